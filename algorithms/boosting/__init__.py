@@ -1,0 +1,1 @@
+"""Boosting: weak learners, each on what the ones before it got wrong."""

@@ -1,0 +1,1 @@
+"""Clustering: groups of rows that lie together."""

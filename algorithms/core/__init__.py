@@ -1,0 +1,65 @@
+"""What an algorithm file is made of: states, the declaration, theorems, scenes, data."""
+
+from algorithms.core.algorithm import Algorithm, Curve, Event, Needs, Run
+from algorithms.core.arrays import Array
+from algorithms.core.dataset import Dataset, Source
+from algorithms.core.errors import Refused
+from algorithms.core.parameters import Meta, Parameter
+from algorithms.core.problem import Problem
+from algorithms.core.scene import (
+    Arrow,
+    Bars,
+    Contours,
+    Echo,
+    Ellipse,
+    Hyperplane,
+    Labels,
+    Matrix,
+    Panel,
+    Path,
+    Points,
+    Region,
+    Scene,
+    Segments,
+    Table,
+    Trail,
+)
+from algorithms.core.state import State
+from algorithms.core.theorem import DoesNotApply, Sides, Theorem, Undecided, Verdict
+
+__all__ = [
+    "Algorithm",
+    "Array",
+    "Arrow",
+    "Bars",
+    "Contours",
+    "Curve",
+    "Dataset",
+    "DoesNotApply",
+    "Echo",
+    "Ellipse",
+    "Event",
+    "Hyperplane",
+    "Labels",
+    "Matrix",
+    "Meta",
+    "Needs",
+    "Panel",
+    "Parameter",
+    "Path",
+    "Points",
+    "Problem",
+    "Refused",
+    "Region",
+    "Run",
+    "Scene",
+    "Segments",
+    "Sides",
+    "Source",
+    "State",
+    "Table",
+    "Theorem",
+    "Trail",
+    "Undecided",
+    "Verdict",
+]

@@ -1,0 +1,141 @@
+"""Dataset: the rows an algorithm learns from, and what it may ask of them."""
+
+from functools import cached_property
+from typing import Any, Literal, Protocol, Self
+
+import numpy as np
+
+from algorithms.core.arrays import Array, frozen
+from algorithms.core.errors import Refused
+
+Kind = Literal["none", "class", "number"]
+
+
+class Source(Protocol):
+    """Something written down from which a Dataset can be made again (a recipe)."""
+
+    @property
+    def name(self) -> str: ...
+    def load(self) -> "Dataset": ...
+
+
+class Dataset:
+    """n rows of d features, with or without a target; nothing in it ever changes.
+
+    Attributes:
+        name: what it is called on the screen.
+        X: (n, d) float64 features, as the algorithm sees them (scaled, if `scaled`).
+        y: (n,) class codes 0..k-1 (int64), numbers (float64), or None.
+        kind: what `y` is: "class", "number" or "none".
+        features: the d feature names.
+        classes: the class names by code; for two classes, code 1 is the positive one.
+        target: the target's name, "" without one.
+        centre, spread: (d,) what was taken off and divided by when the features were scaled.
+        truth: for made data, what is known of it (say margin, direction, means).
+        notices: what a person should be told of how the data was made (rows dropped, say).
+        image: (height, width) when a row is a picture.
+        held_out: rows kept aside to measure on, or None.
+        source: the recipe it was made by, or None.
+    """
+
+    def __init__(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        name: str = "data",
+        kind: Kind | None = None,
+        features: tuple[str, ...] = (),
+        classes: tuple[str, ...] = (),
+        target: str = "",
+        centre: Any = None,
+        spread: Any = None,
+        truth: dict[str, Any] | None = None,
+        notices: tuple[str, ...] = (),
+        image: tuple[int, int] | None = None,
+        held_out: "Dataset | None" = None,
+        source: Source | None = None,
+    ):
+        self.X = _matrix(X)
+        n, d = self.X.shape
+        self.features = tuple(features) or tuple(f"x{j + 1}" for j in range(d))
+        if len(self.features) != d:
+            raise Refused(f"{len(self.features)} feature names for {d} columns of X; there must be one each.")
+        self.y, self.kind, self.classes = _targets(y, n, kind, tuple(classes))
+        self.name, self.target = name, target or ("" if y is None else "y")
+        self.scaled = centre is not None
+        self.centre = frozen(np.zeros(d) if centre is None else np.array(centre, float))
+        self.spread = frozen(np.ones(d) if spread is None else np.array(spread, float))
+        self.truth = dict(truth or {})
+        self.notices, self.image, self.held_out, self.source = tuple(notices), image, held_out, source
+
+    @classmethod
+    def of(cls, X: Any, y: Any = None) -> Self | "Dataset":
+        """A Dataset as it is, or one made of an array, or of X and y."""
+        if isinstance(X, Dataset):
+            if y is not None:
+                raise Refused("y was given twice: the Dataset already holds its target.")
+            return X
+        return cls(X, y)
+
+    @property
+    def n(self) -> int:
+        return int(self.X.shape[0])
+
+    @property
+    def d(self) -> int:
+        return int(self.X.shape[1])
+
+    @cached_property
+    def signs(self) -> Array:
+        """(n,) float64: +1 for class code 1, -1 for class code 0."""
+        if self.y is None or len(self.classes) != 2:
+            raise Refused(f"{self.name} has no two classes to tell apart.")
+        return frozen(np.where(self.y == 1, 1.0, -1.0))
+
+    def original(self, at: Array) -> Array:
+        """Points of the algorithm's space in the units the data came in; shape kept."""
+        return np.asarray(at * self.spread + self.centre)
+
+    def row(self, i: int, most: int = 2) -> str:
+        """A row for a person, in its own units: "eruptions 1.97, waiting 56"."""
+        values = self.original(self.X[i])
+        shown = [f"{self.features[j]} {values[j]:.4g}" for j in range(min(self.d, most))]
+        return ", ".join(shown) + (", ..." if self.d > most else "")
+
+
+def _matrix(X: Any) -> Array:
+    try:
+        given = np.array(X, dtype=np.float64, order="C")
+    except (TypeError, ValueError) as error:
+        raise Refused(f"X is not a table of numbers: {error}.") from None
+    if given.ndim == 1:
+        given = given.reshape(-1, 1)
+    if given.ndim != 2 or 0 in given.shape:
+        raise Refused(f"X has shape {np.shape(X)}; it must be rows by features, at least one of each.")
+    bad = np.argwhere(~np.isfinite(given))
+    if len(bad):
+        i, j = bad[0]
+        raise Refused(f"X holds {given[i, j]} at row {i}, column {j}; every cell must be a finite number.")
+    return frozen(given)
+
+
+def _targets(y: Any, n: int, kind: Kind | None, classes: tuple[str, ...]) -> tuple[Array | None, Kind, tuple[str, ...]]:
+    if y is None:
+        return None, "none", ()
+    given = np.asarray(y)
+    if given.shape != (n,):
+        raise Refused(f"y has shape {given.shape} for {n} rows; it must be one value a row.")
+    if classes:
+        return frozen(given.astype(np.int64)), "class", classes
+    if kind is None:
+        kind = "number" if given.dtype.kind == "f" and not np.array_equal(given, np.sign(given)) else "class"
+    if kind == "number":
+        numbers = given.astype(np.float64)
+        if not np.isfinite(numbers).all():
+            raise Refused(f"y holds {numbers[~np.isfinite(numbers)][0]}; every target must be finite.")
+        return frozen(numbers), "number", ()
+    names, codes = np.unique(given, return_inverse=True)
+    if len(names) < 2:
+        raise Refused(f"y holds one class only ({names[0]}); there must be two or more.")
+    return frozen(codes.astype(np.int64)), "class", tuple(map(str, names))

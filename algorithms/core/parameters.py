@@ -1,0 +1,132 @@
+"""Parameters, read from a generator's signature: type, bounds, help and default in one place."""
+
+import inspect
+import types
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+import numpy as np
+from msgspec import Meta, Struct
+
+from algorithms.core.errors import Refused
+
+__all__ = ["Meta", "Parameter", "Parameters"]
+
+
+class Parameter(Struct, frozen=True):
+    """One keyword-only argument of a generator, as a form or a command line shows it."""
+
+    name: str
+    type: Any
+    default: Any
+    help: str
+    least: float | None
+    most: float | None
+    open_least: bool
+    open_most: bool
+    choices: tuple[Any, ...]
+    fixed: bool
+
+    @property
+    def bounds(self) -> str:
+        """What is allowed, in words: "0 < eta <= 100", "one of a, b", "true or false"."""
+        if self.choices:
+            return "one of " + ", ".join(map(str, self.choices))
+        if self.type is bool:
+            return "true or false"
+        left = "" if self.least is None else f"{self.least:g} {'<' if self.open_least else '<='} "
+        right = "" if self.most is None else f" {'<' if self.open_most else '<='} {self.most:g}"
+        return f"{left}{self.name}{right}"
+
+
+class Parameters:
+    """The parameters of one algorithm: what they are, and how values from anywhere become them."""
+
+    def __init__(self, function: Callable[..., Any], fixed: tuple[str, ...] = ()):
+        hints = get_type_hints(function, include_extras=True)
+        keyword_only = [p for p in inspect.signature(function).parameters.values() if p.kind is p.KEYWORD_ONLY]
+        self.all = tuple(_parameter(p.name, hints[p.name], p.default, p.name in fixed) for p in keyword_only)
+        self.struct: type[Struct] = msgspec.defstruct(
+            "Parameters",
+            [(p.name, hints[p.name], p.default) for p in keyword_only],
+            frozen=True,
+            kw_only=True,
+            forbid_unknown_fields=True,
+        )
+        self.convert({p.name: p.default for p in keyword_only})
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(p.name for p in self.all)
+
+    def convert(self, values: Mapping[str, Any]) -> Any:
+        """Values as typed, saved or passed, as a checked struct; `Refused` says in a sentence what is wrong."""
+        for name in values:
+            if name not in self.names:
+                raise Refused(_no_such(name, self.names))
+        plain = {p.name: _plain(values[p.name], p.type) for p in self.all if p.name in values}
+        try:
+            return msgspec.convert(plain, self.struct, strict=False)
+        except msgspec.ValidationError:
+            raise Refused(self._why(plain)) from None
+
+    def _why(self, values: Mapping[str, Any]) -> str:
+        """The first parameter that msgspec will not take, with its bounds."""
+        for p in self.all:
+            if p.name in values:
+                try:
+                    msgspec.convert({p.name: values[p.name]}, self.struct, strict=False)
+                except msgspec.ValidationError as error:
+                    text = str(error).split(" - at ")[0].replace("`", "")
+                    return f"{p.name} = {values[p.name]!r} will not do: {text[0].lower()}{text[1:]} ({p.bounds})."
+        return "these parameters will not do together."
+
+
+def _no_such(name: str, names: tuple[str, ...]) -> str:
+    if not names:
+        return f"there is no parameter {name!r}: this algorithm has none."
+    near = get_close_matches(name, names, n=1)
+    hint = f" Did you mean {near[0]}?" if near else ""
+    return f"there is no parameter {name!r}; there are {', '.join(names)}.{hint}"
+
+
+def _plain(value: Any, kind: Any) -> Any:
+    """NumPy scalars unwrapped; "8,4" for a tuple; "inf" for a float; a float that is whole for an int."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, str):
+        value = value.strip()
+        if get_origin(kind) is tuple:
+            return tuple(part.strip() for part in value.split(",") if part.strip())
+        if kind is float and value.lower() in ("inf", "+inf", "infinity", "∞"):
+            return float("inf")
+        if kind is bool and value.lower() in ("yes", "on", "no", "off"):
+            return value.lower() in ("yes", "on")
+    return value
+
+
+def _parameter(name: str, hint: Any, default: Any, fixed: bool) -> Parameter:
+    kind: Any = hint
+    metas: tuple[Meta, ...] = ()
+    if get_origin(hint) is Annotated:
+        kind, *rest = get_args(hint)
+        metas = tuple(m for m in rest if isinstance(m, Meta))
+    if get_origin(kind) in (Union, types.UnionType):
+        kind = next(k for k in get_args(kind) if k is not type(None))
+    meta = metas[0] if metas else Meta()
+    least = meta.ge if meta.ge is not None else meta.gt
+    most = meta.le if meta.le is not None else meta.lt
+    return Parameter(
+        name=name,
+        type=kind,
+        default=default,
+        help=meta.description or "",
+        least=least,
+        most=most,
+        open_least=meta.gt is not None,
+        open_most=meta.lt is not None,
+        choices=get_args(kind) if get_origin(kind) is Literal else (),
+        fixed=fixed,
+    )

@@ -1,0 +1,100 @@
+"""Plane: the two-dimensional slice of R^d on which the app shows the data."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from msgspec import Struct
+
+from algorithms.core.arrays import Array
+from algorithms.core.dataset import Dataset
+from algorithms.core.errors import Refused
+
+
+class Axis(Struct, frozen=True, eq=False):
+    """One direction of a plane.
+
+    Attributes:
+        name: a feature's, or "1st principal component (72%)".
+        offset, unit: a coordinate c on this axis is offset + unit * c in the units the data came in.
+    """
+
+    name: str
+    offset: float = 0.0
+    unit: float = 1.0
+
+
+class Plane(Struct, frozen=True, eq=False):
+    """origin + span of two orthonormal directions; with one feature, the second coordinate is always 0.
+
+    Attributes:
+        title: how it is chosen: "waiting against eruptions".
+        origin: (d,).
+        basis: (2, d) orthonormal rows; the second is zero when there is one feature.
+        across, up: the axes.
+    """
+
+    title: str
+    origin: Array
+    basis: Array
+    across: Axis
+    up: Axis
+
+    @property
+    def whole(self) -> bool:
+        """Whether the plane holds the whole space, so that nothing is hidden by the slice."""
+        return bool(self.basis.shape[1] <= 2)
+
+    def project(self, at: Array) -> Array:
+        """(m, d) -> (m, 2)."""
+        return np.asarray((at - self.origin) @ self.basis.T)
+
+    def lift(self, at: Array) -> Array:
+        """(m, 2) -> (m, d), on the plane."""
+        return np.asarray(self.origin + at @ self.basis)
+
+    def turn(self, directions: Array) -> Array:
+        """(m, d) directions -> (m, 2)."""
+        return np.asarray(directions @ self.basis.T)
+
+
+def features_plane(data: Dataset, across: int = 0, up: int = 1) -> Plane:
+    """Two features, the others held at their mean."""
+    d = data.d
+    origin = data.X.mean(axis=0)
+    basis = np.zeros((2, d))
+    basis[0, across] = 1.0
+    origin[across] = 0.0
+    if d == 1:
+        return Plane(data.features[0], origin, basis, _feature_axis(data, across), Axis(""))
+    if across == up:
+        raise Refused("a plane needs two different features.")
+    basis[1, up] = 1.0
+    origin[up] = 0.0
+    title = f"{data.features[up]} against {data.features[across]}"
+    return Plane(title, origin, basis, _feature_axis(data, across), _feature_axis(data, up))
+
+
+def principal_plane(data: Dataset) -> Plane:
+    """The first two principal components; their signs make the largest weight positive."""
+    origin = data.X.mean(axis=0)
+    centred = data.X - origin
+    values, vectors = np.linalg.eigh(centred.T @ centred)
+    basis = vectors[:, ::-1][:, :2].T.copy()
+    basis *= np.sign(basis[np.arange(2), np.abs(basis).argmax(axis=1)])[:, None]
+    share = values[::-1][:2] / max(float(values.sum()), np.finfo(float).tiny)
+    names = [f"{word} principal component ({s:.0%})" for word, s in zip(("1st", "2nd"), share, strict=True)]
+    return Plane("two principal components", origin, basis, Axis(names[0]), Axis(names[1]))
+
+
+def planes(data: Dataset, most: int = 12) -> Sequence[Plane]:
+    """The planes worth offering: the plane itself with two features, else principal ones and pairs of features."""
+    if data.d <= 2:
+        return (features_plane(data),)
+    spread = np.argsort(-data.X.std(axis=0), kind="stable") if not data.scaled else np.arange(data.d)
+    first = [int(j) for j in spread[:4]]
+    pairs = [(a, b) for i, a in enumerate(first) for b in first[i + 1 :]]
+    return (principal_plane(data), *(features_plane(data, a, b) for a, b in pairs[: most - 1]))
+
+
+def _feature_axis(data: Dataset, j: int) -> Axis:
+    return Axis(data.features[j], float(data.centre[j]), float(data.spread[j]))

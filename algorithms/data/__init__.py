@@ -1,0 +1,1 @@
+"""Data sets: bundled ones, made ones with a known truth, and the reader's own files."""

@@ -1,0 +1,1 @@
+"""Linear classifiers: a hyperplane between two classes."""

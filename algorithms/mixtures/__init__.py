@@ -1,0 +1,1 @@
+"""Mixtures: densities that are weighted sums of simple ones."""

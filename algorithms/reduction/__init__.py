@@ -1,0 +1,1 @@
+"""Reduction: few directions that hold most of the data."""
