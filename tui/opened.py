@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from algorithms import Algorithm, Dataset, Recipe, Refused
+from algorithms import Algorithm, Dataset, Refused, Source
 
 
 class Opened(Struct, frozen=True, eq=False):
@@ -16,12 +16,12 @@ class Opened(Struct, frozen=True, eq=False):
     """
 
     algorithm: Algorithm
-    recipe: Recipe
+    recipe: Source
     data: Dataset
     parameters: dict[str, Any]
 
     @classmethod
-    def checked(cls, algorithm: Algorithm, recipe: Recipe, parameters: dict[str, Any]) -> "Opened":
+    def checked(cls, algorithm: Algorithm, recipe: Source, parameters: dict[str, Any]) -> "Opened":
         """Load the data and check that all go together; `Refused` says in a sentence why not."""
         data = recipe.load()
         algorithm.problem(data, None, parameters)
@@ -61,7 +61,7 @@ def shown(value: Any) -> str:
     return str(value)
 
 
-def problem_with(algorithm: Algorithm, recipe: Recipe) -> str:
+def problem_with(algorithm: Algorithm, recipe: Source) -> str:
     """Why this algorithm cannot run on that data, "" if it can."""
     try:
         algorithm.check(recipe.load())

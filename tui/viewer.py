@@ -97,11 +97,11 @@ class Viewer:
     def picture(self, frame: Frame, columns: int, rows: int, moving: bool = False) -> Picture:
         """All that is to be shown of a frame, for a stage of so many cells."""
         run = self.timeline
-        owner = run.problem_at(frame.t)
+        problem = run.problem
         trouble = ""
         try:
-            scene = run.algorithm.scene(owner, frame.before, frame.state)
-            words = run.algorithm.explain(owner, frame.before, frame.state)
+            scene = run.algorithm.scene(problem, frame.before, frame.state)
+            words = run.algorithm.explain(problem, frame.before, frame.state)
         except Exception as error:  # a hook must not take the screen down
             trouble = f"{type(error).__name__}: {error}"
             scene, words = self._rows_only(), f"what there is to see of this step could not be made: {trouble}"

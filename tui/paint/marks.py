@@ -96,7 +96,7 @@ def _codes(glyphs: str) -> Array:
 
 
 def _hollow(mark: Points, n: int) -> Array:
-    return _codes(HOLLOW)[_tones(mark, n) % len(HOLLOW)]
+    return np.asarray(_codes(HOLLOW)[_tones(mark, n) % len(HOLLOW)])
 
 
 def _edge_glyphs(plot: Plot, at: Array) -> Array:

@@ -44,5 +44,5 @@ def number(value: float | int | None, digits: int = 4) -> str:
         return f"{value:.{max(digits - 2, 1)}e}"
     if size >= 10 ** (digits - 1):
         return f"{value:,.0f}"
-    decimals = digits - 1 - math.floor(math.log10(size)) if size >= 1 else digits
+    decimals = digits - 1 - math.floor(math.log10(size)) - (size < 1)
     return f"{value:,.{min(max(decimals, 0), 6)}f}"

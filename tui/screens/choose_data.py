@@ -63,8 +63,9 @@ class ChooseData(Dialog[Opened]):
 
     def _fill(self, recipe: Recipe) -> None:
         self.query_one("#d-columns", Input).value = ",".join(recipe.columns)
-        self.query_one("#d-target", Input).value = recipe.target
-        self.query_one("#d-positive", Input).value = recipe.positive
+        self.query_one("#d-target", Input).value = recipe.target or ""
+        self.query_one("#d-target", Input).placeholder = recipe.load().target or "none"
+        self.query_one("#d-positive", Input).value = recipe.positive or ""
         self.query_one("#d-hold_out", Input).value = f"{recipe.hold_out:g}" if recipe.hold_out else ""
         self.query_one("#d-scale", Select).value = recipe.scale
         self.query_one("#path", Input).value = ""
@@ -90,6 +91,7 @@ class ChooseData(Dialog[Opened]):
         path = self.query_one("#path", Input).value.strip()
         base = datasets.recipe(path) if path else chosen
         typed: dict[str, Any] = {name: self.query_one(f"#d-{name}", Input).value.strip() for name, _ in _FLAGS}
+        typed |= {name: typed[name] or None for name in ("target", "positive")}  # empty: the data set's own
         typed["columns"] = tuple(part.strip() for part in typed["columns"].split(",") if part.strip())
         try:
             typed["hold_out"] = float(typed["hold_out"] or 0)
@@ -101,9 +103,10 @@ class ChooseData(Dialog[Opened]):
 def offered(opened: Opened) -> list[Recipe]:
     """The recipe in hand, those the algorithm starts with, and every other that suits it."""
     algorithm = opened.algorithm
-    found: list[Recipe] = [opened.recipe]
-    for recipe in (*algorithm.starts, *(datasets.recipe(name) for name in datasets.names())):
-        if recipe not in found and not problem_with(algorithm, recipe):
+    found: list[Recipe] = []
+    named = (datasets.recipe(name) for name in datasets.names())
+    for recipe in (opened.recipe, *algorithm.starts, *named):
+        if isinstance(recipe, Recipe) and recipe not in found and not problem_with(algorithm, recipe):
             found.append(recipe)
     return found
 
