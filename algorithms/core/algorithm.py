@@ -63,10 +63,12 @@ class Event(Struct, frozen=True):
     Attributes:
         name: what is shown.
         happened: (before, after) -> bool; `before` is None at the start.
+        phase: the phase which it is, "" if it is more than that.
     """
 
     name: str
     happened: Callable[[Any, Any], bool]
+    phase: str = ""
 
 
 def _never(problem: Problem) -> None:
@@ -174,9 +176,19 @@ class Algorithm:
                 "Name the positive one to hold it against the rest."
             )
 
+    @cached_property
+    def resumes(self) -> bool:
+        """Whether the generator takes a state to go on from, as all of ours do."""
+        return "state" in inspect.signature(self.run).parameters
+
     def start(self, problem: Problem, state: State | None = None) -> Run[Any]:
         """The generator on a checked problem, from its start or from what comes after `state`."""
-        return self.run(problem.data, state, **_as_dict(problem.parameters))
+        parameters = _as_dict(problem.parameters)
+        if self.resumes:
+            return self.run(problem.data, state, **parameters)
+        if state is not None:
+            raise Refused(f"{self.title} cannot be taken up again from a state.")
+        return self.run(problem.data, **parameters)
 
     def __call__(self, X: Any, y: Any = None, *, state: State | None = None, **parameters: Any) -> Run[Any]:
         """The generator on a Dataset, an array, or X and y, with everything checked first."""
@@ -194,4 +206,4 @@ def _phase_event(phase: str) -> Event:
     def happened(before: State | None, after: State) -> bool:
         return after.phase == phase
 
-    return Event(phase, happened)
+    return Event(phase, happened, phase)
