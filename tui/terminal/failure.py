@@ -1,0 +1,42 @@
+"""An error of the app itself, told so that it can be passed on: where it happened, and nothing of the data."""
+
+import linecache
+import traceback
+from collections.abc import Iterator
+
+from tui.terminal.clean import clean
+
+
+def report(error: BaseException) -> str:
+    """The kind of error and the places it went through.
+
+    The error's own text and the local variables are left out: both quote what is in the data
+    ("could not convert string to float: 'Alice'"). Places are modules and lines, not paths, which name people.
+    """
+    parts = [f"iterscope ended on an error of its own, {type(error).__name__}."]
+    for link in reversed(list(_chain(error))):
+        parts.append(f"\n{type(link).__name__}, raised through")
+        parts.extend(_places(link))
+    parts.append(
+        "\nIts text is left out, as it may quote your data; with TEXTUAL=debug in the environment it is shown."
+    )
+    return "\n".join(parts)
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    """The error, what it was raised from, and so on back."""
+    seen: set[int] = set()
+    link: BaseException | None = error
+    while link is not None and id(link) not in seen:
+        seen.add(id(link))
+        yield link
+        link = link.__cause__ or (None if link.__suppress_context__ else link.__context__)
+
+
+def _places(error: BaseException) -> Iterator[str]:
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        code = frame.f_code
+        yield clean(f"  {frame.f_globals.get('__name__', '?')}, line {line}, in {code.co_name}")
+        source = linecache.getline(code.co_filename, line, frame.f_globals).strip()
+        if source:
+            yield clean(f"    {source}")
