@@ -6,7 +6,9 @@
 'start'
 """
 
+from algorithms.core import Dataset, Refused
 from algorithms.core.catalogue import families, find, names
+from algorithms.data import datasets
 from algorithms.record import Frame, Timeline
 
-__all__ = ["Frame", "Timeline", "families", "find", "names"]
+__all__ = ["Dataset", "Frame", "Refused", "Timeline", "datasets", "families", "find", "names"]

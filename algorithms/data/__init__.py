@@ -1,1 +1,41 @@
 """Data sets: bundled ones, made ones with a known truth, and the reader's own files."""
+
+from algorithms.data.datasets import (
+    blobs,
+    breast_cancer,
+    cloud,
+    davis,
+    diabetes,
+    digits,
+    faithful,
+    iris,
+    line,
+    mixture,
+    moons,
+    penguins,
+    prostate,
+    rings,
+    wine,
+)
+from algorithms.data.named import About
+from algorithms.data.recipe import Recipe
+
+__all__ = [
+    "About",
+    "Recipe",
+    "blobs",
+    "breast_cancer",
+    "cloud",
+    "davis",
+    "diabetes",
+    "digits",
+    "faithful",
+    "iris",
+    "line",
+    "mixture",
+    "moons",
+    "penguins",
+    "prostate",
+    "rings",
+    "wine",
+]

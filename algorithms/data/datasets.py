@@ -1,0 +1,46 @@
+"""Data sets by name: `datasets.load("iris", positive="setosa")`, or `datasets.iris.with_(...)`.
+
+Real ones come with the package, made ones from a seed; anything else that is given as a name is the
+path of a CSV file.
+"""
+
+from typing import Any
+
+from algorithms.core.dataset import Dataset
+from algorithms.core.errors import Refused
+from algorithms.data.named import NAMED, About
+from algorithms.data.recipe import Recipe, recipe
+
+iris = Recipe(name="iris")
+faithful = Recipe(name="faithful")
+penguins = Recipe(name="penguins")
+digits = Recipe(name="digits")
+breast_cancer = Recipe(name="breast_cancer")
+wine = Recipe(name="wine")
+diabetes = Recipe(name="diabetes")
+prostate = Recipe(name="prostate")
+davis = Recipe(name="davis")
+
+blobs = Recipe(name="blobs")
+rings = Recipe(name="rings")
+moons = Recipe(name="moons")
+line = Recipe(name="line")
+mixture = Recipe(name="mixture")
+cloud = Recipe(name="cloud")
+
+
+def names() -> tuple[str, ...]:
+    """Every data set that has a name, the real ones first."""
+    return tuple(NAMED)
+
+
+def load(name: str, **changes: Any) -> Dataset:
+    """The data set of that name, or in that CSV file; `changes` are those of a Recipe."""
+    return recipe(name, **changes).load()
+
+
+def describe(name: str) -> About:
+    """Title, one line, citation, and what a made set takes; `Refused` for a name that is not there."""
+    if name not in NAMED:
+        raise Refused(f"there is no data set {name!r}; there are {', '.join(NAMED)}.")
+    return NAMED[name]

@@ -1,0 +1,187 @@
+"""Made data: seeded generators whose truth is known, so that what an algorithm finds can be held against it."""
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import numpy as np
+from msgspec import Meta, Struct
+
+from algorithms.core.arrays import Array
+from algorithms.core.errors import Refused
+from algorithms.core.parameters import Parameter, Parameters
+from algorithms.data.columns import Rows
+
+N = Annotated[int, Meta(ge=2, le=100_000, description="rows")]
+D = Annotated[int, Meta(ge=1, le=100, description="features")]
+K = Annotated[int, Meta(ge=2, le=20, description="classes")]
+Noise = Annotated[float, Meta(ge=0, le=100, description="standard deviation of the noise")]
+Seed = Annotated[int, Meta(ge=0, le=2**32 - 1, description="seed of the random numbers")]
+
+_APART = 4.0  # between neighbouring means, in standard deviations: a row in fifty is on the wrong side
+
+
+def blobs(
+    *,
+    n: N = 200,
+    d: D = 2,
+    k: K = 2,
+    margin: Annotated[float, Meta(ge=0, le=100, description="of two classes, the largest that there is")] = 0.0,
+    spread: Annotated[float, Meta(gt=0, le=100, description="standard deviation within a class")] = 1.0,
+    seed: Seed = 0,
+) -> Rows:
+    """Round clouds, one a class, neighbours four deviations apart on a ring (on a line for one feature).
+
+    With a margin: no row is closer to the hyperplane direction·x = 0 than that, and rows 0 and 1 face each
+    other across it at exactly that distance, so no hyperplane does better, with or without a bias.
+    """
+    if margin > 0 and k != 2:
+        raise Refused(f"a margin lies between two classes; k is {k}.")
+    _check_enough(n, k)
+    rng = np.random.default_rng((seed, 0))
+    y = _shuffled(np.arange(n) % k, rng)
+    if margin == 0:
+        means = _ring(k, d, spread, rng)
+        X = means[y] + spread * rng.standard_normal((n, d))
+        return _classes(X, y, k, {"means": means, "spread": spread})
+    direction = _unit(rng.standard_normal(d))
+    y[:2] = 0, 1  # the pair that faces each other
+    signs = np.where(y == 1, 1.0, -1.0)
+    X = spread * rng.standard_normal((n, d))
+    along = X @ direction
+    away = margin + np.abs(along + 2.0 * spread)  # what would fall inside the margin is folded back out of it
+    X += np.outer(signs * away - along, direction)
+    aside = X[0] - (X[0] @ direction) * direction
+    X[0], X[1] = aside - margin * direction, aside + margin * direction
+    return _classes(X, y, 2, {"direction": direction, "offset": 0.0, "margin": margin})
+
+
+def rings(*, n: N = 200, noise: Noise = 0.08, seed: Seed = 0) -> Rows:
+    """Two classes on circles about the origin, of radius 1 and 2."""
+    rng = np.random.default_rng((seed, 0))
+    y = _shuffled(np.arange(n) % 2, rng)
+    angle = rng.uniform(0.0, 2.0 * np.pi, n)
+    circle = (1.0 + y)[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
+    X = circle + noise * rng.standard_normal((n, 2))
+    return _classes(X, y, 2, {"radii": (1.0, 2.0), "noise": noise, "without_noise": circle}, ("inner", "outer"))
+
+
+def moons(*, n: N = 200, noise: Noise = 0.1, seed: Seed = 0) -> Rows:
+    """Two half circles of radius 1 that reach into each other."""
+    rng = np.random.default_rng((seed, 0))
+    y = _shuffled(np.arange(n) % 2, rng)
+    angle = rng.uniform(0.0, np.pi, n)
+    sign = 1.0 - 2.0 * y  # the lower one is the upper one turned about (1/2, 1/4)
+    arcs = np.column_stack([0.5 + sign * (np.cos(angle) - 0.5), 0.25 + sign * (np.sin(angle) - 0.25)])
+    X = arcs + noise * rng.standard_normal((n, 2))
+    return _classes(X, y, 2, {"noise": noise, "without_noise": arcs}, ("upper", "lower"))
+
+
+def line(
+    *,
+    n: N = 100,
+    slope: Annotated[float, Meta(ge=-1000, le=1000, description="slope of the true line")] = 2.0,
+    intercept: Annotated[float, Meta(ge=-1000, le=1000, description="its height at x = 0")] = 1.0,
+    noise: Noise = 0.5,
+    seed: Seed = 0,
+) -> Rows:
+    """y = slope x + intercept + noise, with x even over [-2, 2]."""
+    rng = np.random.default_rng((seed, 0))
+    x = rng.uniform(-2.0, 2.0, n)
+    y = slope * x + intercept + noise * rng.standard_normal(n)
+    truth = {"slope": slope, "intercept": intercept, "noise": noise}
+    return Rows(x[:, None], ("x",), y, "number", target="y", truth=truth)
+
+
+def mixture(*, n: N = 300, d: D = 2, k: K = 3, seed: Seed = 0) -> Rows:
+    """A mixture of k Gaussians with weights, means and covariances of their own; the target is the component."""
+    _check_enough(n, k)
+    rng = np.random.default_rng((seed, 0))
+    weights = rng.dirichlet(np.full(k, 10.0))
+    means = _ring(k, d, 1.0, rng)
+    roots = np.stack([_frame(d, d, rng) * rng.uniform(0.4, 1.4, d) for _ in range(k)])  # of the covariances
+    y = _shuffled(np.repeat(np.arange(k), 1 + rng.multinomial(n - k, weights)), rng)
+    X = rng.standard_normal((n, d))
+    for j in range(k):
+        X[y == j] = means[j] + X[y == j] @ roots[j].T
+    covariances = roots @ roots.transpose(0, 2, 1)
+    truth = {"weights": weights, "means": means, "covariances": covariances}
+    return _classes(X, y, k, truth, target="component")
+
+
+def cloud(
+    *,
+    n: N = 200,
+    d: D = 3,
+    rank: Annotated[int, Meta(ge=1, le=100, description="dimensions of the flat space it lies in")] = 2,
+    noise: Noise = 0.1,
+    seed: Seed = 0,
+) -> Rows:
+    """A Gaussian cloud in a flat of `rank` dimensions, away from the origin, with round noise about it."""
+    if rank > d:
+        raise Refused(f"a flat of {rank} dimensions does not fit into {d} features.")
+    rng = np.random.default_rng((seed, 0))
+    basis = _frame(d, rank, rng).T  # (rank, d)
+    deviations = 3.0 * 0.6 ** np.arange(rank)
+    mean = rng.uniform(1.0, 4.0, d)
+    X = mean + (rng.standard_normal((n, rank)) * deviations) @ basis + noise * rng.standard_normal((n, d))
+    truth = {"mean": mean, "basis": basis, "deviations": deviations, "noise": noise}
+    return Rows(X, _numbered(d), truth=truth)
+
+
+GENERATORS: dict[str, Callable[..., Rows]] = {f.__name__: f for f in (blobs, rings, moons, line, mixture, cloud)}
+_PARAMETERS = {name: Parameters(f) for name, f in GENERATORS.items()}
+
+
+def arguments(name: str) -> tuple[Parameter, ...]:
+    """What a generator takes, with bounds, help and defaults."""
+    return _PARAMETERS[name].all
+
+
+def checked(name: str, given: dict[str, Any]) -> tuple[tuple[str, int | float], ...]:
+    """A generator's arguments, checked, those alone that are not its defaults; `Refused` says what will not do."""
+    values: Struct = _PARAMETERS[name].convert(given)
+    return tuple((p.name, getattr(values, p.name)) for p in arguments(name) if getattr(values, p.name) != p.default)
+
+
+def _classes(
+    X: Array,
+    y: Array,
+    k: int,
+    truth: dict[str, Any],
+    names: tuple[str, ...] = (),
+    target: str = "class",
+) -> Rows:
+    letters = names or tuple(chr(ord("a") + j) for j in range(k))
+    return Rows(X, _numbered(X.shape[1]), y.astype(np.int64), "class", letters, target, truth)
+
+
+def _check_enough(n: int, k: int) -> None:
+    if n < k:
+        raise Refused(f"{k} classes need {k} rows or more; n is {n}.")
+
+
+def _numbered(d: int) -> tuple[str, ...]:
+    return tuple(f"x{j + 1}" for j in range(d))
+
+
+def _shuffled(y: Array, rng: np.random.Generator) -> Array:
+    return np.asarray(y[rng.random(len(y)).argsort()])
+
+
+def _unit(v: Array) -> Array:
+    return np.asarray(v / np.linalg.norm(v))
+
+
+def _frame(d: int, m: int, rng: np.random.Generator) -> Array:
+    """(d, m) orthonormal columns in a random position."""
+    return np.asarray(np.linalg.qr(rng.standard_normal((d, m)))[0])
+
+
+def _ring(k: int, d: int, spread: float, rng: np.random.Generator) -> Array:
+    """(k, d) means, neighbours four deviations apart: on a circle about the origin, or on a line."""
+    if d == 1:
+        return _APART * spread * (np.arange(k) - (k - 1) / 2)[:, None]
+    radius = _APART * spread / (2.0 * np.sin(np.pi / k))
+    angle = rng.uniform(0.0, 2.0 * np.pi) + 2.0 * np.pi * np.arange(k) / k
+    circle = radius * np.column_stack([np.cos(angle), np.sin(angle)])
+    return np.asarray(circle @ _frame(d, 2, rng).T)

@@ -1,0 +1,134 @@
+"""The data sets that have a name: what each is, where it comes from, and what of it is used unasked."""
+
+from msgspec import Struct
+
+from algorithms.core.dataset import Kind
+from algorithms.core.parameters import Parameter
+from algorithms.data.made import GENERATORS, arguments
+
+
+class About(Struct, frozen=True):
+    """A data set for a person to choose.
+
+    Attributes:
+        title: what it is called in full.
+        description: one line: rows, features, what the target is.
+        citation: who to thank; for made data, how it is made.
+        target: the target it has unless another is asked for, "" for none.
+        kind: what that target is: "class", "number" or "none".
+        positive: the class held against the other, "" where there is none.
+        columns: the features it has unless others are asked for; () for every column of numbers.
+        image: (height, width) when a row is a picture.
+        arguments: for made data, what its generator takes.
+    """
+
+    title: str
+    description: str
+    citation: str
+    target: str = ""
+    kind: Kind = "none"
+    positive: str = ""
+    columns: tuple[str, ...] = ()
+    image: tuple[int, int] | None = None
+    arguments: tuple[Parameter, ...] = ()
+
+    @property
+    def made(self) -> bool:
+        """Whether it is generated, with a known truth."""
+        return bool(self.arguments)
+
+
+REAL = {
+    "iris": About(
+        "Irises",
+        "150 flowers of 3 species, 4 lengths and widths in cm",
+        "Fisher (1936), Annals of Eugenics 7",
+        target="species",
+        kind="class",
+    ),
+    "faithful": About(
+        "Old Faithful",
+        "272 eruptions of the geyser: how long, and the wait for the next, in minutes",
+        "Azzalini and Bowman (1990), Applied Statistics 39",
+    ),
+    "penguins": About(
+        "Palmer penguins",
+        "344 penguins of 3 species, 4 measurements; 2 have cells missing",
+        "Gorman, Williams and Fraser (2014), PLoS ONE 9(3)",
+        target="species",
+        kind="class",
+        columns=("bill_length_mm", "bill_depth_mm", "flipper_length_mm", "body_mass_g"),
+    ),
+    "digits": About(
+        "Handwritten digits",
+        "500 digits as pictures of 8 by 8 pixels from 0 to 16, 50 of each",
+        "Alpaydin and Kaynak (1998), UCI Machine Learning Repository",
+        target="digit",
+        kind="class",
+        image=(8, 8),
+    ),
+    "breast_cancer": About(
+        "Breast cancer, Wisconsin",
+        "569 tumours, malignant or benign, 30 measurements of their cells' nuclei",
+        "Wolberg, Street and Mangasarian (1995), UCI Machine Learning Repository",
+        target="diagnosis",
+        kind="class",
+        positive="malignant",
+    ),
+    "wine": About(
+        "Wine",
+        "178 wines of 3 cultivars, 13 chemical measurements",
+        "Aeberhard and Forina (1991), UCI Machine Learning Repository",
+        target="cultivar",
+        kind="class",
+    ),
+    "diabetes": About(
+        "Diabetes",
+        "442 patients, 10 measurements; the target is the disease's progression after a year",
+        "Efron, Hastie, Johnstone and Tibshirani (2004), Annals of Statistics 32",
+        target="progression",
+        kind="number",
+    ),
+    "prostate": About(
+        "Prostate cancer",
+        "97 patients, 8 measurements; the target is the logarithm of an antigen's level",
+        "Stamey et al. (1989), Journal of Urology 141",
+        target="lpsa",
+        kind="number",
+    ),
+    "davis": About(
+        "Heights and weights",
+        "200 women and men, weight in kg and height in cm; row 11 has the two swapped",
+        "Davis (1990), Appetite 15",
+        target="sex",
+        kind="class",
+    ),
+}
+
+_MADE = {
+    "blobs": ("Blobs", "round clouds, one a class; with margin, two that can be separated by exactly so much"),
+    "rings": ("Rings", "two noisy circles, one inside the other"),
+    "moons": ("Moons", "two noisy half circles that reach into each other"),
+    "line": ("Line", "a straight line with noise: y = slope x + intercept"),
+    "mixture": ("Mixture", "a mixture of Gaussians, each with its own weight, mean and covariance"),
+    "cloud": ("Flat cloud", "a Gaussian cloud that lies flat in a space of more dimensions"),
+}
+_TARGETS: dict[str, tuple[str, Kind]] = {
+    "line": ("y", "number"),
+    "mixture": ("component", "class"),
+    "cloud": ("", "none"),
+}
+_CLASS: tuple[str, Kind] = ("class", "class")
+
+MADE = {
+    name: About(
+        *_MADE[name],
+        citation="made from a seed, so that its truth is known",
+        target=_TARGETS.get(name, _CLASS)[0],
+        kind=_TARGETS.get(name, _CLASS)[1],
+        arguments=arguments(name),
+    )
+    for name in GENERATORS
+}
+
+NAMED = REAL | MADE

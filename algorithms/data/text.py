@@ -1,0 +1,14 @@
+"""Text that came from a file, made fit for a terminal."""
+
+
+def printable(text: str) -> str:
+    """The text on one line, with every character that could steer a terminal replaced."""
+    return "".join(c if c.isprintable() else " " if c.isspace() else "\N{REPLACEMENT CHARACTER}" for c in text)
+
+
+def listed(names: tuple[str, ...] | list[str], most: int = 12) -> str:
+    """Names for a sentence: "a, b and c", with the rest counted when there are many."""
+    shown = [printable(name) for name in names[:most]]
+    if len(names) > most:
+        return f"{', '.join(shown)} and {len(names) - most} more"
+    return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else "".join(shown)
