@@ -63,10 +63,12 @@ class Event(Struct, frozen=True):
     Attributes:
         name: what is shown.
         happened: (before, after) -> bool; `before` is None at the start.
+        phase: the phase which it is, "" if it is more than that.
     """
 
     name: str
     happened: Callable[[Any, Any], bool]
+    phase: str = ""
 
 
 def _never(problem: Problem) -> None:
@@ -165,18 +167,28 @@ class Algorithm:
         if data.n < needs.rows:
             raise Refused(f"{self.title} needs {needs.rows} rows or more; {data.name} has {data.n}.")
         if needs.target != "none" and data.kind != needs.target:
-            has = {"none": "no target", "class": "classes", "number": "numbers"}[data.kind]
-            wants = {"class": "classes", "number": "numbers"}[needs.target]
-            raise Refused(f"{self.title} learns {wants}; {data.name} has {has} as its target.")
+            words = {"none": "no target", "class": "classes", "number": "numbers"}
+            has = f"{words[data.kind]} in {data.target}" if data.target else words[data.kind]
+            raise Refused(f"{self.title} learns {words[needs.target]}; {data.name} has {has}. Choose the target.")
         if needs.classes is not None and len(data.classes) != needs.classes:
             raise Refused(
-                f"{self.title} tells {needs.classes} classes apart; {data.name} has {len(data.classes)}. "
-                "Name the positive one to hold it against the rest."
+                f"{self.title} tells {needs.classes} classes apart; {data.name} has {len(data.classes)} "
+                f"({', '.join(data.classes)}). Name the positive one to hold it against the rest."
             )
+
+    @cached_property
+    def resumes(self) -> bool:
+        """Whether the generator takes a state to go on from, as all of ours do."""
+        return "state" in inspect.signature(self.run).parameters
 
     def start(self, problem: Problem, state: State | None = None) -> Run[Any]:
         """The generator on a checked problem, from its start or from what comes after `state`."""
-        return self.run(problem.data, state, **_as_dict(problem.parameters))
+        parameters = _as_dict(problem.parameters)
+        if self.resumes:
+            return self.run(problem.data, state, **parameters)
+        if state is not None:
+            raise Refused(f"{self.title} cannot be taken up again from a state.")
+        return self.run(problem.data, **parameters)
 
     def __call__(self, X: Any, y: Any = None, *, state: State | None = None, **parameters: Any) -> Run[Any]:
         """The generator on a Dataset, an array, or X and y, with everything checked first."""
@@ -194,4 +206,4 @@ def _phase_event(phase: str) -> Event:
     def happened(before: State | None, after: State) -> bool:
         return after.phase == phase
 
-    return Event(phase, happened)
+    return Event(phase, happened, phase)

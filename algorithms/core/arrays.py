@@ -7,10 +7,11 @@ from numpy.typing import NDArray
 
 Array: TypeAlias = NDArray[Any]
 
-# The bits of ndarray.flags.num; one look at the number costs half of two looks at named flags.
+# Bits of ndarray.flags.num; one look at the number costs half of two looks at named flags. An array is
+# frozen when flags.num & KIND == FROZEN.
 _CONTIGUOUS, _OWNED, _WRITEABLE = 0x0001, 0x0004, 0x0400
-_FROZEN = _CONTIGUOUS | _OWNED
-_KIND = _CONTIGUOUS | _OWNED | _WRITEABLE
+FROZEN = _CONTIGUOUS | _OWNED
+KIND = _CONTIGUOUS | _OWNED | _WRITEABLE
 
 
 def frozen(array: Array) -> Array:
@@ -19,10 +20,10 @@ def frozen(array: Array) -> Array:
     A view is copied because its base may change under it; a strided array because the last bits of a
     product depend on strides, and a state that came out of a pickle has lost them.
     """
-    kind = array.flags.num & _KIND
-    if kind == _FROZEN:
+    kind = array.flags.num & KIND
+    if kind == FROZEN:
         return array
-    if kind != _KIND:
+    if kind != KIND:
         array = np.array(array, order="C")
-    array.setflags(write=False)
+    array.setflags(False)  # type: ignore[call-arg]  # by position: naming it would take twice as long
     return array

@@ -14,7 +14,7 @@ class Axis(Struct, frozen=True, eq=False):
     """One direction of a plane.
 
     Attributes:
-        name: a feature's, or "1st principal component (72%)".
+        name: a feature's, or "component 1 (72%)" with its share of the variance.
         offset, unit: a coordinate c on this axis is offset + unit * c in the units the data came in.
     """
 
@@ -82,8 +82,8 @@ def principal_plane(data: Dataset) -> Plane:
     basis = vectors[:, ::-1][:, :2].T.copy()
     basis *= np.sign(basis[np.arange(2), np.abs(basis).argmax(axis=1)])[:, None]
     share = values[::-1][:2] / max(float(values.sum()), np.finfo(float).tiny)
-    names = [f"{word} principal component ({s:.0%})" for word, s in zip(("1st", "2nd"), share, strict=True)]
-    return Plane("two principal components", origin, basis, Axis(names[0]), Axis(names[1]))
+    names = [f"component {i} ({s:.0%})" for i, s in enumerate(share, start=1)]
+    return Plane("principal components 1 and 2", origin, basis, Axis(names[0]), Axis(names[1]))
 
 
 def planes(data: Dataset, most: int = 12) -> Sequence[Plane]:

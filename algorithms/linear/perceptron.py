@@ -1,7 +1,9 @@
 """Perceptron: correct one mistake at a time until a hyperplane separates the classes."""
 
 from typing import Annotated
+
 import numpy as np
+
 from algorithms.core import *
 
 

@@ -1,5 +1,6 @@
 """A run over time: kept states, replay, forks."""
 
-from algorithms.record.timeline import Frame, Timeline
+from algorithms.record.recording import Frame, Stopped
+from algorithms.record.timeline import Timeline
 
-__all__ = ["Frame", "Timeline"]
+__all__ = ["Frame", "Stopped", "Timeline"]

@@ -1,54 +1,67 @@
 """Which states of a run are kept: every stride-th, with the stride doubled when memory runs over."""
 
-from collections.abc import Iterator
+from algorithms.core.state import State, size_of
 
-from algorithms.core.state import State, arrays_of
-
-_OBJECT = 160  # bytes of a state without its arrays, near enough
-_HEADER = 112  # bytes of an array without its numbers
+TRAIL = 128  # states that a trail is made of, at most
+_MANY = 4096  # with so many kept, those that trails are made of are few beside them
+_WEIGHED = 1024  # states that are weighed to know what all of them take
 
 
 class Keeper:
     """States of a run from position `first` on, within `budget` bytes of what they do not share.
 
-    The first is never dropped. With room for everything, the stride stays 1 and nothing is replayed.
+    With room for everything the stride stays 1. The first state is never dropped, and two are held however
+    large they are. Where states are small, those that a trail to any step is made of are not dropped either.
+
+    Attributes:
+        states: the kept ones: state i stands at position first + i * stride.
+        next: the position of the next one to be kept.
+        bytes: what they take.
     """
 
     def __init__(self, first: int, budget: int):
         self.first, self.budget = first, budget
-        self.stride = 1
+        self.stride, self.next, self.bytes = 1, first, 0
         self.states: list[State] = []
-        self._bytes = 0
-        self._seen: set[int] = set()
+        self._milestones: dict[int, State] = {}
 
-    def offer(self, t: int, state: State) -> None:
-        """Keep the state at position t if its turn has come; positions come in order."""
-        if (t - self.first) % self.stride:
-            return
+    def keep(self, state: State) -> bool:
+        """Keep the state at position `next`; True when they have become too many, and `thin` is due."""
+        self.bytes += size_of(state, self.states[-1] if self.states else None)
         self.states.append(state)
-        self._count(state)
-        while self._bytes > self.budget and len(self.states) > 2:
-            self._thin()
+        self.next += self.stride
+        return self.bytes > self.budget and len(self.states) > 2
+
+    def thin(self) -> None:
+        """Drop every second state, until the rest fit."""
+        while self.bytes > self.budget and len(self.states) > 2:
+            if len(self.states) >= _MANY:
+                self._keep_milestones()
+            self.states = self.states[::2]
+            self.stride *= 2
+            self.bytes = _bytes_of(self.states)
+        self.next = self.first + len(self.states) * self.stride
 
     def nearest(self, t: int) -> tuple[int, State]:
         """The last kept position at or before t, and its state."""
         i = min((t - self.first) // self.stride, len(self.states) - 1)
         return self.first + i * self.stride, self.states[i]
 
-    def upto(self, t: int) -> Iterator[tuple[int, State]]:
-        """Kept positions and states at or before t, the latest first."""
-        i = min((t - self.first) // self.stride, len(self.states) - 1)
-        for j in range(i, -1, -1):
-            yield self.first + j * self.stride, self.states[j]
+    def near(self, t: int) -> tuple[int, State]:
+        """The state at t itself if it is held, else that of `nearest`."""
+        return (t, self._milestones[t]) if t in self._milestones else self.nearest(t)
 
-    def _count(self, state: State) -> None:
-        arrays = arrays_of(state)
-        self._bytes += _OBJECT + sum(a.nbytes + _HEADER for a in arrays if id(a) not in self._seen)
-        self._seen = {id(a) for a in arrays}  # an array is shared with the neighbour or not at all
+    def _keep_milestones(self) -> None:
+        """Hold on to what trails need of those about to be dropped: every one up to TRAIL, every second up to
+        twice as far, every fourth up to twice as far again."""
+        for i in range(1, len(self.states), 2):
+            t = self.first + i * self.stride
+            if t % (1 << (t // TRAIL).bit_length()) == 0:
+                self._milestones[t] = self.states[i]
 
-    def _thin(self) -> None:
-        self.states = self.states[::2]
-        self.stride *= 2
-        self._bytes, self._seen = 0, set()
-        for state in self.states:
-            self._count(state)
+
+def _bytes_of(states: list[State]) -> int:
+    """What states take, each beyond what it shares with the one before; of many, from some at even distances."""
+    apart = max(1, len(states) // _WEIGHED)
+    some = range(apart, len(states), apart)
+    return size_of(states[0]) + apart * sum(size_of(states[i], states[i - 1]) for i in some)

@@ -5,69 +5,25 @@ is complete. The stretch around the last one asked for stays at hand.
 """
 
 import math
-import traceback
-from array import array
-from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from itertools import islice
 from time import perf_counter
 from typing import Any
 
-import numpy as np
-from msgspec import Struct
-
-from algorithms.core.algorithm import Algorithm, Run
+from algorithms.core.algorithm import Algorithm
 from algorithms.core.arrays import Array
 from algorithms.core.dataset import Dataset, Source
 from algorithms.core.errors import Refused
+from algorithms.core.problem import Problem
 from algorithms.core.state import State
 from algorithms.core.theorem import Verdict
-from algorithms.record.keeper import Keeper
-from algorithms.record.series import Failure, Sample, Series, as_arrays, curve_values
-from algorithms.record.stretch import Stretches
+from algorithms.record.hooks import Trouble
+from algorithms.record.keeper import TRAIL
+from algorithms.record.log import Kind
+from algorithms.record.recording import Frame, Recording, Stopped
+from algorithms.record.series import Failure
 
-BUDGET = 96 << 20  # bytes of states, most of them for the kept ones, the rest for the stretches at hand
-
-
-class Frame(Struct, frozen=True):
-    """One step of a run, as it is shown.
-
-    Attributes:
-        t: its position, from 0.
-        state: what was yielded there.
-        before: the state before, None at the start of a run or fork.
-        line: the line of the file that yielded it.
-    """
-
-    t: int
-    state: State
-    before: State | None
-    line: int
-
-
-class Kind(Struct, frozen=True):
-    """What steps can have in common: phase, line, and which events happened."""
-
-    phase: str
-    line: int
-    events: tuple[bool, ...]
-
-
-class Stopped(Struct, frozen=True):
-    """Why there is no next step: what the generator returned, or the error that it raised.
-
-    Attributes:
-        reason: for a person.
-        line: where it was raised, 0 if it was not.
-        details: the traceback, "" if there is none.
-    """
-
-    reason: str
-    line: int = 0
-    details: str = ""
-
-    @property
-    def failed(self) -> bool:
-        return bool(self.details)
+BUDGET = 96 << 20  # bytes of states: half for the kept ones, most of the rest for the stretches at hand
 
 
 class Timeline:
@@ -77,7 +33,11 @@ class Timeline:
         algorithm: what runs.
         data: a Dataset, or a recipe for one.
         parameters: by name; the rest keep their defaults.
-        budget: bytes of states that may be held.
+        budget: bytes of states that may be held; a fork has as many of its own.
+
+    Attributes:
+        algorithm: what runs.
+        parent: the run this one was forked from, or None.
 
     Raises:
         Refused: when data and parameters do not go together.
@@ -98,303 +58,279 @@ class Timeline:
         *,
         budget: int = BUDGET,
     ):
-        dataset = data if isinstance(data, Dataset) else data.load()
-        self._open(algorithm, algorithm.problem(dataset, None, parameters), budget, None, None)
+        problem = algorithm.problem(_loaded(data), None, parameters)
+        self._open(Recording(algorithm, problem, budget), None, budget)
 
-    def _open(
-        self,
-        algorithm: Algorithm,
-        problem: Any,
-        budget: int,
-        parent: "Timeline | None",
-        first: State | None,
-    ) -> None:
-        self.algorithm, self.problem, self.parent = algorithm, problem, parent
-        self.begin = first.t if first else 0
-        self.stopped: Stopped | None = None
-        self.seconds_a_step = 1.0
-        self._budget = budget
-        self._keeper = Keeper(self.begin, budget * 3 // 4)
-        self._stretches = Stretches(algorithm, problem, self._keeper, budget // 4)
-        self._kinds: list[Kind] = []
-        self._kind_codes: dict[tuple[str, int, tuple[bool, ...]], int] = {}
-        self._codes = array("H")
-        self._iterations: list[int] = []
-        self._series = Series(algorithm, problem, forked=parent is not None)
-        self._head: State | None = None
-        self._before_head: State | None = None
-        self._run: Run[Any] = algorithm.start(problem, first)
-        self._frame: Any = getattr(self._run, "gi_frame", None)
-        if first is not None and parent is not None:
-            self._take(first, parent.kind(first.t).line)
+    def _open(self, own: Recording, parent: "Timeline | None", budget: int) -> None:
+        self.algorithm, self.parent = own.algorithm, parent
+        self._own, self._budget = own, budget
 
-    # How far it has come
+    # What runs, and how far it has come
 
     def __len__(self) -> int:
         """How many states there are so far, those of the parent before the fork included."""
-        return self.begin + len(self._codes)
+        return len(self._own.log)
+
+    @property
+    def problem(self) -> Problem:
+        """The data and the parameters it runs on now; for a fork, those from `begin` on."""
+        return self._own.problem
 
     @property
     def data(self) -> Dataset:
-        data: Dataset = self.problem.data
-        return data
+        return self.problem.data
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters by name."""
+        return {p.name: getattr(self.problem.parameters, p.name) for p in self.algorithm.parameters}
+
+    @property
+    def begin(self) -> int:
+        """The position of the first state of its own, 0 without a parent."""
+        return self._own.begin
 
     @property
     def last(self) -> int:
         """The position of the newest state."""
-        return len(self) - 1
+        return self._own.last
+
+    @property
+    def stopped(self) -> Stopped | None:
+        """Why there is no next step, or None while there may be one."""
+        return self._own.stopped
+
+    @property
+    def seconds_a_step(self) -> float:
+        """How long a step took of late, with what is measured at it."""
+        return self._own.seconds_a_step
 
     @property
     def stride(self) -> int:
         """How far apart the kept states are."""
-        return self._keeper.stride
+        return self._own.keeper.stride
 
     @property
     def kept(self) -> int:
         """How many states are kept."""
-        return len(self._keeper.states)
+        return len(self._own.keeper.states)
+
+    @property
+    def resumes(self) -> bool:
+        """Whether a step that is not kept can be replayed.
+
+        If not (a generator that takes no state, or keeps something to itself), every step is at hand while
+        memory lasts, and after that only the kept ones.
+        """
+        return self._own.resumes
+
+    @property
+    def troubles(self) -> tuple[Trouble, ...]:
+        """The curves, theorems and events that raised, each with its first error; the run went on without them."""
+        return tuple(self._own.hooks.troubles.values())
 
     # Going forward
 
     def advance(self, steps: float = 1, seconds: float = math.inf) -> int:
-        """Run[Any] on for so many steps at most, or so long; returns how many there were.
+        """Run on for so many steps at most, or so long; returns how many there were.
 
         A step that raises ends the run; what was recorded stays, and `stopped` tells.
         """
-        if self.stopped:
-            return 0
-        done, start = 0, perf_counter()
-        run, take = self._run, self._take
-        often = 0 if self.seconds_a_step > 1e-4 else 15  # how often to look at the clock, as a mask
-        try:
-            while done < steps:
-                state = next(run)
-                take(state, self._frame.f_lineno if self._frame is not None else 0)
-                done += 1
-                if not done & often and perf_counter() - start > seconds:
-                    break
-        except StopIteration as end:
-            self._stop(Stopped(str(end.value or "the run has ended")))
-        except Exception as error:
-            self._stop(_failure(error, self.algorithm))
-        if done:
-            self.seconds_a_step = (perf_counter() - start) / done
-        return done
+        return self._own.advance(steps, seconds)
 
     def run(self) -> "Timeline":
-        """Run[Any] on to the end."""
+        """Run on to the end."""
         self.advance(math.inf)
         return self
-
-    def _take(self, state: State, line: int) -> None:
-        before, t = self._head, self.begin + len(self._codes)
-        events = tuple(e.happened(before, state) for e in self.algorithm.events)
-        key = (state.phase, line, events)
-        code = self._kind_codes.get(key)
-        if code is None:
-            code = self._kind_codes[key] = len(self._kinds)
-            self._kinds.append(Kind(*key))
-        self._codes.append(code)
-        if before is None or state.iteration != before.iteration:
-            self._iterations.append(t)
-        self._keeper.offer(t, state)
-        self._before_head, self._head = before, state
-        if self._series.due(code):
-            self._series.measure(t, code, before, state)
-
-    def _stop(self, stopped: Stopped) -> None:
-        self.stopped, self._frame = stopped, None
-        last = self.last
-        if self._head is not None and (not self._series.samples or self._series.samples[-1].t != last):
-            self._series.measure(last, self._codes[-1], self._before_head, self._head)
 
     # Going anywhere
 
     def at(self, t: int) -> Frame:
-        """The frame at position t; replayed if it has to be. IndexError beyond what has been run."""
+        """The frame at position t; replayed if it has to be.
+
+        When steps cannot be replayed (see `resumes`) it is the nearest kept frame at or before t.
+
+        Raises:
+            IndexError: beyond what has been run.
+        """
         frame = self.fetch(t)
         assert frame is not None
         return frame
 
     def fetch(self, t: int, seconds: float = math.inf) -> Frame | None:
         """The frame at t, or None when that takes longer than so long; asking again goes on from there."""
-        if not 0 <= t < len(self):
-            raise IndexError(f"step {t} is not there: the run has come to step {self.last}")
-        if t < self.begin:
-            assert self.parent is not None
-            return self.parent.fetch(t, seconds)
-        line = self.kind(t).line
-        if t == self.last and self._head is not None:
-            return Frame(t, self._head, self._before_head, line)
-        until = perf_counter() + seconds
-        state = self._stretches.find(t, until)
-        if state is None:
-            return None
-        if t == self.begin:
-            return Frame(t, state, None, line)
-        before = self._stretches.find(t - 1, until)
-        return None if before is None else Frame(t, state, before, line)
+        self._check(t)
+        return self._owner(t)._own.frame(t, perf_counter() + seconds)
 
     def prefetch(self, t: int, seconds: float) -> bool:
-        """Have the stretch around t at hand, working so long at most; True when it is."""
-        if not self.begin <= t < len(self):
-            return True
-        return self._stretches.fill(t, len(self), perf_counter() + seconds)
+        """Have the stretches around t and before it at hand, working so long at most; True when they are."""
+        return not 0 <= t < len(self) or self._owner(t)._own.fill(t, perf_counter() + seconds)
+
+    def steps_to(self, t: int) -> int:
+        """How many steps have to be replayed before `fetch(t)` gives its frame; 0 when it is at hand."""
+        self._check(t)
+        return self._owner(t)._own.steps_to(t)
+
+    def _check(self, t: int) -> None:
+        if not 0 <= t < len(self):
+            raise IndexError(f"step {t} is not there: the run has come to step {self.last}")
+
+    def _owner(self, t: int) -> "Timeline":
+        """The run that recorded position t: this one, or one that it was forked from."""
+        owner = self
+        while t < owner.begin and owner.parent is not None:
+            owner = owner.parent
+        return owner
 
     # What is known of every step
 
     def kind(self, t: int) -> Kind:
         """Phase, line and events of the step at t."""
-        if t < self.begin:
-            assert self.parent is not None
-            return self.parent.kind(t)
-        return self._kinds[self._codes[t - self.begin]]
+        return self._own.log.kind(t)
 
-    def iteration_starts(self) -> list[int]:
-        """The positions at which an iteration begins."""
-        if self.parent is None:
-            return self._iterations
-        return [t for t in self.parent.iteration_starts() if t < self.begin] + self._iterations
+    def iteration_starts(self) -> Array:
+        """The positions at which an iteration begins, in order; a view that costs nothing."""
+        return self._own.log.starts
 
     def next_iteration(self, t: int) -> int | None:
         """The first position after t at which an iteration begins."""
-        starts = self.iteration_starts()
-        i = bisect_right(starts, t)
-        return starts[i] if i < len(starts) else None
+        return self._own.log.iteration_after(t)
 
     def previous_iteration(self, t: int) -> int | None:
         """The last position before t at which an iteration begins."""
-        starts = self.iteration_starts()
-        i = bisect_right(starts, t - 1)
-        return starts[i - 1] if i else None
+        return self._own.log.iteration_before(t)
 
     def next_event(self, t: int) -> int | None:
         """The first position after t at which something that matters happened."""
-        marks = self._eventful(max(t + 1, self.begin), len(self))
-        if t + 1 < self.begin and self.parent is not None:
-            found = self.parent.next_event(t)
-            if found is not None and found < self.begin:
-                return found
-        return int(marks[0]) if len(marks) else None
+        return self._own.log.first(_eventful, max(t + 1, 0), len(self))
 
     def previous_event(self, t: int) -> int | None:
         """The last position before t at which something that matters happened."""
-        marks = self._eventful(self.begin, min(t, len(self)))
-        if len(marks):
-            return int(marks[-1])
-        return self.parent.previous_event(min(t, self.begin)) if self.parent is not None else None
-
-    def _eventful(self, start: int, stop: int) -> Array:
-        if stop <= start:
-            return np.empty(0, np.int64)
-        matters = np.array([any(kind.events) for kind in self._kinds], bool)
-        codes = np.frombuffer(self._codes, np.uint16)[start - self.begin : stop - self.begin]
-        return np.flatnonzero(matters[codes]) + start
+        return self._own.log.last(_eventful, 0, min(t, len(self)))
 
     # What was measured
 
-    @property
-    def samples(self) -> list[Sample]:
-        """Measured steps in order, a few thousand at most; those before a fork are the parent's."""
-        if self.parent is None:
-            return self._series.samples
-        return [s for s in self.parent.samples if s.t < self.begin] + self._series.samples
+    def curve(self, name: str) -> tuple[Array, Array]:
+        """(t, value) of a curve where it has one, up to the newest step; a few thousand at most."""
+        self._own.measure_newest()
+        return self._own.series.curve([c.name for c in self.algorithm.curves].index(name))
+
+    def theorem_series(self, i: int) -> tuple[Array, Array]:
+        """(t, (m, s) sides) of the i-th theorem where it applies, up to the newest step."""
+        self._own.measure_newest()
+        return self._own.series.sides(i)
 
     @property
     def failures(self) -> list[Failure]:
-        """Every step that was measured at which a theorem did not hold."""
-        if self.parent is None:
-            return self._series.failures
-        return [f for f in self.parent.failures if f.t < self.begin] + self._series.failures
-
-    def curve(self, name: str) -> tuple[Array, Array]:
-        """(t, value) of a curve along the run."""
-        names = [c.name for c in self.algorithm.curves]
-        return as_arrays(self.samples, names.index(name))
+        """Every step that was measured, or looked at, at which a theorem did not hold, in order."""
+        return self._own.series.failures
 
     def values(self, frame: Frame) -> tuple[float, ...]:
         """Each curve's value at a frame, NaN where it has none."""
-        owner = self._owner(frame.t)
-        return curve_values(owner.algorithm, owner.problem, frame.state)
+        return self._owner(frame.t)._own.hooks.values(frame.state)
 
     def verdicts(self, frame: Frame) -> tuple[Verdict, ...]:
         """Each theorem at a frame; a failure is noted for good."""
-        return self._owner(frame.t)._series.verdicts(frame.t, frame.before, frame.state)
+        verdicts = self._owner(frame.t)._own.hooks.verdicts(frame.before, frame.state)
+        self._own.series.note(frame.t, verdicts)
+        return verdicts
 
-    def _owner(self, t: int) -> "Timeline":
-        return self if self.parent is None or t >= self.begin else self.parent._owner(t)
+    # Earlier states, for trails and echoes
 
-    # Earlier states, for trails
-
-    def trail(self, t: int, most: int = 200) -> list[State]:
+    def trail(self, t: int, most: int = TRAIL) -> list[State]:
         """States from the start to t at even distances, oldest first, from what is kept.
 
         The distance is a power of two, so that a trail grows at its end and does not wobble.
         """
+        self._check(t)
         apart = 1 << max(0, math.ceil(math.log2((t + 1) / most)))
-        found = [state for at, state in self._kept_upto(t) if at % apart == 0 or at == t]
-        return found[::-1]
+        found = dict(self._owner(at)._own.keeper.near(at) for at in range(0, t, apart))
+        if self.steps_to(t) == 0:
+            found[t] = self.at(t).state
+        return list(found.values())
 
-    def recent(self, t: int, most: int) -> list[State]:
-        """The last few states before t between which something happened, newest first, from what is kept."""
-        found: list[State] = []
-        event = self.previous_event(t + 1)  # the change that made what stands at t
-        for at, state in self._kept_upto(t):
-            if event is None or len(found) >= most:
-                break
-            if at < event:
-                found.append(state)
-                event = self.previous_event(at + 1)
-        return found
+    def recent(self, t: int, most: int, seconds: float = 0.01) -> list[State]:
+        """What the last few events before the one that made what stands at t left behind, newest first.
 
-    def _kept_upto(self, t: int) -> Iterator[tuple[int, State]]:
-        if t >= self.begin:
-            yield from self._keeper.upto(t)
-        if self.parent is not None:
-            yield from self.parent._kept_upto(min(t, self.begin - 1))
+        With fewer than so many events before it, the first state of all ends the list. What cannot be
+        replayed in time is left out, and is there when asked again.
+        """
+        self._check(t)
+        until = perf_counter() + seconds
+        events = list(islice(self._own.log.backwards(_eventful, 0, t + 1), most + 1))[1:]
+        if len(events) < most and t > 0 and events[-1:] != [0]:
+            events.append(0)
+        frames = [self._owner(at)._own.frame(at, until) for at in events]
+        return [frame.state for frame in frames if frame]
 
     # The other future
 
     def fork(
-        self, at: int, *, state: State | None = None, data: Dataset | None = None, **parameters: Any
+        self,
+        at: int,
+        *,
+        state: State | None = None,
+        data: Dataset | Source | None = None,
+        **parameters: Any,
     ) -> "Timeline":
         """A second run from the state at `at`, with other parameters, other data of the same shape, or another state.
 
-        It begins at the nearest step at or before `at` after which a change is sound (the
-        declaration's `entries`); its `begin` says where. What happens before is the parent's.
+        It begins at the nearest step at or before `at` after which a change is sound (the declaration's
+        `entries`); its `begin` says where. What was before is the parent's, which is the run that recorded
+        that step (of a fork before its `begin`: its own parent). With nothing changed it does as the parent.
 
         Raises:
             Refused: for a parameter that gives the state its shape, or data of another shape.
+            IndexError: beyond what has been run.
         """
         begin = self.nearest_entry(at)
-        if state is not None and begin != at:
-            raise Refused(f"the state of step {at} cannot be changed: the nearest sound place is step {begin}.")
-        for name in parameters:
-            if name in self.algorithm.fixed:
-                raise Refused(f"{name} gives the state its shape; it can only be changed from the start.")
-        if data is not None and data.X.shape != self.data.X.shape:
-            raise Refused(f"a fork keeps {self.data.n} rows of {self.data.d} features; these are {data.n} of {data.d}.")
-        problem = self.algorithm.problem(data or self.data, None, self.parameters | parameters)
+        owner = self._owner(begin)
+        if not owner.resumes:
+            raise Refused(f"{self.algorithm.title} cannot be taken up again from a state, so it cannot be forked.")
+        first, changed = owner.at(begin), owner._own.changed
+        if state is not None:
+            _check_state(state, first, at)
+            first, changed = Frame(begin, state, None, first.line), True
+        problem = owner._problem_with(owner.data if data is None else _loaded(data), parameters)
+        if problem is not owner.problem:
+            first, changed = Frame(begin, first.state, None, first.line), True
+        own = Recording(self.algorithm, problem, self._budget, first=first, changed=changed, past=owner._own)
         fork = Timeline.__new__(Timeline)
-        fork._open(self.algorithm, problem, self._budget, self, state or self.at(begin).state)
+        fork._open(own, owner, self._budget)
         return fork
 
     def nearest_entry(self, at: int) -> int:
-        """The last position at or before `at` after which a change is sound."""
-        for t in range(at, 0, -1):
-            if self.kind(t).phase in self.algorithm.entries:
-                return t
-        return 0
+        """The last position at or before `at` after which a change is sound; the start is."""
+        self._check(at)
+        return self._own.log.last(lambda kind: kind.phase in self.algorithm.entries, 0, at + 1) or 0
 
-    @property
-    def parameters(self) -> dict[str, Any]:
-        """The parameters of this run by name."""
-        return {name: getattr(self.problem.parameters, name) for name in self.algorithm._parameters.names}
+    def _problem_with(self, data: Dataset, parameters: Mapping[str, Any]) -> Problem:
+        """The problem of a fork; that of this run when nothing differs."""
+        if data.X.shape != self.data.X.shape or data.classes != self.data.classes:
+            raise Refused(f"a fork keeps {_shape(self.data)}; {data.name} has {_shape(data)}.")
+        problem = self.algorithm.problem(data, None, self.parameters | dict(parameters))
+        for name in self.algorithm.fixed:
+            if getattr(problem.parameters, name) != self.parameters[name]:
+                raise Refused(f"{name} gives the state its shape; it can only be changed from the start.")
+        unchanged = data is self.data and problem.parameters == self.problem.parameters
+        return self.problem if unchanged else problem
 
 
-def _failure(error: Exception, algorithm: Algorithm) -> Stopped:
-    """The error for a person, with the innermost line of the algorithm's own file."""
-    file = algorithm.run.__code__.co_filename
-    lines = [entry.lineno or 0 for entry in traceback.extract_tb(error.__traceback__) if entry.filename == file]
-    details = "".join(traceback.format_exception(error))
-    return Stopped(f"{type(error).__name__}: {error}", lines[-1] if lines else 0, details)
+def _loaded(data: Dataset | Source) -> Dataset:
+    return data if isinstance(data, Dataset) else data.load()
+
+
+def _eventful(kind: Kind) -> bool:
+    return any(kind.events)
+
+
+def _shape(data: Dataset) -> str:
+    classes = f" in the classes {', '.join(data.classes)}" if data.classes else ""
+    return f"{data.n} rows of {data.d} features{classes}"
+
+
+def _check_state(state: State, first: Frame, at: int) -> None:
+    if first.t != at:
+        raise Refused(f"the state of step {at} cannot be changed: the nearest sound place is step {first.t}.")
+    if type(state) is not type(first.state) or state.t != at:
+        raise Refused(f"another state for step {at} is that step's own with fields replaced.")

@@ -1,0 +1,166 @@
+"""The player: the cursor goes where it is asked to, forwards and back, and the clock moves it."""
+
+from typing import Any
+
+import pytest
+
+from algorithms import Timeline
+from tests.tiny import TINY, Rows
+from tui.player import AHEAD_STEPS, SPEEDS, Player, beyond
+
+
+def player(**parameters: Any) -> Player:
+    return Player(Timeline(TINY, Rows().load(), parameters))
+
+
+def worked(p: Player, times: int = 200) -> Player:
+    for _ in range(times):
+        if p.goal is None:
+            break
+        p.work(0.05)
+    assert p.goal is None
+    return p
+
+
+def test_it_opens_on_the_first_step() -> None:
+    assert player().t == 0
+
+
+def test_steps_on_and_back() -> None:
+    p = player()
+    for _ in range(3):
+        p.step(1)
+        worked(p)
+    assert p.t == 3
+    p.step(-1)
+    assert worked(p).t == 2
+    assert p.frame.before is not None
+    assert p.frame.before.t == 1
+
+
+def test_back_from_the_first_step_stays_there() -> None:
+    p = player()
+    p.step(-1)
+    assert worked(p).t == 0
+
+
+def test_beyond_the_end_is_the_end() -> None:
+    p = player(steps=12)
+    p.seek(99)
+    assert worked(p).t == 12
+    assert p.at_end
+
+
+def test_iterations() -> None:
+    p = player()
+    p.iteration(True)
+    assert worked(p).t == 5
+    p.step(2)
+    worked(p)
+    p.iteration(False)
+    assert worked(p).t == 5
+    p.iteration(False)
+    assert worked(p).t == 0
+
+
+def test_events_on_and_back() -> None:
+    p = player()
+    p.event(True)
+    assert worked(p).t == 5
+    p.event(True)
+    assert worked(p).t == 10
+    p.event(False)
+    assert worked(p).t == 5
+    p.event(False)
+    assert p.t == 5
+    assert "nothing" in p.notice
+
+
+def test_no_further_event_goes_to_the_end_and_says_so() -> None:
+    p = player(steps=7)
+    p.event(True)
+    worked(p)
+    p.event(True)
+    assert worked(p).t == 7
+    assert "ends before" in p.notice
+
+
+def test_the_clock_moves_the_cursor_by_its_speed() -> None:
+    p = player(steps=100)
+    p.play()
+    assert p.speed == 4
+    p.tick(0.24)
+    assert p.t == 0
+    p.tick(0.02)
+    assert p.t == 1
+    p.tick(0.25)
+    assert p.t == 2
+
+
+def test_playing_ends_at_the_end_and_starts_over() -> None:
+    p = player(steps=3)
+    p.faster(3)
+    p.play()
+    for _ in range(20):
+        p.tick(0.2)
+    assert p.at_end
+    assert not p.playing
+    p.play()
+    worked(p)
+    assert p.t == 0
+    assert p.playing
+
+
+def test_as_fast_as_it_goes_comes_to_the_end() -> None:
+    p = player(steps=5000)
+    p.faster(len(SPEEDS))
+    p.play()
+    for _ in range(500):
+        p.tick(0.03)
+        if not p.playing:
+            break
+    assert p.t == 5000
+
+
+def test_a_long_jump_takes_several_turns_and_can_be_given_up() -> None:
+    p = player(steps=100_000)
+    p.seek(100_000)
+    p.work(0.0)
+    assert p.goal is not None
+    assert p.progress is not None
+    assert 0 <= p.progress < 1
+    assert p.cancel()
+    assert p.goal is None
+    assert p.t == 0
+
+
+def test_a_short_run_is_computed_ahead_of_the_cursor() -> None:
+    p = player(steps=100_000)
+    for _ in range(300):
+        p.tick(0.0)
+    assert len(p.timeline) == AHEAD_STEPS
+    assert p.t == 0
+
+
+def test_a_step_that_raises_leaves_what_was_recorded() -> None:
+    p = player(steps=10)
+    run = p.timeline
+    run.advance(3)
+
+    def broken() -> Any:
+        raise ZeroDivisionError("no way")
+        yield
+
+    run._run = broken()
+    p.seek(9)
+    worked(p)
+    assert p.t == 3
+    assert run.stopped is not None
+    assert run.stopped.failed
+    p.step(-1)
+    assert worked(p).t == 2
+
+
+@pytest.mark.parametrize(("t", "end"), [(0, 20), (19, 20), (20, 50), (60, 100), (990, 2000)])
+def test_the_range_is_a_round_number_with_room(t: int, end: int) -> None:
+    assert beyond(t) == end

@@ -1,0 +1,78 @@
+"""Places of the plane have the cells they should; lines are clipped, not lost."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from algorithms import Path, Points, Tint
+from tui.paint.canvas import Canvas
+from tui.paint.marks import paint
+from tui.paint.palette import DARK
+from tui.paint.plot import Limits, Plot, limits_around
+
+
+def plot(columns: int = 20, rows: int = 10, limits: Limits | None = None) -> Plot:
+    return Plot(Canvas(columns, rows, DARK.panel, DARK.ink), limits or Limits(0, 20, 0, 10), DARK)
+
+
+def text_of(p: Plot) -> list[str]:
+    return ["".join(map(chr, row)) for row in p.canvas.cells()[0]]
+
+
+def test_a_point_has_its_cell() -> None:
+    p = plot()
+    paint(Points(at=np.array([[3.5, 7.5]]), classes=np.array([1])), p)
+    assert text_of(p)[2][3] == "▲"
+
+
+def test_a_point_outside_is_marked_at_the_edge() -> None:
+    p = plot()
+    paint(Points(at=np.array([[99.0, 5.0]])), p)
+    assert "▸" in text_of(p)[4] + text_of(p)[5]
+
+
+@given(st.floats(0.01, 19.9), st.floats(0.01, 9.9))
+def test_cells_and_places_agree(x: float, y: float) -> None:
+    p = plot()
+    column, row, inside = p.cells(np.array([[x, y]]))
+    assert inside[0]
+    back = p.place(float(column[0]), float(row[0]))
+    assert abs(back[0] - x) <= 0.51
+    assert abs(back[1] - y) <= 0.51
+
+
+def test_a_line_far_beyond_the_view_still_crosses_it() -> None:
+    p = plot()
+    paint(Path(at=np.array([[-1e3, -1e3], [1e3, 1e3]])), p)
+    assert sum(c != " " for line in text_of(p) for c in line) >= 9
+
+
+@given(st.lists(st.tuples(st.floats(), st.floats()), min_size=2, max_size=30))
+def test_no_line_can_break_the_plot(places: list[tuple[float, float]]) -> None:
+    paint(Path(at=np.array(places)), plot())
+    paint(Points(at=np.array(places)), plot())
+
+
+def test_points_keep_the_colour_of_the_region_under_them() -> None:
+    p = plot()
+    paint(Tint(tones=np.zeros((20, 20), np.int16), strength=np.ones((20, 20), np.float32)), p)
+    before = p.canvas.ground.copy()
+    paint(Points(at=np.array([[3.5, 7.5]]), classes=np.array([1])), p)
+    assert (p.canvas.ground == before).all()
+
+
+def test_equal_limits_have_square_units() -> None:
+    limits = Limits(0, 1, 0, 1).equal(80, 20)
+    assert np.isclose(limits.width / 80, limits.height / 40)
+
+
+def test_limits_of_one_place_have_an_extent() -> None:
+    limits = limits_around(np.array([[3.0, 0.0]]))
+    assert limits.width > 0
+    assert limits.height > 0
+
+
+def test_zooming_about_a_point_keeps_it_in_place() -> None:
+    limits = Limits(0, 10, 0, 10).zoomed(0.5, 0.2, 0.8)
+    assert np.isclose(limits.left + 0.2 * limits.width, 2)
+    assert np.isclose(limits.bottom + 0.8 * limits.height, 8)

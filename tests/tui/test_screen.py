@@ -1,0 +1,174 @@
+"""The screen: keys do what they say, at every size; what is shown is what the run is at."""
+
+from collections.abc import Callable
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.tiny import TINY, Rows
+from tui.app import IterscopeApp
+from tui.opened import Opened
+from tui.screens.stage import StageScreen
+from tui.widgets.raster import RasterView
+
+SIZES = [(160, 48), (100, 30), (80, 24)]
+
+
+def app(**parameters: object) -> IterscopeApp:
+    return IterscopeApp(Opened.checked(TINY, Rows(), dict(parameters)))
+
+
+def text(pilot: Pilot[None], widget: str | None = None) -> str:
+    """What the raster widgets show, as text."""
+    screen = pilot.app.screen
+    views = [screen.query_one(widget, RasterView)] if widget else list(screen.query(RasterView))
+    return "\n".join(strip.text for view in views if view.display for strip in view._strips)
+
+
+async def until(pilot: Pilot[None], holds: Callable[[], bool]) -> None:
+    """Wait for a condition, some seconds at most."""
+    for _ in range(100):
+        if holds():
+            return
+        await pilot.pause(0.05)
+    raise AssertionError(f"it never came to hold; the screen shows\n{text(pilot)}")
+
+
+def at(pilot: Pilot[None], t: int) -> Callable[[], bool]:
+    def holds() -> bool:
+        return stage(pilot).player.t == t and f"step {t} of" in text(pilot, "#header")
+
+    return holds
+
+
+def stage(pilot: Pilot[None]) -> StageScreen:
+    screen = pilot.app.screen
+    assert isinstance(screen, StageScreen)
+    return screen
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_everything_is_shown(size: tuple[int, int]) -> None:
+    async with app().run_test(size=size) as pilot:
+        await until(pilot, at(pilot, 0))
+        shown = text(pilot)
+        for words in ("Tiny descent", "two rows", "x is 4.000 now.", "f(x) = x²", "step 0 of", "space", "keys"):
+            assert words in shown
+        await pilot.press("2")
+        await until(pilot, lambda: "f never rises" in text(pilot, "#side"))
+        await pilot.press("3")
+        await until(pilot, lambda: "numbers" in text(pilot, "#side"))
+
+
+async def test_the_keys_move_the_cursor() -> None:
+    async with app().run_test(size=(120, 40)) as pilot:
+        for keys, t in (
+            (["right", "l"], 2),
+            (["left"], 1),
+            (["shift+right"], 5),
+            (["n"], 10),
+            (["N"], 5),
+            (["L"], 10),
+            (["H"], 5),
+            (["end"], 30),
+            (["home"], 0),
+            (["dollar_sign"], 30),
+            (["h"], 29),
+            (["r"], 30),
+        ):
+            await pilot.press(*keys)
+            await until(pilot, at(pilot, t))
+
+
+async def test_going_to_a_step() -> None:
+    async with app().run_test(size=(100, 30)) as pilot:
+        await pilot.press("g", "1", "7", "enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, StageScreen))
+        await until(pilot, at(pilot, 17))
+        await pilot.press("g", "x", "enter")
+        assert not isinstance(pilot.app.screen, StageScreen)
+        await pilot.press("escape")
+        await until(pilot, at(pilot, 17))
+
+
+async def test_it_plays_and_pauses() -> None:
+    async with app(steps=1000).run_test(size=(100, 30)) as pilot:
+        await pilot.press("plus", "plus", "plus", "space")
+        await until(pilot, lambda: stage(pilot).player.t > 5)
+        await pilot.press("space")
+        assert not stage(pilot).player.playing
+        t = stage(pilot).player.t
+        await until(pilot, at(pilot, t))
+
+
+async def test_the_timeline_is_clicked() -> None:
+    async with app(steps=20).run_test(size=(104, 30)) as pilot:
+        await until(pilot, at(pilot, 0))
+        await until(pilot, lambda: stage(pilot).player.timeline.stopped is not None)
+        await pilot.pause(0.3)
+        await pilot.click("#track", offset=(101, 0))
+        await until(pilot, at(pilot, 20))
+        await pilot.click("#track", offset=(2, 0))
+        await until(pilot, at(pilot, 0))
+
+
+async def test_new_parameters_start_the_run_afresh() -> None:
+    async with app().run_test(size=(100, 30)) as pilot:
+        await pilot.press("right", "right", "p")
+        await until(pilot, lambda: not isinstance(pilot.app.screen, StageScreen))
+        await pilot.press("tab", "tab", *["backspace"] * 5)
+        pilot.app.screen.query_one("#p-steps").focus()
+        await pilot.press("end", *["backspace"] * 5, "7", "enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, StageScreen))
+        await until(pilot, lambda: "steps 7" in text(pilot, "#header"))
+        assert stage(pilot).player.t == 0
+
+
+async def test_a_wrong_parameter_is_refused_in_words() -> None:
+    async with app().run_test(size=(100, 30)) as pilot:
+        await pilot.press("p")
+        pilot.app.screen.query_one("#p-eta").focus()
+        await pilot.press("end", *["backspace"] * 5, "9", "enter")
+        assert not isinstance(pilot.app.screen, StageScreen)
+        complaint = pilot.app.screen.query_one(".trouble").render()
+        assert "eta" in str(complaint)
+
+
+async def test_zoom_and_back() -> None:
+    async with app().run_test(size=(120, 40)) as pilot:
+        await until(pilot, at(pilot, 0))
+        await pilot.press("z")
+        await until(pilot, lambda: "zoomed" in text(pilot, "#stage"))
+        await pilot.press("alt+right", "f")
+        await until(pilot, lambda: "zoomed" not in text(pilot, "#stage"))
+
+
+@pytest.mark.parametrize("size", [(79, 24), (80, 23), (10, 3), (1, 1)])
+async def test_too_small_a_window_says_so(size: tuple[int, int]) -> None:
+    async with app().run_test(size=size) as pilot:
+        await pilot.pause(0.2)
+        assert pilot.app.screen.query_one("#too_small").display
+        assert not pilot.app.screen.query_one("#body").display
+
+
+async def test_the_look_changes() -> None:
+    async with app().run_test(size=(100, 30)) as pilot:
+        await until(pilot, at(pilot, 0))
+        dark = stage(pilot).query_one("#stage", RasterView)._shown
+        pilot.app.action_look()  # type: ignore[attr-defined]
+        await pilot.pause(0.2)
+        light = stage(pilot).query_one("#stage", RasterView)._shown
+        assert dark is not None
+        assert light is not None
+        assert (dark[1] != light[1]).mean() > 0.9
+
+
+async def test_all_keys_are_in_the_help() -> None:
+    async with app().run_test(size=(160, 60)) as pilot:
+        await pilot.press("question_mark")
+        await until(pilot, lambda: not isinstance(pilot.app.screen, StageScreen))
+        shown = " ".join(str(widget.render()) for widget in pilot.app.screen.query("Static"))
+        for binding in StageScreen.BINDINGS:
+            assert binding.description in shown  # type: ignore[union-attr]
+        await pilot.press("escape")
+        assert isinstance(pilot.app.screen, StageScreen)

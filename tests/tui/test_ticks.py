@@ -1,0 +1,57 @@
+"""Ticks are round and inside; numbers are short and true."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tui.paint.ticks import number, round_ticks, tick_labels
+
+
+@given(st.floats(-1e6, 1e6), st.floats(1e-6, 1e6), st.integers(1, 12))
+def test_ticks_lie_inside_and_are_few(low: float, span: float, most: int) -> None:
+    high = low + span
+    ticks = round_ticks(low, high, most)
+    assert len(ticks) <= most + 1
+    assert all(low - 1e-6 * span <= t <= high + 1e-6 * span for t in ticks)
+    labels = tick_labels(ticks)
+    assert len(set(labels)) == len(labels) or span < 1e-3 * max(abs(low), abs(high))
+
+
+def test_ticks_of_a_known_axis() -> None:
+    assert round_ticks(41, 98, 6) == [50, 60, 70, 80, 90]
+    assert tick_labels([0.5, 1.0, 1.5]) == ["0.5", "1.0", "1.5"]
+    assert tick_labels([0, 500, 1000]) == ["0", "500", "1,000"]
+
+
+@pytest.mark.parametrize(("low", "high"), [(0, 0), (1, 0), (math.nan, 1), (0, math.inf)])
+def test_no_ticks_without_a_span(low: float, high: float) -> None:
+    assert round_ticks(low, high, 5) == []
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (1283.42, "1,283"),
+        (64.65, "64.65"),
+        (0.0331, "0.0331"),
+        (3.0, "3"),
+        (0.0, "0"),
+        (1.2e-5, "1.20e-05"),
+        (math.inf, "∞"),
+        (-math.inf, "-∞"),
+        (math.nan, "–"),
+        (None, ""),
+        (12345, "12,345"),
+    ],
+)
+def test_numbers_as_people_write_them(value: float | None, text: str) -> None:
+    assert number(value) == text
+
+
+@given(st.floats(-1e300, 1e300))
+def test_a_number_is_short_and_within_a_thousandth(value: float) -> None:
+    text = number(value)
+    assert len(text) <= 11
+    assert math.isclose(float(text.replace(",", "")), value, rel_tol=1e-2, abs_tol=1e-300)

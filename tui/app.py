@@ -1,0 +1,86 @@
+"""The app: its look, its screens, and everything by name."""
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from textual.app import App, SystemCommand
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+from textual.theme import Theme
+
+from tui.opened import Opened
+from tui.paint.palette import DARK, LIGHT, Palette
+from tui.screens.catalogue import CatalogueScreen
+from tui.screens.stage import StageScreen
+
+
+def _theme(palette: Palette) -> Theme:
+    """The palette of the raster for the widgets that are Textual's own."""
+    return Theme(
+        name=f"iterscope-{palette.name}",
+        primary=f"#{palette.accent:06x}",
+        accent=f"#{palette.accent:06x}",
+        foreground=f"#{palette.ink:06x}",
+        background=f"#{palette.background:06x}",
+        surface=f"#{palette.panel:06x}",
+        panel=f"#{palette.panel:06x}",
+        success=f"#{palette.good:06x}",
+        error=f"#{palette.wrong:06x}",
+        dark=palette is DARK,
+        variables={"line": f"#{palette.line:06x}", "dim": f"#{palette.dim:06x}"},
+    )
+
+
+class IterscopeApp(App[None]):
+    """Opens on a run, or on the catalogue when none was asked for."""
+
+    TITLE = "iterscope"
+    CSS_PATH = "app.tcss"
+    ENABLE_COMMAND_PALETTE = True
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q,ctrl+c", "quit", "quit", priority=True)]
+
+    def __init__(self, opened: Opened | None = None, at: int = 0, look: str = "dark", **kwargs: object):
+        super().__init__(**kwargs)  # type: ignore[arg-type]
+        self._opened, self._at, self._look = opened, at, look
+
+    def on_mount(self) -> None:
+        for palette in (DARK, LIGHT):
+            self.register_theme(_theme(palette))
+        self.theme = f"iterscope-{self._look}"
+        if self._opened is None:
+            self.push_screen(CatalogueScreen())
+        else:
+            self.push_screen(StageScreen(self._opened, self._at))
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """What our themes add, for Textual's own themes too."""
+        return {"line": f"#{DARK.line:06x}", "dim": f"#{DARK.dim:06x}"}
+
+    def watch_run(self, opened: Opened) -> None:
+        """Show a run in place of the one that was watched."""
+        while len(self.screen_stack) > 1:
+            self.pop_screen()
+        self.push_screen(StageScreen(opened))
+
+    def browse(self) -> None:
+        """Show the catalogue over the run."""
+        self.push_screen(CatalogueScreen())
+
+    def action_look(self) -> None:
+        """Dark to light and back."""
+        self.theme = "iterscope-light" if self.current_theme.dark else "iterscope-dark"
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        """Every key's action by name, and the look."""
+        for binding in screen.BINDINGS:
+            if isinstance(binding, Binding) and binding.description:
+                words = binding.description[0].upper() + binding.description[1:]
+                yield SystemCommand(words, f"key: {binding.key.split(',')[0]}", self._runner(screen, binding.action))
+        yield SystemCommand("Dark or light", "change the look", self.action_look)
+
+    @staticmethod
+    def _runner(screen: Screen[object], action: str):  # type: ignore[no-untyped-def]
+        async def run() -> None:
+            await screen.run_action(action)
+
+        return run

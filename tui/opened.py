@@ -1,0 +1,70 @@
+"""Opened: what is being watched, checked and ready to run, with the words that name it."""
+
+from typing import Any
+
+from msgspec import Struct
+
+from algorithms import Algorithm, Dataset, Refused, Source
+
+
+class Opened(Struct, frozen=True, eq=False):
+    """An algorithm on data with parameters.
+
+    Attributes:
+        parameters: those that were given; the others have their defaults.
+        recipe: how the data was made.
+    """
+
+    algorithm: Algorithm
+    recipe: Source
+    data: Dataset
+    parameters: dict[str, Any]
+
+    @classmethod
+    def checked(cls, algorithm: Algorithm, recipe: Source, parameters: dict[str, Any]) -> "Opened":
+        """Load the data and check that all go together; `Refused` says in a sentence why not."""
+        data = recipe.load()
+        algorithm.problem(data, None, parameters)
+        return cls(algorithm, recipe, data, parameters)
+
+    @classmethod
+    def usual(cls, algorithm: Algorithm) -> "Opened":
+        """An algorithm on the first data set it starts with."""
+        return cls.checked(algorithm, algorithm.starts[0], {})
+
+    @property
+    def data_words(self) -> str:
+        """ "faithful, scaled", "iris: setosa or not"."""
+        words = self.data.name
+        if self.data.scaled:
+            words += ", scaled"
+        if self.data.held_out is not None:
+            words += f", {self.data.held_out.n} rows held out"
+        return words
+
+    @property
+    def parameter_words(self) -> str:
+        """Every parameter with its value, those that were changed first."""
+        given = self.algorithm.problem(self.data, None, self.parameters).parameters
+        names = sorted((p.name for p in self.algorithm.parameters), key=lambda name: name not in self.parameters)
+        return "  ".join(f"{name} {shown(getattr(given, name))}" for name in names)
+
+
+def shown(value: Any) -> str:
+    """A parameter's value as it is typed."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, tuple):
+        return ",".join(map(shown, value))
+    return str(value)
+
+
+def problem_with(algorithm: Algorithm, recipe: Source) -> str:
+    """Why this algorithm cannot run on that data, "" if it can."""
+    try:
+        algorithm.check(recipe.load())
+    except Refused as refusal:
+        return str(refusal)
+    return ""

@@ -1,0 +1,126 @@
+"""Canvas: an array of cells, each a glyph with a colour on a background.
+
+Braille dots are kept apart from glyphs until the end, so that lines may cross in one cell. Text that
+comes from data enters through `text`, which lets no control character through.
+"""
+
+from functools import lru_cache
+
+import numpy as np
+from rich.cells import get_character_cell_size
+
+from algorithms import Array
+
+SPACE = 32
+CONTINUED = 0  # the second cell of a character that is two wide
+_UNKNOWN = 0xFFFD
+_DOTS = np.array([[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]], np.uint8)  # [row, column] of a cell
+_BRAILLE = 0x2800
+
+
+@lru_cache(4096)
+def cells_of(text: str) -> Array:
+    """The cells that a text takes: code points, with nothing in them that could steer a terminal.
+
+    A control or zero-width character becomes "�"; a wide one is followed by a continued cell.
+    """
+    if text.isascii() and text.isprintable():
+        return np.frombuffer(text.encode("utf-32-le"), np.uint32)
+    codes: list[int] = []
+    for character in text:
+        width = get_character_cell_size(character) if character.isprintable() else 0
+        codes.append(ord(character) if width else _UNKNOWN)
+        if width == 2:
+            codes.append(CONTINUED)
+    return np.array(codes, np.uint32)
+
+
+def width_of(text: str) -> int:
+    """How many cells a text takes."""
+    return len(cells_of(text))
+
+
+def fitted(text: str, width: int) -> str:
+    """The text, or as much of it as fits with an ellipsis."""
+    if width_of(text) <= width:
+        return text
+    while text and width_of(text) > width - 1:
+        text = text[:-1]
+    return text.rstrip() + "…" if width > 0 else ""
+
+
+class Canvas:
+    """`rows` by `columns` cells. Colours are packed 0xRRGGBB.
+
+    Attributes:
+        glyphs: (rows, columns) code points.
+        ink, ground: (rows, columns) colours.
+        dots: (rows, columns) braille dots; where there are any, they are shown in place of the glyph.
+        bold: (rows, columns).
+    """
+
+    def __init__(self, columns: int, rows: int, ground: int, ink: int):
+        shape = (max(rows, 0), max(columns, 0))
+        self.glyphs = np.full(shape, SPACE, np.uint32)
+        self.ink = np.full(shape, ink, np.int32)
+        self.ground = np.full(shape, ground, np.int32)
+        self.dots = np.zeros(shape, np.uint8)
+        self.bold = np.zeros(shape, bool)
+
+    @property
+    def rows(self) -> int:
+        return int(self.glyphs.shape[0])
+
+    @property
+    def columns(self) -> int:
+        return int(self.glyphs.shape[1])
+
+    def part(self, left: int, top: int, columns: int, rows: int) -> "Canvas":
+        """A piece of this canvas as a canvas of its own; what is painted there shows here."""
+        left, top = max(left, 0), max(top, 0)
+        piece = Canvas.__new__(Canvas)
+        cut = np.s_[top : top + max(rows, 0), left : left + max(columns, 0)]
+        piece.glyphs, piece.ink, piece.ground = self.glyphs[cut], self.ink[cut], self.ground[cut]
+        piece.dots, piece.bold = self.dots[cut], self.bold[cut]
+        return piece
+
+    def fill(self, ground: int) -> None:
+        """Empty it, in one colour."""
+        self.glyphs[:], self.ground[:], self.dots[:], self.bold[:] = SPACE, ground, 0, False
+
+    def text(self, column: int, row: int, text: str, ink: int, ground: int | None = None, bold: bool = False) -> int:
+        """Write at a cell, cut at the edges; returns the column after it."""
+        codes = cells_of(text)
+        end = column + len(codes)
+        if not 0 <= row < self.rows or end <= 0 or column >= self.columns:
+            return end
+        codes = codes[max(0, -column) : self.columns - column]
+        cut = np.s_[row, max(column, 0) : max(column, 0) + len(codes)]
+        self.glyphs[cut], self.ink[cut], self.dots[cut], self.bold[cut] = codes, ink, 0, bold
+        if ground is not None:
+            self.ground[cut] = ground
+        return end
+
+    def frame(self, line: int) -> None:
+        """A thin border around the whole canvas."""
+        if self.rows < 2 or self.columns < 2:
+            return
+        self.text(0, 0, "╭" + "─" * (self.columns - 2) + "╮", line)
+        self.text(0, self.rows - 1, "╰" + "─" * (self.columns - 2) + "╯", line)
+        for column in (0, self.columns - 1):
+            self.glyphs[1:-1, column], self.ink[1:-1, column] = ord("│"), line
+
+    def braille(self, x: Array, y: Array, ink: int | Array) -> None:
+        """Dots at (x, y) in dots, two a column across and four a row down; those outside are left out."""
+        with np.errstate(invalid="ignore"):
+            inside = (x >= -0.5) & (x < self.columns * 2 - 0.5) & (y >= -0.5) & (y < self.rows * 4 - 0.5)
+        across, down = np.rint(x[inside]).astype(np.intp), np.rint(y[inside]).astype(np.intp)
+        row, column = down >> 2, across >> 1
+        np.bitwise_or.at(self.dots, (row, column), _DOTS[down & 3, across & 1])
+        self.ink[row, column] = ink[inside] if isinstance(ink, np.ndarray) else ink
+
+    def cells(self) -> tuple[Array, Array]:
+        """(glyphs, styles) as they are shown; a style is bold << 48 | ink << 24 | ground."""
+        glyphs = np.where(self.dots > 0, self.dots.astype(np.uint32) + _BRAILLE, self.glyphs)
+        ink = np.where(glyphs == SPACE, 0, self.ink).astype(np.int64)  # unseen: it must not split a run
+        return glyphs, (self.bold.astype(np.int64) << 48) | (ink << 24) | self.ground

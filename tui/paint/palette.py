@@ -1,0 +1,100 @@
+"""Colours by what they mean, on dark and on light; as packed integers 0xRRGGBB.
+
+The class colours are Okabe and Ito's (2008), distinguishable by people with any colour vision, some
+of them lightened or darkened to stand out from the panel.
+"""
+
+from functools import lru_cache
+
+import numpy as np
+from msgspec import Struct
+
+from algorithms import Array
+
+
+class Palette(Struct, frozen=True):
+    """One look."""
+
+    name: str
+    background: int
+    panel: int
+    line: int
+    ink: int
+    dim: int
+    faint: int
+    accent: int
+    on_accent: int
+    good: int
+    wrong: int
+    selected: int
+    classes: tuple[int, ...]
+    tint: tuple[float, float]  # how much of a class colour a region has at its boundary, and at its fullest
+
+    def tone(self, tone: int | str) -> int:
+        """The colour of a class code or of a role."""
+        if isinstance(tone, str):
+            return {"ink": self.ink, "muted": self.dim, "accent": self.accent, "wrong": self.wrong}[tone]
+        return self.classes[int(tone) % len(self.classes)]
+
+
+DARK = Palette(
+    name="dark",
+    background=0x14161B,
+    panel=0x191C22,
+    line=0x333945,
+    ink=0xD7DAE0,
+    dim=0x8A92A1,
+    faint=0x4B5261,
+    accent=0xFFD166,
+    on_accent=0x14161B,
+    good=0x2FBF8F,
+    wrong=0xFF6B57,
+    selected=0x2B2C26,
+    classes=(0x56B4E9, 0xE69F00, 0x2FBF8F, 0xCC79A7, 0xF0E442, 0x7F8CFF, 0xD55E00, 0x9BD1C4, 0xB8A1E3, 0xA6ACB8),
+    tint=(0.10, 0.28),
+)
+
+LIGHT = Palette(
+    name="light",
+    background=0xF1F2F5,
+    panel=0xFCFCFD,
+    line=0xC3C8D2,
+    ink=0x1D2129,
+    dim=0x5C6472,
+    faint=0xA9AFBC,
+    accent=0xB54708,
+    on_accent=0xFFFFFF,
+    good=0x0F7A55,
+    wrong=0xC2261A,
+    selected=0xFBE9D2,
+    classes=(0x0072B2, 0xB86E00, 0x00805A, 0xA8477F, 0x8A7A00, 0x4653C9, 0xB44700, 0x2E7F73, 0x7352B0, 0x555C69),
+    tint=(0.09, 0.26),
+)
+
+GLYPHS = "●▲■◆★✚▼◗♣♠"
+SMALL = "•▴▪⬩⋆+▾•♣♠"
+HOLLOW = "○△□◇☆✛▽◌♧♤"
+
+
+def glyph_of(tone: int | str, glyphs: str = GLYPHS) -> str:
+    """The shape of a class, so that nothing is said by colour alone."""
+    return glyphs[0] if isinstance(tone, str) else glyphs[int(tone) % len(glyphs)]
+
+
+@lru_cache(4096)
+def mix(under: int, over: int, share: float) -> int:
+    """`share` of `over` on `under`."""
+    parts = (round((under >> s & 255) + ((over >> s & 255) - (under >> s & 255)) * share) << s for s in (16, 8, 0))
+    return sum(parts)
+
+
+def unpack(colours: Array | int) -> Array:
+    """(...) packed -> (..., 3) floats from 0 to 255."""
+    packed = np.asarray(colours)
+    return np.stack([packed >> 16 & 255, packed >> 8 & 255, packed & 255], axis=-1).astype(np.float32)
+
+
+def pack(channels: Array) -> Array:
+    """(..., 3) from 0 to 255 -> (...) packed."""
+    c = np.rint(channels).astype(np.int32)
+    return np.asarray((c[..., 0] << 16) | (c[..., 1] << 8) | c[..., 2])

@@ -1,0 +1,171 @@
+"""A plot: a canvas with limits, on which points of the plane have cells."""
+
+import numpy as np
+from msgspec import Struct
+
+from algorithms import Array
+from tui.paint.canvas import Canvas
+from tui.paint.palette import Palette
+
+_FAR = 1e9  # views away at which a coordinate is cut, so that no number overflows
+
+
+class Limits(Struct, frozen=True):
+    """What part of the plane is shown."""
+
+    left: float
+    right: float
+    bottom: float
+    top: float
+
+    @property
+    def width(self) -> float:
+        return self.right - self.left
+
+    @property
+    def height(self) -> float:
+        return self.top - self.bottom
+
+    def zoomed(self, factor: float, across: float = 0.5, up: float = 0.5) -> "Limits":
+        """Scaled about a point given in shares of the view; below 1 comes nearer."""
+        x, y = self.left + across * self.width, self.bottom + up * self.height
+        return Limits(
+            x - (x - self.left) * factor,
+            x + (self.right - x) * factor,
+            y - (y - self.bottom) * factor,
+            y + (self.top - y) * factor,
+        )
+
+    def moved(self, across: float, up: float) -> "Limits":
+        """Shifted by shares of the view."""
+        x, y = across * self.width, up * self.height
+        return Limits(self.left + x, self.right + x, self.bottom + y, self.top + y)
+
+    def joined(self, other: "Limits") -> "Limits":
+        """The least limits that hold both."""
+        return Limits(
+            min(self.left, other.left),
+            max(self.right, other.right),
+            min(self.bottom, other.bottom),
+            max(self.top, other.top),
+        )
+
+    def equal(self, columns: int, rows: int) -> "Limits":
+        """Widened so that a unit is as long across as it is up; a cell is twice as high as it is wide."""
+        across, up = self.width / max(columns, 1), self.height / max(2 * rows, 1)
+        if up > across:
+            return self.zoomed_across(up / across)
+        return self.zoomed_up(across / up)
+
+    def zoomed_across(self, factor: float) -> "Limits":
+        middle, half = (self.left + self.right) / 2, self.width * factor / 2
+        return Limits(middle - half, middle + half, self.bottom, self.top)
+
+    def zoomed_up(self, factor: float) -> "Limits":
+        middle, half = (self.bottom + self.top) / 2, self.height * factor / 2
+        return Limits(self.left, self.right, middle - half, middle + half)
+
+
+def limits_around(places: Array, margin: float = 0.06) -> Limits:
+    """The limits that hold (m, 2) finite places with a margin; a flat direction gets room."""
+    if not len(places):
+        return Limits(0.0, 1.0, 0.0, 1.0)
+    low, high = places.min(axis=0).astype(float), places.max(axis=0).astype(float)
+    span = high - low
+    scale = np.maximum(np.abs(low), np.abs(high)).max() or 1.0
+    room = np.where(span > 1e-12 * scale, span * margin, max(float(span.max()) / 2, scale * 0.05, 1e-9))
+    low, high = low - room, high + room
+    return Limits(float(low[0]), float(high[0]), float(low[1]), float(high[1]))
+
+
+class Plot:
+    """What marks are painted on: cells, limits and a palette."""
+
+    def __init__(self, canvas: Canvas, limits: Limits, palette: Palette):
+        self.canvas, self.limits, self.palette = canvas, limits, palette
+
+    def dots(self, at: Array) -> tuple[Array, Array]:
+        """(m, 2) places as dot coordinates, two a column and four a row; cut far outside the view."""
+        at = np.asarray(at, float)
+        view = self.limits
+        with np.errstate(all="ignore"):
+            across = np.clip((at[:, 0] - view.left) / view.width, -_FAR, _FAR)
+            down = np.clip((view.top - at[:, 1]) / view.height, -_FAR, _FAR)
+        return across * (self.canvas.columns * 2) - 0.5, down * (self.canvas.rows * 4) - 0.5
+
+    def cells(self, at: Array) -> tuple[Array, Array, Array]:
+        """(m, 2) places as (column, row, inside); a place outside the view has its nearest cell at the edge."""
+        x, y = self.dots(at)
+        with np.errstate(invalid="ignore"):
+            column, row = np.floor((x + 0.5) / 2), np.floor((y + 0.5) / 4)
+            inside = (column >= 0) & (column < self.canvas.columns) & (row >= 0) & (row < self.canvas.rows)
+        known = np.isfinite(column) & np.isfinite(row)
+        column = np.clip(np.where(known, column, 0), 0, max(self.canvas.columns - 1, 0)).astype(np.intp)
+        row = np.clip(np.where(known, row, 0), 0, max(self.canvas.rows - 1, 0)).astype(np.intp)
+        return column, row, inside & known
+
+    def place(self, column: float, row: float) -> tuple[float, float]:
+        """The point of the plane at the middle of a cell."""
+        view = self.limits
+        x = view.left + (column + 0.5) / max(self.canvas.columns, 1) * view.width
+        return x, view.top - (row + 0.5) / max(self.canvas.rows, 1) * view.height
+
+    def line(self, at: Array, ink: int) -> None:
+        """Straight pieces through (m, 2) places in braille; NaN lifts the pen."""
+        if len(at) < 2:
+            return
+        x, y = self.dots(at)
+        if len(x) > 8 * self.canvas.columns and bool((np.diff(x) >= 0).all()):
+            x, y = _columns_span(x, y)
+        self.pieces(np.stack([x[:-1], y[:-1], x[1:], y[1:]], axis=1), ink)
+
+    def segments(self, start: Array, end: Array, ink: int) -> None:
+        """Separate pieces from (m, 2) to (m, 2)."""
+        x0, y0 = self.dots(start)
+        x1, y1 = self.dots(end)
+        self.pieces(np.stack([x0, y0, x1, y1], axis=1), ink)
+
+    def pieces(self, ends: Array, ink: int) -> None:
+        """Pieces (m, 4) from (x0, y0) to (x1, y1) in dots, cut at the edges."""
+        cut = _clipped(ends, self.canvas.columns * 2 - 0.5, self.canvas.rows * 4 - 0.5)
+        if not len(cut):
+            return
+        steps = np.maximum(np.abs(cut[:, 2] - cut[:, 0]), np.abs(cut[:, 3] - cut[:, 1])).astype(np.intp) + 1
+        piece = np.repeat(np.arange(len(cut)), steps + 1)
+        step = np.arange(len(piece)) - np.repeat(np.cumsum(steps + 1) - (steps + 1), steps + 1)
+        share = step / steps[piece]
+        x = cut[piece, 0] + (cut[:, 2] - cut[:, 0])[piece] * share
+        y = cut[piece, 1] + (cut[:, 3] - cut[:, 1])[piece] * share
+        self.canvas.braille(x, y, ink)
+
+
+def _columns_span(x: Array, y: Array) -> tuple[Array, Array]:
+    """A dense line thinned to the lowest and highest value of each dot column, in the order they come."""
+    known = np.isfinite(x) & np.isfinite(y)
+    x, y = x[known], y[known]
+    if not len(x):
+        return x, y
+    first = np.flatnonzero(np.r_[True, np.diff(np.rint(x)) != 0])
+    low, high = np.minimum.reduceat(y, first), np.maximum.reduceat(y, first)
+    column = np.rint(x[first])
+    rising = y[np.r_[first[1:], len(y)] - 1] >= y[first]
+    a, b = np.where(rising, low, high), np.where(rising, high, low)
+    return np.repeat(column, 2), np.stack([a, b], axis=1).ravel()
+
+
+def _clipped(ends: Array, right: float, bottom: float) -> Array:
+    """The part of each piece inside [-0.5, right] x [-0.5, bottom] (Liang and Barsky, 1984); others dropped."""
+    ends = ends[np.isfinite(ends).all(axis=1)]
+    x0, y0, x1, y1 = ends.T
+    dx, dy = x1 - x0, y1 - y0
+    enter, leave = np.zeros(len(ends)), np.ones(len(ends))
+    keep = np.ones(len(ends), bool)
+    for p, q in ((-dx, x0 + 0.5), (dx, right - x0), (-dy, y0 + 0.5), (dy, bottom - y0)):
+        with np.errstate(divide="ignore", invalid="ignore"):
+            r = q / p
+        enter = np.where(p < 0, np.maximum(enter, r), enter)
+        leave = np.where(p > 0, np.minimum(leave, r), leave)
+        keep &= (p != 0) | (q >= 0)
+    keep &= enter <= leave
+    cut = np.stack([x0 + enter * dx, y0 + enter * dy, x0 + leave * dx, y0 + leave * dy], axis=1)
+    return np.asarray(cut[keep])

@@ -1,0 +1,48 @@
+"""Round numbers for axes, and numbers as people write them."""
+
+import math
+
+
+def round_ticks(low: float, high: float, most: int) -> list[float]:
+    """At most `most` round numbers (1, 2 or 5 times a power of ten apart) from low to high."""
+    span = high - low
+    if not (math.isfinite(span) and span > 0 and most > 0):
+        return []
+    power = 10.0 ** math.floor(math.log10(span / most))
+    step = next((m * power for m in (1, 2, 5, 10, 20, 50) if span / (m * power) <= most), 100 * power)
+    first = math.ceil(low / step - 1e-9)
+    last = math.floor(high / step + 1e-9)
+    return [k * step for k in range(first, last + 1)][: most + 1]
+
+
+def tick_labels(ticks: list[float]) -> list[str]:
+    """The ticks as text, all with as many decimals as their distance needs."""
+    if not ticks:
+        return []
+    apart = min((b - a for a, b in zip(ticks, ticks[1:])), default=abs(ticks[0]) or 1.0)
+    greatest = max(abs(t) for t in ticks)
+    if greatest >= 1e6 or apart < 1e-4:
+        return [f"{t:.3g}" if abs(t) > 1e-9 * greatest else "0" for t in ticks]
+    decimals = max(0, -math.floor(math.log10(apart) + 1e-9)) if apart > 0 else 0
+    return [f"{t + 0.0:,.{decimals}f}" if abs(t) >= apart * 1e-6 else f"{0:.{decimals}f}" for t in ticks]
+
+
+def number(value: float | int | None, digits: int = 4) -> str:
+    """A number in few characters: 1,283  64.65  0.0331  1.2e-05  ∞."""
+    if value is None:
+        return ""
+    if isinstance(value, int):
+        return f"{value:,}"
+    if math.isnan(value):
+        return "–"
+    if math.isinf(value):
+        return "∞" if value > 0 else "-∞"
+    size = abs(value)
+    if value == int(value) and size < 10**7:
+        return f"{int(value):,}"
+    if size >= 10**7 or size < 1e-4:
+        return f"{value:.{max(digits - 2, 1)}e}"
+    if size >= 10 ** (digits - 1):
+        return f"{value:,.0f}"
+    decimals = digits - 1 - math.floor(math.log10(size)) - (size < 1)
+    return f"{value:,.{min(max(decimals, 0), 6)}f}"

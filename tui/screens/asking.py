@@ -1,0 +1,42 @@
+"""What dialogs have in common: a titled box over the screen, escape to leave it as it was."""
+
+from typing import ClassVar, TypeAlias, TypeVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widget import Widget
+from textual.widgets import Static
+
+from tui.opened import Opened
+
+Asked: TypeAlias = Opened | None
+T = TypeVar("T")
+
+
+class Dialog(ModalScreen[T | None]):
+    """A box with a title and one line of help; subclasses give what stands between."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "leave it as it is")]
+    heading: str = ""
+    hint: str = "enter takes it   esc leaves it as it is"
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog"):
+            yield Static(Content(self.heading), classes="heading")
+            yield from self.body()
+            yield Static("", classes="trouble")
+            yield Static(Content(self.hint), classes="hint")
+
+    def body(self) -> list[Widget]:
+        """The widgets between title and hint."""
+        raise NotImplementedError
+
+    def complain(self, text: str) -> None:
+        """Say what is wrong; the dialog stays open."""
+        self.query_one(".trouble", Static).update(Content(text))
+
+    def action_leave(self) -> None:
+        self.dismiss(None)

@@ -1,0 +1,188 @@
+"""The catalogue: every algorithm by family; the one in hand with its rule and theorems, playing."""
+
+from time import perf_counter
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from algorithms import Algorithm, Timeline, families, find
+from tui.opened import Opened
+from tui.paint.axes import framed
+from tui.paint.canvas import Canvas
+from tui.paint.text import wrapped
+from tui.player import Player
+from tui.screens.help import Help
+from tui.sections.plots import paint_legend, paint_plot
+from tui.viewer import Viewer
+from tui.widgets.keys import Keys
+from tui.widgets.raster import RasterView
+
+_AGAIN = 2.0  # seconds for which the end of a preview is shown before it starts over
+KEYS = (
+    ("↑ ↓", "choose", "noop"),
+    ("enter", "watch it", "watch"),
+    ("esc", "back", "back"),
+    ("ctrl+p", "everything by name", "app.command_palette"),
+    ("q", "quit", "app.quit"),
+    ("?", "all keys", "help"),
+)
+
+
+class Preview(RasterView):
+    """A small stage on which the algorithm in hand plays by itself."""
+
+    def __init__(self, *, id: str | None = None):
+        super().__init__(id=id)
+        self._player: Player | None = None
+        self._viewer: Viewer | None = None
+        self._class_names: tuple[str, ...] = ()
+        self._ended = 0.0
+
+    def show(self, opened: Opened) -> None:
+        """Start to play another one."""
+        self._player = Player(Timeline(opened.algorithm, opened.data, opened.parameters, budget=8 << 20), pace=3)
+        self._viewer = Viewer(self._player.timeline)
+        self._class_names = opened.data.classes
+        self._player.play(True)
+        self.redraw()
+
+    def tick(self, elapsed: float) -> None:
+        player = self._player
+        if player is None or player.slow:
+            return
+        if player.at_end:
+            self._ended += elapsed
+            if self._ended > _AGAIN:
+                self._ended = 0.0
+                player.play(True)
+            return
+        player.play(True) if not player.playing else None
+        if player.tick(elapsed, 0.008):
+            self.redraw()
+
+    def paint(self, canvas: Canvas) -> None:
+        if self._player is None or self._viewer is None:
+            canvas.fill(self.palette.panel)
+            return
+        frame = self._player.frame
+        picture = self._viewer.picture(frame, max(canvas.columns - 9, 2), max(canvas.rows - 4, 2), moving=True)
+        flat = picture.stage
+        inside = framed(canvas, flat.title, f"{frame.state.phase}, step {frame.t}", self.palette)
+        paint_plot(inside, flat, picture.limits[flat.title], self.palette, self._class_names)
+        paint_legend(canvas, flat, self.palette, self._class_names)
+
+
+class About(RasterView):
+    """What the algorithm in hand does: its rule, its theorems, where it comes from."""
+
+    def __init__(self, *, id: str | None = None):
+        super().__init__(id=id)
+        self._algorithm: Algorithm | None = None
+
+    def show(self, algorithm: Algorithm) -> None:
+        self._algorithm = algorithm
+        self.redraw()
+
+    def paint(self, canvas: Canvas) -> None:
+        palette, algorithm = self.palette, self._algorithm
+        if algorithm is None:
+            canvas.fill(palette.panel)
+            return
+        inside = framed(canvas, algorithm.title, algorithm.family, palette)
+        width, row = inside.columns - 2, 0
+        for line in wrapped(algorithm.summary, width):
+            inside.text(1, row, line, palette.ink)
+            row += 1
+        row += 1
+        for line in algorithm.rule.splitlines():
+            inside.text(3, row, line, palette.accent)
+            row += 1
+        row += 1
+        for theorem in algorithm.theorems:
+            lines = wrapped(f"{theorem.statement}  ({theorem.source})", width - 2)
+            if row + len(lines) > inside.rows:
+                break
+            for i, line in enumerate(lines):
+                inside.text(1, row, "" if i else "∴", palette.good)
+                inside.text(3, row, line, palette.dim)
+                row += 1
+
+
+class CatalogueScreen(Screen[None]):
+    """Families and algorithms at the left, the one in hand at the right."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "watch", "watch the algorithm in hand"),
+        Binding("escape,a", "back", "back to the run"),
+        Binding("question_mark,f1", "help", "all keys"),
+        Binding("q", "app.quit", "quit"),
+    ]
+
+    def compose(self) -> ComposeResult:
+        with Horizontal(id="body"):
+            yield OptionList(*_options(), id="names")
+            with Vertical():
+                yield About(id="about")
+                yield Preview(id="preview")
+        yield Keys(KEYS, id="keys")
+
+    def on_mount(self) -> None:
+        self._ticked = perf_counter()
+        self.set_interval(1 / 20, self._tick)
+        names = self.query_one("#names", OptionList)
+        names.highlighted = next(i for i in range(names.option_count) if not names.get_option_at_index(i).disabled)
+        names.focus()
+
+    def _tick(self) -> None:
+        now = perf_counter()
+        elapsed, self._ticked = now - self._ticked, now
+        if self.app.screen is self:
+            self.query_one(Preview).tick(elapsed)
+
+    @property
+    def _in_hand(self) -> Algorithm | None:
+        names = self.query_one("#names", OptionList)
+        if names.highlighted is None:
+            return None
+        name = names.get_option_at_index(names.highlighted).id
+        return find(name) if name else None
+
+    def on_option_list_option_highlighted(self) -> None:
+        algorithm = self._in_hand
+        if algorithm is not None:
+            self.query_one(About).show(algorithm)
+            self.query_one(Preview).show(Opened.usual(algorithm))
+
+    def on_option_list_option_selected(self) -> None:
+        self.action_watch()
+
+    def action_watch(self) -> None:
+        algorithm = self._in_hand
+        if algorithm is not None:
+            self.app.watch_run(Opened.usual(algorithm))  # type: ignore[attr-defined]
+
+    def action_back(self) -> None:
+        """To the run that was being watched, if there is one."""
+        if len(self.app.screen_stack) > 2:
+            self.app.pop_screen()
+
+    def action_noop(self) -> None:
+        """The arrows are the list's own."""
+
+    def action_help(self) -> None:
+        self.app.push_screen(Help(self.BINDINGS))
+
+
+def _options() -> list[Option]:
+    """Families as headings that cannot be chosen, algorithms by their titles."""
+    options: list[Option] = []
+    for family, names in families().items():
+        options.append(Option(Content(f"{family}"), disabled=True))
+        options += [Option(Content(f"  {find(name).title}"), id=name) for name in names]
+    return options

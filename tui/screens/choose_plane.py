@@ -1,0 +1,50 @@
+"""On which plane to look at data of many features."""
+
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input, OptionList
+from textual.widgets.option_list import Option
+
+from algorithms import Dataset, Plane, Refused, features_plane
+from tui.screens.asking import Dialog
+from tui.terminal.clean import clean
+
+
+class ChoosePlane(Dialog[Plane]):
+    """Offers the planes worth offering, and any two features by name."""
+
+    heading = "Look at"
+    hint = "↑ ↓ enter takes one   or type two features, across then up   esc leaves it as it is"
+
+    def __init__(self, data: Dataset, planes: tuple[Plane, ...], now: Plane):
+        super().__init__()
+        self._data, self._planes, self._now = data, planes, now
+
+    def body(self) -> list[Widget]:
+        options = [Option(Content(clean(plane.title))) for plane in self._planes]
+        offered = OptionList(*options, id="planes")
+        offered.highlighted = next((i for i, p in enumerate(self._planes) if p is self._now), 0)
+        names = ", ".join(clean(name) for name in self._data.features[:4])
+        return [offered, Input(placeholder=f"{names}, ...", id="features")]
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        self.dismiss(self._planes[event.option_index])
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        names = [part.strip() for part in event.value.replace(" against ", ",").split(",") if part.strip()]
+        try:
+            across, up = (_feature(self._data, name) for name in names)
+            self.dismiss(features_plane(self._data, across, up))
+        except Refused as refusal:
+            self.complain(clean(refusal))
+        except ValueError:
+            self.complain("two features are needed, with a comma between them.")
+
+
+def _feature(data: Dataset, name: str) -> int:
+    if name in data.features:
+        return data.features.index(name)
+    begun = [j for j, feature in enumerate(data.features) if feature.startswith(name)]
+    if len(begun) == 1:
+        return begun[0]
+    raise Refused(f"there is no one feature {name!r}; there are {', '.join(data.features[:8])}.")

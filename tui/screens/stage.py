@@ -1,0 +1,413 @@
+"""The stage screen: a run, watched."""
+
+from time import perf_counter
+from typing import Any, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.screen import Screen
+from textual.timer import Timer
+
+from algorithms import Refused, Timeline
+from tui.opened import Opened
+from tui.player import Player
+from tui.screens.asking import Asked
+from tui.screens.choose_data import ChooseData
+from tui.screens.choose_plane import ChoosePlane
+from tui.screens.go_to import GoTo
+from tui.screens.help import Help
+from tui.screens.parameters import EditParameters
+from tui.terminal.clean import clean
+from tui.viewer import Picture, Viewer
+from tui.widgets.header import Header
+from tui.widgets.keys import Keys
+from tui.widgets.narration import Narration
+from tui.widgets.raster import RasterView
+from tui.widgets.side import Side
+from tui.widgets.source import Source
+from tui.widgets.stage import Stage
+from tui.widgets.track import Track
+
+FRAMES = 30  # pictures a second, at most
+LEAST = (80, 24)
+_STILL = 0.25  # seconds without a step after which a coarse picture is made fine
+
+KEYS = (
+    ("space", "play", "play"),
+    ("→", "step", "step(1)"),
+    ("←", "back", "step(-1)"),
+    ("⇧→", "iteration", "iteration(True)"),
+    ("n", "event", "event(True)"),
+    ("p", "parameters", "parameters"),
+    ("d", "data", "data"),
+    ("a", "algorithms", "algorithms"),
+    ("g", "go to", "go_to"),
+    ("+ -", "speed", "speed(1)"),
+    ("t", "tables", "table"),
+    ("s", "source", "source"),
+    ("v", "plane", "plane"),
+    ("?", "keys", "help"),
+)
+
+
+class StageScreen(Screen[None]):
+    """Shows one run and lets it be played, stepped, rewound and changed."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space", "play", "play or pause"),
+        Binding("right,l", "step(1)", "a step on"),
+        Binding("left,h", "step(-1)", "a step back"),
+        Binding("shift+right,L", "iteration(True)", "to the next iteration"),
+        Binding("shift+left,H", "iteration(False)", "to the iteration before"),
+        Binding("n", "event(True)", "to the next event that matters"),
+        Binding("N", "event(False)", "to the last event before"),
+        Binding("home,0,^", "seek(0)", "to the start"),
+        Binding("end,$", "last", "to the newest step"),
+        Binding("r", "to_end", "run to the end"),
+        Binding("g", "go_to", "go to a step"),
+        Binding("plus,equals_sign", "speed(1)", "faster"),
+        Binding("minus", "speed(-1)", "slower"),
+        Binding("p", "parameters", "change the parameters"),
+        Binding("d", "data", "change the data"),
+        Binding("a", "algorithms", "all algorithms"),
+        Binding("v", "plane", "choose the plane"),
+        Binding("m", "swap", "another panel on the stage"),
+        Binding("t", "table", "the next table or panel beside it"),
+        Binding("x", "chart", "the next chart"),
+        Binding("1", "section(1)", "curves alone, or all"),
+        Binding("2", "section(2)", "theorems alone, or all"),
+        Binding("3", "section(3)", "the first panel alone, or all"),
+        Binding("4", "section(4)", "the second panel alone, or all"),
+        Binding("5", "section(5)", "the third panel alone, or all"),
+        Binding("s", "source", "more of the source, less, none"),
+        Binding("z", "zoom(0.7)", "zoom in"),
+        Binding("Z", "zoom(1.43)", "zoom out"),
+        Binding("alt+left", "pan(-0.15, 0)", "look further left"),
+        Binding("alt+right", "pan(0.15, 0)", "look further right"),
+        Binding("alt+up", "pan(0, 0.15)", "look further up"),
+        Binding("alt+down", "pan(0, -0.15)", "look further down"),
+        Binding("f", "fit", "show all of the panel again"),
+        Binding("question_mark,f1", "help", "all keys"),
+        Binding("escape", "cancel", "stop what takes long, or pause"),
+        Binding("q", "app.quit", "quit"),
+    ]
+
+    def __init__(self, opened: Opened, at: int = 0):
+        super().__init__()
+        self._source_rows: int | None = None
+        self._busy = False
+        self._clock: Timer | None = None
+        self._picture: Picture | None = None
+        self._begin(opened, at)
+
+    def _begin(self, opened: Opened, at: int = 0, speed: int = 2) -> None:
+        """A run from its start."""
+        self.opened = opened
+        self.player = Player(Timeline(opened.algorithm, opened.data, opened.parameters), speed)
+        self.viewer = Viewer(self.player.timeline)
+        self._notice = "; ".join(opened.data.notices)
+        if at:
+            self.player.seek(at)
+            self.player.work(0.5)
+
+    # What is on the screen
+
+    def compose(self) -> ComposeResult:
+        data = self.opened.data
+        yield Header(id="header")
+        with Horizontal(id="body"):
+            yield Stage(data, id="stage")
+            yield Side(data, id="side")
+        yield Narration(id="narration")
+        yield Source(id="source")
+        yield Track(id="track")
+        yield Keys(KEYS, id="keys")
+        yield TooSmall(id="too_small")
+
+    def on_mount(self) -> None:
+        self._ticked = self._moved = perf_counter()
+        self._clock = self.set_interval(1 / FRAMES, self._tick)
+
+    def on_resize(self) -> None:
+        width, height = self.size
+        small = width < LEAST[0] or height < LEAST[1]
+        self.set_class(small, "small")
+        self.query_one("#source").styles.height = self._rows_of_source(height)
+        self.query_one("#narration").styles.height = 2
+        self.query_one("#side").styles.width = min(max(round(width * 0.345), 32), 60)
+        self.call_after_refresh(self._show)
+
+    def _rows_of_source(self, height: int) -> int:
+        if self._source_rows is not None:
+            return self._source_rows
+        return 7 if height >= 44 else 5 if height >= 36 else 4 if height >= 29 else 0
+
+    def _show(self, moving: bool = False) -> None:
+        """Make the picture of the frame in hand and hand it to the widgets."""
+        if self._busy or not self.is_attached:
+            return
+        opened, player = self.opened, self.player
+        stage = self.query_one(Stage)
+        picture = self.viewer.picture(player.frame, *stage.room, moving=moving)
+        if stage.plot is None:  # the room was a guess: now it is known
+            stage.show(picture, (), opened.data)
+            picture = self.viewer.picture(player.frame, *stage.room, moving=moving)
+        self._picture = picture
+        stage.show(picture, self._plane_note(picture), opened.data)
+        self.query_one(Side).show(picture, player.range, opened.data)
+        self._show_words(picture)
+        file, first, lines = opened.algorithm.source
+        self.query_one(Source).show(first, lines, player.frame.line)
+        self._show_progress()
+
+    def _show_words(self, picture: Picture) -> None:
+        phase = picture.frame.state.phase
+        stopped = picture.stopped
+        words, wrong = picture.words, bool(picture.trouble)
+        if stopped is not None and picture.frame.t == self.player.timeline.last:
+            words = (
+                f"{words} The run ends here: {stopped.reason}."
+                if not stopped.failed
+                else (f"The run failed in line {stopped.line}: {clean(stopped.reason)}")
+            )
+            wrong = wrong or stopped.failed
+        meaning = self.opened.algorithm.phases.get(phase, "")
+        if self._notice:
+            meaning, self._notice_shown = self._notice, True
+        self.query_one(Narration).show(phase, meaning, words, wrong)
+
+    def _plane_note(self, picture: Picture) -> tuple[str, ...]:
+        parts: list[str] = []
+        if picture.stage.space == "data" and len(self.viewer.planes) > 1:
+            at = next((i for i, p in enumerate(self.viewer.planes) if p is self.viewer.plane), None)
+            which = f"plane {at + 1} of {len(self.viewer.planes)}" if at is not None else "plane of your own"
+            parts.append(f"v: {which}")
+        if self.viewer.zoomed(picture.stage.title):
+            parts.insert(0, "zoomed, f: all")
+        return tuple(parts)
+
+    def _show_progress(self) -> None:
+        opened, player = self.opened, self.player
+        self.query_one(Header).show(player, opened.algorithm.title, opened.data_words, opened.parameter_words)
+        self.query_one(Track).show(player)
+        keys = tuple((k, "pause" if a == "play" and player.playing else d, a) for k, d, a in KEYS)
+        self.query_one(Keys).show(keys)
+
+    # The clock
+
+    def _tick(self) -> None:
+        now = perf_counter()
+        elapsed, self._ticked = now - self._ticked, now
+        player = self.player
+        if self._busy or self.app.screen is not self:
+            return
+        if player.slow and player.wants_work:
+            self._busy = True
+            self.run_worker(lambda: player.tick(elapsed, 0.1), thread=True, name="run", exit_on_error=False)
+            return
+        length = len(player.timeline)
+        self._after_work(player.tick(elapsed), len(player.timeline) != length)
+
+    def on_worker_state_changed(self, event: Any) -> None:
+        if event.worker.name == "run" and event.worker.is_finished:
+            self._busy = False
+            self._after_work(bool(event.worker.result), True)
+
+    def _after_work(self, stepped: bool, grew: bool) -> None:
+        player = self.player
+        if player.notice:
+            self._tell(player.notice)
+            player.notice = ""
+        if stepped:
+            self._moved = perf_counter()
+            self._notice = ""
+            self._show(moving=True)
+        elif grew:
+            self._grew()
+        elif player.goal is not None:
+            self._show_progress()
+        elif self._picture is not None and self._picture.coarse and perf_counter() - self._moved > _STILL:
+            self._show()
+
+    def _grew(self) -> None:
+        """The run is longer than it was: its curves are too."""
+        if perf_counter() - self._moved > 0.2 or self.player.timeline.stopped:
+            self._moved = perf_counter()
+            self._show()
+        else:
+            self._show_progress()
+
+    def _now(self) -> None:
+        """Do at once what was asked, so that a key is answered within a frame."""
+        if not self._busy and not self.player.slow:
+            self._after_work(self.player.work(0.03), False)
+        self._show_progress()
+
+    def _tell(self, text: str) -> None:
+        self._notice = text
+        if self._picture is not None:
+            self._show_words(self._picture)
+
+    # What the keys do
+
+    def action_play(self) -> None:
+        self.player.play()
+        self._ticked = perf_counter()
+        self._now()
+
+    def action_step(self, by: int) -> None:
+        self.player.step(by)
+        self._now()
+
+    def action_iteration(self, forward: bool) -> None:
+        self.player.iteration(forward)
+        self._now()
+
+    def action_event(self, forward: bool) -> None:
+        if not self.opened.algorithm.events:
+            self._tell("this algorithm names no events; ⇧→ goes to the next iteration")
+            return
+        self.player.event(forward)
+        self._now()
+
+    def action_seek(self, t: int) -> None:
+        self.player.playing = False
+        self.player.seek(t)
+        self._now()
+
+    def action_last(self) -> None:
+        self.action_seek(self.player.timeline.last)
+
+    def action_to_end(self) -> None:
+        self.player.to_end()
+        self._now()
+
+    def action_speed(self, by: int) -> None:
+        self.player.faster(by)
+        self._show_progress()
+
+    def action_cancel(self) -> None:
+        if self.player.cancel():
+            self._show()
+
+    def action_swap(self) -> None:
+        if self._picture is not None:
+            drawn = 1 + sum(1 for _, shown in self._picture.beside if hasattr(shown, "marks"))
+            self.viewer.next_stage(drawn)
+            self._show()
+
+    def action_table(self) -> None:
+        self.query_one(Side).next_panel()
+
+    def action_chart(self) -> None:
+        self.query_one(Side).next_chart()
+
+    def action_section(self, section: int) -> None:
+        self.query_one(Side).choose(section)
+
+    def action_source(self) -> None:
+        """Between the rows that fit, half the screen, and none."""
+        usual = self._rows_of_source(self.size.height) if self._source_rows is None else None
+        half = self.size.height // 2 - 2
+        order = [half, 0, None] if usual else [min(6, half), half, None]
+        at = order.index(self._source_rows) if self._source_rows in order else len(order) - 1
+        self._source_rows = order[(at + 1) % len(order)]
+        self.on_resize()
+
+    def action_zoom(self, factor: float) -> None:
+        self._look(lambda limits: limits.zoomed(factor))
+
+    def action_pan(self, across: float, up: float) -> None:
+        self._look(lambda limits: limits.moved(across, up))
+
+    def _look(self, change: Any) -> None:
+        plot = self.query_one(Stage).plot
+        if plot is not None and self._picture is not None:
+            self.viewer.choose_limits(self._picture.stage.title, change(plot.limits))
+            self._show()
+
+    def action_fit(self) -> None:
+        if self._picture is not None:
+            self.viewer.choose_limits(self._picture.stage.title, None)
+            self._show()
+
+    # The mouse
+
+    def on_stage_zoomed(self, message: Stage.Zoomed) -> None:
+        self.viewer.choose_limits(message.title, message.limits)
+        self._show(moving=True)
+        self._moved = perf_counter()
+
+    def on_track_sought(self, message: Track.Sought) -> None:
+        self.action_seek(message.t)
+
+    def on_side_sought(self, message: Side.Sought) -> None:
+        self.action_seek(message.t)
+
+    # What is asked on a screen of its own
+
+    def action_go_to(self) -> None:
+        self.app.push_screen(GoTo(self.player.t, self.player.timeline.last), self._go)
+
+    def _go(self, t: int | None) -> None:
+        if t is not None:
+            self.action_seek(t)
+
+    def action_plane(self) -> None:
+        if self.opened.data.d < 2:
+            self._tell("there is one feature: no plane to choose")
+            return
+        chooser = ChoosePlane(self.opened.data, self.viewer.planes, self.viewer.plane)
+        self.app.push_screen(chooser, self._use_plane)
+
+    def _use_plane(self, plane: Any) -> None:
+        if plane is not None:
+            self.viewer.choose_plane(plane)
+            self._show()
+
+    def action_parameters(self) -> None:
+        self.player.play(False)
+        self.app.push_screen(EditParameters(self.opened), self._start_over)
+
+    def action_data(self) -> None:
+        self.player.play(False)
+        self.app.push_screen(ChooseData(self.opened), self._start_over)
+
+    def _start_over(self, opened: Asked) -> None:
+        if opened is None:
+            return
+        try:
+            self._begin(opened, speed=self.player.pace)
+        except Refused as refusal:
+            self._tell(clean(refusal))
+            return
+        self.query_one(Side).start_over()
+        self._show()
+
+    def action_algorithms(self) -> None:
+        self.player.play(False)
+        self.app.browse()  # type: ignore[attr-defined]
+
+    def action_help(self) -> None:
+        self.app.push_screen(Help(self.BINDINGS))
+
+    def open(self, opened: Opened) -> None:
+        """Watch another run."""
+        self._start_over(opened)
+
+
+class TooSmall(RasterView):
+    """Shown in place of everything when there is no room for it."""
+
+    def paint(self, canvas: Any) -> None:
+        palette = self.palette
+        canvas.fill(palette.background)
+        width, height = LEAST
+        lines = (
+            f"iterscope needs {width}x{height}",
+            f"this is {self.app.size.width}x{self.app.size.height}",
+            "q quits, ? helps",
+        )
+        for i, line in enumerate(lines):
+            canvas.text(max((canvas.columns - len(line)) // 2, 0), canvas.rows // 2 - 1 + i, line, palette.ink)

@@ -1,0 +1,66 @@
+"""The curves of one chart: drawn by plotext, with a legend that holds this step's values."""
+
+import numpy as np
+from msgspec import Struct
+
+from algorithms import Array, Curve
+from tui.paint.canvas import Canvas, fitted, width_of
+from tui.paint.charts import Chart, Line, drawn, put
+from tui.paint.palette import Palette
+from tui.paint.ticks import number
+
+
+class CurveNow(Struct, frozen=True, eq=False):
+    """A curve along the run, and its value at the step that is shown."""
+
+    curve: Curve
+    t: Array
+    values: Array
+    now: float
+
+
+class Charts:
+    """Draws charts and keeps what was drawn until a curve, the size or the look changes."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, tuple[tuple[object, ...], Chart | None]] = {}
+
+    def paint(
+        self, canvas: Canvas, name: str, curves: list[CurveNow], t: int, last: int, palette: Palette
+    ) -> Chart | None:
+        """The chart of a group of curves, with the cursor at step t; gives the chart back for the mouse."""
+        inks = [palette.classes[i % len(palette.classes)] for i in range(len(curves))]
+        legend = len(curves) > 1 or not curves[0].t.size
+        self._legend(canvas, curves, inks, palette)
+        body = canvas.part(0, 1, canvas.columns, canvas.rows - 1)
+        log = curves[0].curve.log
+        key = (canvas.columns, canvas.rows, palette.name, last, tuple(_mark(c) for c in curves), legend)
+        held = self._kept.get(name)
+        if held is None or held[0] != key:
+            lines = [Line(c.t, c.values, ink) for c, ink in zip(curves, inks)]
+            chart = drawn(lines, body.columns, body.rows, last, log, palette)
+            held = self._kept[name] = (key, chart)
+        chart = held[1]
+        if chart is not None:
+            put(body, chart, t, palette, [(c.now, palette.accent) for c in curves], log)
+        return chart
+
+    @staticmethod
+    def _legend(canvas: Canvas, curves: list[CurveNow], inks: list[int], palette: Palette) -> None:
+        """ "━ objective 64.6   ━ bound 70.1": the values at the cursor."""
+        column = 1
+        for curve, ink in zip(curves, inks):
+            value = number(curve.now) if np.isfinite(curve.now) else "–"
+            name = curve.curve.name if len(curves) > 1 else curve.curve.formula or curve.curve.name
+            room = canvas.columns - column - width_of(value) - 4
+            if room < 4:
+                break
+            column = canvas.text(column, 0, "━ ", ink)
+            column = canvas.text(column, 0, fitted(name, room) + " ", palette.dim)
+            column = canvas.text(column, 0, value, palette.accent, bold=True) + 2
+
+
+def _mark(curve: CurveNow) -> tuple[object, ...]:
+    """What changes when a curve does."""
+    size = curve.t.size
+    return (curve.curve.name, size, int(curve.t[-1]) if size else -1, float(curve.values[-1]) if size else 0.0)

@@ -1,0 +1,109 @@
+"""How the column beside the stage is shared out: curves, theorems and the scene's other panels."""
+
+from msgspec import Struct
+
+from algorithms import Flat, Table
+from tui.sections.tables import table_height
+
+STACKED = 28  # rows from which on sections stand one above the other; below, one at a time
+_CURVES = 11
+_PLOT = 13
+
+
+class Slot(Struct, frozen=True):
+    """A section's place.
+
+    Attributes:
+        kind: "curves", "theorems" or "panel".
+        index: which chart or panel.
+        top, rows: where.
+    """
+
+    kind: str
+    index: int
+    top: int
+    rows: int
+
+
+def slots(
+    rows: int,
+    only: int,
+    chart: int,
+    charts: int,
+    panel: int,
+    beside: tuple[tuple[str, Flat | Table], ...],
+    theorem_rows: int,
+) -> list[Slot]:
+    """The sections to show.
+
+    Args:
+        rows: how many there are.
+        only: 0 for all that fit, else the number of the one section asked for: 1 curves, 2 theorems,
+            3 and on the panels.
+        chart, charts: the chart in hand and how many there are.
+        panel, beside: the panel in hand, and the panels.
+        theorem_rows: how many rows the theorems take.
+    """
+    if only or rows < STACKED:
+        which = only or 1
+        if which == 1 and charts:
+            fit = max(1, min(charts, rows // 9))
+            each = rows // fit
+            return [
+                Slot("curves", (chart + i) % charts, i * each, each if i < fit - 1 else rows - i * each)
+                for i in range(fit)
+            ]
+        if which >= 3 and beside:
+            return [Slot("panel", (which - 3) % len(beside), 0, rows)]
+        return [Slot("theorems", 0, 0, rows)]
+    return _stacked(rows, chart, charts, panel, beside, theorem_rows)
+
+
+def _stacked(
+    rows: int,
+    chart: int,
+    charts: int,
+    panel: int,
+    beside: tuple[tuple[str, Flat | Table], ...],
+    theorem_rows: int,
+) -> list[Slot]:
+    """Curves above, theorems with the rows they take, and below them as many panels as there is room for."""
+    curves = _CURVES if charts else 0
+    least = min(7, 2 + 3) if beside else 0
+    theorems = min(theorem_rows + 2, rows - curves - least)
+    room = rows - curves - theorems
+    picked = _panels(room, panel, beside)
+    found: list[Slot] = []
+    if not picked:
+        theorems = rows - curves
+    top = 0
+    if curves:
+        found.append(Slot("curves", chart % charts, 0, curves))
+        top = curves
+    found.append(Slot("theorems", 0, top, theorems))
+    top += theorems
+    for i, (index, height) in enumerate(picked):
+        height = rows - top if i == len(picked) - 1 else height
+        found.append(Slot("panel", index, top, height))
+        top += height
+    return found
+
+
+def _panels(room: int, panel: int, beside: tuple[tuple[str, Flat | Table], ...]) -> list[tuple[int, int]]:
+    """(index, rows) of the panels that fit, from the one in hand on."""
+    picked: list[tuple[int, int]] = []
+    for i in range(len(beside)):
+        index = (panel + i) % len(beside)
+        shown = beside[index][1]
+        if isinstance(shown, Table):
+            height, least = table_height(shown) + 2, min(table_height(shown) + 2, 6)
+        else:
+            height, least = _PLOT, 9
+        if least > room:
+            if not picked and room >= 4:
+                picked.append((index, room))
+            break
+        height = min(height, room)
+        picked.append((index, height))
+        room -= height
+    return picked

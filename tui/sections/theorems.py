@@ -1,0 +1,113 @@
+"""The theorems: each with its statement, this step's numbers on both sides, and how close they are."""
+
+import math
+
+from algorithms import Sides, Verdict
+from tui.paint.canvas import Canvas, fitted, width_of
+from tui.paint.palette import Palette
+from tui.paint.text import wrapped
+from tui.paint.ticks import number
+
+_SIGN = {"<=": "≤", "<": "<", "==": "="}
+_METER = 10
+
+
+def summary(verdicts: tuple[Verdict, ...]) -> str:
+    """How the theorems stand, for the corner: "2 hold, 1 does not apply"."""
+    count = {status: sum(v.status == status for v in verdicts) for status in ("fails", "holds", "undecided")}
+    parts = [f"{count['fails']} FAIL" if count["fails"] > 1 else "1 FAILS"] if count["fails"] else []
+    if count["holds"]:
+        parts.append("1 holds" if count["holds"] == 1 else f"{count['holds']} hold")
+    if count["undecided"]:
+        parts.append(f"{count['undecided']} undecided")
+    return ", ".join(parts)
+
+
+def paint_theorems(canvas: Canvas, verdicts: tuple[Verdict, ...], failed: dict[str, int], palette: Palette) -> None:
+    """All theorems, the ones that say something at this step first where there is no room for all.
+
+    `failed` names theorems that did not hold at some step, with the first such step.
+    """
+    if not verdicts:
+        canvas.text(1, 0, "no theorem is stated for this one", palette.dim)
+        return
+    heights = [_height(v, canvas.columns) for v in verdicts]
+    spare = canvas.rows - sum(heights)
+    gap = 1 if spare >= len(verdicts) - 1 else 0
+    row = 0
+    for verdict, height in zip(verdicts, heights):
+        if row >= canvas.rows:
+            break
+        _paint_one(canvas.part(0, row, canvas.columns, height), verdict, failed, palette)
+        row += height + gap
+    hidden = sum(1 for i in range(len(verdicts)) if sum(heights[: i + 1]) + gap * i > canvas.rows)
+    if hidden:
+        text = f" {hidden} more below: 2 "
+        canvas.text(canvas.columns - width_of(text), canvas.rows - 1, text, palette.dim, palette.panel)
+
+
+def _height(verdict: Verdict, columns: int) -> int:
+    return len(wrapped(verdict.theorem.statement, columns - 4)) + len(_lines(verdict, columns))
+
+
+def _lines(verdict: Verdict, columns: int) -> list[str]:
+    """The lines under the statement: the sides, or why there are none."""
+    if verdict.sides is None:
+        text = verdict.why if verdict.status != "undecided" else f"undecided: {verdict.why}"
+        return wrapped(text, columns - 5)
+    return wrapped(sides_text(verdict.sides), columns - 5)
+
+
+def sides_text(sides: Sides) -> str:
+    """ "m γ 3.1 ≤ w·w* 4 ≤ ‖w‖ 4.2"; more digits where sides that differ would look the same."""
+    for digits in (4, 6, 9):
+        shown = [number(v, digits) for v in sides.values]
+        if sides.relation == "==" or all(a != b or x == y for a, b, x, y in _pairs(shown, sides.values)):
+            break
+    sign = _SIGN[sides.relation]
+    return f" {sign} ".join(f"{name} {value}".strip() for name, value in zip(sides.names, shown))
+
+
+def _pairs(shown: list[str], values: tuple[float, ...]) -> list[tuple[str, str, float, float]]:
+    return [(shown[i], shown[i + 1], values[i], values[i + 1]) for i in range(len(values) - 1)]
+
+
+def _paint_one(canvas: Canvas, verdict: Verdict, failed: dict[str, int], palette: Palette) -> None:
+    status = verdict.status
+    mark, ink = {
+        "holds": ("✓", palette.good),
+        "fails": ("✗", palette.wrong),
+        "does not apply": ("–", palette.faint),
+        "undecided": ("?", palette.dim),
+    }[status]
+    silent = status in ("does not apply", "undecided")
+    statement = wrapped(verdict.theorem.statement, canvas.columns - 4)
+    for i, line in enumerate(statement):
+        canvas.text(1, i, line, palette.dim if silent else palette.ink)
+    canvas.text(canvas.columns - 2, 0, mark, ink, bold=True)
+    earlier = failed.get(verdict.theorem.statement)
+    for i, line in enumerate(_lines(verdict, canvas.columns), start=len(statement)):
+        canvas.text(3, i, line, palette.wrong if status == "fails" else palette.dim)
+        last = i == len(statement) + len(_lines(verdict, canvas.columns)) - 1
+        if last and status == "fails":
+            canvas.text(4 + width_of(line), i, "FAILS", palette.wrong, bold=True)
+        elif last and earlier is not None:
+            canvas.text(5 + width_of(line), i, fitted(f"failed at step {earlier}", 30), palette.wrong)
+        elif last and verdict.sides is not None:
+            _meter(canvas, i, 4 + width_of(line), verdict.sides, palette)
+
+
+def _meter(canvas: Canvas, row: int, after: int, sides: Sides, palette: Palette) -> None:
+    """How much of the greater side the lesser one is: full when the statement is tight."""
+    low, high = sides.values[0], sides.values[-1]
+    left = canvas.columns - 2 - _METER
+    if sides.relation == "==" or not (0 <= low <= high) or not math.isfinite(high) or high == 0 or after >= left:
+        return
+    full = round(low / high * _METER)
+    canvas.text(left, row, "━" * full, palette.good)
+    canvas.text(left + full, row, "─" * (_METER - full), palette.line)
+
+
+def wanted_rows(verdicts: tuple[Verdict, ...], columns: int) -> int:
+    """How many rows all theorems take, with one between them."""
+    return max(sum(_height(v, columns) + 1 for v in verdicts) - 1, 1)

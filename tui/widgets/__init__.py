@@ -1,0 +1,1 @@
+"""Widgets: each paints one part of the screen onto a canvas."""

@@ -1,0 +1,75 @@
+"""RasterView: a widget that is a canvas, of which only the rows that changed are sent."""
+
+import numpy as np
+from textual.geometry import Region
+from textual.strip import Strip
+from textual.widget import Widget
+
+from algorithms import Array
+from tui.paint.canvas import Canvas
+from tui.paint.palette import DARK, LIGHT, Palette
+from tui.paint.strips import strips_of
+
+
+class RasterView(Widget):
+    """Subclasses paint themselves in `paint(canvas)`; `redraw` does it again.
+
+    It has neither border, padding nor opacity: the frame is drawn in the raster (CSS borders cost more
+    than everything else on the screen).
+    """
+
+    DEFAULT_CSS = "RasterView { width: 1fr; height: 1fr; }"
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None):
+        super().__init__(id=id, classes=classes)
+        self._strips: list[Strip] = []
+        self._shown: tuple[Array, Array] | None = None
+
+    @property
+    def palette(self) -> Palette:
+        return DARK if self.app.current_theme.dark else LIGHT
+
+    def paint(self, canvas: Canvas) -> None:
+        """Paint the whole canvas, which is as large as the widget."""
+        raise NotImplementedError
+
+    def redraw(self) -> None:
+        """Paint again and send the rows that changed."""
+        width, height = self.size
+        palette = self.palette
+        canvas = Canvas(width, height, palette.background, palette.ink)
+        if width and height:
+            self.paint(canvas)
+        glyphs, styles = canvas.cells()
+        before, self._shown = self._shown, (glyphs, styles)
+        if before is None or before[0].shape != glyphs.shape:
+            self._strips = strips_of(glyphs, styles)
+            self.refresh()
+            return
+        changed = np.flatnonzero(((glyphs != before[0]) | (styles != before[1])).any(axis=1))
+        if not len(changed):
+            return
+        for row, strip in zip(changed.tolist(), strips_of(glyphs[changed], styles[changed])):
+            self._strips[row] = strip
+        runs = np.split(changed, np.flatnonzero(np.diff(changed) > 1) + 1)
+        self.refresh(*[Region(0, int(run[0]), width, len(run)) for run in runs])
+
+    def on_mount(self) -> None:
+        self.app.theme_changed_signal.subscribe(self, lambda _theme: self.redraw())
+
+    def on_resize(self) -> None:
+        self.redraw()
+
+    def render_line(self, y: int) -> Strip:
+        return self._strips[y] if y < len(self._strips) else Strip.blank(self.size.width)
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The strips as they are; Textual's own way where it has to filter their colours (NO_COLOR, ANSI)."""
+        if any(type(f).__name__ != "ANSIToTruecolor" for f in self.get_line_filters()):
+            return super().render_lines(crop)
+        width = self.size.width
+        strips = [self.render_line(y) for y in range(crop.y, crop.bottom)]
+        self._dirty_regions.clear()
+        if crop.x or crop.width != width:
+            return [strip.crop(crop.x, crop.right) for strip in strips]
+        return strips

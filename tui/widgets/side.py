@@ -1,0 +1,162 @@
+"""The column beside the stage: curves, theorems, tables and the scene's other panels."""
+
+from textual import events
+from textual.message import Message
+
+from algorithms import Dataset, Table
+from tui.paint.axes import framed
+from tui.paint.canvas import Canvas, width_of
+from tui.paint.charts import Chart
+from tui.sections.curves import Charts
+from tui.sections.plots import paint_legend, paint_plot
+from tui.sections.side import STACKED, Slot, slots
+from tui.sections.tables import paint_table
+from tui.sections.theorems import paint_theorems, summary, wanted_rows
+from tui.viewer import Picture
+from tui.widgets.raster import RasterView
+
+
+class Side(RasterView):
+    """Shows a picture's curves, theorems and panels; as tabs where there is no room for all of them."""
+
+    class Sought(Message):
+        """A step was clicked on a chart."""
+
+        def __init__(self, t: int):
+            super().__init__()
+            self.t = t
+
+    def __init__(self, data: Dataset, *, id: str | None = None):
+        super().__init__(id=id)
+        self._data, self._picture, self._last = data, None, 0
+        self._charts = Charts()
+        self._only, self._chart, self._panel = 0, 0, 0
+        self._tabs: list[tuple[int, int, int]] = []  # (first column, end, section) of the tabs
+        self._drawn: list[tuple[Slot, Chart]] = []
+
+    _picture: Picture | None
+
+    def show(self, picture: Picture, last: int, data: Dataset) -> None:
+        self._picture, self._last, self._data = picture, last, data
+        self.redraw()
+
+    def start_over(self) -> None:
+        """For another algorithm: all sections from their first."""
+        self._charts = Charts()
+        self._only, self._chart, self._panel, self._picture = 0, 0, 0, None
+
+    # What is chosen
+
+    def choose(self, section: int) -> None:
+        """One section alone (1 curves, 2 theorems, 3 and on the panels); 0, or the same again, for all."""
+        count = 2 + len(self._picture.beside) if self._picture else 2
+        if section > count:
+            return
+        self._only = 0 if section == self._only else section
+        if section > 2:
+            self._panel = section - 3
+        self.redraw()
+
+    def next_panel(self) -> None:
+        """The next table or other panel."""
+        count = len(self._picture.beside) if self._picture else 0
+        if not count:
+            return
+        if self._tabbed:
+            self._only = 3 if self._only < 3 else 3 + (self._only - 2) % count
+            self._panel = self._only - 3
+        else:
+            self._panel = (self._panel + 1) % count
+        self.redraw()
+
+    def next_chart(self) -> None:
+        """The next chart."""
+        count = len(self._picture.charts) if self._picture else 0
+        if count:
+            if self._tabbed and self._only not in (0, 1):
+                self._only = 1
+            else:
+                self._chart = (self._chart + 1) % count
+            self.redraw()
+
+    @property
+    def _tabbed(self) -> bool:
+        return self.size.height < STACKED or self._only > 0
+
+    # Painting
+
+    def paint(self, canvas: Canvas) -> None:
+        picture = self._picture
+        canvas.fill(self.palette.background)
+        self._tabs, self._drawn = [], []
+        if picture is None:
+            return
+        body = canvas
+        if self._tabbed:
+            self._paint_tabs(canvas, picture)
+            body = canvas.part(0, 1, canvas.columns, canvas.rows - 1)
+        names = list(picture.charts)
+        rows = wanted_rows(picture.verdicts, canvas.columns - 2)
+        only = (self._only or 1) if self._tabbed else 0
+        for slot in slots(body.rows, only, self._chart, len(names), self._panel, picture.beside, rows):
+            piece = body.part(0, slot.top, body.columns, slot.rows)
+            if slot.kind == "curves":
+                self._paint_chart(piece, picture, names[slot.index], slot, len(names))
+            elif slot.kind == "theorems":
+                inside = framed(piece, "theorems", summary(picture.verdicts), self.palette)
+                paint_theorems(inside, picture.verdicts, picture.failed, self.palette)
+            else:
+                self._paint_panel(piece, picture, slot)
+
+    def _paint_tabs(self, canvas: Canvas, picture: Picture) -> None:
+        names = ["curves", "theorems", *(title for title, _ in picture.beside)]
+        shown = self._only or 1
+        column = 0
+        for i, name in enumerate(names, start=1):
+            room = canvas.columns - column - 4
+            if room < 4:
+                break
+            name = name if width_of(name) <= room else name[: room - 1] + "…"
+            chosen = i == shown
+            end = canvas.text(column, 0, f" {i} ", self.palette.accent, self.palette.panel if chosen else None)
+            end = canvas.text(
+                end,
+                0,
+                f"{name} ",
+                self.palette.ink if chosen else self.palette.dim,
+                self.palette.panel if chosen else None,
+                bold=chosen,
+            )
+            self._tabs.append((column, end, i))
+            column = end
+        again = f"{shown}: all "
+        if self.size.height >= STACKED and column + len(again) + 2 <= canvas.columns:
+            canvas.text(canvas.columns - len(again), 0, again, self.palette.dim)
+
+    def _paint_chart(self, canvas: Canvas, picture: Picture, name: str, slot: Slot, count: int) -> None:
+        note = f"x: next of {count}" if count > 1 else ""
+        inside = framed(canvas, name, note, self.palette)
+        chart = self._charts.paint(inside, name, picture.charts[name], picture.frame.t, self._last, self.palette)
+        if chart is not None:
+            self._drawn.append((slot, chart))
+
+    def _paint_panel(self, canvas: Canvas, picture: Picture, slot: Slot) -> None:
+        title, shown = picture.beside[slot.index]
+        note = f"t: next of {len(picture.beside)}" if len(picture.beside) > 1 else ""
+        if isinstance(shown, Table):
+            paint_table(framed(canvas, title, note, self.palette), shown, self.palette)
+            return
+        inside = framed(canvas, title, note or shown.note, self.palette)
+        paint_plot(inside, shown, picture.limits[title], self.palette, self._data.classes)
+        paint_legend(canvas, shown, self.palette, self._data.classes)
+
+    def on_click(self, event: events.Click) -> None:
+        if self._tabbed and event.y == 0:
+            for first, end, section in self._tabs:
+                if first <= event.x < end:
+                    self.choose(section)
+            return
+        row = event.y - (1 if self._tabbed else 0)
+        for slot, chart in self._drawn:
+            if slot.top <= row < slot.top + slot.rows:
+                self.post_message(self.Sought(chart.step(event.x - 1)))
