@@ -73,8 +73,7 @@ def test_every_command_that_opens_the_screen_is_understood(command: str) -> None
     words = shlex.split(command)[3:]
     if words == ["--help"]:
         return
-    request, _ = read("python -m tui", words)
-    assert (request is None) == (not words)
+    assert (read("python -m tui", words).opened is None) == (not words)
 
 
 def test_the_tests_are_run_by_one_command() -> None:

@@ -6,14 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from algorithms import names
-from tui.request import Request, read
+from algorithms import find, names
+from tui.opened import Opened
+from tui.request import read
 
 ROOT = Path(__file__).parents[1]
 
 
-def opened(*words: str) -> Request:
-    request, _ = read("iterscope", words)
+def opened(*words: str) -> Opened:
+    request = read("iterscope", words).opened
     assert request is not None
     return request
 
@@ -31,25 +32,27 @@ def refusal(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 
 
 def test_a_run_is_read_with_values_of_their_types() -> None:
-    request = opened(
-        "perceptron", "--data", "iris", "--positive", "setosa", "-p", "eta=0.5", "-p", "epochs=7", "--at", "9"
-    )
-    assert request.algorithm == "perceptron"
-    assert request.recipe.load().classes == ("not setosa", "setosa")
-    assert request.parameters == {"eta": 0.5, "epochs": 7}
-    assert isinstance(request.parameters["epochs"], int)
-    assert request.at == 9
+    run = opened("perceptron", "--data", "iris", "--positive", "setosa", "-p", "eta=0.5", "-p", "epochs=7")
+    assert run.algorithm is find("perceptron")
+    assert run.data.classes == ("not setosa", "setosa")
+    assert run.parameters == {"eta": 0.5, "epochs": 7}
+    assert isinstance(run.parameters["epochs"], int)
 
 
-def test_what_is_not_given_is_left_to_the_algorithm() -> None:
-    request = opened("--data", "blobs", "perceptron")  # the name may stand anywhere
-    assert request.parameters == {}
-    assert request.at == 0
+def test_the_name_may_stand_anywhere_and_the_rest_is_the_algorithms_own() -> None:
+    run = opened("--data", "blobs", "perceptron")
+    assert run.data.name == "blobs"
+    assert run.parameters == {}
 
 
-def test_no_words_are_the_catalogue() -> None:
-    assert read("iterscope", []) == (None, "dark")
-    assert read("iterscope", ["--theme", "light"]) == (None, "light")
+def test_a_step_and_a_theme_are_read() -> None:
+    assert read("iterscope", ["perceptron", "--data", "blobs"]).at == 0
+    assert read("iterscope", ["perceptron", "--data", "blobs", "--at", "9"]).at == 9
+    assert read("iterscope", ["--theme", "light"]).theme == "light"
+
+
+def test_no_name_is_the_catalogue() -> None:
+    assert read("iterscope", []).opened is None
 
 
 def test_a_wrong_algorithm_names_the_right_ones(capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,19 +15,19 @@ if TYPE_CHECKING:
 def main(words: Sequence[str] | None = None) -> int:
     """Open what the command line asks for; returns the exit status."""
     words = sys.argv[1:] if words is None else words
-    request, theme = None, "dark"
-    if words:  # without any, NumPy and the algorithms can wait until the first paint
+    request = None
+    if words:  # without any there is nothing to check, and NumPy can wait until the screen is there
         from tui.request import read
 
-        request, theme = read(_program(), words)
-    name = "NAME" if request is None else request.algorithm
-    return run(lambda: _app(request, theme), instead=f"python -m algorithms run {name}")
+        request = read(_program(), words)
+    name = request.opened.algorithm.name if request and request.opened else "NAME"
+    return run(lambda: _app(request), instead=f"python -m algorithms run {name}")
 
 
-def _app(request: "Request | None", theme: str) -> "IterscopeApp":
+def _app(request: "Request | None") -> "IterscopeApp":
     from tui.app import IterscopeApp  # Textual, which only the screen needs
 
-    return IterscopeApp(request, theme)
+    return IterscopeApp(request.opened, request.at, request.theme) if request else IterscopeApp()
 
 
 def _program() -> str:

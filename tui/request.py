@@ -3,66 +3,73 @@
 from argparse import ArgumentTypeError, Namespace
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
+from typing import Literal
 
 from msgspec import Struct
 
-from algorithms import Refused, Source, find, names
-from algorithms.arguments import Parser, add_data_flags, add_parameter_flag, parameters_from, recipe_from
-from tui.terminal.clean import clean
+from algorithms import (
+    Parser,
+    Refused,
+    add_data_flags,
+    add_parameter_flag,
+    find,
+    names,
+    parameters_from,
+    recipe_from,
+)
+from tui.opened import Opened
+
+_ABOUT = "An oscilloscope for iterative learning algorithms, in the terminal. Without NAME it opens the catalogue."
+_MORE = "Example: {program} lloyd --data faithful -p k=2 --at 9. Without a screen: python -m algorithms --help."
 
 
 class Request(Struct, frozen=True, eq=False):
-    """A run to be opened; algorithm, data and parameters go together.
+    """What a command line asks for.
 
     Attributes:
-        algorithm: its name.
-        recipe: what its data is made by.
-        parameters: those that were given, converted; the others have their defaults.
-        at: the step to be shown.
+        opened: the run, or None for the catalogue.
+        at: the step to be shown first.
+        theme: the look.
     """
 
-    algorithm: str
-    recipe: Source
-    parameters: dict[str, Any]
+    opened: Opened | None = None
     at: int = 0
+    theme: Literal["dark", "light"] = "dark"
 
 
-def read(program: str, words: Sequence[str]) -> tuple[Request | None, str]:
-    """The run that a command line asks for, None for the catalogue, and the theme.
+def read(program: str, words: Sequence[str]) -> Request:
+    """The request that the words make.
 
     What cannot be opened ends the program here, with a sentence that names what would do and exit status 2.
     """
     parser = _parser(program)
     given = parser.parse_intermixed_args(words)
     try:
-        return (_catalogue(given) if given.algorithm is None else _run(given)), given.theme
+        opened = _run(given) if given.algorithm is not None else None
+        if opened is None:
+            _refuse_what_needs_a_run(given)
+        return Request(opened, given.at or 0, given.theme)
     except Refused as refusal:
-        parser.error(clean(refusal, limit=1000))
+        parser.error(str(refusal))
 
 
-def _run(given: Namespace) -> Request:
+def _run(given: Namespace) -> Opened:
     algorithm = find(given.algorithm)
     recipe = recipe_from(given, next(iter(algorithm.starts), None))
-    typed = parameters_from(given)
-    checked = algorithm.problem(recipe.load(), None, typed).parameters
-    return Request(algorithm.name, recipe, {name: getattr(checked, name) for name in typed}, given.at or 0)
+    data, typed = recipe.load(), parameters_from(given)
+    checked = algorithm.problem(data, None, typed).parameters
+    return Opened(algorithm, recipe, data, {name: getattr(checked, name) for name in typed})
 
 
-def _catalogue(given: Namespace) -> None:
-    """No algorithm was named: then nothing else may be asked for that belongs to a run."""
-    for_a_run = vars(given).keys() - {"algorithm", "theme", "parameter", "at"}
-    if for_a_run or given.parameter or given.at is not None:
+def _refuse_what_needs_a_run(given: Namespace) -> None:
+    of_a_run = vars(given).keys() - {"algorithm", "theme", "parameter", "at"}
+    if of_a_run or given.parameter or given.at is not None:
         raise Refused(f"name the algorithm that this is for; there are {', '.join(names())}.")
 
 
 def _parser(program: str) -> Parser:
-    parser = Parser(
-        prog=program,
-        description="An oscilloscope for iterative learning algorithms, in the terminal.",
-        epilog=f"Without a screen: python -m algorithms --help. An example: {program} lloyd --data faithful -p k=2 --at 9",
-    )
-    parser.add_argument("algorithm", nargs="?", metavar="NAME", help=f"one of {', '.join(names())}; else the catalogue")
+    parser = Parser(prog=program, description=_ABOUT, epilog=_MORE.format(program=program))
+    parser.add_argument("algorithm", nargs="?", metavar="NAME", help=f"one of {', '.join(names())}")
     add_parameter_flag(parser)
     parser.add_argument("--at", type=_step, metavar="STEP", help="the step to show first")
     parser.add_argument("--theme", choices=("dark", "light"), default="dark", help="the look; dark if not given")
@@ -73,7 +80,7 @@ def _parser(program: str) -> Parser:
 
 def _step(text: str) -> int:
     if not text.isdecimal():
-        raise ArgumentTypeError(f"{clean(text)!r} is not a step: they are numbered 0, 1, 2, ...")
+        raise ArgumentTypeError(f"{text!r} is not a step: they are numbered 0, 1, 2, ...")
     return int(text)
 
 
@@ -81,4 +88,4 @@ def _version() -> str:
     try:
         return version("iterscope")
     except PackageNotFoundError:
-        return "from a folder, not installed"
+        return "(from a folder, not installed)"
