@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from algorithms import Timeline
+from algorithms.__main__ import main as headless
 from algorithms.core.state import same
 from tui.request import read
 
@@ -33,8 +34,8 @@ def module(code: str, folder: Path, name: str) -> ModuleType:
 
 
 def test_the_use_without_a_screen_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    headless, _ = BLOCKS
-    module(headless, tmp_path, "headless")
+    use, _ = BLOCKS
+    module(use, tmp_path, "headless")
     shown = capsys.readouterr().out
     assert "a whole pass without a mistake" in shown
     assert "holds" in shown
@@ -74,6 +75,12 @@ def test_every_command_that_opens_the_screen_is_understood(command: str) -> None
     if words == ["--help"]:
         return
     assert (read("python -m tui", words).opened is None) == (not words)
+
+
+@pytest.mark.parametrize("command", [line for line in COMMANDS if line.startswith("python -m algorithms")])
+def test_every_command_without_a_screen_runs(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert headless(shlex.split(command)[3:]) == 0
+    assert capsys.readouterr().out
 
 
 def test_the_tests_are_run_by_one_command() -> None:
