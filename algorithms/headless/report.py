@@ -45,7 +45,7 @@ def _charts(run: Timeline, width: int) -> Iterator[RenderableType]:
         scale = " (logarithmic)" if members[0].log else ""
         yield Text(f"{group}{scale}" + (f": {formulas}" if formulas else ""), style="bold")
         drawing = chart(series, width, _HEIGHT, members[0].log)
-        yield Text.from_ansi(drawing) if drawing else Text("  nothing to draw: it has no finite value")
+        yield Text(drawing) if drawing else Text("  nothing to draw: it has no finite value")
 
 
 def _numbers(run: Timeline) -> RenderableType:

@@ -41,13 +41,14 @@ class Steps:
     Attributes:
         last: the step the run has come to.
         reason: why there are no more, once that is known.
+        failed: whether that is an error that a step raised.
         hooks: what measures them; its `troubles` are the curves and theorems that raised.
     """
 
     def __init__(self, algorithm: Algorithm, problem: Problem, every: int = 1, most: float = math.inf):
         self.algorithm, self.problem, self.every, self.most = algorithm, problem, every, most
         self.hooks = Hooks(algorithm, problem)
-        self.last, self.reason = 0, ""
+        self.last, self.reason, self.failed = 0, "", False
 
     def __iter__(self) -> Iterator[Step]:
         run = self.algorithm.start(self.problem)
@@ -69,8 +70,11 @@ class Steps:
             following: State = next(run)
         except StopIteration as end:
             self.reason = str(end.value or "the run has ended")
-            return None
-        return following
+        except Exception as error:
+            self.reason, self.failed = f"{type(error).__name__}: {error}", True
+        else:
+            return following
+        return None
 
     def _measured(self, before: State | None, state: State) -> Step:
         return Step(
