@@ -151,7 +151,7 @@ def test_a_step_that_raises_leaves_what_was_recorded() -> None:
         raise ZeroDivisionError("no way")
         yield
 
-    run._run = broken()
+    run._own._run = broken()
     p.seek(9)
     worked(p)
     assert p.t == 3
