@@ -47,8 +47,7 @@ from algorithms.core.plane import Axis, Plane, features_plane, planes, principal
 from algorithms.core.resolve import Faint, Flat, Levels, Past, Tint, View, resolve
 from algorithms.core.scene import Mark
 from algorithms.data import Recipe, datasets
-from algorithms.record import Frame, Timeline
-from algorithms.record.timeline import Stopped
+from algorithms.record import Frame, Stopped, Timeline
 
 __all__ = [
     "Algorithm",

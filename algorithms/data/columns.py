@@ -102,6 +102,7 @@ def rows(
     for wanted in (*columns, *([target] if target else [])):
         if wanted not in by_name:
             raise no_column(name, wanted, table.names)
+    named = target is not None
     if target is None:
         target = _suggested_target(by_name, table, columns, notices)
     goal = by_name[target] if target else None
@@ -117,7 +118,7 @@ def rows(
     if kind == "number" or (kind == "auto" and goal.numeric and not _few_whole(goal, MOST_WHOLE_CLASSES)):
         _check_numbers(goal, table, decimal)
         return Rows(X, features, goal.values[kept], "number", target=goal.name, notices=tuple(notices))
-    if kind == "auto" and goal.numeric:
+    if kind == "auto" and goal.numeric and named:
         notices.append(f"{goal.name} holds few different whole numbers and is taken as classes.")
     y, classes = coded([goal.cells[i] for i in kept], goal.values[kept], name, goal.name)
     return Rows(X, features, y, "class", classes, goal.name, notices=tuple(notices))
@@ -142,16 +143,20 @@ def coded(cells: Sequence[str], values: Array, name: str, target: str) -> tuple[
 
 def _suggested_target(by_name: dict[str, Column], table: Table, columns: Sequence[str], notices: list[str]) -> str:
     """The target when none was named: a last column of classes, or the only column of text with few values."""
-    last = table.names[-1]
-    texts = [c.name for c in by_name.values() if not c.numeric and not c.empty and _few(c, MOST_CLASSES)]
-    found = last if last in texts else texts[0] if len(texts) == 1 else ""
-    if not found and len(by_name) > 1 and _few_whole(by_name[last], MOST_WHOLE_CLASSES, _ROWS_A_CLASS):
+    last = by_name[table.names[-1]]
+    texts = [c for c in by_name.values() if not c.numeric and _few(c, MOST_CLASSES)]
+    found: Column | None = None
+    if last in texts:
         found = last
-    if not found or found in columns or found in table.nameless:
+    elif len(texts) == 1:
+        found = texts[0]
+    elif not texts and len(by_name) > 1 and _few_whole(last, MOST_WHOLE_CLASSES, _ROWS_A_CLASS):
+        found = last
+    if found is None or found.name in columns or found.name in table.nameless:
         return ""
-    count = len(by_name[found].values_seen())
-    notices.append(f"{found} is taken as the target, with {count} classes; name another as the target, or none.")
-    return found
+    count = len(found.values_seen())
+    notices.append(f"{found.name} is taken as the target, with {count} classes; name another as the target, or none.")
+    return found.name
 
 
 def _few(c: Column, most: int, rows_each: int = 1) -> bool:

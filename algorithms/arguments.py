@@ -1,0 +1,137 @@
+"""What the command lines take: the data and its recipe, and an algorithm's parameters.
+
+Both `python -m algorithms` and the app read them from here, so that they cannot differ.
+"""
+
+import csv
+import shlex
+from argparse import SUPPRESS, ArgumentParser, Namespace
+from typing import Any, NoReturn
+
+from algorithms.core.dataset import Source
+from algorithms.core.errors import Refused
+from algorithms.data.named import MADE, NAMED
+from algorithms.data.recipe import Recipe
+from algorithms.data.text import printable
+
+# the flags whose values a Recipe takes as they are, but for their type
+_PLAIN = ("target_kind", "positive", "scale", "hold_out", "hold_out_seed", "missing", "decimal")
+
+
+class Parser(ArgumentParser):
+    """An ArgumentParser that says what is wrong in one sentence, with exit status 2."""
+
+    def __init__(self, *args: Any, **settings: Any):
+        super().__init__(*args, allow_abbrev=False, **settings)
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {printable(message)}\n")
+
+
+def add_data_flags(parser: ArgumentParser) -> None:
+    """The flags from which `recipe_from` makes a Recipe."""
+    flags = parser.add_argument_group(
+        "data",
+        f"The names are {', '.join(NAMED)}. A made one takes its own arguments after a colon: --data blobs:margin=0.3,n=100.",
+    )
+
+    def flag(name: str, **settings: Any) -> None:
+        flags.add_argument(name, default=SUPPRESS, **settings)
+
+    flag("--data", metavar="NAME|FILE", help="a data set by name, or the path of a CSV file")
+    flag("--columns", metavar="A,B", help="the features, in this order")
+    flag("--target", metavar="COLUMN", help="the column to learn, or none")
+    flag("--target-kind", choices=("auto", "class", "number"), help="what the target is, when it is not as it seems")
+    flag("--positive", metavar="CLASS", help="the class to hold against all others")
+    flag("--scale", action="store_true", help="features with mean 0 and standard deviation 1")
+    flag("--no-scale", action="store_false", dest="scale", help="features in their own units")
+    flag("--hold-out", metavar="SHARE", help="the share of the rows to keep aside, say 0.25")
+    flag("--hold-out-seed", metavar="SEED", help="which rows those are")
+    flag("--missing", choices=("drop", "refuse"), help="what to do with rows in which a cell is missing")
+    flag("--decimal", choices=(".", ","), help="what stands before the decimals in the file")
+
+
+def add_parameter_flag(parser: ArgumentParser) -> None:
+    """The flag from which `parameters_from` makes a dictionary."""
+    parser.add_argument(
+        "-p", "--parameter", action="append", default=[], metavar="NAME=VALUE", help="a parameter; may be repeated"
+    )
+
+
+def recipe_from(arguments: Namespace, start: Source | None = None) -> Source:
+    """The recipe that the data flags speak of; without --data, `start` with what the flags change.
+
+    Raises:
+        Refused: for names and values that will not do, or when there is no data to speak of.
+    """
+    given = vars(arguments)
+    changes = {name: given[name] for name in _PLAIN if name in given}
+    if "columns" in given:
+        changes["columns"] = tuple(next(csv.reader([given["columns"]], skipinitialspace=True), ()))
+    if "target" in given:
+        changes["target"] = "" if given["target"] == "none" else given["target"]
+        changes.setdefault("positive", None)  # another target has other classes
+    for name, kind in (("hold_out", float), ("hold_out_seed", int)):
+        if name in changes:
+            changes[name] = _number(name, changes[name], kind)
+    recipe = _named(given["data"]) if "data" in given else start
+    if recipe is None:
+        raise Refused("say which data with --data.")
+    if not changes:
+        return recipe
+    if not isinstance(recipe, Recipe):
+        raise Refused("these flags change a data set by name or file: say which with --data.")
+    return recipe.with_(**changes)
+
+
+def parameters_from(arguments: Namespace) -> dict[str, str]:
+    """The parameters given with -p by name, as they were typed."""
+    return dict(_pair(text, "-p k=3") for text in arguments.parameter)
+
+
+def flags_of(recipe: Recipe) -> str:
+    """The flags from which `recipe_from` makes this recipe again."""
+    own = ",".join(f"{name}={value}" for name, value in recipe.made)
+    flags = {"--data": f"{recipe.name}:{own}" if own else recipe.name}
+    if recipe.columns:
+        flags["--columns"] = ",".join(map(_as_cell, recipe.columns))
+    if recipe.target is not None:
+        flags["--target"] = recipe.target or "none"
+    usual = Recipe(name=recipe.name)
+    for name in _PLAIN:
+        value = getattr(recipe, name)
+        if value != getattr(usual, name):
+            flags[f"--{name.replace('_', '-')}"] = "" if value is True else str(value)
+    words = [[f"{flag}={value}"] if value.startswith("-") else [flag, value] for flag, value in flags.items()]
+    return shlex.join(word for pair in words for word in pair if word)
+
+
+def _named(text: str) -> Recipe:
+    """A name, a made set's name with its own arguments, or a path."""
+    name, colon, own = text.partition(":")
+    if not colon or name not in NAMED:
+        return Recipe(name=text)
+    if name not in MADE:
+        raise Refused(f"{name} is not made, so it takes no arguments after a colon.")
+    pairs = (_pair(part, f"--data {name}:seed=1") for part in own.split(",") if part.strip())
+    return Recipe(name=name).with_(**dict(pairs))
+
+
+def _pair(text: str, example: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name.strip():
+        raise Refused(f"{text!r} is not name=value, as in {example}.")
+    return name.strip(), value.strip()
+
+
+def _number(name: str, text: str, kind: type) -> Any:
+    try:
+        return kind(text)
+    except ValueError:
+        what = "a whole number" if kind is int else "a number"
+        raise Refused(f"--{name.replace('_', '-')} takes {what}, not {text!r}.") from None
+
+
+def _as_cell(column: str) -> str:
+    """A column's name as one cell of CSV."""
+    return '"' + column.replace('"', '""') + '"' if set(column) & set(',"\r\n ') else column

@@ -1,0 +1,1 @@
+"""What `python -m algorithms` prints: the catalogue, an algorithm, a run line by line, a report."""

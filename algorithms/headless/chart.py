@@ -1,0 +1,74 @@
+"""A chart of curves as text. plotext is given little and nothing that it chokes on: finite values within
+the limits, a few hundred points, logarithms already taken, and a fresh figure each time."""
+
+import math
+
+import numpy as np
+import plotext
+from msgspec import Struct
+
+from algorithms.core.arrays import Array
+
+_MOST_POINTS = 400
+_MARKERS = ("braille", "x", "o", "+", "*")
+
+
+class Series(Struct, frozen=True, eq=False):
+    """A line of a chart: (n,) steps and (n,) values."""
+
+    name: str
+    t: Array
+    values: Array
+
+
+def chart(series: list[Series], width: int, height: int, log: bool = False) -> str | None:
+    """The lines over the steps, or None when there is nothing to draw."""
+    drawn = [line for line in (_drawable(line, log) for line in series) if len(line.t)]
+    if not drawn:
+        return None
+    right = max(float(line.t[-1]) for line in drawn)
+    low = min(float(line.values.min()) for line in drawn)
+    high = max(float(line.values.max()) for line in drawn)
+    if high - low <= 1e-12 * max(abs(high), abs(low)):
+        low, high = low - max(abs(low) * 0.1, 0.5), high + max(abs(high) * 0.1, 0.5)
+    plotext.clear_figure()
+    plotext.theme("clear")
+    plotext.plot_size(width, height)
+    for i, line in enumerate(drawn):
+        label = line.name if len(drawn) > 1 else None
+        t, values = _thinned(line.t, line.values)
+        plotext.plot(t.tolist(), values.tolist(), marker=_MARKERS[i % len(_MARKERS)], label=label)
+    plotext.xlim(0.0, max(right, 1.0))
+    plotext.ylim(low, high)
+    steps, heights = round_ticks(0.0, max(right, 1.0), 6), round_ticks(low, high, 4)
+    plotext.xticks(steps, [f"{step:,.0f}" for step in steps])
+    plotext.yticks(heights, [f"{10.0**y:8.3g}" if log else f"{y:8.4g}" for y in heights])
+    drawing: str = plotext.build()
+    plotext.clear_figure()
+    return drawing.rstrip("\n")
+
+
+def round_ticks(low: float, high: float, about: int) -> list[float]:
+    """About so many round numbers from low to high, one at least."""
+    raw = (high - low) / about
+    power = 10.0 ** math.floor(math.log10(raw))
+    step = next(step for step in (power, 2 * power, 5 * power, 10 * power) if step >= raw * 0.999)
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    return [i * step for i in range(first, last + 1)] or [low]
+
+
+def _drawable(line: Series, log: bool) -> Series:
+    """The finite points, on a logarithmic axis the positive ones as powers of ten."""
+    values = np.asarray(line.values, float)
+    known = np.isfinite(values) & (values > 0 if log else True)
+    return Series(line.name, line.t[known], np.log10(values[known]) if log else values[known])
+
+
+def _thinned(t: Array, values: Array) -> tuple[Array, Array]:
+    """The least and the greatest of each stretch, so that no peak is lost."""
+    if len(t) <= _MOST_POINTS:
+        return t, values
+    edges = np.linspace(0, len(t), _MOST_POINTS // 2 + 1).astype(int)
+    keep = {a + int(pick) for a, b in zip(edges, edges[1:]) for pick in (values[a:b].argmin(), values[a:b].argmax())}
+    chosen = np.array(sorted({0, len(t) - 1, *keep}))
+    return t[chosen], values[chosen]

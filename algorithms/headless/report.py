@@ -1,0 +1,88 @@
+"""A run from start to end on one page: its curves, its last numbers, how its theorems fared, why it stopped."""
+
+import math
+from collections import Counter
+from collections.abc import Iterator
+from itertools import groupby
+
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from algorithms.core.theorem import Status
+from algorithms.data.text import printable
+from algorithms.headless.chart import Series, chart
+from algorithms.record import Timeline
+
+_WIDEST = 110
+_HEIGHT = 13
+
+
+def report(run: Timeline, console: Console) -> None:
+    """Print the run as far as it has come."""
+    width = min(console.width, _WIDEST)
+    for part in (_heading(run), *_charts(run, width), _numbers(run), *_theorems(run), _ending(run)):
+        console.print(part, width=width)
+
+
+def _heading(run: Timeline) -> RenderableType:
+    data, algorithm = run.data, run.algorithm
+    target = f", target {data.target}" if data.target and algorithm.needs.target != "none" else ""
+    values = ", ".join(f"{name} = {value}" for name, value in run.parameters.items())
+    said = [f"{data.name}: {data.n:,} rows of {data.d} features{target}", values, *data.notices]
+    return Panel(
+        Group(*(Text(printable(line)) for line in said if line)), title=Text(algorithm.title), title_align="left"
+    )
+
+
+def _charts(run: Timeline, width: int) -> Iterator[RenderableType]:
+    """A chart for each group of curves that are drawn together."""
+    for group, curves in groupby(sorted(run.algorithm.curves, key=lambda c: c.group), key=lambda c: c.group):
+        members = list(curves)
+        series = [Series(curve.name, *run.curve(curve.name)) for curve in members]
+        formulas = ", ".join(curve.formula for curve in members if curve.formula)
+        scale = " (logarithmic)" if members[0].log else ""
+        yield Text(f"{group}{scale}" + (f": {formulas}" if formulas else ""), style="bold")
+        drawing = chart(series, width, _HEIGHT, members[0].log)
+        yield Text.from_ansi(drawing) if drawing else Text("  nothing to draw: it has no finite value")
+
+
+def _numbers(run: Timeline) -> RenderableType:
+    """Each curve where it began and where it ended."""
+    table = Table("curve", title="numbers", title_justify="left", title_style="bold")
+    for head in ("first", "last", "least", "greatest"):
+        table.add_column(head, justify="right")
+    for curve in run.algorithm.curves:
+        _, values = run.curve(curve.name)
+        cells = (values[0], values[-1], values.min(), values.max()) if len(values) else (math.nan,) * 4
+        table.add_row(Text(curve.name), *(f"{cell:.6g}" for cell in cells))
+    return table
+
+
+def _theorems(run: Timeline) -> Iterator[RenderableType]:
+    """Each theorem: how often it held, and its sides where it spoke last."""
+    for i, theorem in enumerate(run.algorithm.theorems):
+        verdicts = [(sample.t, sample.verdicts[i]) for sample in run.samples]
+        counts: Counter[Status] = Counter(verdict.status for _, verdict in verdicts)
+        failed = [failure for failure in run.failures if failure.verdict.theorem is theorem]
+        spoke = counts["holds"] + counts["fails"]
+        said = [f"held at {counts['holds']:,} of the {spoke:,} measured steps it speaks of"] if spoke else []
+        if counts["undecided"]:
+            said.append(f"undecided at {counts['undecided']:,}")
+        if not spoke:
+            said += sorted({verdict.why for _, verdict in verdicts if verdict.why})
+        yield Text(f"T{i + 1}  {theorem.statement}  [{theorem.source}]", style="bold")
+        yield Padding(Text(printable("; ".join(said))), (0, 0, 0, 4))
+        last = next(((t, v.sides) for t, v in reversed(verdicts) if v.sides is not None), None)
+        if last is not None:
+            yield Padding(Text(f"step {last[0]}: {last[1]!r}"), (0, 0, 0, 4))
+        for failure in failed[:3]:
+            yield Padding(Text(f"fails at step {failure.t}: {failure.verdict.sides!r}", style="red"), (0, 0, 0, 4))
+
+
+def _ending(run: Timeline) -> RenderableType:
+    reason = run.stopped.reason if run.stopped else f"stopped at step {run.last:,}, as asked"
+    iterations = run.at(run.last).state.iteration
+    return Text(printable(f"{run.last:,} steps, {iterations:,} iterations: {reason}."), style="bold")

@@ -1,0 +1,212 @@
+"""A run line by line: every step's numbers as it is made, and nothing kept."""
+
+import csv
+import math
+from collections.abc import Iterable, Iterator
+from io import StringIO
+from itertools import chain
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from algorithms.core.algorithm import Algorithm, Run
+from algorithms.core.problem import Problem
+from algorithms.core.state import State
+from algorithms.core.theorem import Sides, Verdict
+from algorithms.record.series import curve_values, judged
+
+Format = Literal["table", "csv", "jsonl"]
+
+_HELD_BACK = 32  # lines that wait at most until every theorem has named its sides
+
+
+class Step(Struct, frozen=True):
+    """What is said of one step: each curve's value, NaN where it has none, and each theorem's verdict."""
+
+    t: int
+    iteration: int
+    phase: str
+    values: tuple[float, ...]
+    verdicts: tuple[Verdict, ...]
+
+
+class Steps:
+    """The steps of a run that are asked for, measured as they come.
+
+    Args:
+        every: so manieth steps, counted from 0, and the last.
+        most: the step to stop at.
+
+    Attributes:
+        last: the step the run has come to.
+        reason: why there are no more, once that is known.
+    """
+
+    def __init__(self, algorithm: Algorithm, problem: Problem, every: int = 1, most: float = math.inf):
+        self.algorithm, self.problem, self.every, self.most = algorithm, problem, every, most
+        self.last, self.reason = 0, ""
+
+    def __iter__(self) -> Iterator[Step]:
+        run = self.algorithm.start(self.problem)
+        before: State | None = None
+        state: State = next(run)
+        while not self.reason:
+            following: State | None = None
+            if state.t >= self.most:
+                self.reason = f"stopped at step {state.t}, as asked"
+            else:
+                following = self._following(run)
+            if state.t % self.every == 0 or following is None:
+                yield self._measured(before, state)
+            if following is not None:
+                before, state, self.last = state, following, following.t
+
+    def _following(self, run: Run[Any]) -> State | None:
+        try:
+            following: State = next(run)
+        except StopIteration as end:
+            self.reason = str(end.value or "the run has ended")
+            return None
+        return following
+
+    def _measured(self, before: State | None, state: State) -> Step:
+        return Step(
+            state.t,
+            state.iteration,
+            state.phase,
+            curve_values(self.algorithm, self.problem, state),
+            judged(self.algorithm, self.problem, before, state, forked=False),
+        )
+
+
+def lines(steps: Steps, form: Format) -> Iterator[str]:
+    """The steps in that form, a line each."""
+    match form:
+        case "jsonl":
+            return (_json(steps.algorithm, step) for step in steps)
+        case "csv":
+            return _csv(steps)
+        case "table":
+            return _table(steps)
+
+
+def _json(algorithm: Algorithm, step: Step) -> str:
+    """One object: numbers that do not exist are null, infinite ones "inf" or "-inf"."""
+    said = {
+        "t": step.t,
+        "iteration": step.iteration,
+        "phase": step.phase,
+        "curves": {curve.name: _number(value) for curve, value in zip(algorithm.curves, step.values)},
+        "theorems": {verdict.theorem.statement: _verdict(verdict) for verdict in step.verdicts},
+    }
+    return msgspec.json.encode(said).decode()
+
+
+def _verdict(verdict: Verdict) -> dict[str, Any]:
+    said: dict[str, Any] = {"status": verdict.status}
+    if verdict.sides is not None:
+        named = zip(_side_names(verdict.sides), verdict.sides.values)
+        said |= {"relation": verdict.sides.relation, "sides": {name: _number(value) for name, value in named}}
+    elif verdict.why:
+        said["why"] = verdict.why
+    return said
+
+
+def _number(value: float) -> float | str | None:
+    return None if math.isnan(value) else value if math.isfinite(value) else f"{value}"
+
+
+class _Columns(Struct, frozen=True):
+    """The columns of a table: for each theorem the sides that it has named."""
+
+    curves: tuple[str, ...]
+    sides: tuple[tuple[str, ...], ...]
+
+    @property
+    def heads(self) -> list[str]:
+        theorems = [
+            head for i, names in enumerate(self.sides, 1) for head in (f"T{i}", *(f"T{i} {name}" for name in names))
+        ]
+        return ["t", "iteration", "phase", *self.curves, *theorems]
+
+    def cells(self, step: Step) -> list[float | str]:
+        """The step's cells; "" where there is nothing to say."""
+        found: list[float | str] = [step.t, step.iteration, step.phase]
+        found += ["" if math.isnan(value) else value for value in step.values]
+        for names, verdict in zip(self.sides, step.verdicts):
+            values = _by_name(verdict)
+            found.append("" if verdict.status == "does not apply" else verdict.status)
+            found += [values.get(name, "") for name in names]
+        return found
+
+    def others(self, step: Step) -> str:
+        """The sides that have no column, since their theorem had not named them when the heads were written."""
+        return "; ".join(
+            f"T{i} {name} = {value}"
+            for i, (names, verdict) in enumerate(zip(self.sides, step.verdicts), 1)
+            for name, value in _by_name(verdict).items()
+            if name not in names
+        )
+
+
+def _headed(steps: Steps) -> tuple[_Columns, Iterator[Step]]:
+    """The columns, and all steps. The first few wait until every theorem has spoken, so that it can be headed."""
+    coming = iter(steps)
+    waiting: list[Step] = []
+    names: list[tuple[str, ...]] = [()] * len(steps.algorithm.theorems)
+    while not all(names) and len(waiting) < _HELD_BACK:
+        step = next(coming, None)
+        if step is None:
+            break
+        waiting.append(step)
+        names = [tuple(dict.fromkeys((*known, *_by_name(v)))) for known, v in zip(names, step.verdicts)]
+    columns = _Columns(tuple(curve.name for curve in steps.algorithm.curves), tuple(names))
+    return columns, chain(waiting, coming)
+
+
+def _csv(steps: Steps) -> Iterator[str]:
+    columns, measured = _headed(steps)
+    last = ["other sides"] if steps.algorithm.theorems else []
+    yield _csv_line([*columns.heads, *last])
+    for step in measured:
+        yield _csv_line([*columns.cells(step), *([columns.others(step)] if last else [])])
+
+
+def _csv_line(cells: Iterable[float | str]) -> str:
+    line = StringIO()
+    csv.writer(line, lineterminator="").writerow(cells)
+    return line.getvalue()
+
+
+def _table(steps: Steps) -> Iterator[str]:
+    """Columns as wide as their heads, or as what they hold can be; above them what T1, T2, ... stand for."""
+    columns, measured = _headed(steps)
+    algorithm = steps.algorithm
+    yield from (f"T{i}: {theorem.statement}" for i, theorem in enumerate(algorithm.theorems, 1))
+    if algorithm.theorems:
+        yield ""
+    status = [f"T{i}" for i in range(1, len(algorithm.theorems) + 1)]
+    words = {"phase": max(map(len, algorithm.phases)), **dict.fromkeys(status, len("undecided"))}
+    layout = [
+        f"<{max(words[head], len(head))}" if head in words else f">{max(7 if head == 't' else 11, len(head))}"
+        for head in columns.heads
+    ]
+    yield _aligned(columns.heads, layout)
+    for step in measured:
+        others = columns.others(step)
+        yield _aligned(columns.cells(step), layout) + (f"  {others}" if others else "")
+
+
+def _aligned(cells: Iterable[float | str], layout: list[str]) -> str:
+    """Cells side by side; floats to six digits."""
+    return "  ".join(f"{f'{c:.6g}' if isinstance(c, float) else c:{how}}" for c, how in zip(cells, layout)).rstrip()
+
+
+def _by_name(verdict: Verdict) -> dict[str, float]:
+    return dict(zip(_side_names(verdict.sides), verdict.sides.values)) if verdict.sides is not None else {}
+
+
+def _side_names(sides: Sides) -> list[str]:
+    """The names of the sides, a second one of the same name numbered."""
+    return [f"{n} ({sides.names[: i + 1].count(n)})" if n in sides.names[:i] else n for i, n in enumerate(sides.names)]
