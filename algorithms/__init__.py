@@ -6,6 +6,14 @@
 'start'
 """
 
+from algorithms.arguments import (
+    Parser,
+    add_data_flags,
+    add_parameter_flag,
+    flags_of,
+    parameters_from,
+    recipe_from,
+)
 from algorithms.core import (
     Algorithm,
     Array,
@@ -46,10 +54,16 @@ from algorithms.core.catalogue import families, find, names
 from algorithms.core.plane import Axis, Plane, features_plane, planes, principal_plane
 from algorithms.core.resolve import Faint, Flat, Levels, Past, Tint, View, resolve
 from algorithms.core.scene import Mark
-from algorithms.data import Recipe, datasets
-from algorithms.record import Frame, Stopped, Timeline
+from algorithms.data import About, Recipe, datasets
+from algorithms.data.text import printable
+from algorithms.record import Frame, Timeline
+from algorithms.record.hooks import Trouble
+from algorithms.record.log import Kind
+from algorithms.record.recording import Stopped
+from algorithms.record.series import Failure
 
 __all__ = [
+    "About",
     "Algorithm",
     "Array",
     "Arrow",
@@ -62,10 +76,12 @@ __all__ = [
     "Echo",
     "Ellipse",
     "Event",
+    "Failure",
     "Faint",
     "Flat",
     "Frame",
     "Hyperplane",
+    "Kind",
     "Labels",
     "Levels",
     "Mark",
@@ -74,6 +90,7 @@ __all__ = [
     "Needs",
     "Panel",
     "Parameter",
+    "Parser",
     "Past",
     "Path",
     "Plane",
@@ -94,15 +111,22 @@ __all__ = [
     "Timeline",
     "Tint",
     "Trail",
+    "Trouble",
     "Undecided",
     "Verdict",
     "View",
+    "add_data_flags",
+    "add_parameter_flag",
     "datasets",
     "families",
     "features_plane",
     "find",
+    "flags_of",
     "names",
+    "parameters_from",
     "planes",
     "principal_plane",
+    "printable",
+    "recipe_from",
     "resolve",
 ]

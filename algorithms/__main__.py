@@ -31,14 +31,16 @@ def main(words: Sequence[str] | None = None) -> int:
     arguments = _parser().parse_args(words)
     try:
         status: int = arguments.do(arguments)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
         return status
     except Refused as refusal:
         return _complain(str(refusal), 2)
-    except BrokenPipeError:
-        # `| head` has seen enough; what is still buffered would raise again at exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is still buffered would raise again
+        if isinstance(error, BrokenPipeError):  # `| head` has seen enough
+            return 0
+        return _complain(f"the output cannot be written: {error.strerror}", 1)
     except KeyboardInterrupt:
         return _INTERRUPTED
 
@@ -100,11 +102,13 @@ def _run(arguments: Namespace) -> int:
     try:
         for line in lines(steps, arguments.format):
             print(line, flush=True)
-    except (BrokenPipeError, Refused):
+    except (OSError, Refused):
         raise
     except Exception as error:
         return _complain(f"the run failed after step {steps.last}: {type(error).__name__}: {error}", 1)
     print(printable(f"{algorithm.title} ended: {steps.reason}."), file=sys.stderr)
+    for trouble in steps.hooks.troubles.values():
+        _complain(f"{trouble.what} could not be computed at step {trouble.t}: {trouble.error}", 0)
     return 0
 
 
@@ -117,7 +121,10 @@ def _report(arguments: Namespace) -> int:
     algorithm = find(arguments.name)
     timeline = Timeline(algorithm, _data(arguments, algorithm), parameters_from(arguments))
     timeline.advance(_steps(arguments) + 1)
-    report(timeline, Console(highlight=False))
+    console = Console(highlight=False)
+    with console.capture() as page:  # rich has an exit of its own for a pipe that closes
+        report(timeline, console)
+    print(page.get(), end="")
     return 1 if timeline.stopped is not None and timeline.stopped.failed else 0
 
 

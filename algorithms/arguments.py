@@ -22,7 +22,7 @@ class Parser(ArgumentParser):
     """An ArgumentParser that says what is wrong in one sentence, with exit status 2."""
 
     def __init__(self, *args: Any, **settings: Any):
-        super().__init__(*args, allow_abbrev=False, **settings)
+        super().__init__(*args, **({"allow_abbrev": False} | settings))
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {printable(message)}\n")
@@ -32,7 +32,8 @@ def add_data_flags(parser: ArgumentParser) -> None:
     """The flags from which `recipe_from` makes a Recipe."""
     flags = parser.add_argument_group(
         "data",
-        f"The names are {', '.join(NAMED)}. A made one takes its own arguments after a colon: --data blobs:margin=0.3,n=100.",
+        f"The names are {', '.join(NAMED)}. "
+        "A made one takes its own arguments after a colon: --data blobs:margin=0.3,n=100.",
     )
 
     def flag(name: str, **settings: Any) -> None:

@@ -167,13 +167,13 @@ class Algorithm:
         if data.n < needs.rows:
             raise Refused(f"{self.title} needs {needs.rows} rows or more; {data.name} has {data.n}.")
         if needs.target != "none" and data.kind != needs.target:
-            has = {"none": "no target", "class": "classes", "number": "numbers"}[data.kind]
-            wants = {"class": "classes", "number": "numbers"}[needs.target]
-            raise Refused(f"{self.title} learns {wants}; {data.name} has {has} as its target.")
+            words = {"none": "no target", "class": "classes", "number": "numbers"}
+            has = f"{words[data.kind]} in {data.target}" if data.target else words[data.kind]
+            raise Refused(f"{self.title} learns {words[needs.target]}; {data.name} has {has}. Choose the target.")
         if needs.classes is not None and len(data.classes) != needs.classes:
             raise Refused(
-                f"{self.title} tells {needs.classes} classes apart; {data.name} has {len(data.classes)}. "
-                "Name the positive one to hold it against the rest."
+                f"{self.title} tells {needs.classes} classes apart; {data.name} has {len(data.classes)} "
+                f"({', '.join(data.classes)}). Name the positive one to hold it against the rest."
             )
 
     @cached_property

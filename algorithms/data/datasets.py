@@ -11,6 +11,29 @@ from algorithms.core.errors import Refused
 from algorithms.data.named import NAMED, About
 from algorithms.data.recipe import Recipe, recipe
 
+__all__ = [
+    "About",
+    "blobs",
+    "breast_cancer",
+    "cloud",
+    "davis",
+    "describe",
+    "diabetes",
+    "digits",
+    "faithful",
+    "iris",
+    "line",
+    "load",
+    "mixture",
+    "moons",
+    "names",
+    "penguins",
+    "prostate",
+    "recipe",
+    "rings",
+    "wine",
+]
+
 iris = Recipe(name="iris")
 faithful = Recipe(name="faithful")
 penguins = Recipe(name="penguins")

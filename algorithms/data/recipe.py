@@ -63,8 +63,8 @@ class Recipe(Struct, frozen=True, kw_only=True):
         """
         own = {p.name for p in arguments(self.name)} if self.name in MADE else set()
         made = dict(self.made) | {key: changes.pop(key) for key in own & changes.keys()}
-        if isinstance(changes.get("columns"), list):
-            changes["columns"] = tuple(changes["columns"])
+        if changes.get("positive") is not None:
+            changes["positive"] = str(changes["positive"])  # classes may be called 0, 1, 2, ...
         for key in changes:
             if key not in _FIELDS:
                 raise Refused(_no_such(self.name, key, (*_FIELDS, *sorted(own))))
@@ -94,7 +94,7 @@ class Recipe(Struct, frozen=True, kw_only=True):
         return self.name if self.name in NAMED else printable(Path(self.name).name)
 
 
-_FIELDS = tuple(field.name for field in fields(Recipe) if field.name != "made")
+_FIELDS = tuple(field.name for field in fields(Recipe) if field.name not in ("name", "made"))
 
 
 def _no_such(name: str, key: str, there_are: tuple[str, ...]) -> str:
@@ -196,14 +196,14 @@ def _file(name: str) -> Path:
     """The path of a file; a bare word that is no file is more likely a misspelt name."""
     path = Path(name)
     try:
-        known = path.exists() or path.suffix != "" or path.name != name
+        known = path.suffix != "" or path.name != name or path.exists()
     except (OSError, ValueError):
         known = False
     if not known:
         near = get_close_matches(name, NAMED, n=1, cutoff=0.5)
         hint = f" Did you mean {near[0]}?" if near else ""
         raise Refused(
-            f"there is no data set {name!r}; there are {', '.join(NAMED)}, or give the path of a CSV file.{hint}"
+            f"there is no data set {name[:80]!r}; there are {', '.join(NAMED)}, or give the path of a CSV file.{hint}"
         )
     return path
 

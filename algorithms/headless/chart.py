@@ -10,6 +10,7 @@ from msgspec import Struct
 from algorithms.core.arrays import Array
 
 _MOST_POINTS = 400
+_HUGE = 1e300  # so that the span between two values stays finite
 _MARKERS = ("braille", "x", "o", "+", "*")
 
 
@@ -37,7 +38,8 @@ def chart(series: list[Series], width: int, height: int, log: bool = False) -> s
     for i, line in enumerate(drawn):
         label = line.name if len(drawn) > 1 else None
         t, values = _thinned(line.t, line.values)
-        plotext.plot(t.tolist(), values.tolist(), marker=_MARKERS[i % len(_MARKERS)], label=label)
+        draw = plotext.plot if len(t) > 1 else plotext.scatter
+        draw(t.tolist(), values.tolist(), marker=_MARKERS[i % len(_MARKERS)], label=label)
     plotext.xlim(0.0, max(right, 1.0))
     plotext.ylim(low, high)
     steps, heights = round_ticks(0.0, max(right, 1.0), 6), round_ticks(low, high, 4)
@@ -59,8 +61,8 @@ def round_ticks(low: float, high: float, about: int) -> list[float]:
 
 def _drawable(line: Series, log: bool) -> Series:
     """The finite points, on a logarithmic axis the positive ones as powers of ten."""
-    values = np.asarray(line.values, float)
-    known = np.isfinite(values) & (values > 0 if log else True)
+    values = np.clip(line.values, -_HUGE, _HUGE)
+    known = np.isfinite(line.values) & (values > 0 if log else True)
     return Series(line.name, line.t[known], np.log10(values[known]) if log else values[known])
 
 

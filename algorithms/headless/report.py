@@ -1,7 +1,6 @@
 """A run from start to end on one page: its curves, its last numbers, how its theorems fared, why it stopped."""
 
 import math
-from collections import Counter
 from collections.abc import Iterator
 from itertools import groupby
 
@@ -11,19 +10,19 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from algorithms.core.theorem import Status
 from algorithms.data.text import printable
 from algorithms.headless.chart import Series, chart
 from algorithms.record import Timeline
 
 _WIDEST = 110
 _HEIGHT = 13
+_MOST_FAILURES = 3
 
 
 def report(run: Timeline, console: Console) -> None:
     """Print the run as far as it has come."""
     width = min(console.width, _WIDEST)
-    for part in (_heading(run), *_charts(run, width), _numbers(run), *_theorems(run), _ending(run)):
+    for part in (_heading(run), *_charts(run, width), _numbers(run), *_theorems(run), *_ending(run)):
         console.print(part, width=width)
 
 
@@ -63,26 +62,33 @@ def _numbers(run: Timeline) -> RenderableType:
 
 def _theorems(run: Timeline) -> Iterator[RenderableType]:
     """Each theorem: how often it held, and its sides where it spoke last."""
-    for i, theorem in enumerate(run.algorithm.theorems):
-        verdicts = [(sample.t, sample.verdicts[i]) for sample in run.samples]
-        counts: Counter[Status] = Counter(verdict.status for _, verdict in verdicts)
-        failed = [failure for failure in run.failures if failure.verdict.theorem is theorem]
-        spoke = counts["holds"] + counts["fails"]
-        said = [f"held at {counts['holds']:,} of the {spoke:,} measured steps it speaks of"] if spoke else []
-        if counts["undecided"]:
-            said.append(f"undecided at {counts['undecided']:,}")
-        if not spoke:
-            said += sorted({verdict.why for _, verdict in verdicts if verdict.why})
+    now = run.verdicts(run.at(run.last))
+    for i, (theorem, verdict) in enumerate(zip(run.algorithm.theorems, now)):
+        t, _ = run.theorem_series(i)
+        failures = [failure for failure in run.failures if failure.verdict.theorem is theorem]
         yield Text(f"T{i + 1}  {theorem.statement}  [{theorem.source}]", style="bold")
-        yield Padding(Text(printable("; ".join(said))), (0, 0, 0, 4))
-        last = next(((t, v.sides) for t, v in reversed(verdicts) if v.sides is not None), None)
-        if last is not None:
-            yield Padding(Text(f"step {last[0]}: {last[1]!r}"), (0, 0, 0, 4))
-        for failure in failed[:3]:
-            yield Padding(Text(f"fails at step {failure.t}: {failure.verdict.sides!r}", style="red"), (0, 0, 0, 4))
+        if len(t):
+            failed = len({failure.t for failure in failures} & set(t.tolist()))
+            yield _below(f"held at {len(t) - failed:,} of the {len(t):,} measured steps that it speaks of")
+            last = run.verdicts(run.at(int(t[-1])))[i]
+            yield _below(f"step {t[-1]:,}: {last.sides!r}")
+        if verdict.sides is None and (verdict.status == "undecided" or not len(t)):
+            yield _below(f"step {run.last:,}: {verdict.status}: {verdict.why}")
+        for failure in failures[:_MOST_FAILURES]:
+            yield _below(f"fails at step {failure.t:,}: {failure.verdict.sides!r}", "red")
+        if len(failures) > _MOST_FAILURES:
+            yield _below(f"and at {len(failures) - _MOST_FAILURES:,} more", "red")
 
 
-def _ending(run: Timeline) -> RenderableType:
+def _below(text: str, style: str = "") -> RenderableType:
+    return Padding(Text(printable(text), style=style), (0, 0, 0, 4))
+
+
+def _ending(run: Timeline) -> Iterator[RenderableType]:
     reason = run.stopped.reason if run.stopped else f"stopped at step {run.last:,}, as asked"
     iterations = run.at(run.last).state.iteration
-    return Text(printable(f"{run.last:,} steps, {iterations:,} iterations: {reason}."), style="bold")
+    yield Text(printable(f"{run.last:,} steps, {iterations:,} iterations: {reason}."), style="bold")
+    for trouble in run.troubles:
+        yield Text(
+            printable(f"{trouble.what} could not be computed at step {trouble.t:,}: {trouble.error}"), style="red"
+        )

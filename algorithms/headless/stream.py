@@ -14,7 +14,7 @@ from algorithms.core.algorithm import Algorithm, Run
 from algorithms.core.problem import Problem
 from algorithms.core.state import State
 from algorithms.core.theorem import Sides, Verdict
-from algorithms.record.series import curve_values, judged
+from algorithms.record.hooks import Hooks
 
 Format = Literal["table", "csv", "jsonl"]
 
@@ -41,10 +41,12 @@ class Steps:
     Attributes:
         last: the step the run has come to.
         reason: why there are no more, once that is known.
+        hooks: what measures them; its `troubles` are the curves and theorems that raised.
     """
 
     def __init__(self, algorithm: Algorithm, problem: Problem, every: int = 1, most: float = math.inf):
         self.algorithm, self.problem, self.every, self.most = algorithm, problem, every, most
+        self.hooks = Hooks(algorithm, problem)
         self.last, self.reason = 0, ""
 
     def __iter__(self) -> Iterator[Step]:
@@ -75,8 +77,8 @@ class Steps:
             state.t,
             state.iteration,
             state.phase,
-            curve_values(self.algorithm, self.problem, state),
-            judged(self.algorithm, self.problem, before, state, forked=False),
+            self.hooks.values(state),
+            self.hooks.verdicts(before, state),
         )
 
 
