@@ -185,7 +185,7 @@ def test_sides_that_come_after_the_heads_were_written_are_not_lost(says):
     assert rows[39]["other sides"] == ""
     assert rows[40]["other sides"] == "T2 left = 10.0; T2 few = 10.0"
     _, table, _ = says("run", "counting", "-p", "start=50")
-    assert "T2 left = 9.0; T2 few = 10.0" in table
+    assert "holds 9 <= 10" in table
 
 
 def test_jsonl_has_an_object_a_step(says):
@@ -213,6 +213,21 @@ def test_the_table_is_aligned_and_says_what_the_theorems_are(says):
     end = heads.index("iteration") + len("iteration")
     assert [line[:end].split() for line in body] == [[str(t), str(t)] for t in range(4)]
     assert all(line[end - 1] != " " for line in body)
+
+
+def test_the_table_shows_the_sides_of_each_theorem(says):
+    _, out, _ = says("run", "counting", "-p", "start=45")
+    last = out.splitlines()[-1].split("  ")
+    assert [cell.strip() for cell in last if cell.strip()] == [
+        "45",
+        "45",
+        "count",
+        "0",
+        "0",
+        "inf",
+        "holds 0 < 1",
+        "holds 0 <= 10",
+    ]
 
 
 def test_a_table_counts_steps_in_full(says):
