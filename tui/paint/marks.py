@@ -19,12 +19,11 @@ from algorithms import (
     Tint,
     Units,
 )
-from tui.paint.canvas import SPACE, width_of
+from tui.paint.canvas import HALF, SPACE, width_of
 from tui.paint.palette import GLYPHS, HOLLOW, SMALL, Palette, glyph_of, mix, pack, unpack
 from tui.paint.plot import Plot
 
 SHADES = 5  # of a tint, from its boundary to its fullest
-_HALF = ord("▀")
 _EDGE = "◂▸▴▾"
 _FADED = 0.75
 
@@ -212,7 +211,7 @@ def _(mark: Tint, plot: Plot) -> None:
     top, bottom = colours[0::2], colours[1::2]
     two = top != bottom
     canvas.ground[:] = bottom
-    canvas.glyphs[:] = np.where(two, _HALF, SPACE)
+    canvas.glyphs[:] = np.where(two, HALF, SPACE)
     canvas.ink[:] = np.where(two, top, canvas.ink)
 
 
@@ -333,7 +332,7 @@ def _(mark: Matrix, plot: Plot) -> None:
     across = np.arange(canvas.columns) * values.shape[1] // canvas.columns
     down = np.arange(canvas.rows * 2) * values.shape[0] // (canvas.rows * 2)
     shown = colours[np.ix_(down, across)]
-    canvas.glyphs[:], canvas.ink[:], canvas.ground[:] = _HALF, shown[0::2], shown[1::2]
+    canvas.glyphs[:], canvas.ink[:], canvas.ground[:] = HALF, shown[0::2], shown[1::2]
     canvas.dots[:] = 0
 
 
