@@ -122,5 +122,7 @@ class Canvas:
     def cells(self) -> tuple[Array, Array]:
         """(glyphs, styles) as they are shown; a style is bold << 48 | ink << 24 | ground."""
         glyphs = np.where(self.dots > 0, self.dots.astype(np.uint32) + _BRAILLE, self.glyphs)
-        ink = np.where(glyphs == SPACE, 0, self.ink).astype(np.int64)  # unseen: it must not split a run
+        # A blank's ink is not seen: it takes that of the glyph before it, so as not to split a run.
+        last = np.maximum.accumulate(np.where(glyphs != SPACE, np.arange(self.columns), 0), axis=1)
+        ink = np.take_along_axis(self.ink, last, axis=1).astype(np.int64)
         return glyphs, (self.bold.astype(np.int64) << 48) | (ink << 24) | self.ground

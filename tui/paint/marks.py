@@ -17,6 +17,7 @@ from algorithms import (
     Points,
     Segments,
     Tint,
+    Units,
 )
 from tui.paint.canvas import SPACE, width_of
 from tui.paint.palette import GLYPHS, HOLLOW, SMALL, Palette, glyph_of, mix, pack, unpack
@@ -132,7 +133,35 @@ def _(mark: Path, plot: Plot) -> None:
 
 @paint.register
 def _(mark: Segments, plot: Plot) -> None:
-    plot.segments(mark.start, mark.end, plot.palette.tone(mark.tone))
+    if mark.values is None:
+        plot.segments(mark.start, mark.end, plot.palette.tone(mark.tone))
+        return
+    strength = np.abs(mark.values)
+    for i in np.argsort(strength, kind="stable").tolist():  # the strongest last, on top
+        ink = mix(plot.palette.panel, _signed(float(mark.values[i]), plot.palette), 0.15 + 0.85 * float(strength[i]))
+        plot.segments(mark.start[i : i + 1], mark.end[i : i + 1], ink)
+
+
+def _signed(value: float, palette: Palette) -> int:
+    """The colour of a sign."""
+    return palette.classes[1] if value >= 0 else palette.classes[0]
+
+
+@paint.register
+def _(mark: Units, plot: Plot) -> None:
+    canvas, palette = plot.canvas, plot.palette
+    column, row, _ = plot.cells(mark.at)
+    for i, (c, r) in enumerate(zip(column.tolist(), row.tolist())):
+        value = float(np.clip(np.nan_to_num(mark.values[i]), -1.0, 1.0))
+        ground = mix(palette.line, _signed(value, palette), round(abs(value) * 12) / 12)
+        marked = mark.marked is not None and bool(mark.marked[i])
+        text = mark.texts[i] if mark.texts else " "
+        text = f"⟨{text}⟩" if marked else f" {text} "
+        start = min(max(c - width_of(text) // 2, 0), max(canvas.columns - width_of(text), 0))
+        canvas.text(start, r, text, palette.background if abs(value) > 0.5 else palette.ink, ground, bold=marked)
+        if marked:
+            canvas.text(start, r, "⟨", palette.accent, ground, bold=True)
+            canvas.text(start + width_of(text) - 1, r, "⟩", palette.accent, ground, bold=True)
 
 
 @paint.register

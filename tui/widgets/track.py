@@ -75,7 +75,7 @@ class Track(RasterView):
             if i >= bisect_right(starts, t1):
                 continue
             canvas.text(column, 0, "┳" if column <= here else "┬", palette.accent if column <= here else palette.dim)
-            text = f"{i:,}"
+            text = f"{run.iteration_number(i):,}"
             start = min(max(column - width_of(text) // 2, 0), canvas.columns - width_of(text))
             if start >= free:
                 canvas.text(start, 1, text, palette.dim)
