@@ -6,7 +6,7 @@ from typing import Any
 from algorithms import Algorithm, Dataset, Problem, Refused, Timeline
 from algorithms.core.state import same
 from tests.conformance.declaration import edges
-from tests.conformance.runs import described, difference, ensure, record
+from tests.conformance.runs import described, difference, ensure, fail, record
 from tests.conformance.theorems import check_curves, check_theorems, hold_at
 
 _LONG = 4000  # states of a long run, as many as are measured one by one
@@ -18,7 +18,8 @@ def check_long_run(algorithm: Algorithm, data: Dataset) -> None:
     run = Timeline(algorithm, data)
     run.advance(_LONG, _SECONDS)
     ensure(not (run.stopped and run.stopped.failed), f"the run failed: {run.stopped and run.stopped.details}")
-    ensure(not run.failures, f"{len(run.failures)} failures, the first at step {_first_failure(run)}")
+    for failure in run.failures:
+        fail(f"step {failure.t}: {failure.verdict.theorem.statement!r} fails: {failure.verdict.sides}")
     ensure(not run.troubles, f"a hook raised: {[t.what + ': ' + t.error for t in run.troubles]}")
     for t in {run.last * 2 // 3, max(run.last - 3, 0)}:
         for i, state in enumerate(record(algorithm, run.problem, run.at(t).state, min(run.last - t, 40)).states, t + 1):
@@ -28,10 +29,6 @@ def check_long_run(algorithm: Algorithm, data: Dataset) -> None:
         frame = run.at(t)
         algorithm.scene(run.problem, frame.before, frame.state)
         algorithm.explain(run.problem, frame.before, frame.state)
-
-
-def _first_failure(run: Timeline) -> str:
-    return f"{run.failures[0].t}: {run.failures[0].verdict.theorem.statement!r}, {run.failures[0].verdict.sides}"
 
 
 def check_theorems_apply(algorithm: Algorithm, data: Sequence[Dataset]) -> None:
