@@ -42,8 +42,8 @@ class Log:
         self._numbers = {kind: i for i, kind in enumerate(self.kinds)}
         self._count = int(np.searchsorted(past.starts, upto)) if past else 0
         room = np.empty(max(64, self._count), np.int64)
-        self._starts = np.concatenate([past._starts[: self._count], room]) if past else room
-        self._iterations = np.concatenate([past._iterations[: self._count], room]) if past else room.copy()
+        self._starts: Array = np.concatenate([past._starts[: self._count], room]) if past else room
+        self._iterations: Array = np.concatenate([past._iterations[: self._count], room]) if past else room.copy()
 
     def __len__(self) -> int:
         return len(self.codes)

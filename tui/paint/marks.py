@@ -17,13 +17,13 @@ from algorithms import (
     Points,
     Segments,
     Tint,
+    Units,
 )
-from tui.paint.canvas import SPACE, width_of
+from tui.paint.canvas import HALF, SPACE, width_of
 from tui.paint.palette import GLYPHS, HOLLOW, SMALL, Palette, glyph_of, mix, pack, unpack
 from tui.paint.plot import Plot
 
 SHADES = 5  # of a tint, from its boundary to its fullest
-_HALF = ord("▀")
 _EDGE = "◂▸▴▾"
 _FADED = 0.75
 
@@ -132,7 +132,35 @@ def _(mark: Path, plot: Plot) -> None:
 
 @paint.register
 def _(mark: Segments, plot: Plot) -> None:
-    plot.segments(mark.start, mark.end, plot.palette.tone(mark.tone))
+    if mark.values is None:
+        plot.segments(mark.start, mark.end, plot.palette.tone(mark.tone))
+        return
+    strength = np.abs(mark.values)
+    for i in np.argsort(strength, kind="stable").tolist():  # the strongest last, on top
+        ink = mix(plot.palette.panel, _signed(float(mark.values[i]), plot.palette), 0.15 + 0.85 * float(strength[i]))
+        plot.segments(mark.start[i : i + 1], mark.end[i : i + 1], ink)
+
+
+def _signed(value: float, palette: Palette) -> int:
+    """The colour of a sign."""
+    return palette.classes[1] if value >= 0 else palette.classes[0]
+
+
+@paint.register
+def _(mark: Units, plot: Plot) -> None:
+    canvas, palette = plot.canvas, plot.palette
+    column, row, _ = plot.cells(mark.at)
+    for i, (c, r) in enumerate(zip(column.tolist(), row.tolist())):
+        value = float(np.clip(np.nan_to_num(mark.values[i]), -1.0, 1.0))
+        ground = mix(palette.line, _signed(value, palette), round(abs(value) * 12) / 12)
+        marked = mark.marked is not None and bool(mark.marked[i])
+        text = mark.texts[i] if mark.texts else " "
+        text = f"⟨{text}⟩" if marked else f" {text} "
+        start = min(max(c - width_of(text) // 2, 0), max(canvas.columns - width_of(text), 0))
+        canvas.text(start, r, text, palette.background if abs(value) > 0.5 else palette.ink, ground, bold=marked)
+        if marked:
+            canvas.text(start, r, "⟨", palette.accent, ground, bold=True)
+            canvas.text(start + width_of(text) - 1, r, "⟩", palette.accent, ground, bold=True)
 
 
 @paint.register
@@ -183,7 +211,7 @@ def _(mark: Tint, plot: Plot) -> None:
     top, bottom = colours[0::2], colours[1::2]
     two = top != bottom
     canvas.ground[:] = bottom
-    canvas.glyphs[:] = np.where(two, _HALF, SPACE)
+    canvas.glyphs[:] = np.where(two, HALF, SPACE)
     canvas.ink[:] = np.where(two, top, canvas.ink)
 
 
@@ -304,7 +332,7 @@ def _(mark: Matrix, plot: Plot) -> None:
     across = np.arange(canvas.columns) * values.shape[1] // canvas.columns
     down = np.arange(canvas.rows * 2) * values.shape[0] // (canvas.rows * 2)
     shown = colours[np.ix_(down, across)]
-    canvas.glyphs[:], canvas.ink[:], canvas.ground[:] = _HALF, shown[0::2], shown[1::2]
+    canvas.glyphs[:], canvas.ink[:], canvas.ground[:] = HALF, shown[0::2], shown[1::2]
     canvas.dots[:] = 0
 
 

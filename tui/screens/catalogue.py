@@ -14,7 +14,7 @@ from textual.widgets.option_list import Option
 from algorithms import Algorithm, Timeline, families, find
 from tui.opened import Opened
 from tui.paint.axes import framed
-from tui.paint.canvas import Canvas
+from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.text import wrapped
 from tui.player import Player
 from tui.screens.help import Help
@@ -23,6 +23,7 @@ from tui.viewer import Viewer
 from tui.widgets.keys import Keys
 from tui.widgets.raster import RasterView
 
+_NAMES = 30  # columns of an algorithm's title
 _AGAIN = 2.0  # seconds for which the end of a preview is shown before it starts over
 KEYS = (
     ("↑ ↓", "choose", "noop"),
@@ -112,6 +113,17 @@ class About(RasterView):
                 inside.text(1, row, "" if i else "∴", palette.good)
                 inside.text(3, row, line, palette.dim)
                 row += 1
+        self._paint_phases(inside, algorithm, row + 1)
+
+    def _paint_phases(self, inside: Canvas, algorithm: Algorithm, row: int) -> None:
+        """What a step can be, where there is room for it."""
+        width = max((width_of(phase) for phase in algorithm.phases), default=0) + 2
+        if row + len(algorithm.phases) > inside.rows:
+            return
+        for phase, meaning in algorithm.phases.items():
+            inside.text(3, row, phase, self.palette.accent)
+            inside.text(3 + width, row, fitted(meaning, inside.columns - width - 4), self.palette.dim)
+            row += 1
 
 
 class CatalogueScreen(Screen[None]):
@@ -184,5 +196,5 @@ def _options() -> list[Option]:
     options: list[Option] = []
     for family, names in families().items():
         options.append(Option(Content(f"{family}"), disabled=True))
-        options += [Option(Content(f"  {find(name).title}"), id=name) for name in names]
+        options += [Option(Content(fitted(f"  {find(name).title}", _NAMES)), id=name) for name in names]
     return options

@@ -134,7 +134,7 @@ class StageScreen(Screen[None]):
         small = width < LEAST[0] or height < LEAST[1]
         self.set_class(small, "small")
         self.query_one("#source").styles.height = self._rows_of_source(height)
-        self.query_one("#narration").styles.height = 2
+        self.query_one("#narration").styles.height = 2 if width >= 110 else 3
         self.query_one("#side").styles.width = min(max(round(width * 0.345), 32), 60)
         self.call_after_refresh(self._show)
 

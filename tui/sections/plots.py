@@ -2,12 +2,13 @@
 
 import numpy as np
 
-from algorithms import Array, Arrow, Bars, Flat, Labels, Mark, Matrix, Path, Points, Segments
+from algorithms import Array, Arrow, Bars, Flat, Labels, Mark, Matrix, Path, Points, Segments, Tree, Units
 from tui.paint.axes import plotted
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.marks import legend_of, paint
 from tui.paint.palette import Palette
 from tui.paint.plot import Limits, Plot, limits_around
+from tui.sections.trees import paint_tree
 
 
 def places_of(marks: tuple[Mark, ...]) -> Array:
@@ -15,7 +16,7 @@ def places_of(marks: tuple[Mark, ...]) -> Array:
     found: list[Array] = [np.empty((0, 2))]
     for mark in marks:
         match mark:
-            case Points() | Labels() | Path():
+            case Points() | Labels() | Path() | Units():
                 found.append(np.asarray(mark.at, float).reshape(-1, 2))
             case Segments() | Arrow():
                 found += [np.asarray(mark.start, float), np.asarray(mark.end, float)]
@@ -46,6 +47,10 @@ def wanted_limits(flat: Flat) -> Limits:
 
 def paint_plot(canvas: Canvas, flat: Flat, limits: Limits, palette: Palette, classes: tuple[str, ...]) -> Plot:
     """Axes and marks; gives back the Plot, so that the mouse can be read on it."""
+    tree = next((m for m in flat.marks if isinstance(m, Tree)), None)
+    if tree is not None:
+        paint_tree(canvas, tree, frozenset(), palette)
+        return Plot(canvas.part(0, 0, 0, 0), Limits(0, 1, 0, 1), palette)
     if any(isinstance(m, Matrix) for m in flat.marks):
         plot = Plot(_matrix_part(canvas, flat), Limits(0, 1, 0, 1), palette)
     else:
