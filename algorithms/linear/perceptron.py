@@ -51,7 +51,7 @@ from algorithms.toolbox.orders import epoch_order
 from algorithms.toolbox.separation import Separation, separate
 
 _MOST_AHEAD = 32_768  # rows; more would make a mistake found early dear
-_LARGEST = 1e100  # beyond it, squares of lengths of w would overflow
+_LARGEST = 1e100  # beyond it and below its inverse, squares of lengths would overflow or vanish
 
 
 class PerceptronState(State, frozen=True, kw_only=True):
@@ -218,8 +218,8 @@ def correction(problem: Problem, before: PerceptronState | None, after: Perceptr
 
 def refuse(problem: Problem) -> str | None:
     largest = float(np.abs(problem.data.X).max())
-    if largest > _LARGEST:
-        return f"{problem.data.name} holds {largest:.3g}; products of such numbers overflow: scale the features."
+    if largest > _LARGEST or 0 < largest < 1 / _LARGEST:
+        return f"the largest number in {problem.data.name} is {largest:.3g}; its square is out of range: scale it."
     return None
 
 

@@ -49,6 +49,8 @@ def separate(rows: Array) -> Separation:
     count runs out, the best direction so far stands with the margin it has; there may be none.
     """
     n, p = rows.shape
+    size = float(np.abs(rows).max()) or 1.0  # taken out, so that no square overflows or vanishes
+    rows = rows / size
     longest = float(np.sqrt(np.vecdot(rows, rows).max()))
     shares, best, widest, spent = np.zeros(n), None, _ZERO * longest, 0
     for members, weights, point, reached in hull_points(rows):
@@ -61,12 +63,13 @@ def separate(rows: Array) -> Separation:
         if length <= _ZERO * longest or widest >= length * (1 - _OPTIMAL) or spent > _PRODUCTS:
             break
     margin = 0.0 if best is None else float((rows @ best).min())
-    return Separation(best if margin > 0 else None, max(margin, 0.0), shares, norm_of_mean(shares, rows), longest)
-
-
-def norm_of_mean(shares: Array, rows: Array) -> float:
-    """‖Σ λ_i z_i‖."""
-    return float(np.linalg.norm(shares @ rows))
+    return Separation(
+        direction=best if margin > 0 else None,
+        margin=size * max(margin, 0.0),
+        shares=shares,
+        remainder=size * float(np.linalg.norm(shares @ rows)),
+        longest=size * longest,
+    )
 
 
 def hull_points(rows: Array) -> Iterator[tuple[list[int], Array, Array, Array]]:
