@@ -116,11 +116,11 @@ def _(mark: Labels, plot: Plot) -> None:
     palette, canvas = plot.palette, plot.canvas
     for i, (c, r) in enumerate(zip(column.tolist(), row.tolist())):
         glyph = mark.glyph if inside[i] else "·"
-        ground = mix(palette.background, palette.tone(tones[i]), 0.35)
+        ground, ink = mix(palette.background, palette.tone(tones[i]), 0.85), palette.background
         text = f" {mark.texts[i]} "
-        canvas.text(c, r, glyph, palette.ink, ground, bold=True)
+        canvas.text(c, r, glyph, ink, ground, bold=True)
         start = c + 1 if c + 1 + width_of(text) <= canvas.columns else c - width_of(text)
-        canvas.text(start, r, text, palette.ink, ground, bold=True)
+        canvas.text(start, r, text, ink, ground, bold=True)
 
 
 @paint.register
@@ -242,11 +242,18 @@ def _(mark: Levels, plot: Plot) -> None:
     heights = mark.height if mark.winner else mark.height[None]
     fine = np.stack([_finer(h, canvas.rows * 4, canvas.columns * 2) for h in heights])
     bands = [fine.argmax(axis=0)] if mark.winner else [fine[0] > level for level in mark.levels]
-    lead = np.sort(fine, axis=0)[-1] - np.sort(fine, axis=0)[-2] if mark.winner else fine[0]
     for i, band in enumerate(bands):
-        y, x = np.nonzero(_thin_edge(band, np.abs(lead) if mark.winner else lead))
+        y, x = np.nonzero(_edge(band) if mark.winner else _thin_edge(band, fine[0]))
         weaker = not mark.winner and len(mark.levels) > 1 and mark.levels[i] != 0
         canvas.braille(x.astype(float), y.astype(float), mix(plot.palette.panel, ink, 0.55) if weaker else ink)
+
+
+def _edge(band: Array) -> Array:
+    """Where a band ends, downwards or across."""
+    edge = np.zeros(band.shape, bool)
+    edge[:-1] |= band[1:] != band[:-1]
+    edge[:, :-1] |= band[:, 1:] != band[:, :-1]
+    return edge
 
 
 def _thin_edge(band: Array, height: Array) -> Array:
