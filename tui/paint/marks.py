@@ -350,12 +350,17 @@ def _(mark: Matrix, plot: Plot) -> None:
     canvas.dots[:] = 0
 
 
-def legend_of(marks: tuple[Mark, ...], classes: tuple[str, ...]) -> list[tuple[str, int | str, str]]:
-    """(glyph, tone, name) of what the points of a plot say: classes, wrong rows."""
+def legend_of(
+    marks: tuple[Mark, ...], codes: Array | None, classes: tuple[str, ...]
+) -> list[tuple[str, int | str, str]]:
+    """(glyph, tone, name) of what the points of a plot say: classes, wrong rows.
+
+    Points are the rows' classes where they have the data's own `codes`; else they are clusters, named in a table.
+    """
     entries: list[tuple[str, int | str, str]] = []
     for mark in marks:
         if isinstance(mark, Points):
-            if mark.classes is not None and classes and int(np.max(mark.classes)) < len(classes):
+            if mark.classes is not None and codes is not None and np.array_equal(mark.classes, codes):
                 entries += [(glyph_of(i), i, name) for i, name in enumerate(classes)]
             if mark.crossed is not None and bool(np.any(mark.crossed)):
                 tones = sorted(set(_tones(mark, len(mark.at))[np.asarray(mark.crossed, bool)].tolist()))[:2]

@@ -64,9 +64,9 @@ class Stage(RasterView):
         note = self._note(flat.title, [flat.note, *self._notes], canvas.columns)
         inside = framed(canvas, flat.title, note, self.palette)
         limits = picture.limits[flat.title]
-        self._plot = paint_plot(inside, flat, limits, self.palette, self._data.classes)
+        self._plot = paint_plot(inside, flat, limits, self.palette)
         self._box = self._origin(inside)
-        paint_legend(canvas, flat, self.palette, self._data.classes)
+        paint_legend(canvas, flat, self.palette, self._data)
         self._name_row(canvas)
 
     @staticmethod
