@@ -49,7 +49,7 @@ def _(mark: Points, plot: Plot) -> None:
         r, c = row[chosen], column[chosen]
         canvas.glyphs[r, c], canvas.ink[r, c], canvas.dots[r, c] = glyphs[chosen], colours[chosen], 0
     r, c = row[ringed], column[ringed]
-    canvas.ground[r, c], canvas.ink[r, c], canvas.bold[r, c] = palette.accent, palette.on_accent, True
+    canvas.ground[r, c], canvas.ink[r, c], canvas.bold[r, c] = palette.held, palette.on_held, True
     if 0 < int(ringed.sum()) <= 3:
         for x, y in zip(c.tolist(), r.tolist()):
             for beside, bracket in ((x - 1, "⟨"), (x + 1, "⟩")):
