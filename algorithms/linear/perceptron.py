@@ -126,7 +126,7 @@ def rows_before_mistake(z: Array, w: Array, margin: float) -> int:
     return first if wrong[first] else len(wrong)
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
 def signed_rows(data: Dataset, bias: bool) -> Array:
     """(n, p) rows y x, the constant 1 appended to x first when there is a bias; read-only."""
     x = np.column_stack([data.X, np.ones(data.n)]) if bias else data.X

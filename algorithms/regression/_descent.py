@@ -76,7 +76,7 @@ class Bowl(Struct, frozen=True, eq=False):
         return float(self.curvatures @ (self.axes @ (w - self.exact)) ** 2) / 2
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
 def bowl(data: Dataset, intercept: bool) -> Bowl:
     """The least-squares problem of a data set, worked out once."""
     X = features(data, intercept)

@@ -286,7 +286,12 @@ def _(mark: Bars, plot: Plot) -> None:
     for column, i in enumerate(bar.tolist()):
         apart = mark.edges is None and column + 1 < canvas.columns and bar[column + 1] != i
         if 0 <= i < m and np.isfinite(mark.heights[i]) and not apart:
-            _bar(plot, column, float(mark.heights[i]), plot.palette.tone(tones[i]))
+            _bar(plot, column, float(mark.heights[i]), _bar_ink(tones[i], plot.palette))
+
+
+def _bar_ink(tone: int | str, palette: Palette) -> int:
+    """A muted bar is a ground on which lines are read: nearer to the panel than a muted line is."""
+    return mix(palette.panel, palette.dim, 0.35) if tone == "muted" else palette.tone(tone)
 
 
 def _bar(plot: Plot, column: int, height: float, ink: int) -> None:
@@ -304,6 +309,8 @@ def _bar(plot: Plot, column: int, height: float, ink: int) -> None:
         if below:  # a bar that hangs from the zero line: its end is cut out of a full cell
             canvas.glyphs[y, column] = 0x2580 + below
             canvas.ink[y, column], canvas.ground[y, column] = canvas.ground[y, column], ink
+        elif upto == 8:  # as the background, so that a line in front of it leaves it whole
+            canvas.glyphs[y, column], canvas.ground[y, column] = SPACE, ink
         else:
             canvas.glyphs[y, column], canvas.ink[y, column] = 0x2580 + upto, ink
         canvas.dots[y, column] = 0
