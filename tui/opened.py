@@ -43,11 +43,11 @@ class Opened(Struct, frozen=True, eq=False):
         return words
 
     @property
-    def parameter_words(self) -> str:
-        """Every parameter with its value, those that were changed first."""
+    def parameter_words(self) -> tuple[str, ...]:
+        """Every parameter with its value, those that were changed first: ("k 3", "seed 0")."""
         given = self.algorithm.problem(self.data, None, self.parameters).parameters
         names = sorted((p.name for p in self.algorithm.parameters), key=lambda name: name not in self.parameters)
-        return "  ".join(f"{name} {shown(getattr(given, name))}" for name in names)
+        return tuple(f"{name} {shown(getattr(given, name))}" for name in names)
 
 
 def shown(value: Any) -> str:

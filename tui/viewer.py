@@ -97,7 +97,7 @@ class Viewer:
     def picture(self, frame: Frame, columns: int, rows: int, moving: bool = False) -> Picture:
         """All that is to be shown of a frame, for a stage of so many cells."""
         run = self.timeline
-        problem = run.problem
+        problem = run.problem_at(frame.t)
         trouble = ""
         try:
             scene = run.algorithm.scene(problem, frame.before, frame.state)

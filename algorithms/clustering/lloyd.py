@@ -368,7 +368,7 @@ ALGORITHM = Algorithm(
     entries=("start", "update"),
     fixed=("k",),
     curves=(
-        Curve("objective", objective, "J = Σ‖x_i - μ_{z_i}‖²"),
+        Curve("objective", objective, "J = Σ‖x - μ‖²"),
         Curve("rows moved", lambda problem, state: state.moved, "rows that changed cluster", phases=("assign",)),
     ),
     theorems=(

@@ -40,9 +40,10 @@ class Log:
         self.codes: array[int] = past.codes[:upto] if past else array("I")
         self.kinds: list[Kind] = list(past.kinds) if past else []
         self._numbers = {kind: i for i, kind in enumerate(self.kinds)}
-        starts = past.starts[: np.searchsorted(past.starts, upto)] if past else np.empty(0, np.int64)
-        self._starts = np.concatenate([starts, np.empty(max(64, len(starts)), np.int64)])
-        self._count = len(starts)
+        self._count = int(np.searchsorted(past.starts, upto)) if past else 0
+        room = np.empty(max(64, self._count), np.int64)
+        self._starts: Array = np.concatenate([past._starts[: self._count], room]) if past else room
+        self._iterations: Array = np.concatenate([past._iterations[: self._count], room]) if past else room.copy()
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -59,11 +60,12 @@ class Log:
 
     # Iterations
 
-    def begin_iteration(self, t: int) -> None:
-        """Note that an iteration begins at t."""
+    def begin_iteration(self, t: int, iteration: int) -> None:
+        """Note that an iteration, of that number, begins at t."""
         if self._count == len(self._starts):
             self._starts = np.concatenate([self._starts, np.empty_like(self._starts)])
-        self._starts[self._count] = t
+            self._iterations = np.concatenate([self._iterations, np.empty_like(self._iterations)])
+        self._starts[self._count], self._iterations[self._count] = t, iteration
         self._count += 1
 
     @property
@@ -72,6 +74,10 @@ class Log:
         view = self._starts[: self._count]
         view.flags.writeable = False
         return view
+
+    def iteration(self, i: int) -> int:
+        """The number of the iteration that begins at `starts[i]`."""
+        return int(self._iterations[i])
 
     def iteration_after(self, t: int) -> int | None:
         i = int(np.searchsorted(self.starts, t, side="right"))

@@ -145,7 +145,7 @@ class Recording:
                 before, head = head, state
                 if state.iteration != iteration:
                     iteration = state.iteration
-                    log.begin_iteration(t)
+                    log.begin_iteration(t, iteration)
                 if t == keeper.next and keeper.keep(state):
                     self._thin()
                 kind = code if code < KINDS else KINDS - 1
@@ -171,7 +171,7 @@ class Recording:
         code = self.log.code(past.log.kind(first.t))
         self.log.codes.append(code)
         if past.log.iteration_before(first.t + 1) == first.t:
-            self.log.begin_iteration(first.t)
+            self.log.begin_iteration(first.t, first.state.iteration)
         self._head, self._before_head = first.state, first.before
         self.keeper.keep(first.state)
         self.series.measure(first.t, min(code, KINDS - 1), first.before, first.state)

@@ -182,6 +182,10 @@ class Timeline:
             owner = owner.parent
         return owner
 
+    def problem_at(self, t: int) -> Problem:
+        """The data and parameters with which the step at t was made."""
+        return self._owner(t).problem
+
     # What is known of every step
 
     def kind(self, t: int) -> Kind:
@@ -191,6 +195,10 @@ class Timeline:
     def iteration_starts(self) -> Array:
         """The positions at which an iteration begins, in order; a view that costs nothing."""
         return self._own.log.starts
+
+    def iteration_number(self, i: int) -> int:
+        """The number of the iteration that begins at `iteration_starts()[i]`."""
+        return self._own.log.iteration(i)
 
     def next_iteration(self, t: int) -> int | None:
         """The first position after t at which an iteration begins."""

@@ -55,13 +55,14 @@ class Pseudo:
         self._stream = pyte.ByteStream(self._screen)
 
     @classmethod
-    def python(cls, *arguments: str, **environment: str | None) -> "Pseudo":
-        return cls(sys.executable, *arguments, **environment)
+    def python(cls, *arguments: str, columns: int = 80, rows: int = 24, **environment: str | None) -> "Pseudo":
+        return cls(sys.executable, *arguments, columns=columns, rows=rows, **environment)
 
     @classmethod
-    def shell(cls, line: str, **environment: str | None) -> "Pseudo":
+    def shell(cls, line: str, columns: int = 80, rows: int = 24, **environment: str | None) -> "Pseudo":
         """A line of shell, in which `python` is this Python."""
-        return cls("/bin/sh", "-c", line.replace("python", f"'{sys.executable}'"), **environment)
+        command = line.replace("python", f"'{sys.executable}'")
+        return cls("/bin/sh", "-c", command, columns=columns, rows=rows, **environment)
 
     def __enter__(self) -> Self:
         return self

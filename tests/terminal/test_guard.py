@@ -12,8 +12,8 @@ CTRL_C = "\x03"
 PATIENT = "Alice Liddell"
 
 
-def tiny(*arguments: str, **environment: str | None) -> Pseudo:
-    return Pseudo.python(*TINY, *arguments, PATIENT=PATIENT, **environment)
+def tiny(*arguments: str, columns: int = 80, **environment: str | None) -> Pseudo:
+    return Pseudo.python(*TINY, *arguments, columns=columns, PATIENT=PATIENT, **environment)
 
 
 def test_q_ends_it_and_restores_the_terminal() -> None:

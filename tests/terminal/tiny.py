@@ -4,17 +4,16 @@ import os
 import sys
 import time
 
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.widgets import Static
 
-from tui.terminal.base import GuardedApp
 from tui.terminal.clean import safe
 from tui.terminal.guard import run
 
 EVIL = "\x1b]2;title\x07\x1b[2J[@click=app.exit]now[/] [/nope] \u202edlrow\x9b31m"
 
 
-class Tiny(GuardedApp[None]):
+class Tiny(App[None]):
     """Each key does one thing to it."""
 
     presses = 0

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from algorithms import Timeline
-from tests.tiny import TINY, Rows
+from tests.tiny import TINY, Rows, tiny
 from tui.player import AHEAD_STEPS, SPEEDS, Player, beyond
 
 
@@ -142,21 +142,20 @@ def test_a_short_run_is_computed_ahead_of_the_cursor() -> None:
     assert p.t == 0
 
 
-def test_a_step_that_raises_leaves_what_was_recorded() -> None:
-    p = player(steps=10)
-    run = p.timeline
-    run.advance(3)
+def test_a_step_that_raises_leaves_what_was_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(data: Any, state: Any = None, **parameters: Any) -> Any:
+        for later in tiny(data, state, **parameters):
+            if later.t == 4:
+                raise ZeroDivisionError("no way")
+            yield later
 
-    def broken() -> Any:
-        raise ZeroDivisionError("no way")
-        yield
-
-    run._run = broken()
+    monkeypatch.setattr(TINY, "run", broken)
+    p = player()
     p.seek(9)
     worked(p)
     assert p.t == 3
-    assert run.stopped is not None
-    assert run.stopped.failed
+    assert p.timeline.stopped is not None
+    assert p.timeline.stopped.failed
     p.step(-1)
     assert worked(p).t == 2
 

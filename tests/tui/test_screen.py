@@ -139,7 +139,7 @@ async def test_zoom_and_back() -> None:
         await until(pilot, at(pilot, 0))
         await pilot.press("z")
         await until(pilot, lambda: "zoomed" in text(pilot, "#stage"))
-        await pilot.press("alt+right", "f")
+        await pilot.press("alt+right", "w")
         await until(pilot, lambda: "zoomed" not in text(pilot, "#stage"))
 
 

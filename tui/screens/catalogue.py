@@ -14,7 +14,7 @@ from textual.widgets.option_list import Option
 from algorithms import Algorithm, Timeline, families, find
 from tui.opened import Opened
 from tui.paint.axes import framed
-from tui.paint.canvas import Canvas
+from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.text import wrapped
 from tui.player import Player
 from tui.screens.help import Help
@@ -23,6 +23,7 @@ from tui.viewer import Viewer
 from tui.widgets.keys import Keys
 from tui.widgets.raster import RasterView
 
+_NAMES = 30  # columns of an algorithm's title
 _AGAIN = 2.0  # seconds for which the end of a preview is shown before it starts over
 KEYS = (
     ("↑ ↓", "choose", "noop"),
@@ -41,14 +42,12 @@ class Preview(RasterView):
         super().__init__(id=id)
         self._player: Player | None = None
         self._viewer: Viewer | None = None
-        self._class_names: tuple[str, ...] = ()
         self._ended = 0.0
 
     def show(self, opened: Opened) -> None:
         """Start to play another one."""
         self._player = Player(Timeline(opened.algorithm, opened.data, opened.parameters, budget=8 << 20), pace=3)
         self._viewer = Viewer(self._player.timeline)
-        self._class_names = opened.data.classes
         self._player.play(True)
         self.redraw()
 
@@ -74,8 +73,8 @@ class Preview(RasterView):
         picture = self._viewer.picture(frame, max(canvas.columns - 9, 2), max(canvas.rows - 4, 2), moving=True)
         flat = picture.stage
         inside = framed(canvas, flat.title, f"{frame.state.phase}, step {frame.t}", self.palette)
-        paint_plot(inside, flat, picture.limits[flat.title], self.palette, self._class_names)
-        paint_legend(canvas, flat, self.palette, self._class_names)
+        paint_plot(inside, flat, picture.limits[flat.title], self.palette)
+        paint_legend(canvas, flat, self.palette, self._viewer.timeline.data)
 
 
 class About(RasterView):
@@ -112,6 +111,17 @@ class About(RasterView):
                 inside.text(1, row, "" if i else "∴", palette.good)
                 inside.text(3, row, line, palette.dim)
                 row += 1
+        self._paint_phases(inside, algorithm, row + 1)
+
+    def _paint_phases(self, inside: Canvas, algorithm: Algorithm, row: int) -> None:
+        """What a step can be, where there is room for it."""
+        width = max((width_of(phase) for phase in algorithm.phases), default=0) + 2
+        if row + len(algorithm.phases) > inside.rows:
+            return
+        for phase, meaning in algorithm.phases.items():
+            inside.text(3, row, phase, self.palette.accent)
+            inside.text(3 + width, row, fitted(meaning, inside.columns - width - 4), self.palette.dim)
+            row += 1
 
 
 class CatalogueScreen(Screen[None]):
@@ -184,5 +194,5 @@ def _options() -> list[Option]:
     options: list[Option] = []
     for family, names in families().items():
         options.append(Option(Content(f"{family}"), disabled=True))
-        options += [Option(Content(f"  {find(name).title}"), id=name) for name in names]
+        options += [Option(Content(fitted(f"  {find(name).title}", _NAMES)), id=name) for name in names]
     return options

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
+from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
@@ -37,9 +37,12 @@ class Help(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         lines = [(" ".join(_SHOWN.get(k, k) for k in b.key.split(",")), b.description) for b in self._keys]
+        half = (len(lines) + 1) // 2
         with VerticalScroll(classes="dialog help-box"):
             yield Static(Content("Keys"), classes="heading")
-            yield Static(_columns(lines))
+            with Horizontal(classes="keys-columns"):
+                yield Static(_columns(lines[:half]))
+                yield Static(_columns(lines[half:]))
             yield Static(Content("What is on the screen"), classes="heading")
             yield Static(_columns(list(_SIGNS)))
             yield Static(Content("esc closes"), classes="hint")

@@ -60,8 +60,8 @@ class StageScreen(Screen[None]):
         Binding("left,h", "step(-1)", "a step back"),
         Binding("shift+right,L", "iteration(True)", "to the next iteration"),
         Binding("shift+left,H", "iteration(False)", "to the iteration before"),
-        Binding("n", "event(True)", "to the next event that matters"),
-        Binding("N", "event(False)", "to the last event before"),
+        Binding("n", "event(True)", "to the next event"),
+        Binding("N", "event(False)", "to the event before"),
         Binding("home,0,^", "seek(0)", "to the start"),
         Binding("end,$", "last", "to the newest step"),
         Binding("r", "to_end", "run to the end"),
@@ -72,24 +72,24 @@ class StageScreen(Screen[None]):
         Binding("d", "data", "change the data"),
         Binding("a", "algorithms", "all algorithms"),
         Binding("v", "plane", "choose the plane"),
-        Binding("m", "swap", "another panel on the stage"),
-        Binding("t", "table", "the next table or panel beside it"),
+        Binding("m", "swap", "next panel on the stage"),
+        Binding("t", "table", "the next table or panel"),
         Binding("x", "chart", "the next chart"),
         Binding("1", "section(1)", "curves alone, or all"),
         Binding("2", "section(2)", "theorems alone, or all"),
-        Binding("3", "section(3)", "the first panel alone, or all"),
-        Binding("4", "section(4)", "the second panel alone, or all"),
-        Binding("5", "section(5)", "the third panel alone, or all"),
-        Binding("s", "source", "more of the source, less, none"),
+        Binding("3", "section(3)", "the 1st panel alone, or all"),
+        Binding("4", "section(4)", "the 2nd panel alone, or all"),
+        Binding("5", "section(5)", "the 3rd panel alone, or all"),
+        Binding("s", "source", "more source, none, usual"),
         Binding("z", "zoom(0.7)", "zoom in"),
         Binding("Z", "zoom(1.43)", "zoom out"),
         Binding("alt+left", "pan(-0.15, 0)", "look further left"),
         Binding("alt+right", "pan(0.15, 0)", "look further right"),
         Binding("alt+up", "pan(0, 0.15)", "look further up"),
         Binding("alt+down", "pan(0, -0.15)", "look further down"),
-        Binding("f", "fit", "show all of the panel again"),
+        Binding("w", "fit", "the whole panel again"),
         Binding("question_mark,f1", "help", "all keys"),
-        Binding("escape", "cancel", "stop what takes long, or pause"),
+        Binding("escape", "cancel", "stop what takes long; pause"),
         Binding("q", "app.quit", "quit"),
     ]
 
@@ -134,7 +134,7 @@ class StageScreen(Screen[None]):
         small = width < LEAST[0] or height < LEAST[1]
         self.set_class(small, "small")
         self.query_one("#source").styles.height = self._rows_of_source(height)
-        self.query_one("#narration").styles.height = 2
+        self.query_one("#narration").styles.height = 2 if width >= 110 else 3
         self.query_one("#side").styles.width = min(max(round(width * 0.345), 32), 60)
         self.call_after_refresh(self._show)
 
@@ -184,7 +184,7 @@ class StageScreen(Screen[None]):
             which = f"plane {at + 1} of {len(self.viewer.planes)}" if at is not None else "plane of your own"
             parts.append(f"v: {which}")
         if self.viewer.zoomed(picture.stage.title):
-            parts.insert(0, "zoomed, f: all")
+            parts.insert(0, "zoomed, w: whole")
         return tuple(parts)
 
     def _show_progress(self) -> None:

@@ -60,16 +60,16 @@ def _lines(verdict: Verdict, columns: int) -> list[str]:
 
 def sides_text(sides: Sides) -> str:
     """ "m γ 3.1 ≤ w·w* 4 ≤ ‖w‖ 4.2"; more digits where sides that differ would look the same."""
-    for digits in (4, 6, 9):
-        shown = [number(v, digits) for v in sides.values]
-        if sides.relation == "==" or all(a != b or x == y for a, b, x, y in _pairs(shown, sides.values)):
-            break
+    shown = usual = [number(v) for v in sides.values]
+    if sides.relation != "==":
+        for digits in (4, 6, 8):
+            shown = [number(v, digits) for v in sides.values]
+            if len(set(shown)) == len(set(sides.values)):
+                break
+        else:  # equal but for rounding
+            shown = usual
     sign = _SIGN[sides.relation]
     return f" {sign} ".join(f"{name} {value}".strip() for name, value in zip(sides.names, shown))
-
-
-def _pairs(shown: list[str], values: tuple[float, ...]) -> list[tuple[str, str, float, float]]:
-    return [(shown[i], shown[i + 1], values[i], values[i + 1]) for i in range(len(values) - 1)]
 
 
 def _paint_one(canvas: Canvas, verdict: Verdict, failed: dict[str, int], palette: Palette) -> None:

@@ -6,8 +6,10 @@ run the text after it right to left, and where a string is taken as markup, "[@c
 """
 
 import re
+from typing import TYPE_CHECKING
 
-from textual.content import Content
+if TYPE_CHECKING:
+    from textual.content import Content
 
 _LONGEST = 200  # characters; a cell can hold a whole novel
 
@@ -37,8 +39,10 @@ def clean_lines(text: object, most: int = _LONGEST, limit: int = _LONGEST) -> li
     return lines if len(lines) <= most else [*lines[: most - 1], "…"]
 
 
-def safe(text: object, limit: int = _LONGEST) -> Content:
+def safe(text: object, limit: int = _LONGEST) -> "Content":
     """The same for a widget: Content is shown as it stands, while a plain string would be parsed as markup."""
+    from textual.content import Content  # what is said without a screen needs `clean` alone
+
     return Content(clean(text, limit))
 
 

@@ -1,10 +1,36 @@
 """An error of the app itself, told so that it can be passed on: where it happened, and nothing of the data."""
 
 import linecache
+import sys
 import traceback
 from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from tui.terminal.clean import clean
+
+if TYPE_CHECKING:
+    from textual.app import App
+
+
+def keep_data_out(app: "App[Any]") -> None:
+    """Have the app tell of an error of its own by `report`.
+
+    Textual prints every local variable of every frame, and has no public place to change that.
+    """
+    if "debug" in app.features:
+        return
+    from rich.text import Text
+
+    told = False
+
+    def fatal_error() -> None:
+        nonlocal told
+        error = sys.exception()
+        if error is not None and not told:  # what else fails while the app closes is a consequence
+            told = True
+            app.panic(Text(report(error)))
+
+    app._fatal_error = fatal_error  # type: ignore[method-assign]
 
 
 def report(error: BaseException) -> str:

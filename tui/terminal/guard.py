@@ -19,7 +19,7 @@ from time import monotonic
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Self
 
-from tui.terminal.failure import report
+from tui.terminal.failure import keep_data_out, report
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -96,6 +96,11 @@ def _guarded(make_app: Callable[[], "App[Any]"]) -> int:
 def _opened(make_app: Callable[[], "App[Any]"], watch: "Watch | None" = None) -> int:
     """Run the app to its end, without waiting for its threads, and return the exit status."""
     app = make_app()
+    keep_data_out(app)
+    if watch is not None:
+        from tui.terminal.driver import SafeDriver  # it needs termios, which Windows does not have
+
+        app.driver_class = SafeDriver
 
     async def to_its_end() -> None:
         loop = asyncio.get_running_loop()

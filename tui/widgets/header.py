@@ -14,10 +14,11 @@ class Header(RasterView):
 
     def __init__(self, *, id: str | None = None):
         super().__init__(id=id)
-        self._title, self._data, self._parameters = "", "", ""
+        self._title, self._data = "", ""
+        self._parameters: tuple[str, ...] = ()
         self._player: Player | None = None
 
-    def show(self, player: Player, title: str, data: str, parameters: str) -> None:
+    def show(self, player: Player, title: str, data: str, parameters: tuple[str, ...]) -> None:
         self._player, self._title, self._data, self._parameters = player, title, data, parameters
         self.redraw()
 
@@ -32,15 +33,15 @@ class Header(RasterView):
         if self._player.playing:
             canvas.text(left, 0, state[:1], palette.accent, bold=True)
         column = 1
-        for text, ink, bold in (
-            (self._title, palette.ink, True),
-            (self._data, palette.accent, False),
-            (self._parameters, palette.dim, False),
-        ):
+        for text, ink, bold in ((self._title, palette.ink, True), (self._data, palette.accent, False)):
             room = left - column - 2
             if room < 3 or not text:
-                break
+                return
             column = canvas.text(column, 0, fitted(text, room), ink, bold=bold) + 2
+        for text in self._parameters:
+            if column + width_of(text) + 2 > left:
+                break
+            column = canvas.text(column, 0, text, palette.dim) + 2
 
 
 def status(player: Player) -> str:

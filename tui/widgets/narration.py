@@ -1,6 +1,6 @@
 """The line below the stage: the phase, and what happened in this step."""
 
-from tui.paint.canvas import Canvas
+from tui.paint.canvas import Canvas, fitted
 from tui.paint.text import wrapped
 from tui.widgets.raster import RasterView
 
@@ -24,8 +24,9 @@ class Narration(RasterView):
         column = canvas.text(1, 0, self._phase, palette.accent, bold=True) + 2
         lines = wrapped(self._words, canvas.columns - column - 1)
         if len(lines) > canvas.rows:
-            lines = [*lines[: canvas.rows - 1], " ".join(lines[canvas.rows - 1 :])]
+            rest = " ".join(lines[canvas.rows - 1 :])
+            lines = [*lines[: canvas.rows - 1], fitted(rest, canvas.columns - column - 1)]
         for i, line in enumerate(lines):
             canvas.text(column, i, line, palette.wrong if self._wrong else palette.ink)
         if len(lines) < canvas.rows and self._meaning:
-            canvas.text(column, len(lines), self._meaning, palette.dim)
+            canvas.text(column, len(lines), fitted(self._meaning, canvas.columns - column - 1), palette.dim)

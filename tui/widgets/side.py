@@ -31,6 +31,7 @@ class Side(RasterView):
         self._data, self._picture, self._last = data, None, 0
         self._charts = Charts()
         self._only, self._chart, self._panel = 0, 0, 0
+        self._hidden = False  # whether there are panels besides those shown
         self._tabs: list[tuple[int, int, int]] = []  # (first column, end, section) of the tabs
         self._drawn: list[tuple[Slot, Chart]] = []
 
@@ -98,7 +99,9 @@ class Side(RasterView):
         names = list(picture.charts)
         rows = wanted_rows(picture.verdicts, canvas.columns - 2)
         only = (self._only or 1) if self._tabbed else 0
-        for slot in slots(body.rows, only, self._chart, len(names), self._panel, picture.beside, rows):
+        shown = slots(body.rows, only, self._chart, len(names), self._panel, picture.beside, rows)
+        self._hidden = sum(s.kind == "panel" for s in shown) < len(picture.beside)
+        for slot in shown:
             piece = body.part(0, slot.top, body.columns, slot.rows)
             if slot.kind == "curves":
                 self._paint_chart(piece, picture, names[slot.index], slot, len(names))
@@ -142,13 +145,13 @@ class Side(RasterView):
 
     def _paint_panel(self, canvas: Canvas, picture: Picture, slot: Slot) -> None:
         title, shown = picture.beside[slot.index]
-        note = f"t: next of {len(picture.beside)}" if len(picture.beside) > 1 else ""
+        note = f"t: next of {len(picture.beside)}" if self._hidden else ""
         if isinstance(shown, Table):
             paint_table(framed(canvas, title, note, self.palette), shown, self.palette)
             return
         inside = framed(canvas, title, note or shown.note, self.palette)
-        paint_plot(inside, shown, picture.limits[title], self.palette, self._data.classes)
-        paint_legend(canvas, shown, self.palette, self._data.classes)
+        paint_plot(inside, shown, picture.limits[title], self.palette)
+        paint_legend(canvas, shown, self.palette, self._data)
 
     def on_click(self, event: events.Click) -> None:
         if self._tabbed and event.y == 0:

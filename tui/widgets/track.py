@@ -1,7 +1,6 @@
 """The timeline: where the cursor is in the run, with a mark where each iteration begins."""
 
-from bisect import bisect_left, bisect_right
-
+import numpy as np
 from textual import events
 from textual.message import Message
 
@@ -71,11 +70,11 @@ class Track(RasterView):
         for column in range(left, left + columns):
             t0 = (column - left - 0.5) * self._end / max(columns - 1, 1)
             t1 = (column - left + 0.5) * self._end / max(columns - 1, 1)
-            i = bisect_left(starts, t0)
-            if i >= bisect_right(starts, t1):
+            i = int(np.searchsorted(starts, t0))
+            if i >= np.searchsorted(starts, t1):
                 continue
             canvas.text(column, 0, "┳" if column <= here else "┬", palette.accent if column <= here else palette.dim)
-            text = f"{i:,}"
+            text = f"{run.iteration_number(i):,}"
             start = min(max(column - width_of(text) // 2, 0), canvas.columns - width_of(text))
             if start >= free:
                 canvas.text(start, 1, text, palette.dim)

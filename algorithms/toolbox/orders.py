@@ -1,0 +1,28 @@
+"""Orders: in which order an epoch visits the rows, as a function of the seed and the epoch alone."""
+
+from functools import lru_cache
+from typing import Literal
+
+import numpy as np
+
+from algorithms.core import Array
+
+Order = Literal["cyclic", "shuffled", "replacement"]
+
+
+@lru_cache(maxsize=8)
+def epoch_order(n: int, order: Order, seed: int, epoch: int) -> Array:
+    """(n,) row numbers in the order in which `epoch` visits them, read-only.
+
+    "cyclic" is 0, 1, ..., n - 1; "shuffled" a fresh permutation every epoch; "replacement" n independent
+    draws. A run that is taken up in the middle of an epoch asks again and gets the same order; the last few
+    are kept. The keys of a permutation are drawn row by row, so one more row does not reshuffle the others.
+    """
+    if order == "cyclic":
+        rows = np.arange(n)
+    elif order == "shuffled":
+        rows = np.random.default_rng((seed, epoch)).random(n).argsort()
+    else:
+        rows = np.random.default_rng((seed, epoch)).integers(n, size=n)
+    rows.setflags(write=False)
+    return rows

@@ -1,0 +1,58 @@
+"""The real app, as it is started, in a real pseudo-terminal."""
+
+import signal
+
+import pytest
+
+from tests.terminal.pseudo import Pseudo
+
+RUN = ("perceptron", "--data", "blobs")
+
+
+def app(*words: str) -> Pseudo:
+    return Pseudo.python("-m", "tui", *words, columns=120, rows=40)
+
+
+def leave(terminal: Pseudo) -> None:
+    terminal.press("q")
+    assert terminal.status() == 0
+    assert terminal.left_on() == []
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_it_opens_the_run_that_is_asked_for_and_steps(theme: str) -> None:
+    with app(*RUN, "--at", "3", "--theme", theme) as terminal:
+        terminal.see("Perceptron")
+        terminal.see("step 3 of")
+        terminal.press("l")
+        terminal.see("step 4 of")
+        terminal.press("hh")
+        terminal.see("step 2 of")
+        leave(terminal)
+
+
+def test_it_opens_the_catalogue() -> None:
+    with app() as terminal:
+        terminal.see("Perceptron")
+        leave(terminal)
+
+
+def test_a_signal_restores_the_terminal() -> None:
+    with app(*RUN) as terminal:
+        terminal.see("step 0 of")
+        terminal.press(" ")
+        terminal.signal(signal.SIGTERM)
+        assert terminal.status() == 143
+        assert terminal.left_on() == []
+
+
+def test_it_goes_on_after_being_stopped() -> None:
+    with app(*RUN) as terminal:
+        terminal.see("step 0 of")
+        terminal.stop()
+        terminal.wipe()
+        terminal.signal(signal.SIGCONT)
+        terminal.see("step 0 of")
+        terminal.press("l")
+        terminal.see("step 1 of")
+        leave(terminal)

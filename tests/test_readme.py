@@ -1,0 +1,88 @@
+"""What README.md shows does what it says."""
+
+import importlib.util
+import pickle
+import re
+import shlex
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from algorithms import Timeline
+from algorithms.__main__ import main as headless
+from algorithms.core.state import same
+from tui.request import read
+
+README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```python\n(.*?)^```$", README, re.M | re.S)
+COMMANDS = [line for block in re.findall(r"^```sh\n(.*?)^```$", README, re.M | re.S) for line in block.splitlines()]
+
+
+def module(code: str, folder: Path, name: str) -> ModuleType:
+    """The code as a file of its own, since an algorithm shows its source."""
+    file = folder / f"{name}.py"
+    file.write_text(code, encoding="utf-8")
+    spec = importlib.util.spec_from_file_location(name, file)
+    assert spec is not None
+    assert spec.loader is not None
+    made = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    return made
+
+
+def test_the_use_without_a_screen_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    use, _ = BLOCKS
+    module(use, tmp_path, "headless")
+    shown = capsys.readouterr().out
+    assert "a whole pass without a mistake" in shown
+    assert "holds" in shown
+    assert "fails" not in shown
+
+
+def test_the_algorithm_it_adds_runs_and_keeps_its_theorem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, running_mean = BLOCKS
+    made = module(running_mean, tmp_path, "running_mean")
+    monkeypatch.setitem(sys.modules, "running_mean", made)
+    data = made.faithful.load()
+    run = Timeline(made.ALGORITHM, data, {"rows": 60}).run()
+    assert not run.stopped.failed, run.stopped.details
+    assert len(run) == 60
+    np.testing.assert_allclose(run.at(59).state.mean, data.X[:60].mean(axis=0))
+    verdicts = [verdict for t in range(60) for verdict in run.verdicts(run.at(t))]
+    assert {verdict.status for verdict in verdicts} == {"holds"}
+    resumed = made.ALGORITHM(data, rows=60, state=pickle.loads(pickle.dumps(run.at(30).state)))
+    assert same(next(resumed), run.at(31).state)
+    frame = run.at(7)
+    assert made.ALGORITHM.explain(run.problem, frame.before, frame.state).startswith("Row 7 (eruptions ")
+    assert made.ALGORITHM.scene(run.problem, frame.before, frame.state).panels
+
+
+@pytest.fixture
+def people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file of a person's own that the README speaks of."""
+    rows = [f"{20 + i},{60 + i % 7},{'yes' if i % 3 else 'no'},{i}" for i in range(30)]
+    (tmp_path / "people.csv").write_text("\n".join(["age,weight,smoker,id", *rows]))
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.usefixtures("people")
+@pytest.mark.parametrize("command", [line for line in COMMANDS if line.startswith("python -m tui")])
+def test_every_command_that_opens_the_screen_is_understood(command: str) -> None:
+    words = shlex.split(command)[3:]
+    if words == ["--help"]:
+        return
+    assert (read("python -m tui", words).opened is None) == (not words)
+
+
+@pytest.mark.parametrize("command", [line for line in COMMANDS if line.startswith("python -m algorithms")])
+def test_every_command_without_a_screen_runs(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert headless(shlex.split(command)[3:]) == 0
+    assert capsys.readouterr().out
+
+
+def test_the_tests_are_run_by_one_command() -> None:
+    """`.ci/run` looks for it in this form."""
+    assert len(re.findall(r"^python3 -m venv .* -m pytest$", README, re.M)) == 1

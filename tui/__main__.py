@@ -1,0 +1,39 @@
+"""`python -m tui`, also installed as the command `iterscope`."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tui.terminal.guard import run
+
+if TYPE_CHECKING:
+    from tui.app import IterscopeApp
+    from tui.request import Request
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Open what the command line asks for; returns the exit status."""
+    words = sys.argv[1:] if words is None else words
+    request = None
+    if words:  # without any there is nothing to check, and NumPy can wait until the screen is there
+        from tui.request import read
+
+        request = read(_program(), words)
+    name = request.opened.algorithm.name if request and request.opened else "NAME"
+    return run(lambda: _app(request), instead=f"python -m algorithms run {name}")
+
+
+def _app(request: "Request | None") -> "IterscopeApp":
+    from tui.app import IterscopeApp  # Textual, which only the screen needs
+
+    return IterscopeApp(request.opened, request.at, request.theme) if request else IterscopeApp()
+
+
+def _program() -> str:
+    """What was typed to come here, for the help and for what is said of mistakes."""
+    return "python -m tui" if Path(sys.argv[0]).name == "__main__.py" else "iterscope"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,91 @@
+"""What to open, as a command line asks for it: read and checked before there is a screen."""
+
+from argparse import ArgumentTypeError, Namespace
+from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
+from typing import Literal
+
+from msgspec import Struct
+
+from algorithms import (
+    Parser,
+    Refused,
+    add_data_flags,
+    add_parameter_flag,
+    find,
+    names,
+    parameters_from,
+    recipe_from,
+)
+from tui.opened import Opened
+
+_ABOUT = "An oscilloscope for iterative learning algorithms, in the terminal. Without NAME it opens the catalogue."
+_MORE = "Example: {program} lloyd --data faithful -p k=2 --at 9. Without a screen: python -m algorithms --help."
+
+
+class Request(Struct, frozen=True, eq=False):
+    """What a command line asks for.
+
+    Attributes:
+        opened: the run, or None for the catalogue.
+        at: the step to be shown first.
+        theme: the look.
+    """
+
+    opened: Opened | None = None
+    at: int = 0
+    theme: Literal["dark", "light"] = "dark"
+
+
+def read(program: str, words: Sequence[str]) -> Request:
+    """The request that the words make.
+
+    What cannot be opened ends the program here, with a sentence that names what would do and exit status 2.
+    """
+    parser = _parser(program)
+    given = parser.parse_intermixed_args(words)
+    try:
+        opened = _run(given) if given.algorithm is not None else None
+        if opened is None:
+            _refuse_what_needs_a_run(given)
+        return Request(opened, given.at or 0, given.theme)
+    except Refused as refusal:
+        parser.error(str(refusal))
+
+
+def _run(given: Namespace) -> Opened:
+    algorithm = find(given.algorithm)
+    recipe = recipe_from(given, next(iter(algorithm.starts), None))
+    data, typed = recipe.load(), parameters_from(given)
+    checked = algorithm.problem(data, None, typed).parameters
+    return Opened(algorithm, recipe, data, {name: getattr(checked, name) for name in typed})
+
+
+def _refuse_what_needs_a_run(given: Namespace) -> None:
+    of_a_run = vars(given).keys() - {"algorithm", "theme", "parameter", "at"}
+    if of_a_run or given.parameter or given.at is not None:
+        raise Refused(f"name the algorithm that this is for; there are {', '.join(names())}.")
+
+
+def _parser(program: str) -> Parser:
+    parser = Parser(prog=program, description=_ABOUT, epilog=_MORE.format(program=program))
+    parser.add_argument("algorithm", nargs="?", metavar="NAME", help=f"one of {', '.join(names())}")
+    add_parameter_flag(parser)
+    parser.add_argument("--at", type=_step, metavar="STEP", help="the step to show first")
+    parser.add_argument("--theme", choices=("dark", "light"), default="dark", help="the look; dark if not given")
+    parser.add_argument("--version", action="version", version=f"iterscope {_version()}")
+    add_data_flags(parser)
+    return parser
+
+
+def _step(text: str) -> int:
+    if not text.isdecimal():
+        raise ArgumentTypeError(f"{text!r} is not a step: they are numbered 0, 1, 2, ...")
+    return int(text)
+
+
+def _version() -> str:
+    try:
+        return version("iterscope")
+    except PackageNotFoundError:
+        return "(from a folder, not installed)"
