@@ -50,7 +50,7 @@ from algorithms.core import (
     Theorem,
 )
 from algorithms.core.theorem import Answer
-from algorithms.data import breast_cancer, iris, moons, penguins, rings
+from algorithms.data import breast_cancer, iris, moons, penguins, rings, wine
 
 CHANCE = 1e-12  # an edge that rounding can make of none
 TIED = 1e-12  # of Σα: a vote that rounding can make of a tie
@@ -361,6 +361,7 @@ ALGORITHM = Algorithm(
     starts=(
         moons.with_(n=300, noise=0.2, hold_out=0.33),
         breast_cancer.with_(hold_out=0.25),
+        wine.with_(positive="cultivar_2"),
         iris.with_(positive="versicolor"),
         penguins.with_(positive="Chinstrap"),
         rings,

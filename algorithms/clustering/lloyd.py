@@ -379,7 +379,7 @@ ALGORITHM = Algorithm(
             source="Selim and Ismail (1984)",
             about="step",
         ),
-        Theorem("total = within + between, after an update", within_and_between, source="Huygens", about="step"),
+        Theorem("total = within + between, after an update", within_and_between, source="Fisher (1925)", about="step"),
     ),
     scene=scene,
     explain=explain,
