@@ -368,7 +368,7 @@ ALGORITHM = Algorithm(
     entries=("start", "update"),
     fixed=("k",),
     curves=(
-        Curve("objective", objective, "J = Σ‖x_i - μ_{z_i}‖²"),
+        Curve("objective", objective, "J = Σ‖x - μ‖²"),
         Curve("rows moved", lambda problem, state: state.moved, "rows that changed cluster", phases=("assign",)),
     ),
     theorems=(
@@ -379,7 +379,7 @@ ALGORITHM = Algorithm(
             source="Selim and Ismail (1984)",
             about="step",
         ),
-        Theorem("total = within + between, after an update", within_and_between, source="Huygens", about="step"),
+        Theorem("total = within + between, after an update", within_and_between, source="Huygens (1673)", about="step"),
     ),
     scene=scene,
     explain=explain,

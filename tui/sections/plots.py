@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from algorithms import Array, Arrow, Bars, Flat, Labels, Mark, Matrix, Path, Points, Segments, Tree, Units
+from algorithms import Array, Arrow, Bars, Dataset, Flat, Labels, Mark, Matrix, Path, Points, Segments, Tree, Units
 from tui.paint.axes import plotted
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.marks import legend_of, paint
@@ -45,7 +45,7 @@ def wanted_limits(flat: Flat) -> Limits:
     return around
 
 
-def paint_plot(canvas: Canvas, flat: Flat, limits: Limits, palette: Palette, classes: tuple[str, ...]) -> Plot:
+def paint_plot(canvas: Canvas, flat: Flat, limits: Limits, palette: Palette) -> Plot:
     """Axes and marks; gives back the Plot, so that the mouse can be read on it."""
     tree = next((m for m in flat.marks if isinstance(m, Tree)), None)
     if tree is not None:
@@ -73,11 +73,11 @@ def _matrix_part(canvas: Canvas, flat: Flat) -> Canvas:
     return canvas.part((canvas.columns - width) // 2, (canvas.rows - height) // 2, width, height)
 
 
-def paint_legend(canvas: Canvas, flat: Flat, palette: Palette, classes: tuple[str, ...]) -> None:
+def paint_legend(canvas: Canvas, flat: Flat, palette: Palette, data: Dataset) -> None:
     """What glyphs mean, on the lower line of the frame, as far as there is room."""
     column = 2
     row = canvas.rows - 1
-    for glyph, tone, name in legend_of(flat.marks, classes):
+    for glyph, tone, name in legend_of(flat.marks, data.y if data.kind == "class" else None, data.classes):
         text = fitted(name, 24)
         if column + width_of(glyph) + width_of(text) + 3 > canvas.columns - 3:
             break
