@@ -56,7 +56,7 @@ from algorithms.toolbox.distances import squared_distances
 
 FEW = 1000  # rows, which are summed as fast as some of them
 STALE = 1e-9  # sums that differ by more than this were not taken from these rows
-_LARGEST = 1e100  # beyond it, squares of distances would overflow
+_LARGEST = 1e200  # a sum of squares beyond which sums of squared distances might overflow
 
 
 class LloydState(State, frozen=True, kw_only=True):
@@ -97,7 +97,8 @@ def lloyd(
                 return "no row moved"
             taken, to = for_empty_clusters(rows, state)
             if len(taken):
-                means = with_rows(state.means, to, data.X[taken])
+                means = state.means.copy()
+                means[to] = data.X[taken]
                 state = state.after("fill", means=means, **relabelled(rows, state, taken, to))
                 yield state
         state = state.after("update", means=middles(state))
@@ -137,13 +138,6 @@ def for_empty_clusters(rows: Measured, state: LloydState) -> tuple[Array, Array]
     labels = clusters.fill_empty(far, state.labels, len(state.means), least=rows.tie)
     taken = np.flatnonzero(labels != state.labels)
     return taken, labels[taken]
-
-
-def with_rows(means: Array, which: Array, rows: Array) -> Array:
-    """The means with some of them put on rows."""
-    means = means.copy()
-    means[which] = rows
-    return means
 
 
 def first_state(data: Dataset, k: int, start: str, seed: int) -> LloydState:
@@ -240,9 +234,8 @@ def refuse(problem: Problem) -> str | None:
     data, k = problem.data, problem.parameters.k
     if k > data.n:
         return f"{k} clusters need {k} rows or more; {data.name} has {data.n}."
-    largest = float(np.abs(data.X).max())
-    if largest > _LARGEST:
-        return f"{data.name} holds {largest:.3g}; squares of such numbers overflow: scale the features."
+    if not float(np.vdot(data.X, data.X)) < _LARGEST:
+        return f"{data.name} holds {np.abs(data.X).max():.3g}; squares of such numbers overflow: scale the features."
     return None
 
 
@@ -366,7 +359,7 @@ ALGORITHM = Algorithm(
     },
     events=(Event("a row moved", a_row_moved), Event("a cluster was empty", an_empty_cluster)),
     entries=("start", "update"),
-    fixed=("k",),
+    fixed=("k", "start", "seed"),
     curves=(
         Curve("objective", objective, "J = Σ‖x - μ‖²"),
         Curve("rows moved", lambda problem, state: state.moved, "rows that changed cluster", phases=("assign",)),
