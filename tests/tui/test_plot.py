@@ -19,6 +19,12 @@ def text_of(p: Plot) -> list[str]:
     return ["".join(map(chr, row)) for row in p.canvas.cells()[0]]
 
 
+def bars_of(p: Plot) -> list[str]:
+    """The cells, full ones as full: a full cell of a bar is its background."""
+    full = (p.canvas.ground != DARK.panel) & (p.canvas.glyphs == ord(" "))
+    return ["".join("█" if f else chr(g) for g, f in zip(*row)) for row in zip(p.canvas.glyphs, full)]
+
+
 def test_a_point_has_its_cell() -> None:
     p = plot()
     paint(Points(at=np.array([[3.5, 7.5]]), classes=np.array([1])), p)
@@ -81,13 +87,13 @@ def test_zooming_about_a_point_keeps_it_in_place() -> None:
 def test_bars_stand_on_zero_and_nothing_is_nothing() -> None:
     p = plot(8, 4, Limits(0, 4, 0, 8))
     paint(Bars(heights=np.array([0.0, 8.0, 4.0, 0.01]), edges=np.array([0.0, 1.0, 2.0, 3.0, 4.0]), tones=(0,)), p)
-    assert text_of(p) == ["  ██    ", "  ██    ", "  ████  ", "  ████▁▁"]
+    assert bars_of(p) == ["  ██    ", "  ██    ", "  ████  ", "  ████▁▁"]
 
 
 def test_bars_may_hang_from_zero() -> None:
     p = plot(2, 4, Limits(0, 2, -4, 4))
     paint(Bars(heights=np.array([4.0, -4.0]), edges=np.array([0.0, 1.0, 2.0]), tones=(0,)), p)
-    assert text_of(p) == ["█ ", "█ ", " █", " █"]
+    assert bars_of(p) == ["█ ", "█ ", " █", " █"]
 
 
 def test_a_line_passes_under_a_point() -> None:
