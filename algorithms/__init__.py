@@ -47,7 +47,9 @@ from algorithms.core import (
     Table,
     Theorem,
     Trail,
+    Tree,
     Undecided,
+    Units,
     Verdict,
 )
 from algorithms.core.catalogue import families, find, names
@@ -111,8 +113,10 @@ __all__ = [
     "Timeline",
     "Tint",
     "Trail",
+    "Tree",
     "Trouble",
     "Undecided",
+    "Units",
     "Verdict",
     "View",
     "add_data_flags",

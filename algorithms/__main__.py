@@ -40,7 +40,7 @@ def main(words: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is still buffered would raise again
         if isinstance(error, BrokenPipeError):  # `| head` has seen enough
             return 0
-        return _complain(f"the output cannot be written: {error.strerror}", 1)
+        return _complain(f"the output cannot be written: {error.strerror}.", 1)
     except KeyboardInterrupt:
         return _INTERRUPTED
 
@@ -99,16 +99,13 @@ def _run(arguments: Namespace) -> int:
     problem = algorithm.problem(data, None, parameters_from(arguments))
     steps = Steps(algorithm, problem, arguments.every, _steps(arguments))
     _tell(data)
-    try:
-        for line in lines(steps, arguments.format):
-            print(line, flush=True)
-    except (OSError, Refused):
-        raise
-    except Exception as error:
-        return _complain(f"the run failed after step {steps.last}: {type(error).__name__}: {error}", 1)
-    print(printable(f"{algorithm.title} ended: {steps.reason}."), file=sys.stderr)
+    for line in lines(steps, arguments.format):
+        print(line, flush=True)
     for trouble in steps.hooks.troubles.values():
-        _complain(f"{trouble.what} could not be computed at step {trouble.t}: {trouble.error}", 0)
+        _complain(f"{trouble.what} could not be computed at step {trouble.t}: {trouble.error}.", 0)
+    if steps.failed:
+        return _complain(f"the run failed after step {steps.last}: {steps.reason}.", 1)
+    print(printable(f"{algorithm.title} ended: {steps.reason}."), file=sys.stderr)
     return 0
 
 

@@ -93,18 +93,24 @@ def parameters_from(arguments: Namespace) -> dict[str, str]:
 def flags_of(recipe: Recipe) -> str:
     """The flags from which `recipe_from` makes this recipe again."""
     own = ",".join(f"{name}={value}" for name, value in recipe.made)
-    flags = {"--data": f"{recipe.name}:{own}" if own else recipe.name}
+    words = _flag("data", f"{recipe.name}:{own}" if own else recipe.name)
     if recipe.columns:
-        flags["--columns"] = ",".join(map(_as_cell, recipe.columns))
+        words += _flag("columns", ",".join(map(_as_cell, recipe.columns)))
     if recipe.target is not None:
-        flags["--target"] = recipe.target or "none"
+        words += _flag("target", recipe.target or "none")
     usual = Recipe(name=recipe.name)
     for name in _PLAIN:
         value = getattr(recipe, name)
-        if value != getattr(usual, name):
-            flags[f"--{name.replace('_', '-')}"] = "" if value is True else str(value)
-    words = [[f"{flag}={value}"] if value.startswith("-") else [flag, value] for flag, value in flags.items()]
-    return shlex.join(word for pair in words for word in pair if word)
+        if value is True:
+            words.append(f"--{name}")
+        elif value != getattr(usual, name):
+            words += _flag(name.replace("_", "-"), str(value))
+    return shlex.join(words)
+
+
+def _flag(name: str, value: str) -> list[str]:
+    """A flag and its value, in one word where the value could be taken for something else."""
+    return [f"--{name}={value}"] if not value or value.startswith("-") else [f"--{name}", value]
 
 
 def _named(text: str) -> Recipe:

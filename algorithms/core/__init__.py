@@ -23,6 +23,8 @@ from algorithms.core.scene import (
     Segments,
     Table,
     Trail,
+    Tree,
+    Units,
 )
 from algorithms.core.state import State
 from algorithms.core.theorem import DoesNotApply, Sides, Theorem, Undecided, Verdict
@@ -60,6 +62,8 @@ __all__ = [
     "Table",
     "Theorem",
     "Trail",
+    "Tree",
     "Undecided",
+    "Units",
     "Verdict",
 ]

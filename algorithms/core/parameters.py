@@ -36,9 +36,13 @@ class Parameter(Struct, frozen=True):
             return "one of " + ", ".join(map(str, self.choices))
         if self.type is bool:
             return "true or false"
-        left = "" if self.least is None else f"{self.least:g} {'<' if self.open_least else '<='} "
-        right = "" if self.most is None else f" {'<' if self.open_most else '<='} {self.most:g}"
+        left = "" if self.least is None else f"{_short(self.least)} {'<' if self.open_least else '<='} "
+        right = "" if self.most is None else f" {'<' if self.open_most else '<='} {_short(self.most)}"
         return f"{left}{self.name}{right}"
+
+
+def _short(bound: float) -> str:
+    return str(bound) if isinstance(bound, int) else f"{bound:g}"
 
 
 class Parameters:

@@ -30,6 +30,8 @@ from algorithms.core.scene import (
     Table,
     Tone,
     Trail,
+    Tree,
+    Units,
 )
 from algorithms.core.state import State
 
@@ -150,7 +152,7 @@ _Projection = _Own | Plane
 def _flatten(mark: Mark, to: _Projection, view: View, past: Past) -> tuple[list[Mark], str]:
     """One mark as resolved ones, and what the panel's note should add."""
     match mark:
-        case Points() | Labels() | Path():
+        case Points() | Labels() | Path() | Units():
             return [replace(mark, at=to.project(mark.at))], ""
         case Segments() | Arrow():
             start, end = to.project(np.atleast_2d(mark.start)), to.project(np.atleast_2d(mark.end))
@@ -168,7 +170,7 @@ def _flatten(mark: Mark, to: _Projection, view: View, past: Past) -> tuple[list[
             return _trails(mark, to, past.trail), ""
         case Echo():
             return _echoes(mark, to, view, past), ""
-        case Bars() | Matrix() | Table():
+        case Bars() | Matrix() | Table() | Tree():
             return [mark], ""
     raise TypeError(f"{type(mark).__name__} is not a mark that can be shown")
 

@@ -103,11 +103,48 @@ class Path(Mark, frozen=True, kw_only=True):
 
 
 class Segments(Mark, frozen=True, kw_only=True):
-    """Separate straight pieces from start[i] to end[i], (m, d) each."""
+    """Separate straight pieces from start[i] to end[i], (m, d) each.
+
+    Attributes:
+        values: (m,) in [-1, 1], shown as strength and sign (the weights of a network); None for one tone.
+    """
 
     start: Array
     end: Array
     tone: Tone = "muted"
+    values: Array | None = None
+
+
+class Units(Mark, frozen=True, kw_only=True):
+    """The units of a network: a chip each, shaded by its value.
+
+    Attributes:
+        at: (m, d).
+        values: (m,) in [-1, 1].
+        texts: m short texts, or () for none.
+        marked: (m,) bool, what this step is about.
+    """
+
+    at: Array
+    values: Array
+    texts: tuple[str, ...] = ()
+    marked: Array | None = None
+
+
+class Tree(Mark, frozen=True, kw_only=True):
+    """A rooted tree, drawn as an outline that keeps the marked nodes in sight; alone in its panel.
+
+    Attributes:
+        parents: (m,) int, the parent of each node, before it in the order; -1 for the root.
+        texts: what each node says.
+        tones: one tone a node, shown as its glyph; None for no glyph.
+        marked: the nodes this step is about.
+    """
+
+    parents: Array
+    texts: tuple[str, ...]
+    tones: tuple[Tone | None, ...] = ()
+    marked: tuple[int, ...] = ()
 
 
 class Arrow(Mark, frozen=True, kw_only=True):

@@ -114,7 +114,8 @@ def _rows(text: str, separator: str, file: str) -> Iterator[tuple[int, tuple[str
             if any(cell.strip() for cell in cells):
                 yield reader.line_num, tuple(cell.strip() for cell in cells)
     except csv.Error as error:
-        raise Refused(f"line {reader.line_num} of {file} is not CSV: {error}.") from None
+        why = "a quotation mark is out of place or not closed" if "field" not in str(error) else printable(str(error))
+        raise Refused(f"line {reader.line_num} of {file} is not CSV: {why}.") from None
 
 
 def _separator(text: str, decimal: str) -> str:

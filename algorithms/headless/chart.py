@@ -11,7 +11,7 @@ from algorithms.core.arrays import Array
 
 _MOST_POINTS = 400
 _HUGE = 1e300  # so that the span between two values stays finite
-_MARKERS = ("braille", "x", "o", "+", "*")
+_MARKERS = {"braille": "⠒", "x": "x", "o": "o", "+": "+", "*": "*"}  # as plotext calls them: how they look
 
 
 class Series(Struct, frozen=True, eq=False):
@@ -27,27 +27,34 @@ def chart(series: list[Series], width: int, height: int, log: bool = False) -> s
     drawn = [line for line in (_drawable(line, log) for line in series) if len(line.t)]
     if not drawn:
         return None
-    right = max(float(line.t[-1]) for line in drawn)
+    right = max(1.0, *(float(line.t[-1]) for line in drawn))
     low = min(float(line.values.min()) for line in drawn)
     high = max(float(line.values.max()) for line in drawn)
     if high - low <= 1e-12 * max(abs(high), abs(low)):
-        low, high = low - max(abs(low) * 0.1, 0.5), high + max(abs(high) * 0.1, 0.5)
+        room = 0.5 if log else max(abs(low) * 0.1, 0.5)
+        low, high = low - room, high + room
     plotext.clear_figure()
     plotext.theme("clear")
     plotext.plot_size(width, height)
+    markers = list(_MARKERS)
     for i, line in enumerate(drawn):
-        label = line.name if len(drawn) > 1 else None
         t, values = _thinned(line.t, line.values)
         draw = plotext.plot if len(t) > 1 else plotext.scatter
-        draw(t.tolist(), values.tolist(), marker=_MARKERS[i % len(_MARKERS)], label=label)
-    plotext.xlim(0.0, max(right, 1.0))
+        draw(t.tolist(), values.tolist(), marker=markers[i % len(markers)])
+    plotext.xlim(0.0, right)
     plotext.ylim(low, high)
-    steps, heights = round_ticks(0.0, max(right, 1.0), 6), round_ticks(low, high, 4)
+    steps = [step for step in round_ticks(0.0, right, 6) if step == int(step)]
+    heights = round_ticks(low, high, 4)
+    if log and len(whole := [y for y in heights if y == int(y)]) > 1:  # whole powers of ten, when there are two
+        heights = whole
     plotext.xticks(steps, [f"{step:,.0f}" for step in steps])
     plotext.yticks(heights, [f"{10.0**y:8.3g}" if log else f"{y:8.4g}" for y in heights])
-    drawing: str = plotext.build()
+    drawing: str = plotext.uncolorize(plotext.build()).rstrip("\n")
     plotext.clear_figure()
-    return drawing.rstrip("\n")
+    if len(drawn) == 1:
+        return drawing
+    legend = "   ".join(f"{_MARKERS[markers[i % len(markers)]] * 2} {line.name}" for i, line in enumerate(drawn))
+    return f"{legend}\n{drawing}"
 
 
 def round_ticks(low: float, high: float, about: int) -> list[float]:

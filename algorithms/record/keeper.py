@@ -35,7 +35,7 @@ class Keeper:
     def thin(self) -> None:
         """Drop every second state, until the rest fit."""
         while self.bytes > self.budget and len(self.states) > 2:
-            if len(self.states) >= _MANY:
+            if self._milestones or (self.stride == 1 and len(self.states) >= _MANY):
                 self._keep_milestones()
             self.states = self.states[::2]
             self.stride *= 2

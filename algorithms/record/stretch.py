@@ -12,7 +12,7 @@ from algorithms.record.keeper import Keeper
 Replay = Callable[[State], Run[Any]]
 
 _AT_HAND = 8  # stretches, as long as they fit
-_DEPTH = 3  # how often a stretch that does not fit is split again; below that steps are replayed each time
+_DEPTH = 4  # how often a stretch that does not fit is split again; below that steps are replayed each time
 
 
 class NotComplete(RuntimeError):

@@ -17,15 +17,16 @@ from algorithms import (
     Points,
     Segments,
     Tint,
+    Units,
 )
-from tui.paint.canvas import SPACE, width_of
+from tui.paint.canvas import HALF, SPACE, width_of
 from tui.paint.palette import GLYPHS, HOLLOW, SMALL, Palette, glyph_of, mix, pack, unpack
 from tui.paint.plot import Plot
 
 SHADES = 5  # of a tint, from its boundary to its fullest
-_HALF = ord("▀")
 _EDGE = "◂▸▴▾"
 _FADED = 0.75
+_MANY = 12  # ringed points from which on they are marked softly
 
 
 @singledispatch
@@ -49,7 +50,11 @@ def _(mark: Points, plot: Plot) -> None:
         r, c = row[chosen], column[chosen]
         canvas.glyphs[r, c], canvas.ink[r, c], canvas.dots[r, c] = glyphs[chosen], colours[chosen], 0
     r, c = row[ringed], column[ringed]
-    canvas.ground[r, c], canvas.ink[r, c], canvas.bold[r, c] = palette.accent, palette.on_accent, True
+    if int(ringed.sum()) > _MANY:  # a crowd in full yellow would hide what it is about
+        canvas.ground[r, c] = pack(unpack(canvas.ground[r, c]) * 0.62 + unpack(palette.held) * 0.38)
+        canvas.ink[r, c], canvas.bold[r, c] = palette.ink, True
+    else:
+        canvas.ground[r, c], canvas.ink[r, c], canvas.bold[r, c] = palette.held, palette.on_held, True
     if 0 < int(ringed.sum()) <= 3:
         for x, y in zip(c.tolist(), r.tolist()):
             for beside, bracket in ((x - 1, "⟨"), (x + 1, "⟩")):
@@ -116,11 +121,11 @@ def _(mark: Labels, plot: Plot) -> None:
     palette, canvas = plot.palette, plot.canvas
     for i, (c, r) in enumerate(zip(column.tolist(), row.tolist())):
         glyph = mark.glyph if inside[i] else "·"
-        ground = mix(palette.background, palette.tone(tones[i]), 0.35)
+        ground, ink = mix(palette.background, palette.tone(tones[i]), 0.85), palette.background
         text = f" {mark.texts[i]} "
-        canvas.text(c, r, glyph, palette.ink, ground, bold=True)
+        canvas.text(c, r, glyph, ink, ground, bold=True)
         start = c + 1 if c + 1 + width_of(text) <= canvas.columns else c - width_of(text)
-        canvas.text(start, r, text, palette.ink, ground, bold=True)
+        canvas.text(start, r, text, ink, ground, bold=True)
 
 
 @paint.register
@@ -132,7 +137,35 @@ def _(mark: Path, plot: Plot) -> None:
 
 @paint.register
 def _(mark: Segments, plot: Plot) -> None:
-    plot.segments(mark.start, mark.end, plot.palette.tone(mark.tone))
+    if mark.values is None:
+        plot.segments(mark.start, mark.end, plot.palette.tone(mark.tone))
+        return
+    strength = np.abs(mark.values)
+    for i in np.argsort(strength, kind="stable").tolist():  # the strongest last, on top
+        ink = mix(plot.palette.panel, _signed(float(mark.values[i]), plot.palette), 0.15 + 0.85 * float(strength[i]))
+        plot.segments(mark.start[i : i + 1], mark.end[i : i + 1], ink)
+
+
+def _signed(value: float, palette: Palette) -> int:
+    """The colour of a sign."""
+    return palette.classes[1] if value >= 0 else palette.classes[0]
+
+
+@paint.register
+def _(mark: Units, plot: Plot) -> None:
+    canvas, palette = plot.canvas, plot.palette
+    column, row, _ = plot.cells(mark.at)
+    for i, (c, r) in enumerate(zip(column.tolist(), row.tolist())):
+        value = float(np.clip(np.nan_to_num(mark.values[i]), -1.0, 1.0))
+        ground = mix(palette.line, _signed(value, palette), round(abs(value) * 12) / 12)
+        marked = mark.marked is not None and bool(mark.marked[i])
+        text = mark.texts[i] if mark.texts else " "
+        text = f"⟨{text}⟩" if marked else f" {text} "
+        start = min(max(c - width_of(text) // 2, 0), max(canvas.columns - width_of(text), 0))
+        canvas.text(start, r, text, palette.background if abs(value) > 0.5 else palette.ink, ground, bold=marked)
+        if marked:
+            canvas.text(start, r, "⟨", palette.accent, ground, bold=True)
+            canvas.text(start + width_of(text) - 1, r, "⟩", palette.accent, ground, bold=True)
 
 
 @paint.register
@@ -183,7 +216,7 @@ def _(mark: Tint, plot: Plot) -> None:
     top, bottom = colours[0::2], colours[1::2]
     two = top != bottom
     canvas.ground[:] = bottom
-    canvas.glyphs[:] = np.where(two, _HALF, SPACE)
+    canvas.glyphs[:] = np.where(two, HALF, SPACE)
     canvas.ink[:] = np.where(two, top, canvas.ink)
 
 
@@ -214,11 +247,18 @@ def _(mark: Levels, plot: Plot) -> None:
     heights = mark.height if mark.winner else mark.height[None]
     fine = np.stack([_finer(h, canvas.rows * 4, canvas.columns * 2) for h in heights])
     bands = [fine.argmax(axis=0)] if mark.winner else [fine[0] > level for level in mark.levels]
-    lead = np.sort(fine, axis=0)[-1] - np.sort(fine, axis=0)[-2] if mark.winner else fine[0]
     for i, band in enumerate(bands):
-        y, x = np.nonzero(_thin_edge(band, np.abs(lead) if mark.winner else lead))
+        y, x = np.nonzero(_edge(band) if mark.winner else _thin_edge(band, fine[0]))
         weaker = not mark.winner and len(mark.levels) > 1 and mark.levels[i] != 0
         canvas.braille(x.astype(float), y.astype(float), mix(plot.palette.panel, ink, 0.55) if weaker else ink)
+
+
+def _edge(band: Array) -> Array:
+    """Where a band ends, downwards or across."""
+    edge = np.zeros(band.shape, bool)
+    edge[:-1] |= band[1:] != band[:-1]
+    edge[:, :-1] |= band[:, 1:] != band[:, :-1]
+    return edge
 
 
 def _thin_edge(band: Array, height: Array) -> Array:
@@ -258,7 +298,12 @@ def _(mark: Bars, plot: Plot) -> None:
     for column, i in enumerate(bar.tolist()):
         apart = mark.edges is None and column + 1 < canvas.columns and bar[column + 1] != i
         if 0 <= i < m and np.isfinite(mark.heights[i]) and not apart:
-            _bar(plot, column, float(mark.heights[i]), plot.palette.tone(tones[i]))
+            _bar(plot, column, float(mark.heights[i]), _bar_ink(tones[i], plot.palette))
+
+
+def _bar_ink(tone: int | str, palette: Palette) -> int:
+    """A muted bar is a ground on which lines are read: nearer to the panel than a muted line is."""
+    return mix(palette.panel, palette.dim, 0.35) if tone == "muted" else palette.tone(tone)
 
 
 def _bar(plot: Plot, column: int, height: float, ink: int) -> None:
@@ -269,6 +314,8 @@ def _bar(plot: Plot, column: int, height: float, ink: int) -> None:
     low, high = min(zero, end), max(zero, end)
     if height > 0 and high == low:
         high = low + 1  # something is there
+    if low == high:
+        return
     for row in range(low // 8, min((high + 7) // 8, canvas.rows)):
         y = canvas.rows - 1 - row
         upto = min(high - row * 8, 8)
@@ -276,6 +323,8 @@ def _bar(plot: Plot, column: int, height: float, ink: int) -> None:
         if below:  # a bar that hangs from the zero line: its end is cut out of a full cell
             canvas.glyphs[y, column] = 0x2580 + below
             canvas.ink[y, column], canvas.ground[y, column] = canvas.ground[y, column], ink
+        elif upto == 8:  # as the background, so that a line in front of it leaves it whole
+            canvas.glyphs[y, column], canvas.ground[y, column] = SPACE, ink
         else:
             canvas.glyphs[y, column], canvas.ink[y, column] = 0x2580 + upto, ink
         canvas.dots[y, column] = 0
@@ -304,16 +353,21 @@ def _(mark: Matrix, plot: Plot) -> None:
     across = np.arange(canvas.columns) * values.shape[1] // canvas.columns
     down = np.arange(canvas.rows * 2) * values.shape[0] // (canvas.rows * 2)
     shown = colours[np.ix_(down, across)]
-    canvas.glyphs[:], canvas.ink[:], canvas.ground[:] = _HALF, shown[0::2], shown[1::2]
+    canvas.glyphs[:], canvas.ink[:], canvas.ground[:] = HALF, shown[0::2], shown[1::2]
     canvas.dots[:] = 0
 
 
-def legend_of(marks: tuple[Mark, ...], classes: tuple[str, ...]) -> list[tuple[str, int | str, str]]:
-    """(glyph, tone, name) of what the points of a plot say: classes, wrong rows."""
+def legend_of(
+    marks: tuple[Mark, ...], codes: Array | None, classes: tuple[str, ...]
+) -> list[tuple[str, int | str, str]]:
+    """(glyph, tone, name) of what the points of a plot say: classes, wrong rows.
+
+    Points are the rows' classes where they have the data's own `codes`; else they are clusters, named in a table.
+    """
     entries: list[tuple[str, int | str, str]] = []
     for mark in marks:
         if isinstance(mark, Points):
-            if mark.classes is not None and classes and int(np.max(mark.classes)) < len(classes):
+            if mark.classes is not None and codes is not None and np.array_equal(mark.classes, codes):
                 entries += [(glyph_of(i), i, name) for i, name in enumerate(classes)]
             if mark.crossed is not None and bool(np.any(mark.crossed)):
                 tones = sorted(set(_tones(mark, len(mark.at))[np.asarray(mark.crossed, bool)].tolist()))[:2]

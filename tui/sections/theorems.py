@@ -69,7 +69,7 @@ def sides_text(sides: Sides) -> str:
         else:  # equal but for rounding
             shown = usual
     sign = _SIGN[sides.relation]
-    return f" {sign} ".join(f"{name} {value}".strip() for name, value in zip(sides.names, shown))
+    return f" {sign} ".join(value if name == value else f"{name} {value}" for name, value in zip(sides.names, shown))
 
 
 def _paint_one(canvas: Canvas, verdict: Verdict, failed: dict[str, int], palette: Palette) -> None:

@@ -150,8 +150,8 @@ class Side(RasterView):
             paint_table(framed(canvas, title, note, self.palette), shown, self.palette)
             return
         inside = framed(canvas, title, note or shown.note, self.palette)
-        paint_plot(inside, shown, picture.limits[title], self.palette, self._data.classes)
-        paint_legend(canvas, shown, self.palette, self._data.classes)
+        paint_plot(inside, shown, picture.limits[title], self.palette)
+        paint_legend(canvas, shown, self.palette, self._data)
 
     def on_click(self, event: events.Click) -> None:
         if self._tabbed and event.y == 0:

@@ -1,0 +1,134 @@
+"""What a mixture looks like: in the plane, as a density over one feature, and in a table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from algorithms.core import (
+    Array,
+    Bars,
+    Dataset,
+    Ellipse,
+    Labels,
+    Panel,
+    Path,
+    Points,
+    Problem,
+    Region,
+    Table,
+    Trail,
+)
+from algorithms.toolbox.gaussian import as_matrices, log_densities
+
+if TYPE_CHECKING:
+    from algorithms.mixtures.gaussian_mixture import GaussianMixtureState
+
+_MOST_BINS = 60
+_PLACES = 241  # at which densities are drawn
+_MOST_ROWS, _MOST_SHARES = 8, 4
+_RUG = -0.04  # where the rows lie under a density, in its greatest height
+
+
+def name(component: int) -> str:
+    """Components are counted from 1."""
+    return str(component + 1)
+
+
+def ringed(n: int, row: int | None) -> Array:
+    """(n,) bool: the one row that this step is about, if there is one."""
+    return np.asarray(np.arange(n) == (-1 if row is None else row))
+
+
+def plane(data: Dataset, state: GaussianMixtureState, tint: Region, row: int | None) -> Panel:
+    """Rows in mixed colours, each component at one and two standard deviations, and the way of the means."""
+    k, tones = len(state.means), tuple(range(len(state.means)))
+    outlines = zip(state.means, as_matrices(state.covariances, data.d))
+    return Panel(
+        title="components at 1 and 2 deviations",
+        space="data",
+        marks=(
+            *((tint,) if k > 1 else ()),
+            Points(at=data.X, shares=state.responsibilities, ringed=ringed(data.n, row)),
+            *(Ellipse(mean=m, covariance=c, tone=j) for j, (m, c) in enumerate(outlines)),
+            Trail(where=lambda earlier: earlier.means, tones=tones),
+            Labels(at=state.means, texts=tuple(map(name, tones)), tones=tones),
+        ),
+    )
+
+
+def histogram(problem: Problem) -> tuple[Array, Array]:
+    """Densities and edges of the one feature, in the data's own units."""
+    values = problem.data.original(problem.data.X)[:, 0]
+    bins = min(len(np.histogram_bin_edges(values, "auto")) - 1, _MOST_BINS)
+    heights, edges = np.histogram(values, bins, density=True)
+    return heights, edges
+
+
+def density(problem: Problem, state: GaussianMixtureState, tint: Region, row: int | None) -> Panel:
+    """One feature: a histogram of the rows, π_j N(x; μ_j, σ_j²) of each component, and their sum."""
+    data, k = problem.data, len(state.means)
+    heights, edges = problem.once(histogram)
+    top = 1.2 * float(heights.max())
+    room = 0.04 * (edges[-1] - edges[0])
+    left, right = float(edges[0] - room), float(edges[-1] + room)
+    places = np.linspace(left, right, _PLACES)
+    x = (places - data.centre[0]) / data.spread[0]
+    components = weighted_densities(state, x[:, None]) / data.spread[0]
+    rug = np.column_stack([data.original(data.X)[:, 0], np.full(data.n, _RUG * top)])
+    tones = tuple(range(k))
+    return Panel(
+        title="density of the rows and of the mixture",
+        axes=(data.features[0], "density"),
+        limits=((left, right), (2 * _RUG * top, top)),
+        marks=(
+            Bars(heights=heights, edges=edges),
+            *((Path(at=np.column_stack([places, components.sum(axis=0)])),) if k > 1 else ()),
+            *(Path(at=np.column_stack([places, heights]), tone=j) for j, heights in enumerate(components)),
+            Points(at=rug, shares=state.responsibilities, ringed=ringed(data.n, row)),
+            Labels(at=peaks(data, state), texts=tuple(map(name, tones)), tones=tones),
+        ),
+    )
+
+
+def weighted_densities(state: GaussianMixtureState, places: Array) -> Array:
+    """(m, d) places -> (k, m): π_j N(x; μ_j, Σ_j)."""
+    return np.asarray(state.weights[:, None] * np.exp(log_densities(places, state.means, state.covariances)))
+
+
+def peaks(data: Dataset, state: GaussianMixtureState) -> Array:
+    """(k, 2) where each component's density over the one feature is greatest, and how great, in the data's units."""
+    variances = state.covariances.reshape(-1)
+    heights = state.weights / np.sqrt(2 * np.pi * variances) / data.spread[0]
+    return np.column_stack([data.original(state.means)[:, 0], heights])
+
+
+def table(data: Dataset, state: GaussianMixtureState, marked: int | None) -> Panel:
+    """Weight, and mean ± deviation in the data's own units, of each component."""
+    shown = min(data.d, 3)
+    means = data.original(state.means)
+    variances = np.diagonal(as_matrices(state.covariances, data.d), axis1=1, axis2=2)
+    deviations = np.sqrt(variances) * data.spread
+    rows: tuple[tuple[str | float, ...], ...] = tuple(
+        (name(j), float(state.weights[j]), *(f"{means[j, f]:.4g} ± {deviations[j, f]:.2g}" for f in range(shown)))
+        for j in range(len(means))
+    )
+    found = Table(
+        columns=("component", "weight", *data.features[:shown]),
+        rows=rows,
+        tones=tuple(range(len(means))),
+        marked=() if marked is None else (marked,),
+    )
+    return Panel(title="components", marks=(found,), note="mean ± standard deviation")
+
+
+def least_decided(data: Dataset, state: GaussianMixtureState) -> Panel:
+    """The rows whose likeliest component has the smallest shares, with what each component has of them."""
+    greatest = state.responsibilities.max(axis=1)
+    order = np.argsort(greatest, kind="stable")[:_MOST_ROWS].tolist()
+    shown = range(min(len(state.means), _MOST_SHARES))
+    rows = tuple((i, *(round(float(state.responsibilities[i, j]), 4) for j in shown), data.row(i, 1)) for i in order)
+    columns = ("row", *(f"r {name(j)}" for j in shown), "")
+    marked = (0,) if state.phase == "expect" else ()
+    return Panel(title="rows least decided", marks=(Table(columns=columns, rows=rows, marked=marked),))

@@ -1,0 +1,14 @@
+"""Distances between rows and places."""
+
+import numpy as np
+
+from algorithms.core.arrays import Array
+
+
+def squared_distances(rows: Array, places: Array) -> Array:
+    """(n, d) and (k, d) -> (n, k): ‖x - p‖², from the differences themselves, so that a small one is exact."""
+    found = np.empty((len(rows), len(places)))
+    for j, place in enumerate(places):
+        away = rows - place
+        np.einsum("ij,ij->i", away, away, out=found[:, j])
+    return found

@@ -1,0 +1,307 @@
+"""A reader's own CSV file: what is taken as what is said, and what cannot be read is refused in one sentence."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from algorithms import Dataset, Refused, datasets
+from algorithms.data.table import MOST_BYTES, read
+
+
+@pytest.fixture
+def file(tmp_path: Path):
+    """Write a file and give its path back."""
+
+    def write(content: str | bytes, name: str = "own.csv") -> str:
+        path = tmp_path / name
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return str(path)
+
+    return write
+
+
+def load(path: str, **changes) -> Dataset:
+    return datasets.load(path, **changes)
+
+
+def refusal(path: str, **changes) -> str:
+    with pytest.raises(Refused) as refused:
+        load(path, **changes)
+    sentence = str(refused.value)
+    assert sentence.isprintable()
+    return sentence
+
+
+def noticed(data: Dataset, words: str) -> bool:
+    return any(words in notice for notice in data.notices)
+
+
+def test_columns_of_numbers_are_features_and_a_last_column_of_text_is_the_target(file):
+    data = load(file("a,b,kind\n1,2,yes\n3,4,no\n5,6,yes\n"))
+    assert data.features == ("a", "b")
+    assert data.X.tolist() == [[1, 2], [3, 4], [5, 6]]
+    assert (data.target, data.kind, data.classes, data.y.tolist()) == ("kind", "class", ("no", "yes"), [1, 0, 1])
+    assert noticed(data, "kind is taken as the target")
+    assert data.name == "own.csv"
+
+
+def test_the_only_column_of_text_is_the_target_wherever_it_stands(file):
+    assert load(file("kind,a\nu,1\nv,2\nu,3\n")).target == "kind"
+
+
+def test_of_several_columns_of_text_none_is_guessed_unless_it_is_the_last(file):
+    assert load(file("kind,place,a\nu,x,1\nv,y,2\nu,x,3\n")).kind == "none"
+    assert load(file("place,a,kind\nx,1,u\ny,2,v\nx,3,u\n", "b.csv")).target == "kind"
+
+
+def test_a_last_column_of_few_whole_numbers_is_the_target_when_each_comes_often(file):
+    lines = "".join(f"{i * 0.5},{i % 3}\n" for i in range(15))
+    data = load(file("a,label\n" + lines))
+    assert (data.target, data.classes) == ("label", ("0", "1", "2"))
+    assert load(file("a,b\n1,0\n2,1\n3,2\n", "few.csv")).kind == "none"
+
+
+def test_numeric_classes_come_in_the_order_of_their_size(file):
+    lines = "".join(f"{i},{c}\n" for i, c in enumerate([10, 9, 2] * 5))
+    assert load(file("a,label\n" + lines)).classes == ("2", "9", "10")
+
+
+def test_no_target_at_all_may_be_asked_for(file):
+    data = load(file("a,kind\n1,u\n2,v\n3,u\n"), target="")
+    assert data.kind == "none"
+    assert noticed(data, "kind left out: text")
+
+
+def test_few_whole_numbers_are_classes_unless_they_are_said_to_be_numbers(file):
+    path = file("a,quality\n" + "".join(f"{i},{i % 4}\n" for i in range(20)))
+    assert load(path, target="quality").kind == "class"
+    assert noticed(load(path, target="quality"), "taken as classes")
+    numbers = load(path, target="quality", target_kind="number")
+    assert numbers.kind == "number"
+    assert numbers.y.tolist()[:5] == [0, 1, 2, 3, 0]
+    assert load(path, target="a", target_kind="class").kind == "class"
+
+
+def test_text_is_no_target_of_numbers(file):
+    assert "row 0 (line 2) has 'u' in column kind" in refusal(
+        file("a,kind\n1,u\n2,v\n3,u\n"), target="kind", target_kind="number"
+    )
+
+
+def test_a_first_line_of_numbers_is_data(file):
+    data = load(file("1,2\n3,4\n5,6\n"))
+    assert data.features == ("x1", "x2")
+    assert data.n == 3
+    assert noticed(data, "x1, x2")
+
+
+def test_a_first_line_whose_text_comes_again_below_is_data(file):
+    data = load(file("5.1,3.5,setosa\n4.9,3.0,setosa\n6.0,2.0,virginica\n6.1,2.1,virginica\n"))
+    assert (data.n, data.features, data.target) == (4, ("x1", "x2"), "x3")
+    named = load(file("year,2020,2021\nrain,1,2\nsun,3,4\n", "years.csv"))
+    assert named.features == ("2020", "2021")
+
+
+@pytest.mark.parametrize(("separator", "word"), [(";", "semicolons"), ("\t", "tabs"), ("|", "vertical bars")])
+def test_other_separators_are_found_and_said(file, separator, word):
+    data = load(file(f"a{separator}b\n1{separator}2\n3{separator}4\n"))
+    assert data.X.tolist() == [[1, 2], [3, 4]]
+    assert noticed(data, word)
+
+
+def test_quoted_cells_may_hold_separators_and_line_ends(file):
+    data = load(file('"a, b","c\nd"\n1,2\n3,4\n'))
+    assert data.features == ("a, b", "c d")
+    assert data.X.tolist() == [[1, 2], [3, 4]]
+
+
+def test_a_decimal_comma_is_asked_about_and_then_read(file):
+    path = file("a;b\n1,5;2\n2,5;3\n")
+    sentence = refusal(path)
+    assert "row 0 (line 2) has '1,5' in column a" in sentence
+    assert "--decimal ," in sentence
+    assert load(path, decimal=",").X.tolist() == [[1.5, 2], [2.5, 3]]
+
+
+def test_a_decimal_comma_is_asked_about_in_a_single_column_too(file):
+    path = file("a\n1,5\n2,5\n")
+    assert "--decimal ," in refusal(path)
+    assert load(path, decimal=",").X.tolist() == [[1.5], [2.5]]
+
+
+def test_with_a_decimal_comma_a_point_is_no_number(file):
+    assert "'1.234'" in refusal(file("a;b\n1,5;2\n2,5;3\n3,5;1.234\n"), decimal=",", target="")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le"])
+def test_byte_order_marks_are_understood(file, encoding):
+    text = "größe,b\n1,2\n3,4\n"
+    mark = b"\xff\xfe" if encoding == "utf-16-le" else b""
+    assert load(file(mark + text.encode(encoding))).features == ("größe", "b")
+
+
+def test_windows_1252_is_the_last_resort_with_a_notice(file):
+    data = load(file("größe,b\n1,2\n3,4\n".encode("cp1252")))
+    assert data.features == ("größe", "b")
+    assert noticed(data, "Windows-1252")
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_any_line_ends_and_blank_lines_do(file, end):
+    assert load(file(end.join(["", "a,b", "1,2", "", "3,4", ""]))).X.tolist() == [[1, 2], [3, 4]]
+
+
+def test_rows_with_missing_cells_are_dropped_and_named(file):
+    data = load(file("a,b\n1,2\n3,NA\n,4\n5,6\n?,7\nnan,8\n"))
+    assert data.X.tolist() == [[1, 2], [5, 6]]
+    named = "row 1 has no b, row 2 has no a, row 4 has no a, and 1 more"
+    assert data.notices[-1] == f"4 rows dropped: {named}; the others are numbered without them."
+
+
+def test_missing_cells_may_be_refused_by_row_and_column(file):
+    sentence = refusal(file("a,b\n1,2\n3,NA\n"), missing="refuse")
+    assert sentence.startswith("row 1 has no b (line 3 of own.csv)")
+
+
+def test_a_missing_cell_in_a_column_that_is_not_used_drops_nothing(file):
+    assert load(file("a,b\n1,2\n3,NA\n5,6\n"), columns=("a",)).n == 3
+
+
+def test_every_row_missing_is_refused(file):
+    assert "every row of own.csv has a missing cell" in refusal(file("a,b\n1,NA\nNA,2\n"))
+
+
+def test_an_empty_column_is_left_out(file):
+    data = load(file("a,b,c\n1,,2\n3,,4\n"))
+    assert data.features == ("a", "c")
+    assert noticed(data, "b left out: empty")
+
+
+def test_a_cell_that_is_no_number_is_named_by_row_line_and_column(file):
+    sentence = refusal(file("height,b\n1,2\n3,4\ntall,6\n7,8\n"))
+    assert "row 2 (line 4) has 'tall' in column height, which is not a number" in sentence
+
+
+@pytest.mark.parametrize("cell", ["inf", "1e999", "1_000", "٣", "0x10", "1 000"])
+def test_what_only_python_or_no_one_takes_for_a_number_is_none(file, cell):
+    assert repr(cell) in refusal(file(f"a,b\n1,2\n3,4\n{cell},6\n"))
+
+
+def test_a_column_without_a_name_is_left_out_unless_it_is_asked_for(file):
+    path = file(",a,b\n1,2,3.5\n2,4,5.5\n")
+    assert load(path).features == ("a", "b")
+    assert noticed(load(path), "x1 left out: without a name")
+    assert load(path, columns=("x1", "b")).X.tolist() == [[1, 3.5], [2, 5.5]]
+
+
+def test_two_columns_of_one_name_are_told_apart(file):
+    data = load(file("a,a,a\n1,2,3.5\n3,4,5.5\n"))
+    assert data.features == ("a", "a_2", "a_3")
+    assert noticed(data, "two columns are called a")
+
+
+def test_text_that_could_steer_a_terminal_is_replaced(file):
+    data = load(file("a\x1b]0;title\x07,kind\n1,\x1b[2Ju\n2,v\u202e\n3,v\u202e\n"))
+    assert data.features[0].isprintable()
+    assert all(name.isprintable() for name in data.classes)
+    assert data.features[0].startswith("a�")
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("", "own.csv is empty"),
+        ("\n\n  \n", "own.csv is empty"),
+        ("a,b\n", "one line of column names and no rows"),
+        ("a,b\n1,2\n3\n", "row 1 (line 3) of own.csv has 1 cells, the first line has 2"),
+        ("a,b\n1,2\n3,4,5\n", "row 1 (line 3) of own.csv has 3 cells, the first line has 2"),
+        ("word\nother\nthird\n", "one column, not of numbers"),
+        ('a,b\n1,"2"3\n', "line 2 of own.csv is not CSV"),
+        ('a,b\n1,"2\n3,4\n', "of own.csv is not CSV"),
+        (b"\x7fELF\x02\x01\x01\x00\x00\x00", "not a text file"),
+        (b"PK\x03\x04\x14\x08\x81\x00", "not a text file"),
+        (b"\x89PNG\r\n\x1a\n\x81\x8d", "not a text file"),
+        (b"\xff\xfea\x00\x00\x00", "not a text file"),
+        ("a,b\nu,x\nv,y\nw,z\n", "no column of numbers"),
+    ],
+)
+def test_what_is_no_table_is_refused_in_a_sentence(file, content, words):
+    assert words in refusal(file(content))
+
+
+def test_a_missing_file_a_directory_and_what_is_no_file_are_refused(tmp_path):
+    assert "there is no file" in refusal(str(tmp_path / "gone.csv"))
+    assert "is a directory" in refusal(str(tmp_path))
+    os.mkfifo(tmp_path / "pipe")
+    assert "not a plain file" in refusal(str(tmp_path / "pipe"))
+    assert refusal("a\0b.csv")
+    assert refusal("x" * 5000)
+
+
+def test_a_file_too_large_is_refused_before_it_is_read(tmp_path):
+    large = tmp_path / "large.csv"
+    with large.open("wb") as handle:
+        handle.truncate(MOST_BYTES + 1)
+    assert "64 MiB are read" in refusal(str(large))
+
+
+def test_one_column_of_numbers_is_data(file):
+    data = load(file("height\n1\n2\n4\n"))
+    assert (data.d, data.features) == (1, ("height",))
+
+
+def test_names_that_are_not_there_are_refused_with_those_that_are(file):
+    path = file("a,b\n1,2\n3,4\n")
+    assert "has no column 'c'; it has a and b" in refusal(path, columns=("c",))
+    assert "has no column 'c'" in refusal(path, target="c")
+    assert "cannot be a feature as well" in refusal(path, columns=("a",), target="a")
+    assert "named twice" in refusal(path, columns=("a", "a"))
+
+
+def test_columns_come_in_the_order_asked_for(file):
+    assert load(file("a,b,c\n1,2,3.5\n4,5,6.5\n"), columns=("c", "a")).X.tolist() == [[3.5, 1], [6.5, 4]]
+
+
+def test_a_target_of_one_value_is_refused(file):
+    assert "one value only (u)" in refusal(file("a,kind\n1,u\n2,u\n"), target="kind")
+
+
+def test_a_changed_file_is_read_again_and_an_unchanged_one_is_not(file):
+    path = file("a,b\n1,2\n3,4\n")
+    assert load(path) is load(path)
+    before = load(path)
+    file("a,b\n1,2\n3,4\n5,6\n")
+    assert (before.n, load(path).n) == (2, 3)
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(content=st.one_of(st.binary(max_size=200), st.text('ab01,;\t|."\n\r -eNA', max_size=120).map(str.encode)))
+def test_any_bytes_at_all_are_read_or_refused(tmp_path, content):
+    path = tmp_path / "any.csv"
+    path.write_bytes(content)
+    said: tuple[str, ...] = ()
+    try:
+        data = datasets.load(str(path))
+        assert np.isfinite(data.X).all()
+        said = (*data.features, *data.classes, *data.notices)
+    except Refused as refused:
+        said = (str(refused),)
+    assert all(text.isprintable() for text in said)
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(
+    rows=st.lists(st.tuples(*[st.floats(allow_nan=False, allow_infinity=False)] * 3), min_size=2, max_size=20),
+    separator=st.sampled_from(",;\t|"),
+)
+def test_numbers_written_are_numbers_read(tmp_path, rows, separator):
+    path = tmp_path / "numbers.csv"
+    text = separator.join(["a", "b", "c"]) + "\n" + "".join(separator.join(map(repr, row)) + "\n" for row in rows)
+    path.write_text(text, newline="")
+    table = read(path)
+    assert [[float(cell) for cell in row] for row in table.rows] == [list(row) for row in rows]
+    assert datasets.load(str(path), target="").X.tolist() == [list(row) for row in rows]

@@ -1,0 +1,158 @@
+"""The bundled data sets are the ones they say they are, and the made ones have the truth they tell."""
+
+import numpy as np
+import pytest
+from sklearn import datasets as published
+from sklearn.decomposition import PCA
+from sklearn.svm import SVC
+
+import algorithms.data as recipes
+from algorithms import Recipe, Refused, datasets
+from algorithms.data import blobs, cloud, digits, line, mixture, moons, rings
+from algorithms.data.made import arguments
+
+
+@pytest.mark.parametrize(
+    ("name", "load"),
+    [
+        ("iris", published.load_iris),
+        ("wine", published.load_wine),
+        ("breast_cancer", published.load_breast_cancer),
+    ],
+)
+def test_features_and_classes_are_those_published(name, load):
+    ours, theirs = datasets.load(name), load()
+    assert np.allclose(ours.X, theirs.data, atol=1e-12)
+    named = np.array([str(word).lower() for word in theirs.target_names])[theirs.target]
+    assert [ours.classes[code].replace("cultivar_", "class_") for code in ours.y] == [
+        word.replace("class_", "class_") if name != "wine" else f"class_{int(word[-1]) + 1}" for word in named
+    ]
+
+
+def test_diabetes_is_the_one_published_unscaled():
+    theirs = published.load_diabetes(scaled=False)
+    ours = datasets.load("diabetes")
+    assert np.allclose(ours.X, theirs.data, atol=1e-3)
+    assert (ours.y == theirs.target).all()
+
+
+def test_digits_are_fifty_of_each_of_those_published():
+    theirs = {(tuple(x), str(c)) for x, c in zip(*published.load_digits(return_X_y=True))}
+    ours = digits.load()
+    assert (np.bincount(ours.y) == 50).all()
+    assert all((tuple(x), ours.classes[c]) in theirs for x, c in zip(ours.X, ours.y))
+
+
+def test_known_rows_and_sums_of_the_others():
+    faithful, penguins = datasets.load("faithful"), datasets.load("penguins")
+    assert faithful.X.mean(axis=0) == pytest.approx([3.487783, 70.897059], abs=1e-6)
+    assert np.bincount(penguins.y).tolist() == [151, 68, 123]
+    assert penguins.X[:, 3].mean() == pytest.approx(4201.754, abs=1e-3)
+    davis = datasets.load("davis")
+    assert davis.X[11].tolist() == [166, 57]
+    prostate = datasets.load("prostate")
+    assert (prostate.n, prostate.d) == (97, 8)
+    assert prostate.y.mean() == pytest.approx(2.478387, abs=1e-6)
+
+
+@pytest.mark.parametrize("name", datasets.names())
+def test_every_named_set_is_described_as_it_is(name):
+    about, data = datasets.describe(name), datasets.load(name)
+    assert about.title
+    assert about.description
+    assert about.citation
+    assert (about.target, about.kind) == (data.target, data.kind)
+    assert about.made == bool(data.truth) == (name in ("blobs", "rings", "moons", "line", "mixture", "cloud"))
+    assert getattr(datasets, name) == getattr(recipes, name) == Recipe(name=name)
+    assert not about.made or about.arguments == arguments(name)
+    assert about.made or str(data.n if name != "penguins" else 344) in about.description
+
+
+def test_a_name_that_is_not_there_is_not_described():
+    with pytest.raises(Refused, match="there are iris, faithful"):
+        datasets.describe("roses")
+
+
+@pytest.mark.parametrize("name", ["blobs", "rings", "moons", "line", "mixture", "cloud"])
+def test_a_seed_always_makes_the_same_rows_and_another_seed_others(name):
+    recipe = Recipe(name=name)
+    assert (recipe.with_(seed=1).load().X != recipe.load().X).any()
+    made = {k: p.default for p in arguments(name) if (k := p.name)}
+    from algorithms.data.made import GENERATORS
+
+    assert (GENERATORS[name](**made).X == recipe.load().X).all()
+
+
+@pytest.mark.parametrize("name", ["blobs", "rings", "moons", "line", "mixture", "cloud"])
+def test_every_argument_runs_at_both_its_bounds_or_is_refused(name):
+    for p in arguments(name):
+        for value in (p.least, p.most):
+            changes = {p.name: value + 1e-9 if p.open_least and value == p.least else value}
+            try:
+                data = Recipe(name=name).with_(**changes).load()
+            except Refused:
+                continue
+            assert np.isfinite(data.X).all()
+
+
+@pytest.mark.parametrize(("margin", "d", "seed"), [(0.3, 2, 0), (1.0, 2, 4), (0.5, 5, 1), (0.2, 1, 2)])
+def test_blobs_have_exactly_the_margin_they_say(margin, d, seed):
+    data = blobs.with_(margin=margin, d=d, seed=seed).load()
+    direction = data.truth["direction"]
+    distances = data.signs * (data.X @ direction + data.truth["offset"])
+    assert np.linalg.norm(direction) == pytest.approx(1)
+    assert distances.min() == pytest.approx(margin, rel=1e-12)
+    best = SVC(kernel="linear", C=1e8, tol=1e-6).fit(data.X, data.y)
+    assert 1 / np.linalg.norm(best.coef_) == pytest.approx(margin, rel=1e-3)
+
+
+def test_blobs_without_a_margin_lie_about_their_means():
+    data = blobs.with_(n=6000, k=3, d=3, spread=2.0).load()
+    for code, mean in enumerate(data.truth["means"]):
+        rows = data.X[data.y == code]
+        assert rows.mean(axis=0) == pytest.approx(mean, abs=0.2)
+        assert rows.std(axis=0) == pytest.approx(2.0, abs=0.15)
+    apart = np.linalg.norm(data.truth["means"][0] - data.truth["means"][1])
+    assert apart == pytest.approx(4 * 2.0)
+
+
+def test_rings_and_moons_lie_about_their_curves():
+    ring = rings.with_(n=4000, noise=0.05).load()
+    for code, radius in enumerate(ring.truth["radii"]):
+        assert np.linalg.norm(ring.X[ring.y == code], axis=1).mean() == pytest.approx(radius, abs=0.01)
+    moon = moons.with_(n=4000, noise=0.1).load()
+    arcs = moon.truth["without_noise"]
+    assert (moon.X - arcs).std() == pytest.approx(0.1, abs=0.005)
+    upper, lower = arcs[moon.y == 0], arcs[moon.y == 1]
+    assert np.allclose(np.linalg.norm(upper, axis=1), 1)
+    assert np.allclose(np.linalg.norm(lower - [1, 0.5], axis=1), 1)
+    assert upper[:, 1].min() >= 0
+    assert lower[:, 1].max() <= 0.5
+
+
+def test_the_line_is_found_again_by_least_squares():
+    data = line.with_(n=5000, slope=-3.0, intercept=0.5, noise=0.2).load()
+    slope, intercept = np.polyfit(data.X[:, 0], data.y, 1)
+    assert (slope, intercept) == (pytest.approx(-3.0, abs=0.02), pytest.approx(0.5, abs=0.02))
+
+
+def test_a_mixture_has_its_weights_means_and_covariances():
+    data = mixture.with_(n=50_000, d=3, k=4).load()
+    truth = data.truth
+    assert truth["weights"].sum() == pytest.approx(1)
+    for code in range(4):
+        rows = data.X[data.y == code]
+        assert len(rows) / data.n == pytest.approx(truth["weights"][code], abs=0.01)
+        assert rows.mean(axis=0) == pytest.approx(truth["means"][code], abs=0.06)
+        assert np.cov(rows.T) == pytest.approx(truth["covariances"][code], abs=0.1)
+
+
+def test_a_cloud_lies_flat_in_the_space_it_says():
+    data = cloud.with_(n=5000, d=6, rank=2, noise=0.05).load()
+    truth = data.truth
+    found = PCA(n_components=6).fit(data.X)
+    assert np.sqrt(found.explained_variance_[:2]) == pytest.approx(truth["deviations"], rel=0.05)
+    assert np.sqrt(found.explained_variance_[2:]) == pytest.approx(0.05, rel=0.1)
+    assert np.abs(found.components_[:2] @ truth["basis"].T) == pytest.approx(np.eye(2), abs=0.05)
+    flat = cloud.with_(noise=0.0).load()
+    assert np.linalg.matrix_rank(flat.X - flat.truth["mean"], tol=1e-9) == 2
