@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from algorithms.core.algorithm import Algorithm, Run
+from algorithms.core.errors import Raised
 from algorithms.core.problem import Problem
 from algorithms.core.state import State
 from algorithms.core.theorem import Sides, Verdict
@@ -71,6 +72,8 @@ class Steps:
             following: State = next(run)
         except StopIteration as end:
             self.reason = str(end.value or "the run has ended")
+        except Raised as error:
+            self.reason, self.failed = f"{error.reason}, in line {error.line}", True
         except Exception as error:
             self.reason, self.failed = f"{type(error).__name__}: {error}", True
         else:

@@ -42,7 +42,7 @@ def explain(problem: Problem, before: OwnState | None, after: OwnState) -> str:
         return "It has been called with its data and parameters." if after.t == 0 else "It yielded nothing to be shown."
     parts = [_said(name, value, before.get(name) if before else None) for name, value in after.fields[:4]]
     more = f" and {len(after.fields) - 4} more" if len(after.fields) > 4 else ""
-    remark = f" {after.remark[0].upper()}{after.remark[1:]}." if after.remark else ""
+    remark = f" Note: {after.remark}." if after.remark else ""
     return f"It yielded {', '.join(parts)}{more}.{remark}"
 
 

@@ -10,6 +10,7 @@ import inspect
 import types
 from ast import literal_eval
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from msgspec import Struct
@@ -120,10 +121,8 @@ def completed(arguments: tuple[Argument, ...], given: Mapping[str, Any], title: 
 
 def _read(argument: Argument, value: Any) -> Any:
     if isinstance(value, str) and argument.type is not str:
-        try:
+        with suppress(ValueError, SyntaxError):
             value = literal_eval(value)
-        except (ValueError, SyntaxError):
-            pass
     if argument.type in (int, float) and (isinstance(value, str) or argument.type(value) != value):
         kind = "whole number" if argument.type is int else "number"
         raise Refused(f"{argument.name} = {value!r} will not do: it is a {kind}.")

@@ -66,6 +66,7 @@ class StageScreen(Screen[None]):
         Binding("end,$", "last", "to the newest step"),
         Binding("r", "to_end", "run to the end"),
         Binding("g", "go_to", "go to a step"),
+        Binding("ctrl+r", "reload", "load your own file again", priority=True),
         Binding("plus,equals_sign", "speed(1)", "faster"),
         Binding("minus", "speed(-1)", "slower"),
         Binding("p", "parameters", "change the parameters"),
@@ -103,8 +104,9 @@ class StageScreen(Screen[None]):
 
     def _begin(self, opened: Opened, at: int = 0, speed: int = 2) -> None:
         """A run from its start."""
-        self.opened = opened
         self.player = Player(Timeline(opened.algorithm, opened.data, opened.parameters), speed)
+        self.opened = opened
+        self._told = 0
         self.viewer = Viewer(self.player.timeline)
         self._notice = "; ".join(opened.data.notices)
         if at:
@@ -219,6 +221,7 @@ class StageScreen(Screen[None]):
         if player.notice:
             self._tell(player.notice)
             player.notice = ""
+        self._tell_news()
         if stepped:
             self._moved = perf_counter()
             self._notice = ""
@@ -243,6 +246,13 @@ class StageScreen(Screen[None]):
         if not self._busy and not self.player.slow:
             self._after_work(self.player.work(0.03), False)
         self._show_progress()
+
+    def _tell_news(self) -> None:
+        """What has come to light of how the algorithm behaves."""
+        notices = self.opened.algorithm.notices
+        if len(notices) > self._told:
+            self._told = len(notices)
+            self._tell(clean(notices[-1]))
 
     def _tell(self, text: str) -> None:
         self._notice = text
@@ -384,6 +394,36 @@ class StageScreen(Screen[None]):
             return
         self.query_one(Side).start_over()
         self._show()
+
+    def action_reload(self) -> None:
+        """Load a reader's own file again, and go back to the same step of the new run."""
+        if not self.opened.spec:
+            self._tell("ctrl+r loads a file of your own again; this one is of the catalogue")
+            return
+        self.player.play(False)
+        self._tell("loading it again")
+        self.run_worker(self._load_again, thread=True, name="load", exit_on_error=False)
+
+    def _load_again(self) -> None:
+        """In a thread: a file can take long to be imported."""
+        try:
+            opened = self.opened.again()
+        except Refused as refusal:
+            self.app.call_from_thread(self._tell, clean(f"not loaded, the run stays: {refusal}"))
+            return
+        self.app.call_from_thread(self._loaded_again, opened)
+
+    def _loaded_again(self, opened: Opened) -> None:
+        at, had = self.player.t, self.player.playing
+        try:
+            self._begin(opened, at, self.player.pace)
+        except Refused as refusal:
+            self._tell(clean(refusal))
+            return
+        self.player.play(had)
+        self.query_one(Side).start_over()
+        self._show()
+        self._tell("loaded again")
 
     def action_algorithms(self) -> None:
         self.player.play(False)
