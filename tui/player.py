@@ -125,7 +125,10 @@ class Player:
     def step(self, by: int) -> None:
         """So many steps on, or back when negative; pauses."""
         self.playing = False
-        self.seek(self.t + by * self._apart)
+        at = self.t
+        if self.goal is not None and self.goal.position is not None and abs(self.goal.position - at) < _SHORT:
+            at = self.goal.position  # keys pressed faster than steps come add up
+        self.seek(at + by * self._apart)
 
     @property
     def _apart(self) -> int:

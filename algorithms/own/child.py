@@ -41,13 +41,17 @@ def _do(task: dict[str, Any], say: Any) -> None:
         thing = found(task["spec"])
     except Refused as refusal:
         if task["start"] is None:
-            return say("refused", str(refusal))
-        return say("raised", (str(refusal), 0, str(refusal)))
+            say("refused", str(refusal))
+            return
+        say("raised", (str(refusal), 0, str(refusal)))
+        return
     if isinstance(thing, Algorithm):
-        return say("declared", None)
+        say("declared", None)
+        return
     told = described(thing)
     if task["start"] is None:
-        return say("described", told)
+        say("described", told)
+        return
     data, values = task["start"]
     steps = OwnSteps(lambda: told.takes.call(thing, data, values), told.script)
     next(steps)  # the parent has made the state before the first
@@ -55,12 +59,15 @@ def _do(task: dict[str, Any], say: Any) -> None:
         try:
             state = next(steps)
         except StopIteration as end:
-            return say("ended", str(end.value or "it has ended")[:500])
+            say("ended", str(end.value or "it has ended")[:500])
+            return
         except Raised as error:
-            return say("raised", (error.reason, error.line, error.details))
+            say("raised", (error.reason, error.line, error.details))
+            return
         except BaseException as error:  # SystemExit among them
             said = raised(error, told.script.file)
-            return say("raised", (said.reason, said.line, said.details))
+            say("raised", (said.reason, said.line, said.details))
+            return
         say("state", (state, steps.gi_frame.f_lasti, steps.gi_frame.f_lineno))
 
 

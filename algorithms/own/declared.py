@@ -11,7 +11,6 @@ from algorithms.core.dataset import Dataset, Source
 from algorithms.core.errors import Refused
 from algorithms.core.problem import Problem
 from algorithms.core.state import State
-from algorithms.data.named import NAMED
 from algorithms.data.recipe import Recipe
 from algorithms.own.sights import explain, scene
 from algorithms.own.signature import Takes, completed, signed
@@ -57,7 +56,7 @@ class OwnAlgorithm(Algorithm):
         takes = described.takes
         summary = described.about.strip().split("\n\n")[0].replace("\n", " ")
         super().__init__(
-            signed(takes.parameters),  # type: ignore[arg-type]
+            signed(takes.parameters),
             title=described.name,
             summary=summary or f"{described.name}, from {described.script.file}",
             rule="",
@@ -88,10 +87,10 @@ class OwnAlgorithm(Algorithm):
     def takes_data(self) -> bool:
         return self.described.takes.data != "nothing"
 
-    resumes = False  # type: ignore[assignment]  # what it keeps in its own variables cannot be had again
+    resumes = False  # what it keeps in its own variables cannot be had again
 
     @property
-    def source(self) -> tuple[str, int, list[str]]:  # type: ignore[override]
+    def source(self) -> tuple[str, int, list[str]]:
         script = self.described.script
         return script.file, script.first, list(script.lines)
 
@@ -156,7 +155,7 @@ def usual_data(takes: Takes) -> Source:
         return NoData()
     if takes.data.endswith("and target"):
         return Recipe(name="iris").with_(positive="setosa")
-    return Recipe(name="faithful" if "faithful" in NAMED else NAMED[0]).with_(scale=True)
+    return Recipe(name="faithful").with_(scale=True)
 
 
 def _measure(name: str) -> Callable[[Problem, Any], float]:

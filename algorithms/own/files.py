@@ -19,7 +19,7 @@ from algorithms.own.steps import Script
 
 
 def found(spec: str) -> Algorithm | Callable[..., Any]:
-    """The ALGORITHM or the generator function that "path/to/mine.py", "mine.py:name" or "package.module:name" speaks of.
+    """The ALGORITHM or the generator function that "mine.py", "mine.py:name" or "package.module:name" speaks of.
 
     Raises:
         Refused: when it cannot be imported, with the line, or holds nothing of the kind.
@@ -28,11 +28,11 @@ def found(spec: str) -> Algorithm | Callable[..., Any]:
     place = place or spec
     module = _file(Path(place)) if place.endswith(".py") else _module(place)
     if colon:
-        thing = getattr(module, name, None)
+        thing: Any = getattr(module, name, None)
         if thing is None:
             raise Refused(f"there is no {name!r} in {place}{_hint(module)}.")
         if isinstance(thing, Algorithm) or inspect.isgeneratorfunction(thing):
-            return thing
+            return thing  # type: ignore[no-any-return]
         raise Refused(f"{name} in {place} is neither an Algorithm nor a generator function{_hint(module)}.")
     declared = getattr(module, "ALGORITHM", None)
     if isinstance(declared, Algorithm):
@@ -42,7 +42,8 @@ def found(spec: str) -> Algorithm | Callable[..., Any]:
         raise Refused(f"{place} holds no generator function: there is no `def` with a `yield` in it, and no ALGORITHM.")
     if len(functions) > 1:
         raise Refused(f"{place} holds several generator functions: say which, {place}:{' or :'.join(functions)}.")
-    return next(iter(functions.values()))
+    (only,) = functions.values()
+    return only
 
 
 def described(function: Callable[..., Any]) -> Described:
@@ -86,7 +87,7 @@ def _file(path: Path) -> ModuleType:
         sys.path.insert(0, str(path.parent))
     name = path.stem if path.stem.isidentifier() and path.stem not in sys.modules else f"own_{abs(hash(str(path)))}"
     spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:

@@ -1,6 +1,7 @@
 """A function in this process, and a generator that a script has made already."""
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
+from types import GeneratorType
 from typing import Any
 
 import numpy as np
@@ -24,9 +25,9 @@ def wrapped(function: Callable[..., Any]) -> OwnAlgorithm:
     return OwnAlgorithm(told, start)
 
 
-def watched(generator: Generator[Any, None, Any]) -> OwnAlgorithm:
-    """A generator that exists, as an Algorithm that can be started once. Its data are the first array it was called with."""
-    if not hasattr(generator, "gi_code"):
+def watched(generator: "GeneratorType[Any, Any, Any]") -> OwnAlgorithm:
+    """A generator that exists, as an Algorithm that can be started once; a table among its arguments is its data."""
+    if not isinstance(generator, GeneratorType):
         raise Refused(f"watch takes a generator, what a function with a yield gives, not {type(generator).__name__}.")
     data = _data_of(generator)
     told = Described(generator.__name__, "", script_of(generator.gi_code), Takes("nothing", (), ()))
@@ -51,7 +52,7 @@ class _Fixed:
         return self._data
 
 
-def _data_of(generator: Generator[Any, None, Any]) -> Dataset | None:
+def _data_of(generator: "GeneratorType[Any, Any, Any]") -> Dataset | None:
     """The Dataset or table of numbers among the arguments, with the target beside it where there is one."""
     code = generator.gi_code
     variables = locals_of(generator.gi_frame)

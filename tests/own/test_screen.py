@@ -70,6 +70,7 @@ def test_it_prints_and_nothing_of_it_is_on_the_screen_but_a_notice(tmp_path: Pat
     body = "import sys\n\ndef mine():\n    for i in range(9):\n        print('\\x1b[2Jboo', file=sys.stderr)\n        yield i\n"
     with screen(written(tmp_path, body)) as terminal:
         terminal.see("it prints: ")
+        terminal.press("l")
         terminal.see("locals")
         leave(terminal)
 
