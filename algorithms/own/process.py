@@ -131,7 +131,7 @@ class Child:
         )
         os.close(writing)
         os.set_blocking(reading, False)
-        assert self.process.stdin is not None and self.process.stdout is not None
+        assert self.process.stdout is not None
         os.set_blocking(self.process.stdout.fileno(), False)
         self._reading = reading
         self._buffer = bytearray()

@@ -44,7 +44,8 @@ def gone(pid: int) -> bool:
 
 
 def test_numbers_lines_and_local_variables_are_shown(tmp_path: Path) -> None:
-    body = "def mine(k=4):\n    total = 0\n    for i in range(k):\n        total += i\n        yield total\n    return 'k sums'\n"
+    body = "def mine(k=4):\n    total = 0\n    for i in range(k):\n        total += i\n        yield total\n"
+    body += "    return 'k sums'\n"
     with screen(written(tmp_path, body), "-p", "k=5") as terminal:
         terminal.see("all kept")
         terminal.press("lll")
@@ -67,7 +68,8 @@ def test_an_error_is_shown_with_its_line_and_what_was_recorded_stays(tmp_path: P
 
 
 def test_it_prints_and_nothing_of_it_is_on_the_screen_but_a_notice(tmp_path: Path) -> None:
-    body = "import sys\n\ndef mine():\n    for i in range(9):\n        print('\\x1b[2Jboo', file=sys.stderr)\n        yield i\n"
+    body = "import sys\n\ndef mine():\n    for i in range(9):\n"
+    body += "        print('\\x1b[2Jboo', file=sys.stderr)\n        yield i\n"
     with screen(written(tmp_path, body)) as terminal:
         terminal.see("it prints: ")
         terminal.press("l")
@@ -95,7 +97,8 @@ def test_it_loops_for_ever_and_is_ended_when_the_screen_is_left(tmp_path: Path, 
 
 def test_a_killed_screen_leaves_no_process(tmp_path: Path) -> None:
     note = tmp_path / "pid"
-    body = f"import os\n\ndef mine():\n    open({str(note)!r}, 'a').write(str(os.getpid()))\n    while True:\n        pass\n    yield\n"
+    body = f"import os\n\ndef mine():\n    open({str(note)!r}, 'a').write(str(os.getpid()))\n"
+    body += "    while True:\n        pass\n    yield\n"
     with screen(written(tmp_path, body)) as terminal:
         terminal.see("step 0 of")
         soon(lambda: note.exists() and note.read_text() != "")
