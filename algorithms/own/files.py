@@ -105,6 +105,8 @@ def _module(name: str) -> ModuleType:
     if "" not in sys.path:
         sys.path.insert(0, "")
     try:
+        if name in sys.modules and name.split(".")[0] not in ("algorithms", "tui"):  # it may have been edited
+            return importlib.reload(sys.modules[name])
         return importlib.import_module(name)
     except BaseException as error:
         if isinstance(error, KeyboardInterrupt):

@@ -25,7 +25,7 @@ def wrapped(function: Callable[..., Any]) -> OwnAlgorithm:
     return OwnAlgorithm(told, start)
 
 
-def watched(generator: "GeneratorType[Any, Any, Any]") -> OwnAlgorithm:
+def watched(generator: Any) -> OwnAlgorithm:
     """A generator that exists, as an Algorithm that can be started once; a table among its arguments is its data."""
     if not isinstance(generator, GeneratorType):
         raise Refused(f"watch takes a generator, what a function with a yield gives, not {type(generator).__name__}.")
