@@ -31,10 +31,11 @@ def algorithm_text(algorithm: Algorithm) -> Iterator[str]:
             yield ""
             yield title
             left = max(len(name) for name, _ in rows)
+            margin = left + 4 if left else 2
             for name, text in rows:
-                first, *rest = wrap(text, max(width - left - 4, 20)) or [""]
-                yield f"  {name:{left}}  {first}".rstrip()
-                yield from (" " * (left + 4) + line for line in rest)
+                first, *rest = wrap(text, max(width - margin, 20)) or [""]
+                yield f"  {name:{left}}".ljust(margin) + first
+                yield from (" " * margin + line for line in rest)
 
     yield f"{algorithm.title}  ({algorithm.family}.{algorithm.name})"
     yield from wrap(algorithm.summary, width)

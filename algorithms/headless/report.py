@@ -1,8 +1,6 @@
 """A run from start to end on one page: its curves, its last numbers, how its theorems fared, why it stopped."""
 
-import math
 from collections.abc import Iterator
-from itertools import groupby
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
@@ -10,6 +8,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from algorithms.core.algorithm import Curve
 from algorithms.data.text import printable
 from algorithms.headless.chart import Series, chart
 from algorithms.record import Timeline
@@ -37,15 +36,18 @@ def _heading(run: Timeline) -> RenderableType:
 
 
 def _charts(run: Timeline, width: int) -> Iterator[RenderableType]:
-    """A chart for each group of curves that are drawn together."""
-    for group, curves in groupby(sorted(run.algorithm.curves, key=lambda c: c.group), key=lambda c: c.group):
-        members = list(curves)
-        series = [Series(curve.name, *run.curve(curve.name)) for curve in members]
-        formulas = ", ".join(curve.formula for curve in members if curve.formula)
-        scale = " (logarithmic)" if members[0].log else ""
-        yield Text(f"{group}{scale}" + (f": {formulas}" if formulas else ""), style="bold")
-        drawing = chart(series, width, _HEIGHT, members[0].log)
-        yield Text(drawing) if drawing else Text("  nothing to draw: it has no finite value")
+    """A chart for each group of curves that are drawn together and have anything to draw."""
+    groups: dict[str, list[Curve]] = {}
+    for curve in run.algorithm.curves:
+        if len(run.curve(curve.name)[0]):
+            groups.setdefault(curve.group, []).append(curve)
+    for group, curves in groups.items():
+        log = curves[0].log
+        drawing = chart([Series(curve.name, *run.curve(curve.name)) for curve in curves], width, _HEIGHT, log)
+        if drawing:
+            formulas = ", ".join(curve.formula for curve in curves if curve.formula)
+            yield Text(group + (" (logarithmic)" if log else "") + (f": {formulas}" if formulas else ""), style="bold")
+            yield Text(drawing)
 
 
 def _numbers(run: Timeline) -> RenderableType:
@@ -55,7 +57,7 @@ def _numbers(run: Timeline) -> RenderableType:
         table.add_column(head, justify="right")
     for curve in run.algorithm.curves:
         _, values = run.curve(curve.name)
-        cells = (values[0], values[-1], values.min(), values.max()) if len(values) else (math.nan,) * 4
+        cells = (values[0], values[-1], values.min(), values.max()) if len(values) else ()
         table.add_row(Text(curve.name), *(f"{cell:.6g}" for cell in cells))
     return table
 

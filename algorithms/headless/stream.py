@@ -18,6 +18,7 @@ from algorithms.record.hooks import Hooks
 
 Format = Literal["table", "csv", "jsonl"]
 
+_THEOREM_WIDTH = 28  # of a theorem's column in a table, until it says more
 _HELD_BACK = 32  # lines that wait at most until every theorem has named its sides
 
 
@@ -186,27 +187,41 @@ def _csv_line(cells: Iterable[float | str]) -> str:
 
 
 def _table(steps: Steps) -> Iterator[str]:
-    """Columns as wide as their heads, or as what they hold can be; above them what T1, T2, ... stand for."""
-    columns, measured = _headed(steps)
+    """Aligned columns, for reading: a theorem's sides stand in one, with what stands between them."""
     algorithm = steps.algorithm
     yield from (f"T{i}: {theorem.statement}" for i, theorem in enumerate(algorithm.theorems, 1))
     if algorithm.theorems:
         yield ""
-    status = [f"T{i}" for i in range(1, len(algorithm.theorems) + 1)]
-    words = {"phase": max(map(len, algorithm.phases)), **dict.fromkeys(status, len("undecided"))}
-    layout = [
-        f"<{max(words[head], len(head))}" if head in words else f">{max(7 if head == 't' else 11, len(head))}"
-        for head in columns.heads
+    curves = [curve.name for curve in algorithm.curves]
+    heads = ["t", "iteration", "phase", *curves, *(f"T{i + 1}" for i in range(len(algorithm.theorems)))]
+    widths = [
+        7,
+        9,
+        max(map(len, algorithm.phases)),
+        *(11 for _ in curves),
+        *(_THEOREM_WIDTH for _ in algorithm.theorems),
     ]
-    yield _aligned(columns.heads, layout)
-    for step in measured:
-        others = columns.others(step)
-        yield _aligned(columns.cells(step), layout) + (f"  {others}" if others else "")
+    widths = [max(width, len(head)) for width, head in zip(widths, heads)]
+    numbers = {"t", "iteration", *curves}
+    yield _aligned(heads, widths, heads, numbers)
+    for step in steps:
+        values = ["" if math.isnan(value) else f"{value:.6g}" for value in step.values]
+        cells = [str(step.t), str(step.iteration), step.phase, *values, *map(_chained, step.verdicts)]
+        widths = [max(width, len(cell)) for width, cell in zip(widths, cells)]
+        yield _aligned(cells, widths, heads, numbers)
 
 
-def _aligned(cells: Iterable[float | str], layout: list[str]) -> str:
-    """Cells side by side; floats to six digits."""
-    return "  ".join(f"{f'{c:.6g}' if isinstance(c, float) else c:{how}}" for c, how in zip(cells, layout)).rstrip()
+def _aligned(cells: list[str], widths: list[int], heads: list[str], numbers: set[str]) -> str:
+    """Cells side by side: those of numbers end where their column does, the others begin where it does."""
+    sides = (">" if head in numbers else "<" for head in heads)
+    return "  ".join(f"{cell:{side}{width}}" for cell, side, width in zip(cells, sides, widths)).rstrip()
+
+
+def _chained(verdict: Verdict) -> str:
+    """A verdict in few words: "holds 2 <= 142.99"; nothing where the theorem says nothing."""
+    if verdict.sides is None:
+        return "" if verdict.status == "does not apply" else verdict.status
+    return f"{verdict.status} " + f" {verdict.sides.relation} ".join(f"{value:.5g}" for value in verdict.sides.values)
 
 
 def _by_name(verdict: Verdict) -> dict[str, float]:

@@ -38,7 +38,7 @@ def normals(data: Dataset, weights: Array, offset: float, earlier: Array | None)
     if not before.any():
         return (now,)
     was = Arrow(start=start, end=old_head, tone="muted", name="w before")
-    return (was, Arrow(start=old_head, end=head, tone="accent", name="η y x"), now)
+    return (was, Arrow(start=old_head, end=head, tone="accent"), now)
 
 
 def alike(data: Dataset) -> bool:

@@ -45,13 +45,13 @@ from algorithms.core import (
     Undecided,
 )
 from algorithms.core.theorem import Answer
-from algorithms.data import blobs, breast_cancer, iris, moons, penguins
+from algorithms.data import blobs, breast_cancer, digits, iris, moons, wine
 from algorithms.linear import _hyperplane
 from algorithms.toolbox.orders import epoch_order
 from algorithms.toolbox.separation import Separation, separate
 
 _MOST_AHEAD = 32_768  # rows; more would make a mistake found early dear
-_LARGEST = 1e100  # beyond it, squares of lengths of w would overflow
+_LARGEST = 1e100  # beyond it and below its inverse, squares of lengths would overflow or vanish
 
 
 class PerceptronState(State, frozen=True, kw_only=True):
@@ -126,7 +126,7 @@ def rows_before_mistake(z: Array, w: Array, margin: float) -> int:
     return first if wrong[first] else len(wrong)
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
 def signed_rows(data: Dataset, bias: bool) -> Array:
     """(n, p) rows y x, the constant 1 appended to x first when there is a bias; read-only."""
     x = np.column_stack([data.X, np.ones(data.n)]) if bias else data.X
@@ -190,7 +190,8 @@ def mistake_bound(problem: Problem, before: PerceptronState | None, after: Perce
     found = problem.once(separation)
     if found.direction is None:
         return unseparated(found)
-    return Sides(("m", after.mistakes), ("(R² + 2 margin/η)/γ²", problem.once(most_mistakes)))
+    name = "(R² + 2 margin/η)/γ²" if problem.parameters.margin else "R²/γ²"
+    return Sides(("m", after.mistakes), (name, problem.once(most_mistakes)))
 
 
 def mistake_proof(problem: Problem, before: PerceptronState | None, after: PerceptronState) -> Answer:
@@ -201,7 +202,7 @@ def mistake_proof(problem: Problem, before: PerceptronState | None, after: Perce
         ("η m γ", lower_bound(problem, after)),
         ("w·w*", float(after.w @ found.direction)),
         ("‖w‖", norm(problem, after)),
-        ("√(m(η²R² + 2η margin))", upper_bound(problem, after)),
+        ("√(m(η²R² + 2η margin))" if problem.parameters.margin else "√m η R", upper_bound(problem, after)),
     )
 
 
@@ -217,8 +218,8 @@ def correction(problem: Problem, before: PerceptronState | None, after: Perceptr
 
 def refuse(problem: Problem) -> str | None:
     largest = float(np.abs(problem.data.X).max())
-    if largest > _LARGEST:
-        return f"{problem.data.name} holds {largest:.3g}; products of such numbers overflow: scale the features."
+    if largest > _LARGEST or 0 < largest < 1 / _LARGEST:
+        return f"the largest number in {problem.data.name} is {largest:.3g}; its square is out of range: scale it."
     return None
 
 
@@ -262,10 +263,11 @@ def weights_table(problem: Problem, before: PerceptronState | None, after: Perce
     """w by feature, what this step added, and the widest-margin direction at the length of w."""
     names = (*problem.data.features, *(("bias",) if problem.parameters.bias else ()))
     change = after.w - (after.w if before is None else before.w)
+    columns = {"feature": names, "w": after.w.tolist(), "change": change.tolist()}
     best = problem.once(separation).direction
-    aims: list[float | None] = [None] * len(names) if best is None else (norm(problem, after) * best).tolist()
-    rows = tuple(zip(names, after.w.tolist(), change.tolist(), aims))
-    return Panel(title="weights", marks=(Table(columns=("feature", "w", "change", "‖w‖ w*"), rows=rows),))
+    if best is not None:
+        columns["‖w‖ w*"] = (norm(problem, after) * best).tolist()
+    return Panel(title="weights", marks=(Table(columns=tuple(columns), rows=tuple(zip(*columns.values()))),))
 
 
 def numbers_table(problem: Problem, state: PerceptronState) -> Panel:
@@ -291,19 +293,25 @@ def explain(problem: Problem, before: PerceptronState | None, after: PerceptronS
     positive = data.signs[after.row] > 0
     sign, z = ("+" if positive else "-"), signed_rows(data, problem.parameters.bias)[after.row]
     who = f"Row {after.row} ({data.row(after.row)}) is {data.classes[int(positive)]} ({sign})"
-    now = float(data.signs[after.row] * (z @ after.w))
+    now = float(data.signs[after.row] * (z @ after.w)) + 0.0  # never "-0"
     if after.phase == "correct":
         ending = f"{after.clean} of {data.n} rows right in turn"
-        return f"{who} and w·x = {now:.3g}: right, and w stays. That makes {ending}."
+        return f"{who} and w·x = {now:.4g}: right, and w stays. That makes {ending}."
     if before is None:
-        return f"{who}. It was a mistake; after its correction w·x = {now:.3g}."
-    was = float(data.signs[after.row] * (z @ before.w))
+        return f"{who}. It was a mistake; after its correction w·x = {now:.4g}."
+    was = float(data.signs[after.row] * (z @ before.w)) + 0.0
     turn = "towards" if positive else "away from"
+    why = f"but w·x = {was:.4g}: a mistake"
     if was * data.signs[after.row] > 0:
-        return f"{who}, w·x = {was:.3g}, within the margin of {problem.parameters.margin:g}: a mistake. " + (
-            f"w turns {turn} it, to {now:.3g}."
-        )
-    return f"{who}, but w·x = {was:.3g}: a mistake. w turns {turn} it, and now w·x = {now:.3g}."
+        why = f"w·x = {was:.4g}, within the margin of {problem.parameters.margin:g}: a mistake"
+    first = f"{rows_between(data.n, before, after)} rows were right. " if problem.parameters.every == "mistake" else ""
+    return f"{first}{who}, {why}. w turns {turn} it, and now w·x = {now:.4g}."
+
+
+def rows_between(n: int, before: PerceptronState, after: PerceptronState) -> int:
+    """How many rows were visited after that of `before` and before that of `after`."""
+    passes = after.iteration - max(before.iteration, 1)
+    return passes * n + after.place - before.place - 1
 
 
 ALGORITHM = Algorithm(
@@ -330,9 +338,9 @@ ALGORITHM = Algorithm(
         Curve("upper bound", upper_bound, "√(m(η²R² + 2η margin))", chart="length of w"),
     ),
     theorems=(
-        Theorem("mistakes m <= (R² + 2 margin/η) / γ²", mistake_bound, source="Novikoff (1962)", about="run"),
+        Theorem("mistakes m <= (R² + 2 margin/η)/γ²", mistake_bound, source="Novikoff (1962)", about="run"),
         Theorem(
-            "its proof: η m γ <= w·w* <= ‖w‖ <= √(m(η²R² + 2η margin))",
+            "η m γ <= w·w* <= ‖w‖ <= √(m(η²R² + 2η margin))",
             mistake_proof,
             source="Novikoff (1962)",
             about="run",
@@ -343,10 +351,11 @@ ALGORITHM = Algorithm(
     explain=explain,
     refuse=refuse,
     starts=(
-        blobs.with_(margin=0.5),
-        iris.with_(target="species", positive="setosa"),
-        penguins.with_(target="species", positive="Gentoo", scale=True),
+        blobs.with_(n=60, margin=0.1),
+        iris.with_(positive="setosa"),
+        wine.with_(positive="cultivar_2", scale=True),
         breast_cancer.with_(scale=True),
+        digits.with_(positive="3"),
         moons,
     ),
     references=(

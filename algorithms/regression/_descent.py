@@ -17,7 +17,8 @@ from algorithms.core.scene import Mark, Role
 _LAST: Role = "ink"
 _AVERAGE: Role = "accent"
 _EXACT: Role = "muted"
-_NAMES = ("last", "averaged", "exact")
+_NAMES = ("exact", "averaged", "last")  # the last on top, where they meet
+_TONES = (_EXACT, _AVERAGE, _LAST)
 _LEVELS = (0.01, 0.05, 0.2, 0.5, 1.0, 2.0)  # of what there is to gain from w = 0
 
 
@@ -75,7 +76,7 @@ class Bowl(Struct, frozen=True, eq=False):
         return float(self.curvatures @ (self.axes @ (w - self.exact)) ** 2) / 2
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
 def bowl(data: Dataset, intercept: bool) -> Bowl:
     """The least-squares problem of a data set, worked out once."""
     X = features(data, intercept)
@@ -100,8 +101,11 @@ def half_mean_square(residuals: Array) -> float:
 def fit_panel(data: Dataset, of: Bowl, w: Array, average: Array, used: Array | None, earlier: Array | None) -> Panel:
     """One feature: the rows and the lines. More: what is predicted for each row, against its target.
 
-    `used` are the rows of the step just made, ringed; `earlier` the weights they were predicted with.
+    `used` are the rows of the step just made, ringed unless they are all; `earlier` the weights they were
+    predicted with.
     """
+    if used is not None and len(used) == data.n:
+        used = None
     ringed = None if used is None else np.isin(np.arange(data.n), used)
     if data.d > 1:
         ends = _padded(of.y)
@@ -114,26 +118,29 @@ def fit_panel(data: Dataset, of: Bowl, w: Array, average: Array, used: Array | N
         return Panel(title="predicted against true", marks=marks, axes=axes, limits=(ends, _from_zero(of)))
     x = data.original(data.X)[:, 0]
     ends = _padded(x)
-    lines = tuple(
-        Path(at=np.column_stack([ends, _at_ends(data, of, ends) @ weights]), tone=tone, name=name)
-        for weights, tone, name in ((of.exact, _EXACT, "exact"), (average, _AVERAGE, "averaged"), (w, _LAST, "last"))
+    weights = np.column_stack([of.exact, average, w])
+    heights = _rows_at(data, of, np.array(ends)) @ weights
+    lines = tuple(Path(at=np.column_stack([ends, heights[:, i]]), tone=tone) for i, tone in enumerate(_TONES))
+    named = ends[0] + np.array([0.02, 0.25, 0.85]) * (ends[1] - ends[0])  # apart, also where the lines meet
+    names = Labels(
+        at=np.column_stack([named, (_rows_at(data, of, named) * weights.T).sum(axis=1)]), texts=_NAMES, tones=_TONES
     )
     missed: tuple[Mark, ...] = ()
-    if used is not None and earlier is not None and len(used) < data.n:
+    if used is not None and earlier is not None:
         start = np.column_stack([x[used], of.y[used]])
         missed = (Segments(start=start, end=np.column_stack([x[used], of.X[used] @ earlier])),)
     return Panel(
         title=f"{data.target} against {data.features[0]}",
-        marks=(Points(at=np.column_stack([x, of.y]), tone=0, ringed=ringed), *missed, *lines),
+        marks=(Points(at=np.column_stack([x, of.y]), tone=0, ringed=ringed), *missed, *lines, names),
         axes=(data.features[0], data.target),
         limits=(ends, _from_zero(of)),
     )
 
 
-def _at_ends(data: Dataset, of: Bowl, ends: tuple[float, float]) -> Array:
-    """(2, p) rows at two places of the one feature, given in the units the data came in."""
-    features = (np.array(ends)[:, None] - data.centre) / data.spread
-    return features if of.X.shape[1] == 1 else np.column_stack([features, np.ones(2)])
+def _rows_at(data: Dataset, of: Bowl, places: Array) -> Array:
+    """(m, p) rows at m places of the one feature, given in the units the data came in."""
+    rows = (places[:, None] - data.centre) / data.spread
+    return rows if of.p == 1 else np.column_stack([rows, np.ones(len(rows))])
 
 
 def _from_zero(of: Bowl) -> tuple[float, float]:
@@ -199,16 +206,16 @@ def path_panel(of: Bowl, seen: Window, w: Array, average: Array, earlier: Array 
     def height(at: Array) -> Array:
         return np.asarray(of.lowest + np.vecdot((at - aim) @ seen.bend, at - aim) / 2)
 
-    places = seen.of(np.stack([w, average, of.exact]))
+    places = seen.of(np.stack([of.exact, average, w]))
     levels = tuple(of.lowest + share * seen.to_gain for share in _LEVELS) if seen.to_gain > 0 else ()
-    step = () if earlier is None else (Arrow(start=seen.of(earlier), end=places[0], tone=_LAST),)
+    step = () if earlier is None else (Arrow(start=seen.of(earlier), end=places[2], tone=_LAST),)
     return Panel(
         title="the path of w over the loss",
         marks=(
             Contours(height=height, levels=levels),
             Trail(where=lambda state: seen.of(np.stack([state.w, state.average])), tones=(_LAST, _AVERAGE)),
             *step,
-            Labels(at=places, texts=_NAMES, tones=(_LAST, _AVERAGE, _EXACT)),
+            Labels(at=places, texts=_NAMES, tones=_TONES),
         ),
         axes=seen.names,
         limits=seen.limits,
@@ -222,12 +229,12 @@ def parabola_panel(of: Bowl, w: Array, average: Array) -> Panel:
     half = 1.3 * abs(aim) or 1.0
     over = np.linspace(aim - half, aim + half, 97)
     top = of.lowest + of.L * half**2 / 2
-    at = np.array([[v[0], of.loss(v)] for v in (w, average, of.exact)])
+    at = np.array([[v[0], of.loss(v)] for v in (of.exact, average, w)])
     return Panel(
         title="the loss over w",
         marks=(
             Path(at=np.column_stack([over, of.lowest + of.L * (over - aim) ** 2 / 2]), tone="muted"),
-            Labels(at=at, texts=_NAMES, tones=(_LAST, _AVERAGE, _EXACT)),
+            Labels(at=at, texts=_NAMES, tones=_TONES),
         ),
         axes=("slope", "f"),
         limits=((aim - half, aim + half), (0.0, 1.05 * top or 1.0)),

@@ -101,16 +101,12 @@ def stochastic_gradient(
             return f"it diverges: the next rows' loss is {loss:.3g}, far above all at w = 0; eta is too large"
         gradient = residuals.dot(X) / len(X)
         step = step_size(eta, steps, state.t + 1)
-        length = state.length + step
+        w, length = state.w - step * gradient, state.length + step
+        average = state.average + (step / length) * (state.w - state.average)
+        regret = state.regret + step * (loss - half_mean_square(f.left[rows]))
+        squares = state.squares + step**2 * float(gradient.dot(gradient))
         state = state.after(
-            "step",
-            iteration=epoch,
-            used=used,
-            w=state.w - step * gradient,
-            average=state.average + (step / length) * (state.w - state.average),
-            length=length,
-            regret=state.regret + step * (loss - half_mean_square(f.left[rows])),
-            squares=state.squares + step**2 * float(gradient.dot(gradient)),
+            "step", iteration=epoch, used=used, w=w, average=average, length=length, regret=regret, squares=squares
         )
         yield state
 
@@ -216,9 +212,7 @@ def descent(problem: Problem, before: StochasticGradientState, after: Stochastic
 
 def regret_bound(problem: Problem, before: StochasticGradientState | None, after: StochasticGradientState) -> Answer:
     u = problem.once(objective).exact
-    return Sides(
-        ("Σ η(fₜ(wₜ) - fₜ(u))", after.regret), ("½‖u - w₀‖² + ½Σ η²‖gₜ‖²", float(u @ u) / 2 + after.squares / 2)
-    )
+    return Sides(("Σ η(fₜ - fₜ(u))", after.regret), ("½‖u‖² + ½Σ η²‖gₜ‖²", float(u @ u) / 2 + after.squares / 2))
 
 
 def refuse(problem: Problem) -> str | None:
@@ -300,12 +294,12 @@ ALGORITHM = Algorithm(
     ),
     theorems=(
         Theorem(
-            "Σ η(fₜ(wₜ) - fₜ(u)) <= ½‖u - w₀‖² + ½Σ η²‖gₜ‖², any rows",
+            "Σ η(fₜ(wₜ) - fₜ(u)) <= ½‖u‖² + ½Σ η²‖gₜ‖²",
             regret_bound,
             source="Zinkevich (2003)",
             about="run",
         ),
-        Theorem("f(w') <= f(w) - η g·∇f(w) + ½Lη²‖g‖², any rows", descent, source="Nesterov (2004)", about="step"),
+        Theorem("f(w') <= f(w) - η g·∇f(w) + ½Lη²‖g‖²", descent, source="Nesterov (2004)", about="step"),
         Theorem("all rows, η < 2/L: the loss never rises", never_rises, source="Nesterov (2004)", about="step"),
         Theorem("all rows: along v the error times 1 - ηL", along_v, source="Polyak (1987)", about="step"),
     ),

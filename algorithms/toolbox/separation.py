@@ -16,6 +16,7 @@ from algorithms.core import Array
 
 _PRODUCTS = 500_000_000  # multiplications that may be spent on looking: about half a second
 _ZERO = 1e-12  # of the longest row: a weighted mean as short as this is 0
+_NOTHING = 1e-12  # a weight that rounding may have made of 0
 _OPTIMAL = 1e-10  # a margin this close to the best possible, relatively, is the best
 
 
@@ -49,6 +50,8 @@ def separate(rows: Array) -> Separation:
     count runs out, the best direction so far stands with the margin it has; there may be none.
     """
     n, p = rows.shape
+    size = float(np.abs(rows).max()) or 1.0  # taken out, so that no square overflows or vanishes
+    rows = rows / size
     longest = float(np.sqrt(np.vecdot(rows, rows).max()))
     shares, best, widest, spent = np.zeros(n), None, _ZERO * longest, 0
     for members, weights, point, reached in hull_points(rows):
@@ -61,12 +64,13 @@ def separate(rows: Array) -> Separation:
         if length <= _ZERO * longest or widest >= length * (1 - _OPTIMAL) or spent > _PRODUCTS:
             break
     margin = 0.0 if best is None else float((rows @ best).min())
-    return Separation(best if margin > 0 else None, max(margin, 0.0), shares, norm_of_mean(shares, rows), longest)
-
-
-def norm_of_mean(shares: Array, rows: Array) -> float:
-    """‖Σ λ_i z_i‖."""
-    return float(np.linalg.norm(shares @ rows))
+    return Separation(
+        direction=best if margin > 0 else None,
+        margin=size * max(margin, 0.0),
+        shares=shares,
+        remainder=size * float(np.linalg.norm(shares @ rows)),
+        longest=size * longest,
+    )
 
 
 def hull_points(rows: Array) -> Iterator[tuple[list[int], Array, Array, Array]]:
@@ -91,22 +95,23 @@ def hull_points(rows: Array) -> Iterator[tuple[list[int], Array, Array, Array]]:
             return
         members, weights = [*members, lowest], np.append(weights, 0.0)
         aim = shortest_of_flat(rows[members])
-        while aim.min() <= 0:
+        while aim.min() <= _NOTHING:
             members, weights = dropped(members, weights, aim)
             aim = shortest_of_flat(rows[members])
         weights = aim
 
 
 def dropped(members: list[int], weights: Array, aim: Array) -> tuple[list[int], Array]:
-    """From the weights towards the aim until the first weight is used up, without the members that have none left."""
-    falling = np.flatnonzero(aim <= 0)
+    """From the weights towards the aim until the first weight is used up, without the member whose weight that is.
+
+    A newcomer's weight is still 0 when another is used up at once; it stays.
+    """
+    falling = np.flatnonzero(aim <= _NOTHING)
     room = weights[falling] - aim[falling]
-    steps = np.divide(weights[falling], room, out=np.zeros(len(falling)), where=room > 0)
+    steps = np.divide(weights[falling], room, out=np.zeros(len(falling)), where=room > _NOTHING)
     step = steps.min()
-    weights = (1 - step) * weights + step * aim
-    stay = weights > 1e-15
-    stay[falling[steps.argmin()]] = False
-    return [m for m, kept in zip(members, stay) if kept], weights[stay] / weights[stay].sum()
+    weights = np.delete((1 - step) * weights + step * aim, falling[steps.argmin()]).clip(min=0.0)
+    return [m for i, m in enumerate(members) if i != falling[steps.argmin()]], weights / weights.sum()
 
 
 def shortest_of_flat(points: Array) -> Array:

@@ -12,6 +12,7 @@ from rich.cells import get_character_cell_size
 from algorithms import Array
 
 SPACE = 32
+HALF = ord("▀")  # two colours in a cell, one above the other
 CONTINUED = 0  # the second cell of a character that is two wide
 _UNKNOWN = 0xFFFD
 _DOTS = np.array([[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]], np.uint8)  # [row, column] of a cell
@@ -110,14 +111,19 @@ class Canvas:
         for column in (0, self.columns - 1):
             self.glyphs[1:-1, column], self.ink[1:-1, column] = ord("│"), line
 
-    def braille(self, x: Array, y: Array, ink: int | Array) -> None:
-        """Dots at (x, y) in dots, two a column across and four a row down; those outside are left out."""
+    def braille(self, x: Array, y: Array, ink: int) -> None:
+        """Dots at (x, y) in dots, two a column across and four a row down; those outside are left out.
+
+        A cell that holds a point or text keeps it: lines pass under them.
+        """
         with np.errstate(invalid="ignore"):
             inside = (x >= -0.5) & (x < self.columns * 2 - 0.5) & (y >= -0.5) & (y < self.rows * 4 - 0.5)
         across, down = np.rint(x[inside]).astype(np.intp), np.rint(y[inside]).astype(np.intp)
         row, column = down >> 2, across >> 1
-        np.bitwise_or.at(self.dots, (row, column), _DOTS[down & 3, across & 1])
-        self.ink[row, column] = ink[inside] if isinstance(ink, np.ndarray) else ink
+        free = (self.glyphs[row, column] == SPACE) | (self.glyphs[row, column] == HALF)
+        row, column = row[free], column[free]
+        np.bitwise_or.at(self.dots, (row, column), _DOTS[down[free] & 3, across[free] & 1])
+        self.ink[row, column] = ink
 
     def cells(self) -> tuple[Array, Array]:
         """(glyphs, styles) as they are shown; a style is bold << 48 | ink << 24 | ground."""

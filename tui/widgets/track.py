@@ -1,7 +1,6 @@
 """The timeline: where the cursor is in the run, with a mark where each iteration begins."""
 
-from bisect import bisect_left, bisect_right
-
+import numpy as np
 from textual import events
 from textual.message import Message
 
@@ -71,8 +70,8 @@ class Track(RasterView):
         for column in range(left, left + columns):
             t0 = (column - left - 0.5) * self._end / max(columns - 1, 1)
             t1 = (column - left + 0.5) * self._end / max(columns - 1, 1)
-            i = bisect_left(starts, t0)
-            if i >= bisect_right(starts, t1):
+            i = int(np.searchsorted(starts, t0))
+            if i >= np.searchsorted(starts, t1):
                 continue
             canvas.text(column, 0, "┳" if column <= here else "┬", palette.accent if column <= here else palette.dim)
             text = f"{run.iteration_number(i):,}"

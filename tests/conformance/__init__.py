@@ -1,0 +1,51 @@
+"""What every algorithm must keep to, as checks that say what is wrong.
+
+A check takes an algorithm, with data or all of its data or none, and raises an AssertionError with a
+sentence. The tests point them at all that the catalogue finds, and at mutants that must not pass.
+"""
+
+from tests.conformance.declaration import check_declaration, check_edges, check_parameters
+from tests.conformance.forks import check_forks
+from tests.conformance.scenes import check_scenes
+from tests.conformance.states import check_arrays, check_counts, check_repeats, check_resumes
+from tests.conformance.theorems import check_curves, check_theorems
+from tests.conformance.timelines import check_timeline
+from tests.conformance.whole import check_curves_defined, check_long_run, check_phases_come, check_theorems_apply
+
+ON_DATA = (
+    check_counts,
+    check_repeats,
+    check_resumes,
+    check_arrays,
+    check_timeline,
+    check_theorems,
+    check_curves,
+    check_scenes,
+    check_forks,
+    check_edges,
+    check_long_run,
+)
+ON_ALL_DATA = (check_theorems_apply, check_curves_defined, check_phases_come)
+ON_ITSELF = (check_declaration, check_parameters)
+
+__all__ = [
+    "ON_ALL_DATA",
+    "ON_DATA",
+    "ON_ITSELF",
+    "check_arrays",
+    "check_counts",
+    "check_curves",
+    "check_curves_defined",
+    "check_declaration",
+    "check_edges",
+    "check_forks",
+    "check_long_run",
+    "check_parameters",
+    "check_phases_come",
+    "check_repeats",
+    "check_resumes",
+    "check_scenes",
+    "check_theorems",
+    "check_theorems_apply",
+    "check_timeline",
+]

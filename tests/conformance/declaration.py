@@ -1,0 +1,106 @@
+"""The declaration says all that a person is shown, and every parameter's bounds hold what they promise."""
+
+import re
+from typing import Any
+
+import numpy as np
+
+from algorithms import Algorithm, Dataset, Parameter, Refused
+from tests.conformance.runs import STATES, described, ensure, record, some
+from tests.conformance.theorems import hold_at
+
+_TITLE = 60  # columns
+_RULE = 60  # columns of a line of the update rule
+
+
+def check_declaration(algorithm: Algorithm) -> None:
+    """Words for all that is shown, names that are names of something."""
+    ensure(0 < len(algorithm.title) <= _TITLE, f"the title {algorithm.title!r} is not 1 to {_TITLE} columns wide")
+    ensure(_is_sentence(algorithm.summary), f"the summary is not a sentence: {algorithm.summary!r}")
+    lines = algorithm.rule.splitlines()
+    ensure(1 <= len(lines) <= 5, f"the rule has {len(lines)} lines; 1 to 5 are shown")
+    for line in lines:
+        ensure(len(line) <= _RULE, f"a line of the rule is {len(line)} columns wide; {_RULE} are shown: {line!r}")
+    ensure(algorithm.references, "there are no references")
+    ensure(len(algorithm.about.splitlines()) > 2, "its file has no docstring that says what it is")
+    ensure(algorithm.starts, "it starts with no data")
+    ensure(algorithm.curves, "there is no curve")
+    ensure(algorithm.theorems, "there is no theorem")
+    for phase, words in algorithm.phases.items():
+        ensure(words.strip(), f"what happens in the phase {phase!r} is not said")
+    for name in algorithm.fixed:
+        ensure(name in {p.name for p in algorithm.parameters}, f"{name!r} is fixed, and no parameter")
+    for phase in algorithm.entries:
+        ensure(phase in algorithm.phases, f"the entry {phase!r} is no phase")
+    for event in algorithm.events:
+        ensure(not event.phase or event.phase in algorithm.phases, f"the event {event.name!r} is no phase")
+    for names in ([c.name for c in algorithm.curves], [t.statement for t in algorithm.theorems]):
+        ensure(len(set(names)) == len(names), f"a name comes twice in {names}")
+    for theorem in algorithm.theorems:
+        ensure(re.search(r"\d{4}", theorem.source), f"{theorem.statement!r} has no year in its source")
+        ensure("\n" not in theorem.statement, f"{theorem.statement!r} is more than a line")
+
+
+def _is_sentence(text: str) -> bool:
+    return bool(text) and not text[0].islower() and text.endswith(".") and "\n" not in text
+
+
+def check_parameters(algorithm: Algorithm) -> None:
+    """Every number has both bounds, every parameter a description."""
+    for p in algorithm.parameters:
+        ensure(p.help.strip(), f"{p.name} has no description")
+        if p.type in (int, float):
+            ensure(p.least is not None and p.most is not None, f"{p.name} lacks a bound: {p.bounds}")
+        else:
+            known = p.choices or p.type is bool or p.type is str or getattr(p.type, "__origin__", None) is tuple
+            ensure(known, f"{p.name} is a {p.type}, which no form can ask for")
+
+
+def check_edges(algorithm: Algorithm, data: Dataset) -> None:
+    """Every bound's edge and every choice runs, its theorems holding, or is refused in a sentence."""
+    for p in algorithm.parameters:
+        for value in edges(p):
+            where = f"{p.name} = {value!r}"
+            try:
+                problem = algorithm.problem(data, None, {p.name: value})
+            except Refused as refusal:
+                said = str(refusal)
+                ensure(len(said) > 10 and said.endswith("."), f"{where} is refused with {said!r}, which is no sentence")
+                continue
+            try:
+                _check_edge(algorithm, problem)
+            except Exception as error:
+                raise AssertionError(f"{where}: {type(error).__name__}: {error}") from error
+
+
+def _check_edge(algorithm: Algorithm, problem: Any) -> None:
+    states = record(algorithm, problem, most=STATES).states
+    ensure(states, "it yields nothing")
+    looked_at = {*range(min(len(states), 40)), *range(max(len(states) - 10, 0), len(states))}
+    for i in sorted(looked_at):
+        hold_at(algorithm, problem, states[i - 1] if i else None, states[i])
+    for i in some(states):
+        before, after = (states[i - 1] if i else None), states[i]
+        for curve in algorithm.curves:
+            if not curve.phases or after.phase in curve.phases:
+                float(curve.measure(problem, after))
+        algorithm.scene(problem, before, after)
+        ensure(algorithm.explain(problem, before, after), f"nothing explains {described(after)}")
+
+
+def edges(p: Parameter) -> list[Any]:
+    """The bounds of a parameter (next to them where they are excluded), or all its choices."""
+    if p.choices:
+        return list(p.choices)
+    if p.type is bool:
+        return [False, True]
+    found: list[Any] = []
+    if p.type in (int, float):
+        for bound, excluded, inwards in ((p.least, p.open_least, np.inf), (p.most, p.open_most, -np.inf)):
+            if bound is not None:
+                found.append(_beside(p.type, bound, inwards) if excluded else p.type(bound))
+    return found
+
+
+def _beside(kind: type, bound: float, inwards: float) -> Any:
+    return int(bound + np.sign(inwards)) if kind is int else float(np.nextafter(bound, inwards))

@@ -1,0 +1,140 @@
+"""Forks: from every place the declaration offers, under every parameter that may change."""
+
+from typing import Any
+
+from algorithms import Algorithm, Dataset, Parameter, Refused, Timeline
+from algorithms.core.state import same
+from tests.conformance.runs import STATES, described, difference, ensure, fail
+from tests.conformance.theorems import hold_at
+
+_ON = 30  # steps that a fork runs on
+
+
+def check_forks(algorithm: Algorithm, data: Dataset) -> None:
+    """A fork at every entry phase, with each parameter, row or nothing changed, runs on and its theorems hold."""
+    run = Timeline(algorithm, data)
+    run.advance(STATES)
+    for t in entries(algorithm, run):
+        where = f"forked at step {t} ({run.kind(t).phase})"
+        _check_unchanged(run, t, where)
+        ensure(run.nearest_entry(t) == t, f"{where}: the fork begins at {run.nearest_entry(t)} instead")
+        _check_runs_on(run.fork(t, data=moved(data)), f"{where} with a row moved")
+        for parameter in algorithm.parameters:
+            if not parameter.fixed:
+                _check_changed(run, t, parameter, where)
+    for parameter in algorithm.parameters:
+        if not parameter.fixed:
+            _check_taken(run, parameter)
+
+
+def entries(algorithm: Algorithm, run: Timeline) -> list[int]:
+    """An early and a later step of each phase after which a fork may begin."""
+    found: list[int] = []
+    for phase in algorithm.entries:
+        ensure(phase in algorithm.phases, f"the entry {phase!r} is no phase")
+        places = [t for t in range(len(run)) if run.kind(t).phase == phase]
+        found += sorted({places[0], places[len(places) // 2]}) if places else []
+    return found
+
+
+def _check_unchanged(run: Timeline, t: int, where: str) -> None:
+    fork = run.fork(t)
+    fork.advance(min(_ON, run.last - t))
+    for i in range(t, len(fork)):
+        a, b = run.at(i).state, fork.at(i).state
+        ensure(same(a, b), f"{where} with nothing changed, {described(a)}: {difference(a, b)}")
+
+
+def _check_changed(run: Timeline, t: int, parameter: Parameter, where: str) -> None:
+    refused = ""
+    for value in others(parameter):
+        try:
+            fork = run.fork(t, **{parameter.name: value})
+        except Refused as refusal:
+            refused = str(refusal)
+            continue
+        _check_runs_on(fork, f"{where} with {parameter.name} = {value!r}")
+        return
+    ensure(refused and refused[-1] == ".", f"{where}: no other value of {parameter.name} is taken, and why is not said")
+
+
+def _check_taken(run: Timeline, parameter: Parameter) -> None:
+    """A parameter that changes a run from its start can change it in a fork too; else it is to be fixed."""
+    for value in others(parameter):
+        changed = {parameter.name: value}
+        try:
+            afresh = Timeline(run.algorithm, run.data, changed)
+            places = [(t, run.fork(t, **changed)) for t in entries(run.algorithm, run)]
+        except Refused:
+            continue
+        afresh.advance(len(run))
+        for t, fork in places:
+            fork.advance(len(run) - t)
+        if _differ(run, afresh, 0) and not any(_differ(run, fork, t) for t, fork in places):
+            fail(
+                f"{parameter.name} = {value!r} makes another run from the start, but changes nothing in a fork: "
+                "what matters at the start alone is to be named in `fixed`"
+            )
+        return
+
+
+def _differ(run: Timeline, other: Timeline, begin: int) -> bool:
+    last = min(run.last, other.last)
+    return run.last > other.last or any(not same(run.at(t).state, other.at(t).state) for t in range(begin, last + 1))
+
+
+def _check_runs_on(fork: Timeline, where: str) -> None:
+    fork.advance(_ON)
+    ensure(not (fork.stopped and fork.stopped.failed), f"{where} it failed: {fork.stopped and fork.stopped.reason}")
+    for t in range(fork.begin, len(fork)):
+        frame = fork.at(t)
+        ensure(frame.state.t == t, f"{where}, the state at {t} has t = {frame.state.t}")
+        try:
+            hold_at(fork.algorithm, fork.problem, frame.before, frame.state, forked=True)
+        except AssertionError as error:
+            raise AssertionError(f"{where}, {error}") from None
+    frame = fork.at(fork.last)
+    fork.algorithm.scene(fork.problem, None, fork.at(fork.begin).state)
+    fork.algorithm.explain(fork.problem, None, fork.at(fork.begin).state)
+    fork.algorithm.scene(fork.problem, frame.before, frame.state)
+    ensure(not fork.troubles, f"{where} a hook raised: {[t.what + ': ' + t.error for t in fork.troubles]}")
+
+
+def others(parameter: Parameter) -> list[Any]:
+    """Other values that a parameter may be given, the mildest first."""
+    default = parameter.default
+    if parameter.choices:
+        return [choice for choice in parameter.choices if choice != default]
+    if parameter.type is bool:
+        return [not default]
+    if parameter.type in (int, float):
+        wanted = [default * 2, default / 2, default + 1, default - 1, parameter.most, parameter.least]
+        values = [parameter.type(v) for v in wanted if v is not None and within(parameter, parameter.type(v))]
+        return [v for v in dict.fromkeys(values) if v != default]
+    return []
+
+
+def within(parameter: Parameter, value: float) -> bool:
+    low, high = parameter.least, parameter.most
+    above = low is None or value > low or (value == low and not parameter.open_least)
+    below = high is None or value < high or (value == high and not parameter.open_most)
+    return above and below
+
+
+def moved(data: Dataset) -> Dataset:
+    """The data with its first row moved by a tenth of a standard deviation."""
+    X = data.X.copy()
+    X[0] += 0.1 * data.X.std(axis=0)
+    return Dataset(
+        X,
+        data.y,
+        name=data.name,
+        kind=None if data.y is None else data.kind,
+        features=data.features,
+        classes=data.classes,
+        target=data.target,
+        centre=data.centre if data.scaled else None,
+        spread=data.spread if data.scaled else None,
+        image=data.image,
+        held_out=data.held_out,
+    )

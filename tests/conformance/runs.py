@@ -1,0 +1,140 @@
+"""Runs that are checked: recorded once, with what their states held when they were yielded."""
+
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from typing import Any, NoReturn
+
+import numpy as np
+from msgspec import Struct
+
+from algorithms import Algorithm, Dataset, Problem, State
+
+STATES = 240  # of a run, from its start
+
+
+class Recorded(Struct, frozen=True):
+    """The first states of a run.
+
+    Attributes:
+        states: as yielded, some thousand steps at most.
+        digests: of each, when it was yielded.
+        reason: what the generator returned, None when it would have gone on.
+    """
+
+    problem: Problem
+    states: list[State]
+    digests: list[int]
+    reason: str | None
+
+
+_recorded: OrderedDict[tuple[int, int], tuple[Algorithm, Dataset, Recorded]] = OrderedDict()
+
+
+def recorded(algorithm: Algorithm, data: Dataset) -> Recorded:
+    """The run with default parameters; the same for all checks."""
+    key = (id(algorithm), id(data))
+    if key not in _recorded:
+        _recorded[key] = (algorithm, data, record(algorithm, algorithm.problem(data)))
+        if len(_recorded) > 8:
+            _recorded.popitem(last=False)
+    return _recorded[key][2]
+
+
+def record(algorithm: Algorithm, problem: Problem, start: State | None = None, most: int = STATES) -> Recorded:
+    """A run from its start, or from what comes after a state."""
+    run = algorithm.start(problem, start)
+    states: list[State] = []
+    digests: list[int] = []
+    reason = None
+    while len(states) < most:
+        try:
+            state = next(run)
+        except StopIteration as end:
+            reason = end.value
+            ensure(
+                isinstance(reason, str) and reason.strip() != "",
+                f"the generator returned {reason!r}; it must return in words why it stopped",
+            )
+            break
+        ensure(isinstance(state, State), f"it yielded a {type(state).__name__}; it must yield states")
+        states.append(state)
+        digests.append(digest(state))
+    return Recorded(problem, states, digests, reason)
+
+
+def ensure(holds: object, complaint: str) -> None:
+    """Fail with the complaint unless it holds."""
+    if not holds:
+        fail(complaint)
+
+
+def fail(complaint: str) -> NoReturn:
+    raise AssertionError(complaint)
+
+
+def described(state: State) -> str:
+    return f"state {state.t} ({state.phase})"
+
+
+def parts(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """Everything that a value holds, with where it stands: "means", "parts[2].weights"."""
+    if isinstance(value, Struct):
+        for name in value.__struct_fields__:
+            yield from parts(getattr(value, name), f"{path}.{name}" if path else name)
+    elif isinstance(value, (tuple, list)):
+        yield path, value
+        for i, part in enumerate(value):
+            yield from parts(part, f"{path}[{i}]")
+    elif isinstance(value, dict):
+        yield path, value
+        for key, part in value.items():
+            yield from parts(part, f"{path}[{key!r}]")
+    else:
+        yield path, value
+
+
+def digest(state: State) -> int:
+    """A number for all that a state holds."""
+    seen: list[Any] = []
+    for path, value in parts(state):
+        if isinstance(value, np.ndarray):
+            seen.append((path, value.shape, value.dtype.str, value.tobytes()))
+        elif not isinstance(value, (tuple, list, dict)):
+            seen.append((path, repr(value)))
+    return hash(tuple(seen))
+
+
+def difference(a: State, b: State) -> str:
+    """The first field in which two states differ, in words."""
+    if type(a) is not type(b):
+        return f"a {type(b).__name__} instead of a {type(a).__name__}"
+    mine, other = dict(parts(a)), dict(parts(b))
+    for path, value in mine.items():
+        if path not in other:
+            return f"{path} is missing"
+        theirs = other[path]
+        if isinstance(value, np.ndarray) and isinstance(theirs, np.ndarray):
+            if (value.shape, value.dtype) != (theirs.shape, theirs.dtype):
+                return f"{path} is {theirs.dtype} {theirs.shape} instead of {value.dtype} {value.shape}"
+            if value.tobytes() != theirs.tobytes():
+                off = (
+                    np.abs(np.subtract(value, theirs, dtype=float)).max() if value.dtype.kind in "fiu" else "something"
+                )
+                return f"{path} differs by {off}"
+        elif not isinstance(value, (tuple, list, dict)) and repr(value) != repr(theirs):
+            return f"{path} is {theirs!r} instead of {value!r}"
+    return "nothing"
+
+
+def spread(n: int, most: int) -> list[int]:
+    """At most so many of 0..n-1, at even distances, the first and the last among them."""
+    return sorted({round(i) for i in np.linspace(0, n - 1, min(n, most))})
+
+
+def some(states: Sequence[State]) -> list[int]:
+    """Positions worth a look: the first, middle and last, and the first and last of each phase."""
+    phases: dict[str, list[int]] = {}
+    for i, state in enumerate(states):
+        phases.setdefault(state.phase, []).append(i)
+    ends = {i for places in phases.values() for i in (places[0], places[-1])}
+    return sorted(ends | {0, len(states) // 2, len(states) - 1})

@@ -1,0 +1,187 @@
+"""Scenes and explanations: finite, and made of what the app can paint."""
+
+import re
+from typing import Any, get_args
+
+import numpy as np
+
+from algorithms import (
+    Algorithm,
+    Arrow,
+    Bars,
+    Dataset,
+    Faint,
+    Flat,
+    Labels,
+    Levels,
+    Mark,
+    Matrix,
+    Panel,
+    Past,
+    Path,
+    Points,
+    Scene,
+    Segments,
+    State,
+    Table,
+    Tint,
+    View,
+    planes,
+    resolve,
+)
+from algorithms.core.scene import Role
+from tests.conformance.runs import Recorded, described, digest, ensure, fail, recorded, some, spread
+
+_TITLE = 40  # columns
+_WORDS = 400  # letters of an explanation
+_ROLES = get_args(Role)
+_VIEW_MARGIN = 0.1
+
+
+def check_scenes(algorithm: Algorithm, data: Dataset) -> None:
+    """At the first, middle and last step and in every phase, with the step before and across a fork."""
+    run = recorded(algorithm, data)
+    for i in some(run.states):
+        for before in {i - 1, None} - {-1}:
+            _check_at(algorithm, run, i, None if before is None else run.states[before])
+
+
+def _check_at(algorithm: Algorithm, run: Recorded, i: int, before: State | None) -> None:
+    after = run.states[i]
+    where = described(after) + ("" if before is not None or i == 0 else " with no step before it")
+    scene = algorithm.scene(run.problem, before, after)
+    words = algorithm.explain(run.problem, before, after)
+    ensure(digest(after) == run.digests[i], f"{where}: the scene or explanation changed the state")
+    _check_words(words, where)
+    ensure(isinstance(scene, Scene), f"{where}: the scene is a {type(scene).__name__}")
+    ensure(scene.panels, f"{where}: the scene has no panel")
+    titles = [panel.title for panel in scene.panels]
+    ensure(len(set(titles)) == len(titles), f"{where}: two panels have the same title: {titles}")
+    past = Past([run.states[j] for j in spread(i + 1, 20)], [run.states[j] for j in range(i - 1, max(i - 9, -1), -1)])
+    for panel in scene.panels:
+        try:
+            _check_panel(panel, run.problem.data, past)
+        except AssertionError as error:
+            raise AssertionError(f"{where}, panel {panel.title!r}: {error}") from None
+        except Exception as error:
+            raise AssertionError(f"{where}, panel {panel.title!r}: {type(error).__name__}: {error}") from error
+
+
+def _check_words(words: Any, where: str) -> None:
+    ensure(isinstance(words, str) and words.strip(), f"{where}: the explanation is {words!r}")
+    ensure(words[-1] in ".!?", f"{where}: the explanation is no sentence: {words!r}")
+    ensure(not re.search(r"\b(nan|None|inf)\b", words), f"{where}: the explanation says {words!r}")
+    ensure(len(words) <= _WORDS, f"{where}: the explanation has {len(words)} letters: {words!r}")
+
+
+def _check_panel(panel: Panel, data: Dataset, past: Past) -> None:
+    ensure(0 < len(panel.title) <= _TITLE, f"its title is {len(panel.title)} columns wide; {_TITLE} are shown")
+    ensure(panel.space in ("data", "own"), f"its space is {panel.space!r}")
+    ensure(panel.marks, "it has no marks")
+    tables = [mark for mark in panel.marks if isinstance(mark, Table)]
+    ensure(not tables or len(panel.marks) == 1, "a table stands among other marks; it needs a panel of its own")
+    if panel.limits is not None:
+        (left, right), (bottom, top) = panel.limits
+        ensure(
+            left < right and bottom < top and np.isfinite([left, right, bottom, top]).all(), f"limits {panel.limits}"
+        )
+    for plane in planes(data)[:2] if panel.space == "data" else planes(data)[:1]:
+        flat = resolve(panel, plane, _view(panel, plane.project(data.X)), past)
+        ensure(isinstance(flat, Flat), "it does not resolve")
+        for mark in flat.marks:
+            check_mark(mark)
+
+
+def _view(panel: Panel, rows: Any) -> View:
+    if panel.limits is not None:
+        (left, right), (bottom, top) = panel.limits
+    elif panel.space == "data":
+        (left, bottom), (right, top) = rows.min(axis=0), rows.max(axis=0)
+    else:
+        left, right, bottom, top = 0.0, 1.0, 0.0, 1.0
+    return View(left - _VIEW_MARGIN, right + _VIEW_MARGIN, bottom - _VIEW_MARGIN, top + _VIEW_MARGIN, 24, 16)
+
+
+def check_mark(mark: Mark) -> None:
+    """A resolved mark: plane arrays of the right shapes, finite, in tones that there are."""
+    name = type(mark).__name__
+    match mark:
+        case Points():
+            n = _places(mark.at, "Points.at")
+            for field in ("classes", "weights", "ringed", "crossed"):
+                value = getattr(mark, field)
+                ensure(value is None or np.shape(value) == (n,), f"Points.{field} is {np.shape(value)} for {n} points")
+            if mark.classes is not None:
+                ensure(np.asarray(mark.classes).dtype.kind in "iu", "Points.classes are not codes")
+                ensure(not n or np.min(mark.classes) >= 0, "Points.classes are negative")
+            if mark.weights is not None:
+                ensure(((mark.weights >= 0) & (mark.weights <= 1)).all(), "Points.weights are not in [0, 1]")
+            if mark.shares is not None:
+                ensure(np.shape(mark.shares)[:1] == (n,), f"Points.shares are {np.shape(mark.shares)} for {n} points")
+                ensure(np.allclose(np.sum(mark.shares, axis=1), 1), "Points.shares do not sum to one")
+            _tones(mark.tone)
+        case Labels():
+            n = _places(mark.at, "Labels.at")
+            ensure(len(mark.texts) == n, f"{len(mark.texts)} texts for {n} labels")
+            ensure(len(mark.tones) in (1, n), f"{len(mark.tones)} tones for {n} labels")
+            ensure(len(mark.glyph) == 1, f"the glyph {mark.glyph!r} is not one character")
+            _tones(*mark.tones)
+        case Path():
+            ensure(np.ndim(mark.at) == 2 and np.shape(mark.at)[1] == 2, f"Path.at is {np.shape(mark.at)}")
+            ensure(not np.isinf(mark.at).any(), "Path.at is infinite")
+            _tones(mark.tone)
+        case Segments() | Arrow():
+            ensure(np.shape(mark.start) == np.shape(mark.end), f"{name} starts and ends differ in shape")
+            _places(mark.start, f"{name}.start")
+            _places(mark.end, f"{name}.end")
+            _tones(mark.tone)
+        case Bars():
+            m = len(mark.heights)
+            ensure(np.isfinite(mark.heights).all(), "Bars.heights are not finite")
+            ensure(mark.edges is None or len(mark.edges) == m + 1, f"{m} bars need {m + 1} edges")
+            ensure(mark.edges is not None or len(mark.names) == m, f"{len(mark.names)} names for {m} bars")
+            ensure(mark.edges is None or (np.diff(mark.edges) > 0).all(), "Bars.edges do not increase")
+            ensure(len(mark.tones) in (1, m), f"{len(mark.tones)} tones for {m} bars")
+            _tones(*mark.tones)
+        case Matrix():
+            ensure(np.ndim(mark.values) == 2 and np.isfinite(mark.values).all(), "Matrix.values are not a finite table")
+        case Table():
+            _check_table(mark)
+        case Tint():
+            ensure(np.isfinite(mark.strength).all(), "a Region's score is not finite")
+            ensure(mark.tones.shape == mark.strength.shape, "a Tint's tones and strengths differ in shape")
+            ensure(mark.tones.min() >= -1, "a Region's tones are negative")
+            ensure(mark.shares is None or np.isfinite(mark.shares).all(), "a Region's shares are not finite")
+        case Levels():
+            ensure(np.isfinite(mark.height).all(), "a height or score is not finite")
+            _tones(mark.tone)
+        case Faint():
+            ensure(0 < mark.age <= 1, f"an Echo has the age {mark.age}")
+            check_mark(mark.mark)
+        case _:
+            fail(f"{name} is no mark that can be painted")
+
+
+def _check_table(table: Table) -> None:
+    width = len(table.columns)
+    ensure(len(table.tones) in (0, len(table.rows)), f"{len(table.tones)} tones for {len(table.rows)} rows of a table")
+    _tones(*(tone for tone in table.tones if tone is not None))
+    for i in table.marked:
+        ensure(0 <= i < len(table.rows), f"row {i} of a table of {len(table.rows)} is marked")
+    for row in table.rows:
+        ensure(len(row) == width, f"a row of {len(row)} cells under {width} columns: {row}")
+        for cell in row:
+            ensure(isinstance(cell, (str, int, float, type(None))), f"a cell is a {type(cell).__name__}: {row}")
+            ensure(not isinstance(cell, float) or np.isfinite(cell), f"a cell is {cell}: {row}; None is for nothing")
+
+
+def _places(at: Any, what: str) -> int:
+    ensure(np.ndim(at) == 2 and np.shape(at)[1] == 2, f"{what} is {np.shape(at)} on the plane")
+    ensure(np.isfinite(at).all(), f"{what} is not finite")
+    return len(at)
+
+
+def _tones(*tones: Any) -> None:
+    for tone in tones:
+        whole = isinstance(tone, (int, np.integer)) and not isinstance(tone, bool) and tone >= 0
+        ensure(whole or tone in _ROLES, f"there is no tone {tone!r}")

@@ -1,0 +1,77 @@
+"""What an algorithm keeps to over all its data sets together, and over runs longer than a screenful."""
+
+from collections.abc import Iterator, Sequence
+from itertools import chain, combinations, product
+
+from algorithms import Algorithm, Dataset, Problem, Refused, Timeline
+from algorithms.core.state import same
+from tests.conformance.declaration import edges
+from tests.conformance.runs import described, difference, ensure, fail, record
+from tests.conformance.theorems import check_curves, check_theorems, hold_at
+
+_LONG = 4000  # states of a long run, as many as are measured one by one
+_SECONDS = 2.0  # and how long it may take
+
+
+def check_long_run(algorithm: Algorithm, data: Dataset) -> None:
+    """A few thousand states on, or at its end: no theorem failed, no hook raised, and it still resumes."""
+    run = Timeline(algorithm, data)
+    run.advance(_LONG, _SECONDS)
+    ensure(not (run.stopped and run.stopped.failed), f"the run failed: {run.stopped and run.stopped.details}")
+    for failure in run.failures:
+        fail(f"step {failure.t}: {failure.verdict.theorem.statement!r} fails: {failure.verdict.sides}")
+    ensure(not run.troubles, f"a hook raised: {[t.what + ': ' + t.error for t in run.troubles]}")
+    for t in {run.last * 2 // 3, max(run.last - 3, 0)}:
+        for i, state in enumerate(record(algorithm, run.problem, run.at(t).state, min(run.last - t, 40)).states, t + 1):
+            expected = run.at(i).state
+            ensure(same(expected, state), f"resumed at {t}, {described(expected)}: {difference(expected, state)}")
+    for t in {run.last // 2, run.last}:
+        frame = run.at(t)
+        algorithm.scene(run.problem, frame.before, frame.state)
+        algorithm.explain(run.problem, frame.before, frame.state)
+
+
+def check_theorems_apply(algorithm: Algorithm, data: Sequence[Dataset]) -> None:
+    """Each theorem applies at some step on some of the data, or with another choice of one parameter."""
+    applied: set[str] = set()
+    for one in data:
+        applied |= check_theorems(algorithm, one)
+    for problem in choices(algorithm, data[0]):
+        states = record(algorithm, problem, most=20).states
+        for before, after in zip([None, *states], states):
+            applied |= hold_at(algorithm, problem, before, after)
+    missing = [theorem.statement for theorem in algorithm.theorems if theorem.statement not in applied]
+    ensure(not missing, f"never applies: {missing}")
+
+
+def check_curves_defined(algorithm: Algorithm, data: Sequence[Dataset]) -> None:
+    """Each curve is a number at some step on some of the data."""
+    defined: set[str] = set()
+    for one in data:
+        defined |= check_curves(algorithm, one)
+    missing = [curve.name for curve in algorithm.curves if curve.name not in defined]
+    ensure(not missing, f"never a number: {missing}")
+
+
+def check_phases_come(algorithm: Algorithm, data: Sequence[Dataset]) -> None:
+    """Each phase and each event comes on some of the data, or with another choice of one or two parameters."""
+    missing = {*algorithm.phases, *(event.name for event in algorithm.events)}
+    for problem in chain(map(algorithm.problem, data), choices(algorithm, data[0]), choices(algorithm, data[0], 2)):
+        states = record(algorithm, problem).states
+        missing -= {state.phase for state in states}
+        for before, after in zip([None, *states], states):
+            missing -= {event.name for event in algorithm.events if event.happened(before, after)}
+        if not missing:
+            return
+    fail(f"never comes: {sorted(missing)}")
+
+
+def choices(algorithm: Algorithm, data: Dataset, together: int = 1) -> Iterator[Problem]:
+    """Problems with so many parameters at an edge or at another of their choices."""
+    for parameters in combinations(algorithm.parameters, together):
+        for values in product(*map(edges, parameters)):
+            changed = {parameter.name: value for parameter, value in zip(parameters, values)}
+            try:
+                yield algorithm.problem(data, None, changed)
+            except Refused:
+                continue

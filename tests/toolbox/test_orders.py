@@ -1,0 +1,40 @@
+"""Orders of visit: functions of the seed and the epoch, and of nothing else."""
+
+import numpy as np
+import pytest
+
+from algorithms.toolbox.orders import epoch_order
+
+
+def test_cyclic_is_the_rows_in_turn():
+    assert epoch_order(5, "cyclic", 9, 3).tolist() == [0, 1, 2, 3, 4]
+
+
+def test_a_shuffled_epoch_visits_every_row_once_and_no_two_epochs_alike():
+    first, second = (epoch_order(50, "shuffled", 0, epoch) for epoch in (1, 2))
+    assert sorted(first.tolist()) == sorted(second.tolist()) == list(range(50))
+    assert first.tolist() != second.tolist()
+    assert first.tolist() != epoch_order(50, "shuffled", 1, 1).tolist()
+
+
+def test_the_order_is_the_same_when_it_is_asked_for_again_after_being_forgotten():
+    before = epoch_order(40, "shuffled", 5, 7).tolist()
+    epoch_order.cache_clear()
+    assert epoch_order(40, "shuffled", 5, 7).tolist() == before
+
+
+def test_a_row_more_does_not_reshuffle_the_others():
+    few, many = epoch_order(30, "shuffled", 2, 1), epoch_order(31, "shuffled", 2, 1)
+    assert [row for row in many.tolist() if row != 30] == few.tolist()
+
+
+def test_draws_with_replacement_are_rows_and_even_over_many_epochs():
+    drawn = np.concatenate([epoch_order(10, "replacement", 3, epoch) for epoch in range(2000)])
+    counts = np.bincount(drawn, minlength=10)
+    assert len(counts) == 10
+    assert (np.abs(counts - 2000) < 5 * np.sqrt(2000)).all()
+
+
+def test_an_order_cannot_be_changed():
+    with pytest.raises(ValueError, match="read-only"):
+        epoch_order(5, "shuffled", 0, 1)[0] = 3
