@@ -293,7 +293,8 @@ def explain(problem: Problem, before: AdaBoostState | None, after: AdaBoostState
     if after.phase == "find":
         best = "the least of all stumps" if problem.parameters.criterion == "error" else "and splits the weight best"
         said = f"Stump {after.iteration} says {_shown.in_words(data, found)}."
-        return f"{said} It is wrong on {wrong} rows with {error:.3g} of the weight, {best}."
+        rows = f"{wrong} row{'s' * (wrong != 1)}"
+        return f"{said} It is wrong on {rows} with {error:.3g} of the weight, {best}."
     if after.phase == "weigh":
         left = int((problem.of(margins, after) <= 0).sum())
         so_far = f"The vote is wrong on {left} of {data.n} rows."
@@ -305,7 +306,8 @@ def explain(problem: Problem, before: AdaBoostState | None, after: AdaBoostState
     heaviest = int(after.weights.argmax())
     times = float(after.weights[heaviest]) * data.n
     return (
-        f"The {wrong} rows that the stump got wrong grow {0.5 / error:.3g}-fold and now hold half of the weight. "
+        f"What the stump got wrong grows {0.5 / error:.3g}-fold and now holds half of the weight, in {wrong} "
+        f"row{'s' * (wrong != 1)}. "
         f"Row {heaviest} ({data.row(heaviest)}) is the heaviest, {times:.3g} times its share."
     )
 
