@@ -202,7 +202,7 @@ def weighted_error_of_last(problem: Problem, state: AdaBoostState) -> float:
 
 def error_falls(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> Sides:
     return Sides(
-        ("training error", training_error(problem, after)),
+        ("error", training_error(problem, after)),
         ("Π Z", product_of_z(problem, after)),
         ("exp(-2Σγ²)", edge_bound(problem, after)),
     )
@@ -226,7 +226,7 @@ def no_error_left(problem: Problem, before: AdaBoostState | None, after: AdaBoos
 def few_small_margins(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> Sides:
     small = float((problem.of(margins, after) <= NEAR).mean())
     bound = float(np.exp(NEAR * after.alphas.sum())) * product_of_z(problem, after)
-    return Sides((f"share with margin <= {NEAR:g}", small), (f"e^({NEAR:g} Σα) Π Z", bound))
+    return Sides(("share", small), (f"e^({NEAR:g} Σα) Π Z", bound))
 
 
 def coin_toss(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> Answer:
@@ -241,11 +241,15 @@ def weights_sum(problem: Problem, before: AdaBoostState | None, after: AdaBoostS
     return Sides(("Σ D", float(after.weights.sum())), ("1", 1.0), relation="==")
 
 
-def a_vote_turned(before: AdaBoostState | None, after: AdaBoostState) -> bool:
-    """Whether some row is now on the other side of the vote; the first vote turns none."""
+def turned(before: AdaBoostState | None, after: AdaBoostState) -> Array:
+    """(n,) bool: the rows that are now on the other side of the vote; the first vote turns none."""
     if before is None or after.phase != "weigh" or len(after.alphas) < 2:
-        return False
-    return bool((np.sign(before.votes) != np.sign(after.votes)).any())
+        return np.zeros(len(after.votes), bool)
+    return np.asarray(np.sign(before.votes) != np.sign(after.votes))
+
+
+def a_vote_turned(before: AdaBoostState | None, after: AdaBoostState) -> bool:
+    return bool(turned(before, after).any())
 
 
 def refuse(problem: Problem) -> str | None:
@@ -257,24 +261,34 @@ def refuse(problem: Problem) -> str | None:
 def scene(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> Scene:
     return Scene(
         (
-            stage(problem, after),
+            stage(problem, before, after),
             _shown.margin_bars(problem.of(margins, after)),
             _shown.stump_table(problem.data, stumps(after), after.errors, after.phase in ("find", "weigh")),
         )
     )
 
 
-def stage(problem: Problem, after: AdaBoostState) -> Panel:
+def ringed(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> Array:
+    """(n,) bool: what the stump is wrong about, the rows whose vote turned, or the heaviest, by the phase."""
+    match after.phase:
+        case "find":
+            return np.asarray(stumps(after).stump(-1)(problem.data.X) != problem.data.signs)
+        case "weigh":
+            return turned(before, after)
+        case "reweight":
+            return np.asarray(after.weights == after.weights.max())
+    return np.zeros(problem.data.n, bool)
+
+
+def stage(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> Panel:
     data, voted = problem.data, len(after.alphas) > 0
     found = stumps(after)
-    in_hand = after.phase in ("find", "weigh")
-    ringed = found.stump(-1)(data.X) != data.signs if in_hand else after.weights == after.weights.max()
     rows = Points(
         at=data.X,
         classes=data.y,
         # At the start a row has a quarter of the full size, so that it can grow; later the heaviest has all of it.
         weights=after.weights / max(float(after.weights.max()), 4.0 / data.n),
-        ringed=ringed & (after.phase != "start"),
+        ringed=ringed(problem, before, after),
         crossed=(problem.of(margins, after) <= 0) & voted,  # no vote has not said anything yet
     )
     total = float(after.alphas.sum())
@@ -362,10 +376,10 @@ ALGORITHM = Algorithm(
     refuse=refuse,
     starts=(
         moons.with_(n=300, noise=0.2, hold_out=0.33),
-        breast_cancer.with_(hold_out=0.25),
-        wine.with_(positive="cultivar_2"),
+        breast_cancer.with_(scale=True, hold_out=0.25),
+        wine.with_(positive="cultivar_2", scale=True),
         iris.with_(positive="versicolor"),
-        penguins.with_(positive="Chinstrap"),
+        penguins.with_(positive="Chinstrap", scale=True),
         rings,
     ),
     references=(

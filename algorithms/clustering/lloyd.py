@@ -191,7 +191,7 @@ def objective(problem: Problem, state: LloydState) -> float:
 
 
 def total(problem: Problem) -> float:
-    """Σ‖x - x̄‖², the objective of one cluster."""
+    """Σ‖x - c‖², the objective of one cluster, whose mean c is that of all rows."""
     x = problem.data.X - measured(problem.data).centre
     return float(np.einsum("ij,ij->", x, x))
 
@@ -211,10 +211,11 @@ def falls_while_rows_move(problem: Problem, before: LloydState, after: LloydStat
     if not moved.any():
         return None
     now, was = problem.of(distances, after)[moved].sum(), problem.of(distances, before)[moved].sum()
-    return Sides(("Σ‖x-μ‖² of rows that moved", now), ("before", was), relation="<")
+    return Sides(("Σ‖x-μ‖² of those", now), ("before", was), relation="<")
 
 
 def within_and_between(problem: Problem, before: LloydState, after: LloydState) -> Sides | None:
+    """Σ‖x - c‖² against J + Σ n_j ‖μ_j - c‖², with c the mean of all rows."""
     if after.phase != "update":
         return None
     rows = measured(problem.data)
@@ -222,7 +223,7 @@ def within_and_between(problem: Problem, before: LloydState, after: LloydState) 
     between = float(after.counts @ np.einsum("ij,ij->i", away, away))
     whole, parts = problem.once(total), objective(problem, after) + between
     rounding = problem.data.n * (rows.tie + rows.lost**2)
-    return Sides(("Σ‖x-x̄‖²", whole), ("J + Σ n_j‖μ_j-x̄‖²", parts), relation="==", slack=rounding)
+    return Sides(("total", whole), ("J + between", parts), relation="==", slack=rounding)
 
 
 def a_row_moved(before: LloydState | None, after: LloydState) -> bool:
@@ -375,7 +376,12 @@ ALGORITHM = Algorithm(
             source="Selim and Ismail (1984)",
             about="step",
         ),
-        Theorem("total = within + between, after an update", within_and_between, source="Huygens (1673)", about="step"),
+        Theorem(
+            "total = within + between, after an update",
+            within_and_between,
+            source="Huygens (1673)",
+            about="step",
+        ),
     ),
     scene=scene,
     explain=explain,
