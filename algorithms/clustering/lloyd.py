@@ -124,14 +124,18 @@ def relabelled(rows: Measured, state: LloydState, moved: Array, to: Array) -> di
 
 def middles(state: LloydState) -> Array:
     """(k, d) the mean of each cluster's rows; an empty cluster's mean stays."""
-    if state.counts.all():
+    if not has_empty(state):
         return np.asarray(state.sums / state.counts[:, None])
     return np.where(state.counts[:, None] > 0, state.sums / np.maximum(state.counts, 1)[:, None], state.means)
 
 
+def has_empty(state: LloydState) -> bool:
+    return np.count_nonzero(state.counts) < len(state.counts)
+
+
 def for_empty_clusters(rows: Measured, state: LloydState) -> tuple[Array, Array]:
     """The rows that the empty clusters take, and which of them takes each."""
-    if state.counts.all():
+    if not has_empty(state):
         return np.empty(0, np.intp), np.empty(0, np.int8)
     away = rows.x - state.means[state.labels]
     far = np.einsum("ij,ij->i", away, away)
@@ -231,7 +235,7 @@ def a_row_moved(before: LloydState | None, after: LloydState) -> bool:
 
 
 def an_empty_cluster(before: LloydState | None, after: LloydState) -> bool:
-    return after.phase == "assign" and not after.counts.all()
+    return after.phase == "assign" and has_empty(after)
 
 
 def refuse(problem: Problem) -> str | None:
