@@ -136,10 +136,42 @@ def gaussian_mixture(n: int, d: int) -> Pair:
     return Pair(ours, theirs, f"{last.iteration} and {model.n_iter_} sweeps, {apart(last.means, model.means_)}")
 
 
+def adaboost(n: int, d: int) -> Pair:
+    from sklearn.ensemble import AdaBoostClassifier
+    from sklearn.tree import DecisionTreeClassifier
+
+    rounds = 50
+    data = two_classes(n, d, 0.5)
+    ours = last_state("adaboost", data, rounds=rounds, criterion="gini")
+
+    def theirs() -> Any:
+        stump = DecisionTreeClassifier(max_depth=1, random_state=0)
+        return AdaBoostClassifier(stump, n_estimators=rounds, random_state=0).fit(data.X, data.y)
+
+    model, last = theirs(), ours()
+    return Pair(ours, theirs, f"{len(last.alphas)} rounds, errors {apart(last.errors, model.estimator_errors_)}")
+
+
+def pca(n: int, d: int) -> Pair:
+    from sklearn.decomposition import PCA
+
+    rng = np.random.default_rng(0)
+    data = Dataset(rng.standard_normal((n, d)) * 2.0 ** -np.arange(d) @ np.linalg.qr(rng.standard_normal((d, d)))[0])
+    ours = last_state("pca", data, k=2)
+
+    def theirs() -> Any:
+        return PCA(2, svd_solver="covariance_eigh").fit(data.X)
+
+    model, last = theirs(), ours()
+    return Pair(ours, theirs, f"{last.t} states, {apart(np.abs(last.components), np.abs(model.components_))}")
+
+
 LEARNING: tuple[Against, ...] = (
     Against("Lloyd", lloyd, {"S": 0.3, "M": 0.7, "L": 0.6}),
     Against("k-means++", plus_plus, {"S": 0.5, "M": 0.7, "L": 0.9}),
     Against("Gaussian mixture, full", gaussian_mixture, {"S": 0.2, "M": 0.4, "L": 0.4}),
+    Against("AdaBoost with stumps", adaboost, {"S": 0.05, "M": 0.1, "L": 0.15}),
+    Against("PCA", pca, {"S": 0.1, "M": 0.5, "L": 0.9}, "two components by deflation, a state a turn, against eigh"),
     Against("perceptron, a state a mistake, few of them", perceptron("mistake", 6.0), {"S": 1, "M": 2, "L": 2}),
     Against("perceptron, a state a mistake, many of them", perceptron("mistake", 1.2), {"S": 1, "M": 5, "L": 6}),
     Against("perceptron, a state a row", perceptron("row", 1.2), {"S": 3, "M": 40, "L": 40}),
