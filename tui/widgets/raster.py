@@ -8,7 +8,7 @@ from textual.widget import Widget
 
 from algorithms import Array
 from tui.paint.canvas import Canvas
-from tui.paint.palette import DARK, LIGHT, Palette
+from tui.paint.palette import DARK, LIGHT, Palette, untinted
 from tui.paint.strips import strips_of
 
 
@@ -28,7 +28,8 @@ class RasterView(Widget):
 
     @property
     def palette(self) -> Palette:
-        return DARK if self.app.current_theme.dark else LIGHT
+        palette = DARK if self.app.current_theme.dark else LIGHT
+        return palette if self.app.console.color_system == "truecolor" else untinted(palette)
 
     def paint(self, canvas: Canvas) -> None:
         """Paint the whole canvas, which is as large as the widget."""
