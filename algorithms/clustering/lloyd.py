@@ -13,7 +13,7 @@ the data in one Voronoi cell of the means.
 A tie is a difference in ‖x - μ‖² that rounding can make (1e-13 of the largest squared distance from the mean of
 the data): rows nearer by less than that stay, so the strict fall holds in floating point too. The
 cluster of a row that is taken keeps at least one other, and a row on its mean is not taken: with fewer different
-rows than clusters one stays empty, and its mean stays where it is.
+rows than clusters one may stay empty, and then its mean stays where it is.
 
 The first means are k rows at random, or drawn by k-means++ (each in proportion to its squared distance from those
 before it; the greedy variant takes the best of 2 + ln k draws), or those of a random assignment.
@@ -191,7 +191,7 @@ def objective(problem: Problem, state: LloydState) -> float:
 
 
 def total(problem: Problem) -> float:
-    """Σ‖x - x̄‖², the objective of one cluster."""
+    """Σ‖x - c‖², the objective of one cluster, whose mean c is that of all rows."""
     x = problem.data.X - measured(problem.data).centre
     return float(np.einsum("ij,ij->", x, x))
 
@@ -199,7 +199,8 @@ def total(problem: Problem) -> float:
 def never_rises(problem: Problem, before: LloydState, after: LloydState) -> Sides | None:
     if before.labels[0] == clusters.NO_CLUSTER:
         return None
-    return Sides(("J", objective(problem, after)), ("J before", objective(problem, before)))
+    rounding = problem.data.n * measured(problem.data).lost ** 2  # a mean is only as good as its last digits
+    return Sides(("J", objective(problem, after)), ("J before", objective(problem, before)), slack=rounding)
 
 
 def falls_while_rows_move(problem: Problem, before: LloydState, after: LloydState) -> Sides | None:
@@ -210,16 +211,19 @@ def falls_while_rows_move(problem: Problem, before: LloydState, after: LloydStat
     if not moved.any():
         return None
     now, was = problem.of(distances, after)[moved].sum(), problem.of(distances, before)[moved].sum()
-    return Sides(("Σ‖x-μ‖² of rows that moved", now), ("before", was), relation="<")
+    return Sides(("Σ‖x-μ‖² of those", now), ("before", was), relation="<")
 
 
 def within_and_between(problem: Problem, before: LloydState, after: LloydState) -> Sides | None:
+    """Σ‖x - c‖² against J + Σ n_j ‖μ_j - c‖², with c the mean of all rows."""
     if after.phase != "update":
         return None
-    away = after.means - measured(problem.data).centre
+    rows = measured(problem.data)
+    away = after.means - rows.centre
     between = float(after.counts @ np.einsum("ij,ij->i", away, away))
-    parts = objective(problem, after) + between
-    return Sides(("Σ‖x-x̄‖²", problem.once(total)), ("J + Σ n_j‖μ_j-x̄‖²", parts), relation="==")
+    whole, parts = problem.once(total), objective(problem, after) + between
+    rounding = problem.data.n * (rows.tie + rows.lost**2)
+    return Sides(("total", whole), ("J + between", parts), relation="==", slack=rounding)
 
 
 def a_row_moved(before: LloydState | None, after: LloydState) -> bool:
@@ -372,7 +376,12 @@ ALGORITHM = Algorithm(
             source="Selim and Ismail (1984)",
             about="step",
         ),
-        Theorem("total = within + between, after an update", within_and_between, source="Huygens (1673)", about="step"),
+        Theorem(
+            "total = within + between, after an update",
+            within_and_between,
+            source="Huygens (1673)",
+            about="step",
+        ),
     ),
     scene=scene,
     explain=explain,

@@ -1,4 +1,4 @@
-"""The screen in a real pseudo-terminal: the first paint, from key to last byte, and pictures a second while it plays."""
+"""The screen in a real pseudo-terminal: first paint, from key to last byte, pictures a second while it plays."""
 
 import os
 import re
