@@ -1,6 +1,7 @@
 """RasterView: a widget that is a canvas, of which only the rows that changed are sent."""
 
 import numpy as np
+from rich.style import Style
 from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
@@ -61,7 +62,8 @@ class RasterView(Widget):
         self.redraw()
 
     def render_line(self, y: int) -> Strip:
-        return self._strips[y] if y < len(self._strips) else Strip.blank(self.size.width)
+        # A blank has a style, though an empty one: Textual's filters look into it.
+        return self._strips[y] if y < len(self._strips) else Strip.blank(self.size.width, Style())
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """The strips as they are; Textual's own way where it has to filter their colours (NO_COLOR, ANSI)."""
