@@ -74,16 +74,16 @@ class Parameters:
         try:
             return msgspec.convert(plain, self.struct, strict=False)
         except msgspec.ValidationError:
-            raise Refused(self._why(plain)) from None
+            raise Refused(self._why(plain, values)) from None
 
-    def _why(self, values: Mapping[str, Any]) -> str:
+    def _why(self, plain: Mapping[str, Any], given: Mapping[str, Any]) -> str:
         """The first parameter that msgspec will not take, with its bounds."""
         for p in self.all:
-            if p.name in values:
+            if p.name in plain:
                 try:
-                    msgspec.convert({p.name: values[p.name]}, self.struct, strict=False)
+                    msgspec.convert({p.name: plain[p.name]}, self.struct, strict=False)
                 except msgspec.ValidationError:
-                    return f"{p.name} = {values[p.name]} will not do: it must be {_wanted(p)}."
+                    return f"{p.name} = {given[p.name]} will not do: it must be {_wanted(p)}."
         return "these parameters will not do together."
 
 

@@ -101,7 +101,7 @@ def gaussian_mixture(
             iteration, gain = state.iteration + 1, level - state.log_likelihood
             state = state.after("expect", iteration=iteration, responsibilities=shares, log_likelihood=level, gain=gain)
             yield state
-        if abs(state.gain) <= tol:
+        if abs(state.gain) <= tol and above_floor(state, least):
             return f"the log-likelihood rose by {max(state.gain, 0.0):.2g} a row, which is no more than tol"
         weights, means, covariances, narrow = maximise(X, state, covariance, least)
         state = state.after("maximise", weights=weights, means=means, covariances=covariances, narrow=narrow)
@@ -184,11 +184,16 @@ def gap(problem: Problem, state: GaussianMixtureState) -> float:
     return apart if apart > 0 else np.nan
 
 
+def above_floor(state: GaussianMixtureState, least: Array) -> bool:
+    """Whether no component is narrower than the floor; after a fork that raised it, some may be until the M step."""
+    return narrowest(state.covariances, least) > 1.0 - 1e-6
+
+
 def below_floor(problem: Problem, state: GaussianMixtureState) -> DoesNotApply | None:
-    """The M step does no worse than covariances it could choose; a fork may have raised the floor above these."""
-    if narrowest(state.covariances, least_variances(problem.data.X, problem.parameters.floor)) < 1.0 - 1e-6:
-        return DoesNotApply("the covariances before were below the floor")
-    return None
+    """The M step is sure to do no worse than covariances it could choose, but not than narrower ones."""
+    if above_floor(state, least_variances(problem.data.X, problem.parameters.floor)):
+        return None
+    return DoesNotApply("the covariances before were below the floor")
 
 
 def never_falls(problem: Problem, before: GaussianMixtureState, after: GaussianMixtureState) -> Answer:

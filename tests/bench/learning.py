@@ -140,7 +140,7 @@ def adaboost(n: int, d: int) -> Pair:
     from sklearn.ensemble import AdaBoostClassifier
     from sklearn.tree import DecisionTreeClassifier
 
-    rounds = 50
+    rounds = 50 if n < 50_000 else 10  # scikit-learn takes a second a round of the largest
     data = two_classes(n, d, 0.5)
     ours = last_state("adaboost", data, rounds=rounds, criterion="gini")
 
