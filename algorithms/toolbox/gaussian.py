@@ -39,12 +39,12 @@ def _full_squares(X: Array, means: Array, covariances: Array) -> tuple[Array, Ar
     """(k, n) ‖L_j⁻¹(x_i - μ_j)‖² and (k,) log|Σ_j|.
 
     One product for all components: (x_i - c, 1) with the L_j⁻¹ side by side, the L_j⁻¹(c - μ_j) in a row below. The
-    place c is near the rows, so that little is lost where they are far from the origin.
+    place c is a row, so that little is lost where they are far from the origin.
     """
-    (n, d), k, centre = X.shape, len(means), means[0]
+    (n, d), k, centre = X.shape, len(means), X[0]
     roots = np.linalg.cholesky(covariances)
     inverses = np.linalg.inv(roots)
-    log_determinants = 2.0 * np.log(np.diagonal(roots, axis1=1, axis2=2)).sum(axis=1)
+    log_determinants = 2.0 * np.log(roots.diagonal(axis1=1, axis2=2)).sum(axis=1)
     whiten = np.empty((d + 1, k * d))
     whiten[:d] = inverses.reshape(k * d, d).T
     whiten[d] = np.vecdot(inverses, (centre - means)[:, None, :]).ravel()
