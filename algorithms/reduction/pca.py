@@ -243,7 +243,7 @@ def orthonormal(problem: Problem, before: PCAState | None, after: PCAState) -> A
     W = directions(after)
     # Each of the c² products of unit vectors may be off by a few units in the last place.
     return Sides(
-        ("‖WWᵀ - I‖", float(np.linalg.norm(W @ W.T - np.eye(len(W))))), ("", 0.0), relation="==", slack=1e-12 * len(W)
+        ("‖WWᵀ - I‖", float(np.linalg.norm(W @ W.T - np.eye(len(W))))), ("0", 0.0), relation="==", slack=1e-12 * len(W)
     )
 
 
