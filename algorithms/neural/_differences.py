@@ -3,8 +3,9 @@
     D(h) = (f(w + h u) - f(w - h u)) / 2h = u·∇f + h²/6 f''' + ...,
 
 so D(2h) - D(h) is three times what D(h) is off by, as long as h is small enough for the rest not to count.
-To that comes the rounding of f, at most R on either side: R/h. R follows the rounding of every sum up through
-the layers, whose activations pass on no more than they are given (Higham 2002, section 3.3).
+To that comes rounding: R of f on either side, so R/h; that of u·∇f, which counts where outputs are so sure that
+a - y is lost in them; and that of w + h u itself. R follows the rounding of every sum up through the layers,
+whose activations pass on no more than they are given (Higham 2002, section 3.3).
 """
 
 import numpy as np
@@ -17,9 +18,6 @@ _EPSILON = float(np.finfo(float).eps)
 _REACH = _EPSILON ** (1 / 3)  # where h² and ε/h are alike
 _WEIGHTS = 3  # that are drawn to be checked
 _SETTLED = 0.1  # D(2h) - D(h) beyond this share of the slope: h is too long for this f
-
-
-ALONG = "u = ∇f/‖∇f‖"  # the name of the gradient's own direction
 
 
 class Difference(Struct, frozen=True):
@@ -53,16 +51,20 @@ class Surroundings(Struct, frozen=True):
 
     Attributes:
         x, y: (d + 1, b) inputs and (k, b) targets.
+        values: of the hidden layers, (m_l + 1, b) each.
         h: how far to move: such that no sum changes by much more than the third root of ε.
         rounding: R.
+        blur: (k, b) what rounding may add to ∂f/∂z_L, as it comes back to a weight.
     """
 
     network: Network
     weights: Array
     x: Array
     y: Array
+    values: list[Array]
     h: float
     rounding: float
+    blur: Array
 
     def difference(self, name: str, direction: Array, gradient: Array) -> Difference:
         """Along a direction u, held against u·gradient."""
@@ -74,7 +76,7 @@ class Surroundings(Struct, frozen=True):
         near, far = (losses[0] - losses[1]) / (2 * h), (losses[2] - losses[3]) / (4 * h)
         # w + h u is itself rounded, by ε|w| a weight.
         moved = _EPSILON * float(np.abs(self.weights * direction) @ np.abs(gradient)) / h
-        slack = abs(far - near) + self.rounding / h + moved
+        slack = abs(far - near) + self.rounding / h + moved + float((self.blur * self.lifted(direction)).sum())
         kink = not self.network.activation.smooth and any(
             not np.array_equal(one, other) for p in patterns[1:] for one, other in zip(patterns[0], p)
         )
@@ -82,43 +84,56 @@ class Surroundings(Struct, frozen=True):
         trouble = "a unit's sum crosses 0, the kink" if kink else "the loss bends too sharply" if unsettled else ""
         return Difference(name, near, float(gradient @ direction), slack, h, trouble, kink)
 
+    def lifted(self, direction: Array) -> Array:
+        """(k, b) at most how fast the outputs' sums change along a direction."""
+        rates = np.zeros_like(self.x)
+        matrices = zip(self.network.matrices(np.abs(self.weights)), self.network.matrices(np.abs(direction)))
+        for (W, U), below in zip(matrices, (self.x, *self.values)):
+            rates = _with_zeros(U @ np.abs(below) + W @ rates)
+        return rates[:-1]
+
+
+def _with_zeros(rows: Array) -> Array:
+    """Without any error or change in the constant 1."""
+    return np.vstack([rows, np.zeros(rows.shape[1])])
+
 
 def surroundings(network: Network, weights: Array, x: Array, y: Array) -> Surroundings:
     """The loss of a batch around `weights`, with h and R."""
     values, z = network.sums(weights, x)
-    matrices = network.matrices(weights)
     largest = max(1.0, float(np.abs(weights).max()), *(float(np.abs(a).max()) for a in (x, *values)))
-    error = np.zeros_like(x)  # of the values below, then of the sums
-    for W, below in zip(matrices, (x, *values)):
-        sums = np.abs(W) @ (error + (W.shape[1] + 4) * _EPSILON * np.abs(below))
-        error = np.vstack([sums, np.zeros(sums.shape[1])])
+    error, greatest = np.zeros_like(x), 0.0  # of the values below; then of the sums
+    for W, below in zip(network.matrices(np.abs(weights)), (x, *values)):
+        error = _with_zeros(W @ (error + (W.shape[1] + 4) * _EPSILON * np.abs(below)))
+        greatest = max(greatest, float(error.max()))
     off = np.abs(network.loss.outputs(z) - y)  # the slope of a row's loss in its sums
-    losses = network.loss.of_rows(z, y)
-    rounding = float((off * error[:-1]).sum(axis=0).mean() + 16 * _EPSILON * losses.mean())
-    return Surroundings(network, weights, x, y, _REACH / largest, rounding)
+    rounding = float((off * error[:-1]).sum(axis=0).mean() + 16 * _EPSILON * network.loss.of_rows(z, y).mean())
+    steps = _EPSILON * (len(weights) + y.size)
+    blur = (error[:-1] + 8 * _EPSILON + off * (network.depth * greatest + steps)) / y.shape[1]
+    return Surroundings(network, weights, x, y, values, _REACH / largest, rounding, blur)
 
 
-def check_gradients(
-    network: Network, weights: Array, x: Array, y: Array, gradients: tuple[Array, ...], place: tuple[int, int]
-) -> tuple[Difference, ...]:
-    """A few weights' gradients against central differences, and along the gradient the slope of f.
+def some_weights(around: Surroundings, gradients: tuple[Array, ...], place: tuple[int, int]) -> tuple[Difference, ...]:
+    """The gradients of a few weights, drawn from (seed, t), against central differences.
 
-    Args:
-        gradients: ∂f/∂W_l of the last layers. Of all, any weight may be drawn and ∇f has its turn; else it
-            is weights of the lowest of these layers.
-        place: (seed, t), from which the weights are drawn.
+    `gradients` are ∂f/∂W_l of the last layers: of all of them any weight may be drawn, else one of the lowest.
     """
-    missing = network.depth - len(gradients)
+    network = around.network
     sizes = [above * below for above, below in network.shapes]
+    missing = network.depth - len(gradients)
     begin = sum(sizes[:missing])
     gradient = np.concatenate([np.zeros(begin), *(g.ravel() for g in gradients)])
-    end = begin + sizes[missing] if missing else len(gradient)
+    end = begin + sizes[missing] if missing else network.size
     drawn = np.unique(np.random.default_rng(place).integers(begin, end, size=_WEIGHTS))
-    around = surroundings(network, weights, x, y)
-    found = [
-        around.difference(network.weight_name(w), np.eye(1, len(gradient), w)[0], gradient) for w in drawn.tolist()
-    ]
+    return tuple(
+        around.difference(network.weight_name(i), np.eye(1, network.size, i)[0], gradient) for i in drawn.tolist()
+    )
+
+
+def along_gradient(around: Surroundings, gradients: tuple[Array, ...]) -> tuple[Difference, ...]:
+    """The slope of f along u = ∇f/‖∇f‖, which is ‖∇f‖; nothing unless all layers' gradients are there, or ∇f is 0."""
+    gradient = np.concatenate(gradients, axis=None)
     length = float(np.linalg.norm(gradient))
-    if missing == 0 and length > 0:
-        found.append(around.difference(ALONG, gradient / length, gradient))
-    return tuple(found)
+    if len(gradients) < around.network.depth or length == 0:
+        return ()
+    return (around.difference("u = ∇f/‖∇f‖", gradient / length, gradient),)

@@ -128,7 +128,7 @@ def answers(network: Network, weights: Array, data: Dataset, rows: Rows = ALL) -
     z = network.sums(weights, inputs[rows].T)[1]
     outputs = network.loss.outputs(z).T
     said = (outputs[:, 0] > 0.5).astype(int) if outputs.shape[1] == 1 else outputs.argmax(axis=1)
-    return Answers(outputs, said, said != np.asarray(data.y)[rows], network.loss.of_rows(z, targets[rows].T))
+    return Answers(outputs, said, said != np.asarray(data.y)[rows], network.loss.of_rows(z, targets[:, rows]))
 
 
 def network_for(data: Dataset, hidden: tuple[int, ...], activation: ActivationName, loss: LossName) -> Network:
@@ -153,10 +153,10 @@ def with_ones(rows: Array) -> Array:
 
 @lru_cache(maxsize=4)
 def inputs_and_targets(data: Dataset) -> tuple[Array, Array]:
-    """(n, d + 1) rows with the constant 1, and (n, k) targets: 1 in the column of the class; of two, code itself."""
+    """(n, d + 1) rows with the constant 1, and (k, n) targets: 1 in the output of the class; of two, the code."""
     inputs, codes = with_ones(data.X), np.asarray(data.y)
     classes = len(data.classes)
-    targets = codes[:, None].astype(float) if classes == 2 else np.eye(classes)[codes]
+    targets = codes[None].astype(float) if classes == 2 else np.eye(classes)[:, codes]
     inputs.setflags(write=False)
     targets.setflags(write=False)
     return inputs, targets

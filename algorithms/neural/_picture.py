@@ -1,6 +1,7 @@
 """What is shown of a network: the classes it tells apart, its units and weights, and tables of its numbers."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 from msgspec import Struct
@@ -11,6 +12,7 @@ from algorithms.neural._differences import Difference
 from algorithms.neural._network import Answers, Network
 
 _MOST_UNITS = 10  # of a layer that are drawn
+_MOST_JOINTS = 40  # between two layers, the strongest; more would be a thicket
 _MOST_PICTURES = 16  # units whose weights are shown as pictures
 _MOST_ROWS = 50  # of a table
 _REST = 0.3  # the size of rows outside the batch: small glyphs
@@ -70,12 +72,11 @@ def decision_panel(data: Dataset, network: Network, weights: Array, wrong: Array
         return outputs[:, 0] - 0.5 if outputs.shape[1] == 1 else outputs
 
     every = np.arange(data.n)
-    apart = batch is not None and len(batch) < data.n
     rows = Points(
         at=data.X,
         classes=data.y,
         crossed=wrong,
-        weights=np.where(np.isin(every, batch), 1.0, _REST) if apart else None,
+        weights=None if batch is None or len(batch) >= data.n else np.where(np.isin(every, batch), 1.0, _REST),
         ringed=None if batch is None else every == batch[0],
     )
     fullest = 0.5 if len(data.classes) == 2 else 0.9
@@ -96,23 +97,26 @@ def network_panel(data: Dataset, network: Network, signals: Signals) -> Panel:
     marks: list[Mark] = []
     for layer, joints in enumerate(signals.joints):
         below, above = shown[layer], shown[layer + 1]
-        strengths = np.zeros((len(above), len(below))) if joints is None else joints[np.ix_(above, below)]
-        start = np.tile(places[layer], (len(above), 1))
-        end = np.repeat(places[layer + 1], len(below), axis=0)
-        marks.append(Segments(start=start, end=end, values=_to_one(strengths).ravel()))
+        strengths = (np.zeros((len(above), len(below))) if joints is None else joints[np.ix_(above, below)]).ravel()
+        drawn = np.argsort(-np.abs(strengths), kind="stable")[: None if joints is None else _MOST_JOINTS]
+        start = np.tile(places[layer], (len(above), 1))[drawn]
+        end = np.repeat(places[layer + 1], len(below), axis=0)[drawn]
+        marks.append(Segments(start=start, end=end, values=_to_one(strengths)[drawn]))
     for layer, (units, at) in enumerate(zip(shown, places)):
         texts = _names(data, network, layer, units)
         numbers, shades = signals.numbers[layer], signals.shades[layer]
         if numbers is not None:
-            texts = [f"{name} {number:.2g}".strip() for name, number in zip(texts, numbers[units].tolist())]
+            texts = [f"{name} {_short(number)}".strip() for name, number in zip(texts, numbers[units].tolist())]
         here = np.full(len(units), layer == signals.marked)
         values = np.zeros(len(units)) if shades is None else shades[units]
         marks.append(Units(at=at, values=values, texts=tuple(text or " " for text in texts), marked=here))
     heads = tuple(_head(network, layer, len(units)) for layer, units in enumerate(shown))
     at = np.column_stack([np.arange(len(heads)), np.full(len(heads), 1.04)])
     marks.append(Units(at=at, values=np.zeros(len(heads)), texts=heads))
+    joined = max(len(below) * len(above) for below, above in pairwise(shown))
+    note = signals.note if joined <= _MOST_JOINTS else f"{signals.note}; the {_MOST_JOINTS} strongest joints a layer"
     limits = ((-0.5, network.depth + 0.5), (0.0, 1.08))
-    return Panel(title="the network", marks=tuple(marks), limits=limits, note=signals.note)
+    return Panel(title="the network", marks=tuple(marks), limits=limits, note=note)
 
 
 def _drawn(units: int) -> Array:
@@ -140,6 +144,10 @@ def _names(data: Dataset, network: Network, layer: int, units: Array) -> list[st
     else:
         return [""] * len(units)
     return [names[i] if len(names[i]) <= _LETTERS else names[i][: _LETTERS - 1] + "…" for i in units.tolist()]
+
+
+def _short(number: float) -> str:
+    return f"{number:.2f}" if abs(number) >= 0.005 or number == 0 else f"{number:.0e}"
 
 
 def _head(network: Network, layer: int, shown: int) -> str:

@@ -47,7 +47,8 @@ from algorithms.core import (
 )
 from algorithms.core.theorem import Answer
 from algorithms.data import breast_cancer, digits, iris, moons, rings
-from algorithms.neural._differences import ALONG, Difference, check_gradients
+from algorithms.neural import _words as words
+from algorithms.neural._differences import Difference, Surroundings, along_gradient, some_weights, surroundings
 from algorithms.neural._network import Answers, Network, answers, hidden_values, inputs_and_targets, network_for
 from algorithms.neural._picture import (
     Signals,
@@ -67,6 +68,7 @@ from algorithms.toolbox.orders import Order, batch_rows
 
 _DIVERGED = 1e6  # norm of all weights from which on products of several layers could overflow
 _LARGEST = 1e12  # of the data, for the same reason
+_GONE = "a state an epoch: the weights before its last batch are gone"
 
 
 class MultilayerPerceptronState(State, frozen=True, kw_only=True):
@@ -115,21 +117,19 @@ def multilayer_perceptron(
             if epoch > epochs:
                 return f"{epochs:,} passes over the rows"
             used, deltas, gradients = min(first + batch, n), (), ()
+        place = {"iteration": epoch, "first": first, "used": used}
         rows = batch_rows(n, order, seed, epoch, first, used)
-        x, y, W = inputs[rows].T, targets[rows].T, network.matrices(weights)
+        x, y, W = inputs[rows].T, targets[:, rows], network.matrices(weights)
         while len(a) < L:
             below = a[-1] if a else x
             a = (*a, layer_values(network, W[len(a)], below, top=len(a) == L - 1))
             if every == "phase":
-                state = state.after("forward", iteration=epoch, first=first, used=used, activations=a, gradients=())
+                state = state.after("forward", **place, activations=a, gradients=())
                 yield state
         values = (x, *a)  # values[l] is a_l; but W[l] is W_(l+1)
         while len(deltas) < L:
             layer = L - len(deltas)
-            if layer == L:
-                delta = (a[-1] - y) / y.shape[1]
-            else:
-                delta = returned(network, W[layer], deltas[0], values[layer])
+            delta = (a[-1] - y) / y.shape[1] if layer == L else returned(network, W[layer], deltas[0], values[layer])
             deltas, gradients = (delta, *deltas), (np.dot(delta, values[layer - 1].T), *gradients)
             if every == "phase":
                 state = state.after("backward", deltas=deltas, gradients=gradients)
@@ -138,16 +138,7 @@ def multilayer_perceptron(
         if not weights.dot(weights) < _DIVERGED**2:
             return f"it diverges: this step would bring the weights to a norm above {_DIVERGED:g}; eta is too large"
         if every != "epoch" or used == n:
-            state = state.after(
-                "update",
-                iteration=epoch,
-                first=first,
-                used=used,
-                weights=weights,
-                activations=(),
-                deltas=(),
-                gradients=gradients,
-            )
+            state = state.after("update", **place, weights=weights, activations=(), deltas=(), gradients=gradients)
             yield state
         a = ()
 
@@ -216,51 +207,41 @@ def gradient_last(problem: Problem, state: MultilayerPerceptronState) -> float:
     return float(np.linalg.norm(state.gradients[-1]))
 
 
-def gradient_check(
-    problem: Problem, before: MultilayerPerceptronState | None, after: MultilayerPerceptronState
-) -> tuple[Difference, ...]:
-    """Gradients of this step against central differences; nothing where there are none."""
-    p = problem.parameters
-    if before is None or not after.gradients or epoch_apart(problem, after):
-        return ()
+def around(problem: Problem, before: MultilayerPerceptronState, after: MultilayerPerceptronState) -> Surroundings:
+    """The loss of the batch in hand around the weights at which its gradients were taken."""
     inputs, targets = inputs_and_targets(problem.data)
     rows = batch_of(problem, after)
-    x, y = inputs[rows].T, targets[rows].T
-    return check_gradients(problem.once(learner), before.weights, x, y, after.gradients, (p.seed, after.t))
+    return surroundings(problem.once(learner), before.weights, inputs[rows].T, targets[:, rows])
 
 
-def epoch_apart(problem: Problem, after: MultilayerPerceptronState) -> bool:
-    """Whether the step before is not that from which the last batch's gradient was taken."""
+def gone(problem: Problem, after: MultilayerPerceptronState) -> bool:
+    """Whether the state before is not that at whose weights the last batch's gradient was taken."""
     return problem.parameters.every == "epoch" and after.first > 0
 
 
-def agreement(
-    problem: Problem,
-    before: MultilayerPerceptronState | None,
-    after: MultilayerPerceptronState,
-    along: bool,
-    names: tuple[str, str],
-) -> Answer:
-    """Of what was checked, the slope that is furthest from its gradient for its slack; or why there is none."""
-    if epoch_apart(problem, after):
-        return DoesNotApply("a state an epoch: the weights before its last batch are gone")
-    found = [d for d in gradient_check(problem, before, after) if (d.name == ALONG) == along]
-    if not found:
-        return None
-    sound = [d for d in found if not d.trouble]
-    if not sound:
-        why = f"{found[0].trouble} within h = {found[0].h:.1g}"
-        return DoesNotApply(why) if found[0].kink else Undecided(why)
-    worst = max(sound, key=lambda d: d.apart / d.slack if d.slack else d.apart)
-    return Sides((names[0], worst.gradient), (names[1], worst.slope), relation="==", slack=worst.slack)
+def agreement(differences: tuple[Difference, ...], gradient: str, difference: str) -> Answer:
+    """The slope that is furthest from its gradient for its slack; why there is none, if all have trouble."""
+    sound = [d for d in differences if not d.trouble]
+    if sound:
+        worst = max(sound, key=lambda d: d.apart / d.slack if d.slack else d.apart)
+        return Sides((gradient, worst.gradient), (difference, worst.slope), relation="==", slack=worst.slack)
+    why = f"{differences[0].trouble} within h = {differences[0].h:.1g}"
+    return DoesNotApply(why) if differences[0].kink else Undecided(why)
 
 
 def weights_agree(problem: Problem, before: MultilayerPerceptronState, after: MultilayerPerceptronState) -> Answer:
-    return agreement(problem, before, after, False, ("∂f/∂w", "(f(w+h) - f(w-h))/2h"))
+    if not after.gradients or gone(problem, after):
+        return DoesNotApply(_GONE) if gone(problem, after) else None
+    place = (problem.parameters.seed, after.t)
+    found = some_weights(around(problem, before, after), after.gradients, place)
+    return agreement(found, "∂f/∂w", "(f(w+h) - f(w-h))/2h")
 
 
 def slope_agrees(problem: Problem, before: MultilayerPerceptronState, after: MultilayerPerceptronState) -> Answer:
-    return agreement(problem, before, after, True, ("‖∇f‖", "(f(w+hu) - f(w-hu))/2h"))
+    if len(after.gradients) < problem.once(learner).depth or gone(problem, after):
+        return DoesNotApply(_GONE) if gone(problem, after) else None
+    found = along_gradient(around(problem, before, after), after.gradients)
+    return agreement(found, "‖∇f‖", "(f(w+hu) - f(w-hu))/2h") if found else DoesNotApply("∇f is 0")
 
 
 def sum_to_one(problem: Problem, before: MultilayerPerceptronState | None, after: MultilayerPerceptronState) -> Answer:
@@ -311,13 +292,17 @@ def scene(problem: Problem, before: MultilayerPerceptronState | None, after: Mul
     batch = None if before is None else batch_of(problem, after)
     now = problem.of(on_training, after)
     gradients = () if before is None else after.gradients
+    checked: tuple[Difference, ...] = ()
+    if before is not None and after.gradients and not gone(problem, after):
+        here = around(problem, before, after)
+        checked = some_weights(here, gradients, (p.seed, after.t)) + along_gradient(here, gradients)
     panels = (
         decision_panel(data, network, after.weights, now.wrong, batch),
         network_panel(data, network, signals(problem, before, after)),
         pictures_panel(data, network, after.weights),
         layers_table(network, after.weights, gradients, p.eta),
         batch_table(data, batch, None if batch is None else problem.of(on_batch, after)),
-        differences_table(gradient_check(problem, before, after)),
+        differences_table(checked),
     )
     return Scene(tuple(panel for panel in panels if panel))
 
@@ -344,72 +329,23 @@ def signals(problem: Problem, before: MultilayerPerceptronState | None, after: M
 
 
 def explain(problem: Problem, before: MultilayerPerceptronState | None, after: MultilayerPerceptronState) -> str:
-    data, network, p = problem.data, problem.once(learner), problem.parameters
-    if before is None:
-        now = problem.of(on_training, after)
-        units = " and ".join(map(str, network.sizes[1:-1])) or "no"
-        return (
-            f"{data.d} inputs, {units} hidden {p.activation} units, {counted(network.sizes[-1], 'output')}: "
-            f"{network.size:,} weights. The loss is {now.loss:.3g}, and {now.wrong.sum()} of {data.n} rows are wrong."
-        )
-    if after.phase == "forward":
-        return forward_words(problem, after)
-    if after.phase == "backward":
-        return backward_words(problem, after)
-    moved = float(np.linalg.norm(after.weights - before.weights))
-    was = answers(network, before.weights, data, batch_of(problem, after)).loss
-    now = problem.of(on_training, after)
-    return (
-        f"All {network.size:,} weights step against the gradient at once, by {moved:.3g}: the batch's loss goes from "
-        f"{was:.4g} to {problem.of(on_batch, after).loss:.4g}. Of all rows it is {now.loss:.4g}, {now.wrong.sum()} wrong."
-    )
-
-
-def counted(many: int, what: str) -> str:
-    return f"{many} {what}" if many == 1 else f"{many} {what}s"
-
-
-def forward_words(problem: Problem, after: MultilayerPerceptronState) -> str:
     data, network = problem.data, problem.once(learner)
-    batch, layer = batch_of(problem, after), len(after.activations)
-    row = int(batch[0])
-    who = f"row {row} ({data.row(row)})"
-    if layer < network.depth:
-        values = after.activations[-1][:-1, 0]
-        most = int(np.abs(values).argmax())
-        return (
-            f"{counted(len(batch), 'row')} go up to layer {layer}: each of its {counted(len(values), 'unit')} takes the "
-            f"{network.activation.name} of a weighted sum. For {who}, unit {most} says most: {values[most]:.3g}."
-        )
-    found = problem.of(on_batch, after)
-    code = int(np.asarray(data.y)[row])
-    verdict = "wrong" if found.wrong[0] else "right"
-    return (
-        f"The outputs: {who} is {data.classes[code]}, and the network says {data.classes[found.said[0]]} ({verdict}), "
-        f"a loss of {found.losses[0]:.3g}. The batch's mean loss is {found.loss:.4g}, {found.wrong.sum()} of {len(batch)} wrong."
-    )
-
-
-def backward_words(problem: Problem, after: MultilayerPerceptronState) -> str:
-    network = problem.once(learner)
-    layer = network.depth + 1 - len(after.gradients)
-    length = float(np.linalg.norm(after.gradients[0]))
-    error = after.deltas[0][:, 0] * after.deltas[0].shape[1]
-    row, most = int(batch_of(problem, after)[0]), int(np.abs(error).argmax())
-    if layer == network.depth:
-        made = f"The outputs' errors are δ = a - y: for row {row}, {error[most]:.3g} at output {most}."
-    else:
-        made = (
-            f"The errors come back through W{layer + 1}, times the slope of {network.activation.name}: "
-            f"for row {row}, {error[most]:.3g} at unit {most} of layer {layer}."
-        )
-    return f"{made} With the values below them they make the gradient of W{layer}, of length {length:.3g}."
+    now = problem.of(on_training, after)
+    if before is None:
+        return words.start(network, data, now)
+    batch = batch_of(problem, after)
+    if after.phase == "forward":
+        return words.forward(network, data, batch, after.activations, problem.of(on_batch, after))
+    if after.phase == "backward":
+        return words.backward(network, int(batch[0]), after.deltas, after.gradients)
+    was, moved = answers(network, before.weights, data, batch), float(np.linalg.norm(after.weights - before.weights))
+    return words.update(network, moved, was, problem.of(on_batch, after), now)
 
 
 ALGORITHM = Algorithm(
     multilayer_perceptron,
     title="Neural network, backpropagation",
-    summary="Passes rows up through layers of units, their errors back down, and moves all weights against the gradient.",
+    summary="Passes rows up through layers of units and their errors back down, and steps against the gradient.",
     rule=(
         "a_l = σ(W_l a_(l-1)),  a_0 = x\n"
         "δ_L = (a_L - y)/b,  δ_l = W_(l+1)' δ_(l+1) ∘ σ'(z_l)\n"

@@ -25,6 +25,7 @@ from algorithms import (
     State,
     Table,
     Tint,
+    Units,
     View,
     planes,
     resolve,
@@ -135,6 +136,15 @@ def check_mark(mark: Mark) -> None:
             _places(mark.start, f"{name}.start")
             _places(mark.end, f"{name}.end")
             _tones(mark.tone)
+            if isinstance(mark, Segments) and mark.values is not None:
+                ensure(np.shape(mark.values) == (len(mark.start),), "Segments.values are not one a segment")
+                ensure((np.abs(mark.values) <= 1).all(), "Segments.values are not in [-1, 1]")
+        case Units():
+            n = _places(mark.at, "Units.at")
+            ensure(np.shape(mark.values) == (n,), f"Units.values are {np.shape(mark.values)} for {n} units")
+            ensure((np.abs(mark.values) <= 1).all(), "Units.values are not in [-1, 1]")
+            ensure(len(mark.texts) in (0, n), f"{len(mark.texts)} texts for {n} units")
+            ensure(mark.marked is None or np.shape(mark.marked) == (n,), "Units.marked is not one a unit")
         case Bars():
             m = len(mark.heights)
             ensure(np.isfinite(mark.heights).all(), "Bars.heights are not finite")
