@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from rich.color import Color
 from textual.pilot import Pilot
 
 from tests.tiny import TINY, Rows
@@ -172,3 +173,19 @@ async def test_all_keys_are_in_the_help() -> None:
             assert binding.description in shown  # type: ignore[union-attr]
         await pilot.press("escape")
         assert isinstance(pilot.app.screen, StageScreen)
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_it_can_be_read_without_colour(size: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with app().run_test(size=size) as pilot:
+        await until(pilot, at(pilot, 0))
+        for line in range(size[1]):
+            for segment in stage(pilot)._compositor.render_strips()[line]:
+                assert segment.style is None or _grey(segment.style.color)
+        await pilot.press("right", "question_mark")
+        await pilot.pause(0.2)
+
+
+def _grey(colour: Color | None) -> bool:
+    return colour is None or colour.triplet is None or len(set(colour.triplet)) == 1
