@@ -43,7 +43,7 @@ class Parameter(Struct, frozen=True):
         left = "" if self.least is None else f"{_short(self.least)} {'<' if self.open_least else '<='} "
         right = "" if self.most is None else f" {'<' if self.open_most else '<='} {_short(self.most)}"
         if self.lengths is not None:
-            return f"{self.lengths[0]} to {self.lengths[1]} numbers with commas, {left}each{right}"
+            return f"{self.lengths[0]} to {self.lengths[1]} of them, {left}each{right}"
         return f"{left}{self.name}{right}"
 
 

@@ -140,8 +140,9 @@ def network_for(data: Dataset, hidden: tuple[int, ...], activation: ActivationNa
 def hidden_values(activation: Activation, W: Array, below: Array) -> Array:
     """(m + 1, b) values σ(W below) of a hidden layer, the constant 1 last."""
     values = np.empty((len(W) + 1, below.shape[1]))
-    np.dot(W, below, out=values[:-1])
-    activation.value(values[:-1], values[:-1])
+    z = values[:-1]
+    np.dot(W, below, out=z)
+    activation.value(z, z)
     values[-1] = 1.0
     return values
 

@@ -16,7 +16,7 @@ _MOST_JOINTS = 40  # between two layers, the strongest; more would be a thicket
 _MOST_PICTURES = 16  # units whose weights are shown as pictures
 _MOST_ROWS = 50  # of a table
 _REST = 0.3  # the size of rows outside the batch: small glyphs
-_LETTERS = 9  # of a name on a unit
+_LETTERS = 7  # of a name on a unit
 
 
 class Signals(Struct, frozen=True, eq=False):
@@ -43,13 +43,17 @@ def at_rest(network: Network, weights: Array) -> Signals:
     return Signals(nothing, nothing, _joints(network, weights), -1, "the weights")
 
 
-def going_up(network: Network, weights: Array, inputs: Array, values: Sequence[Array], note: str) -> Signals:
-    """The values of one row: (d,) inputs in shares of the greatest there are, and (m_l,) as far as they have come."""
+def going_up(
+    network: Network, weights: Array, inputs: Array, greatest: Array, values: Sequence[Array], note: str
+) -> Signals:
+    """The values of one row: (d,) inputs, shaded as shares of the greatest there are, and (m_l,) of the layers that
+    they have come to."""
     reached = len(values)
     missing = (None,) * (network.depth - reached)
     joints = (*_joints(network, weights)[:reached], *missing)
     shades = tuple(v / max(1.0, float(np.abs(v).max())) for v in values)
-    return Signals((inputs, *values, *missing), (inputs, *shades, *missing), joints, reached, note)
+    shares = inputs / np.where(greatest > 0, greatest, 1.0)
+    return Signals((inputs, *values, *missing), (shares, *shades, *missing), joints, reached, note)
 
 
 def coming_back(up: Signals, deltas: Sequence[Array], gradients: Sequence[Array], note: str) -> Signals:
@@ -114,7 +118,7 @@ def network_panel(data: Dataset, network: Network, signals: Signals) -> Panel:
     at = np.column_stack([np.arange(len(heads)), np.full(len(heads), 1.04)])
     marks.append(Units(at=at, values=np.zeros(len(heads)), texts=heads))
     joined = max(len(below) * len(above) for below, above in pairwise(shown))
-    note = signals.note if joined <= _MOST_JOINTS else f"{signals.note}; the {_MOST_JOINTS} strongest joints a layer"
+    note = signals.note if joined <= _MOST_JOINTS else f"{signals.note}, {_MOST_JOINTS} strongest joints"
     limits = ((-0.5, network.depth + 0.5), (0.0, 1.08))
     return Panel(title="the network", marks=tuple(marks), limits=limits, note=note)
 
@@ -147,13 +151,13 @@ def _names(data: Dataset, network: Network, layer: int, units: Array) -> list[st
 
 
 def _short(number: float) -> str:
-    return f"{number:.2f}" if abs(number) >= 0.005 or number == 0 else f"{number:.0e}"
+    return f"{number:.2f}" if abs(number) >= 0.005 or number == 0 else f"{number:.0e}".replace("e-0", "e-")
 
 
 def _head(network: Network, layer: int, shown: int) -> str:
     units = network.sizes[layer]
     name = "inputs" if layer == 0 else "outputs" if layer == network.depth else f"layer {layer}"
-    return name if shown == units else f"{name}: {shown} of {units}"
+    return name if shown == units else f"{name} {shown}/{units}"
 
 
 def pictures_panel(data: Dataset, network: Network, weights: Array) -> Panel | None:
@@ -195,7 +199,7 @@ def batch_table(data: Dataset, batch: Array | None, answers: Answers | None) -> 
             own = float(outputs[code] if len(outputs) > 1 else outputs[0] if code == 1 else 1 - outputs[0])
             rows.append((row, data.classes[code], data.classes[answers.said[i]], own, float(answers.losses[i])))
             tones.append(code)
-    columns = ("row", data.target, "says", "for its own", "loss")
+    columns = ("row", data.target, "says", "own output", "loss")
     note = f"{len(rows)} of {len(batch)} rows" if batch is not None and len(batch) > len(rows) else ""
     marked = (0,) if rows else ()
     table = Table(columns=columns, rows=tuple(rows), tones=tuple(tones), marked=marked)
@@ -204,8 +208,6 @@ def batch_table(data: Dataset, batch: Array | None, answers: Answers | None) -> 
 
 def differences_table(differences: Sequence[Difference]) -> Panel:
     """Gradients against central differences."""
-    rows = tuple(
-        (d.name, d.gradient, d.slope, None if d.trouble else d.apart, d.slack, d.trouble or None) for d in differences
-    )
-    columns = ("f along", "gradient", "difference", "apart", "allowed", "not counted")
+    rows = tuple((d.name, d.gradient, d.slope, d.apart, d.slack, "a kink" if d.kink else None) for d in differences)
+    columns = ("f along", "gradient", "difference", "apart", "allowed", "")
     return Panel(title="gradient check", marks=(Table(columns=columns, rows=rows),))

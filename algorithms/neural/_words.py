@@ -59,5 +59,13 @@ def update(network: Network, moved: float, was: Answers, now: Answers, everywher
     )
 
 
+def epoch(moved: float, was: Answers, now: Answers) -> str:
+    """All that happened in an epoch; all rows before and after."""
+    return (
+        f"Every batch of the epoch had its step; together they move the weights by {moved:.3g}. The loss of all rows "
+        f"goes from {was.loss:.4g} to {now.loss:.4g}, and {now.wrong.sum()} of {len(now.wrong)} are wrong."
+    )
+
+
 def _counted(many: int, what: str) -> str:
     return f"{many} {what}" if many == 1 else f"{many} {what}s"

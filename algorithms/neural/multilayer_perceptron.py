@@ -43,7 +43,6 @@ from algorithms.core import (
     Sides,
     State,
     Theorem,
-    Undecided,
 )
 from algorithms.core.theorem import Answer
 from algorithms.data import breast_cancer, digits, iris, moons, rings
@@ -150,7 +149,9 @@ def layer_values(network: Network, W: Array, below: Array, top: bool) -> Array:
 
 def returned(network: Network, above: Array, delta_above: Array, values: Array) -> Array:
     """δ_l = W_(l+1)' δ_(l+1) ∘ σ'(z_l), without the constant, into which no error goes."""
-    return np.asarray(np.dot(above[:, :-1].T, delta_above) * network.activation.slope(values[:-1]))
+    delta: Array = np.dot(above[:, :-1].T, delta_above)
+    delta *= network.activation.slope(values[:-1])
+    return delta
 
 
 def learner(problem: Problem) -> Network:
@@ -219,22 +220,27 @@ def gone(problem: Problem, after: MultilayerPerceptronState) -> bool:
     return problem.parameters.every == "epoch" and after.first > 0
 
 
+def checked_weights(
+    problem: Problem, before: MultilayerPerceptronState, after: MultilayerPerceptronState
+) -> tuple[Difference, ...]:
+    """A few weights' gradients against central differences: on the way back of the layer in hand, else of any."""
+    place = (problem.parameters.seed, after.t)
+    return some_weights(around(problem, before, after), after.gradients, after.phase == "backward", place)
+
+
 def agreement(differences: tuple[Difference, ...], gradient: str, difference: str) -> Answer:
-    """The slope that is furthest from its gradient for its slack; why there is none, if all have trouble."""
-    sound = [d for d in differences if not d.trouble]
-    if sound:
-        worst = max(sound, key=lambda d: d.apart / d.slack if d.slack else d.apart)
-        return Sides((gradient, worst.gradient), (difference, worst.slope), relation="==", slack=worst.slack)
-    why = f"{differences[0].trouble} within h = {differences[0].h:.1g}"
-    return DoesNotApply(why) if differences[0].kink else Undecided(why)
+    """The slope that is furthest from its gradient for its slack, of those that no kink is in the way of."""
+    sound = [d for d in differences if not d.kink]
+    if not sound:
+        return DoesNotApply(f"the sum of a unit crosses 0, its kink, within h = {differences[0].h:.1g}")
+    worst = max(sound, key=lambda d: d.apart / d.slack if d.slack else d.apart)
+    return Sides((gradient, worst.gradient), (difference, worst.slope), relation="==", slack=worst.slack)
 
 
 def weights_agree(problem: Problem, before: MultilayerPerceptronState, after: MultilayerPerceptronState) -> Answer:
     if not after.gradients or gone(problem, after):
         return DoesNotApply(_GONE) if gone(problem, after) else None
-    place = (problem.parameters.seed, after.t)
-    found = some_weights(around(problem, before, after), after.gradients, place)
-    return agreement(found, "∂f/∂w", "(f(w+h) - f(w-h))/2h")
+    return agreement(checked_weights(problem, before, after), "∂f/∂w", "(f(w+h) - f(w-h))/2h")
 
 
 def slope_agrees(problem: Problem, before: MultilayerPerceptronState, after: MultilayerPerceptronState) -> Answer:
@@ -281,7 +287,8 @@ def in_balance(problem: Problem, before: MultilayerPerceptronState | None, after
 
 
 def refuse(problem: Problem) -> str | None:
-    largest = float(np.abs(problem.data.X).max())
+    X = problem.data.X
+    largest = max(float(X.max()), -float(X.min()))
     if largest > _LARGEST:
         return f"{problem.data.name} holds {largest:.3g}; products of such numbers overflow: scale the features."
     return None
@@ -294,8 +301,8 @@ def scene(problem: Problem, before: MultilayerPerceptronState | None, after: Mul
     gradients = () if before is None else after.gradients
     checked: tuple[Difference, ...] = ()
     if before is not None and after.gradients and not gone(problem, after):
-        here = around(problem, before, after)
-        checked = some_weights(here, gradients, (p.seed, after.t)) + along_gradient(here, gradients)
+        whole = along_gradient(around(problem, before, after), after.gradients)
+        checked = checked_weights(problem, before, after) + whole
     panels = (
         decision_panel(data, network, after.weights, now.wrong, batch),
         network_panel(data, network, signals(problem, before, after)),
@@ -313,15 +320,13 @@ def signals(problem: Problem, before: MultilayerPerceptronState | None, after: M
     if before is None:
         return at_rest(network, after.weights)
     row = int(batch_of(problem, after)[0])
-    x = problem.data.X[row]
-    inputs = x / np.maximum(np.abs(problem.data.X).max(axis=0), np.finfo(float).tiny)
-    a = after.activations
+    x, a = problem.data.X[row], after.activations
     if after.phase == "update":
         values, z = network.sums(after.weights, np.append(x, 1.0)[:, None])
         a = (*values, network.loss.outputs(z))
-    up = going_up(
-        network, after.weights, inputs, [v[:m, 0] for v, m in zip(a, network.sizes[1:])], f"values of row {row}"
-    )
+    own = [v[:m, 0] for v, m in zip(a, network.sizes[1:])]
+    greatest = np.abs(problem.data.X).max(axis=0)
+    up = going_up(network, after.weights, x, greatest, own, f"values of row {row}")
     if after.phase != "backward":
         return up
     b = after.deltas[-1].shape[1]
@@ -338,7 +343,10 @@ def explain(problem: Problem, before: MultilayerPerceptronState | None, after: M
         return words.forward(network, data, batch, after.activations, problem.of(on_batch, after))
     if after.phase == "backward":
         return words.backward(network, int(batch[0]), after.deltas, after.gradients)
-    was, moved = answers(network, before.weights, data, batch), float(np.linalg.norm(after.weights - before.weights))
+    moved = float(np.linalg.norm(after.weights - before.weights))
+    if gone(problem, after):
+        return words.epoch(moved, problem.of(on_training, before), now)
+    was = answers(network, before.weights, data, batch)
     return words.update(network, moved, was, problem.of(on_batch, after), now)
 
 
