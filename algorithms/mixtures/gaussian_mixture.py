@@ -140,7 +140,7 @@ def maximise(X: Array, state: GaussianMixtureState, kind: Kind, least: Array) ->
 
 
 def first_state(X: Array, k: int, kind: Kind, start: Start, least: Array, seed: int) -> GaussianMixtureState:
-    """Means on random rows, each with the covariance of all rows; or what an M step makes of the clusters of k-means."""
+    """Means on random rows, each with the covariance of all rows; or an M step on the clusters of k-means."""
     n, rng = len(X), np.random.default_rng((seed, 0))
     middle = X.mean(axis=0)
     everything = scatters(X - middle, np.ones((1, n)), np.array([n]), np.zeros((1, X.shape[1])), kind)
