@@ -26,6 +26,7 @@ from tui.paint.plot import Plot
 SHADES = 5  # of a tint, from its boundary to its fullest
 _EDGE = "◂▸▴▾"
 _FADED = 0.75
+_HALO = 0.5  # of a point's colour in the ground around it
 
 
 @singledispatch
@@ -48,6 +49,10 @@ def _(mark: Points, plot: Plot) -> None:
     for chosen in (~ringed & ~crossed, ~ringed & crossed, ringed):  # what matters most comes last
         r, c = row[chosen], column[chosen]
         canvas.glyphs[r, c], canvas.ink[r, c], canvas.dots[r, c] = glyphs[chosen], colours[chosen], 0
+    haloed = _mask(mark.haloed, n)
+    r, c = row[haloed], column[haloed]
+    canvas.ground[r, c] = pack(np.asarray(unpack(colours[haloed]) * _HALO + unpack(palette.panel) * (1 - _HALO)))
+    canvas.bold[r, c] = True
     r, c = row[ringed], column[ringed]
     canvas.ground[r, c], canvas.ink[r, c], canvas.bold[r, c] = palette.held, palette.on_held, True
     if 0 < int(ringed.sum()) <= 3:
