@@ -51,7 +51,7 @@ def stage(problem: Problem, state: SmoState) -> Panel:
         title="f = 0, and its margin f = ±1",
         space="data",
         marks=(*((tint,) if begun else ()), *((pair,) if state.i >= 0 else ()), rows),
-        note="halo: 0 < α < C, large: α > 0, small: α = 0",
+        note="halo 0 < α < C, small α = 0",
     )
 
 
@@ -75,7 +75,7 @@ def multipliers(problem: Problem, state: SmoState) -> Panel:
         marks=(bars,),
         axes=("from the greatest to the least", "α y"),
         limits=((0.0, float(max(len(shown), 8))), (-top, top)),
-        note=f"the {len(shown)} greatest of {count}" if count > len(shown) else f"{count}",
+        note=f"the {len(shown)} greatest of {count}" if count > len(shown) else f"{count} of them",
     )
 
 

@@ -115,7 +115,7 @@ def widest(problem: Problem, before: SmoState | None, after: SmoState) -> Answer
         return DoesNotApply("w = 0")
     least = float(now.margins[after.kept].min())
     slack = (of_F(problem, after) + lost / now.total) / now.norm
-    return Sides(("y f/‖w‖ of the nearest row", least / now.norm), ("‖w‖/Σα", now.reach), slack=slack)
+    return Sides(("least y f/‖w‖", least / now.norm), ("‖w‖/Σα", now.reach), slack=slack)
 
 
 def same_w(problem: Problem, before: SmoState | None, after: SmoState) -> Answer:

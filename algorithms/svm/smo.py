@@ -65,7 +65,7 @@ from algorithms.svm._dual import (
 from algorithms.toolbox.kernels import KernelName
 
 _CACHED = 25_000_000  # distances kept while it runs: 200 MB
-_FLAT = 1e-12  # of the squared spread of φ: the least η there is, for rows that k cannot tell apart
+_FLAT = 2.0**-52  # of the squared spread of φ: the least η, for rows that k cannot tell apart; lost in rounding else
 _LARGEST = 1e100  # beyond it and below its inverse, products would overflow or vanish
 
 
@@ -112,7 +112,7 @@ def smo(
         i, j, gap = best_pair(state.F, rise, fall, distances, ahead)
         if gap <= tol:
             if not prune or state.first_alpha is not None:
-                return f"m - M = {gap:.2g}, no more than tol: every row is in its case of complementary slackness"
+                return f"m - M = {gap:.2g}, within tol: complementary slackness holds"
             state = begin_again(state, y)
             yield state
             rise, fall = barriers(state.alpha, y, state.kept, box)
@@ -120,7 +120,7 @@ def smo(
         if margin == "hard":
             reach = solution(y, state.alpha, state.F, state.kept, box).reach
             if reach <= least_margin * np.sqrt(spread):
-                return f"C = ∞, and no margin is above ‖Σ α y φ‖ / Σ α = {reach:.2g}: the rows cannot be separated"
+                return f"the rows cannot be separated by more than ‖Σ α y φ‖/Σ α = {reach:.2g}, and C = ∞"
         if state.iteration >= pairs:
             return f"{pairs:,} pairs, and m - M is still {gap:.2g}"
         wanted = (state.F.item(i) - state.F.item(j)) / distances(i).item(j)
@@ -177,7 +177,7 @@ def changed(alpha: float, by: float, to_the_end: bool, box: float) -> float:
 def followed(F: Array, step: float, from_i: Array, from_j: Array, longer: float) -> Array:
     """F - s (k_i - k_j) after a step s, k_i = k(x_i, x) for all x.
 
-    With bias all that matters of k are distances: k_i - k_j = ½ (‖φ(x_j) - φ‖² - ‖φ(x_i) - φ‖² + ‖φ(x_i)‖² - ‖φ(x_j)‖²).
+    All that matters of k are distances: k_i - k_j = ½ (‖φ(x_j) - φ‖² - ‖φ(x_i) - φ‖² + ‖φ(x_i)‖² - ‖φ(x_j)‖²).
 
     Args:
         from_i, from_j: (n,) squared distances of φ from that of row i and of row j.
@@ -294,23 +294,20 @@ def explain(problem: Problem, before: SmoState | None, after: SmoState) -> str:
     if before is None:
         return f"Rows {i} and {j} were moved: their α are now {after.alpha[i]:.3g} and {after.alpha[j]:.3g}."
     asked = (
-        f"Row {i} ({problem.data.row(i)}) asks for b >= {before.F[i]:.3g}, row {j} ({problem.data.row(j)}) for b <= "
+        f"Row {i} ({problem.data.row(i)}) asks for b >= {before.F[i]:.3g}, "
+        f"row {j} ({problem.data.row(j)}) for b <= {before.F[j]:.3g}: both cannot be."
     )
-    changes = " and ".join(f"from {before.alpha[r]:.3g} to {after.alpha[r]:.3g}" for r in (i, j))
-    ends = [("0" if after.alpha[r] == 0 else "C", r) for r in (i, j) if after.alpha[r] in (0, box_of(problem))]
-    stop = (
-        f", and row {ends[0][1]} stops it at {ends[0][0]}"
-        if after.phase == "clipped"
-        else ", and both ask for the same b"
-    )
-    gained = dual(problem, after) - dual(problem, before)
-    return f"{asked}{before.F[j]:.3g}: both cannot be. Their α go {changes}{stop}. W rises by {max(gained, 0.0):.3g}."
+    changes = " and ".join(f"{before.alpha[r]:.3g} → {after.alpha[r]:.3g}" for r in (i, j))
+    ends = [(r, "0" if after.alpha[r] == 0 else "C") for r in (i, j) if after.alpha[r] in (0, box_of(problem))]
+    why = f"row {ends[0][0]} stops at {ends[0][1]}" if after.phase == "clipped" else "now both ask for the same b"
+    gained = max(dual(problem, after) - dual(problem, before), 0.0)
+    return f"{asked} α goes {changes}; {why}. W rises by {gained:.3g}."
 
 
 ALGORITHM = Algorithm(
     smo,
     title="Kernel SVM by SMO",
-    summary="Finds the widest soft margin between two classes, straight or through a kernel, two multipliers at a time.",
+    summary="Finds the widest soft margin between two classes, with or without a kernel, two multipliers at a time.",
     rule="i: greatest F that may rise; j: greatest (F_i - F_j)²/η\n"
     "s = min((F_i - F_j)/η, what 0 <= α <= C leaves)\n"
     "α_i <- α_i + y_i s,   α_j <- α_j - y_j s\n"
@@ -360,7 +357,7 @@ ALGORITHM = Algorithm(
     refuse=refuse,
     starts=(
         moons,
-        blobs.with_(n=60, margin=0.2),
+        blobs.with_(n=60, margin=0.5),
         iris.with_(positive="versicolor"),
         penguins.with_(positive="Chinstrap", scale=True),
         breast_cancer.with_(scale=True),

@@ -46,10 +46,13 @@ def _(mark: Points, plot: Plot) -> None:
     glyphs = np.where(crossed, _hollow(mark, n), glyphs)
     edge = _edge_glyphs(plot, mark.at)
     glyphs = np.where(inside, glyphs, edge)
-    for chosen in (~ringed & ~crossed, ~ringed & crossed, ringed):  # what matters most comes last
+    haloed = _mask(mark.haloed, n)
+    order = np.arange(n) if mark.weights is None else np.argsort(mark.weights, kind="stable")
+    plain = ~ringed & ~haloed
+    for layer in (plain & ~crossed, plain & crossed, haloed & ~ringed, ringed):  # what matters most comes last
+        chosen = order[layer[order]]
         r, c = row[chosen], column[chosen]
         canvas.glyphs[r, c], canvas.ink[r, c], canvas.dots[r, c] = glyphs[chosen], colours[chosen], 0
-    haloed = _mask(mark.haloed, n)
     r, c = row[haloed], column[haloed]
     canvas.ground[r, c] = pack(np.asarray(unpack(colours[haloed]) * _HALO + unpack(palette.panel) * (1 - _HALO)))
     canvas.bold[r, c] = True
