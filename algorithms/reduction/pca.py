@@ -87,7 +87,7 @@ def pca(
             return f"{found} components found" if found > 1 else "1 component found"
         left = deflated(Z, state.components)
         if variance(left) <= NOTHING * variance(Z):
-            return f"nothing is left: the rows lie in a space of {found} dimensions"
+            return f"nothing is left: the rows lie in a space of {found} dimension{'s' * (found > 1)}"
         w = first_direction(state.components, seed)
         state = state.after("deflate", iteration=found, w=w, turn=np.inf, turns=0)
         yield state

@@ -8,8 +8,9 @@ from tests.bench.learning import LEARNING
 from tests.bench.ratio import ratio
 from tests.bench.recording import RECORDING
 from tests.bench.row import SIZES, Against, Figures, Row
+from tests.bench.screen import SCREEN
 
-ROWS: tuple[Row, ...] = (*LEARNING, *RECORDING)
+ROWS: tuple[Row, ...] = (*LEARNING, *RECORDING, *SCREEN)
 
 
 def main() -> int:

@@ -27,6 +27,7 @@ SHADES = 5  # of a tint, from its boundary to its fullest
 _EDGE = "◂▸▴▾"
 _FADED = 0.75
 _HALO = 0.5  # of a point's colour in the ground around it
+_MANY = 12  # ringed points from which on they are marked softly
 
 
 @singledispatch
@@ -57,7 +58,11 @@ def _(mark: Points, plot: Plot) -> None:
     canvas.ground[r, c] = pack(np.asarray(unpack(colours[haloed]) * _HALO + unpack(palette.panel) * (1 - _HALO)))
     canvas.bold[r, c] = True
     r, c = row[ringed], column[ringed]
-    canvas.ground[r, c], canvas.ink[r, c], canvas.bold[r, c] = palette.held, palette.on_held, True
+    if int(ringed.sum()) > _MANY:  # a crowd in full yellow would hide what it is about
+        canvas.ground[r, c] = pack(unpack(canvas.ground[r, c]) * 0.62 + unpack(palette.held) * 0.38)
+        canvas.ink[r, c], canvas.bold[r, c] = palette.ink, True
+    else:
+        canvas.ground[r, c], canvas.ink[r, c], canvas.bold[r, c] = palette.held, palette.on_held, True
     if 0 < int(ringed.sum()) <= 3:
         for x, y in zip(c.tolist(), r.tolist()):
             for beside, bracket in ((x - 1, "⟨"), (x + 1, "⟩")):
@@ -317,6 +322,8 @@ def _bar(plot: Plot, column: int, height: float, ink: int) -> None:
     low, high = min(zero, end), max(zero, end)
     if height > 0 and high == low:
         high = low + 1  # something is there
+    if low == high:
+        return
     for row in range(low // 8, min((high + 7) // 8, canvas.rows)):
         y = canvas.rows - 1 - row
         upto = min(high - row * 8, 8)

@@ -41,7 +41,8 @@ def wanted_limits(flat: Flat) -> Limits:
         edges = [m.edges for m in flat.marks if isinstance(m, Bars) and m.edges is not None]
         left = min((float(e[0]) for e in edges), default=around.left)
         right = max((float(e[-1]) for e in edges), default=around.right)
-        return Limits(left, right, min(around.bottom, 0.0) if around.bottom < -1e-9 else 0.0, around.top)
+        lowest = float(places_of(flat.marks)[:, 1].min())
+        return Limits(left, right, 0.0 if lowest >= 0 else around.bottom, around.top)
     return around
 
 

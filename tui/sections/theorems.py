@@ -23,27 +23,32 @@ def summary(verdicts: tuple[Verdict, ...]) -> str:
     return ", ".join(parts)
 
 
-def paint_theorems(canvas: Canvas, verdicts: tuple[Verdict, ...], failed: dict[str, int], palette: Palette) -> None:
-    """All theorems, the ones that say something at this step first where there is no room for all.
+def paint_theorems(
+    canvas: Canvas, verdicts: tuple[Verdict, ...], failed: dict[str, int], palette: Palette, first: int = 0
+) -> int:
+    """The theorems from the `first` on, as many as there is room for; gives back how many are left out below.
 
     `failed` names theorems that did not hold at some step, with the first such step.
     """
     if not verdicts:
         canvas.text(1, 0, "no theorem is stated for this one", palette.dim)
-        return
+        return 0
+    verdicts = verdicts[first:]
     heights = [_height(v, canvas.columns) for v in verdicts]
     spare = canvas.rows - sum(heights)
     gap = 1 if spare >= len(verdicts) - 1 else 0
-    row = 0
-    for verdict, height in zip(verdicts, heights):
-        if row >= canvas.rows:
+    row = hidden = 0
+    for i, (verdict, height) in enumerate(zip(verdicts, heights)):
+        more = i < len(verdicts) - 1 and spare < 0  # then the last line says how many
+        if i and row + height > canvas.rows - more:
+            hidden = len(verdicts) - i
             break
         _paint_one(canvas.part(0, row, canvas.columns, height), verdict, failed, palette)
         row += height + gap
-    hidden = sum(1 for i in range(len(verdicts)) if sum(heights[: i + 1]) + gap * i > canvas.rows)
     if hidden:
-        text = f" {hidden} more below: 2 "
-        canvas.text(canvas.columns - width_of(text), canvas.rows - 1, text, palette.dim, palette.panel)
+        text = f"{hidden} more: 2 "
+        canvas.text(canvas.columns - width_of(text), canvas.rows - 1, text, palette.accent, palette.panel)
+    return hidden
 
 
 def _height(verdict: Verdict, columns: int) -> int:
