@@ -166,8 +166,3 @@ def fresh_margins(problem: Problem, state: SmoState) -> Array:
     signs, margins = problem.data.signs, np.full(problem.data.n, np.nan)
     margins[rows] = signs[rows] * (values @ (state.alpha * signs) + problem.of(found, state).bias)
     return np.where(state.kept, margins, np.nan)
-
-
-def longest(problem: Problem) -> float:
-    """The greatest k(x, x)."""
-    return float(kernel_in_use(problem).squares(problem.data.X).max())

@@ -8,26 +8,34 @@ import numpy as np
 
 from algorithms.core import Array, DoesNotApply, Problem, Sides
 from algorithms.core.theorem import Answer
-from algorithms.svm._dual import apart, box_of, found, found_first, fresh_margins, kernel_in_use, longest
+from algorithms.svm._dual import apart, box_of, found, found_first, fresh_margins, kernel_in_use
 from algorithms.toolbox.kernels import eigenvalue_rounding, least_eigenvalue
 
 if TYPE_CHECKING:
     from algorithms.svm.smo import SmoState
 
-_ROUNDING = 1e-13  # of Σ α times the largest k(x, x): what F loses over many steps
+_STEPS = 400.0  # roundings of k, times Σ α, that F may be off by after many steps
 _SAMPLE = 96  # rows of the Gram matrix that is looked at
+
+
+def rounding(problem: Problem) -> float:
+    """What rounding may have made of a k(x, z)."""
+    return kernel_in_use(problem).rounding(problem.data.X)
 
 
 def of_F(problem: Problem, state: SmoState) -> float:
     """What rounding may have made of an F."""
-    first = 0.0 if state.first_alpha is None else float(state.first_alpha.sum())
-    return _ROUNDING * (1.0 + (float(state.alpha.sum()) + first) * problem.once(longest))
+    return _STEPS * (2.0**-52 + most_alpha(state) * problem.once(rounding))
 
 
 def of_W(problem: Problem, state: SmoState) -> float:
     """What rounding may have made of W or ‖w‖²: that of F, α times."""
-    first = 0.0 if state.first_alpha is None else float(state.first_alpha.sum())
-    return of_F(problem, state) * (1.0 + float(state.alpha.sum()) + first)
+    return of_F(problem, state) * (1.0 + most_alpha(state))
+
+
+def most_alpha(state: SmoState) -> float:
+    """Σ α, with that of the run on all rows if it is pruned."""
+    return float(state.alpha.sum()) + (0.0 if state.first_alpha is None else float(state.first_alpha.sum()))
 
 
 def dual_never_falls(problem: Problem, before: SmoState, after: SmoState) -> Answer:
@@ -54,9 +62,8 @@ def gain(problem: Problem, before: SmoState, after: SmoState) -> Answer:
 
 def squared_distance(problem: Problem, i: int, j: int) -> float:
     """η = ‖φ(x_i) - φ(x_j)‖²."""
-    pair = problem.data.X[[i, j]]
-    k = kernel_in_use(problem)(pair, pair)
-    return float(k[0, 0] + k[1, 1] - 2 * k[0, 1])
+    pair, kernel = problem.data.X[[i, j]], kernel_in_use(problem)
+    return float(kernel.squares(pair).sum() - 2 * kernel(pair[:1], pair[1:])[0, 0])
 
 
 def duality(problem: Problem, before: SmoState | None, after: SmoState) -> Answer:
@@ -140,7 +147,7 @@ def sample(problem: Problem) -> tuple[Array, Array]:
 def least_of_sample(problem: Problem) -> tuple[float, float]:
     """The least eigenvalue of that Gram matrix, and what rounding may have made of it."""
     _, gram = problem.once(sample)
-    return least_eigenvalue(gram), eigenvalue_rounding(gram)
+    return least_eigenvalue(gram), eigenvalue_rounding(gram) + len(gram) * problem.once(rounding)
 
 
 def not_refuted(problem: Problem, before: SmoState | None, after: SmoState) -> Answer:

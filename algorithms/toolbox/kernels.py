@@ -21,6 +21,7 @@ from algorithms.core import Array
 
 KernelName = Literal["linear", "polynomial", "rbf"]
 
+_EPSILON = 2.0**-52
 _ROUNDING = 1e-12  # of the trace: what the entries and the eigenvalues of a Gram matrix may be off by
 
 
@@ -67,9 +68,17 @@ class Kernel(Struct, frozen=True):
             found = self._shaped(left @ right[i])
             found *= -2.0
             found += 2.0 if self.name == "rbf" else squares + squares[i]
+            found[i] = 0.0
             return np.asarray(np.maximum(found, least, out=found))
 
         return distances
+
+    def rounding(self, rows: Array) -> float:
+        """What rounding may have made of a k(x, z) of (n, d) rows."""
+        if self.name == "rbf":  # a difference of large squares, in an exponent
+            away = rows - rows.mean(axis=0)
+            return _EPSILON * (1.0 + 8.0 * self.gamma * float(np.vecdot(away, away).max()))
+        return _EPSILON * self.degree * float(np.abs(self.squares(rows)).max())
 
     # RBF does not change when rows and places are moved together: near the origin, less is lost in rounding.
     def _left(self, rows: Array, origin: Array) -> Array:
