@@ -80,7 +80,7 @@ def multilayer_perceptron(
     loss: Annotated[
         LossName, Meta(description="cross-entropy of probabilities, or squared error of the sums themselves")
     ] = "cross-entropy",
-    eta: Annotated[float, Meta(ge=1e-6, le=100, description="step size η")] = 0.3,
+    eta: Annotated[float, Meta(ge=1e-6, le=100, description="step size η")] = 0.5,
     batch: Annotated[int, Meta(ge=1, le=1_000_000, description="rows a step; from n on, all of them")] = 20,
     order: Annotated[Order, Meta(description="rows in turn, shuffled each epoch, or drawn anew each")] = "shuffled",
     epochs: Annotated[int, Meta(ge=1, le=100_000, description="passes: an epoch uses as many rows as there are")] = 200,
