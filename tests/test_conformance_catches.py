@@ -437,6 +437,7 @@ MUTANTS: list[tuple[str, Algorithm, str]] = [
     ("parameters", declared(lacks_help, fixed=()), "eta has no description"),
     ("forks", declared(entries=("start", "look")), "(look) with a row moved, state 2 (move), 'a move is η times"),
     ("forks", declared(explain=explain_that_raises), "NoneType"),
+    ("forks", declared(fixed=()), "start = 'row' makes another run from the start, but changes nothing in a fork"),
     ("curves", declared(curves=(Curve("f", height_of_nothing),)), "the curve 'f' is inf; it cannot be drawn"),
     ("curves", declared(curves=(Curve("f", height, phases=("moves",)),)), "names the phase 'moves'; there is none"),
     ("timeline", declared(curves=(Curve("f", height_that_raises),)), "the curve f: ZeroDivisionError"),

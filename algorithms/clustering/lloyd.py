@@ -13,7 +13,7 @@ the data in one Voronoi cell of the means.
 A tie is a difference in ‖x - μ‖² that rounding can make (1e-13 of the largest squared distance from the mean of
 the data): rows nearer by less than that stay, so the strict fall holds in floating point too. The
 cluster of a row that is taken keeps at least one other, and a row on its mean is not taken: with fewer different
-rows than clusters one stays empty, and its mean stays where it is.
+rows than clusters one may stay empty, and then its mean stays where it is.
 
 The first means are k rows at random, or drawn by k-means++ (each in proportion to its squared distance from those
 before it; the greedy variant takes the best of 2 + ln k draws), or those of a random assignment.
@@ -56,7 +56,7 @@ from algorithms.toolbox.distances import squared_distances
 
 FEW = 1000  # rows, which are summed as fast as some of them
 STALE = 1e-9  # sums that differ by more than this were not taken from these rows
-_LARGEST = 1e100  # beyond it, squares of distances would overflow
+_LARGEST = 1e200  # a sum of squares beyond which sums of squared distances might overflow
 
 
 class LloydState(State, frozen=True, kw_only=True):
@@ -97,7 +97,8 @@ def lloyd(
                 return "no row moved"
             taken, to = for_empty_clusters(rows, state)
             if len(taken):
-                means = with_rows(state.means, to, data.X[taken])
+                means = state.means.copy()
+                means[to] = data.X[taken]
                 state = state.after("fill", means=means, **relabelled(rows, state, taken, to))
                 yield state
         state = state.after("update", means=middles(state))
@@ -137,13 +138,6 @@ def for_empty_clusters(rows: Measured, state: LloydState) -> tuple[Array, Array]
     labels = clusters.fill_empty(far, state.labels, len(state.means), least=rows.tie)
     taken = np.flatnonzero(labels != state.labels)
     return taken, labels[taken]
-
-
-def with_rows(means: Array, which: Array, rows: Array) -> Array:
-    """The means with some of them put on rows."""
-    means = means.copy()
-    means[which] = rows
-    return means
 
 
 def first_state(data: Dataset, k: int, start: str, seed: int) -> LloydState:
@@ -197,7 +191,7 @@ def objective(problem: Problem, state: LloydState) -> float:
 
 
 def total(problem: Problem) -> float:
-    """Σ‖x - x̄‖², the objective of one cluster."""
+    """Σ‖x - c‖², the objective of one cluster, whose mean c is that of all rows."""
     x = problem.data.X - measured(problem.data).centre
     return float(np.einsum("ij,ij->", x, x))
 
@@ -205,7 +199,8 @@ def total(problem: Problem) -> float:
 def never_rises(problem: Problem, before: LloydState, after: LloydState) -> Sides | None:
     if before.labels[0] == clusters.NO_CLUSTER:
         return None
-    return Sides(("J", objective(problem, after)), ("J before", objective(problem, before)))
+    rounding = problem.data.n * measured(problem.data).lost ** 2  # a mean is only as good as its last digits
+    return Sides(("J", objective(problem, after)), ("J before", objective(problem, before)), slack=rounding)
 
 
 def falls_while_rows_move(problem: Problem, before: LloydState, after: LloydState) -> Sides | None:
@@ -216,16 +211,19 @@ def falls_while_rows_move(problem: Problem, before: LloydState, after: LloydStat
     if not moved.any():
         return None
     now, was = problem.of(distances, after)[moved].sum(), problem.of(distances, before)[moved].sum()
-    return Sides(("Σ‖x-μ‖² of rows that moved", now), ("before", was), relation="<")
+    return Sides(("Σ‖x-μ‖² of those", now), ("before", was), relation="<")
 
 
 def within_and_between(problem: Problem, before: LloydState, after: LloydState) -> Sides | None:
+    """Σ‖x - c‖² against J + Σ n_j ‖μ_j - c‖², with c the mean of all rows."""
     if after.phase != "update":
         return None
-    away = after.means - measured(problem.data).centre
+    rows = measured(problem.data)
+    away = after.means - rows.centre
     between = float(after.counts @ np.einsum("ij,ij->i", away, away))
-    parts = objective(problem, after) + between
-    return Sides(("Σ‖x-x̄‖²", problem.once(total)), ("J + Σ n_j‖μ_j-x̄‖²", parts), relation="==")
+    whole, parts = problem.once(total), objective(problem, after) + between
+    rounding = problem.data.n * (rows.tie + rows.lost**2)
+    return Sides(("total", whole), ("J + between", parts), relation="==", slack=rounding)
 
 
 def a_row_moved(before: LloydState | None, after: LloydState) -> bool:
@@ -240,9 +238,8 @@ def refuse(problem: Problem) -> str | None:
     data, k = problem.data, problem.parameters.k
     if k > data.n:
         return f"{k} clusters need {k} rows or more; {data.name} has {data.n}."
-    largest = float(np.abs(data.X).max())
-    if largest > _LARGEST:
-        return f"{data.name} holds {largest:.3g}; squares of such numbers overflow: scale the features."
+    if not float(np.vdot(data.X, data.X)) < _LARGEST:
+        return f"{data.name} holds {np.abs(data.X).max():.3g}; squares of such numbers overflow: scale the features."
     return None
 
 
@@ -366,9 +363,9 @@ ALGORITHM = Algorithm(
     },
     events=(Event("a row moved", a_row_moved), Event("a cluster was empty", an_empty_cluster)),
     entries=("start", "update"),
-    fixed=("k",),
+    fixed=("k", "start", "seed"),
     curves=(
-        Curve("objective", objective, "J = Σ‖x_i - μ_{z_i}‖²"),
+        Curve("objective", objective, "J = Σ‖x - μ‖²"),
         Curve("rows moved", lambda problem, state: state.moved, "rows that changed cluster", phases=("assign",)),
     ),
     theorems=(
@@ -379,7 +376,12 @@ ALGORITHM = Algorithm(
             source="Selim and Ismail (1984)",
             about="step",
         ),
-        Theorem("total = within + between, after an update", within_and_between, source="Huygens", about="step"),
+        Theorem(
+            "total = within + between, after an update",
+            within_and_between,
+            source="Huygens (1673)",
+            about="step",
+        ),
     ),
     scene=scene,
     explain=explain,

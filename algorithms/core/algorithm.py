@@ -87,7 +87,7 @@ class Algorithm:
         phases: each phase with what happens in it, in the order they come.
         events: phases, or Events, worth jumping to.
         entries: the phases after which a fork may begin (default: all).
-        fixed: parameters that give the state its shape, which a fork cannot change.
+        fixed: parameters that a fork cannot change: they give the state its shape, or matter at the start alone.
         curves, theorems: what is measured along the run.
         scene: (problem, before, after) -> Scene.
         explain: (problem, before, after) -> one or two sentences with this step's numbers.

@@ -32,7 +32,7 @@ def blobs(
 ) -> Rows:
     """Round clouds, one a class, neighbours four deviations apart on a ring (on a line for one feature).
 
-    With a margin: no row is closer to the hyperplane direction·x = 0 than that, and rows 0 and 1 face each
+    With a margin: no row is closer to the hyperplane direction·x = 0 than that, and the last two rows face each
     other across it at exactly that distance, so no hyperplane does better, with or without a bias.
     """
     if margin > 0 and k != 2:
@@ -45,14 +45,14 @@ def blobs(
         X = means[y] + spread * rng.standard_normal((n, d))
         return _classes(X, y, k, {"means": means, "spread": spread})
     direction = _unit(rng.standard_normal(d))
-    y[:2] = 0, 1  # the pair that faces each other
+    y[-2:] = 0, 1  # the pair that faces each other
     signs = np.where(y == 1, 1.0, -1.0)
     X = spread * rng.standard_normal((n, d))
     along = X @ direction
     away = margin + np.abs(along + 2.0 * spread)  # what would fall inside the margin is folded back out of it
     X += np.outer(signs * away - along, direction)
-    aside = X[0] - (X[0] @ direction) * direction
-    X[0], X[1] = aside - margin * direction, aside + margin * direction
+    aside = X[-2] - (X[-2] @ direction) * direction
+    X[-2], X[-1] = aside - margin * direction, aside + margin * direction
     return _classes(X, y, 2, {"direction": direction, "offset": 0.0, "margin": margin})
 
 

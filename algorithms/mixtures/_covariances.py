@@ -5,7 +5,6 @@ shares, the likelihood of Σ depends on their scatter S alone, as -log|Σ| - tr(
 identity the greatest value over Σ ⪰ I has the eigenvectors of S, and its eigenvalues where they are above 1, else 1.
 """
 
-from collections.abc import Callable
 from typing import Literal
 
 import numpy as np
@@ -22,29 +21,40 @@ def least_variances(X: Array, floor: float) -> Array:
     return np.asarray(floor * np.where(varies, X.var(axis=0), 1.0))
 
 
-def full(away: Array) -> Array:
-    return np.asarray(away.T @ away)
+def scatters(X: Array, shares: Array, held: Array, means: Array, kind: Kind) -> Array:
+    """Σ_i r_ij (x_i - μ_j)(x_i - μ_j)ᵀ / n_j of each component j, in the shape of its kind.
+
+    The same is Σ_i r_ij (x_i - c)(x_i - c)ᵀ / n_j - (μ_j - c)(μ_j - c)ᵀ about one place c for all components, because
+    μ_j is the weighted mean. It loses some digits for a component far from c, but rows lie within √n of the data's
+    deviations from each other, so what is lost is far below the floor.
+
+    Args:
+        X: (n, d) rows.
+        shares: (k, n) r_ij.
+        held: (k,) n_j, their sums, above 0.
+        means: (k, d) the weighted means.
+        kind: what shape.
+    """
+    centre = means[0]
+    apart = means - centre
+    if kind == "full":
+        moments = _products(X, shares, centre) / held[:, None, None]
+        return np.asarray(moments - apart[:, :, None] * apart[:, None, :])
+    moments = sum(shares[:, rows] @ (X[rows] - centre) ** 2 for rows in row_blocks(*X.shape)) / held[:, None]
+    variances = np.asarray(moments - apart**2)
+    return variances if kind == "diagonal" else np.asarray(variances.mean(axis=1))
 
 
-def diagonal(away: Array) -> Array:
-    return np.asarray(np.einsum("ij,ij->j", away, away))
-
-
-def spherical(away: Array) -> Array:
-    return np.asarray(np.einsum("ij,ij->", away, away) / away.shape[1])
-
-
-PRODUCTS: dict[Kind, Callable[[Array], Array]] = {"full": full, "diagonal": diagonal, "spherical": spherical}
-
-
-def scatters(X: Array, shares: Array, means: Array, kind: Kind) -> Array:
-    """Σ_i r_ij (x_i - μ_j)(x_i - μ_j)ᵀ of each component j, in the shape of its kind; `shares` is (k, n)."""
-    product, roots = PRODUCTS[kind], np.sqrt(shares)
-    found = [product(X[:0])] * len(means)
-    for rows in row_blocks(*X.shape):
-        for j, mean in enumerate(means):
-            found[j] = found[j] + product((X[rows] - mean) * roots[j, rows, None])
-    return np.stack(found)
+def _products(X: Array, shares: Array, centre: Array) -> Array:
+    """(k, d, d) Σ_i r_ij (x_i - c)(x_i - c)ᵀ, in one product for all components."""
+    (n, d), k = X.shape, len(shares)
+    found = np.zeros((k * d, d))
+    for rows in row_blocks(n, k * d):
+        away = X[rows] - centre
+        weighted = np.ascontiguousarray(away.T) * shares[:, None, rows]
+        found += weighted.reshape(k * d, -1) @ away
+    found = found.reshape(k, d, d)
+    return np.asarray((found + found.transpose(0, 2, 1)) / 2)  # rounding makes it differ from its transpose
 
 
 def clipped(covariances: Array, least: Array) -> tuple[Array, Array]:

@@ -112,7 +112,9 @@ def log_joint(X: Array, weights: Array, means: Array, covariances: Array) -> Arr
     """(k, n): log π_j N(x_i; μ_j, Σ_j); -inf for a component of weight 0."""
     with np.errstate(divide="ignore"):
         log_weights = np.log(weights)
-    return log_densities(X, means, covariances) + log_weights[:, None]
+    found = log_densities(X, means, covariances)
+    found += log_weights[:, None]
+    return found
 
 
 def expect(X: Array, weights: Array, means: Array, covariances: Array) -> tuple[Array, float]:
@@ -128,11 +130,12 @@ def maximise(X: Array, state: GaussianMixtureState, kind: Kind, least: Array) ->
     """
     shares = np.ascontiguousarray(state.responsibilities.T)
     held = shares.sum(axis=1)
-    none = held < _LEAST_HELD
-    shares, divisor = shares[~none], held[~none]
-    means, covariances = state.means.copy(), state.covariances.copy()
-    means[~none] = shares @ X / divisor[:, None]
-    covariances[~none] = (scatters(X, shares, means[~none], kind).T / divisor).T
+    nothing = held < _LEAST_HELD
+    divisor = np.where(nothing, 1.0, held)
+    means = shares @ X / divisor[:, None]
+    means[nothing] = state.means[nothing]
+    covariances = scatters(X, shares, divisor, means, kind)
+    covariances[nothing] = state.covariances[nothing]
     covariances, narrow = clipped(covariances, least)
     return held / held.sum(), means, covariances, narrow
 
@@ -140,7 +143,7 @@ def maximise(X: Array, state: GaussianMixtureState, kind: Kind, least: Array) ->
 def first_state(X: Array, k: int, kind: Kind, start: Start, least: Array, seed: int) -> GaussianMixtureState:
     """Means on random rows, each with the covariance of all rows; from k-means, then an M step on its clusters."""
     n, rng = len(X), np.random.default_rng((seed, 0))
-    everything = scatters(X, np.ones((1, n)), X.mean(axis=0)[None], kind) / n
+    everything = scatters(X, np.ones((1, n)), np.array([n]), X.mean(axis=0)[None], kind)
     state = begin(n, np.full(k, 1 / k), X[clusters.random_rows(n, k, rng)], np.repeat(everything, k, axis=0), least)
     if start == "random":
         return state

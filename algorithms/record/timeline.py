@@ -288,7 +288,7 @@ class Timeline:
         that step (of a fork before its `begin`: its own parent). With nothing changed it does as the parent.
 
         Raises:
-            Refused: for a parameter that gives the state its shape, or data of another shape.
+            Refused: for a parameter that is fixed, or data of another shape.
             IndexError: beyond what has been run.
         """
         begin = self.nearest_entry(at)
@@ -319,7 +319,7 @@ class Timeline:
         problem = self.algorithm.problem(data, None, self.parameters | dict(parameters))
         for name in self.algorithm.fixed:
             if getattr(problem.parameters, name) != self.parameters[name]:
-                raise Refused(f"{name} gives the state its shape; it can only be changed from the start.")
+                raise Refused(f"{name} cannot be changed half-way: it settles how a run starts.")
         unchanged = data is self.data and problem.parameters == self.problem.parameters
         return self.problem if unchanged else problem
 

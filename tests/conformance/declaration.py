@@ -9,12 +9,13 @@ from algorithms import Algorithm, Dataset, Parameter, Refused
 from tests.conformance.runs import STATES, described, ensure, record, some
 from tests.conformance.theorems import hold_at
 
+_TITLE = 60  # columns
 _RULE = 60  # columns of a line of the update rule
 
 
 def check_declaration(algorithm: Algorithm) -> None:
     """Words for all that is shown, names that are names of something."""
-    ensure(algorithm.title and algorithm.title[0].isupper(), f"the title {algorithm.title!r} starts in lower case")
+    ensure(0 < len(algorithm.title) <= _TITLE, f"the title {algorithm.title!r} is not 1 to {_TITLE} columns wide")
     ensure(_is_sentence(algorithm.summary), f"the summary is not a sentence: {algorithm.summary!r}")
     lines = algorithm.rule.splitlines()
     ensure(1 <= len(lines) <= 5, f"the rule has {len(lines)} lines; 1 to 5 are shown")

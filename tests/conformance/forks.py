@@ -4,7 +4,7 @@ from typing import Any
 
 from algorithms import Algorithm, Dataset, Parameter, Refused, Timeline
 from algorithms.core.state import same
-from tests.conformance.runs import STATES, described, difference, ensure
+from tests.conformance.runs import STATES, described, difference, ensure, fail
 from tests.conformance.theorems import hold_at
 
 _ON = 30  # steps that a fork runs on
@@ -22,6 +22,9 @@ def check_forks(algorithm: Algorithm, data: Dataset) -> None:
         for parameter in algorithm.parameters:
             if not parameter.fixed:
                 _check_changed(run, t, parameter, where)
+    for parameter in algorithm.parameters:
+        if not parameter.fixed:
+            _check_taken(run, parameter)
 
 
 def entries(algorithm: Algorithm, run: Timeline) -> list[int]:
@@ -53,6 +56,31 @@ def _check_changed(run: Timeline, t: int, parameter: Parameter, where: str) -> N
         _check_runs_on(fork, f"{where} with {parameter.name} = {value!r}")
         return
     ensure(refused and refused[-1] == ".", f"{where}: no other value of {parameter.name} is taken, and why is not said")
+
+
+def _check_taken(run: Timeline, parameter: Parameter) -> None:
+    """A parameter that changes a run from its start can change it in a fork too; else it is to be fixed."""
+    for value in others(parameter):
+        changed = {parameter.name: value}
+        try:
+            afresh = Timeline(run.algorithm, run.data, changed)
+            places = [(t, run.fork(t, **changed)) for t in entries(run.algorithm, run)]
+        except Refused:
+            continue
+        afresh.advance(len(run))
+        for t, fork in places:
+            fork.advance(len(run) - t)
+        if _differ(run, afresh, 0) and not any(_differ(run, fork, t) for t, fork in places):
+            fail(
+                f"{parameter.name} = {value!r} makes another run from the start, but changes nothing in a fork: "
+                "what matters at the start alone is to be named in `fixed`"
+            )
+        return
+
+
+def _differ(run: Timeline, other: Timeline, begin: int) -> bool:
+    last = min(run.last, other.last)
+    return run.last > other.last or any(not same(run.at(t).state, other.at(t).state) for t in range(begin, last + 1))
 
 
 def _check_runs_on(fork: Timeline, where: str) -> None:

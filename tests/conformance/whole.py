@@ -1,7 +1,7 @@
 """What an algorithm keeps to over all its data sets together, and over runs longer than a screenful."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from itertools import chain, combinations, product
 
 from algorithms import Algorithm, Dataset, Problem, Refused, Timeline
 from algorithms.core.state import same
@@ -54,27 +54,24 @@ def check_curves_defined(algorithm: Algorithm, data: Sequence[Dataset]) -> None:
 
 
 def check_phases_come(algorithm: Algorithm, data: Sequence[Dataset]) -> None:
-    """Each phase and each event comes on some of the data, or with another choice of one parameter."""
-    phases: set[str] = set()
-    events: set[str] = set()
-    for problem in [*(algorithm.problem(one) for one in data), *choices(algorithm, data[0])]:
+    """Each phase and each event comes on some of the data, or with another choice of one or two parameters."""
+    missing = {*algorithm.phases, *(event.name for event in algorithm.events)}
+    for problem in chain(map(algorithm.problem, data), choices(algorithm, data[0]), choices(algorithm, data[0], 2)):
         states = record(algorithm, problem).states
-        phases |= {state.phase for state in states}
+        missing -= {state.phase for state in states}
         for before, after in zip([None, *states], states):
-            events |= {event.name for event in algorithm.events if event.happened(before, after)}
-    missing = [phase for phase in algorithm.phases if phase not in phases]
-    missing += [event.name for event in algorithm.events if event.name not in events]
-    ensure(not missing, f"never comes: {missing}")
+            missing -= {event.name for event in algorithm.events if event.happened(before, after)}
+        if not missing:
+            return
+    fail(f"never comes: {sorted(missing)}")
 
 
-def choices(algorithm: Algorithm, data: Dataset) -> list[Problem]:
-    """Problems with one parameter at an edge or at another of its choices."""
-    found: list[Problem] = []
-    for parameter in algorithm.parameters:
-        for value in edges(parameter):
-            changed: dict[str, Any] = {parameter.name: value}
+def choices(algorithm: Algorithm, data: Dataset, together: int = 1) -> Iterator[Problem]:
+    """Problems with so many parameters at an edge or at another of their choices."""
+    for parameters in combinations(algorithm.parameters, together):
+        for values in product(*map(edges, parameters)):
+            changed = {parameter.name: value for parameter, value in zip(parameters, values)}
             try:
-                found.append(algorithm.problem(data, None, changed))
+                yield algorithm.problem(data, None, changed)
             except Refused:
                 continue
-    return found

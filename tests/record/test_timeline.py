@@ -442,7 +442,7 @@ def test_a_fork_of_a_fork_before_its_beginning_is_of_the_run_that_was_there() ->
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"size": 3}, "size gives the state its shape"),
+        ({"size": 3}, "size cannot be changed half-way"),
         ({"pull": 2.0}, "pull = 2.0 will not do"),
         ({"push": 2.0}, "there is no parameter 'push'"),
         ({"data": DATA.X[:2]}, "keeps 3 rows of 2 features; data has 2 rows"),

@@ -124,10 +124,12 @@ class Pseudo:
         while self.pump():  # what it had written before
             pass
 
-    def wipe(self) -> None:
-        """Another program has used the terminal: other text, other modes."""
+    def go_on_after_another(self) -> None:
+        """SIGCONT after another program has used the terminal; wait until the keys are the program's again."""
         self._stream.feed(b"\x1b[2J")
         termios.tcsetattr(self.child.child_fd, termios.TCSANOW, self.modes)
+        self.signal(signal.SIGCONT)
+        self.until(lambda: "raw keys" in self.left_on(), "keys taken over")
 
     def hang_up(self) -> None:
         """The terminal is closed, as by the cross in the corner of its window."""

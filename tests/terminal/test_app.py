@@ -50,8 +50,7 @@ def test_it_goes_on_after_being_stopped() -> None:
     with app(*RUN) as terminal:
         terminal.see("step 0 of")
         terminal.stop()
-        terminal.wipe()
-        terminal.signal(signal.SIGCONT)
+        terminal.go_on_after_another()
         terminal.see("step 0 of")
         terminal.press("l")
         terminal.see("step 1 of")

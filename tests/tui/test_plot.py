@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from algorithms import Path, Points, Tint
+from algorithms import Bars, Path, Points, Tint
 from tui.paint.canvas import Canvas
 from tui.paint.marks import paint
 from tui.paint.palette import DARK
@@ -17,6 +17,12 @@ def plot(columns: int = 20, rows: int = 10, limits: Limits | None = None) -> Plo
 
 def text_of(p: Plot) -> list[str]:
     return ["".join(map(chr, row)) for row in p.canvas.cells()[0]]
+
+
+def bars_of(p: Plot) -> list[str]:
+    """The cells, full ones as full: a full cell of a bar is its background."""
+    full = (p.canvas.ground != DARK.panel) & (p.canvas.glyphs == ord(" "))
+    return ["".join("█" if f else chr(g) for g, f in zip(*row)) for row in zip(p.canvas.glyphs, full)]
 
 
 def test_a_point_has_its_cell() -> None:
@@ -76,3 +82,22 @@ def test_zooming_about_a_point_keeps_it_in_place() -> None:
     limits = Limits(0, 10, 0, 10).zoomed(0.5, 0.2, 0.8)
     assert np.isclose(limits.left + 0.2 * limits.width, 2)
     assert np.isclose(limits.bottom + 0.8 * limits.height, 8)
+
+
+def test_bars_stand_on_zero_and_nothing_is_nothing() -> None:
+    p = plot(8, 4, Limits(0, 4, 0, 8))
+    paint(Bars(heights=np.array([0.0, 8.0, 4.0, 0.01]), edges=np.array([0.0, 1.0, 2.0, 3.0, 4.0]), tones=(0,)), p)
+    assert bars_of(p) == ["  ██    ", "  ██    ", "  ████  ", "  ████▁▁"]
+
+
+def test_bars_may_hang_from_zero() -> None:
+    p = plot(2, 4, Limits(0, 2, -4, 4))
+    paint(Bars(heights=np.array([4.0, -4.0]), edges=np.array([0.0, 1.0, 2.0]), tones=(0,)), p)
+    assert bars_of(p) == ["█ ", "█ ", " █", " █"]
+
+
+def test_a_line_passes_under_a_point() -> None:
+    p = plot()
+    paint(Points(at=np.array([[10.0, 5.1]]), classes=np.array([2])), p)
+    paint(Path(at=np.array([[0.0, 5.1], [20.0, 5.1]])), p)
+    assert "■" in "".join(text_of(p))

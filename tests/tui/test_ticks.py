@@ -14,7 +14,8 @@ def test_ticks_lie_inside_and_are_few(low: float, span: float, most: int) -> Non
     high = low + span
     ticks = round_ticks(low, high, most)
     assert len(ticks) <= most + 1
-    assert all(low - 1e-6 * span <= t <= high + 1e-6 * span for t in ticks)
+    slack = 1e-6 * span + 1e-12 * abs(low)
+    assert all(low - slack <= t <= high + slack for t in ticks)
     labels = tick_labels(ticks)
     assert len(set(labels)) == len(labels) or span < 1e-2 * max(abs(low), abs(high))
 

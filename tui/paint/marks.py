@@ -26,6 +26,7 @@ from tui.paint.plot import Plot
 SHADES = 5  # of a tint, from its boundary to its fullest
 _EDGE = "◂▸▴▾"
 _FADED = 0.75
+_MANY = 12  # ringed points from which on they are marked softly
 
 
 @singledispatch
@@ -49,7 +50,11 @@ def _(mark: Points, plot: Plot) -> None:
         r, c = row[chosen], column[chosen]
         canvas.glyphs[r, c], canvas.ink[r, c], canvas.dots[r, c] = glyphs[chosen], colours[chosen], 0
     r, c = row[ringed], column[ringed]
-    canvas.ground[r, c], canvas.ink[r, c], canvas.bold[r, c] = palette.accent, palette.on_accent, True
+    if int(ringed.sum()) > _MANY:  # a crowd in full yellow would hide what it is about
+        canvas.ground[r, c] = pack(unpack(canvas.ground[r, c]) * 0.62 + unpack(palette.held) * 0.38)
+        canvas.ink[r, c], canvas.bold[r, c] = palette.ink, True
+    else:
+        canvas.ground[r, c], canvas.ink[r, c], canvas.bold[r, c] = palette.held, palette.on_held, True
     if 0 < int(ringed.sum()) <= 3:
         for x, y in zip(c.tolist(), r.tolist()):
             for beside, bracket in ((x - 1, "⟨"), (x + 1, "⟩")):
@@ -116,11 +121,11 @@ def _(mark: Labels, plot: Plot) -> None:
     palette, canvas = plot.palette, plot.canvas
     for i, (c, r) in enumerate(zip(column.tolist(), row.tolist())):
         glyph = mark.glyph if inside[i] else "·"
-        ground = mix(palette.background, palette.tone(tones[i]), 0.35)
+        ground, ink = mix(palette.background, palette.tone(tones[i]), 0.85), palette.background
         text = f" {mark.texts[i]} "
-        canvas.text(c, r, glyph, palette.ink, ground, bold=True)
+        canvas.text(c, r, glyph, ink, ground, bold=True)
         start = c + 1 if c + 1 + width_of(text) <= canvas.columns else c - width_of(text)
-        canvas.text(start, r, text, palette.ink, ground, bold=True)
+        canvas.text(start, r, text, ink, ground, bold=True)
 
 
 @paint.register
@@ -242,11 +247,18 @@ def _(mark: Levels, plot: Plot) -> None:
     heights = mark.height if mark.winner else mark.height[None]
     fine = np.stack([_finer(h, canvas.rows * 4, canvas.columns * 2) for h in heights])
     bands = [fine.argmax(axis=0)] if mark.winner else [fine[0] > level for level in mark.levels]
-    lead = np.sort(fine, axis=0)[-1] - np.sort(fine, axis=0)[-2] if mark.winner else fine[0]
     for i, band in enumerate(bands):
-        y, x = np.nonzero(_thin_edge(band, np.abs(lead) if mark.winner else lead))
+        y, x = np.nonzero(_edge(band) if mark.winner else _thin_edge(band, fine[0]))
         weaker = not mark.winner and len(mark.levels) > 1 and mark.levels[i] != 0
         canvas.braille(x.astype(float), y.astype(float), mix(plot.palette.panel, ink, 0.55) if weaker else ink)
+
+
+def _edge(band: Array) -> Array:
+    """Where a band ends, downwards or across."""
+    edge = np.zeros(band.shape, bool)
+    edge[:-1] |= band[1:] != band[:-1]
+    edge[:, :-1] |= band[:, 1:] != band[:, :-1]
+    return edge
 
 
 def _thin_edge(band: Array, height: Array) -> Array:
@@ -302,6 +314,8 @@ def _bar(plot: Plot, column: int, height: float, ink: int) -> None:
     low, high = min(zero, end), max(zero, end)
     if height > 0 and high == low:
         high = low + 1  # something is there
+    if low == high:
+        return
     for row in range(low // 8, min((high + 7) // 8, canvas.rows)):
         y = canvas.rows - 1 - row
         upto = min(high - row * 8, 8)
@@ -343,12 +357,17 @@ def _(mark: Matrix, plot: Plot) -> None:
     canvas.dots[:] = 0
 
 
-def legend_of(marks: tuple[Mark, ...], classes: tuple[str, ...]) -> list[tuple[str, int | str, str]]:
-    """(glyph, tone, name) of what the points of a plot say: classes, wrong rows."""
+def legend_of(
+    marks: tuple[Mark, ...], codes: Array | None, classes: tuple[str, ...]
+) -> list[tuple[str, int | str, str]]:
+    """(glyph, tone, name) of what the points of a plot say: classes, wrong rows.
+
+    Points are the rows' classes where they have the data's own `codes`; else they are clusters, named in a table.
+    """
     entries: list[tuple[str, int | str, str]] = []
     for mark in marks:
         if isinstance(mark, Points):
-            if mark.classes is not None and classes and int(np.max(mark.classes)) < len(classes):
+            if mark.classes is not None and codes is not None and np.array_equal(mark.classes, codes):
                 entries += [(glyph_of(i), i, name) for i, name in enumerate(classes)]
             if mark.crossed is not None and bool(np.any(mark.crossed)):
                 tones = sorted(set(_tones(mark, len(mark.at))[np.asarray(mark.crossed, bool)].tolist()))[:2]

@@ -23,7 +23,8 @@ class Palette(Struct, frozen=True):
     dim: int
     faint: int
     accent: int
-    on_accent: int
+    held: int  # the ground under what a step is about
+    on_held: int
     good: int
     wrong: int
     selected: int
@@ -46,7 +47,8 @@ DARK = Palette(
     dim=0x8A92A1,
     faint=0x4B5261,
     accent=0xFFD166,
-    on_accent=0x14161B,
+    held=0xFFD166,
+    on_held=0x14161B,
     good=0x2FBF8F,
     wrong=0xFF6B57,
     selected=0x2B2C26,
@@ -62,8 +64,9 @@ LIGHT = Palette(
     ink=0x1D2129,
     dim=0x5C6472,
     faint=0xA9AFBC,
-    accent=0xB54708,
-    on_accent=0xFFFFFF,
+    accent=0x8C5200,
+    held=0xFFC53D,
+    on_held=0x1D2129,
     good=0x0F7A55,
     wrong=0xC2261A,
     selected=0xFBE9D2,

@@ -42,14 +42,12 @@ class Preview(RasterView):
         super().__init__(id=id)
         self._player: Player | None = None
         self._viewer: Viewer | None = None
-        self._class_names: tuple[str, ...] = ()
         self._ended = 0.0
 
     def show(self, opened: Opened) -> None:
         """Start to play another one."""
         self._player = Player(Timeline(opened.algorithm, opened.data, opened.parameters, budget=8 << 20), pace=3)
         self._viewer = Viewer(self._player.timeline)
-        self._class_names = opened.data.classes
         self._player.play(True)
         self.redraw()
 
@@ -75,8 +73,8 @@ class Preview(RasterView):
         picture = self._viewer.picture(frame, max(canvas.columns - 9, 2), max(canvas.rows - 4, 2), moving=True)
         flat = picture.stage
         inside = framed(canvas, flat.title, f"{frame.state.phase}, step {frame.t}", self.palette)
-        paint_plot(inside, flat, picture.limits[flat.title], self.palette, self._class_names)
-        paint_legend(canvas, flat, self.palette, self._class_names)
+        paint_plot(inside, flat, picture.limits[flat.title], self.palette)
+        paint_legend(canvas, flat, self.palette, self._viewer.timeline.data)
 
 
 class About(RasterView):

@@ -29,12 +29,12 @@ class Charts:
         self, canvas: Canvas, name: str, curves: list[CurveNow], t: int, last: int, palette: Palette
     ) -> Chart | None:
         """The chart of a group of curves, with the cursor at step t; gives the chart back for the mouse."""
+        curves = [c for c in curves if c.t.size] or curves[:1]  # one that is never measured says nothing
         inks = [palette.classes[i % len(palette.classes)] for i in range(len(curves))]
-        legend = len(curves) > 1 or not curves[0].t.size
-        self._legend(canvas, curves, inks, palette)
-        body = canvas.part(0, 1, canvas.columns, canvas.rows - 1)
+        used = self._legend(canvas, curves, inks, palette)
+        body = canvas.part(0, used, canvas.columns, canvas.rows - used)
         log = curves[0].curve.log
-        key = (canvas.columns, canvas.rows, palette.name, last, tuple(_mark(c) for c in curves), legend)
+        key = (canvas.columns, canvas.rows, palette.name, last, tuple(_mark(c) for c in curves))
         held = self._kept.get(name)
         if held is None or held[0] != key:
             lines = [Line(c.t, c.values, ink) for c, ink in zip(curves, inks)]
@@ -46,18 +46,23 @@ class Charts:
         return chart
 
     @staticmethod
-    def _legend(canvas: Canvas, curves: list[CurveNow], inks: list[int], palette: Palette) -> None:
-        """ "━ objective 64.6   ━ bound 70.1": the values at the cursor."""
-        column = 1
+    def _legend(canvas: Canvas, curves: list[CurveNow], inks: list[int], palette: Palette) -> int:
+        """ "━ objective 64.6   ━ bound 70.1": the values at the cursor; returns how many lines it took."""
+        column, row = 1, 0
+        most = max(canvas.rows - 6, 1)
         for curve, ink in zip(curves, inks):
             value = number(curve.now) if np.isfinite(curve.now) else "–"
             name = curve.curve.name if len(curves) > 1 else curve.curve.formula or curve.curve.name
-            room = canvas.columns - column - width_of(value) - 4
-            if room < 4:
-                break
-            column = canvas.text(column, 0, "━ ", ink)
-            column = canvas.text(column, 0, fitted(name, room) + " ", palette.dim)
-            column = canvas.text(column, 0, value, palette.accent, bold=True) + 2
+            width = width_of(name) + width_of(value) + 4
+            if column > 1 and column + width > canvas.columns:
+                if row + 1 >= most:
+                    break
+                column, row = 1, row + 1
+            column = canvas.text(column, row, "━ ", ink)
+            name = fitted(name, canvas.columns - column - width_of(value) - 2)
+            column = canvas.text(column, row, name + " ", palette.dim)
+            column = canvas.text(column, row, value, palette.accent, bold=True) + 2
+        return row + 1
 
 
 def _mark(curve: CurveNow) -> tuple[object, ...]:

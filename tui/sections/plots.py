@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from algorithms import Array, Arrow, Bars, Flat, Labels, Mark, Matrix, Path, Points, Segments, Tree, Units
+from algorithms import Array, Arrow, Bars, Dataset, Flat, Labels, Mark, Matrix, Path, Points, Segments, Tree, Units
 from tui.paint.axes import plotted
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.marks import legend_of, paint
@@ -41,11 +41,12 @@ def wanted_limits(flat: Flat) -> Limits:
         edges = [m.edges for m in flat.marks if isinstance(m, Bars) and m.edges is not None]
         left = min((float(e[0]) for e in edges), default=around.left)
         right = max((float(e[-1]) for e in edges), default=around.right)
-        return Limits(left, right, min(around.bottom, 0.0) if around.bottom < -1e-9 else 0.0, around.top)
+        lowest = float(places_of(flat.marks)[:, 1].min())
+        return Limits(left, right, 0.0 if lowest >= 0 else around.bottom, around.top)
     return around
 
 
-def paint_plot(canvas: Canvas, flat: Flat, limits: Limits, palette: Palette, classes: tuple[str, ...]) -> Plot:
+def paint_plot(canvas: Canvas, flat: Flat, limits: Limits, palette: Palette) -> Plot:
     """Axes and marks; gives back the Plot, so that the mouse can be read on it."""
     tree = next((m for m in flat.marks if isinstance(m, Tree)), None)
     if tree is not None:
@@ -73,11 +74,11 @@ def _matrix_part(canvas: Canvas, flat: Flat) -> Canvas:
     return canvas.part((canvas.columns - width) // 2, (canvas.rows - height) // 2, width, height)
 
 
-def paint_legend(canvas: Canvas, flat: Flat, palette: Palette, classes: tuple[str, ...]) -> None:
+def paint_legend(canvas: Canvas, flat: Flat, palette: Palette, data: Dataset) -> None:
     """What glyphs mean, on the lower line of the frame, as far as there is room."""
     column = 2
     row = canvas.rows - 1
-    for glyph, tone, name in legend_of(flat.marks, classes):
+    for glyph, tone, name in legend_of(flat.marks, data.y if data.kind == "class" else None, data.classes):
         text = fitted(name, 24)
         if column + width_of(glyph) + width_of(text) + 3 > canvas.columns - 3:
             break

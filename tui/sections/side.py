@@ -8,6 +8,7 @@ from tui.sections.tables import table_height
 STACKED = 28  # rows from which on sections stand one above the other; below, one at a time
 _CURVES = 11
 _PLOT = 13
+_LEAST = 9  # rows that are kept for the panel in hand
 
 
 class Slot(Struct, frozen=True):
@@ -69,7 +70,7 @@ def _stacked(
 ) -> list[Slot]:
     """Curves above, theorems with the rows they take, and below them as many panels as there is room for."""
     curves = _CURVES if charts else 0
-    least = min(7, 2 + 3) if beside else 0
+    least = _LEAST if beside else 0
     theorems = min(theorem_rows + 2, rows - curves - least)
     room = rows - curves - theorems
     picked = _panels(room, panel, beside)

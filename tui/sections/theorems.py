@@ -23,14 +23,17 @@ def summary(verdicts: tuple[Verdict, ...]) -> str:
     return ", ".join(parts)
 
 
-def paint_theorems(canvas: Canvas, verdicts: tuple[Verdict, ...], failed: dict[str, int], palette: Palette) -> None:
-    """All theorems, the ones that say something at this step first where there is no room for all.
+def paint_theorems(
+    canvas: Canvas, verdicts: tuple[Verdict, ...], failed: dict[str, int], palette: Palette, first: int = 0
+) -> int:
+    """The theorems from the `first` on, as many as there is room for; gives back how many are left out below.
 
     `failed` names theorems that did not hold at some step, with the first such step.
     """
     if not verdicts:
         canvas.text(1, 0, "no theorem is stated for this one", palette.dim)
-        return
+        return 0
+    verdicts = verdicts[first:]
     heights = [_height(v, canvas.columns) for v in verdicts]
     spare = canvas.rows - sum(heights)
     gap = 1 if spare >= len(verdicts) - 1 else 0
@@ -42,8 +45,10 @@ def paint_theorems(canvas: Canvas, verdicts: tuple[Verdict, ...], failed: dict[s
         row += height + gap
     hidden = sum(1 for i in range(len(verdicts)) if sum(heights[: i + 1]) + gap * i > canvas.rows)
     if hidden:
-        text = f" {hidden} more below: 2 "
-        canvas.text(canvas.columns - width_of(text), canvas.rows - 1, text, palette.dim, palette.panel)
+        text = f" {hidden} more: 2 "
+        canvas.text(0, canvas.rows - 1, " " * canvas.columns, palette.dim, palette.panel)
+        canvas.text(canvas.columns - width_of(text), canvas.rows - 1, text, palette.accent, palette.panel)
+    return hidden
 
 
 def _height(verdict: Verdict, columns: int) -> int:
@@ -69,7 +74,7 @@ def sides_text(sides: Sides) -> str:
         else:  # equal but for rounding
             shown = usual
     sign = _SIGN[sides.relation]
-    return f" {sign} ".join(f"{name} {value}".strip() for name, value in zip(sides.names, shown))
+    return f" {sign} ".join(value if name == value else f"{name} {value}" for name, value in zip(sides.names, shown))
 
 
 def _paint_one(canvas: Canvas, verdict: Verdict, failed: dict[str, int], palette: Palette) -> None:

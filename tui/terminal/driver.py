@@ -24,9 +24,10 @@ class SafeDriver(LinuxDriver):
         super().__init__(app, debug=debug, mouse=mouse, size=size)
         self._home = asyncio.get_running_loop()
         self._shown = False
+        self._asleep = False
         # A handler may interrupt the main thread while it holds the lock of the output queue, and would then
         # wait for itself. Between two callbacks of the loop the lock is free.
-        signal.signal(signal.SIGTSTP, lambda *_: self._home.call_soon_threadsafe(self._sigtstp_application))
+        signal.signal(signal.SIGTSTP, lambda *_: self._home.call_soon_threadsafe(self._go_to_sleep))
         signal.signal(signal.SIGCONT, lambda *_: self._home.call_soon_threadsafe(self._come_back))
 
     def start_application_mode(self) -> None:
@@ -37,21 +38,30 @@ class SafeDriver(LinuxDriver):
         self._shown = False
         super().stop_application_mode()
 
+    def _go_to_sleep(self) -> None:
+        """Leave the terminal and stop, on SIGTSTP; returns when the process goes on."""
+        self._asleep = self._shown
+        self._sigtstp_application()
+
     def _come_back(self) -> None:
         """Go on after SIGCONT.
 
         Textual takes it that the app was put to sleep in order. After `kill -STOP` or a paused machine it was
         not: starting application mode twice would leave two threads reading the keys, one of them for ever.
-        What had the terminal meanwhile may have changed its modes, so everything is set anew.
+        What had the terminal meanwhile may have changed its modes and its cells, so all is set and painted anew.
         """
         if self._in_background():
             os.kill(os.getpid(), signal.SIGSTOP)
-        elif self._shown:
+            return
+        if self._shown:
             self.suspend_application_mode()
             self.resume_application_mode()
-            self._app.call_later(self._app.refresh, layout=True)
-        else:
+        elif self._asleep:  # and not ending, say, or lending the terminal to an editor
             self._sigcont_application()
+        else:
+            return
+        self._asleep = False
+        self._app.call_later(self._app.refresh, layout=True)
 
     def _in_background(self) -> bool:
         try:

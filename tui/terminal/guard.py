@@ -16,7 +16,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from time import monotonic
-from types import FrameType
 from typing import TYPE_CHECKING, Any, Self
 
 from tui.terminal.failure import keep_data_out, report
@@ -189,6 +188,7 @@ class Watch(threading.Thread):
         super().__init__(name="watch", daemon=True)
         self.status = 0
         self._terminal = terminal
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._ask: Callable[[], object] | None = None
         self._over = threading.Event()
         self._reading, self._writing = os.pipe()
@@ -198,7 +198,7 @@ class Watch(threading.Thread):
         os.set_blocking(self._writing, False)
         signal.set_wakeup_fd(self._writing, warn_on_full_buffer=False)
         for number in _ENDING:  # also those that were ignored: without its terminal a screen has nothing to do
-            self._before[number] = signal.signal(number, _noted)
+            self._before[number] = signal.signal(number, _nothing)
         self.start()
         return self
 
@@ -214,7 +214,17 @@ class Watch(threading.Thread):
 
     def ask(self, loop: asyncio.AbstractEventLoop, app: "App[Any]") -> None:
         """From now on a signal asks this app, running in this loop, to end."""
+        self._loop = loop
         self._ask = lambda: loop.call_soon_threadsafe(partial(app.exit, return_code=self.status))
+
+    def _wake(self) -> None:
+        """Have the main thread run the handler of another signal (SIGCONT, SIGWINCH).
+
+        The system may give a signal to any thread; the main one, waiting for a key, would not know of it.
+        """
+        if self._loop is not None:
+            with contextlib.suppress(RuntimeError):  # it is closed
+                self._loop.call_soon_threadsafe(_nothing)
 
     def run(self) -> None:
         number = self._first_signal()
@@ -240,6 +250,7 @@ class Watch(threading.Thread):
                     number = os.read(self._reading, 1)[0]
                     if number in _ENDING:
                         return number
+                    self._wake()
                 elif event & select.POLLHUP:
                     return signal.SIGHUP
                 else:
@@ -247,5 +258,5 @@ class Watch(threading.Thread):
         return None
 
 
-def _noted(number: int, frame: FrameType | None) -> None:
-    """A signal's handler with nothing to do: its number has been written to the pipe."""
+def _nothing(*_: object) -> None:
+    """What a signal's handler has to do here: its number has been written to the pipe."""

@@ -31,6 +31,7 @@ class Side(RasterView):
         self._data, self._picture, self._last = data, None, 0
         self._charts = Charts()
         self._only, self._chart, self._panel = 0, 0, 0
+        self._theorem, self._below = 0, 0  # the first theorem shown, and how many there are below the last
         self._hidden = False  # whether there are panels besides those shown
         self._tabs: list[tuple[int, int, int]] = []  # (first column, end, section) of the tabs
         self._drawn: list[tuple[Slot, Chart]] = []
@@ -53,7 +54,13 @@ class Side(RasterView):
         count = 2 + len(self._picture.beside) if self._picture else 2
         if section > count:
             return
-        self._only = 0 if section == self._only else section
+        again = section == (self._only or (1 if self._tabbed else 0))
+        if section == 2 and again and self._below:
+            self._theorem = len(self._picture.verdicts) - self._below if self._picture else 0
+            self.redraw()
+            return
+        self._theorem = 0
+        self._only = 0 if again and self.size.height >= STACKED else section
         if section > 2:
             self._panel = section - 3
         self.redraw()
@@ -107,7 +114,7 @@ class Side(RasterView):
                 self._paint_chart(piece, picture, names[slot.index], slot, len(names))
             elif slot.kind == "theorems":
                 inside = framed(piece, "theorems", summary(picture.verdicts), self.palette)
-                paint_theorems(inside, picture.verdicts, picture.failed, self.palette)
+                self._below = paint_theorems(inside, picture.verdicts, picture.failed, self.palette, self._theorem)
             else:
                 self._paint_panel(piece, picture, slot)
 
@@ -150,8 +157,8 @@ class Side(RasterView):
             paint_table(framed(canvas, title, note, self.palette), shown, self.palette)
             return
         inside = framed(canvas, title, note or shown.note, self.palette)
-        paint_plot(inside, shown, picture.limits[title], self.palette, self._data.classes)
-        paint_legend(canvas, shown, self.palette, self._data.classes)
+        paint_plot(inside, shown, picture.limits[title], self.palette)
+        paint_legend(canvas, shown, self.palette, self._data)
 
     def on_click(self, event: events.Click) -> None:
         if self._tabbed and event.y == 0:

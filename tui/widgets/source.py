@@ -3,7 +3,7 @@
 import ast
 from functools import lru_cache
 
-from tui.paint.canvas import Canvas
+from tui.paint.canvas import Canvas, fitted
 from tui.widgets.raster import RasterView
 
 
@@ -72,7 +72,7 @@ class Source(RasterView):
             canvas.text(1, row, f"{number:>4}", palette.dim if inside else palette.faint)
             canvas.text(6, row, "▸" if current else "│" if inside else " ", palette.accent)
             code = self._lines[number - self._first][spare:]
-            canvas.text(8, row, code, palette.ink if inside else palette.dim)
+            canvas.text(8, row, fitted(code, canvas.columns - 9), palette.ink if inside else palette.dim)
 
 
 def _common_indent(lines: list[str]) -> int:

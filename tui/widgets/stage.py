@@ -64,9 +64,9 @@ class Stage(RasterView):
         note = self._note(flat.title, [flat.note, *self._notes], canvas.columns)
         inside = framed(canvas, flat.title, note, self.palette)
         limits = picture.limits[flat.title]
-        self._plot = paint_plot(inside, flat, limits, self.palette, self._data.classes)
+        self._plot = paint_plot(inside, flat, limits, self.palette)
         self._box = self._origin(inside)
-        paint_legend(canvas, flat, self.palette, self._data.classes)
+        paint_legend(canvas, flat, self.palette, self._data)
         self._name_row(canvas)
 
     @staticmethod
@@ -105,7 +105,7 @@ class Stage(RasterView):
         label = fitted(label + " ", canvas.columns - 4)
         at_row = top + int(row[0]) - 1 if row[0] > 0 else top + 1
         at = min(max(left + int(column[0]) - 2, 2), canvas.columns - 2 - width_of(label))
-        canvas.text(at, at_row, label, palette.on_accent, palette.accent)
+        canvas.text(at, at_row, label, palette.on_held, palette.held)
         cell = left + int(column[0]), top + int(row[0])
         canvas.ground[cell[1], cell[0]] = palette.ink
         canvas.ink[cell[1], cell[0]] = palette.background

@@ -1,0 +1,179 @@
+"""Our algorithms against scikit-learn's: the same data, the same start, the same number of iterations, one thread.
+
+Ours is timed from the checked call to the last state, on a Dataset of which nothing has been computed yet.
+"""
+
+from collections.abc import Callable
+from copy import copy
+from typing import Any
+
+import numpy as np
+
+from algorithms import Array, Dataset, State, find
+from algorithms.toolbox import clusters as toolbox
+from tests.bench.row import Against, Pair, drain
+
+
+def two_classes(n: int, d: int, apart: float, seed: int = 1) -> Dataset:
+    """Two normal clouds, their means 2 * apart from each other, in random order."""
+    rng = np.random.default_rng(seed)
+    y = (np.arange(n) % 2)[rng.permutation(n)]
+    direction = rng.standard_normal(d)
+    direction /= np.linalg.norm(direction)
+    X = rng.standard_normal((n, d)) + np.where(y == 1, apart, -apart)[:, None] * direction
+    return Dataset(X, y, name="two classes", classes=("no", "yes"))
+
+
+def clouds(n: int, d: int, k: int, spread: float, seed: int = 0) -> Dataset:
+    """k normal clouds."""
+    rng = np.random.default_rng(seed)
+    means = rng.standard_normal((k, d)) * spread / np.sqrt(max(1, d / 4))
+    return Dataset(means[rng.integers(0, k, n)] + rng.standard_normal((n, d)), name="clouds")
+
+
+def fresh(data: Dataset) -> Dataset:
+    """The same data as an object that nothing is kept for."""
+    again = copy(data)
+    again.__dict__.pop("signs", None)
+    return again
+
+
+def last_state(name: str, data: Dataset, start: State | None = None, **parameters: Any) -> Callable[[], Any]:
+    """The work of running an algorithm to its end."""
+    algorithm = find(name)
+    return lambda: drain(algorithm(fresh(data), state=start, **parameters))
+
+
+def apart(ours: Any, theirs: Any) -> str:
+    """The greatest difference, relative to the greatest number."""
+    a, b = np.asarray(ours, float), np.asarray(theirs, float)
+    return f"differ by {np.abs(a - b).max() / max(np.abs(b).max(), 1e-300):.0e}"
+
+
+def perceptron(every: str, distance: float) -> Callable[[int, int], Pair]:
+    def make(n: int, d: int) -> Pair:
+        from sklearn.linear_model import Perceptron
+
+        data = two_classes(n, d, distance)
+        ours = last_state("perceptron", data, every=every, epochs=5)
+        last = ours()
+
+        def theirs() -> Any:
+            return Perceptron(shuffle=False, tol=None, max_iter=last.iteration).fit(data.X, data.y)
+
+        model = theirs()
+        return Pair(ours, theirs, f"{last.mistakes:,} mistakes, {apart(last.w, [*model.coef_[0], *model.intercept_])}")
+
+    return make
+
+
+def stochastic_gradient(n: int, d: int) -> Pair:
+    from sklearn.linear_model import SGDRegressor
+
+    epochs, eta = 2, 1e-3
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((n, d))
+    data = Dataset(X, X @ rng.standard_normal(d) + 0.1 * rng.standard_normal(n), kind="number")
+    ours = last_state("stochastic_gradient", data, eta=eta, batch=1, order="cyclic", epochs=epochs)
+
+    def theirs() -> Any:
+        same = {"penalty": None, "learning_rate": "constant", "eta0": eta, "shuffle": False, "tol": None}
+        return SGDRegressor(max_iter=epochs, **same).fit(data.X, data.y)
+
+    model = theirs()
+    return Pair(ours, theirs, f"{n * epochs:,} samples, {apart(ours().w, [*model.coef_, *model.intercept_])}")
+
+
+def lloyd(n: int, d: int) -> Pair:
+    from sklearn.cluster import KMeans
+
+    k, sweeps = 8, 30
+    data = clouds(n, d, k, 2.0)
+    start = next(find("lloyd")(data, k=k, start="rows"))
+    ours = last_state("lloyd", data, start, k=k, sweeps=sweeps)
+    last = ours()
+
+    def theirs() -> Any:
+        same = {"init": start.means, "n_init": 1, "tol": 0.0, "algorithm": "lloyd"}
+        return KMeans(k, max_iter=last.iteration, **same).fit(data.X)
+
+    model = theirs()
+    return Pair(
+        ours, theirs, f"{last.iteration} and {model.n_iter_} sweeps, {apart(last.means, model.cluster_centers_)}"
+    )
+
+
+def plus_plus(n: int, d: int) -> Pair:
+    from sklearn.cluster import kmeans_plusplus
+
+    k = 8
+    X: Array = clouds(n, d, k, 2.0).X
+    draws = toolbox.greedy_draws(k)
+
+    def ours() -> Any:
+        return toolbox.plus_plus(X, k, np.random.default_rng(0), draws)
+
+    def theirs() -> Any:
+        return kmeans_plusplus(X, k, random_state=0, n_local_trials=draws)
+
+    return Pair(ours, theirs, f"{draws} draws a mean, other random numbers")
+
+
+def gaussian_mixture(n: int, d: int) -> Pair:
+    from sklearn.mixture import GaussianMixture
+
+    k, sweeps = 5, 20 if n < 50_000 else 5  # a sweep of the largest takes seconds
+    data = clouds(n, d, k, 4.0)
+    start = next(find("gaussian_mixture")(data, k=k, covariance="full"))
+    ours = last_state("gaussian_mixture", data, start, k=k, covariance="full", tol=0.0, iterations=sweeps)
+
+    def theirs() -> Any:
+        first = {"weights_init": start.weights, "means_init": start.means}
+        first["precisions_init"] = np.linalg.inv(start.covariances)
+        return GaussianMixture(k, reg_covar=0.0, tol=0.0, max_iter=sweeps, **first).fit(data.X)
+
+    model, last = theirs(), ours()
+    return Pair(ours, theirs, f"{last.iteration} and {model.n_iter_} sweeps, {apart(last.means, model.means_)}")
+
+
+def adaboost(n: int, d: int) -> Pair:
+    from sklearn.ensemble import AdaBoostClassifier
+    from sklearn.tree import DecisionTreeClassifier
+
+    rounds = 50
+    data = two_classes(n, d, 0.5)
+    ours = last_state("adaboost", data, rounds=rounds, criterion="gini")
+
+    def theirs() -> Any:
+        stump = DecisionTreeClassifier(max_depth=1, random_state=0)
+        return AdaBoostClassifier(stump, n_estimators=rounds, random_state=0).fit(data.X, data.y)
+
+    model, last = theirs(), ours()
+    return Pair(ours, theirs, f"{len(last.alphas)} rounds, errors {apart(last.errors, model.estimator_errors_)}")
+
+
+def pca(n: int, d: int) -> Pair:
+    from sklearn.decomposition import PCA
+
+    rng = np.random.default_rng(0)
+    data = Dataset(rng.standard_normal((n, d)) * 2.0 ** -np.arange(d) @ np.linalg.qr(rng.standard_normal((d, d)))[0])
+    ours = last_state("pca", data, k=2)
+
+    def theirs() -> Any:
+        return PCA(2, svd_solver="covariance_eigh").fit(data.X)
+
+    model, last = theirs(), ours()
+    return Pair(ours, theirs, f"{last.t} states, {apart(np.abs(last.components), np.abs(model.components_))}")
+
+
+LEARNING: tuple[Against, ...] = (
+    Against("Lloyd", lloyd, {"S": 0.3, "M": 0.7, "L": 0.6}),
+    Against("k-means++", plus_plus, {"S": 0.5, "M": 0.7, "L": 0.9}),
+    Against("Gaussian mixture, full", gaussian_mixture, {"S": 0.2, "M": 0.4, "L": 0.4}),
+    Against("AdaBoost with stumps", adaboost, {"S": 0.05, "M": 0.1, "L": 0.15}),
+    Against("PCA", pca, {"S": 0.1, "M": 0.5, "L": 0.9}, "two components by deflation, a state a turn, against eigh"),
+    Against("perceptron, a state a mistake, few of them", perceptron("mistake", 6.0), {"S": 1, "M": 2, "L": 2}),
+    Against("perceptron, a state a mistake, many of them", perceptron("mistake", 1.2), {"S": 1, "M": 5, "L": 6}),
+    Against("perceptron, a state a row", perceptron("row", 1.2), {"S": 3, "M": 40, "L": 40}),
+    Against("stochastic gradient, a state a sample", stochastic_gradient, {"S": 4, "M": 16, "L": 16}),
+)

@@ -1,0 +1,174 @@
+"""What a state costs over a bare loop, and what the timeline costs over the states."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from tests.bench.ratio import ratio
+from tests.bench.row import Figures, Result, below
+
+_STEPS = 20_000
+_RECORDED = 200_000
+_LONG = 1_000_000
+
+
+def bare_perceptron(z: Any, steps: int) -> Iterator[int]:
+    """The mathematics of the perceptron and its counters, yielding a number a row."""
+    n, w = len(z), z[0] * 0.0
+    row, epoch, mistakes, clean = -1, 0, 0, 0
+    for t in range(steps):
+        row = (row + 1) % n
+        epoch += row == 0
+        if z[row] @ w <= 0:
+            w = w + z[row]
+            mistakes, clean = mistakes + 1, 0
+        else:
+            clean += 1
+        yield t
+
+
+def state_perceptron(z: Any, steps: int) -> Iterator[Any]:
+    """The same with a state a row."""
+    from algorithms.linear.perceptron import PerceptronState
+
+    n, state = len(z), PerceptronState(w=z[0] * 0.0)
+    for _ in range(steps):
+        row = (state.row + 1) % n
+        epoch = state.iteration + (row == 0)
+        if z[row] @ state.w <= 0:
+            state = state.after(
+                "mistake", w=state.w + z[row], row=row, iteration=epoch, mistakes=state.mistakes + 1, clean=0
+            )
+        else:
+            state = state.after("correct", row=row, iteration=epoch, clean=state.clean + 1)
+        yield state
+
+
+def _rows() -> Any:
+    """Two classes that no line separates, so that every second row or so is a mistake."""
+    import numpy as np
+
+    from algorithms import Dataset
+
+    rng = np.random.default_rng(0)
+    return Dataset(rng.normal(size=(1000, 2)), rng.integers(0, 2, 1000), name="noise")
+
+
+def _drain(run: Any, steps: int) -> None:
+    for _ in islice(run, steps):
+        pass
+
+
+def states() -> Iterator[Result]:
+    """A state over the bare loop; half of the rows are mistakes, and bring an array."""
+    from algorithms.linear.perceptron import signed_rows
+
+    z = signed_rows(_rows(), True)
+    found = ratio(
+        lambda: _drain(state_perceptron(z, _STEPS), _STEPS), lambda: _drain(bare_perceptron(z, _STEPS), _STEPS)
+    )
+    bare, ours = found.theirs / _STEPS * 1e6, found.ours / _STEPS * 1e6
+    yield Result("the bare loop, a row", f"{bare:.3g} µs")
+    yield below("a state over it", ours - bare, 1.3, "µs")
+
+
+def timeline_over_states() -> Iterator[Result]:
+    """Recording over draining the generator, without curves or theorems, which cost what they cost."""
+    from algorithms import Timeline, find
+
+    perceptron, data = find("perceptron"), _rows()
+    bare = _without_hooks(perceptron)
+    found = ratio(
+        lambda: Timeline(bare, data, {"epochs": 100_000}).advance(_RECORDED),
+        lambda: _drain(perceptron(data, epochs=100_000), _RECORDED),
+    )
+    yield Result("the perceptron's own steps, a state a row", f"{found.theirs / _RECORDED * 1e6:.3g} µs")
+    yield below("the timeline over it, a step", (found.ours - found.theirs) / _RECORDED * 1e6, 2.0, "µs")
+
+
+def _without_hooks(algorithm: Any) -> Any:
+    import copy
+
+    bare = copy.copy(algorithm)
+    bare.curves, bare.theorems = (), ()
+    return bare
+
+
+def long_run() -> Iterator[Result]:
+    """A million steps of the perceptron in a process of its own."""
+    command = [sys.executable, "-c", "from tests.bench.recording import long_run_here; long_run_here()"]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    found = json.loads(said)
+    yield Result(f"{_LONG:,} steps recorded, with curves and theorems", f"{found['seconds']:.3g} s")
+    yield below("the process at its largest", found["megabytes"], 256, "MB")
+    yield Result("kept states", f"{found['kept']:,}")
+    yield below("any step back, median", found["seek_median"], 50, "ms")
+    yield below("any step back, slowest of 1,000", found["seek_worst"], 50, "ms")
+    yield below("one step back, median", found["back_median"], 1, "ms")
+    yield below("one step back, slowest of 5,000", found["back_worst"], 50, "ms")
+    yield Result("steps looked at, equal bit for bit", "yes" if found["equal"] else "no", "yes", found["equal"])
+
+
+def long_run_here() -> None:
+    """Measure in this process, and print what was found as JSON."""
+    import random
+    from statistics import median
+    from time import perf_counter
+
+    from algorithms import Timeline, find
+    from algorithms.core.state import same
+
+    perceptron, data = find("perceptron"), _rows()
+    run = Timeline(perceptron, data, {"epochs": 100_000})
+    began = perf_counter()
+    run.advance(_LONG)
+    seconds = perf_counter() - began
+    draw = random.Random(0)
+    places = [draw.randrange(_LONG) for _ in range(1000)]
+
+    def timed(t: int) -> float:
+        start = perf_counter()
+        run.at(t)
+        return (perf_counter() - start) * 1e3
+
+    seeks = [timed(t) for t in places]
+    back = [timed(t) for t in range(600_000, 595_000, -1)]
+    wanted = set(places)
+    truth = perceptron(data, epochs=100_000)
+    equal = all(same(state, run.at(t).state) for t, state in enumerate(islice(truth, _LONG)) if t in wanted)
+    print(
+        json.dumps(
+            {
+                "seconds": seconds,
+                "megabytes": _peak(),
+                "kept": run.kept,
+                "seek_median": median(seeks),
+                "seek_worst": max(seeks),
+                "back_median": median(back),
+                "back_worst": max(back),
+                "equal": equal,
+            }
+        )
+    )
+
+
+def _peak() -> float:
+    """The most memory that this process has had, in MB."""
+    status = Path("/proc/self/status")
+    if status.exists():  # what `getrusage` tells there may be the parent's
+        (line,) = (line for line in status.read_text().splitlines() if line.startswith("VmHWM"))
+        return int(line.split()[1]) / 2**10
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10)
+
+
+RECORDING = (
+    Figures("state", states),
+    Figures("timeline", timeline_over_states),
+    Figures("timeline of a million steps", long_run),
+)

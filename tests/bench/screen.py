@@ -1,0 +1,91 @@
+"""The screen in a real pseudo-terminal: first paint, from key to last byte, pictures a second while it plays."""
+
+import os
+import re
+import statistics
+import sys
+import time
+from collections.abc import Iterator
+
+import pexpect
+
+from tests.bench.row import Figures, Result, below
+
+SIZE = (50, 160)
+DATA = "blobs:n=1000,margin=0.01"
+_STEP = re.compile(rb"step ([\d,]+) of")
+_QUIET = 0.12  # seconds without a byte after which a key has been answered
+
+
+class Terminal:
+    """The app on 1,000 points in a pseudo-terminal that reads and forgets."""
+
+    def __init__(self, *words: str):
+        env = dict(os.environ, TERM="xterm-256color", COLORTERM="truecolor")
+        self.started = time.monotonic()
+        self.child = pexpect.spawn(
+            sys.executable, ["-m", "tui", *words], dimensions=SIZE, env=env, encoding=None, echo=False
+        )
+        self.child.delaybeforesend = None
+
+    def read(self, seconds: float) -> bytes:
+        """What comes within so long."""
+        found, end = b"", time.monotonic() + seconds
+        while time.monotonic() < end:
+            try:
+                found += self.child.read_nonblocking(1 << 16, 0.005)
+            except pexpect.TIMEOUT:
+                continue
+        return found
+
+    def first_paint(self) -> float:
+        """Seconds to the first picture of the run."""
+        found = b""
+        while not _STEP.search(found):
+            found += self.read(0.01)
+        return time.monotonic() - self.started
+
+    def latency(self, key: bytes, times: int = 50) -> list[float]:
+        """Milliseconds from a key to the last byte that it brings, sorted."""
+        taken = []
+        for _ in range(times):
+            self.read(0.03)
+            pressed = last = time.monotonic()
+            self.child.send(key)
+            while time.monotonic() - last < _QUIET:
+                try:
+                    self.child.read_nonblocking(1 << 16, 0.005)
+                    last = time.monotonic()
+                except pexpect.TIMEOUT:
+                    continue
+            taken.append((last - pressed) * 1e3)
+        return sorted(taken)
+
+    def pictures(self, seconds: float = 4.0) -> tuple[float, float]:
+        """Different steps shown a second while it plays at 150 a second, and KB a second."""
+        for key in (b"+", b"+", b"+", b"+", b" "):
+            self.child.send(key)
+            self.read(0.1)
+        self.read(0.5)
+        found = self.read(seconds)
+        self.child.send(b" ")
+        return len(set(_STEP.findall(found))) / seconds, len(found) / seconds / 1024
+
+
+def screen() -> Iterator[Result]:
+    terminal = Terminal("perceptron", "--data", DATA, "-p", "epochs=1000", "-p", "eta=0.001")
+    try:
+        yield below("first paint of a run", terminal.first_paint(), 0.6, "s", 2)
+        terminal.read(2.5)  # the run is computed ahead meanwhile
+        for name, key in (("on", b"\x1b[C"), ("back", b"\x1b[D")):
+            taken = terminal.latency(key)
+            yield below(f"a step {name}, key to last byte, median", statistics.median(taken), 25, "ms")
+            yield below(f"a step {name}, key to last byte, p95", taken[int(0.95 * (len(taken) - 1))], 50, "ms")
+        shown, bytes_ = terminal.pictures()
+        yield Result("pictures a second of 30 asked for", f"{shown:.1f}", ">= 28", shown >= 28)
+        yield Result("written while it plays", f"{bytes_:.0f} KB/s")
+    finally:
+        terminal.child.close(force=True)
+
+
+SCREEN = (Figures("screen, 160x50 with 1,000 points", screen),)

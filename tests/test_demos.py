@@ -1,0 +1,43 @@
+"""Every demo runs, and shows what it says."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+DEMOS = sorted((Path(__file__).parent.parent / "demos").glob("*.py"))
+
+
+def said(name: str) -> str:
+    """What a demo prints; it must end well and complain of nothing."""
+    path = next(d for d in DEMOS if d.name == name)
+    done = subprocess.run(
+        [sys.executable, "-W", "error", str(path)], cwd=path.parent.parent, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    return done.stdout
+
+
+@pytest.mark.parametrize("name", [d.name for d in DEMOS])
+def test_a_demo_runs(name: str) -> None:
+    assert said(name).strip()
+
+
+def test_mistakes_stay_below_the_bound_and_grow_as_the_margin_shrinks() -> None:
+    rows = [tuple(map(float, line.split())) for line in said("mistakes_and_margin.py").splitlines()[1:]]
+    assert all(mistakes <= bound for _, mistakes, bound in rows)
+    assert [m for _, m, _ in rows] == sorted(m for _, m, _ in rows)
+
+
+def test_more_clusters_lower_the_objective() -> None:
+    found = [float(line.split()[3]) for line in said("how_many_clusters.py").splitlines()]
+    assert found == sorted(found, reverse=True)
+
+
+def test_the_fork_parts_where_it_says() -> None:
+    rows = [line.split() for line in said("the_other_future.py").splitlines()[1:]]
+    values = {int(row[0]): (float(row[1]), float(row[2])) for row in rows}
+    assert all(values[t][0] == pytest.approx(values[t][1], rel=1e-3) for t in values if t <= 20)
+    assert values[40][1] > 2 * values[40][0]
