@@ -1,7 +1,7 @@
 """The nodes of a tree as arrays: where rows end, and what the tree was when it was smaller.
 
-Children stand in the order in which they were split off: the s-th split made nodes 2s - 1 and 2s. So the tree of s splits
-is in the first 2s + 1 nodes of any larger one that grew from it.
+Children stand in the order in which they were split off: the s-th split made nodes 2s - 1 and 2s. So the tree of
+s splits is in the first 2s + 1 nodes of any larger one that grew from it.
 """
 
 from typing import Protocol
@@ -23,11 +23,7 @@ class Nodes(Protocol):
     @property
     def left(self) -> Array: ...
     @property
-    def gain(self) -> Array: ...
-    @property
     def counts(self) -> Array: ...
-    @property
-    def node(self) -> int: ...
 
 
 def leaf_of(tree: Nodes, X: Array) -> Array:

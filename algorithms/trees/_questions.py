@@ -5,13 +5,17 @@ stand in one integer, so that sorting a few integers gives the rows of a leaf in
 """
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 from msgspec import Struct
 
 from algorithms.core import Array, Dataset, Problem
 from algorithms.toolbox.impurity import Total, total_impurity
-from algorithms.trees._nodes import Nodes, rows_at
+from algorithms.trees._nodes import rows_at
+
+if TYPE_CHECKING:
+    from algorithms.trees.decision_tree import DecisionTreeState
 
 _AT_ONCE = 1 << 17  # numbers that stay in the processor's cache
 
@@ -168,7 +172,7 @@ class InHand(Struct, frozen=True, eq=False):
     survey: Survey | None
 
 
-def in_hand(problem: Problem, tree: Nodes) -> InHand:
+def in_hand(problem: Problem, tree: "DecisionTreeState") -> InHand:
     """The leaf looked at, or the node just split, with its rows as the data have them."""
     data, least = problem.data, problem.parameters.min_leaf
     rows = rows_at(tree, data.X, tree.node)

@@ -5,8 +5,9 @@
     look    at a new leaf: every feature j, and every θ half-way between two neighbouring values
     split   the leaf whose best question makes  Σ n_l/n I(l)  fall most: by n_l/n times its gain
 
-I is the entropy, the Gini index or the error of the majority. So the tree grows best leaf first, and the tree of s splits
-is the larger one without its last. A leaf of one class is not looked at, nor one too deep or too small to be split.
+I is the entropy, the Gini index or the error of the majority. So the tree grows best leaf first, and the tree of s
+splits is the larger one without its last. A leaf of one class is not looked at, nor one too deep or too small to
+be split.
 
 No question has a negative gain: the shares of the classes in a leaf are the mean of those in L and in R, weighted by
 n_L/n_l and n_R/n_l, and I is concave. So the weighted impurity never rises. A gain of 0 is taken too, unless a
@@ -25,11 +26,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from algorithms.core import Algorithm, Array, Curve, Dataset, Meta, Needs, Problem, Run, Scene, Sides, State, Theorem
-from algorithms.core.theorem import Answer
+from algorithms.core.theorem import Answer, DoesNotApply
 from algorithms.data import badges, breast_cancer, iris, moons, penguins, rings, wine
 from algorithms.toolbox.impurity import Criterion, Total, impurity, total_impurity
 from algorithms.trees import _pictures
-from algorithms.trees._nodes import LEAF, leaf_of, leaves_around, rows_at, sums_by_splits
+from algorithms.trees._nodes import LEAF, leaf_of, leaves_around, rows_at
 from algorithms.trees._questions import Columns, Question, best_question, classes_of, in_hand, sorted_columns, total_of
 
 UNSEEN, CLOSED, NOTHING = -3, -2, -1  # leaves: not looked at yet; not to be split; looked at, and nothing to ask
@@ -213,9 +214,11 @@ def held_out_error(problem: Problem, state: DecisionTreeState) -> float:
 
 
 def no_gain_is_negative(problem: Problem, before: DecisionTreeState | None, after: DecisionTreeState) -> Answer:
-    held = problem.of(in_hand, after)
-    if after.phase != "look" or held.survey is None or after.feature[after.node] < 0:
+    if after.phase != "look" or after.feature[after.node] < 0:
         return None
+    held = problem.of(in_hand, after)
+    if held.survey is None or not held.survey.asked:
+        return DoesNotApply("nothing can be asked of these rows")
     m = len(held.rows)
     best = after.gain[after.node] * problem.data.n / m
     slack = _ROUNDING * np.log2(m)  # of m log m, from which a gain is what is left
@@ -233,7 +236,7 @@ def never_rises(problem: Problem, before: DecisionTreeState, after: DecisionTree
 def without_last_split(state: DecisionTreeState) -> Array:
     """(m - 2,) bool: the leaves of the tree before its last split."""
     earlier = len(state.left) - 2
-    return (state.left[:earlier] == LEAF) | (state.left[:earlier] == earlier)
+    return np.asarray((state.left[:earlier] == LEAF) | (state.left[:earlier] == earlier))
 
 
 def falls_by_the_gain(problem: Problem, before: DecisionTreeState, after: DecisionTreeState) -> Answer:
@@ -250,8 +253,8 @@ def partition(problem: Problem, before: DecisionTreeState | None, after: Decisio
     if after.phase == "look":
         return None
     n, leaves = problem.data.n, after.left == LEAF
-    once = np.count_nonzero(leaves_around(after, problem.data.X) == 1)
-    return Sides(("n", n), ("Σ n_l", after.counts[leaves].sum()), ("rows in just one leaf", once), relation="==")
+    once = int((leaves_around(after, problem.data.X) == 1).sum())
+    return Sides(("n", n), ("Σ n_l", int(after.counts[leaves].sum())), ("rows in just one leaf", once), relation="==")
 
 
 def between_gini_and_entropy(problem: Problem, before: DecisionTreeState | None, after: DecisionTreeState) -> Answer:
@@ -277,14 +280,15 @@ def explain(problem: Problem, before: DecisionTreeState | None, after: DecisionT
     mixed = _pictures.amount(problem.parameters.criterion, impurity(problem.parameters.criterion, held.counts))
     if after.phase == "start":
         return f"All {m} rows are in one leaf: {classes}, {mixed}."
-    if after.feature[node] < 0 or held.survey is None:
+    if after.feature[node] < 0:
         return f"Leaf {node} holds {m} rows, {classes}: no question parts them as it should, so it stays a leaf."
-    asks, gain = _pictures.asks(data, after, node), after.gain[node] * data.n / m
+    asks = _pictures.asks(data, after, node)
     if after.phase == "look":
-        rivals = f"Of {held.survey.asked} questions {asks} gains most, {gain:.3g}"
-        return f"Leaf {node} holds {m} rows, {classes}, {mixed}. {rivals}; by the leaf's share, {after.gain[node]:.3g}."
+        gain, rivals = after.gain[node] * data.n / m, held.survey.asked if held.survey else 1
+        best = f"Of {rivals} questions {asks} gains most, {gain:.3g}; by the leaf's share, {after.gain[node]:.3g}"
+        return f"Leaf {node} holds {m} rows, {classes}, {mixed}. {best}."
     left = int(after.left[node])
-    parts = " and ".join(f"{int(c.sum())} ({_pictures.spelt(data, c)})" for c in after.counts[left : left + 2])
+    parts = " and ".join(_pictures.part(data, counts) for counts in after.counts[left : left + 2])
     errors = f"The training error is {training_error(problem, after):.1%}"
     if data.held_out is not None:
         errors += f", that on {data.held_out.n} rows held out {held_out_error(problem, after):.1%}"
