@@ -49,21 +49,6 @@ def rows_at(tree: Nodes, X: Array, node: int) -> Array:
     return rows
 
 
-def leaves_around(tree: Nodes, X: Array) -> Array:
-    """(n,) in how many leaves a row is, where a leaf is all the conditions on the way to it."""
-    found = np.zeros(len(X), np.intp)
-    waiting = [(0, np.ones(len(X), bool))]
-    while waiting:
-        node, inside = waiting.pop()
-        left = int(tree.left[node])
-        if left == LEAF:
-            found += inside
-        else:
-            x, at = X[:, tree.feature[node]], tree.threshold[node]
-            waiting += [(left, inside & (x <= at)), (left + 1, inside & (x > at))]
-    return found
-
-
 def parents(left: Array) -> Array:
     """(m,) the parent of each node, -1 for the root."""
     above = np.full(len(left), -1)

@@ -30,7 +30,7 @@ from algorithms.core.theorem import Answer, DoesNotApply
 from algorithms.data import badges, breast_cancer, iris, moons, penguins, rings, wine
 from algorithms.toolbox.impurity import Criterion, Total, impurity, total_impurity
 from algorithms.trees import _pictures
-from algorithms.trees._nodes import LEAF, leaf_of, leaves_around, rows_at
+from algorithms.trees._nodes import LEAF, counts_at_nodes, leaf_of, rows_at
 from algorithms.trees._questions import Columns, Question, best_question, classes_of, in_hand, sorted_columns, total_of
 
 UNSEEN, CLOSED, NOTHING = -3, -2, -1  # leaves: not looked at yet; not to be split; looked at, and nothing to ask
@@ -187,7 +187,7 @@ def why_none(state: DecisionTreeState) -> str:
     mixed = int((counts.max(axis=1) < counts.sum(axis=1)).sum())
     if not mixed:
         return "every leaf is pure"
-    return f"{mixed} leaves are mixed, but too deep, too small or of equal rows: nothing is left to ask"
+    return f"{mixed} of {len(counts)} leaves are mixed, and cannot be split: too deep, too small, or of rows alike"
 
 
 def weighted_impurity(problem: Problem, state: DecisionTreeState) -> float:
@@ -252,9 +252,12 @@ def falls_by_the_gain(problem: Problem, before: DecisionTreeState, after: Decisi
 def partition(problem: Problem, before: DecisionTreeState | None, after: DecisionTreeState) -> Answer:
     if after.phase == "look":
         return None
-    n, leaves = problem.data.n, after.left == LEAF
-    once = int((leaves_around(after, problem.data.X) == 1).sum())
-    return Sides(("n", n), ("Σ n_l", int(after.counts[leaves].sum())), ("rows in just one leaf", once), relation="==")
+    if before is None and after.t:
+        return DoesNotApply("a fork may have moved rows since they were counted")
+    data, leaves = problem.data, after.left == LEAF
+    found = np.minimum(after.counts, counts_at_nodes(after, data.X, np.asarray(data.y)))[leaves]
+    counted = int(after.counts[leaves].sum())
+    return Sides(("n", data.n), ("Σ n_l", counted), ("found where counted", int(found.sum())), relation="==")
 
 
 def between_gini_and_entropy(problem: Problem, before: DecisionTreeState | None, after: DecisionTreeState) -> Answer:
