@@ -135,12 +135,12 @@ def coin(
     p: Annotated[float, Meta(ge=0, le=1, description="chance of heads")] = 0.6,
     seed: Seed = 0,
 ) -> Rows:
-    """Tosses of a coin, tails or heads; the one feature is the number of the toss, from 1."""
+    """Tosses of a coin, tails or heads; the one feature is the number of the toss, from 0."""
     rng = np.random.default_rng((seed, 0))
     y = (rng.random(n) < p).astype(np.int64)
     if y.min() == y.max():
         raise Refused(f"all {n} tosses are {_FACES[y[0]]}; toss more often, or take another seed.")
-    return Rows(np.arange(1.0, n + 1)[:, None], ("toss",), y, "class", _FACES, "face", {"p": p})
+    return Rows(np.arange(float(n))[:, None], ("toss",), y, "class", _FACES, "face", {"p": p})
 
 
 GENERATORS: dict[str, Callable[..., Rows]] = {f.__name__: f for f in (blobs, rings, moons, line, mixture, cloud, coin)}
