@@ -55,20 +55,22 @@ def single_precision(x: Array, centre: Array, longest: float) -> Array:
 def moves(rows: Measured, means: Array, labels: Array) -> tuple[Array, Array]:
     """The rows that have a nearer mean than that of their (n,) label, and which it is: (m,) and (m,).
 
-    A row that is not nearer by more than a tie stays. Before the first assignment every row moves.
+    A row that is not nearer by more than a tie stays. A row that is in no cluster yet goes to the first mean of
+    those that tie for the nearest.
     """
     looked_at = doubtful(rows, means, labels)
     x, own = (rows.x, labels) if looked_at is None else (rows.x[looked_at], labels[looked_at])
-    scores = closeness(x, means, rows.centre)
+    scores = closeness(x, means, rows.centre)  # ‖x-μ‖² = ‖x-c‖² - 2 closeness, so half a tie counts here
+    away = means - rows.centre
+    tie = max(rows.tie, ROUNDING * float(np.vdot(away, away))) / 2
+    if labels[0] == NO_CLUSTER:
+        return np.arange(len(labels)), first_greatest(np.minimum(scores, scores.max(axis=0) - tie))
     nearest = first_greatest(scores)
     moved = (nearest != own).nonzero()[0]
-    to = nearest[moved]
-    if len(moved) and own[0] != NO_CLUSTER:
-        away = means - rows.centre
-        tie = max(rows.tie, ROUNDING * float(np.vdot(away, away)))
-        nearer = scores[to, moved] - scores[own[moved], moved] > tie / 2  # ‖x-μ‖² = ‖x-c‖² - 2 closeness
-        moved, to = moved[nearer], to[nearer]
-    return (moved if looked_at is None else looked_at[moved]), to
+    if len(moved):
+        to = nearest[moved]
+        moved = moved[scores[to, moved] - scores[own[moved], moved] > tie]
+    return (moved if looked_at is None else looked_at[moved]), nearest[moved]
 
 
 def doubtful(rows: Measured, means: Array, labels: Array) -> Array | None:

@@ -82,10 +82,17 @@ class Parameters:
             if p.name in values:
                 try:
                     msgspec.convert({p.name: values[p.name]}, self.struct, strict=False)
-                except msgspec.ValidationError as error:
-                    text = str(error).split(" - at ")[0].replace("`", "")
-                    return f"{p.name} = {values[p.name]!r} will not do: {text[0].lower()}{text[1:]} ({p.bounds})."
+                except msgspec.ValidationError:
+                    return f"{p.name} = {values[p.name]} will not do: it must be {_wanted(p)}."
         return "these parameters will not do together."
+
+
+def _wanted(p: Parameter) -> str:
+    """What a parameter takes, in words: "a whole number, 1 <= k <= 100"."""
+    if p.choices or p.type is bool:
+        return p.bounds
+    kind = {int: "a whole number", float: "a number", str: "text"}.get(p.type, "whole numbers with commas between")
+    return f"{kind}, {p.bounds}" if p.bounds != p.name else kind
 
 
 def _no_such(name: str, names: tuple[str, ...]) -> str:

@@ -70,6 +70,13 @@ def test_a_row_as_near_to_another_mean_stays_where_it_is():
         assert updated.means.tolist() == means
 
 
+def test_a_row_in_no_cluster_goes_to_the_first_of_equally_near_means():
+    """0.3 - 0.2 is less than 0.2 - 0.1 in floating point, and a tie all the same."""
+    data = Dataset([[0.1], [0.2], [0.3]])
+    assert run_from(data, [[0.1], [0.3]])[0].labels.tolist() == [0, 0, 1]
+    assert run_from(data, [[0.3], [0.1]])[0].labels.tolist() == [1, 0, 0]
+
+
 def test_it_finds_the_means_of_clusters_that_are_far_apart():
     data = blobs.with_(n=300, k=4, spread=1.0, seed=2).load()
     last = list(LLOYD(data, k=4, start="greedy"))[-1]
