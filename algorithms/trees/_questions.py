@@ -47,7 +47,7 @@ class Question(Struct, frozen=True):
 NO_QUESTION = Question(-1, np.nan, -np.inf)  # the rows are alike, or too few
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=2)
 def sorted_columns(data: Dataset) -> Columns:
     """The columns of the data, sorted."""
     k = len(data.classes)

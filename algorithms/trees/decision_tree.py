@@ -329,11 +329,11 @@ ALGORITHM = Algorithm(
     explain=explain,
     starts=(
         iris.with_(hold_out=0.3),
-        penguins.with_(hold_out=0.3),
-        breast_cancer.with_(hold_out=0.3),
+        penguins.with_(scale=True, hold_out=0.3),
+        breast_cancer.with_(scale=True, hold_out=0.3),
         moons.with_(n=300, noise=0.25, hold_out=0.3),
         rings.with_(n=300),
-        wine.with_(hold_out=0.3),
+        wine.with_(scale=True, hold_out=0.3),
         badges,
     ),
     references=(

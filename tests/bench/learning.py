@@ -152,6 +152,29 @@ def adaboost(n: int, d: int) -> Pair:
     return Pair(ours, theirs, f"{len(last.alphas)} rounds, errors {apart(last.errors, model.estimator_errors_)}")
 
 
+def decision_tree(leaves: int) -> Callable[[int, int], Pair]:
+    def make(n: int, d: int) -> Pair:
+        from sklearn.tree import DecisionTreeClassifier
+
+        clouds = two_classes(n, d, 0.8)
+        X = clouds.X.astype(np.float32).astype(float)  # as scikit-learn's trees see it
+        assert clouds.y is not None
+        data = Dataset(X, clouds.y ^ (X[:, 0] * X[:, 1] > 0.5), name="two classes", classes=("no", "yes"))
+        ours = last_state("decision_tree", data, criterion="gini", max_leaves=leaves, max_depth=100)
+
+        def theirs() -> Any:
+            return DecisionTreeClassifier(max_leaf_nodes=leaves, random_state=0).fit(data.X, data.y)
+
+        tree, last = theirs().tree_, ours()
+        m = min(len(last.left), tree.node_count)
+        alike = (tree.children_left[:m] == last.left[:m]) & (tree.n_node_samples[:m] == last.counts[:m].sum(axis=1))
+        return Pair(
+            ours, theirs, f"{alike.mean():.0%} of {m} nodes are the same (of equal gains it takes one at random)"
+        )
+
+    return make
+
+
 def pca(n: int, d: int) -> Pair:
     from sklearn.decomposition import PCA
 
@@ -171,6 +194,8 @@ LEARNING: tuple[Against, ...] = (
     Against("k-means++", plus_plus, {"S": 0.5, "M": 0.7, "L": 0.9}),
     Against("Gaussian mixture, full", gaussian_mixture, {"S": 0.2, "M": 0.4, "L": 0.4}),
     Against("AdaBoost with stumps", adaboost, {"S": 0.05, "M": 0.1, "L": 0.15}),
+    Against("decision tree, 8 leaves", decision_tree(8), {"S": 1.5, "M": 0.8, "L": 0.5}),
+    Against("decision tree, 30 leaves", decision_tree(30), {"S": 1.5, "M": 0.8, "L": 0.5}),
     Against("PCA", pca, {"S": 0.1, "M": 0.5, "L": 0.9}, "two components by deflation, a state a turn, against eigh"),
     Against("perceptron, a state a mistake, few of them", perceptron("mistake", 6.0), {"S": 1, "M": 2, "L": 2}),
     Against("perceptron, a state a mistake, many of them", perceptron("mistake", 1.2), {"S": 1, "M": 5, "L": 6}),
