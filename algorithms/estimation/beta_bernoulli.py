@@ -111,15 +111,15 @@ def integrates_to_one(problem: Problem, before: BetaBernoulliState | None, after
     integral = float(masses(a, b)[1].sum())
     # The exponent is a difference of terms as large as ln Γ(a + b), each right to a bit or two.
     slack = 1e-12 + 8 * np.finfo(float).eps * (abs(lgamma(a + b)) + a + b)
-    return Sides((f"∫ Beta({a:.4g}, {b:.4g}) dθ", integral), ("1", 1.0), relation="==", slack=slack)
+    return Sides(("∫ Beta(α+h, β+t) dθ", integral), ("1", 1.0), relation="==", slack=slack)
 
 
 def mean_is_between(problem: Problem, before: BetaBernoulliState | None, after: BetaBernoulliState) -> Answer:
     if not after.heads + after.tails:
         return DoesNotApply("before the first toss there is no estimate of maximum likelihood")
-    ends = sorted([(prior(problem).mean, "prior mean"), (maximum_likelihood(after), "MLE")])
-    (low, lower), (high, upper) = ends
-    return Sides((lower, low), ("posterior mean", posterior(problem, after).mean), (upper, high))
+    ends = prior(problem).mean, maximum_likelihood(after)
+    mean = posterior(problem, after).mean
+    return Sides(("min(prior, MLE)", min(ends)), ("posterior mean", mean), ("max(prior, MLE)", max(ends)))
 
 
 def order_does_not_matter(problem: Problem, before: BetaBernoulliState | None, after: BetaBernoulliState) -> Answer:

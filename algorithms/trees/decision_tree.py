@@ -222,7 +222,7 @@ def no_gain_is_negative(problem: Problem, before: DecisionTreeState | None, afte
     m = len(held.rows)
     best = after.gain[after.node] * problem.data.n / m
     slack = _ROUNDING * np.log2(m)  # of m log m, from which a gain is what is left
-    return Sides(("0", 0.0), (f"least of {held.survey.asked}", held.survey.least / m), ("best", best), slack=slack)
+    return Sides(("0", 0.0), ("least of all", held.survey.least / m), ("best", best), slack=slack)
 
 
 def never_rises(problem: Problem, before: DecisionTreeState, after: DecisionTreeState) -> Answer:
