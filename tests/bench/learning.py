@@ -8,6 +8,7 @@ from copy import copy
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from algorithms import Array, Dataset, State, find
 from algorithms.toolbox import clusters as toolbox
@@ -140,7 +141,7 @@ def adaboost(n: int, d: int) -> Pair:
     from sklearn.ensemble import AdaBoostClassifier
     from sklearn.tree import DecisionTreeClassifier
 
-    rounds = 50
+    rounds = 50 if n < 50_000 else 10  # scikit-learn takes a second a round of the largest
     data = two_classes(n, d, 0.5)
     ours = last_state("adaboost", data, rounds=rounds, criterion="gini")
 
@@ -189,6 +190,32 @@ def pca(n: int, d: int) -> Pair:
     return Pair(ours, theirs, f"{last.t} states, {apart(np.abs(last.components), np.abs(model.components_))}")
 
 
+def multilayer_perceptron(every: str) -> Callable[[int, int], Pair]:
+    def make(n: int, d: int) -> Pair:
+        from sklearn.neural_network import MLPClassifier
+
+        units, batch, eta, epochs = 32, min(200, n), 0.05, 10 if n < 100_000 else 2
+        data = two_classes(n, d, 1.0)
+        settings = {"hidden": (units,), "activation": "relu", "eta": eta, "batch": batch, "order": "cyclic"}
+
+        def theirs(eta: float = eta) -> Any:
+            descent = {"solver": "sgd", "momentum": 0.0, "alpha": 0.0, "learning_rate_init": eta, "batch_size": batch}
+            until = {"shuffle": False, "max_iter": epochs, "tol": 0.0, "n_iter_no_change": 10**6}
+            return MLPClassifier((units,), random_state=0, **descent, **until).fit(data.X, data.y)
+
+        def weights(model: Any) -> Array:
+            layers = zip(model.coefs_, model.intercepts_)
+            return np.concatenate([np.column_stack([W.T, b]).ravel() for W, b in layers])
+
+        first = next(find("multilayer_perceptron")(data, **settings))
+        start = replace(first, weights=weights(theirs(1e-300)))  # no step: where they begin
+        ours = last_state("multilayer_perceptron", data, start, every=every, epochs=epochs, **settings)
+        last = ours()
+        return Pair(ours, theirs, f"{last.t:,} states, {apart(last.weights, weights(theirs()))}")
+
+    return make
+
+
 LEARNING: tuple[Against, ...] = (
     Against("Lloyd", lloyd, {"S": 0.3, "M": 0.7, "L": 0.6}),
     Against("k-means++", plus_plus, {"S": 0.5, "M": 0.7, "L": 0.9}),
@@ -197,6 +224,10 @@ LEARNING: tuple[Against, ...] = (
     Against("decision tree, 8 leaves", decision_tree(8), {"S": 1.5, "M": 0.8, "L": 0.5}),
     Against("decision tree, 30 leaves", decision_tree(30), {"S": 1.5, "M": 0.8, "L": 0.5}),
     Against("PCA", pca, {"S": 0.1, "M": 0.5, "L": 0.9}, "two components by deflation, a state a turn, against eigh"),
+    Against("neural network, a state an update", multilayer_perceptron("update"), {"S": 0.15, "M": 0.3, "L": 0.4}),
+    Against(
+        "neural network, a state a layer", multilayer_perceptron("phase"), {}, "forward and backward layer by layer"
+    ),
     Against("perceptron, a state a mistake, few of them", perceptron("mistake", 6.0), {"S": 1, "M": 2, "L": 2}),
     Against("perceptron, a state a mistake, many of them", perceptron("mistake", 1.2), {"S": 1, "M": 5, "L": 6}),
     Against("perceptron, a state a row", perceptron("row", 1.2), {"S": 3, "M": 40, "L": 40}),
