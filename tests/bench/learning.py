@@ -175,6 +175,29 @@ def exact_eigenvalues(n: int, d: int) -> Pair:
     return Pair(ours, theirs, apart(ours() * n / (n - 1), theirs().explained_variance_))
 
 
+def decision_tree(leaves: int) -> Callable[[int, int], Pair]:
+    def make(n: int, d: int) -> Pair:
+        from sklearn.tree import DecisionTreeClassifier
+
+        clouds = two_classes(n, d, 0.8)
+        X = clouds.X.astype(np.float32).astype(float)  # as scikit-learn's trees see it
+        assert clouds.y is not None
+        data = Dataset(X, clouds.y ^ (X[:, 0] * X[:, 1] > 0.5), name="two classes", classes=("no", "yes"))
+        ours = last_state("decision_tree", data, criterion="gini", max_leaves=leaves, max_depth=100)
+
+        def theirs() -> Any:
+            return DecisionTreeClassifier(max_leaf_nodes=leaves, random_state=0).fit(data.X, data.y)
+
+        tree, last = theirs().tree_, ours()
+        m = min(len(last.left), tree.node_count)
+        alike = (tree.children_left[:m] == last.left[:m]) & (tree.n_node_samples[:m] == last.counts[:m].sum(axis=1))
+        return Pair(
+            ours, theirs, f"{alike.mean():.0%} of {m} nodes are the same (of equal gains it takes one at random)"
+        )
+
+    return make
+
+
 def pca(n: int, d: int) -> Pair:
     from sklearn.decomposition import PCA
 
@@ -221,6 +244,8 @@ LEARNING: tuple[Against, ...] = (
     Against("AdaBoost with stumps", adaboost, {"S": 0.05, "M": 0.1, "L": 0.15}),
     Against("PCA, eigh", exact_eigenvalues, {"S": 0.1, "M": 0.5, "L": 0.9}, "what the deflation is held to"),
     Against("PCA by deflation, against eigh", pca, {}, "two components, a state a turn: another method, no target"),
+    Against("decision tree, 8 leaves", decision_tree(8), {"S": 1.5, "M": 0.8, "L": 0.5}),
+    Against("decision tree, 30 leaves", decision_tree(30), {"S": 1.5, "M": 0.8, "L": 0.5}),
     Against("neural network, a state an update", multilayer_perceptron("update"), {"S": 0.15, "M": 0.3, "L": 0.4}),
     Against(
         "neural network, a state a layer", multilayer_perceptron("phase"), {}, "forward and backward layer by layer"
