@@ -13,6 +13,7 @@ from algorithms.arguments import (
     flags_of,
     parameters_from,
     recipe_from,
+    recipe_named,
 )
 from algorithms.core import (
     Algorithm,
@@ -136,6 +137,7 @@ __all__ = [
     "principal_plane",
     "printable",
     "recipe_from",
+    "recipe_named",
     "resolve",
     "watched",
 ]

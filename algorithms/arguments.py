@@ -75,7 +75,7 @@ def recipe_from(arguments: Namespace, start: Source | None = None) -> Source:
     for name, kind in (("hold_out", float), ("hold_out_seed", int)):
         if name in changes:
             changes[name] = _number(name, changes[name], kind)
-    recipe = _named(given["data"]) if "data" in given else start
+    recipe = recipe_named(given["data"]) if "data" in given else start
     if recipe is None:
         raise Refused("say which data with --data.")
     if not changes:
@@ -113,7 +113,7 @@ def _flag(name: str, value: str) -> list[str]:
     return [f"--{name}={value}"] if not value or value.startswith("-") else [f"--{name}", value]
 
 
-def _named(text: str) -> Recipe:
+def recipe_named(text: str) -> Recipe:
     """A name, a made set's name with its own arguments, or a path."""
     name, colon, own = text.partition(":")
     if not colon or name not in NAMED:

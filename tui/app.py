@@ -8,6 +8,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.theme import Theme
 
+from algorithms import Algorithm
 from tui.opened import Opened
 from tui.paint.palette import DARK, LIGHT, Palette
 from tui.screens.catalogue import CatalogueScreen
@@ -62,9 +63,9 @@ class IterscopeApp(App[None]):
             self.pop_screen()
         self.push_screen(StageScreen(opened))
 
-    def browse(self) -> None:
-        """Show the catalogue over the run."""
-        self.push_screen(CatalogueScreen())
+    def browse(self, algorithm: Algorithm) -> None:
+        """Show the catalogue over the run, with its algorithm in hand."""
+        self.push_screen(CatalogueScreen(algorithm.name))
 
     def action_look(self) -> None:
         """Dark to light and back."""

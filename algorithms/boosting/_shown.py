@@ -56,10 +56,10 @@ def stump_table(data: Dataset, found: Votes, errors: Array, in_hand: bool) -> Pa
         stump = found.stump(i)
         alpha = float(found.alphas[i]) if i < len(found.alphas) else None
         above = called(data, stump.above)
-        rows.append((i + 1, data.features[stump.feature], own_units(data, stump), above, float(errors[i]), alpha))
+        rows.append((i + 1, data.features[stump.feature], own_units(data, stump), float(errors[i]), alpha, above))
     tones: tuple[Tone, ...] = tuple(int(found.above[t - 1 - i] > 0) for i in range(len(rows)))
     table = Table(
-        columns=("round", "feature", "threshold", "above it", "ε", "α"),
+        columns=("round", "feature", "threshold", "ε", "α", "above it"),
         rows=tuple(rows),
         tones=tones,
         marked=(0,) if in_hand else (),

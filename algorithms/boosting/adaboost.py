@@ -202,7 +202,7 @@ def weighted_error_of_last(problem: Problem, state: AdaBoostState) -> float:
 
 def error_falls(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> Sides:
     return Sides(
-        ("training error", training_error(problem, after)),
+        ("error", training_error(problem, after)),
         ("Π Z", product_of_z(problem, after)),
         ("exp(-2Σγ²)", edge_bound(problem, after)),
     )
@@ -226,7 +226,7 @@ def no_error_left(problem: Problem, before: AdaBoostState | None, after: AdaBoos
 def few_small_margins(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> Sides:
     small = float((problem.of(margins, after) <= NEAR).mean())
     bound = float(np.exp(NEAR * after.alphas.sum())) * product_of_z(problem, after)
-    return Sides((f"share with margin <= {NEAR:g}", small), (f"e^({NEAR:g} Σα) Π Z", bound))
+    return Sides(("share", small), (f"e^({NEAR:g} Σα) Π Z", bound))
 
 
 def coin_toss(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> Answer:
@@ -241,11 +241,15 @@ def weights_sum(problem: Problem, before: AdaBoostState | None, after: AdaBoostS
     return Sides(("Σ D", float(after.weights.sum())), ("1", 1.0), relation="==")
 
 
-def a_vote_turned(before: AdaBoostState | None, after: AdaBoostState) -> bool:
-    """Whether some row is now on the other side of the vote; the first vote turns none."""
+def turned(before: AdaBoostState | None, after: AdaBoostState) -> Array:
+    """(n,) bool: the rows that are now on the other side of the vote; the first vote turns none."""
     if before is None or after.phase != "weigh" or len(after.alphas) < 2:
-        return False
-    return bool((np.sign(before.votes) != np.sign(after.votes)).any())
+        return np.zeros(len(after.votes), bool)
+    return np.asarray(np.sign(before.votes) != np.sign(after.votes))
+
+
+def a_vote_turned(before: AdaBoostState | None, after: AdaBoostState) -> bool:
+    return bool(turned(before, after).any())
 
 
 def refuse(problem: Problem) -> str | None:
@@ -257,24 +261,34 @@ def refuse(problem: Problem) -> str | None:
 def scene(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> Scene:
     return Scene(
         (
-            stage(problem, after),
+            stage(problem, before, after),
             _shown.margin_bars(problem.of(margins, after)),
             _shown.stump_table(problem.data, stumps(after), after.errors, after.phase in ("find", "weigh")),
         )
     )
 
 
-def stage(problem: Problem, after: AdaBoostState) -> Panel:
+def ringed(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> Array:
+    """(n,) bool: what the stump is wrong about, the rows whose vote turned, or the heaviest, by the phase."""
+    match after.phase:
+        case "find":
+            return np.asarray(stumps(after).stump(-1)(problem.data.X) != problem.data.signs)
+        case "weigh":
+            return turned(before, after)
+        case "reweight":
+            return np.asarray(after.weights == after.weights.max())
+    return np.zeros(problem.data.n, bool)
+
+
+def stage(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> Panel:
     data, voted = problem.data, len(after.alphas) > 0
     found = stumps(after)
-    in_hand = after.phase in ("find", "weigh")
-    ringed = found.stump(-1)(data.X) != data.signs if in_hand else after.weights == after.weights.max()
     rows = Points(
         at=data.X,
         classes=data.y,
         # At the start a row has a quarter of the full size, so that it can grow; later the heaviest has all of it.
         weights=after.weights / max(float(after.weights.max()), 4.0 / data.n),
-        ringed=ringed & (after.phase != "start"),
+        ringed=ringed(problem, before, after),
         crossed=(problem.of(margins, after) <= 0) & voted,  # no vote has not said anything yet
     )
     total = float(after.alphas.sum())
@@ -293,7 +307,8 @@ def explain(problem: Problem, before: AdaBoostState | None, after: AdaBoostState
     if after.phase == "find":
         best = "the least of all stumps" if problem.parameters.criterion == "error" else "and splits the weight best"
         said = f"Stump {after.iteration} says {_shown.in_words(data, found)}."
-        return f"{said} It is wrong on {wrong} rows with {error:.3g} of the weight, {best}."
+        rows = f"{wrong} row{'s' * (wrong != 1)}"
+        return f"{said} It is wrong on {rows} with {error:.3g} of the weight, {best}."
     if after.phase == "weigh":
         left = int((problem.of(margins, after) <= 0).sum())
         so_far = f"The vote is wrong on {left} of {data.n} rows."
@@ -305,7 +320,8 @@ def explain(problem: Problem, before: AdaBoostState | None, after: AdaBoostState
     heaviest = int(after.weights.argmax())
     times = float(after.weights[heaviest]) * data.n
     return (
-        f"The {wrong} rows that the stump got wrong grow {0.5 / error:.3g}-fold and now hold half of the weight. "
+        f"What the stump got wrong grows {0.5 / error:.3g}-fold and now holds half of the weight, in {wrong} "
+        f"row{'s' * (wrong != 1)}. "
         f"Row {heaviest} ({data.row(heaviest)}) is the heaviest, {times:.3g} times its share."
     )
 
@@ -360,10 +376,10 @@ ALGORITHM = Algorithm(
     refuse=refuse,
     starts=(
         moons.with_(n=300, noise=0.2, hold_out=0.33),
-        breast_cancer.with_(hold_out=0.25),
-        wine.with_(positive="cultivar_2"),
+        breast_cancer.with_(scale=True, hold_out=0.25),
+        wine.with_(positive="cultivar_2", scale=True),
         iris.with_(positive="versicolor"),
-        penguins.with_(positive="Chinstrap"),
+        penguins.with_(positive="Chinstrap", scale=True),
         rings,
     ),
     references=(

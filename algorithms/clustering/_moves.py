@@ -8,7 +8,7 @@ from msgspec import Struct
 from algorithms.core import Array, Dataset
 from algorithms.toolbox.clusters import NO_CLUSTER, closeness, first_greatest, mean_row, squared_lengths
 
-TIE = 1e-13  # in units of the largest squared distance: 450 roundings of it, where a dot product loses a few
+ROUNDING = 1e-13  # 450 times that of one number; sums over the rows and products lose some tens
 MANY = 1_000_000  # numbers in X, from which on a first look in single precision pays
 _BLOCK = 2048
 
@@ -21,6 +21,7 @@ class Measured(Struct, frozen=True, eq=False):
             a product with a few means takes half the time.
         centre: (d,) their mean.
         longest: the largest distance from it.
+        lost: what rounding can make of a distance that is 0.
         tie: the difference between two squared distances that rounding can make.
         rough: (n, d) float32 (x - centre) / longest, column by column; None when there are not MANY.
     """
@@ -28,6 +29,7 @@ class Measured(Struct, frozen=True, eq=False):
     x: Array
     centre: Array
     longest: float
+    lost: float
     tie: float
     rough: Array | None
 
@@ -36,10 +38,10 @@ class Measured(Struct, frozen=True, eq=False):
 def measured(data: Dataset) -> Measured:
     centre = mean_row(data.X)
     longest = float(np.sqrt(squared_lengths(data.X, centre).max()))
-    tie = TIE * longest * (longest + float(np.linalg.norm(centre)))
+    lost = ROUNDING * (longest + float(np.linalg.norm(centre)))
     rough = single_precision(data.X, centre, longest) if data.X.size >= MANY and longest > 0 else None
     x = np.asfortranarray(data.X) if rough is None else data.X
-    return Measured(x, centre, longest, tie, rough)
+    return Measured(x, centre, longest, lost, lost * longest, rough)
 
 
 def single_precision(x: Array, centre: Array, longest: float) -> Array:
@@ -53,20 +55,22 @@ def single_precision(x: Array, centre: Array, longest: float) -> Array:
 def moves(rows: Measured, means: Array, labels: Array) -> tuple[Array, Array]:
     """The rows that have a nearer mean than that of their (n,) label, and which it is: (m,) and (m,).
 
-    A row that is not nearer by more than a tie stays. Before the first assignment every row moves.
+    A row that is not nearer by more than a tie stays. A row that is in no cluster yet goes to the first mean of
+    those that tie for the nearest.
     """
     looked_at = doubtful(rows, means, labels)
     x, own = (rows.x, labels) if looked_at is None else (rows.x[looked_at], labels[looked_at])
-    scores = closeness(x, means, rows.centre)
+    scores = closeness(x, means, rows.centre)  # ‖x-μ‖² = ‖x-c‖² - 2 closeness, so half a tie counts here
+    away = means - rows.centre
+    tie = max(rows.tie, ROUNDING * float(np.vdot(away, away))) / 2
+    if labels[0] == NO_CLUSTER:
+        return np.arange(len(labels)), first_greatest(np.minimum(scores, scores.max(axis=0) - tie))
     nearest = first_greatest(scores)
     moved = (nearest != own).nonzero()[0]
-    to = nearest[moved]
-    if len(moved) and own[0] != NO_CLUSTER:
-        away = means - rows.centre
-        tie = max(rows.tie, TIE * float(np.vdot(away, away)))
-        nearer = scores[to, moved] - scores[own[moved], moved] > tie / 2  # ‖x-μ‖² = ‖x-c‖² - 2 closeness
-        moved, to = moved[nearer], to[nearer]
-    return (moved if looked_at is None else looked_at[moved]), to
+    if len(moved):
+        to = nearest[moved]
+        moved = moved[scores[to, moved] - scores[own[moved], moved] > tie]
+    return (moved if looked_at is None else looked_at[moved]), nearest[moved]
 
 
 def doubtful(rows: Measured, means: Array, labels: Array) -> Array | None:

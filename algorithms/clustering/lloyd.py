@@ -11,9 +11,11 @@ finitely many, and the run ends, in a minimum that need not be the least one. Ea
 the data in one Voronoi cell of the means.
 
 A tie is a difference in ‖x - μ‖² that rounding can make (1e-13 of the largest squared distance from the mean of
-the data): rows nearer by less than that stay, so the strict fall holds in floating point too. The
-cluster of a row that is taken keeps at least one other, and a row on its mean is not taken: with fewer different
-rows than clusters one stays empty, and its mean stays where it is.
+the data): a row that is nearer by less stays, so the strict fall holds in floating point too, and at the first
+assignment it goes to the first of the means that tie.
+
+The cluster of a row that is taken keeps at least one other, and a row on its mean is not taken: with fewer
+different rows than clusters one may stay empty, and then its mean stays where it is.
 
 The first means are k rows at random, or drawn by k-means++ (each in proportion to its squared distance from those
 before it; the greedy variant takes the best of 2 + ln k draws), or those of a random assignment.
@@ -23,7 +25,7 @@ Symposium 5; Arthur and Vassilvitskii (2007), SODA (k-means++); Selim and Ismail
 (convergence).
 """
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import numpy as np
 from msgspec.structs import replace
@@ -31,6 +33,7 @@ from msgspec.structs import replace
 from algorithms.clustering import _cells
 from algorithms.clustering._cells import figure, name, who
 from algorithms.clustering._moves import Measured, measured, moves
+from algorithms.clustering._starts import DRAWN, Start, first_rows
 from algorithms.core import (
     Algorithm,
     Array,
@@ -73,7 +76,7 @@ def lloyd(
     *,
     k: Annotated[int, Meta(ge=1, le=100, description="clusters")] = 3,
     start: Annotated[
-        Literal["k-means++", "greedy", "rows", "assignment"],
+        Start,
         Meta(description="the first means: by k-means++, by its greedy variant, rows at random, a random assignment"),
     ] = "k-means++",
     seed: Annotated[int, Meta(ge=0, le=2**32 - 1, description="of the start")] = 0,
@@ -124,14 +127,18 @@ def relabelled(rows: Measured, state: LloydState, moved: Array, to: Array) -> di
 
 def middles(state: LloydState) -> Array:
     """(k, d) the mean of each cluster's rows; an empty cluster's mean stays."""
-    if state.counts.all():
+    if not has_empty(state):
         return np.asarray(state.sums / state.counts[:, None])
     return np.where(state.counts[:, None] > 0, state.sums / np.maximum(state.counts, 1)[:, None], state.means)
 
 
+def has_empty(state: LloydState) -> bool:
+    return bool(np.count_nonzero(state.counts) < len(state.counts))
+
+
 def for_empty_clusters(rows: Measured, state: LloydState) -> tuple[Array, Array]:
     """The rows that the empty clusters take, and which of them takes each."""
-    if state.counts.all():
+    if not has_empty(state):
         return np.empty(0, np.intp), np.empty(0, np.int8)
     away = rows.x - state.means[state.labels]
     far = np.einsum("ij,ij->i", away, away)
@@ -140,21 +147,13 @@ def for_empty_clusters(rows: Measured, state: LloydState) -> tuple[Array, Array]
     return taken, labels[taken]
 
 
-def first_state(data: Dataset, k: int, start: str, seed: int) -> LloydState:
+def first_state(data: Dataset, k: int, start: Start, seed: int) -> LloydState:
     if start != "assignment":
         return begin(data, data.X[first_rows(data, k, start, seed)])
     rows, labels = measured(data), clusters.random_labels(data.n, k, np.random.default_rng((seed, 0)))
     nobody = begin(data, np.tile(rows.centre, (k, 1)))
     state = replace(nobody, **relabelled(rows, nobody, np.arange(data.n), labels))
     return replace(state, means=middles(state), moved=0)
-
-
-def first_rows(data: Dataset, k: int, start: str, seed: int) -> Array:
-    """(k,) the rows that the first means lie on."""
-    rng = np.random.default_rng((seed, 0))
-    if start == "rows":
-        return clusters.random_rows(data.n, k, rng)
-    return clusters.plus_plus(data.X, k, rng, clusters.greedy_draws(k) if start == "greedy" else 1)
 
 
 def begin(data: Dataset, means: Array) -> LloydState:
@@ -191,7 +190,7 @@ def objective(problem: Problem, state: LloydState) -> float:
 
 
 def total(problem: Problem) -> float:
-    """Σ‖x - x̄‖², the objective of one cluster."""
+    """Σ‖x - c‖², the objective of one cluster, whose mean c is that of all rows."""
     x = problem.data.X - measured(problem.data).centre
     return float(np.einsum("ij,ij->", x, x))
 
@@ -199,7 +198,8 @@ def total(problem: Problem) -> float:
 def never_rises(problem: Problem, before: LloydState, after: LloydState) -> Sides | None:
     if before.labels[0] == clusters.NO_CLUSTER:
         return None
-    return Sides(("J", objective(problem, after)), ("J before", objective(problem, before)))
+    rounding = problem.data.n * measured(problem.data).lost ** 2  # a mean is only as good as its last digits
+    return Sides(("J", objective(problem, after)), ("J before", objective(problem, before)), slack=rounding)
 
 
 def falls_while_rows_move(problem: Problem, before: LloydState, after: LloydState) -> Sides | None:
@@ -210,16 +210,19 @@ def falls_while_rows_move(problem: Problem, before: LloydState, after: LloydStat
     if not moved.any():
         return None
     now, was = problem.of(distances, after)[moved].sum(), problem.of(distances, before)[moved].sum()
-    return Sides(("Σ‖x-μ‖² of rows that moved", now), ("before", was), relation="<")
+    return Sides(("Σ‖x-μ‖² of those", now), ("before", was), relation="<")
 
 
 def within_and_between(problem: Problem, before: LloydState, after: LloydState) -> Sides | None:
+    """Σ‖x - c‖² against J + Σ n_j ‖μ_j - c‖², with c the mean of all rows."""
     if after.phase != "update":
         return None
-    away = after.means - measured(problem.data).centre
+    rows = measured(problem.data)
+    away = after.means - rows.centre
     between = float(after.counts @ np.einsum("ij,ij->i", away, away))
-    parts = objective(problem, after) + between
-    return Sides(("Σ‖x-x̄‖²", problem.once(total)), ("J + Σ n_j‖μ_j-x̄‖²", parts), relation="==")
+    whole, parts = problem.once(total), objective(problem, after) + between
+    rounding = problem.data.n * (rows.tie + rows.lost**2)
+    return Sides(("total", whole), ("J + between", parts), relation="==", slack=rounding)
 
 
 def a_row_moved(before: LloydState | None, after: LloydState) -> bool:
@@ -227,7 +230,7 @@ def a_row_moved(before: LloydState | None, after: LloydState) -> bool:
 
 
 def an_empty_cluster(before: LloydState | None, after: LloydState) -> bool:
-    return after.phase == "assign" and not after.counts.all()
+    return after.phase == "assign" and has_empty(after)
 
 
 def refuse(problem: Problem) -> str | None:
@@ -288,13 +291,8 @@ def of_start(problem: Problem, after: LloydState) -> str:
     rows = first_rows(data, k, start, problem.parameters.seed)
     if not np.array_equal(data.X[rows], after.means):
         return "The run starts from these means; no row is in a cluster yet."
-    drawn = {
-        "k-means++": "drawn by k-means++: the farther from those before, the likelier",
-        "greedy": "drawn by k-means++, each the best of several draws",
-        "rows": "drawn at random",
-    }
     which = ", ".join(map(str, rows[:8].tolist())) + (", ..." if k > 8 else "")
-    return f"The means start on row{'s' * (k > 1)} {which}, {drawn[start]}."
+    return f"The means start on row{'s' * (k > 1)} {which}, {DRAWN[start]}."
 
 
 def of_assignment(problem: Problem, before: LloydState | None, after: LloydState) -> str:
@@ -372,7 +370,12 @@ ALGORITHM = Algorithm(
             source="Selim and Ismail (1984)",
             about="step",
         ),
-        Theorem("total = within + between, after an update", within_and_between, source="Huygens (1673)", about="step"),
+        Theorem(
+            "total = within + between, after an update",
+            within_and_between,
+            source="Huygens (1673)",
+            about="step",
+        ),
     ),
     scene=scene,
     explain=explain,

@@ -108,7 +108,7 @@ def _matrix(X: Any) -> Array:
     try:
         given = np.array(X, dtype=np.float64, order="C")
     except (TypeError, ValueError) as error:
-        raise Refused(f"X is not a table of numbers: {error}.") from None
+        raise Refused(f"X is not a table of numbers: {str(error).rstrip('.')}.") from None
     if given.ndim == 1:
         given = given.reshape(-1, 1)
     if given.ndim != 2 or 0 in given.shape:
@@ -135,7 +135,12 @@ def _targets(y: Any, n: int, kind: Kind | None, classes: tuple[str, ...]) -> tup
         if not np.isfinite(numbers).all():
             raise Refused(f"y holds {numbers[~np.isfinite(numbers)][0]}; every target must be finite.")
         return frozen(numbers), "number", ()
-    names, codes = np.unique(given, return_inverse=True)
+    try:
+        names, codes = np.unique(given, return_inverse=True)
+    except TypeError:
+        raise Refused(
+            "y holds values of kinds that cannot be told apart: name every class by text or by a number."
+        ) from None
     if len(names) < 2:
         raise Refused(f"y holds one class only ({names[0]}); there must be two or more.")
     return frozen(codes.astype(np.int64)), "class", tuple(map(str, names))

@@ -16,7 +16,10 @@ __all__ = ["Meta", "Parameter", "Parameters"]
 
 
 class Parameter(Struct, frozen=True):
-    """One keyword-only argument of a generator, as a form or a command line shows it."""
+    """One keyword-only argument of a generator, as a form or a command line shows it.
+
+    Of a tuple, `least` and `most` bound each of its numbers, and `lengths` how many there are.
+    """
 
     name: str
     type: Any
@@ -28,6 +31,7 @@ class Parameter(Struct, frozen=True):
     open_most: bool
     choices: tuple[Any, ...]
     fixed: bool
+    lengths: tuple[int, int] | None = None
 
     @property
     def bounds(self) -> str:
@@ -38,6 +42,8 @@ class Parameter(Struct, frozen=True):
             return "true or false"
         left = "" if self.least is None else f"{_short(self.least)} {'<' if self.open_least else '<='} "
         right = "" if self.most is None else f" {'<' if self.open_most else '<='} {_short(self.most)}"
+        if self.lengths is not None:
+            return f"{self.lengths[0]} to {self.lengths[1]} of them, {left}each{right}"
         return f"{left}{self.name}{right}"
 
 
@@ -74,18 +80,25 @@ class Parameters:
         try:
             return msgspec.convert(plain, self.struct, strict=False)
         except msgspec.ValidationError:
-            raise Refused(self._why(plain)) from None
+            raise Refused(self._why(plain, values)) from None
 
-    def _why(self, values: Mapping[str, Any]) -> str:
+    def _why(self, plain: Mapping[str, Any], given: Mapping[str, Any]) -> str:
         """The first parameter that msgspec will not take, with its bounds."""
         for p in self.all:
-            if p.name in values:
+            if p.name in plain:
                 try:
-                    msgspec.convert({p.name: values[p.name]}, self.struct, strict=False)
-                except msgspec.ValidationError as error:
-                    text = str(error).split(" - at ")[0].replace("`", "")
-                    return f"{p.name} = {values[p.name]!r} will not do: {text[0].lower()}{text[1:]} ({p.bounds})."
+                    msgspec.convert({p.name: plain[p.name]}, self.struct, strict=False)
+                except msgspec.ValidationError:
+                    return f"{p.name} = {given[p.name]!r} will not do: it must be {_wanted(p)}."
         return "these parameters will not do together."
+
+
+def _wanted(p: Parameter) -> str:
+    """What a parameter takes, in words: "a whole number, 1 <= k <= 100"."""
+    if p.choices or p.type is bool:
+        return p.bounds
+    kind = {int: "a whole number", float: "a number", str: "text"}.get(p.type, "whole numbers with commas between")
+    return f"{kind}, {p.bounds}" if p.bounds != p.name else kind
 
 
 def _no_such(name: str, names: tuple[str, ...]) -> str:
@@ -112,6 +125,30 @@ def _plain(value: Any, kind: Any) -> Any:
 
 
 def _parameter(name: str, hint: Any, default: Any, fixed: bool) -> Parameter:
+    kind, meta = _unwrapped(hint)
+    description, lengths = meta.description or "", None
+    if get_origin(kind) is tuple and meta.max_length is not None:
+        lengths = (meta.min_length or 0, meta.max_length)
+        meta = _unwrapped(get_args(kind)[0])[1]
+    least = meta.ge if meta.ge is not None else meta.gt
+    most = meta.le if meta.le is not None else meta.lt
+    return Parameter(
+        name=name,
+        type=kind,
+        default=default,
+        help=description,
+        least=least,
+        most=most,
+        open_least=meta.gt is not None,
+        open_most=meta.lt is not None,
+        choices=get_args(kind) if get_origin(kind) is Literal else (),
+        fixed=fixed,
+        lengths=lengths,
+    )
+
+
+def _unwrapped(hint: Any) -> tuple[Any, Meta]:
+    """A type without its annotations or None, and what was annotated."""
     kind: Any = hint
     metas: tuple[Meta, ...] = ()
     if get_origin(hint) is Annotated:
@@ -119,18 +156,4 @@ def _parameter(name: str, hint: Any, default: Any, fixed: bool) -> Parameter:
         metas = tuple(m for m in rest if isinstance(m, Meta))
     if get_origin(kind) in (Union, types.UnionType):
         kind = next(k for k in get_args(kind) if k is not type(None))
-    meta = metas[0] if metas else Meta()
-    least = meta.ge if meta.ge is not None else meta.gt
-    most = meta.le if meta.le is not None else meta.lt
-    return Parameter(
-        name=name,
-        type=kind,
-        default=default,
-        help=meta.description or "",
-        least=least,
-        most=most,
-        open_least=meta.gt is not None,
-        open_most=meta.lt is not None,
-        choices=get_args(kind) if get_origin(kind) is Literal else (),
-        fixed=fixed,
-    )
+    return kind, metas[0] if metas else Meta()

@@ -238,10 +238,12 @@ def _line(mark: Hyperplane, to: _Projection, view: View) -> list[Mark]:
     if length <= 1e-12 * float(np.linalg.norm(mark.normal)) or not np.isfinite(length):
         return []
     middle = np.array([(view.left + view.right) / 2, (view.bottom + view.top) / 2])
-    foot = middle - normal * ((normal @ middle + offset) / length**2)
-    if np.hypot(*(foot - middle)) > view.diameter:
+    across = normal / length
+    away = float(across @ middle) + offset / length
+    if not abs(away) <= view.diameter:
         return []
-    along = np.array([-normal[1], normal[0]]) / length * view.diameter
+    foot = middle - away * across
+    along = np.array([-across[1], across[0]]) * view.diameter
     return [Path(at=np.stack([foot - along, foot + along]), tone=mark.tone)]
 
 

@@ -29,6 +29,7 @@ class Points(Mark, frozen=True, kw_only=True):
         weights: (n,) in [0, 1]: shown by size.
         ringed: (n,) bool, what this step is about: unmistakable.
         crossed: (n,) bool, wrong ones.
+        haloed: (n,) bool, on a ground of their own colour: those of a kind to be told apart (on the margin).
         rows: whether at[i] is row i of the data (so that it can be hovered and picked).
     """
 
@@ -38,6 +39,7 @@ class Points(Mark, frozen=True, kw_only=True):
     weights: Array | None = None
     ringed: Array | None = None
     crossed: Array | None = None
+    haloed: Array | None = None
     tone: Tone = "ink"
     rows: bool = True
 

@@ -12,7 +12,7 @@ from numpy import ndarray
 from algorithms.core.arrays import FROZEN, KIND, frozen
 
 _PLAIN = {"class", "int", "float", "bool", "str", "None", "NoneType"}  # the words of annotations without arrays
-_OBJECT = 160  # bytes of a state and its numbers, near enough
+_OBJECT, _HEADER = 160, 112  # bytes of a state with its numbers, and of an array without them, near enough
 
 
 class _ArrayFields(dict[type, tuple[str, ...]]):
@@ -83,13 +83,15 @@ def size_of(state: State, before: State | None = None) -> int:
     for name in _array_fields[type(state)]:
         value, shared = getattr(state, name), getattr(before, name, None)
         if value is not shared:
-            total += _size(value, shared)
+            total += value.nbytes + _HEADER if type(value) is ndarray else _size(value, shared)
     return total
 
 
 def _size(value: Any, shared: Any) -> int:
     if value is shared:
         return 0
+    if isinstance(value, ndarray):
+        return int(value.nbytes) + _HEADER
     if isinstance(value, tuple):
         others = shared[: len(value)] if isinstance(shared, tuple) else ()
         return getsizeof(value) + sum(_size(mine, other) for mine, other in zip_longest(value, others))

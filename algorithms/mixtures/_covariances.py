@@ -5,46 +5,60 @@ shares, the likelihood of Σ depends on their scatter S alone, as -log|Σ| - tr(
 identity the greatest value over Σ ⪰ I has the eigenvectors of S, and its eigenvalues where they are above 1, else 1.
 """
 
-from collections.abc import Callable
 from typing import Literal
 
 import numpy as np
 
 from algorithms.core import Array
-from algorithms.toolbox.gaussian import as_matrices, row_blocks
+from algorithms.toolbox.blocks import row_blocks
+from algorithms.toolbox.gaussian import as_matrices
 
 Kind = Literal["full", "diagonal", "spherical"]
 
 
 def least_variances(X: Array, floor: float) -> Array:
     """(d,) the diagonal D: `floor` times the variance of each feature, or times 1 for one that is constant."""
-    varies = np.ptp(X, axis=0) > 0
+    varies = (X[0] != X).any(axis=0)
     return np.asarray(floor * np.where(varies, X.var(axis=0), 1.0))
 
 
-def full(away: Array) -> Array:
-    return np.asarray(away.T @ away)
+def scatters(rows: Array, shares: Array, held: Array, means: Array, kind: Kind) -> Array:
+    """Σ_i r_ij (x_i - μ_j)(x_i - μ_j)ᵀ / n_j = Σ_i r_ij x_i x_iᵀ / n_j - μ_j μ_jᵀ, in the shape of its kind.
+
+    Rows and means are to be taken about a place among the rows. The difference loses some digits for a component far
+    from it, but rows lie within √n of the data's deviations from their mean: what is lost is far below the floor.
+
+    Args:
+        rows: (n, d) x.
+        shares: (k, n) r.
+        held: (k,) n_j, the sums of the shares, above 0.
+        means: (k, d) μ, the weighted means.
+        kind: what shape.
+    """
+    if kind == "full":
+        moments = _products(rows, shares)
+        moments = moments + moments.transpose(0, 2, 1)  # rounding has made it differ from its transpose
+        return np.asarray(moments / (2.0 * held[:, None, None]) - means[:, :, None] * means[:, None, :])
+    variances = np.asarray(_squares(rows, shares) / held[:, None] - means**2)
+    return variances if kind == "diagonal" else np.asarray(variances.mean(axis=1))
 
 
-def diagonal(away: Array) -> Array:
-    return np.asarray(np.einsum("ij,ij->j", away, away))
+def _products(rows: Array, shares: Array) -> Array:
+    """(k, d, d) Σ_i r_ij x_i x_iᵀ, in one product for all components."""
+    (n, d), k = rows.shape, len(shares)
+    found = np.zeros((k * d, d))
+    for block in row_blocks(n, k * d):
+        weighted = np.ascontiguousarray(rows[block].T) * shares[:, None, block]
+        found += weighted.reshape(k * d, -1) @ rows[block]
+    return found.reshape(k, d, d)
 
 
-def spherical(away: Array) -> Array:
-    return np.asarray(np.einsum("ij,ij->", away, away) / away.shape[1])
-
-
-PRODUCTS: dict[Kind, Callable[[Array], Array]] = {"full": full, "diagonal": diagonal, "spherical": spherical}
-
-
-def scatters(X: Array, shares: Array, means: Array, kind: Kind) -> Array:
-    """Σ_i r_ij (x_i - μ_j)(x_i - μ_j)ᵀ of each component j, in the shape of its kind; `shares` is (k, n)."""
-    product, roots = PRODUCTS[kind], np.sqrt(shares)
-    found = [product(X[:0])] * len(means)
-    for rows in row_blocks(*X.shape):
-        for j, mean in enumerate(means):
-            found[j] = found[j] + product((X[rows] - mean) * roots[j, rows, None])
-    return np.stack(found)
+def _squares(rows: Array, shares: Array) -> Array:
+    """(k, d) Σ_i r_ij x_i² of each feature."""
+    found = np.zeros((len(shares), rows.shape[1]))
+    for block in row_blocks(*rows.shape):
+        found += shares[:, block] @ rows[block] ** 2
+    return found
 
 
 def clipped(covariances: Array, least: Array) -> tuple[Array, Array]:
@@ -54,9 +68,11 @@ def clipped(covariances: Array, least: Array) -> tuple[Array, Array]:
         narrow = (covariances < floor).reshape(len(covariances), -1)
         return np.maximum(covariances, floor), narrow.sum(axis=1)
     unit = np.sqrt(least)
-    units = np.outer(unit, unit)
+    units = unit[:, None] * unit
+    above = covariances / units
+    above.reshape(len(above), -1)[:, :: len(least) + 1] -= 1.0  # the diagonals
     try:
-        np.linalg.cholesky(covariances / units - np.eye(len(least)))
+        np.linalg.cholesky(above)
     except np.linalg.LinAlgError:  # some eigenvalue is not above 1
         values, vectors = np.linalg.eigh(covariances / units)
         narrow = (values < 1.0).sum(axis=1)

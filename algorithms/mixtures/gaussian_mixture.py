@@ -59,8 +59,6 @@ Start = Literal["k-means", "random"]
 
 _LEAST_HELD = 1e-12  # rows' worth of shares below which a component is said to hold nothing
 _LARGEST = 1e100  # beyond it, squares of distances would overflow
-# In log L/n and F, per row: what rounding may lose in a log density of Gaussians as narrow as the floor lets them be.
-ROUNDING = 1e-9
 
 
 class GaussianMixtureState(State, frozen=True, kw_only=True):
@@ -101,7 +99,7 @@ def gaussian_mixture(
             iteration, gain = state.iteration + 1, level - state.log_likelihood
             state = state.after("expect", iteration=iteration, responsibilities=shares, log_likelihood=level, gain=gain)
             yield state
-        if abs(state.gain) <= tol:
+        if abs(state.gain) <= tol and above_floor(state, least):
             return f"the log-likelihood rose by {max(state.gain, 0.0):.2g} a row, which is no more than tol"
         weights, means, covariances, narrow = maximise(X, state, covariance, least)
         state = state.after("maximise", weights=weights, means=means, covariances=covariances, narrow=narrow)
@@ -112,13 +110,15 @@ def log_joint(X: Array, weights: Array, means: Array, covariances: Array) -> Arr
     """(k, n): log π_j N(x_i; μ_j, Σ_j); -inf for a component of weight 0."""
     with np.errstate(divide="ignore"):
         log_weights = np.log(weights)
-    return log_densities(X, means, covariances) + log_weights[:, None]
+    found = log_densities(X, means, covariances)
+    found += log_weights[:, None]
+    return found
 
 
 def expect(X: Array, weights: Array, means: Array, covariances: Array) -> tuple[Array, float]:
     """The E step: (n, k) responsibilities, and the mean log-likelihood of a row."""
     shares, log_likelihoods = shares_and_log_sum(log_joint(X, weights, means, covariances))
-    return shares.T, float(log_likelihoods.mean())
+    return shares.T, float(log_likelihoods.sum()) / len(X)
 
 
 def maximise(X: Array, state: GaussianMixtureState, kind: Kind, least: Array) -> tuple[Array, Array, Array, Array]:
@@ -128,19 +128,22 @@ def maximise(X: Array, state: GaussianMixtureState, kind: Kind, least: Array) ->
     """
     shares = np.ascontiguousarray(state.responsibilities.T)
     held = shares.sum(axis=1)
-    none = held < _LEAST_HELD
-    shares, divisor = shares[~none], held[~none]
-    means, covariances = state.means.copy(), state.covariances.copy()
-    means[~none] = shares @ X / divisor[:, None]
-    covariances[~none] = (scatters(X, shares, means[~none], kind).T / divisor).T
+    divisor, centre = np.maximum(held, _LEAST_HELD), X[0]
+    rows = X - centre  # sums of numbers far from 0 would lose what the components differ in
+    apart = shares @ rows / divisor[:, None]
+    means, covariances = apart + centre, scatters(rows, shares, divisor, apart, kind)
+    nothing = held < _LEAST_HELD
+    if nothing.any():
+        means[nothing], covariances[nothing] = state.means[nothing], state.covariances[nothing]
     covariances, narrow = clipped(covariances, least)
     return held / held.sum(), means, covariances, narrow
 
 
 def first_state(X: Array, k: int, kind: Kind, start: Start, least: Array, seed: int) -> GaussianMixtureState:
-    """Means on random rows, each with the covariance of all rows; from k-means, then an M step on its clusters."""
+    """Means on random rows, each with the covariance of all rows; or an M step on the clusters of k-means."""
     n, rng = len(X), np.random.default_rng((seed, 0))
-    everything = scatters(X, np.ones((1, n)), X.mean(axis=0)[None], kind) / n
+    middle = X.mean(axis=0)
+    everything = scatters(X - middle, np.ones((1, n)), np.array([n]), np.zeros((1, X.shape[1])), kind)
     state = begin(n, np.full(k, 1 / k), X[clusters.random_rows(n, k, rng)], np.repeat(everything, k, axis=0), least)
     if start == "random":
         return state
@@ -181,28 +184,45 @@ def gap(problem: Problem, state: GaussianMixtureState) -> float:
     return apart if apart > 0 else np.nan
 
 
+def rounding(problem: Problem) -> float:
+    """What it may cost a row's log density, of Gaussians as narrow as the floor lets them be.
+
+    A mean that is rounded to ε away from the best one costs ½ (ε/σ)², and the log density itself some digits.
+    """
+    X = problem.data.X
+    steps = np.spacing(np.abs(X).max(axis=0))
+    return 1e-9 + float((steps**2 / least_variances(X, problem.parameters.floor)).sum())
+
+
+def above_floor(state: GaussianMixtureState, least: Array) -> bool:
+    """Whether no component is narrower than the floor; after a fork that raised it, some may be until the M step."""
+    return narrowest(state.covariances, least) > 1.0 - 1e-6
+
+
 def below_floor(problem: Problem, state: GaussianMixtureState) -> DoesNotApply | None:
-    """The M step does no worse than covariances it could choose; a fork may have raised the floor above these."""
-    if narrowest(state.covariances, least_variances(problem.data.X, problem.parameters.floor)) < 1.0 - 1e-6:
-        return DoesNotApply("the covariances before were below the floor")
-    return None
+    """The M step is sure to do no worse than covariances it could choose, but not than narrower ones."""
+    if above_floor(state, least_variances(problem.data.X, problem.parameters.floor)):
+        return None
+    return DoesNotApply("the covariances before were below the floor")
 
 
 def never_falls(problem: Problem, before: GaussianMixtureState, after: GaussianMixtureState) -> Answer:
     was, now = log_likelihood(problem, before), log_likelihood(problem, after)
-    return below_floor(problem, before) or Sides(("log L/n before", was), ("log L/n", now), slack=ROUNDING)
+    return below_floor(problem, before) or Sides(
+        ("log L/n before", was), ("log L/n", now), slack=problem.once(rounding)
+    )
 
 
 def bounds(problem: Problem, before: GaussianMixtureState | None, after: GaussianMixtureState) -> Answer:
     if after.phase == "start":
         return None
     sides = ("F", bound(problem, after)), ("log L/n", log_likelihood(problem, after))
-    return Sides(*sides, relation="==" if after.phase == "expect" else "<=", slack=ROUNDING)
+    return Sides(*sides, relation="==" if after.phase == "expect" else "<=", slack=problem.once(rounding))
 
 
 def bound_never_falls(problem: Problem, before: GaussianMixtureState, after: GaussianMixtureState) -> Answer:
     was, now = bound(problem, before), bound(problem, after)
-    return below_floor(problem, before) or Sides(("F before", was), ("F", now), slack=ROUNDING)
+    return below_floor(problem, before) or Sides(("F before", was), ("F", now), slack=problem.once(rounding))
 
 
 def held_at_floor(before: GaussianMixtureState | None, after: GaussianMixtureState) -> bool:

@@ -22,11 +22,12 @@ def closeness(rows: Array, means: Array, centre: Array) -> Array:
     """(n, d) and (k, d) -> (k, n): (μ-c)·(x-c) - ‖μ-c‖²/2 with c the centre, the greater the nearer x is to μ:
     ‖x-μ‖² = ‖x-c‖² - 2 closeness.
 
-    One matrix product. With the mean of the rows as centre, little is lost where all are far from the origin.
+    One matrix product: it is (μ-c)·x - (μ-c)·(μ+c)/2. With the mean of the rows as centre, little is lost where
+    all are far from the origin.
     """
     directions = means - centre
     scores = directions @ rows.T
-    scores -= (directions @ centre + 0.5 * np.vecdot(directions, directions))[:, None]
+    scores -= np.vecdot(directions, 0.5 * (means + centre))[:, None]
     return np.asarray(scores)
 
 
@@ -137,7 +138,7 @@ def k_means(rows: Array, k: int, rng: np.random.Generator, sweeps: int = 100) ->
         scores = closeness(rows, means, centre)
         found = first_greatest(scores)
         counts = sizes(found, k)
-        if not counts.all():
+        if np.count_nonzero(counts) < k:
             found = fill_empty(lengths - 2.0 * scores[found, np.arange(len(rows))], found, k)
             counts = sizes(found, k)
         if np.array_equal(found, labels):

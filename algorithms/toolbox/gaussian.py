@@ -4,20 +4,14 @@ Covariances come in three shapes, and the shape of the array says which: full (k
 variances of the features, or spherical (k,), one variance for all directions.
 """
 
-from collections.abc import Iterator
+from math import log, pi
 
 import numpy as np
 
 from algorithms.core.arrays import Array
+from algorithms.toolbox.blocks import row_blocks
 
-_BLOCK = 1 << 15  # numbers of a block of rows: 256 kB, which stay in the cache from one product to the next
-
-
-def row_blocks(n: int, d: int) -> Iterator[slice]:
-    """n rows of d numbers in blocks that fit into the cache, of 64 rows at least."""
-    size = max(_BLOCK // d, 64)
-    for first in range(0, n, size):
-        yield slice(first, first + size)
+_HALF_LOG_2_PI = 0.5 * log(2.0 * pi)
 
 
 def log_densities(X: Array, means: Array, covariances: Array) -> Array:
@@ -26,27 +20,50 @@ def log_densities(X: Array, means: Array, covariances: Array) -> Array:
     Raises:
         LinAlgError: for a full covariance that is not positive definite.
     """
-    n, d = X.shape
-    whiten, log_determinants = _whitening(covariances, d)
-    squares = np.empty((len(means), n))
-    for rows in row_blocks(n, d):
-        for j, mean in enumerate(means):
-            away = X[rows] - mean
-            away = away @ whiten[j] if covariances.ndim == 3 else away * whiten[j]
-            np.einsum("ij,ij->i", away, away, out=squares[j, rows])
-    squares += d * np.log(2.0 * np.pi) + log_determinants[:, None]
+    if covariances.ndim == 3:
+        squares, log_widths = _full_squares(X, means, covariances)
+    else:
+        squares, log_widths = _diagonal_squares(X, means, covariances)
     squares *= -0.5
+    squares -= (log_widths + X.shape[1] * _HALF_LOG_2_PI)[:, None]
     return squares
 
 
-def _whitening(covariances: Array, d: int) -> tuple[Array, Array]:
-    """What turns x - μ into L⁻¹(x - μ) from the right: (k, d, d), or (k, d) to multiply by; and the k log|Σ|."""
-    if covariances.ndim == 3:
-        roots = np.linalg.cholesky(covariances)
-        diagonals = np.diagonal(roots, axis1=1, axis2=2)
-        return np.ascontiguousarray(np.linalg.inv(roots).transpose(0, 2, 1)), 2.0 * np.log(diagonals).sum(axis=1)
-    variances = np.broadcast_to(covariances.reshape(len(covariances), -1), (len(covariances), d))
-    return 1.0 / np.sqrt(variances), np.log(variances).sum(axis=1)
+def _full_squares(X: Array, means: Array, covariances: Array) -> tuple[Array, Array]:
+    """(k, n) ‖L_j⁻¹(x_i - μ_j)‖² and (k,) ½ log|Σ_j|.
+
+    One product for all components: (x_i - c, 1) with the L_j⁻¹ side by side, the L_j⁻¹(c - μ_j) in a row below. The
+    place c is a row, so that little is lost where they are far from the origin.
+    """
+    (n, d), k, centre = X.shape, len(means), X[0]
+    roots = np.linalg.cholesky(covariances)
+    inverses = np.linalg.inv(roots)
+    log_widths = np.log(roots.diagonal(axis1=1, axis2=2)).sum(axis=1)
+    whiten = np.empty((d + 1, k * d))
+    whiten[:d] = inverses.reshape(k * d, d).T
+    whiten[d] = np.vecdot(inverses, (centre - means)[:, None, :]).ravel()
+    away = np.ones((n, d + 1))
+    np.subtract(X, centre, out=away[:, :d])
+    squares, ones = np.empty((k, n)), np.ones(d)
+    for rows in row_blocks(n, k * d):
+        whitened = away[rows] @ whiten
+        whitened *= whitened
+        squares[:, rows] = (whitened.reshape(-1, d) @ ones).reshape(-1, k).T
+    return squares, log_widths
+
+
+def _diagonal_squares(X: Array, means: Array, covariances: Array) -> tuple[Array, Array]:
+    """The same for variances of the features, or one for all of them."""
+    (n, d), k = X.shape, len(means)
+    variances = np.broadcast_to(covariances.reshape(k, -1), (k, d))
+    whiten = 1.0 / np.sqrt(variances)
+    squares = np.empty((k, n))
+    for rows in row_blocks(n, d):
+        for j, mean in enumerate(means):
+            away = X[rows] - mean
+            away *= whiten[j]
+            np.einsum("ij,ij->i", away, away, out=squares[j, rows])
+    return squares, 0.5 * np.log(variances).sum(axis=1)
 
 
 def as_matrices(covariances: Array, d: int) -> Array:

@@ -12,7 +12,8 @@ def shares_and_log_sum(scores: Array) -> tuple[Array, Array]:
     no share; each column needs one that is finite.
     """
     greatest = scores.max(axis=0)
-    shares = np.exp(scores - greatest)
+    shares = scores - greatest
+    np.exp(shares, out=shares)
     total = shares.sum(axis=0)
     shares /= total
     return shares, np.log(total) + greatest

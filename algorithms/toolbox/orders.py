@@ -1,13 +1,14 @@
 """Orders: in which order an epoch visits the rows, as a function of the seed and the epoch alone."""
 
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import numpy as np
 
 from algorithms.core import Array
 
 Order = Literal["cyclic", "shuffled", "replacement"]
+Rows: TypeAlias = slice | Array
 
 
 @lru_cache(maxsize=8)
@@ -26,3 +27,10 @@ def epoch_order(n: int, order: Order, seed: int, epoch: int) -> Array:
         rows = np.random.default_rng((seed, epoch)).integers(n, size=n)
     rows.setflags(write=False)
     return rows
+
+
+def batch_rows(n: int, order: Order, seed: int, epoch: int, first: int, last: int) -> Rows:
+    """The rows at places first to last - 1 of an epoch's order; a slice where they are in turn, or all of them."""
+    if order == "cyclic" or (order == "shuffled" and last - first == n):
+        return slice(first, last)
+    return epoch_order(n, order, seed, epoch)[first:last]

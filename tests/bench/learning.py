@@ -8,6 +8,7 @@ from copy import copy
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from algorithms import Array, Dataset, State, find
 from algorithms.toolbox import clusters as toolbox
@@ -136,10 +137,119 @@ def gaussian_mixture(n: int, d: int) -> Pair:
     return Pair(ours, theirs, f"{last.iteration} and {model.n_iter_} sweeps, {apart(last.means, model.means_)}")
 
 
+def adaboost(n: int, d: int) -> Pair:
+    from sklearn.ensemble import AdaBoostClassifier
+    from sklearn.tree import DecisionTreeClassifier
+
+    rounds = 50 if n < 50_000 else 10  # scikit-learn takes a second a round of the largest
+    data = two_classes(n, d, 0.5)
+    ours = last_state("adaboost", data, rounds=rounds, criterion="gini")
+
+    def theirs() -> Any:
+        stump = DecisionTreeClassifier(max_depth=1, random_state=0)
+        return AdaBoostClassifier(stump, n_estimators=rounds, random_state=0).fit(data.X, data.y)
+
+    model, last = theirs(), ours()
+    return Pair(ours, theirs, f"{len(last.alphas)} rounds, errors {apart(last.errors, model.estimator_errors_)}")
+
+
+def flat_cloud(n: int, d: int) -> Dataset:
+    """Each direction half as wide as the one before, turned."""
+    rng = np.random.default_rng(0)
+    return Dataset(rng.standard_normal((n, d)) * 2.0 ** -np.arange(d) @ np.linalg.qr(rng.standard_normal((d, d)))[0])
+
+
+def exact_eigenvalues(n: int, d: int) -> Pair:
+    from sklearn.decomposition import PCA
+
+    from algorithms.reduction.pca import eigenvalues
+
+    data = flat_cloud(n, d)
+
+    def ours() -> Array:
+        return eigenvalues(find("pca").problem(data))
+
+    def theirs() -> Any:
+        return PCA(svd_solver="covariance_eigh").fit(data.X)
+
+    return Pair(ours, theirs, apart(ours() * n / (n - 1), theirs().explained_variance_))
+
+
+def decision_tree(leaves: int) -> Callable[[int, int], Pair]:
+    def make(n: int, d: int) -> Pair:
+        from sklearn.tree import DecisionTreeClassifier
+
+        clouds = two_classes(n, d, 0.8)
+        X = clouds.X.astype(np.float32).astype(float)  # as scikit-learn's trees see it
+        assert clouds.y is not None
+        data = Dataset(X, clouds.y ^ (X[:, 0] * X[:, 1] > 0.5), name="two classes", classes=("no", "yes"))
+        ours = last_state("decision_tree", data, criterion="gini", max_leaves=leaves, max_depth=100)
+
+        def theirs() -> Any:
+            return DecisionTreeClassifier(max_leaf_nodes=leaves, random_state=0).fit(data.X, data.y)
+
+        tree, last = theirs().tree_, ours()
+        m = min(len(last.left), tree.node_count)
+        alike = (tree.children_left[:m] == last.left[:m]) & (tree.n_node_samples[:m] == last.counts[:m].sum(axis=1))
+        return Pair(
+            ours, theirs, f"{alike.mean():.0%} of {m} nodes are the same (of equal gains it takes one at random)"
+        )
+
+    return make
+
+
+def pca(n: int, d: int) -> Pair:
+    from sklearn.decomposition import PCA
+
+    data = flat_cloud(n, d)
+    ours = last_state("pca", data, k=2)
+
+    def theirs() -> Any:
+        return PCA(2, svd_solver="covariance_eigh").fit(data.X)
+
+    model, last = theirs(), ours()
+    return Pair(ours, theirs, f"{last.t} states, {apart(np.abs(last.components), np.abs(model.components_))}")
+
+
+def multilayer_perceptron(every: str) -> Callable[[int, int], Pair]:
+    def make(n: int, d: int) -> Pair:
+        from sklearn.neural_network import MLPClassifier
+
+        units, batch, eta, epochs = 32, min(200, n), 0.05, 10 if n < 100_000 else 2
+        data = two_classes(n, d, 1.0)
+        settings = {"hidden": (units,), "activation": "relu", "eta": eta, "batch": batch, "order": "cyclic"}
+
+        def theirs(eta: float = eta) -> Any:
+            descent = {"solver": "sgd", "momentum": 0.0, "alpha": 0.0, "learning_rate_init": eta, "batch_size": batch}
+            until = {"shuffle": False, "max_iter": epochs, "tol": 0.0, "n_iter_no_change": 10**6}
+            return MLPClassifier((units,), random_state=0, **descent, **until).fit(data.X, data.y)
+
+        def weights(model: Any) -> Array:
+            layers = zip(model.coefs_, model.intercepts_)
+            return np.concatenate([np.column_stack([W.T, b]).ravel() for W, b in layers])
+
+        first = next(find("multilayer_perceptron")(data, **settings))
+        start = replace(first, weights=weights(theirs(1e-300)))  # no step: where they begin
+        ours = last_state("multilayer_perceptron", data, start, every=every, epochs=epochs, **settings)
+        last = ours()
+        return Pair(ours, theirs, f"{last.t:,} states, {apart(last.weights, weights(theirs()))}")
+
+    return make
+
+
 LEARNING: tuple[Against, ...] = (
     Against("Lloyd", lloyd, {"S": 0.3, "M": 0.7, "L": 0.6}),
     Against("k-means++", plus_plus, {"S": 0.5, "M": 0.7, "L": 0.9}),
     Against("Gaussian mixture, full", gaussian_mixture, {"S": 0.2, "M": 0.4, "L": 0.4}),
+    Against("AdaBoost with stumps", adaboost, {"S": 0.05, "M": 0.1, "L": 0.15}),
+    Against("PCA, eigh", exact_eigenvalues, {"S": 0.1, "M": 0.5, "L": 0.9}, "what the deflation is held to"),
+    Against("PCA by deflation, against eigh", pca, {}, "two components, a state a turn: another method, no target"),
+    Against("decision tree, 8 leaves", decision_tree(8), {"S": 1.5, "M": 0.8, "L": 0.5}),
+    Against("decision tree, 30 leaves", decision_tree(30), {"S": 1.5, "M": 0.8, "L": 0.5}),
+    Against("neural network, a state an update", multilayer_perceptron("update"), {"S": 0.15, "M": 0.3, "L": 0.4}),
+    Against(
+        "neural network, a state a layer", multilayer_perceptron("phase"), {}, "forward and backward layer by layer"
+    ),
     Against("perceptron, a state a mistake, few of them", perceptron("mistake", 6.0), {"S": 1, "M": 2, "L": 2}),
     Against("perceptron, a state a mistake, many of them", perceptron("mistake", 1.2), {"S": 1, "M": 5, "L": 6}),
     Against("perceptron, a state a row", perceptron("row", 1.2), {"S": 3, "M": 40, "L": 40}),

@@ -23,6 +23,7 @@ class Ratio(Struct, frozen=True):
         ours, theirs: median seconds.
         value: the median of the pairs' ratios.
         low, high: the smallest and greatest of them.
+        over: seconds that ours takes beyond theirs, by the quickest of each; what is small is lost in medians.
     """
 
     ours: float
@@ -30,6 +31,7 @@ class Ratio(Struct, frozen=True):
     value: float
     low: float
     high: float
+    over: float
 
 
 def ratio(ours: Work, theirs: Work) -> Ratio:
@@ -46,7 +48,8 @@ def ratio(ours: Work, theirs: Work) -> Ratio:
     finally:
         gc.enable()
     ratios = [a / b for a, b in zip(samples[ours], samples[theirs])]
-    return Ratio(median(samples[ours]), median(samples[theirs]), median(ratios), min(ratios), max(ratios))
+    over = min(samples[ours]) - min(samples[theirs])
+    return Ratio(median(samples[ours]), median(samples[theirs]), median(ratios), min(ratios), max(ratios), over)
 
 
 def _times(work: Work) -> tuple[int, float]:

@@ -29,7 +29,7 @@ from algorithms import (
     planes,
     resolve,
 )
-from algorithms.core.scene import Role
+from algorithms.core.scene import Role, Tree, Units
 from tests.conformance.runs import Recorded, described, digest, ensure, fail, recorded, some, spread
 
 _TITLE = 40  # columns
@@ -78,8 +78,8 @@ def _check_panel(panel: Panel, data: Dataset, past: Past) -> None:
     ensure(0 < len(panel.title) <= _TITLE, f"its title is {len(panel.title)} columns wide; {_TITLE} are shown")
     ensure(panel.space in ("data", "own"), f"its space is {panel.space!r}")
     ensure(panel.marks, "it has no marks")
-    tables = [mark for mark in panel.marks if isinstance(mark, Table)]
-    ensure(not tables or len(panel.marks) == 1, "a table stands among other marks; it needs a panel of its own")
+    alone = [mark for mark in panel.marks if isinstance(mark, (Table, Tree))]
+    ensure(not alone or len(panel.marks) == 1, "a table or tree stands among other marks; it needs a panel of its own")
     if panel.limits is not None:
         (left, right), (bottom, top) = panel.limits
         ensure(
@@ -133,8 +133,22 @@ def check_mark(mark: Mark) -> None:
         case Segments() | Arrow():
             ensure(np.shape(mark.start) == np.shape(mark.end), f"{name} starts and ends differ in shape")
             _places(mark.start, f"{name}.start")
-            _places(mark.end, f"{name}.end")
+            n = _places(mark.end, f"{name}.end")
             _tones(mark.tone)
+            if isinstance(mark, Segments) and mark.values is not None:
+                _signed(mark.values, n, "Segments.values")
+        case Units():
+            n = _places(mark.at, "Units.at")
+            _signed(mark.values, n, "Units.values")
+            ensure(len(mark.texts) in (0, n), f"{len(mark.texts)} texts for {n} units")
+            ensure(mark.marked is None or np.shape(mark.marked) == (n,), f"Units.marked for {n} units")
+        case Tree():
+            m = len(mark.parents)
+            ensure(m and mark.parents[0] == -1, "a Tree's first node is not its root")
+            ensure(all(-1 < p < i for i, p in enumerate(mark.parents[1:], 1)), "a Tree's node comes before its parent")
+            ensure(len(mark.texts) == m and len(mark.tones) in (0, m), f"texts and tones of {m} nodes of a Tree")
+            ensure(all(0 <= i < m for i in mark.marked), f"a Tree of {m} nodes has {mark.marked} marked")
+            _tones(*(tone for tone in mark.tones if tone is not None))
         case Bars():
             m = len(mark.heights)
             ensure(np.isfinite(mark.heights).all(), "Bars.heights are not finite")
@@ -173,6 +187,11 @@ def _check_table(table: Table) -> None:
         for cell in row:
             ensure(isinstance(cell, (str, int, float, type(None))), f"a cell is a {type(cell).__name__}: {row}")
             ensure(not isinstance(cell, float) or np.isfinite(cell), f"a cell is {cell}: {row}; None is for nothing")
+
+
+def _signed(values: Any, n: int, what: str) -> None:
+    ensure(np.shape(values) == (n,), f"{what} is {np.shape(values)} for {n}")
+    ensure((np.abs(values) <= 1).all(), f"{what} are not in [-1, 1]")
 
 
 def _places(at: Any, what: str) -> int:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from algorithms.toolbox.orders import epoch_order
+from algorithms.toolbox.orders import batch_rows, epoch_order
 
 
 def test_cyclic_is_the_rows_in_turn():
@@ -38,3 +38,16 @@ def test_draws_with_replacement_are_rows_and_even_over_many_epochs():
 def test_an_order_cannot_be_changed():
     with pytest.raises(ValueError, match="read-only"):
         epoch_order(5, "shuffled", 0, 1)[0] = 3
+
+
+def test_a_batch_is_a_piece_of_its_epochs_order():
+    order = epoch_order(10, "shuffled", 4, 2)
+    pieces = [batch_rows(10, "shuffled", 4, 2, first, min(first + 4, 10)) for first in (0, 4, 8)]
+    assert np.concatenate(pieces).tolist() == order.tolist()
+    drawn = epoch_order(10, "replacement", 4, 2)
+    assert batch_rows(10, "replacement", 4, 2, 0, 10).tolist() == drawn.tolist()
+
+
+def test_rows_in_turn_and_all_rows_are_a_slice():
+    assert batch_rows(10, "cyclic", 0, 1, 4, 8) == slice(4, 8)
+    assert batch_rows(10, "shuffled", 0, 1, 0, 10) == slice(0, 10)

@@ -3,8 +3,10 @@
 from collections.abc import Callable
 
 import pytest
+from rich.color import Color
 from textual.pilot import Pilot
 
+from algorithms import find, names
 from tests.tiny import TINY, Rows
 from tui.app import IterscopeApp
 from tui.opened import Opened
@@ -172,3 +174,74 @@ async def test_all_keys_are_in_the_help() -> None:
             assert binding.description in shown  # type: ignore[union-attr]
         await pilot.press("escape")
         assert isinstance(pilot.app.screen, StageScreen)
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_it_can_be_read_without_colour(size: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with app().run_test(size=size) as pilot:
+        await until(pilot, at(pilot, 0))
+        for line in range(size[1]):
+            for segment in stage(pilot)._compositor.render_strips()[line]:
+                assert segment.style is None or _grey(segment.style.color)
+        await pilot.press("right", "question_mark")
+        await pilot.pause(0.2)
+
+
+def _grey(colour: Color | None) -> bool:
+    return colour is None or colour.triplet is None or len(set(colour.triplet)) == 1
+
+
+def opened(name: str) -> IterscopeApp:
+    return IterscopeApp(Opened.usual(find(name)))
+
+
+async def test_other_data_start_the_run_afresh() -> None:
+    async with opened("perceptron").run_test(size=(120, 40)) as pilot:
+        await pilot.press("right", "d")
+        await until(pilot, lambda: not isinstance(pilot.app.screen, StageScreen))
+        pilot.app.screen.query_one("#path").focus()
+        await pilot.press(*"blobs:n=44,margin=2", "enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, StageScreen))
+        assert stage(pilot).player.timeline.data.n == 44
+        await until(pilot, at(pilot, 0))
+
+
+async def test_data_that_cannot_be_had_are_refused_in_words() -> None:
+    async with opened("perceptron").run_test(size=(120, 40)) as pilot:
+        await pilot.press("d")
+        await until(pilot, lambda: not isinstance(pilot.app.screen, StageScreen))
+        pilot.app.screen.query_one("#path").focus()
+        await pilot.press(*"nowhere.csv", "enter")
+        assert not isinstance(pilot.app.screen, StageScreen)
+        assert "nowhere.csv" in str(pilot.app.screen.query_one(".trouble").render())
+
+
+async def test_the_catalogue_plays_and_opens_what_is_in_hand() -> None:
+    async with IterscopeApp().run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: "step" in text(pilot, "#preview"))
+        first = text(pilot, "#about")
+        await pilot.press("down")
+        await until(pilot, lambda: text(pilot, "#about") != first)
+        await until(pilot, lambda: "step 2" in text(pilot, "#preview"))
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, StageScreen))
+        await pilot.press("a", "escape")
+        assert isinstance(pilot.app.screen, StageScreen)
+
+
+@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("size", SIZES)
+async def test_every_algorithm_plays_forwards_and_back(name: str, size: tuple[int, int]) -> None:
+    async with opened(name).run_test(size=size) as pilot:
+        await until(pilot, at(pilot, 0))
+        for _ in range(4):
+            await pilot.press("right")
+        await until(pilot, at(pilot, 4))
+        forwards = text(pilot, "#stage")
+        await pilot.press("right", "left")
+        await until(pilot, at(pilot, 4))
+        await pilot.press("m", "t", "x", "s", "2", "3", "1", "v", "escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, StageScreen))
+        assert forwards.strip()
+        assert not stage(pilot)._picture.trouble  # type: ignore[union-attr]

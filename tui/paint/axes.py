@@ -23,7 +23,10 @@ def framed(canvas: Canvas, title: str, note: str, palette: Palette, marked: bool
 
 
 def plotted(canvas: Canvas, limits: Limits, across: Axis, up: Axis, palette: Palette, equal: bool = False) -> Plot:
-    """Draw axes with ticks in the units the data came in; the Plot inside them."""
+    """Draw axes with ticks in the units the data came in; the Plot inside them. No axes without names."""
+    if not across.name and not up.name:  # a drawing, such as a network: its places mean nothing
+        inside = canvas.part(1, 0, canvas.columns - 2, canvas.rows)
+        return Plot(inside, limits.equal(inside.columns, inside.rows) if equal else limits, palette)
     named = bool(across.name or up.name) and canvas.rows >= 8
     bottom = 2 if named else 1
     vertical = up.name != "" or up.unit != 1.0 or limits.height > 0

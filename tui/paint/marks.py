@@ -26,6 +26,7 @@ from tui.paint.plot import Plot
 SHADES = 5  # of a tint, from its boundary to its fullest
 _EDGE = "◂▸▴▾"
 _FADED = 0.75
+_HALO = 0.5  # of a point's colour in the ground around it
 _MANY = 12  # ringed points from which on they are marked softly
 
 
@@ -46,9 +47,16 @@ def _(mark: Points, plot: Plot) -> None:
     glyphs = np.where(crossed, _hollow(mark, n), glyphs)
     edge = _edge_glyphs(plot, mark.at)
     glyphs = np.where(inside, glyphs, edge)
-    for chosen in (~ringed & ~crossed, ~ringed & crossed, ringed):  # what matters most comes last
+    haloed = _mask(mark.haloed, n)
+    order = np.arange(n) if mark.weights is None else np.argsort(mark.weights, kind="stable")
+    plain = ~ringed & ~haloed
+    for layer in (plain & ~crossed, plain & crossed, haloed & ~ringed, ringed):  # what matters most comes last
+        chosen = order[layer[order]]
         r, c = row[chosen], column[chosen]
         canvas.glyphs[r, c], canvas.ink[r, c], canvas.dots[r, c] = glyphs[chosen], colours[chosen], 0
+    r, c = row[haloed], column[haloed]
+    canvas.ground[r, c] = pack(np.asarray(unpack(colours[haloed]) * _HALO + unpack(palette.panel) * (1 - _HALO)))
+    canvas.bold[r, c] = True
     r, c = row[ringed], column[ringed]
     if int(ringed.sum()) > _MANY:  # a crowd in full yellow would hide what it is about
         canvas.ground[r, c] = pack(unpack(canvas.ground[r, c]) * 0.62 + unpack(palette.held) * 0.38)

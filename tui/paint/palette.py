@@ -8,6 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from algorithms import Array
 
@@ -73,6 +74,13 @@ LIGHT = Palette(
     classes=(0x0072B2, 0xB86E00, 0x00805A, 0xA8477F, 0x8A7A00, 0x4653C9, 0xB44700, 0x2E7F73, 0x7352B0, 0x555C69),
     tint=(0.09, 0.26),
 )
+
+
+@lru_cache
+def untinted(palette: Palette) -> Palette:
+    """For terminals of 256 colours or fewer, which have no faint ones: regions are told by their borders alone."""
+    return replace(palette, tint=(0.0, 0.0))
+
 
 GLYPHS = "●▲■◆★✚▼◗♣♠"
 SMALL = "•▴▪⬩⋆+▾•♣♠"

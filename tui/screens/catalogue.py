@@ -134,6 +134,10 @@ class CatalogueScreen(Screen[None]):
         Binding("q", "app.quit", "quit"),
     ]
 
+    def __init__(self, in_hand: str = ""):
+        super().__init__()
+        self._first = in_hand
+
     def compose(self) -> ComposeResult:
         with Horizontal(id="body"):
             yield OptionList(*_options(), id="names")
@@ -146,7 +150,9 @@ class CatalogueScreen(Screen[None]):
         self._ticked = perf_counter()
         self.set_interval(1 / 20, self._tick)
         names = self.query_one("#names", OptionList)
-        names.highlighted = next(i for i in range(names.option_count) if not names.get_option_at_index(i).disabled)
+        options = [names.get_option_at_index(i) for i in range(names.option_count)]
+        first = next(i for i, option in enumerate(options) if not option.disabled)
+        names.highlighted = next((i for i, option in enumerate(options) if option.id == self._first), first)
         names.focus()
 
     def _tick(self) -> None:

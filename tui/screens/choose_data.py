@@ -8,16 +8,16 @@ from textual.widget import Widget
 from textual.widgets import Input, Label, OptionList, Select, Static
 from textual.widgets.option_list import Option
 
-from algorithms import Recipe, Refused, datasets
+from algorithms import Recipe, Refused, datasets, recipe_named
 from tui.opened import Opened, problem_with
 from tui.screens.asking import Dialog
 from tui.terminal.clean import clean
 
 _FLAGS = (
-    ("columns", "features, with commas; all when empty"),
+    ("columns", "features; all when empty"),
     ("target", "the column to learn"),
     ("positive", "the class held against the rest"),
-    ("hold_out", "share of the rows kept aside, 0 to 0.9"),
+    ("hold_out", "share kept aside, 0 to 0.9"),
 )
 
 
@@ -36,10 +36,8 @@ class ChooseData(Dialog[Opened]):
         options = [Option(Content(_line(recipe))) for recipe in self._recipes]
         listed = OptionList(*options, id="recipes")
         listed.highlighted = 0
-        path = Horizontal(
-            Label(Content("file")), Input(id="path", placeholder="a CSV of your own"), classes="field wide"
-        )
-        rows: list[Widget] = [path]
+        other = Input(id="path", placeholder="a CSV of your own, or blobs:margin=0.3,n=100")
+        rows: list[Widget] = [Horizontal(Label(Content("or")), other, classes="field wide")]
         for name, help_ in _FLAGS:
             field = Input(id=f"d-{name}")
             rows.append(
@@ -56,7 +54,13 @@ class ChooseData(Dialog[Opened]):
             Static(Content("each feature to mean 0, deviation 1"), classes="help"),
             classes="field",
         )
-        return [listed, VerticalScroll(*rows, scaled, id="form")]
+        missing = Horizontal(
+            Label(Content("missing")),
+            Select([("drop", "drop"), ("refuse", "refuse")], allow_blank=False, id="d-missing", compact=True),
+            Static(Content("rows with missing cells"), classes="help"),
+            classes="field",
+        )
+        return [listed, VerticalScroll(*rows, scaled, missing, id="form")]
 
     def on_mount(self) -> None:
         self._fill(self._recipes[0])
@@ -68,7 +72,15 @@ class ChooseData(Dialog[Opened]):
         self.query_one("#d-positive", Input).value = recipe.positive or ""
         self.query_one("#d-hold_out", Input).value = f"{recipe.hold_out:g}" if recipe.hold_out else ""
         self.query_one("#d-scale", Select).value = recipe.scale
+        self.query_one("#d-missing", Select).value = recipe.missing
         self.query_one("#path", Input).value = ""
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Other data have other columns: what was filled in for the highlighted ones goes."""
+        if event.input.id == "path" and len(event.value) == 1:
+            for name, _ in _FLAGS:
+                self.query_one(f"#d-{name}", Input).value = ""
+                self.query_one(f"#d-{name}", Input).placeholder = ""
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         self._fill(self._recipes[event.option_index])
@@ -91,7 +103,7 @@ class ChooseData(Dialog[Opened]):
     def _recipe(self) -> Recipe:
         chosen = self._recipes[self.query_one("#recipes", OptionList).highlighted or 0]
         path = self.query_one("#path", Input).value.strip()
-        base = datasets.recipe(path) if path else chosen
+        base = recipe_named(path) if path else chosen
         typed: dict[str, Any] = {name: self.query_one(f"#d-{name}", Input).value.strip() for name, _ in _FLAGS}
         typed |= {name: typed[name] or None for name in ("target", "positive")}  # empty: the data set's own
         typed["columns"] = tuple(part.strip() for part in typed["columns"].split(",") if part.strip())
@@ -99,7 +111,8 @@ class ChooseData(Dialog[Opened]):
             typed["hold_out"] = float(typed["hold_out"] or 0)
         except ValueError:
             raise Refused(f"hold out {typed['hold_out']!r} is not a number from 0 to 0.9.") from None
-        return base.with_(**typed, scale=self.query_one("#d-scale", Select).value)
+        typed |= {name: self.query_one(f"#d-{name}", Select).value for name in ("scale", "missing")}
+        return base.with_(**typed)
 
 
 def offered(opened: Opened) -> list[Recipe]:

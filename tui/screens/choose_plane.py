@@ -14,7 +14,7 @@ class ChoosePlane(Dialog[Plane]):
     """Offers the planes worth offering, and any two features by name."""
 
     heading = "Look at"
-    hint = "↑ ↓ enter takes one   or type two features, across then up   esc leaves it as it is"
+    hint = "↑ ↓ enter takes one   tab: type two features, across, up   esc leaves it"
 
     def __init__(self, data: Dataset, planes: tuple[Plane, ...], now: Plane):
         super().__init__()

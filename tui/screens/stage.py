@@ -377,12 +377,16 @@ class StageScreen(Screen[None]):
             self._show()
 
     def action_parameters(self) -> None:
-        self.player.play(False)
+        self._pause()
         self.app.push_screen(EditParameters(self.opened), self._start_over)
 
     def action_data(self) -> None:
-        self.player.play(False)
+        self._pause()
         self.app.push_screen(ChooseData(self.opened), self._start_over)
+
+    def _pause(self) -> None:
+        self.player.play(False)
+        self._show_progress()
 
     def _start_over(self, opened: Asked) -> None:
         if opened is None:
@@ -426,8 +430,8 @@ class StageScreen(Screen[None]):
         self._tell("loaded again")
 
     def action_algorithms(self) -> None:
-        self.player.play(False)
-        self.app.browse()  # type: ignore[attr-defined]
+        self._pause()
+        self.app.browse(self.opened.algorithm)  # type: ignore[attr-defined]
 
     def action_help(self) -> None:
         self.app.push_screen(Help(self.BINDINGS))

@@ -5,10 +5,11 @@ from msgspec import Struct
 from algorithms import Flat, Table
 from tui.sections.tables import table_height
 
-STACKED = 28  # rows from which on sections stand one above the other; below, one at a time
-_CURVES = 11
+STACKED = 27  # rows from which on sections stand one above the other; below, one at a time
+_CURVES, _TALL = 11, 34  # rows of a chart, in a column of so many; else fewer
+_SMALL = 8
 _PLOT = 13
-_LEAST = 9  # rows that are kept for the panel in hand
+_LEAST = 7  # rows that are kept for the panel in hand
 
 
 class Slot(Struct, frozen=True):
@@ -69,7 +70,7 @@ def _stacked(
     theorem_rows: int,
 ) -> list[Slot]:
     """Curves above, theorems with the rows they take, and below them as many panels as there is room for."""
-    curves = _CURVES if charts else 0
+    curves = (_CURVES if rows >= _TALL else _SMALL) if charts else 0
     least = _LEAST if beside else 0
     theorems = min(theorem_rows + 2, rows - curves - least)
     room = rows - curves - theorems

@@ -37,16 +37,16 @@ def paint_theorems(
     heights = [_height(v, canvas.columns) for v in verdicts]
     spare = canvas.rows - sum(heights)
     gap = 1 if spare >= len(verdicts) - 1 else 0
-    row = 0
-    for verdict, height in zip(verdicts, heights):
-        if row >= canvas.rows:
+    row = hidden = 0
+    for i, (verdict, height) in enumerate(zip(verdicts, heights)):
+        more = i < len(verdicts) - 1 and spare < 0  # then the last line says how many
+        if i and row + height > canvas.rows - more:
+            hidden = len(verdicts) - i
             break
         _paint_one(canvas.part(0, row, canvas.columns, height), verdict, failed, palette)
         row += height + gap
-    hidden = sum(1 for i in range(len(verdicts)) if sum(heights[: i + 1]) + gap * i > canvas.rows)
     if hidden:
-        text = f" {hidden} more: 2 "
-        canvas.text(0, canvas.rows - 1, " " * canvas.columns, palette.dim, palette.panel)
+        text = f"{hidden} more: 2 "
         canvas.text(canvas.columns - width_of(text), canvas.rows - 1, text, palette.accent, palette.panel)
     return hidden
 

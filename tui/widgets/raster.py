@@ -1,13 +1,14 @@
 """RasterView: a widget that is a canvas, of which only the rows that changed are sent."""
 
 import numpy as np
+from rich.style import Style
 from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
 from algorithms import Array
 from tui.paint.canvas import Canvas
-from tui.paint.palette import DARK, LIGHT, Palette
+from tui.paint.palette import DARK, LIGHT, Palette, untinted
 from tui.paint.strips import strips_of
 
 
@@ -27,7 +28,8 @@ class RasterView(Widget):
 
     @property
     def palette(self) -> Palette:
-        return DARK if self.app.current_theme.dark else LIGHT
+        palette = DARK if self.app.current_theme.dark else LIGHT
+        return palette if self.app.console.color_system == "truecolor" else untinted(palette)
 
     def paint(self, canvas: Canvas) -> None:
         """Paint the whole canvas, which is as large as the widget."""
@@ -61,7 +63,8 @@ class RasterView(Widget):
         self.redraw()
 
     def render_line(self, y: int) -> Strip:
-        return self._strips[y] if y < len(self._strips) else Strip.blank(self.size.width)
+        # A blank has a style, though an empty one: Textual's filters look into it.
+        return self._strips[y] if y < len(self._strips) else Strip.blank(self.size.width, Style())
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """The strips as they are; Textual's own way where it has to filter their colours (NO_COLOR, ANSI)."""

@@ -1,0 +1,163 @@
+"""A network of layers: what is fixed while it learns, and what it says of rows under given weights.
+
+Rows of data are the columns here, as in W a. A layer's values have the constant 1 below them, by which the
+next layer's biases, the last column of its W, are multiplied.
+"""
+
+from functools import lru_cache
+from itertools import pairwise
+
+import numpy as np
+from msgspec import Struct
+
+from algorithms.core import Array, Dataset
+from algorithms.toolbox.activations import ACTIVATIONS, Activation, ActivationName
+from algorithms.toolbox.losses import LOSSES, Loss, LossName
+from algorithms.toolbox.orders import Rows
+
+ALL = slice(None)  # all rows
+
+
+class Network(Struct, frozen=True):
+    """Layers of units, each joined to all of the layer below and to a bias.
+
+    Attributes:
+        sizes: units of each layer: inputs, hidden ones, outputs.
+        activation: of the hidden units.
+        loss: what is minimised, and the outputs that go with it.
+    """
+
+    sizes: tuple[int, ...]
+    activation: Activation
+    loss: Loss
+
+    @property
+    def depth(self) -> int:
+        """How many layers have weights: L."""
+        return len(self.sizes) - 1
+
+    @property
+    def shapes(self) -> list[tuple[int, int]]:
+        """(m_l, m_(l-1) + 1) of each layer's matrix, the first above the inputs first."""
+        return [(above, below + 1) for below, above in pairwise(self.sizes)]
+
+    @property
+    def probable(self) -> bool:
+        """Whether the outputs are probabilities."""
+        return self.loss.name == "cross-entropy"
+
+    @property
+    def size(self) -> int:
+        """How many weights there are."""
+        return sum(above * below for above, below in self.shapes)
+
+    def matrices(self, weights: Array) -> list[Array]:
+        """The one vector of all weights seen as W_1, ..., W_L."""
+        found, begin = [], 0
+        for above, below in self.shapes:
+            end = begin + above * below
+            found.append(weights[begin:end].reshape(above, below))
+            begin = end
+        return found
+
+    def sums(self, weights: Array, x: Array) -> tuple[list[Array], Array]:
+        """All hidden layers' values, each (m + 1, b), and the (k, b) sums of the outputs, for inputs (d + 1, b)."""
+        *hidden, last = self.matrices(weights)
+        values: list[Array] = []
+        for W in hidden:
+            x = hidden_values(self.activation, W, x)
+            values.append(x)
+        return values, np.dot(last, x)
+
+    def outputs(self, weights: Array, rows: Array) -> Array:
+        """(m, d) rows -> (m, k) outputs."""
+        return self.loss.outputs(self.sums(weights, with_ones(rows).T)[1]).T
+
+    def weight_name(self, place: int) -> str:
+        """Where a weight stands: "W2[0, 3]" joins unit 3 of layer 1 to unit 0 of layer 2; "b2[0]" is a bias."""
+        for layer, (above, below) in enumerate(self.shapes, start=1):
+            if place < above * below:
+                unit, source = divmod(place, below)
+                return f"b{layer}[{unit}]" if source == below - 1 else f"W{layer}[{unit}, {source}]"
+            place -= above * below
+        raise IndexError(place)
+
+    def starting_weights(self, spread: float, seed: int) -> Array:
+        """Uniform in ± spread √(6/(m_(l-1) + m_l)), or ± spread √(6/m_(l-1)) below ReLU units; biases 0.
+
+        With spread 1 neither values nor errors grow or shrink much from layer to layer: Glorot and Bengio
+        (2010); He, Zhang, Ren and Sun (2015) for ReLU, which silences half of its units.
+        """
+        rng = np.random.default_rng((seed, 0))
+        weights = rng.uniform(-spread, spread, self.size)
+        for layer, W in enumerate(self.matrices(weights), start=1):
+            above, below = W.shape[0], W.shape[1] - 1
+            rectified = self.activation.name == "relu" and layer < self.depth
+            W *= np.sqrt(6 / (below if rectified else below + above))
+            W[:, -1] = 0.0
+        return weights
+
+
+class Answers(Struct, frozen=True, eq=False):
+    """What a network says of some rows.
+
+    Attributes:
+        outputs: (m, k).
+        said: (m,) class codes.
+        wrong: (m,) bool.
+        losses: (m,).
+    """
+
+    outputs: Array
+    said: Array
+    wrong: Array
+    losses: Array
+
+    @property
+    def loss(self) -> float:
+        return float(self.losses.mean())
+
+    @property
+    def error(self) -> float:
+        return float(self.wrong.mean())
+
+
+def answers(network: Network, weights: Array, data: Dataset, rows: Rows = ALL) -> Answers:
+    """What a network says of rows of the data, and how wrong it is."""
+    inputs, targets = inputs_and_targets(data)
+    z = network.sums(weights, inputs[rows].T)[1]
+    outputs = network.loss.outputs(z).T
+    said = (outputs[:, 0] > 0.5).astype(int) if outputs.shape[1] == 1 else outputs.argmax(axis=1)
+    return Answers(outputs, said, said != np.asarray(data.y)[rows], network.loss.of_rows(z, targets[:, rows]))
+
+
+def network_for(data: Dataset, hidden: tuple[int, ...], activation: ActivationName, loss: LossName) -> Network:
+    """The network that learns the classes of the data."""
+    outputs = 1 if len(data.classes) == 2 else len(data.classes)
+    return Network((data.d, *hidden, outputs), ACTIVATIONS[activation], LOSSES[loss])
+
+
+def hidden_values(activation: Activation, W: Array, below: Array) -> Array:
+    """(m + 1, b) values σ(W below) of a hidden layer, the constant 1 last."""
+    values = np.empty((len(W) + 1, below.shape[1]))
+    z = values[:-1]
+    np.dot(W, below, out=z)
+    activation.value(z, z)
+    values[-1] = 1.0
+    return values
+
+
+def with_ones(rows: Array) -> Array:
+    """(m, d + 1): the constant 1 appended to each row."""
+    return np.column_stack([rows, np.ones(len(rows))])
+
+
+@lru_cache(maxsize=4)
+def inputs_and_targets(data: Dataset) -> tuple[Array, Array]:
+    """(n, d + 1) rows with the constant 1, and (k, n) targets: 1 in the output of the class; of two, the code."""
+    inputs, codes = with_ones(data.X), np.asarray(data.y)
+    classes = len(data.classes)
+    targets = codes[None].astype(float) if classes == 2 else np.eye(classes)[:, codes]
+    inputs.setflags(write=False)
+    targets.setflags(write=False)
+    return inputs, targets

@@ -1,0 +1,1 @@
+"""Support vector machines: the widest margin between two classes, linear or through a kernel."""

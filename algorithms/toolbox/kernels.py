@@ -1,0 +1,140 @@
+"""Kernels: inner products k(x, z) = φ(x)·φ(z) of features φ that need not be written down.
+
+    linear      x·z
+    polynomial  (γ x·z + c)^p        c >= 0, so that every coefficient of the expansion is one of a kernel
+    RBF         exp(-γ ‖x - z‖²)     φ has infinitely many coordinates, and ‖φ(x)‖ = 1
+
+k is a kernel if and only if the Gram matrix of *every* finite set of rows is positive semi-definite. So one Gram
+matrix with a negative eigenvalue refutes a kernel, and no Gram matrix proves one.
+
+References: Mercer (1909), Philosophical Transactions of the Royal Society A 209; Aronszajn (1950), Transactions of
+the American Mathematical Society 68; Schölkopf, Smola and Müller (1998), Neural Computation 10 (centring).
+"""
+
+from collections.abc import Callable
+from typing import Literal
+
+import numpy as np
+from msgspec import Struct
+
+from algorithms.core import Array
+
+KernelName = Literal["linear", "polynomial", "rbf"]
+
+_EPSILON = 2.0**-52
+_ROUNDING = 1e-12  # of the trace: what the entries and the eigenvalues of a Gram matrix may be off by
+
+
+class Kernel(Struct, frozen=True):
+    """One kernel with its parameters.
+
+    Each of the three is a function of one inner product, k(x, z) = h(left(x)·right(z)). For RBF that is
+    -γ‖x - z‖² = (2γx, -γ‖x‖², -γ)·(z, 1, ‖z‖²). So a row of a Gram matrix is one product with a vector.
+
+    Attributes:
+        name: which of them.
+        gamma: γ of polynomial and RBF.
+        degree: p of polynomial.
+        constant: c of polynomial, not negative.
+    """
+
+    name: KernelName
+    gamma: float = 1.0
+    degree: int = 3
+    constant: float = 1.0
+
+    def __call__(self, rows: Array, places: Array) -> Array:
+        """(n, d) and (m, d) -> (n, m): k of each row with each place."""
+        origin = places.mean(axis=0)
+        inner = self._left(rows, origin) @ self._right(places, origin).T
+        if self.name == "rbf":
+            np.minimum(inner, 0.0, out=inner)  # -γ‖x - z‖² that rounding made positive
+        return self._shaped(inner)
+
+    def squares(self, rows: Array) -> Array:
+        """(n, d) -> (n,): ‖φ(x)‖² = k(x, x)."""
+        if self.name == "rbf":
+            return np.ones(len(rows))
+        return self._shaped(np.vecdot(self._left(rows, rows[0]), self._right(rows, rows[0])))
+
+    def squared_distances_of(self, rows: Array, least: float = 0.0) -> Callable[[int], Array]:
+        """i -> (n,): ‖φ(x_i) - φ(x)‖² for all (n, d) rows, and `least` where they are closer than that."""
+        if self.name == "linear":
+            rows = rows - rows.mean(axis=0)  # distances stay, and less is lost in the differences of large squares
+        origin = rows.mean(axis=0)
+        left, right, squares = self._left(rows, origin), self._right(rows, origin), self.squares(rows)
+
+        def distances(i: int) -> Array:
+            found = self._shaped(left @ right[i])
+            found *= -2.0
+            found += 2.0 if self.name == "rbf" else squares + squares[i]
+            found[i] = 0.0
+            return np.asarray(np.maximum(found, least, out=found))
+
+        return distances
+
+    def rounding(self, rows: Array) -> float:
+        """What rounding may have made of a k(x, z) of (n, d) rows."""
+        if self.name == "rbf":  # a difference of large squares, in an exponent
+            away = rows - rows.mean(axis=0)
+            return _EPSILON * (1.0 + 8.0 * self.gamma * float(np.vecdot(away, away).max()))
+        return _EPSILON * self.degree * float(np.abs(self.squares(rows)).max())
+
+    # RBF does not change when rows and places are moved together: near the origin, less is lost in rounding.
+    def _left(self, rows: Array, origin: Array) -> Array:
+        match self.name:
+            case "linear":
+                return rows
+            case "polynomial":
+                return np.column_stack([self.gamma * rows, np.full(len(rows), self.constant)])
+        away = rows - origin
+        lengths = np.vecdot(away, away)
+        return np.column_stack([2 * self.gamma * away, -self.gamma * lengths, np.full(len(rows), -self.gamma)])
+
+    def _right(self, places: Array, origin: Array) -> Array:
+        match self.name:
+            case "linear":
+                return places
+            case "polynomial":
+                return np.column_stack([places, np.ones(len(places))])
+        away = places - origin
+        return np.column_stack([away, np.ones(len(places)), np.vecdot(away, away)])
+
+    def _shaped(self, inner: Array) -> Array:
+        """h of an array of the kernel's own, which is used up."""
+        match self.name:
+            case "linear":
+                return inner
+            case "polynomial":
+                return np.asarray(inner**self.degree)
+        return np.asarray(np.exp(inner, out=inner))
+
+
+def usual_gamma(rows: Array) -> float:
+    """1 / (d · variance of all numbers in (n, d) rows), which makes a usual γ‖x - z‖² about 2; 1 if nothing varies."""
+    return 1.0 / (rows.shape[1] * float(rows.var()) or 1.0)
+
+
+def centred(gram: Array) -> Array:
+    """(n, n) -> (n, n): the Gram matrix of φ(x) - φ̄, φ̄ the mean over the n rows; nothing but k is needed for it."""
+    return np.asarray(gram - gram.mean(axis=0) - gram.mean(axis=1)[:, None] + gram.mean())
+
+
+def centred_places(cross: Array, gram: Array) -> Array:
+    """(m, n) k of other places with the n rows of `gram` -> (m, n): both centred at the mean of the n rows."""
+    return np.asarray(cross - cross.mean(axis=1)[:, None] - gram.mean(axis=0) + gram.mean())
+
+
+def least_eigenvalue(gram: Array) -> float:
+    """Of a symmetric matrix; it is not negative, but for rounding, if this is a Gram matrix."""
+    return float(np.linalg.eigvalsh(gram)[0])
+
+
+def eigenvalue_rounding(gram: Array) -> float:
+    """By how much rounding may turn a least eigenvalue of 0 negative."""
+    return _ROUNDING * float(np.abs(np.diagonal(gram)).sum())
+
+
+def refutes(gram: Array) -> bool:
+    """Whether a symmetric matrix of k(x_i, x_j) has a negative eigenvalue: then k is no kernel."""
+    return least_eigenvalue(gram) < -eigenvalue_rounding(gram)

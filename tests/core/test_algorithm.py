@@ -1,0 +1,77 @@
+"""The declaration and the catalogue: found without a list, called with checks, refused in words."""
+
+import subprocess
+import sys
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from algorithms import Dataset, Needs, Refused, families, find, names
+from algorithms.core.state import same
+from tests.record.toys import ORBIT, declared, orbit
+from tests.tiny import TINY
+
+
+def test_the_catalogue_finds_every_file_of_a_family_and_names_them_when_asked_for_another() -> None:
+    assert "perceptron" in names()
+    assert "perceptron" in families()["linear"]
+    assert not any(name.startswith("_") for name in names())
+    for name in names():
+        algorithm = find(name)
+        assert algorithm.name == name
+        assert name in families()[algorithm.family]
+        assert find(name) is algorithm
+    with pytest.raises(Refused) as caught:
+        find("perceptrn")
+    assert all(name in str(caught.value) for name in names())
+    assert "Did you mean perceptron?" in str(caught.value)
+
+
+def test_names_are_found_without_importing_an_algorithm() -> None:
+    code = "import sys, algorithms; algorithms.names(); print('algorithms.linear.perceptron' in sys.modules)"
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert said.strip() == "False"
+
+
+def test_it_is_called_with_an_array_and_goes_on_from_a_state() -> None:
+    X = np.array([[1.0, 2.0], [2.0, 0.5]])
+    states = list(islice(ORBIT(X, pull="0.5"), 9))
+    assert [s.t for s in states] == list(range(9))
+    again = list(islice(ORBIT(X, pull=0.5, state=states[3]), 5))
+    assert all(same(a, b) for a, b in zip(states[4:], again, strict=True))
+
+
+def test_it_says_what_it_needs() -> None:
+    two = declared(orbit, needs=Needs(target="class", classes=2, rows=3))
+    three = Dataset(np.zeros((4, 1)), ["a", "b", "c", "a"], name="four")
+    cases = {
+        "needs 3 rows or more; data has 2": (Dataset([[1], [2]], ["a", "b"]),),
+        "learns classes; data has no target": (Dataset(np.zeros((4, 1))),),
+        "learns classes; data has numbers in y": (Dataset(np.zeros((4, 1)), [0.5, 1, 2, 3]),),
+        r"tells 2 classes apart; four has 3 \(a, b, c\)": (three,),
+    }
+    for words, (data,) in cases.items():
+        with pytest.raises(Refused, match=words):
+            two(data)
+
+
+def test_data_and_parameters_are_refused_together() -> None:
+    fussy = declared(orbit, refuse=lambda problem: "too few rows." if problem.data.n < 3 else None)
+    with pytest.raises(Refused, match="too few rows"):
+        fussy(np.zeros((2, 2)))
+    next(fussy(np.zeros((3, 2))))
+
+
+def test_the_source_is_that_of_the_generator() -> None:
+    file, first, lines = TINY.source
+    assert file.endswith("tiny.py")
+    assert lines[0].startswith("def tiny(")
+    run = TINY(np.zeros((2, 1)))
+    next(run)
+    assert lines[run.gi_frame.f_lineno - first].strip() == "yield state"
+
+
+def test_a_family_is_the_package_it_stands_in() -> None:
+    assert find("perceptron").family == "linear"
+    assert TINY.family == "own"

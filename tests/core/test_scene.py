@@ -1,0 +1,214 @@
+"""Planes and resolving: what is in R^d comes out on the plane where it belongs, as arrays."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from algorithms import (
+    Array,
+    Arrow,
+    Bars,
+    Dataset,
+    Echo,
+    Ellipse,
+    Faint,
+    Hyperplane,
+    Labels,
+    Levels,
+    Mark,
+    Panel,
+    Past,
+    Path,
+    Plane,
+    Points,
+    Refused,
+    Region,
+    Segments,
+    Tint,
+    Trail,
+    View,
+    features_plane,
+    planes,
+    principal_plane,
+    resolve,
+)
+from algorithms.core import Contours
+from tests.tiny import TinyState
+
+RNG = np.random.default_rng(0)
+VIEW = View(-3.0, 3.0, -2.0, 2.0, 30, 20)
+
+
+def cloud(n: int = 60, d: int = 4) -> Dataset:
+    return Dataset(RNG.standard_normal((n, d)) * np.arange(1, d + 1) + 5.0)
+
+
+def flat(mark: Mark, plane: Plane, past: Past | None = None, space: Any = "data") -> list[Any]:
+    return list(resolve(Panel(title="p", marks=(mark,), space=space), plane, VIEW, past).marks)
+
+
+@pytest.mark.parametrize("d", [1, 2, 3, 6])
+def test_a_lifted_place_projects_to_itself_on_every_plane(d: int) -> None:
+    data = cloud(d=d)
+    for plane in planes(data):
+        at = RNG.standard_normal((7, 2))
+        if d == 1:
+            at[:, 1] = 0.0
+        assert np.allclose(plane.project(plane.lift(at)), at)
+        assert plane.whole == (d <= 2)
+        gram = plane.basis @ plane.basis.T
+        assert np.allclose(gram, np.eye(2) if d > 1 else np.diag([1.0, 0.0]))
+
+
+def test_a_plane_of_two_features_shows_them_in_their_own_numbers() -> None:
+    data = Dataset(RNG.standard_normal((9, 3)), features=("a", "b", "c"), centre=[1, 2, 3], spread=[4, 5, 6])
+    plane = features_plane(data, 2, 0)
+    assert plane.title == "a against c"
+    assert np.array_equal(plane.project(data.X), data.X[:, [2, 0]])
+    assert (plane.across.name, plane.across.offset, plane.across.unit) == ("c", 3.0, 6.0)
+    with pytest.raises(Refused, match="two different features"):
+        features_plane(data, 1, 1)
+
+
+def test_the_principal_plane_holds_the_most_variance() -> None:
+    data = cloud(200, 5)
+    plane = principal_plane(data)
+    held = plane.project(data.X).var(axis=0)
+    values = np.linalg.eigvalsh(np.cov(data.X.T, bias=True))[::-1]
+    assert np.allclose(held, values[:2])
+    assert f"({values[0] / values.sum():.0%})" in plane.across.name
+
+
+def test_points_labels_and_paths_are_projected() -> None:
+    data = cloud()
+    plane = principal_plane(data)
+    (points,) = flat(Points(at=data.X), plane)
+    assert np.allclose(points.at, plane.project(data.X))
+    (labels,) = flat(Labels(at=data.X[:2], texts=("a", "b")), plane)
+    assert labels.at.shape == (2, 2)
+    (arrow,) = flat(Arrow(start=data.X[0], end=data.X[1]), plane)
+    assert np.allclose(arrow.end, plane.project(data.X[1:2]))
+    (segments,) = flat(Segments(start=data.X[:3], end=data.X[3:6]), plane)
+    assert segments.start.shape == (3, 2)
+
+
+@given(st.lists(st.floats(-3, 3), min_size=3, max_size=3))
+def test_a_line_is_where_the_hyperplane_cuts_the_plane(numbers: list[float]) -> None:
+    data = Dataset([[0.0, 0.0], [1.0, 1.0]])
+    plane = features_plane(data)
+    *normal, offset = numbers
+    marks = flat(Hyperplane(normal=np.array(normal), offset=offset), plane)
+    for path in marks:
+        assert np.allclose(path.at @ normal + offset, 0, atol=1e-6 * max(1.0, np.abs(path.at).max()))
+    if np.hypot(*normal) > 1e-3:
+        distance = abs(offset) / np.hypot(*normal)
+        assert len(marks) == 1 or distance > VIEW.diameter * 0.999
+    if not any(normal):
+        assert marks == []
+
+
+def test_a_parallel_hyperplane_is_not_drawn() -> None:
+    data = cloud(d=3)
+    assert flat(Hyperplane(normal=np.array([0.0, 0.0, 1.0]), offset=1.0), features_plane(data, 0, 1)) == []
+
+
+def test_a_region_is_tinted_by_its_sign_and_has_a_line() -> None:
+    data = Dataset([[0.0, 0.0], [1.0, 1.0]])
+    tint, levels = flat(Region(score=lambda at: at[:, 0]), features_plane(data))
+    assert isinstance(tint, Tint)
+    assert isinstance(levels, Levels)
+    assert tint.tones.shape == (20, 30)
+    assert (tint.tones[:, :15] == 0).all()
+    assert (tint.tones[:, 15:] == 1).all()
+    assert tint.strength.max() == 1.0
+    assert tint.strength[0, 14] < 0.1
+
+
+def test_the_greatest_of_many_scores_wins_and_shares_mix() -> None:
+    data = Dataset([[0.0, 0.0], [1.0, 1.0]])
+    means = np.array([[-2.0, 0.0], [0.0, 0.0], [2.0, 0.0]])
+
+    def closeness(at: Array) -> Array:
+        return -np.square(at[:, None] - means).sum(axis=2)
+
+    tint, levels = flat(Region(score=closeness), features_plane(data))
+    assert tint.tones[10].tolist() == sorted(tint.tones[10].tolist())
+    assert set(tint.tones.ravel().tolist()) == {0, 1, 2}
+    assert levels.winner
+    (mixed,) = flat(Region(score=lambda at: np.full((len(at), 3), 1 / 3), mixed=True), features_plane(data))
+    assert mixed.shares.shape == (20, 30, 3)
+    assert mixed.palette == (0, 1, 2)
+
+
+def test_a_slice_that_lies_is_not_tinted_and_says_so() -> None:
+    X = RNG.standard_normal((400, 3))
+    panel = Panel(title="p", space="data", marks=(Region(score=lambda at: at[:, 2], check=X),), note="n")
+    shown = resolve(panel, features_plane(Dataset(X), 0, 1), VIEW)
+    assert shown.marks == ()
+    assert "no tint" in shown.note
+    honest = Panel(title="p", space="data", marks=(Region(score=lambda at: at[:, 0], check=X),))
+    shown = resolve(honest, features_plane(Dataset(X), 0, 1), VIEW)
+    assert shown.note == "slice at the mean, 100% of rows agree"
+    assert len(shown.marks) == 2
+
+
+def test_a_gaussian_s_outline_is_that_of_its_projection() -> None:
+    data = cloud(d=3)
+    A = RNG.standard_normal((3, 3))
+    covariance = A @ A.T
+    plane = principal_plane(data)
+    (path,) = flat(Ellipse(mean=data.X[0], covariance=covariance, deviations=(2.0,)), plane)
+    away = path.at - plane.project(data.X[:1])
+    on_plane = plane.basis @ covariance @ plane.basis.T
+    assert np.allclose((away @ np.linalg.inv(on_plane) * away).sum(axis=1), 4.0)
+
+
+def test_contours_are_heights_on_the_grid_top_row_first() -> None:
+    data = Dataset([[0.0, 0.0], [1.0, 1.0]])
+    (levels,) = flat(Contours(height=lambda at: at[:, 1], levels=(0.0, 1.0)), features_plane(data))
+    assert levels.height.shape == (20, 30)
+    assert levels.height[0, 0] == pytest.approx(1.9)
+    assert levels.height[-1, 0] == pytest.approx(-1.9)
+
+
+def states(*places: float) -> list[TinyState]:
+    return [TinyState(t=i, x=np.array([x])) for i, x in enumerate(places)]
+
+
+def test_a_trail_is_a_path_for_each_thing_and_an_echo_is_faint() -> None:
+    plane = features_plane(Dataset([[0.0, 0.0], [1.0, 1.0]]))
+
+    def where(state: TinyState) -> Array:
+        return np.array([[state.x[0], 0.0], [0.0, state.x[0]]])
+
+    trails = flat(Trail(where=where, tones=(0, 1)), plane, Past(trail=states(1, 2, 3)))
+    assert [t.tone for t in trails] == [0, 1]
+    assert trails[0].at.tolist() == [[1, 0], [2, 0], [3, 0]]
+    assert flat(Trail(where=where), plane, Past(trail=states(1))) == []
+
+    def mark(state: TinyState) -> Points | None:
+        return Points(at=where(state)) if state.x[0] else None
+
+    echoes = flat(Echo(mark=mark, last=4), plane, Past(recent=states(3, 2, 0, 1, 9, 9)))
+    assert all(isinstance(e, Faint) for e in echoes)
+    assert [e.age for e in echoes] == [1.0, 0.5, 0.25]  # the oldest first, at the back
+
+
+def test_a_panel_of_its_own_stays_as_it_is() -> None:
+    plane = principal_plane(cloud())
+    bars = Bars(heights=np.ones(3), names=("a", "b", "c"))
+    assert flat(bars, plane, space="own") == [bars]
+    at = np.array([[1.0, 2.0]])
+    (path,) = flat(Path(at=at), plane, space="own")
+    assert np.array_equal(path.at, at)
+
+
+def test_what_is_no_mark_is_refused() -> None:
+    class Odd(Mark, frozen=True, kw_only=True):
+        pass
+
+    with pytest.raises(TypeError, match="Odd is not a mark"):
+        flat(Odd(), principal_plane(cloud()))

@@ -1,0 +1,101 @@
+"""Theorems: sides that hold or not, and verdicts that say why when there are none."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from algorithms import DoesNotApply, Problem, Sides, Theorem, Undecided
+from algorithms.core.theorem import ROUNDING, Answer, Relation
+from tests.tiny import TINY
+
+PROBLEM = TINY.problem(np.zeros((2, 1)))
+STATE, LATER = list(TINY.start(PROBLEM))[:2]
+
+
+@pytest.mark.parametrize(
+    ("values", "relation", "holds"),
+    [
+        ((1.0, 2.0), "<=", True),
+        ((2.0, 2.0), "<=", True),
+        ((2.1, 2.0), "<=", False),
+        ((1.0, 2.0, 3.0), "<=", True),
+        ((1.0, 3.0, 2.0), "<=", False),
+        ((3.0, 1.0, 2.0), "<=", False),
+        ((2.0, 2.0), "<", False),
+        ((1.0, 2.0), "<", True),
+        ((2.0, 2.0), "==", True),
+        ((2.0, 2.1), "==", False),
+        ((2.0 + 1e-10, 2.0), "<=", True),  # rounding: 1e-9 of the largest side
+        ((2.0 + 1e-8, 2.0), "<=", False),
+        ((2.0, 2.0 + 1e-10), "==", True),
+        ((2.0, 2.0 + 1e-10), "<", True),  # nothing is forgiven where it is strict
+        ((2.0 + 1e-10, 2.0), "<", False),
+        ((0.0, math.inf), "<=", True),
+        ((math.inf, 0.0), "<=", False),
+        ((math.inf, math.inf), "==", True),
+        ((math.nan, 1.0), "<=", False),
+        ((1.0, math.nan), "==", False),
+        ((-math.inf, -math.inf), "<=", True),
+    ],
+)
+def test_sides_hold_or_not(values: tuple[float, ...], relation: Relation, holds: bool) -> None:
+    assert Sides(*((f"s{i}", v) for i, v in enumerate(values)), relation=relation).hold is holds
+
+
+def test_slack_is_absolute_and_on_top_of_rounding() -> None:
+    assert Sides(("a", 1.05), ("b", 1.0), slack=0.1).hold
+    assert not Sides(("a", 1.2), ("b", 1.0), slack=0.1).hold
+    assert Sides(("a", 1.0), ("b", 1.0), slack=1e-6, relation="<").hold
+    assert Sides(("a", 100.0), ("b", -4.0)).tolerance == pytest.approx(100 * ROUNDING)
+
+
+def test_a_statement_has_two_sides_at_least() -> None:
+    with pytest.raises(ValueError, match="two sides or more"):
+        Sides(("a", 1.0))
+
+
+def verdict(answer: Answer, about: Any = "state", before: Any = STATE, forked: bool = False) -> tuple[str, str]:
+    theorem = Theorem("s", lambda problem, before, after: answer, "No one (1900)", about)
+    found = theorem.verdict(PROBLEM, before, LATER, forked)
+    assert (found.sides is not None) == (found.status in ("holds", "fails"))
+    return found.status, found.why
+
+
+def test_verdicts() -> None:
+    good, bad = Sides(("a", 1), ("b", 2)), Sides(("a", 2), ("b", 1))
+    assert verdict(good) == ("holds", "")
+    assert verdict(bad) == ("fails", "")
+    assert verdict(None) == ("does not apply", "not at this step")
+    assert verdict(DoesNotApply("no margin")) == ("does not apply", "no margin")
+    assert verdict(Undecided("no time")) == ("undecided", "no time")
+
+
+def test_a_step_needs_one_before_it_and_a_run_its_start() -> None:
+    bad = Sides(("a", 2), ("b", 1))
+    assert verdict(bad, "step", before=None)[0] == "does not apply"
+    assert verdict(bad, "step", forked=True)[0] == "fails"
+    assert verdict(bad, "run", forked=True)[0] == "does not apply"
+    assert verdict(bad, "run", before=None)[0] == "fails"
+    assert verdict(bad, "state", before=None, forked=True)[0] == "fails"
+
+
+def test_a_problem_computes_once_and_for_the_last_states() -> None:
+    problem = Problem(PROBLEM.data, PROBLEM.parameters)
+    calls: list[Any] = []
+
+    def dear(given: Problem) -> int:
+        calls.append("once")
+        return len(calls)
+
+    def of_state(given: Problem, state: Any) -> int:
+        calls.append(state.t)
+        return int(state.t)
+
+    assert [problem.once(dear), problem.once(dear)] == [1, 1]
+    states = list(TINY.start(problem))[:30]
+    for _ in range(2):
+        assert [problem.of(of_state, s) for s in states[-10:]] == [s.t for s in states[-10:]]
+    assert len(calls) == 11
+    assert [problem.of(of_state, s) for s in states] == [s.t for s in states]  # more than are kept
