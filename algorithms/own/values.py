@@ -2,6 +2,7 @@
 
 import dataclasses
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from reprlib import Repr
 from typing import Any
 
@@ -20,10 +21,23 @@ _LOCALS = 40
 def taken(yielded: Any, names: tuple[str, ...] = ()) -> Fields:
     """The parts of what was yielded by name; `names` are those that the yield itself gives them."""
     if len(names) == 1:
-        return tuple(_parts(names[0], yielded, 0))[:_PARTS]
+        return _some(_parts(names[0], yielded, 0))
     if type(yielded) is tuple and len(names) == len(yielded):
-        return tuple(part for name, value in zip(names, yielded) for part in _parts(name, value, 1))[:_PARTS]
-    return tuple(_parts("", yielded, 0))[:_PARTS]
+        return _some(part for name, value in zip(names, yielded) for part in _parts(name, value, 1))
+    return _some(_parts("", yielded, 0))
+
+
+def _some(parts: Iterator[tuple[str, Any]]) -> Fields:
+    """As many parts as are kept; arrays only while all of them together are not too large."""
+    found: list[tuple[str, Any]] = []
+    room = 2 * LARGEST
+    for name, value in islice(parts, _PARTS):
+        if isinstance(value, np.ndarray):
+            room -= value.nbytes
+            if room < 0:
+                value = f"{described(value)}: too large to be kept beside the others"
+        found.append((name, value))
+    return tuple(found)
 
 
 def arrays_in(yielded: Any) -> Iterator[tuple[str, Any]]:

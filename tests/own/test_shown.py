@@ -264,3 +264,11 @@ def test_what_cannot_be_watched_is_said_in_one_sentence(text: str, said: str, ap
     assert said in str(refusal.value)
     assert "mine.py" in str(refusal.value)
     assert "\n" not in str(refusal.value)
+
+
+def test_many_large_arrays_together_are_not_kept() -> None:
+    def mine() -> Iterator[Any]:
+        yield {str(i): np.zeros(1 << 20) for i in range(12)}
+
+    kept = [isinstance(value, np.ndarray) for _, value in run_of(mine).at(1).state.fields]
+    assert kept == [True] * 4 + [False] * 8
