@@ -14,7 +14,7 @@ from algorithms.toolbox.kernels import eigenvalue_rounding, least_eigenvalue
 if TYPE_CHECKING:
     from algorithms.svm.smo import SmoState
 
-_STEPS = 400.0  # roundings of k, times Σ α, that F may be off by after many steps
+_STEPS = 50.0  # roundings of k, times Σ α, that F may be off by after many steps
 _SAMPLE = 96  # rows of the Gram matrix that is looked at
 
 
@@ -126,14 +126,14 @@ def widest(problem: Problem, before: SmoState | None, after: SmoState) -> Answer
 
 
 def same_w(problem: Problem, before: SmoState | None, after: SmoState) -> Answer:
-    first = problem.of(found_first, after)
+    first, now = problem.of(found_first, after), problem.of(found, after)
     if first is None:
         return DoesNotApply("no rows were taken out")
-    if not np.isfinite(first.primal):
-        return DoesNotApply("C = ∞, and the rows were not separated")
+    if not np.isfinite(now.primal):
+        return DoesNotApply("C = ∞, and P' is infinite until f separates the rows")
     lost = of_W(problem, after)
-    room = sum(np.sqrt(2 * max(first.primal - dual, 0.0)) for dual in (first.dual, problem.of(found, after).dual))
-    return Sides(("‖w' - w‖", apart(problem, after)), ("√2(P-W) + √2(P-W')", room), slack=np.sqrt(lost))
+    room = sum(np.sqrt(2 * max(now.primal - dual, 0.0)) for dual in (first.dual, now.dual))
+    return Sides(("‖w' - w‖", apart(problem, after)), ("√2(P'-W) + √2(P'-W')", room), slack=np.sqrt(lost))
 
 
 def sample(problem: Problem) -> tuple[Array, Array]:

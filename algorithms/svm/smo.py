@@ -17,8 +17,9 @@ At any α, W(α) <= W* = P* <= P(w, b), and with b = (m + M)/2 no row is further
 complementary slackness: y f >= 1 - δ where α = 0, |y f - 1| <= δ where 0 < α < C, y f <= 1 + δ where α = C. The run
 ends when m - M <= tol. w is unique; α need not be; without a row at 0 < α < C every b in [m, M] does.
 
-Rows with α = 0 may be taken out and w stays what it was: `prune` does so, and begins again from α = 0. As
-½‖w(α) - w*‖² <= W* - W(α), the w' of an α' on the rows left has ‖w' - w‖ <= √(2(P - W(α))) + √(2(P - W(α'))).
+Rows with α = 0 may be taken out and w stays what it was: `prune` does so, and begins again from α' = 0. On the rows
+that are left α is still one of the multipliers that are allowed, and ½‖w(α) - w*‖² <= W* - W(α) <= P - W(α) for all
+of them; so with P' of the rows left ‖w' - w‖ <= √(2(P' - W(α))) + √(2(P' - W(α'))), which goes to 0.
 
 A hard margin is C = ∞. If a unit w separates the rows with margin γ*, its y f >= γ*; times α >= 0 and summed,
 γ* <= ‖Σ α y φ‖ / Σ α for any α of the dual. Where nothing separates, α grows for ever and that bound goes to 0; below
@@ -102,7 +103,8 @@ def smo(
     y, box = data.signs, C if margin == "soft" else np.inf
     k = kernel_of(data, kernel, gamma, degree, constant)
     squares, spread = k.squares(data.X), squared_spread(k, data.X)
-    distances = lru_cache(max(_CACHED // data.n, 2))(k.squared_distances_of(data.X, _FLAT * spread))
+    flat = _FLAT * spread
+    distances = lru_cache(max(_CACHED // data.n, 2))(k.squared_distances_of(data.X, flat))
     if state is None:
         state = SmoState(alpha=np.zeros(data.n), F=y, kept=np.ones(data.n, bool))
         yield state
@@ -123,11 +125,12 @@ def smo(
                 return f"the rows cannot be separated by more than ‖Σ α y φ‖/Σ α = {reach:.2g}, and C = ∞"
         if state.iteration >= pairs:
             return f"{pairs:,} pairs, and m - M is still {gap:.2g}"
-        wanted = (state.F.item(i) - state.F.item(j)) / distances(i).item(j)
+        eta = distances(i).item(j)
+        wanted = (state.F.item(i) - state.F.item(j)) / eta
         alpha, step = moved(state.alpha, y, i, j, wanted, box)
-        if alpha.item(i) == state.alpha.item(i) and alpha.item(j) == state.alpha.item(j):
-            return f"m - M = {gap:.2g}, and what is left to gain is lost in rounding"
         F = followed(state.F, step, distances(i), distances(j), squares.item(i) - squares.item(j))
+        if step == wanted and eta > flat and F.item(i) - F.item(j) >= state.F.item(i) - state.F.item(j):
+            return f"m - M = {gap:.2g}, and what is left to gain is lost in rounding"
         rise[i], fall[i] = barrier(alpha.item(i), y.item(i), box)
         rise[j], fall[j] = barrier(alpha.item(j), y.item(j), box)
         number = state.iteration + 1

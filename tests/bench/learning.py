@@ -237,6 +237,22 @@ def multilayer_perceptron(every: str) -> Callable[[int, int], Pair]:
     return make
 
 
+def smo(n: int, d: int) -> Pair:
+    from sklearn.svm import SVC
+
+    n, d = (1000, 10) if n > 5000 else (n, d)  # pairs grow with rows: of the largest there would be a million
+    data = two_classes(n, d, 1.2)
+    ours = last_state("smo", data, kernel="rbf", C=1.0, tol=1e-3)
+
+    def theirs() -> Any:
+        return SVC(C=1.0, kernel="rbf", gamma="scale", tol=1e-3, cache_size=1000).fit(data.X, data.y)
+
+    model, last = theirs(), ours()
+    alpha = np.zeros(n)
+    alpha[model.support_] = np.abs(model.dual_coef_[0])
+    return Pair(ours, theirs, f"{last.iteration:,} and {model.n_iter_[0]:,} pairs, {apart(last.alpha, alpha)}")
+
+
 LEARNING: tuple[Against, ...] = (
     Against("Lloyd", lloyd, {"S": 0.3, "M": 0.7, "L": 0.6}),
     Against("k-means++", plus_plus, {"S": 0.5, "M": 0.7, "L": 0.9}),
@@ -246,6 +262,8 @@ LEARNING: tuple[Against, ...] = (
     Against("PCA by deflation, against eigh", pca, {}, "two components, a state a turn: another method, no target"),
     Against("decision tree, 8 leaves", decision_tree(8), {"S": 1.5, "M": 0.8, "L": 0.5}),
     Against("decision tree, 30 leaves", decision_tree(30), {"S": 1.5, "M": 0.8, "L": 0.5}),
+    Against("PCA", pca, {"S": 0.1, "M": 0.5, "L": 0.9}, "two components by deflation, a state a turn, against eigh"),
+    Against("SMO, RBF kernel", smo, {"S": 2, "M": 0.8, "L": 1.3}, "L is 1,000 x 10"),
     Against("neural network, a state an update", multilayer_perceptron("update"), {"S": 0.15, "M": 0.3, "L": 0.4}),
     Against(
         "neural network, a state a layer", multilayer_perceptron("phase"), {}, "forward and backward layer by layer"

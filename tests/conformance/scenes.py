@@ -108,7 +108,7 @@ def check_mark(mark: Mark) -> None:
     match mark:
         case Points():
             n = _places(mark.at, "Points.at")
-            for field in ("classes", "weights", "ringed", "crossed"):
+            for field in ("classes", "weights", "ringed", "crossed", "haloed"):
                 value = getattr(mark, field)
                 ensure(value is None or np.shape(value) == (n,), f"Points.{field} is {np.shape(value)} for {n} points")
             if mark.classes is not None:

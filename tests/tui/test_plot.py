@@ -101,3 +101,26 @@ def test_a_line_passes_under_a_point() -> None:
     paint(Points(at=np.array([[10.0, 5.1]]), classes=np.array([2])), p)
     paint(Path(at=np.array([[0.0, 5.1], [20.0, 5.1]])), p)
     assert "■" in "".join(text_of(p))
+
+
+def test_a_haloed_point_stands_on_a_ground_of_its_own_colour() -> None:
+    p = plot()
+    at, two = np.array([[3.5, 7.5], [8.5, 7.5]]), np.array([1, 1])
+    paint(Points(at=at, classes=two, haloed=np.array([True, False])), p)
+    assert text_of(p)[2][3] == text_of(p)[2][8] == "▲"
+    assert p.canvas.ground[2, 3] not in (DARK.panel, DARK.held)
+    assert p.canvas.ground[2, 8] == DARK.panel
+
+
+def test_what_a_step_is_about_is_on_yellow_also_with_a_halo() -> None:
+    p = plot()
+    yes = np.array([True])
+    paint(Points(at=np.array([[3.5, 7.5]]), classes=np.array([1]), haloed=yes, ringed=yes), p)
+    assert p.canvas.ground[2, 3] == DARK.held
+
+
+def test_of_points_in_one_cell_the_heaviest_is_seen() -> None:
+    for weights in ([1.0, 0.0], [0.0, 1.0]):
+        p = plot()
+        paint(Points(at=np.array([[3.5, 7.5]] * 2), classes=np.array([0, 1]), weights=np.array(weights)), p)
+        assert text_of(p)[2][3] == ("●" if weights[0] else "▲")

@@ -4,7 +4,7 @@ from time import perf_counter
 from typing import Any, ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.screen import Screen
 from textual.timer import Timer
@@ -18,81 +18,26 @@ from tui.screens.choose_plane import ChoosePlane
 from tui.screens.go_to import GoTo
 from tui.screens.help import Help
 from tui.screens.parameters import EditParameters
+from tui.screens.stage_keys import BINDINGS, KEYS
 from tui.terminal.clean import clean
 from tui.viewer import Picture, Viewer
 from tui.widgets.header import Header
 from tui.widgets.keys import Keys
 from tui.widgets.narration import Narration
-from tui.widgets.raster import RasterView
 from tui.widgets.side import Side
 from tui.widgets.source import Source
 from tui.widgets.stage import Stage
+from tui.widgets.too_small import LEAST, TooSmall
 from tui.widgets.track import Track
 
 FRAMES = 30  # pictures a second, at most
-LEAST = (80, 24)
 _STILL = 0.25  # seconds without a step after which a coarse picture is made fine
-
-KEYS = (
-    ("space", "play", "play"),
-    ("→", "step", "step(1)"),
-    ("←", "back", "step(-1)"),
-    ("⇧→", "iteration", "iteration(True)"),
-    ("n", "event", "event(True)"),
-    ("p", "parameters", "parameters"),
-    ("d", "data", "data"),
-    ("a", "algorithms", "algorithms"),
-    ("g", "go to", "go_to"),
-    ("+ -", "speed", "speed(1)"),
-    ("t", "tables", "table"),
-    ("s", "source", "source"),
-    ("v", "plane", "plane"),
-    ("?", "keys", "help"),
-)
 
 
 class StageScreen(Screen[None]):
     """Shows one run and lets it be played, stepped, rewound and changed."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space", "play", "play or pause"),
-        Binding("right,l", "step(1)", "a step on"),
-        Binding("left,h", "step(-1)", "a step back"),
-        Binding("shift+right,L", "iteration(True)", "to the next iteration"),
-        Binding("shift+left,H", "iteration(False)", "to the iteration before"),
-        Binding("n", "event(True)", "to the next event"),
-        Binding("N", "event(False)", "to the event before"),
-        Binding("home,0,^", "seek(0)", "to the start"),
-        Binding("end,$", "last", "to the newest step"),
-        Binding("r", "to_end", "run to the end"),
-        Binding("g", "go_to", "go to a step"),
-        Binding("ctrl+r", "reload", "load your own file again", priority=True),
-        Binding("plus,equals_sign", "speed(1)", "faster"),
-        Binding("minus", "speed(-1)", "slower"),
-        Binding("p", "parameters", "change the parameters"),
-        Binding("d", "data", "change the data"),
-        Binding("a", "algorithms", "all algorithms"),
-        Binding("v", "plane", "choose the plane"),
-        Binding("m", "swap", "next panel on the stage"),
-        Binding("t", "table", "the next table or panel"),
-        Binding("x", "chart", "the next chart"),
-        Binding("1", "section(1)", "curves alone, or all"),
-        Binding("2", "section(2)", "theorems alone, or all"),
-        Binding("3", "section(3)", "the 1st panel alone, or all"),
-        Binding("4", "section(4)", "the 2nd panel alone, or all"),
-        Binding("5", "section(5)", "the 3rd panel alone, or all"),
-        Binding("s", "source", "more source, none, usual"),
-        Binding("z", "zoom(0.7)", "zoom in"),
-        Binding("Z", "zoom(1.43)", "zoom out"),
-        Binding("alt+left", "pan(-0.15, 0)", "look further left"),
-        Binding("alt+right", "pan(0.15, 0)", "look further right"),
-        Binding("alt+up", "pan(0, 0.15)", "look further up"),
-        Binding("alt+down", "pan(0, -0.15)", "look further down"),
-        Binding("w", "fit", "the whole panel again"),
-        Binding("question_mark,f1", "help", "all keys"),
-        Binding("escape", "cancel", "stop what takes long; pause"),
-        Binding("q", "app.quit", "quit"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = BINDINGS
 
     def __init__(self, opened: Opened, at: int = 0):
         super().__init__()
@@ -435,23 +380,3 @@ class StageScreen(Screen[None]):
 
     def action_help(self) -> None:
         self.app.push_screen(Help(self.BINDINGS))
-
-    def open(self, opened: Opened) -> None:
-        """Watch another run."""
-        self._start_over(opened)
-
-
-class TooSmall(RasterView):
-    """Shown in place of everything when there is no room for it."""
-
-    def paint(self, canvas: Any) -> None:
-        palette = self.palette
-        canvas.fill(palette.background)
-        width, height = LEAST
-        lines = (
-            f"iterscope needs {width}x{height}",
-            f"this is {self.app.size.width}x{self.app.size.height}",
-            "q quits, ? helps",
-        )
-        for i, line in enumerate(lines):
-            canvas.text(max((canvas.columns - len(line)) // 2, 0), canvas.rows // 2 - 1 + i, line, palette.ink)
