@@ -59,6 +59,7 @@ from algorithms.core.resolve import Faint, Flat, Levels, Past, Tint, View, resol
 from algorithms.core.scene import Mark
 from algorithms.data import About, Recipe, datasets
 from algorithms.data.text import printable
+from algorithms.own import is_own, load, named, watched
 from algorithms.record import Frame, Timeline
 from algorithms.record.hooks import Trouble
 from algorithms.record.log import Kind
@@ -127,6 +128,9 @@ __all__ = [
     "features_plane",
     "find",
     "flags_of",
+    "is_own",
+    "load",
+    "named",
     "names",
     "parameters_from",
     "planes",
@@ -135,4 +139,5 @@ __all__ = [
     "recipe_from",
     "recipe_named",
     "resolve",
+    "watched",
 ]

@@ -15,10 +15,10 @@ from algorithms.arguments import (
     recipe_from,
 )
 from algorithms.core.algorithm import Algorithm
-from algorithms.core.catalogue import find
 from algorithms.core.dataset import Dataset
 from algorithms.core.errors import Refused
 from algorithms.data.text import printable
+from algorithms.own import named
 
 _INTERRUPTED = 130
 
@@ -59,7 +59,7 @@ def _parser() -> Parser:
     run = command("run", _run, "run it, a line a step")
     report = command("report", _report, "run it, then its curves, numbers and theorems on a page")
     for one in (show, run, report):
-        one.add_argument("name", metavar="NAME", help="the algorithm")
+        one.add_argument("name", metavar="NAME", help="the algorithm, or path/to/mine.py, or package.module:name")
     for one in (run, report):
         add_parameter_flag(one)
         one.add_argument("--steps", type=_whole(0), metavar="N", help="stop at step N (default: run to the end)")
@@ -86,7 +86,7 @@ def _list(arguments: Namespace) -> int:
 def _show(arguments: Namespace) -> int:
     from algorithms.headless.listing import algorithm_text
 
-    for line in algorithm_text(find(arguments.name)):
+    for line in algorithm_text(named(arguments.name)):
         print(line)
     return 0
 
@@ -94,7 +94,7 @@ def _show(arguments: Namespace) -> int:
 def _run(arguments: Namespace) -> int:
     from algorithms.headless.stream import Steps, lines
 
-    algorithm = find(arguments.name)
+    algorithm = named(arguments.name)
     data = _data(arguments, algorithm)
     problem = algorithm.problem(data, None, parameters_from(arguments))
     steps = Steps(algorithm, problem, arguments.every, _steps(arguments))
@@ -115,7 +115,7 @@ def _report(arguments: Namespace) -> int:
     from algorithms.headless.report import report
     from algorithms.record import Timeline
 
-    algorithm = find(arguments.name)
+    algorithm = named(arguments.name)
     timeline = Timeline(algorithm, _data(arguments, algorithm), parameters_from(arguments))
     timeline.advance(_steps(arguments) + 1)
     console = Console(highlight=False)

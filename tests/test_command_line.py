@@ -89,9 +89,9 @@ COUNTING = Algorithm(
 @pytest.fixture(autouse=True)
 def _known(monkeypatch):
     """Two algorithms of the tests' own beside those of the catalogue."""
-    find = program.find
+    find = program.named
     own = {"counting": COUNTING, "tiny": TINY}
-    monkeypatch.setattr(program, "find", lambda name: own[name] if name in own else find(name))
+    monkeypatch.setattr(program, "named", lambda name: own[name] if name in own else find(name))
 
 
 @pytest.fixture

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from algorithms import datasets
+from tests.terminal.pseudo import Pseudo
+
 DEMOS = sorted((Path(__file__).parent.parent / "demos").glob("*.py"))
 
 
@@ -34,6 +37,39 @@ def test_mistakes_stay_below_the_bound_and_grow_as_the_margin_shrinks() -> None:
 def test_more_clusters_lower_the_objective() -> None:
     found = [float(line.split()[3]) for line in said("how_many_clusters.py").splitlines()]
     assert found == sorted(found, reverse=True)
+
+
+def test_the_descent_goes_down_the_valley() -> None:
+    assert float(said("descent_of_your_own.py").split("f = ")[1].split(",")[0]) < 0.1
+
+
+def test_the_student_is_right() -> None:
+    from sklearn.cluster import KMeans
+
+    X = datasets.load("iris").X
+    words = said("kmeans_of_a_student.py")
+    least = KMeans(3, n_init=10, random_state=0).fit(X).inertia_
+    assert float(words.split("cost ")[1].split(",")[0]) == pytest.approx(least, rel=1e-6)
+
+
+def test_the_full_algorithm_is_sixty_lines_and_conforms() -> None:
+    text = (DEMOS[0].parent / "running_mean.py").read_text().split("if __name__")[0]
+    assert len([line for line in text.splitlines() if line.strip()]) <= 60
+    assert "holds" in said("running_mean.py")
+
+
+@pytest.mark.parametrize("name", ["descent_of_your_own.py", "kmeans_of_a_student.py", "running_mean.py"])
+def test_a_demo_of_your_own_is_watched(name: str) -> None:
+    for words in (["-m", "tui", f"demos/{name}"], [f"demos/{name}"]):
+        with Pseudo.python(*words, columns=120, rows=40) as terminal:
+            terminal.see("step 0 of")
+            terminal.press("lll")
+            terminal.see("step 3 of")
+            terminal.press("h")
+            terminal.see("step 2 of")
+            terminal.press("q")
+            assert terminal.status() == 0
+            assert terminal.left_on() == []
 
 
 def test_the_fork_parts_where_it_says() -> None:

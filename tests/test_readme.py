@@ -11,7 +11,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from algorithms import Timeline
+from algorithms import Timeline, datasets, load
 from algorithms.__main__ import main as headless
 from algorithms.core.state import same
 from tui.request import read
@@ -34,7 +34,7 @@ def module(code: str, folder: Path, name: str) -> ModuleType:
 
 
 def test_the_use_without_a_screen_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    use, _ = BLOCKS
+    use, *_ = BLOCKS
     module(use, tmp_path, "headless")
     shown = capsys.readouterr().out
     assert "a whole pass without a mistake" in shown
@@ -43,7 +43,7 @@ def test_the_use_without_a_screen_runs(tmp_path: Path, capsys: pytest.CaptureFix
 
 
 def test_the_algorithm_it_adds_runs_and_keeps_its_theorem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    _, running_mean = BLOCKS
+    *_, running_mean = BLOCKS
     made = module(running_mean, tmp_path, "running_mean")
     monkeypatch.setitem(sys.modules, "running_mean", made)
     data = made.faithful.load()
@@ -60,11 +60,21 @@ def test_the_algorithm_it_adds_runs_and_keeps_its_theorem(tmp_path: Path, monkey
     assert made.ALGORITHM.scene(run.problem, frame.before, frame.state).panels
 
 
+def test_a_generator_of_ones_own_runs(tmp_path: Path) -> None:
+    _, kmeans, _ = BLOCKS
+    (tmp_path / "mine.py").write_text(kmeans, encoding="utf-8")
+    run = Timeline(load(str(tmp_path / "mine.py")), datasets.load("iris"), {"k": "2"})
+    run.advance(9)
+    assert run.at(8).state.get("centres").shape == (2, 4)
+    assert set(run.at(8).state.get("labels").tolist()) == {0, 1}
+
+
 @pytest.fixture
 def people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The file of a person's own that the README speaks of."""
     rows = [f"{20 + i},{60 + i % 7},{'yes' if i % 3 else 'no'},{i}" for i in range(30)]
     (tmp_path / "people.csv").write_text("\n".join(["age,weight,smoker,id", *rows]))
+    (tmp_path / "demos").symlink_to(Path(__file__).parents[1] / "demos")
     monkeypatch.chdir(tmp_path)
 
 

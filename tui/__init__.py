@@ -1,1 +1,24 @@
 """The screen: it shows any algorithm that the catalogue finds, and names none."""
+
+from collections.abc import Generator
+from typing import Any
+
+__all__ = ["watch"]
+
+
+def watch(generator: Generator[Any, None, Any]) -> int:
+    """Watch a generator of your own, which runs in this process: `watch(my_generator(X))`.
+
+    It returns, with the exit status, when the screen is left; without a terminal it says so and runs nothing.
+    """
+    from tui.terminal.guard import run  # what is heavy comes in when it is needed
+
+    def app() -> Any:
+        from algorithms import watched
+        from tui.app import IterscopeApp
+        from tui.opened import Opened
+
+        algorithm = watched(generator)
+        return IterscopeApp(Opened.checked(algorithm, algorithm.starts[0], {}))
+
+    return run(app, instead="python -m algorithms run FILE")

@@ -20,7 +20,7 @@ def main(words: Sequence[str] | None = None) -> int:
         from tui.request import read
 
         request = read(_program(), words)
-    name = request.opened.algorithm.name if request and request.opened else "NAME"
+    name = request.opened.spec or request.opened.algorithm.name if request and request.opened else "NAME"
     return run(lambda: _app(request), instead=f"python -m algorithms run {name}")
 
 

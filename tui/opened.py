@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from algorithms import Algorithm, Dataset, Refused, Source
+from algorithms import Algorithm, Dataset, Refused, Source, load
 
 
 class Opened(Struct, frozen=True, eq=False):
@@ -13,24 +13,30 @@ class Opened(Struct, frozen=True, eq=False):
     Attributes:
         parameters: those that were given; the others have their defaults.
         recipe: how the data was made.
+        spec: the reader's file or module that it came from, "" for one of the catalogue.
     """
 
     algorithm: Algorithm
     recipe: Source
     data: Dataset
     parameters: dict[str, Any]
+    spec: str = ""
 
     @classmethod
-    def checked(cls, algorithm: Algorithm, recipe: Source, parameters: dict[str, Any]) -> "Opened":
+    def checked(cls, algorithm: Algorithm, recipe: Source, parameters: dict[str, Any], spec: str = "") -> "Opened":
         """Load the data and check that all go together; `Refused` says in a sentence why not."""
         data = recipe.load()
         algorithm.problem(data, None, parameters)
-        return cls(algorithm, recipe, data, parameters)
+        return cls(algorithm, recipe, data, parameters, spec)
 
     @classmethod
     def usual(cls, algorithm: Algorithm) -> "Opened":
         """An algorithm on the first data set it starts with."""
         return cls.checked(algorithm, algorithm.starts[0], {})
+
+    def again(self) -> "Opened":
+        """The same after the reader's file was edited; `Refused` when it cannot be opened any more."""
+        return Opened.checked(load(self.spec, apart=True), self.recipe, self.parameters, self.spec)
 
     @property
     def data_words(self) -> str:

@@ -125,7 +125,16 @@ class Player:
     def step(self, by: int) -> None:
         """So many steps on, or back when negative; pauses."""
         self.playing = False
-        self.seek(self.t + by)
+        at = self.t
+        if self.goal is not None and self.goal.position is not None and abs(self.goal.position - at) < _SHORT:
+            at = self.goal.position  # keys pressed faster than steps come add up
+        self.seek(at + by * self._apart)
+
+    @property
+    def _apart(self) -> int:
+        """How far apart the steps are that can be shown around the cursor: 1, unless those between are gone."""
+        run = self.timeline
+        return 1 if run.resumes or self.t >= run.last else run.stride
 
     def iteration(self, forward: bool) -> None:
         """To where the next iteration begins, or the one before."""
@@ -193,7 +202,7 @@ class Player:
         whole = int(self._due)
         if whole:
             self._due -= whole
-            self._pursue(position(self.t + whole))
+            self._pursue(position(self.t + whole * self._apart))
 
     def work(self, seconds: float) -> bool:
         """Pursue the goal for so long at most; whether another step is shown."""

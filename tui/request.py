@@ -12,7 +12,8 @@ from algorithms import (
     Refused,
     add_data_flags,
     add_parameter_flag,
-    find,
+    is_own,
+    named,
     names,
     parameters_from,
     recipe_from,
@@ -54,11 +55,12 @@ def read(program: str, words: Sequence[str]) -> Request:
 
 
 def _run(given: Namespace) -> Opened:
-    algorithm = find(given.algorithm)
+    algorithm = named(given.algorithm, apart=True)
     recipe = recipe_from(given, next(iter(algorithm.starts), None))
     data, typed = recipe.load(), parameters_from(given)
     checked = algorithm.problem(data, None, typed).parameters
-    return Opened(algorithm, recipe, data, {name: getattr(checked, name) for name in typed})
+    spec = given.algorithm if is_own(given.algorithm) else ""
+    return Opened(algorithm, recipe, data, {name: getattr(checked, name) for name in typed}, spec)
 
 
 def _refuse_what_needs_a_run(given: Namespace) -> None:
@@ -69,7 +71,12 @@ def _refuse_what_needs_a_run(given: Namespace) -> None:
 
 def _parser(program: str) -> Parser:
     parser = Parser(prog=program, description=_ABOUT, epilog=_MORE.format(program=program))
-    parser.add_argument("algorithm", nargs="?", metavar="NAME", help=f"one of {', '.join(names())}")
+    parser.add_argument(
+        "algorithm",
+        nargs="?",
+        metavar="NAME",
+        help=f"one of {', '.join(names())}, or your own: path/to/mine.py, package.module:name",
+    )
     add_parameter_flag(parser)
     parser.add_argument("--at", type=_step, metavar="STEP", help="the step to show first")
     parser.add_argument("--theme", choices=("dark", "light"), default="dark", help="the look; dark if not given")

@@ -1,7 +1,7 @@
 """Algorithm: the declaration that ends every algorithm file, and the way to call it with checks."""
 
 import inspect
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal, TypeAlias, TypeVar
 
@@ -95,6 +95,8 @@ class Algorithm:
         refuse: (problem) -> a sentence when data and parameters do not go together, else None.
         references: where it comes from.
     """
+
+    notices: Sequence[str] = ()  # what a person should be told of how it behaves; those of ours have nothing to tell
 
     def __init__(
         self,

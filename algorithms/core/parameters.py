@@ -89,7 +89,7 @@ class Parameters:
                 try:
                     msgspec.convert({p.name: plain[p.name]}, self.struct, strict=False)
                 except msgspec.ValidationError:
-                    return f"{p.name} = {given[p.name]} will not do: it must be {_wanted(p)}."
+                    return f"{p.name} = {given[p.name]!r} will not do: it must be {_wanted(p)}."
         return "these parameters will not do together."
 
 

@@ -1,9 +1,11 @@
 """Data sets: bundled ones, made ones with a known truth, and the reader's own files."""
 
 from algorithms.data.datasets import (
+    badges,
     blobs,
     breast_cancer,
     cloud,
+    coin,
     davis,
     diabetes,
     digits,
@@ -23,9 +25,11 @@ from algorithms.data.recipe import Recipe
 __all__ = [
     "About",
     "Recipe",
+    "badges",
     "blobs",
     "breast_cancer",
     "cloud",
+    "coin",
     "davis",
     "diabetes",
     "digits",

@@ -13,9 +13,11 @@ from algorithms.data.recipe import Recipe, recipe
 
 __all__ = [
     "About",
+    "badges",
     "blobs",
     "breast_cancer",
     "cloud",
+    "coin",
     "davis",
     "describe",
     "diabetes",
@@ -43,6 +45,7 @@ wine = Recipe(name="wine")
 diabetes = Recipe(name="diabetes")
 prostate = Recipe(name="prostate")
 davis = Recipe(name="davis")
+badges = Recipe(name="badges")
 
 blobs = Recipe(name="blobs")
 rings = Recipe(name="rings")
@@ -50,6 +53,7 @@ moons = Recipe(name="moons")
 line = Recipe(name="line")
 mixture = Recipe(name="mixture")
 cloud = Recipe(name="cloud")
+coin = Recipe(name="coin")
 
 
 def names() -> tuple[str, ...]:

@@ -17,6 +17,7 @@ K = Annotated[int, Meta(ge=2, le=20, description="classes")]
 Noise = Annotated[float, Meta(ge=0, le=100, description="standard deviation of the noise")]
 Seed = Annotated[int, Meta(ge=0, le=2**32 - 1, description="seed of the random numbers")]
 
+_FACES = ("tails", "heads")
 _APART = 4.0  # between neighbouring means, in standard deviations: a row in fifty is on the wrong side
 
 
@@ -128,7 +129,21 @@ def cloud(
     return Rows(X, _numbered(d), truth=truth)
 
 
-GENERATORS: dict[str, Callable[..., Rows]] = {f.__name__: f for f in (blobs, rings, moons, line, mixture, cloud)}
+def coin(
+    *,
+    n: N = 100,
+    p: Annotated[float, Meta(ge=0, le=1, description="chance of heads")] = 0.6,
+    seed: Seed = 0,
+) -> Rows:
+    """Tosses of a coin, tails or heads; the one feature is the number of the toss, from 0."""
+    rng = np.random.default_rng((seed, 0))
+    y = (rng.random(n) < p).astype(np.int64)
+    if y.min() == y.max():
+        raise Refused(f"all {n} tosses are {_FACES[y[0]]}; toss more often, or take another seed.")
+    return Rows(np.arange(float(n))[:, None], ("toss",), y, "class", _FACES, "face", {"p": p})
+
+
+GENERATORS: dict[str, Callable[..., Rows]] = {f.__name__: f for f in (blobs, rings, moons, line, mixture, cloud, coin)}
 _PARAMETERS = {name: Parameters(f) for name, f in GENERATORS.items()}
 
 

@@ -103,6 +103,15 @@ REAL = {
         target="sex",
         kind="class",
     ),
+    "badges": About(
+        "The Badges game",
+        "36 people with + or - on their badges, and counts of the letters of their names; what decides the sign?",
+        "International Conference on Machine Learning, 1994",
+        target="badge",
+        kind="class",
+        positive="+",
+        columns=("letters", "vowels", "first_is_vowel", "second_is_vowel", "third_is_vowel", "fourth_is_vowel"),
+    ),
 }
 
 _MADE = {
@@ -111,12 +120,14 @@ _MADE = {
     "moons": ("Moons", "two noisy half circles that reach into each other"),
     "line": ("Line", "a straight line with noise: y = slope x + intercept"),
     "mixture": ("Mixture", "a mixture of Gaussians, each with its own weight, mean and covariance"),
+    "coin": ("Coin", "tosses of a coin in the order they came, heads with chance p"),
     "cloud": ("Flat cloud", "a Gaussian cloud that lies flat in a space of more dimensions"),
 }
 _TARGETS: dict[str, tuple[str, Kind]] = {
     "line": ("y", "number"),
     "mixture": ("component", "class"),
     "cloud": ("", "none"),
+    "coin": ("face", "class"),
 }
 _CLASS: tuple[str, Kind] = ("class", "class")
 

@@ -4,13 +4,14 @@ import csv
 import math
 from collections.abc import Iterable, Iterator
 from io import StringIO
-from itertools import chain
+from itertools import chain, islice
 from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
 
 from algorithms.core.algorithm import Algorithm, Run
+from algorithms.core.errors import Raised
 from algorithms.core.problem import Problem
 from algorithms.core.state import State
 from algorithms.core.theorem import Sides, Verdict
@@ -71,6 +72,8 @@ class Steps:
             following: State = next(run)
         except StopIteration as end:
             self.reason = str(end.value or "the run has ended")
+        except Raised as error:
+            self.reason, self.failed = f"{error.reason}, in line {error.line}", True
         except Exception as error:
             self.reason, self.failed = f"{type(error).__name__}: {error}", True
         else:
@@ -140,7 +143,7 @@ class _Columns(Struct, frozen=True):
     def cells(self, step: Step) -> list[float | str]:
         """The step's cells; "" where there is nothing to say."""
         found: list[float | str] = [step.t, step.iteration, step.phase]
-        found += ["" if math.isnan(value) else value for value in step.values]
+        found += ["" if math.isnan(value) else value for value in step.values[: len(self.curves)]]
         for names, verdict in zip(self.sides, step.verdicts):
             values = _by_name(verdict)
             found.append("" if verdict.status == "does not apply" else verdict.status)
@@ -162,7 +165,7 @@ def _headed(steps: Steps) -> tuple[_Columns, Iterator[Step]]:
     coming = iter(steps)
     waiting: list[Step] = []
     names: list[tuple[str, ...]] = [()] * len(steps.algorithm.theorems)
-    while not all(names) and len(waiting) < _HELD_BACK:
+    while not waiting or (not all(names) and len(waiting) < _HELD_BACK):
         step = next(coming, None)
         if step is None:
             break
@@ -192,6 +195,8 @@ def _table(steps: Steps) -> Iterator[str]:
     yield from (f"T{i}: {theorem.statement}" for i, theorem in enumerate(algorithm.theorems, 1))
     if algorithm.theorems:
         yield ""
+    coming = iter(steps)
+    first = list(islice(coming, 1))  # a reader's own generator names its numbers when it yields them
     curves = [curve.name for curve in algorithm.curves]
     heads = ["t", "iteration", "phase", *curves, *(f"T{i + 1}" for i in range(len(algorithm.theorems)))]
     widths = [
@@ -204,8 +209,8 @@ def _table(steps: Steps) -> Iterator[str]:
     widths = [max(width, len(head)) for width, head in zip(widths, heads)]
     numbers = {"t", "iteration", *curves}
     yield _aligned(heads, widths, heads, numbers)
-    for step in steps:
-        values = ["" if math.isnan(value) else f"{value:.6g}" for value in step.values]
+    for step in chain(first, coming):
+        values = ["" if math.isnan(value) else f"{value:.6g}" for value in step.values[: len(curves)]]
         cells = [str(step.t), str(step.iteration), step.phase, *values, *map(_chained, step.verdicts)]
         widths = [max(width, len(cell)) for width, cell in zip(widths, cells)]
         yield _aligned(cells, widths, heads, numbers)

@@ -10,14 +10,15 @@ from typing import Literal
 import numpy as np
 
 from algorithms.core import Array
-from algorithms.toolbox.gaussian import as_matrices, row_blocks
+from algorithms.toolbox.blocks import row_blocks
+from algorithms.toolbox.gaussian import as_matrices
 
 Kind = Literal["full", "diagonal", "spherical"]
 
 
 def least_variances(X: Array, floor: float) -> Array:
     """(d,) the diagonal D: `floor` times the variance of each feature, or times 1 for one that is constant."""
-    varies = np.ptp(X, axis=0) > 0
+    varies = (X[0] != X).any(axis=0)
     return np.asarray(floor * np.where(varies, X.var(axis=0), 1.0))
 
 
@@ -35,7 +36,9 @@ def scatters(rows: Array, shares: Array, held: Array, means: Array, kind: Kind) 
         kind: what shape.
     """
     if kind == "full":
-        return np.asarray(_products(rows, shares) / held[:, None, None] - means[:, :, None] * means[:, None, :])
+        moments = _products(rows, shares)
+        moments = moments + moments.transpose(0, 2, 1)  # rounding has made it differ from its transpose
+        return np.asarray(moments / (2.0 * held[:, None, None]) - means[:, :, None] * means[:, None, :])
     variances = np.asarray(_squares(rows, shares) / held[:, None] - means**2)
     return variances if kind == "diagonal" else np.asarray(variances.mean(axis=1))
 
@@ -47,8 +50,7 @@ def _products(rows: Array, shares: Array) -> Array:
     for block in row_blocks(n, k * d):
         weighted = np.ascontiguousarray(rows[block].T) * shares[:, None, block]
         found += weighted.reshape(k * d, -1) @ rows[block]
-    found = found.reshape(k, d, d)
-    return np.asarray((found + found.transpose(0, 2, 1)) / 2)  # rounding makes it differ from its transpose
+    return found.reshape(k, d, d)
 
 
 def _squares(rows: Array, shares: Array) -> Array:
@@ -66,9 +68,11 @@ def clipped(covariances: Array, least: Array) -> tuple[Array, Array]:
         narrow = (covariances < floor).reshape(len(covariances), -1)
         return np.maximum(covariances, floor), narrow.sum(axis=1)
     unit = np.sqrt(least)
-    units = np.outer(unit, unit)
+    units = unit[:, None] * unit
+    above = covariances / units
+    above.reshape(len(above), -1)[:, :: len(least) + 1] -= 1.0  # the diagonals
     try:
-        np.linalg.cholesky(covariances / units - np.eye(len(least)))
+        np.linalg.cholesky(above)
     except np.linalg.LinAlgError:  # some eigenvalue is not above 1
         values, vectors = np.linalg.eigh(covariances / units)
         narrow = (values < 1.0).sum(axis=1)

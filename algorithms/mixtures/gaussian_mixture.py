@@ -118,7 +118,7 @@ def log_joint(X: Array, weights: Array, means: Array, covariances: Array) -> Arr
 def expect(X: Array, weights: Array, means: Array, covariances: Array) -> tuple[Array, float]:
     """The E step: (n, k) responsibilities, and the mean log-likelihood of a row."""
     shares, log_likelihoods = shares_and_log_sum(log_joint(X, weights, means, covariances))
-    return shares.T, float(log_likelihoods.mean())
+    return shares.T, float(log_likelihoods.sum()) / len(X)
 
 
 def maximise(X: Array, state: GaussianMixtureState, kind: Kind, least: Array) -> tuple[Array, Array, Array, Array]:
@@ -128,20 +128,19 @@ def maximise(X: Array, state: GaussianMixtureState, kind: Kind, least: Array) ->
     """
     shares = np.ascontiguousarray(state.responsibilities.T)
     held = shares.sum(axis=1)
-    nothing = held < _LEAST_HELD
-    divisor, centre = np.where(nothing, 1.0, held), X[0]
+    divisor, centre = np.maximum(held, _LEAST_HELD), X[0]
     rows = X - centre  # sums of numbers far from 0 would lose what the components differ in
     apart = shares @ rows / divisor[:, None]
-    covariances = scatters(rows, shares, divisor, apart, kind)
-    means = apart + centre
-    means[nothing] = state.means[nothing]
-    covariances[nothing] = state.covariances[nothing]
+    means, covariances = apart + centre, scatters(rows, shares, divisor, apart, kind)
+    nothing = held < _LEAST_HELD
+    if nothing.any():
+        means[nothing], covariances[nothing] = state.means[nothing], state.covariances[nothing]
     covariances, narrow = clipped(covariances, least)
     return held / held.sum(), means, covariances, narrow
 
 
 def first_state(X: Array, k: int, kind: Kind, start: Start, least: Array, seed: int) -> GaussianMixtureState:
-    """Means on random rows, each with the covariance of all rows; from k-means, then an M step on its clusters."""
+    """Means on random rows, each with the covariance of all rows; or an M step on the clusters of k-means."""
     n, rng = len(X), np.random.default_rng((seed, 0))
     middle = X.mean(axis=0)
     everything = scatters(X - middle, np.ones((1, n)), np.array([n]), np.zeros((1, X.shape[1])), kind)

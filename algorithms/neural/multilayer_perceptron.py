@@ -46,21 +46,10 @@ from algorithms.core import (
 )
 from algorithms.core.theorem import Answer
 from algorithms.data import breast_cancer, digits, iris, moons, rings
+from algorithms.neural import _picture as picture
 from algorithms.neural import _words as words
 from algorithms.neural._differences import Difference, Surroundings, along_gradient, some_weights, surroundings
 from algorithms.neural._network import Answers, Network, answers, hidden_values, inputs_and_targets, network_for
-from algorithms.neural._picture import (
-    Signals,
-    at_rest,
-    batch_table,
-    coming_back,
-    decision_panel,
-    differences_table,
-    going_up,
-    layers_table,
-    network_panel,
-    pictures_panel,
-)
 from algorithms.toolbox.activations import ActivationName
 from algorithms.toolbox.losses import LossName
 from algorithms.toolbox.orders import Order, batch_rows
@@ -91,7 +80,7 @@ def multilayer_perceptron(
     loss: Annotated[
         LossName, Meta(description="cross-entropy of probabilities, or squared error of the sums themselves")
     ] = "cross-entropy",
-    eta: Annotated[float, Meta(ge=1e-6, le=100, description="step size η")] = 0.3,
+    eta: Annotated[float, Meta(ge=1e-6, le=100, description="step size η")] = 0.5,
     batch: Annotated[int, Meta(ge=1, le=1_000_000, description="rows a step; from n on, all of them")] = 20,
     order: Annotated[Order, Meta(description="rows in turn, shuffled each epoch, or drawn anew each")] = "shuffled",
     epochs: Annotated[int, Meta(ge=1, le=100_000, description="passes: an epoch uses as many rows as there are")] = 200,
@@ -304,21 +293,23 @@ def scene(problem: Problem, before: MultilayerPerceptronState | None, after: Mul
         whole = along_gradient(around(problem, before, after), after.gradients)
         checked = checked_weights(problem, before, after) + whole
     panels = (
-        decision_panel(data, network, after.weights, now.wrong, batch),
-        network_panel(data, network, signals(problem, before, after)),
-        pictures_panel(data, network, after.weights),
-        layers_table(network, after.weights, gradients, p.eta),
-        batch_table(data, batch, None if batch is None else problem.of(on_batch, after)),
-        differences_table(checked),
+        picture.decision_panel(data, network, after.weights, now.wrong, batch),
+        picture.network_panel(data, network, signals(problem, before, after)),
+        picture.pictures_panel(data, network, after.weights),
+        picture.layers_table(network, after.weights, gradients, p.eta),
+        picture.batch_table(data, batch, None if batch is None else problem.of(on_batch, after)),
+        picture.differences_table(checked),
     )
     return Scene(tuple(panel for panel in panels if panel))
 
 
-def signals(problem: Problem, before: MultilayerPerceptronState | None, after: MultilayerPerceptronState) -> Signals:
+def signals(
+    problem: Problem, before: MultilayerPerceptronState | None, after: MultilayerPerceptronState
+) -> picture.Signals:
     """The batch's first row on its way up; its errors on the way back; and how it fares after the update."""
     network = problem.once(learner)
     if before is None:
-        return at_rest(network, after.weights)
+        return picture.at_rest(network, after.weights)
     row = int(batch_of(problem, after)[0])
     x, a = problem.data.X[row], after.activations
     if after.phase == "update":
@@ -326,11 +317,11 @@ def signals(problem: Problem, before: MultilayerPerceptronState | None, after: M
         a = (*values, network.loss.outputs(z))
     own = [v[:m, 0] for v, m in zip(a, network.sizes[1:])]
     greatest = np.abs(problem.data.X).max(axis=0)
-    up = going_up(network, after.weights, x, greatest, own, f"values of row {row}")
+    up = picture.going_up(network, after.weights, x, greatest, own, f"values of row {row}")
     if after.phase != "backward":
         return up
     b = after.deltas[-1].shape[1]
-    return coming_back(up, [d[:, 0] * b for d in after.deltas], after.gradients, f"errors δ of row {row}")
+    return picture.coming_back(up, [d[:, 0] * b for d in after.deltas], after.gradients, f"errors δ of row {row}")
 
 
 def explain(problem: Problem, before: MultilayerPerceptronState | None, after: MultilayerPerceptronState) -> str:

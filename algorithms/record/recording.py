@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from algorithms.core.algorithm import Algorithm, Run
+from algorithms.core.errors import NotYet, Raised
 from algorithms.core.problem import Problem
 from algorithms.core.state import State, same
 from algorithms.record.hooks import Hooks
@@ -115,6 +116,8 @@ class Recording:
             self._go_on(first + steps, began + seconds)
         except StopIteration as end:
             self._stop(Stopped(str(end.value or "the run has ended")))
+        except NotYet:
+            pass
         except Exception as error:
             self._stop(_failure(error, self.algorithm))
         done = len(self.log) - first
@@ -245,6 +248,8 @@ class Recording:
 
 def _failure(error: Exception, algorithm: Algorithm) -> Stopped:
     """The error for a person, with the innermost line of the algorithm's own file."""
+    if isinstance(error, Raised):
+        return Stopped(error.reason, error.line, error.details)
     file = algorithm.run.__code__.co_filename
     lines = [entry.lineno or 0 for entry in traceback.extract_tb(error.__traceback__) if entry.filename == file]
     details = "".join(traceback.format_exception(error))

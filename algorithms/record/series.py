@@ -76,6 +76,8 @@ class Series:
     def curve(self, i: int) -> tuple[Array, Array]:
         """(t, value) of a curve where it has one."""
         n = self._rows
+        if i >= self._values.shape[1]:  # found since the last sample
+            return self._t[:0], self._values[:0].sum(axis=1)
         t, values = self._t[:n], self._values[:n, i]
         known = ~np.isnan(values)
         return t[known], values[known]
@@ -105,7 +107,11 @@ class Series:
         row = self._count
         verdicts = self._hooks.verdicts(before, after)
         self._t[row] = t
-        self._values[row] = self._hooks.values(after)
+        values = self._hooks.values(after)
+        missing = len(values) - self._values.shape[1]
+        if missing > 0:  # a reader's generator has yielded a number that it had not before
+            self._values = np.pad(self._values, ((0, 0), (0, missing)), constant_values=np.nan)
+        self._values[row] = values
         for i, verdict in enumerate(verdicts):
             sides = verdict.sides.values if verdict.sides else ()
             missing = len(sides) - self._sides[i].shape[1]

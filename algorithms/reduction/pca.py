@@ -45,6 +45,7 @@ from algorithms.core import (
 from algorithms.core.theorem import Answer
 from algorithms.data import cloud, digits, faithful, iris
 from algorithms.reduction import _sights
+from algorithms.toolbox.blocks import row_blocks
 
 NOTHING = 1e-20  # of the variance: less than this is what rounding leaves, and the rows lie in the space found
 ENOUGH = 0.95  # of the variance, by the rule of thumb
@@ -95,16 +96,24 @@ def pca(
 
 @lru_cache(maxsize=2)
 def root(data: Dataset, centre: bool) -> Array:
-    """(m, d) Z with ZᵀZ = C: the rows over √n; of more rows than features, the triangle of their QR factors is enough.
+    """(m, d) Z with ZᵀZ = C: the rows over √n, or of more rows than features the triangle of their QR factors over √n.
 
     For X = QZ has XᵀX = ZᵀZ, and what takes a direction out of the rows of X takes it out of those of Z.
     """
-    X = data.X - data.X.mean(axis=0) if centre else data.X
-    if data.n > data.d:
-        X = np.linalg.qr(X, mode="r")
-    Z = X / np.sqrt(data.n)
+    X, n, d = data.X, data.n, data.d
+    start = origin(data, centre)
+    if n > d:
+        triangles = [np.linalg.qr(X[rows] - start, mode="r") for rows in row_blocks(n, d, least=4 * d)]
+        Z = np.asarray(np.linalg.qr(np.concatenate(triangles), mode="r")) / np.sqrt(n)
+    else:
+        Z = (X - start) / np.sqrt(n)
     Z.setflags(write=False)
     return np.asarray(Z)
+
+
+def origin(data: Dataset, centre: bool) -> Array:
+    """(d,) what directions start from: the mean, or 0 without centring."""
+    return np.asarray(data.X.mean(axis=0)) if centre else np.zeros(data.d)
 
 
 def first_direction(components: Array, seed: int) -> Array:
@@ -143,6 +152,10 @@ def variance(Z: Array) -> float:
     return float(np.einsum("ij,ij->", Z, Z))
 
 
+def problem_origin(problem: Problem) -> Array:
+    return origin(problem.data, problem.parameters.centre)
+
+
 def problem_root(problem: Problem) -> Array:
     return root(problem.data, problem.parameters.centre)
 
@@ -173,11 +186,17 @@ def captured(problem: Problem, state: PCAState) -> Array:
 
 def eigenvalues(problem: Problem) -> Array:
     """(d,) those of C by `eigh`, the greatest first; where d > n those of the n by n matrix of products, then zeros."""
-    data = problem.data
-    X = data.X - data.X.mean(axis=0) if problem.parameters.centre else data.X
-    products = X.T @ X if data.d <= data.n else X @ X.T
-    values = np.zeros(data.d)
-    values[: len(products)] = np.maximum(np.linalg.eigvalsh(products)[::-1] / data.n, 0.0)
+    X, n, d = problem.data.X, problem.data.n, problem.data.d
+    start = problem.once(problem_origin)
+    if d <= n:
+        products = np.zeros((d, d))
+        for rows in row_blocks(n, d):
+            away = X[rows] - start
+            products += away.T @ away
+    else:
+        products = (X - start) @ (X - start).T
+    values = np.zeros(d)
+    values[: len(products)] = np.maximum(np.linalg.eigvalsh(products)[::-1] / n, 0.0)
     return values
 
 
@@ -257,14 +276,8 @@ def refuse(problem: Problem) -> str | None:
     return None
 
 
-def origin(problem: Problem) -> Array:
-    """What directions start from: the mean, or 0 without centring."""
-    X = problem.data.X
-    return np.asarray(X.mean(axis=0)) if problem.parameters.centre else np.zeros(X.shape[1])
-
-
 def scene(problem: Problem, before: PCAState | None, after: PCAState) -> Scene:
-    data, middle = problem.data, problem.once(origin)
+    data, middle = problem.data, problem.once(problem_origin)
     variances, values = problem.of(captured, after), problem.once(eigenvalues)
     taken_out = directions(after)[:-1]
     sum_total = problem.once(total)

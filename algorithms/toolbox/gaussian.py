@@ -4,20 +4,14 @@ Covariances come in three shapes, and the shape of the array says which: full (k
 variances of the features, or spherical (k,), one variance for all directions.
 """
 
-from collections.abc import Iterator
+from math import log, pi
 
 import numpy as np
 
 from algorithms.core.arrays import Array
+from algorithms.toolbox.blocks import row_blocks
 
-_BLOCK = 1 << 15  # numbers of a block of rows: 256 kB, which stay in the cache from one operation to the next
-
-
-def row_blocks(n: int, width: int) -> Iterator[slice]:
-    """n rows in blocks that fit into the cache, when each is worked on as `width` numbers; of 64 rows at least."""
-    size = max(_BLOCK // width, 64)
-    for first in range(0, n, size):
-        yield slice(first, first + size)
+_HALF_LOG_2_PI = 0.5 * log(2.0 * pi)
 
 
 def log_densities(X: Array, means: Array, covariances: Array) -> Array:
@@ -27,16 +21,16 @@ def log_densities(X: Array, means: Array, covariances: Array) -> Array:
         LinAlgError: for a full covariance that is not positive definite.
     """
     if covariances.ndim == 3:
-        squares, log_determinants = _full_squares(X, means, covariances)
+        squares, log_widths = _full_squares(X, means, covariances)
     else:
-        squares, log_determinants = _diagonal_squares(X, means, covariances)
-    squares += X.shape[1] * np.log(2.0 * np.pi) + log_determinants[:, None]
+        squares, log_widths = _diagonal_squares(X, means, covariances)
     squares *= -0.5
+    squares -= (log_widths + X.shape[1] * _HALF_LOG_2_PI)[:, None]
     return squares
 
 
 def _full_squares(X: Array, means: Array, covariances: Array) -> tuple[Array, Array]:
-    """(k, n) ‖L_j⁻¹(x_i - μ_j)‖² and (k,) log|Σ_j|.
+    """(k, n) ‖L_j⁻¹(x_i - μ_j)‖² and (k,) ½ log|Σ_j|.
 
     One product for all components: (x_i - c, 1) with the L_j⁻¹ side by side, the L_j⁻¹(c - μ_j) in a row below. The
     place c is a row, so that little is lost where they are far from the origin.
@@ -44,7 +38,7 @@ def _full_squares(X: Array, means: Array, covariances: Array) -> tuple[Array, Ar
     (n, d), k, centre = X.shape, len(means), X[0]
     roots = np.linalg.cholesky(covariances)
     inverses = np.linalg.inv(roots)
-    log_determinants = 2.0 * np.log(roots.diagonal(axis1=1, axis2=2)).sum(axis=1)
+    log_widths = np.log(roots.diagonal(axis1=1, axis2=2)).sum(axis=1)
     whiten = np.empty((d + 1, k * d))
     whiten[:d] = inverses.reshape(k * d, d).T
     whiten[d] = np.vecdot(inverses, (centre - means)[:, None, :]).ravel()
@@ -55,7 +49,7 @@ def _full_squares(X: Array, means: Array, covariances: Array) -> tuple[Array, Ar
         whitened = away[rows] @ whiten
         whitened *= whitened
         squares[:, rows] = (whitened.reshape(-1, d) @ ones).reshape(-1, k).T
-    return squares, log_determinants
+    return squares, log_widths
 
 
 def _diagonal_squares(X: Array, means: Array, covariances: Array) -> tuple[Array, Array]:
@@ -69,7 +63,7 @@ def _diagonal_squares(X: Array, means: Array, covariances: Array) -> tuple[Array
             away = X[rows] - mean
             away *= whiten[j]
             np.einsum("ij,ij->i", away, away, out=squares[j, rows])
-    return squares, np.log(variances).sum(axis=1)
+    return squares, 0.5 * np.log(variances).sum(axis=1)
 
 
 def as_matrices(covariances: Array, d: int) -> Array:

@@ -1,5 +1,8 @@
 """The bundled data sets are the ones they say they are, and the made ones have the truth they tell."""
 
+import csv
+from pathlib import Path
+
 import numpy as np
 import pytest
 from sklearn import datasets as published
@@ -8,7 +11,7 @@ from sklearn.svm import SVC
 
 import algorithms.data as recipes
 from algorithms import Recipe, Refused, datasets
-from algorithms.data import blobs, cloud, digits, line, mixture, moons, rings
+from algorithms.data import badges, blobs, cloud, coin, digits, line, mixture, moons, rings
 from algorithms.data.made import arguments
 
 
@@ -62,7 +65,7 @@ def test_every_named_set_is_described_as_it_is(name):
     assert about.description
     assert about.citation
     assert (about.target, about.kind) == (data.target, data.kind)
-    assert about.made == bool(data.truth) == (name in ("blobs", "rings", "moons", "line", "mixture", "cloud"))
+    assert about.made == bool(data.truth) == (name in ("blobs", "rings", "moons", "line", "mixture", "cloud", "coin"))
     assert getattr(datasets, name) == getattr(recipes, name) == Recipe(name=name)
     assert not about.made or about.arguments == arguments(name)
     assert about.made or str(data.n if name != "penguins" else 344) in about.description
@@ -73,17 +76,20 @@ def test_a_name_that_is_not_there_is_not_described():
         datasets.describe("roses")
 
 
-@pytest.mark.parametrize("name", ["blobs", "rings", "moons", "line", "mixture", "cloud"])
+@pytest.mark.parametrize("name", ["blobs", "rings", "moons", "line", "mixture", "cloud", "coin"])
 def test_a_seed_always_makes_the_same_rows_and_another_seed_others(name):
     recipe = Recipe(name=name)
-    assert (recipe.with_(seed=1).load().X != recipe.load().X).any()
+    first, other = recipe.load(), recipe.with_(seed=1).load()
+    assert (other.X != first.X).any() or (other.y != first.y).any()
     made = {k: p.default for p in arguments(name) if (k := p.name)}
     from algorithms.data.made import GENERATORS
 
-    assert (GENERATORS[name](**made).X == recipe.load().X).all()
+    again = GENERATORS[name](**made)
+    assert np.array_equal(again.X, first.X)
+    assert first.y is None or np.array_equal(again.y, first.y)
 
 
-@pytest.mark.parametrize("name", ["blobs", "rings", "moons", "line", "mixture", "cloud"])
+@pytest.mark.parametrize("name", ["blobs", "rings", "moons", "line", "mixture", "cloud", "coin"])
 def test_every_argument_runs_at_both_its_bounds_or_is_refused(name):
     for p in arguments(name):
         for value in (p.least, p.most):
@@ -156,3 +162,24 @@ def test_a_cloud_lies_flat_in_the_space_it_says():
     assert np.abs(found.components_[:2] @ truth["basis"].T) == pytest.approx(np.eye(2), abs=0.05)
     flat = cloud.with_(noise=0.0).load()
     assert np.linalg.matrix_rank(flat.X - flat.truth["mean"], tol=1e-9) == 2
+
+
+def test_a_coin_falls_on_heads_as_often_as_it_says():
+    data = coin.with_(n=40_000, p=0.3).load()
+    assert data.y.mean() == pytest.approx(0.3, abs=0.01)
+    assert data.truth == {"p": 0.3}
+    assert data.classes == ("tails", "heads")
+    assert data.X[:, 0].tolist() == list(range(data.n))
+    apart = np.corrcoef(data.y[1:], data.y[:-1])[0, 1]
+    assert abs(apart) < 0.02
+
+
+def test_badges_are_counted_from_their_names_and_their_secret_is_the_second_letter():
+    data = badges.load()
+    path = Path(recipes.__file__).parent / "csv" / "badges.csv"
+    people = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
+    assert len(people) == data.n == 36
+    for person, row, sign in zip(people, data.X, data.y):
+        vowels = [letter in "aeiou" for letter in person["name"].lower() if letter.isalpha()]
+        assert row.tolist() == [len(vowels), sum(vowels), *vowels[:4]]
+        assert (data.classes[sign] == "+") == vowels[1] == (person["badge"] == "+")

@@ -5,7 +5,8 @@ import pytest
 from scipy.special import logsumexp, softmax
 from scipy.stats import multivariate_normal
 
-from algorithms.toolbox.gaussian import as_matrices, log_densities, row_blocks
+from algorithms.toolbox.blocks import row_blocks
+from algorithms.toolbox.gaussian import as_matrices, log_densities
 from algorithms.toolbox.logsumexp import shares_and_log_sum
 
 

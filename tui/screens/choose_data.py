@@ -94,7 +94,9 @@ class ChooseData(Dialog[Opened]):
 
     def _take(self) -> None:
         try:
-            self.dismiss(Opened.checked(self._opened.algorithm, self._recipe(), self._opened.parameters))
+            self.dismiss(
+                Opened.checked(self._opened.algorithm, self._recipe(), self._opened.parameters, self._opened.spec)
+            )
         except Refused as refusal:
             self.complain(clean(refusal))
 

@@ -59,7 +59,7 @@ class EditParameters(Dialog[Opened]):
 
     def _check(self) -> Opened | None:
         try:
-            opened = Opened.checked(self._opened.algorithm, self._opened.recipe, self._values())
+            opened = Opened.checked(self._opened.algorithm, self._opened.recipe, self._values(), self._opened.spec)
         except Refused as refusal:
             self.complain(clean(refusal))
             return None

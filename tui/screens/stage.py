@@ -4,7 +4,7 @@ from time import perf_counter
 from typing import Any, ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.screen import Screen
 from textual.timer import Timer
@@ -18,80 +18,26 @@ from tui.screens.choose_plane import ChoosePlane
 from tui.screens.go_to import GoTo
 from tui.screens.help import Help
 from tui.screens.parameters import EditParameters
+from tui.screens.stage_keys import BINDINGS, KEYS
 from tui.terminal.clean import clean
 from tui.viewer import Picture, Viewer
 from tui.widgets.header import Header
 from tui.widgets.keys import Keys
 from tui.widgets.narration import Narration
-from tui.widgets.raster import RasterView
 from tui.widgets.side import Side
 from tui.widgets.source import Source
 from tui.widgets.stage import Stage
+from tui.widgets.too_small import LEAST, TooSmall
 from tui.widgets.track import Track
 
 FRAMES = 30  # pictures a second, at most
-LEAST = (80, 24)
 _STILL = 0.25  # seconds without a step after which a coarse picture is made fine
-
-KEYS = (
-    ("space", "play", "play"),
-    ("→", "step", "step(1)"),
-    ("←", "back", "step(-1)"),
-    ("⇧→", "iteration", "iteration(True)"),
-    ("n", "event", "event(True)"),
-    ("p", "parameters", "parameters"),
-    ("d", "data", "data"),
-    ("a", "algorithms", "algorithms"),
-    ("g", "go to", "go_to"),
-    ("+ -", "speed", "speed(1)"),
-    ("t", "tables", "table"),
-    ("s", "source", "source"),
-    ("v", "plane", "plane"),
-    ("?", "keys", "help"),
-)
 
 
 class StageScreen(Screen[None]):
     """Shows one run and lets it be played, stepped, rewound and changed."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space", "play", "play or pause"),
-        Binding("right,l", "step(1)", "a step on"),
-        Binding("left,h", "step(-1)", "a step back"),
-        Binding("shift+right,L", "iteration(True)", "to the next iteration"),
-        Binding("shift+left,H", "iteration(False)", "to the iteration before"),
-        Binding("n", "event(True)", "to the next event"),
-        Binding("N", "event(False)", "to the event before"),
-        Binding("home,0,^", "seek(0)", "to the start"),
-        Binding("end,$", "last", "to the newest step"),
-        Binding("r", "to_end", "run to the end"),
-        Binding("g", "go_to", "go to a step"),
-        Binding("plus,equals_sign", "speed(1)", "faster"),
-        Binding("minus", "speed(-1)", "slower"),
-        Binding("p", "parameters", "change the parameters"),
-        Binding("d", "data", "change the data"),
-        Binding("a", "algorithms", "all algorithms"),
-        Binding("v", "plane", "choose the plane"),
-        Binding("m", "swap", "next panel on the stage"),
-        Binding("t", "table", "the next table or panel"),
-        Binding("x", "chart", "the next chart"),
-        Binding("1", "section(1)", "curves alone, or all"),
-        Binding("2", "section(2)", "theorems alone, or all"),
-        Binding("3", "section(3)", "the 1st panel alone, or all"),
-        Binding("4", "section(4)", "the 2nd panel alone, or all"),
-        Binding("5", "section(5)", "the 3rd panel alone, or all"),
-        Binding("s", "source", "more source, none, usual"),
-        Binding("z", "zoom(0.7)", "zoom in"),
-        Binding("Z", "zoom(1.43)", "zoom out"),
-        Binding("alt+left", "pan(-0.15, 0)", "look further left"),
-        Binding("alt+right", "pan(0.15, 0)", "look further right"),
-        Binding("alt+up", "pan(0, 0.15)", "look further up"),
-        Binding("alt+down", "pan(0, -0.15)", "look further down"),
-        Binding("w", "fit", "the whole panel again"),
-        Binding("question_mark,f1", "help", "all keys"),
-        Binding("escape", "cancel", "stop what takes long; pause"),
-        Binding("q", "app.quit", "quit"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = BINDINGS
 
     def __init__(self, opened: Opened, at: int = 0):
         super().__init__()
@@ -103,8 +49,9 @@ class StageScreen(Screen[None]):
 
     def _begin(self, opened: Opened, at: int = 0, speed: int = 2) -> None:
         """A run from its start."""
-        self.opened = opened
         self.player = Player(Timeline(opened.algorithm, opened.data, opened.parameters), speed)
+        self.opened = opened
+        self._told = 0
         self.viewer = Viewer(self.player.timeline)
         self._notice = "; ".join(opened.data.notices)
         if at:
@@ -219,6 +166,7 @@ class StageScreen(Screen[None]):
         if player.notice:
             self._tell(player.notice)
             player.notice = ""
+        self._tell_news()
         if stepped:
             self._moved = perf_counter()
             self._notice = ""
@@ -243,6 +191,13 @@ class StageScreen(Screen[None]):
         if not self._busy and not self.player.slow:
             self._after_work(self.player.work(0.03), False)
         self._show_progress()
+
+    def _tell_news(self) -> None:
+        """What has come to light of how the algorithm behaves."""
+        notices = self.opened.algorithm.notices
+        if len(notices) > self._told:
+            self._told = len(notices)
+            self._tell(clean(notices[-1]))
 
     def _tell(self, text: str) -> None:
         self._notice = text
@@ -389,29 +344,39 @@ class StageScreen(Screen[None]):
         self.query_one(Side).start_over()
         self._show()
 
+    def action_reload(self) -> None:
+        """Load a reader's own file again, and go back to the same step of the new run."""
+        if not self.opened.spec:
+            self._tell("ctrl+r loads a file of your own again; this one is of the catalogue")
+            return
+        self.player.play(False)
+        self._tell("loading it again")
+        self.run_worker(self._load_again, thread=True, name="load", exit_on_error=False)
+
+    def _load_again(self) -> None:
+        """In a thread: a file can take long to be imported."""
+        try:
+            opened = self.opened.again()
+        except Refused as refusal:
+            self.app.call_from_thread(self._tell, clean(f"not loaded, the run stays: {refusal}"))
+            return
+        self.app.call_from_thread(self._loaded_again, opened)
+
+    def _loaded_again(self, opened: Opened) -> None:
+        at, had = self.player.t, self.player.playing
+        try:
+            self._begin(opened, at, self.player.pace)
+        except Refused as refusal:
+            self._tell(clean(refusal))
+            return
+        self.player.play(had)
+        self.query_one(Side).start_over()
+        self._show()
+        self._tell("loaded again")
+
     def action_algorithms(self) -> None:
         self._pause()
         self.app.browse(self.opened.algorithm)  # type: ignore[attr-defined]
 
     def action_help(self) -> None:
         self.app.push_screen(Help(self.BINDINGS))
-
-    def open(self, opened: Opened) -> None:
-        """Watch another run."""
-        self._start_over(opened)
-
-
-class TooSmall(RasterView):
-    """Shown in place of everything when there is no room for it."""
-
-    def paint(self, canvas: Any) -> None:
-        palette = self.palette
-        canvas.fill(palette.background)
-        width, height = LEAST
-        lines = (
-            f"iterscope needs {width}x{height}",
-            f"this is {self.app.size.width}x{self.app.size.height}",
-            "q quits, ? helps",
-        )
-        for i, line in enumerate(lines):
-            canvas.text(max((canvas.columns - len(line)) // 2, 0), canvas.rows // 2 - 1 + i, line, palette.ink)

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from algorithms import Array, Arrow, Bars, Dataset, Flat, Labels, Mark, Matrix, Path, Points, Segments, Tree, Units
+from algorithms import Array, Arrow, Bars, Dataset, Flat, Labels, Mark, Matrix, Path, Points, Segments, Units
 from tui.paint.axes import plotted
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.marks import legend_of, paint
 from tui.paint.palette import Palette
 from tui.paint.plot import Limits, Plot, limits_around
-from tui.sections.trees import paint_tree
+from tui.sections.trees import paint_tree, tree_of
 
 
 def places_of(marks: tuple[Mark, ...]) -> Array:
@@ -48,7 +48,7 @@ def wanted_limits(flat: Flat) -> Limits:
 
 def paint_plot(canvas: Canvas, flat: Flat, limits: Limits, palette: Palette) -> Plot:
     """Axes and marks; gives back the Plot, so that the mouse can be read on it."""
-    tree = next((m for m in flat.marks if isinstance(m, Tree)), None)
+    tree = tree_of(flat)
     if tree is not None:
         paint_tree(canvas, tree, frozenset(), palette)
         return Plot(canvas.part(0, 0, 0, 0), Limits(0, 1, 0, 1), palette)

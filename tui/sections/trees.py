@@ -1,6 +1,6 @@
 """A tree as an outline: a line a node, subtrees closed where there is no room for all."""
 
-from algorithms import Tree
+from algorithms import Flat, Tree
 from tui.paint.canvas import Canvas, fitted
 from tui.paint.palette import Palette, glyph_of
 
@@ -34,9 +34,9 @@ def paint_tree(canvas: Canvas, tree: Tree, closed: frozenset[int], palette: Pale
     return shown + [None] * (canvas.rows - len(shown))
 
 
-def tree_height(tree: Tree) -> int:
-    """Rows of the whole outline."""
-    return len(tree.texts)
+def tree_of(flat: Flat) -> Tree | None:
+    """The tree that a panel shows, if it shows one."""
+    return next((mark for mark in flat.marks if isinstance(mark, Tree)), None)
 
 
 def children_of(tree: Tree) -> list[list[int]]:

@@ -52,7 +52,8 @@ def status(player: Player) -> str:
         speed = "1 step/s"
     ended = "" if run.stopped is None else ", failed" if run.stopped.failed else ", ended"
     so_far = " so far" if run.stopped is None else ""
-    where = f"step {frame.t:,} of {run.last:,}{so_far}{ended}"
+    kept = "" if run.resumes else ", all kept" if run.stride == 1 else f", every {run.stride}th kept"
+    where = f"step {frame.t:,} of {run.last:,}{so_far}{ended}{kept}"
     if player.goal is not None and not player.playing:
         share = player.progress
         done = f" {share:.0%}" if share is not None else ""

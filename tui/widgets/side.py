@@ -12,6 +12,7 @@ from tui.sections.plots import paint_legend, paint_plot
 from tui.sections.side import STACKED, Slot, slots
 from tui.sections.tables import paint_table
 from tui.sections.theorems import paint_theorems, summary, wanted_rows
+from tui.sections.trees import paint_tree, tree_of
 from tui.viewer import Picture
 from tui.widgets.raster import RasterView
 
@@ -35,6 +36,8 @@ class Side(RasterView):
         self._hidden = False  # whether there are panels besides those shown
         self._tabs: list[tuple[int, int, int]] = []  # (first column, end, section) of the tabs
         self._drawn: list[tuple[Slot, Chart]] = []
+        self._folded: dict[str, frozenset[int]] = {}  # nodes of trees that were opened or closed by hand
+        self._outlines: list[tuple[int, str, list[int | None]]] = []  # first row, title and the node of each row
 
     _picture: Picture | None
 
@@ -96,7 +99,7 @@ class Side(RasterView):
     def paint(self, canvas: Canvas) -> None:
         picture = self._picture
         canvas.fill(self.palette.background)
-        self._tabs, self._drawn = [], []
+        self._tabs, self._drawn, self._outlines = [], [], []
         if picture is None:
             return
         body = canvas
@@ -157,6 +160,11 @@ class Side(RasterView):
             paint_table(framed(canvas, title, note, self.palette), shown, self.palette)
             return
         inside = framed(canvas, title, note or shown.note, self.palette)
+        tree = tree_of(shown)
+        if tree is not None:
+            rows = paint_tree(inside, tree, self._folded.get(title, frozenset()), self.palette)
+            self._outlines.append((slot.top + 1, title, rows))
+            return
         paint_plot(inside, shown, picture.limits[title], self.palette)
         paint_legend(canvas, shown, self.palette, self._data)
 
@@ -167,6 +175,13 @@ class Side(RasterView):
                     self.choose(section)
             return
         row = event.y - (1 if self._tabbed else 0)
+        for first_row, title, nodes in self._outlines:
+            if 0 <= row - first_row < len(nodes):
+                node = nodes[row - first_row]
+                if node is not None:
+                    self._folded[title] = self._folded.get(title, frozenset()) ^ {node}
+                    self.redraw()
+                return
         for slot, chart in self._drawn:
             if slot.top <= row < slot.top + slot.rows:
                 self.post_message(self.Sought(chart.step(event.x - 1)))

@@ -1,0 +1,1 @@
+"""Estimation: what a sample says of the distribution it was drawn from."""

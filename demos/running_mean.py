@@ -1,0 +1,76 @@
+"""Running mean, a full citizen in sixty lines: the mean of the rows seen so far moves towards each new one.
+
+python -m tui demos/running_mean.py --data faithful
+python demos/running_mean.py
+"""
+
+import sys
+from typing import Annotated
+
+from algorithms import (
+    Algorithm,
+    Array,
+    Labels,
+    Meta,
+    Needs,
+    Panel,
+    Points,
+    Scene,
+    Sides,
+    State,
+    Theorem,
+    Timeline,
+    Trail,
+    datasets,
+)
+
+
+class RunningMeanState(State, frozen=True, kw_only=True):
+    mean: Array  # (d,)
+
+
+def running_mean(data, state=None, *, rows: Annotated[int, Meta(ge=1, le=100_000, description="stop after")] = 100):
+    if state is None:
+        state = RunningMeanState(mean=data.X[0])
+        yield state
+    while state.t + 1 < min(rows, data.n):  # a state holds all that follows depends on: no hidden variables
+        n = state.t + 2
+        state = state.after("row", mean=state.mean + (data.X[n - 1] - state.mean) / n)
+        yield state
+    return "no rows are left"
+
+
+def exact(problem, before, after):
+    mean = problem.data.X[: after.t + 1].mean(axis=0)
+    return Sides(("‖m - mean‖", float(abs(after.mean - mean).max())), ("0", 0.0), relation="==", slack=1e-12)
+
+
+def scene(problem, before, after):
+    marks = (Points(at=problem.data.X), Trail(where=lambda s: s.mean[None]), Labels(at=after.mean[None], texts=("m",)))
+    return Scene((Panel(title="the mean so far", space="data", marks=marks),))
+
+
+def explain(problem, before, after):
+    return f"Row {after.t} ({problem.data.row(after.t)}) moves the mean 1/{after.t + 1} of the way."
+
+
+ALGORITHM = Algorithm(
+    running_mean,
+    title="Running mean",
+    summary="Keeps the mean of a stream without keeping the stream.",
+    rule="m ← m + (x - m) / n",
+    needs=Needs(),
+    phases={"start": "m is row 0", "row": "m moves towards the next row"},
+    theorems=(Theorem("m is the mean of the rows seen", exact, source="Welford (1962)"),),
+    scene=scene,
+    explain=explain,
+    starts=(datasets.faithful,),
+)
+
+if __name__ == "__main__":
+    if sys.stdout.isatty():
+        from tui.__main__ import main
+
+        sys.exit(main([__file__]))
+    run = Timeline(ALGORITHM, datasets.faithful).run()
+    print(f"{len(run)} states; {run.verdicts(run.at(run.last))[0].status}: {run.stopped.reason}")
