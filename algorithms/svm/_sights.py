@@ -14,7 +14,6 @@ from algorithms.svm._theorems import least_of_sample, sample
 if TYPE_CHECKING:
     from algorithms.svm.smo import SmoState
 
-_MOST_BARS = 40
 _MOST_ROWS = 24
 _FULL = 2.0  # |f| at which the tint is fullest
 
@@ -56,14 +55,11 @@ def stage(problem: Problem, state: SmoState) -> Panel:
 
 
 def multipliers(problem: Problem, state: SmoState) -> Panel:
-    """α y of the support vectors, the greatest of them: what stands up is as much as what hangs down."""
-    shares = state.alpha * problem.data.signs
-    most = np.argsort(-state.alpha, kind="stable")[:_MOST_BARS]
-    shown = most[(state.alpha[most] > 0) | in_hand(problem.data.n, state)[most]]
+    """α y of the support vectors, the greatest first: what stands up is as much as what hangs down."""
+    shares, hand, box = state.alpha * problem.data.signs, in_hand(problem.data.n, state), box_of(problem)
+    shown = np.flatnonzero((state.alpha > 0) | hand)
     shown = shown[np.argsort(-shares[shown], kind="stable")]
-    hand = in_hand(problem.data.n, state)[shown]
-    tones: list[Tone] = ["accent" if h else int(shares[r] > 0) for r, h in zip(shown.tolist(), hand.tolist())]
-    count, box = int((state.alpha > 0).sum()), box_of(problem)
+    tones: list[Tone] = ["accent" if hand[r] else int(problem.data.signs[r] > 0) for r in shown.tolist()]
     top = 1.05 * (box if np.isfinite(box) else float(state.alpha.max()) or 1.0)
     bars = Bars(
         heights=shares[shown] if len(shown) else np.zeros(1),
@@ -73,9 +69,8 @@ def multipliers(problem: Problem, state: SmoState) -> Panel:
     return Panel(
         title="α y of the support vectors",
         marks=(bars,),
-        axes=("from the greatest to the least", "α y"),
+        axes=("in order", "α y"),
         limits=((0.0, float(max(len(shown), 8))), (-top, top)),
-        note=f"the {len(shown)} greatest of {count}" if count > len(shown) else f"{count} of them",
     )
 
 
