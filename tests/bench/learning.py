@@ -262,7 +262,6 @@ LEARNING: tuple[Against, ...] = (
     Against("PCA by deflation, against eigh", pca, {}, "two components, a state a turn: another method, no target"),
     Against("decision tree, 8 leaves", decision_tree(8), {"S": 1.5, "M": 0.8, "L": 0.5}),
     Against("decision tree, 30 leaves", decision_tree(30), {"S": 1.5, "M": 0.8, "L": 0.5}),
-    Against("PCA", pca, {"S": 0.1, "M": 0.5, "L": 0.9}, "two components by deflation, a state a turn, against eigh"),
     Against("SMO, RBF kernel", smo, {"S": 2, "M": 0.8, "L": 1.3}, "L is 1,000 x 10"),
     Against("neural network, a state an update", multilayer_perceptron("update"), {"S": 0.15, "M": 0.3, "L": 0.4}),
     Against(
