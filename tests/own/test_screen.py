@@ -61,7 +61,7 @@ def test_an_error_is_shown_with_its_line_and_what_was_recorded_stays(tmp_path: P
     with screen(written(tmp_path, "def mine():\n    for i in range(3):\n        yield 1 / (2 - i)\n")) as terminal:
         terminal.see("failed")
         terminal.press("$")
-        terminal.see("The run failed in line 3: ZeroDivisionError")
+        terminal.see("Failed in line 3: ZeroDivisionError")
         terminal.press("h")
         terminal.see("step 1 of 2")
         leave(terminal)

@@ -23,7 +23,7 @@ from tui.viewer import Viewer
 from tui.widgets.keys import Keys
 from tui.widgets.raster import RasterView
 
-_NAMES = 30  # columns of an algorithm's title
+_NAMES = 26  # columns of an algorithm's title
 _AGAIN = 2.0  # seconds for which the end of a preview is shown before it starts over
 KEYS = (
     ("↑ ↓", "choose", "noop"),
@@ -100,7 +100,7 @@ class About(RasterView):
             row += 1
         row += 1
         for line in algorithm.rule.splitlines():
-            inside.text(3, row, line, palette.accent)
+            inside.text(3, row, fitted(line, inside.columns - 3), palette.accent)
             row += 1
         row += 1
         for theorem in algorithm.theorems:

@@ -113,15 +113,15 @@ class StageScreen(Screen[None]):
         stopped = picture.stopped
         words, wrong = picture.words, bool(picture.trouble)
         if stopped is not None and picture.frame.t == self.player.timeline.last:
-            words = (
-                f"{words} The run ends here: {stopped.reason}."
-                if not stopped.failed
-                else (f"The run failed in line {stopped.line}: {clean(stopped.reason)}")
-            )
+            reason = clean(stopped.reason)  # first, so that it is not what is cut
+            words = f"Failed in line {stopped.line}: {reason}" if stopped.failed else f"The end: {reason}. {words}"
             wrong = wrong or stopped.failed
         meaning = self.opened.algorithm.phases.get(phase, "")
+        troubles = self.player.timeline.troubles
         if self._notice:
-            meaning, self._notice_shown = self._notice, True
+            meaning = self._notice
+        elif troubles:
+            meaning = clean(f"{troubles[0].what} could not be measured at step {troubles[0].t}: {troubles[0].error}")
         self.query_one(Narration).show(phase, meaning, words, wrong)
 
     def _plane_note(self, picture: Picture) -> tuple[str, ...]:
