@@ -73,7 +73,7 @@ class IterscopeApp(App[None]):
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Every key's action by name, and the look."""
-        for binding in screen.BINDINGS:
+        for binding in getattr(screen, "all_bindings", screen.BINDINGS):
             if isinstance(binding, Binding) and binding.description:
                 words = binding.description[0].upper() + binding.description[1:]
                 yield SystemCommand(words, f"key: {binding.key.split(',')[0]}", self._runner(screen, binding.action))

@@ -1,0 +1,203 @@
+"""What every part of the stage screen has in hand: the run, its picture, and the clock."""
+
+from time import perf_counter
+from typing import Any
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.screen import Screen
+from textual.timer import Timer
+
+from algorithms import Timeline
+from tui.opened import Opened
+from tui.player import Player
+from tui.screens.stage.keys import KEYS
+from tui.terminal.clean import clean
+from tui.viewer import Picture, Viewer
+from tui.widgets.header import Header
+from tui.widgets.keys import Keys
+from tui.widgets.narration import Narration
+from tui.widgets.side import Side
+from tui.widgets.source import Source
+from tui.widgets.stage import Stage
+from tui.widgets.too_small import LEAST, TooSmall
+from tui.widgets.track import Track
+
+FRAMES = 30  # pictures a second, at most
+_STILL = 0.25  # seconds without a step after which a coarse picture is made fine
+
+
+class StageBase(Screen[None]):
+    """One run on the screen. What keys do to it stands in the subclasses, one a concern, each with its bindings.
+
+    Attributes:
+        opened: what runs.
+        player: its clock and cursor.
+        viewer: how it is looked at.
+        picture: what is shown, None before the first.
+    """
+
+    def __init__(self, opened: Opened, at: int = 0):
+        super().__init__()
+        self._source_rows: int | None = None
+        self._busy = False
+        self._clock: Timer | None = None
+        self.picture: Picture | None = None
+        self.begin(opened, at)
+
+    def begin(self, opened: Opened, at: int = 0, speed: int = 2) -> None:
+        """A run from its start."""
+        self.player = Player(Timeline(opened.algorithm, opened.data, opened.parameters), speed)
+        self.opened = opened
+        self._told = 0
+        self.viewer = Viewer(self.player.timeline)
+        self._notice = "; ".join(opened.data.notices)
+        if at:
+            self.player.seek(at)
+            self.player.work(0.5)
+
+    # What is on the screen
+
+    def compose(self) -> ComposeResult:
+        data = self.opened.data
+        yield Header(id="header")
+        with Horizontal(id="body"):
+            yield Stage(data, id="stage")
+            yield Side(data, id="side")
+        yield Narration(id="narration")
+        yield Source(id="source")
+        yield Track(id="track")
+        yield Keys(KEYS, id="keys")
+        yield TooSmall(id="too_small")
+
+    def on_mount(self) -> None:
+        self._ticked = self._moved = perf_counter()
+        self._clock = self.set_interval(1 / FRAMES, self._tick)
+
+    def on_resize(self) -> None:
+        width, height = self.size
+        small = width < LEAST[0] or height < LEAST[1]
+        self.set_class(small, "small")
+        self.query_one("#source").styles.height = self._rows_of_source(height)
+        self.query_one("#narration").styles.height = 2 if width >= 110 else 3
+        self.query_one("#side").styles.width = min(max(round(width * 0.345), 32), 60)
+        self.call_after_refresh(self.redraw)
+
+    def _rows_of_source(self, height: int) -> int:
+        if self._source_rows is not None:
+            return self._source_rows
+        return 7 if height >= 44 else 5 if height >= 36 else 4 if height >= 29 else 0
+
+    def redraw(self, moving: bool = False) -> None:
+        """Make the picture of the frame in hand and hand it to the widgets."""
+        if self._busy or not self.is_attached:
+            return
+        opened, player = self.opened, self.player
+        stage = self.query_one(Stage)
+        picture = self.viewer.picture(player.frame, *stage.room, moving=moving)
+        if stage.plot is None:  # the room was a guess: now it is known
+            stage.show(picture, (), opened.data)
+            picture = self.viewer.picture(player.frame, *stage.room, moving=moving)
+        self.picture = picture
+        stage.show(picture, self._plane_note(picture), opened.data)
+        self.query_one(Side).show(picture, player.range, opened.data)
+        self._show_words(picture)
+        file, first, lines = opened.algorithm.source
+        self.query_one(Source).show(first, lines, player.frame.line)
+        self._show_progress()
+
+    def _show_words(self, picture: Picture) -> None:
+        phase = picture.frame.state.phase
+        stopped = picture.stopped
+        words, wrong = picture.words, bool(picture.trouble)
+        if stopped is not None and picture.frame.t == self.player.timeline.last:
+            reason = clean(stopped.reason)  # first, so that it is not what is cut
+            words = f"Failed in line {stopped.line}: {reason}" if stopped.failed else f"The end: {reason}. {words}"
+            wrong = wrong or stopped.failed
+        meaning = self.opened.algorithm.phases.get(phase, "")
+        troubles = self.player.timeline.troubles
+        if self._notice:
+            meaning = self._notice
+        elif troubles:
+            meaning = clean(f"{troubles[0].what} could not be measured at step {troubles[0].t}: {troubles[0].error}")
+        self.query_one(Narration).show(phase, meaning, words, wrong)
+
+    def _plane_note(self, picture: Picture) -> tuple[str, ...]:
+        parts: list[str] = []
+        if picture.stage.space == "data" and len(self.viewer.planes) > 1:
+            at = next((i for i, p in enumerate(self.viewer.planes) if p is self.viewer.plane), None)
+            which = f"plane {at + 1} of {len(self.viewer.planes)}" if at is not None else "plane of your own"
+            parts.append(f"v: {which}")
+        if self.viewer.zoomed(picture.stage.title):
+            parts.insert(0, "zoomed, w: whole")
+        return tuple(parts)
+
+    def _show_progress(self) -> None:
+        opened, player = self.opened, self.player
+        self.query_one(Header).show(player, opened.algorithm.title, opened.data_words, opened.parameter_words)
+        self.query_one(Track).show(player)
+        keys = tuple((k, "pause" if a == "play" and player.playing else d, a) for k, d, a in KEYS)
+        self.query_one(Keys).show(keys)
+
+    # The clock
+
+    def _tick(self) -> None:
+        now = perf_counter()
+        elapsed, self._ticked = now - self._ticked, now
+        player = self.player
+        if self._busy or self.app.screen is not self:
+            return
+        if player.slow and player.wants_work:
+            self._busy = True
+            self.run_worker(lambda: player.tick(elapsed, 0.1), thread=True, name="run", exit_on_error=False)
+            return
+        length = len(player.timeline)
+        self._after_work(player.tick(elapsed), len(player.timeline) != length)
+
+    def on_worker_state_changed(self, event: Any) -> None:
+        if event.worker.name == "run" and event.worker.is_finished:
+            self._busy = False
+            self._after_work(bool(event.worker.result), True)
+
+    def _after_work(self, stepped: bool, grew: bool) -> None:
+        player = self.player
+        if player.notice:
+            self.tell(player.notice)
+            player.notice = ""
+        self._tell_news()
+        if stepped:
+            self._moved = perf_counter()
+            self._notice = ""
+            self.redraw(moving=True)
+        elif grew:
+            self._grew()
+        elif player.goal is not None:
+            self._show_progress()
+        elif self.picture is not None and self.picture.coarse and perf_counter() - self._moved > _STILL:
+            self.redraw()
+
+    def _grew(self) -> None:
+        """The run is longer than it was: its curves are too."""
+        if perf_counter() - self._moved > 0.2 or self.player.timeline.stopped:
+            self._moved = perf_counter()
+            self.redraw()
+        else:
+            self._show_progress()
+
+    def act(self) -> None:
+        """Do at once what was asked, so that a key is answered within a frame."""
+        if not self._busy and not self.player.slow:
+            self._after_work(self.player.work(0.03), False)
+        self._show_progress()
+
+    def _tell_news(self) -> None:
+        """What has come to light of how the algorithm behaves."""
+        notices = self.opened.algorithm.notices
+        if len(notices) > self._told:
+            self._told = len(notices)
+            self.tell(clean(notices[-1]))
+
+    def tell(self, text: str) -> None:
+        self._notice = text
+        if self.picture is not None:
+            self._show_words(self.picture)

@@ -1,0 +1,85 @@
+"""Stepping, playing and going anywhere."""
+
+from time import perf_counter
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+
+from tui.screens.go_to import GoTo
+from tui.screens.stage.base import StageBase
+from tui.widgets.side import Side
+from tui.widgets.track import Track
+
+
+class Moving(StageBase):
+    """Stepping, playing and going anywhere."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space", "play", "play or pause"),
+        Binding("right,l", "step(1)", "a step on"),
+        Binding("left,h", "step(-1)", "a step back"),
+        Binding("shift+right,L", "iteration(True)", "to the next iteration"),
+        Binding("shift+left,H", "iteration(False)", "to the iteration before"),
+        Binding("n", "event(True)", "to the next event"),
+        Binding("N", "event(False)", "to the event before"),
+        Binding("home,0,^", "seek(0)", "to the start"),
+        Binding("end,$", "last", "to the newest step"),
+        Binding("r", "to_end", "run to the end"),
+        Binding("g", "go_to", "go to a step"),
+        Binding("plus,equals_sign", "speed(1)", "faster"),
+        Binding("minus", "speed(-1)", "slower"),
+        Binding("escape", "cancel", "stop what takes long; pause"),
+    ]
+
+    def action_play(self) -> None:
+        self.player.play()
+        self._ticked = perf_counter()
+        self.act()
+
+    def action_step(self, by: int) -> None:
+        self.player.step(by)
+        self.act()
+
+    def action_iteration(self, forward: bool) -> None:
+        self.player.iteration(forward)
+        self.act()
+
+    def action_event(self, forward: bool) -> None:
+        if not self.opened.algorithm.events:
+            self.tell("this algorithm names no events; ⇧→ goes to the next iteration")
+            return
+        self.player.event(forward)
+        self.act()
+
+    def action_seek(self, t: int) -> None:
+        self.player.playing = False
+        self.player.seek(t)
+        self.act()
+
+    def action_last(self) -> None:
+        self.action_seek(self.player.timeline.last)
+
+    def action_to_end(self) -> None:
+        self.player.to_end()
+        self.act()
+
+    def action_speed(self, by: int) -> None:
+        self.player.faster(by)
+        self._show_progress()
+
+    def action_cancel(self) -> None:
+        if self.player.cancel():
+            self.redraw()
+
+    def on_track_sought(self, message: Track.Sought) -> None:
+        self.action_seek(message.t)
+
+    def on_side_sought(self, message: Side.Sought) -> None:
+        self.action_seek(message.t)
+
+    def action_go_to(self) -> None:
+        self.app.push_screen(GoTo(self.player.t, self.player.timeline.last), self._go)
+
+    def _go(self, t: int | None) -> None:
+        if t is not None:
+            self.action_seek(t)
