@@ -249,8 +249,8 @@ class StageBase(Screen[None]):
         """Start another run in place of all there are: at once, or when there are forks, if that may be."""
         forks = len(self.branches.all) - 1
         if forks:
-            gone = "the fork of this one goes" if forks == 1 else f"the {forks} forks of this one go"
-            question = Confirm(f"A new run begins on its own: {gone}.", "starts it")
+            held = "its fork" if forks == 1 else f"its {forks} forks"
+            question = Confirm(f"A new run takes the place of the first run and of {held}.", "starts it")
             self.app.push_screen(question, lambda sure: start() if sure else None)
         else:
             start()
