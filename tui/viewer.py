@@ -21,6 +21,7 @@ from algorithms import (
     Timeline,
     Verdict,
     View,
+    in_words,
     planes,
     resolve,
 )
@@ -103,7 +104,7 @@ class Viewer:
             scene = run.algorithm.scene(problem, frame.before, frame.state)
             words = run.algorithm.explain(problem, frame.before, frame.state)
         except Exception as error:  # a hook must not take the screen down
-            trouble = f"{type(error).__name__}: {error}"
+            trouble = in_words(error)
             scene, words = self._rows_only(), f"what there is to see of this step could not be made: {trouble}"
         drawn = [p for p in scene.panels if not _table_of(p)]
         on_stage = drawn[self.on_stage % len(drawn)] if drawn else Panel(title="", marks=())
