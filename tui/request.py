@@ -19,6 +19,7 @@ from algorithms import (
     recipe_from,
 )
 from tui.opened import Opened
+from tui.player import Player
 
 _ABOUT = "An oscilloscope for iterative learning algorithms, in the terminal. Without NAME it opens the catalogue."
 _MORE = "Example: {program} lloyd --data faithful -p k=2 --at 9. Without a screen: python -m algorithms --help."
@@ -28,12 +29,13 @@ class Request(Struct, frozen=True, eq=False):
     """What a command line asks for.
 
     Attributes:
-        opened: the run, or None for the catalogue.
+        opened, player: the run and its player, or None for the catalogue.
         at: the step to be shown first.
         theme: the look.
     """
 
     opened: Opened | None = None
+    player: Player | None = None
     at: int = 0
     theme: Literal["dark", "light"] = "dark"
 
@@ -49,7 +51,8 @@ def read(program: str, words: Sequence[str]) -> Request:
         opened = _run(given) if given.algorithm is not None else None
         if opened is None:
             _refuse_what_needs_a_run(given)
-        return Request(opened, given.at or 0, given.theme)
+        player = Player(opened.timeline()) if opened is not None else None
+        return Request(opened, player, given.at or 0, given.theme)
     except Refused as refusal:
         parser.error(str(refusal))
 

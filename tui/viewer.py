@@ -59,6 +59,14 @@ class Picture(Struct, frozen=True, eq=False):
     trouble: str = ""
 
 
+class _Shown(Struct, frozen=True, eq=False):
+    """A scene, resolved."""
+
+    stage: Flat
+    beside: tuple[tuple[str, Flat | Table], ...]
+    limits: dict[str, Limits]
+
+
 class Viewer:
     """What a person chose to look at; makes the picture of any frame."""
 
@@ -99,17 +107,35 @@ class Viewer:
         """All that is to be shown of a frame, for a stage of so many cells."""
         run = self.timeline
         problem = run.problem_at(frame.t)
+        past = Past(run.trail(frame.t, _TRAIL), run.recent(frame.t, _RECENT))
+        coarse = moving and self._slow
         trouble = ""
         try:
             scene = run.algorithm.scene(problem, frame.before, frame.state)
             words = run.algorithm.explain(problem, frame.before, frame.state)
+            shown = self._resolved(scene, past, columns, rows, coarse)
         except Exception as error:  # a hook must not take the screen down
             trouble = in_words(error)
-            scene, words = self._rows_only(), f"what there is to see of this step could not be made: {trouble}"
+            words = f"what there is to see of this step could not be made: {trouble}"
+            shown = self._resolved(self._rows_only(), past, columns, rows, coarse)
+        return Picture(
+            frame=frame,
+            stage=shown.stage,
+            beside=shown.beside,
+            limits=shown.limits,
+            verdicts=run.verdicts(frame),
+            failed={f.verdict.theorem.statement: f.t for f in reversed(run.failures)},
+            charts=self._charts(frame),
+            words=words,
+            coarse=coarse,
+            stopped=run.stopped,
+            trouble=trouble,
+        )
+
+    def _resolved(self, scene: Scene, past: Past, columns: int, rows: int, coarse: bool) -> "_Shown":
+        """The panel on the stage and those beside it as plane arrays."""
         drawn = [p for p in scene.panels if not _table_of(p)]
         on_stage = drawn[self.on_stage % len(drawn)] if drawn else Panel(title="", marks=())
-        past = Past(run.trail(frame.t, _TRAIL), run.recent(frame.t, _RECENT))
-        coarse = moving and self._slow
         limits: dict[str, Limits] = {}
         started = perf_counter()
         stage = self._flat(on_stage, past, columns, rows, coarse, limits)
@@ -120,19 +146,7 @@ class Viewer:
             if panel is not on_stage:
                 table = _table_of(panel)
                 beside.append((panel.title, table or self._flat(panel, past, 44, 14, coarse, limits)))
-        return Picture(
-            frame=frame,
-            stage=stage,
-            beside=tuple(beside),
-            limits=limits,
-            verdicts=run.verdicts(frame),
-            failed={f.verdict.theorem.statement: f.t for f in reversed(run.failures)},
-            charts=self._charts(frame),
-            words=words,
-            coarse=coarse,
-            stopped=run.stopped,
-            trouble=trouble,
-        )
+        return _Shown(stage, tuple(beside), limits)
 
     def _rows_only(self) -> Scene:
         data = self.timeline.data
