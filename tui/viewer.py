@@ -21,6 +21,7 @@ from algorithms import (
     Timeline,
     Verdict,
     View,
+    features_plane,
     in_words,
     planes,
     resolve,
@@ -74,6 +75,7 @@ class Viewer:
         self.timeline = timeline
         self.planes: tuple[Plane, ...] = tuple(planes(timeline.data))
         self.plane = self.planes[0]
+        self._unasked = True  # whether nobody has chosen a plane yet
         self.on_stage = 0
         self._fitted: dict[str, Limits] = {}  # of panels in their own space: all that was in them so far
         self._chosen: dict[str, Limits] = {}  # zoomed or panned
@@ -84,7 +86,17 @@ class Viewer:
     def choose_plane(self, plane: Plane) -> None:
         """Look at the data on another plane."""
         self.plane = plane
+        self._unasked = False
         self._chosen.clear()
+
+    def _suit(self, scene: Scene) -> None:
+        """Look at the data on the plane that the scene asks for, as long as nobody chose one."""
+        self._unasked = False
+        data = self.timeline.data
+        wanted = next((p.features for p in scene.panels if p.space == "data" and p.features is not None), None)
+        if wanted is not None and data.d > 2:
+            self.plane = features_plane(data, *wanted)
+            self.planes = (self.plane, *(p for p in self.planes if p.title != self.plane.title))
 
     def next_stage(self, panels: int, by: int = 1) -> None:
         """Put another panel of the scene on the stage."""
@@ -112,6 +124,8 @@ class Viewer:
         trouble = ""
         try:
             scene = run.algorithm.scene(problem, frame.before, frame.state)
+            if self._unasked:
+                self._suit(scene)
             words = run.algorithm.explain(problem, frame.before, frame.state)
             shown = self._resolved(scene, past, columns, rows, coarse)
         except Exception as error:  # a hook must not take the screen down
