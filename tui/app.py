@@ -47,10 +47,12 @@ class IterscopeApp(App[None]):
         player: Player | None = None,
         at: int = 0,
         look: str = "dark",
+        ascii_alone: bool = False,
         **kwargs: object,
     ):
         super().__init__(**kwargs)  # type: ignore[arg-type]
         self._opened, self._player, self._at, self._look = opened, player, at, look
+        self.ascii_alone = ascii_alone  # for the driver
 
     def on_mount(self) -> None:
         for palette in (DARK, LIGHT):

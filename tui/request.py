@@ -32,12 +32,14 @@ class Request(Struct, frozen=True, eq=False):
         opened, player: the run and its player, or None for the catalogue.
         at: the step to be shown first.
         theme: the look.
+        ascii_alone: for terminals and fonts that have nothing else.
     """
 
     opened: Opened | None = None
     player: Player | None = None
     at: int = 0
     theme: Literal["dark", "light"] = "dark"
+    ascii_alone: bool = False
 
 
 def read(program: str, words: Sequence[str]) -> Request:
@@ -52,7 +54,7 @@ def read(program: str, words: Sequence[str]) -> Request:
         if opened is None:
             _refuse_what_needs_a_run(given)
         player = Player(opened.timeline()) if opened is not None else None
-        return Request(opened, player, given.at or 0, given.theme)
+        return Request(opened, player, given.at or 0, given.theme, given.ascii)
     except Refused as refusal:
         parser.error(str(refusal))
 
@@ -67,7 +69,7 @@ def _run(given: Namespace) -> Opened:
 
 
 def _refuse_what_needs_a_run(given: Namespace) -> None:
-    of_a_run = vars(given).keys() - {"algorithm", "theme", "parameter", "at"}
+    of_a_run = vars(given).keys() - {"algorithm", "theme", "parameter", "at", "ascii"}
     if of_a_run or given.parameter or given.at is not None:
         raise Refused(f"name the algorithm that this is for; there are {', '.join(names())}.")
 
@@ -83,6 +85,7 @@ def _parser(program: str) -> Parser:
     add_parameter_flag(parser)
     parser.add_argument("--at", type=_step, metavar="STEP", help="the step to show first")
     parser.add_argument("--theme", choices=("dark", "light"), default="dark", help="the look; dark if not given")
+    parser.add_argument("--ascii", action="store_true", help="nothing but ASCII, for fonts that have no more")
     parser.add_argument("--version", action="version", version=f"iterscope {_version()}")
     add_data_flags(parser)
     return parser
