@@ -8,7 +8,7 @@ from msgspec import Struct
 from textual import events
 from textual.binding import Binding, BindingType
 
-from algorithms import Array, Change, Edit, Flat, Grips, Refused, Remove
+from algorithms import Array, Change, Edit, Flat, Grips, Remove
 from tui import drawing
 from tui.screens.stage.changing import Changing
 from tui.terminal.clean import clean
@@ -97,18 +97,16 @@ class Editing(Changing):
         self._show_progress()
         self.tell("")
 
-    def redraw(self, moving: bool = False) -> None:
+    def _put(self, picture: Picture) -> None:
         before = self.picture
-        super().redraw(moving)
-        now, stage = self.picture, self.query_one(Stage)
-        if not self.editing or now is None:
-            return
-        if not stage.has_places:
+        super()._put(picture)
+        stage = self.query_one(Stage)
+        if self.editing and not stage.has_places:
             self._leave()
-        elif before is None or before.stage.title != now.stage.title:
+        elif self.editing and (before is None or before.stage.title != picture.stage.title):
             self._held = None
             self._point(stage.middle)
-        else:
+        elif self.editing:
             self._point(self._at)
 
     def key_line(self) -> tuple[tuple[str, str, str], ...]:
@@ -166,7 +164,7 @@ class Editing(Changing):
             case "drop":
                 self._put_down()
             case "put":
-                self._put()
+                self._add()
             case "remove":
                 self._remove()
 
@@ -198,7 +196,7 @@ class Editing(Changing):
         if self._held:
             self._put_down()
         elif not self._take():
-            self._put()
+            self._add()
 
     def _take(self) -> bool:
         """Take what is at the cursor, a place that can be dragged before a row; whether there was something."""
@@ -255,7 +253,7 @@ class Editing(Changing):
             lambda flat: drawing.carried(flat, self.viewer.plane, self.data, row, to), f"row {row} is moved{hidden}"
         )
 
-    def _put(self) -> None:
+    def _add(self) -> None:
         at = np.array(self._at)
         self._edit(
             lambda flat: (drawing.added(flat, self.viewer.plane, self.data, at, self._code),),
@@ -312,8 +310,8 @@ class Editing(Changing):
             return
         try:
             edits = make(self.picture.stage)
-        except Refused as refusal:
-            self.tell(clean(refusal))
+        except Exception as error:  # refused, or a reader's own
+            self.tell(clean(error))
             return
         self.change(Change(edits=edits), words)
 
