@@ -158,7 +158,7 @@ class Editing(Changing):
         self._point(message.at)
         match message.does:
             case "grab":
-                self._take()
+                self._grab()
             case "drop" if message.still:
                 self._pick()
             case "drop":
@@ -195,10 +195,10 @@ class Editing(Changing):
     def _enter(self) -> None:
         if self._held:
             self._put_down()
-        elif not self._take():
+        elif not self._grab():
             self._add()
 
-    def _take(self) -> bool:
+    def _grab(self) -> bool:
         """Take what is at the cursor, a place that can be dragged before a row; whether there was something."""
         stage = self.query_one(Stage)
         grip, row = stage.grip_near(self._at), stage.row_near(self._at)
