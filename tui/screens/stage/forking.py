@@ -17,10 +17,10 @@ class Forking(StageBase):
     """Other futures: forks of the run in hand, and going between the runs there are."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f", "fork", "fork: a second run from this step"),
-        Binding("tab", "other_run(1)", "the next run, at the same step"),
-        Binding("shift+tab", "other_run(-1)", "the run before, at the same step"),
-        Binding("B", "runs", "all runs: go to, rename, delete"),
+        Binding("f", "fork", "fork from this step"),
+        Binding("tab", "other_run(1)", "next run, same step"),
+        Binding("shift+tab", "other_run(-1)", "run before, same step"),
+        Binding("B", "runs", "all runs"),
     ]
 
     def fork(self, at: int, change: Change, name: str = "") -> None:
