@@ -64,7 +64,7 @@ class Editing(Changing):
     """The data and the state changed by hand, in a mode of its own whose keys go before all others."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("i", "edit", "edit: add, drag and remove rows, drag means"),
+        Binding("i", "edit", "edit data and means by hand"),
     ]
 
     editing = False
