@@ -107,6 +107,11 @@ class Player:
         return run.algorithm.apart or (run.seconds_a_step > SLOW and not run.stopped)
 
     @property
+    def furthest(self) -> int:
+        """The furthest step that was shown."""
+        return self._furthest
+
+    @property
     def range(self) -> int:
         """The step at the right end of the timeline and the charts: all of a short run that has ended, else a
         round number beyond the furthest step that was watched."""

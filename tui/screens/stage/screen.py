@@ -6,13 +6,15 @@ from textual.binding import Binding, BindingType
 
 from tui.screens.help import Help
 from tui.screens.stage.base import StageBase
+from tui.screens.stage.changing import Changing
+from tui.screens.stage.editing import WHILE_EDITING, Editing
 from tui.screens.stage.forking import Forking
 from tui.screens.stage.looking import Looking
 from tui.screens.stage.moving import Moving
 from tui.screens.stage.opening import Opening
 
 
-class StageScreen(Moving, Forking, Opening, Looking):
+class StageScreen(Moving, Editing, Changing, Forking, Opening, Looking):
     """Shows a run and lets it be played, stepped, rewound, forked and changed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -28,4 +30,4 @@ class StageScreen(Moving, Forking, Opening, Looking):
         return [b for part in own for b in vars(part).get("BINDINGS", ()) if isinstance(b, Binding)]
 
     def action_help(self) -> None:
-        self.app.push_screen(Help(self.all_bindings))
+        self.app.push_screen(Help(self.all_bindings, WHILE_EDITING))
