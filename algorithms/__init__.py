@@ -54,6 +54,7 @@ from algorithms.core import (
     Verdict,
 )
 from algorithms.core.catalogue import families, find, names
+from algorithms.core.parameters import as_typed
 from algorithms.core.plane import Axis, Plane, features_plane, planes, principal_plane
 from algorithms.core.resolve import Faint, Flat, Levels, Past, Tint, View, resolve
 from algorithms.core.scene import Mark
@@ -61,6 +62,7 @@ from algorithms.data import About, Recipe, datasets
 from algorithms.data.text import printable
 from algorithms.own import is_own, load, named, watched
 from algorithms.record import Frame, Timeline
+from algorithms.record.branches import Branch, Branches, Change
 from algorithms.record.hooks import Trouble
 from algorithms.record.log import Kind
 from algorithms.record.recording import Stopped
@@ -73,6 +75,9 @@ __all__ = [
     "Arrow",
     "Axis",
     "Bars",
+    "Branch",
+    "Branches",
+    "Change",
     "Contours",
     "Curve",
     "Dataset",
@@ -123,6 +128,7 @@ __all__ = [
     "View",
     "add_data_flags",
     "add_parameter_flag",
+    "as_typed",
     "datasets",
     "families",
     "features_plane",

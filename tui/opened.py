@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from algorithms import Algorithm, Dataset, Refused, Source, load
+from algorithms import Algorithm, Dataset, Refused, Source, as_typed, load
 
 
 class Opened(Struct, frozen=True, eq=False):
@@ -53,18 +53,7 @@ class Opened(Struct, frozen=True, eq=False):
         """Every parameter with its value, those that were changed first: ("k 3", "seed 0")."""
         given = self.algorithm.problem(self.data, None, self.parameters).parameters
         names = sorted((p.name for p in self.algorithm.parameters), key=lambda name: name not in self.parameters)
-        return tuple(f"{name} {shown(getattr(given, name))}" for name in names)
-
-
-def shown(value: Any) -> str:
-    """A parameter's value as it is typed."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float):
-        return f"{value:g}"
-    if isinstance(value, tuple):
-        return ",".join(map(shown, value))
-    return str(value)
+        return tuple(f"{name} {as_typed(getattr(given, name))}" for name in names)
 
 
 def problem_with(algorithm: Algorithm, recipe: Source) -> str:

@@ -7,8 +7,8 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Label, Select, Static
 
-from algorithms import Parameter, Refused
-from tui.opened import Opened, shown
+from algorithms import Parameter, Refused, as_typed
+from tui.opened import Opened
 from tui.screens.asking import Dialog
 from tui.terminal.clean import clean
 
@@ -33,10 +33,10 @@ class EditParameters(Dialog[Opened]):
         field: Widget
         choices = (True, False) if p.type is bool else p.choices
         if choices:
-            options = [(shown(choice), choice) for choice in choices]
+            options = [(as_typed(choice), choice) for choice in choices]
             field = Select(options, value=value, allow_blank=False, id=f"p-{p.name}", compact=True)
         else:
-            field = Input(shown(value), id=f"p-{p.name}", compact=True)
+            field = Input(as_typed(value), id=f"p-{p.name}", compact=True)
         bounds = "" if p.choices or p.type is bool else f"; {p.bounds}"
         words = Content(f"{p.help}{bounds}")
         return Horizontal(Label(Content(p.name)), field, Static(words, classes="help"), classes="field")
@@ -47,7 +47,7 @@ class EditParameters(Dialog[Opened]):
             field = self.query_one(f"#p-{p.name}")
             assert isinstance(field, Input | Select)
             value = field.value
-            if not isinstance(value, str) or value != shown(p.default):
+            if not isinstance(value, str) or value != as_typed(p.default):
                 values[p.name] = value
         return {name: value for name, value in values.items() if value != self._default(name)}
 
