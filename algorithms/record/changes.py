@@ -1,0 +1,41 @@
+"""What a fork may begin with: a state that was changed, or that follows into other data or parameters."""
+
+from typing import Any
+
+import numpy as np
+
+from algorithms.core.algorithm import Algorithm
+from algorithms.core.arrays import Array
+from algorithms.core.errors import Refused
+from algorithms.core.problem import Problem
+from algorithms.core.state import State
+
+
+def check_state(state: State, own: State, at: int) -> None:
+    """Refuse a state that is not `own`, the sound one nearest to `at`, with fields replaced by others like them."""
+    if own.t != at:
+        raise Refused(f"the state of step {at} cannot be changed: the nearest sound place is step {own.t}.")
+    if type(state) is not type(own) or _moment(state) != _moment(own):
+        raise Refused(f"another state for step {at} is that step's own with fields replaced.")
+    for name in own.__struct_fields__:
+        value, held = getattr(state, name), getattr(own, name)
+        if not isinstance(held, np.ndarray):
+            continue
+        if not isinstance(value, np.ndarray) or value.shape != held.shape:
+            raise Refused(f"{name} of step {at} has shape {held.shape}; another one cannot have {np.shape(value)}.")
+        if not np.isfinite(value[np.isfinite(held)]).all():
+            raise Refused(f"{name} of step {at} can only be replaced by finite numbers.")
+
+
+def adapted(algorithm: Algorithm, before: Problem, after: Problem, state: State, rows: Array) -> State:
+    """The state as the algorithm has it follow into another problem; as it is without `adapt`."""
+    if algorithm.adapt is None:
+        return state
+    follows: Any = algorithm.adapt(before, after, state, rows)
+    if type(follows) is not type(state) or _moment(follows) != _moment(state):
+        raise Refused(f"{algorithm.title} cannot be forked here: its `adapt` gives another moment than step {state.t}.")
+    return follows
+
+
+def _moment(state: State) -> tuple[int, int, str]:
+    return state.t, state.iteration, state.phase
