@@ -71,10 +71,12 @@ from algorithms.data.text import printable
 from algorithms.own import is_own, load, named, watched
 from algorithms.record import Frame, Timeline
 from algorithms.record.branches import Branch, Branches, Change
+from algorithms.record.files import Exists
 from algorithms.record.hooks import Trouble
 from algorithms.record.log import Kind
 from algorithms.record.recording import Stopped
 from algorithms.record.series import Failure
+from algorithms.session import Difference, Opening, Session, default_name, read_session, saved, write_session
 
 __all__ = [
     "About",
@@ -90,11 +92,13 @@ __all__ = [
     "Contours",
     "Curve",
     "Dataset",
+    "Difference",
     "DoesNotApply",
     "Echo",
     "Edit",
     "Ellipse",
     "Event",
+    "Exists",
     "Failure",
     "Faint",
     "Flat",
@@ -110,6 +114,7 @@ __all__ = [
     "Meta",
     "Move",
     "Needs",
+    "Opening",
     "Origin",
     "Panel",
     "Parameter",
@@ -126,6 +131,7 @@ __all__ = [
     "Run",
     "Scene",
     "Segments",
+    "Session",
     "Sides",
     "Source",
     "State",
@@ -145,6 +151,7 @@ __all__ = [
     "add_parameter_flag",
     "as_typed",
     "datasets",
+    "default_name",
     "edited",
     "families",
     "features_plane",
@@ -158,8 +165,11 @@ __all__ = [
     "planes",
     "principal_plane",
     "printable",
+    "read_session",
     "recipe_from",
     "recipe_named",
     "resolve",
+    "saved",
     "watched",
+    "write_session",
 ]

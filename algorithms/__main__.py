@@ -1,4 +1,4 @@
-"""The algorithms without a screen: `python -m algorithms list`, `show`, `run` and `report`."""
+"""The algorithms without a screen: `python -m algorithms list`, `show`, `run`, `report` and `replay`."""
 
 import os
 import sys
@@ -58,6 +58,9 @@ def _parser() -> Parser:
     show = command("show", _show, "what an algorithm does, takes and proves")
     run = command("run", _run, "run it, a line a step")
     report = command("report", _report, "run it, then its curves, numbers and theorems on a page")
+    replay = command("replay", _replay, "replay a session: a line a branch; exit status 1 where a state differs")
+    replay.add_argument("file", metavar="FILE", help="the session, as it was saved")
+    replay.add_argument("spec", nargs="?", metavar="MINE.PY", help="the file it is of, for one of your own")
     for one in (show, run, report):
         one.add_argument("name", metavar="NAME", help="the algorithm, or path/to/mine.py, or package.module:name")
     for one in (run, report):
@@ -123,6 +126,15 @@ def _report(arguments: Namespace) -> int:
         report(timeline, console)
     print(page.get(), end="")
     return 1 if timeline.stopped is not None and timeline.stopped.failed else 0
+
+
+def _replay(arguments: Namespace) -> int:
+    from algorithms.headless.replay import Replay
+
+    replay = Replay(arguments.file, named(arguments.spec) if arguments.spec is not None else None)
+    for line in replay.lines():
+        print(line, flush=True)
+    return 1 if replay.differs else 0
 
 
 def _data(arguments: Namespace, algorithm: Algorithm) -> Dataset:
