@@ -60,10 +60,13 @@ class Embedded(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 
     def load(self) -> Dataset:
         """The Dataset; `Refused` says in a sentence what does not fit together."""
-        n, d = len(self.X), len(self.X[0])
+        d = len(self.X[0])
+        if d * len(self.X) > MOST_NUMBERS:
+            raise Refused(f"{self.name} has more numbers than a session holds ({MOST_NUMBERS:,}).")
         if any(len(row) != d for row in self.X):
             raise Refused(f"the rows of {self.name} are not all of {d} numbers.")
-        if any(side is not None and len(side) != d for side in (self.centre, self.spread)):
+        sides = [len(side) for side in (self.centre, self.spread) if side is not None]
+        if sides not in ([], [d, d]):
             raise Refused(f"{self.name} is not scaled by one number a feature.")
         if self.spread is not None and 0.0 in self.spread:
             raise Refused(f"{self.name} is scaled by 0.")
@@ -85,7 +88,7 @@ class Embedded(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
             spread=self.spread,
             image=self.image,
             notices=self.notices,
-            held_out=self.held_out.load() if self.held_out is not None and n else None,
+            held_out=self.held_out.load() if self.held_out is not None else None,
             source=self,
         )
 
@@ -121,7 +124,7 @@ def source_of(data: Named | FromFile | Embedded, folder: Path, session: str) -> 
         return data
     given = dict(data.recipe)
     name = given.pop("name", None)
-    if not isinstance(name, str) or (name in NAMED) == isinstance(data, FromFile):
+    if not isinstance(name, str) or "self" in given or (name in NAMED) == isinstance(data, FromFile):
         raise Refused(f"{session} is damaged: it does not say what its data are.")
     if isinstance(data, FromFile):
         path = Path(os.path.normpath(folder / name))

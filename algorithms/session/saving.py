@@ -108,13 +108,15 @@ def _branch(branch: Branch, cursor: int) -> SavedBranch:
         name=branch.name,
         parent=branch.parent.name if branch.parent else "",
         at=branch.at,
-        cursor=min(max(cursor, 0), branch.timeline.last),
+        cursor=max(min(cursor, branch.timeline.last), 0),
         change=_change(branch.change),
     )
 
 
 def _states(branch: Branch, cursor: int) -> tuple[NotedStep, ...]:
     run = branch.timeline
+    if run.last < run.begin:  # it has not begun
+        return ()
     steps = steps_noted(run.begin, run.last, [cursor, *(child.begin for child in branch.children)])
     frames = [run.at(t) for t in steps]
     return tuple(NotedStep(t, noted(frame.state)) for t, frame in zip(steps, frames) if frame.t == t)
