@@ -59,18 +59,31 @@ class Picture(Struct, frozen=True, eq=False):
 
 
 class Viewer:
-    """What a person chose to look at; makes the picture of any frame."""
+    """What a person chose to look at; makes the picture of any frame.
+
+    Attributes:
+        timeline: the run that is looked at.
+    """
 
     def __init__(self, timeline: Timeline):
         self.timeline = timeline
+        self._rows = [timeline.data]  # of the runs that were looked at: all have room on the axes
         self.planes: tuple[Plane, ...] = tuple(planes(timeline.data))
         self.plane = self.planes[0]
         self.on_stage = 0
+        self._extents: dict[str, Limits] = {}  # of the rows, by plane and panel
         self._fitted: dict[str, Limits] = {}  # of panels in their own space: all that was in them so far
         self._chosen: dict[str, Limits] = {}  # zoomed or panned
         self._slow = False
 
     # What to look at
+
+    def watch(self, timeline: Timeline) -> None:
+        """Look at another run of the same algorithm in the same way."""
+        self.timeline = timeline
+        if all(timeline.data is not data for data in self._rows):
+            self._rows.append(timeline.data)
+            self._extents.clear()
 
     def choose_plane(self, plane: Plane) -> None:
         """Look at the data on another plane."""
@@ -152,10 +165,10 @@ class Viewer:
         """All of a panel: the data's extent on the plane, or what was in it so far."""
         if panel.space == "data":
             key = f"{self.plane.title}/{panel.title}"
-            if key not in self._fitted:
-                at = self.plane.project(self.timeline.data.X)
-                self._fitted[key] = limits_around(at)
-            return self._fitted[key]
+            if key not in self._extents:
+                at = self.plane.project(np.concatenate([data.X for data in self._rows]))
+                self._extents[key] = limits_around(at)
+            return self._extents[key]
         if panel.limits is not None:
             (left, right), (bottom, top) = panel.limits
             return Limits(left, right, bottom, top)

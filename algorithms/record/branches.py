@@ -57,6 +57,11 @@ class Branch:
         """The runs that it is made of, from the first to itself."""
         return [*self.parent.path, self] if self.parent else [self]
 
+    @property
+    def differs(self) -> str:
+        """What differs from its parent, in words: "eta 1 -> 0.1, means set"; "" when nothing does."""
+        return ", ".join(_differences(self.change, self.parent.timeline.parameters)) if self.parent else ""
+
     def tree(self) -> Iterator["Branch"]:
         """Itself and all that was forked from it, each before its own forks."""
         yield self
@@ -111,7 +116,7 @@ class Branches:
         begin = branch.timeline.nearest_entry(at)
         parent = branch.owner(begin)
         if name:
-            self._check_name(name)
+            self.check_name(name)
         was = parent.timeline.parameters
         given: dict[str, Any] = dict(change.parameters)
         if change.state:
@@ -128,7 +133,7 @@ class Branches:
     def rename(self, branch: Branch, name: str) -> None:
         """Give a run another name; `Refused` when it is taken or will not do."""
         if name != branch.name:
-            self._check_name(name)
+            self.check_name(name)
             branch.name = name
 
     def delete(self, branch: Branch) -> None:
@@ -137,7 +142,8 @@ class Branches:
             raise Refused("the first run cannot be deleted: the others begin from it.")
         branch.parent.children.remove(branch)
 
-    def _check_name(self, name: str) -> None:
+    def check_name(self, name: str) -> None:
+        """Refuse a name that is taken, or that cannot be shown in a line."""
         if not name.strip() or not name.isprintable() or len(name) > LONGEST:
             raise Refused(f"{name[:LONGEST]!r} will not do as a name: 1 to {LONGEST} characters, none of them control.")
         if any(branch.name == name for branch in self.all):
@@ -158,11 +164,15 @@ def named(change: Change, was: Mapping[str, Any], begin: int) -> str:
     Args:
         was: the parameters of the run it is forked from.
     """
-    parts = [f"{name} {as_typed(was[name])} -> {as_typed(value)}" for name, value in change.parameters.items()]
-    parts += [f"{name} set" for name in change.state]
+    parts = _differences(change, was)
     room = LONGEST - len(f" at {begin}") - len(" (99)")
     shown = next((n for n in range(len(parts), 0, -1) if len(_joined(parts, n)) <= room), 0)
     return f"{_joined(parts, shown) if parts else 'again'} at {begin}"
+
+
+def _differences(change: Change, was: Mapping[str, Any]) -> list[str]:
+    parts = [f"{name} {as_typed(was[name])} -> {as_typed(value)}" for name, value in change.parameters.items()]
+    return [*parts, *(f"{name} set" for name in change.state)]
 
 
 def _joined(parts: list[str], shown: int) -> str:
