@@ -61,6 +61,7 @@ class Player:
         goal: what is being pursued, None when nothing is.
         notice: something to tell, once, or "".
         pace: which of SPEEDS.
+        furthest: the last step that was shown.
     """
 
     def __init__(self, timeline: Timeline, pace: int = 2, at: int = 0):
@@ -69,7 +70,7 @@ class Player:
         self.goal: Goal | None = None
         self.notice = ""
         self.pace, self._due, self._ahead = pace, 0.0, 0.0
-        self._from, self._furthest = 0, at
+        self._from, self.furthest = 0, at
         if not len(timeline):
             timeline.advance(1)
         if not len(timeline):
@@ -95,9 +96,9 @@ class Player:
         """The step at the right end of the timeline and the charts: all of a short run that has ended, else a
         round number beyond the furthest step that was watched."""
         last = self.timeline.last
-        if self.timeline.stopped and last <= max(_SHORT, 2 * self._furthest):
+        if self.timeline.stopped and last <= max(_SHORT, 2 * self.furthest):
             return max(last, 1)
-        return beyond(self._furthest)
+        return beyond(self.furthest)
 
     @property
     def at_end(self) -> bool:
@@ -253,7 +254,7 @@ class Player:
     def _show(self, frame: Frame) -> bool:
         changed = frame.t != self.frame.t or frame.state is not self.frame.state
         self.frame = frame
-        self._furthest = max(self._furthest, frame.t)
+        self.furthest = max(self.furthest, frame.t)
         if self.playing and self.at_end:
             self.playing = False
         return changed

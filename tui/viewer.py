@@ -4,11 +4,15 @@ A Picture holds all that the widgets show; they are functions of it and keep not
 """
 
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from algorithms import (
+    Array,
+    Dataset,
     Flat,
     Frame,
     Panel,
@@ -21,6 +25,7 @@ from algorithms import (
     Timeline,
     Verdict,
     View,
+    features_plane,
     planes,
     resolve,
 )
@@ -28,6 +33,7 @@ from tui.paint.plot import Limits, limits_around
 from tui.sections.curves import CurveNow
 from tui.sections.plots import wanted_limits
 
+_MOST_PANELS = 100
 _QUICK = 0.008  # seconds that a fine picture may take while things move
 _TRAIL, _RECENT = 120, 12
 
@@ -104,6 +110,32 @@ class Viewer:
     def zoomed(self, title: str) -> bool:
         """Whether a part of a panel was chosen."""
         return title in self._chosen
+
+    def kept(self) -> dict[str, Any]:
+        """What was chosen, in plain values from which `restore` has it again."""
+        plane: dict[str, Any] = {"title": self.plane.title}
+        features = np.abs(self.plane.basis).argmax(axis=1)
+        if self.plane.title == _title_of(self.timeline.data, features):
+            plane["features"] = features.tolist()
+        limits = {"zoomed": self._chosen, "fitted": self._fitted}
+        sides = {name: {title: astuple(held) for title, held in found.items()} for name, found in limits.items()}
+        return {"plane": plane, "stage": self.on_stage} | {name: found for name, found in sides.items() if found}
+
+    def restore(self, kept: dict[str, Any]) -> None:
+        """Look as it was kept, as far as that can be meant; the rest stays as usual."""
+        plane, data = kept.get("plane"), self.timeline.data
+        if isinstance(plane, dict):
+            self.plane = next((p for p in self.planes if p.title == plane.get("title")), self.plane)
+            features = plane.get("features")
+            if self.plane.title != plane.get("title") and _are_features(features, data.d):
+                self.plane = features_plane(data, features[0], features[1])
+        stage = kept.get("stage")
+        if type(stage) is int and 0 <= stage < _MOST_PANELS:
+            self.on_stage = stage
+        for name, held in (("zoomed", self._chosen), ("fitted", self._fitted)):
+            found = kept.get(name)
+            if isinstance(found, dict):
+                held.update({title: Limits(*sides) for title, sides in found.items() if _are_limits(sides)})
 
     # What there is to see
 
@@ -188,6 +220,28 @@ class Viewer:
                 value = float(values[before]) if before >= 0 else value
             charts.setdefault(curve.group, []).append(CurveNow(curve, t, values, value))
         return charts
+
+
+def _title_of(data: Dataset, features: Array) -> str:
+    """The title of the plane of two features, "" when they are not two."""
+    across, up = map(int, features)
+    return "" if across == up else features_plane(data, across, up).title
+
+
+def _are_features(features: Any, d: int) -> bool:
+    """Whether they are the numbers of two features."""
+    if not isinstance(features, list) or len(features) != 2:
+        return False
+    return all(type(j) is int and 0 <= j < d for j in features) and features[0] != features[1]
+
+
+def _are_limits(sides: Any) -> bool:
+    """Whether they are limits that something can be seen in."""
+    if not isinstance(sides, list) or len(sides) != 4 or not all(type(x) in (int, float) for x in sides):
+        return False
+    left, right, bottom, top = map(float, sides)
+    room = 1e-12 * max(map(abs, sides))
+    return right - left > room and top - bottom > room
 
 
 def _table_of(panel: Panel) -> Table | None:

@@ -82,6 +82,7 @@ class Opening:
         self.compared: dict[str, int] = {}
         self.differences: list[Difference] = []
         self.done = False
+        self._refused: Refused | None = None
         self._named: dict[str, Branch] = {}
         self._far = _extents(self.session)
         self._behind, self._steps = 0, sum(far for far in self._far.values()) or 1
@@ -108,9 +109,15 @@ class Opening:
         Raises:
             Refused: when a fork cannot be made again.
         """
+        if self._refused is not None:
+            raise self._refused
         until = perf_counter() + seconds
         while not self.done:
-            self.done = next(self._going, True)
+            try:
+                self.done = next(self._going, True)
+            except Refused as refused:
+                self._refused = refused
+                raise
             if perf_counter() >= until:
                 break
         return self.done

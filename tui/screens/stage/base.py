@@ -43,20 +43,20 @@ class StageBase(Screen[None]):
         picture: what is shown, None before the first.
     """
 
-    def __init__(self, opened: Opened, at: int = 0):
+    def __init__(self, opened: Opened, at: int = 0, branches: Branches | None = None):
         super().__init__()
         self._source_rows: int | None = None
         self._busy = False
         self._clock: Timer | None = None
         self._waiting: list[Callable[[], None]] = []
         self.picture: Picture | None = None
-        self.begin(opened, at)
+        self.begin(opened, at, branches=branches)
 
-    def begin(self, opened: Opened, at: int = 0, speed: int = 2) -> None:
-        """A run from its start."""
-        run = Timeline(opened.algorithm, opened.data, opened.parameters)
+    def begin(self, opened: Opened, at: int = 0, speed: int = 2, branches: Branches | None = None) -> None:
+        """A run from its start, or those there are already of what was opened."""
+        self.branches = branches or Branches(Timeline(opened.algorithm, opened.data, opened.parameters))
+        run = self.branches.root.timeline
         player = Player(run, speed)
-        self.branches = Branches(run)
         self.branch = self.branches.root
         self._players = {self.branch: player}
         self.opened = opened

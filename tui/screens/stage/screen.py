@@ -7,12 +7,13 @@ from textual.binding import Binding, BindingType
 from tui.screens.help import Help
 from tui.screens.stage.base import StageBase
 from tui.screens.stage.forking import Forking
+from tui.screens.stage.keeping import Keeping
 from tui.screens.stage.looking import Looking
 from tui.screens.stage.moving import Moving
 from tui.screens.stage.opening import Opening
 
 
-class StageScreen(Moving, Forking, Opening, Looking):
+class StageScreen(Moving, Forking, Opening, Looking, Keeping):
     """Shows a run and lets it be played, stepped, rewound, forked and changed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

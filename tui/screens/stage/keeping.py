@@ -1,0 +1,174 @@
+"""Keeping what was made: saving a session, opening one, and asking before it would be lost."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, ClassVar
+
+from textual.binding import Binding, BindingType
+
+from algorithms import Branch, Opening, Refused, default_name, saved, write_session
+from tui.player import SPEEDS
+from tui.screens.session import Leave, OpenSession, SaveSession
+from tui.screens.stage.base import StageBase
+from tui.terminal.clean import clean
+from tui.widgets.side import Side
+
+
+class Keeping(StageBase):
+    """Keeping what was made: saving a session, opening one, and asking before it would be lost."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+s", "save", "save the session"),
+        Binding("ctrl+o", "open", "open a session"),
+    ]
+
+    stops: list[str]
+    _file: Path | None = None  # where it was saved to
+    _offered: Path | None = None  # the name that is offered first: that of the file it was opened from
+    _saved: Any = ()  # what the saved file holds of what a person made
+    _looked: dict[str, Any] | None = None  # how it is to be looked at, until there are widgets to be told
+
+    # What there is to be kept
+
+    @property
+    def breakpoints(self) -> list[str]:
+        return list(getattr(self, "stops", []))
+
+    @property
+    def _made(self) -> Any:
+        """What a person made: the branches by their names, and the breakpoints."""
+        return [(branch, branch.name) for branch in self.branches.all], self.breakpoints
+
+    @property
+    def unsaved(self) -> str:
+        """What would be lost, in words: "2 forks and 1 breakpoint are not saved."; "" when nothing would."""
+        forks, stops = len(self.branches.all) - 1, len(self.breakpoints)
+        if not (forks or stops) or self._made == self._saved:
+            return ""
+        parts = [f"{n} {what}{'s' * (n > 1)}" for n, what in ((forks, "fork"), (stops, "breakpoint")) if n]
+        return f"{' and '.join(parts)} {'is' if forks + stops == 1 else 'are'} not saved."
+
+    # Saving
+
+    def action_save(self) -> None:
+        """Save to where it was saved before; the first time, ask where."""
+        self.pause()
+        if self._file is not None:
+            self._save(self._file)
+        else:
+            self._ask_where(lambda: None)
+
+    def _ask_where(self, then: Callable[[], object]) -> None:
+        algorithm, data = self.opened.algorithm.name, self.opened.recipe.name
+        path = self._offered or Path(default_name(algorithm, data))
+        self.app.push_screen(SaveSession(path, self._file), lambda path: self._save(path, then) if path else None)
+
+    def _save(self, path: Path, then: Callable[[], object] = lambda: None) -> None:
+        self.when_free(lambda: self._write(path, then))
+
+    def _write(self, path: Path, then: Callable[[], object]) -> None:
+        """Write it; the dialog has asked before it gives the name of a file that is there."""
+        try:
+            cursors = {branch.name: player.t for branch, player in self._players.items() if branch is not self.branch}
+            session = saved(
+                self.branches,
+                self.opened.recipe,
+                path,
+                shown=(self.branch, self.player.t),
+                spec=self.opened.spec,
+                cursors=cursors,
+                breakpoints=self.breakpoints,
+                view=self._view(),
+            )
+            write_session(session, path, overwrite=True)
+        except Refused as refusal:
+            self.tell(clean(f"not saved: {refusal}"))
+            return
+        self._file, self._saved = path, self._made
+        self.tell(clean(f"saved: {path}"))
+        then()
+
+    # Opening
+
+    def action_open(self) -> None:
+        self.pause()
+        asking = OpenSession(self.opened.algorithm, self.opened.spec)
+        self.app.push_screen(asking, lambda opening: self.unless_unsaved(self._open(opening)) if opening else None)
+
+    def _open(self, opening: Opening) -> Callable[[], object]:
+        return lambda: self.app.open_session(opening)  # type: ignore[attr-defined]
+
+    def resume(self, opening: Opening) -> None:
+        """Take over the runs of a session and how they were looked at; before the screen is shown."""
+        session = opening.session
+        view = session.view
+        shown = _dict(view.get("shown"))
+        self.branches, self._players = opening.branches, {}
+        self.branch = opening.branch(session.cursor.branch)
+        for one in session.branches:
+            branch = opening.branch(one.name)
+            if one.name in shown or branch is self.branch:
+                at = session.cursor.t if branch is self.branch else one.cursor
+                self._resume(branch, at, _whole(shown.get(one.name), 0, branch.timeline.last))
+        self.player.pace = _whole(view.get("speed"), 0, len(SPEEDS) - 1, self.player.pace)
+        self.stops = list(session.breakpoints)
+        self._looked = view
+        self._offered, self._saved = opening.path, self._made
+        self.viewer.restore(view)
+        same = "as it was saved" if not opening.differences else "as it runs here"
+        self._notice = clean(f"{opening.file}: {same}")
+
+    def _resume(self, branch: Branch, at: int, furthest: int) -> None:
+        player = self.player_of(branch)
+        player.seek(min(at, branch.timeline.last))
+        while player.goal is not None:
+            player.work(1.0)
+        player.furthest = max(furthest, player.t)
+        self.viewer.watch(branch.timeline)
+
+    def on_mount(self) -> None:
+        if self._looked is not None:
+            self.query_one(Side).restore(_dict(self._looked.get("side")))
+            rows = self._looked.get("source rows")
+            if rows is not None:
+                self._source_rows = _whole(rows, 0, 100)
+            self._looked = None
+
+    def _view(self) -> dict[str, Any]:
+        """How it is looked at, in plain values."""
+        view: dict[str, Any] = {
+            "speed": self.player.pace,
+            "given": list(self.opened.parameters),
+            "shown": {branch.name: player.furthest for branch, player in self._players.items()},
+            "side": self.query_one(Side).kept(),
+        }
+        if self._source_rows is not None:
+            view["source rows"] = self._source_rows
+        return view | self.viewer.kept()
+
+    # Leaving
+
+    def unless_unsaved(self, leave: Callable[[], object]) -> None:
+        """Leave this run; when something was made of it that is not saved, ask what to do."""
+        unsaved = self.unsaved
+        if not unsaved:
+            leave()
+            return
+
+        def answered(answer: str | None) -> None:
+            if answer == "leave":
+                leave()
+            elif answer == "save":
+                self._save(self._file, leave) if self._file is not None else self._ask_where(leave)
+
+        self.pause()
+        self.app.push_screen(Leave(unsaved), answered)
+
+
+def _dict(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _whole(value: Any, least: int, most: int, otherwise: int = 0) -> int:
+    """A whole number from a file, within its bounds."""
+    return min(max(value, least), most) if type(value) is int else otherwise
