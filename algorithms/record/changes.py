@@ -28,12 +28,20 @@ def check_state(state: State, own: State, at: int) -> None:
 
 
 def adapted(algorithm: Algorithm, before: Problem, after: Problem, state: State, rows: Array) -> State:
-    """The state as the algorithm has it follow into another problem; as it is without `adapt`."""
+    """The state as the algorithm has it follow into another problem; as it is without `adapt`.
+
+    Raises:
+        Refused: when `adapt`, which may be a reader's own, raises or gives something else.
+    """
     if algorithm.adapt is None:
         return state
-    follows: Any = algorithm.adapt(before, after, state, rows)
+    cannot = f"{algorithm.title} cannot be forked at step {state.t}: its `adapt`"
+    try:
+        follows: Any = algorithm.adapt(before, after, state, rows)
+    except Exception as error:
+        raise Refused(f"{cannot} raises {type(error).__name__}: {str(error).rstrip('.')}.") from error
     if type(follows) is not type(state) or _moment(follows) != _moment(state):
-        raise Refused(f"{algorithm.title} cannot be forked here: its `adapt` gives another moment than step {state.t}.")
+        raise Refused(f"{cannot} gives a state of another moment.")
     return follows
 
 
