@@ -70,11 +70,8 @@ def _run(given: Namespace) -> Opened:
 
 def _session(given: Namespace, program: str) -> Opening:
     """The session named; it says itself what runs, but for code of the reader's own, which has to be named."""
-    if (
-        vars(given).keys() - {"algorithm", "theme", "parameter", "at", "open"}
-        or given.parameter
-        or given.at is not None
-    ):
+    of_data = vars(given).keys() - {"algorithm", "theme", "parameter", "at", "open"}
+    if of_data or given.parameter or given.at is not None:
         raise Refused("a session has its own data, parameters and step: --open goes with none of them.")
     algorithm = None if given.algorithm is None else named(given.algorithm, apart=True)
     return Opening(given.open, algorithm, instead=f"{program} {{spec}} --open {{file}}")

@@ -126,9 +126,9 @@ class Viewer:
         plane, data = kept.get("plane"), self.timeline.data
         if isinstance(plane, dict):
             self.plane = next((p for p in self.planes if p.title == plane.get("title")), self.plane)
-            features = plane.get("features")
-            if self.plane.title != plane.get("title") and _are_features(features, data.d):
-                self.plane = features_plane(data, features[0], features[1])
+            features = _features(plane.get("features"), data.d)
+            if self.plane.title != plane.get("title") and features:
+                self.plane = features_plane(data, *features)
         stage = kept.get("stage")
         if type(stage) is int and 0 <= stage < _MOST_PANELS:
             self.on_stage = stage
@@ -228,11 +228,12 @@ def _title_of(data: Dataset, features: Array) -> str:
     return "" if across == up else features_plane(data, across, up).title
 
 
-def _are_features(features: Any, d: int) -> bool:
-    """Whether they are the numbers of two features."""
-    if not isinstance(features, list) or len(features) != 2:
-        return False
-    return all(type(j) is int and 0 <= j < d for j in features) and features[0] != features[1]
+def _features(kept: Any, d: int) -> tuple[int, int] | None:
+    """Two different features by number, None where it is not that."""
+    if not isinstance(kept, list) or len(kept) != 2 or any(type(j) is not int or not 0 <= j < d for j in kept):
+        return None
+    across, up = kept
+    return (across, up) if across != up else None
 
 
 def _are_limits(sides: Any) -> bool:
@@ -240,7 +241,7 @@ def _are_limits(sides: Any) -> bool:
     if not isinstance(sides, list) or len(sides) != 4 or not all(type(x) in (int, float) for x in sides):
         return False
     left, right, bottom, top = map(float, sides)
-    room = 1e-12 * max(map(abs, sides))
+    room = 1e-12 * max(abs(left), abs(right), abs(bottom), abs(top))
     return right - left > room and top - bottom > room
 
 

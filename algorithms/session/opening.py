@@ -139,6 +139,8 @@ class Opening:
                 else:
                     equal, self.compared[saved.name] = step.t, self.compared[saved.name] + 1
             yield from self._run(branch, self._far[saved.name])
+            if saved.ended:
+                yield from self._end(branch, saved.name, equal)
             self._behind += self._far[saved.name]
 
     def _made(self, saved: SavedBranch) -> Branch:
@@ -166,6 +168,16 @@ class Opening:
         while len(run) <= t and not run.stopped:
             run.advance(t + 1 - len(run), _SLICE)
             yield False
+
+    def _end(self, branch: Branch, name: str, equal: int) -> Iterator[bool]:
+        """Have the end of a run that had ended, and say so when there is none."""
+        run = branch.timeline
+        last = run.last
+        while not run.stopped and run.last == last:
+            run.advance(1, _SLICE)
+            yield False
+        if not run.stopped and all(found.branch != name for found in self.differences):
+            self._differs(name, last + 1, equal, f"the run had ended at step {last}")
 
     def _compared(self, branch: Branch, t: int, fields: Any) -> Any:
         """How the state at t differs from what was noted, in words; it may take several slices to be had."""

@@ -109,6 +109,7 @@ def _branch(branch: Branch, cursor: int) -> SavedBranch:
         parent=branch.parent.name if branch.parent else "",
         at=branch.at,
         cursor=max(min(cursor, branch.timeline.last), 0),
+        ended=branch.timeline.stopped is not None,
         change=_change(branch.change),
     )
 

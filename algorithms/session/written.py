@@ -58,12 +58,14 @@ class SavedBranch(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
         parent: the name of the branch it was forked from, which stands before it; "" for the first.
         at: where the fork was asked for.
         cursor: the step that was shown of it.
+        ended: whether there was no next step after the last one.
     """
 
     name: Name
     parent: Annotated[str, Meta(max_length=LONGEST)] = ""
     at: Step = 0
     cursor: Step = 0
+    ended: bool = False
     change: SavedChange = NO_CHANGE
 
 

@@ -198,6 +198,17 @@ def test_a_run_that_ends_before_what_was_saved_differs(tmp_path: Path) -> None:
     assert "the run ends at step" in found.words
 
 
+def test_a_run_that_goes_on_after_its_end_differs(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    tree = Branches(Timeline(find("lloyd"), FAITHFUL, {"k": 3}))
+    tree.root.timeline.advance(3)
+    kept(tree, path)
+    opening = Opening(changed(path, lambda plain: plain["branches"][0].update(ended=True)))
+    opening.work()
+    (found,) = opening.differences
+    assert "had ended at step 2" in found.words
+
+
 @pytest.mark.parametrize(
     ("at", "words"),
     [

@@ -42,6 +42,7 @@ SESSION = Session(
             "first run",
             37,
             41,
+            True,
             SavedChange(
                 {"eta": 0.1},
                 (Add((0.1, 2.0)), Move(3, (1e-300, -0.0)), Remove(0), Label(2, 1.0)),
@@ -129,7 +130,9 @@ def sessions(draw: st.DrawFn) -> Session:
     branches = [SavedBranch(names[0], cursor=draw(st.integers(0, 10**9)))]
     for i in range(1, len(names)):
         change = SavedChange(draw(plains), draw(edits), draw(plains))
-        branches.append(SavedBranch(names[i], draw(st.sampled_from(names[:i])), draw(st.integers(0, 10**9)), 0, change))
+        branches.append(
+            SavedBranch(names[i], draw(st.sampled_from(names[:i])), draw(st.integers(0, 10**9)), 0, False, change)
+        )
     steps = st.lists(st.integers(0, 10**9), unique=True, max_size=3).map(sorted)
     states = {
         name: tuple(NotedStep(t, draw(st.dictionaries(texts, notes, max_size=2))) for t in draw(steps))

@@ -68,10 +68,7 @@ class OpenSession(Dialog[Opening]):
         self._algorithm, self._spec = algorithm, spec
 
     def body(self) -> list[Widget]:
-        found = sorted(path.name for path in Path().glob("*.json"))[:1]
-        return [
-            Input(placeholder=f"the path of a session, say {clean(found[0]) if found else 'lesson.json'}", id="path")
-        ]
+        return [Input(placeholder="the path of a file saved with ctrl+s, say lesson.json", id="path")]
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         text = event.value.strip()
