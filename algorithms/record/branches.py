@@ -3,18 +3,17 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
+from algorithms.core.edits import Add, Edit, Label, Move, Remove, edited
 from algorithms.core.errors import Refused
 from algorithms.core.parameters import as_typed
-from algorithms.core.state import State
 from algorithms.record.timeline import Timeline
 
 FIRST = "first run"  # the root's name, until it is given another
 LONGEST = 60  # characters of a name
-_OWN = ("t", "iteration", "phase")  # fields that say where a state stands in its run
+_EDITS = {Add: "added", Move: "moved", Remove: "removed", Label: "labelled anew"}
 
 
 class Change(Struct, frozen=True):
@@ -27,7 +26,7 @@ class Change(Struct, frozen=True):
     """
 
     parameters: dict[str, Any] = {}
-    edits: tuple[Any, ...] = ()
+    edits: tuple[Edit, ...] = ()
     state: dict[str, Any] = {}
 
 
@@ -105,9 +104,9 @@ class Branches:
     def fork(self, branch: Branch, at: int, change: Change, name: str = "") -> Branch:
         """A second run from the state that `branch` has at `at`.
 
-        It begins at the nearest step at or before `at` after which a change is sound. Its parent is the run
-        that recorded that step: `branch`, or one that it was forked from. Without a name it is called by what
-        differs, as "eta 1 -> 0.1 at 37".
+        It begins at the nearest step at or before `at` after which a change is sound, or afresh (see
+        `Timeline.fork`). Its parent is the run that recorded that step: `branch`, or one that it was forked
+        from; edits are to that run's data. Without a name it is called by what differs, as "eta 1 -> 0.1 at 37".
 
         Raises:
             Refused: for what `Timeline.fork` refuses, and for a name that is taken or will not do.
@@ -118,15 +117,18 @@ class Branches:
         if name:
             self.check_name(name)
         was = parent.timeline.parameters
-        given: dict[str, Any] = dict(change.parameters)
-        if change.state:
-            given["state"] = _replaced(parent.timeline.at(begin).state, change.state)
-        if change.edits:
-            raise Refused("data cannot be edited half-way.")
-        timeline = parent.timeline.fork(begin, **given)
+        state = parent.timeline.at(begin).state.replaced(**change.state) if change.state else None
+        data = edited(parent.timeline.data, change.edits)
+        timeline = parent.timeline.fork(begin, state=state, data=data, **change.parameters)
         now = timeline.parameters
         change = replace(change, parameters={n: now[n] for n in change.parameters if now[n] != was[n]})
-        made = Branch(name or self._unique(named(change, was, begin)), parent, at, change, timeline)
+        made = Branch(
+            name or self._unique(named(change, was, "afresh" if timeline.afresh else f"at {begin}")),
+            parent,
+            at,
+            change,
+            timeline,
+        )
         parent.children.append(made)
         return made
 
@@ -158,21 +160,35 @@ class Branches:
         return made
 
 
-def named(change: Change, was: Mapping[str, Any], begin: int) -> str:
-    """What a fork that begins there is called by itself: "eta 1 -> 0.1 at 37".
+def named(change: Change, was: Mapping[str, Any], where: str) -> str:
+    """What a fork is called by itself: "eta 1 -> 0.1 at 37".
 
     Args:
         was: the parameters of the run it is forked from.
+        where: "at 37", or "afresh".
     """
     parts = _differences(change, was)
-    room = LONGEST - len(f" at {begin}") - len(" (99)")
+    room = LONGEST - len(where) - len("  (99)")
     shown = next((n for n in range(len(parts), 0, -1) if len(_joined(parts, n)) <= room), 0)
-    return f"{_joined(parts, shown) if parts else 'again'} at {begin}"
+    return f"{_joined(parts, shown) if parts else 'again'} {where}"
 
 
 def _differences(change: Change, was: Mapping[str, Any]) -> list[str]:
     parts = [f"{name} {as_typed(was[name])} -> {as_typed(value)}" for name, value in change.parameters.items()]
+    if change.edits:
+        parts.append(_edits_in_words(change.edits))
     return [*parts, *(f"{name} set" for name in change.state)]
+
+
+def _edits_in_words(edits: tuple[Edit, ...]) -> str:
+    """ "row added", "row 5 moved", "3 rows added, 1 moved"."""
+    if len(edits) == 1:
+        row = "" if isinstance(edits[0], Add) else f" {edits[0].row}"
+        return f"row{row} {_EDITS[type(edits[0])]}"
+    kinds = [type(edit) for edit in edits]
+    counts = [(kinds.count(kind), does) for kind, does in _EDITS.items() if kind in kinds]
+    (first, does), *rest = counts
+    return ", ".join([f"{first} row{'s' * (first > 1)} {does}", *(f"{count} {does}" for count, does in rest)])
 
 
 def _joined(parts: list[str], shown: int) -> str:
@@ -181,25 +197,3 @@ def _joined(parts: list[str], shown: int) -> str:
     if not shown:
         return "a change" if more == 1 else f"{more} changes"
     return ", ".join(parts[:shown]) + (f" and {more} more" if more else "")
-
-
-def _replaced(state: State, fields: Mapping[str, Any]) -> State:
-    """The state with other values of the same kind in some of its fields."""
-    there = [name for name in state.__struct_fields__ if name not in _OWN]
-    values: dict[str, Any] = {}
-    for name, value in fields.items():
-        if name not in there:
-            raise Refused(f"a state here has no {name!r} to be changed; it has {', '.join(there)}.")
-        own = getattr(state, name)
-        if isinstance(own, np.ndarray):
-            value = np.asarray(value)
-            if value.shape != own.shape or value.dtype != own.dtype:
-                raise Refused(f"{name} of step {state.t} is {_kind(own)}; {_kind(value)} will not do.")
-        elif type(value) is not type(own):
-            raise Refused(f"{name} of step {state.t} is {type(own).__name__}; {type(value).__name__} will not do.")
-        values[name] = value
-    return replace(state, **values)
-
-
-def _kind(array: Any) -> str:
-    return f"an array of {array.dtype} of shape {array.shape}"

@@ -20,6 +20,8 @@ def check_state(state: State, own: State, at: int) -> None:
     for name in own.__struct_fields__:
         value, held = getattr(state, name), getattr(own, name)
         if not isinstance(held, np.ndarray):
+            if held is not None and not isinstance(value, type(held)):
+                raise Refused(f"{name} of step {at} is {type(held).__name__}; {type(value).__name__} will not do.")
             continue
         if not isinstance(value, np.ndarray) or value.shape != held.shape:
             raise Refused(f"{name} of step {at} has shape {held.shape}; another one cannot have {np.shape(value)}.")

@@ -156,7 +156,10 @@ class Opening:
             raise Refused(f"{where}: that run has come to step {run.last} only.")
         try:
             _check_values(saved.change.parameters, self.file)
-            state = {name: field_of(name, value) for name, value in saved.change.state.items()}
+            before = run.at(run.nearest_entry(saved.at)).state
+            state = {
+                name: field_of(name, value, getattr(before, name, None)) for name, value in saved.change.state.items()
+            }
             change = Change(parameters=dict(saved.change.parameters), edits=saved.change.edits, state=state)
             return self.branches.fork(parent, saved.at, change, saved.name)
         except Exception as error:  # whatever a file says must not end in a traceback

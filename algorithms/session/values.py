@@ -35,6 +35,8 @@ def plain_field(name: str, value: Any) -> Any:
         if finite and value.ndim:
             return value.tolist()
         return {"dtype": kind, "shape": list(value.shape), "values": _words(value)}
+    if isinstance(value, list):
+        return plain_field(name, np.asarray(value))
     if isinstance(value, tuple):
         return {"tuple": [plain_field(name, part) for part in value]}
     if isinstance(value, float) and not math.isfinite(value):
@@ -44,13 +46,20 @@ def plain_field(name: str, value: Any) -> Any:
     raise Refused(f"{name} is a {type(value).__name__}, which cannot be written down.")
 
 
-def field_of(name: str, plain: Any) -> Any:
-    """The value that `plain_field` wrote down; `Refused` for what it never writes."""
+def field_of(name: str, plain: Any, held: Any) -> Any:
+    """The value that `plain_field` wrote down; `Refused` for what it never writes, or of another type than is held."""
+    value = _field(name, plain)
+    if held is not None and type(value) is not type(held):
+        raise _refusal(name)
+    return value
+
+
+def _field(name: str, plain: Any) -> Any:
     if isinstance(plain, list):
         return _array(name, plain, "float64", None)
     if isinstance(plain, dict):
         if plain.keys() == {"tuple"} and isinstance(plain["tuple"], list):
-            return tuple(field_of(name, part) for part in plain["tuple"])
+            return tuple(_field(name, part) for part in plain["tuple"])
         if plain.keys() == {"float"} and plain["float"] in ("nan", "inf", "-inf"):
             return float(plain["float"])
         if plain.keys() == {"dtype", "shape", "values"}:

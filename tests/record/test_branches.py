@@ -10,7 +10,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from algorithms import Algorithm, Branch, Branches, Change, Refused, State, Timeline, datasets, find
+from algorithms import (
+    Add,
+    Algorithm,
+    Branch,
+    Branches,
+    Change,
+    Label,
+    Move,
+    Refused,
+    Remove,
+    State,
+    Timeline,
+    datasets,
+    edited,
+    find,
+)
 from algorithms.core.state import same
 from algorithms.record import branches
 from tests.record.toys import DATA, ORBIT, declared, unresumable
@@ -36,7 +51,8 @@ CASES: tuple[tuple[Algorithm, Any, str, tuple[float, ...], str], ...] = (
 )
 whole = st.integers(0, 10_000)
 actions = st.lists(
-    st.tuples(st.sampled_from(("advance", "seek", "fork", "fork state", "delete")), whole, whole), max_size=25
+    st.tuples(st.sampled_from(("advance", "seek", "fork", "fork state", "fork data", "delete")), whole, whole),
+    max_size=25,
 )
 
 
@@ -68,16 +84,25 @@ def test_any_run_is_what_it_is_from_its_start(case: Any, budget: int, todo: list
         elif action.startswith("fork"):
             begin = branch.timeline.nearest_entry(at)
             state = truth[branch][begin]
+            rows = branch.owner(begin).timeline.data
             own = {p: v for b in branch.owner(begin).path for p, v in b.change.parameters.items()}
             if action == "fork":
                 change = Change(parameters={parameter: values[number % len(values)]})
                 own |= change.parameters
+            elif action == "fork data":
+                row = number % rows.n
+                change = Change(edits=(Move(row, tuple(rows.X[row] + 0.25)),))
+                rows = edited(rows, change.edits)
             else:
                 change = Change(state={field: getattr(state, field) * 0.5})
                 state = replace(state, **change.state)
             made = runs.fork(branch, at, change)
             assert (made.at, made.begin, made.parent) == (at, begin, branch.owner(begin))
-            rest = states(algorithm, data, 3_000, state, **own)
+            begun = made.timeline.at(begin).state  # what goes with data and parameters may have followed
+            assert same(getattr(begun, field), getattr(state, field))
+            assert algorithm.adapt is not None or same(begun, state)
+            state = begun
+            rest = states(algorithm, rows, 3_000, state, **own)
             truth[made] = [*truth[branch][:begin], state, *rest]
     for branch in runs.all:
         run = branch.timeline
@@ -105,10 +130,36 @@ def test_a_fork_is_named_by_what_differs_and_where_it_begins() -> None:
     assert runs.fork(runs.root, 40, Change()).name == "again at 40"
 
 
+@pytest.mark.parametrize(
+    ("edits", "words"),
+    [
+        ((Move(1, (0.0, 1.0)),), "row 1 moved at 8"),
+        ((Move(1, (0.0, 1.0)), Move(1, (0.0, 2.0))), "2 rows moved at 8"),
+        ((Add((0.0, 1.0)),), "row added afresh"),
+        ((Add((0.0, 1.0)), Remove(0), Add((1.0, 1.0))), "2 rows added, 1 removed afresh"),
+    ],
+)
+def test_a_fork_with_edits_is_named_by_them(edits: tuple[Any, ...], words: str) -> None:
+    runs = tree()
+    made = runs.fork(runs.root, 9, Change(edits=edits))
+    assert made.name == words
+    assert made.begin == (0 if "afresh" in words else 8)
+    assert np.array_equal(made.timeline.data.X, edited(DATA, edits).X)
+    assert bool(made.timeline.afresh) == ("afresh" in words)
+
+
+def test_a_label_is_changed_half_way() -> None:
+    runs = Branches(Timeline(find("perceptron"), blobs).run())
+    row = next(i for i in range(blobs.n) if blobs.y[i] == 0)
+    made = runs.fork(runs.root, runs.root.timeline.last, Change(edits=(Label(row, 1),)))
+    assert made.name == f"row {row} labelled anew at {made.begin}"
+    assert made.timeline.data.y[row] == 1
+
+
 @pytest.mark.parametrize("length", range(1, 80, 6))
 def test_no_name_made_of_a_change_is_too_long(length: int) -> None:
     fields = {letter * length: 1 for letter in "abc"}
-    name = branches.named(Change(parameters=fields), dict.fromkeys(fields, 2), 1_000_000)
+    name = branches.named(Change(parameters=fields), dict.fromkeys(fields, 2), "at 1000000")
     assert len(name) <= branches.LONGEST
     assert name.endswith(" at 1000000")
 
@@ -157,11 +208,12 @@ def test_a_run_is_renamed() -> None:
         (Change(parameters={"size": 3}), "size cannot be changed half-way"),
         (Change(parameters={"pull": 7}), "pull = 7 will not do"),
         (Change(parameters={"pul": 0.5}), "Did you mean pull"),
-        (Change(state={"y": 1}), "no 'y' to be changed; it has x, seen, row, jumps"),
-        (Change(state={"t": 1}), "no 't' to be changed"),
-        (Change(state={"x": np.ones(3)}), r"x of step 40 is an array of float64 of shape \(2,\)"),
-        (Change(state={"x": np.ones(2, np.float32)}), "float32"),
+        (Change(state={"y": 1}), "no field 'y' to replace; it has x, seen, row, jumps"),
+        (Change(state={"t": 1}), "no field 't' to replace"),
+        (Change(state={"x": np.ones(3)}), r"x of step 40 has shape \(2,\)"),
+        (Change(state={"x": "ab"}), "x holds float64 numbers"),
         (Change(state={"jumps": 1.5}), "jumps of step 40 is int; float will not do"),
+        (Change(edits=(Remove(7),)), "there is no row 7"),
     ],
 )
 def test_what_cannot_be_changed_is_refused_in_words(change: Change, words: str) -> None:

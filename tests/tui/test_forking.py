@@ -314,6 +314,7 @@ async def test_the_cursor_stands_on_the_run_that_made_the_step() -> None:
     async with app().run_test(size=(100, 30)) as pilot:
         await go(pilot, 30)
         await fork(pilot, 20, eta=0.5)
+        await until(pilot, lambda: len(text(pilot, "#track").splitlines()) == 3)
         await go(pilot, 25)
         for t, rows in ((25, ["○", "●"]), (15, ["●", ""])):
             await go(pilot, t)

@@ -39,7 +39,7 @@ def paint(mark: Mark, plot: Plot) -> None:
 
 @paint.register
 def _(mark: Grips, plot: Plot) -> None:
-    """What can be dragged is shown by other marks."""
+    """Nothing: what can be moved by them is painted by other marks."""
 
 
 @paint.register

@@ -37,10 +37,12 @@ class Forking(StageBase):
             self.tell(clean(refusal))
             return
         self._select(made, made.begin)
-        where = f"step {made.begin:,}"
-        if made.begin != at:
+        where = f"a second run from step {made.begin:,}"
+        if made.timeline.afresh:
+            where = clean(made.timeline.afresh).rstrip(".")
+        elif made.begin != at:
             where += f", the last place before step {at:,} where a change is sound"
-        self.tell(f"a second run from {where}; tab goes to the other and back")
+        self.tell(f"{where}; tab goes to the other and back")
 
     def select(self, branch: Branch, t: int | None = None) -> None:
         """Take a run in hand, at step t, or at the step of the one that was; beyond its end, at its end."""
