@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from textual.binding import Binding, BindingType
 
-from algorithms import Branch, Opening, Refused, default_name, saved, write_session
+from algorithms import Branch, Branches, Opening, Refused, default_name, saved, write_session
 from tui.player import SPEEDS
 from tui.screens.session import Leave, OpenSession, SaveSession
 from tui.screens.stage.base import StageBase
@@ -23,8 +23,8 @@ class Keeping(StageBase):
     ]
 
     stops: list[str]
-    _file: Path | None = None  # where it was saved to
-    _offered: Path | None = None  # the name that is offered first: that of the file it was opened from
+    _written: tuple[Branches, Path] | None = None  # which runs were saved, and where
+    _from: tuple[Branches, Path] | None = None  # which were opened, and from where
     _saved: Any = ()  # what the saved file holds of what a person made
     _looked: dict[str, Any] | None = None  # how it is to be looked at, until there are widgets to be told
 
@@ -33,6 +33,11 @@ class Keeping(StageBase):
     @property
     def breakpoints(self) -> list[str]:
         return list(getattr(self, "stops", []))
+
+    @property
+    def _file(self) -> Path | None:
+        """Where these very runs were saved, None if they were not."""
+        return self._written[1] if self._written and self._written[0] is self.branches else None
 
     @property
     def _made(self) -> Any:
@@ -59,8 +64,9 @@ class Keeping(StageBase):
             self._ask_where(lambda: None)
 
     def _ask_where(self, then: Callable[[], object]) -> None:
-        algorithm, data = self.opened.algorithm.name, self.opened.recipe.name
-        path = self._offered or Path(default_name(algorithm, data))
+        path = Path(default_name(self.opened.algorithm.name, self.opened.recipe.name))
+        if self._from and self._from[0] is self.branches:
+            path = self._from[1]
         self.app.push_screen(SaveSession(path, self._file), lambda path: self._save(path, then) if path else None)
 
     def _save(self, path: Path, then: Callable[[], object] = lambda: None) -> None:
@@ -84,7 +90,7 @@ class Keeping(StageBase):
         except Refused as refusal:
             self.tell(clean(f"not saved: {refusal}"))
             return
-        self._file, self._saved = path, self._made
+        self._written, self._saved = (self.branches, path), self._made
         self.tell(clean(f"saved: {path}"))
         then()
 
@@ -113,7 +119,7 @@ class Keeping(StageBase):
         self.player.pace = _whole(view.get("speed"), 0, len(SPEEDS) - 1, self.player.pace)
         self.stops = list(session.breakpoints)
         self._looked = view
-        self._offered, self._saved = opening.path, self._made
+        self._from, self._saved = (self.branches, opening.path), self._made
         self.viewer.restore(view)
         same = "as it was saved" if not opening.differences else "as it runs here"
         self._notice = clean(f"{opening.file}: {same}")

@@ -15,6 +15,7 @@ KEYS = (
     ("t", "tables", "table"),
     ("s", "source", "source"),
     ("v", "plane", "plane"),
+    ("ctrl+s", "save", "save"),
     ("?", "keys", "help"),
 )
 _OF_SEVERAL = (("tab", "other run", "other_run(1)"), ("B", "runs", "runs"))
