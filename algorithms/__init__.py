@@ -62,6 +62,7 @@ from algorithms.core import (
     edited,
 )
 from algorithms.core.catalogue import families, find, names
+from algorithms.core.errors import in_words
 from algorithms.core.parameters import as_typed
 from algorithms.core.plane import Axis, Plane, features_plane, planes, principal_plane
 from algorithms.core.resolve import Faint, Flat, Levels, Past, Tint, View, resolve
@@ -157,6 +158,7 @@ __all__ = [
     "features_plane",
     "find",
     "flags_of",
+    "in_words",
     "is_own",
     "load",
     "named",

@@ -36,7 +36,7 @@ def _app(request: "Request | None") -> "IterscopeApp":
 
     if request is None:
         return IterscopeApp()
-    return IterscopeApp(request.opened, request.at, request.theme, request.session)
+    return IterscopeApp(request.opened, request.player, request.at, request.theme, request.ascii_alone, request.session)
 
 
 def _program() -> str:

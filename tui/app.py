@@ -11,6 +11,7 @@ from textual.theme import Theme
 from algorithms import Algorithm, Opening
 from tui.opened import Opened
 from tui.paint.palette import DARK, LIGHT, Palette
+from tui.player import Player
 from tui.screens.catalogue import CatalogueScreen
 from tui.screens.stage import StageScreen
 from tui.sessions import leave, open_session, show
@@ -44,13 +45,16 @@ class IterscopeApp(App[None]):
     def __init__(
         self,
         opened: Opened | None = None,
+        player: Player | None = None,
         at: int = 0,
         look: str = "dark",
+        ascii_alone: bool = False,
         session: Opening | None = None,
         **kwargs: object,
     ):
         super().__init__(**kwargs)  # type: ignore[arg-type]
-        self._opened, self._at, self._look, self._session = opened, at, look, session
+        self._opened, self._player, self._at, self._look, self._session = opened, player, at, look, session
+        self.ascii_alone = ascii_alone  # for the driver
 
     def on_mount(self) -> None:
         for palette in (DARK, LIGHT):
@@ -61,7 +65,7 @@ class IterscopeApp(App[None]):
         elif self._opened is None:
             self.push_screen(CatalogueScreen())
         else:
-            self.push_screen(StageScreen(self._opened, self._at))
+            self.push_screen(StageScreen(self._opened, self._at, self._player))
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """What our themes add, for Textual's own themes too."""

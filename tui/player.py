@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from algorithms import Frame, Timeline
+from algorithms import Frame, Refused, Timeline
 
 SPEEDS = (1, 2, 4, 10, 25, 60, 150, 400, 1_000, 4_000, math.inf)  # steps a second; the last is all it can
 SLOW = 0.05  # seconds a step from which on a run is to be advanced in a thread
@@ -48,11 +48,26 @@ def position(t: int, missed: bool = False) -> Goal:
     return Goal(f"step {t:,}", lambda run: t if t < len(run) else None, t, missed)
 
 
+def _why_nothing(run: Timeline) -> str:
+    title, stopped = run.algorithm.title, run.stopped
+    if stopped is None:
+        return f"{title} has not yielded its first state in time."
+    where = f" in line {stopped.line}" if stopped.line else ""
+    return (
+        f"{title} fails{where} before its first state: {stopped.reason}."
+        if stopped.failed
+        else f"{title} yields nothing."
+    )
+
+
 class Player:
     """A run being watched.
 
     Args:
         at: the step that is shown first, which the run has come to.
+
+    Raises:
+        Refused: when there is no first state to show.
 
     Attributes:
         timeline: the run.
@@ -61,7 +76,6 @@ class Player:
         goal: what is being pursued, None when nothing is.
         notice: something to tell, once, or "".
         pace: which of SPEEDS.
-        furthest: the last step that was shown.
     """
 
     def __init__(self, timeline: Timeline, pace: int = 2, at: int = 0):
@@ -70,11 +84,11 @@ class Player:
         self.goal: Goal | None = None
         self.notice = ""
         self.pace, self._due, self._ahead = pace, 0.0, 0.0
-        self._from, self.furthest = 0, at
+        self._from, self._furthest = 0, at
         if not len(timeline):
             timeline.advance(1)
         if not len(timeline):
-            raise RuntimeError(timeline.stopped.reason if timeline.stopped else "it yields nothing")
+            raise Refused(_why_nothing(timeline))
         self.frame: Frame = timeline.at(at)
 
     @property
@@ -88,17 +102,23 @@ class Player:
 
     @property
     def slow(self) -> bool:
-        """Whether single steps take so long that they belong in a thread."""
-        return self.timeline.seconds_a_step > SLOW and not self.timeline.stopped
+        """Whether single steps take so long, or may, that they belong in a thread."""
+        run = self.timeline
+        return run.algorithm.apart or (run.seconds_a_step > SLOW and not run.stopped)
+
+    @property
+    def furthest(self) -> int:
+        """The furthest step that was shown."""
+        return self._furthest
 
     @property
     def range(self) -> int:
         """The step at the right end of the timeline and the charts: all of a short run that has ended, else a
         round number beyond the furthest step that was watched."""
         last = self.timeline.last
-        if self.timeline.stopped and last <= max(_SHORT, 2 * self.furthest):
+        if self.timeline.stopped and last <= max(_SHORT, 2 * self._furthest):
             return max(last, 1)
-        return beyond(self.furthest)
+        return beyond(self._furthest)
 
     @property
     def at_end(self) -> bool:
@@ -218,7 +238,7 @@ class Player:
     def work(self, seconds: float) -> bool:
         """Pursue the goal for so long at most; whether another step is shown."""
         if self.goal is None:
-            if self._may_look_ahead and not self.slow:
+            if self._may_look_ahead and (self.timeline.algorithm.apart or not self.slow):
                 self._ahead += seconds
                 self.timeline.advance(AHEAD_STEPS - len(self.timeline), seconds)
             elif not self.playing:
@@ -254,7 +274,7 @@ class Player:
     def _show(self, frame: Frame) -> bool:
         changed = frame.t != self.frame.t or frame.state is not self.frame.state
         self.frame = frame
-        self.furthest = max(self.furthest, frame.t)
+        self._furthest = max(self._furthest, frame.t)
         if self.playing and self.at_end:
             self.playing = False
         return changed

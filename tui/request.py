@@ -20,24 +20,31 @@ from algorithms import (
     recipe_from,
 )
 from tui.opened import Opened
+from tui.player import Player
 
 _ABOUT = "An oscilloscope for iterative learning algorithms, in the terminal. Without NAME it opens the catalogue."
 _MORE = "Example: {program} lloyd --data faithful -p k=2 --at 9. Without a screen: python -m algorithms --help."
+
+
+_OF_NO_RUN = {"algorithm", "theme", "parameter", "at", "ascii", "open"}
 
 
 class Request(Struct, frozen=True, eq=False):
     """What a command line asks for.
 
     Attributes:
-        opened: the run, or None for the catalogue.
+        opened, player: the run and its player, or None for the catalogue.
         session: the session to be replayed and shown, or None.
         at: the step to be shown first.
         theme: the look.
+        ascii_alone: for terminals and fonts that have nothing else.
     """
 
     opened: Opened | None = None
+    player: Player | None = None
     at: int = 0
     theme: Literal["dark", "light"] = "dark"
+    ascii_alone: bool = False
     session: Opening | None = None
 
 
@@ -50,11 +57,12 @@ def read(program: str, words: Sequence[str]) -> Request:
     given = parser.parse_intermixed_args(words)
     try:
         if given.open is not None:
-            return Request(theme=given.theme, session=_session(given, program))
+            return Request(theme=given.theme, ascii_alone=given.ascii, session=_session(given, program))
         opened = _run(given) if given.algorithm is not None else None
         if opened is None:
             _refuse_what_needs_a_run(given)
-        return Request(opened, given.at or 0, given.theme)
+        player = Player(opened.timeline()) if opened is not None else None
+        return Request(opened, player, given.at or 0, given.theme, given.ascii)
     except Refused as refusal:
         parser.error(str(refusal))
 
@@ -70,15 +78,14 @@ def _run(given: Namespace) -> Opened:
 
 def _session(given: Namespace, program: str) -> Opening:
     """The session named; it says itself what runs, but for code of the reader's own, which has to be named."""
-    of_data = vars(given).keys() - {"algorithm", "theme", "parameter", "at", "open"}
-    if of_data or given.parameter or given.at is not None:
+    if vars(given).keys() - _OF_NO_RUN or given.parameter or given.at is not None:
         raise Refused("a session has its own data, parameters and step: --open goes with none of them.")
     algorithm = None if given.algorithm is None else named(given.algorithm, apart=True)
     return Opening(given.open, algorithm, instead=f"{program} {{spec}} --open {{file}}")
 
 
 def _refuse_what_needs_a_run(given: Namespace) -> None:
-    of_a_run = vars(given).keys() - {"algorithm", "theme", "parameter", "at", "open"}
+    of_a_run = vars(given).keys() - _OF_NO_RUN
     if of_a_run or given.parameter or given.at is not None:
         raise Refused(f"name the algorithm that this is for; there are {', '.join(names())}.")
 
@@ -95,6 +102,7 @@ def _parser(program: str) -> Parser:
     parser.add_argument("--at", type=_step, metavar="STEP", help="the step to show first")
     parser.add_argument("--open", metavar="FILE", help="a session that was saved with ctrl+s")
     parser.add_argument("--theme", choices=("dark", "light"), default="dark", help="the look; dark if not given")
+    parser.add_argument("--ascii", action="store_true", help="nothing but ASCII, for fonts that have no more")
     parser.add_argument("--version", action="version", version=f"iterscope {_version()}")
     add_data_flags(parser)
     return parser

@@ -8,6 +8,7 @@ from textual.screen import Screen
 
 from algorithms import Opening, Refused
 from tui.opened import Opened
+from tui.player import Player
 from tui.screens.catalogue import CatalogueScreen
 from tui.screens.session import Leave, Replaying
 from tui.screens.stage import StageScreen
@@ -18,7 +19,8 @@ _AT_ONCE = 0.2  # seconds of replay that need no dialog
 def open_session(app: App[Any], opening: Opening) -> None:
     """Replay a session and show it; what takes long is shown, and what differs is told."""
     with suppress(Refused):  # it is said where the replay is shown
-        if opening.work(_AT_ONCE) and not opening.differences:
+        apart = opening.algorithm.apart  # which has no say in how long it takes
+        if not apart and opening.work(_AT_ONCE) and not opening.differences:
             _show(app, opening)
             return
     app.push_screen(Replaying(opening), lambda opened: _show(app, opened))
@@ -26,7 +28,7 @@ def open_session(app: App[Any], opening: Opening) -> None:
 
 def _show(app: App[Any], opening: Opening | None) -> None:
     if opening is not None:
-        stage = StageScreen(opened_of(opening), branches=opening.branches)
+        stage = StageScreen(opened_of(opening), player=Player(opening.branches.root.timeline))
         stage.resume(opening)
         show(app, stage)
     elif len(app.screen_stack) == 1:  # there is nothing to go back to

@@ -331,6 +331,6 @@ async def test_a_view_that_cannot_be_meant_is_passed_over(view: dict[str, Any]) 
     Path("a.json").write_text(json.dumps(plain))
     async with IterscopeApp(session=Opening("a.json")).run_test(size=(80, 24)) as pilot:
         await settled(pilot)
-        assert "k-means" in text(pilot, "#header")
+        assert "k-mean" in text(pilot, "#header")
         await pilot.press("l", "w", "1", "2", "3", "t", "x", "m", "s")
         await settled(pilot)

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from textual.binding import Binding, BindingType
 
 from algorithms import Branch, Branches, Opening, Refused, default_name, saved, write_session
-from tui.player import SPEEDS
+from tui.player import SPEEDS, Player
 from tui.screens.session import Leave, OpenSession, SaveSession
 from tui.screens.stage.base import StageBase
 from tui.terminal.clean import clean
@@ -23,10 +23,10 @@ class Keeping(StageBase):
     ]
 
     stops: list[str]
-    _written: tuple[Branches, Path] | None = None  # which runs were saved, and where
-    _from: tuple[Branches, Path] | None = None  # which were opened, and from where
-    _saved: Any = ()  # what the saved file holds of what a person made
-    _looked: dict[str, Any] | None = None  # how it is to be looked at, until there are widgets to be told
+    _kept_in: tuple[Branches, Path] | None = None  # which runs were saved, and where
+    _came_from: tuple[Branches, Path] | None = None  # which were opened, and from where
+    _kept: Any = ()  # what the saved file holds of what a person made
+    _kept_view: dict[str, Any] | None = None  # how it is to be looked at, until there are widgets to be told
 
     # What there is to be kept
 
@@ -35,12 +35,12 @@ class Keeping(StageBase):
         return list(getattr(self, "stops", []))
 
     @property
-    def _file(self) -> Path | None:
+    def _kept_file(self) -> Path | None:
         """Where these very runs were saved, None if they were not."""
-        return self._written[1] if self._written and self._written[0] is self.branches else None
+        return self._kept_in[1] if self._kept_in and self._kept_in[0] is self.branches else None
 
     @property
-    def _made(self) -> Any:
+    def _keepable(self) -> Any:
         """What a person made: the branches by their names, and the breakpoints."""
         return [(branch, branch.name) for branch in self.branches.all], self.breakpoints
 
@@ -48,7 +48,7 @@ class Keeping(StageBase):
     def unsaved(self) -> str:
         """What would be lost, in words: "2 forks and 1 breakpoint are not saved."; "" when nothing would."""
         forks, stops = len(self.branches.all) - 1, len(self.breakpoints)
-        if not (forks or stops) or self._made == self._saved:
+        if not (forks or stops) or self._keepable == self._kept:
             return ""
         parts = [f"{n} {what}{'s' * (n > 1)}" for n, what in ((forks, "fork"), (stops, "breakpoint")) if n]
         return f"{' and '.join(parts)} {'is' if forks + stops == 1 else 'are'} not saved."
@@ -58,21 +58,21 @@ class Keeping(StageBase):
     def action_save(self) -> None:
         """Save to where it was saved before; the first time, ask where."""
         self.pause()
-        if self._file is not None:
-            self._save(self._file)
+        if self._kept_file is not None:
+            self._keep(self._kept_file)
         else:
-            self._ask_where(lambda: None)
+            self._ask_file(lambda: None)
 
-    def _ask_where(self, then: Callable[[], object]) -> None:
+    def _ask_file(self, then: Callable[[], object]) -> None:
         path = Path(default_name(self.opened.algorithm.name, self.opened.recipe.name))
-        if self._from and self._from[0] is self.branches:
-            path = self._from[1]
-        self.app.push_screen(SaveSession(path, self._file), lambda path: self._save(path, then) if path else None)
+        if self._came_from and self._came_from[0] is self.branches:
+            path = self._came_from[1]
+        self.app.push_screen(SaveSession(path, self._kept_file), lambda path: self._keep(path, then) if path else None)
 
-    def _save(self, path: Path, then: Callable[[], object] = lambda: None) -> None:
-        self.when_free(lambda: self._write(path, then))
+    def _keep(self, path: Path, then: Callable[[], object] = lambda: None) -> None:
+        self.when_free(lambda: self._keep_now(path, then))
 
-    def _write(self, path: Path, then: Callable[[], object]) -> None:
+    def _keep_now(self, path: Path, then: Callable[[], object]) -> None:
         """Write it; the dialog has asked before it gives the name of a file that is there."""
         try:
             cursors = {branch.name: player.t for branch, player in self._players.items() if branch is not self.branch}
@@ -84,13 +84,13 @@ class Keeping(StageBase):
                 spec=self.opened.spec,
                 cursors=cursors,
                 breakpoints=self.breakpoints,
-                view=self._view(),
+                view=self._view_now(),
             )
             write_session(session, path, overwrite=True)
         except Refused as refusal:
             self.tell(clean(f"not saved: {refusal}"))
             return
-        self._written, self._saved = (self.branches, path), self._made
+        self._kept_in, self._kept = (self.branches, path), self._keepable
         self.tell(clean(f"saved: {path}"))
         then()
 
@@ -99,9 +99,11 @@ class Keeping(StageBase):
     def action_open(self) -> None:
         self.pause()
         asking = OpenSession(self.opened.algorithm, self.opened.spec)
-        self.app.push_screen(asking, lambda opening: self.unless_unsaved(self._open(opening)) if opening else None)
+        self.app.push_screen(
+            asking, lambda opening: self.unless_unsaved(self._open_session(opening)) if opening else None
+        )
 
-    def _open(self, opening: Opening) -> Callable[[], object]:
+    def _open_session(self, opening: Opening) -> Callable[[], object]:
         return lambda: self.app.open_session(opening)  # type: ignore[attr-defined]
 
     def resume(self, opening: Opening) -> None:
@@ -115,32 +117,33 @@ class Keeping(StageBase):
             branch = opening.branch(one.name)
             if one.name in shown or branch is self.branch:
                 at = session.cursor.t if branch is self.branch else one.cursor
-                self._resume(branch, at, _whole(shown.get(one.name), 0, branch.timeline.last))
+                self._resume_branch(branch, at, _whole(shown.get(one.name), 0, branch.timeline.last))
         self.player.pace = _whole(view.get("speed"), 0, len(SPEEDS) - 1, self.player.pace)
         self.stops = list(session.breakpoints)
-        self._looked = view
-        self._from, self._saved = (self.branches, opening.path), self._made
+        self._kept_view = view
+        self._came_from, self._kept = (self.branches, opening.path), self._keepable
         self.viewer.restore(view)
         same = "as it was saved" if not opening.differences else "as it runs here"
         self._notice = clean(f"{opening.file}: {same}")
 
-    def _resume(self, branch: Branch, at: int, furthest: int) -> None:
-        player = self.player_of(branch)
-        player.seek(min(at, branch.timeline.last))
-        while player.goal is not None:
+    def _resume_branch(self, branch: Branch, at: int, furthest: int) -> None:
+        at = min(at, branch.timeline.last)
+        apart = self.opened.algorithm.apart  # what has to be asked of another process is waited for in a thread
+        self._players[branch] = player = Player(branch.timeline, at=branch.begin if apart else max(furthest, at))
+        player.seek(at)
+        if not apart:
             player.work(1.0)
-        player.furthest = max(furthest, player.t)
         self.viewer.watch(branch.timeline)
 
     def on_mount(self) -> None:
-        if self._looked is not None:
-            self.query_one(Side).restore(_dict(self._looked.get("side")))
-            rows = self._looked.get("source rows")
+        if self._kept_view is not None:
+            self.query_one(Side).restore(_dict(self._kept_view.get("side")))
+            rows = self._kept_view.get("source rows")
             if rows is not None:
                 self._source_rows = _whole(rows, 0, 100)
-            self._looked = None
+            self._kept_view = None
 
-    def _view(self) -> dict[str, Any]:
+    def _view_now(self) -> dict[str, Any]:
         """How it is looked at, in plain values."""
         view: dict[str, Any] = {
             "speed": self.player.pace,
@@ -165,7 +168,7 @@ class Keeping(StageBase):
             if answer == "leave":
                 leave()
             elif answer == "save":
-                self._save(self._file, leave) if self._file is not None else self._ask_where(leave)
+                self._keep(self._kept_file, leave) if self._kept_file is not None else self._ask_file(leave)
 
         self.pause()
         self.app.push_screen(Leave(unsaved), answered)
