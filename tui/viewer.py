@@ -3,6 +3,7 @@
 A Picture holds all that the widgets show; they are functions of it and keep nothing of their own.
 """
 
+from collections.abc import Iterable
 from time import perf_counter
 from typing import Any
 
@@ -82,7 +83,7 @@ class Viewer:
 
     def __init__(self, timeline: Timeline):
         self.timeline = timeline
-        self._rows = [timeline.data]  # of the runs that were looked at: all have room on the axes
+        self._rows = [timeline.data]  # of the runs there are: all have room on the axes
         self.planes: tuple[Plane, ...] = tuple(planes(timeline.data))
         self.plane = self.planes[0]
         self._unasked = True  # whether nobody has chosen a plane yet
@@ -95,11 +96,12 @@ class Viewer:
 
     # What to look at
 
-    def watch(self, timeline: Timeline) -> None:
-        """Look at another run of the same algorithm in the same way."""
+    def watch(self, timeline: Timeline, runs: Iterable[Timeline]) -> None:
+        """Look at another run of the same algorithm in the same way; the rows of all runs there are have room."""
         self.timeline = timeline
-        if all(timeline.data is not data for data in self._rows):
-            self._rows.append(timeline.data)
+        rows = list(dict.fromkeys(run.data for run in runs))
+        if rows != self._rows:
+            self._rows = rows
             self._extents.clear()
 
     def choose_plane(self, plane: Plane) -> None:
@@ -228,8 +230,8 @@ class Viewer:
         if panel.space == "data":
             key = f"{self.plane.title}/{panel.title}"
             if key not in self._extents:
-                at = self.plane.project(np.concatenate([data.X for data in self._rows]))
-                self._extents[key] = limits_around(at)
+                first, *others = [self.plane.project(data.X) for data in self._rows]
+                self._extents[key] = limits_around(first).with_room_for(np.concatenate([first, *others]))
             return self._extents[key]
         if panel.limits is not None:
             (left, right), (bottom, top) = panel.limits

@@ -1,10 +1,13 @@
 """Forks on the screen: both runs stay, every key goes where it says, and nothing a person made is lost unasked."""
 
+import time
+
 import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
 
-from algorithms import Change, find, load
+from algorithms import Add, Algorithm, Change, Dataset, Needs, Run, find, load
+from tests.tiny import TINY, Rows, TinyState, tiny
 from tests.tui.test_screen import SIZES, app, at, stage, text, until
 from tui.app import IterscopeApp
 from tui.opened import Opened
@@ -12,6 +15,26 @@ from tui.screens.confirm import Confirm
 from tui.screens.fork import Fork
 from tui.screens.runs import Rename, Runs
 from tui.screens.stage import StageScreen
+
+
+def slow(data: Dataset, state: TinyState | None = None, *, eta: float = 0.1) -> Run[TinyState]:
+    for later in tiny(data, state, eta=eta):
+        time.sleep(0.08)
+        yield later
+    return "30 steps"
+
+
+SLOW = Algorithm(
+    slow,
+    title="Slow descent",
+    summary="Walks slowly.",
+    rule="x ← x - η 2x",
+    needs=Needs(),
+    phases=TINY.phases,
+    scene=TINY.scene,
+    explain=TINY.explain,
+    starts=(Rows(),),
+)
 
 
 def names(pilot: Pilot[None]) -> list[str]:
@@ -194,6 +217,42 @@ async def test_a_run_that_cannot_be_forked_says_why() -> None:
         await until(pilot, at(pilot, 0))
         await pilot.press("f")
         await until(pilot, lambda: "no fork: this run keeps" in text(pilot, "#narration"))
+
+
+async def test_a_run_whose_steps_take_long_is_forked_and_left_between_two_of_them() -> None:
+    async with IterscopeApp(Opened.checked(SLOW, Rows(), {})).run_test(size=(100, 30)) as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: stage(pilot)._busy and stage(pilot).player.timeline.last > 2)
+        stage(pilot).fork(2, Change(parameters={"eta": 0.5}))
+        assert len(names(pilot)) == 1  # the step in hand is made first
+        await until(pilot, lambda: len(names(pilot)) == 2 and stage(pilot).player.t == 2)
+        first = stage(pilot).branches.root.timeline
+        length = len(first)
+        await pilot.press("right", "right")
+        await until(pilot, at(pilot, 4))
+        assert len(first) == length
+        await pilot.press("tab")
+        await until(pilot, lambda: hand(pilot) == "first run" and stage(pilot).player.t == 4)
+
+
+@pytest.mark.parametrize(("algorithm", "begin"), [(find("lloyd"), 6), (TINY, 0)])
+async def test_a_fork_with_a_row_more_shows_it(algorithm: Algorithm, begin: int) -> None:
+    opened = Opened.usual(algorithm)
+    async with IterscopeApp(opened).run_test(size=(120, 40)) as pilot:
+        await go(pilot, 6)
+        far = tuple(opened.data.X.max(axis=0) * 2)
+        label = None if opened.data.kind == "none" else 0.0
+        stage(pilot).fork(6, Change(edits=(Add(far, label),)))
+        await until(pilot, lambda: len(names(pilot)) == 2 and stage(pilot).player.t == begin)
+        assert ("afresh" in text(pilot, "#narration")) == (begin == 0)
+        assert stage(pilot).data.n == opened.data.n + 1
+        await pilot.press("right")
+        await until(pilot, at(pilot, begin + 1))
+        await pilot.press("tab")
+        await until(pilot, at(pilot, begin + 1))
+        assert stage(pilot).data is opened.data
+        await pilot.press("shift+tab")
+        await until(pilot, lambda: stage(pilot).data.n == opened.data.n + 1)
 
 
 # All runs

@@ -188,6 +188,10 @@ class StageBase(Screen[None]):
             parts.insert(0, "zoomed, w: whole")
         return tuple(parts)
 
+    def key_line(self) -> tuple[tuple[str, str, str], ...]:
+        """What the bottom line shows."""
+        return keys_for(len(self.branches.all) > 1)
+
     def _show_progress(self) -> None:
         player, runs = self.player, self.branches.all
         problem = player.timeline.problem_at(player.t)
@@ -202,7 +206,7 @@ class StageBase(Screen[None]):
         track = self.query_one(Track)
         track.styles.height = rows_of(len(runs), self.size.height)
         track.show(player, Forks(runs, self.branch, self.range) if several else None)
-        keys = tuple((k, "pause" if a == "play" and player.playing else d, a) for k, d, a in keys_for(several))
+        keys = tuple((k, "pause" if a == "play" and player.playing else d, a) for k, d, a in self.key_line())
         self.query_one(Keys).show(keys)
 
     # The clock

@@ -91,7 +91,7 @@ class Forking(StageBase):
             if not player.slow:
                 player.work(0.03)
         player.playing = playing and not player.at_end
-        self.viewer.watch(branch.timeline)
+        self.viewer.watch(branch.timeline, (b.timeline for b in self.branches.all))
         self._notice = ""
         self.redraw()
 

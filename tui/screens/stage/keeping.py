@@ -122,6 +122,7 @@ class Keeping(StageBase):
         self.stops = list(session.breakpoints)
         self._kept_view = view
         self._came_from, self._kept = (self.branches, opening.path), self._keepable
+        self.viewer.watch(self.branch.timeline, (branch.timeline for branch in self.branches.all))
         self.viewer.restore(view)
         same = "as it was saved" if not opening.differences else "as it runs here"
         self._notice = clean(f"{opening.file}: {same}")
@@ -133,7 +134,6 @@ class Keeping(StageBase):
         player.seek(at)
         if not apart:
             player.work(1.0)
-        self.viewer.watch(branch.timeline)
 
     def on_mount(self) -> None:
         if self._kept_view is not None:

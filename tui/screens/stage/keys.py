@@ -7,6 +7,7 @@ KEYS = (
     ("⇧→", "iteration", "iteration(True)"),
     ("n", "event", "event(True)"),
     ("f", "fork", "fork"),
+    ("i", "edit", "edit"),
     ("p", "parameters", "parameters"),
     ("d", "data", "data"),
     ("a", "algorithms", "algorithms"),
