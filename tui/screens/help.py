@@ -13,7 +13,7 @@ from textual.widgets import Static
 _SHOWN = {
     "space": "space", "right": "→", "left": "←", "shift+right": "⇧→", "shift+left": "⇧←", "plus": "+",
     "equals_sign": "=", "minus": "-", "question_mark": "?", "alt+left": "alt ←", "alt+right": "alt →",
-    "alt+up": "alt ↑", "alt+down": "alt ↓", "escape": "esc",
+    "alt+up": "alt ↑", "alt+down": "alt ↓", "escape": "esc", "shift+tab": "⇧tab",
 }  # fmt: skip
 _SIGNS = (
     ("● ▲ ■ ◆", "rows, one shape a class or cluster"),

@@ -141,9 +141,10 @@ class Stage(RasterView):
         at_row = top + int(row[0]) - 1 if row[0] > 0 else top + 1
         at = min(max(left + int(column[0]) - 2, 2), canvas.columns - 2 - width_of(label))
         canvas.text(at, at_row, label, palette.on_held, palette.held)
-        cell = left + int(column[0]), top + int(row[0])
-        canvas.ground[cell[1], cell[0]] = palette.ink
-        canvas.ink[cell[1], cell[0]] = palette.background
+        self._invert(canvas, left + int(column[0]), top + int(row[0]))
+
+    def _invert(self, canvas: Canvas, x: int, y: int) -> None:
+        canvas.ground[y, x], canvas.ink[y, x] = self.palette.ink, self.palette.background
 
     def words_of(self, row: int) -> str:
         """A row for a person: "row 17: eruptions 1.97, waiting 56"."""
@@ -240,14 +241,24 @@ class Stage(RasterView):
         plot, palette = self._plot, self.palette
         if plot is None or not plot.canvas.columns:
             return
+        taken: list[tuple[int, int]] = []
         for grips in self._grips():
             for column, row, inside in zip(*plot.cells(grips.at)):
                 if inside:
                     plot.canvas.text(int(column), int(row), _GRIP, palette.accent, bold=True)
+                    taken.append((self._box[0] + int(column), self._box[1] + int(row)))
+        x, y = self._cell(pencil.at)
+        row, points = self.row_near(pencil.at), self._points()
         if pencil.carried is not None:
             plot.segments(np.array([pencil.carried]), np.array([pencil.at]), palette.accent)
-        x, y = self._cell(pencil.at)
-        canvas.text(x, y, _CURSOR if pencil.carried is None else _CARRIED, palette.on_held, palette.held, bold=True)
+            canvas.text(x, y, _CARRIED, palette.on_held, palette.held, bold=True)
+        elif row is not None and points is not None and self.grip_near(pencil.at) is None:
+            taken.append(cell := self._cell((float(points.at[row, 0]), float(points.at[row, 1]))))
+            self._invert(canvas, *cell)
+        if pencil.carried is None and (x, y) not in taken:
+            canvas.text(x, y, _CURSOR, palette.on_held, palette.held, bold=True)
+        elif pencil.carried is None:
+            canvas.ground[y, x], canvas.ink[y, x] = palette.held, palette.on_held
         label = fitted(f" {pencil.text} ", canvas.columns - 4)
         above = y - 1 if y > self._box[1] else y + 1
         left = min(max(x - 2, 2), canvas.columns - 2 - width_of(label))

@@ -138,7 +138,7 @@ class StageBase(Screen[None]):
 
     def _rows_of_source(self, height: int) -> int:
         if self._source_rows is not None:
-            return min(self._source_rows, height // 2 - 2)
+            return min(self._source_rows, max(height // 2 - 2, 0))
         return 7 if height >= 44 else 5 if height >= 36 else 4 if height >= 29 else 0
 
     def redraw(self, moving: bool = False) -> None:

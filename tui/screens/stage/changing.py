@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 from textual.binding import Binding, BindingType
 
-from algorithms import Branch, Change, Refused
+from algorithms import Branch, Change
 from tui.screens.stage.forking import Forking
 from tui.terminal.clean import clean
 
@@ -34,19 +34,21 @@ class Changing(Forking):
     def _change(self, branch: Branch, t: int, change: Change, words: str) -> None:
         if branch is not self.branch or t != self.player.t:  # it went on while the step was waited for
             return
-        try:
-            if self._grows():
-                was = branch.change
-                both = Change(was.parameters, (*was.edits, *change.edits), was.state | change.state)
-                made, before = self.branches.remake(branch, both), (*self._before, was)
-            else:
-                made, before = self.branches.fork(branch, t, change), ()
-        except Refused as refusal:
-            self.tell(clean(refusal))
-            return
-        self._show_change(made, before, words if made.begin == t else f"{words}, from step {made.begin:,}")
-        if made.timeline.afresh:
-            self.tell(clean(made.timeline.afresh))
+        if self._grows():
+            was = branch.change
+            both = Change(was.parameters, (*was.edits, *change.edits), was.state | change.state)
+            self._remake(branch, both, (*self._before, was), words)
+        else:
+            self.obtain(
+                lambda: self.branches.fork(branch, t, change), lambda made: self._show_change(made, t, (), words)
+            )
+
+    def _remake(self, branch: Branch, change: Change, before: tuple[Change, ...], words: str) -> None:
+        """Put a run with another change in the place of the fork in hand, which never went on."""
+        self.obtain(
+            lambda: self.branches.remake(branch, change),
+            lambda made: self._show_change(made, branch.begin, before, words),
+        )
 
     def _grows(self) -> bool:
         """Whether a change is added to the run in hand: it was begun by changes at this step and never went on."""
@@ -54,11 +56,16 @@ class Changing(Forking):
         here = player.t == branch.begin >= player.furthest
         return branch is self._growing and here and not branch.children
 
-    def _show_change(self, made: Branch, before: tuple[Change, ...], words: str) -> None:
+    def _show_change(self, made: Branch, t: int, before: tuple[Change, ...], words: str) -> None:
+        """Take in hand a fork that was begun by a change at step t."""
         self._growing, self._before = made, before
         self._select(made, made.begin)
         self._forget_deleted()
-        self.tell(f"{words}; u undoes it, tab is the run without it")
+        if made.timeline.afresh:
+            words = f"{words}; {clean(made.timeline.afresh).rstrip('.')}"
+        elif made.begin != t:
+            words = f"{words}, from step {made.begin:,}, the last sound place"
+        self.tell(f"{words}; u undoes it, tab is the other run")
 
     def action_undo(self) -> None:
         self.when_free(self._undo)
@@ -67,7 +74,7 @@ class Changing(Forking):
         branch = self.branch
         if self._grows() and self._before:
             *before, last = self._before
-            self._show_change(self.branches.remake(branch, last), tuple(before), "the last edit is undone")
+            self._remake(branch, last, tuple(before), "the last edit is undone")
         elif branch.parent is None or not (branch.change.edits or branch.change.state):
             self.tell("nothing to undo: this run was not begun by an edit")
         else:

@@ -19,6 +19,7 @@ from tui.widgets.stage import Pencil, Stage
 _FAR = 5  # cells that the cursor goes with shift
 _STEPS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 _CLASSES = "123456789"
+_NAMED = 40  # characters that a place may take with the names of the axes
 
 WHILE_EDITING = (  # for the help
     ("← → ↑ ↓", f"the cursor; {_FAR} cells with ⇧"),
@@ -29,7 +30,7 @@ WHILE_EDITING = (  # for the help
     ("o", f"{drawing.BLOB} rows around the cursor"),
     ("u", "undoes the last edit"),
     ("esc", "lets go of what is carried; done editing"),
-    ("mouse", "a click adds a row, a drag moves a row or a ◈, a right click removes a row"),
+    ("mouse", "click adds a row, drag moves a row or a ◈, right click removes a row"),
 )
 _LINE = (
     ("enter", "add, take", "edit_key('enter')"),
@@ -110,12 +111,14 @@ class Editing(Changing):
             self._point(self._at)
 
     def key_line(self) -> tuple[tuple[str, str, str], ...]:
-        return _LINE if self.editing else super().key_line()
+        if not self.editing:
+            return super().key_line()
+        return tuple(key for key in _LINE if self.data.kind == "class" or "class" not in key[1])
 
     def _show_words(self, picture: Picture) -> None:
         if self.editing and not self._notice:
             kind = f" of {clean(self.data.classes[self._class])}" if self.data.kind == "class" else ""
-            self._notice = f"a click adds a row{kind}, a drag moves a row or a ◈, a right click removes a row; esc ends"
+            self._notice = f"click adds a row{kind}; drag a row or a ◈; right click removes; esc ends"
         super()._show_words(picture)
 
     # Keys and mouse
@@ -158,7 +161,7 @@ class Editing(Changing):
         self._point(message.at)
         match message.does:
             case "grab":
-                self._take()
+                self._grab()
             case "drop" if message.still:
                 self._pick()
             case "drop":
@@ -179,8 +182,7 @@ class Editing(Changing):
         stage = self.query_one(Stage)
         if self.picture is None or not stage.has_places:
             return
-        axes = (self.picture.stage.across, self.picture.stage.up)
-        text = ", ".join(f"{axis.name} {axis.offset + axis.unit * c:.4g}" for axis, c in zip(axes, at) if axis.name)
+        text = _words_of(self.picture.stage, at)
         grip, row = stage.grip_near(at), stage.row_near(at)
         if self._held is not None:
             text = f"{self._held.name} to {text}"
@@ -195,10 +197,10 @@ class Editing(Changing):
     def _enter(self) -> None:
         if self._held:
             self._put_down()
-        elif not self._take():
+        elif not self._grab():
             self._add()
 
-    def _take(self) -> bool:
+    def _grab(self) -> bool:
         """Take what is at the cursor, a place that can be dragged before a row; whether there was something."""
         stage = self.query_one(Stage)
         grip, row = stage.grip_near(self._at), stage.row_near(self._at)
@@ -318,3 +320,10 @@ class Editing(Changing):
 
 def _pair(at: Array) -> tuple[float, float]:
     return float(at[0]), float(at[1])
+
+
+def _words_of(flat: Flat, at: tuple[float, float]) -> str:
+    """A place in the units of the axes, with their names where these are short."""
+    axes = [(axis, axis.offset + axis.unit * c) for axis, c in zip((flat.across, flat.up), at) if axis.name]
+    named = ", ".join(f"{axis.name} {value:.4g}" for axis, value in axes)
+    return named if len(named) <= _NAMED else ", ".join(f"{value:.4g}" for _, value in axes)
