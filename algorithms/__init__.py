@@ -61,7 +61,7 @@ from algorithms.core.scene import Mark
 from algorithms.data import About, Recipe, datasets
 from algorithms.data.text import printable
 from algorithms.own import is_own, load, named, watched
-from algorithms.record import Frame, Timeline
+from algorithms.record import Frame, Timeline, conditions
 from algorithms.record.hooks import Trouble
 from algorithms.record.log import Kind
 from algorithms.record.recording import Stopped
@@ -124,6 +124,7 @@ __all__ = [
     "View",
     "add_data_flags",
     "add_parameter_flag",
+    "conditions",
     "datasets",
     "families",
     "features_plane",

@@ -66,6 +66,14 @@ class State(Struct, frozen=True, kw_only=True, eq=False, gc=False):
         changes["phase"] = phase
         return replace(self, **changes)
 
+    def parts(self) -> dict[str, Any]:
+        """The algorithm's own fields by name."""
+        return {name: getattr(self, name) for name in self.__struct_fields__ if name not in State.__struct_fields__}
+
+    def get(self, name: str) -> Any:
+        """One of them, None where this state has none of that name."""
+        return getattr(self, name, None)
+
 
 def _frozen_tuple(value: tuple[Any, ...]) -> tuple[Any, ...]:
     """The tuple with its arrays frozen, also in tuples inside it; itself where there was nothing to do."""
