@@ -8,6 +8,7 @@ from algorithms.record.conditions import Unreadable, completions, parse
 from tests.record.toys import DATA, ORBIT, brittle, declared, orbit
 
 RUN = Timeline(ORBIT, DATA, {"laps": 12}).run()
+LAP = ("lap",)
 STATE = RUN.at(RUN.last).state
 
 
@@ -34,7 +35,7 @@ def states_where(holds: object) -> list[int]:
         ("x turned", lambda f: f.before is not None and f.before.x[0] * f.state.x[0] < 0),
         ("not lap and not drift", lambda f: f.state.phase in ("start", "jump")),
         ("lap or jump", lambda f: f.state.phase in ("lap", "jump")),
-        ("lap or jump and x[0] > 0", lambda f: f.state.phase == "lap" or (f.state.phase == "jump" and f.state.x[0] > 0)),
+        ("lap or jump and x[0] > 0", lambda f: f.state.phase in LAP or (f.state.phase == "jump" and f.state.x[0] > 0)),
         ("(lap or jump) and jumps > 3", lambda f: f.state.phase in ("lap", "jump") and f.state.jumps > 3),
         ("x[0] < 0", lambda f: f.state.x[0] < 0),
         ("x[-1] < x[0]", lambda f: f.state.x[1] < f.state.x[0]),

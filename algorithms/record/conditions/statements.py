@@ -104,7 +104,7 @@ class Begins(Statement, frozen=True):
         now = log.iterations(max(first - 1, 0), stop)
         begun = now == self.iteration
         begun[1:] &= now[:-1] != now[1:]
-        return begun[len(now) - (stop - first) :]
+        return np.asarray(begun[len(now) - (stop - first) :])
 
     @property
     def by_log(self) -> bool:
@@ -234,7 +234,7 @@ class Every(Statement, frozen=True):
         return all(part.holds(moment) for part in self.all)
 
     def possible(self, log: Log, first: int, stop: int) -> Array:
-        return np.logical_and.reduce([part.possible(log, first, stop) for part in self.all])
+        return np.asarray(np.logical_and.reduce([part.possible(log, first, stop) for part in self.all]))
 
     @property
     def parts(self) -> tuple[Statement, ...]:
@@ -250,7 +250,7 @@ class Either(Statement, frozen=True):
         return any(part.holds(moment) for part in self.all)
 
     def possible(self, log: Log, first: int, stop: int) -> Array:
-        return np.logical_or.reduce([part.possible(log, first, stop) for part in self.all])
+        return np.asarray(np.logical_or.reduce([part.possible(log, first, stop) for part in self.all]))
 
     @property
     def parts(self) -> tuple[Statement, ...]:

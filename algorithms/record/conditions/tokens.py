@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Collection
-from typing import Literal
 
 from msgspec import Struct
 
@@ -45,13 +44,12 @@ class Token(Struct, frozen=True):
     """A piece of a condition.
 
     Attributes:
-        kind: what it is.
         text: a name without its quotes, a sign in its usual form.
         at, end: the characters it takes.
         quoted: whether it is a name in quotes, which is never a word of the grammar.
     """
 
-    kind: Literal["name", "number", "sign", "end"]
+    kind: str  # "name", "number", "sign" or "end"
     text: str
     at: int
     end: int

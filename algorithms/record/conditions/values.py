@@ -162,9 +162,10 @@ class Function(Value, frozen=True):
         if value is None:
             return None
         try:
-            return FUNCTIONS[self.name](value)
+            found: Known = FUNCTIONS[self.name](value)
         except (ValueError, TypeError):  # of nothing, or of what is no number
             return None
+        return found
 
     def along(self, log: Log, first: int, stop: int) -> Array:
         inside = self.inside.along(log, first, stop)
