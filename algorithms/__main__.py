@@ -90,6 +90,9 @@ def _add_diverge(parser: Parser) -> None:
         help="the fields or curves to compare, by A's name and B's (default: the fields that both have)",
     )  # fmt: skip
     parser.add_argument(
+        "--start", default="", metavar="FIELD,...", help="fields of B that begin with the values that A begins with"
+    )
+    parser.add_argument(
         "--by", default="", metavar="WAY",
         help="what is compared: step, iteration (its last state), or a phase "
         "(default: step when both have the same phases, else that by which they agree longest)",
@@ -152,7 +155,7 @@ def _report(arguments: Namespace) -> int:
 def _diverge(arguments: Namespace) -> int:
     from algorithms.headless.diverge import lines, matched, shared_out
     from algorithms.record import Timeline
-    from algorithms.record.divergence import closest
+    from algorithms.record.divergence import closest, started_alike
 
     specs = (arguments.first, arguments.second)
     first, second = (named(spec) for spec in specs)
@@ -160,10 +163,16 @@ def _diverge(arguments: Namespace) -> int:
     parameters = shared_out(parameters_from(arguments), first, second, own)
     data = _data(arguments, second if is_own(specs[0]) and not is_own(specs[1]) else first)
     names = (first.name, second.name) if first.name != second.name else ("A", "B")
+    one, other = (Timeline(algorithm, data, given) for algorithm, given in zip((first, second), parameters))
+    match = matched(arguments.match)
+    if arguments.start:
+        ours = {theirs: mine for mine, theirs in match.items()}
+        start = [name.strip() for name in arguments.start.split(",")]
+        other = started_alike(one, other, {ours.get(name, name): name for name in start})
     done = closest(
-        Timeline(first, data, parameters[0]),
-        Timeline(second, data, parameters[1]),
-        match=matched(arguments.match),
+        one,
+        other,
+        match=match,
         by=arguments.by,
         tolerance=arguments.tolerance,
         most=float("inf") if arguments.steps is None else arguments.steps,

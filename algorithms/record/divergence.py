@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from algorithms.core.errors import Refused
 from algorithms.core.state import State
@@ -35,6 +36,7 @@ class Divergence(Struct, frozen=True):
         index: the first entry of it that does, () for what has none.
         values: that entry in the one and in the other.
         sentence: all of it, for a person.
+        share: of the field's entries, those that differ; 1 where that cannot be said.
     """
 
     steps: tuple[int, int]
@@ -42,6 +44,7 @@ class Divergence(Struct, frozen=True):
     index: tuple[int, ...]
     values: tuple[Any, Any]
     sentence: str
+    share: float = 1.0
 
 
 class Comparison:
@@ -215,7 +218,7 @@ class Comparison:
             a, b = (f"{field} is {v}" for field, v in zip(fields, found.values))
         many = f" ({found.count:,} of {found.of:,} entries differ, by {said(found.largest)} at most)" if index else ""
         sentence = f"They differ first at {at} ({phases}): {a} in {self._names[0]}, {b} in {self._names[1]}{many}."
-        return Divergence((t, u), fields, found.index, found.values, sentence)
+        return Divergence((t, u), fields, found.index, found.values, sentence, found.count / found.of)
 
     def _ended(self, one: _Place | None, other: _Place | None, last: tuple[int, int] | None) -> Divergence | None:
         if one is None and other is None:
@@ -246,7 +249,7 @@ def closest(
     most: float = math.inf,
     names: tuple[str, str] = ("the first", "the second"),
 ) -> Comparison:
-    """The comparison of two runs, done; when `by` is "", that by which they agree longest.
+    """The comparison of two runs, done; when `by` is "", that by which they agree longest, or nearly.
 
     Runs of the same phases are compared step with step. Others have a rhythm each, and it is not known which of
     the states of one is meant by a state of the other.
@@ -264,7 +267,36 @@ def closest(
         found.append(one)
         if one.found is None:
             break
-    return max(found, key=lambda one: (one.found is None, one.compared))
+    return max(found, key=lambda one: (one.found is None, one.compared, -one.found.share if one.found else 0.0))
+
+
+def started_alike(first: Timeline, second: Timeline, fields: Mapping[str, str]) -> Timeline:
+    """The second run from a start at which these fields have the values with which the first begins.
+
+    Args:
+        fields: by their name in the first run, their name in the second.
+
+    Raises:
+        Refused: when one of them has no such field, or of another shape, or the second cannot be taken up from a state.
+    """
+    if not second.resumes:
+        raise Refused(f"{second.algorithm.title} cannot be taken up from a state: name it first, and the other second.")
+    first.advance(2)  # a reader's generator has yielded at its second step
+    second.advance(1)
+    states = [run.at(min(t, run.last)).state for run, t in ((first, 0), (first, 1), (second, 0))]
+    theirs = states[0].parts() or states[1].parts()
+    mine = states[2].parts()
+    changes: dict[str, Any] = {}
+    for name, counterpart in fields.items():
+        for parts, one, run in ((theirs, name, first), (mine, counterpart, second)):
+            if one not in parts:
+                raise Refused(f"{run.algorithm.title} begins without a field {one!r}; it has {', '.join(parts)}.")
+        value, held = theirs[name], mine[counterpart]
+        if np.shape(value) != np.shape(held):
+            shapes = f"{shape_of(np.asarray(value))} and {shape_of(np.asarray(held))}"
+            raise Refused(f"{second.algorithm.title} cannot begin with {name}: the shapes are {shapes}.")
+        changes[counterpart] = value.astype(held.dtype) if isinstance(held, np.ndarray) else type(held)(value)
+    return second.fork(0, state=replace(states[2], **changes))
 
 
 class _Missing:
