@@ -59,7 +59,7 @@ def test_so_many_states_and_no_more(capsys: pytest.CaptureFixture[str]) -> None:
         (("lloyd", "lloyd", "--match", "mean"), "A has no 'mean'; it has means, labels"),
         (("lloyd", "lloyd", "--by", "fly"), "not by 'fly'"),
         (("lloyd", "lloyd", "--start", "centres"), "begins without a field 'centres'"),
-        ((STUDENTS, "lloyd", "--data", "iris", "--start", "centres"), "kmeans begins without a field"),
+        ((STUDENTS, "lloyd", "--data", "iris", "--start", "centres"), "begins without a field 'centres'; it has means"),
         (
             ("lloyd", STUDENTS, "--data", "iris", "--match", "means=centres", "--start", "centres"),
             "cannot be taken up from a state: name it first",
