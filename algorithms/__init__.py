@@ -72,6 +72,8 @@ from algorithms.data.text import printable
 from algorithms.own import is_own, load, named, watched
 from algorithms.record import Frame, Timeline, conditions
 from algorithms.record.branches import Branch, Branches, Change
+from algorithms.record.differences import Difference, differences, said
+from algorithms.record.divergence import Comparison, Divergence
 from algorithms.record.hooks import Trouble
 from algorithms.record.log import Kind
 from algorithms.record.recording import Stopped
@@ -88,9 +90,12 @@ __all__ = [
     "Branch",
     "Branches",
     "Change",
+    "Comparison",
     "Contours",
     "Curve",
     "Dataset",
+    "Difference",
+    "Divergence",
     "DoesNotApply",
     "Echo",
     "Edit",
@@ -147,6 +152,7 @@ __all__ = [
     "as_typed",
     "conditions",
     "datasets",
+    "differences",
     "edited",
     "families",
     "features_plane",
@@ -164,5 +170,6 @@ __all__ = [
     "recipe_from",
     "recipe_named",
     "resolve",
+    "said",
     "watched",
 ]

@@ -8,6 +8,7 @@ from msgspec import Struct
 from algorithms.core.arrays import Array
 from algorithms.core.state import State, same
 
+_ENTRIES = 4  # of an array that is told by them
 _NAMED = 2  # entries that are named, the most changed first
 
 
@@ -100,9 +101,11 @@ def shape_of(value: Array) -> str:
 
 
 def said(value: Any) -> str:
-    """A value in a few words: a number with five digits, an array by its shape."""
+    """A value in a few words: a number with five digits, a short array by its entries, others by their shape."""
     if isinstance(value, np.ndarray):
-        return shape_of(value) if value.size > 1 else said(value.item()) if value.size else "nothing"
+        if value.ndim == 1 and value.size <= _ENTRIES:
+            return f"[{' '.join(map(said, value))}]"
+        return f"{shape_of(value)} numbers" if value.size != 1 else said(value.item())
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float):

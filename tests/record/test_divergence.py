@@ -219,7 +219,8 @@ def test_changes_of_every_kind_are_told() -> None:
     assert one(np.array([math.inf, 1.0]), np.array([1.0, 2.0])) == ("[0]: inf → 1, [1]: 1 → 2", 2, 1.0)
     assert one(np.array([1.0]), np.array([1.0, 7.0])) == ("1 → 2, new: 7", 1, None)
     assert one(np.array([[1.0]]), np.array([1.0, 7.0]))[0] == "1 x 1 → 2"
-    assert one(None, np.ones(3)) == ("none → 3", 1, None)
+    assert one(None, np.ones(3)) == ("none → [1 1 1]", 1, None)
+    assert one(None, np.ones((3, 2))) == ("none → 3 x 2 numbers", 1, None)
     assert one(10**30, 10**30 + 1)[1] == 1
     from algorithms.own.state import OwnState
 

@@ -27,10 +27,20 @@ the end) makes a comparison false, as NaN does. Texts are parsed, never evaluate
 True
 """
 
-from algorithms.record.conditions.completing import Completion, completions
+from algorithms.record.conditions.completing import Completion, completions, quoted
 from algorithms.record.conditions.condition import Condition, any_of, parse
 from algorithms.record.conditions.moment import Unanswerable
 from algorithms.record.conditions.search import Search
 from algorithms.record.conditions.tokens import Unreadable
 
-__all__ = ["Completion", "Condition", "Search", "Unanswerable", "Unreadable", "any_of", "completions", "parse"]
+__all__ = [
+    "Completion",
+    "Condition",
+    "Search",
+    "Unanswerable",
+    "Unreadable",
+    "any_of",
+    "completions",
+    "parse",
+    "quoted",
+]

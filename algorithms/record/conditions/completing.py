@@ -14,6 +14,7 @@ from algorithms.record.conditions.values import FUNCTIONS
 from algorithms.record.conditions.vocabulary import Vocabulary
 
 _JOINED = ("<", "<=", ">", ">=", "==", "!=", "+", "-", "*", "/", "and", "or")
+_WORDS = {"a", "and", "any", "iteration", "not", "or", "phase", "row", "step", "t", "theorem", *WAYS, *FUNCTIONS}
 _MOST = 24
 
 
@@ -40,12 +41,14 @@ def completions(text: str, algorithm: Algorithm, data: Dataset, state: State | N
     words = Vocabulary(algorithm, data, state)
     found: list[Completion] = []
     for kept, typed in _splits(text):
+        whole = False
         for word, about in _candidates(words):
+            whole = whole or word == typed
             fits = word.lower().startswith(typed.lower()) and word != typed
             longer = f"{kept}{word}"
             if fits and longer != text and not any(c.text == longer for c in found) and _can_begin(longer, words):
                 found.append(Completion(longer, word, about))
-        if found and typed:  # what was begun is more likely meant than anything after it
+        if found and typed and not whole:  # what was begun is more likely meant than anything after it
             break
     return found[:_MOST]
 
@@ -71,17 +74,17 @@ def _can_begin(text: str, words: Vocabulary) -> bool:
 def _candidates(words: Vocabulary) -> Iterator[tuple[str, str]]:
     """Everything that could be said anywhere, with what it is."""
     for name in words.events:
-        yield _quoted(name), words.events[name] or "an event"
+        yield quoted(name), words.events[name] or "an event"
     for name, formula in words.curves.items():
-        yield _quoted(name), f"a curve: {formula}" if formula else "a curve"
+        yield quoted(name), f"a curve: {formula}" if formula else "a curve"
     for name, example in words.fields.items():
         if name not in words.curves:
-            yield _quoted(name), _kind(example)
+            yield quoted(name), _kind(example)
             if isinstance(example, np.ndarray) and example.ndim:
-                yield f"{_quoted(name)}[{','.join('0' * example.ndim)}]", f"an entry of {name}"
+                yield f"{quoted(name)}[{','.join('0' * example.ndim)}]", f"an entry of {name}"
     for name, meaning in words.phases.items():
         if name not in words.events:
-            yield _quoted(name), meaning or "a phase"
+            yield quoted(name), meaning or "a phase"
     for way in WAYS:
         yield way, "against where it last was"
     for sign in _JOINED:
@@ -108,7 +111,9 @@ def _kind(example: object) -> str:
     return "of the state"
 
 
-def _quoted(name: str) -> str:
-    """The name as it can be typed: in quotes where it would be read as something else."""
-    plain = name.strip() == name and name[:1].isalpha() and not set("\"'") & set(name)
-    return name if plain or not name[:1].isascii() else f'"{name}"'
+def quoted(name: str) -> str:
+    """The name of a field, curve, phase or event as it can be typed: in quotes where it would be read otherwise."""
+    plain = name.strip() == name and (name[:1].isalpha() or not name[:1].isascii()) and not set("\"'") & set(name)
+    if plain and name not in _WORDS:
+        return name
+    return f"'{name}'" if '"' in name else f'"{name}"'

@@ -215,9 +215,11 @@ class Parser:
                 return InPhase(event.phase) if event.phase else Happened(i, event.name)
         if name.text in self.words.phases:
             return InPhase(name.text)
-        self._value_named(name)  # complains if there is no such thing
-        missing = f"{name.text} is to be compared, as in: {name.text} >= 10, or {name.text} changes"
-        raise self._wrong(missing, self._now)
+        value, said = self._value_named(name), name.text
+        example = self.words.fields.get(said) if isinstance(value, Field) else None
+        if isinstance(example, np.ndarray) and example.size != 1:
+            said = f"{said}[{','.join('0' * example.ndim)}]"
+        raise self._wrong(f"to be compared, as in: {said} >= 10, or {name.text} changes", self._now)
 
     def _comparison(self) -> Statement:
         first = self._now
@@ -313,8 +315,8 @@ class Parser:
         if words.any_field:
             return Field(name)
         near = words.near(name)
-        hint = f"; near it: {', '.join(near)}" if near else ""
-        raise self._wrong(f"there is no {name!r} among the fields, curves, phases and events{hint}", token)
+        hint = f"; near it: {', '.join(near)}" if near else ": it is no field, curve, phase or event"
+        raise self._wrong(f"there is no {name!r}{hint}", token)
 
     def _index(self, token: Token, value: Value) -> tuple[int, ...]:
         if not isinstance(value, Field):

@@ -10,9 +10,10 @@ from tui.screens.stage.forking import Forking
 from tui.screens.stage.looking import Looking
 from tui.screens.stage.moving import Moving
 from tui.screens.stage.opening import Opening
+from tui.screens.stage.stopping import Stopping
 
 
-class StageScreen(Moving, Forking, Opening, Looking):
+class StageScreen(Moving, Stopping, Forking, Opening, Looking):
     """Shows a run and lets it be played, stepped, rewound, forked and changed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
