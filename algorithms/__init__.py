@@ -70,14 +70,16 @@ from algorithms.core.scene import Mark
 from algorithms.data import About, Recipe, datasets
 from algorithms.data.text import printable
 from algorithms.own import is_own, load, named, watched
-from algorithms.record import Frame, Timeline
+from algorithms.record import Frame, Timeline, conditions
 from algorithms.record.branches import Branch, Branches, Change
+from algorithms.record.differences import Difference, differences, said
+from algorithms.record.divergence import Comparison, Divergence
 from algorithms.record.files import Exists
 from algorithms.record.hooks import Trouble
 from algorithms.record.log import Kind
 from algorithms.record.recording import Stopped
 from algorithms.record.series import Failure
-from algorithms.session import Difference, Opening, Session, default_name, read_session, saved, write_session
+from algorithms.session import Mismatch, Opening, Session, default_name, read_session, saved, write_session
 
 __all__ = [
     "About",
@@ -90,10 +92,12 @@ __all__ = [
     "Branch",
     "Branches",
     "Change",
+    "Comparison",
     "Contours",
     "Curve",
     "Dataset",
     "Difference",
+    "Divergence",
     "DoesNotApply",
     "Echo",
     "Edit",
@@ -113,6 +117,7 @@ __all__ = [
     "Mark",
     "Matrix",
     "Meta",
+    "Mismatch",
     "Move",
     "Needs",
     "Opening",
@@ -151,8 +156,10 @@ __all__ = [
     "add_data_flags",
     "add_parameter_flag",
     "as_typed",
+    "conditions",
     "datasets",
     "default_name",
+    "differences",
     "edited",
     "families",
     "features_plane",
@@ -171,6 +178,7 @@ __all__ = [
     "recipe_from",
     "recipe_named",
     "resolve",
+    "said",
     "saved",
     "watched",
     "write_session",

@@ -32,6 +32,7 @@ from algorithms import (
     resolve,
 )
 from tui.paint.plot import Limits, limits_around
+from tui.sections.changes import CHANGED, changes
 from tui.sections.curves import CurveNow
 from tui.sections.plots import wanted_limits
 
@@ -45,7 +46,7 @@ class Picture(Struct, frozen=True, eq=False):
 
     Attributes:
         stage: the panel on the stage.
-        beside: the scene's other panels, as resolved ones or tables.
+        beside: the scene's other panels, as resolved ones or tables, and last what changed in the step.
         limits: what each plot shows, by title.
         charts: the curves, by the chart they share.
         failed: theorems that failed at some step, with the first one.
@@ -183,7 +184,7 @@ class Viewer:
         return Picture(
             frame=frame,
             stage=shown.stage,
-            beside=shown.beside,
+            beside=(*shown.beside, (CHANGED, changes(frame))),
             limits=shown.limits,
             verdicts=run.verdicts(frame),
             failed={f.verdict.theorem.statement: f.t for f in reversed(run.failures)},

@@ -20,8 +20,8 @@ class OwnState(State, frozen=True, kw_only=True):
     frame: tuple[tuple[str, str], ...] = ()
     remark: str = ""
 
-    def digested(self) -> dict[str, Any]:
-        """What makes it this state and no other: not the texts of local variables, in which addresses stand."""
+    def parts(self) -> dict[str, Any]:
+        """What was yielded by name."""
         return dict(self.fields)
 
     def get(self, name: str) -> Any:

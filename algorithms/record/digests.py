@@ -58,11 +58,8 @@ def difference(saved: Mapping[str, Noted], state: State) -> str:
 
 
 def _parts(state: State) -> dict[str, Any]:
-    """The fields that are the state itself; a state may say which of them are."""
-    own: Callable[[], dict[str, Any]] | None = getattr(state, "digested", None)
-    if own is not None:
-        return own()
-    return {name: getattr(state, name) for name in state.__struct_fields__ if name != "t"}
+    """All of a state but its place in the run."""
+    return {"iteration": state.iteration, "phase": state.phase} | state.parts()
 
 
 def _noted(value: Any) -> Noted:
@@ -162,7 +159,7 @@ def _relation(name: str, saved: Noted, now: Noted) -> str:
     apart = [_apart(was, new) for was, new in pairs]
     most = max(apart)
     if not most:
-        return f"{name} differs, though not in the numbers that were noted of it"
+        return f"{name} differs, though not in the {len(now.numbers)} numbers that were noted of it"
     was, new = pairs[apart.index(most)]
     if not math.isfinite(most):
         return f"{name} holds {new:.6g} where {was:.6g} was saved"

@@ -25,8 +25,8 @@ _SLICE = 0.01  # seconds of work between two looks at the clock
 _MOST_VALUES, _LONGEST_VALUE = 1_000, 500
 
 
-class Difference(Struct, frozen=True):
-    """The first noted step of a branch whose state is not as it was saved.
+class Mismatch(Struct, frozen=True):
+    """The first of a branch's noted steps whose state is not as it was saved.
 
     Attributes:
         words: what differs and by how much, and up to where all was equal.
@@ -80,7 +80,7 @@ class Opening:
         timeline = Timeline(self.algorithm, self.source.load(), self.session.parameters)
         self.branches = Branches(timeline)
         self.compared: dict[str, int] = {}
-        self.differences: list[Difference] = []
+        self.differences: list[Mismatch] = []
         self.done = False
         self._refused: Refused | None = None
         self._named: dict[str, Branch] = {}
@@ -194,9 +194,11 @@ class Opening:
         return difference(fields, frame.state) if frame.t == t else ""  # a step that is not kept cannot be compared
 
     def _differs(self, name: str, t: int, equal: int, words: str) -> None:
-        before = f", all was equal at step {equal}" if equal >= 0 else ""
-        sentence = f"step {t} is the first noted one that is not as it was saved{before}: {printable(words)}"
-        self.differences.append(Difference(name, t, sentence))
+        if equal in (-1, t - 1):
+            sentence = f"step {t} is the first that is not as it was saved: {printable(words)}"
+        else:
+            sentence = f"step {t} is not as it was saved, and step {equal} still is: {printable(words)}"
+        self.differences.append(Mismatch(name, t, sentence))
 
 
 def _algorithm(session: Session, given: Algorithm | None, path: Path, instead: str) -> Algorithm:

@@ -178,8 +178,7 @@ def test_the_first_step_that_differs_is_named(tmp_path: Path) -> None:
     (found,) = opening.differences
     steps = [step.t for step in opening.session.states["pulled apart"]]
     assert (found.branch, found.t) == ("pulled apart", steps[2])
-    assert f"step {steps[2]} is the first" in found.words
-    assert f"all was equal at step {steps[1]}" in found.words
+    assert f"step {steps[2]} is the first that is not as it was saved" in found.words
     assert "means holds" in found.words
     assert "rounding" in found.words
 
@@ -412,7 +411,7 @@ def test_headless_replay_says_what_came_of_it(tmp_path: Path, capsys: pytest.Cap
     assert all("as it was saved" in line for line in lines)
     changed(path, lambda plain: plain["states"]["pulled apart"][0]["fields"]["means"].update(digest="0" * 16))
     assert main(["replay", str(path)]) == 1
-    (said,) = (line for line in capsys.readouterr().out.splitlines() if "is the first noted one" in line)
+    (said,) = (line for line in capsys.readouterr().out.splitlines() if "not as it was saved" in line)
     assert said.startswith("pulled apart: ")
     path.write_text("{}")
     assert main(["replay", str(path)]) == 2

@@ -14,6 +14,7 @@ from algorithms import Change, Opening, datasets, find, read_session
 from tests.tui.test_screen import stage, text, until
 from tui.app import IterscopeApp
 from tui.opened import Opened
+from tui.screens.breakpoints import Stop
 from tui.screens.catalogue import CatalogueScreen
 from tui.screens.session import Leave, OpenSession, Replaying, SaveSession
 from tui.screens.stage import StageScreen
@@ -205,7 +206,7 @@ async def test_what_differs_is_told_before_it_is_shown(size: tuple[int, int]) ->
         await save(pilot, "lesson.json")
     damaged("lesson.json")
     async with IterscopeApp(session=Opening("lesson.json")).run_test(size=size) as pilot:
-        await until(pilot, lambda: "is the first noted one" in said(pilot))
+        await until(pilot, lambda: "is the first that is not" in said(pilot))
         assert "first run: step 3" in said(pilot)
         assert "Plan9 sparc" in said(pilot)
         await pilot.press("enter")
@@ -292,10 +293,17 @@ async def test_what_is_saved_is_not_asked_about_until_it_is_changed(folder: Path
         assert stage(pilot).unsaved == "1 fork is not saved."
         await pilot.press("ctrl+s")
         await until(pilot, lambda: stage(pilot).unsaved == "")
-        stage(pilot).stops = ["moved == 0"]
+        stage(pilot).stops = [Stop("moved == 0")]
         assert stage(pilot).unsaved == "1 fork and 1 breakpoint are not saved."
         await pilot.press("ctrl+s")
         assert read_session("a.json").breakpoints == ("moved == 0",)
+        stage(pilot).stops.append(Stop("moved == 1", False))
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: stage(pilot).unsaved == "")
+    async with IterscopeApp(session=Opening("a.json")).run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        assert stage(pilot).stops == [Stop("moved == 0"), Stop("moved == 1", False)]
+        assert stage(pilot).player.watch is not None
 
 
 async def test_another_run_is_not_saved_over_the_last_one(folder: Path) -> None:

@@ -16,6 +16,7 @@ from tui.screens.asking import Dialog
 from tui.terminal.clean import clean
 
 _SLICE = 0.1  # seconds of replay between two looks at the screen
+_MOST = 3  # runs that are told of
 _BAR = 40  # columns
 
 Leaving = Literal["save", "leave"]
@@ -33,7 +34,7 @@ class SaveSession(Dialog[Path]):
         self._confirmed = ""
 
     def body(self) -> list[Widget]:
-        words = "The run with its forks and how it is looked at, to open again or hand on: --open FILE or ctrl+o."
+        words = "The run, its forks and how they are looked at, in one file; ctrl+o or --open FILE has them back."
         return [Static(Content(words), classes="said"), Input(str(self._path), id="path")]
 
     def on_input_changed(self) -> None:
@@ -125,10 +126,13 @@ class Replaying(Dialog[Opening]):
 
     def _tell_differences(self) -> None:
         opening = self._opening
-        lines = [clean(str(found), 400) for found in opening.differences]
+        found = opening.differences
+        lines = [clean(str(one), 400) for one in found[:_MOST]]
+        if len(found) > _MOST:
+            lines.append(f"{len(found) - _MOST} more runs are not as they were saved.")
         if opening.moved:
             lines.append(clean(f"It was saved with {opening.moved}."))
-        self.query_one("#replayed", Static).update(Content("\n".join(lines)))
+        self.query_one("#replayed", Static).update(Content("\n\n".join(lines)))
         self._hint("enter opens it as it runs here   esc gives it up")
 
     def _hint(self, text: str) -> None:

@@ -8,6 +8,7 @@ from textual.binding import Binding, BindingType
 
 from algorithms import Branch, Branches, Opening, Refused, default_name, saved, write_session
 from tui.player import SPEEDS, Player
+from tui.screens.breakpoints import Stop
 from tui.screens.session import Leave, OpenSession, SaveSession
 from tui.screens.stage.base import StageBase
 from tui.terminal.clean import clean
@@ -22,17 +23,13 @@ class Keeping(StageBase):
         Binding("ctrl+o", "open", "open a session"),
     ]
 
-    stops: list[str]
+    stops: list[Stop]
     _kept_in: tuple[Branches, Path] | None = None  # which runs were saved, and where
     _came_from: tuple[Branches, Path] | None = None  # which were opened, and from where
     _kept: Any = ()  # what the saved file holds of what a person made
     _kept_view: dict[str, Any] | None = None  # how it is to be looked at, until there are widgets to be told
 
     # What there is to be kept
-
-    @property
-    def breakpoints(self) -> list[str]:
-        return list(getattr(self, "stops", []))
 
     @property
     def _kept_file(self) -> Path | None:
@@ -42,12 +39,12 @@ class Keeping(StageBase):
     @property
     def _keepable(self) -> Any:
         """What a person made: the branches by their names, and the breakpoints."""
-        return [(branch, branch.name) for branch in self.branches.all], self.breakpoints
+        return [(branch, branch.name) for branch in self.branches.all], [(stop.text, stop.on) for stop in self.stops]
 
     @property
     def unsaved(self) -> str:
         """What would be lost, in words: "2 forks and 1 breakpoint are not saved."; "" when nothing would."""
-        forks, stops = len(self.branches.all) - 1, len(self.breakpoints)
+        forks, stops = len(self.branches.all) - 1, len(self.stops)
         if not (forks or stops) or self._keepable == self._kept:
             return ""
         parts = [f"{n} {what}{'s' * (n > 1)}" for n, what in ((forks, "fork"), (stops, "breakpoint")) if n]
@@ -83,7 +80,7 @@ class Keeping(StageBase):
                 shown=(self.branch, self.player.t),
                 spec=self.opened.spec,
                 cursors=cursors,
-                breakpoints=self.breakpoints,
+                breakpoints=[stop.text for stop in self.stops],
                 view=self._view_now(),
             )
             write_session(session, path, overwrite=True)
@@ -119,7 +116,9 @@ class Keeping(StageBase):
                 at = session.cursor.t if branch is self.branch else one.cursor
                 self._resume_branch(branch, at, _whole(shown.get(one.name), 0, branch.timeline.last))
         self.player.pace = _whole(view.get("speed"), 0, len(SPEEDS) - 1, self.player.pace)
-        self.stops = list(session.breakpoints)
+        off = view.get("breakpoints off")
+        self.stops = [Stop(text, not (isinstance(off, list) and text in off)) for text in session.breakpoints]
+        self.arm()  # type: ignore[attr-defined]
         self._kept_view = view
         self._came_from, self._kept = (self.branches, opening.path), self._keepable
         self.viewer.watch(self.branch.timeline, (branch.timeline for branch in self.branches.all))
@@ -151,6 +150,9 @@ class Keeping(StageBase):
             "shown": {branch.name: player.furthest for branch, player in self._players.items()},
             "side": self.query_one(Side).kept(),
         }
+        off = [stop.text for stop in self.stops if not stop.on]
+        if off:
+            view["breakpoints off"] = off
         if self._source_rows is not None:
             view["source rows"] = self._source_rows
         return view | self.viewer.kept()
