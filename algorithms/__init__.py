@@ -70,12 +70,16 @@ from algorithms.core.scene import Mark
 from algorithms.data import About, Recipe, datasets
 from algorithms.data.text import printable
 from algorithms.own import is_own, load, named, watched
-from algorithms.record import Frame, Timeline
+from algorithms.record import Frame, Timeline, conditions
 from algorithms.record.branches import Branch, Branches, Change
+from algorithms.record.differences import Difference, differences, said
+from algorithms.record.divergence import Comparison, Divergence
+from algorithms.record.files import Exists
 from algorithms.record.hooks import Trouble
 from algorithms.record.log import Kind
 from algorithms.record.recording import Stopped
 from algorithms.record.series import Failure
+from algorithms.session import Mismatch, Opening, Session, default_name, read_session, saved, write_session
 
 __all__ = [
     "About",
@@ -88,14 +92,18 @@ __all__ = [
     "Branch",
     "Branches",
     "Change",
+    "Comparison",
     "Contours",
     "Curve",
     "Dataset",
+    "Difference",
+    "Divergence",
     "DoesNotApply",
     "Echo",
     "Edit",
     "Ellipse",
     "Event",
+    "Exists",
     "Failure",
     "Faint",
     "Flat",
@@ -109,8 +117,10 @@ __all__ = [
     "Mark",
     "Matrix",
     "Meta",
+    "Mismatch",
     "Move",
     "Needs",
+    "Opening",
     "Origin",
     "Panel",
     "Parameter",
@@ -127,6 +137,7 @@ __all__ = [
     "Run",
     "Scene",
     "Segments",
+    "Session",
     "Sides",
     "Source",
     "State",
@@ -145,7 +156,10 @@ __all__ = [
     "add_data_flags",
     "add_parameter_flag",
     "as_typed",
+    "conditions",
     "datasets",
+    "default_name",
+    "differences",
     "edited",
     "families",
     "features_plane",
@@ -160,8 +174,12 @@ __all__ = [
     "planes",
     "principal_plane",
     "printable",
+    "read_session",
     "recipe_from",
     "recipe_named",
     "resolve",
+    "said",
+    "saved",
     "watched",
+    "write_session",
 ]

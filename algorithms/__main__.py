@@ -1,4 +1,4 @@
-"""The algorithms without a screen: `python -m algorithms list`, `show`, `run` and `report`."""
+"""The algorithms without a screen: `python -m algorithms list`, `show`, `run`, `report`, `diverge` and `replay`."""
 
 import os
 import sys
@@ -18,7 +18,7 @@ from algorithms.core.algorithm import Algorithm
 from algorithms.core.dataset import Dataset
 from algorithms.core.errors import Refused
 from algorithms.data.text import printable
-from algorithms.own import named
+from algorithms.own import is_own, named
 
 _INTERRUPTED = 130
 
@@ -58,6 +58,9 @@ def _parser() -> Parser:
     show = command("show", _show, "what an algorithm does, takes and proves")
     run = command("run", _run, "run it, a line a step")
     report = command("report", _report, "run it, then its curves, numbers and theorems on a page")
+    replay = command("replay", _replay, "replay a session: a line a branch; exit status 1 where a state differs")
+    replay.add_argument("file", metavar="FILE", help="the session, as it was saved")
+    replay.add_argument("spec", nargs="?", metavar="MINE.PY", help="the file it is of, for one of your own")
     for one in (show, run, report):
         one.add_argument("name", metavar="NAME", help="the algorithm, or path/to/mine.py, or package.module:name")
     for one in (run, report):
@@ -70,9 +73,36 @@ def _parser() -> Parser:
         default="table",
         help="table is for reading; csv and jsonl have all digits",
     )
+    _add_diverge(command("diverge", _diverge, "where two runs first differ; exit status 1 when they do"))
     for one in (run, report):
         add_data_flags(one)
     return parser
+
+
+def _add_diverge(parser: Parser) -> None:
+    """What `diverge` takes."""
+    parser.add_argument("first", metavar="A", help="an algorithm, path/to/mine.py, or package.module:name")
+    parser.add_argument("second", metavar="B", help="another, or the same with another parameter")
+    add_parameter_flag(parser)
+    for which in "ab":
+        parser.add_argument(
+            f"--set-{which}", action="append", default=[], metavar="NAME=VALUE", help=f"a parameter of {which.upper()}"
+        )
+    parser.add_argument(
+        "--match", action="append", default=[], metavar="A=B,...",
+        help="the fields or curves to compare, by A's name and B's (default: the fields that both have)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--start", default="", metavar="FIELD,...", help="fields of B that begin with the values that A begins with"
+    )
+    parser.add_argument(
+        "--by", default="", metavar="WAY",
+        help="what is compared: step, iteration (its last state), or a phase "
+        "(default: step when both have the same phases, else that by which they agree longest)",
+    )  # fmt: skip
+    parser.add_argument("--tolerance", type=_tolerance, default=1e-9, metavar="X", help="what is forgiven (1e-9)")
+    parser.add_argument("--steps", type=_whole(1), metavar="N", help="compare N states at most (default: to the end)")
+    add_data_flags(parser)
 
 
 def _list(arguments: Namespace) -> int:
@@ -125,6 +155,47 @@ def _report(arguments: Namespace) -> int:
     return 1 if timeline.stopped is not None and timeline.stopped.failed else 0
 
 
+def _replay(arguments: Namespace) -> int:
+    from algorithms.headless.replay import Replay
+
+    replay = Replay(arguments.file, named(arguments.spec) if arguments.spec is not None else None)
+    for line in replay.lines():
+        print(line, flush=True)
+    return 1 if replay.differs else 0
+
+
+def _diverge(arguments: Namespace) -> int:
+    from algorithms.headless.diverge import lines, matched, shared_out
+    from algorithms.record import Timeline
+    from algorithms.record.divergence import closest, started_alike
+
+    specs = (arguments.first, arguments.second)
+    first, second = (named(spec) for spec in specs)
+    own = (parameters_from(arguments, "set_a"), parameters_from(arguments, "set_b"))
+    parameters = shared_out(parameters_from(arguments), first, second, own)
+    data = _data(arguments, second if is_own(specs[0]) and not is_own(specs[1]) else first)
+    names = (first.name, second.name) if first.name != second.name else ("A", "B")
+    one, other = (Timeline(algorithm, data, given) for algorithm, given in zip((first, second), parameters))
+    match = matched(arguments.match)
+    if arguments.start:
+        ours = {theirs: mine for mine, theirs in match.items()}
+        start = [name.strip() for name in arguments.start.split(",")]
+        other = started_alike(one, other, {ours.get(name, name): name for name in start})
+    done = closest(
+        one,
+        other,
+        match=match,
+        by=arguments.by,
+        tolerance=arguments.tolerance,
+        most=float("inf") if arguments.steps is None else arguments.steps,
+        names=names,
+    )
+    _tell(data)
+    for line in lines(done, names):
+        print(printable(line))
+    return 0 if done.found is None else 1
+
+
 def _data(arguments: Namespace, algorithm: Algorithm) -> Dataset:
     """The data that the flags speak of, else what the algorithm starts with."""
     return recipe_from(arguments, algorithm.starts[0] if algorithm.starts else None).load()
@@ -143,6 +214,16 @@ def _tell(data: Dataset) -> None:
 def _complain(sentence: str, status: int) -> int:
     print(printable(f"python -m algorithms: {sentence}"), file=sys.stderr)
     return status
+
+
+def _tolerance(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < float("inf"):
+        raise ArgumentTypeError(f"it takes a number from 0 on, not {text!r}")
+    return value
 
 
 def _whole(least: int) -> Callable[[str], Any]:

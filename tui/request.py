@@ -8,6 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from algorithms import (
+    Opening,
     Parser,
     Refused,
     add_data_flags,
@@ -25,11 +26,15 @@ _ABOUT = "An oscilloscope for iterative learning algorithms, in the terminal. Wi
 _MORE = "Example: {program} lloyd --data faithful -p k=2 --at 9. Without a screen: python -m algorithms --help."
 
 
+_OF_NO_RUN = {"algorithm", "theme", "parameter", "at", "ascii", "open"}
+
+
 class Request(Struct, frozen=True, eq=False):
     """What a command line asks for.
 
     Attributes:
         opened, player: the run and its player, or None for the catalogue.
+        session: the session to be replayed and shown, or None.
         at: the step to be shown first.
         theme: the look.
         ascii_alone: for terminals and fonts that have nothing else.
@@ -40,6 +45,7 @@ class Request(Struct, frozen=True, eq=False):
     at: int = 0
     theme: Literal["dark", "light"] = "dark"
     ascii_alone: bool = False
+    session: Opening | None = None
 
 
 def read(program: str, words: Sequence[str]) -> Request:
@@ -50,6 +56,8 @@ def read(program: str, words: Sequence[str]) -> Request:
     parser = _parser(program)
     given = parser.parse_intermixed_args(words)
     try:
+        if given.open is not None:
+            return Request(theme=given.theme, ascii_alone=given.ascii, session=_session(given, program))
         opened = _run(given) if given.algorithm is not None else None
         if opened is None:
             _refuse_what_needs_a_run(given)
@@ -68,8 +76,16 @@ def _run(given: Namespace) -> Opened:
     return Opened(algorithm, recipe, data, {name: getattr(checked, name) for name in typed}, spec)
 
 
+def _session(given: Namespace, program: str) -> Opening:
+    """The session named; it says itself what runs, but for code of the reader's own, which has to be named."""
+    if vars(given).keys() - _OF_NO_RUN or given.parameter or given.at is not None:
+        raise Refused("a session has its own data, parameters and step: --open goes with none of them.")
+    algorithm = None if given.algorithm is None else named(given.algorithm, apart=True)
+    return Opening(given.open, algorithm, instead=f"{program} {{spec}} --open {{file}}")
+
+
 def _refuse_what_needs_a_run(given: Namespace) -> None:
-    of_a_run = vars(given).keys() - {"algorithm", "theme", "parameter", "at", "ascii"}
+    of_a_run = vars(given).keys() - _OF_NO_RUN
     if of_a_run or given.parameter or given.at is not None:
         raise Refused(f"name the algorithm that this is for; there are {', '.join(names())}.")
 
@@ -84,6 +100,7 @@ def _parser(program: str) -> Parser:
     )
     add_parameter_flag(parser)
     parser.add_argument("--at", type=_step, metavar="STEP", help="the step to show first")
+    parser.add_argument("--open", metavar="FILE", help="a session that was saved with ctrl+s")
     parser.add_argument("--theme", choices=("dark", "light"), default="dark", help="the look; dark if not given")
     parser.add_argument("--ascii", action="store_true", help="nothing but ASCII, for fonts that have no more")
     parser.add_argument("--version", action="version", version=f"iterscope {_version()}")

@@ -16,6 +16,7 @@ KEYS = (
     ("t", "tables", "table"),
     ("s", "source", "source"),
     ("v", "plane", "plane"),
+    ("ctrl+s", "save", "save"),
     ("?", "keys", "help"),
 )
 _BETWEEN = ("tab", "next run", "other_run(1)")

@@ -9,12 +9,14 @@ from tui.screens.stage.base import StageBase
 from tui.screens.stage.changing import Changing
 from tui.screens.stage.editing import WHILE_EDITING, Editing
 from tui.screens.stage.forking import Forking
+from tui.screens.stage.keeping import Keeping
 from tui.screens.stage.looking import Looking
 from tui.screens.stage.moving import Moving
 from tui.screens.stage.opening import Opening
+from tui.screens.stage.stopping import Stopping
 
 
-class StageScreen(Moving, Editing, Changing, Forking, Opening, Looking):
+class StageScreen(Moving, Stopping, Editing, Changing, Forking, Opening, Looking, Keeping):
     """Shows a run and lets it be played, stepped, rewound, forked and changed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
