@@ -290,7 +290,8 @@ class Player:
         frame = run.fetch(min(t, run.last), seconds)
         if frame is None:
             return False
-        self.goal = None
+        if self.goal is goal:  # else a key was pressed meanwhile
+            self.goal = None
         return self._show(frame)
 
     def _look(self, goal: Goal, looking: Looking, seconds: float) -> bool:
@@ -301,7 +302,7 @@ class Player:
         except Refused as refusal:
             self.goal, self.notice = None, str(refusal)
             return False
-        if not looking.done:
+        if not looking.done or self.goal is not goal:  # a key was pressed meanwhile
             return False
         t = goal.find(self.timeline)
         frame = self.timeline.fetch(t, seconds) if t is not None else None
@@ -319,7 +320,7 @@ class Player:
         if t is None and not follows:
             return False
         frame = run.fetch(watch.frontier if t is None else t, seconds)
-        if frame is None:
+        if frame is None or self.goal is not goal:
             return False
         self.goal = None
         hit = watch.why(frame.t) if t is not None and frame.t > self.t else ""

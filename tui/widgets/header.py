@@ -39,6 +39,8 @@ class Header(RasterView):
         parts = ((self._title, palette.ink, True), (self._run, palette.ink, False), (self._data, palette.accent, False))
         for text, ink, bold in (part for part in parts if part[0]):
             room = left - column - 2
+            if text is self._title and self._run:
+                room = max(room // 3, room - width_of(self._run) - 2)
             if room < 3:
                 return
             column = canvas.text(column, 0, fitted(text, room), ink, bold=bold) + 2
