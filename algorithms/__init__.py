@@ -65,6 +65,7 @@ from algorithms.record.hooks import Trouble
 from algorithms.record.log import Kind
 from algorithms.record.recording import Stopped
 from algorithms.record.series import Failure
+from algorithms.recordings import Recorded, Recorder
 
 __all__ = [
     "About",
@@ -101,6 +102,8 @@ __all__ = [
     "Points",
     "Problem",
     "Recipe",
+    "Recorded",
+    "Recorder",
     "Refused",
     "Region",
     "Run",

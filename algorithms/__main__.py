@@ -4,6 +4,7 @@ import os
 import sys
 from argparse import ArgumentTypeError, Namespace
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from io import TextIOWrapper
 from typing import Any
 
@@ -19,6 +20,7 @@ from algorithms.core.dataset import Dataset
 from algorithms.core.errors import Refused
 from algorithms.data.text import printable
 from algorithms.own import named
+from algorithms.recordings import Recorded, Recorder, is_recording
 
 _INTERRUPTED = 130
 
@@ -59,7 +61,9 @@ def _parser() -> Parser:
     run = command("run", _run, "run it, a line a step")
     report = command("report", _report, "run it, then its curves, numbers and theorems on a page")
     for one in (show, run, report):
-        one.add_argument("name", metavar="NAME", help="the algorithm, or path/to/mine.py, or package.module:name")
+        one.add_argument(
+            "name", metavar="NAME", help="the algorithm, or path/to/mine.py, or package.module:name, or a recording"
+        )
     for one in (run, report):
         add_parameter_flag(one)
         one.add_argument("--steps", type=_whole(0), metavar="N", help="stop at step N (default: run to the end)")
@@ -70,6 +74,8 @@ def _parser() -> Parser:
         default="table",
         help="table is for reading; csv and jsonl have all digits",
     )
+    run.add_argument("--record", metavar="FILE", help="record every step; python -m tui --follow FILE shows it")
+    run.add_argument("--overwrite", action="store_true", help="replace the file when it is there")
     for one in (run, report):
         add_data_flags(one)
     return parser
@@ -86,7 +92,7 @@ def _list(arguments: Namespace) -> int:
 def _show(arguments: Namespace) -> int:
     from algorithms.headless.listing import algorithm_text
 
-    for line in algorithm_text(named(arguments.name)):
+    for line in algorithm_text(_algorithm(arguments)):
         print(line)
     return 0
 
@@ -94,13 +100,17 @@ def _show(arguments: Namespace) -> int:
 def _run(arguments: Namespace) -> int:
     from algorithms.headless.stream import Steps, lines
 
-    algorithm = named(arguments.name)
+    algorithm = _algorithm(arguments)
     data = _data(arguments, algorithm)
     problem = algorithm.problem(data, None, parameters_from(arguments))
-    steps = Steps(algorithm, problem, arguments.every, _steps(arguments))
-    _tell(data)
-    for line in lines(steps, arguments.format):
-        print(line, flush=True)
+    record = arguments.record
+    with (
+        Recorder.of(record, algorithm, problem, overwrite=arguments.overwrite) if record else nullcontext() as recorder
+    ):
+        steps = Steps(algorithm, problem, arguments.every, _steps(arguments), recorder)
+        _tell(data)
+        for line in lines(steps, arguments.format):
+            print(line, flush=True)
     for trouble in steps.hooks.troubles.values():
         _complain(f"{trouble.what} could not be computed at step {trouble.t}: {trouble.error}.", 0)
     if steps.failed:
@@ -115,7 +125,7 @@ def _report(arguments: Namespace) -> int:
     from algorithms.headless.report import report
     from algorithms.record import Timeline
 
-    algorithm = named(arguments.name)
+    algorithm = _algorithm(arguments)
     timeline = Timeline(algorithm, _data(arguments, algorithm), parameters_from(arguments))
     timeline.advance(_steps(arguments) + 1)
     console = Console(highlight=False)
@@ -123,6 +133,11 @@ def _report(arguments: Namespace) -> int:
         report(timeline, console)
     print(page.get(), end="")
     return 1 if timeline.stopped is not None and timeline.stopped.failed else 0
+
+
+def _algorithm(arguments: Namespace) -> Algorithm:
+    """The algorithm of that name, file or module, or a recording of one."""
+    return Recorded(arguments.name) if is_recording(arguments.name) else named(arguments.name)
 
 
 def _data(arguments: Namespace, algorithm: Algorithm) -> Dataset:

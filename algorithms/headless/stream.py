@@ -2,6 +2,7 @@
 
 import csv
 import math
+import traceback
 from collections.abc import Iterable, Iterator
 from io import StringIO
 from itertools import chain, islice
@@ -16,6 +17,7 @@ from algorithms.core.problem import Problem
 from algorithms.core.state import State
 from algorithms.core.theorem import Sides, Verdict
 from algorithms.record.hooks import Hooks
+from algorithms.recordings import Recorder
 
 Format = Literal["table", "csv", "jsonl"]
 
@@ -39,6 +41,7 @@ class Steps:
     Args:
         every: so manieth steps, counted from 0, and the last.
         most: the step to stop at.
+        recorder: where every step is recorded, whichever are asked for.
 
     Attributes:
         last: the step the run has come to.
@@ -47,8 +50,16 @@ class Steps:
         hooks: what measures them; its `troubles` are the curves and theorems that raised.
     """
 
-    def __init__(self, algorithm: Algorithm, problem: Problem, every: int = 1, most: float = math.inf):
+    def __init__(
+        self,
+        algorithm: Algorithm,
+        problem: Problem,
+        every: int = 1,
+        most: float = math.inf,
+        recorder: Recorder | None = None,
+    ):
         self.algorithm, self.problem, self.every, self.most = algorithm, problem, every, most
+        self._recorder = recorder
         self.hooks = Hooks(algorithm, problem)
         self.last, self.reason, self.failed = 0, "", False
 
@@ -57,9 +68,11 @@ class Steps:
         before: State | None = None
         state: State = next(run)
         while not self.reason:
+            if self._recorder is not None:
+                self._recorder.keep(before, state, _line(run))
             following: State | None = None
             if state.t >= self.most:
-                self.reason = f"stopped at step {state.t}, as asked"
+                self._end(f"stopped at step {state.t}, as asked")
             else:
                 following = self._following(run)
             if state.t % self.every == 0 or following is None:
@@ -71,14 +84,21 @@ class Steps:
         try:
             following: State = next(run)
         except StopIteration as end:
-            self.reason = str(end.value or "the run has ended")
+            self._end(str(end.value or "the run has ended"))
         except Raised as error:
-            self.reason, self.failed = f"{error.reason}, in line {error.line}", True
+            self._end(error.reason, error.line, error.details)
+            self.reason = f"{error.reason}, in line {error.line}"
         except Exception as error:
-            self.reason, self.failed = f"{type(error).__name__}: {error}", True
+            self._end(f"{type(error).__name__}: {error}", 0, "".join(traceback.format_exception(error)))
         else:
             return following
         return None
+
+    def _end(self, reason: str, line: int = 0, details: str = "") -> None:
+        """What ended the run; details, when it failed."""
+        self.reason, self.failed = reason, bool(details)
+        if self._recorder is not None:
+            self._recorder.end(reason, line, details)
 
     def _measured(self, before: State | None, state: State) -> Step:
         return Step(
@@ -236,3 +256,9 @@ def _by_name(verdict: Verdict) -> dict[str, float]:
 def _side_names(sides: Sides) -> list[str]:
     """The names of the sides, a second one of the same name numbered."""
     return [f"{n} ({sides.names[: i + 1].count(n)})" if n in sides.names[:i] else n for i, n in enumerate(sides.names)]
+
+
+def _line(run: Run[Any]) -> int:
+    """Where a generator stands; 0 for what is none."""
+    place = getattr(run, "gi_frame", None)
+    return place.f_lineno if place is not None else 0
