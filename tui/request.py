@@ -18,7 +18,7 @@ from algorithms import (
     parameters_from,
     recipe_from,
 )
-from tui.opened import Opened
+from tui.opened import Opened, recording
 
 _ABOUT = "An oscilloscope for iterative learning algorithms, in the terminal. Without NAME it opens the catalogue."
 _MORE = "Example: {program} lloyd --data faithful -p k=2 --at 9. Without a screen: python -m algorithms --help."
@@ -46,12 +46,26 @@ def read(program: str, words: Sequence[str]) -> Request:
     parser = _parser(program)
     given = parser.parse_intermixed_args(words)
     try:
-        opened = _run(given) if given.algorithm is not None else None
+        opened = _opened(given)
         if opened is None:
             _refuse_what_needs_a_run(given)
         return Request(opened, given.at or 0, given.theme)
     except Refused as refusal:
         parser.error(str(refusal))
+
+
+def _opened(given: Namespace) -> Opened | None:
+    if given.follow is None:
+        return _run(given) if given.algorithm is not None else None
+    if given.algorithm is not None:
+        raise Refused("--follow shows a recording: name no algorithm beside it.")
+    if given.parameter or _of_data(given):
+        raise Refused("a recording has its data and parameters with it: give none with --follow.")
+    return recording(given.follow)
+
+
+def _of_data(given: Namespace) -> bool:
+    return bool(vars(given).keys() - {"algorithm", "theme", "parameter", "at", "follow"})
 
 
 def _run(given: Namespace) -> Opened:
@@ -64,8 +78,7 @@ def _run(given: Namespace) -> Opened:
 
 
 def _refuse_what_needs_a_run(given: Namespace) -> None:
-    of_a_run = vars(given).keys() - {"algorithm", "theme", "parameter", "at"}
-    if of_a_run or given.parameter or given.at is not None:
+    if _of_data(given) or given.parameter or given.at is not None:
         raise Refused(f"name the algorithm that this is for; there are {', '.join(names())}.")
 
 
@@ -78,6 +91,7 @@ def _parser(program: str) -> Parser:
         help=f"one of {', '.join(names())}, or your own: path/to/mine.py, package.module:name",
     )
     add_parameter_flag(parser)
+    parser.add_argument("--follow", metavar="FILE", help="show a recording, also while it is still being written")
     parser.add_argument("--at", type=_step, metavar="STEP", help="the step to show first")
     parser.add_argument("--theme", choices=("dark", "light"), default="dark", help="the look; dark if not given")
     parser.add_argument("--version", action="version", version=f"iterscope {_version()}")

@@ -109,6 +109,11 @@ class Recorded(OwnAlgorithm):
 
     # As an Algorithm
 
+    @property
+    def ended(self) -> bool:
+        """Whether it has an end; if not, more may come."""
+        return self._tape.ended
+
     def problem(self, X: Any, y: Any = None, parameters: Mapping[str, Any] | None = None) -> Problem:
         """The problem that it was recorded on; other data or parameters are refused."""
         data = Dataset.of(X, y)

@@ -32,6 +32,7 @@ MOST = 256 << 20  # bytes of a record
 _HEAD = struct.Struct("<IBI")
 _CHECKED = struct.Struct("<QIB")
 _DIGEST = 16
+_TAIL = 1 << 16  # bytes in which the last record is looked for; an end with a traceback is shorter
 
 
 class Kind(IntEnum):
@@ -152,6 +153,18 @@ class TapeReader:
     def size(self) -> int:
         """Bytes of the file now."""
         return os.fstat(self._file).st_size
+
+    @property
+    def ended(self) -> bool:
+        """Whether the last record is an end, found without reading those before it."""
+        size = self.size
+        first = max(size - _TAIL, self.start)
+        tail = self._read(first, size - first)
+        for i in range(len(tail) - _HEAD.size - _DIGEST, -1, -1):
+            length = len(tail) - i - _HEAD.size - _DIGEST
+            if tail[i + 4] == Kind.END and tail.startswith(_head(first + i, length, Kind.END), i):
+                return True
+        return False
 
     @property
     def written(self) -> bool:

@@ -238,18 +238,22 @@ def test_a_loop_that_is_left_and_an_error_in_it_are_told(tmp_path: Path) -> None
     for _ in Recorder(tmp_path / "left.log").over(iter(range(9))):
         break
     assert "not watched any further" in _reason(tmp_path / "left.log")
-    with pytest.raises(ValueError, match="mine"), Recorder(tmp_path / "error.log") as recorder:
-        recorder.write(1)
-        raise ValueError("mine")
+
+    def raises(name: str, error: BaseException) -> None:
+        with Recorder(tmp_path / name) as recorder:
+            recorder.write(1)
+            raise error
+
+    with pytest.raises(ValueError, match="mine"):
+        raises("error.log", ValueError("mine"))
     assert _reason(tmp_path / "error.log") == "ValueError: mine"
-    with pytest.raises(KeyboardInterrupt), Recorder(tmp_path / "stopped.log") as recorder:
-        recorder.write(1)
-        raise KeyboardInterrupt
+    with pytest.raises(KeyboardInterrupt):
+        raises("stopped.log", KeyboardInterrupt())
     assert _reason(tmp_path / "stopped.log") == "it was interrupted"
+    with Recorder(tmp_path / "empty.log") as recorder:
+        pass
     with pytest.raises(Refused, match="has ended"):
         recorder.write(2)
-    with Recorder(tmp_path / "empty.log"):
-        pass
     with pytest.raises(Refused, match="there already"):
         Recorder(tmp_path / "empty.log")
 

@@ -8,7 +8,7 @@ from textual.containers import Horizontal
 from textual.screen import Screen
 from textual.timer import Timer
 
-from algorithms import Timeline
+from algorithms import Recorded, Timeline
 from tui.opened import Opened
 from tui.player import Player
 from tui.screens.stage.keys import KEYS
@@ -55,6 +55,8 @@ class StageBase(Screen[None]):
         if at:
             self.player.seek(at)
             self.player.work(0.5)
+        elif isinstance(opened.algorithm, Recorded) and not opened.algorithm.ended:
+            self.player.follow()
 
     # What is on the screen
 

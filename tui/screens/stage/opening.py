@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from algorithms import Refused
+from algorithms import Recorded, Refused
 from tui.opened import Opened
 from tui.screens.asking import Asked
 from tui.screens.choose_data import ChooseData
@@ -25,12 +25,23 @@ class Opening(StageBase):
     ]
 
     def action_parameters(self) -> None:
+        if self._is_recording():
+            return
         self.pause()
         self.app.push_screen(EditParameters(self.opened), self.start_over)
 
     def action_data(self) -> None:
+        if self._is_recording():
+            return
         self.pause()
         self.app.push_screen(ChooseData(self.opened), self.start_over)
+
+    def _is_recording(self) -> bool:
+        """Whether what is shown was recorded; then it is said that nothing in it can be changed."""
+        recorded = isinstance(self.opened.algorithm, Recorded)
+        if recorded:
+            self.tell("a recording is what it is: its data and parameters cannot be changed")
+        return recorded
 
     def pause(self) -> None:
         self.player.play(False)
