@@ -1,4 +1,4 @@
-"""The algorithms without a screen: `python -m algorithms list`, `show`, `run` and `report`."""
+"""The algorithms without a screen: `python -m algorithms list`, `show`, `run`, `report` and `export`."""
 
 import os
 import sys
@@ -60,11 +60,12 @@ def _parser() -> Parser:
     show = command("show", _show, "what an algorithm does, takes and proves")
     run = command("run", _run, "run it, a line a step")
     report = command("report", _report, "run it, then its curves, numbers and theorems on a page")
-    for one in (show, run, report):
+    export = command("export", _export, "run it, and write the numbers of every step, or one state, to a file")
+    for one in (show, run, report, export):
         one.add_argument(
-            "name", metavar="NAME", help="the algorithm, or path/to/mine.py, or package.module:name, or a recording"
+            "name", metavar="NAME", help="the algorithm, path/to/mine.py, package.module:name, a recording"
         )
-    for one in (run, report):
+    for one in (run, report, export):
         add_parameter_flag(one)
         one.add_argument("--steps", type=_whole(0), metavar="N", help="stop at step N (default: run to the end)")
     run.add_argument("--every", type=_whole(1), default=1, metavar="N", help="every Nth step, and the last")
@@ -75,8 +76,11 @@ def _parser() -> Parser:
         help="table is for reading; csv and jsonl have all digits",
     )
     run.add_argument("--record", metavar="FILE", help="record every step; python -m tui --follow FILE shows it")
-    run.add_argument("--overwrite", action="store_true", help="replace the file when it is there")
-    for one in (run, report):
+    export.add_argument("--to", required=True, metavar="FILE", help="ends in .csv, .jsonl or .npz")
+    export.add_argument("--state", type=_whole(0), metavar="N", help="the state of step N alone; the file is an .npz")
+    for one in (run, export):
+        one.add_argument("--overwrite", action="store_true", help="replace the file when it is there")
+    for one in (run, report, export):
         add_data_flags(one)
     return parser
 
@@ -133,6 +137,31 @@ def _report(arguments: Namespace) -> int:
         report(timeline, console)
     print(page.get(), end="")
     return 1 if timeline.stopped is not None and timeline.stopped.failed else 0
+
+
+def _export(arguments: Namespace) -> int:
+    from algorithms.export import numbers, state_file
+    from algorithms.headless.stream import Steps
+    from algorithms.record import Timeline
+
+    algorithm = _algorithm(arguments)
+    data = _data(arguments, algorithm)
+    _tell(data)
+    if arguments.state is not None:
+        timeline = Timeline(algorithm, data, parameters_from(arguments))
+        timeline.advance(arguments.state + 1)
+        if timeline.last != arguments.state:
+            raise Refused(f"there is no step {arguments.state:,}: the run ends at step {timeline.last:,}.")
+        state_file(arguments.to, timeline.at(arguments.state).state, overwrite=arguments.overwrite)
+        print(printable(f"The state of step {arguments.state:,} is in {arguments.to}."))
+        return 0
+    steps = Steps(algorithm, algorithm.problem(data, None, parameters_from(arguments)), 1, _steps(arguments))
+    for _ in numbers(arguments.to, steps, overwrite=arguments.overwrite):
+        pass
+    print(printable(f"The numbers of steps 0 to {steps.last:,} are in {arguments.to}."))
+    if steps.failed:
+        return _complain(f"the run failed after step {steps.last}: {steps.reason}.", 1)
+    return 0
 
 
 def _algorithm(arguments: Namespace) -> Algorithm:
