@@ -59,8 +59,10 @@ from algorithms.core.resolve import Faint, Flat, Levels, Past, Tint, View, resol
 from algorithms.core.scene import Mark
 from algorithms.data import About, Recipe, datasets
 from algorithms.data.text import printable
+from algorithms.export import export_numbers, export_state
 from algorithms.own import is_own, load, named, watched
 from algorithms.record import Frame, Timeline
+from algorithms.record.files import Exists, file_name, written_in_parts, written_whole
 from algorithms.record.hooks import Trouble
 from algorithms.record.log import Kind
 from algorithms.record.recording import Stopped
@@ -81,6 +83,7 @@ __all__ = [
     "Echo",
     "Ellipse",
     "Event",
+    "Exists",
     "Failure",
     "Faint",
     "Flat",
@@ -127,8 +130,11 @@ __all__ = [
     "add_data_flags",
     "add_parameter_flag",
     "datasets",
+    "export_numbers",
+    "export_state",
     "families",
     "features_plane",
+    "file_name",
     "find",
     "flags_of",
     "is_own",
@@ -143,4 +149,6 @@ __all__ = [
     "recipe_named",
     "resolve",
     "watched",
+    "written_in_parts",
+    "written_whole",
 ]

@@ -140,7 +140,7 @@ def _report(arguments: Namespace) -> int:
 
 
 def _export(arguments: Namespace) -> int:
-    from algorithms.export import numbers, state_file
+    from algorithms.export import export_numbers, export_state
     from algorithms.headless.stream import Steps
     from algorithms.record import Timeline
 
@@ -152,11 +152,11 @@ def _export(arguments: Namespace) -> int:
         timeline.advance(arguments.state + 1)
         if timeline.last != arguments.state:
             raise Refused(f"there is no step {arguments.state:,}: the run ends at step {timeline.last:,}.")
-        state_file(arguments.to, timeline.at(arguments.state).state, overwrite=arguments.overwrite)
+        export_state(arguments.to, timeline.at(arguments.state).state, overwrite=arguments.overwrite)
         print(printable(f"The state of step {arguments.state:,} is in {arguments.to}."))
         return 0
     steps = Steps(algorithm, algorithm.problem(data, None, parameters_from(arguments)), 1, _steps(arguments))
-    for _ in numbers(arguments.to, steps, overwrite=arguments.overwrite):
+    for _ in export_numbers(arguments.to, steps, overwrite=arguments.overwrite):
         pass
     print(printable(f"The numbers of steps 0 to {steps.last:,} are in {arguments.to}."))
     if steps.failed:

@@ -46,6 +46,8 @@ class Opened(Struct, frozen=True, eq=False):
         words = self.data.name
         if self.data.scaled:
             words += ", scaled"
+        if isinstance(self.algorithm, Recorded):
+            words += ", recorded"
         if self.data.held_out is not None:
             words += f", {self.data.held_out.n} rows held out"
         return words

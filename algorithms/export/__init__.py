@@ -1,6 +1,6 @@
 """A run in files that other programs read: the numbers of its steps, and single states."""
 
-from algorithms.export.numbers import SUFFIXES, Taken, numbers
-from algorithms.export.state import state_file
+from algorithms.export.numbers import export_numbers
+from algorithms.export.state import export_state
 
-__all__ = ["SUFFIXES", "Taken", "numbers", "state_file"]
+__all__ = ["export_numbers", "export_state"]

@@ -19,7 +19,7 @@ SUFFIXES = (".csv", ".jsonl", ".npz")
 _EVERY = 16  # steps between two times that progress is told
 
 
-class Taken:
+class _Taken:
     """The steps of a Timeline that have been run so far, measured one by one; those that are gone are left out."""
 
     def __init__(self, run: Timeline):
@@ -40,8 +40,8 @@ class Taken:
                 yield Step(t, frame.state.iteration, frame.state.phase, run.values(frame), run.verdicts(frame))
 
 
-def numbers(path: str | Path, steps: Measured, *, overwrite: bool = False) -> Iterator[float]:
-    """Write the curves and the theorems' sides of every step, in the form that the file's name ends in.
+def export_numbers(path: str | Path, run: Timeline | Measured, *, overwrite: bool = False) -> Iterator[float]:
+    """Write the curves and the theorems' sides of every step so far, in the form that the file's name ends in.
 
     CSV has a row a step, JSON lines an object, NPZ an array (n,) a column: t, iteration and phase; each curve, NaN
     where it has no value; each theorem's verdict "T1" and each of its sides "T1 name".
@@ -55,6 +55,7 @@ def numbers(path: str | Path, steps: Measured, *, overwrite: bool = False) -> It
     suffix = Path(path).suffix.lower()
     if suffix not in SUFFIXES:
         raise Refused(f"{path} does not end in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}.")
+    steps = _Taken(run) if isinstance(run, Timeline) else run
     write = _archive if suffix == ".npz" else _lines
     return written_in_parts(path, lambda file: write(file, steps, suffix), overwrite=overwrite)
 

@@ -9,7 +9,7 @@ from algorithms.own.state import OwnState
 from algorithms.record.files import written_whole
 
 
-def state_file(path: str | Path, state: State, *, overwrite: bool = False) -> Path:
+def export_state(path: str | Path, state: State, *, overwrite: bool = False) -> Path:
     """Write a state as NPZ: an array a field, numbers and texts as arrays of no dimension, tuples as name.0, name.1.
 
     Raises:

@@ -10,10 +10,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from algorithms import Recorded, Recorder, Refused, Timeline, datasets, find, load, printable
+from algorithms import (
+    Recorded,
+    Recorder,
+    Refused,
+    Timeline,
+    datasets,
+    export_numbers,
+    export_state,
+    find,
+    load,
+    printable,
+)
 from algorithms.__main__ import main
 from algorithms.core.state import same
-from algorithms.export import Taken, numbers, state_file
 from algorithms.export.archive import member_name, write_archive
 from tests.tiny import TINY, Rows
 
@@ -24,7 +34,7 @@ def run() -> Timeline:
 
 
 def written(path: Path, timeline: Timeline) -> Path:
-    shares = list(numbers(path, Taken(timeline)))
+    shares = list(export_numbers(path, timeline))
     assert all(0 <= share <= 1 for share in shares)
     assert shares == sorted(shares)
     return path
@@ -78,7 +88,7 @@ def test_the_screen_and_the_command_line_write_the_same(run: Timeline, tmp_path:
 
 def test_a_state_is_read_as_it_was(run: Timeline, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     state = run.at(5).state
-    state_file(tmp_path / "a.npz", state)
+    export_state(tmp_path / "a.npz", state)
     command = ["export", "lloyd", "--data", "faithful", "-p", "k=3", "--state", "5", "--to", str(tmp_path / "b.npz")]
     assert main(command) == 0
     for name in ("a.npz", "b.npz"):
@@ -94,14 +104,14 @@ def test_a_state_is_read_as_it_was(run: Timeline, tmp_path: Path, capsys: pytest
 def test_states_of_every_kind_of_field_are_written(tmp_path: Path) -> None:
     network = Timeline(find("multilayer_perceptron"), find("multilayer_perceptron").starts[0])
     network.advance(4)
-    with np.load(state_file(tmp_path / "a.npz", network.at(3).state), allow_pickle=False) as found:
+    with np.load(export_state(tmp_path / "a.npz", network.at(3).state), allow_pickle=False) as found:
         np.testing.assert_array_equal(found["activations.0"], network.at(3).state.activations[0])
     mine = tmp_path / "mine.py"
     mine.write_text(
         "def mine():\n    for i in range(3):\n        yield {'i': i, 'big': 2**70, 'said': '=1', 'no': None}\n"
     )
     own = Timeline(load(str(mine)), load(str(mine)).starts[0]).run()
-    with np.load(state_file(tmp_path / "b.npz", own.at(2).state), allow_pickle=False) as found:
+    with np.load(export_state(tmp_path / "b.npz", own.at(2).state), allow_pickle=False) as found:
         assert (found["i"], found["said"], found["big"]) == (1, "=1", float(2**70))
 
 
@@ -184,7 +194,7 @@ def test_names_that_were_made_to_harm_do_none(text: str, tmp_path: Path) -> None
         assert any(np.array_equal(column, values) for column in columns)
 
 
-def test_negative_and_infinite_numbers_stay_numbers(tmp_path: Path) -> None:
+def test_negative_and_infinite_numbers_stay_export_numbers(tmp_path: Path) -> None:
     with Recorder(tmp_path / "run.log") as recorder:
         for value in (-1.5, math.inf, -math.inf, math.nan):
             recorder.write({"x": value})
@@ -212,15 +222,15 @@ def test_nothing_is_overwritten_unasked_and_nothing_is_half_written(run: Timelin
     path = tmp_path / "a.csv"
     path.write_text("mine")
     with pytest.raises(Refused, match="there already"):
-        list(numbers(path, Taken(run)))
+        list(export_numbers(path, run))
     with pytest.raises(Refused, match="there already"):
-        state_file(_npz(tmp_path), run.at(0).state)
-    going = numbers(path, Taken(run), overwrite=True)
+        export_state(_npz(tmp_path), run.at(0).state)
+    going = export_numbers(path, run, overwrite=True)
     next(going)
     going.close()  # type: ignore[attr-defined]
     assert path.read_text() == "mine"
     assert {p.name for p in tmp_path.iterdir()} == {"a.csv", "b.npz"}
-    list(numbers(path, Taken(run), overwrite=True))
+    list(export_numbers(path, run, overwrite=True))
     assert path.read_text().startswith("t,iteration,phase")
 
 
@@ -232,9 +242,9 @@ def _npz(folder: Path) -> Path:
 @pytest.mark.parametrize("name", ["a.txt", "a", "a.csv.exe"])
 def test_other_endings_are_refused(run: Timeline, tmp_path: Path, name: str) -> None:
     with pytest.raises(Refused, match=r"does not end in .*\.npz\.$"):
-        list(numbers(tmp_path / name, Taken(run)))
+        list(export_numbers(tmp_path / name, run))
     with pytest.raises(Refused, match=r"does not end in \.npz\.$"):
-        state_file(tmp_path / name, run.at(0).state)
+        export_state(tmp_path / name, run.at(0).state)
 
 
 def test_the_command_line_says_what_it_wrote_or_why_not(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,5 +14,6 @@ KEYS = (
     ("t", "tables", "table"),
     ("s", "source", "source"),
     ("v", "plane", "plane"),
+    ("e", "export", "export"),
     ("?", "keys", "help"),
 )
