@@ -16,8 +16,6 @@ from algorithms.record.files import written_in_parts
 
 SUFFIXES = (".csv", ".jsonl", ".npz")
 
-_EVERY = 16  # steps between two times that progress is told
-
 
 class _Taken:
     """The steps of a Timeline that have been run so far, measured one by one; those that are gone are left out."""
@@ -65,8 +63,7 @@ def _lines(file: BinaryIO, steps: Measured, suffix: str) -> Iterator[float]:
     total = _total(steps)
     for i, line in enumerate(lines(steps, "csv" if suffix == ".csv" else "jsonl")):
         file.write(line.encode("utf-8", "replace") + end)
-        if i % _EVERY == 0:
-            yield min(i / total, 1.0)
+        yield min(i / total, 1.0)
 
 
 def _archive(file: BinaryIO, steps: Measured, suffix: str) -> Iterator[float]:
@@ -85,8 +82,7 @@ def _archive(file: BinaryIO, steps: Measured, suffix: str) -> Iterator[float]:
             columns.setdefault(f"T{i}", _Column("")).put(row, verdict.status)
             for name, value in named_sides(verdict).items():
                 columns.setdefault(f"T{i} {name}", _Column(math.nan)).put(row, value)
-        if row % _EVERY == 0:
-            yield min(row / total, 1.0)
+        yield min(row / total, 1.0)
     first = {"t": np.array(t, np.int64), "iteration": np.array(iterations, np.int64), "phase": np.array(phases, str)}
     write_archive(file, [*first.items(), *((name, column.array(len(t))) for name, column in columns.items())])
     yield 1.0

@@ -15,7 +15,6 @@ from algorithms.core.dataset import Dataset
 from algorithms.core.errors import Raised, Refused
 from algorithms.core.problem import Problem
 from algorithms.core.state import State
-from algorithms.core.theorem import Verdict
 from algorithms.own.declared import OwnAlgorithm
 from algorithms.own.files import script_of
 from algorithms.own.live import data_of
@@ -146,10 +145,10 @@ class Recorder:
         header = Header(
             title=title,
             name=name or title,
-            summary=f"{title}, from {script.file}" if script.file else title,
+            summary=f"{title}, from {Path(script.file).name}" if script.file else title,
             parameters={str(key): packer.value(value) for key, value in self._parameters.items()},
             phases=_PHASES,
-            file=script.file,
+            file=Path(script.file).name,
             first=script.first,
             lines=script.lines,
             data=None if self._data is None else RowsSaid.of(self._data),
@@ -158,13 +157,8 @@ class Recorder:
 
     # A run of an Algorithm
 
-    def keep(self, before: State | None, state: State, line: int, verdicts: tuple[Verdict, ...] | None = None) -> None:
-        """Record a state of the algorithm that this is a recording `of`.
-
-        Args:
-            line: of the file that yielded it.
-            verdicts: of its theorems, where they are known already.
-        """
+    def keep(self, before: State | None, state: State, line: int) -> None:
+        """Record a state of the algorithm that this is a recording `of`, yielded in that line of its file."""
         assert self._hooks is not None
         hooks, algorithm = self._hooks, self._hooks.algorithm
         if not self._begun:
@@ -173,7 +167,6 @@ class Recorder:
             self._write_own(state, line)
             return
         values = hooks.values(state)
-        verdicts = hooks.verdicts(before, state) if verdicts is None else verdicts
         fields = {n: getattr(state, n) for n in state.__struct_fields__ if n not in _OF_ALL}
         self._put(
             StepSaid(
@@ -184,7 +177,7 @@ class Recorder:
                 self._packer.step(fields),
                 curves={c.name: v for c, v in zip(algorithm.curves, values) if not np.isnan(v)},
                 events=hooks.events(before, state),
-                verdicts=tuple(map(VerdictSaid.of, verdicts)),
+                verdicts=tuple(map(VerdictSaid.of, hooks.verdicts(before, state))),
                 words=_words(algorithm, hooks.problem, before, state),
             )
         )

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from hashlib import blake2b
 from keyword import iskeyword
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -153,13 +154,14 @@ class Header(Struct, frozen=True, kw_only=True):
     @classmethod
     def of(cls, algorithm: Algorithm, problem: Problem, fields: tuple[str, ...], catalogue: bool) -> "Header":
         """What a declaration says; `fields` are () for a plain generator, whose curves are its numbers."""
-        file, first, lines = algorithm.source
+        path, first, lines = algorithm.source
+        file = Path(path).name  # whoever is given the recording need not know where it was made
         parameters = {p.name: getattr(problem.parameters, p.name) for p in algorithm.parameters}
         packer = Packer()
         return cls(
             title=algorithm.title,
             name=algorithm.name,
-            summary=algorithm.summary,
+            summary=algorithm.summary.replace(path, file),
             rule=algorithm.rule,
             about=algorithm.about,
             catalogue=catalogue,

@@ -204,7 +204,7 @@ def test_over_a_generator_shows_its_source_its_data_and_how_it_ended(tmp_path: P
     assert len(run) == 5, "and the moment before it yielded anything"
     np.testing.assert_array_equal(run.at(4).state.get("centres"), seen[3][0])
     file, first, lines = run.algorithm.source
-    assert file == __file__
+    assert file == Path(__file__).name
     assert lines[run.at(4).line - first].strip() == "yield centres, labels"
     assert dict(run.at(4).state.frame)["steps"] == "4"
     assert run.stopped is not None
@@ -273,6 +273,22 @@ def test_a_file_of_ones_own_is_read_without_being_imported(tmp_path: Path) -> No
     assert [run.at(t).state.get("i") for t in range(1, 6)] == [0, 1, 2, 3, 4]
     assert run.curve("half")[1].tolist() == [0, 0.5, 1, 1.5, 2]
     assert run.algorithm.source[2][0] == "def mine(k=3):"
+    assert str(tmp_path).encode() not in (tmp_path / "run.log").read_bytes(), "nor does it say where it was made"
+
+
+def test_any_step_of_ones_own_is_read_again_when_little_is_kept(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    drawn = rng.random((300, 40))
+    with Recorder(tmp_path / "run.log") as recorder:
+        for t in range(300):
+            recorder.write({"w": drawn[t], "odd": float("nan") if t % 2 else -0.0, "said": str(t)})
+    run = opened(tmp_path / "run.log", budget=20_000)
+    assert run.stride > 1
+    assert run.resumes
+    for t in (299, 0, 150, 149, 148, 3, 298, 77):
+        np.testing.assert_array_equal(run.at(t).state.get("w"), drawn[t])
+        assert run.at(t).state.get("said") == str(t)
+    assert run.resumes
 
 
 def test_an_array_that_comes_again_is_in_the_file_once(tmp_path: Path) -> None:

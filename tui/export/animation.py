@@ -11,7 +11,8 @@ from tui.export.cells import Cells, painting
 HOLD = 2.0  # seconds that the last step stays
 MOST_GIF = 300  # steps of a GIF; browsers hold every one of its pictures in memory
 
-Frames = Iterator[tuple[float, Cells]]  # how much is done, and the screen of a step
+# how much is done, and the screen of a step; None while it is being made
+Frames = Iterator[tuple[float, Cells | None]]
 
 
 def cast(frames: Callable[[], Frames], seconds: float, title: str) -> Callable[[BinaryIO], Iterator[float]]:
@@ -23,16 +24,21 @@ def cast(frames: Callable[[], Frames], seconds: float, title: str) -> Callable[[
 
     def write(file: BinaryIO) -> Iterator[float]:
         before: Cells | None = None
-        for i, (share, cells) in enumerate(frames()):
-            if before is None:
-                rows, columns = cells.glyphs.shape
-                _line(file, {"version": 2, "width": columns, "height": rows, "title": title})
-            hide = "\x1b[?25l" if before is None else ""
-            _line(file, [round(i * seconds, 6), "o", hide + painting(before, cells)])
-            before, last = cells, i
+        now = 0.0
+        for share, cells in frames():
+            if cells is not None:
+                sent = painting(before, cells)
+                if before is None:
+                    rows, columns = cells.glyphs.shape
+                    _line(file, {"version": 2, "width": columns, "height": rows, "title": title})
+                    sent = "\x1b[?25l" + sent
+                else:
+                    now += seconds
+                _line(file, [round(now, 6), "o", sent])
+                before = cells
             yield share
         if before is not None:
-            _line(file, [round(last * seconds + HOLD, 6), "o", "\x1b[0m\x1b[?25h"])
+            _line(file, [round(now + HOLD, 6), "o", "\x1b[0m\x1b[?25h"])
 
     return write
 

@@ -110,7 +110,9 @@ def _fonts() -> tuple[Any, Any]:
     return own, own
 
 
-def write_gif(file: BinaryIO, frames: Iterator[tuple[float, Cells]], seconds: float, hold: float) -> Iterator[float]:
+def write_gif(
+    file: BinaryIO, frames: Iterator[tuple[float, Cells | None]], seconds: float, hold: float
+) -> Iterator[float]:
     """Write a GIF, a picture of what changed a step; each is drawn and forgotten.
 
     Yields:
@@ -120,6 +122,9 @@ def write_gif(file: BinaryIO, frames: Iterator[tuple[float, Cells]], seconds: fl
     waiting: list[tuple[Image.Image, tuple[int, int]]] = []  # one that is written when it is known how long it stays
     stays = 0.0
     for share, cells in frames:
+        if cells is None:
+            yield share
+            continue
         box = painter.draw(cells)
         assert painter.image is not None
         if box is not None:

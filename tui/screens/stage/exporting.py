@@ -15,6 +15,7 @@ from tui.screens.export import ExportAsked, ExportDialog, Writing
 from tui.screens.stage.base import StageBase
 from tui.terminal.clean import clean
 
+_PART = 0.02  # seconds of replaying at a time
 _SLOWEST, _FASTEST = 0.05, 20.0  # steps a second of an animation, to begin with
 
 
@@ -99,7 +100,8 @@ class Exporting(StageBase):
         self._notice = ""
         try:
             for t in range(first, last + 1):
-                frame = run.at(t)
+                while (frame := run.fetch(t, _PART)) is None:  # it has to be replayed
+                    yield (t - first) / (last - first + 1), None
                 if frame.t == t or t == first:  # those that are gone are left out
                     self.player.frame = frame
                     self.redraw()
