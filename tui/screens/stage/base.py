@@ -163,13 +163,14 @@ class StageBase(Screen[None]):
 
     def _after_work(self, stepped: bool, grew: bool) -> None:
         player = self.player
+        if stepped:
+            self._notice = ""  # of the step before; what has come up on the way to this one is told
         if player.notice:
             self.tell(player.notice)
             player.notice = ""
         self._tell_news()
         if stepped:
             self._moved = perf_counter()
-            self._notice = ""
             self.redraw(moving=True)
         elif grew:
             self._grew()
