@@ -17,6 +17,7 @@ from algorithms.recordings.tape import MOST, Damaged
 
 _INLINE = 256  # bytes of an array that stands in its step; larger ones have records of their own, each once
 _WORTH_PACKING = 1024  # bytes
+_SAMPLE, _WORTH = 128, 0.7  # numbers that are tried first, and the share of their bytes that must do
 _KNOWN = 4096  # arrays that are recognised when they come again
 _AT_HAND = 64 << 20  # bytes of arrays that a reader keeps
 _KINDS = "biufc"  # of numbers; never objects
@@ -38,13 +39,12 @@ class Raw(Struct, frozen=True, array_like=True):
     packed: bool = False
 
     @classmethod
-    def of(cls, array: Array, pack: bool = True) -> "Raw":
+    def of(cls, array: Array) -> "Raw":
         raw = array.tobytes()
-        if pack and len(raw) > _WORTH_PACKING:
-            shuffled = np.frombuffer(raw, np.uint8).reshape(-1, array.dtype.itemsize).T.tobytes()
-            packed = zlib.compress(shuffled, 1)
-            if len(packed) < 0.9 * len(raw):
-                return cls(array.dtype.str, array.shape, packed, True)
+        if len(raw) > _WORTH_PACKING:
+            size = array.dtype.itemsize
+            if _packs(raw[: _SAMPLE * size], size):
+                return cls(array.dtype.str, array.shape, _packed(raw, size), True)
         return cls(array.dtype.str, array.shape, raw)
 
     def array(self) -> Array:
@@ -70,6 +70,16 @@ class Raw(Struct, frozen=True, array_like=True):
         if len(raw) != size:
             raise Damaged(f"an array of {size:,} bytes has {len(raw):,}")
         return frozen(np.frombuffer(raw, kind).reshape(self.shape))
+
+
+def _packed(raw: bytes, size: int) -> bytes:
+    """Deflated, after the bytes of numbers of that size were put together by their place in them."""
+    return zlib.compress(np.frombuffer(raw, np.uint8).reshape(-1, size).T.tobytes(), 1)
+
+
+def _packs(sample: bytes, size: int) -> bool:
+    """Whether numbers like these take far less room packed; measurements seldom do, and packing them takes long."""
+    return len(_packed(sample, size)) < _WORTH * len(sample)
 
 
 class Packer:
