@@ -16,6 +16,7 @@ from algorithms.arguments import (
     recipe_named,
 )
 from algorithms.core import (
+    Add,
     Algorithm,
     Array,
     Arrow,
@@ -25,13 +26,18 @@ from algorithms.core import (
     Dataset,
     DoesNotApply,
     Echo,
+    Edit,
     Ellipse,
     Event,
+    Grips,
     Hyperplane,
+    Label,
     Labels,
     Matrix,
     Meta,
+    Move,
     Needs,
+    Origin,
     Panel,
     Parameter,
     Path,
@@ -39,6 +45,7 @@ from algorithms.core import (
     Problem,
     Refused,
     Region,
+    Remove,
     Run,
     Scene,
     Segments,
@@ -52,8 +59,11 @@ from algorithms.core import (
     Undecided,
     Units,
     Verdict,
+    edited,
 )
 from algorithms.core.catalogue import families, find, names
+from algorithms.core.errors import in_words
+from algorithms.core.parameters import as_typed
 from algorithms.core.plane import Axis, Plane, features_plane, planes, principal_plane
 from algorithms.core.resolve import Faint, Flat, Levels, Past, Tint, View, resolve
 from algorithms.core.scene import Mark
@@ -62,6 +72,7 @@ from algorithms.data.text import printable
 from algorithms.export import export_numbers, export_state
 from algorithms.own import is_own, load, named, watched
 from algorithms.record import Frame, Timeline
+from algorithms.record.branches import Branch, Branches, Change
 from algorithms.record.files import Exists, file_name, written_in_parts, written_whole
 from algorithms.record.hooks import Trouble
 from algorithms.record.log import Kind
@@ -71,16 +82,21 @@ from algorithms.recordings import Recorded, Recorder
 
 __all__ = [
     "About",
+    "Add",
     "Algorithm",
     "Array",
     "Arrow",
     "Axis",
     "Bars",
+    "Branch",
+    "Branches",
+    "Change",
     "Contours",
     "Curve",
     "Dataset",
     "DoesNotApply",
     "Echo",
+    "Edit",
     "Ellipse",
     "Event",
     "Exists",
@@ -88,14 +104,18 @@ __all__ = [
     "Faint",
     "Flat",
     "Frame",
+    "Grips",
     "Hyperplane",
     "Kind",
+    "Label",
     "Labels",
     "Levels",
     "Mark",
     "Matrix",
     "Meta",
+    "Move",
     "Needs",
+    "Origin",
     "Panel",
     "Parameter",
     "Parser",
@@ -109,6 +129,7 @@ __all__ = [
     "Recorder",
     "Refused",
     "Region",
+    "Remove",
     "Run",
     "Scene",
     "Segments",
@@ -129,7 +150,9 @@ __all__ = [
     "View",
     "add_data_flags",
     "add_parameter_flag",
+    "as_typed",
     "datasets",
+    "edited",
     "export_numbers",
     "export_state",
     "families",
@@ -137,6 +160,7 @@ __all__ = [
     "file_name",
     "find",
     "flags_of",
+    "in_words",
     "is_own",
     "load",
     "named",

@@ -156,8 +156,8 @@ def test_a_recording_is_opened_by_its_own_flag(tmp_path: Path, capsys: pytest.Ca
     with Recorder(path, title="mine", parameters={"k": 3}) as recorder:
         recorder.write(1.5)
     run = opened("--follow", str(path))
-    assert run.algorithm.title == "mine"
-    assert run.parameter_words == ("k 3",)
+    assert run.algorithm.title == "mine (recorded)"
+    assert run.parameter_words(run.timeline().problem.parameters) == ("k 3",)
     assert read("iterscope", ["--follow", str(path), "--at", "4"]).at == 4
     assert "no file" in refusal(capsys, "--follow", str(tmp_path / "none.log"))
     assert "no recording" in refusal(capsys, "--follow", __file__)

@@ -11,6 +11,7 @@ from textual.theme import Theme
 from algorithms import Algorithm
 from tui.opened import Opened
 from tui.paint.palette import DARK, LIGHT, Palette
+from tui.player import Player
 from tui.screens.catalogue import CatalogueScreen
 from tui.screens.stage import StageScreen
 
@@ -40,9 +41,18 @@ class IterscopeApp(App[None]):
     ENABLE_COMMAND_PALETTE = True
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q,ctrl+c", "quit", "quit", priority=True)]
 
-    def __init__(self, opened: Opened | None = None, at: int = 0, look: str = "dark", **kwargs: object):
+    def __init__(
+        self,
+        opened: Opened | None = None,
+        player: Player | None = None,
+        at: int = 0,
+        look: str = "dark",
+        ascii_alone: bool = False,
+        **kwargs: object,
+    ):
         super().__init__(**kwargs)  # type: ignore[arg-type]
-        self._opened, self._at, self._look = opened, at, look
+        self._opened, self._player, self._at, self._look = opened, player, at, look
+        self.ascii_alone = ascii_alone  # for the driver
 
     def on_mount(self) -> None:
         for palette in (DARK, LIGHT):
@@ -51,14 +61,21 @@ class IterscopeApp(App[None]):
         if self._opened is None:
             self.push_screen(CatalogueScreen())
         else:
-            self.push_screen(StageScreen(self._opened, self._at))
+            self.push_screen(StageScreen(self._opened, self._at, self._player))
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """What our themes add, for Textual's own themes too."""
         return {"line": f"#{DARK.line:06x}", "dim": f"#{DARK.dim:06x}"}
 
     def watch_run(self, opened: Opened) -> None:
-        """Show a run in place of the one that was watched."""
+        """Show a run in place of the one that was watched; its forks are asked about."""
+        for screen in self.screen_stack:
+            if isinstance(screen, StageScreen):
+                screen.unless_forks(lambda: self._watch_run(opened))
+                return
+        self._watch_run(opened)
+
+    def _watch_run(self, opened: Opened) -> None:
         while len(self.screen_stack) > 1:
             self.pop_screen()
         self.push_screen(StageScreen(opened))

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from algorithms import Frame, Recorded, Timeline
+from algorithms import Frame, Recorded, Refused, Timeline
 
 SPEEDS = (1, 2, 4, 10, 25, 60, 150, 400, 1_000, 4_000, math.inf)  # steps a second; the last is all it can
 SLOW = 0.05  # seconds a step from which on a run is to be advanced in a thread
@@ -24,11 +24,13 @@ class Goal(Struct, frozen=True):
         name: for the screen, while it takes time: "step 50,000", "the next mistake".
         find: the position, or None while the run has not come so far.
         position: the position when it is known beforehand, for progress.
+        missed: whether to tell when the run ends before it; what has no position is always missed.
     """
 
     name: str
     find: Callable[[Timeline], int | None]
     position: int | None = None
+    missed: bool = False
 
 
 def beyond(t: int) -> int:
@@ -41,13 +43,31 @@ def beyond(t: int) -> int:
         power *= 10
 
 
-def position(t: int) -> Goal:
+def position(t: int, missed: bool = False) -> Goal:
     """The step at t."""
-    return Goal(f"step {t:,}", lambda run: t if t < len(run) else None, t)
+    return Goal(f"step {t:,}", lambda run: t if t < len(run) else None, t, missed)
+
+
+def _why_nothing(run: Timeline) -> str:
+    title, stopped = run.algorithm.title, run.stopped
+    if stopped is None:
+        return f"{title} has not yielded its first state in time."
+    where = f" in line {stopped.line}" if stopped.line else ""
+    return (
+        f"{title} fails{where} before its first state: {stopped.reason}."
+        if stopped.failed
+        else f"{title} yields nothing: {stopped.reason.rstrip('.')}."
+    )
 
 
 class Player:
     """A run being watched.
+
+    Args:
+        at: the step that is shown first, which the run has come to.
+
+    Raises:
+        Refused: when there is no first state to show.
 
     Attributes:
         timeline: the run.
@@ -58,17 +78,18 @@ class Player:
         pace: which of SPEEDS.
     """
 
-    def __init__(self, timeline: Timeline, pace: int = 2):
+    def __init__(self, timeline: Timeline, pace: int = 2, at: int = 0):
         self.timeline = timeline
         self.playing = False
         self.goal: Goal | None = None
         self.notice = ""
         self.pace, self._due, self._ahead = pace, 0.0, 0.0
-        self._from = self._furthest = 0
-        timeline.advance(1)
+        self._from, self._furthest = 0, at
         if not len(timeline):
-            raise RuntimeError(timeline.stopped.reason if timeline.stopped else "it yields nothing")
-        self.frame: Frame = timeline.at(0)
+            timeline.advance(1)
+        if not len(timeline):
+            raise Refused(_why_nothing(timeline))
+        self.frame: Frame = timeline.at(at)
 
     @property
     def t(self) -> int:
@@ -81,8 +102,9 @@ class Player:
 
     @property
     def slow(self) -> bool:
-        """Whether single steps take so long that they belong in a thread."""
-        return self.timeline.seconds_a_step > SLOW and not self.timeline.stopped
+        """Whether single steps take so long, or may, that they belong in a thread."""
+        run = self.timeline
+        return run.algorithm.apart or (run.seconds_a_step > SLOW and not run.stopped)
 
     @property
     def range(self) -> int:
@@ -133,6 +155,10 @@ class Player:
     def seek(self, t: int) -> None:
         """Go to a step; beyond the end of the run, to its end."""
         self._pursue(position(max(t, 0)))
+
+    def meet(self, t: int) -> None:
+        """Go to the step that another run is at; tells when this one ends before it."""
+        self._pursue(position(t, missed=True))
 
     def step(self, by: int) -> None:
         """So many steps on, or back when negative; pauses."""
@@ -219,7 +245,7 @@ class Player:
     def work(self, seconds: float) -> bool:
         """Pursue the goal for so long at most; whether another step is shown."""
         if self.goal is None:
-            if self._may_look_ahead and not self.slow:
+            if self._may_look_ahead and (self.timeline.algorithm.apart or not self.slow):
                 self._ahead += seconds
                 self.timeline.advance(AHEAD_STEPS - len(self.timeline), seconds)
             elif not self.playing:
@@ -234,6 +260,8 @@ class Player:
         if t is None and run.stopped:
             if goal.position is None:
                 self.notice = f"the run ends before {goal.name}"
+            elif goal.missed:
+                self.notice = f"{goal.name} is not there: this run ends at step {run.last:,}"
             t = run.last
         if t is None:
             return self._follow(run) if self.playing else False

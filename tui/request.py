@@ -19,6 +19,7 @@ from algorithms import (
     recipe_from,
 )
 from tui.opened import Opened, recording
+from tui.player import Player
 
 _ABOUT = "An oscilloscope for iterative learning algorithms, in the terminal. Without NAME it opens the catalogue."
 _MORE = "Example: {program} lloyd --data faithful -p k=2 --at 9. Without a screen: python -m algorithms --help."
@@ -28,14 +29,17 @@ class Request(Struct, frozen=True, eq=False):
     """What a command line asks for.
 
     Attributes:
-        opened: the run, or None for the catalogue.
+        opened, player: the run and its player, or None for the catalogue.
         at: the step to be shown first.
         theme: the look.
+        ascii_alone: for terminals and fonts that have nothing else.
     """
 
     opened: Opened | None = None
+    player: Player | None = None
     at: int = 0
     theme: Literal["dark", "light"] = "dark"
+    ascii_alone: bool = False
 
 
 def read(program: str, words: Sequence[str]) -> Request:
@@ -49,7 +53,8 @@ def read(program: str, words: Sequence[str]) -> Request:
         opened = _opened(given)
         if opened is None:
             _refuse_what_needs_a_run(given)
-        return Request(opened, given.at or 0, given.theme)
+        player = Player(opened.timeline()) if opened is not None else None
+        return Request(opened, player, given.at or 0, given.theme, given.ascii)
     except Refused as refusal:
         parser.error(str(refusal))
 
@@ -65,7 +70,7 @@ def _opened(given: Namespace) -> Opened | None:
 
 
 def _of_data(given: Namespace) -> bool:
-    return bool(vars(given).keys() - {"algorithm", "theme", "parameter", "at", "follow"})
+    return bool(vars(given).keys() - {"algorithm", "theme", "parameter", "at", "follow", "ascii"})
 
 
 def _run(given: Namespace) -> Opened:
@@ -94,6 +99,7 @@ def _parser(program: str) -> Parser:
     parser.add_argument("--follow", metavar="FILE", help="show a recording, also while it is still being written")
     parser.add_argument("--at", type=_step, metavar="STEP", help="the step to show first")
     parser.add_argument("--theme", choices=("dark", "light"), default="dark", help="the look; dark if not given")
+    parser.add_argument("--ascii", action="store_true", help="nothing but ASCII, for fonts that have no more")
     parser.add_argument("--version", action="version", version=f"iterscope {_version()}")
     add_data_flags(parser)
     return parser

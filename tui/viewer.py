@@ -21,6 +21,8 @@ from algorithms import (
     Timeline,
     Verdict,
     View,
+    features_plane,
+    in_words,
     planes,
     resolve,
 )
@@ -58,24 +60,56 @@ class Picture(Struct, frozen=True, eq=False):
     trouble: str = ""
 
 
+class _Shown(Struct, frozen=True, eq=False):
+    """A scene, resolved."""
+
+    stage: Flat
+    beside: tuple[tuple[str, Flat | Table], ...]
+    limits: dict[str, Limits]
+
+
 class Viewer:
-    """What a person chose to look at; makes the picture of any frame."""
+    """What a person chose to look at; makes the picture of any frame.
+
+    Attributes:
+        timeline: the run that is looked at.
+    """
 
     def __init__(self, timeline: Timeline):
         self.timeline = timeline
+        self._rows = [timeline.data]  # of the runs that were looked at: all have room on the axes
         self.planes: tuple[Plane, ...] = tuple(planes(timeline.data))
         self.plane = self.planes[0]
+        self._unasked = True  # whether nobody has chosen a plane yet
         self.on_stage = 0
+        self._extents: dict[str, Limits] = {}  # of the rows, by plane and panel
         self._fitted: dict[str, Limits] = {}  # of panels in their own space: all that was in them so far
         self._chosen: dict[str, Limits] = {}  # zoomed or panned
         self._slow = False
 
     # What to look at
 
+    def watch(self, timeline: Timeline) -> None:
+        """Look at another run of the same algorithm in the same way."""
+        self.timeline = timeline
+        if all(timeline.data is not data for data in self._rows):
+            self._rows.append(timeline.data)
+            self._extents.clear()
+
     def choose_plane(self, plane: Plane) -> None:
         """Look at the data on another plane."""
         self.plane = plane
+        self._unasked = False
         self._chosen.clear()
+
+    def _suit(self, scene: Scene) -> None:
+        """Look at the data on the plane that the scene asks for, as long as nobody chose one."""
+        self._unasked = False
+        data = self.timeline.data
+        wanted = next((p.features for p in scene.panels if p.space == "data" and p.features is not None), None)
+        if wanted is not None and data.d > 2:
+            self.plane = features_plane(data, *wanted)
+            self.planes = (self.plane, *(p for p in self.planes if p.title != self.plane.title))
 
     def next_stage(self, panels: int, by: int = 1) -> None:
         """Put another panel of the scene on the stage."""
@@ -98,17 +132,37 @@ class Viewer:
         """All that is to be shown of a frame, for a stage of so many cells."""
         run = self.timeline
         problem = run.problem_at(frame.t)
+        past = Past(run.trail(frame.t, _TRAIL), run.recent(frame.t, _RECENT))
+        coarse = moving and self._slow
         trouble = ""
         try:
             scene = run.algorithm.scene(problem, frame.before, frame.state)
+            if self._unasked:
+                self._suit(scene)
             words = run.algorithm.explain(problem, frame.before, frame.state)
+            shown = self._resolved(scene, past, columns, rows, coarse)
         except Exception as error:  # a hook must not take the screen down
-            trouble = f"{type(error).__name__}: {error}"
-            scene, words = self._rows_only(), f"what there is to see of this step could not be made: {trouble}"
+            trouble = in_words(error)
+            words = f"what there is to see of this step could not be made: {trouble}"
+            shown = self._resolved(self._rows_only(), past, columns, rows, coarse)
+        return Picture(
+            frame=frame,
+            stage=shown.stage,
+            beside=shown.beside,
+            limits=shown.limits,
+            verdicts=run.verdicts(frame),
+            failed={f.verdict.theorem.statement: f.t for f in reversed(run.failures)},
+            charts=self._charts(frame),
+            words=words,
+            coarse=coarse,
+            stopped=run.stopped,
+            trouble=trouble,
+        )
+
+    def _resolved(self, scene: Scene, past: Past, columns: int, rows: int, coarse: bool) -> "_Shown":
+        """The panel on the stage and those beside it as plane arrays."""
         drawn = [p for p in scene.panels if not _table_of(p)]
         on_stage = drawn[self.on_stage % len(drawn)] if drawn else Panel(title="", marks=())
-        past = Past(run.trail(frame.t, _TRAIL), run.recent(frame.t, _RECENT))
-        coarse = moving and self._slow
         limits: dict[str, Limits] = {}
         started = perf_counter()
         stage = self._flat(on_stage, past, columns, rows, coarse, limits)
@@ -119,19 +173,7 @@ class Viewer:
             if panel is not on_stage:
                 table = _table_of(panel)
                 beside.append((panel.title, table or self._flat(panel, past, 44, 14, coarse, limits)))
-        return Picture(
-            frame=frame,
-            stage=stage,
-            beside=tuple(beside),
-            limits=limits,
-            verdicts=run.verdicts(frame),
-            failed={f.verdict.theorem.statement: f.t for f in reversed(run.failures)},
-            charts=self._charts(frame),
-            words=words,
-            coarse=coarse,
-            stopped=run.stopped,
-            trouble=trouble,
-        )
+        return _Shown(stage, tuple(beside), limits)
 
     def _rows_only(self) -> Scene:
         data = self.timeline.data
@@ -152,10 +194,10 @@ class Viewer:
         """All of a panel: the data's extent on the plane, or what was in it so far."""
         if panel.space == "data":
             key = f"{self.plane.title}/{panel.title}"
-            if key not in self._fitted:
-                at = self.plane.project(self.timeline.data.X)
-                self._fitted[key] = limits_around(at)
-            return self._fitted[key]
+            if key not in self._extents:
+                at = self.plane.project(np.concatenate([data.X for data in self._rows]))
+                self._extents[key] = limits_around(at)
+            return self._extents[key]
         if panel.limits is not None:
             (left, right), (bottom, top) = panel.limits
             return Limits(left, right, bottom, top)

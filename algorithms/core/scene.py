@@ -181,6 +181,20 @@ class Echo(Mark, frozen=True, kw_only=True):
     last: int = 8
 
 
+class Grips(Mark, frozen=True, kw_only=True):
+    """Places that can be dragged, and what becomes of the state; not painted, another mark shows them.
+
+    Attributes:
+        at: (m, d).
+        moved: (state, i, to) -> the state with the i-th of them at `to`, (d,): made by `state.replaced`.
+        names: m names: "the mean a".
+    """
+
+    at: Array
+    moved: Callable[[Any, int, Array], Any]
+    names: tuple[str, ...]
+
+
 class Bars(Mark, frozen=True, kw_only=True):
     """Bars over an axis: heights (m,) over edges (m + 1,), or named ones without edges.
 
@@ -229,6 +243,7 @@ class Panel(Struct, frozen=True, kw_only=True, eq=False):
         limits: ((left, right), (bottom, top)) for "own", for the whole run; from the marks when None.
         equal: one unit is as long across as it is up, so that angles and lengths are true.
         note: a few words for the panel's corner.
+        features: of "data", the two features on which it is best seen, until a person chooses a plane.
     """
 
     title: str
@@ -238,6 +253,7 @@ class Panel(Struct, frozen=True, kw_only=True, eq=False):
     limits: tuple[tuple[float, float], tuple[float, float]] | None = None
     equal: bool = False
     note: str = ""
+    features: tuple[int, int] | None = None
 
 
 class Scene(Struct, frozen=True, eq=False):

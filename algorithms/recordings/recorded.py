@@ -87,7 +87,7 @@ class Recorded(OwnAlgorithm):
 
     def _declare(self, header: Header, values: Mapping[str, Any]) -> None:
         """What the recorded declaration said, in place of what a plain generator's would."""
-        self.title, self.rule, self.references = header.title, header.rule, header.references
+        self.title, self.rule, self.references = f"{header.title} (recorded)", header.rule, header.references
         self.phases = dict(header.phases)
         self.entries = tuple(header.phases)
         self.events = tuple(self._event(i, name, phase) for i, (name, phase) in enumerate(header.events))

@@ -230,7 +230,7 @@ def test_one_that_was_just_begun_is_waited_for(tmp_path: Path) -> None:
     recorder = Recorder(tmp_path / "run.log")
     begun = threading.Timer(0.2, lambda: recorder.write(1))
     begun.start()
-    assert Recorded(tmp_path / "run.log", follow=True).title == "run"
+    assert Recorded(tmp_path / "run.log", follow=True).title == "run (recorded)"
     begun.join()
     recorder.close()
 
@@ -369,7 +369,7 @@ def test_a_state_that_is_none_of_its_algorithm_ends_the_run(tmp_path: Path) -> N
     run = Timeline(recorded, data if recorded.data is None else recorded.data)
     assert run.advance(1) == 0
     assert run.stopped is not None
-    assert "step 0 is no state of Perceptron" in run.stopped.reason
+    assert "step 0 is no state of Perceptron (recorded)" in run.stopped.reason
 
 
 def test_the_order_of_records_is_kept_to(tmp_path: Path) -> None:

@@ -167,7 +167,7 @@ def test_whatever_is_yielded_is_recorded_by_its_parts(tmp_path: Path) -> None:
         for thing in things:
             recorder.write(thing)
     run = opened(tmp_path / "run.log")
-    assert run.algorithm.title == "of all kinds"
+    assert run.algorithm.title == "of all kinds (recorded)"
     assert run.parameters == {"eta": 0.1, "layers": (3, 4)}
     assert len(run) == len(things)
     first = run.at(0).state

@@ -87,20 +87,20 @@ async def test_a_run_of_ours_has_its_own_scenes_and_nothing_in_it_is_changed(tmp
     async with IterscopeApp(recording(str(tmp_path / "run.log"))).run_test(size=(160, 48)) as pilot:
         await until(pilot, at(pilot, 0))
         assert "rows in the cells of the means" in text(pilot, "#stage")
-        assert "faithful, scaled, recorded" in text(pilot, "#header")
+        assert "Lloyd's algorithm (recorded)" in text(pilot, "#header")
         assert "k 3" in text(pilot, "#header")
         assert "all kept" not in text(pilot, "#header")
         await pilot.press("l", "l", "l")
         await until(pilot, at(pilot, 3))
         assert "the objective never rises" in text(pilot, "#side")
-        for key in ("p", "d"):
+        for key in ("p", "d", "f"):
             await pilot.press(key)
             await until(pilot, lambda: "cannot be changed" in text(pilot, "#narration"))
             assert len(pilot.app.screen_stack) == 2
             await pilot.press("l")
         await pilot.press("ctrl+r")
         await until(pilot, lambda: "loaded again" in text(pilot, "#narration"))
-        assert stage(pilot).player.t == 5
+        assert stage(pilot).player.t == 6
         await pilot.press("a")
         await until(pilot, lambda: isinstance(pilot.app.screen, CatalogueScreen))
 

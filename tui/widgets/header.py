@@ -8,18 +8,21 @@ from tui.widgets.raster import RasterView
 
 
 class Header(RasterView):
-    """Title, data and parameters at the left, cut where they must be; the run's state at the right, never cut."""
+    """Title, which run of several, data and parameters at the left, cut where they must be; how far the run has
+    come at the right, never cut."""
 
     DEFAULT_CSS = "Header { height: 1; }"
 
     def __init__(self, *, id: str | None = None):
         super().__init__(id=id)
-        self._title, self._data = "", ""
+        self._title, self._run, self._data = "", "", ""
         self._parameters: tuple[str, ...] = ()
         self._player: Player | None = None
 
-    def show(self, player: Player, title: str, data: str, parameters: tuple[str, ...]) -> None:
+    def show(self, player: Player, title: str, data: str, parameters: tuple[str, ...], run: str = "") -> None:
+        """A player's place; `run` names which it is, where there are several."""
         self._player, self._title, self._data, self._parameters = player, title, data, parameters
+        self._run = f"▸ {run}" if run else ""
         self.redraw()
 
     def paint(self, canvas: Canvas) -> None:
@@ -33,9 +36,10 @@ class Header(RasterView):
         if self._player.playing:
             canvas.text(left, 0, state[:1], palette.accent, bold=True)
         column = 1
-        for text, ink, bold in ((self._title, palette.ink, True), (self._data, palette.accent, False)):
+        parts = ((self._title, palette.ink, True), (self._run, palette.ink, False), (self._data, palette.accent, False))
+        for text, ink, bold in (part for part in parts if part[0]):
             room = left - column - 2
-            if room < 3 or not text:
+            if room < 3:
                 return
             column = canvas.text(column, 0, fitted(text, room), ink, bold=bold) + 2
         for text in self._parameters:

@@ -6,14 +6,16 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from algorithms import Refused, export_numbers, export_state, written_in_parts, written_whole
+from algorithms import Frame, Refused, export_numbers, export_state, written_in_parts, written_whole
 from tui.export.animation import Frames, cast, gif
 from tui.export.cells import Cells, shown
 from tui.export.svg import svg
+from tui.opened import data_words
 from tui.paint.palette import DARK, LIGHT
 from tui.screens.export import ExportAsked, ExportDialog, Writing
 from tui.screens.stage.base import StageBase
 from tui.terminal.clean import clean
+from tui.widgets.stage import Stage
 
 _PART = 0.02  # seconds of replaying at a time
 _SLOWEST, _FASTEST = 0.05, 20.0  # steps a second of an animation, to begin with
@@ -25,13 +27,15 @@ class Exporting(StageBase):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("e", "export", "export numbers, this screen, an animation")]
 
     def action_export(self) -> None:
-        if self._busy:
-            self.tell("a step is being made: export when it is there")
-            return
         self.player.cancel()
         self._show_progress()
+        self.when_free(self._ask)
+
+    def _ask(self) -> None:
         speed = min(max(self.player.speed, _SLOWEST), _FASTEST)
-        name = f"{self.opened.algorithm.name}-{self.opened.data.name}"
+        name = f"{self.opened.algorithm.name}-{self.data.name}"
+        if len(self.branches.all) > 1:
+            name += f"-{self.branch.name}"
         self.app.push_screen(ExportDialog(name, self.player.t, self.player.timeline.last, speed), self._export)
 
     def _export(self, asked: ExportAsked | None) -> None:
@@ -80,7 +84,7 @@ class Exporting(StageBase):
 
     @property
     def _title(self) -> str:
-        return clean(f"{self.opened.algorithm.title}, {self.opened.data_words}")
+        return clean(f"{self.opened.algorithm.title}, {data_words(self.data)}")
 
     def _cells(self) -> Cells:
         palette = DARK if self.app.current_theme.dark else LIGHT
@@ -103,9 +107,13 @@ class Exporting(StageBase):
                 while (frame := run.fetch(t, _PART)) is None:  # it has to be replayed
                     yield (t - first) / (last - first + 1), None
                 if frame.t == t or t == first:  # those that are gone are left out
-                    self.player.frame = frame
-                    self.redraw()
+                    self._paint(frame)
                     yield (t - first + 1) / (last - first + 1), self._cells()
         finally:
             self.player.frame = here
             self.redraw()
+
+    def _paint(self, frame: Frame) -> None:
+        """Show a step at once, where the algorithm answers from elsewhere too."""
+        self.player.frame = frame
+        self._put(self.viewer.picture(frame, *self.query_one(Stage).room))

@@ -4,8 +4,9 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from algorithms import Recorded, Refused
+from algorithms import Refused
 from tui.opened import Opened
+from tui.player import Player
 from tui.screens.asking import Asked
 from tui.screens.choose_data import ChooseData
 from tui.screens.parameters import EditParameters
@@ -25,36 +26,49 @@ class Opening(StageBase):
     ]
 
     def action_parameters(self) -> None:
-        if self._is_recording():
+        if self.is_recording():
             return
         self.pause()
-        self.app.push_screen(EditParameters(self.opened), self.start_over)
+        self.app.push_screen(EditParameters(self.in_hand), self.start_over)
 
     def action_data(self) -> None:
-        if self._is_recording():
+        if self.is_recording():
             return
         self.pause()
-        self.app.push_screen(ChooseData(self.opened), self.start_over)
-
-    def _is_recording(self) -> bool:
-        """Whether what is shown was recorded; then it is said that nothing in it can be changed."""
-        recorded = isinstance(self.opened.algorithm, Recorded)
-        if recorded:
-            self.tell("a recording is what it is: its data and parameters cannot be changed")
-        return recorded
-
-    def pause(self) -> None:
-        self.player.play(False)
-        self._show_progress()
+        self.app.push_screen(ChooseData(self.in_hand), self.start_over)
 
     def start_over(self, opened: Asked) -> None:
-        if opened is None:
+        """Another run in place of this one; asks first where there are forks."""
+        if opened is not None:
+            self.unless_forks(lambda: self._start_over(opened))
+
+    def _start_over(self, opened: Opened) -> None:
+        """Begin it, in a thread where its first state may take long."""
+        if opened.algorithm.apart:
+            self.tell("starting it")
+            self.run_worker(lambda: self._start(opened), thread=True, name="load")
             return
         try:
             self.begin(opened, speed=self.player.pace)
         except Refused as refusal:
             self.tell(clean(refusal))
             return
+        self._shown_anew()
+
+    def _start(self, opened: Opened) -> None:
+        """In a thread: begin a run that may take long to."""
+        try:
+            player = Player(opened.timeline(), self.player.pace)
+        except Refused as refusal:
+            self.app.call_from_thread(self.tell, clean(f"not started, the run stays: {refusal}"))
+            return
+        self.app.call_from_thread(self._started, opened, player)
+
+    def _started(self, opened: Opened, player: Player) -> None:
+        self.begin(opened, player=player)
+        self._shown_anew()
+
+    def _shown_anew(self) -> None:
         self.query_one(Side).start_over()
         self.redraw()
 
@@ -63,29 +77,28 @@ class Opening(StageBase):
         if not self.opened.spec:
             self.tell("ctrl+r loads a file of your own again; this one is of the catalogue")
             return
+        self.unless_forks(self._reload)
+
+    def _reload(self) -> None:
         self.player.play(False)
         self.tell("loading it again")
         self.run_worker(self._load_again, thread=True, name="load", exit_on_error=False)
 
     def _load_again(self) -> None:
-        """In a thread: a file can take long to be imported."""
+        """In a thread: a file can take long to be imported, and to yield."""
         try:
             opened = self.opened.again()
+            player = Player(opened.timeline(), self.player.pace)
         except Refused as refusal:
             self.app.call_from_thread(self.tell, clean(f"not loaded, the run stays: {refusal}"))
             return
-        self.app.call_from_thread(self._loaded_again, opened)
+        self.app.call_from_thread(self._loaded_again, opened, player)
 
-    def _loaded_again(self, opened: Opened) -> None:
+    def _loaded_again(self, opened: Opened, player: Player) -> None:
         at, had = self.player.t, self.player.playing
-        try:
-            self.begin(opened, at, self.player.pace)
-        except Refused as refusal:
-            self.tell(clean(refusal))
-            return
+        self.begin(opened, at, player=player)
         self.player.play(had)
-        self.query_one(Side).start_over()
-        self.redraw()
+        self._shown_anew()
         self.tell("loaded again")
 
     def action_algorithms(self) -> None:
