@@ -236,6 +236,21 @@ def test_a_picture_that_stays_is_one_that_lasts() -> None:
         assert opened.info["duration"] == 500
 
 
+def test_a_terminal_that_changes_its_size_meanwhile_is_followed_or_said() -> None:
+    frames = [(0.5, cells("a", (3, 8))), (0.75, None), (1.0, cells("b", (2, 5)))]
+    file = BytesIO()
+    list(cast(lambda: iter(frames), 1.0, "t")(file))
+    _, *events = [json.loads(line) for line in file.getvalue().decode().splitlines()]
+    assert [(seconds, kind) for seconds, kind, _ in events] == [(0, "o"), (1, "r"), (1, "o"), (3, "o")]
+    assert events[1][2] == "5x2"
+    terminal = pyte.Screen(5, 2)
+    pyte.Stream(terminal).feed(events[2][2])
+    assert terminal.display == ["bbbbb", "bbbbb"]
+    pytest.importorskip("PIL.Image")
+    with pytest.raises(Refused, match="changed its size"):
+        list(gif(lambda: iter(frames), 1.0)(BytesIO()))
+
+
 def test_without_pillow_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tui.export.animation.find_spec", lambda name: None)
     with pytest.raises(Refused, match="Pillow, which is not installed: pip install"):

@@ -28,12 +28,14 @@ def cast(frames: Callable[[], Frames], seconds: float, title: str) -> Callable[[
         for share, cells in frames():
             if cells is not None:
                 sent = painting(before, cells)
+                rows, columns = cells.glyphs.shape
                 if before is None:
-                    rows, columns = cells.glyphs.shape
                     _line(file, {"version": 2, "width": columns, "height": rows, "title": title})
                     sent = "\x1b[?25l" + sent
                 else:
                     now += seconds
+                    if before.glyphs.shape != cells.glyphs.shape:
+                        _line(file, [round(now, 6), "r", f"{columns}x{rows}"])
                 _line(file, [round(now, 6), "o", sent])
                 before = cells
             yield share

@@ -66,7 +66,8 @@ def changes(before: Cells | None, after: Cells) -> list[tuple[int, int, int]]:
 
 def painting(before: Cells | None, after: Cells) -> str:
     """What a terminal that shows `before` has to be sent to show `after`."""
-    parts: list[str] = [] if before is not None else ["\x1b[0m\x1b[2J"]
+    other = before is None or before.glyphs.shape != after.glyphs.shape
+    parts = ["\x1b[0m\x1b[2J"] if other else []
     style = -1
     for row, first, end in changes(before, after):
         parts.append(f"\x1b[{row + 1};{first + 1}H")

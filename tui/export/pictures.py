@@ -7,6 +7,7 @@ from typing import Any, BinaryIO
 
 from PIL import GifImagePlugin, Image, ImageDraw, ImageFont
 
+from algorithms import Refused
 from tui.export.cells import Cells, changes, rgb
 from tui.paint.canvas import CONTINUED, HALF, SPACE
 
@@ -34,19 +35,22 @@ class Painter:
 
     def __init__(self) -> None:
         self._plain, self._bold = _fonts()
-        left, top, right, bottom = self._plain.getbbox("M")
-        ascent, descent = self._plain.getmetrics() if hasattr(self._plain, "getmetrics") else (int(bottom), 2)
+        ascent, descent = self._plain.getmetrics()
         self.width = max(int(self._plain.getlength("M") + 0.5), 4)
         self.height = max(ascent + descent, 8)
         self._tiles: dict[tuple[int, int, bool], Image.Image] = {}
         self.image: Image.Image | None = None
         self._before: Cells | None = None
 
+    def size_of(self, cells: Cells) -> tuple[int, int]:
+        """Width and height of their picture, in pixels."""
+        rows, columns = cells.glyphs.shape
+        return columns * self.width, rows * self.height
+
     def draw(self, cells: Cells) -> tuple[int, int, int, int] | None:
         """Bring `image` up to date; the box in which it changed, in pixels, or None."""
-        rows, columns = cells.glyphs.shape
-        if self.image is None or self._before is None or self._before.glyphs.shape != cells.glyphs.shape:
-            self.image, self._before = Image.new("RGB", (columns * self.width, rows * self.height)), None
+        if self.image is None:
+            self.image = Image.new("RGB", self.size_of(cells))
         found = changes(self._before, cells)
         for row, first, end in found:
             glyphs, styles = cells.glyphs[row, first:end].tolist(), cells.styles[row, first:end].tolist()
@@ -125,6 +129,8 @@ def write_gif(
         if cells is None:
             yield share
             continue
+        if painter.image is not None and painter.size_of(cells) != painter.image.size:
+            raise Refused("the terminal has changed its size while the GIF was drawn: export it again.")
         box = painter.draw(cells)
         assert painter.image is not None
         if box is not None:
