@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import stat
 import tempfile
 import unicodedata
@@ -27,7 +28,7 @@ def file_name(text: str, suffix: str = "") -> str:
     'k-means-iris-k-3.csv'
     """
     kept = "".join(c if c.isalnum() or c in "._-" else " " for c in unicodedata.normalize("NFC", text))
-    name = "-".join(kept.split()).replace("-.", "-").strip("._-")
+    name = re.sub("-[.-]*", "-", "-".join(kept.split())).strip("._-")
     room = _LONGEST_NAME - len(suffix.encode())
     return (name.encode()[:room].decode(errors="ignore").rstrip("._-") or "unnamed") + suffix
 

@@ -15,7 +15,6 @@ from algorithms.core.dataset import Dataset
 from algorithms.core.errors import Raised, Refused
 from algorithms.core.problem import Problem
 from algorithms.core.state import State
-from algorithms.own.declared import OwnAlgorithm
 from algorithms.own.files import script_of
 from algorithms.own.live import data_of
 from algorithms.own.state import START, STEP, OwnState
@@ -261,7 +260,7 @@ class _Seen(Iterator[Any]):
 
 
 def _header_of(algorithm: Algorithm, problem: Problem, state: State) -> Header:
-    own = isinstance(algorithm, OwnAlgorithm)
+    own = isinstance(state, OwnState)
     fields = () if own else tuple(n for n in state.__struct_fields__ if n not in _OF_ALL)
     return Header.of(algorithm, problem, fields, algorithm.name in names() and find(algorithm.name) is algorithm)
 

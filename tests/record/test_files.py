@@ -144,5 +144,6 @@ def test_names_read_as_what_they_were_made_of() -> None:
     assert file_name("../../etc/passwd") == "etc-passwd"
     assert file_name("k-means, iris: k=3", ".csv") == "k-means-iris-k-3.csv"
     assert file_name("μ and Σ", ".svg") == "μ-and-Σ.svg"
+    assert file_name("eta 1 -> 0.1 -- at 3", ".csv") == "eta-1-0.1-at-3.csv"
     assert file_name("..", ".csv") == "unnamed.csv"
     assert file_name("a" * 900, ".csv") == "a" * 116 + ".csv"
