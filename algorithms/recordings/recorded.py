@@ -32,6 +32,7 @@ from algorithms.recordings.tape import MAGIC, Damaged, Kind, TapeReader
 
 T = TypeVar("T")
 
+_MARK = " (recorded)"  # after the title, so that nobody takes it for a run that can be changed
 _AT_HAND = 32  # steps that are kept read
 _PATIENCE = 2.0  # seconds that a recording which was just begun is given to say what it is of
 _UNFINISHED = "the recording has no end: it was broken off, or is being written elsewhere; what comes is shown"
@@ -87,7 +88,11 @@ class Recorded(OwnAlgorithm):
 
     def _declare(self, header: Header, values: Mapping[str, Any]) -> None:
         """What the recorded declaration said, in place of what a plain generator's would."""
-        self.title, self.rule, self.references = f"{header.title} (recorded)", header.rule, header.references
+        self.title, self.rule, self.references = (
+            f"{header.title.removesuffix(_MARK)}{_MARK}",
+            header.rule,
+            header.references,
+        )
         self.phases = dict(header.phases)
         self.entries = tuple(header.phases)
         self.events = tuple(self._event(i, name, phase) for i, (name, phase) in enumerate(header.events))

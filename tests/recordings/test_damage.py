@@ -386,3 +386,16 @@ def test_the_order_of_records_is_kept_to(tmp_path: Path) -> None:
     recorded = Recorded(after)
     assert recorded.state(0) is None
     assert recorded.outcome() == "over"
+
+
+def test_rows_that_are_found_by_name_are_no_larger_than_they_may_be(tmp_path: Path) -> None:
+    for made in ((("n", 10**12),), (("no such", 1),)):
+        rows = RowsSaid(name="r", digest=b"", recipe=msgspec.structs.replace(datasets.blobs, made=made))
+        path = tape(tmp_path / f"{len(made[0][0])}.log", (Kind.HEADER, Header(title="t", name="n", data=rows)))
+        with pytest.raises(Refused, match=r"^[^\n]*\.$"):
+            Recorded(path)
+    secret = tmp_path / "secret.csv"
+    secret.write_text("a,b\n1,2\n3,4\n")
+    rows = RowsSaid(name="r", digest=b"", recipe=datasets.recipe(str(secret)))
+    recorded = Recorded(tape(tmp_path / "file.log", (Kind.HEADER, Header(title="t", name="n", data=rows))))
+    assert recorded.data is None, "no file of this machine is read because a recording says so"
