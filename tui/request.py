@@ -19,14 +19,14 @@ from algorithms import (
     parameters_from,
     recipe_from,
 )
-from tui.opened import Opened
+from tui.opened import Opened, recording
 from tui.player import Player
 
 _ABOUT = "An oscilloscope for iterative learning algorithms, in the terminal. Without NAME it opens the catalogue."
 _MORE = "Example: {program} lloyd --data faithful -p k=2 --at 9. Without a screen: python -m algorithms --help."
 
 
-_OF_NO_RUN = {"algorithm", "theme", "parameter", "at", "ascii", "open"}
+_OF_NO_RUN = {"algorithm", "theme", "parameter", "at", "ascii", "open", "follow"}
 
 
 class Request(Struct, frozen=True, eq=False):
@@ -58,13 +58,27 @@ def read(program: str, words: Sequence[str]) -> Request:
     try:
         if given.open is not None:
             return Request(theme=given.theme, ascii_alone=given.ascii, session=_session(given, program))
-        opened = _run(given) if given.algorithm is not None else None
+        opened = _opened(given)
         if opened is None:
             _refuse_what_needs_a_run(given)
         player = Player(opened.timeline()) if opened is not None else None
         return Request(opened, player, given.at or 0, given.theme, given.ascii)
     except Refused as refusal:
         parser.error(str(refusal))
+
+
+def _opened(given: Namespace) -> Opened | None:
+    if given.follow is None:
+        return _run(given) if given.algorithm is not None else None
+    if given.algorithm is not None:
+        raise Refused("--follow shows a recording: name no algorithm beside it.")
+    if given.parameter or _of_data(given):
+        raise Refused("a recording has its data and parameters with it: give none with --follow.")
+    return recording(given.follow)
+
+
+def _of_data(given: Namespace) -> bool:
+    return bool(vars(given).keys() - _OF_NO_RUN)
 
 
 def _run(given: Namespace) -> Opened:
@@ -78,15 +92,14 @@ def _run(given: Namespace) -> Opened:
 
 def _session(given: Namespace, program: str) -> Opening:
     """The session named; it says itself what runs, but for code of the reader's own, which has to be named."""
-    if vars(given).keys() - _OF_NO_RUN or given.parameter or given.at is not None:
+    if _of_data(given) or given.parameter or given.at is not None or given.follow is not None:
         raise Refused("a session has its own data, parameters and step: --open goes with none of them.")
     algorithm = None if given.algorithm is None else named(given.algorithm, apart=True)
     return Opening(given.open, algorithm, instead=f"{program} {{spec}} --open {{file}}")
 
 
 def _refuse_what_needs_a_run(given: Namespace) -> None:
-    of_a_run = vars(given).keys() - _OF_NO_RUN
-    if of_a_run or given.parameter or given.at is not None:
+    if _of_data(given) or given.parameter or given.at is not None:
         raise Refused(f"name the algorithm that this is for; there are {', '.join(names())}.")
 
 
@@ -99,6 +112,7 @@ def _parser(program: str) -> Parser:
         help=f"one of {', '.join(names())}, or your own: path/to/mine.py, package.module:name",
     )
     add_parameter_flag(parser)
+    parser.add_argument("--follow", metavar="FILE", help="show a recording, also while it is still being written")
     parser.add_argument("--at", type=_step, metavar="STEP", help="the step to show first")
     parser.add_argument("--open", metavar="FILE", help="a session that was saved with ctrl+s")
     parser.add_argument("--theme", choices=("dark", "light"), default="dark", help="the look; dark if not given")

@@ -56,7 +56,13 @@ class Header(RasterView):
 def status(player: Player) -> str:
     """ "▶ 10 steps/s   iteration 4   step 9 of 22, ended"; what is being worked at, while something is."""
     run, frame = player.timeline, player.frame
-    speed = "as fast as it goes" if math.isinf(player.speed) else f"{player.speed:,} steps/s"
+    speed = (
+        "following"
+        if player.following
+        else "as fast as it goes"
+        if math.isinf(player.speed)
+        else f"{player.speed:,} steps/s"
+    )
     if player.speed == 1:
         speed = "1 step/s"
     ended = "" if run.stopped is None else ", failed" if run.stopped.failed else ", ended"

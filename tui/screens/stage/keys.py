@@ -18,6 +18,7 @@ KEYS = (
     ("s", "source", "source"),
     ("v", "plane", "plane"),
     ("ctrl+s", "save", "save"),
+    ("e", "export", "export"),
     ("?", "keys", "help"),
 )
 _BETWEEN = ("tab", "next run", "other_run(1)")
