@@ -27,7 +27,9 @@ def main(words: Sequence[str] | None = None) -> int:
 def _app(request: "Request | None") -> "IterscopeApp":
     from tui.app import IterscopeApp  # Textual, which only the screen needs
 
-    return IterscopeApp(request.opened, request.at, request.theme) if request else IterscopeApp()
+    if request is None:
+        return IterscopeApp()
+    return IterscopeApp(request.opened, request.at, request.theme, request.against)
 
 
 def _program() -> str:

@@ -10,12 +10,29 @@ from collections.abc import Sequence
 from typing import Protocol, TypeAlias
 
 import numpy as np
+from msgspec import Struct
 
 from algorithms import Array, Timeline
 from tui.stopwatch import Stopwatch, stopwatches
 
 Place: TypeAlias = tuple[float, float]
 _UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
+
+
+class Axis(Struct, frozen=True):
+    """The common axis, as it is shown.
+
+    Attributes:
+        last: the coordinate of its right end.
+        here: that of the cursor.
+        unit: the coordinates that make one of what it is numbered in.
+        name: what that is: "step", "µs".
+    """
+
+    last: float
+    here: float
+    unit: float
+    name: str
 
 
 class Alignment(Protocol):

@@ -1,6 +1,6 @@
 """The app: its look, its screens, and everything by name."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from textual.app import App, SystemCommand
@@ -40,9 +40,16 @@ class IterscopeApp(App[None]):
     ENABLE_COMMAND_PALETTE = True
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q,ctrl+c", "quit", "quit", priority=True)]
 
-    def __init__(self, opened: Opened | None = None, at: int = 0, look: str = "dark", **kwargs: object):
+    def __init__(
+        self,
+        opened: Opened | None = None,
+        at: int = 0,
+        look: str = "dark",
+        against: Sequence[Opened] = (),
+        **kwargs: object,
+    ):
         super().__init__(**kwargs)  # type: ignore[arg-type]
-        self._opened, self._at, self._look = opened, at, look
+        self._opened, self._at, self._look, self._against = opened, at, look, against
 
     def on_mount(self) -> None:
         for palette in (DARK, LIGHT):
@@ -51,7 +58,10 @@ class IterscopeApp(App[None]):
         if self._opened is None:
             self.push_screen(CatalogueScreen())
         else:
-            self.push_screen(StageScreen(self._opened, self._at))
+            stage = StageScreen(self._opened, self._at)
+            self.push_screen(stage)
+            if self._against:
+                stage.compare_with(self._against)
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """What our themes add, for Textual's own themes too."""

@@ -40,13 +40,7 @@ class Opened(Struct, frozen=True, eq=False):
 
     @property
     def data_words(self) -> str:
-        """ "faithful, scaled", "iris: setosa or not"."""
-        words = self.data.name
-        if self.data.scaled:
-            words += ", scaled"
-        if self.data.held_out is not None:
-            words += f", {self.data.held_out.n} rows held out"
-        return words
+        return words_of(self.data)
 
     @property
     def parameter_words(self) -> tuple[str, ...]:
@@ -54,6 +48,16 @@ class Opened(Struct, frozen=True, eq=False):
         given = self.algorithm.problem(self.data, None, self.parameters).parameters
         names = sorted((p.name for p in self.algorithm.parameters), key=lambda name: name not in self.parameters)
         return tuple(f"{name} {shown(getattr(given, name))}" for name in names)
+
+
+def words_of(data: Dataset) -> str:
+    """ "faithful, scaled", "iris: setosa or not"."""
+    words = data.name
+    if data.scaled:
+        words += ", scaled"
+    if data.held_out is not None:
+        words += f", {data.held_out.n} rows held out"
+    return words
 
 
 def shown(value: Any) -> str:

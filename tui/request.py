@@ -18,6 +18,8 @@ from algorithms import (
     parameters_from,
     recipe_from,
 )
+from tui.another import against
+from tui.entrants import MOST
 from tui.opened import Opened
 
 _ABOUT = "An oscilloscope for iterative learning algorithms, in the terminal. Without NAME it opens the catalogue."
@@ -29,11 +31,13 @@ class Request(Struct, frozen=True, eq=False):
 
     Attributes:
         opened: the run, or None for the catalogue.
+        against: the runs to show beside it.
         at: the step to be shown first.
         theme: the look.
     """
 
     opened: Opened | None = None
+    against: tuple[Opened, ...] = ()
     at: int = 0
     theme: Literal["dark", "light"] = "dark"
 
@@ -49,7 +53,8 @@ def read(program: str, words: Sequence[str]) -> Request:
         opened = _run(given) if given.algorithm is not None else None
         if opened is None:
             _refuse_what_needs_a_run(given)
-        return Request(opened, given.at or 0, given.theme)
+            return Request(theme=given.theme)
+        return Request(opened, _against(opened, given.against), given.at or 0, given.theme)
     except Refused as refusal:
         parser.error(str(refusal))
 
@@ -63,9 +68,17 @@ def _run(given: Namespace) -> Opened:
     return Opened(algorithm, recipe, data, {name: getattr(checked, name) for name in typed}, spec)
 
 
+def _against(opened: Opened, texts: Sequence[str]) -> tuple[Opened, ...]:
+    if len(texts) >= MOST:
+        raise Refused(
+            f"{MOST} runs can be held against each other, so --against may be given {MOST - 1} times at most."
+        )
+    return tuple(against(opened, text) for text in texts)
+
+
 def _refuse_what_needs_a_run(given: Namespace) -> None:
-    of_a_run = vars(given).keys() - {"algorithm", "theme", "parameter", "at"}
-    if of_a_run or given.parameter or given.at is not None:
+    of_a_run = vars(given).keys() - {"algorithm", "theme", "parameter", "at", "against"}
+    if of_a_run or given.parameter or given.against or given.at is not None:
         raise Refused(f"name the algorithm that this is for; there are {', '.join(names())}.")
 
 
@@ -79,6 +92,14 @@ def _parser(program: str) -> Parser:
     )
     add_parameter_flag(parser)
     parser.add_argument("--at", type=_step, metavar="STEP", help="the step to show first")
+    parser.add_argument(
+        "--against",
+        action="append",
+        default=[],
+        metavar="NAME[:k=4,...]",
+        help="a run to show beside it: another algorithm on the same data, or the same one with other parameters; "
+        f"up to {MOST - 1}. Parameters given with -p go along where they exist",
+    )
     parser.add_argument("--theme", choices=("dark", "light"), default="dark", help="the look; dark if not given")
     parser.add_argument("--version", action="version", version=f"iterscope {_version()}")
     add_data_flags(parser)

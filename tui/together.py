@@ -127,7 +127,8 @@ class Together:
         self._find("the next step", self._after if by > 0 else self._before)
 
     def iteration(self, forward: bool) -> None:
-        """To the next place at which an iteration begins in one of them (ends, when aligned by it), or the one before."""
+        """To the next place at which an iteration begins in one of them, or the one before; aligned by iteration,
+        to the end of it."""
         self.playing = False
         if self.alignment.name == "iteration":
             self._find("the next iteration", self._iteration_end if forward else self._iteration_end_before)

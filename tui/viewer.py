@@ -9,6 +9,7 @@ import numpy as np
 from msgspec import Struct
 
 from algorithms import (
+    Array,
     Flat,
     Frame,
     Panel,
@@ -41,6 +42,7 @@ class Picture(Struct, frozen=True, eq=False):
         limits: what each plot shows, by title.
         charts: the curves, by the chart they share.
         failed: theorems that failed at some step, with the first one.
+        drawn: how many panels of the scene could be on the stage.
         coarse: whether the regions were asked for on a coarser grid than there is room for.
         trouble: what went wrong while looking, "" if nothing did.
     """
@@ -53,16 +55,22 @@ class Picture(Struct, frozen=True, eq=False):
     failed: dict[str, int]
     charts: dict[str, list[CurveNow]]
     words: str
+    drawn: int
     coarse: bool
     stopped: Stopped | None
     trouble: str = ""
 
 
 class Viewer:
-    """What a person chose to look at; makes the picture of any frame."""
+    """What a person chose to look at; makes the picture of any frame.
 
-    def __init__(self, timeline: Timeline):
+    Args:
+        rows: (m, d) places that panels of data space have in view; those of the run's data if not given.
+    """
+
+    def __init__(self, timeline: Timeline, rows: Array | None = None):
         self.timeline = timeline
+        self._rows = timeline.data.X if rows is None else rows
         self.planes: tuple[Plane, ...] = tuple(planes(timeline.data))
         self.plane = self.planes[0]
         self.on_stage = 0
@@ -88,14 +96,18 @@ class Viewer:
         else:
             self._chosen[title] = limits
 
+    def fit_with(self, other: "Viewer") -> None:
+        """Have panels in their own space fitted to what is in them here and in another's of the same title."""
+        self._fitted = other._fitted
+
     def zoomed(self, title: str) -> bool:
         """Whether a part of a panel was chosen."""
         return title in self._chosen
 
     # What there is to see
 
-    def picture(self, frame: Frame, columns: int, rows: int, moving: bool = False) -> Picture:
-        """All that is to be shown of a frame, for a stage of so many cells."""
+    def picture(self, frame: Frame, columns: int, rows: int, moving: bool = False, stage_only: bool = False) -> Picture:
+        """All that is to be shown of a frame, for a stage of so many cells; with `stage_only`, no panels beside it."""
         run = self.timeline
         problem = run.problem_at(frame.t)
         trouble = ""
@@ -116,7 +128,7 @@ class Viewer:
             self._slow = perf_counter() - started > _QUICK
         beside: list[tuple[str, Flat | Table]] = []
         for panel in scene.panels:
-            if panel is not on_stage:
+            if panel is not on_stage and not stage_only:
                 table = _table_of(panel)
                 beside.append((panel.title, table or self._flat(panel, past, 44, 14, coarse, limits)))
         return Picture(
@@ -128,6 +140,7 @@ class Viewer:
             failed={f.verdict.theorem.statement: f.t for f in reversed(run.failures)},
             charts=self._charts(frame),
             words=words,
+            drawn=len(drawn),
             coarse=coarse,
             stopped=run.stopped,
             trouble=trouble,
@@ -153,7 +166,7 @@ class Viewer:
         if panel.space == "data":
             key = f"{self.plane.title}/{panel.title}"
             if key not in self._fitted:
-                at = self.plane.project(self.timeline.data.X)
+                at = self.plane.project(self._rows)
                 self._fitted[key] = limits_around(at)
             return self._fitted[key]
         if panel.limits is not None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from algorithms import Refused, Timeline
+from algorithms.core.state import same
 from tests.tiny import TINY, Rows
 from tui.alignment import ByIterations, BySteps, ByTime, duration
 from tui.player import Player
@@ -145,10 +146,11 @@ def test_a_fork_shares_the_past_with_its_parent() -> None:
     these = together(parent, fork)
     these.seek(10)
     worked(these)
-    assert these.lanes[0].player.frame.state.x == these.lanes[1].player.frame.state.x
+    first, second = (lane.player for lane in these.lanes)
+    assert same(first.frame.state, second.frame.state)
     these.step(1)
     worked(these)
-    assert these.lanes[0].player.frame.state.x != these.lanes[1].player.frame.state.x
+    assert not same(first.frame.state, second.frame.state)
 
 
 def test_a_run_that_is_worked_on_apart_does_not_hold_up_the_others() -> None:

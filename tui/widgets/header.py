@@ -3,6 +3,7 @@
 import math
 
 from tui.paint.canvas import Canvas, fitted, width_of
+from tui.paint.palette import Palette
 from tui.player import Player
 from tui.widgets.raster import RasterView
 
@@ -23,25 +24,32 @@ class Header(RasterView):
         self.redraw()
 
     def paint(self, canvas: Canvas) -> None:
-        palette = self.palette
-        canvas.fill(palette.background)
-        if self._player is None:
+        canvas.fill(self.palette.background)
+        if self._player is not None:
+            parts = (self._title, self._data, self._parameters)
+            paint_header(canvas, *parts, status(self._player), self._player.playing, self.palette)
+
+
+def paint_header(
+    canvas: Canvas, title: str, data: str, parameters: tuple[str, ...], state: str, playing: bool, palette: Palette
+) -> None:
+    """Title and data cut where they must be, the parameters for which there is room, and the state whole."""
+    left = canvas.columns - width_of(state) - 1
+    canvas.text(left, 0, state, palette.ink)
+    if playing:
+        canvas.text(left, 0, state[:1], palette.accent, bold=True)
+    column = 1
+    for text, ink, bold in ((title, palette.ink, True), (data, palette.accent, False)):
+        room = left - column - 2
+        if not text:
+            continue
+        if room < 3:
             return
-        state = status(self._player)
-        left = canvas.columns - width_of(state) - 1
-        canvas.text(left, 0, state, palette.ink)
-        if self._player.playing:
-            canvas.text(left, 0, state[:1], palette.accent, bold=True)
-        column = 1
-        for text, ink, bold in ((self._title, palette.ink, True), (self._data, palette.accent, False)):
-            room = left - column - 2
-            if room < 3 or not text:
-                return
-            column = canvas.text(column, 0, fitted(text, room), ink, bold=bold) + 2
-        for text in self._parameters:
-            if column + width_of(text) + 2 > left:
-                break
-            column = canvas.text(column, 0, text, palette.dim) + 2
+        column = canvas.text(column, 0, fitted(text, room), ink, bold=bold) + 2
+    for text in parameters:
+        if column + width_of(text) + 2 > left:
+            break
+        column = canvas.text(column, 0, text, palette.dim) + 2
 
 
 def status(player: Player) -> str:

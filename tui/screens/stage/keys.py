@@ -9,6 +9,7 @@ KEYS = (
     ("p", "parameters", "parameters"),
     ("d", "data", "data"),
     ("a", "algorithms", "algorithms"),
+    ("c", "compare", "compare"),
     ("g", "go to", "go_to"),
     ("+ -", "speed", "speed(1)"),
     ("t", "tables", "table"),

@@ -6,12 +6,13 @@ from textual.binding import Binding, BindingType
 
 from tui.screens.help import Help
 from tui.screens.stage.base import StageBase
+from tui.screens.stage.comparing import Comparing
 from tui.screens.stage.looking import Looking
 from tui.screens.stage.moving import Moving
 from tui.screens.stage.opening import Opening
 
 
-class StageScreen(Moving, Opening, Looking):
+class StageScreen(Moving, Opening, Looking, Comparing):
     """Shows one run and lets it be played, stepped, rewound and changed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

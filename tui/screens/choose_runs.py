@@ -1,0 +1,133 @@
+"""Which runs to hold against each other: those there are, and new ones with something changed."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.suggester import SuggestFromList
+from textual.widget import Widget
+from textual.widgets import Input, Label, OptionList, Static
+from textual.widgets.option_list import Option
+
+from algorithms import Refused, Timeline, datasets, names
+from tui.another import another
+from tui.entrants import MOST, Entrant, distinct
+from tui.opened import Opened, words_of
+from tui.screens.asking import Dialog
+from tui.terminal.clean import clean
+
+_FIELDS = (
+    ("algorithm", "another algorithm"),
+    ("data", "other data, as after --data"),
+    ("parameters", "other parameters: k=4, seed=1"),
+)
+
+
+class Candidate(Struct, eq=False):
+    """A run that may take part; `chosen` when it does."""
+
+    entrant: Entrant
+    chosen: bool
+
+
+class ChooseRuns(Dialog[list[Entrant]]):
+    """Offers the runs there are and makes others; the run in hand is always one of them.
+
+    Args:
+        opened: what the new ones are like but for what is typed.
+        entrants: the runs there are, the one in hand first.
+    """
+
+    heading = "Compare"
+    hint = "type what is to differ and enter   enter in empty fields begins   ↑ ↓ space choose   esc leaves it"
+
+    def __init__(self, opened: Opened, entrants: Sequence[Entrant]):
+        super().__init__()
+        self._opened = opened
+        self._candidates = [Candidate(entrant, i < 2) for i, entrant in enumerate(entrants)]
+
+    def body(self) -> list[Widget]:
+        rows: list[Widget] = [OptionList(*self._options(), id="runs")]
+        suggested = {"algorithm": names(), "data": datasets.names()}
+        same = {
+            "algorithm": self._opened.algorithm.name,
+            "data": words_of(self._opened.data),
+            "parameters": ", ".join(self._opened.parameter_words),
+        }
+        for name, help_ in _FIELDS:
+            suggester = SuggestFromList(suggested[name]) if name in suggested else None
+            field = Input(id=f"r-{name}", placeholder=clean(f"the same: {same[name]}"), suggester=suggester)
+            rows.append(
+                Horizontal(Label(Content(name)), field, Static(Content(help_), classes="help"), classes="field another")
+            )
+        return rows
+
+    def on_mount(self) -> None:
+        self.query_one("#r-algorithm", Input).focus()
+
+    def _options(self) -> list[Option]:
+        runs = [candidate.entrant for candidate in self._candidates]
+        words = distinct(runs) if len(runs) > 1 else [clean(runs[0].timeline.algorithm.title)]
+        marks = ["■" if candidate.chosen else "□" for candidate in self._candidates]
+        lines = [f"{mark} {text}" for mark, text in zip(marks, words)]
+        lines[0] += "  (the run in hand)"
+        return [Option(Content(line)) for line in lines]
+
+    def _show(self, highlighted: int | None = None) -> None:
+        listed = self.query_one("#runs", OptionList)
+        listed.clear_options().add_options(self._options())
+        listed.highlighted = highlighted
+        self.complain("")
+
+    # Choosing
+
+    def key_space(self) -> None:
+        """In the list: the run takes part, or does not."""
+        listed = self.query_one("#runs", OptionList)
+        at = listed.highlighted
+        if listed.has_focus and at is not None:
+            self._toggle(at)
+
+    def _toggle(self, at: int) -> None:
+        candidate = self._candidates[at]
+        if at == 0:
+            self.complain("the run in hand always takes part.")
+        elif not candidate.chosen and self._full:
+            self.complain(f"{MOST} runs at most: take one out with space first.")
+        else:
+            candidate.chosen = not candidate.chosen
+            self._show(at)
+
+    @property
+    def _full(self) -> bool:
+        return sum(candidate.chosen for candidate in self._candidates) >= MOST
+
+    def on_option_list_option_selected(self, _event: OptionList.OptionSelected) -> None:
+        self._begin()
+
+    def on_input_submitted(self) -> None:
+        fields = {name: self.query_one(f"#r-{name}", Input).value.strip() for name, _ in _FIELDS}
+        if not any(fields.values()):
+            self._begin()
+            return
+        if self._full:
+            self.complain(f"{MOST} runs at most: take one out with space in the list.")
+            return
+        try:
+            made = another(self._opened, **fields)
+            run = Timeline(made.algorithm, made.data, made.parameters)
+        except Refused as refusal:
+            self.complain(clean(refusal))
+            return
+        self._candidates.append(Candidate(Entrant("", run), True))
+        for name, _ in _FIELDS:
+            self.query_one(f"#r-{name}", Input).value = ""
+        self._show()
+
+    def _begin(self) -> None:
+        chosen = [candidate.entrant for candidate in self._candidates if candidate.chosen]
+        if len(chosen) < 2:
+            self.complain("a second run is needed: name another algorithm, other data or other parameters.")
+        else:
+            self.dismiss(chosen)
