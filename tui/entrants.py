@@ -34,10 +34,11 @@ def common(entrants: Sequence[Entrant]) -> tuple[str, str, tuple[str, ...]]:
     return clean(title), clean(data.pop()) if len(data) == 1 else "", tuple(_shared(entrants))
 
 
-def distinct(entrants: Sequence[Entrant]) -> list[str]:
-    """For each its name, and what tells it from the others: "k-means  k 3", "eta 0.1"."""
+def distinct(entrants: Sequence[Entrant], short: bool = False) -> list[str]:
+    """For each its name, and what tells it from the others: "Perceptron  eta 0.1", in short "perceptron  eta 0.1"."""
     runs = [e.timeline for e in entrants]
-    titles, data = [r.algorithm.title for r in runs], [words_of(r.data) for r in runs]
+    titles = [r.algorithm.name if short else r.algorithm.title for r in runs]
+    data = [words_of(r.data) for r in runs]
     found = []
     for entrant, run, title, words in zip(entrants, runs, titles, data):
         parts = [entrant.name] if entrant.name else []

@@ -56,7 +56,8 @@ def numbers(pictures: Sequence[Picture]) -> list[Number]:
 
 def _rows(of_each: list[dict[str, float]]) -> list[Number]:
     names = dict.fromkeys(name for one in of_each for name in one)
-    return [Number(name, tuple(one.get(name) for one in of_each)) for name in names]
+    found = [Number(name, tuple(one.get(name) for one in of_each)) for name in names]
+    return [row for row in found if any(v is not None and not math.isnan(v) for v in row.values)]
 
 
 def _plain(name: str) -> str:
@@ -91,7 +92,7 @@ def paint_numbers(canvas: Canvas, pictures: Sequence[Picture], note: str, palett
     room = canvas.rows - 4
     most = furthest_apart(rows[:room])
     if len(rows) > room:
-        note = f"{len(rows) - room} more"
+        note = f"{len(rows) - room} more: 3"
     inside = framed(canvas, "numbers", note, palette)
     lines: list[tuple[str, ...]] = []
     for i, row in enumerate(rows[:room]):

@@ -77,7 +77,8 @@ class CompareBase(Screen[None]):
         self.hand = 0
         self.view: View = "all"
         self.part = "chart"
-        self._common, self._names = common(entrants), distinct(entrants)
+        self._common = common(entrants)
+        self._names = list(zip(distinct(entrants), distinct(entrants, short=True)))
         self._courses: list[Course | None] = [None] * len(runs)
         self._told = [len(run.algorithm.notices) for run in runs]
         self._notice, self._turn = "", 0

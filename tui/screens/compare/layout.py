@@ -62,13 +62,13 @@ def _lower(width: int, height: int, runs: int, room: int, part: str) -> tuple[in
 
 
 def columns(width: int, height: int, runs: int) -> int:
-    """How many stages beside each other make the largest ones of a good shape."""
+    """How many stages beside each other, in rows that are full, make the largest ones of a good shape."""
 
     def worth(count: int) -> float:
         across, down = _size(width, height, runs, count)
         return min(across / _WIDE, down) - (100 if across < _LEAST[0] else 0)
 
-    return max(range(runs, 0, -1), key=worth)
+    return max((count for count in range(runs, 0, -1) if runs % count == 0), key=worth)
 
 
 def _size(width: int, height: int, runs: int, count: int) -> tuple[int, int]:
