@@ -54,6 +54,7 @@ from algorithms.core import (
     Verdict,
 )
 from algorithms.core.catalogue import families, find, names
+from algorithms.core.errors import in_words
 from algorithms.core.plane import Axis, Plane, features_plane, planes, principal_plane
 from algorithms.core.resolve import Faint, Flat, Levels, Past, Tint, View, resolve
 from algorithms.core.scene import Mark
@@ -128,6 +129,7 @@ __all__ = [
     "features_plane",
     "find",
     "flags_of",
+    "in_words",
     "is_own",
     "load",
     "named",

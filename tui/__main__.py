@@ -29,7 +29,9 @@ def _app(request: "Request | None") -> "IterscopeApp":
 
     if request is None:
         return IterscopeApp()
-    return IterscopeApp(request.opened, request.at, request.theme, request.against)
+    return IterscopeApp(
+        request.opened, request.player, request.at, request.theme, request.ascii_alone, request.against
+    )
 
 
 def _program() -> str:

@@ -8,9 +8,10 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.theme import Theme
 
-from algorithms import Algorithm
+from algorithms import Algorithm, Timeline
 from tui.opened import Opened
 from tui.paint.palette import DARK, LIGHT, Palette
+from tui.player import Player
 from tui.screens.catalogue import CatalogueScreen
 from tui.screens.stage import StageScreen
 
@@ -43,13 +44,17 @@ class IterscopeApp(App[None]):
     def __init__(
         self,
         opened: Opened | None = None,
+        player: Player | None = None,
         at: int = 0,
         look: str = "dark",
-        against: Sequence[Opened] = (),
+        ascii_alone: bool = False,
+        against: Sequence[Timeline] = (),
         **kwargs: object,
     ):
         super().__init__(**kwargs)  # type: ignore[arg-type]
-        self._opened, self._at, self._look, self._against = opened, at, look, against
+        self._opened, self._player, self._at, self._look = opened, player, at, look
+        self._against = against
+        self.ascii_alone = ascii_alone  # for the driver
 
     def on_mount(self) -> None:
         for palette in (DARK, LIGHT):
@@ -58,7 +63,7 @@ class IterscopeApp(App[None]):
         if self._opened is None:
             self.push_screen(CatalogueScreen())
         else:
-            stage = StageScreen(self._opened, self._at)
+            stage = StageScreen(self._opened, self._at, self._player)
             self.push_screen(stage)
             if self._against:
                 stage.compare_with(self._against)

@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from algorithms import Algorithm, Dataset, Refused, Source, load
+from algorithms import Algorithm, Dataset, Refused, Source, Timeline, load
 
 
 class Opened(Struct, frozen=True, eq=False):
@@ -37,6 +37,10 @@ class Opened(Struct, frozen=True, eq=False):
     def again(self) -> "Opened":
         """The same after the reader's file was edited; `Refused` when it cannot be opened any more."""
         return Opened.checked(load(self.spec, apart=True), self.recipe, self.parameters, self.spec)
+
+    def timeline(self) -> Timeline:
+        """A new run of it."""
+        return Timeline(self.algorithm, self.data, self.parameters)
 
     @property
     def data_words(self) -> str:

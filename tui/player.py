@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from algorithms import Frame, Timeline
+from algorithms import Frame, Refused, Timeline
 
 SPEEDS = (1, 2, 4, 10, 25, 60, 150, 400, 1_000, 4_000, math.inf)  # steps a second; the last is all it can
 SLOW = 0.05  # seconds a step from which on a run is to be advanced in a thread
@@ -46,8 +46,23 @@ def position(t: int) -> Goal:
     return Goal(f"step {t:,}", lambda run: t if t < len(run) else None, t)
 
 
+def _why_nothing(run: Timeline) -> str:
+    title, stopped = run.algorithm.title, run.stopped
+    if stopped is None:
+        return f"{title} has not yielded its first state in time."
+    where = f" in line {stopped.line}" if stopped.line else ""
+    return (
+        f"{title} fails{where} before its first state: {stopped.reason}."
+        if stopped.failed
+        else f"{title} yields nothing."
+    )
+
+
 class Player:
     """A run being watched.
+
+    Raises:
+        Refused: when there is no first state to show.
 
     Attributes:
         timeline: the run.
@@ -67,7 +82,7 @@ class Player:
         self._from = self._furthest = 0
         timeline.advance(1)
         if not len(timeline):
-            raise RuntimeError(timeline.stopped.reason if timeline.stopped else "it yields nothing")
+            raise Refused(_why_nothing(timeline))
         self.frame: Frame = timeline.at(0)
 
     @property
@@ -81,8 +96,9 @@ class Player:
 
     @property
     def slow(self) -> bool:
-        """Whether single steps take so long that they belong in a thread."""
-        return self.timeline.seconds_a_step > SLOW and not self.timeline.stopped
+        """Whether single steps take so long, or may, that they belong in a thread."""
+        run = self.timeline
+        return run.algorithm.apart or (run.seconds_a_step > SLOW and not run.stopped)
 
     @property
     def range(self) -> int:
@@ -207,7 +223,7 @@ class Player:
     def work(self, seconds: float) -> bool:
         """Pursue the goal for so long at most; whether another step is shown."""
         if self.goal is None:
-            if self._may_look_ahead and not self.slow:
+            if self._may_look_ahead and (self.timeline.algorithm.apart or not self.slow):
                 self._ahead += seconds
                 self.timeline.advance(AHEAD_STEPS - len(self.timeline), seconds)
             elif not self.playing:

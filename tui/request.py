@@ -10,6 +10,7 @@ from msgspec import Struct
 from algorithms import (
     Parser,
     Refused,
+    Timeline,
     add_data_flags,
     add_parameter_flag,
     is_own,
@@ -21,6 +22,7 @@ from algorithms import (
 from tui.another import against
 from tui.entrants import MOST
 from tui.opened import Opened
+from tui.player import Player
 
 _ABOUT = "An oscilloscope for iterative learning algorithms, in the terminal. Without NAME it opens the catalogue."
 _MORE = "Example: {program} lloyd --data faithful -p k=2 --at 9. Without a screen: python -m algorithms --help."
@@ -30,16 +32,19 @@ class Request(Struct, frozen=True, eq=False):
     """What a command line asks for.
 
     Attributes:
-        opened: the run, or None for the catalogue.
+        opened, player: the run and its player, or None for the catalogue.
         against: the runs to show beside it.
         at: the step to be shown first.
         theme: the look.
+        ascii_alone: for terminals and fonts that have nothing else.
     """
 
     opened: Opened | None = None
-    against: tuple[Opened, ...] = ()
+    player: Player | None = None
+    against: tuple[Timeline, ...] = ()
     at: int = 0
     theme: Literal["dark", "light"] = "dark"
+    ascii_alone: bool = False
 
 
 def read(program: str, words: Sequence[str]) -> Request:
@@ -53,8 +58,9 @@ def read(program: str, words: Sequence[str]) -> Request:
         opened = _run(given) if given.algorithm is not None else None
         if opened is None:
             _refuse_what_needs_a_run(given)
-            return Request(theme=given.theme)
-        return Request(opened, _against(opened, given.against), given.at or 0, given.theme)
+            return Request(theme=given.theme, ascii_alone=given.ascii)
+        others = _against(opened, given.against)
+        return Request(opened, Player(opened.timeline()), others, given.at or 0, given.theme, given.ascii)
     except Refused as refusal:
         parser.error(str(refusal))
 
@@ -68,16 +74,16 @@ def _run(given: Namespace) -> Opened:
     return Opened(algorithm, recipe, data, {name: getattr(checked, name) for name in typed}, spec)
 
 
-def _against(opened: Opened, texts: Sequence[str]) -> tuple[Opened, ...]:
+def _against(opened: Opened, texts: Sequence[str]) -> tuple[Timeline, ...]:
     if len(texts) >= MOST:
         raise Refused(
             f"{MOST} runs can be held against each other, so --against may be given {MOST - 1} times at most."
         )
-    return tuple(against(opened, text) for text in texts)
+    return tuple(Player(against(opened, text).timeline()).timeline for text in texts)
 
 
 def _refuse_what_needs_a_run(given: Namespace) -> None:
-    of_a_run = vars(given).keys() - {"algorithm", "theme", "parameter", "at", "against"}
+    of_a_run = vars(given).keys() - {"algorithm", "theme", "parameter", "at", "against", "ascii"}
     if of_a_run or given.parameter or given.against or given.at is not None:
         raise Refused(f"name the algorithm that this is for; there are {', '.join(names())}.")
 
@@ -101,6 +107,7 @@ def _parser(program: str) -> Parser:
         f"up to {MOST - 1}. Parameters given with -p go along where they exist",
     )
     parser.add_argument("--theme", choices=("dark", "light"), default="dark", help="the look; dark if not given")
+    parser.add_argument("--ascii", action="store_true", help="nothing but ASCII, for fonts that have no more")
     parser.add_argument("--version", action="version", version=f"iterscope {_version()}")
     add_data_flags(parser)
     return parser

@@ -22,6 +22,8 @@ from algorithms import (
     Timeline,
     Verdict,
     View,
+    features_plane,
+    in_words,
     planes,
     resolve,
 )
@@ -61,6 +63,15 @@ class Picture(Struct, frozen=True, eq=False):
     trouble: str = ""
 
 
+class _Shown(Struct, frozen=True, eq=False):
+    """A scene, resolved."""
+
+    stage: Flat
+    beside: tuple[tuple[str, Flat | Table], ...]
+    limits: dict[str, Limits]
+    drawn: int
+
+
 class Viewer:
     """What a person chose to look at; makes the picture of any frame.
 
@@ -73,6 +84,7 @@ class Viewer:
         self._rows = timeline.data.X if rows is None else rows
         self.planes: tuple[Plane, ...] = tuple(planes(timeline.data))
         self.plane = self.planes[0]
+        self._unasked = True  # whether nobody has chosen a plane yet
         self.on_stage = 0
         self._fitted: dict[str, Limits] = {}  # of panels in their own space: all that was in them so far
         self._chosen: dict[str, Limits] = {}  # zoomed or panned
@@ -83,7 +95,17 @@ class Viewer:
     def choose_plane(self, plane: Plane) -> None:
         """Look at the data on another plane."""
         self.plane = plane
+        self._unasked = False
         self._chosen.clear()
+
+    def _suit(self, scene: Scene) -> None:
+        """Look at the data on the plane that the scene asks for, as long as nobody chose one."""
+        self._unasked = False
+        data = self.timeline.data
+        wanted = next((p.features for p in scene.panels if p.space == "data" and p.features is not None), None)
+        if wanted is not None and data.d > 2:
+            self.plane = features_plane(data, *wanted)
+            self.planes = (self.plane, *(p for p in self.planes if p.title != self.plane.title))
 
     def next_stage(self, panels: int, by: int = 1) -> None:
         """Put another panel of the scene on the stage."""
@@ -110,17 +132,40 @@ class Viewer:
         """All that is to be shown of a frame, for a stage of so many cells; with `stage_only`, no panels beside it."""
         run = self.timeline
         problem = run.problem_at(frame.t)
+        past = Past(run.trail(frame.t, _TRAIL), run.recent(frame.t, _RECENT))
+        coarse = moving and self._slow
         trouble = ""
         try:
             scene = run.algorithm.scene(problem, frame.before, frame.state)
+            if self._unasked:
+                self._suit(scene)
             words = run.algorithm.explain(problem, frame.before, frame.state)
+            shown = self._resolved(scene, past, columns, rows, coarse, stage_only)
         except Exception as error:  # a hook must not take the screen down
-            trouble = f"{type(error).__name__}: {error}"
-            scene, words = self._rows_only(), f"what there is to see of this step could not be made: {trouble}"
+            trouble = in_words(error)
+            words = f"what there is to see of this step could not be made: {trouble}"
+            shown = self._resolved(self._rows_only(), past, columns, rows, coarse, stage_only)
+        return Picture(
+            frame=frame,
+            stage=shown.stage,
+            beside=shown.beside,
+            limits=shown.limits,
+            verdicts=run.verdicts(frame),
+            failed={f.verdict.theorem.statement: f.t for f in reversed(run.failures)},
+            charts=self._charts(frame),
+            words=words,
+            drawn=shown.drawn,
+            coarse=coarse,
+            stopped=run.stopped,
+            trouble=trouble,
+        )
+
+    def _resolved(
+        self, scene: Scene, past: Past, columns: int, rows: int, coarse: bool, stage_only: bool
+    ) -> "_Shown":
+        """The panel on the stage and those beside it, unless it is the only one wanted, as plane arrays."""
         drawn = [p for p in scene.panels if not _table_of(p)]
         on_stage = drawn[self.on_stage % len(drawn)] if drawn else Panel(title="", marks=())
-        past = Past(run.trail(frame.t, _TRAIL), run.recent(frame.t, _RECENT))
-        coarse = moving and self._slow
         limits: dict[str, Limits] = {}
         started = perf_counter()
         stage = self._flat(on_stage, past, columns, rows, coarse, limits)
@@ -131,20 +176,7 @@ class Viewer:
             if panel is not on_stage and not stage_only:
                 table = _table_of(panel)
                 beside.append((panel.title, table or self._flat(panel, past, 44, 14, coarse, limits)))
-        return Picture(
-            frame=frame,
-            stage=stage,
-            beside=tuple(beside),
-            limits=limits,
-            verdicts=run.verdicts(frame),
-            failed={f.verdict.theorem.statement: f.t for f in reversed(run.failures)},
-            charts=self._charts(frame),
-            words=words,
-            drawn=len(drawn),
-            coarse=coarse,
-            stopped=run.stopped,
-            trouble=trouble,
-        )
+        return _Shown(stage, tuple(beside), limits, len(drawn))
 
     def _rows_only(self) -> Scene:
         data = self.timeline.data

@@ -96,6 +96,7 @@ class Algorithm:
         references: where it comes from.
     """
 
+    apart = False  # whether its functions answer from another process, and so may take their time
     notices: Sequence[str] = ()  # what a person should be told of how it behaves; those of ours have nothing to tell
 
     def __init__(
@@ -191,6 +192,10 @@ class Algorithm:
         if state is not None:
             raise Refused(f"{self.title} cannot be taken up again from a state.")
         return self.run(problem.data, **parameters)
+
+    def replay(self, problem: Problem, state: State) -> Run[Any]:
+        """What comes after a state, again."""
+        return self.start(problem, state)
 
     def __call__(self, X: Any, y: Any = None, *, state: State | None = None, **parameters: Any) -> Run[Any]:
         """The generator on a Dataset, an array, or X and y, with everything checked first."""

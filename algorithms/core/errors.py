@@ -21,3 +21,10 @@ class Raised(Exception):
     def __init__(self, reason: str, line: int, details: str):
         super().__init__(reason)
         self.reason, self.line, self.details = reason, line, details
+
+
+def in_words(error: BaseException) -> str:
+    """An error in one line: what it is and says, and the line of the reader's own file if it is known."""
+    if isinstance(error, Raised):
+        return f"{error.reason}, in line {error.line}" if error.line else error.reason
+    return f"{type(error).__name__}: {error}"

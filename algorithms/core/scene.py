@@ -229,6 +229,7 @@ class Panel(Struct, frozen=True, kw_only=True, eq=False):
         limits: ((left, right), (bottom, top)) for "own", for the whole run; from the marks when None.
         equal: one unit is as long across as it is up, so that angles and lengths are true.
         note: a few words for the panel's corner.
+        features: of "data", the two features on which it is best seen, until a person chooses a plane.
     """
 
     title: str
@@ -238,6 +239,7 @@ class Panel(Struct, frozen=True, kw_only=True, eq=False):
     limits: tuple[tuple[float, float], tuple[float, float]] | None = None
     equal: bool = False
     note: str = ""
+    features: tuple[int, int] | None = None
 
 
 class Scene(Struct, frozen=True, eq=False):

@@ -7,53 +7,97 @@ standard output goes. It ends when standard input is closed, whatever it is doin
 import contextlib
 import os
 import pickle
+import queue
 import struct
 import sys
 import threading
+from collections.abc import Callable
 from typing import Any
 
 _HEAD = struct.Struct("!Q")
+_LEAST = 2 << 30  # bytes of memory that it may have in any case; else half of what the machine has
+
+Say = Callable[[str, Any], None]
 
 
 def main() -> None:
     writing = int(sys.argv[1])
-    task = pickle.loads(_read(_HEAD.unpack(_read(_HEAD.size))[0]))
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    task = pickle.loads(_message())
+    requests: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=(requests,), daemon=True).start()
     sys.argv = [task["spec"].rpartition(":")[0] or task["spec"]]
+    _limit_memory()
 
-    def say(kind: str, told: Any) -> None:
-        body = pickle.dumps((kind, told), protocol=5)
+    def say(kind: str, told: Any, pack: Callable[[Any], bytes] = _packed) -> None:
+        body = pack((kind, told))
         message = memoryview(_HEAD.pack(len(body)) + body)
         while message:
             message = message[os.write(writing, message) :]
 
     with contextlib.suppress(BrokenPipeError):
-        _do(task, say)
+        _do(task, requests, say)
 
 
-def _do(task: dict[str, Any], say: Any) -> None:
+def _packed(thing: Any) -> bytes:
+    return pickle.dumps(thing, protocol=5)
+
+
+def _do(task: dict[str, Any], requests: "queue.SimpleQueue[bytes]", say: Any) -> None:
     from algorithms.core.algorithm import Algorithm
-    from algorithms.core.errors import Raised, Refused
+    from algorithms.core.errors import Refused
     from algorithms.own.files import described, found
-    from algorithms.own.steps import OwnSteps, raised
 
     try:
         thing = found(task["spec"])
     except Refused as refusal:
         if task["start"] is None:
             say("refused", str(refusal))
-            return
-        say("raised", (str(refusal), 0, str(refusal)))
+        else:
+            say("raised", (str(refusal), 0, str(refusal)))
         return
     if isinstance(thing, Algorithm):
-        say("declared", None)
+        _serve(thing, task, requests, say)
         return
     told = described(thing)
     if task["start"] is None:
         say("described", told)
         return
     data, values = task["start"]
-    steps = OwnSteps(lambda: told.takes.call(thing, data, values), told.script)
+    _run_plain(thing, told, data, values, say)
+
+
+def _serve(algorithm: Any, task: dict[str, Any], requests: "queue.SimpleQueue[bytes]", say: Any) -> None:
+    """Say what a full ALGORITHM declares and answer what is asked of it, or run it."""
+    from algorithms.own.carried import Home
+    from algorithms.own.serving import Service, declaration, run_of
+
+    home = Home(algorithm.run.__module__, task["first"], lambda data, values: algorithm.problem(data, None, values))
+    if task["start"] is not None:
+        problem, state = home.unpack(task["start"])
+        run_of(algorithm, problem, state, lambda kind, told: say(kind, told, home.pack))
+        return
+    say("declared", declaration(algorithm), home.pack)
+    home.declaring = False
+    service = Service(algorithm, home)
+    while True:
+        request = requests.get()
+        oldest, body = int.from_bytes(request[:8], "big"), request[8:]
+        home.forget(oldest)
+        answer = service.answer(body)
+        try:
+            say(*answer, home.pack)
+        except BrokenPipeError:
+            raise
+        except Exception as error:  # something that cannot travel
+            say("raised", (f"{type(error).__name__}: {error}", 0, str(error)))
+
+
+def _run_plain(function: Any, told: Any, data: Any, values: dict[str, Any], say: Any) -> None:
+    """Say everything that a plain generator yields."""
+    from algorithms.core.errors import Raised
+    from algorithms.own.steps import OwnSteps, raised
+
+    steps = OwnSteps(lambda: told.takes.call(function, data, values), told.script)
     next(steps)  # the parent has made the state before the first
     while True:
         try:
@@ -71,21 +115,35 @@ def _do(task: dict[str, Any], say: Any) -> None:
         say("state", (state, steps.gi_frame.f_lasti, steps.gi_frame.f_lineno))
 
 
+def _message() -> bytes:
+    """The next message on standard input; the process ends when there will be none."""
+    return _read(_HEAD.unpack(_read(_HEAD.size))[0])
+
+
 def _read(size: int) -> bytes:
     """So many bytes of standard input."""
-    found = b""
+    found = bytearray()
     while len(found) < size:
         piece = os.read(0, min(size - len(found), 1 << 20))
         if not piece:
             os._exit(0)
         found += piece
-    return found
+    return bytes(found)
 
 
-def _end_with_parent() -> None:
-    while os.read(0, 4096):
-        pass
-    os._exit(0)
+def _listen(requests: "queue.SimpleQueue[bytes]") -> None:
+    """Take requests as they come, so that the end of standard input is noticed whatever the file does."""
+    while True:
+        requests.put(_message())
+
+
+def _limit_memory() -> None:
+    """A file that wants more memory than it may have gets a MemoryError, and nobody else does."""
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource
+
+        whole = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+        resource.setrlimit(resource.RLIMIT_AS, (max(whole // 2, _LEAST), resource.RLIM_INFINITY))
 
 
 if __name__ == "__main__":

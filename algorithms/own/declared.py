@@ -13,7 +13,7 @@ from algorithms.core.problem import Problem
 from algorithms.core.state import State
 from algorithms.data.recipe import Recipe
 from algorithms.own.sights import explain, scene
-from algorithms.own.signature import Takes, completed, signed
+from algorithms.own.signature import Takes, completed, stand_in
 from algorithms.own.state import START, STEP, OwnState
 from algorithms.own.steps import Script
 
@@ -56,7 +56,7 @@ class OwnAlgorithm(Algorithm):
         takes = described.takes
         summary = described.about.strip().split("\n\n")[0].replace("\n", " ")
         super().__init__(
-            signed(takes.parameters),
+            stand_in(described.name, ((a.name, Any if a.needed else a.type, a.default) for a in takes.parameters)),
             title=described.name,
             summary=summary or f"{described.name}, from {described.script.file}",
             rule="",

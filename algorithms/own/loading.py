@@ -17,17 +17,15 @@ def load(spec: str, apart: bool = False) -> Algorithm:
     A file with an ALGORITHM gives that; one with a generator function gives an algorithm that shows what it yields.
 
     Args:
-        apart: whether a plain generator runs in a process of its own.
+        apart: whether it is imported and run in processes of its own.
 
     Raises:
         Refused: in a sentence with file and line, when there is nothing that can be watched.
     """
     if apart:
-        from algorithms.own.process import apart_or_none
+        from algorithms.own.apart import opened
 
-        away = apart_or_none(spec)
-        if away is not None:
-            return away
+        return opened(spec)
     thing = found(spec)
     return thing if isinstance(thing, Algorithm) else wrapped(thing)
 

@@ -1,9 +1,10 @@
-"""A plain generator in a process of its own: what it prints, raises or never does leaves this one alone."""
+"""A reader's file in a process of its own: what it prints, raises or never does leaves this one alone."""
 
 import atexit
 import contextlib
 import os
 import pickle
+import queue
 import select
 import struct
 import subprocess
@@ -11,18 +12,16 @@ import sys
 import threading
 import weakref
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import monotonic
 from types import SimpleNamespace
 from typing import Any
 
-from algorithms.core.dataset import Dataset
-from algorithms.core.errors import NotYet, Raised, Refused
-from algorithms.own.declared import Described, OwnAlgorithm
+from algorithms.core.errors import NotYet, Raised
+from algorithms.own.carried import unpack
 from algorithms.own.state import START, OwnState
 
-_IMPORTING = 30.0  # seconds that a file may take to be imported
 _WAIT = 0.004  # seconds that the next state is waited for, less than a frame
 _HEAD = struct.Struct("!Q")
 _LARGEST = 1 << 30  # bytes of a message that can be meant
@@ -30,63 +29,35 @@ _PRINTED = 200  # characters of a print that are told
 _CHUNK = 1 << 20
 
 
-def apart_or_none(spec: str) -> OwnAlgorithm | None:
-    """The plain generator that `spec` speaks of, looked at in another process; None for a full ALGORITHM.
-
-    Raises:
-        Refused: when it cannot be imported, or takes too long to be.
-    """
-    child = Child({"spec": spec, "start": None})
-    until = monotonic() + _IMPORTING
-    try:
-        while True:
-            try:
-                kind, told = child.message(0.2)
-                break
-            except NotYet:
-                if monotonic() > until:
-                    raise Refused(f"{spec} was not imported within {_IMPORTING:g} seconds.") from None
-            except EOFError:
-                raise Refused(f"{spec} ended the process while it was imported{child.last_words}.") from None
-    finally:
-        child.kill()
-    if kind == "refused":
-        raise Refused(told)
-    if kind == "declared":
-        return None
-    described: Described = told
-
-    def start(data: Dataset, values: dict[str, Any]) -> Iterator[OwnState]:
-        return Away(spec, data, values, described)
-
-    return OwnAlgorithm(described, start)
-
-
-class Away(Iterator[OwnState]):
+class Away(Iterator[Any]):
     """The states of a run that goes on in another process. When the next has not come, `NotYet` is raised.
+
+    Args:
+        spec: the reader's file or module.
+        start: what the process is to begin with.
+        line: where the generator stands before its first state has come.
+        patience: seconds that the first state may take, none for the others.
 
     Attributes:
         gi_frame: where the generator stood when it yielded the last one.
         notices: what it printed, in short.
     """
 
-    def __init__(self, spec: str, data: Dataset, values: dict[str, Any], described: Described):
-        self.gi_frame = SimpleNamespace(f_lasti=0, f_lineno=described.script.first)
+    def __init__(self, spec: str, start: Any, line: int, patience: float = 0.0):
+        self.gi_frame = SimpleNamespace(f_lasti=0, f_lineno=line)
         self.notices: list[str] = []
-        self._child = Child({"spec": spec, "start": (data, values)})
-        self._begun = False
+        self._patience = patience
+        self._child = Child({"spec": spec, "start": start, "first": 0})
         self._end = weakref.finalize(self, self._child.kill)
 
     @property
     def pid(self) -> int:
         return self._child.process.pid
 
-    def __next__(self) -> OwnState:
-        if not self._begun:  # what is there before it has yielded anything, so that it can be waited for
-            self._begun = True
-            return OwnState(phase=START)
+    def __next__(self) -> Any:
+        wait, self._patience = max(self._patience, _WAIT), 0.0
         try:
-            kind, told = self._child.message(_WAIT)
+            kind, told = self._child.message(wait)
         except EOFError:
             self._heard()
             status = self._child.status()
@@ -96,7 +67,7 @@ class Away(Iterator[OwnState]):
         if kind == "state":
             state, lasti, line = told
             self.gi_frame = SimpleNamespace(f_lasti=lasti, f_lineno=line)
-            return state  # type: ignore[no-any-return]
+            return state
         self._end()
         self._heard()
         if kind == "ended":
@@ -109,11 +80,25 @@ class Away(Iterator[OwnState]):
             self.notices = [f"it prints: {said}"]
 
 
+class AwayFromStart(Away):
+    """A plain generator's run, with a state before it has yielded anything, so that it can be waited for."""
+
+    _begun = False
+
+    def __next__(self) -> OwnState:
+        if not self._begun:
+            self._begun = True
+            return OwnState(phase=START)
+        state: OwnState = super().__next__()
+        return state
+
+
 class Child:
     """Python with one of the reader's files; messages come from it, and what it prints.
 
     Args:
-        task: what it is to do: the spec, and (data, parameters) for a run or None for a description.
+        task: what it is to do: the spec, what to start with (None: to say what is there, and to answer), and the
+            number of its first passing function.
     """
 
     def __init__(self, task: dict[str, Any]):
@@ -137,23 +122,22 @@ class Child:
         self._buffer = bytearray()
         self._lines: deque[str] = deque(maxlen=3)
         self._closed = False
-        threading.Thread(target=self._write, args=(pickle.dumps(task),), daemon=True).start()
+        self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        threading.Thread(target=_write, args=(self.process.stdin, self._outgoing), daemon=True).start()
+        self.send(pickle.dumps(task))
         atexit.register(self.kill)
 
-    def _write(self, task: bytes) -> None:
-        """Hand over the task; the pipe stays open, and when it closes the child ends itself."""
-        assert self.process.stdin is not None
-        with contextlib.suppress(OSError, ValueError):
-            self.process.stdin.write(_HEAD.pack(len(task)) + task)
-            self.process.stdin.flush()
+    def send(self, body: bytes) -> None:
+        """Hand over a message, without waiting for it to be read."""
+        self._outgoing.put(_HEAD.pack(len(body)) + body)
 
-    def message(self, seconds: float) -> tuple[str, Any]:
+    def message(self, seconds: float, unpack: Callable[[bytes], Any] = unpack) -> tuple[str, Any]:
         """The next message. `NotYet` when it has not come in time, EOFError when none will."""
         until = monotonic() + seconds
         while True:
             whole = self._whole()
             if whole is not None:
-                return whole
+                return unpack(whole)  # type: ignore[no-any-return]
             if self._closed:
                 raise EOFError
             left = until - monotonic()
@@ -165,7 +149,7 @@ class Child:
             if not piece:
                 raise EOFError
 
-    def _whole(self) -> tuple[str, Any] | None:
+    def _whole(self) -> bytes | None:
         """A message out of the buffer, when one is there as a whole."""
         if len(self._buffer) < _HEAD.size:
             return None
@@ -174,7 +158,7 @@ class Child:
             raise EOFError
         if len(self._buffer) < _HEAD.size + size:
             return None
-        message: tuple[str, Any] = pickle.loads(bytes(memoryview(self._buffer)[_HEAD.size : _HEAD.size + size]))
+        message = bytes(memoryview(self._buffer)[_HEAD.size : _HEAD.size + size])
         del self._buffer[: _HEAD.size + size]
         return message
 
@@ -210,6 +194,7 @@ class Child:
         if self._closed:
             return
         self._closed = True
+        self._outgoing.put(None)
         atexit.unregister(self.kill)
         with contextlib.suppress(OSError):
             self.process.kill()
@@ -221,3 +206,11 @@ class Child:
             if stream is not None:
                 with contextlib.suppress(OSError):
                     stream.close()
+
+
+def _write(pipe: Any, outgoing: "queue.SimpleQueue[bytes | None]") -> None:
+    """Write what is to go; the pipe stays open, and when it closes the child ends itself."""
+    with contextlib.suppress(OSError, ValueError):
+        while (message := outgoing.get()) is not None:
+            pipe.write(message)
+            pipe.flush()

@@ -9,7 +9,7 @@ others are parameters: an annotation or the default gives the type.
 import inspect
 import types
 from ast import literal_eval
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
@@ -91,17 +91,19 @@ def takes(function: Callable[..., Any]) -> Takes:
     return Takes(data, tuple(places), tuple(parameters))
 
 
-def signed(arguments: tuple[Argument, ...]) -> Callable[..., Any]:
-    """A function with these keyword-only arguments, from which parameters are read like those of any algorithm."""
+def stand_in(name: str, arguments: Iterable[tuple[str, Any, Any]]) -> Callable[..., Any]:
+    """A function with these keyword-only arguments (name, annotation, default), from which parameters are read like
+    those of any algorithm."""
 
     def parameters() -> None: ...
 
-    kinds = {a.name: Any if a.needed else a.type for a in arguments}
-    parameters.__annotations__ = kinds
+    given = list(arguments)
+    parameters.__name__ = name
+    parameters.__annotations__ = {argument: hint for argument, hint, _ in given}
     parameters.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
         [
-            inspect.Parameter(a.name, inspect.Parameter.KEYWORD_ONLY, default=a.default, annotation=kinds[a.name])
-            for a in arguments
+            inspect.Parameter(argument, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=hint)
+            for argument, hint, default in given
         ]
     )
     return parameters

@@ -6,6 +6,7 @@ import traceback
 from msgspec import Struct
 
 from algorithms.core.algorithm import Algorithm
+from algorithms.core.errors import in_words
 from algorithms.core.problem import Problem
 from algorithms.core.state import State
 from algorithms.core.theorem import Verdict
@@ -79,7 +80,7 @@ class Hooks:
         return tuple(found)
 
     def _note(self, what: str, state: State, error: Exception) -> str:
-        said = f"{type(error).__name__}: {error}"
+        said = in_words(error)
         if what not in self.troubles:
             details = "".join(traceback.format_exception(error))
             self.troubles[what] = Trouble(what, state.t, said, details)

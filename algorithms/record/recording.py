@@ -88,7 +88,7 @@ class Recording:
         self.stopped: Stopped | None = None
         self.resumes = algorithm.resumes
         self.seconds_a_step = 1.0
-        self._stretches = Stretches(lambda state: algorithm.start(problem, state), self.keeper, budget // 3)
+        self._stretches = Stretches(lambda state: algorithm.replay(problem, state), self.keeper, budget // 3)
         self._before_first = first.before if first else None
         self._head: State | None = None
         self._before_head: State | None = None
@@ -185,7 +185,7 @@ class Recording:
             states = self.keeper.states
             middle = len(states) // 2
             try:
-                replay = self.algorithm.start(self.problem, states[middle])
+                replay = self.algorithm.replay(self.problem, states[middle])
                 self.resumes = all(same(state, next(replay)) for state in states[middle + 1 : middle + 3])
             except Exception:
                 self.resumes = False

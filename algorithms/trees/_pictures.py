@@ -29,7 +29,7 @@ from algorithms.trees._nodes import (
     parents,
     sums_by_splits,
 )
-from algorithms.trees._questions import Survey, falls_along, in_hand, sorted_columns, total_of
+from algorithms.trees._questions import Survey, classes_of, falls_along, in_hand, sorted_columns, survey, total_of
 
 if TYPE_CHECKING:
     from algorithms.trees.decision_tree import DecisionTreeState
@@ -60,7 +60,23 @@ def stage(problem: Problem, tree: "DecisionTreeState") -> Panel:
     here = np.full(data.n, _ASIDE)
     here[rows] = 1.0
     points = Points(at=data.X, classes=data.y, weights=here, crossed=majority[leaf_of(tree, data.X)] != data.y)
-    return Panel(title="the leaves", space="data", marks=(regions(tree, data.X), points, *question_line(problem, tree)))
+    return Panel(
+        title="the leaves",
+        space="data",
+        marks=(regions(tree, data.X), points, *question_line(problem, tree)),
+        features=problem.once(telling_features),
+    )
+
+
+def telling_features(problem: Problem) -> tuple[int, int] | None:
+    """The two features whose best question tells most of all the rows, so that the rectangles are seen."""
+    data, least = problem.data, problem.parameters.min_leaf
+    if data.d < 2 or data.n < 2 * least:
+        return None
+    rows = np.arange(data.n)
+    asked = survey(sorted_columns(data), rows, classes_of(data, rows), problem.once(total_of), least)
+    best = sorted(range(data.d), key=lambda j: -asked.best[j].fall)[:2]
+    return best[0], best[1]
 
 
 def regions(tree: "DecisionTreeState", X: Array) -> Region:

@@ -4,11 +4,12 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from algorithms import Bars, Path, Points, Tint
+from algorithms import Bars, Path, Points, Timeline, Tint, datasets, find
 from tui.paint.canvas import Canvas
 from tui.paint.marks import paint
 from tui.paint.palette import DARK
 from tui.paint.plot import Limits, Plot, limits_around
+from tui.viewer import Viewer
 
 
 def plot(columns: int = 20, rows: int = 10, limits: Limits | None = None) -> Plot:
@@ -124,3 +125,14 @@ def test_of_points_in_one_cell_the_heaviest_is_seen() -> None:
         p = plot()
         paint(Points(at=np.array([[3.5, 7.5]] * 2), classes=np.array([0, 1]), weights=np.array(weights)), p)
         assert text_of(p)[2][3] == ("●" if weights[0] else "▲")
+
+
+def test_data_are_first_seen_as_the_scene_asks_until_a_plane_is_chosen() -> None:
+    tree = find("decision_tree")
+    run = Timeline(tree, datasets.load("iris"))
+    run.advance(4)
+    viewer = Viewer(run)
+    assert viewer.picture(run.at(3), 40, 20).stage.across.name == "petal_length_cm"
+    assert viewer.plane is viewer.planes[0]
+    viewer.choose_plane(viewer.planes[1])
+    assert viewer.picture(run.at(2), 40, 20).stage.across.name.startswith("component 1")

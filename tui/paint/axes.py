@@ -16,8 +16,7 @@ def framed(canvas: Canvas, title: str, note: str, palette: Palette, marked: bool
         title = fitted(title, room)
         canvas.text(2, 0, f" {title} ", palette.accent if marked else palette.ink)
         left = room - width_of(title) - 3
-        if note and left >= 8:
-            note = fitted(note, left)
+        if note and width_of(note) <= left:  # part of a hint would be none
             canvas.text(canvas.columns - 3 - width_of(note) - 1, 0, f" {note} ", palette.dim)
     return canvas.part(1, 1, canvas.columns - 2, canvas.rows - 2)
 

@@ -81,7 +81,7 @@ def drawn(lines: list[Line], columns: int, rows: int, last: int, log: bool, pale
     plotext.yaxes(False, False)
     plotext.xlim(0, last)
     plotext.ylim(low, high)
-    y_at, y_text = _value_ticks(low, high, max(rows // 2, 2), log)
+    y_at, y_text = _value_ticks(low, high, max(rows // 3, 2), log)
     plotext.yticks(y_at, [f"{text:>{_LABEL}} " for text in y_text])
     x_at = round_ticks(0, last, max((columns - _LABEL) // 10, 2))
     x_at = [t for t in x_at if t == int(t)]

@@ -49,7 +49,7 @@ class Charts:
     def _legend(canvas: Canvas, curves: list[CurveNow], inks: list[int], palette: Palette) -> int:
         """ "━ objective 64.6   ━ bound 70.1": the values at the cursor; returns how many lines it took."""
         column, row = 1, 0
-        most = max(canvas.rows - 6, 1)
+        most = max(canvas.rows - 4, 1)  # of a low chart little is left, but no curve without a name
         for curve, ink in zip(curves, inks):
             value = number(curve.now) if np.isfinite(curve.now) else "–"
             name = curve.curve.name if len(curves) > 1 else curve.curve.formula or curve.curve.name

@@ -71,8 +71,9 @@ class Stage(RasterView):
 
     @staticmethod
     def _note(title: str, parts: list[str], columns: int) -> str:
-        parts = [part for part in parts if part]
-        while len(parts) > 1 and sum(width_of(p) + 2 for p in parts) > columns - width_of(title) - 12:
+        """As many clauses as there is room for; none is cut."""
+        parts = [clause for part in parts if part for clause in part.split(", ")]
+        while parts and sum(width_of(p) + 2 for p in parts) > columns - width_of(title) - 10:
             parts.pop()
         return ", ".join(parts)
 

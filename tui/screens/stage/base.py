@@ -3,12 +3,12 @@
 from time import perf_counter
 from typing import Any
 
+from msgspec import Struct
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.screen import Screen
 from textual.timer import Timer
 
-from algorithms import Timeline
 from tui.opened import Opened
 from tui.player import Player
 from tui.screens.stage.keys import KEYS
@@ -27,6 +27,16 @@ FRAMES = 30  # pictures a second, at most
 _STILL = 0.25  # seconds without a step after which a coarse picture is made fine
 
 
+class Worked(Struct, frozen=True, eq=False):
+    """What a thread has done for a player: whether it stepped or grew, and a picture, made for so much room."""
+
+    player: Player
+    stepped: bool
+    grew: bool
+    picture: Picture | None
+    room: tuple[int, int]
+
+
 class StageBase(Screen[None]):
     """One run on the screen. What keys do to it stands in the subclasses, one a concern, each with its bindings.
 
@@ -37,24 +47,26 @@ class StageBase(Screen[None]):
         picture: what is shown, None before the first.
     """
 
-    def __init__(self, opened: Opened, at: int = 0):
+    def __init__(self, opened: Opened, at: int = 0, player: Player | None = None):
         super().__init__()
         self._source_rows: int | None = None
         self._busy = False
+        self._wanted: bool | None = None  # a picture that waits for a thread, and whether things move in it
         self._clock: Timer | None = None
         self.picture: Picture | None = None
-        self.begin(opened, at)
+        self.begin(opened, at, player=player)
 
-    def begin(self, opened: Opened, at: int = 0, speed: int = 2) -> None:
-        """A run from its start."""
-        self.player = Player(Timeline(opened.algorithm, opened.data, opened.parameters), speed)
+    def begin(self, opened: Opened, at: int = 0, speed: int = 2, player: Player | None = None) -> None:
+        """A run from its start, whose player may have been made beforehand."""
+        self.player = player or Player(opened.timeline(), speed)
         self.opened = opened
         self._told = 0
         self.viewer = Viewer(self.player.timeline)
         self._notice = "; ".join(opened.data.notices)
         if at:
             self.player.seek(at)
-            self.player.work(0.5)
+            if not self.player.slow:
+                self.player.work(0.5)
 
     # What is on the screen
 
@@ -89,21 +101,26 @@ class StageBase(Screen[None]):
         return 7 if height >= 44 else 5 if height >= 36 else 4 if height >= 29 else 0
 
     def redraw(self, moving: bool = False) -> None:
-        """Make the picture of the frame in hand and hand it to the widgets."""
-        if self._busy or not self.is_attached:
+        """Make the picture of the frame in hand and hand it to the widgets; in a thread where that may take long."""
+        if not self.is_attached:
             return
+        if self._busy or self.opened.algorithm.apart:
+            self._wanted = moving and self._wanted is not False
+            return
+        room = self.query_one(Stage).room
+        self._put(self.viewer.picture(self.player.frame, *room, moving=moving))
+        if self.query_one(Stage).room != room:  # it was a guess: now it is known
+            self._put(self.viewer.picture(self.player.frame, *self.query_one(Stage).room, moving=moving))
+
+    def _put(self, picture: Picture) -> None:
+        """Hand a picture to the widgets."""
         opened, player = self.opened, self.player
-        stage = self.query_one(Stage)
-        picture = self.viewer.picture(player.frame, *stage.room, moving=moving)
-        if stage.plot is None:  # the room was a guess: now it is known
-            stage.show(picture, (), opened.data)
-            picture = self.viewer.picture(player.frame, *stage.room, moving=moving)
         self.picture = picture
-        stage.show(picture, self._plane_note(picture), opened.data)
+        self.query_one(Stage).show(picture, self._plane_note(picture), opened.data)
         self.query_one(Side).show(picture, player.range, opened.data)
         self._show_words(picture)
-        file, first, lines = opened.algorithm.source
-        self.query_one(Source).show(first, lines, player.frame.line)
+        _, first, lines = opened.algorithm.source
+        self.query_one(Source).show(first, lines, picture.frame.line)
         self._show_progress()
 
     def _show_words(self, picture: Picture) -> None:
@@ -147,17 +164,50 @@ class StageBase(Screen[None]):
         player = self.player
         if self._busy or self.app.screen is not self:
             return
-        if player.slow and player.wants_work:
-            self._busy = True
-            self.run_worker(lambda: player.tick(elapsed, 0.1), thread=True, name="run", exit_on_error=False)
+        if player.slow and (player.wants_work or self._wanted is not None):
+            self._work_in_thread(elapsed)
             return
         length = len(player.timeline)
         self._after_work(player.tick(elapsed), len(player.timeline) != length)
 
+    def _work_in_thread(self, elapsed: float) -> None:
+        """Let the run go on, and make the picture where the algorithm answers from elsewhere, in a thread."""
+        player, viewer, wanted, self._wanted = self.player, self.viewer, self._wanted, None
+        room, apart = self.query_one(Stage).room, self.opened.algorithm.apart
+        self._busy = True
+
+        def work() -> Worked:
+            length, stepped = len(player.timeline), player.tick(elapsed, 0.1)
+            picture = None
+            if apart and (stepped or wanted is not None):
+                picture = viewer.picture(player.frame, *room, moving=stepped or bool(wanted))
+            return Worked(player, stepped, len(player.timeline) != length, picture, room)
+
+        self.run_worker(work, thread=True, name="run")
+
     def on_worker_state_changed(self, event: Any) -> None:
         if event.worker.name == "run" and event.worker.is_finished:
             self._busy = False
-            self._after_work(bool(event.worker.result), True)
+            done = event.worker.result
+            if done is not None and done.player is self.player and self.is_attached:
+                self._take(done)
+            else:  # another run was opened meanwhile
+                self._wanted = None
+                self.redraw()
+
+    def _take(self, done: Worked) -> None:
+        """Show what a thread has done."""
+        if done.stepped:
+            self._moved = perf_counter()
+            self._notice = ""
+        if done.picture is not None:
+            self._put(done.picture)
+            if self.query_one(Stage).room != done.room:  # it was a guess: now it is known
+                self.redraw()
+        elif self._wanted is not None and not self.opened.algorithm.apart:
+            wanted, self._wanted = self._wanted, None
+            self.redraw(wanted)
+        self._after_work(done.stepped and done.picture is None, done.grew and done.picture is None)
 
     def _after_work(self, stepped: bool, grew: bool) -> None:
         player = self.player

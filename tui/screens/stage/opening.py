@@ -6,6 +6,7 @@ from textual.binding import Binding, BindingType
 
 from algorithms import Refused
 from tui.opened import Opened
+from tui.player import Player
 from tui.screens.asking import Asked
 from tui.screens.choose_data import ChooseData
 from tui.screens.parameters import EditParameters
@@ -37,13 +38,34 @@ class Opening(StageBase):
         self._show_progress()
 
     def start_over(self, opened: Asked) -> None:
+        """Another run in place of this one; made in a thread where its first state may take long."""
         if opened is None:
+            return
+        if opened.algorithm.apart:
+            self.tell("starting it")
+            self.run_worker(lambda: self._start(opened), thread=True, name="load")
             return
         try:
             self.begin(opened, speed=self.player.pace)
         except Refused as refusal:
             self.tell(clean(refusal))
             return
+        self._shown_anew()
+
+    def _start(self, opened: Opened) -> None:
+        """In a thread: begin a run that may take long to."""
+        try:
+            player = Player(opened.timeline(), self.player.pace)
+        except Refused as refusal:
+            self.app.call_from_thread(self.tell, clean(f"not started, the run stays: {refusal}"))
+            return
+        self.app.call_from_thread(self._started, opened, player)
+
+    def _started(self, opened: Opened, player: Player) -> None:
+        self.begin(opened, player=player)
+        self._shown_anew()
+
+    def _shown_anew(self) -> None:
         self.query_one(Side).start_over()
         self.redraw()
 
@@ -57,24 +79,20 @@ class Opening(StageBase):
         self.run_worker(self._load_again, thread=True, name="load", exit_on_error=False)
 
     def _load_again(self) -> None:
-        """In a thread: a file can take long to be imported."""
+        """In a thread: a file can take long to be imported, and to yield."""
         try:
             opened = self.opened.again()
+            player = Player(opened.timeline(), self.player.pace)
         except Refused as refusal:
             self.app.call_from_thread(self.tell, clean(f"not loaded, the run stays: {refusal}"))
             return
-        self.app.call_from_thread(self._loaded_again, opened)
+        self.app.call_from_thread(self._loaded_again, opened, player)
 
-    def _loaded_again(self, opened: Opened) -> None:
+    def _loaded_again(self, opened: Opened, player: Player) -> None:
         at, had = self.player.t, self.player.playing
-        try:
-            self.begin(opened, at, self.player.pace)
-        except Refused as refusal:
-            self.tell(clean(refusal))
-            return
+        self.begin(opened, at, player=player)
         self.player.play(had)
-        self.query_one(Side).start_over()
-        self.redraw()
+        self._shown_anew()
         self.tell("loaded again")
 
     def action_algorithms(self) -> None:
