@@ -29,9 +29,7 @@ def _app(request: "Request | None") -> "IterscopeApp":
 
     if request is None:
         return IterscopeApp()
-    return IterscopeApp(
-        request.opened, request.player, request.at, request.theme, request.ascii_alone, request.against
-    )
+    return IterscopeApp(request.opened, request.player, request.at, request.theme, request.ascii_alone, request.against)
 
 
 def _program() -> str:

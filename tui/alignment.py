@@ -184,7 +184,7 @@ class ByTime:
     """The same time spent: the processor seconds of each run's steps, timed apart, from its first state on.
 
     Raises:
-        Refused: when a run can be made only once.
+        Refused: when the steps of a run cannot be timed.
     """
 
     name, whole = "time spent", False

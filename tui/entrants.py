@@ -6,7 +6,7 @@ import numpy as np
 from msgspec import Struct
 
 from algorithms import Dataset, Timeline
-from tui.opened import shown, words_of
+from tui.opened import data_words, shown
 from tui.terminal.clean import clean
 from tui.viewer import Viewer
 
@@ -29,7 +29,7 @@ class Entrant(Struct, frozen=True, eq=False):
 def common(entrants: Sequence[Entrant]) -> tuple[str, str, tuple[str, ...]]:
     """Title, data and parameters that all of them share; what they do not share is left empty."""
     titles = {e.timeline.algorithm.title for e in entrants}
-    data = {words_of(e.timeline.data) for e in entrants}
+    data = {data_words(e.timeline.data) for e in entrants}
     title = titles.pop() if len(titles) == 1 else "side by side"
     return clean(title), clean(data.pop()) if len(data) == 1 else "", tuple(_shared(entrants))
 
@@ -38,7 +38,7 @@ def distinct(entrants: Sequence[Entrant], short: bool = False) -> list[str]:
     """For each its name, and what tells it from the others: "Perceptron  eta 0.1", in short "perceptron  eta 0.1"."""
     runs = [e.timeline for e in entrants]
     titles = [r.algorithm.name if short else r.algorithm.title for r in runs]
-    data = [words_of(r.data) for r in runs]
+    data = [data_words(r.data) for r in runs]
     found = []
     for entrant, run, title, words in zip(entrants, runs, titles, data):
         parts = [entrant.name] if entrant.name else []
@@ -83,15 +83,11 @@ def viewers(runs: Sequence[Timeline]) -> list[Viewer]:
     """One for each; those on the same features look at them on the same plane, with the same part of it in view."""
     made: list[Viewer] = []
     for run in runs:
-        kin = [other.data.X for other in runs if kindred(other.data, run.data)]
-        viewer = Viewer(run, np.concatenate(kin))
-        like = next((v for v in made if kindred(v.timeline.data, run.data)), None)
-        if like is not None:
-            viewer.planes, viewer.plane = like.planes, like.plane
-        same = next(
-            (v for v in made if v.timeline.algorithm is run.algorithm and kindred(v.timeline.data, run.data)), None
-        )
-        if same is not None:
-            viewer.fit_with(same)
+        kin = [viewer for viewer in made if kindred(viewer.timeline.data, run.data)]
+        rows = np.concatenate([other.data.X for other in runs if kindred(other.data, run.data)])
+        viewer = Viewer(run, kin[0].slices if kin else None, rows)
+        for like in kin:
+            if like.timeline.algorithm is run.algorithm:
+                viewer.fit_with(like)
         made.append(viewer)
     return made

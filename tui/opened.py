@@ -44,7 +44,7 @@ class Opened(Struct, frozen=True, eq=False):
 
     @property
     def data_words(self) -> str:
-        return words_of(self.data)
+        return data_words(self.data)
 
     @property
     def parameter_words(self) -> tuple[str, ...]:
@@ -54,7 +54,7 @@ class Opened(Struct, frozen=True, eq=False):
         return tuple(f"{name} {shown(getattr(given, name))}" for name in names)
 
 
-def words_of(data: Dataset) -> str:
+def data_words(data: Dataset) -> str:
     """ "faithful, scaled", "iris: setosa or not"."""
     words = data.name
     if data.scaled:

@@ -23,14 +23,12 @@ class Stopwatch:
         done: whether there is no further step.
 
     Raises:
-        Refused: for a run that can be made only once.
+        Refused: for a run that can be made only once, or goes on in another process.
     """
 
     def __init__(self, timeline: Timeline, before: "Stopwatch | None" = None):
-        if not timeline.resumes:
-            raise Refused(
-                f"{timeline.algorithm.title} runs but once, so its steps cannot be timed apart from the rest."
-            )
+        if timeline.algorithm.apart or not timeline.resumes:
+            raise Refused(f"{timeline.algorithm.title} runs in its own way, so its steps cannot be timed one by one.")
         self.spent = array("d", [0.0])
         self.done = False
         self._timeline, self._before = timeline, before

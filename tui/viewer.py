@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from algorithms import (
     Array,
+    Dataset,
     Flat,
     Frame,
     Panel,
@@ -72,40 +73,55 @@ class _Shown(Struct, frozen=True, eq=False):
     drawn: int
 
 
+class Slices:
+    """The planes on which data can be looked at, and the one in hand; viewers of the same data may share them."""
+
+    def __init__(self, data: Dataset):
+        self.all: tuple[Plane, ...] = tuple(planes(data))
+        self.plane = self.all[0]
+        self.unasked = True  # whether nobody has chosen a plane yet
+
+
 class Viewer:
     """What a person chose to look at; makes the picture of any frame.
 
     Args:
+        slices: the planes, when they are another viewer's too.
         rows: (m, d) places that panels of data space have in view; those of the run's data if not given.
     """
 
-    def __init__(self, timeline: Timeline, rows: Array | None = None):
+    def __init__(self, timeline: Timeline, slices: Slices | None = None, rows: Array | None = None):
         self.timeline = timeline
+        self.slices = slices or Slices(timeline.data)
         self._rows = timeline.data.X if rows is None else rows
-        self.planes: tuple[Plane, ...] = tuple(planes(timeline.data))
-        self.plane = self.planes[0]
-        self._unasked = True  # whether nobody has chosen a plane yet
         self.on_stage = 0
         self._fitted: dict[str, Limits] = {}  # of panels in their own space: all that was in them so far
         self._chosen: dict[str, Limits] = {}  # zoomed or panned
         self._slow = False
 
+    @property
+    def planes(self) -> tuple[Plane, ...]:
+        return self.slices.all
+
+    @property
+    def plane(self) -> Plane:
+        return self.slices.plane
+
     # What to look at
 
     def choose_plane(self, plane: Plane) -> None:
         """Look at the data on another plane."""
-        self.plane = plane
-        self._unasked = False
+        self.slices.plane, self.slices.unasked = plane, False
         self._chosen.clear()
 
     def _suit(self, scene: Scene) -> None:
         """Look at the data on the plane that the scene asks for, as long as nobody chose one."""
-        self._unasked = False
-        data = self.timeline.data
+        slices, data = self.slices, self.timeline.data
+        slices.unasked = False
         wanted = next((p.features for p in scene.panels if p.space == "data" and p.features is not None), None)
         if wanted is not None and data.d > 2:
-            self.plane = features_plane(data, *wanted)
-            self.planes = (self.plane, *(p for p in self.planes if p.title != self.plane.title))
+            slices.plane = features_plane(data, *wanted)
+            slices.all = (slices.plane, *(p for p in slices.all if p.title != slices.plane.title))
 
     def next_stage(self, panels: int, by: int = 1) -> None:
         """Put another panel of the scene on the stage."""
@@ -137,7 +153,7 @@ class Viewer:
         trouble = ""
         try:
             scene = run.algorithm.scene(problem, frame.before, frame.state)
-            if self._unasked:
+            if self.slices.unasked:
                 self._suit(scene)
             words = run.algorithm.explain(problem, frame.before, frame.state)
             shown = self._resolved(scene, past, columns, rows, coarse, stage_only)
@@ -160,9 +176,7 @@ class Viewer:
             trouble=trouble,
         )
 
-    def _resolved(
-        self, scene: Scene, past: Past, columns: int, rows: int, coarse: bool, stage_only: bool
-    ) -> "_Shown":
+    def _resolved(self, scene: Scene, past: Past, columns: int, rows: int, coarse: bool, stage_only: bool) -> "_Shown":
         """The panel on the stage and those beside it, unless it is the only one wanted, as plane arrays."""
         drawn = [p for p in scene.panels if not _table_of(p)]
         on_stage = drawn[self.on_stage % len(drawn)] if drawn else Panel(title="", marks=())

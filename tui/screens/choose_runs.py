@@ -13,15 +13,12 @@ from textual.widgets.option_list import Option
 from algorithms import Refused, Timeline, datasets, names
 from tui.another import another
 from tui.entrants import MOST, Entrant, distinct
-from tui.opened import Opened, words_of
+from tui.opened import Opened, data_words
+from tui.player import Player
 from tui.screens.asking import Dialog
 from tui.terminal.clean import clean
 
-_FIELDS = (
-    ("algorithm", "another algorithm"),
-    ("data", "other data, as after --data"),
-    ("parameters", "other parameters: k=4, seed=1"),
-)
+_FIELDS = ("algorithm", "data", "parameters")
 
 
 class Candidate(Struct, eq=False):
@@ -40,7 +37,7 @@ class ChooseRuns(Dialog[list[Entrant]]):
     """
 
     heading = "Compare"
-    hint = "type what is to differ and enter   enter in empty fields begins   ↑ ↓ space choose   esc leaves it"
+    hint = "enter adds what is typed, or begins   space: in or out   esc leaves it"
 
     def __init__(self, opened: Opened, entrants: Sequence[Entrant]):
         super().__init__()
@@ -48,19 +45,18 @@ class ChooseRuns(Dialog[list[Entrant]]):
         self._candidates = [Candidate(entrant, i < 2) for i, entrant in enumerate(entrants)]
 
     def body(self) -> list[Widget]:
-        rows: list[Widget] = [OptionList(*self._options(), id="runs")]
+        words = "What is to stand beside the run in hand? Name what differs: an algorithm, data or parameters."
         suggested = {"algorithm": names(), "data": datasets.names()}
-        same = {
-            "algorithm": self._opened.algorithm.name,
-            "data": words_of(self._opened.data),
-            "parameters": ", ".join(self._opened.parameter_words),
+        now = {
+            "algorithm": f"the same: {self._opened.algorithm.name}",
+            "data": f"the same: {data_words(self._opened.data)}",
+            "parameters": f"as k=4, seed=1; now {', '.join(self._opened.parameter_words)}",
         }
-        for name, help_ in _FIELDS:
+        rows: list[Widget] = [Static(Content(words), classes="said"), OptionList(*self._options(), id="runs")]
+        for name in _FIELDS:
             suggester = SuggestFromList(suggested[name]) if name in suggested else None
-            field = Input(id=f"r-{name}", placeholder=clean(f"the same: {same[name]}"), suggester=suggester)
-            rows.append(
-                Horizontal(Label(Content(name)), field, Static(Content(help_), classes="help"), classes="field another")
-            )
+            field = Input(id=f"r-{name}", placeholder=clean(now[name]), suggester=suggester)
+            rows.append(Horizontal(Label(Content(name)), field, classes="field wide"))
         return rows
 
     def on_mount(self) -> None:
@@ -107,21 +103,30 @@ class ChooseRuns(Dialog[list[Entrant]]):
         self._begin()
 
     def on_input_submitted(self) -> None:
-        fields = {name: self.query_one(f"#r-{name}", Input).value.strip() for name, _ in _FIELDS}
+        fields = {name: self.query_one(f"#r-{name}", Input).value.strip() for name in _FIELDS}
         if not any(fields.values()):
             self._begin()
             return
         if self._full:
             self.complain(f"{MOST} runs at most: take one out with space in the list.")
             return
+        self.complain("")
+        self.run_worker(lambda: self._make(fields), thread=True, name="make", exclusive=True)
+
+    def _make(self, fields: dict[str, str]) -> None:
+        """In a thread: a file of one's own can take long to be loaded, and to yield its first state."""
         try:
-            made = another(self._opened, **fields)
-            run = Timeline(made.algorithm, made.data, made.parameters)
+            run = Player(another(self._opened, **fields).timeline()).timeline
         except Refused as refusal:
-            self.complain(clean(refusal))
+            self.app.call_from_thread(self.complain, clean(refusal))
+            return
+        self.app.call_from_thread(self._made, run)
+
+    def _made(self, run: Timeline) -> None:
+        if not self.is_attached:
             return
         self._candidates.append(Candidate(Entrant("", run), True))
-        for name, _ in _FIELDS:
+        for name in _FIELDS:
             self.query_one(f"#r-{name}", Input).value = ""
         self._show()
 

@@ -1,9 +1,10 @@
 """What every part of the compare screen has in hand: the runs, their pictures, and the clock."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import Any
 
+from msgspec import Struct
 from textual.app import ComposeResult
 from textual.containers import Grid
 from textual.screen import Screen
@@ -33,6 +34,14 @@ VIEWS: tuple[View, ...] = ("stages", "chart", "numbers")
 FRAMES = 30  # pictures a second, at most
 _STILL = 0.25  # seconds without a step after which coarse pictures are made fine
 _WORK = 0.012  # seconds of a tick that runs are worked on
+
+
+class Worked(Struct, frozen=True, eq=False):
+    """What a thread has done for a run: whether another step is shown, and a picture, made for so much room."""
+
+    stepped: bool
+    picture: Picture | None
+    room: tuple[int, int]
 
 
 class TopLine(RasterView):
@@ -79,6 +88,7 @@ class CompareBase(Screen[None]):
         self.part = "chart"
         self._common = common(entrants)
         self._names = list(zip(distinct(entrants), distinct(entrants, short=True)))
+        self._wanted = [False] * len(runs)  # a picture that is to be made in a thread
         self._courses: list[Course | None] = [None] * len(runs)
         self._told = [len(run.algorithm.notices) for run in runs]
         self._notice, self._turn = "", 0
@@ -154,17 +164,23 @@ class CompareBase(Screen[None]):
         self.show_where()
 
     def _picture(self, i: int, moving: bool, seen: bool) -> None:
-        pane, viewer = self.query_one(f"#pane-{i}", Pane), self.viewers[i]
-        frame, stage = self.together.lanes[i].player.frame, pane.stage
-        room = stage.room if seen else (2, 2)
-        picture = viewer.picture(frame, *room, moving=moving, stage_only=True)
+        if self.entrants[i].timeline.algorithm.apart:
+            self._wanted[i] = True
+            return
+        viewer, frame, room = self.viewers[i], self.together.lanes[i].player.frame, self._room(i)
+        self._put(i, viewer.picture(frame, *room, moving=moving, stage_only=True), seen)
+        if seen and self._room(i) != room:  # it was a guess: now it is known
+            self._put(i, viewer.picture(frame, *self._room(i), moving=moving, stage_only=True), seen)
+
+    def _room(self, i: int) -> tuple[int, int]:
+        """Columns and rows of a run's plot; hardly any where it is not seen."""
+        pane = self.query_one(f"#pane-{i}", Pane)
+        return pane.stage.room if self.query_one("#stages").display else (2, 2)
+
+    def _put(self, i: int, picture: Picture, seen: bool) -> None:
         self.pictures[i] = picture
         if seen:
-            unknown = stage.plot is None
-            pane.show(picture, self._notes(i, picture))
-            if unknown and stage.plot is not None:  # the room was a guess: now it is known
-                picture = self.pictures[i] = viewer.picture(frame, *stage.room, moving=moving, stage_only=True)
-                pane.show(picture, self._notes(i, picture))
+            self.query_one(f"#pane-{i}", Pane).show(picture, self._notes(i, picture))
 
     def _refit(self) -> bool:
         """Whether a panel that is shared was widened by a later picture."""
@@ -292,19 +308,37 @@ class CompareBase(Screen[None]):
         count = len(self.together.lanes)
         for i in [(self._turn + k) % count for k in range(count)]:
             lane = self.together.lanes[i]
-            if lane.player.slow and self.together.wants_work(lane):
+            wants = self.together.wants_work(lane) or (self._wanted[i] and not self.together.busy(lane))
+            if lane.player.slow and wants:
                 lane.busy, self._turn = True, i + 1
-                work = self._work_of(i)
-                self.run_worker(work, thread=True, name=f"run {i}", exit_on_error=False)
+                self.run_worker(self._work_of(i), thread=True, name=f"run {i}")
 
-    def _work_of(self, i: int) -> Any:
-        return lambda: self.together.work_on(i, 0.1)
+    def _work_of(self, i: int) -> Callable[[], Worked]:
+        """Let a run go on, and make its picture where the algorithm answers from elsewhere; for a thread."""
+        together, viewer, room, wanted = self.together, self.viewers[i], self._room(i), self._wanted[i]
+        self._wanted[i] = False
+
+        def work() -> Worked:
+            stepped, player, picture = together.work_on(i, 0.1), together.lanes[i].player, None
+            if player.timeline.algorithm.apart and (stepped or wanted):
+                picture = viewer.picture(player.frame, *room, moving=stepped, stage_only=True)
+            return Worked(stepped, picture, room)
+
+        return work
 
     def on_worker_state_changed(self, event: Any) -> None:
-        if event.worker.name.startswith("run ") and event.worker.is_finished:
-            i = int(event.worker.name.removeprefix("run "))
-            self.together.lanes[i].busy = False
-            self._after_work([i] if event.worker.result else [], True)
+        if not (event.worker.name.startswith("run ") and event.worker.is_finished):
+            return
+        i, done = int(event.worker.name.removeprefix("run ")), event.worker.result
+        self.together.lanes[i].busy = False
+        if done is None or not self.is_attached:
+            return
+        if done.picture is not None:
+            self._moved, self._notice = perf_counter(), ""
+            self._put(i, done.picture, bool(self.query_one("#stages").display))
+            self._wanted[i] = self._room(i) != done.room  # it was a guess: now it is known
+            self.show_where()
+        self._after_work([i] if done.stepped and done.picture is None else [], done.picture is None)
 
     def _after_work(self, shown: list[int], grew: bool) -> None:
         self._tell_news()

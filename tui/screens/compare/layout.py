@@ -6,6 +6,7 @@ from msgspec import Struct
 
 View = Literal["all", "stages", "chart", "numbers"]
 _LEAST = (32, 9)  # columns and rows of a stage that can be read beside others
+_NARROW = 24  # columns below which a stage cannot be read at all
 _WIDE = 2.2  # columns a row that suit a stage best
 _ROOMY = (120, 40)  # columns and rows from which on chart and numbers both stand under the stages
 _USUAL = (100, 28)  # likewise one of them
@@ -66,7 +67,7 @@ def columns(width: int, height: int, runs: int) -> int:
 
     def worth(count: int) -> float:
         across, down = _size(width, height, runs, count)
-        return min(across / _WIDE, down) - (100 if across < _LEAST[0] else 0)
+        return min(across / _WIDE, down) - (100 if across < _NARROW else 0)
 
     return max((count for count in range(runs, 0, -1) if runs % count == 0), key=worth)
 

@@ -110,8 +110,8 @@ class Looking(CompareBase):
     def _use_plane(self, plane: Any) -> None:
         """For all runs that are on this plane now."""
         if plane is not None:
-            before = self.viewers[self.hand].plane
+            slices = self.viewers[self.hand].slices
             for viewer in self.viewers:
-                if viewer.plane is before:
+                if viewer.slices is slices:
                     viewer.choose_plane(plane)
             self.redraw()

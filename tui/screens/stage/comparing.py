@@ -7,7 +7,6 @@ from textual.binding import Binding, BindingType
 
 from algorithms import Timeline
 from tui.entrants import Entrant
-from tui.opened import Opened
 from tui.screens.choose_runs import ChooseRuns
 from tui.screens.compare import CompareScreen
 from tui.screens.stage.base import StageBase
@@ -34,10 +33,9 @@ class Comparing(StageBase):
         if entrants:
             self.app.push_screen(CompareScreen(entrants, self.player.t, self.player.pace), self._compared)
 
-    def compare_with(self, others: Sequence[Opened]) -> None:
-        """This run beside others from their starts."""
-        runs = (Timeline(other.algorithm, other.data, other.parameters) for other in others)
-        self._compare([*self._entrants()[:1], *(Entrant("", run) for run in runs)])
+    def compare_with(self, others: Sequence[Timeline]) -> None:
+        """This run beside others."""
+        self._compare([*self._entrants()[:1], *(Entrant("", run) for run in others)])
 
     def _compared(self, _nothing: None) -> None:
         """The run may have gone on meanwhile."""
