@@ -174,10 +174,19 @@ class ByIterations:
         starts = run.iteration_starts()
         i = np.searchsorted(starts, t, side="right") - 1
         last = np.flatnonzero(np.r_[i[1:] != i[:-1], True]) if len(i) else i
-        return np.array([run.iteration_number(int(n)) for n in i[last]], float), values[last]
+        return _numbers(run, i[last]), values[last]
 
     def unit(self, last: float) -> tuple[float, str]:
         return 1.0, "iteration"
+
+
+def _numbers(run: Timeline, i: Array) -> Array:
+    """The numbers of the iterations that are i-th; they mostly count on by one."""
+    count = len(run.iteration_starts())
+    first = run.iteration_number(0)
+    if run.iteration_number(count - 1) - first == count - 1:
+        return np.asarray(first + i, float)
+    return np.array([run.iteration_number(int(n)) for n in i], float)
 
 
 class ByTime:
@@ -202,12 +211,12 @@ class ByTime:
 
     def position(self, run: Timeline, place: Place) -> int | None:
         watch = self.watch(run)
-        t = bisect_right(watch.spent, place[0]) - 1
+        t = int(np.searchsorted(watch.spent, place[0], side="right")) - 1
         return t if t < watch.last or watch.done else None
 
     def key(self, run: Timeline, t: int) -> Place | None:
         watch = self.watch(run)
-        return (watch.spent[t], 0.0) if t <= watch.last else None
+        return (float(watch.spent[t]), 0.0) if t <= watch.last else None
 
     def learn(self, run: Timeline, seconds: float) -> None:
         """The time of further steps, and those steps themselves."""
@@ -235,13 +244,14 @@ class ByTime:
         return "as fast as it goes" if math.isinf(units) else f"{duration(units * self.grain, 1)} a second"
 
     def series(self, run: Timeline, t: Array, values: Array) -> tuple[Array, Array]:
-        spent = np.array(self.watch(run).spent)
+        spent = self.watch(run).spent
         known = t < len(spent)
         return spent[t[known]], values[known]
 
     def unit(self, last: float) -> tuple[float, str]:
         """The largest of s, ms, µs, ns of which there are twenty or more."""
-        return next(((size, name) for size, name in _UNITS if last >= 20 * size), _UNITS[-1])
+        size, name = next(((size, name) for size, name in _UNITS if last >= 20 * size), _UNITS[-1])
+        return size, f"{name} of processor time"
 
 
 def duration(seconds: float, digits: int = 3) -> str:

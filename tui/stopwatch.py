@@ -1,11 +1,12 @@
 """Stopwatch: how long each step of a run takes by itself, apart from what records, measures and paints it."""
 
-from array import array
 from collections.abc import Sequence
 from time import perf_counter, thread_time
 from typing import Any
 
-from algorithms import Refused, Timeline
+import numpy as np
+
+from algorithms import Array, Refused, Timeline
 
 
 class Stopwatch:
@@ -19,7 +20,6 @@ class Stopwatch:
         before: the stopwatch of the run it was forked from, for the steps before the fork.
 
     Attributes:
-        spent: spent[t] is the seconds from the first state to the one at t; it grows with `work`.
         done: whether there is no further step.
 
     Raises:
@@ -29,7 +29,8 @@ class Stopwatch:
     def __init__(self, timeline: Timeline, before: "Stopwatch | None" = None):
         if timeline.algorithm.apart or not timeline.resumes:
             raise Refused(f"{timeline.algorithm.title} runs in its own way, so its steps cannot be timed one by one.")
-        self.spent = array("d", [0.0])
+        self._spent: Array = np.zeros(64)
+        self._count = 1
         self.done = False
         self._timeline, self._before = timeline, before
         self._run: Any = None
@@ -38,12 +39,17 @@ class Stopwatch:
     @property
     def last(self) -> int:
         """The position of the newest step that has been timed."""
-        return len(self.spent) - 1
+        return self._count - 1
+
+    @property
+    def spent(self) -> Array:
+        """spent[t] is the seconds from the first state to the one at t; a view that stays as it is."""
+        return self._spent[: self._count]
 
     @property
     def seconds_a_step(self) -> float:
         """The mean so far, 0 when there is none."""
-        return self.spent[-1] / self.last if self.last else 0.0
+        return float(self.spent[-1]) / self.last if self.last else 0.0
 
     def work(self, seconds: float) -> None:
         """Time further steps, for so long at most."""
@@ -62,7 +68,8 @@ class Stopwatch:
                 if perf_counter() >= until:
                     return False
                 before.work(until - perf_counter())
-            self.spent = before.spent[: run.begin + 1]
+            self._spent = before.spent[: run.begin + 1].copy()
+            self._count = len(self._spent)
             state = run.at(run.begin).state
         self._run = run.algorithm.start(run.problem, state)
         if state is None:
@@ -85,10 +92,16 @@ class Stopwatch:
             self._first = taken
             if taken is not None:
                 return
-        elif self._before is not None and len(self.spent) == self._timeline.begin + 1 and self._first is not None:
-            self.spent.append(self.spent[-1] + (self._first if taken is None else taken))
+        elif self._before is not None and self.last == self._timeline.begin and self._first is not None:
+            self._append(self._first if taken is None else taken)
         if taken is not None:
-            self.spent.append(self.spent[-1] + taken)
+            self._append(taken)
+
+    def _append(self, taken: float) -> None:
+        if self._count == len(self._spent):
+            self._spent = np.concatenate([self._spent, np.zeros(max(64, self._count))])
+        self._spent[self._count] = self._spent[self._count - 1] + taken
+        self._count += 1
 
 
 def stopwatches(timelines: Sequence[Timeline]) -> list[Stopwatch]:

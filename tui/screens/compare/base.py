@@ -126,15 +126,16 @@ class CompareBase(Screen[None]):
     def share_out(self) -> None:
         """Share the screen out anew."""
         width, height = self.size
-        self.set_class(width < LEAST[0] or height < LEAST[1], "small")
+        small = width < LEAST[0] or height < LEAST[1]
+        self.set_class(small, "small")
         now, runs = self.layout_now, len(self.entrants)
         stages, abreast = self.query_one("#stages", Grid), self.query_one(Abreast)
         stages.styles.grid_size_columns = now.columns
         stages.styles.grid_size_rows = -(-runs // now.columns)
-        stages.display = now.lower is not None
-        abreast.display = now.lower != 0
+        stages.display = not small and now.lower is not None
+        abreast.display = not small and now.lower != 0
         abreast.styles.height = "1fr" if now.lower is None else now.lower
-        self.query_one(Tabs).display = now.tabs
+        self.query_one(Tabs).display = not small and now.tabs
         self.query_one(Tabs).choose(VIEWS.index(self.view) if self.view in VIEWS else 0)
         if now.parts:
             abreast.choose(now.parts, self._part_note(now))

@@ -84,10 +84,6 @@ class Moving(CompareBase):
                 self.tell(clean(f"by step again: {refusal}"))
         self.together.align(following, self.hand)
         self.act()
-        if isinstance(following, ByTime):
-            self.tell(
-                "by time: the processor time of each run's own steps from its first state on, recording not counted"
-            )
 
     def on_tracks_sought(self, message: Tracks.Sought) -> None:
         self.together.seek(message.along)
