@@ -16,6 +16,7 @@ from algorithms.arguments import (
     recipe_named,
 )
 from algorithms.core import (
+    Add,
     Algorithm,
     Array,
     Arrow,
@@ -25,13 +26,18 @@ from algorithms.core import (
     Dataset,
     DoesNotApply,
     Echo,
+    Edit,
     Ellipse,
     Event,
+    Grips,
     Hyperplane,
+    Label,
     Labels,
     Matrix,
     Meta,
+    Move,
     Needs,
+    Origin,
     Panel,
     Parameter,
     Path,
@@ -39,6 +45,7 @@ from algorithms.core import (
     Problem,
     Refused,
     Region,
+    Remove,
     Run,
     Scene,
     Segments,
@@ -52,9 +59,11 @@ from algorithms.core import (
     Undecided,
     Units,
     Verdict,
+    edited,
 )
 from algorithms.core.catalogue import families, find, names
 from algorithms.core.errors import in_words
+from algorithms.core.parameters import as_typed
 from algorithms.core.plane import Axis, Plane, features_plane, planes, principal_plane
 from algorithms.core.resolve import Faint, Flat, Levels, Past, Tint, View, resolve
 from algorithms.core.scene import Mark
@@ -62,6 +71,7 @@ from algorithms.data import About, Recipe, datasets
 from algorithms.data.text import printable
 from algorithms.own import is_own, load, named, watched
 from algorithms.record import Frame, Timeline
+from algorithms.record.branches import Branch, Branches, Change
 from algorithms.record.hooks import Trouble
 from algorithms.record.log import Kind
 from algorithms.record.recording import Stopped
@@ -69,30 +79,39 @@ from algorithms.record.series import Failure
 
 __all__ = [
     "About",
+    "Add",
     "Algorithm",
     "Array",
     "Arrow",
     "Axis",
     "Bars",
+    "Branch",
+    "Branches",
+    "Change",
     "Contours",
     "Curve",
     "Dataset",
     "DoesNotApply",
     "Echo",
+    "Edit",
     "Ellipse",
     "Event",
     "Failure",
     "Faint",
     "Flat",
     "Frame",
+    "Grips",
     "Hyperplane",
     "Kind",
+    "Label",
     "Labels",
     "Levels",
     "Mark",
     "Matrix",
     "Meta",
+    "Move",
     "Needs",
+    "Origin",
     "Panel",
     "Parameter",
     "Parser",
@@ -104,6 +123,7 @@ __all__ = [
     "Recipe",
     "Refused",
     "Region",
+    "Remove",
     "Run",
     "Scene",
     "Segments",
@@ -124,7 +144,9 @@ __all__ = [
     "View",
     "add_data_flags",
     "add_parameter_flag",
+    "as_typed",
     "datasets",
+    "edited",
     "families",
     "features_plane",
     "find",

@@ -73,7 +73,14 @@ class IterscopeApp(App[None]):
         return {"line": f"#{DARK.line:06x}", "dim": f"#{DARK.dim:06x}"}
 
     def watch_run(self, opened: Opened) -> None:
-        """Show a run in place of the one that was watched."""
+        """Show a run in place of the one that was watched; its forks are asked about."""
+        for screen in self.screen_stack:
+            if isinstance(screen, StageScreen):
+                screen.unless_forks(lambda: self._watch_run(opened))
+                return
+        self._watch_run(opened)
+
+    def _watch_run(self, opened: Opened) -> None:
         while len(self.screen_stack) > 1:
             self.pop_screen()
         self.push_screen(StageScreen(opened))

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from msgspec import Struct
 
-from algorithms import Dataset, Timeline
-from tui.opened import data_words, shown
+from algorithms import Dataset, Timeline, as_typed
+from tui.opened import data_words
 from tui.terminal.clean import clean
 from tui.viewer import Viewer
 
@@ -46,7 +46,8 @@ def distinct(entrants: Sequence[Entrant], short: bool = False) -> list[str]:
             parts.append(title)
         if len(set(data)) > 1:
             parts.append(words)
-        parts += [text for text in _telling(run, runs) if text not in entrant.name]
+        said = entrant.name.split()
+        parts += [text for text in _telling(run, runs) if text.split()[0] not in said]
         found.append(clean("  ".join(parts)) or "the same")
     return found
 
@@ -58,14 +59,14 @@ def _telling(run: Timeline, runs: Sequence[Timeline]) -> list[str]:
     for name, value in run.parameters.items():
         others = [other.parameters[name] for other in runs if name in other.parameters]
         if any(other != value for other in others):
-            differ.append(f"{name} {shown(value)}")
+            differ.append(f"{name} {as_typed(value)}")
         elif len(others) < len(runs) and value != usual[name]:
-            own.append(f"{name} {shown(value)}")
+            own.append(f"{name} {as_typed(value)}")
     return differ + own
 
 
 def _parameters(run: Timeline) -> list[str]:
-    return [f"{name} {shown(value)}" for name, value in run.parameters.items()]
+    return [f"{name} {as_typed(value)}" for name, value in run.parameters.items()]
 
 
 def _shared(entrants: Sequence[Entrant]) -> list[str]:
@@ -84,8 +85,8 @@ def viewers(runs: Sequence[Timeline]) -> list[Viewer]:
     made: list[Viewer] = []
     for run in runs:
         kin = [viewer for viewer in made if kindred(viewer.timeline.data, run.data)]
-        rows = np.concatenate([other.data.X for other in runs if kindred(other.data, run.data)])
-        viewer = Viewer(run, kin[0].slices if kin else None, rows)
+        beside = [other.data for other in runs if other is not run and kindred(other.data, run.data)]
+        viewer = Viewer(run, kin[0].slices if kin else None, beside)
         for like in kin:
             if like.timeline.algorithm is run.algorithm:
                 viewer.fit_with(like)

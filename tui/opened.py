@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from algorithms import Algorithm, Dataset, Refused, Source, Timeline, load
+from algorithms import Algorithm, Dataset, Refused, Source, Timeline, as_typed, load
 
 
 class Opened(Struct, frozen=True, eq=False):
@@ -42,16 +42,10 @@ class Opened(Struct, frozen=True, eq=False):
         """A new run of it."""
         return Timeline(self.algorithm, self.data, self.parameters)
 
-    @property
-    def data_words(self) -> str:
-        return data_words(self.data)
-
-    @property
-    def parameter_words(self) -> tuple[str, ...]:
-        """Every parameter with its value, those that were changed first: ("k 3", "seed 0")."""
-        given = self.algorithm.problem(self.data, None, self.parameters).parameters
+    def parameter_words(self, parameters: Any) -> tuple[str, ...]:
+        """Every one of checked parameters with its value, those that were given first: ("k 3", "seed 0")."""
         names = sorted((p.name for p in self.algorithm.parameters), key=lambda name: name not in self.parameters)
-        return tuple(f"{name} {shown(getattr(given, name))}" for name in names)
+        return tuple(f"{name} {as_typed(getattr(parameters, name))}" for name in names)
 
 
 def data_words(data: Dataset) -> str:
@@ -62,17 +56,6 @@ def data_words(data: Dataset) -> str:
     if data.held_out is not None:
         words += f", {data.held_out.n} rows held out"
     return words
-
-
-def shown(value: Any) -> str:
-    """A parameter's value as it is typed."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float):
-        return f"{value:g}"
-    if isinstance(value, tuple):
-        return ",".join(map(shown, value))
-    return str(value)
 
 
 def problem_with(algorithm: Algorithm, recipe: Source) -> str:

@@ -24,11 +24,13 @@ class Goal(Struct, frozen=True):
         name: for the screen, while it takes time: "step 50,000", "the next mistake".
         find: the position, or None while the run has not come so far.
         position: the position when it is known beforehand, for progress.
+        missed: whether to tell when the run ends before it; what has no position is always missed.
     """
 
     name: str
     find: Callable[[Timeline], int | None]
     position: int | None = None
+    missed: bool = False
 
 
 def beyond(t: int) -> int:
@@ -41,9 +43,9 @@ def beyond(t: int) -> int:
         power *= 10
 
 
-def position(t: int) -> Goal:
+def position(t: int, missed: bool = False) -> Goal:
     """The step at t."""
-    return Goal(f"step {t:,}", lambda run: t if t < len(run) else None, t)
+    return Goal(f"step {t:,}", lambda run: t if t < len(run) else None, t, missed)
 
 
 def _why_nothing(run: Timeline) -> str:
@@ -61,6 +63,9 @@ def _why_nothing(run: Timeline) -> str:
 class Player:
     """A run being watched.
 
+    Args:
+        at: the step that is shown first, which the run has come to.
+
     Raises:
         Refused: when there is no first state to show.
 
@@ -73,17 +78,18 @@ class Player:
         pace: which of SPEEDS.
     """
 
-    def __init__(self, timeline: Timeline, pace: int = 2):
+    def __init__(self, timeline: Timeline, pace: int = 2, at: int = 0):
         self.timeline = timeline
         self.playing = False
         self.goal: Goal | None = None
         self.notice = ""
         self.pace, self._due, self._ahead = pace, 0.0, 0.0
-        self._from = self._furthest = 0
-        timeline.advance(1)
+        self._from, self._furthest = 0, at
+        if not len(timeline):
+            timeline.advance(1)
         if not len(timeline):
             raise Refused(_why_nothing(timeline))
-        self.frame: Frame = timeline.at(0)
+        self.frame: Frame = timeline.at(at)
 
     @property
     def t(self) -> int:
@@ -137,6 +143,10 @@ class Player:
     def seek(self, t: int) -> None:
         """Go to a step; beyond the end of the run, to its end."""
         self._pursue(position(max(t, 0)))
+
+    def meet(self, t: int) -> None:
+        """Go to the step that another run is at; tells when this one ends before it."""
+        self._pursue(position(t, missed=True))
 
     def step(self, by: int) -> None:
         """So many steps on, or back when negative; pauses."""
@@ -238,6 +248,8 @@ class Player:
         if t is None and run.stopped:
             if goal.position is None:
                 self.notice = f"the run ends before {goal.name}"
+            elif goal.missed:
+                self.notice = f"{goal.name} is not there: this run ends at step {run.last:,}"
             t = run.last
         if t is None:
             return self._follow(run) if self.playing else False

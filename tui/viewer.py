@@ -3,13 +3,13 @@
 A Picture holds all that the widgets show; they are functions of it and keep nothing of their own.
 """
 
+from collections.abc import Sequence
 from time import perf_counter
 
 import numpy as np
 from msgspec import Struct
 
 from algorithms import (
-    Array,
     Dataset,
     Flat,
     Frame,
@@ -87,14 +87,19 @@ class Viewer:
 
     Args:
         slices: the planes, when they are another viewer's too.
-        rows: (m, d) places that panels of data space have in view; those of the run's data if not given.
+        beside: data of other runs that have room on the axes too.
+
+    Attributes:
+        timeline: the run that is looked at.
+        slices: the planes.
     """
 
-    def __init__(self, timeline: Timeline, slices: Slices | None = None, rows: Array | None = None):
+    def __init__(self, timeline: Timeline, slices: Slices | None = None, beside: Sequence[Dataset] = ()):
         self.timeline = timeline
         self.slices = slices or Slices(timeline.data)
-        self._rows = timeline.data.X if rows is None else rows
+        self._rows = [timeline.data, *beside]  # of the runs that were looked at, or stand beside: all have room
         self.on_stage = 0
+        self._extents: dict[str, Limits] = {}  # of the rows, by plane and panel
         self._fitted: dict[str, Limits] = {}  # of panels in their own space: all that was in them so far
         self._chosen: dict[str, Limits] = {}  # zoomed or panned
         self._slow = False
@@ -108,6 +113,13 @@ class Viewer:
         return self.slices.plane
 
     # What to look at
+
+    def watch(self, timeline: Timeline) -> None:
+        """Look at another run of the same algorithm in the same way."""
+        self.timeline = timeline
+        if all(timeline.data is not data for data in self._rows):
+            self._rows.append(timeline.data)
+            self._extents.clear()
 
     def choose_plane(self, plane: Plane) -> None:
         """Look at the data on another plane."""
@@ -211,10 +223,10 @@ class Viewer:
         """All of a panel: the data's extent on the plane, or what was in it so far."""
         if panel.space == "data":
             key = f"{self.plane.title}/{panel.title}"
-            if key not in self._fitted:
-                at = self.plane.project(self._rows)
-                self._fitted[key] = limits_around(at)
-            return self._fitted[key]
+            if key not in self._extents:
+                at = self.plane.project(np.concatenate([data.X for data in self._rows]))
+                self._extents[key] = limits_around(at)
+            return self._extents[key]
         if panel.limits is not None:
             (left, right), (bottom, top) = panel.limits
             return Limits(left, right, bottom, top)

@@ -40,6 +40,7 @@ from algorithms.core import (
     Curve,
     Dataset,
     Event,
+    Grips,
     Labels,
     Meta,
     Needs,
@@ -58,7 +59,6 @@ from algorithms.toolbox import clusters
 from algorithms.toolbox.distances import squared_distances
 
 FEW = 1000  # rows, which are summed as fast as some of them
-STALE = 1e-9  # sums that differ by more than this were not taken from these rows
 _LARGEST = 1e200  # a sum of squares beyond which sums of squared distances might overflow
 
 
@@ -86,8 +86,6 @@ def lloyd(
     if state is None:
         state = first_state(data, k, start, seed)
         yield state
-    else:
-        state = with_sums_of(rows, state)
     while True:
         if state.phase in ("start", "update"):
             if state.iteration >= sweeps:
@@ -167,13 +165,16 @@ def begin(data: Dataset, means: Array) -> LloydState:
     )
 
 
-def with_sums_of(rows: Measured, state: LloydState) -> LloydState:
-    """The state, with sums taken anew if they are not those of these rows: a fork may have changed the data."""
-    if state.labels[0] == clusters.NO_CLUSTER:
+def adapt(before: Problem, after: Problem, state: LloydState, rows: Array) -> LloydState:
+    """Rows stay in their clusters, and a new one joins the nearest mean; sums and counts are taken anew."""
+    data, k = after.data, len(state.means)
+    if data is before.data:
         return state
-    sums = clusters.membership(state.labels, len(state.means)) @ rows.x
-    scale = np.abs(rows.x).max() * len(rows.x)
-    return state if np.abs(sums - state.sums).max() <= STALE * scale else replace(state, sums=sums)
+    if state.labels[0] == clusters.NO_CLUSTER:
+        return state.replaced(labels=np.full(data.n, clusters.NO_CLUSTER))
+    labels = np.where(rows >= 0, state.labels[rows], clusters.nearest(data.X, state.means))
+    sums = clusters.membership(labels, k) @ measured(data).x
+    return state.replaced(labels=labels, sums=sums, counts=clusters.sizes(labels, k))
 
 
 def distances(problem: Problem, state: LloydState) -> Array:
@@ -260,6 +261,7 @@ def scene(problem: Problem, before: LloydState | None, after: LloydState) -> Sce
         rows,
         Trail(where=lambda state: state.means, tones=tones),
         Labels(at=after.means, texts=tuple(map(name, tones)), tones=tones),
+        Grips(at=after.means, moved=clusters.moved_mean, names=tuple(f"mean {name(j)}" for j in tones)),
     )
     touched = np.zeros(k, bool)
     if before is not None and changed.any():
@@ -379,6 +381,7 @@ ALGORITHM = Algorithm(
     ),
     scene=scene,
     explain=explain,
+    adapt=adapt,
     refuse=refuse,
     starts=(
         faithful.with_(scale=True),

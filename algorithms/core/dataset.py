@@ -4,6 +4,7 @@ from functools import cached_property
 from typing import Any, Literal, Protocol, Self
 
 import numpy as np
+from msgspec import Struct
 
 from algorithms.core.arrays import Array, frozen
 from algorithms.core.errors import Refused
@@ -17,6 +18,18 @@ class Source(Protocol):
     @property
     def name(self) -> str: ...
     def load(self) -> "Dataset": ...
+
+
+class Origin(Struct, frozen=True, eq=False):
+    """What an edited Dataset was made from.
+
+    Attributes:
+        parent: the data before.
+        rows: (n,) int, for each row the one it was in the parent; -1 for an added one.
+    """
+
+    parent: "Dataset"
+    rows: Array
 
 
 class Dataset:
@@ -36,6 +49,7 @@ class Dataset:
         image: (height, width) when a row is a picture.
         held_out: rows kept aside to measure on, or None.
         source: the recipe it was made by, or None.
+        origin: what it was edited from, or None.
     """
 
     def __init__(
@@ -55,6 +69,7 @@ class Dataset:
         image: tuple[int, int] | None = None,
         held_out: "Dataset | None" = None,
         source: Source | None = None,
+        origin: Origin | None = None,
     ):
         self.X = _matrix(X)
         n, d = self.X.shape
@@ -68,6 +83,7 @@ class Dataset:
         self.spread = frozen(np.ones(d) if spread is None else np.array(spread, float))
         self.truth = dict(truth or {})
         self.notices, self.image, self.held_out, self.source = tuple(notices), image, held_out, source
+        self.origin = origin
 
     @classmethod
     def of(cls, X: Any, y: Any = None) -> Self | "Dataset":

@@ -18,6 +18,7 @@ from algorithms.core.scene import (
     Contours,
     Echo,
     Ellipse,
+    Grips,
     Hyperplane,
     Labels,
     Mark,
@@ -93,7 +94,8 @@ class Flat(Struct, frozen=True, eq=False):
     """A resolved panel: plane coordinates only.
 
     Attributes:
-        marks: Points, Labels, Path, Segments, Arrow, Bars, Matrix, Table, Tint, Levels, Faint.
+        marks: Points, Labels, Path, Segments, Arrow, Bars, Matrix, Table, Tint, Levels, Faint; and Grips, whose
+            `moved` still speaks of places in the panel's space.
         across, up: the axes.
         limits: what the panel asks to show, or None.
     """
@@ -152,7 +154,7 @@ _Projection = _Own | Plane
 def _flatten(mark: Mark, to: _Projection, view: View, past: Past) -> tuple[list[Mark], str]:
     """One mark as resolved ones, and what the panel's note should add."""
     match mark:
-        case Points() | Labels() | Path() | Units():
+        case Points() | Labels() | Path() | Units() | Grips():
             return [replace(mark, at=to.project(mark.at))], ""
         case Segments() | Arrow():
             start, end = to.project(np.atleast_2d(mark.start)), to.project(np.atleast_2d(mark.end))

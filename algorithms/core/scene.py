@@ -181,6 +181,20 @@ class Echo(Mark, frozen=True, kw_only=True):
     last: int = 8
 
 
+class Grips(Mark, frozen=True, kw_only=True):
+    """Places that can be dragged, and what becomes of the state; not painted, another mark shows them.
+
+    Attributes:
+        at: (m, d).
+        moved: (state, i, to) -> the state with the i-th of them at `to`, (d,): made by `state.replaced`.
+        names: m names: "the mean a".
+    """
+
+    at: Array
+    moved: Callable[[Any, int, Array], Any]
+    names: tuple[str, ...]
+
+
 class Bars(Mark, frozen=True, kw_only=True):
     """Bars over an axis: heights (m,) over edges (m + 1,), or named ones without edges.
 

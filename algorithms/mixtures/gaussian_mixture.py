@@ -160,6 +160,17 @@ def begin(n: int, weights: Array, means: Array, covariances: Array, least: Array
     )
 
 
+def adapt(before: Problem, after: Problem, state: GaussianMixtureState, rows: Array) -> GaussianMixtureState:
+    """Rows keep their shares, and a new one has its responsibilities; the likelihood of the old rows is forgotten."""
+    if after.data is before.data:
+        return state
+    fresh = np.tile(state.weights, (after.data.n, 1))
+    if state.phase != "start":
+        fresh, _ = expect(after.data.X, state.weights, state.means, state.covariances)
+    shares = np.where(rows[:, None] >= 0, state.responsibilities[rows], fresh)
+    return state.replaced(responsibilities=shares, log_likelihood=-np.inf, gain=np.inf)
+
+
 def likelihood_and_bound(problem: Problem, state: GaussianMixtureState) -> tuple[float, float]:
     """log L/n and F at a state's parameters, with the shares that it holds; 0 log 0 = 0."""
     joint = log_joint(problem.data.X, state.weights, state.means, state.covariances)
@@ -349,6 +360,7 @@ ALGORITHM = Algorithm(
     ),
     scene=scene,
     explain=explain,
+    adapt=adapt,
     refuse=refuse,
     starts=(
         faithful.with_(scale=True),

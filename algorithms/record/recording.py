@@ -87,7 +87,7 @@ class Recording:
         self.keeper = Keeper(self.begin, budget // 2)
         self.stopped: Stopped | None = None
         self.resumes = algorithm.resumes
-        self.seconds_a_step = 1.0
+        self.seconds_a_step: float = past.seconds_a_step if past else 1.0
         self._stretches = Stretches(lambda state: algorithm.replay(problem, state), self.keeper, budget // 3)
         self._before_first = first.before if first else None
         self._head: State | None = None

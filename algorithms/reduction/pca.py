@@ -94,6 +94,18 @@ def pca(
         yield state
 
 
+def adapt(before: Problem, after: Problem, state: PCAState, rows: Array) -> PCAState:
+    """The directions stay, and the one in hand has to settle anew."""
+    return state if after.data is before.data else state.replaced(turn=np.inf)
+
+
+def turned_by_hand(state: PCAState, to: Array) -> PCAState:
+    """w along `to`, (d,) from where directions start, across the components found; as it is where nothing is left."""
+    across = to - state.components.T @ (state.components @ to)
+    length = float(np.linalg.norm(across))
+    return state.replaced(w=across / length, turn=np.inf) if length > 0 else state
+
+
 @lru_cache(maxsize=2)
 def root(data: Dataset, centre: bool) -> Array:
     """(m, d) Z with ZᵀZ = C: the rows over √n, or of more rows than features the triangle of their QR factors over √n.
@@ -288,9 +300,12 @@ def scene(problem: Problem, before: PCAState | None, after: PCAState) -> Scene:
             return np.empty((0, data.d))
         return _sights.head(middle, earlier.w, rayleigh(problem, earlier) ** 0.5)
 
+    def drag(earlier: PCAState, _: int, to: Array) -> PCAState:
+        return turned_by_hand(earlier, to - middle)
+
     return Scene(
         (
-            _sights.stage(data, middle, taken_out, after.w, np.sqrt(variances), way),
+            _sights.stage(data, middle, taken_out, after.w, np.sqrt(variances), way, drag),
             *_sights.picture(data, after.w, len(variances)),
             _sights.spectrum(variances / sum_total, values / sum_total, problem.once(needed)),
             _sights.table(variances, sum_total, values, after.phase != "found"),
@@ -341,6 +356,7 @@ ALGORITHM = Algorithm(
         "deflate": "take the component out of every row, and start from a direction across it",
     },
     events=("found",),
+    entries=("start", "iterate", "deflate"),  # a component that is found turns no more
     curves=(
         Curve("ρ", rayleigh, "ρ = w·Cw, the variance along w", chart="Rayleigh quotient"),
         Curve("λ by eigh", exact, "the eigenvalue to be found", chart="Rayleigh quotient"),
@@ -358,6 +374,7 @@ ALGORITHM = Algorithm(
     ),
     scene=scene,
     explain=explain,
+    adapt=adapt,
     refuse=refuse,
     starts=(cloud, iris, digits, faithful.with_(scale=True), faithful),
     references=(

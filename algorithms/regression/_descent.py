@@ -7,11 +7,12 @@ w = 0 comes where there are many.
 """
 
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from msgspec import Struct
 
-from algorithms.core import Array, Arrow, Contours, Dataset, Labels, Panel, Path, Points, Segments, Trail
+from algorithms.core import Array, Arrow, Contours, Dataset, Grips, Labels, Panel, Path, Points, Segments, State, Trail
 from algorithms.core.scene import Mark, Role
 
 _LAST: Role = "ink"
@@ -206,6 +207,10 @@ def path_panel(of: Bowl, seen: Window, w: Array, average: Array, earlier: Array 
     def height(at: Array) -> Array:
         return np.asarray(of.lowest + np.vecdot((at - aim) @ seen.bend, at - aim) / 2)
 
+    def drag(state: Any, _: int, to: Array) -> State:
+        moved: State = state.replaced(w=state.w + (to - seen.of(state.w)) @ seen.axes)
+        return moved
+
     places = seen.of(np.stack([of.exact, average, w]))
     levels = tuple(of.lowest + share * seen.to_gain for share in _LEVELS) if seen.to_gain > 0 else ()
     step = () if earlier is None else (Arrow(start=seen.of(earlier), end=places[2], tone=_LAST),)
@@ -216,6 +221,7 @@ def path_panel(of: Bowl, seen: Window, w: Array, average: Array, earlier: Array 
             Trail(where=lambda state: seen.of(np.stack([state.w, state.average])), tones=(_LAST, _AVERAGE)),
             *step,
             Labels(at=places, texts=_NAMES, tones=_TONES),
+            Grips(at=places[2:], moved=drag, names=("w",)),
         ),
         axes=seen.names,
         limits=seen.limits,
@@ -235,6 +241,7 @@ def parabola_panel(of: Bowl, w: Array, average: Array) -> Panel:
         marks=(
             Path(at=np.column_stack([over, of.lowest + of.L * (over - aim) ** 2 / 2]), tone="muted"),
             Labels(at=at, texts=_NAMES, tones=_TONES),
+            Grips(at=at[2:], moved=lambda state, _, to: state.replaced(w=to[:1]), names=("w",)),
         ),
         axes=("slope", "f"),
         limits=((aim - half, aim + half), (0.0, 1.05 * top or 1.0)),

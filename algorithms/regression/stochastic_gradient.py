@@ -55,7 +55,7 @@ from algorithms.regression._descent import (
     path_panel,
     window,
 )
-from algorithms.toolbox.orders import Order, epoch_order
+from algorithms.toolbox.orders import Order, epoch_order, used_after
 
 Steps = Literal["constant", "1/sqrt(t)", "1/t"]
 Rows: TypeAlias = slice | Array
@@ -119,6 +119,12 @@ def next_batch(state: StochasticGradientState, n: int, batch: int, order: Order,
     if order == "cyclic" or last - first == n:
         return epoch, last, slice(first, last)
     return epoch, last, epoch_order(n, order, seed, epoch)[first:last]
+
+
+def adapt(before: Problem, after: Problem, state: StochasticGradientState, rows: Array) -> StochasticGradientState:
+    """The weights stay; of the epoch, what was used of the rows that are still there."""
+    p, n = before.parameters, before.data.n
+    return state.replaced(used=used_after(rows, epoch_order(n, p.order, p.seed, state.iteration), state.used))
 
 
 def step_size(eta: float, steps: Steps, t: int) -> float:
@@ -305,6 +311,7 @@ ALGORITHM = Algorithm(
     ),
     scene=scene,
     explain=explain,
+    adapt=adapt,
     refuse=refuse,
     starts=(
         line,

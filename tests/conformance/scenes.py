@@ -12,6 +12,7 @@ from algorithms import (
     Dataset,
     Faint,
     Flat,
+    Grips,
     Labels,
     Levels,
     Mark,
@@ -126,6 +127,10 @@ def check_mark(mark: Mark) -> None:
             ensure(len(mark.tones) in (1, n), f"{len(mark.tones)} tones for {n} labels")
             ensure(len(mark.glyph) == 1, f"the glyph {mark.glyph!r} is not one character")
             _tones(*mark.tones)
+        case Grips():
+            n = _places(mark.at, "Grips.at")
+            ensure(len(mark.names) == n and all(mark.names), f"{len(mark.names)} names for {n} grips")
+            ensure(callable(mark.moved), "Grips.moved cannot be called")
         case Path():
             ensure(np.ndim(mark.at) == 2 and np.shape(mark.at)[1] == 2, f"Path.at is {np.shape(mark.at)}")
             ensure(not np.isinf(mark.at).any(), "Path.at is infinite")

@@ -47,10 +47,12 @@ class ChooseRuns(Dialog[list[Entrant]]):
     def body(self) -> list[Widget]:
         words = "What is to stand beside the run in hand? Name what differs: an algorithm, data or parameters."
         suggested = {"algorithm": names(), "data": datasets.names()}
+        in_hand = self._candidates[0].entrant.timeline.problem
+        values = ", ".join(self._opened.parameter_words(in_hand.parameters))
         now = {
             "algorithm": f"the same: {self._opened.algorithm.name}",
-            "data": f"the same: {data_words(self._opened.data)}",
-            "parameters": f"as k=4, seed=1; now {', '.join(self._opened.parameter_words)}",
+            "data": f"the same: {data_words(in_hand.data)}",
+            "parameters": f"as k=4, seed=1; now {values}",
         }
         rows: list[Widget] = [Static(Content(words), classes="said"), OptionList(*self._options(), id="runs")]
         for name in _FIELDS:

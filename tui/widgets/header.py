@@ -9,37 +9,48 @@ from tui.widgets.raster import RasterView
 
 
 class Header(RasterView):
-    """Title, data and parameters at the left, cut where they must be; the run's state at the right, never cut."""
+    """Title, which run of several, data and parameters at the left, cut where they must be; how far the run has
+    come at the right, never cut."""
 
     DEFAULT_CSS = "Header { height: 1; }"
 
     def __init__(self, *, id: str | None = None):
         super().__init__(id=id)
-        self._title, self._data = "", ""
+        self._title, self._run, self._data = "", "", ""
         self._parameters: tuple[str, ...] = ()
         self._player: Player | None = None
 
-    def show(self, player: Player, title: str, data: str, parameters: tuple[str, ...]) -> None:
+    def show(self, player: Player, title: str, data: str, parameters: tuple[str, ...], run: str = "") -> None:
+        """A player's place; `run` names which it is, where there are several."""
         self._player, self._title, self._data, self._parameters = player, title, data, parameters
+        self._run = f"▸ {run}" if run else ""
         self.redraw()
 
     def paint(self, canvas: Canvas) -> None:
         canvas.fill(self.palette.background)
         if self._player is not None:
-            parts = (self._title, self._data, self._parameters)
-            paint_header(canvas, *parts, status(self._player), self._player.playing, self.palette)
+            named = (self._title, self._run, self._data)
+            state, playing = status(self._player), self._player.playing
+            paint_header(canvas, named, self._parameters, state, playing, self.palette)
 
 
 def paint_header(
-    canvas: Canvas, title: str, data: str, parameters: tuple[str, ...], state: str, playing: bool, palette: Palette
+    canvas: Canvas,
+    named: tuple[str, str, str],
+    parameters: tuple[str, ...],
+    state: str,
+    playing: bool,
+    palette: Palette,
 ) -> None:
-    """Title and data cut where they must be, the parameters for which there is room, and the state whole."""
+    """Title, run and data (empty where they are not to be named) cut where they must be, the parameters for which there
+    is room, and the state whole."""
     left = canvas.columns - width_of(state) - 1
     canvas.text(left, 0, state, palette.ink)
     if playing:
         canvas.text(left, 0, state[:1], palette.accent, bold=True)
     column = 1
-    for text, ink, bold in ((title, palette.ink, True), (data, palette.accent, False)):
+    looks = ((palette.ink, True), (palette.ink, False), (palette.accent, False))
+    for text, (ink, bold) in zip(named, looks):
         room = left - column - 2
         if not text:
             continue

@@ -86,7 +86,7 @@ class Pane(Vertical):
 
     def __init__(self, run: int, data: Dataset):
         super().__init__(id=f"pane-{run}")
-        self.run, self._data = run, data
+        self.run = run
         self._heading, self.stage = PaneHeading(), Stage(data)
 
     def compose(self) -> ComposeResult:
@@ -96,8 +96,9 @@ class Pane(Vertical):
     def show_heading(self, heading: Heading) -> None:
         self._heading.show(heading)
 
-    def show(self, picture: Picture, notes: tuple[str, ...]) -> None:
-        self.stage.show(picture, notes, self._data)
+    def show(self, picture: Picture, notes: tuple[str, ...], data: Dataset) -> None:
+        """A picture of a step that was made with this data."""
+        self.stage.show(picture, notes, data)
 
     def on_stage_zoomed(self, message: Stage.Zoomed) -> None:
         message.stop()

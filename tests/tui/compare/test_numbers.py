@@ -91,14 +91,17 @@ def test_curves_that_runs_share_have_a_page_and_the_others_stand_beside_each_oth
 
 
 def test_runs_on_the_same_features_share_the_plane_and_what_is_in_view() -> None:
-    near, far = np.zeros((4, 3)), np.full((4, 3), 9.0)
-    near[1] = 1.0
-    features = ("a", "b", "c")
-    runs = [Timeline(TINY, Dataset(X, features=features)) for X in (near, far)]
-    other = Timeline(TINY, Dataset(near, features=("u", "v", "w")))
-    first, second, third = viewers([*runs, other])
+    near = np.random.default_rng(0).normal(size=(12, 3))
+    runs = [
+        Timeline(find("lloyd"), Dataset(X, features=features), {"k": 2})
+        for X, features in ((near, ("a", "b", "c")), (near + 9.0, ("a", "b", "c")), (near, ("u", "v", "w")))
+    ]
+    assert [kindred(runs[0].data, run.data) for run in runs] == [True, True, False]
+    for run in runs:
+        run.advance(1)
+    first, second, third = made = viewers(runs)
     assert first.slices is second.slices
     assert first.slices is not third.slices
-    assert not kindred(runs[0].data, other.data)
-    places = [v._rows.max() for v in (first, second, third)]
-    assert places == [9.0, 9.0, 1.0]
+    limits = [next(iter(v.picture(v.timeline.at(0), 40, 12, stage_only=True).limits.values())) for v in made]
+    assert limits[0] == limits[1]
+    assert limits[0].width > 2 * limits[2].width

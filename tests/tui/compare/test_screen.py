@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from algorithms import Refused, Timeline, datasets, find
+from algorithms import Change, Refused, Timeline, datasets, find
 from tests.tiny import TINY, Rows
 from tests.tui.test_screen import SIZES, text, until
 from tui.another import against, another
@@ -243,6 +243,24 @@ async def test_a_fork_stands_beside_its_parent() -> None:
         f = next(line for line in text(pilot, "#abreast").splitlines() if " f " in line)
         assert "=" not in f
         assert "steeper" in text(pilot, "#pane-1 PaneHeading")
+
+
+async def test_two_runs_that_there_are_stand_beside_each_other_at_once() -> None:
+    async with IterscopeApp(Opened.checked(TINY, Rows(), {})).run_test(size=(160, 48)) as pilot:
+        stage = pilot.app.screen
+        assert isinstance(stage, StageScreen)
+        await pilot.press("right", "right")
+        await until(pilot, lambda: stage.player.t == 2)
+        stage.fork(2, Change(parameters={"eta": 0.3}), "steeper")
+        await until(pilot, lambda: stage.branch.name == "steeper")
+        await pilot.press("c")
+        await until(pilot, at(pilot, 2, 2))
+        assert "steeper" in text(pilot, "#pane-0 PaneHeading")  # the one in hand
+        await pilot.press("right", "c")
+        await until(pilot, lambda: pilot.app.screen is stage)
+        await pilot.press("C")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ChooseRuns))
+        assert pilot.app.screen.query_one("#runs").option_count == 2  # type: ignore[attr-defined]
 
 
 async def test_back_to_one_run() -> None:

@@ -51,10 +51,10 @@ class TopLine(RasterView):
 
     def __init__(self, *, id: str | None = None):
         super().__init__(id=id)
-        self._line: tuple[str, str, tuple[str, ...], str, bool] | None = None
+        self._line: tuple[tuple[str, str, str], tuple[str, ...], str, bool] | None = None
 
     def show(self, title: str, data: str, parameters: tuple[str, ...], state: str, playing: bool) -> None:
-        self._line = (title, data, parameters, state, playing)
+        self._line = ((title, "", data), parameters, state, playing)
         self.redraw()
 
     def paint(self, canvas: Canvas) -> None:
@@ -181,7 +181,8 @@ class CompareBase(Screen[None]):
     def _put(self, i: int, picture: Picture, seen: bool) -> None:
         self.pictures[i] = picture
         if seen:
-            self.query_one(f"#pane-{i}", Pane).show(picture, self._notes(i, picture))
+            data = self.entrants[i].timeline.problem_at(picture.frame.t).data
+            self.query_one(f"#pane-{i}", Pane).show(picture, self._notes(i, picture), data)
 
     def _refit(self) -> bool:
         """Whether a panel that is shared was widened by a later picture."""

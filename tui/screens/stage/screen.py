@@ -7,13 +7,14 @@ from textual.binding import Binding, BindingType
 from tui.screens.help import Help
 from tui.screens.stage.base import StageBase
 from tui.screens.stage.comparing import Comparing
+from tui.screens.stage.forking import Forking
 from tui.screens.stage.looking import Looking
 from tui.screens.stage.moving import Moving
 from tui.screens.stage.opening import Opening
 
 
-class StageScreen(Moving, Opening, Looking, Comparing):
-    """Shows one run and lets it be played, stepped, rewound and changed."""
+class StageScreen(Moving, Forking, Opening, Looking, Comparing):
+    """Shows a run and lets it be played, stepped, rewound, forked, compared and changed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark,f1", "help", "all keys"),

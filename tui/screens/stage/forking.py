@@ -1,0 +1,104 @@
+"""Other futures: forks of the run in hand, and going between the runs there are."""
+
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+
+from algorithms import Branch, Change, Refused
+from tui.screens.fork import Fork
+from tui.screens.runs import Runs
+from tui.screens.stage.base import StageBase
+from tui.terminal.clean import clean
+from tui.widgets.track import Track
+
+
+class Forking(StageBase):
+    """Other futures: forks of the run in hand, and going between the runs there are."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f", "fork", "fork: a second run from this step"),
+        Binding("tab", "other_run(1)", "the next run, at the same step"),
+        Binding("shift+tab", "other_run(-1)", "the run before, at the same step"),
+        Binding("B", "runs", "all runs: go to, rename, delete"),
+    ]
+
+    def fork(self, at: int, change: Change, name: str = "") -> None:
+        """Make a run that differs from the one in hand from step `at` on, take it in hand and show it.
+
+        What cannot be changed is told; then everything stays as it is.
+        """
+        branch = self.branch
+        self.when_free(lambda: self._fork(branch, at, change, name))
+
+    def _fork(self, branch: Branch, at: int, change: Change, name: str) -> None:
+        try:
+            made = self.branches.fork(branch, at, change, name)
+        except Refused as refusal:
+            self.tell(clean(refusal))
+            return
+        self._select(made, made.begin)
+        where = f"a second run from step {made.begin:,}"
+        if made.timeline.afresh:
+            where = clean(made.timeline.afresh).rstrip(".")
+        elif made.begin != at:
+            where += f", the last place before step {at:,} where a change is sound"
+        self.tell(f"{where}; tab goes to the other and back")
+
+    def select(self, branch: Branch, t: int | None = None) -> None:
+        """Take a run in hand, at step t, or at the step of the one that was; beyond its end, at its end."""
+        self.when_free(lambda: self._select(branch, t))
+
+    def _select(self, branch: Branch, t: int | None = None) -> None:
+        if branch not in self.branches.all:  # deleted while it was waited for
+            return
+        before, playing = self.player, self.player.playing
+        before.cancel()
+        self.branch = branch
+        player = self.player
+        player.pace = before.pace
+        player.meet(before.t if t is None else t)
+        if not player.slow:
+            player.work(0.03)
+        player.playing = playing and not player.at_end
+        self.viewer.watch(branch.timeline)
+        self._notice = ""
+        self.redraw()
+
+    def action_fork(self) -> None:
+        run = self.branch.timeline
+        if not run.resumes:
+            self.tell(
+                "no fork: this run keeps what it goes on from to itself; a generator that takes a state has forks"
+            )
+            return
+        if not run.algorithm.parameters:
+            self.tell("no fork: this algorithm has no parameters that could be changed")
+            return
+        self.pause()
+        at = self.player.t
+        form = Fork(self.branches, self.branch, at)
+        self.app.push_screen(form, lambda asked: self.fork(at, *asked) if asked else None)
+
+    def action_other_run(self, by: int) -> None:
+        runs = self.branches.all
+        if len(runs) == 1:
+            self.tell("there is one run; f makes a second one from this step")
+        else:
+            self.select(runs[(runs.index(self.branch) + by) % len(runs)])
+
+    def action_runs(self) -> None:
+        self.pause()
+        self.app.push_screen(Runs(self.branches, self.branch), self._go_to_run)
+
+    def _go_to_run(self, chosen: Branch | None) -> None:
+        """The run that was chosen; without one, that in hand, or what is left of it when it was deleted."""
+        runs = self.branches.all
+        self.select(chosen or next(b for b in reversed(self.branch.path) if b in runs))
+        self.when_free(self._forget_deleted)
+
+    def _forget_deleted(self) -> None:
+        runs = self.branches.all
+        self._players = {branch: player for branch, player in self._players.items() if branch in runs}
+
+    def on_track_chosen(self, message: Track.Chosen) -> None:
+        self.select(message.branch, message.t)
