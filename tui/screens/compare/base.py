@@ -33,6 +33,7 @@ from tui.widgets.tracks import Course, Tracks
 VIEWS: tuple[View, ...] = ("stages", "chart", "numbers")
 FRAMES = 30  # pictures a second, at most
 _STILL = 0.25  # seconds without a step after which coarse pictures are made fine
+_READ = 0.08  # seconds between two chart and numbers while the runs play
 _WORK = 0.012  # seconds of a tick that runs are worked on
 
 
@@ -92,7 +93,8 @@ class CompareBase(Screen[None]):
         self._courses: list[Course | None] = [None] * len(runs)
         self._told = [len(run.algorithm.notices) for run in runs]
         self._notice, self._turn = "", 0
-        self._ticked = self._moved = 0.0
+        self._ticked = self._moved = self._abreast_at = 0.0
+        self._owed = False  # whether chart and numbers are of an earlier step than the stages
         if at:
             self.together.seek(at)
             self.together.work(0.5)
@@ -113,7 +115,7 @@ class CompareBase(Screen[None]):
 
     def on_mount(self) -> None:
         self._ticked = self._moved = perf_counter()
-        self.set_interval(1 / FRAMES, self._tick)
+        self._tick()
 
     def on_resize(self) -> None:
         self.share_out()
@@ -221,14 +223,21 @@ class CompareBase(Screen[None]):
         pictures = [picture for picture in self.pictures if picture is not None]
         if len(pictures) == len(self.entrants):
             self.query_one(Stories).show(self._stories(), self._notice)
-            if self.query_one(Abreast).display:
-                self.query_one(Abreast).show(pictures, axis, self._along)
+            self._show_abreast(pictures, axis)
         self.query_one(TopLine).show(*self._common, self._state(), together.playing)
         now = self.layout_now
         part = "next view" if now.tabs else "numbers" if self.part == "chart" else "chart"
         words = {"play": "pause" if together.playing else "play", "part": part}
         keys = tuple((k, words.get(a, d), a) for k, d, a in KEYS if a != "part" or len(now.parts) < 2)
         self.query_one(Keys).show(keys)
+
+    def _show_abreast(self, pictures: list[Picture], axis: Axis) -> None:
+        """Chart and numbers; while they play, no more often than they can be read."""
+        abreast, now = self.query_one(Abreast), perf_counter()
+        self._owed = self.together.playing and now - self._abreast_at < _READ
+        if abreast.display and not self._owed:
+            self._abreast_at = now
+            abreast.show(pictures, axis, self._along)
 
     def _along(self, i: int, curve: CurveNow) -> tuple[Array, Array]:
         return self.together.alignment.series(self.entrants[i].timeline, curve.t, curve.values)
@@ -295,10 +304,14 @@ class CompareBase(Screen[None]):
     # The clock
 
     def _tick(self) -> None:
+        """Let the runs go on, and do so again in time: an interval timer would leave out every second late one."""
         now = perf_counter()
         elapsed, self._ticked = now - self._ticked, now
-        if self.app.screen is not self:
-            return
+        if self.app.screen is self:
+            self._go_on(elapsed)
+        self.set_timer(max(1 / FRAMES - (perf_counter() - now), 0.002), self._tick)
+
+    def _go_on(self, elapsed: float) -> None:
         lengths = [len(lane.run) for lane in self.together.lanes]
         shown = self.together.tick(elapsed, _WORK)
         grew = any(a != len(lane.run) for a, lane in zip(lengths, self.together.lanes))
@@ -351,10 +364,14 @@ class CompareBase(Screen[None]):
         elif grew and now - self._moved > 0.3:
             self._moved = now
             self.redraw()
-        elif self.together.seeks or any(lane.aim for lane in self.together.lanes) or self.query_one(Abreast).stale:
+        elif self._owed or self.query_one(Abreast).stale or self._pursues:
             self.show_where()
         elif now - self._moved > _STILL and any(p is not None and p.coarse for p in self.pictures):
             self.redraw()
+
+    @property
+    def _pursues(self) -> bool:
+        return bool(self.together.seeks) or any(lane.aim for lane in self.together.lanes)
 
     def act(self) -> None:
         """Do at once what was asked, so that a key is answered within a frame."""
