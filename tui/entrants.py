@@ -88,6 +88,7 @@ def viewers(runs: Sequence[Timeline]) -> list[Viewer]:
         beside = [other.data for other in runs if other is not run and kindred(other.data, run.data)]
         viewer = Viewer(run, kin[0].slices if kin else None, beside)
         for like in kin:
+            like.slices.shared = True
             if like.timeline.algorithm is run.algorithm:
                 viewer.fit_with(like)
         made.append(viewer)

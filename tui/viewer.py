@@ -74,12 +74,19 @@ class _Shown(Struct, frozen=True, eq=False):
 
 
 class Slices:
-    """The planes on which data can be looked at, and the one in hand; viewers of the same data may share them."""
+    """The planes on which data can be looked at, and the one in hand; viewers of the same data may share them.
+
+    Attributes:
+        all, plane: the planes, and the one in hand.
+        unasked: whether nobody has chosen a plane yet.
+        shared: whether several viewers have them, so that all must show the same part of the plane.
+        equal: whether a panel asks for units that are as long across as up; then all have them that share.
+    """
 
     def __init__(self, data: Dataset):
         self.all: tuple[Plane, ...] = tuple(planes(data))
         self.plane = self.all[0]
-        self.unasked = True  # whether nobody has chosen a plane yet
+        self.unasked, self.shared, self.equal = True, False, False
 
 
 class Viewer:
@@ -213,7 +220,9 @@ class Viewer:
         """The panel resolved on the part of the plane that is shown."""
         chosen = self._chosen.get(panel.title)
         shown = chosen or self._whole(panel, past)
-        if panel.equal:
+        if panel.space == "data" and panel.equal and self.slices.shared:
+            self.slices.equal = True
+        if panel.equal or (panel.space == "data" and self.slices.equal):
             shown = shown.equal(columns, rows)
         limits[panel.title] = shown
         fine = (max(columns // 2, 2), max(rows, 2)) if coarse else (max(columns, 2), max(rows * 2, 2))

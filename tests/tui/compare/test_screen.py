@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from msgspec.structs import astuple
 from textual.pilot import Pilot
 
 from algorithms import Change, Refused, Timeline, datasets, find
@@ -172,6 +173,18 @@ async def test_two_algorithms_on_the_same_data_have_the_same_axes() -> None:
         shown = text(pilot, "#abreast")
         assert "objective" in shown
         assert "log-likelihood" in shown
+
+
+async def test_units_are_equal_for_all_when_they_are_for_one() -> None:
+    opened = Opened.checked(find("smo"), datasets.recipe("blobs"), {})
+    app = IterscopeApp(opened, against=[another(opened, "perceptron").timeline()])
+    async with app.run_test(size=(160, 48)) as pilot:
+        await until(pilot, at(pilot, 0, 0))
+        first, second = (stage.plot for stage in pilot.app.screen.query(Stage))
+        assert first is not None
+        assert second is not None
+        assert astuple(first.limits) == pytest.approx(astuple(second.limits))
+        assert first.canvas.columns == second.canvas.columns
 
 
 async def test_another_plane_is_for_both() -> None:

@@ -33,6 +33,7 @@ from tui.widgets.tracks import Course, Tracks
 VIEWS: tuple[View, ...] = ("stages", "chart", "numbers")
 FRAMES = 30  # pictures a second, at most
 _STILL = 0.25  # seconds without a step after which coarse pictures are made fine
+_ROOMY = 70  # columns of a stage from which on its run is named in full
 _READ = 0.08  # seconds between two chart and numbers while the runs play
 _WORK = 0.012  # seconds of a tick that runs are worked on
 
@@ -187,9 +188,9 @@ class CompareBase(Screen[None]):
             self.query_one(f"#pane-{i}", Pane).show(picture, self._notes(i, picture), data)
 
     def _refit(self) -> bool:
-        """Whether a panel that is shared was widened by a later picture."""
+        """Whether what panels share, their limits, was changed by a later picture."""
         return any(
-            a is not None and b is not None and a.stage.title == b.stage.title and a.limits != b.limits
+            a is not None and b is not None and a.limits[a.stage.title] != b.limits[b.stage.title]
             for i, a in enumerate(self.pictures)
             for j, b in enumerate(self.pictures)
             if i < j and self.alike(i, j)
@@ -273,7 +274,8 @@ class CompareBase(Screen[None]):
         else:
             words = [f"iteration {frame.state.iteration:,}   {of}, {end}".replace(", so far", " so far")]
             words += [f"{of}", f"{frame.t:,} of {run.last:,}"]
-        return Heading(i, self._names[i], tuple(words), i == self.hand, holds)
+        names = self._names[i] if self.size.width // self.layout_now.columns >= _ROOMY else self._names[i][1:]
+        return Heading(i, names, tuple(words), i == self.hand, holds)
 
     def _stories(self) -> tuple[Story, ...]:
         stories = [self._story(i, picture) for i, picture in enumerate(self.pictures) if picture is not None]
