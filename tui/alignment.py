@@ -41,11 +41,13 @@ class Alignment(Protocol):
     Attributes:
         name: "step", "iteration", "time spent".
         whole: whether the clock moves by whole units.
+        plain: whether the next place is known without asking a run what it did.
         grain: about how far apart steps are along the axis.
     """
 
     name: str
     whole: bool
+    plain: bool
 
     @property
     def grain(self) -> float: ...
@@ -92,7 +94,7 @@ class Alignment(Protocol):
 class BySteps:
     """The same step: what each did with as many steps."""
 
-    name, whole, grain = "step", True, 1.0
+    name, whole, plain, grain = "step", True, True, 1.0
 
     def position(self, run: Timeline, place: Place) -> int | None:
         t = int(place[0])
@@ -129,7 +131,7 @@ class BySteps:
 class ByIterations:
     """The same iteration: each at its last state of it, or so many steps into it. A place is (iteration, steps)."""
 
-    name, whole, grain = "iteration", True, 1.0
+    name, whole, plain, grain = "iteration", True, False, 1.0
 
     def position(self, run: Timeline, place: Place) -> int | None:
         starts, (iteration, steps) = run.iteration_starts(), place
@@ -196,7 +198,7 @@ class ByTime:
         Refused: when the steps of a run cannot be timed.
     """
 
-    name, whole = "time spent", False
+    name, whole, plain = "time spent", False, False
 
     def __init__(self, runs: Sequence[Timeline]):
         self._watches: dict[int, Stopwatch] = {id(run): w for run, w in zip(runs, stopwatches(runs))}

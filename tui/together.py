@@ -124,7 +124,13 @@ class Together:
     def step(self, by: int) -> None:
         """To the next place at which a run moves, or the one before when negative; pauses."""
         self.playing = False
-        self._find("the next step", self._after if by > 0 else self._before)
+        find = self._after if by > 0 else self._before
+        place = find() if self.alignment.plain else None
+        if place is not None:  # though a thread may be at work
+            self._search = None
+            self._go(place)
+        else:
+            self._find("the next step", find)
 
     def iteration(self, forward: bool) -> None:
         """To the next place at which an iteration begins in one of them, or the one before; aligned by iteration,
@@ -142,10 +148,8 @@ class Together:
         self.playing = False
         if forward:
             self._find("the next event", lambda: self._first(Timeline.next_event))
-        elif self._last(Timeline.previous_event) is None:
-            self.notice = "nothing that matters happened before this"
         else:
-            self._find("the event before", lambda: self._last(Timeline.previous_event))
+            self._find("the event before", self._event_before)
 
     def seek(self, along: float) -> None:
         """Go to a coordinate of the axis; pauses."""
@@ -258,6 +262,12 @@ class Together:
             if place is not None:
                 found.append(place)
         return max(found, default=None)
+
+    def _event_before(self) -> Place:
+        place = self._last(Timeline.previous_event)
+        if place is None:
+            self.notice = "nothing that matters happened before this"
+        return place or self.place
 
     def _newest(self) -> Place | None:
         keys = [self.alignment.key(lane.run, lane.run.last) for lane in self.lanes]

@@ -93,6 +93,7 @@ def test_to_the_next_iteration_and_event_of_any() -> None:
         move(False)
         assert at(worked(these)) == there
     these.event(False)
+    assert at(worked(these)) == [0, 0]
     assert "nothing" in these.notice
 
 
@@ -160,8 +161,13 @@ def test_a_run_that_is_worked_on_apart_does_not_hold_up_the_others() -> None:
     for _ in range(20):
         these.work(0.02)
     assert at(these) == [0, 9]
+    these.step(1)
+    these.step(1)
+    for _ in range(20):
+        these.work(0.02)
+    assert at(these) == [0, 11]
     these.lanes[0].busy = False
-    assert at(worked(these)) == [9, 9]
+    assert at(worked(these)) == [11, 11]
 
 
 def test_kin_are_not_worked_on_at_once() -> None:

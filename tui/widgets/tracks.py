@@ -21,12 +21,14 @@ class Course(Struct, frozen=True, eq=False):
         known: the one up to which it has been computed.
         ended: whether there is no more of it.
         starts: where its iterations begin.
+        begin: where it was forked, None if it was not.
     """
 
     here: float
     known: float
     ended: bool
     starts: Array
+    begin: float | None = None
 
 
 class Tracks(RasterView):
@@ -74,6 +76,8 @@ class Tracks(RasterView):
             canvas.text(left, row, "─" * (known - left + 1), palette.dim)
             canvas.text(left, row, "━" * (here - left + 1), palette.run(row))
             self._paint_starts(canvas, row, course, here)
+            if course.begin is not None and course.begin <= self._axis.last:
+                canvas.text(self._column(course.begin), row, "╰", palette.ink, bold=True)
             if course.ended and course.known <= self._axis.last:
                 canvas.text(known, row, "┫" if here >= known else "┤", palette.ink)
                 canvas.text(known + 1, row, " " * (left + columns - known - 1), palette.dim)

@@ -1,13 +1,14 @@
 """The compare screen: its keys move and change what they say, for two runs and more, at every size."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec.structs import astuple
 from textual.pilot import Pilot
 
-from algorithms import Change, Refused, Timeline, datasets, find
+from algorithms import Change, Refused, Timeline, datasets, find, load
 from tests.tiny import TINY, Rows
 from tests.tui.test_screen import SIZES, text, until
 from tui.another import against, another
@@ -401,3 +402,18 @@ def test_what_cannot_stand_against_is_refused(text: str) -> None:
     opened = Opened.checked(find("lloyd"), datasets.recipe("faithful"), {})
     with pytest.raises(Refused):
         against(opened, text)
+
+
+async def test_a_readers_own_generator_stands_beside_another() -> None:
+    spec = str(Path(__file__).parents[3] / "demos" / "kmeans_of_a_student.py")
+    own = Opened.checked(load(spec, apart=True), datasets.recipe("iris"), {}, spec)
+    async with IterscopeApp(own, against=[another(own, "lloyd").timeline()]).run_test(size=(160, 48)) as pilot:
+        await until(
+            pilot, lambda: isinstance(pilot.app.screen, CompareScreen) and "the data" in text(pilot, "#pane-0 Stage")
+        )
+        await pilot.press("right", "right")
+        await until(pilot, at(pilot, 2, 2))
+        await until(pilot, lambda: screen(pilot).pictures[0].frame.t == 2)  # type: ignore[union-attr]
+        await pilot.press("u", "u")
+        await until(pilot, lambda: "cannot be timed" in text(pilot, "#stories"))
+        assert "aligned by step" in text(pilot, "#top")

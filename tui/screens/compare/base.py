@@ -251,11 +251,13 @@ class CompareBase(Screen[None]):
                 continue
             here, known = alignment.key(lane.run, lane.player.t), alignment.key(lane.run, lane.run.last)
             starts = lane.run.iteration_starts()
+            begin = alignment.key(lane.run, lane.run.begin) if lane.run.parent is not None else None
             self._courses[i] = Course(
                 here=here[0] if here else self.together.place[0],
                 known=known[0] if known else self.together.place[0],
                 ended=lane.run.stopped is not None,
                 starts=alignment.series(lane.run, starts, starts)[0],
+                begin=begin[0] if begin else None,
             )
 
     def _heading(self, i: int) -> Heading:
@@ -323,6 +325,8 @@ class CompareBase(Screen[None]):
     def _work_apart(self) -> None:
         """Give every run whose steps take long a thread of its own; kin take turns."""
         count = len(self.together.lanes)
+        if self.together.seeks and any(lane.busy for lane in self.together.lanes):
+            return  # in rounds, so that between them what was found can be looked at
         for i in [(self._turn + k) % count for k in range(count)]:
             lane = self.together.lanes[i]
             wants = self.together.wants_work(lane) or (self._wanted[i] and not self.together.busy(lane))
@@ -351,7 +355,7 @@ class CompareBase(Screen[None]):
         if done is None or not self.is_attached:
             return
         if done.picture is not None:
-            self._moved, self._notice = perf_counter(), ""
+            self._moved = perf_counter()
             self._put(i, done.picture, bool(self.query_one("#stages").display))
             self._wanted[i] = self._room(i) != done.room  # it was a guess: now it is known
             self.show_where()
@@ -361,7 +365,9 @@ class CompareBase(Screen[None]):
         self._tell_news()
         now = perf_counter()
         if shown:
-            self._moved, self._notice = now, ""
+            self._moved = now
+            if self.together.playing:
+                self._notice = ""
             self.redraw(moving=True, only=shown)
         elif grew and now - self._moved > 0.3:
             self._moved = now
@@ -376,7 +382,8 @@ class CompareBase(Screen[None]):
         return bool(self.together.seeks) or any(lane.aim for lane in self.together.lanes)
 
     def act(self) -> None:
-        """Do at once what was asked, so that a key is answered within a frame."""
+        """Do at once what was asked, so that a key is answered within a frame; what was told before is over."""
+        self._notice = ""
         shown = self.together.work(0.03)
         if shown:
             self._after_work(shown, False)

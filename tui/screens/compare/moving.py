@@ -75,15 +75,17 @@ class Moving(CompareBase):
         runs = [entrant.timeline for entrant in self.entrants]
         now = self.together.alignment
         following: Alignment = BySteps()
+        refused = ""
         if isinstance(now, BySteps):
             following = ByIterations()
         elif isinstance(now, ByIterations):
             try:
                 following = ByTime(runs)
             except Refused as refusal:
-                self.tell(clean(f"by step again: {refusal}"))
+                refused = clean(f"by step again: {refusal}")
         self.together.align(following, self.hand)
         self.act()
+        self.tell(refused)
 
     def on_tracks_sought(self, message: Tracks.Sought) -> None:
         self.together.seek(message.along)
