@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from algorithms import Refused, Timeline
+from algorithms import Dataset, Refused, Timeline, find
 from algorithms.core.state import same
 from tests.tiny import TINY, Rows
 from tui.alignment import ByIterations, BySteps, ByTime, duration
@@ -129,6 +129,15 @@ def test_as_fast_as_it_goes_comes_to_the_end() -> None:
     assert not these.playing
 
 
+def test_another_wish_takes_the_place_of_the_last() -> None:
+    these = together(tiny(steps=100_000), tiny(steps=100_000))
+    these.seek(90_000)
+    these.work(0.001)
+    these.seek(5)
+    assert at(worked(these)) == [5, 5]
+    assert all(lane.run.last < 50_000 for lane in these.lanes)
+
+
 def test_giving_up_stays_where_they_are() -> None:
     these = together(tiny(), tiny(steps=100_000))
     these.step(1)
@@ -220,6 +229,20 @@ def test_steps_go_through_an_iteration() -> None:
     assert at(worked(these)) == [4, 4]
 
 
+def test_a_run_of_shorter_iterations_waits_at_their_ends() -> None:
+    X = np.array([[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0], [0.0, 0.1], [1.0, 0.9]])
+    y = np.array([0, 0, 1, 1, 0, 0])  # not to be separated: every pass goes through all rows
+    runs = [Timeline(find("perceptron"), Dataset(X[:n], y[:n], kind="class"), {"epochs": 4}) for n in (4, 6)]
+    these = together(*runs, alignment=by_iterations)
+    these.seek(1)
+    assert at(worked(these)) == [4, 6]
+    for there in ([5, 7], [6, 8], [7, 9], [8, 10], [8, 11], [8, 12], [9, 13]):
+        these.step(1)
+        assert at(worked(these)) == there
+    these.step(-1)
+    assert at(worked(these)) == [8, 12]
+
+
 def test_the_clock_moves_by_whole_iterations() -> None:
     these = together(tiny(), tiny(eta=0.2), alignment=by_iterations)
     these.play()
@@ -242,6 +265,17 @@ def test_by_time_each_run_is_as_far_as_it_would_have_come() -> None:
         assert at(worked(these)) == there
     these.seek(8.9)
     assert at(worked(these)) == [4, 2]
+
+
+def test_what_comes_first_in_time_is_gone_to_first() -> None:
+    runs = [tiny(), tiny()]
+    one = [float(t) for t in range(31)]
+    these = Together([Player(run) for run in runs], timed(runs, one, [2 * t for t in one]))
+    for there in ([5, 2], [10, 5], [15, 7]):
+        these.event(True)
+        assert at(worked(these)) == there
+    these.iteration(False)
+    assert at(worked(these)) == [10, 5]
 
 
 def test_the_clock_goes_as_fast_as_the_fastest() -> None:
