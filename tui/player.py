@@ -256,7 +256,8 @@ class Player:
         frame = run.fetch(min(t, run.last), seconds)
         if frame is None:
             return False
-        self.goal = None
+        if self.goal is goal:  # else a key was pressed meanwhile
+            self.goal = None
         return self._show(frame)
 
     def _follow(self, run: Timeline) -> bool:

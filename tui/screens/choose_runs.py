@@ -17,6 +17,7 @@ from tui.opened import Opened, data_words
 from tui.player import Player
 from tui.screens.asking import Dialog
 from tui.terminal.clean import clean
+from tui.widgets.options import Options
 
 _FIELDS = ("algorithm", "data", "parameters")
 
@@ -54,7 +55,7 @@ class ChooseRuns(Dialog[list[Entrant]]):
             "data": f"the same: {data_words(in_hand.data)}",
             "parameters": f"as k=4, seed=1; now {values}",
         }
-        rows: list[Widget] = [Static(Content(words), classes="said"), OptionList(*self._options(), id="runs")]
+        rows: list[Widget] = [Static(Content(words), classes="said"), Options(*self._options(), id="entrants")]
         for name in _FIELDS:
             suggester = SuggestFromList(suggested[name]) if name in suggested else None
             field = Input(id=f"r-{name}", placeholder=clean(now[name]), suggester=suggester)
@@ -73,7 +74,7 @@ class ChooseRuns(Dialog[list[Entrant]]):
         return [Option(Content(line)) for line in lines]
 
     def _show(self, highlighted: int | None = None) -> None:
-        listed = self.query_one("#runs", OptionList)
+        listed = self.query_one("#entrants", OptionList)
         listed.clear_options().add_options(self._options())
         listed.highlighted = highlighted
         self.complain("")
@@ -82,7 +83,7 @@ class ChooseRuns(Dialog[list[Entrant]]):
 
     def key_space(self) -> None:
         """In the list: the run takes part, or does not."""
-        listed = self.query_one("#runs", OptionList)
+        listed = self.query_one("#entrants", OptionList)
         at = listed.highlighted
         if listed.has_focus and at is not None:
             self._toggle(at)

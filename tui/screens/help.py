@@ -13,7 +13,7 @@ from textual.widgets import Static
 _SHOWN = {
     "space": "space", "right": "→", "left": "←", "shift+right": "⇧→", "shift+left": "⇧←", "plus": "+",
     "equals_sign": "=", "minus": "-", "question_mark": "?", "alt+left": "alt ←", "alt+right": "alt →",
-    "alt+up": "alt ↑", "alt+down": "alt ↓", "escape": "esc",
+    "alt+up": "alt ↑", "alt+down": "alt ↓", "escape": "esc", "shift+tab": "⇧tab",
 }  # fmt: skip
 _SIGNS = (
     ("● ▲ ■ ◆", "rows, one shape a class or cluster"),
@@ -21,6 +21,7 @@ _SIGNS = (
     ("⟨●⟩ on yellow", "what this step is about"),
     ("✓ ✗ – ?", "a theorem holds, fails, does not apply here, is undecided"),
     ("━━━───", "how close the smaller side is to the greater: full is equal"),
+    ("▸ ● ○", "of several runs the one in hand, the step that is shown, the same step of the others"),
     ("mouse", "click or drag the timeline, click a chart to go there; hover or click rows; wheel and drag the stage"),
     ("ctrl+p", "everything by name, and the look: dark or light"),
 )

@@ -50,10 +50,13 @@ def paint_header(
         canvas.text(left, 0, state[:1], palette.accent, bold=True)
     column = 1
     looks = ((palette.ink, True), (palette.ink, False), (palette.accent, False))
+    title, run, _ = named
     for text, (ink, bold) in zip(named, looks):
         room = left - column - 2
         if not text:
             continue
+        if text is title and run:
+            room = max(room // 3, room - width_of(run) - 2)
         if room < 3:
             return
         column = canvas.text(column, 0, fitted(text, room), ink, bold=bold) + 2

@@ -274,7 +274,7 @@ async def test_two_runs_that_there_are_stand_beside_each_other_at_once() -> None
         await until(pilot, lambda: pilot.app.screen is stage)
         await pilot.press("C")
         await until(pilot, lambda: isinstance(pilot.app.screen, ChooseRuns))
-        assert pilot.app.screen.query_one("#runs").option_count == 2  # type: ignore[attr-defined]
+        assert pilot.app.screen.query_one("#entrants").option_count == 2  # type: ignore[attr-defined]
 
 
 async def test_back_to_one_run() -> None:
@@ -343,7 +343,7 @@ async def test_a_run_with_other_parameters_is_chosen() -> None:
         await choosing(pilot)
         pilot.app.screen.query_one("#r-parameters").focus()
         await pilot.press(*"eta=0.2", "enter")
-        await until(pilot, lambda: pilot.app.screen.query_one("#runs").option_count == 2)  # type: ignore[attr-defined]
+        await until(pilot, lambda: pilot.app.screen.query_one("#entrants").option_count == 2)  # type: ignore[attr-defined]
         await pilot.press("enter")
         await until(pilot, at(pilot, 2, 2))
         runs = [entrant.timeline for entrant in screen(pilot).entrants]
@@ -357,11 +357,11 @@ async def test_another_algorithm_and_other_data_are_chosen() -> None:
     ) as pilot:
         await choosing(pilot)
         await pilot.press(*"gaussian_mixture", "enter")
-        await until(pilot, lambda: pilot.app.screen.query_one("#runs").option_count == 2)  # type: ignore[attr-defined]
+        await until(pilot, lambda: pilot.app.screen.query_one("#entrants").option_count == 2)  # type: ignore[attr-defined]
         pilot.app.screen.query_one("#r-data").focus()
         await pilot.press(*"iris", "enter")
-        await until(pilot, lambda: pilot.app.screen.query_one("#runs").option_count == 3)  # type: ignore[attr-defined]
-        pilot.app.screen.query_one("#runs").focus()
+        await until(pilot, lambda: pilot.app.screen.query_one("#entrants").option_count == 3)  # type: ignore[attr-defined]
+        pilot.app.screen.query_one("#entrants").focus()
         await pilot.press("down", "down", "space", "enter")
         await until(pilot, at(pilot, 0, 0))
         names = [entrant.timeline.algorithm.name for entrant in screen(pilot).entrants]

@@ -121,6 +121,10 @@ class CompareBase(Screen[None]):
     def on_resize(self) -> None:
         self.share_out()
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """In too small a terminal, help and leaving alone: what cannot be seen should not happen."""
+        return not self.has_class("small") or action in ("help", "leave")
+
     @property
     def layout_now(self) -> Layout:
         width, height = self.size

@@ -29,6 +29,7 @@ from tui.widgets.too_small import LEAST, TooSmall
 from tui.widgets.track import Track
 
 FRAMES = 30  # pictures a second, at most
+_LONG = 0.5  # seconds a step from which on one who waits for it is told
 _STILL = 0.25  # seconds without a step after which a coarse picture is made fine
 
 
@@ -106,7 +107,7 @@ class StageBase(Screen[None]):
     @property
     def range(self) -> int:
         """The step at the right end of the timeline and the charts: the same for all runs, that they compare."""
-        return max(self.player_of(branch).range for branch in self.branches.all)
+        return max(player.range for player in list(self._players.values()))
 
     # What is on the screen
 
@@ -135,9 +136,13 @@ class StageBase(Screen[None]):
         self.query_one("#side").styles.width = min(max(round(width * 0.345), 32), 60)
         self.call_after_refresh(self.redraw)
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """In too small a terminal, help and leaving alone: what cannot be seen should not happen."""
+        return not self.has_class("small") or action == "help"
+
     def _rows_of_source(self, height: int) -> int:
         if self._source_rows is not None:
-            return self._source_rows
+            return min(self._source_rows, max(height // 2 - 2, 0))
         return 7 if height >= 44 else 5 if height >= 36 else 4 if height >= 29 else 0
 
     def redraw(self, moving: bool = False) -> None:
@@ -299,8 +304,8 @@ class StageBase(Screen[None]):
         """Start another run in place of all there are: at once, or when there are forks, if that may be."""
         forks = len(self.branches.all) - 1
         if forks:
-            gone = "the fork of this one goes" if forks == 1 else f"the {forks} forks of this one go"
-            question = Confirm(f"A new run begins on its own: {gone}.", "starts it")
+            held = "its fork" if forks == 1 else f"its {forks} forks"
+            question = Confirm(f"A new run takes the place of the first run and of {held}.", "starts it")
             self.app.push_screen(question, lambda sure: start() if sure else None)
         else:
             start()
@@ -309,7 +314,8 @@ class StageBase(Screen[None]):
         """Do what needs the runs for itself: now, or when the step that is being made in a thread is done."""
         if self._busy:
             self._waiting.append(act)
-            self.tell("as soon as this step is done")
+            if self.player.timeline.seconds_a_step > _LONG:
+                self.tell("as soon as this step is done")
         else:
             act()
 
