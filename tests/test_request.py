@@ -51,6 +51,23 @@ def test_a_step_and_a_theme_are_read() -> None:
     assert read("iterscope", ["--theme", "light"]).theme == "light"
 
 
+def test_runs_to_stand_against_are_read() -> None:
+    against = read("iterscope", ["lloyd", "--data", "faithful", "-p", "k=4", "--against", "gaussian_mixture"]).against
+    assert [(run.algorithm.name, run.parameters["k"], run.data.name) for run in against] == [
+        ("gaussian_mixture", 4, "faithful")
+    ]
+    against = read("iterscope", ["perceptron", "--against", ":eta=0.1,epochs=7", "--against", "perceptron"]).against
+    assert [run.parameters["eta"] for run in against] == [0.1, 1.0]
+    assert against[0].parameters["epochs"] == 7
+
+
+def test_what_cannot_stand_against_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "faithful has no target" in refusal(capsys, "lloyd", "--data", "faithful", "--against", "perceptron")
+    assert "must be a whole number" in refusal(capsys, "lloyd", "--against", ":k=x")
+    assert "3 times" in refusal(capsys, "lloyd", *["--against", ":k=2"] * 4)
+    assert "name the algorithm" in refusal(capsys, "--against", "lloyd")
+
+
 def test_no_name_is_the_catalogue() -> None:
     assert read("iterscope", []).opened is None
 

@@ -36,7 +36,15 @@ def _app(request: "Request | None") -> "IterscopeApp":
 
     if request is None:
         return IterscopeApp()
-    return IterscopeApp(request.opened, request.player, request.at, request.theme, request.ascii_alone, request.session)
+    return IterscopeApp(
+        request.opened,
+        request.player,
+        request.at,
+        request.theme,
+        ascii_alone=request.ascii_alone,
+        session=request.session,
+        against=request.against,
+    )
 
 
 def _program() -> str:

@@ -11,6 +11,7 @@ KEYS = (
     ("p", "parameters", "parameters"),
     ("d", "data", "data"),
     ("a", "algorithms", "algorithms"),
+    ("c", "compare", "compare"),
     ("g", "go to", "go_to"),
     ("b", "stop where", "breakpoints"),
     ("+ -", "speed", "speed(1)"),
