@@ -11,7 +11,18 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from algorithms import Branches, Timeline, datasets, find, load, saved, write_session
+from algorithms import (
+    Branches,
+    Refused,
+    Timeline,
+    conditions,
+    datasets,
+    find,
+    load,
+    names,
+    saved,
+    write_session,
+)
 from algorithms.__main__ import main as headless
 from algorithms.core.state import same
 from tui.request import read
@@ -101,3 +112,19 @@ def test_every_command_without_a_screen_runs(command: str, capsys: pytest.Captur
 def test_the_tests_are_run_by_one_command() -> None:
     """`.ci/run` looks for it in this form."""
     assert len(re.findall(r"^python3 -m venv .* -m pytest$", README, re.M)) == 1
+
+
+def test_every_condition_it_shows_is_read_for_some_algorithm() -> None:
+    (block,) = re.findall(r"^```\n(mistake  .*?)^```$", README, re.M | re.S)
+    for line in block.splitlines():
+        condition = re.split(r"   +", line)[0]
+        assert any(is_read(condition, name) for name in names()), condition
+
+
+def is_read(condition: str, name: str) -> bool:
+    algorithm = find(name)
+    try:
+        conditions.parse(condition, algorithm, algorithm.starts[0].load())
+    except Refused:
+        return False
+    return True

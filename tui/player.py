@@ -307,7 +307,7 @@ class Player:
         except Refused as refusal:
             self.goal, self.notice = None, str(refusal)
             return False
-        if not looking.done:
+        if not looking.done or self.goal is not goal:  # a key was pressed meanwhile
             return False
         t = goal.find(self.timeline)
         frame = self.timeline.fetch(t, seconds) if t is not None else None
@@ -325,7 +325,7 @@ class Player:
         if t is None and not follows:
             return False
         frame = run.fetch(watch.frontier if t is None else t, seconds)
-        if frame is None:
+        if frame is None or self.goal is not goal:
             return False
         self.goal = None
         hit = watch.why(frame.t) if t is not None and frame.t > self.t else ""

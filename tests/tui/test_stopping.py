@@ -188,7 +188,7 @@ async def test_when_it_last_changed() -> None:
         await pilot.press("y")
         await shown(pilot, LastChange)
         prompts = [str(o.prompt) for o in pilot.app.screen.query_one("#values", OptionList).options]
-        assert any(p.startswith("w ") and "changed in this step" in p for p in prompts)
+        assert any(p.startswith("w ") and "changes here" in p for p in prompts)
         await pilot.press(*"norm", "left_parenthesis", "w", "right_parenthesis", "enter")
         await until(pilot, at(pilot, changes[-2]))
         await pilot.press("y")

@@ -15,6 +15,7 @@ from algorithms import Timeline, conditions
 from tui.paint.canvas import fitted, width_of
 from tui.screens.asking import Dialog
 from tui.terminal.clean import clean
+from tui.widgets.options import Options
 
 _WORD = 30  # columns of a completion, before what it is
 _FOUND_BY = {
@@ -45,7 +46,7 @@ class Breakpoints(Dialog[None]):
         Binding("delete,d", "remove", "remove"),
     ]
     heading = "Stop where"
-    hint = "enter adds   tab completes   ↓ to the list: space on/off, d removes   esc done"
+    hint = "enter adds  tab completes  ↓ list: space on/off, d removes  esc done"
 
     def __init__(self, stops: list[Stop], run: Timeline, changed: Callable[[], None]):
         super().__init__()
@@ -57,9 +58,9 @@ class Breakpoints(Dialog[None]):
         return [
             Input(id="condition", placeholder="row 17 moves, a theorem fails, t > 100 and ..."),
             Static("", classes="caret"),
-            OptionList(id="offers", classes="offers"),
+            Options(id="offers", classes="offers"),
             Static(Content("breakpoints"), classes="said dim"),
-            OptionList(id="stops"),
+            Options(id="stops"),
         ]
 
     def on_mount(self) -> None:
@@ -100,10 +101,11 @@ class Breakpoints(Dialog[None]):
             return
         offers = self.query_one("#offers", OptionList)
         at = offers.highlighted
-        if event.key == "tab" and self._offered:
+        if event.key == "tab":  # it never leaves the field: what is typed next would be taken for the list's keys
             event.stop()
             event.prevent_default()
-            self._complete(at or 0)
+            if self._offered:
+                self._complete(at or 0)
         elif event.key == "down":
             event.stop()
             if at is not None and at + 1 < len(self._offered) and self.query_one("#condition", Input).value:

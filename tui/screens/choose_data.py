@@ -12,6 +12,7 @@ from algorithms import Recipe, Refused, datasets, recipe_named
 from tui.opened import Opened, problem_with
 from tui.screens.asking import Dialog
 from tui.terminal.clean import clean
+from tui.widgets.options import Options
 
 _FLAGS = (
     ("columns", "features; all when empty"),
@@ -34,7 +35,7 @@ class ChooseData(Dialog[Opened]):
 
     def body(self) -> list[Widget]:
         options = [Option(Content(_line(recipe))) for recipe in self._recipes]
-        listed = OptionList(*options, id="recipes")
+        listed = Options(*options, id="recipes")
         listed.highlighted = 0
         other = Input(id="path", placeholder="a CSV of your own, or blobs:margin=0.3,n=100")
         rows: list[Widget] = [Horizontal(Label(Content("or")), other, classes="field wide")]

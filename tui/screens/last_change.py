@@ -11,8 +11,9 @@ from tui.paint.canvas import fitted, width_of
 from tui.paint.ticks import number
 from tui.screens.asking import Dialog
 from tui.terminal.clean import clean
+from tui.widgets.options import Options
 
-_NAME, _VALUE = 28, 20
+_NAME, _VALUE = 28, 18
 
 
 class LastChange(Dialog[conditions.Condition]):
@@ -36,7 +37,7 @@ class LastChange(Dialog[conditions.Condition]):
     def body(self) -> list[Widget]:
         return [
             Input(id="what", placeholder="a name to choose by, or an entry such as means[0,1], or norm(w)"),
-            OptionList(id="values", classes="values"),
+            Options(id="values", classes="values"),
         ]
 
     def on_mount(self) -> None:
@@ -83,4 +84,4 @@ class LastChange(Dialog[conditions.Condition]):
 def _line(name: str, value: str, changed: bool) -> str:
     cells = [fitted(clean(name), _NAME), fitted(clean(value), _VALUE)]
     padded = [cell + " " * (width - width_of(cell)) for cell, width in zip(cells, (_NAME, _VALUE))]
-    return "  ".join([*padded, "changed in this step" if changed else ""])
+    return "  ".join([*padded, "changes here" if changed else ""])

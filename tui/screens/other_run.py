@@ -10,6 +10,7 @@ from textual.widgets.option_list import Option
 from algorithms import Branch
 from tui.screens.asking import Dialog
 from tui.terminal.clean import clean
+from tui.widgets.options import Options
 
 
 class OtherRun(Dialog[Branch]):
@@ -23,7 +24,7 @@ class OtherRun(Dialog[Branch]):
         self._runs = tuple(runs)
 
     def body(self) -> list[Widget]:
-        return [OptionList(*(Option(Content(clean(run.name))) for run in self._runs), id="others")]
+        return [Options(*(Option(Content(clean(run.name))) for run in self._runs), id="others")]
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(self._runs[event.option_index])

@@ -136,6 +136,10 @@ class StageBase(Screen[None]):
         self.query_one("#side").styles.width = min(max(round(width * 0.345), 32), 60)
         self.call_after_refresh(self.redraw)
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """In too small a terminal, help and leaving alone: what cannot be seen should not happen."""
+        return not self.has_class("small") or action == "help"
+
     def _rows_of_source(self, height: int) -> int:
         if self._source_rows is not None:
             return min(self._source_rows, max(height // 2 - 2, 0))

@@ -12,6 +12,7 @@ KEYS = (
     ("d", "data", "data"),
     ("a", "algorithms", "algorithms"),
     ("g", "go to", "go_to"),
+    ("b", "stop where", "breakpoints"),
     ("+ -", "speed", "speed(1)"),
     ("t", "tables", "table"),
     ("s", "source", "source"),
