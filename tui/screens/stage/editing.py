@@ -124,7 +124,8 @@ class Editing(Changing):
     # Keys and mouse
 
     def on_key(self, event: events.Key) -> None:
-        if self.editing and self.action_edit_key(event.key):
+        small = self.has_class("small")  # what cannot be seen should not happen
+        if self.editing and not small and self.action_edit_key(event.key):
             event.stop()
             event.prevent_default()
 
