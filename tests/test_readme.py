@@ -11,7 +11,19 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from algorithms import Recorded, Refused, Timeline, conditions, datasets, find, load, names
+from algorithms import (
+    Branches,
+    Recorded,
+    Refused,
+    Timeline,
+    conditions,
+    datasets,
+    find,
+    load,
+    names,
+    saved,
+    write_session,
+)
 from algorithms.__main__ import main as headless
 from algorithms.core.state import same
 from tui.request import read
@@ -83,9 +95,11 @@ def test_what_it_records_can_be_watched(tmp_path: Path, monkeypatch: pytest.Monk
 
 @pytest.fixture
 def people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The file of a person's own that the README speaks of."""
+    """The files of a person's own that the README speaks of."""
     rows = [f"{20 + i},{60 + i % 7},{'yes' if i % 3 else 'no'},{i}" for i in range(30)]
     (tmp_path / "people.csv").write_text("\n".join(["age,weight,smoker,id", *rows]))
+    runs = Branches(Timeline(find("perceptron"), datasets.blobs).run())
+    write_session(saved(runs, datasets.blobs, tmp_path / "lesson.json"), tmp_path / "lesson.json")
     (tmp_path / "demos").symlink_to(Path(__file__).parents[1] / "demos")
     monkeypatch.chdir(tmp_path)
     assert headless(["run", "lloyd", "-p", "k=3", "--record", "run.log"]) == 0
@@ -97,7 +111,9 @@ def test_every_command_that_opens_the_screen_is_understood(command: str) -> None
     words = shlex.split(command)[3:]
     if words == ["--help"]:
         return
-    assert (read("python -m tui", words).opened is None) == (not words)
+    request = read("python -m tui", words)
+    assert (request.opened is None) == (not words or "--open" in words)
+    assert (request.session is None) == ("--open" not in words)
 
 
 @pytest.mark.usefixtures("people")

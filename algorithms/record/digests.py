@@ -18,6 +18,7 @@ from algorithms.core.arrays import Array
 from algorithms.core.state import State
 
 NUMBERS = 8  # of a field, noted beside its digest
+TRACE = 2  # bytes of a step's trace
 _BYTES = 8
 _LARGEST = 10**300
 _ROUNDING = 1e-9  # of a number, up to which a difference is put down to rounding
@@ -42,6 +43,14 @@ class Noted(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
 def noted(state: State) -> dict[str, Noted]:
     """Each field of a state by name, but for its place in the run."""
     return {name: _noted(value) for name, value in _parts(state).items()}
+
+
+def trace(state: State) -> bytes:
+    """`TRACE` bytes that tell a state from most others: enough to find the first step of a run that differs."""
+    hashed = blake2b(digest_size=TRACE)
+    for name, value in _parts(state).items():
+        _feed((name, value), hashed.update)
+    return hashed.digest()
 
 
 def difference(saved: Mapping[str, Noted], state: State) -> str:

@@ -1,7 +1,7 @@
 """From a session to runs: every branch replayed as far as it was, in slices, and held against what was noted."""
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -12,9 +12,11 @@ from algorithms.core.algorithm import Algorithm
 from algorithms.core.catalogue import find
 from algorithms.core.dataset import Source
 from algorithms.core.errors import Refused
+from algorithms.core.state import State
 from algorithms.data.text import printable
+from algorithms.record import digests
 from algorithms.record.branches import Branch, Branches, Change
-from algorithms.record.digests import difference
+from algorithms.record.digests import Noted
 from algorithms.record.timeline import Timeline
 from algorithms.session.data import source_of
 from algorithms.session.saving import here
@@ -128,14 +130,17 @@ class Opening:
             branch = self._made(saved)
             self._named[saved.name] = branch
             self.compared[saved.name] = 0
-            equal = -1
+            equal = branch.begin - 1
+            trace = bytes.fromhex("".join(self.session.traces.get(saved.name, ())))
             for step in self.session.states.get(saved.name, ()):
-                yield from self._run(branch, step.t)
                 if any(found.branch == saved.name for found in self.differences):
-                    continue
+                    break
+                first = yield from self._traced(branch, trace, equal + 1, step.t)
+                yield from self._run(branch, step.t)
                 words = yield from self._compared(branch, step.t, step.fields)
-                if words:
-                    self._differs(saved.name, step.t, equal, words)
+                if words or first is not None:
+                    known = first if first is not None else step.t if trace or equal == step.t - 1 else None
+                    self._differs(saved.name, step.t, equal, known, words)
                 else:
                     equal, self.compared[saved.name] = step.t, self.compared[saved.name] + 1
             yield from self._run(branch, self._far[saved.name])
@@ -180,25 +185,47 @@ class Opening:
             run.advance(1, _SLICE)
             yield False
         if not run.stopped and all(found.branch != name for found in self.differences):
-            self._differs(name, last + 1, equal, f"the run had ended at step {last}")
+            self._differs(name, last + 1, equal, last + 1, f"the run had ended at step {last}")
 
-    def _compared(self, branch: Branch, t: int, fields: Any) -> Any:
-        """How the state at t differs from what was noted, in words; it may take several slices to be had."""
-        run = branch.timeline
-        if t > run.last:
-            return f"the run ends at step {run.last}: {printable(run.stopped.reason) if run.stopped else ''}"
+    def _state(self, branch: Branch, t: int) -> Generator[bool, None, State | None]:
+        """The state at t, which may take several slices to be had; None when it is not kept and cannot be replayed."""
         frame = None
         while frame is None:
-            frame = run.fetch(t, _SLICE)
+            frame = branch.timeline.fetch(t, _SLICE)
             yield False
-        return difference(fields, frame.state) if frame.t == t else ""  # a step that is not kept cannot be compared
+        return frame.state if frame.t == t else None
 
-    def _differs(self, name: str, t: int, equal: int, words: str) -> None:
-        if equal in (-1, t - 1):
-            sentence = f"step {t} is the first that is not as it was saved: {printable(words)}"
+    def _compared(self, branch: Branch, t: int, fields: dict[str, Noted]) -> Generator[bool, None, str]:
+        """How the state at t differs from what was noted, in words."""
+        run = branch.timeline
+        if t > run.last:
+            return f"the run ends at step {run.last}: {run.stopped.reason if run.stopped else ''}"
+        state = yield from self._state(branch, t)
+        return "" if state is None else digests.difference(fields, state)
+
+    def _traced(self, branch: Branch, trace: bytes, begin: int, end: int) -> Generator[bool, None, int | None]:
+        """The first step from `begin` on and before `end` whose trace is not as it was saved, None if there is none."""
+        run = branch.timeline
+        size = digests.TRACE
+        for t in range(begin, min(end, run.begin + len(trace) // size)):
+            yield from self._run(branch, t)
+            if t > run.last:
+                return t
+            state = yield from self._state(branch, t)
+            at = (t - run.begin) * size
+            if state is not None and digests.trace(state) != trace[at : at + size]:
+                return t
+        return None
+
+    def _differs(self, name: str, t: int, equal: int, first: int | None, words: str) -> None:
+        """Note that a branch differs: `first` is the first such step, if it is known, and `words` are of step t."""
+        if first is None:
+            sentence = f"step {t} is not as it was saved, and step {equal} still is: {words}"
+        elif first < t and words:
+            sentence = f"step {first} is the first that is not as it was saved; at step {t} {words}"
         else:
-            sentence = f"step {t} is not as it was saved, and step {equal} still is: {printable(words)}"
-        self.differences.append(Mismatch(name, t, sentence))
+            sentence = f"step {first} is the first that is not as it was saved{': ' if words else ''}{words}"
+        self.differences.append(Mismatch(name, t if first is None else first, printable(sentence)))
 
 
 def _algorithm(session: Session, given: Algorithm | None, path: Path, instead: str) -> Algorithm:

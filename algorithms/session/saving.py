@@ -14,7 +14,7 @@ from algorithms.core.dataset import Source
 from algorithms.core.errors import Refused
 from algorithms.data.text import printable
 from algorithms.record.branches import Branch, Branches, Change
-from algorithms.record.digests import noted
+from algorithms.record.digests import TRACE, noted, trace
 from algorithms.record.files import file_name
 from algorithms.session.data import written
 from algorithms.session.values import plain_field, plain_parameter
@@ -22,7 +22,9 @@ from algorithms.session.written import (
     FORMAT,
     MOST_BRANCHES,
     MOST_NOTED,
+    MOST_TRACED,
     NO_CHANGE,
+    TRACED_A_ROW,
     VERSION,
     NotedStep,
     SavedBranch,
@@ -74,6 +76,7 @@ def saved(
         states={branch.name: _states(branch, at.get(branch.name, 0)) for branch in runs},
         format=FORMAT,
         version=VERSION,
+        traces={branch.name: traced for branch in runs if (traced := _trace(branch))},
         parameters={name: plain_parameter(name, value) for name, value in first.parameters.items()},
         spec=spec,
         breakpoints=tuple(breakpoints),
@@ -121,6 +124,16 @@ def _states(branch: Branch, cursor: int) -> tuple[NotedStep, ...]:
     steps = steps_noted(run.begin, run.last, [cursor, *(child.begin for child in branch.children)])
     frames = [run.at(t) for t in steps]
     return tuple(NotedStep(t, noted(frame.state)) for t, frame in zip(steps, frames) if frame.t == t)
+
+
+def _trace(branch: Branch) -> tuple[str, ...]:
+    """Every step in two bytes, as far as the states are at hand; nothing where they would have to be replayed."""
+    run = branch.timeline
+    if run.stride > 1 or run.last - run.begin >= MOST_TRACED:
+        return ()
+    digits = b"".join(trace(run.at(t).state) for t in range(run.begin, run.last + 1)).hex()
+    width = 2 * TRACE * TRACED_A_ROW
+    return tuple(digits[i : i + width] for i in range(0, len(digits), width))
 
 
 def _change(change: Change) -> SavedChange:

@@ -14,7 +14,7 @@ from algorithms.core.edits import Edit
 from algorithms.core.errors import Refused
 from algorithms.data.text import printable
 from algorithms.record.branches import LONGEST
-from algorithms.record.digests import Noted
+from algorithms.record.digests import TRACE, Noted
 from algorithms.record.files import read_plain, written_whole
 from algorithms.session.data import Embedded, FromFile, Named
 from algorithms.session.layout import laid_out
@@ -23,6 +23,7 @@ FORMAT: Literal["iterscope session"] = "iterscope session"
 VERSION: Literal[1] = 1
 MOST_BYTES = 16 << 20
 MOST_BRANCHES, MOST_NOTED, MOST_EDITS, MOST_BREAKPOINTS = 200, 64, 10_000, 100
+MOST_TRACED, TRACED_A_ROW = 4_096, 16  # steps of a branch, and of a line of the file
 _DEEPEST = 32  # brackets within brackets
 
 Step = Annotated[int, Meta(ge=0, le=10**9)]
@@ -48,6 +49,10 @@ class SavedChange(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
     state: dict[Text, Any] = {}
 
 
+Trace = Annotated[
+    tuple[Annotated[str, Meta(pattern="^([0-9a-f]{4})*$", max_length=2 * TRACE * TRACED_A_ROW)], ...],
+    Meta(max_length=MOST_TRACED // TRACED_A_ROW),
+]
 NO_CHANGE = SavedChange()
 
 
@@ -85,6 +90,7 @@ class Session(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
         cursor: what is in hand.
         branches: the tree, a parent before its children.
         states: of each branch, by name, steps whose states are to be as they were; it is run to the last of them.
+        traces: of each branch whose states were at hand, two bytes for every step from where it begins.
         parameters: of the first run, all of them.
         spec: the reader's own file or module that the algorithm is in, "" for one of the catalogue.
         breakpoints: conditions as they were typed.
@@ -100,6 +106,7 @@ class Session(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     states: Annotated[dict[Name, NotedSteps], Meta(max_length=MOST_BRANCHES)]
     format: Literal["iterscope session"]
     version: Literal[1]
+    traces: Annotated[dict[Name, Trace], Meta(max_length=MOST_BRANCHES)] = {}
     parameters: dict[Text, Any] = {}
     spec: Annotated[str, Meta(max_length=4096)] = ""
     breakpoints: Annotated[tuple[Text, ...], Meta(max_length=MOST_BREAKPOINTS)] = ()
@@ -229,7 +236,7 @@ def _check_tree(session: Session, file: str) -> None:
         if steps != sorted(set(steps)):
             refuse(f"the noted steps of {branch.name!r} are not in order")
         known[branch.name] = branch
-    if session.states.keys() - known.keys():
+    if (session.states.keys() | session.traces.keys()) - known.keys():
         refuse("it notes states of a branch that it does not have")
     if session.cursor.branch not in known:
         refuse(f"there is no branch {session.cursor.branch!r} to show")

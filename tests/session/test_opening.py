@@ -80,6 +80,14 @@ def changed(path: Path, change: Any) -> Path:
     return path
 
 
+def changed_again(path: Path, change: Any) -> Path:
+    """The file, edited by hand before, edited again."""
+    plain = json.loads(path.read_text())
+    change(plain)
+    path.write_text(json.dumps(plain))
+    return path
+
+
 def refusal(path: Path, algorithm: Any = None) -> str:
     with pytest.raises(Refused) as refused:
         Opening(path, algorithm).work()
@@ -181,6 +189,40 @@ def test_the_first_step_that_differs_is_named(tmp_path: Path) -> None:
     assert f"step {steps[2]} is the first that is not as it was saved" in found.words
     assert "means holds" in found.words
     assert "rounding" in found.words
+
+
+def test_the_first_step_is_named_where_the_file_knows_every_step(tmp_path: Path) -> None:
+    source = Recipe(name="blobs").with_(margin=0.3)
+    tree = Branches(Timeline(find("perceptron"), source))
+    tree.root.timeline.advance(400)
+    path = tmp_path / "a.json"
+    session = kept(tree, path, source)
+    steps = [step.t for step in session.states["first run"]]
+    last = steps[-1]
+    t = next(t for t in range(steps[5] + 2, last) if t not in steps)
+    after = next(step for step in steps if step > t)
+
+    def drifted(plain: dict[str, Any], every: bool) -> None:
+        """As if everything from step t on had been another."""
+        trace = "".join(plain["traces"]["first run"])
+        changed = "".join(f"{(int(trace[i : i + 4], 16) + 1) % 65536:04x}" for i in range(0, len(trace), 4))
+        rows = trace[: 4 * t] + changed[4 * t :]
+        plain["traces"]["first run"] = [rows[i : i + 64] for i in range(0, len(rows), 64)] if every else []
+        for step in plain["states"]["first run"]:
+            if step["t"] >= t:
+                step["fields"]["w"]["numbers"][0] += 1.0
+                step["fields"]["w"]["digest"] = "0" * 16
+
+    opening = Opening(changed(path, lambda plain: drifted(plain, True)))
+    opening.work()
+    (found,) = opening.differences
+    assert found.t == t
+    assert found.words.startswith(f"step {t} is the first that is not as it was saved; at step {after} w holds ")
+    opening = Opening(changed_again(path, lambda plain: drifted(plain, False)))
+    opening.work()
+    (found,) = opening.differences
+    assert found.t == after
+    assert f"step {after} is not as it was saved, and step {max(s for s in steps if s < t)} still is: w" in found.words
 
 
 def test_a_run_that_ends_before_what_was_saved_differs(tmp_path: Path) -> None:
