@@ -11,6 +11,7 @@ from algorithms.arguments import (
     Parser,
     add_data_flags,
     add_parameter_flag,
+    loaded,
     parameters_from,
     recipe_from,
 )
@@ -127,7 +128,7 @@ def _report(arguments: Namespace) -> int:
 
 def _data(arguments: Namespace, algorithm: Algorithm) -> Dataset:
     """The data that the flags speak of, else what the algorithm starts with."""
-    return recipe_from(arguments, algorithm.starts[0] if algorithm.starts else None).load()
+    return loaded(recipe_from(arguments, algorithm.starts[0] if algorithm.starts else None))
 
 
 def _steps(arguments: Namespace) -> float:
