@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from algorithms.core.arrays import Array
 from algorithms.core.errors import Refused
 from algorithms.core.plain import opened_plain
-from algorithms.data.cells import BETWEEN, Column, texts_column
+from algorithms.data.cells import BETWEEN, Cells, Column
 from algorithms.data.progress import Watch
 from algorithms.data.sampling import Drawn, Sample
 from algorithms.data.table import Table, names_of
@@ -33,9 +33,10 @@ _MOST_DIRECTORY = 1 << 20  # bytes
 _MOST_HEADER = 10_000  # bytes
 _MOST_TEXT = 1 << 16  # bytes a cell
 _BLOCK = 1 << 20  # bytes
+_CELLS = 1 << 17  # of text that are taken apart at a time
 _KEYS = 1 << 20  # rows that are drawn from at a time
 _HEADER = re.compile(
-    r"\s*+\{(?:\s*+'(?:descr'\s*+:\s*+'(?P<descr>[<>|=]?+[A-Za-z]\d*+)(?:\[\w++\])?+'"
+    r"\s*+\{(?:\s*+'(?:descr'\s*+:\s*+'(?P<descr>[<>|=]?+[A-Za-z]\d*+(?:\[\w++\])?+)'"
     r"|fortran_order'\s*+:\s*+(?P<fortran>True|False)"
     r"|shape'\s*+:\s*+\((?P<shape>[\d,\sL]*+)\))\s*+,?+)++\s*+\}\s*+",
     re.ASCII,
@@ -296,15 +297,14 @@ def _items(archive: ZipFile, entry: Entry, rows: Array | None, file: str, read_o
 def _heads(archive: ZipFile, taken: _Taken, widths: list[int], file: str) -> tuple[tuple[str, ...], list[str]]:
     """What the columns are called, each once, and what is said of that."""
     notices: list[str] = []
-    many = [e for e, width in zip(taken.entries, widths) if width > 1 or taken.names is not None]
-    heads = [e.name if e not in many else f"x{j + 1}" for e, width in zip(taken.entries, widths) for j in range(width)]
+    heads = [e.name if width == 1 else f"x{j + 1}" for e, width in zip(taken.entries, widths) for j in range(width)]
     names = taken.names
     if names is not None:
         given = _texts(_items(archive, names, None, file, lambda _: None)[:, 0]) if _may_name(names, widths) else []
         if given:
             heads[: len(given)] = given
         else:
-            notices.append(f"{names.words} does not name the columns, which are called x1, x2, ...")
+            notices.append(f"{names.words} does not name the columns.")
     return names_of(heads, notices)[0], notices
 
 
@@ -321,9 +321,18 @@ def _texts(items: Array) -> list[str]:
     return [text.decode("utf-8", "replace") if isinstance(text, bytes) else text for text in items.tolist()]
 
 
+def _text_column(head: str, items: Array) -> Column:
+    """A column of texts, numbers where they spell numbers."""
+    cells = Cells(1, ".")
+    for start in range(0, len(items), _CELLS):
+        texts = _texts(items[start : start + _CELLS])
+        cells.add([[text.replace(BETWEEN, "\N{REPLACEMENT CHARACTER}")] for text in texts])
+    return cells.columns([head])[0]
+
+
 def _columns(heads: Iterable[str], items: Array, entry: Entry) -> list[Column]:
     if entry.is_text:
-        return [texts_column(head, _texts(items[:, j])) for j, head in enumerate(heads)]
+        return [_text_column(head, items[:, j]) for j, head in enumerate(heads)]
     with np.errstate(all="ignore"):  # what is too large for eight bytes is infinite, which is told
         values = np.array(items, np.float64)
     infinite = {int(j): np.flatnonzero(np.isinf(values[:, j])) for j in np.flatnonzero(np.isinf(values).any(axis=0))}

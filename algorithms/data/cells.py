@@ -1,6 +1,6 @@
 """Cells kept by column: eight bytes for each, and the text of those alone that are not numbers."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
 
@@ -19,6 +19,7 @@ from algorithms.data.numbers import (
 )
 
 BETWEEN = "\0"  # stands in no text file
+_LOOKED_AT = 1_000  # so many texts say what a column of text is
 _MOST_LOOSE = 1 << 18  # so many cells of text are held one by one before they are put together
 
 
@@ -60,14 +61,14 @@ class Column(Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def numeric(self) -> bool:
         """Whether it is meant as numbers: most of what is there is one, or would be in plainer writing."""
-        if 2 * (self.known - len(self.odd)) > self.known or not len(self.odd):
-            return bool(self.known)
-        return 2 * (self.known - len(self.odd) + self._count(_is_meant)) > self.known
+        if not len(self.odd):
+            return not self.empty
+        return 2 * (self.known - len(self.odd) + self._about(_is_meant)) > self.known
 
     @cached_property
     def dates(self) -> bool:
         """Whether most of what is there is a date or a time."""
-        return not self.numeric and 2 * self._count(is_date) > self.known
+        return not self.numeric and 2 * self._about(is_date) > self.known
 
     @cached_property
     def written_dates(self) -> bool:
@@ -90,21 +91,15 @@ class Column(Struct, frozen=True, eq=False, dict=True):
             seen.add(text)
         return min(len(seen), most + 1)
 
-    def _count(self, holds: Callable[[str], bool]) -> int:
-        """Of how many of the texts something holds."""
-        return sum(map(holds, self.texts()))
+    def _about(self, holds: Callable[[str], bool]) -> float:
+        """Of how many of the texts something holds, by the first of them."""
+        looked_at = list(islice(self.texts(), _LOOKED_AT))
+        held = {text for text in set(looked_at) if holds(text)}
+        return sum(text in held for text in looked_at) * len(self.odd) / len(looked_at) if held else 0.0
 
 
 def _is_meant(cell: str) -> bool:
     return has_decimal_comma(cell) or is_amount(cell)
-
-
-def texts_column(name: str, cells: Iterable[str]) -> Column:
-    """A column of text as it is, missing cells apart, whether or not it could be read as numbers."""
-    kept = [(i, cell.replace(BETWEEN, "\N{REPLACEMENT CHARACTER}")) for i, cell in enumerate(cells)]
-    odd = [(i, cell) for i, cell in kept if not is_missing(cell)]
-    packed = (BETWEEN.join(cell for _, cell in odd),) if odd else ()
-    return Column(name, np.full(len(kept), np.nan), np.array([i for i, _ in odd], np.int64), packed)
 
 
 class Cells:
@@ -125,12 +120,12 @@ class Cells:
         block = self._room(len(rows))
         if len(rows) >= block.shape[1]:
             for j, cells in enumerate(zip(*rows)):
-                for i, text in self._read(cells, block[:, j]):
-                    self._hold(i, j, text)
+                places, texts = self._read(cells, block[:, j])
+                self._hold(j, [self.n + i for i in places], texts)
         else:
             for i, row in enumerate(rows):
-                for j, text in self._read(row, block[i]):
-                    self._hold(i, j, text)
+                for j, text in zip(*self._read(row, block[i])):
+                    self._hold(j, (self.n + i,), (text,))
         self.n += len(rows)
         if self._loose_count > _MOST_LOOSE:
             self._pack()
@@ -164,23 +159,28 @@ class Cells:
             self._values.resize((max(self.n + more, rows + rows // 2), width), refcheck=False)
         return self._values[self.n : self.n + more]
 
-    def _read(self, cells: Sequence[str], into: Array) -> list[tuple[int, str]]:
+    def _read(self, cells: Sequence[str], into: Array) -> tuple[Sequence[int], Sequence[str]]:
         """The numbers in a run of cells, along a row or a column; gives back the cells that are none, with places."""
         stripped = list(map(str.strip, cells))
         values = numbers(stripped, self._decimal)
         if values is not None:
             into[:] = values
-            return []
+            return (), ()
         known = {cell: number(cell, self._decimal) for cell in set(stripped)}
-        into[:] = [known[cell] for cell in stripped]  # None becomes NaN
         odd = {cell for cell, value in known.items() if value is None and not is_missing(cell)}
-        return [(k, cell) for k, cell in enumerate(stripped) if cell in odd] if odd else []
+        if len(odd) == len(known):
+            into[:] = np.nan
+            return range(len(stripped)), stripped
+        into[:] = [known[cell] for cell in stripped]  # None becomes NaN
+        places = [k for k, cell in enumerate(stripped) if cell in odd]
+        return places, [stripped[k] for k in places]
 
-    def _hold(self, i: int, j: int, text: str) -> None:
-        rows, texts = self._loose.setdefault(j, ([], []))
-        rows.append(self.n + i)
-        texts.append(text)
-        self._loose_count += 1
+    def _hold(self, j: int, rows: Sequence[int], texts: Sequence[str]) -> None:
+        if rows:
+            held = self._loose.setdefault(j, ([], []))
+            held[0].extend(rows)
+            held[1].extend(texts)
+            self._loose_count += len(rows)
 
     def _pack(self) -> None:
         for j, (rows, texts) in self._loose.items():

@@ -1,6 +1,7 @@
 """From a table of text to rows of numbers: which columns are features, what the target is, what is missing."""
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any, Literal
 
 import numpy as np
@@ -76,7 +77,7 @@ def rows(
     kept = _complete(used, table, missing, name, notices)
     X = np.empty((len(kept), len(chosen)))
     for j, feature in enumerate(chosen):
-        X[:, j] = feature.values[kept]
+        X[:, j] = feature.values if len(kept) == len(feature.values) else feature.values[kept]
     features = tuple(feature.name for feature in chosen)
     if goal is None:
         return Rows(X, features, notices=tuple(notices))
@@ -118,20 +119,26 @@ def coded(goal: Column, kept: Array, name: str) -> tuple[Array, tuple[str, ...]]
 
 def _suggested_target(by_name: dict[str, Column], table: Table, columns: Sequence[str], notices: list[str]) -> str:
     """The target when none was named: a last column of classes, or the only column of text with few values."""
-    last = by_name[table.names[-1]]
-    texts = [c for c in by_name.values() if not c.numeric and not c.dates and _few(c, MOST_CLASSES)]
+    last = table.columns[-1]
     found: Column | None = None
-    if last in texts:
+    if _are_classes(last):
         found = last
-    elif len(texts) == 1:
-        found = texts[0]
-    elif not texts and len(by_name) > 1 and _few_whole(last, MOST_WHOLE_CLASSES, _ROWS_A_CLASS):
-        found = last
+    else:
+        texts = list(islice(filter(_are_classes, table.columns), 2))  # whether none, one or more
+        if len(texts) == 1:
+            found = texts[0]
+        elif not texts and len(by_name) > 1 and _few_whole(last, MOST_WHOLE_CLASSES, _ROWS_A_CLASS):
+            found = last
     if found is None or found.name in columns or found.name in table.nameless:
         return ""
     count = found.different(MOST_CLASSES)
     notices.append(f"{found.name} is taken as the target, with {count} classes; name another as the target, or none.")
     return found.name
+
+
+def _are_classes(c: Column) -> bool:
+    """Whether a column is text with few different values."""
+    return not c.numeric and not c.dates and _few(c, MOST_CLASSES)
 
 
 def _few(c: Column, most: int, rows_each: int = 1) -> bool:

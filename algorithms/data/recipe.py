@@ -4,6 +4,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from threading import Lock
 from typing import Annotated, Any, Literal
+from weakref import WeakValueDictionary
 
 import msgspec
 import numpy as np
@@ -21,7 +22,7 @@ from algorithms.data.progress import Watch, unwatched
 from algorithms.data.sampling import Sample
 from algorithms.data.text import printable
 
-_MOST_KEPT = 256 << 20  # bytes of Datasets kept for when they are asked for again
+_MOST_KEPT = 256 << 20  # bytes of Datasets that nobody has in hand
 _CSV = Path(__file__).parent / "csv"
 
 
@@ -129,27 +130,25 @@ def _stamp(path: Path) -> tuple[str, int, int] | None:
 
 
 class _Loaded:
-    """The Datasets that were asked for last, as many as there is room for."""
+    """The Datasets that somebody has in hand, and those asked for last, as many as there is room for."""
 
     def __init__(self) -> None:
-        self._kept: dict[Any, Dataset] = {}
+        self._alive: WeakValueDictionary[Any, Dataset] = WeakValueDictionary()
+        self._last: dict[Any, Dataset] = {}
         self._lock = Lock()
 
     def get(self, key: Any) -> Dataset | None:
         with self._lock:
-            data = self._kept.pop(key, None)
-            if data is not None:
-                self._kept[key] = data  # the last one is the newest
-            return data
+            return self._alive.get(key)
 
     def keep(self, key: Any, data: Dataset) -> None:
         with self._lock:
-            self._kept[key] = data
+            self._alive[key] = self._last[key] = data
             room = _MOST_KEPT
-            for old in reversed(list(self._kept)):
-                room -= self._kept[old].X.nbytes
+            for old in reversed(list(self._last)):
+                room -= self._last[old].X.nbytes
                 if old != key and room < 0:
-                    del self._kept[old]
+                    del self._last[old]
 
 
 _LOADED = _Loaded()
@@ -164,7 +163,7 @@ def _load(recipe: Recipe, watch: Watch) -> Dataset:
     training, held = _split(len(found.X), recipe)
     if found.y is not None and found.kind == "class":
         _check_classes(found, training, recipe)
-    X = found.X[training]
+    X = _taken(found.X, training)
     centre, spread = _centre_and_spread(X) if recipe.scale else (None, None)
     notices = (*found.notices, *(["features are scaled: mean 0, standard deviation 1."] if recipe.scale else []))
     kept_aside = _dataset(recipe, found, held, centre, spread, (), None) if len(held) else None
@@ -181,12 +180,13 @@ def _dataset(
     held_out: Dataset | None,
 ) -> Dataset:
     """Some of the rows as a Dataset, scaled as the training rows are."""
-    X = found.X[which]
+    X = _taken(found.X, which)
     if centre is not None and spread is not None:
-        X = (X - centre) / spread
+        X = X - centre
+        X /= spread
     return Dataset(
         X,
-        None if found.y is None else found.y[which],
+        None if found.y is None else _taken(found.y, which),
         name=recipe.label,
         kind=None if found.y is None else found.kind,
         features=found.features,
@@ -291,6 +291,11 @@ def _split(n: int, recipe: Recipe) -> tuple[Array, Array]:
         raise Refused(f"holding {held} of {n} rows out leaves too few to learn from; two are needed.")
     order = np.random.default_rng((recipe.hold_out_seed, 0)).random(n).argsort()
     return np.sort(order[held:]), np.sort(order[:held])
+
+
+def _taken(array: Array, which: Array) -> Array:
+    """Some of the rows; the array itself, not a copy, when that is all of them."""
+    return array if len(which) == len(array) else array[which]
 
 
 def _check_classes(found: Rows, training: Array, recipe: Recipe) -> None:
