@@ -2,7 +2,8 @@
 
 What it takes: files are read in blocks, and kept as eight bytes a cell and the text of what is no number. At its
 highest, reading a file and making a Dataset of it takes MEMORY times the table (eight bytes a cell, or the file's own
-size where that is more), and OVERHEAD beside it. Of a file of more than MOST_BYTES a sample of rows is drawn.
+size where that is more), and beside it OVERHEAD and OVERHEAD_A_COLUMN. Of a file of more than MOST_BYTES (see
+`sampling`) rows are drawn, and the table is what is drawn.
 """
 
 from pathlib import Path
@@ -16,8 +17,9 @@ from algorithms.data.text import printable
 from algorithms.data.textfile import TextFile
 from algorithms.data.texttable import read_text
 
-MEMORY = 6
+MEMORY = 4
 OVERHEAD = 100 << 20  # bytes
+OVERHEAD_A_COLUMN = 1 << 10  # bytes
 _ARCHIVES = (b"PK\x03\x04", b"PK\x05\x06")
 _ARRAY = b"\x93NUM"
 

@@ -19,7 +19,7 @@ _FLAGS = (
     ("target", "the column to learn"),
     ("positive", "the class held against the rest"),
     ("hold_out", "share kept aside, 0 to 0.9"),
-    ("sample", "so many rows drawn at random; all when empty"),
+    ("sample", "rows, at random; all if empty"),
 )
 _MOMENT = 0.2  # seconds between two looks at how far a file is read
 _BAR = 24  # cells
@@ -77,7 +77,7 @@ class ChooseData(Dialog[Opened]):
         decimal = Horizontal(
             Label(Content("decimal")),
             Select([("point", "."), ("comma", ",")], allow_blank=False, id="d-decimal", compact=True),
-            Static(Content("what stands before the decimals in a file"), classes="help"),
+            Static(Content("the decimal sign of a file"), classes="help"),
             classes="field",
         )
         return [listed, VerticalScroll(*rows, scaled, missing, decimal, id="form")]
