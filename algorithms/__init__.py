@@ -11,6 +11,7 @@ from algorithms.arguments import (
     add_data_flags,
     add_parameter_flag,
     flags_of,
+    loaded,
     parameters_from,
     recipe_from,
     recipe_named,
@@ -68,6 +69,7 @@ from algorithms.core.plane import Axis, Plane, features_plane, planes, principal
 from algorithms.core.resolve import Faint, Flat, Levels, Past, Tint, View, resolve
 from algorithms.core.scene import Mark
 from algorithms.data import About, Recipe, datasets
+from algorithms.data.progress import Cancelled
 from algorithms.data.text import printable
 from algorithms.export import export_numbers, export_state
 from algorithms.own import is_own, load, named, watched
@@ -93,6 +95,7 @@ __all__ = [
     "Bars",
     "Branch",
     "Branches",
+    "Cancelled",
     "Change",
     "Comparison",
     "Contours",
@@ -175,6 +178,7 @@ __all__ = [
     "in_words",
     "is_own",
     "load",
+    "loaded",
     "named",
     "names",
     "parameters_from",

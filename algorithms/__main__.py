@@ -12,6 +12,7 @@ from algorithms.arguments import (
     Parser,
     add_data_flags,
     add_parameter_flag,
+    loaded,
     parameters_from,
     recipe_from,
 )
@@ -242,7 +243,7 @@ def _algorithm(arguments: Namespace) -> Algorithm:
 
 def _data(arguments: Namespace, algorithm: Algorithm) -> Dataset:
     """The data that the flags speak of, else what the algorithm starts with."""
-    return recipe_from(arguments, algorithm.starts[0] if algorithm.starts else None).load()
+    return loaded(recipe_from(arguments, algorithm.starts[0] if algorithm.starts else None))
 
 
 def _steps(arguments: Namespace) -> float:

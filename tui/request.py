@@ -15,6 +15,7 @@ from algorithms import (
     add_data_flags,
     add_parameter_flag,
     is_own,
+    loaded,
     named,
     names,
     parameters_from,
@@ -90,7 +91,7 @@ def _of_data(given: Namespace) -> bool:
 def _run(given: Namespace) -> Opened:
     algorithm = named(given.algorithm, apart=True)
     recipe = recipe_from(given, next(iter(algorithm.starts), None))
-    data, typed = recipe.load(), parameters_from(given)
+    data, typed = loaded(recipe), parameters_from(given)
     checked = algorithm.problem(data, None, typed).parameters
     spec = given.algorithm if is_own(given.algorithm) else ""
     return Opened(algorithm, recipe, data, {name: getattr(checked, name) for name in typed}, spec)
