@@ -10,6 +10,9 @@ from algorithms.core.errors import Refused
 
 Kind = Literal["none", "class", "number"]
 
+LARGEST = 1e150  # in size; the squares of numbers beyond it are none
+_BEYOND = f"beyond {LARGEST:g} in size nothing can be squared: measure it in other units."
+
 
 class Source(Protocol):
     """Something written down from which a Dataset can be made again (a recipe)."""
@@ -56,7 +59,7 @@ class Dataset:
         held_out: "Dataset | None" = None,
         source: Source | None = None,
     ):
-        self.X = _matrix(X)
+        self.X = matrix(X)
         n, d = self.X.shape
         self.features = tuple(features) or tuple(f"x{j + 1}" for j in range(d))
         if len(self.features) != d:
@@ -104,7 +107,8 @@ class Dataset:
         return ", ".join(shown) + (", ..." if self.d > most else "")
 
 
-def _matrix(X: Any) -> Array:
+def matrix(X: Any) -> Array:
+    """(n, d) float64, read-only; `Refused` names the first cell that is no number that can be calculated with."""
     try:
         given = np.array(X, dtype=np.float64, order="C")
     except (TypeError, ValueError) as error:
@@ -117,6 +121,9 @@ def _matrix(X: Any) -> Array:
     if len(bad):
         i, j = bad[0]
         raise Refused(f"X holds {given[i, j]} at row {i}, column {j}; every cell must be a finite number.")
+    if max(float(given.max()), -float(given.min())) > LARGEST:
+        i, j = np.argwhere(np.abs(given) > LARGEST)[0]
+        raise Refused(f"X holds {given[i, j]:.3g} at row {i}, column {j}; {_BEYOND}")
     return frozen(given)
 
 
@@ -134,6 +141,8 @@ def _targets(y: Any, n: int, kind: Kind | None, classes: tuple[str, ...]) -> tup
         numbers = given.astype(np.float64)
         if not np.isfinite(numbers).all():
             raise Refused(f"y holds {numbers[~np.isfinite(numbers)][0]}; every target must be finite.")
+        if np.abs(numbers).max() > LARGEST:
+            raise Refused(f"y holds {numbers[np.abs(numbers) > LARGEST][0]:.3g}; {_BEYOND}")
         return frozen(numbers), "number", ()
     try:
         names, codes = np.unique(given, return_inverse=True)

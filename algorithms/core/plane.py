@@ -78,6 +78,7 @@ def principal_plane(data: Dataset) -> Plane:
     """The first two principal components; their signs make the largest weight positive."""
     origin = data.X.mean(axis=0)
     centred = data.X - origin
+    centred /= np.exp2(np.frexp(np.abs(centred).max())[1])  # so that no square overflows or vanishes
     values, vectors = np.linalg.eigh(centred.T @ centred)
     basis = vectors[:, ::-1][:, :2].T.copy()
     basis *= np.sign(basis[np.arange(2), np.abs(basis).argmax(axis=1)])[:, None]

@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import asdict, fields, replace
 
 from algorithms.core.arrays import Array
-from algorithms.core.dataset import Dataset
+from algorithms.core.dataset import Dataset, matrix
 from algorithms.core.errors import Refused
 from algorithms.data.columns import Rows, TargetKind, no_column, rows
 from algorithms.data.made import GENERATORS, arguments, checked
@@ -123,7 +123,7 @@ def _load(recipe: Recipe, stamp: tuple[str, int, int] | None) -> Dataset:
     if found.y is not None and found.kind == "class":
         _check_classes(found, training, recipe)
     X = found.X[training]
-    centre, spread = _centre_and_spread(X) if recipe.scale else (None, None)
+    centre, spread = _centre_and_spread(matrix(X)) if recipe.scale else (None, None)
     notices = (*found.notices, *(["features are scaled: mean 0, standard deviation 1."] if recipe.scale else []))
     kept_aside = _dataset(recipe, found, held, centre, spread, (), None) if len(held) else None
     return _dataset(recipe, found, training, centre, spread, notices, kept_aside)
@@ -257,8 +257,12 @@ def _check_classes(found: Rows, training: Array, recipe: Recipe) -> None:
 
 
 def _centre_and_spread(X: Array) -> tuple[Array, Array]:
-    """The mean and standard deviation of each column; a constant one is only centred."""
-    spread = X.std(axis=0)
+    """The mean and standard deviation of each column; a constant one is only centred.
+
+    The largest number is taken out first, as a power of two, so that no square overflows or vanishes.
+    """
+    size = np.exp2(np.frexp(np.abs(X).max(axis=0))[1])
+    spread = size * (X / size).std(axis=0)
     constant = X.max(axis=0) == X.min(axis=0)
     return X.mean(axis=0), np.where(constant | (spread == 0), 1.0, spread)
 

@@ -15,11 +15,16 @@ from algorithms.toolbox.gaussian import as_matrices
 
 Kind = Literal["full", "diagonal", "spherical"]
 
+_VANISHING = 1e-200  # a variance in whose units no other can be measured
+
 
 def least_variances(X: Array, floor: float) -> Array:
-    """(d,) the diagonal D: `floor` times the variance of each feature, or times 1 for one that is constant."""
-    varies = (X[0] != X).any(axis=0)
-    return np.asarray(floor * np.where(varies, X.var(axis=0), 1.0))
+    """(d,) the diagonal D: `floor` times the variance of each feature, or times 1 for one that is constant, or
+    varies by so little that squares vanish.
+    """
+    variances = X.var(axis=0)
+    varies = (X[0] != X).any(axis=0) & (variances > _VANISHING)
+    return np.asarray(floor * np.where(varies, variances, 1.0))
 
 
 def scatters(rows: Array, shares: Array, held: Array, means: Array, kind: Kind) -> Array:

@@ -54,11 +54,12 @@ from algorithms.mixtures._covariances import Kind, clipped, least_variances, nar
 from algorithms.toolbox import clusters
 from algorithms.toolbox.gaussian import log_densities
 from algorithms.toolbox.logsumexp import shares_and_log_sum
+from algorithms.toolbox.sizes import out_of_range
 
 Start = Literal["k-means", "random"]
 
 _LEAST_HELD = 1e-12  # rows' worth of shares below which a component is said to hold nothing
-_LARGEST = 1e100  # beyond it, squares of distances would overflow
+_LARGEST = 1e100  # beyond it and below its inverse, squares of distances would overflow or vanish
 
 
 class GaussianMixtureState(State, frozen=True, kw_only=True):
@@ -241,10 +242,7 @@ def refuse(problem: Problem) -> str | None:
     data, k = problem.data, problem.parameters.k
     if k > data.n:
         return f"{k} components need {k} rows or more; {data.name} has {data.n}."
-    largest = float(np.abs(data.X).max())
-    if largest > _LARGEST:
-        return f"{data.name} holds {largest:.3g}; squares of such numbers overflow: scale the features."
-    return None
+    return out_of_range(data.name, data.X, _LARGEST)
 
 
 def least_decided(state: GaussianMixtureState) -> int | None:

@@ -64,6 +64,7 @@ from algorithms.svm._dual import (
     squared_spread,
 )
 from algorithms.toolbox.kernels import KernelName
+from algorithms.toolbox.sizes import out_of_range
 
 _CACHED = 25_000_000  # distances kept while it runs: 200 MB
 _FLAT = 2.0**-52  # of the squared spread of φ: the least η, for rows that k cannot tell apart; lost in rounding else
@@ -260,9 +261,12 @@ def leaves(before: SmoState | None, after: SmoState) -> bool:
 
 def refuse(problem: Problem) -> str | None:
     X, name = problem.data.X, problem.data.name
-    largest = float(np.abs(X).max())
-    if largest > _LARGEST or 0 < largest < 1 / _LARGEST:
-        return f"the largest number in {name} is {largest:.3g}; its square is out of range: scale it."
+    there = np.bincount(np.asarray(problem.data.y), minlength=2)
+    if not there.all():
+        return f"no row of {name} is {problem.data.classes[int(there.argmin())]}: a margin lies between two classes."
+    extreme = out_of_range(name, X, _LARGEST)
+    if extreme:
+        return extreme
     kernel = kernel_in_use(problem)
     with np.errstate(over="ignore", invalid="ignore"):
         longest, spread = float(kernel.squares(X).max()), squared_spread(kernel, X)

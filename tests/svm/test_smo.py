@@ -562,7 +562,7 @@ def test_w_of_pictures_is_a_picture():
 @pytest.mark.parametrize(
     ("X", "parameters", "said"),
     [
-        ([[1e200], [-1e200]], {}, "its square is out of range: scale it"),
+        ([[1e200], [-1e200]], {}, "products of such numbers are out of range: scale it"),
         ([[1e40], [-1e40]], {"kernel": "polynomial", "gamma": 1.0}, "out of range: scale the features"),
         ([[1.0], [1.0]], {}, "all rows of data are in one place"),
         ([[1.0], [2.0]], {"kernel": "rbf", "gamma": 1e-300}, "all rows of data are in one place"),

@@ -7,6 +7,7 @@ from algorithms import Array
 from tui.paint.canvas import Canvas
 from tui.paint.palette import Palette
 
+LEAST = 1e-300  # the least distance that can be divided into cells and ticks
 _FAR = 1e9  # views away at which a coordinate is cut, so that no number overflows
 
 
@@ -73,7 +74,7 @@ def limits_around(places: Array, margin: float = 0.06) -> Limits:
     low, high = places.min(axis=0).astype(float), places.max(axis=0).astype(float)
     span = high - low
     scale = np.maximum(np.abs(low), np.abs(high)).max() or 1.0
-    room = np.where(span > 1e-12 * scale, span * margin, max(float(span.max()) / 2, scale * 0.05, 1e-9))
+    room = np.where(span > max(1e-12 * scale, LEAST), span * margin, max(float(span.max()) / 2, scale * 0.05, 1e-9))
     low, high = low - room, high + room
     return Limits(float(low[0]), float(high[0]), float(low[1]), float(high[1]))
 
