@@ -218,7 +218,7 @@ def correction(problem: Problem, before: PerceptronState | None, after: Perceptr
 
 
 def refuse(problem: Problem) -> str | None:
-    return out_of_range(problem.data.name, problem.data.X, _LARGEST)
+    return out_of_range(problem.data, _LARGEST)
 
 
 def scene(problem: Problem, before: PerceptronState | None, after: PerceptronState) -> Scene:

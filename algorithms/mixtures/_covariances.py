@@ -11,7 +11,6 @@ import numpy as np
 
 from algorithms.core import Array
 from algorithms.toolbox.blocks import row_blocks
-from algorithms.toolbox.gaussian import as_matrices
 
 Kind = Literal["full", "diagonal", "spherical"]
 
@@ -88,5 +87,8 @@ def clipped(covariances: Array, least: Array) -> tuple[Array, Array]:
 
 def narrowest(covariances: Array, least: Array) -> float:
     """The least variance in any direction, in units of the floor: below 1 where the floor is not kept."""
+    if covariances.ndim < 3:
+        with np.errstate(over="ignore"):  # what is so much wider than a floor is not the narrowest
+            return float((covariances.reshape(len(covariances), -1) / least).min())
     unit = np.sqrt(least)
-    return float(np.linalg.eigvalsh(as_matrices(covariances, len(least)) / np.outer(unit, unit)).min())
+    return float(np.linalg.eigvalsh(covariances / np.outer(unit, unit)).min())

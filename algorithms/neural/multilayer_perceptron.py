@@ -277,7 +277,7 @@ def in_balance(problem: Problem, before: MultilayerPerceptronState | None, after
 
 
 def refuse(problem: Problem) -> str | None:
-    return out_of_range(problem.data.name, problem.data.X, _LARGEST, least=0.0)
+    return out_of_range(problem.data, _LARGEST, least=0.0)
 
 
 def scene(problem: Problem, before: MultilayerPerceptronState | None, after: MultilayerPerceptronState) -> Scene:

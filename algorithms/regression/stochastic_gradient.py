@@ -56,7 +56,7 @@ from algorithms.regression._descent import (
     window,
 )
 from algorithms.toolbox.orders import Order, epoch_order
-from algorithms.toolbox.sizes import out_of_range
+from algorithms.toolbox.sizes import out_of_range, targets_out_of_range
 
 Steps = Literal["constant", "1/sqrt(t)", "1/t"]
 Rows: TypeAlias = slice | Array
@@ -218,9 +218,7 @@ def regret_bound(problem: Problem, before: StochasticGradientState | None, after
 
 def refuse(problem: Problem) -> str | None:
     data = problem.data
-    return out_of_range(data.name, data.X, _LARGEST, _LEAST) or out_of_range(
-        f"{data.target} of {data.name}", np.asarray(data.y), _LARGEST, _LEAST
-    )
+    return out_of_range(data, _LARGEST, _LEAST) or targets_out_of_range(data, _LARGEST, _LEAST)
 
 
 def seen(problem: Problem) -> Window:

@@ -69,6 +69,7 @@ from algorithms.toolbox.sizes import out_of_range
 _CACHED = 25_000_000  # distances kept while it runs: 200 MB
 _FLAT = 2.0**-52  # of the squared spread of φ: the least η, for rows that k cannot tell apart; lost in rounding else
 _LARGEST = 1e100  # beyond it and below its inverse, products would overflow or vanish
+_BLURRED = 0.1  # of the largest k: where rounding may make more of one, nothing is known of the rows
 
 
 class SmoState(State, frozen=True, kw_only=True):
@@ -264,16 +265,22 @@ def refuse(problem: Problem) -> str | None:
     there = np.bincount(np.asarray(problem.data.y), minlength=2)
     if not there.all():
         return f"no row of {name} is {problem.data.classes[int(there.argmin())]}: a margin lies between two classes."
-    extreme = out_of_range(name, X, _LARGEST)
+    extreme = out_of_range(problem.data, _LARGEST)
     if extreme:
         return extreme
     kernel = kernel_in_use(problem)
     with np.errstate(over="ignore", invalid="ignore"):
         longest, spread = float(kernel.squares(X).max()), squared_spread(kernel, X)
+        if problem.data.held_out is not None:
+            longest = max(longest, float(kernel.squares(problem.data.held_out.X).max()))
     if not longest < _LARGEST:
         return f"the largest k(x, x) in {name} is {longest:.3g}, which is out of range: scale the features."
     if not spread > 0:
         return f"to this kernel, all rows of {name} are in one place: no f can tell them apart."
+    if spread < 1 / _LARGEST:
+        return f"the largest ‖φ(x) - φ(z)‖² in {name} is {spread:.3g}, which is out of range: scale the features."
+    if kernel.rounding(X) > _BLURRED * longest:
+        return f"γ ‖x - z‖² is so large in {name} that rounding is all of k: choose a smaller gamma, or scale it."
     return None
 
 

@@ -132,6 +132,22 @@ def a_row_far_out_held_out() -> Rows:
     return with_X(X, rows)
 
 
+def one_feature_all_equal() -> Rows:
+    return with_X(np.full((12, 1), 0.1), usual(d=1))
+
+
+def one_feature_and_a_row_far_out() -> Rows:
+    rows = usual(d=1)
+    X = rows.X.copy()
+    X[5] = 1e15
+    return with_X(X, rows)
+
+
+def one_feature_far_from_the_origin() -> Rows:
+    rows = usual(d=1)
+    return Rows(np.round(rows.X * 4) + 1e15, rows.codes, rows.numbers + 1e15)
+
+
 def far_from_the_origin() -> Rows:
     rows = usual()
     return Rows(rows.X + 1e9, rows.codes, rows.numbers + 1e9)
@@ -223,6 +239,9 @@ CASES: dict[str, Callable[[], Rows]] = {
         targets_all_zero,
         one_row_held_out,
         a_row_far_out_held_out,
+        one_feature_all_equal,
+        one_feature_and_a_row_far_out,
+        one_feature_far_from_the_origin,
         far_from_the_origin,
         on_a_line_far_out,
         a_row_far_out,
