@@ -192,7 +192,7 @@ def rounding(problem: Problem) -> float:
     A mean that is rounded to ε away from the best one costs ½ (ε/σ)², and the log density itself some digits.
     """
     X = problem.data.X
-    steps = np.where((X != X[0]).any(axis=0), np.spacing(np.abs(X).max(axis=0)), 0.0)
+    steps = np.where((X[0] != X).any(axis=0), np.spacing(np.abs(X).max(axis=0)), 0.0)
     return 1e-9 + float((steps**2 / least_variances(X, problem.parameters.floor)).sum())
 
 

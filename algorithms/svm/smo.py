@@ -69,7 +69,7 @@ from algorithms.toolbox.sizes import out_of_range
 _CACHED = 25_000_000  # distances kept while it runs: 200 MB
 _FLAT = 2.0**-52  # of the squared spread of φ: the least η, for rows that k cannot tell apart; lost in rounding else
 _LARGEST = 1e100  # beyond it and below its inverse, products would overflow or vanish
-_BLURRED = 0.1  # of the largest k: where rounding may make more of one, nothing is known of the rows
+_BLURRED = 0.25  # of the rows' spread: where rounding may make so much of a k, nothing is known of them
 
 
 class SmoState(State, frozen=True, kw_only=True):
@@ -279,8 +279,8 @@ def refuse(problem: Problem) -> str | None:
         return f"to this kernel, all rows of {name} are in one place: no f can tell them apart."
     if spread < 1 / _LARGEST:
         return f"the largest ‖φ(x) - φ(z)‖² in {name} is {spread:.3g}, which is out of range: scale the features."
-    if kernel.rounding(X) > _BLURRED * longest:
-        return f"γ ‖x - z‖² is so large in {name} that rounding is all of k: choose a smaller gamma, or scale it."
+    if kernel.name != "linear" and kernel.rounding(X) > _BLURRED * spread:  # linear ones are taken about the mean
+        return f"to this kernel, the rows of {name} differ by no more than rounding: scale them, or change gamma."
     return None
 
 

@@ -1,4 +1,4 @@
-"""Data that is hard on numbers: a row alone, rows all equal, classes of nothing, sizes at the ends of what a float holds.
+"""Data that is hard on numbers: a row alone, rows all equal, a class without rows, the largest and smallest sizes.
 
 Each case is a function of nothing, seeded, that says what is in it; `dataset` makes of it what an algorithm asks for.
 """

@@ -165,5 +165,3 @@ def _lines(widget: Stage | Side, columns: int) -> Iterator[tuple[str, str]]:
     glyphs, _ = canvas.cells()
     for row in glyphs:
         yield f"a line of the {type(widget).__name__}", "".join(chr(code) if code else "" for code in row.tolist())
-
-

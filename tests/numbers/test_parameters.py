@@ -12,7 +12,10 @@ from tests.numbers.checks import check_hard
 from tests.numbers.drawn import parameters_of
 
 _COMMON = settings(
-    deadline=None, database=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    deadline=None,
+    database=None,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 
 
