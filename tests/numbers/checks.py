@@ -7,12 +7,15 @@ in which every mark has a place and no text says nan or inf.
 import math
 import re
 from collections.abc import Iterator, Mapping
+from io import StringIO
 from typing import Any
 
 import numpy as np
+from rich.console import Console
 from textual.geometry import Size
 
 from algorithms import Algorithm, Arrow, Dataset, Faint, Labels, Mark, Path, Refused, Table, Timeline, Tree, Units
+from algorithms.headless.report import report
 from tests.conformance.runs import ensure
 from tests.conformance.scenes import check_mark
 from tui.paint.canvas import Canvas
@@ -46,6 +49,7 @@ def check_hard(algorithm: Algorithm, data: Dataset, parameters: Mapping[str, Any
     reason = run.stopped.reason if run.stopped else ""
     ensure(not run.stopped or (len(reason) > 5 and not _NO_NUMBER.search(reason)), f"it ends with {reason!r}")
     _check_curves(run, reason)
+    _check_sides(run)
     viewer = Viewer(run)
     for t in sorted({0, run.last // 2, run.last}):
         picture = viewer.picture(run.at(t), _COLUMNS, _ROWS)
@@ -53,6 +57,10 @@ def check_hard(algorithm: Algorithm, data: Dataset, parameters: Mapping[str, Any
             check_picture(picture, algorithm, data)
         except AssertionError as error:
             raise AssertionError(f"step {t} ({picture.frame.state.phase}): {error}") from error
+    if len(viewer.planes) > 1:
+        viewer.choose_plane(viewer.planes[1])
+        check_picture(viewer.picture(run.at(run.last), _COLUMNS, _ROWS), algorithm, data)
+    _check_report(run)
     return "ended" if run.stopped else "went on"
 
 
@@ -71,6 +79,21 @@ def _check_curves(run: Timeline, reason: str) -> None:
         endless = t[np.isinf(values)]
         allowed = [run.last] if _END.search(reason) else []
         ensure(set(endless.tolist()) <= set(allowed), f"the curve {curve.name!r} is infinite at step {endless[:1]}")
+
+
+def _check_sides(run: Timeline) -> None:
+    """No theorem stands on a side that is infinite, at any step that was measured."""
+    for i, theorem in enumerate(run.algorithm.theorems):
+        t, sides = run.theorem_series(i)
+        endless = t[np.isinf(sides).any(axis=1)]
+        ensure(not len(endless), f"{theorem.statement!r} is claimed with an infinite side at step {endless[:1]}")
+
+
+def _check_report(run: Timeline) -> None:
+    page = StringIO()
+    report(run, Console(file=page, width=100))
+    for line in page.getvalue().splitlines():
+        ensure(not _NO_NUMBER.search(line), f"the report says {line!r}")
 
 
 def check_picture(picture: Picture, algorithm: Algorithm, data: Dataset) -> None:
