@@ -271,8 +271,7 @@ class Viewer:
                 self._extents[key] = limits_around(first).with_room_for(np.concatenate([first, *others]))
             return self._extents[key]
         if panel.limits is not None:
-            (left, right), (bottom, top) = panel.limits
-            return Limits(left, right, bottom, top)
+            return limits_around(np.array(panel.limits).T, margin=0.0)  # with room where rounding left none
         wanted = wanted_limits(resolve(panel, self.plane, View(0, 1, 0, 1, 2, 2), past))
         held = self._fitted.get(panel.title)
         self._fitted[panel.title] = held.joined(wanted) if held else wanted

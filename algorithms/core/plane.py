@@ -82,6 +82,7 @@ def principal_plane(data: Dataset) -> Plane:
     """The first two principal components; their signs make the largest weight positive."""
     origin = data.X.mean(axis=0)
     centred = data.X - origin
+    centred /= np.exp2(np.frexp(np.abs(centred).max())[1])  # so that no square overflows or vanishes
     if data.d > data.n >= 2:  # the components lie in the span of the rows: a smaller problem has them
         values, weights = np.linalg.eigh(centred @ centred.T)
         basis = np.linalg.qr(centred.T @ weights[:, ::-1][:, :2])[0].T.copy()

@@ -2,7 +2,8 @@
 
 import math
 import os
-from hashlib import blake2b
+from functools import partial
+from hashlib import blake2b, file_digest
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -14,9 +15,8 @@ from algorithms.core.dataset import Dataset, Source
 from algorithms.core.errors import Refused
 from algorithms.data.named import MADE, NAMED
 from algorithms.data.recipe import Recipe
-from algorithms.data.table import MOST_BYTES
 from algorithms.data.text import printable
-from algorithms.record.files import read_plain
+from algorithms.record.files import opened_plain
 
 MOST_NUMBERS = 5_000  # of data that stand in the session itself
 
@@ -103,8 +103,7 @@ def written(source: Source | None, data: Dataset, folder: Path) -> Named | FromF
         recipe = _plain_recipe(source)
         if source.name in NAMED:
             return Named(recipe)
-        content = read_plain(source.name, "a table", MOST_BYTES)
-        return FromFile(recipe | {"name": _relative(Path(source.name), folder)}, _digest(content))
+        return FromFile(recipe | {"name": _relative(Path(source.name), folder)}, _digest(source.name))
     numbers = _count(data)
     if numbers > MOST_NUMBERS:
         raise Refused(
@@ -128,7 +127,7 @@ def source_of(data: Named | FromFile | Embedded, folder: Path, session: str) -> 
         raise Refused(f"{session} is damaged: it does not say what its data are.")
     if isinstance(data, FromFile):
         path = Path(os.path.normpath(folder / name))
-        if _digest(read_plain(path, "a table", MOST_BYTES)) != data.digest:
+        if _digest(path) != data.digest:
             raise Refused(f"{path} is not the file that {session} was saved with: its bytes are others.")
         name = str(path)
     return Recipe(name=name).with_(**given)
@@ -148,8 +147,10 @@ def _relative(path: Path, folder: Path) -> str:
     return whole.relative_to(base).as_posix() if whole.is_relative_to(base) else str(whole)
 
 
-def _digest(content: bytes) -> str:
-    return blake2b(content, digest_size=16).hexdigest()
+def _digest(path: str | Path) -> str:
+    """Of the bytes of a file, however many there are."""
+    with opened_plain(path, "a table") as file:
+        return file_digest(file, partial(blake2b, digest_size=16)).hexdigest()
 
 
 def _count(data: Dataset) -> int:
