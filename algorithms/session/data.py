@@ -2,8 +2,7 @@
 
 import math
 import os
-from functools import partial
-from hashlib import blake2b, file_digest
+from hashlib import blake2b
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -18,6 +17,7 @@ from algorithms.data.recipe import Recipe
 from algorithms.data.text import printable
 from algorithms.record.files import opened_plain
 
+_BLOCK = 1 << 20  # bytes
 MOST_NUMBERS = 5_000  # of data that stand in the session itself
 
 Text = Annotated[str, Meta(max_length=500)]
@@ -149,8 +149,11 @@ def _relative(path: Path, folder: Path) -> str:
 
 def _digest(path: str | Path) -> str:
     """Of the bytes of a file, however many there are."""
+    digest = blake2b(digest_size=16)
     with opened_plain(path, "a table") as file:
-        return file_digest(file, partial(blake2b, digest_size=16)).hexdigest()
+        while block := file.read(_BLOCK):
+            digest.update(block)
+    return digest.hexdigest()
 
 
 def _count(data: Dataset) -> int:
