@@ -13,6 +13,7 @@ from tui.paint.canvas import fitted, width_of
 from tui.screens.asking import Dialog
 from tui.screens.confirm import Confirm
 from tui.terminal.clean import clean
+from tui.widgets.options import Options
 
 _NAME, _PLACE = 38, 15  # columns of a line
 
@@ -53,7 +54,7 @@ class Runs(Dialog[Branch]):
         self._branches, self._hand = branches, hand
 
     def body(self) -> list[Widget]:
-        return [OptionList(id="runs")]
+        return [Options(id="runs")]
 
     def on_mount(self) -> None:
         self._list(self._hand)

@@ -65,6 +65,9 @@ class Track(RasterView):
         canvas.text(left, 0, "─" * (known - left + 1), palette.dim)
         canvas.text(left, 0, "━" * (here - left + 1), palette.accent)
         self._paint_iterations(canvas, rows)
+        for hit in self._player.watch.hits if self._player.watch else ():
+            if hit <= rows.end:
+                canvas.text(left + rows.column(hit), 0, "◆", palette.wrong)
         if run.last > rows.end:
             canvas.text(left + columns - 1, 0, "▸", palette.dim)
         canvas.text(here, 0, "●", palette.accent, bold=True)

@@ -11,11 +11,15 @@ KEYS = (
     ("p", "parameters", "parameters"),
     ("d", "data", "data"),
     ("a", "algorithms", "algorithms"),
+    ("c", "compare", "compare"),
     ("g", "go to", "go_to"),
+    ("b", "stop where", "breakpoints"),
     ("+ -", "speed", "speed(1)"),
     ("t", "tables", "table"),
     ("s", "source", "source"),
     ("v", "plane", "plane"),
+    ("ctrl+s", "save", "save"),
+    ("e", "export", "export"),
     ("?", "keys", "help"),
 )
 _BETWEEN = ("tab", "next run", "other_run(1)")
