@@ -38,6 +38,14 @@ def test_other_bytes_are_refused(tmp_path: Path, people: Recipe) -> None:
     assert "there is no file" in refusal(tmp_path / "a.json")
 
 
+def test_a_file_that_was_edited_under_the_run_is_not_vouched_for(tmp_path: Path, people: Recipe) -> None:
+    tree = runs(people)
+    with open(people.name, "a") as file:
+        file.write("\n99,99")
+    with pytest.raises(Refused, match="people.csv has changed since this run began"):
+        saved(tree, people, tmp_path / "a.json")
+
+
 def test_no_other_file_is_read_through_a_session(tmp_path: Path, people: Recipe) -> None:
     kept(runs(people), tmp_path / "a.json", people)
     os.mkfifo(tmp_path / "pipe")

@@ -48,6 +48,19 @@ def test_code_of_the_readers_runs_only_when_it_is_named(tmp_path: Path, mine: tu
     assert "not of lloyd" in refusal(path, find("lloyd"))
 
 
+def test_what_yields_nothing_any_more_is_refused(tmp_path: Path, mine: tuple[Path, Path]) -> None:
+    spec, _ = mine
+    tree = Branches(Timeline(load(str(spec)), FAITHFUL))
+    tree.root.timeline.advance(5)
+    path = tmp_path / "lesson.json"
+    kept(tree, path, spec=str(spec))
+    spec.write_text("def walk(X, eta=0.5, steps=40):\n    raise ZeroDivisionError('of mine')\n    yield 1\n")
+    opening = Opening(path, load(str(spec)))
+    opening.work()
+    assert [found.t for found in opening.differences] == [1]
+    assert "of mine" in opening.differences[0].words
+
+
 def test_a_spec_cannot_steer_what_is_said(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     kept(runs(), path)
