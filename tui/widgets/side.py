@@ -1,5 +1,7 @@
 """The column beside the stage: curves, theorems, tables and the scene's other panels."""
 
+from typing import Any
+
 from textual import events
 from textual.message import Message
 
@@ -17,6 +19,7 @@ from tui.sections.trees import paint_tree, tree_of
 from tui.viewer import Picture
 from tui.widgets.raster import RasterView
 
+_MOST = 100  # sections, charts and panels that there can be
 _CUT = 5  # columns of a tab's name that is cut, at least
 
 
@@ -60,6 +63,25 @@ class Side(RasterView):
         """For another algorithm: all sections from their first."""
         self._charts = Charts()
         self._only, self._chart, self._panel, self._picture = 0, 0, 0, None
+
+    def kept(self) -> dict[str, Any]:
+        """What is chosen, in plain values."""
+        folded = {title: sorted(nodes) for title, nodes in self._folded.items() if nodes}
+        chosen = {"section": self._only, "chart": self._chart, "panel": self._panel, "theorem": self._theorem}
+        return chosen | ({"folded": folded} if folded else {})
+
+    def restore(self, kept: dict[str, Any]) -> None:
+        """Choose what was kept, as far as it can be meant."""
+        numbers = [kept.get(name) for name in ("section", "chart", "panel", "theorem")]
+        if all(type(number) is int and 0 <= number < _MOST for number in numbers):
+            self._only, self._chart, self._panel, self._theorem = numbers  # type: ignore[assignment]
+        folded = kept.get("folded")
+        if isinstance(folded, dict):
+            self._folded = {
+                title: frozenset(node for node in nodes if type(node) is int)
+                for title, nodes in folded.items()
+                if isinstance(nodes, list)
+            }
 
     # What is chosen
 

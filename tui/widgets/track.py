@@ -117,7 +117,7 @@ class Track(RasterView):
     def on_mouse_down(self, event: events.MouseDown) -> None:
         rows, forks = self._rows, self._forks
         named = forks is not None and event.x < rows.left - 1
-        if forks is not None and event.y < len(rows.shown):
+        if forks is not None and 0 <= event.y < len(rows.shown):
             run = forks.runs[rows.shown[event.y]]
             if run is not forks.hand:
                 self.post_message(self.Chosen(run, None if named else min(self._t_at(event.x), run.timeline.last)))
