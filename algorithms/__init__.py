@@ -71,14 +71,17 @@ from algorithms.data import About, Recipe, datasets
 from algorithms.data.text import printable
 from algorithms.export import export_numbers, export_state
 from algorithms.own import is_own, load, named, watched
-from algorithms.record import Frame, Timeline
+from algorithms.record import Frame, Timeline, conditions
 from algorithms.record.branches import Branch, Branches, Change
+from algorithms.record.differences import Difference, differences, said
+from algorithms.record.divergence import Comparison, Divergence
 from algorithms.record.files import Exists, file_name, written_in_parts, written_whole
 from algorithms.record.hooks import Trouble
 from algorithms.record.log import Kind
 from algorithms.record.recording import Stopped
 from algorithms.record.series import Failure
 from algorithms.recordings import Recorded, Recorder
+from algorithms.session import Mismatch, Opening, Session, default_name, read_session, saved, write_session
 
 __all__ = [
     "About",
@@ -91,9 +94,12 @@ __all__ = [
     "Branch",
     "Branches",
     "Change",
+    "Comparison",
     "Contours",
     "Curve",
     "Dataset",
+    "Difference",
+    "Divergence",
     "DoesNotApply",
     "Echo",
     "Edit",
@@ -113,8 +119,10 @@ __all__ = [
     "Mark",
     "Matrix",
     "Meta",
+    "Mismatch",
     "Move",
     "Needs",
+    "Opening",
     "Origin",
     "Panel",
     "Parameter",
@@ -133,6 +141,7 @@ __all__ = [
     "Run",
     "Scene",
     "Segments",
+    "Session",
     "Sides",
     "Source",
     "State",
@@ -151,7 +160,10 @@ __all__ = [
     "add_data_flags",
     "add_parameter_flag",
     "as_typed",
+    "conditions",
     "datasets",
+    "default_name",
+    "differences",
     "edited",
     "export_numbers",
     "export_state",
@@ -169,10 +181,14 @@ __all__ = [
     "planes",
     "principal_plane",
     "printable",
+    "read_session",
     "recipe_from",
     "recipe_named",
     "resolve",
+    "said",
+    "saved",
     "watched",
+    "write_session",
     "written_in_parts",
     "written_whole",
 ]

@@ -1,4 +1,5 @@
-"""The algorithms without a screen: `python -m algorithms list`, `show`, `run`, `report` and `export`."""
+"""The algorithms without a screen: `python -m algorithms list`, `show`, `run`, `report`, `export`,
+`diverge` and `replay`."""
 
 import os
 import sys
@@ -19,7 +20,7 @@ from algorithms.core.algorithm import Algorithm
 from algorithms.core.dataset import Dataset
 from algorithms.core.errors import Refused
 from algorithms.data.text import printable
-from algorithms.own import named
+from algorithms.own import is_own, named
 from algorithms.recordings import Recorded, Recorder, is_recording
 
 _INTERRUPTED = 130
@@ -61,6 +62,9 @@ def _parser() -> Parser:
     run = command("run", _run, "run it, a line a step")
     report = command("report", _report, "run it, then its curves, numbers and theorems on a page")
     export = command("export", _export, "run it, and write the numbers of every step, or one state, to a file")
+    replay = command("replay", _replay, "replay a session: a line a branch; exit status 1 where a state differs")
+    replay.add_argument("file", metavar="FILE", help="the session, as it was saved")
+    replay.add_argument("spec", nargs="?", metavar="MINE.PY", help="the file it is of, for one of your own")
     for one in (show, run, report, export):
         one.add_argument(
             "name", metavar="NAME", help="the algorithm, path/to/mine.py, package.module:name, a recording"
@@ -80,9 +84,36 @@ def _parser() -> Parser:
     export.add_argument("--state", type=_whole(0), metavar="N", help="the state of step N alone; the file is an .npz")
     for one in (run, export):
         one.add_argument("--overwrite", action="store_true", help="replace the file when it is there")
+    _add_diverge(command("diverge", _diverge, "where two runs first differ; exit status 1 when they do"))
     for one in (run, report, export):
         add_data_flags(one)
     return parser
+
+
+def _add_diverge(parser: Parser) -> None:
+    """What `diverge` takes."""
+    parser.add_argument("first", metavar="A", help="an algorithm, path/to/mine.py, or package.module:name")
+    parser.add_argument("second", metavar="B", help="another, or the same with another parameter")
+    add_parameter_flag(parser)
+    for which in "ab":
+        parser.add_argument(
+            f"--set-{which}", action="append", default=[], metavar="NAME=VALUE", help=f"a parameter of {which.upper()}"
+        )
+    parser.add_argument(
+        "--match", action="append", default=[], metavar="A=B,...",
+        help="the fields or curves to compare, by A's name and B's (default: the fields that both have)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--start", default="", metavar="FIELD,...", help="fields of B that begin with the values that A begins with"
+    )
+    parser.add_argument(
+        "--by", default="", metavar="WAY",
+        help="what is compared: step, iteration (its last state), or a phase "
+        "(default: step when both have the same phases, else that by which they agree longest)",
+    )  # fmt: skip
+    parser.add_argument("--tolerance", type=_tolerance, default=1e-9, metavar="X", help="what is forgiven (1e-9)")
+    parser.add_argument("--steps", type=_whole(1), metavar="N", help="compare N states at most (default: to the end)")
+    add_data_flags(parser)
 
 
 def _list(arguments: Namespace) -> int:
@@ -169,6 +200,47 @@ def _algorithm(arguments: Namespace) -> Algorithm:
     return Recorded(arguments.name) if is_recording(arguments.name) else named(arguments.name)
 
 
+def _replay(arguments: Namespace) -> int:
+    from algorithms.headless.replay import Replay
+
+    replay = Replay(arguments.file, named(arguments.spec) if arguments.spec is not None else None)
+    for line in replay.lines():
+        print(line, flush=True)
+    return 1 if replay.differs else 0
+
+
+def _diverge(arguments: Namespace) -> int:
+    from algorithms.headless.diverge import lines, matched, shared_out
+    from algorithms.record import Timeline
+    from algorithms.record.divergence import closest, started_alike
+
+    specs = (arguments.first, arguments.second)
+    first, second = (named(spec) for spec in specs)
+    own = (parameters_from(arguments, "set_a"), parameters_from(arguments, "set_b"))
+    parameters = shared_out(parameters_from(arguments), first, second, own)
+    data = _data(arguments, second if is_own(specs[0]) and not is_own(specs[1]) else first)
+    names = (first.name, second.name) if first.name != second.name else ("A", "B")
+    one, other = (Timeline(algorithm, data, given) for algorithm, given in zip((first, second), parameters))
+    match = matched(arguments.match)
+    if arguments.start:
+        ours = {theirs: mine for mine, theirs in match.items()}
+        start = [name.strip() for name in arguments.start.split(",")]
+        other = started_alike(one, other, {ours.get(name, name): name for name in start})
+    done = closest(
+        one,
+        other,
+        match=match,
+        by=arguments.by,
+        tolerance=arguments.tolerance,
+        most=float("inf") if arguments.steps is None else arguments.steps,
+        names=names,
+    )
+    _tell(data)
+    for line in lines(done, names):
+        print(printable(line))
+    return 0 if done.found is None else 1
+
+
 def _data(arguments: Namespace, algorithm: Algorithm) -> Dataset:
     """The data that the flags speak of, else what the algorithm starts with."""
     return recipe_from(arguments, algorithm.starts[0] if algorithm.starts else None).load()
@@ -187,6 +259,16 @@ def _tell(data: Dataset) -> None:
 def _complain(sentence: str, status: int) -> int:
     print(printable(f"python -m algorithms: {sentence}"), file=sys.stderr)
     return status
+
+
+def _tolerance(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < float("inf"):
+        raise ArgumentTypeError(f"it takes a number from 0 on, not {text!r}")
+    return value
 
 
 def _whole(least: int) -> Callable[[str], Any]:

@@ -20,8 +20,15 @@ def main(words: Sequence[str] | None = None) -> int:
         from tui.request import read
 
         request = read(_program(), words)
+    return run(lambda: _app(request), instead=f"python -m algorithms {_without_screen(request)}")
+
+
+def _without_screen(request: "Request | None") -> str:
+    """What does as much as can be done without one."""
+    if request and request.session:
+        return f"replay {request.session.path}"
     name = request.opened.spec or request.opened.algorithm.name if request and request.opened else "NAME"
-    return run(lambda: _app(request), instead=f"python -m algorithms run {name}")
+    return f"run {name}"
 
 
 def _app(request: "Request | None") -> "IterscopeApp":
@@ -29,7 +36,7 @@ def _app(request: "Request | None") -> "IterscopeApp":
 
     if request is None:
         return IterscopeApp()
-    return IterscopeApp(request.opened, request.player, request.at, request.theme, request.ascii_alone)
+    return IterscopeApp(request.opened, request.player, request.at, request.theme, request.ascii_alone, request.session)
 
 
 def _program() -> str:

@@ -63,6 +63,8 @@ def data_words(data: Dataset) -> str:
         words += ", scaled"
     if data.held_out is not None:
         words += f", {data.held_out.n} rows held out"
+    if data.origin is not None:
+        words += ", edited"
     return words
 
 

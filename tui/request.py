@@ -8,6 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from algorithms import (
+    Opening,
     Parser,
     Refused,
     add_data_flags,
@@ -25,11 +26,15 @@ _ABOUT = "An oscilloscope for iterative learning algorithms, in the terminal. Wi
 _MORE = "Example: {program} lloyd --data faithful -p k=2 --at 9. Without a screen: python -m algorithms --help."
 
 
+_OF_NO_RUN = {"algorithm", "theme", "parameter", "at", "ascii", "open", "follow"}
+
+
 class Request(Struct, frozen=True, eq=False):
     """What a command line asks for.
 
     Attributes:
         opened, player: the run and its player, or None for the catalogue.
+        session: the session to be replayed and shown, or None.
         at: the step to be shown first.
         theme: the look.
         ascii_alone: for terminals and fonts that have nothing else.
@@ -40,6 +45,7 @@ class Request(Struct, frozen=True, eq=False):
     at: int = 0
     theme: Literal["dark", "light"] = "dark"
     ascii_alone: bool = False
+    session: Opening | None = None
 
 
 def read(program: str, words: Sequence[str]) -> Request:
@@ -50,6 +56,8 @@ def read(program: str, words: Sequence[str]) -> Request:
     parser = _parser(program)
     given = parser.parse_intermixed_args(words)
     try:
+        if given.open is not None:
+            return Request(theme=given.theme, ascii_alone=given.ascii, session=_session(given, program))
         opened = _opened(given)
         if opened is None:
             _refuse_what_needs_a_run(given)
@@ -70,7 +78,7 @@ def _opened(given: Namespace) -> Opened | None:
 
 
 def _of_data(given: Namespace) -> bool:
-    return bool(vars(given).keys() - {"algorithm", "theme", "parameter", "at", "follow", "ascii"})
+    return bool(vars(given).keys() - _OF_NO_RUN)
 
 
 def _run(given: Namespace) -> Opened:
@@ -80,6 +88,16 @@ def _run(given: Namespace) -> Opened:
     checked = algorithm.problem(data, None, typed).parameters
     spec = given.algorithm if is_own(given.algorithm) else ""
     return Opened(algorithm, recipe, data, {name: getattr(checked, name) for name in typed}, spec)
+
+
+def _session(given: Namespace, program: str) -> Opening:
+    """The session named; it says itself what runs, but for code of the reader's own, which has to be named."""
+    if given.follow is not None:
+        raise Refused("--open is for a session and --follow for a recording: name one of them.")
+    if _of_data(given) or given.parameter or given.at is not None:
+        raise Refused("a session has its own data, parameters and step: --open goes with none of them.")
+    algorithm = None if given.algorithm is None else named(given.algorithm, apart=True)
+    return Opening(given.open, algorithm, instead=f"{program} {{spec}} --open {{file}}")
 
 
 def _refuse_what_needs_a_run(given: Namespace) -> None:
@@ -98,6 +116,7 @@ def _parser(program: str) -> Parser:
     add_parameter_flag(parser)
     parser.add_argument("--follow", metavar="FILE", help="show a recording, also while it is still being written")
     parser.add_argument("--at", type=_step, metavar="STEP", help="the step to show first")
+    parser.add_argument("--open", metavar="FILE", help="a session that was saved with ctrl+s")
     parser.add_argument("--theme", choices=("dark", "light"), default="dark", help="the look; dark if not given")
     parser.add_argument("--ascii", action="store_true", help="nothing but ASCII, for fonts that have no more")
     parser.add_argument("--version", action="version", version=f"iterscope {_version()}")

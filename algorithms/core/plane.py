@@ -52,6 +52,10 @@ class Plane(Struct, frozen=True, eq=False):
         """(m, 2) -> (m, d), on the plane."""
         return np.asarray(self.origin + at @ self.basis)
 
+    def carried(self, at: Array, to: Array) -> Array:
+        """(d,) a point put where it is seen at (2,) `to`; what the plane does not show of it stays as it is."""
+        return np.asarray(at + (to - self.project(at)) @ self.basis)
+
     def turn(self, directions: Array) -> Array:
         """(m, d) directions -> (m, 2)."""
         return np.asarray(directions @ self.basis.T)

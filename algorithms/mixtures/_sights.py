@@ -86,8 +86,11 @@ def density(problem: Problem, state: GaussianMixtureState, tint: Region, row: in
     rug = np.column_stack([data.original(data.X)[:, 0], np.full(data.n, _RUG * top)])
     tones = tuple(range(k))
 
+    def put(to: Array) -> tuple[Array, None]:
+        return (to[:1] - data.centre) / data.spread, None
+
     def drag(earlier: GaussianMixtureState, j: int, to: Array) -> GaussianMixtureState:
-        moved: GaussianMixtureState = moved_mean(earlier, j, (to[:1] - data.centre) / data.spread)
+        moved: GaussianMixtureState = moved_mean(earlier, j, put(to)[0])
         return moved
 
     return Panel(
@@ -98,7 +101,7 @@ def density(problem: Problem, state: GaussianMixtureState, tint: Region, row: in
             Bars(heights=heights, edges=edges),
             *((Path(at=np.column_stack([places, components.sum(axis=0)])),) if k > 1 else ()),
             *(Path(at=np.column_stack([places, heights]), tone=j) for j, heights in enumerate(components)),
-            Points(at=rug, shares=state.responsibilities, ringed=ringed(data.n, row)),
+            Points(at=rug, shares=state.responsibilities, ringed=ringed(data.n, row), put=put),
             Labels(at=peaks(data, state), texts=tuple(map(name, tones)), tones=tones),
             Grips(at=peaks(data, state), moved=drag, names=names_of_means(k)),
         ),

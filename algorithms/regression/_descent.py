@@ -126,13 +126,17 @@ def fit_panel(data: Dataset, of: Bowl, w: Array, average: Array, used: Array | N
     names = Labels(
         at=np.column_stack([named, (_rows_at(data, of, named) * weights.T).sum(axis=1)]), texts=_NAMES, tones=_TONES
     )
+
+    def put(to: Array) -> tuple[Array, float]:
+        return (to[:1] - data.centre) / data.spread, float(to[1])
+
     missed: tuple[Mark, ...] = ()
     if used is not None and earlier is not None:
         start = np.column_stack([x[used], of.y[used]])
         missed = (Segments(start=start, end=np.column_stack([x[used], of.X[used] @ earlier])),)
     return Panel(
         title=f"{data.target} against {data.features[0]}",
-        marks=(Points(at=np.column_stack([x, of.y]), tone=0, ringed=ringed), *missed, *lines, names),
+        marks=(Points(at=np.column_stack([x, of.y]), tone=0, ringed=ringed, put=put), *missed, *lines, names),
         axes=(data.features[0], data.target),
         limits=(ends, _from_zero(of)),
     )

@@ -197,6 +197,23 @@ def long_run_here() -> None:
     )
 
 
+def searching() -> Iterator[Result]:
+    """A million recorded steps searched for what never holds, backwards over forwards."""
+    from algorithms import Timeline, conditions, find
+
+    perceptron, data = find("perceptron"), _rows()
+    run = Timeline(_without_hooks(perceptron), data, {"epochs": 100_000})
+    run.advance(_LONG)
+    for what, text in (("the log", "mistake and correct"), ("the states", "mistakes < 0")):
+        condition = conditions.parse(text, perceptron, data)
+        found = ratio(
+            lambda c=condition: conditions.Search(run, c, run.last, forward=False).work(),  # type: ignore[misc]
+            lambda c=condition: conditions.Search(run, c, 0).work(limit=run.last),  # type: ignore[misc]
+        )
+        yield Result(f"{_LONG:,} steps forwards, by {what}", f"{found.theirs:.3g} s")
+        yield below(f"backwards over forwards, by {what}", found.value, 1.5, "times")
+
+
 def _peak() -> float:
     """The most memory that this process has had, in MB."""
     status = Path("/proc/self/status")
@@ -213,4 +230,5 @@ RECORDING = (
     Figures("what the timeline costs", timeline_over_states),
     Figures("what a recording in a file costs", to_a_file),
     Figures("a timeline of a million steps", long_run),
+    Figures("searching a million steps", searching),
 )

@@ -1,10 +1,13 @@
 """Forks on the screen: both runs stay, every key goes where it says, and nothing a person made is lost unasked."""
 
+import time
+
 import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
 
-from algorithms import Change, find, load
+from algorithms import Add, Algorithm, Change, Dataset, Needs, Run, find, load
+from tests.tiny import TINY, Rows, TinyState, tiny
 from tests.tui.test_screen import SIZES, app, at, stage, text, until
 from tui.app import IterscopeApp
 from tui.opened import Opened
@@ -12,6 +15,26 @@ from tui.screens.confirm import Confirm
 from tui.screens.fork import Fork
 from tui.screens.runs import Rename, Runs
 from tui.screens.stage import StageScreen
+
+
+def slow(data: Dataset, state: TinyState | None = None, *, eta: float = 0.1) -> Run[TinyState]:
+    for later in tiny(data, state, eta=eta):
+        time.sleep(0.08)
+        yield later
+    return "30 steps"
+
+
+SLOW = Algorithm(
+    slow,
+    title="Slow descent",
+    summary="Walks slowly.",
+    rule="x ← x - η 2x",
+    needs=Needs(),
+    phases=TINY.phases,
+    scene=TINY.scene,
+    explain=TINY.explain,
+    starts=(Rows(),),
+)
 
 
 def names(pilot: Pilot[None]) -> list[str]:
@@ -51,7 +74,7 @@ async def test_a_fork_is_made_from_the_step_in_hand_and_both_runs_stay(size: tup
         assert names(pilot) == ["first run", "eta 0.1 -> 0.01 at 7"]
         assert "▸ eta" in text(pilot, "#header")
         assert "▸ eta 0.1" in text(pilot, "#track")
-        assert "tab goes to the other" in text(pilot, "#narration")
+        assert "tab goes to the other run" in text(pilot, "#narration")
         assert stage(pilot).player.frame.state is before
         await pilot.press("right")
         await until(pilot, at(pilot, 8))
@@ -128,31 +151,35 @@ async def test_a_fork_of_a_fork_and_the_header_says_what_the_step_was_made_with(
         assert pilot.app.screen.query_one("#p-eta", Input).value == "0.2"
 
 
-async def test_what_will_not_do_is_said_in_the_form() -> None:
-    async with IterscopeApp(Opened.usual(find("perceptron"))).run_test(size=(100, 30)) as pilot:
-        await go(pilot, 12)
+async def test_the_form_says_where_it_begins_what_is_fixed_and_what_will_not_do() -> None:
+    async with IterscopeApp(Opened.usual(find("gaussian_mixture"))).run_test(size=(100, 30)) as pilot:
+        await go(pilot, 3)
         await pilot.press("f")
         await shown(pilot, Fork)
         dialog = pilot.app.screen
         said = str(dialog.query_one(".said").render())
-        assert "from the state of step 9" in said
-        assert "After correct (step 12)" in said
-        assert "whole run fall silent" in said
-        assert dialog.query_one("#p-bias").disabled
+        assert "from the state of step 2;" in said
+        assert "After expect (step 3) no change is sound: it begins at the last maximise before." in said
+        assert "fall silent" not in said
+        assert dialog.query_one("#p-k").disabled
         assert "settles how a run starts" in " ".join(str(w.render()) for w in dialog.query(".help"))
-        for keys, words in (
-            (["enter"], "Nothing differs yet"),
-            (["x"], "eta = 'x' will not do"),
-            (["backspace", "2", "enter"], ""),
-        ):
+        for keys, words in ((["enter"], "Nothing differs yet"), (["x"], "floor = 'x' will not do")):
             await pilot.press(*keys)
             await pilot.pause()
-            if words:
-                assert words in str(dialog.query_one(".trouble").render())
+            assert words in str(dialog.query_one(".trouble").render())
+        await pilot.press("backspace", "0", ".", "1", "enter")
         await shown(pilot, StageScreen)
-        assert stage(pilot).branch.change == Change(parameters={"eta": 2.0})
-        assert (stage(pilot).branch.at, stage(pilot).branch.begin) == (12, 9)
-        await until(pilot, lambda: "step 9, the last place before step 12" in text(pilot, "#narration"))
+        assert stage(pilot).branch.change == Change(parameters={"floor": 0.1})
+        assert (stage(pilot).branch.at, stage(pilot).branch.begin) == (3, 2)
+        await until(pilot, lambda: "forked at step 2, the last sound place before step 3" in text(pilot, "#narration"))
+
+
+async def test_the_form_says_that_theorems_about_a_whole_run_fall_silent() -> None:
+    async with IterscopeApp(Opened.usual(find("adaboost"))).run_test(size=(100, 30)) as pilot:
+        await go(pilot, 3)
+        await pilot.press("f")
+        await shown(pilot, Fork)
+        assert "about a whole run fall silent" in str(pilot.app.screen.query_one(".said").render())
 
 
 async def test_a_fork_is_called_as_it_is_wanted_unless_the_name_is_taken() -> None:
@@ -190,6 +217,42 @@ async def test_a_run_that_cannot_be_forked_says_why() -> None:
         await until(pilot, at(pilot, 0))
         await pilot.press("f")
         await until(pilot, lambda: "no fork: this run keeps" in text(pilot, "#narration"))
+
+
+async def test_a_run_whose_steps_take_long_is_forked_and_left_between_two_of_them() -> None:
+    async with IterscopeApp(Opened.checked(SLOW, Rows(), {})).run_test(size=(100, 30)) as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: stage(pilot)._busy and stage(pilot).player.timeline.last > 2)
+        stage(pilot).fork(2, Change(parameters={"eta": 0.5}))
+        assert len(names(pilot)) == 1  # the step in hand is made first
+        await until(pilot, lambda: len(names(pilot)) == 2 and stage(pilot).player.t == 2)
+        first = stage(pilot).branches.root.timeline
+        length = len(first)
+        await pilot.press("right", "right")
+        await until(pilot, at(pilot, 4))
+        assert len(first) == length
+        await pilot.press("tab")
+        await until(pilot, lambda: hand(pilot) == "first run" and stage(pilot).player.t == 4)
+
+
+@pytest.mark.parametrize(("algorithm", "begin"), [(find("lloyd"), 6), (TINY, 0)])
+async def test_a_fork_with_a_row_more_shows_it(algorithm: Algorithm, begin: int) -> None:
+    opened = Opened.usual(algorithm)
+    async with IterscopeApp(opened).run_test(size=(120, 40)) as pilot:
+        await go(pilot, 6)
+        far = tuple(opened.data.X.max(axis=0) * 2)
+        label = None if opened.data.kind == "none" else 0.0
+        stage(pilot).fork(6, Change(edits=(Add(far, label),)))
+        await until(pilot, lambda: len(names(pilot)) == 2 and stage(pilot).player.t == begin)
+        assert ("afresh" in text(pilot, "#narration")) == (begin == 0)
+        assert stage(pilot).data.n == opened.data.n + 1
+        await pilot.press("right")
+        await until(pilot, at(pilot, begin + 1))
+        await pilot.press("tab")
+        await until(pilot, at(pilot, begin + 1))
+        assert stage(pilot).data is opened.data
+        await pilot.press("shift+tab")
+        await until(pilot, lambda: stage(pilot).data.n == opened.data.n + 1)
 
 
 # All runs

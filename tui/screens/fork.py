@@ -9,7 +9,7 @@ from algorithms import Branch, Branches, Change
 from tui.screens.parameters import ParameterForm
 from tui.terminal.clean import clean
 
-_LOCKED = "fixed half-way: it settles how a run starts"
+_LOCKED = "fixed: it settles how a run starts"
 
 
 class Fork(ParameterForm[tuple[Change, str]]):

@@ -104,12 +104,13 @@ class Runs(Dialog[Branch]):
 
 
 def line_of(run: Branch, held: bool) -> str:
-    """ "▸   eta 1 -> 0.1 at 37     from step 37   to 120, ended": indented by how often it was forked."""
+    """ "▸   eta 1 -> 0.1 at 37     from step 37   to 120, ended": indented by how often it was forked; what differs
+    stands below where the name does not say it."""
     line = run.timeline
     depth = len(run.path) - 1
     name = "  " * min(depth, 6) + clean(run.name)
     ended = "" if line.stopped is None else ", failed" if line.stopped.failed else ", ended"
-    differs = f"   {clean(run.differs)}" if run.differs and not run.name.startswith(run.differs) else ""
+    differs = f"\n      {clean(run.differs)}" if run.differs and not run.name.startswith(run.differs) else ""
     begin = f"from step {run.begin:,}"
     return f"{'▸' if held else ' '} {_wide(name, _NAME)} {_wide(begin, _PLACE)} to {line.last:,}{ended}{differs}"
 

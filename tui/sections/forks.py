@@ -51,17 +51,19 @@ class Rows(Struct, frozen=True):
     """Where the runs stand on a canvas.
 
     Attributes:
-        first: which run is in the uppermost row.
-        count: how many rows of runs there are.
+        shown: the runs that have a row, by their place in the tree.
         left, columns: of the steps; names stand left of them.
         end: the step in the last column.
     """
 
-    first: int
-    count: int
+    shown: tuple[int, ...]
     left: int
     columns: int
     end: int
+
+    def row(self, run: int) -> int | None:
+        """The row of a run, None if it has none."""
+        return self.shown.index(run) if run in self.shown else None
 
     def column(self, t: int) -> int:
         """The column of a step, from that of step 0; beyond the end, the last."""
@@ -74,39 +76,41 @@ def rows_of(runs: int, height: int) -> int:
 
 
 def placed(forks: Forks, columns: int, rows: int) -> Rows:
-    """The rows of as many runs as there is room for, the one in hand among them, above one row of numbers."""
-    count = min(len(forks.runs), rows - 1)
+    """The rows of as many runs as there is room for, above one row of numbers: the one in hand, those it was forked
+    from, the nearest first, and what stands next to it."""
+    hand = forks.runs.index(forks.hand)
+    path = [forks.runs.index(run) for run in reversed(forks.hand.path)]
+    others = sorted(set(range(len(forks.runs))).difference(path), key=lambda i: abs(i - hand))
+    shown = tuple(sorted([*path, *others][: max(rows - 1, 1)]))
     least, most = _LABELS
     names = max(width_of(clean(run.name)) for run in forks.runs)
     left = min(max(names, least), most, columns // 3) + 4
-    first = min(max(forks.runs.index(forks.hand) - count // 2, 0), len(forks.runs) - count)
-    return Rows(first, count, left, max(columns - left - 2, 1), forks.end)
+    return Rows(shown, left, max(columns - left - 2, 1), forks.end)
 
 
 def paint_forks(canvas: Canvas, forks: Forks, rows: Rows, t: int, palette: Palette) -> None:
     """The names and lines of the runs, that which leads to step t of the one in hand heavy; where t is on each."""
     weights = _weights(forks, rows, t)
     number = np.tensordot(np.array([27, 9, 3, 1]), weights, 1)
-    for i in range(rows.count):
-        run = forks.runs[rows.first + i]
+    for i, place in enumerate(rows.shown):
+        run = forks.runs[place]
         held = run is forks.hand
         name = fitted(clean(run.name), rows.left - 4)
         canvas.text(1, i, "▸" if held else " ", palette.accent)
         canvas.text(3, i, name, palette.ink if held else palette.dim, bold=held)
-        line = number[rows.first + i]
-        heavy = (weights[:, rows.first + i] == 2).any(axis=0)
+        heavy = (weights[:, place] == 2).any(axis=0)
         cut = np.s_[i, rows.left : rows.left + rows.columns]
-        canvas.glyphs[cut] = _GLYPHS[line]
+        canvas.glyphs[cut] = _GLYPHS[number[place]]
         canvas.ink[cut] = np.where(heavy, palette.accent, palette.dim)
         _paint_end(canvas, run, rows, i, palette)
         if run.begin <= t <= run.timeline.last and not held:
             canvas.text(rows.left + rows.column(t), i, "○", palette.ink)
-    here = forks.runs.index(forks.hand.owner(t)) - rows.first
-    if 0 <= here < rows.count:
+    here = rows.row(forks.runs.index(forks.hand.owner(t)))
+    if here is not None:
         canvas.text(rows.left + rows.column(t), here, "●", palette.accent, bold=True)
-    hidden = len(forks.runs) - rows.count
+    hidden = len(forks.runs) - len(rows.shown)
     if hidden:
-        canvas.text(3, rows.count, fitted(f"{hidden} more, B: all", rows.left - 4), palette.dim)
+        canvas.text(3, len(rows.shown), fitted(f"{hidden} more, B: all", rows.left - 4), palette.dim)
 
 
 def _weights(forks: Forks, rows: Rows, t: int) -> Array:

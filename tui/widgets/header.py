@@ -18,6 +18,7 @@ class Header(RasterView):
         self._title, self._run, self._data = "", "", ""
         self._parameters: tuple[str, ...] = ()
         self._player: Player | None = None
+        self.mode = ""  # what keys and mouse do now, when not the usual
 
     def show(self, player: Player, title: str, data: str, parameters: tuple[str, ...], run: str = "") -> None:
         """A player's place; `run` names which it is, where there are several."""
@@ -36,9 +37,13 @@ class Header(RasterView):
         if self._player.playing:
             canvas.text(left, 0, state[:1], palette.accent, bold=True)
         column = 1
+        if self.mode:
+            column = canvas.text(column, 0, f" {self.mode} ", palette.on_held, palette.held, bold=True) + 2
         parts = ((self._title, palette.ink, True), (self._run, palette.ink, False), (self._data, palette.accent, False))
         for text, ink, bold in (part for part in parts if part[0]):
             room = left - column - 2
+            if text is self._title and self._run:
+                room = max(room // 3, room - width_of(self._run) - 2)
             if room < 3:
                 return
             column = canvas.text(column, 0, fitted(text, room), ink, bold=bold) + 2

@@ -6,7 +6,7 @@ from tui.widgets.raster import RasterView
 
 
 class Narration(RasterView):
-    """One or two sentences, and what the phase means; a notice has the last line for itself until the next step."""
+    """One or two sentences, and what the phase means; a notice stands below in its place until the next step."""
 
     DEFAULT_CSS = "Narration { height: 2; }"
 
@@ -23,13 +23,14 @@ class Narration(RasterView):
         canvas.fill(palette.background)
         column = canvas.text(1, 0, self._phase, palette.accent, bold=True) + 2
         lines = wrapped(self._words, canvas.columns - column - 1)
-        rows = canvas.rows - 1 if self._notice else canvas.rows
+        notice = wrapped(self._notice, canvas.columns - column - 1)[: canvas.rows - 1] if self._notice else []
+        rows = canvas.rows - len(notice)
         if len(lines) > rows:
             rest = " ".join(lines[rows - 1 :])
             lines = [*lines[: rows - 1], fitted(rest, canvas.columns - column - 1)]
         for i, line in enumerate(lines):
             canvas.text(column, i, line, palette.wrong if self._wrong else palette.ink)
-        below = self._notice or self._meaning
-        if len(lines) < canvas.rows and below:
-            ink = palette.ink if self._notice else palette.dim
-            canvas.text(column, len(lines), fitted(below, canvas.columns - column - 1), ink)
+        for i, line in enumerate(notice, start=len(lines)):
+            canvas.text(column, i, line, palette.ink)
+        if not notice and len(lines) < canvas.rows and self._meaning:
+            canvas.text(column, len(lines), fitted(self._meaning, canvas.columns - column - 1), palette.dim)

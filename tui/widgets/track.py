@@ -45,7 +45,7 @@ class Track(RasterView):
     def _rows(self) -> Rows:
         assert self._player is not None
         if self._forks is None:
-            return Rows(0, 1, 2, max(self.size.width - 4, 1), self._player.range)
+            return Rows((0,), 2, max(self.size.width - 4, 1), self._player.range)
         return placed(self._forks, self.size.width, self.size.height)
 
     def paint(self, canvas: Canvas) -> None:
@@ -65,6 +65,9 @@ class Track(RasterView):
         canvas.text(left, 0, "─" * (known - left + 1), palette.dim)
         canvas.text(left, 0, "━" * (here - left + 1), palette.accent)
         self._paint_iterations(canvas, rows)
+        for hit in self._player.watch.hits if self._player.watch else ():
+            if hit <= rows.end:
+                canvas.text(left + rows.column(hit), 0, "◆", palette.wrong)
         if run.last > rows.end:
             canvas.text(left + columns - 1, 0, "▸", palette.dim)
         canvas.text(here, 0, "●", palette.accent, bold=True)
@@ -94,10 +97,10 @@ class Track(RasterView):
         palette, past = self.palette, column <= rows.column(self._player.t)
         row, glyphs = 0, "┳┬"
         if self._forks is not None:
-            row, glyphs = self._forks.runs.index(self._forks.hand.owner(t)) - rows.first, "┻┴"
-            free = 0 <= row < rows.count and chr(canvas.glyphs[row, rows.left + column]) in "━─╾╼"
-            if not free:
+            owner = rows.row(self._forks.runs.index(self._forks.hand.owner(t)))
+            if owner is None or chr(canvas.glyphs[owner, rows.left + column]) not in "━─╾╼":
                 return
+            row, glyphs = owner, "┻┴"
         canvas.text(rows.left + column, row, glyphs[not past], palette.accent if past else palette.dim)
 
     # The mouse
@@ -114,8 +117,8 @@ class Track(RasterView):
     def on_mouse_down(self, event: events.MouseDown) -> None:
         rows, forks = self._rows, self._forks
         named = forks is not None and event.x < rows.left - 1
-        if forks is not None and event.y < rows.count:
-            run = forks.runs[rows.first + event.y]
+        if forks is not None and 0 <= event.y < len(rows.shown):
+            run = forks.runs[rows.shown[event.y]]
             if run is not forks.hand:
                 self.post_message(self.Chosen(run, None if named else min(self._t_at(event.x), run.timeline.last)))
                 return

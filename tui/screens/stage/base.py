@@ -29,6 +29,7 @@ from tui.widgets.too_small import LEAST, TooSmall
 from tui.widgets.track import Track
 
 FRAMES = 30  # pictures a second, at most
+_LONG = 0.5  # seconds a step from which on one who waits for it is told
 _STILL = 0.25  # seconds without a step after which a coarse picture is made fine
 
 
@@ -108,7 +109,7 @@ class StageBase(Screen[None]):
     @property
     def range(self) -> int:
         """The step at the right end of the timeline and the charts: the same for all runs, that they compare."""
-        return max(self.player_of(branch).range for branch in self.branches.all)
+        return max(player.range for player in list(self._players.values()))
 
     # What is on the screen
 
@@ -193,6 +194,10 @@ class StageBase(Screen[None]):
             parts.insert(0, "zoomed, w: whole")
         return tuple(parts)
 
+    def key_line(self) -> tuple[tuple[str, str, str], ...]:
+        """What the bottom line shows."""
+        return keys_for(len(self.branches.all) > 1)
+
     def _show_progress(self) -> None:
         player, runs = self.player, self.branches.all
         problem = player.timeline.problem_at(player.t)
@@ -207,7 +212,7 @@ class StageBase(Screen[None]):
         track = self.query_one(Track)
         track.styles.height = rows_of(len(runs), self.size.height)
         track.show(player, Forks(runs, self.branch, self.range) if several else None)
-        keys = tuple((k, "pause" if a == "play" and player.playing else d, a) for k, d, a in keys_for(several))
+        keys = tuple((k, "pause" if a == "play" and player.playing else d, a) for k, d, a in self.key_line())
         self.query_one(Keys).show(keys)
 
     # The clock
@@ -306,15 +311,15 @@ class StageBase(Screen[None]):
         """Whether what is shown was recorded; then it is said that nothing in it can be changed."""
         recorded = isinstance(self.opened.algorithm, Recorded)
         if recorded:
-            self.tell("a recording is what it is: its data and parameters cannot be changed")
+            self.tell("a recording is what it is: nothing in it can be changed, and it is in its file already")
         return recorded
 
     def unless_forks(self, start: Callable[[], None]) -> None:
         """Start another run in place of all there are: at once, or when there are forks, if that may be."""
         forks = len(self.branches.all) - 1
         if forks:
-            gone = "the fork of this one goes" if forks == 1 else f"the {forks} forks of this one go"
-            question = Confirm(f"A new run begins on its own: {gone}.", "starts it")
+            held = "its fork" if forks == 1 else f"its {forks} forks"
+            question = Confirm(f"A new run takes the place of the first run and of {held}.", "starts it")
             self.app.push_screen(question, lambda sure: start() if sure else None)
         else:
             start()
@@ -323,7 +328,8 @@ class StageBase(Screen[None]):
         """Do what needs the runs for itself: now, or when the step that is being made in a thread is done."""
         if self._busy:
             self._waiting.append(act)
-            self.tell("as soon as this step is done")
+            if self.player.timeline.seconds_a_step > _LONG:
+                self.tell("as soon as this step is done")
         else:
             act()
 

@@ -1,5 +1,6 @@
 """Other futures: forks of the run in hand, and going between the runs there are."""
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -16,10 +17,10 @@ class Forking(StageBase):
     """Other futures: forks of the run in hand, and going between the runs there are."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f", "fork", "fork: a second run from this step"),
-        Binding("tab", "other_run(1)", "the next run, at the same step"),
-        Binding("shift+tab", "other_run(-1)", "the run before, at the same step"),
-        Binding("B", "runs", "all runs: go to, rename, delete"),
+        Binding("f", "fork", "fork from this step"),
+        Binding("tab", "other_run(1)", "next run, same step"),
+        Binding("shift+tab", "other_run(-1)", "run before, same step"),
+        Binding("B", "runs", "all runs"),
     ]
 
     def fork(self, at: int, change: Change, name: str = "") -> None:
@@ -31,18 +32,47 @@ class Forking(StageBase):
         self.when_free(lambda: self._fork(branch, at, change, name))
 
     def _fork(self, branch: Branch, at: int, change: Change, name: str) -> None:
-        try:
-            made = self.branches.fork(branch, at, change, name)
-        except Refused as refusal:
-            self.tell(clean(refusal))
+        self.obtain(lambda: self.branches.fork(branch, at, change, name), lambda made: self._forked(made, at))
+
+    def obtain(self, make: Callable[[], Branch], made: Callable[[Branch], None]) -> None:
+        """Make a fork, in a thread where that may take long, and go on with it; or tell why there is none."""
+
+        def go_on(found: Branch | Refused) -> None:
+            self._busy = False
+            if isinstance(found, Refused):
+                self.tell(clean(found))
+            else:
+                made(found)
+
+        if not self.opened.algorithm.apart:
+            go_on(self._made(make))
             return
+        self.tell("forking it")
+        self._busy = True
+        self.run_worker(lambda: self.app.call_from_thread(go_on, self._made(make)), thread=True, name="fork")
+
+    def _made(self, make: Callable[[], Branch]) -> Branch | Refused:
+        """A fork with its player, or why there is none."""
+        try:
+            made = make()
+        except Refused as refusal:
+            return refusal
+        try:
+            self.player_of(made)
+        except Refused as refusal:
+            self.branches.delete(made)
+            return refusal
+        return made
+
+    def _forked(self, made: Branch, at: int) -> None:
+        """Take a fork in hand and tell where it begins."""
         self._select(made, made.begin)
-        where = f"a second run from step {made.begin:,}"
+        where = f"forked at step {made.begin:,}"
         if made.timeline.afresh:
             where = clean(made.timeline.afresh).rstrip(".")
         elif made.begin != at:
-            where += f", the last place before step {at:,} where a change is sound"
-        self.tell(f"{where}; tab goes to the other and back")
+            where += f", the last sound place before step {at:,}"
+        self.tell(f"{where}; tab goes to the other run")
 
     def select(self, branch: Branch, t: int | None = None) -> None:
         """Take a run in hand, at step t, or at the step of the one that was; beyond its end, at its end."""
@@ -56,11 +86,13 @@ class Forking(StageBase):
         self.branch = branch
         player = self.player
         player.pace = before.pace
-        player.meet(before.t if t is None else t)
-        if not player.slow:
-            player.work(0.03)
+        t = before.t if t is None else t
+        if player.t != t:
+            player.meet(t)
+            if not player.slow:
+                player.work(0.03)
         player.playing = playing and not player.at_end
-        self.viewer.watch(branch.timeline)
+        self.viewer.watch(branch.timeline, (b.timeline for b in self.branches.all))
         self._notice = ""
         self.redraw()
 

@@ -7,6 +7,7 @@ KEYS = (
     ("⇧→", "iteration", "iteration(True)"),
     ("n", "event", "event(True)"),
     ("f", "fork", "fork"),
+    ("i", "edit", "edit"),
     ("p", "parameters", "parameters"),
     ("d", "data", "data"),
     ("a", "algorithms", "algorithms"),
@@ -16,12 +17,17 @@ KEYS = (
     ("s", "source", "source"),
     ("v", "plane", "plane"),
     ("e", "export", "export"),
+    ("ctrl+s", "save", "save"),
     ("?", "keys", "help"),
 )
-_OF_SEVERAL = (("tab", "other run", "other_run(1)"), ("B", "runs", "runs"))
+_BETWEEN = ("tab", "next run", "other_run(1)")
+_ALL = ("B", "runs", "runs")
 
 
 def keys_for(several: bool) -> tuple[tuple[str, str, str], ...]:
     """The keys, with those that go between runs when there are several."""
-    at = 1 + [action for _, _, action in KEYS].index("fork")
-    return (*KEYS[:at], *_OF_SEVERAL, *KEYS[at:]) if several else KEYS
+    if not several:
+        return KEYS
+    actions = [action for _, _, action in KEYS]
+    back, fork = actions.index("step(-1)") + 1, actions.index("fork") + 1
+    return (*KEYS[:back], _BETWEEN, *KEYS[back:fork], _ALL, *KEYS[fork:])
