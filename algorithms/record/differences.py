@@ -102,7 +102,8 @@ def shape_of(value: Array) -> str:
 
 
 def said(value: Any) -> str:
-    """A value in a few words: a number with five digits (– where it is none), a short array by its entries, others by their shape."""
+    """A value in a few words: a number with five digits, – where it is none; a short array by its entries, others by
+    their shape."""
     if isinstance(value, np.ndarray):
         if value.ndim == 1 and value.size <= _ENTRIES:
             return f"[{' '.join(map(said, value))}]"
