@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from algorithms import find, names
+from algorithms import Recorder, find, names
 from tui.opened import Opened
 from tui.request import read
 
@@ -166,3 +166,19 @@ def test_what_is_heavy_comes_in_when_it_is_needed(code: str, not_wanted: set[str
     )
     assert shown.returncode == 0, shown.stderr
     assert not not_wanted & set(shown.stdout.split())
+
+
+def test_a_recording_is_opened_by_its_own_flag(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "run.log"
+    with Recorder(path, title="mine", parameters={"k": 3}) as recorder:
+        recorder.write(1.5)
+    run = opened("--follow", str(path))
+    assert run.algorithm.title == "mine (recorded)"
+    assert run.parameter_words(run.timeline().problem.parameters) == ("k 3",)
+    assert read("iterscope", ["--follow", str(path), "--at", "4"]).at == 4
+    assert "no file" in refusal(capsys, "--follow", str(tmp_path / "none.log"))
+    assert "no recording" in refusal(capsys, "--follow", __file__)
+    assert "a folder" in refusal(capsys, "--follow", str(tmp_path))
+    assert "no algorithm beside it" in refusal(capsys, "lloyd", "--follow", str(path))
+    assert "with it" in refusal(capsys, "--follow", str(path), "--data", "iris")
+    assert "with it" in refusal(capsys, "--follow", str(path), "-p", "k=4")

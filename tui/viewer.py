@@ -3,13 +3,16 @@
 A Picture holds all that the widgets show; they are functions of it and keep nothing of their own.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from algorithms import (
+    Array,
     Dataset,
     Flat,
     Frame,
@@ -29,9 +32,11 @@ from algorithms import (
     resolve,
 )
 from tui.paint.plot import Limits, limits_around
+from tui.sections.changes import CHANGED, changes
 from tui.sections.curves import CurveNow
 from tui.sections.plots import wanted_limits
 
+_MOST_PANELS = 100
 _QUICK = 0.008  # seconds that a fine picture may take while things move
 _TRAIL, _RECENT = 120, 12
 
@@ -41,7 +46,7 @@ class Picture(Struct, frozen=True, eq=False):
 
     Attributes:
         stage: the panel on the stage.
-        beside: the scene's other panels, as resolved ones or tables.
+        beside: the scene's other panels, as resolved ones or tables, and last what changed in the step.
         limits: what each plot shows, by title.
         charts: the curves, by the chart they share.
         failed: theorems that failed at some step, with the first one.
@@ -104,7 +109,8 @@ class Viewer:
     def __init__(self, timeline: Timeline, slices: Slices | None = None, beside: Sequence[Dataset] = ()):
         self.timeline = timeline
         self.slices = slices or Slices(timeline.data)
-        self._rows = [timeline.data, *beside]  # of the runs that were looked at, or stand beside: all have room
+        self._rows = [timeline.data, *beside]  # of the runs there are, or that stand beside: all have room
+        self._kept_plane: dict[str, Any] = {}  # the one that was chosen when the session was saved
         self.on_stage = 0
         self._extents: dict[str, Limits] = {}  # of the rows, by plane and panel
         self._fitted: dict[str, Limits] = {}  # of panels in their own space: all that was in them so far
@@ -121,11 +127,12 @@ class Viewer:
 
     # What to look at
 
-    def watch(self, timeline: Timeline) -> None:
-        """Look at another run of the same algorithm in the same way."""
+    def watch(self, timeline: Timeline, runs: Iterable[Timeline]) -> None:
+        """Look at another run of the same algorithm in the same way; the rows of all runs there are have room."""
         self.timeline = timeline
-        if all(timeline.data is not data for data in self._rows):
-            self._rows.append(timeline.data)
+        rows = list(dict.fromkeys(run.data for run in runs))
+        if rows != self._rows:
+            self._rows = rows
             self._extents.clear()
 
     def choose_plane(self, plane: Plane) -> None:
@@ -141,6 +148,11 @@ class Viewer:
         if wanted is not None and data.d > 2:
             slices.plane = features_plane(data, *wanted)
             slices.all = (slices.plane, *(p for p in slices.all if p.title != slices.plane.title))
+        if self._kept_plane:
+            title, features = self._kept_plane.get("title"), _features(self._kept_plane.get("features"), data.d)
+            slices.plane = next((p for p in slices.all if p.title == title), slices.plane)
+            if slices.plane.title != title and features:
+                slices.plane = features_plane(data, *features)
 
     def next_stage(self, panels: int, by: int = 1) -> None:
         """Put another panel of the scene on the stage."""
@@ -160,6 +172,28 @@ class Viewer:
     def zoomed(self, title: str) -> bool:
         """Whether a part of a panel was chosen."""
         return title in self._chosen
+
+    def kept(self) -> dict[str, Any]:
+        """What was chosen, in plain values from which `restore` has it again."""
+        plane: dict[str, Any] = {"title": self.plane.title}
+        features = np.abs(self.plane.basis).argmax(axis=1)
+        if self.plane.title == _title_of(self.timeline.data, features):
+            plane["features"] = features.tolist()
+        limits = {"zoomed": self._chosen, "fitted": self._fitted}
+        sides = {name: {title: astuple(held) for title, held in found.items()} for name, found in limits.items()}
+        return {"plane": plane, "stage": self.on_stage} | {name: found for name, found in sides.items() if found}
+
+    def restore(self, kept: dict[str, Any]) -> None:
+        """Look as it was kept, as far as that can be meant; the rest stays as usual."""
+        plane = kept.get("plane")
+        self._kept_plane = plane if isinstance(plane, dict) else {}
+        stage = kept.get("stage")
+        if type(stage) is int and 0 <= stage < _MOST_PANELS:
+            self.on_stage = stage
+        for name, held in (("zoomed", self._chosen), ("fitted", self._fitted)):
+            found = kept.get(name)
+            if isinstance(found, dict):
+                held.update({title: Limits(*sides) for title, sides in found.items() if _are_limits(sides)})
 
     # What there is to see
 
@@ -183,7 +217,7 @@ class Viewer:
         return Picture(
             frame=frame,
             stage=shown.stage,
-            beside=shown.beside,
+            beside=(*shown.beside, (CHANGED, changes(frame))),
             limits=shown.limits,
             verdicts=run.verdicts(frame),
             failed={f.verdict.theorem.statement: f.t for f in reversed(run.failures)},
@@ -233,12 +267,11 @@ class Viewer:
         if panel.space == "data":
             key = f"{self.plane.title}/{panel.title}"
             if key not in self._extents:
-                at = self.plane.project(np.concatenate([data.X for data in self._rows]))
-                self._extents[key] = limits_around(at)
+                first, *others = [self.plane.project(data.X) for data in self._rows]
+                self._extents[key] = limits_around(first).with_room_for(np.concatenate([first, *others]))
             return self._extents[key]
         if panel.limits is not None:
-            (left, right), (bottom, top) = panel.limits
-            return Limits(left, right, bottom, top)
+            return limits_around(np.array(panel.limits).T, margin=0.0)  # with room where rounding left none
         wanted = wanted_limits(resolve(panel, self.plane, View(0, 1, 0, 1, 2, 2), past))
         held = self._fitted.get(panel.title)
         self._fitted[panel.title] = held.joined(wanted) if held else wanted
@@ -255,6 +288,29 @@ class Viewer:
                 value = float(values[before]) if before >= 0 else value
             charts.setdefault(curve.group, []).append(CurveNow(curve, t, values, value))
         return charts
+
+
+def _title_of(data: Dataset, features: Array) -> str:
+    """The title of the plane of two features, "" when they are not two."""
+    across, up = map(int, features)
+    return "" if across == up else features_plane(data, across, up).title
+
+
+def _features(kept: Any, d: int) -> tuple[int, int] | None:
+    """Two different features by number, None where it is not that."""
+    if not isinstance(kept, list) or len(kept) != 2 or any(type(j) is not int or not 0 <= j < d for j in kept):
+        return None
+    across, up = kept
+    return (across, up) if across != up else None
+
+
+def _are_limits(sides: Any) -> bool:
+    """Whether they are limits that something can be seen in."""
+    if not isinstance(sides, list) or len(sides) != 4 or not all(type(x) in (int, float) for x in sides):
+        return False
+    left, right, bottom, top = map(float, sides)
+    room = 1e-12 * max(abs(left), abs(right), abs(bottom), abs(top))
+    return right - left > room and top - bottom > room
 
 
 def _table_of(panel: Panel) -> Table | None:

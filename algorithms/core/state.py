@@ -67,22 +67,26 @@ class State(Struct, frozen=True, kw_only=True, eq=False, gc=False):
         changes["phase"] = phase
         return replace(self, **changes)
 
+    def parts(self) -> dict[str, Any]:
+        """The algorithm's own fields by name."""
+        return {name: getattr(self, name) for name in self.__struct_fields__ if name not in State.__struct_fields__}
+
+    def get(self, name: str) -> Any:
+        """One of them, None where this state has none of that name."""
+        return getattr(self, name, None)
+
     def replaced(self, **fields: Any) -> Self:
         """The same moment with other fields; a list becomes an array of the kind that was there.
 
         Raises:
             Refused: for a field that there is not, or for `t`, `iteration` or `phase`.
         """
-        own = [name for name in self.__struct_fields__ if name not in State.__struct_fields__]
+        own = self.parts()
         for name, value in fields.items():
             if name not in own:
                 raise Refused(f"a {type(self).__name__} has no field {name!r} to replace; it has {', '.join(own)}.")
-            held = getattr(self, name)
-            if isinstance(held, (int, float, str)):
-                if type(value) is not type(held) and not (type(held) is float and type(value) is int):
-                    raise Refused(f"{name} is {held!r}; {value!r} is of another kind.")
-                fields[name] = type(held)(value)
-            elif isinstance(held, ndarray):
+            held = own[name]
+            if isinstance(held, ndarray):
                 try:
                     fields[name] = asarray(value, held.dtype)
                 except (TypeError, ValueError) as error:

@@ -132,6 +132,27 @@ class Branches:
         parent.children.append(made)
         return made
 
+    def remake(self, branch: Branch, change: Change) -> Branch:
+        """A run in place of a fork, from the same step with another change; what was forked from it goes.
+
+        A name that was given to it stays. `Refused` as for `fork`; then the fork stays as it was.
+        """
+        parent = branch.parent
+        if parent is None:
+            raise Refused("the first run is no fork: there is nothing it was changed by.")
+        where = "afresh" if branch.timeline.afresh else f"at {branch.begin}"
+        by_itself = branch.name.startswith(named(branch.change, parent.timeline.parameters, where))
+        place = parent.children.index(branch)
+        del parent.children[place]
+        try:
+            made = self.fork(parent, branch.at, change, "" if by_itself else branch.name)
+        except Refused:
+            parent.children.insert(place, branch)
+            raise
+        parent.children.remove(made)
+        parent.children.insert(place, made)
+        return made
+
     def rename(self, branch: Branch, name: str) -> None:
         """Give a run another name; `Refused` when it is taken or will not do."""
         if name != branch.name:

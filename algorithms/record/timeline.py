@@ -5,7 +5,7 @@ is complete. The stretch around the last one asked for stays at hand.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from time import perf_counter
 from typing import Any
@@ -23,7 +23,7 @@ from algorithms.core.theorem import Verdict
 from algorithms.record.changes import adapted, check_state
 from algorithms.record.hooks import Trouble
 from algorithms.record.keeper import TRAIL
-from algorithms.record.log import Kind
+from algorithms.record.log import Kind, Log
 from algorithms.record.recording import Frame, Recording, Stopped
 from algorithms.record.series import Failure
 
@@ -191,7 +191,53 @@ class Timeline:
         """The data and parameters with which the step at t was made."""
         return self._owner(t).problem
 
+    def changed_at(self, t: int) -> bool:
+        """Whether the step at t belongs to a run that did not come from its start unchanged."""
+        return self._owner(t)._own.changed
+
+    def same_until(self, t: int) -> int:
+        """Up to before which step data and parameters stay those of the step at t."""
+        return min((run.begin for run in self._line() if run.begin > t), default=len(self))
+
+    # Going through many
+
+    def sweep(self, first: int, stop: int) -> Iterator[tuple[int, State | None, State]]:
+        """(t, the state before, the state) of the steps from first to before stop, replayed in one go.
+
+        What cannot be had any more (see `resumes`) is left out, and the state before it is None then.
+        """
+        while first < stop:
+            end = min(stop, self.same_until(first))
+            yield from self._owner(first)._own.sweep(first, end)
+            first = end
+
+    def sweep_before(self, stop: int, least: int) -> int:
+        """Where a sweep up to `stop`, of `least` steps or somewhat more, begins without replaying others first."""
+        return self._owner(stop - 1)._own.sweep_before(stop, least)
+
+    def shared_with(self, other: "Timeline") -> int:
+        """How many steps from the start on two runs have in common because one was forked from the other."""
+        begins = sorted({run.begin for line in (self._line(), other._line()) for run in line})
+        for t in begins:
+            if not (t < len(self) and t < len(other) and self._owner(t) is other._owner(t)):
+                return t
+        return min(len(self), len(other))
+
+    def _line(self) -> "list[Timeline]":
+        """This run and those it was forked from, the newest first."""
+        found: list[Timeline] = []
+        run: Timeline | None = self
+        while run is not None:
+            found.append(run)
+            run = run.parent
+        return found
+
     # What is known of every step
+
+    @property
+    def log(self) -> Log:
+        """The kind of every step and where iterations begin."""
+        return self._own.log
 
     def kind(self, t: int) -> Kind:
         """Phase, line and events of the step at t."""

@@ -32,8 +32,9 @@ class Help(ModalScreen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,question_mark,f1,enter", "close", "close")]
 
-    def __init__(self, bindings: Iterable[BindingType]):
+    def __init__(self, bindings: Iterable[BindingType], while_editing: Iterable[tuple[str, str]] = ()):
         super().__init__()
+        self._while_editing = list(while_editing)
         self._keys = [b for b in bindings if isinstance(b, Binding)]
 
     def compose(self) -> ComposeResult:
@@ -44,6 +45,9 @@ class Help(ModalScreen[None]):
             with Horizontal(classes="keys-columns"):
                 yield Static(_columns(lines[:half]))
                 yield Static(_columns(lines[half:]))
+            if self._while_editing:
+                yield Static(Content("While editing"), classes="heading")
+                yield Static(_columns(self._while_editing))
             yield Static(Content("What is on the screen"), classes="heading")
             yield Static(_columns(list(_SIGNS)))
             yield Static(Content("esc closes"), classes="hint")

@@ -19,6 +19,7 @@ class Header(RasterView):
         self._title, self._run, self._data = "", "", ""
         self._parameters: tuple[str, ...] = ()
         self._player: Player | None = None
+        self.mode = ""  # what keys and mouse do now, when not the usual
 
     def show(self, player: Player, title: str, data: str, parameters: tuple[str, ...], run: str = "") -> None:
         """A player's place; `run` names which it is, where there are several."""
@@ -31,7 +32,7 @@ class Header(RasterView):
         if self._player is not None:
             named = (self._title, self._run, self._data)
             state, playing = status(self._player), self._player.playing
-            paint_header(canvas, named, self._parameters, state, playing, self.palette)
+            paint_header(canvas, named, self._parameters, state, playing, self.palette, self.mode)
 
 
 def paint_header(
@@ -41,14 +42,17 @@ def paint_header(
     state: str,
     playing: bool,
     palette: Palette,
+    mode: str = "",
 ) -> None:
-    """Title, run and data (empty where they are not to be named) cut where they must be, the parameters for which there
-    is room, and the state whole."""
+    """The mode, if there is one; title, run and data (empty where they are not to be named) cut where they must be, the
+    parameters for which there is room, and the state whole."""
     left = canvas.columns - width_of(state) - 1
     canvas.text(left, 0, state, palette.ink)
     if playing:
         canvas.text(left, 0, state[:1], palette.accent, bold=True)
     column = 1
+    if mode:
+        column = canvas.text(column, 0, f" {mode} ", palette.on_held, palette.held, bold=True) + 2
     looks = ((palette.ink, True), (palette.ink, False), (palette.accent, False))
     title, run, _ = named
     for text, (ink, bold) in zip(named, looks):
@@ -69,7 +73,13 @@ def paint_header(
 def status(player: Player) -> str:
     """ "▶ 10 steps/s   iteration 4   step 9 of 22, ended"; what is being worked at, while something is."""
     run, frame = player.timeline, player.frame
-    speed = "as fast as it goes" if math.isinf(player.speed) else f"{player.speed:,} steps/s"
+    speed = (
+        "following"
+        if player.following
+        else "as fast as it goes"
+        if math.isinf(player.speed)
+        else f"{player.speed:,} steps/s"
+    )
     if player.speed == 1:
         speed = "1 step/s"
     ended = "" if run.stopped is None else ", failed" if run.stopped.failed else ", ended"

@@ -65,6 +65,9 @@ class Track(RasterView):
         canvas.text(left, 0, "─" * (known - left + 1), palette.dim)
         canvas.text(left, 0, "━" * (here - left + 1), palette.accent)
         self._paint_iterations(canvas, rows)
+        for hit in self._player.watch.hits if self._player.watch else ():
+            if hit <= rows.end:
+                canvas.text(left + rows.column(hit), 0, "◆", palette.wrong)
         if run.last > rows.end:
             canvas.text(left + columns - 1, 0, "▸", palette.dim)
         canvas.text(here, 0, "●", palette.accent, bold=True)
@@ -114,7 +117,7 @@ class Track(RasterView):
     def on_mouse_down(self, event: events.MouseDown) -> None:
         rows, forks = self._rows, self._forks
         named = forks is not None and event.x < rows.left - 1
-        if forks is not None and event.y < len(rows.shown):
+        if forks is not None and 0 <= event.y < len(rows.shown):
             run = forks.runs[rows.shown[event.y]]
             if run is not forks.hand:
                 self.post_message(self.Chosen(run, None if named else min(self._t_at(event.x), run.timeline.last)))

@@ -11,7 +11,7 @@ from textual.containers import Horizontal
 from textual.screen import Screen
 from textual.timer import Timer
 
-from algorithms import Branch, Branches, Dataset
+from algorithms import Branch, Branches, Dataset, Recorded
 from tui.opened import Opened, data_words
 from tui.player import Player
 from tui.screens.confirm import Confirm
@@ -79,6 +79,8 @@ class StageBase(Screen[None]):
             self.player.seek(at)
             if not self.player.slow:
                 self.player.work(0.5)
+        elif isinstance(opened.algorithm, Recorded) and not opened.algorithm.ended:
+            self.player.follow()
 
     # The run in hand
 
@@ -192,6 +194,10 @@ class StageBase(Screen[None]):
             parts.insert(0, "zoomed, w: whole")
         return tuple(parts)
 
+    def key_line(self) -> tuple[tuple[str, str, str], ...]:
+        """What the bottom line shows."""
+        return keys_for(len(self.branches.all) > 1)
+
     def _show_progress(self) -> None:
         player, runs = self.player, self.branches.all
         problem = player.timeline.problem_at(player.t)
@@ -206,7 +212,7 @@ class StageBase(Screen[None]):
         track = self.query_one(Track)
         track.styles.height = rows_of(len(runs), self.size.height)
         track.show(player, Forks(runs, self.branch, self.range) if several else None)
-        keys = tuple((k, "pause" if a == "play" and player.playing else d, a) for k, d, a in keys_for(several))
+        keys = tuple((k, "pause" if a == "play" and player.playing else d, a) for k, d, a in self.key_line())
         self.query_one(Keys).show(keys)
 
     # The clock
@@ -268,12 +274,13 @@ class StageBase(Screen[None]):
     def _after_work(self, stepped: bool, grew: bool) -> None:
         player = self.player
         notice, player.notice = player.notice, ""
-        if notice and not stepped:
+        if stepped:
+            self._notice = ""  # of the step before; what has come up on the way to this one is told
+        if notice:
             self.tell(notice)
         self._tell_news()
         if stepped:
             self._moved = perf_counter()
-            self._notice = notice
             self.redraw(moving=True)
         elif grew:
             self._grew()
@@ -299,6 +306,13 @@ class StageBase(Screen[None]):
     def pause(self) -> None:
         self.player.play(False)
         self._show_progress()
+
+    def is_recording(self) -> bool:
+        """Whether what is shown was recorded; then it is said that nothing in it can be changed."""
+        recorded = isinstance(self.opened.algorithm, Recorded)
+        if recorded:
+            self.tell("a recording is what it is: its data and parameters cannot be changed")
+        return recorded
 
     def unless_forks(self, start: Callable[[], None]) -> None:
         """Start another run in place of all there are: at once, or when there are forks, if that may be."""

@@ -1,5 +1,6 @@
 """Other futures: forks of the run in hand, and going between the runs there are."""
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -31,22 +32,29 @@ class Forking(StageBase):
         self.when_free(lambda: self._fork(branch, at, change, name))
 
     def _fork(self, branch: Branch, at: int, change: Change, name: str) -> None:
+        self.obtain(lambda: self.branches.fork(branch, at, change, name), lambda made: self._forked(made, at))
+
+    def obtain(self, make: Callable[[], Branch], made: Callable[[Branch], None]) -> None:
+        """Make a fork, in a thread where that may take long, and go on with it; or tell why there is none."""
+
+        def go_on(found: Branch | Refused) -> None:
+            self._busy = False
+            if isinstance(found, Refused):
+                self.tell(clean(found))
+            else:
+                made(found)
+
         if not self.opened.algorithm.apart:
-            self._forked(self._made(branch, at, change, name), at)
+            go_on(self._made(make))
             return
         self.tell("forking it")
         self._busy = True
+        self.run_worker(lambda: self.app.call_from_thread(go_on, self._made(make)), thread=True, name="fork")
 
-        def work() -> None:
-            made = self._made(branch, at, change, name)
-            self.app.call_from_thread(self._forked_apart, made, at)
-
-        self.run_worker(work, thread=True, name="fork")
-
-    def _made(self, branch: Branch, at: int, change: Change, name: str) -> Branch | Refused:
+    def _made(self, make: Callable[[], Branch]) -> Branch | Refused:
         """A fork with its player, or why there is none."""
         try:
-            made = self.branches.fork(branch, at, change, name)
+            made = make()
         except Refused as refusal:
             return refusal
         try:
@@ -56,15 +64,8 @@ class Forking(StageBase):
             return refusal
         return made
 
-    def _forked_apart(self, made: Branch | Refused, at: int) -> None:
-        self._busy = False
-        self._forked(made, at)
-
-    def _forked(self, made: Branch | Refused, at: int) -> None:
-        """Take a fork in hand and tell where it begins, or tell why there is none."""
-        if isinstance(made, Refused):
-            self.tell(clean(made))
-            return
+    def _forked(self, made: Branch, at: int) -> None:
+        """Take a fork in hand and tell where it begins."""
         self._select(made, made.begin)
         where = f"forked at step {made.begin:,}"
         if made.timeline.afresh:
@@ -91,11 +92,13 @@ class Forking(StageBase):
             if not player.slow:
                 player.work(0.03)
         player.playing = playing and not player.at_end
-        self.viewer.watch(branch.timeline)
+        self.viewer.watch(branch.timeline, (b.timeline for b in self.branches.all))
         self._notice = ""
         self.redraw()
 
     def action_fork(self) -> None:
+        if self.is_recording():
+            return
         run = self.branch.timeline
         if not run.resumes:
             self.tell(
