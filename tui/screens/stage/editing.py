@@ -74,6 +74,8 @@ class Editing(Changing):
     # The mode
 
     def action_edit(self) -> None:
+        if self.is_recording():
+            return
         stage, picture = self.query_one(Stage), self.picture
         if not self.branch.timeline.resumes:
             self.tell("no edits: this run keeps what it goes on from to itself, so it cannot go on from a change")
