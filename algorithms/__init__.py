@@ -11,6 +11,7 @@ from algorithms.arguments import (
     add_data_flags,
     add_parameter_flag,
     flags_of,
+    loaded,
     parameters_from,
     recipe_from,
     recipe_named,
@@ -68,17 +69,20 @@ from algorithms.core.plane import Axis, Plane, features_plane, planes, principal
 from algorithms.core.resolve import Faint, Flat, Levels, Past, Tint, View, resolve
 from algorithms.core.scene import Mark
 from algorithms.data import About, Recipe, datasets
+from algorithms.data.progress import Cancelled
 from algorithms.data.text import printable
+from algorithms.export import export_numbers, export_state
 from algorithms.own import is_own, load, named, watched
 from algorithms.record import Frame, Timeline, conditions
 from algorithms.record.branches import Branch, Branches, Change
 from algorithms.record.differences import Difference, differences, said
 from algorithms.record.divergence import Comparison, Divergence
-from algorithms.record.files import Exists
+from algorithms.record.files import Exists, file_name, written_in_parts, written_whole
 from algorithms.record.hooks import Trouble
 from algorithms.record.log import Kind
 from algorithms.record.recording import Stopped
 from algorithms.record.series import Failure
+from algorithms.recordings import Recorded, Recorder
 from algorithms.session import Mismatch, Opening, Session, default_name, read_session, saved, write_session
 
 __all__ = [
@@ -91,6 +95,7 @@ __all__ = [
     "Bars",
     "Branch",
     "Branches",
+    "Cancelled",
     "Change",
     "Comparison",
     "Contours",
@@ -131,6 +136,8 @@ __all__ = [
     "Points",
     "Problem",
     "Recipe",
+    "Recorded",
+    "Recorder",
     "Refused",
     "Region",
     "Remove",
@@ -161,13 +168,17 @@ __all__ = [
     "default_name",
     "differences",
     "edited",
+    "export_numbers",
+    "export_state",
     "families",
     "features_plane",
+    "file_name",
     "find",
     "flags_of",
     "in_words",
     "is_own",
     "load",
+    "loaded",
     "named",
     "names",
     "parameters_from",
@@ -182,4 +193,6 @@ __all__ = [
     "saved",
     "watched",
     "write_session",
+    "written_in_parts",
+    "written_whole",
 ]

@@ -1,9 +1,10 @@
-"""The algorithms without a screen: `python -m algorithms list`, `show`, `run`, `report`, `diverge` and `replay`."""
+"""The algorithms without a screen: list, show, run, report, export, diverge and replay, as `python -m algorithms`."""
 
 import os
 import sys
 from argparse import ArgumentTypeError, Namespace
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from io import TextIOWrapper
 from typing import Any
 
@@ -11,6 +12,7 @@ from algorithms.arguments import (
     Parser,
     add_data_flags,
     add_parameter_flag,
+    loaded,
     parameters_from,
     recipe_from,
 )
@@ -19,6 +21,7 @@ from algorithms.core.dataset import Dataset
 from algorithms.core.errors import Refused
 from algorithms.data.text import printable
 from algorithms.own import is_own, named
+from algorithms.recordings import Recorded, Recorder, is_recording
 
 _INTERRUPTED = 130
 
@@ -61,9 +64,12 @@ def _parser() -> Parser:
     replay = command("replay", _replay, "replay a session: a line a branch; exit status 1 where a state differs")
     replay.add_argument("file", metavar="FILE", help="the session, as it was saved")
     replay.add_argument("spec", nargs="?", metavar="MINE.PY", help="the file it is of, for one of your own")
-    for one in (show, run, report):
-        one.add_argument("name", metavar="NAME", help="the algorithm, or path/to/mine.py, or package.module:name")
-    for one in (run, report):
+    export = command("export", _export, "run it, and write the numbers of every step, or one state, to a file")
+    for one in (show, run, report, export):
+        one.add_argument(
+            "name", metavar="NAME", help="the algorithm, path/to/mine.py, package.module:name, a recording"
+        )
+    for one in (run, report, export):
         add_parameter_flag(one)
         one.add_argument("--steps", type=_whole(0), metavar="N", help="stop at step N (default: run to the end)")
     run.add_argument("--every", type=_whole(1), default=1, metavar="N", help="every Nth step, and the last")
@@ -74,7 +80,12 @@ def _parser() -> Parser:
         help="table is for reading; csv and jsonl have all digits",
     )
     _add_diverge(command("diverge", _diverge, "where two runs first differ; exit status 1 when they do"))
-    for one in (run, report):
+    run.add_argument("--record", metavar="FILE", help="record every step; python -m tui --follow FILE shows it")
+    export.add_argument("--to", required=True, metavar="FILE", help="ends in .csv, .jsonl or .npz")
+    export.add_argument("--state", type=_whole(0), metavar="N", help="the state of step N alone; the file is an .npz")
+    for one in (run, export):
+        one.add_argument("--overwrite", action="store_true", help="replace the file when it is there")
+    for one in (run, report, export):
         add_data_flags(one)
     return parser
 
@@ -116,7 +127,7 @@ def _list(arguments: Namespace) -> int:
 def _show(arguments: Namespace) -> int:
     from algorithms.headless.listing import algorithm_text
 
-    for line in algorithm_text(named(arguments.name)):
+    for line in algorithm_text(_algorithm(arguments)):
         print(line)
     return 0
 
@@ -124,13 +135,17 @@ def _show(arguments: Namespace) -> int:
 def _run(arguments: Namespace) -> int:
     from algorithms.headless.stream import Steps, lines
 
-    algorithm = named(arguments.name)
+    algorithm = _algorithm(arguments)
     data = _data(arguments, algorithm)
     problem = algorithm.problem(data, None, parameters_from(arguments))
-    steps = Steps(algorithm, problem, arguments.every, _steps(arguments))
-    _tell(data)
-    for line in lines(steps, arguments.format):
-        print(line, flush=True)
+    record = arguments.record
+    with (
+        Recorder.of(record, algorithm, problem, overwrite=arguments.overwrite) if record else nullcontext() as recorder
+    ):
+        steps = Steps(algorithm, problem, arguments.every, _steps(arguments), recorder)
+        _tell(data)
+        for line in lines(steps, arguments.format):
+            print(line, flush=True)
     for trouble in steps.hooks.troubles.values():
         _complain(f"{trouble.what} could not be computed at step {trouble.t}: {trouble.error}.", 0)
     if steps.failed:
@@ -145,7 +160,7 @@ def _report(arguments: Namespace) -> int:
     from algorithms.headless.report import report
     from algorithms.record import Timeline
 
-    algorithm = named(arguments.name)
+    algorithm = _algorithm(arguments)
     timeline = Timeline(algorithm, _data(arguments, algorithm), parameters_from(arguments))
     timeline.advance(_steps(arguments) + 1)
     console = Console(highlight=False)
@@ -196,9 +211,39 @@ def _diverge(arguments: Namespace) -> int:
     return 0 if done.found is None else 1
 
 
+def _export(arguments: Namespace) -> int:
+    from algorithms.export import export_numbers, export_state
+    from algorithms.headless.stream import Steps
+    from algorithms.record import Timeline
+
+    algorithm = _algorithm(arguments)
+    data = _data(arguments, algorithm)
+    _tell(data)
+    if arguments.state is not None:
+        timeline = Timeline(algorithm, data, parameters_from(arguments))
+        timeline.advance(arguments.state + 1)
+        if timeline.last != arguments.state:
+            raise Refused(f"there is no step {arguments.state:,}: the run ends at step {timeline.last:,}.")
+        export_state(arguments.to, timeline.at(arguments.state).state, overwrite=arguments.overwrite)
+        print(printable(f"The state of step {arguments.state:,} is in {arguments.to}."))
+        return 0
+    steps = Steps(algorithm, algorithm.problem(data, None, parameters_from(arguments)), 1, _steps(arguments))
+    for _ in export_numbers(arguments.to, steps, overwrite=arguments.overwrite):
+        pass
+    print(printable(f"The numbers of steps 0 to {steps.last:,} are in {arguments.to}."))
+    if steps.failed:
+        return _complain(f"the run failed after step {steps.last}: {steps.reason}.", 1)
+    return 0
+
+
+def _algorithm(arguments: Namespace) -> Algorithm:
+    """The algorithm of that name, file or module, or a recording of one."""
+    return Recorded(arguments.name) if is_recording(arguments.name) else named(arguments.name)
+
+
 def _data(arguments: Namespace, algorithm: Algorithm) -> Dataset:
     """The data that the flags speak of, else what the algorithm starts with."""
-    return recipe_from(arguments, algorithm.starts[0] if algorithm.starts else None).load()
+    return loaded(recipe_from(arguments, algorithm.starts[0] if algorithm.starts else None))
 
 
 def _steps(arguments: Namespace) -> float:

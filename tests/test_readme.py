@@ -13,6 +13,7 @@ import pytest
 
 from algorithms import (
     Branches,
+    Recorded,
     Refused,
     Timeline,
     conditions,
@@ -72,12 +73,24 @@ def test_the_algorithm_it_adds_runs_and_keeps_its_theorem(tmp_path: Path, monkey
 
 
 def test_a_generator_of_ones_own_runs(tmp_path: Path) -> None:
-    _, kmeans, _ = BLOCKS
+    _, kmeans, _, _ = BLOCKS
     (tmp_path / "mine.py").write_text(kmeans, encoding="utf-8")
     run = Timeline(load(str(tmp_path / "mine.py")), datasets.load("iris"), {"k": "2"})
     run.advance(9)
     assert run.at(8).state.get("centres").shape == (2, 4)
     assert set(run.at(8).state.get("labels").tolist()) == {0, 1}
+
+
+def test_what_it_records_can_be_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, _, recorder, _ = BLOCKS
+    monkeypatch.chdir(tmp_path)
+    module(recorder, tmp_path, "recorder")
+    for name, steps in (("descent.log", 41), ("by-hand.log", 10)):
+        recorded = Recorded(tmp_path / name)
+        run = Timeline(recorded, recorded.starts[0]).run()
+        assert len(run) == steps
+        assert run.data.n == 100
+    assert run.at(9).state.get("w").shape == (2,)
 
 
 @pytest.fixture
@@ -89,6 +102,7 @@ def people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_session(saved(runs, datasets.blobs, tmp_path / "lesson.json"), tmp_path / "lesson.json")
     (tmp_path / "demos").symlink_to(Path(__file__).parents[1] / "demos")
     monkeypatch.chdir(tmp_path)
+    assert headless(["run", "lloyd", "-p", "k=3", "--record", "run.log"]) == 0
 
 
 @pytest.mark.usefixtures("people")
@@ -105,6 +119,8 @@ def test_every_command_that_opens_the_screen_is_understood(command: str) -> None
 @pytest.mark.usefixtures("people")
 @pytest.mark.parametrize("command", [line for line in COMMANDS if line.startswith("python -m algorithms")])
 def test_every_command_without_a_screen_runs(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    if "--record" in command:
+        Path("run.log").unlink()
     assert headless(shlex.split(command)[3:]) == 0
     assert capsys.readouterr().out
 

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from tui.app import IterscopeApp
     from tui.request import Request
 
+_INTERRUPTED = 130
+
 
 def main(words: Sequence[str] | None = None) -> int:
     """Open what the command line asks for; returns the exit status."""
@@ -19,7 +21,10 @@ def main(words: Sequence[str] | None = None) -> int:
     if words:  # without any there is nothing to check, and NumPy can wait until the screen is there
         from tui.request import read
 
-        request = read(_program(), words)
+        try:
+            request = read(_program(), words)
+        except KeyboardInterrupt:  # a large file was being read
+            return _INTERRUPTED
     return run(lambda: _app(request), instead=f"python -m algorithms {_without_screen(request)}")
 
 
@@ -36,7 +41,15 @@ def _app(request: "Request | None") -> "IterscopeApp":
 
     if request is None:
         return IterscopeApp()
-    return IterscopeApp(request.opened, request.player, request.at, request.theme, request.ascii_alone, request.session)
+    return IterscopeApp(
+        request.opened,
+        request.player,
+        request.at,
+        request.theme,
+        ascii_alone=request.ascii_alone,
+        session=request.session,
+        against=request.against,
+    )
 
 
 def _program() -> str:

@@ -1,6 +1,6 @@
 """The app: its look, its screens, and everything by name."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from textual.app import App, SystemCommand
@@ -8,7 +8,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.theme import Theme
 
-from algorithms import Algorithm, Opening
+from algorithms import Algorithm, Opening, Timeline
 from tui.opened import Opened
 from tui.paint.palette import DARK, LIGHT, Palette
 from tui.player import Player
@@ -50,10 +50,12 @@ class IterscopeApp(App[None]):
         look: str = "dark",
         ascii_alone: bool = False,
         session: Opening | None = None,
+        against: Sequence[Timeline] = (),
         **kwargs: object,
     ):
         super().__init__(**kwargs)  # type: ignore[arg-type]
-        self._opened, self._player, self._at, self._look, self._session = opened, player, at, look, session
+        self._opened, self._player, self._at, self._look = opened, player, at, look
+        self._session, self._against = session, against
         self.ascii_alone = ascii_alone  # for the driver
 
     def on_mount(self) -> None:
@@ -65,7 +67,10 @@ class IterscopeApp(App[None]):
         elif self._opened is None:
             self.push_screen(CatalogueScreen())
         else:
-            self.push_screen(StageScreen(self._opened, self._at, self._player))
+            stage = StageScreen(self._opened, self._at, self._player)
+            self.push_screen(stage)
+            if self._against:
+                stage.compare_with(self._against)
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """What our themes add, for Textual's own themes too."""

@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from algorithms import Algorithm, Dataset, Refused, Source, Timeline, as_typed, load
+from algorithms import Algorithm, Dataset, Recorded, Refused, Source, Timeline, as_typed, load
 
 
 class Opened(Struct, frozen=True, eq=False):
@@ -13,7 +13,7 @@ class Opened(Struct, frozen=True, eq=False):
     Attributes:
         parameters: those that were given; the others have their defaults.
         recipe: how the data was made.
-        spec: the reader's file or module that it came from, "" for one of the catalogue.
+        spec: the reader's file or module, or the recording, that it came from; "" for one of the catalogue.
     """
 
     algorithm: Algorithm
@@ -36,6 +36,8 @@ class Opened(Struct, frozen=True, eq=False):
 
     def again(self) -> "Opened":
         """The same after the reader's file was edited; `Refused` when it cannot be opened any more."""
+        if isinstance(self.algorithm, Recorded):
+            return recording(self.spec)
         return Opened.checked(load(self.spec, apart=True), self.recipe, self.parameters, self.spec)
 
     def timeline(self) -> Timeline:
@@ -46,6 +48,12 @@ class Opened(Struct, frozen=True, eq=False):
         """Every one of checked parameters with its value, those that were given first: ("k 3", "seed 0")."""
         names = sorted((p.name for p in self.algorithm.parameters), key=lambda name: name not in self.parameters)
         return tuple(f"{name} {as_typed(getattr(parameters, name))}" for name in names)
+
+
+def recording(path: str) -> Opened:
+    """A recording, to be followed while it grows; `Refused` says why there is none."""
+    recorded = Recorded(path, follow=True)
+    return Opened.checked(recorded, recorded.starts[0], {}, path)
 
 
 def data_words(data: Dataset) -> str:

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-from algorithms import Frame, Refused, Timeline
+from algorithms import Frame, Recorded, Refused, Timeline
 from tui.watch import Watch
 
 SPEEDS = (1, 2, 4, 10, 25, 60, 150, 400, 1_000, 4_000, math.inf)  # steps a second; the last is all it can
@@ -77,7 +77,7 @@ def _why_nothing(run: Timeline) -> str:
     return (
         f"{title} fails{where} before its first state: {stopped.reason}."
         if stopped.failed
-        else f"{title} yields nothing."
+        else f"{title} yields nothing: {stopped.reason.rstrip('.')}."
     )
 
 
@@ -165,6 +165,18 @@ class Player:
         self._due = 0.0
         if self.playing and self.at_end:
             self.seek(0)
+
+    def follow(self) -> None:
+        """Stay at the newest step of a run that is made elsewhere, as it comes."""
+        self.pace = len(SPEEDS) - 1
+        self.play(True)
+
+    @property
+    def following(self) -> bool:
+        """Whether the cursor stays at the newest step of a recording that is not known to have ended."""
+        run = self.timeline
+        newest = self.playing and math.isinf(self.speed)
+        return newest and run.stopped is None and isinstance(run.algorithm, Recorded)
 
     def faster(self, by: int) -> None:
         """So many speeds up, or down when negative."""

@@ -3,7 +3,7 @@
 A Picture holds all that the widgets show; they are functions of it and keep nothing of their own.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from time import perf_counter
 from typing import Any
 
@@ -50,6 +50,7 @@ class Picture(Struct, frozen=True, eq=False):
         limits: what each plot shows, by title.
         charts: the curves, by the chart they share.
         failed: theorems that failed at some step, with the first one.
+        drawn: how many panels of the scene could be on the stage.
         coarse: whether the regions were asked for on a coarser grid than there is room for.
         trouble: what went wrong while looking, "" if nothing did.
     """
@@ -62,6 +63,7 @@ class Picture(Struct, frozen=True, eq=False):
     failed: dict[str, int]
     charts: dict[str, list[CurveNow]]
     words: str
+    drawn: int
     coarse: bool
     stopped: Stopped | None
     trouble: str = ""
@@ -73,27 +75,55 @@ class _Shown(Struct, frozen=True, eq=False):
     stage: Flat
     beside: tuple[tuple[str, Flat | Table], ...]
     limits: dict[str, Limits]
+    drawn: int
+
+
+class Slices:
+    """The planes on which data can be looked at, and the one in hand; viewers of the same data may share them.
+
+    Attributes:
+        all, plane: the planes, and the one in hand.
+        unasked: whether nobody has chosen a plane yet.
+        shared: whether several viewers have them, so that all must show the same part of the plane.
+        equal: whether a panel asks for units that are as long across as up; then all have them that share.
+    """
+
+    def __init__(self, data: Dataset):
+        self.all: tuple[Plane, ...] = tuple(planes(data))
+        self.plane = self.all[0]
+        self.unasked, self.shared, self.equal = True, False, False
 
 
 class Viewer:
     """What a person chose to look at; makes the picture of any frame.
 
+    Args:
+        slices: the planes, when they are another viewer's too.
+        beside: data of other runs that have room on the axes too.
+
     Attributes:
         timeline: the run that is looked at.
+        slices: the planes.
     """
 
-    def __init__(self, timeline: Timeline):
+    def __init__(self, timeline: Timeline, slices: Slices | None = None, beside: Sequence[Dataset] = ()):
         self.timeline = timeline
-        self._rows = [timeline.data]  # of the runs there are: all have room on the axes
-        self.planes: tuple[Plane, ...] = tuple(planes(timeline.data))
-        self.plane = self.planes[0]
-        self._unasked = True  # whether nobody has chosen a plane yet
+        self.slices = slices or Slices(timeline.data)
+        self._rows = [timeline.data, *beside]  # of the runs there are, or that stand beside: all have room
         self._kept_plane: dict[str, Any] = {}  # the one that was chosen when the session was saved
         self.on_stage = 0
         self._extents: dict[str, Limits] = {}  # of the rows, by plane and panel
         self._fitted: dict[str, Limits] = {}  # of panels in their own space: all that was in them so far
         self._chosen: dict[str, Limits] = {}  # zoomed or panned
         self._slow = False
+
+    @property
+    def planes(self) -> tuple[Plane, ...]:
+        return self.slices.all
+
+    @property
+    def plane(self) -> Plane:
+        return self.slices.plane
 
     # What to look at
 
@@ -107,23 +137,22 @@ class Viewer:
 
     def choose_plane(self, plane: Plane) -> None:
         """Look at the data on another plane."""
-        self.plane = plane
-        self._unasked = False
+        self.slices.plane, self.slices.unasked = plane, False
         self._chosen.clear()
 
     def _suit(self, scene: Scene) -> None:
         """Look at the data on the plane that the scene asks for, as long as nobody chose one."""
-        self._unasked = False
-        data = self.timeline.data
+        slices, data = self.slices, self.timeline.data
+        slices.unasked = False
         wanted = next((p.features for p in scene.panels if p.space == "data" and p.features is not None), None)
         if wanted is not None and data.d > 2:
-            self.plane = features_plane(data, *wanted)
-            self.planes = (self.plane, *(p for p in self.planes if p.title != self.plane.title))
+            slices.plane = features_plane(data, *wanted)
+            slices.all = (slices.plane, *(p for p in slices.all if p.title != slices.plane.title))
         if self._kept_plane:
             title, features = self._kept_plane.get("title"), _features(self._kept_plane.get("features"), data.d)
-            self.plane = next((p for p in self.planes if p.title == title), self.plane)
-            if self.plane.title != title and features:
-                self.plane = features_plane(data, *features)
+            slices.plane = next((p for p in slices.all if p.title == title), slices.plane)
+            if slices.plane.title != title and features:
+                slices.plane = features_plane(data, *features)
 
     def next_stage(self, panels: int, by: int = 1) -> None:
         """Put another panel of the scene on the stage."""
@@ -135,6 +164,10 @@ class Viewer:
             self._chosen.pop(title, None)
         else:
             self._chosen[title] = limits
+
+    def fit_with(self, other: "Viewer") -> None:
+        """Have panels in their own space fitted to what is in them here and in another's of the same title."""
+        self._fitted = other._fitted
 
     def zoomed(self, title: str) -> bool:
         """Whether a part of a panel was chosen."""
@@ -164,8 +197,8 @@ class Viewer:
 
     # What there is to see
 
-    def picture(self, frame: Frame, columns: int, rows: int, moving: bool = False) -> Picture:
-        """All that is to be shown of a frame, for a stage of so many cells."""
+    def picture(self, frame: Frame, columns: int, rows: int, moving: bool = False, stage_only: bool = False) -> Picture:
+        """All that is to be shown of a frame, for a stage of so many cells; with `stage_only`, no panels beside it."""
         run = self.timeline
         problem = run.problem_at(frame.t)
         past = Past(run.trail(frame.t, _TRAIL), run.recent(frame.t, _RECENT))
@@ -173,14 +206,14 @@ class Viewer:
         trouble = ""
         try:
             scene = run.algorithm.scene(problem, frame.before, frame.state)
-            if self._unasked:
+            if self.slices.unasked:
                 self._suit(scene)
             words = run.algorithm.explain(problem, frame.before, frame.state)
-            shown = self._resolved(scene, past, columns, rows, coarse)
+            shown = self._resolved(scene, past, columns, rows, coarse, stage_only)
         except Exception as error:  # a hook must not take the screen down
             trouble = in_words(error)
             words = f"what there is to see of this step could not be made: {trouble}"
-            shown = self._resolved(self._rows_only(), past, columns, rows, coarse)
+            shown = self._resolved(self._rows_only(), past, columns, rows, coarse, stage_only)
         return Picture(
             frame=frame,
             stage=shown.stage,
@@ -190,13 +223,14 @@ class Viewer:
             failed={f.verdict.theorem.statement: f.t for f in reversed(run.failures)},
             charts=self._charts(frame),
             words=words,
+            drawn=shown.drawn,
             coarse=coarse,
             stopped=run.stopped,
             trouble=trouble,
         )
 
-    def _resolved(self, scene: Scene, past: Past, columns: int, rows: int, coarse: bool) -> "_Shown":
-        """The panel on the stage and those beside it as plane arrays."""
+    def _resolved(self, scene: Scene, past: Past, columns: int, rows: int, coarse: bool, stage_only: bool) -> "_Shown":
+        """The panel on the stage and those beside it, unless it is the only one wanted, as plane arrays."""
         drawn = [p for p in scene.panels if not _table_of(p)]
         on_stage = drawn[self.on_stage % len(drawn)] if drawn else Panel(title="", marks=())
         limits: dict[str, Limits] = {}
@@ -206,10 +240,10 @@ class Viewer:
             self._slow = perf_counter() - started > _QUICK
         beside: list[tuple[str, Flat | Table]] = []
         for panel in scene.panels:
-            if panel is not on_stage:
+            if panel is not on_stage and not stage_only:
                 table = _table_of(panel)
                 beside.append((panel.title, table or self._flat(panel, past, 44, 14, coarse, limits)))
-        return _Shown(stage, tuple(beside), limits)
+        return _Shown(stage, tuple(beside), limits, len(drawn))
 
     def _rows_only(self) -> Scene:
         data = self.timeline.data
@@ -220,7 +254,9 @@ class Viewer:
         """The panel resolved on the part of the plane that is shown."""
         chosen = self._chosen.get(panel.title)
         shown = chosen or self._whole(panel, past)
-        if panel.equal:
+        if panel.space == "data" and panel.equal and self.slices.shared:
+            self.slices.equal = True
+        if panel.equal or (panel.space == "data" and self.slices.equal):
             shown = shown.equal(columns, rows)
         limits[panel.title] = shown
         fine = (max(columns // 2, 2), max(rows, 2)) if coarse else (max(columns, 2), max(rows * 2, 2))
@@ -235,8 +271,7 @@ class Viewer:
                 self._extents[key] = limits_around(first).with_room_for(np.concatenate([first, *others]))
             return self._extents[key]
         if panel.limits is not None:
-            (left, right), (bottom, top) = panel.limits
-            return Limits(left, right, bottom, top)
+            return limits_around(np.array(panel.limits).T, margin=0.0)  # with room where rounding left none
         wanted = wanted_limits(resolve(panel, self.plane, View(0, 1, 0, 1, 2, 2), past))
         held = self._fitted.get(panel.title)
         self._fitted[panel.title] = held.joined(wanted) if held else wanted

@@ -57,9 +57,10 @@ from algorithms.core import (
 from algorithms.data import blobs, digits, faithful, iris, penguins
 from algorithms.toolbox import clusters
 from algorithms.toolbox.distances import squared_distances
+from algorithms.toolbox.sizes import out_of_range
 
 FEW = 1000  # rows, which are summed as fast as some of them
-_LARGEST = 1e200  # a sum of squares beyond which sums of squared distances might overflow
+_LARGEST = 1e100  # beyond it and below its inverse, squared distances would overflow or vanish
 
 
 class LloydState(State, frozen=True, kw_only=True):
@@ -238,9 +239,7 @@ def refuse(problem: Problem) -> str | None:
     data, k = problem.data, problem.parameters.k
     if k > data.n:
         return f"{k} clusters need {k} rows or more; {data.name} has {data.n}."
-    if not float(np.vdot(data.X, data.X)) < _LARGEST:
-        return f"{data.name} holds {np.abs(data.X).max():.3g}; squares of such numbers overflow: scale the features."
-    return None
+    return out_of_range(data, _LARGEST)
 
 
 def changed_rows(before: LloydState | None, after: LloydState) -> Array:

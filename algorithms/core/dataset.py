@@ -11,6 +11,9 @@ from algorithms.core.errors import Refused
 
 Kind = Literal["none", "class", "number"]
 
+LARGEST = 1e150  # in size; the squares of numbers beyond it are none
+_BEYOND = f"beyond {LARGEST:g} in size nothing can be squared: measure it in other units."
+
 
 class Source(Protocol):
     """Something written down from which a Dataset can be made again (a recipe)."""
@@ -121,6 +124,7 @@ class Dataset:
 
 
 def _matrix(X: Any) -> Array:
+    """(n, d) float64, read-only; `Refused` names the first cell that is no number that can be calculated with."""
     try:
         given = np.array(X, dtype=np.float64, order="C")
     except (TypeError, ValueError) as error:
@@ -129,11 +133,19 @@ def _matrix(X: Any) -> Array:
         given = given.reshape(-1, 1)
     if given.ndim != 2 or 0 in given.shape:
         raise Refused(f"X has shape {np.shape(X)}; it must be rows by features, at least one of each.")
+    check_cells(given)
+    return frozen(given)
+
+
+def check_cells(given: Array) -> None:
+    """Refuse a table with a cell that cannot be calculated with."""
     bad = np.argwhere(~np.isfinite(given))
     if len(bad):
         i, j = bad[0]
         raise Refused(f"X holds {given[i, j]} at row {i}, column {j}; every cell must be a finite number.")
-    return frozen(given)
+    if max(float(given.max()), -float(given.min())) > LARGEST:
+        i, j = np.argwhere(np.abs(given) > LARGEST)[0]
+        raise Refused(f"X holds {given[i, j]:.3g} at row {i}, column {j}; {_BEYOND}")
 
 
 def _targets(y: Any, n: int, kind: Kind | None, classes: tuple[str, ...]) -> tuple[Array | None, Kind, tuple[str, ...]]:
@@ -150,6 +162,8 @@ def _targets(y: Any, n: int, kind: Kind | None, classes: tuple[str, ...]) -> tup
         numbers = given.astype(np.float64)
         if not np.isfinite(numbers).all():
             raise Refused(f"y holds {numbers[~np.isfinite(numbers)][0]}; every target must be finite.")
+        if np.abs(numbers).max() > LARGEST:
+            raise Refused(f"y holds {numbers[np.abs(numbers) > LARGEST][0]:.3g}; {_BEYOND}")
         return frozen(numbers), "number", ()
     try:
         names, codes = np.unique(given, return_inverse=True)

@@ -82,8 +82,13 @@ def principal_plane(data: Dataset) -> Plane:
     """The first two principal components; their signs make the largest weight positive."""
     origin = data.X.mean(axis=0)
     centred = data.X - origin
-    values, vectors = np.linalg.eigh(centred.T @ centred)
-    basis = vectors[:, ::-1][:, :2].T.copy()
+    centred /= np.exp2(np.frexp(np.abs(centred).max())[1])  # so that no square overflows or vanishes
+    if data.d > data.n >= 2:  # the components lie in the span of the rows: a smaller problem has them
+        values, weights = np.linalg.eigh(centred @ centred.T)
+        basis = np.linalg.qr(centred.T @ weights[:, ::-1][:, :2])[0].T.copy()
+    else:
+        values, vectors = np.linalg.eigh(centred.T @ centred)
+        basis = vectors[:, ::-1][:, :2].T.copy()
     basis *= np.sign(basis[np.arange(2), np.abs(basis).argmax(axis=1)])[:, None]
     share = values[::-1][:2] / max(float(values.sum()), np.finfo(float).tiny)
     names = [f"component {i} ({s:.0%})" for i, s in enumerate(share, start=1)]

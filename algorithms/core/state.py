@@ -86,11 +86,7 @@ class State(Struct, frozen=True, kw_only=True, eq=False, gc=False):
             if name not in own:
                 raise Refused(f"a {type(self).__name__} has no field {name!r} to replace; it has {', '.join(own)}.")
             held = own[name]
-            if isinstance(held, (int, float, str)):
-                if type(value) is not type(held) and not (type(held) is float and type(value) is int):
-                    raise Refused(f"{name} is {held!r}; {value!r} is of another kind.")
-                fields[name] = type(held)(value)
-            elif isinstance(held, ndarray):
+            if isinstance(held, ndarray):
                 try:
                     fields[name] = asarray(value, held.dtype)
                 except (TypeError, ValueError) as error:

@@ -49,6 +49,7 @@ from algorithms.data import blobs, breast_cancer, digits, iris, moons, wine
 from algorithms.linear import _hyperplane
 from algorithms.toolbox.orders import epoch_order, used_after
 from algorithms.toolbox.separation import Separation, separate
+from algorithms.toolbox.sizes import out_of_range
 
 _MOST_AHEAD = 32_768  # rows; more would make a mistake found early dear
 _LARGEST = 1e100  # beyond it and below its inverse, squares of lengths would overflow or vanish
@@ -226,10 +227,7 @@ def correction(problem: Problem, before: PerceptronState | None, after: Perceptr
 
 
 def refuse(problem: Problem) -> str | None:
-    largest = float(np.abs(problem.data.X).max())
-    if largest > _LARGEST or 0 < largest < 1 / _LARGEST:
-        return f"the largest number in {problem.data.name} is {largest:.3g}; its square is out of range: scale it."
-    return None
+    return out_of_range(problem.data, _LARGEST)
 
 
 def scene(problem: Problem, before: PerceptronState | None, after: PerceptronState) -> Scene:

@@ -68,9 +68,19 @@ def plane(data: Dataset, state: GaussianMixtureState, tint: Region, row: int | N
 def histogram(problem: Problem) -> tuple[Array, Array]:
     """Densities and edges of the one feature, in the data's own units."""
     values = problem.data.original(problem.data.X)[:, 0]
-    bins = min(len(np.histogram_bin_edges(values, "auto")) - 1, _MOST_BINS)
-    heights, edges = np.histogram(values, bins, density=True)
+    low, high = float(values.min()), float(values.max())
+    if high - low <= 1e-9 * max(abs(low), abs(high)):  # too little to be cut into bins
+        room = 0.5 * max(abs(low), abs(high), 1.0)
+        low, high = low - room, high + room
+    heights, edges = np.histogram(values, bins_for(values, high - low), (low, high), density=True)
     return heights, edges
+
+
+def bins_for(values: Array, width: float) -> int:
+    """As many as Freedman and Diaconis (1981) or Sturges (1926) would have over such a width, whichever is more."""
+    middle = float(np.subtract(*np.percentile(values, [75, 25])))
+    wanted = width * len(values) ** (1 / 3) / (2 * middle) if middle > 0 else 0.0
+    return int(np.ceil(min(max(wanted, np.log2(len(values)) + 1), _MOST_BINS)))
 
 
 def density(problem: Problem, state: GaussianMixtureState, tint: Region, row: int | None) -> Panel:

@@ -60,6 +60,7 @@ from algorithms.neural._network import Answers, Network, answers, hidden_values,
 from algorithms.toolbox.activations import ActivationName
 from algorithms.toolbox.losses import LossName
 from algorithms.toolbox.orders import Order, batch_rows, epoch_order, used_after
+from algorithms.toolbox.sizes import out_of_range
 
 _DIVERGED = 1e6  # norm of all weights from which on products of several layers could overflow
 _LARGEST = 1e12  # of the data, for the same reason
@@ -283,11 +284,7 @@ def in_balance(problem: Problem, before: MultilayerPerceptronState | None, after
 
 
 def refuse(problem: Problem) -> str | None:
-    X = problem.data.X
-    largest = max(float(X.max()), -float(X.min()))
-    if largest > _LARGEST:
-        return f"{problem.data.name} holds {largest:.3g}; products of such numbers overflow: scale the features."
-    return None
+    return out_of_range(problem.data, _LARGEST, least=0.0)
 
 
 def scene(problem: Problem, before: MultilayerPerceptronState | None, after: MultilayerPerceptronState) -> Scene:

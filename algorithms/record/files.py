@@ -2,10 +2,11 @@
 
 import errno
 import os
+import re
 import stat
 import tempfile
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO, NoReturn
@@ -27,7 +28,7 @@ def file_name(text: str, suffix: str = "") -> str:
     'k-means-iris-k-3.csv'
     """
     kept = "".join(c if c.isalnum() or c in "._-" else " " for c in unicodedata.normalize("NFC", text))
-    name = "-".join(kept.split()).replace("-.", "-").strip("._-")
+    name = re.sub("-[.-]*", "-", "-".join(kept.split())).strip("._-")
     room = _LONGEST_NAME - len(suffix.encode())
     return (name.encode()[:room].decode(errors="ignore").rstrip("._-") or "unnamed") + suffix
 
@@ -46,6 +47,26 @@ def written_whole(
         Exists: when it is there and may not be replaced.
         Refused: when it cannot be written, with the reason.
     """
+
+    def whole(file: BinaryIO) -> Iterator[float]:
+        if callable(content):
+            content(file)
+        else:
+            file.write(content.encode() if isinstance(content, str) else content)
+        yield 1.0
+
+    for _ in written_in_parts(path, whole, overwrite=overwrite):
+        pass
+    return Path(path)
+
+
+def written_in_parts(
+    path: str | Path, content: Callable[[BinaryIO], Iterator[float]], *, overwrite: bool = False
+) -> Iterator[float]:
+    """The same for what takes long: `content` writes a part whenever it is asked, and yields how much is done, 0 to 1.
+
+    Closing the iterator before its end gives the file up: nothing is left of it.
+    """
     path = Path(path)
     try:
         target = Path(os.path.realpath(path))
@@ -53,10 +74,7 @@ def written_whole(
         number, name = tempfile.mkstemp(prefix=".", suffix=".part", dir=target.parent)
         try:
             with os.fdopen(number, "wb") as file:
-                if callable(content):
-                    content(file)
-                else:
-                    file.write(content.encode() if isinstance(content, str) else content)
+                yield from content(file)
                 file.flush()
                 os.fchmod(file.fileno(), mode)
                 os.fsync(file.fileno())
@@ -77,7 +95,6 @@ def written_whole(
             os.fsync(folder)
         finally:
             os.close(folder)
-    return path
 
 
 def created(path: str | Path, *, overwrite: bool = False) -> BinaryIO:

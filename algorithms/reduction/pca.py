@@ -46,10 +46,11 @@ from algorithms.core.theorem import Answer
 from algorithms.data import cloud, digits, faithful, iris
 from algorithms.reduction import _sights
 from algorithms.toolbox.blocks import row_blocks
+from algorithms.toolbox.sizes import out_of_range
 
 NOTHING = 1e-20  # of the variance: less than this is what rounding leaves, and the rows lie in the space found
 ENOUGH = 0.95  # of the variance, by the rule of thumb
-_LARGEST = 1e100  # beyond it, squares would overflow
+_LARGEST = 1e70  # beyond it and below its inverse, squares of products would overflow or vanish
 
 
 class PCAState(State, frozen=True, kw_only=True):
@@ -255,7 +256,7 @@ def eigenvalue_near(problem: Problem, before: PCAState | None, after: PCAState) 
     apart = np.abs(problem.once(eigenvalues) - problem.of(rayleigh, after))
     r, nearest = problem.of(residual, after), int(apart.argmin())
     gap = float(np.delete(apart, nearest).min(initial=np.inf))
-    closer = (("r²/δ", r**2 / gap),) if r < gap else ()
+    closer = (("r²/δ", r * (r / gap)),) if r < gap else ()
     return Sides((f"|ρ - λ{nearest + 1}|", apart[nearest]), *closer, ("r", r), slack=rounding(problem))
 
 
@@ -280,9 +281,9 @@ def orthonormal(problem: Problem, before: PCAState | None, after: PCAState) -> A
 
 def refuse(problem: Problem) -> str | None:
     data, centre = problem.data, problem.parameters.centre
-    largest = float(np.abs(data.X).max())
-    if largest > _LARGEST:
-        return f"{data.name} holds {largest:.3g}; squares of such numbers overflow: scale the features."
+    extreme = out_of_range(data, _LARGEST)
+    if extreme:
+        return extreme
     if not (np.ptp(data.X, axis=0).any() if centre else data.X.any()):
         return f"the rows of {data.name} are all {'equal' if centre else 'zero'}: there is no direction to find."
     return None

@@ -155,7 +155,8 @@ def _from_zero(of: Bowl) -> tuple[float, float]:
 
 def _padded(values: Array) -> tuple[float, float]:
     low, high = float(values.min()), float(values.max())
-    room = 0.06 * (high - low) or 1.0
+    size = max(abs(low), abs(high))
+    room = 0.06 * (high - low) if high - low > 1e-9 * size else 0.06 * size or 1.0
     return low - room, high + room
 
 
@@ -196,7 +197,7 @@ def window(data: Dataset, of: Bowl) -> Window:
         names = tuple(f"along eigenvector {i + 1} (λ = {of.curvatures[i]:.3g})" for i in (0, second))
     bend = axes @ (of.X.T @ (of.X @ axes.T)) / len(of.X)
     aim = axes @ of.exact
-    to_gain = float(aim @ bend @ aim) / 2
+    to_gain = max(float(aim @ bend @ aim) / 2, 0.0)  # where all cancels, rounding may leave less
     flat = np.sqrt(2 * to_gain / np.maximum(np.diag(bend), 1e-9 * of.L or 1.0))  # as far as w = 0 is high
     half = 1.3 * np.maximum(np.abs(aim), 0.4 * flat)
     half[half == 0] = 1.0

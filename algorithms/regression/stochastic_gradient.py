@@ -56,12 +56,13 @@ from algorithms.regression._descent import (
     window,
 )
 from algorithms.toolbox.orders import Order, epoch_order, used_after
+from algorithms.toolbox.sizes import out_of_range, targets_out_of_range
 
 Steps = Literal["constant", "1/sqrt(t)", "1/t"]
 Rows: TypeAlias = slice | Array
 
 _DIVERGED = 1e12  # times the loss of w = 0: far enough to see, and nothing overflows
-_LARGEST = 1e30  # beyond it the squares of products would overflow
+_LARGEST, _LEAST = 1e30, 1e-70  # beyond these the squares of products would overflow or vanish
 
 
 class StochasticGradientState(State, frozen=True, kw_only=True):
@@ -222,10 +223,8 @@ def regret_bound(problem: Problem, before: StochasticGradientState | None, after
 
 
 def refuse(problem: Problem) -> str | None:
-    largest = max(float(np.abs(problem.data.X).max()), float(np.abs(np.asarray(problem.data.y)).max()))
-    if largest > _LARGEST:
-        return f"{problem.data.name} holds {largest:.3g}; squares of such numbers overflow: scale the data."
-    return None
+    data = problem.data
+    return out_of_range(data, _LARGEST, _LEAST) or targets_out_of_range(data, _LARGEST, _LEAST)
 
 
 def seen(problem: Problem) -> Window:

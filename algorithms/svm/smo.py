@@ -65,10 +65,12 @@ from algorithms.svm._dual import (
     squared_spread,
 )
 from algorithms.toolbox.kernels import KernelName
+from algorithms.toolbox.sizes import out_of_range
 
 _CACHED = 25_000_000  # distances kept while it runs: 200 MB
 _FLAT = 2.0**-52  # of the squared spread of φ: the least η, for rows that k cannot tell apart; lost in rounding else
 _LARGEST = 1e100  # beyond it and below its inverse, products would overflow or vanish
+_BLURRED = 0.25  # of the rows' spread: where rounding may make so much of a k, nothing is known of them
 
 
 class SmoState(State, frozen=True, kw_only=True):
@@ -281,16 +283,25 @@ def leaves(before: SmoState | None, after: SmoState) -> bool:
 
 def refuse(problem: Problem) -> str | None:
     X, name = problem.data.X, problem.data.name
-    largest = float(np.abs(X).max())
-    if largest > _LARGEST or 0 < largest < 1 / _LARGEST:
-        return f"the largest number in {name} is {largest:.3g}; its square is out of range: scale it."
+    there = np.bincount(np.asarray(problem.data.y), minlength=2)
+    if not there.all():
+        return f"no row of {name} is {problem.data.classes[int(there.argmin())]}: a margin lies between two classes."
+    extreme = out_of_range(problem.data, _LARGEST)
+    if extreme:
+        return extreme
     kernel = kernel_in_use(problem)
     with np.errstate(over="ignore", invalid="ignore"):
         longest, spread = float(kernel.squares(X).max()), squared_spread(kernel, X)
+        if problem.data.held_out is not None:
+            longest = max(longest, float(kernel.squares(problem.data.held_out.X).max()))
     if not longest < _LARGEST:
         return f"the largest k(x, x) in {name} is {longest:.3g}, which is out of range: scale the features."
     if not spread > 0:
         return f"to this kernel, all rows of {name} are in one place: no f can tell them apart."
+    if spread < 1 / _LARGEST:
+        return f"the largest ‖φ(x) - φ(z)‖² in {name} is {spread:.3g}, which is out of range: scale the features."
+    if kernel.name != "linear" and kernel.rounding(X) > _BLURRED * spread:  # linear ones are taken about the mean
+        return f"to this kernel, the rows of {name} differ by no more than rounding: scale them, or change gamma."
     return None
 
 

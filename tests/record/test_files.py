@@ -1,6 +1,7 @@
 """Files are written whole or not at all, never over another unasked; only plain ones are opened."""
 
 import os
+import resource
 import stat
 import threading
 from pathlib import Path
@@ -11,7 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from algorithms.core.errors import Refused
-from algorithms.record.files import Exists, created, file_name, opened_plain, read_plain, written_whole
+from algorithms.record.files import (
+    Exists,
+    created,
+    file_name,
+    opened_plain,
+    read_plain,
+    written_in_parts,
+    written_whole,
+)
 
 
 def test_what_was_written_is_what_is_read(tmp_path: Path) -> None:
@@ -53,6 +62,33 @@ def test_what_fails_half_way_leaves_what_was_there(tmp_path: Path) -> None:
         written_whole(path, fails, overwrite=True)
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_full_disk_leaves_what_was_there_and_is_said(tmp_path: Path) -> None:
+    path = written_whole(tmp_path / "a", b"old")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, hard))
+    try:
+        with pytest.raises(Refused, match=r"a cannot be written: file too large\.$"):
+            written_whole(path, bytes(100_000), overwrite=True)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_what_is_given_up_leaves_nothing(tmp_path: Path) -> None:
+    def parts(file: Any) -> Any:
+        for i in range(4):
+            file.write(b"part")
+            yield i / 4
+
+    going = written_in_parts(tmp_path / "a", parts)
+    assert [next(going), next(going)] == [0, 0.25]
+    going.close()  # type: ignore[attr-defined]
+    assert list(tmp_path.iterdir()) == []
+    assert list(written_in_parts(tmp_path / "a", parts)) == [0, 0.25, 0.5, 0.75]
+    assert (tmp_path / "a").read_bytes() == b"part" * 4
 
 
 def test_a_link_is_written_through(tmp_path: Path) -> None:
@@ -108,5 +144,6 @@ def test_names_read_as_what_they_were_made_of() -> None:
     assert file_name("../../etc/passwd") == "etc-passwd"
     assert file_name("k-means, iris: k=3", ".csv") == "k-means-iris-k-3.csv"
     assert file_name("μ and Σ", ".svg") == "μ-and-Σ.svg"
+    assert file_name("eta 1 -> 0.1 -- at 3", ".csv") == "eta-1-0.1-at-3.csv"
     assert file_name("..", ".csv") == "unnamed.csv"
     assert file_name("a" * 900, ".csv") == "a" * 116 + ".csv"

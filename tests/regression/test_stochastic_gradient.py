@@ -286,7 +286,7 @@ def test_the_scene_rings_the_rows_of_the_step():
 
 
 def test_numbers_too_large_are_refused_in_words():
-    with pytest.raises(Refused, match="scale the data"):
+    with pytest.raises(Refused, match="out of range: scale it"):
         SGD(Dataset([[1e40], [1.0]], [1.0, 2.0], kind="number"))
 
 

@@ -266,10 +266,13 @@ def test_it_gives_up_after_so_many_pairs():
 
 
 def test_it_ends_where_rounding_hides_what_is_left():
-    rng = np.random.default_rng(0)
-    y = rng.integers(0, 2, 30)
-    data = Dataset(rng.normal(size=(30, 2)) + 0.5 * y[:, None] + 1e8, y, classes=SIGNS)
-    assert "lost in rounding" in solved(data, kernel="linear", C=0.01, tol=1e-12)[2]
+    reasons = []
+    for seed in range(8):  # which of them do depends on the last bits of a product, and so on the machine
+        rng = np.random.default_rng(seed)
+        y = rng.integers(0, 2, 30)
+        data = Dataset(rng.normal(size=(30, 2)) + 0.5 * y[:, None] + 1e8, y, classes=SIGNS)
+        reasons.append(solved(data, kernel="linear", C=0.01, tol=1e-12)[2])
+    assert any("lost in rounding" in reason for reason in reasons), reasons
 
 
 # Pruning
@@ -593,7 +596,7 @@ def test_w_of_pictures_is_a_picture():
 @pytest.mark.parametrize(
     ("X", "parameters", "said"),
     [
-        ([[1e200], [-1e200]], {}, "its square is out of range: scale it"),
+        ([[1e140], [-1e140]], {}, "products of such numbers are out of range: scale it"),
         ([[1e40], [-1e40]], {"kernel": "polynomial", "gamma": 1.0}, "out of range: scale the features"),
         ([[1.0], [1.0]], {}, "all rows of data are in one place"),
         ([[1.0], [2.0]], {"kernel": "rbf", "gamma": 1e-300}, "all rows of data are in one place"),

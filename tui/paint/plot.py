@@ -7,6 +7,7 @@ from algorithms import Array
 from tui.paint.canvas import Canvas
 from tui.paint.palette import Palette
 
+LEAST = 1e-300  # the least distance that can be divided into cells and ticks
 _FAR = 1e9  # views away at which a coordinate is cut, so that no number overflows
 
 
@@ -78,9 +79,9 @@ def limits_around(places: Array, margin: float = 0.06) -> Limits:
     if not len(places):
         return Limits(0.0, 1.0, 0.0, 1.0)
     low, high = places.min(axis=0).astype(float), places.max(axis=0).astype(float)
-    span = high - low
-    scale = np.maximum(np.abs(low), np.abs(high)).max() or 1.0
-    room = np.where(span > 1e-12 * scale, span * margin, max(float(span.max()) / 2, scale * 0.05, 1e-9))
+    span, size = high - low, np.maximum(np.abs(low), np.abs(high))
+    flat = span <= np.maximum(1e-12 * size, LEAST)
+    room = np.where(flat, max(float(span.max()) / 2, (float(size.max()) or 1.0) * 0.05, 1e-9), span * margin)
     low, high = low - room, high + room
     return Limits(float(low[0]), float(high[0]), float(low[1]), float(high[1]))
 

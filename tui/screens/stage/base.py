@@ -11,7 +11,7 @@ from textual.containers import Horizontal
 from textual.screen import Screen
 from textual.timer import Timer
 
-from algorithms import Branch, Branches, Dataset
+from algorithms import Branch, Branches, Dataset, Recorded
 from tui.opened import Opened, data_words
 from tui.player import Player
 from tui.screens.confirm import Confirm
@@ -79,6 +79,8 @@ class StageBase(Screen[None]):
             self.player.seek(at)
             if not self.player.slow:
                 self.player.work(0.5)
+        elif isinstance(opened.algorithm, Recorded) and not opened.algorithm.ended:
+            self.player.follow()
 
     # The run in hand
 
@@ -272,12 +274,13 @@ class StageBase(Screen[None]):
     def _after_work(self, stepped: bool, grew: bool) -> None:
         player = self.player
         notice, player.notice = player.notice, ""
-        if notice and not stepped:
+        if stepped:
+            self._notice = ""  # of the step before; what has come up on the way to this one is told
+        if notice:
             self.tell(notice)
         self._tell_news()
         if stepped:
             self._moved = perf_counter()
-            self._notice = notice
             self.redraw(moving=True)
         elif grew:
             self._grew()
@@ -303,6 +306,13 @@ class StageBase(Screen[None]):
     def pause(self) -> None:
         self.player.play(False)
         self._show_progress()
+
+    def is_recording(self) -> bool:
+        """Whether what is shown was recorded; then it is said that nothing in it can be changed."""
+        recorded = isinstance(self.opened.algorithm, Recorded)
+        if recorded:
+            self.tell("a recording is what it is: its data and parameters cannot be changed")
+        return recorded
 
     def unless_forks(self, start: Callable[[], None]) -> None:
         """Start another run in place of all there are: at once, or when there are forks, if that may be."""

@@ -225,6 +225,7 @@ class Editing(Changing):
     def _let_go(self) -> None:
         if self._held is None:
             self._leave()
+            return
         self._held = None
         self._point(self._at)
 

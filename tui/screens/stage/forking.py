@@ -97,6 +97,8 @@ class Forking(StageBase):
         self.redraw()
 
     def action_fork(self) -> None:
+        if self.is_recording():
+            return
         run = self.branch.timeline
         if not run.resumes:
             self.tell(

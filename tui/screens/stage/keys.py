@@ -11,6 +11,7 @@ KEYS = (
     ("p", "parameters", "parameters"),
     ("d", "data", "data"),
     ("a", "algorithms", "algorithms"),
+    ("c", "compare", "compare"),
     ("g", "go to", "go_to"),
     ("b", "stop where", "breakpoints"),
     ("+ -", "speed", "speed(1)"),
@@ -18,6 +19,7 @@ KEYS = (
     ("s", "source", "source"),
     ("v", "plane", "plane"),
     ("ctrl+s", "save", "save"),
+    ("e", "export", "export"),
     ("?", "keys", "help"),
 )
 _BETWEEN = ("tab", "next run", "other_run(1)")

@@ -26,10 +26,14 @@ class Opening(StageBase):
     ]
 
     def action_parameters(self) -> None:
+        if self.is_recording():
+            return
         self.pause()
         self.app.push_screen(EditParameters(self.in_hand), self.start_over)
 
     def action_data(self) -> None:
+        if self.is_recording():
+            return
         self.pause()
         self.app.push_screen(ChooseData(self.in_hand), self.start_over)
 

@@ -147,9 +147,9 @@ class Stopping(StageBase):
 
     def _go_to_difference(self, other: Branch | None) -> None:
         if other is not None:
-            self.when_free(lambda: self._compare(other))
+            self.when_free(lambda: self._first_difference(other))
 
-    def _compare(self, other: Branch) -> None:
+    def _first_difference(self, other: Branch) -> None:
         names = (self.branch.name, other.name)
         comparison = Comparison(self.branch.timeline, other.timeline, names=names)
 
