@@ -12,6 +12,7 @@ from msgspec.structs import asdict, fields
 from algorithms.core.arrays import Array
 from algorithms.core.dataset import Dataset, Source
 from algorithms.core.errors import Refused
+from algorithms.core.state import same
 from algorithms.data.named import MADE, NAMED
 from algorithms.data.recipe import Recipe
 from algorithms.data.text import printable
@@ -103,7 +104,10 @@ def written(source: Source | None, data: Dataset, folder: Path) -> Named | FromF
         recipe = _plain_recipe(source)
         if source.name in NAMED:
             return Named(recipe)
-        return FromFile(recipe | {"name": _relative(Path(source.name), folder)}, _digest(source.name))
+        digest = _digest(source.name)
+        if not _same_rows(source.load(), data):
+            raise Refused(f"{source.label} has changed since this run began: save the session once the run is on it.")
+        return FromFile(recipe | {"name": _relative(Path(source.name), folder)}, digest)
     numbers = _count(data)
     if numbers > MOST_NUMBERS:
         raise Refused(
@@ -131,6 +135,10 @@ def source_of(data: Named | FromFile | Embedded, folder: Path, session: str) -> 
             raise Refused(f"{path} is not the file that {session} was saved with: its bytes are others.")
         name = str(path)
     return Recipe(name=name).with_(**given)
+
+
+def _same_rows(now: Dataset, then: Dataset) -> bool:
+    return now is then or (same(now.X, then.X) and same(now.y, then.y))
 
 
 def _plain_recipe(recipe: Recipe) -> dict[str, Any]:

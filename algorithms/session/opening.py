@@ -144,6 +144,11 @@ class Opening:
                 else:
                     equal, self.compared[saved.name] = step.t, self.compared[saved.name] + 1
             yield from self._run(branch, self._far[saved.name])
+            if not len(branch.timeline):
+                stopped = branch.timeline.stopped
+                raise Refused(
+                    printable(f"{self.file}: {saved.name!r} has no first state: {stopped and stopped.reason}.")
+                )
             if saved.ended:
                 yield from self._end(branch, saved.name, equal)
             self._behind += self._far[saved.name]

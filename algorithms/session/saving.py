@@ -91,8 +91,16 @@ def here() -> str:
         own = version("iterscope")
     except PackageNotFoundError:
         own = "from a folder"
-    machine = printable(f"{platform.system()} {platform.machine()}")
-    return f"iterscope {own}, NumPy {np.__version__}, {machine}"
+    built: dict[str, Any] = np.show_config(mode="dicts") or {}  # type: ignore[assignment]
+    blas = built.get("Build Dependencies", {}).get("blas", {})
+    vectors = built.get("SIMD Extensions", {}).get("found", [])[-1:]
+    parts = (
+        f"iterscope {own}",
+        f"NumPy {np.__version__}",
+        f"{blas.get('name', 'no BLAS')} {blas.get('version', '')}".strip(),
+        " ".join([platform.system(), platform.machine(), *vectors]),
+    )
+    return printable(", ".join(parts))
 
 
 def steps_noted(begin: int, last: int, also: Sequence[int] = ()) -> list[int]:

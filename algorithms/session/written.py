@@ -24,6 +24,7 @@ VERSION: Literal[1] = 1
 MOST_BYTES = 16 << 20
 MOST_BRANCHES, MOST_NOTED, MOST_EDITS, MOST_BREAKPOINTS = 200, 64, 10_000, 100
 MOST_TRACED, TRACED_A_ROW = 4_096, 16  # steps of a branch, and of a line of the file
+_MOST_VALUES = 10_000  # of parameters, and of a view
 _DEEPEST = 32  # brackets within brackets
 
 Step = Annotated[int, Meta(ge=0, le=10**9)]
@@ -164,6 +165,9 @@ def session_in(content: bytes, file: str) -> Session:
             "Update to open it."
         )
     session: Session = _decoded(content, Session, f"{file} is damaged")
+    for loose in (session.view, session.parameters, *(branch.change.parameters for branch in session.branches)):
+        if not _few(loose, _MOST_VALUES):
+            raise Refused(f"{file} is damaged: it holds more values than there can be.")
     _check_plain(msgspec.to_builtins(session), file)
     _check_tree(session, file)
     if session.check and session.check != _checksum(session):
@@ -211,6 +215,19 @@ def _check_plain(value: Any, file: str, depth: int = 0) -> None:
             raise Refused(f"{file} cannot hold the number {value}.")
     elif isinstance(value, int) and not -(2**63) <= value < 2**63:
         raise Refused(f"{file} is damaged: a whole number in it is too large.")
+
+
+def _few(value: Any, most: int) -> bool:
+    """Whether there are so many values at most, whatever is nested in what."""
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, dict | list):
+            most -= len(one)
+            if most < 0:
+                return False
+            waiting.extend(one.values() if isinstance(one, dict) else one)
+    return True
 
 
 def _check_text(text: str, file: str) -> None:

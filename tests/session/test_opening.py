@@ -1,7 +1,5 @@
-"""Opening a session replays it bit for bit, says where it does not, and neither runs nor reads what it should not."""
+"""Opening a session replays it bit for bit, and says where it does not."""
 
-import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -12,89 +10,19 @@ from algorithms import (
     Add,
     Branches,
     Change,
-    Dataset,
     Opening,
     Recipe,
-    Refused,
     Remove,
-    Session,
     Timeline,
-    datasets,
     find,
-    load,
+    names,
     read_session,
     saved,
-    watched,
     write_session,
 )
-from algorithms.__main__ import main
-from algorithms.core.dataset import Source
 from algorithms.core.state import same
 from algorithms.session.saving import steps_noted
-
-FAITHFUL = Recipe(name="faithful")
-MINE = """
-from pathlib import Path
-
-Path({ran!r}).write_text("run")
-
-
-def walk(X, eta=0.5, steps=40):
-    place = X[0]
-    for _ in range(steps):
-        place = place + eta * (X.mean(axis=0) - place)
-        thing = object()
-        yield {{"place": place}}
-"""
-
-
-def runs(source: Source = FAITHFUL, **parameters: Any) -> Branches:
-    return Branches(Timeline(find("lloyd"), source, {"k": 3} | parameters).run())
-
-
-def forked() -> Branches:
-    """A run, a fork of another state, a fork of that, and a second one of the first."""
-    tree = runs()
-    first = tree.root
-    moved = first.timeline.at(first.timeline.nearest_entry(5)).state.means + 0.1
-    one = tree.fork(first, 5, Change(state={"means": moved}))
-    one.timeline.run()
-    again = one.timeline.at(one.timeline.nearest_entry(7)).state.means * 1.5
-    tree.fork(one, 7, Change(state={"means": again}), "pulled apart").timeline.run()
-    tree.fork(first, 2, Change()).timeline.advance(2)
-    return tree
-
-
-def kept(tree: Branches, path: Path, source: Source | None = FAITHFUL, **more: Any) -> Session:
-    session = saved(tree, source, path, **more)
-    write_session(session, path, overwrite=True)
-    return session
-
-
-def changed(path: Path, change: Any) -> Path:
-    """The file edited by hand."""
-    plain = json.loads(path.read_text())
-    del plain["check"]
-    change(plain)
-    path.write_text(json.dumps(plain))
-    return path
-
-
-def changed_again(path: Path, change: Any) -> Path:
-    """The file, edited by hand before, edited again."""
-    plain = json.loads(path.read_text())
-    change(plain)
-    path.write_text(json.dumps(plain))
-    return path
-
-
-def refusal(path: Path, algorithm: Any = None) -> str:
-    with pytest.raises(Refused) as refused:
-        Opening(path, algorithm).work()
-    said = str(refused.value)
-    assert said.isprintable()
-    assert "\n" not in said
-    return said
+from tests.session.kept import FAITHFUL, changed, changed_again, forked, kept, refusal, runs
 
 
 def test_every_branch_is_had_again_bit_for_bit(tmp_path: Path) -> None:
@@ -306,134 +234,6 @@ def test_what_does_not_go_together_is_refused(tmp_path: Path, changes: dict[str,
     assert words in refusal(changed(path, lambda plain: plain.update(changes)))
 
 
-@pytest.fixture
-def people(tmp_path: Path) -> Recipe:
-    rows = [f"{20 + i},{60 + i % 7}" for i in range(30)]
-    (tmp_path / "data").mkdir()
-    (tmp_path / "data" / "people.csv").write_text("\n".join(["age,weight", *rows]))
-    return Recipe(name=str(tmp_path / "data" / "people.csv"))
-
-
-def test_a_file_is_found_beside_the_session_wherever_they_go(tmp_path: Path, people: Recipe) -> None:
-    session = kept(runs(people), tmp_path / "a.json", people)
-    assert session.data.recipe["name"] == "data/people.csv"
-    elsewhere = tmp_path.rename(tmp_path.with_name(f"{tmp_path.name} moved"))
-    opening = Opening(elsewhere / "a.json")
-    opening.work()
-    assert opening.differences == []
-    assert opening.source == Recipe(name=str(elsewhere / "data" / "people.csv"))
-
-
-def test_other_bytes_are_refused(tmp_path: Path, people: Recipe) -> None:
-    kept(runs(people), tmp_path / "a.json", people)
-    with open(people.name, "a") as file:
-        file.write("\n")
-    assert "its bytes are others" in refusal(tmp_path / "a.json")
-    os.unlink(people.name)
-    assert "there is no file" in refusal(tmp_path / "a.json")
-
-
-def test_no_other_file_is_read_through_a_session(tmp_path: Path, people: Recipe) -> None:
-    kept(runs(people), tmp_path / "a.json", people)
-    os.mkfifo(tmp_path / "pipe")
-    (tmp_path / "secret").write_text("hunter2\n")
-    for name in (
-        "/etc/shadow",
-        "/etc/passwd",
-        "/dev/zero",
-        "/dev/tty",
-        "pipe",
-        "secret",
-        "/",
-        "~",
-        "",
-        "a\0b",
-        3,
-        "iris",
-    ):
-        said = refusal(changed_data(tmp_path / "a.json", name))
-        assert "hunter2" not in said
-        assert "root:" not in said
-
-
-def changed_data(path: Path, name: Any) -> Path:
-    again = path.with_name("b.json")
-    again.write_bytes(path.read_bytes())
-    return changed(again, lambda plain: plain["data"]["recipe"].update(name=name))
-
-
-class Script:
-    """Data that a script made."""
-
-    def __init__(self, data: Dataset):
-        self.name, self._data = data.name, data
-
-    def load(self) -> Dataset:
-        return self._data
-
-
-def test_data_of_a_script_stand_in_the_session_when_they_are_few(tmp_path: Path) -> None:
-    rng = np.random.default_rng(3)
-    few = Dataset(
-        rng.normal(size=(40, 2)), np.arange(40) % 2, classes=("a", "b"), name="few", held_out=Dataset([[1, 2]])
-    )
-    tree = Branches(Timeline(find("perceptron"), few))
-    tree.root.timeline.advance(20)
-    kept(tree, tmp_path / "a.json", Script(few))
-    opening = Opening(tmp_path / "a.json")
-    opening.work()
-    data = opening.branches.root.timeline.data
-    assert opening.differences == []
-    assert data.X.tobytes() == few.X.tobytes()
-    assert (data.classes, data.name, data.held_out.n) == (few.classes, few.name, 1)
-    assert data.y.dtype == few.y.dtype
-    many = Dataset(rng.normal(size=(2501, 2)), name="many")
-    with pytest.raises(Refused, match="5,002 numbers, too many"):
-        saved(runs(Script(many)), Script(many), tmp_path / "a.json")
-
-
-@pytest.fixture
-def mine(tmp_path: Path) -> tuple[Path, Path]:
-    """A file of the reader's that leaves a trace when it is run, and that trace."""
-    (tmp_path / "mine.py").write_text(MINE.format(ran=str(tmp_path / "ran")))
-    return tmp_path / "mine.py", tmp_path / "ran"
-
-
-def test_code_of_the_readers_runs_only_when_it_is_named(tmp_path: Path, mine: tuple[Path, Path]) -> None:
-    spec, ran = mine
-    algorithm = load(str(spec))
-    tree = Branches(Timeline(algorithm, FAITHFUL, {"eta": 0.25}))
-    tree.root.timeline.advance(20)
-    path = tmp_path / "lesson.json"
-    kept(tree, path, spec=str(spec))
-    ran.unlink()
-    assert f"`python -m tui {spec} --open {path}`" in refusal(path)
-    assert not ran.exists()
-    opening = Opening(path, load(str(spec)))
-    opening.work()
-    assert opening.differences == []
-    assert opening.compared["first run"] > 5
-    assert opening.branches.root.timeline.parameters["eta"] == 0.25
-    assert "not of lloyd" in refusal(path, find("lloyd"))
-
-
-def test_a_spec_cannot_steer_what_is_said(tmp_path: Path) -> None:
-    path = tmp_path / "a.json"
-    kept(runs(), path)
-    said = refusal(changed(path, lambda plain: plain.update(spec="a.py; rm -rf ~")))
-    assert "'a.py; rm -rf ~'" in said
-
-
-def test_what_a_script_made_is_not_saved(tmp_path: Path) -> None:
-    def numbers():  # type: ignore[no-untyped-def]
-        yield 1.0
-
-    algorithm = watched(numbers())
-    tree = Branches(Timeline(algorithm, algorithm.starts[0]))
-    with pytest.raises(Refused, match="made by a script"):
-        saved(tree, None, tmp_path / "a.json")
-
-
 @pytest.mark.parametrize(("begin", "last"), [(0, 0), (0, 1), (3, 22), (5, 1_000_000), (0, 10**9)])
 def test_both_ends_and_a_few_between_are_noted(begin: int, last: int) -> None:
     steps = steps_noted(begin, last, [last, begin + 1, last + 5, begin - 1])
@@ -444,39 +244,7 @@ def test_both_ends_and_a_few_between_are_noted(begin: int, last: int) -> None:
     assert len(steps_noted(0, 10**6, range(10**6))) == 64
 
 
-def test_headless_replay_says_what_came_of_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "lesson.json"
-    kept(forked(), path)
-    assert main(["replay", str(path)]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 4
-    assert all("as it was saved" in line for line in lines)
-    changed(path, lambda plain: plain["states"]["pulled apart"][0]["fields"]["means"].update(digest="0" * 16))
-    assert main(["replay", str(path)]) == 1
-    (said,) = (line for line in capsys.readouterr().out.splitlines() if "not as it was saved" in line)
-    assert said.startswith("pulled apart: ")
-    path.write_text("{}")
-    assert main(["replay", str(path)]) == 2
-    assert capsys.readouterr().err.count("\n") == 1
-
-
-def test_headless_replay_of_ones_own(
-    tmp_path: Path, mine: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
-) -> None:
-    spec, ran = mine
-    tree = Branches(Timeline(load(str(spec)), FAITHFUL))
-    tree.root.timeline.advance(9)
-    path = tmp_path / "lesson.json"
-    kept(tree, path, spec=str(spec))
-    ran.unlink()
-    assert main(["replay", str(path)]) == 2
-    assert f"`python -m algorithms replay {path} {spec}`" in capsys.readouterr().err
-    assert not ran.exists()
-    assert main(["replay", str(path), str(spec)]) == 0
-
-
 def test_every_algorithm_is_had_again(tmp_path: Path) -> None:
-    from algorithms import names
 
     for name in names():
         algorithm = find(name)
@@ -491,12 +259,3 @@ def test_every_algorithm_is_had_again(tmp_path: Path) -> None:
         assert opening.differences == []
         assert all(opening.compared[branch.name] == len(session.states[branch.name]) for branch in session.branches)
         assert read_session(path).algorithm == name
-
-
-def test_datasets_by_name_are_the_same_source(tmp_path: Path) -> None:
-    for name in datasets.names():
-        recipe = datasets.recipe(name)
-        tree = Branches(Timeline(find("pca"), recipe)) if recipe.load().d > 1 else None
-        if tree is not None:
-            kept(tree, tmp_path / "a.json", recipe)
-            assert Opening(tmp_path / "a.json").source == recipe

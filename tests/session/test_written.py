@@ -226,6 +226,8 @@ def branch(name: str, parent: str = "", **rest: Any) -> dict[str, Any]:
         ({"data": {"from": "pickle", "recipe": {}}}, "pickle"),
         ({"view": {"a": [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[0]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]}}, "nested"),
         ({"view": {"\u202eelif": 1}}, "control"),
+        ({"view": {"a": [[0] * 100] * 100}}, "more values"),
+        ({"parameters": {"k": {str(i): [] for i in range(10_001)}}}, "more values"),
         ({"breakpoints": ["x" * 501]}, "length <= 500"),
         ({"algorithm": None}, "expected str"),
         ({"run": "import os"}, "unknown field"),

@@ -147,8 +147,10 @@ async def test_escape_lets_go_first_and_then_leaves() -> None:
         assert screen.editing
         assert screen._held is None
         assert len(screen.branches.all) == 1
+        assert "◈" in text(pilot, "#stage")
         await pilot.press("escape")
         assert not screen.editing
+        assert "◈" not in text(pilot, "#stage")
 
 
 async def test_a_mean_is_dragged_with_the_mouse_and_with_the_keys() -> None:

@@ -88,7 +88,7 @@ async def test_another_file_is_written_over_only_when_that_is_confirmed(folder: 
         await settled(pilot)
         await pilot.press("ctrl+s")
         await until(pilot, shows(pilot, SaveSession))
-        for name, words in (("", "needs the name"), ("sub", "is a folder"), ("notes.json", "is there already")):
+        for name, words in (("", "needs the name"), ("sub", "is a folder"), ("notes", "notes.json is there already")):
             pilot.app.screen.query_one(Input).value = name
             await pilot.press("enter")
             await until(pilot, lambda words=words: words in said(pilot))  # type: ignore[misc]

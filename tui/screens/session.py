@@ -31,7 +31,7 @@ class SaveSession(Dialog[Path]):
     def __init__(self, path: Path, own: Path | None):
         super().__init__()
         self._path, self._own = path, own
-        self._confirmed = ""
+        self._confirmed: Path | None = None
 
     def body(self) -> list[Widget]:
         words = "The run, its forks and how they are looked at, in one file; ctrl+o or --open FILE has them back."
@@ -42,16 +42,20 @@ class SaveSession(Dialog[Path]):
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         text = event.value.strip()
-        path = Path(text).expanduser()
+        path = Path(os.path.expanduser(text))
         if not text:
             self.complain("a session needs the name of a file, say lesson.json.")
-        elif os.path.isdir(path):
+            return
+        if os.path.isdir(path):
             self.complain(f"{clean(text)} is a folder: a name for the file has to follow.")
-        elif os.path.exists(path) and path != self._own and text != self._confirmed:
-            self._confirmed = text
-            self.complain(f"{clean(text)} is there already: enter again writes over it, another name keeps it.")
+            return
+        if not path.suffix:
+            path = path.with_suffix(".json")
+        if os.path.exists(path) and path not in (self._own, self._confirmed):
+            self._confirmed = path
+            self.complain(f"{clean(path)} is there already: enter again writes over it, another name keeps it.")
         else:
-            self.dismiss(path if path.suffix or os.path.exists(path) else path.with_suffix(".json"))
+            self.dismiss(path)
 
 
 class OpenSession(Dialog[Opening]):
@@ -76,7 +80,7 @@ class OpenSession(Dialog[Opening]):
         if not text:
             self.complain("say which: the path of a file that was saved with ctrl+s.")
             return
-        path = Path(text).expanduser()
+        path = Path(os.path.expanduser(text))
         try:
             same = self._spec and read_session(path).spec == self._spec
             self.dismiss(Opening(path, self._algorithm if same else None))
