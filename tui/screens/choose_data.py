@@ -115,7 +115,8 @@ class ChooseData(Dialog[Opened]):
         self._take()
 
     def on_unmount(self) -> None:
-        self._end_reading()
+        if self._reading is not None:
+            self._reading.wanted = False
 
     def action_leave(self) -> None:
         """Escape ends a reading that goes on, and leaves the dialog when there is none."""
