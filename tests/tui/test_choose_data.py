@@ -84,10 +84,9 @@ async def test_a_reading_ends_with_the_app(gate: Gate, large: str) -> None:
         screen = await picking(pilot)
         await take(pilot, screen, large)
         await until(pilot, gate.reached.is_set)
-        reading = screen._reading
-        assert reading is not None
+        (worker,) = (worker for worker in pilot.app.workers if worker.name == "read")
         pilot.app.exit()
-        await until(pilot, lambda: not reading.wanted)
+        await until(pilot, lambda: worker.is_cancelled)
         gate.opened.set()
     assert gate.blocks == 8
 
