@@ -65,9 +65,6 @@ def _parser() -> Parser:
     replay.add_argument("file", metavar="FILE", help="the session, as it was saved")
     replay.add_argument("spec", nargs="?", metavar="MINE.PY", help="the file it is of, for one of your own")
     export = command("export", _export, "run it, and write the numbers of every step, or one state, to a file")
-    replay = command("replay", _replay, "replay a session: a line a branch; exit status 1 where a state differs")
-    replay.add_argument("file", metavar="FILE", help="the session, as it was saved")
-    replay.add_argument("spec", nargs="?", metavar="MINE.PY", help="the file it is of, for one of your own")
     for one in (show, run, report, export):
         one.add_argument(
             "name", metavar="NAME", help="the algorithm, path/to/mine.py, package.module:name, a recording"
