@@ -99,7 +99,9 @@ def _run(given: Namespace) -> Opened:
 
 def _session(given: Namespace, program: str) -> Opening:
     """The session named; it says itself what runs, but for code of the reader's own, which has to be named."""
-    if _of_a_run(given) or given.follow is not None:
+    if given.follow is not None:
+        raise Refused("--open is for a session and --follow for a recording: name one of them.")
+    if _of_a_run(given):
         raise Refused("a session has its own data, parameters and step: --open goes with none of them.")
     algorithm = None if given.algorithm is None else named(given.algorithm, apart=True)
     return Opening(given.open, algorithm, instead=f"{program} {{spec}} --open {{file}}")

@@ -39,6 +39,7 @@ from tui.sections.plots import wanted_limits
 _MOST_PANELS = 100
 _QUICK = 0.008  # seconds that a fine picture may take while things move
 _TRAIL, _RECENT = 120, 12
+_OUT = 1000.0  # times the whole panel: farther out nobody looks
 
 
 class Picture(Struct, frozen=True, eq=False):
@@ -115,6 +116,7 @@ class Viewer:
         self._extents: dict[str, Limits] = {}  # of the rows, by plane and panel
         self._fitted: dict[str, Limits] = {}  # of panels in their own space: all that was in them so far
         self._chosen: dict[str, Limits] = {}  # zoomed or panned
+        self._whole_of: dict[str, Limits] = {}  # of each panel, when it was last seen as a whole
         self._slow = False
 
     @property
@@ -159,10 +161,14 @@ class Viewer:
         self.on_stage = (self.on_stage + by) % max(panels, 1)
 
     def choose_limits(self, title: str, limits: Limits | None) -> None:
-        """Show another part of a panel; all of it when None."""
+        """Show another part of a panel, all of it when None.
+
+        What is so narrow that its numbers cannot be told apart, or so far out that scores there might overflow, is not.
+        """
+        whole = self._whole_of.get(title)
         if limits is None:
             self._chosen.pop(title, None)
-        else:
+        elif limits.divisible and (whole is None or limits.joined(whole).within(_OUT, whole)):
             self._chosen[title] = limits
 
     def fit_with(self, other: "Viewer") -> None:
@@ -258,6 +264,8 @@ class Viewer:
             self.slices.equal = True
         if panel.equal or (panel.space == "data" and self.slices.equal):
             shown = shown.equal(columns, rows)
+        if chosen is None:
+            self._whole_of[panel.title] = shown
         limits[panel.title] = shown
         fine = (max(columns // 2, 2), max(rows, 2)) if coarse else (max(columns, 2), max(rows * 2, 2))
         return resolve(panel, self.plane, _view(shown, *fine), past)

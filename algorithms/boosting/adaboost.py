@@ -318,11 +318,14 @@ def explain(problem: Problem, before: AdaBoostState | None, after: AdaBoostState
         return f"z = 1 - 2 ε = {z:.3g}, so the stump's vote weighs {weighs}. {so_far}"
     heaviest = int(after.weights.argmax())
     times = float(after.weights[heaviest]) * data.n
-    return (
-        f"What the stump got wrong grows {0.5 / error:.3g}-fold and now holds half of the weight, in {wrong} "
-        f"row{'s' * (wrong != 1)}. "
-        f"Row {heaviest} ({data.row(heaviest)}) is the heaviest, {times:.3g} times its share."
-    )
+    rows = f"{wrong} row{'s' * (wrong != 1)}"
+    made = f"What the stump got wrong grows {0.5 / error:.3g}-fold and now holds half of the weight, in {rows}."
+    if before is None:
+        share = float(after.weights[found(data.X) != data.signs].sum())
+        made = (
+            f"Each row weighs as the vote does on it; what the last stump gets wrong, {rows}, holds {share:.3g} of it."
+        )
+    return f"{made} Row {heaviest} ({data.row(heaviest)}) is the heaviest, {times:.3g} times its share."
 
 
 ALGORITHM = Algorithm(

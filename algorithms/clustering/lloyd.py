@@ -333,8 +333,10 @@ def of_filling(problem: Problem, before: LloydState | None, after: LloydState) -
 
 def of_update(problem: Problem, before: LloydState | None, after: LloydState) -> str:
     now = objective(problem, after)
-    if before is None:
+    if before is None and np.array_equal(middles(after), after.means):
         return f"Each mean is in the middle of its rows: J = {figure(now)}."
+    if before is None:
+        return f"With this change not every mean is in the middle of its rows: J = {figure(now)}."
     went = np.linalg.norm(after.means - before.means, axis=1)
     far = int(went.argmax())
     fall = objective(problem, before) - now

@@ -127,7 +127,11 @@ def _suggested_target(by_name: dict[str, Column], table: Table, columns: Sequenc
         texts = list(islice(filter(_are_classes, table.columns), 2))  # whether none, one or more
         if len(texts) == 1:
             found = texts[0]
-        elif not texts and len(by_name) > 1 and _few_whole(last, MOST_WHOLE_CLASSES, _ROWS_A_CLASS):
+        elif (
+            not texts
+            and _few_whole(last, MOST_WHOLE_CLASSES, _ROWS_A_CLASS)
+            and any(c.numeric and c.name not in table.nameless for c in table.columns[:-1])
+        ):
             found = last
     if found is None or found.name in columns or found.name in table.nameless:
         return ""

@@ -291,6 +291,8 @@ def explain(problem: Problem, before: GaussianMixtureState | None, after: Gaussi
         return explain_maximise(problem, before, after)
     k, way = len(after.means), problem.parameters.start
     whence = "come from the clusters of k-means" if way == "k-means" else "lie on rows drawn at random"
+    if way == "random" and not all((mean == problem.data.X).all(axis=1).any() for mean in after.means):
+        whence = "begin where they are"
     level = log_likelihood(problem, after)
     return f"The {k} components {whence}; every row is still shared out alike. The mean log-likelihood is {level:.5g}."
 

@@ -188,10 +188,6 @@ def loss_all(problem: Problem, state: MultilayerPerceptronState) -> float:
     return problem.of(on_training, state).loss
 
 
-def loss_batch(problem: Problem, state: MultilayerPerceptronState) -> float:
-    return problem.of(on_batch, state).loss
-
-
 def loss_held_out(problem: Problem, state: MultilayerPerceptronState) -> float:
     found = problem.of(on_held_out, state)
     return found.loss if found else np.nan
@@ -366,7 +362,7 @@ ALGORITHM = Algorithm(
     fixed=("hidden", "spread"),
     curves=(
         Curve("loss, all rows", loss_all, "f(W), the mean loss", chart="loss", phases=("start", "update")),
-        Curve("loss, batch", loss_batch, "of the rows in hand", chart="loss", phases=("update",)),
+        Curve("loss, batch", lambda p, s: p.of(on_batch, s).loss, "of the rows in hand", "loss", phases=("update",)),
         Curve("loss, held out", loss_held_out, "of rows held out", chart="loss", phases=("start", "update")),
         Curve("training error", error_training, "share of wrong rows", chart="error", phases=("start", "update")),
         Curve("held-out error", error_held_out, "of rows held out", chart="error", phases=("start", "update")),

@@ -1,5 +1,6 @@
 """Differences: what changed from one state to the next, field by field, in words."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -101,7 +102,8 @@ def shape_of(value: Array) -> str:
 
 
 def said(value: Any) -> str:
-    """A value in a few words: a number with five digits, a short array by its entries, others by their shape."""
+    """A value in a few words: a number with five digits, – where it is none; a short array by its entries, others by
+    their shape."""
     if isinstance(value, np.ndarray):
         if value.ndim == 1 and value.size <= _ENTRIES:
             return f"[{' '.join(map(said, value))}]"
@@ -109,7 +111,7 @@ def said(value: Any) -> str:
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float):
-        return f"{value:.5g}"
+        return f"{value:.5g}" if math.isfinite(value) else "–" if math.isnan(value) else "∞" if value > 0 else "-∞"
     if isinstance(value, tuple):
         return f"{len(value)} parts"
     if isinstance(value, str):

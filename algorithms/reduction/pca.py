@@ -321,7 +321,10 @@ def explain(problem: Problem, before: PCAState | None, after: PCAState) -> str:
     if after.phase in ("start", "deflate"):
         left = 1.0 - share_captured(problem, after) + share
         taken = f"w{which - 1} is taken out of every row; {left:.1%} of the variance is left. " if which > 1 else ""
-        return f"{taken}A random direction to start from: it has {share:.1%} of the variance along it."
+        drawn = np.array_equal(after.w, first_direction(after.components, problem.parameters.seed))
+        return f"{taken}A {'random ' * drawn}direction to start from: it has {share:.1%} of the variance along it."
+    if after.phase == "iterate" and not np.isfinite(after.turn):
+        return f"With this change w{which} has to settle anew: the variance along it is {quotient:.5g} ({share:.1%})."
     if after.phase == "iterate":
         off = problem.of(residual, after)
         now = f"the variance along it is now {quotient:.5g} ({share:.1%})"

@@ -266,7 +266,7 @@ def explain(problem: Problem, before: StochasticGradientState | None, after: Sto
     data, f = problem.data, problem.once(objective)
     above = f"f is {f.loss(after.w):.4g}, {f.excess(after.w):.3g} above the least possible."
     if before is None:
-        return f"w = 0: {above}" if after.phase == "start" else above[0].upper() + above[1:]
+        return f"{'Now' if after.w.any() else 'w = 0:'} {above}"
     rows = rows_used(problem, before)
     off = f.X[rows] @ before.w - f.y[rows]
     if len(rows) == 1:

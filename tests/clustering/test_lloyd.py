@@ -356,9 +356,9 @@ def test_rows_keep_their_clusters_and_a_new_one_joins_the_nearest_mean():
     t = run.nearest_entry(run.last)
     was = run.at(t).state
     new = was.means[2] + 0.1
-    fork = run.fork(t, data=edited(run.data, [Remove(5), Move(9, tuple(new)), Add(tuple(new))]))
+    fork = run.fork(t, data=edited(run.data, [Remove(5), Move(9, tuple(new)), *[Add(tuple(new))] * 3]))
     first = fork.at(t).state
-    assert first.labels.tolist() == [*np.delete(was.labels, 5).tolist(), 2]
+    assert first.labels.tolist() == [*np.delete(was.labels, 5).tolist(), 2, 2, 2]
     assert first.counts.tolist() == np.bincount(first.labels, minlength=3).tolist()
     for j in range(3):
         assert np.allclose(first.sums[j], fork.data.X[first.labels == j].sum(axis=0))

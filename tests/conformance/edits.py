@@ -7,6 +7,7 @@ import numpy as np
 from algorithms import Add, Algorithm, Dataset, Edit, Grips, Label, Move, Panel, Refused, Remove, Timeline, edited
 from tests.conformance.forks import check_runs_on, entries
 from tests.conformance.runs import STATES, digest, ensure
+from tests.conformance.scenes import check_words
 
 _ON = 50  # steps that a fork runs on
 
@@ -77,7 +78,7 @@ def _check_scene(fork: Timeline, t: int, where: str) -> None:
     scene = fork.algorithm.scene(fork.problem, frame.before, frame.state)
     ensure(scene.panels, f"{where}: there is nothing to see at step {t}")
     words = fork.algorithm.explain(fork.problem, frame.before, frame.state)
-    ensure("nan" not in words.split() and words[-1] in ".!?", f"{where}: the explanation at step {t} is {words!r}")
+    check_words(words, f"{where}, step {t}")
 
 
 def grips_of(run: Timeline, t: int) -> list[tuple[Panel, Grips]]:

@@ -15,7 +15,10 @@ from textual.app import App
 from textual.pilot import Pilot
 
 from algorithms.core.state import same
+from tui.player import Player
+from tui.screens.compare import CompareScreen
 from tui.screens.stage import StageScreen
+from tui.viewer import Picture
 from tui.widgets.raster import RasterView
 
 PATIENCE = 60.0  # seconds without an answer after which a screen counts as frozen; the machine may be busy
@@ -88,7 +91,7 @@ def walk(seed: int, steps: int, keys: Sequence[str]) -> list[Action]:
     return [make() for make in made]
 
 
-def keys_of(screen: StageScreen) -> list[str]:
+def keys_of(screen: StageScreen | CompareScreen) -> list[str]:
     """Every key that a screen names."""
     return [key for binding in screen.all_bindings for key in binding.key.split(",")]
 
@@ -154,13 +157,19 @@ def _mouse(app: App[Any], kind: Any, x: float, y: float, button: int = 0) -> Non
 
 
 async def check(pilot: Pilot[None]) -> None:
-    """What is shown is a state of the run in hand, that of the timeline bit for bit, wherever the walk is."""
+    """What is shown is a state of its run, that of the timeline bit for bit, wherever the walk is."""
     screen = pilot.app.screen
-    if not isinstance(screen, StageScreen) or screen.picture is None:
+    if isinstance(screen, StageScreen):
+        _check(screen.player, screen.picture)
+    elif isinstance(screen, CompareScreen):
+        for lane, picture in zip(screen.together.lanes, screen.pictures):
+            _check(lane.player, picture)
+
+
+def _check(player: Player, picture: Picture | None) -> None:
+    if picture is None:
         return
-    frame = screen.picture.frame
-    run = screen.player.timeline
-    shown = screen.player.frame
+    frame, run, shown = picture.frame, player.timeline, player.frame
     if shown.t >= len(run):
         raise Found(f"the cursor stands at step {shown.t}, the run has come to {run.last}")
     if run.resumes and not same(run.at(shown.t).state, shown.state):

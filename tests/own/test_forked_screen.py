@@ -23,7 +23,11 @@ def test_it_is_forked_and_both_runs_stay(tmp_path: Path) -> None:
         terminal.press("\t")
         terminal.see("step 4 of")
         terminal.see("▸ eta 0.25 -> 0.5 at 3")
-        leave(terminal)
+        terminal.press("q")
+        terminal.see("1 fork is not saved")
+        terminal.press("l")
+        assert terminal.status() == 0
+        assert terminal.left_on() == []
 
 
 def test_a_plain_generator_is_not_forked_and_it_says_why(tmp_path: Path) -> None:

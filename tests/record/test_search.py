@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from algorithms import Curve, Dataset, Event, Theorem, Timeline
-from algorithms.record.conditions import Condition, Search, any_of, parse
+from algorithms.record.conditions import Condition, Search, any_of, parse, starting
 from tests.record.toys import DATA, ORBIT, declared, forgetful, orbit, unresumable
 
 TEXTS = (
@@ -26,6 +26,9 @@ TEXTS = (
     "laps rises and jumps > 3",
     "a theorem fails",
     "jumps < 0",
+    "laps > 3 or laps < 2",
+    "not (length > 1 and jumps < 5)",
+    "iteration >= 4",
 )
 
 
@@ -56,10 +59,12 @@ def by_hand(run: Timeline, condition: Condition) -> list[int]:
     laps=st.integers(1, 90),
     limit=st.sampled_from((0.5, 1.5, 3.0)),
     slices=st.booleans(),
+    begins=st.booleans(),
 )
-def test_the_same_steps_both_ways(text: str, budget: int, laps: int, limit: float, slices: bool) -> None:
+def test_the_same_steps_both_ways(text: str, budget: int, laps: int, limit: float, slices: bool, begins: bool) -> None:
     run = Timeline(ORBIT, DATA, {"laps": laps, "limit": limit}, budget=budget).run()
     condition = parse(text, ORBIT, DATA)
+    condition = starting(condition) if begins else condition
     expected = by_hand(run, condition)
     assert found(run, condition, True, 0.0 if slices else math.inf) == expected
     assert found(run, condition, False, 0.0 if slices else math.inf) == expected
@@ -235,3 +240,39 @@ def test_what_two_runs_share() -> None:
     assert again.shared_with(root) == fork.begin
     assert again.shared_with(early) == early.shared_with(again) == early.begin
     assert root.shared_with(other) == 0
+
+
+def test_a_curve_of_two_phases_is_compared_with_the_later_of_them() -> None:
+    curve = Curve("turns", lambda problem, state: state.x[0], phases=("lap", "jump"))
+    algorithm = declared(orbit, curves=(curve,))
+    for budget in (3_000, 1 << 20):
+        run = Timeline(algorithm, DATA, {"laps": 60, "limit": 2.0}, budget=budget).run()
+        turns = [t for t in range(len(run)) if run.kind(t).phase in ("lap", "jump")]
+        places = [run.values(run.at(t))[0] for t in turns]
+        expected = [t for t, before, after in zip(turns[1:], places, places[1:]) if after > before]
+        condition = parse("turns rises", algorithm, DATA)
+        assert expected
+        assert found(run, condition, True) == found(run, condition, False) == by_hand(run, condition) == expected
+
+
+@pytest.mark.parametrize("budget", [3_000, 1 << 20])
+def test_a_comparison_begins_to_hold_where_it_did_not_before(budget: int) -> None:
+    run = Timeline(ORBIT, DATA, {"laps": 60, "limit": 2.0}, budget=budget).run()
+    for text in ("length > 1.5", "not length > 1.5", "jumps >= 3", "iteration >= 4 or t < 9", "x[0] < 0 and x[1] < 0"):
+        plain = parse(text, ORBIT, DATA)
+        holds = [plain.holds(run, t) for t in range(len(run))]
+        expected = [t for t in range(len(run)) if holds[t] and not (t and holds[t - 1])]
+        assert expected
+        assert found(run, starting(plain), True) == found(run, starting(plain), False) == expected
+
+
+def test_of_a_curve_of_some_phases_it_begins_where_it_was_measured() -> None:
+    run = Timeline(ORBIT, DATA, {"laps": 9}).run()
+    laps = [t for t in range(len(run)) if run.kind(t).phase == "lap"]
+    assert found(run, starting(parse("laps > 3", ORBIT, DATA)), True) == laps[3:4]
+
+
+def test_what_happens_at_a_step_is_found_each_time() -> None:
+    for text in ("jump", "row 1 is visited", "x changes", "jump and jumps > 2", "a theorem fails", "iteration 3"):
+        condition = parse(text, ORBIT, DATA)
+        assert starting(condition) is condition

@@ -93,14 +93,14 @@ async def test_a_run_of_ours_has_its_own_scenes_and_nothing_in_it_is_changed(tmp
         await pilot.press("l", "l", "l")
         await until(pilot, at(pilot, 3))
         assert "the objective never rises" in text(pilot, "#side")
-        for key in ("p", "d", "f"):
+        for key in ("p", "d", "f", "i", "ctrl+s"):
             await pilot.press(key)
-            await until(pilot, lambda: "cannot be changed" in text(pilot, "#narration"))
+            await until(pilot, lambda: "nothing in it can be changed" in text(pilot, "#narration"))
             assert len(pilot.app.screen_stack) == 2
             await pilot.press("l")
         await pilot.press("ctrl+r")
         await until(pilot, lambda: "loaded again" in text(pilot, "#narration"))
-        assert stage(pilot).player.t == 6
+        assert stage(pilot).player.t == 8
         await pilot.press("a")
         await until(pilot, lambda: isinstance(pilot.app.screen, CatalogueScreen))
 

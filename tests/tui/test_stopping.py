@@ -50,7 +50,7 @@ async def test_a_breakpoint_is_typed_with_completion_and_stops_a_run(size: tuple
         assert "stopped where x[0] <1" in text(pilot, "#narration")
         await pilot.press("home")
         await until(pilot, at(pilot, 0))
-        assert "◆" in text(pilot, "#track")
+        assert "▾" in text(pilot, "#track")
 
 
 def stage_of(pilot: Pilot[None]) -> StageScreen:

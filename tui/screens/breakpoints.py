@@ -17,7 +17,7 @@ from tui.screens.asking import Dialog
 from tui.terminal.clean import clean
 from tui.widgets.options import Options
 
-_WORD = 30  # columns of a completion, before what it is
+_WORD, _ABOUT = 30, 36  # columns of a completion and of what it is
 _FOUND_BY = {
     "log": "found at once",
     "curve": "found by replaying the run and measuring",
@@ -193,7 +193,7 @@ class Breakpoints(Dialog[None]):
 
 def _line(offer: conditions.Completion) -> str:
     word = fitted(clean(offer.word), _WORD)
-    return f"{word}{' ' * (_WORD - width_of(word))}  {clean(offer.about)}"
+    return f"{word}{' ' * (_WORD - width_of(word))}  {fitted(clean(offer.about), _ABOUT)}"
 
 
 def _pointed(refusal: conditions.Unreadable, text: str, begun: bool) -> str:

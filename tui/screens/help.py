@@ -14,6 +14,7 @@ _SHOWN = {
     "space": "space", "right": "→", "left": "←", "shift+right": "⇧→", "shift+left": "⇧←", "plus": "+",
     "equals_sign": "=", "minus": "-", "question_mark": "?", "alt+left": "alt ←", "alt+right": "alt →",
     "alt+up": "alt ↑", "alt+down": "alt ↓", "escape": "esc", "shift+tab": "⇧tab",
+    "right_square_bracket": "]", "left_square_bracket": "[",
 }  # fmt: skip
 _SIGNS = (
     ("● ▲ ■ ◆", "rows, one shape a class or cluster"),
@@ -22,6 +23,7 @@ _SIGNS = (
     ("✓ ✗ – ?", "a theorem holds, fails, does not apply here, is undecided"),
     ("━━━───", "how close the smaller side is to the greater: full is equal"),
     ("▸ ● ○", "of several runs the one in hand, the step that is shown, the same step of the others"),
+    ("▾", "on the timeline: where a breakpoint stopped the run"),
     ("mouse", "click or drag the timeline, click a chart to go there; hover or click rows; wheel and drag the stage"),
     ("ctrl+p", "everything by name, and the look: dark or light"),
 )

@@ -67,7 +67,7 @@ class Track(RasterView):
         self._paint_iterations(canvas, rows)
         for hit in self._player.watch.hits if self._player.watch else ():
             if hit <= rows.end:
-                canvas.text(left + rows.column(hit), 0, "◆", palette.wrong)
+                canvas.text(left + rows.column(hit), 0, "▾", palette.wrong)
         if run.last > rows.end:
             canvas.text(left + columns - 1, 0, "▸", palette.dim)
         canvas.text(here, 0, "●", palette.accent, bold=True)

@@ -28,7 +28,7 @@ True
 """
 
 from algorithms.record.conditions.completing import Completion, completions, quoted
-from algorithms.record.conditions.condition import Condition, any_of, parse
+from algorithms.record.conditions.condition import Condition, any_of, parse, starting
 from algorithms.record.conditions.moment import Unanswerable
 from algorithms.record.conditions.search import Search
 from algorithms.record.conditions.tokens import Unreadable
@@ -43,4 +43,5 @@ __all__ = [
     "completions",
     "parse",
     "quoted",
+    "starting",
 ]

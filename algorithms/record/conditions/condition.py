@@ -8,7 +8,7 @@ from algorithms.core.dataset import Dataset
 from algorithms.core.state import State
 from algorithms.record.conditions.moment import moment_at
 from algorithms.record.conditions.parser import Parser
-from algorithms.record.conditions.statements import Either, Statement
+from algorithms.record.conditions.statements import Either, Starts, Statement
 from algorithms.record.conditions.vocabulary import Vocabulary
 from algorithms.record.timeline import Timeline
 
@@ -62,3 +62,8 @@ def any_of(conditions: Sequence[Condition]) -> Condition:
     if len(conditions) == 1:
         return conditions[0]
     return Condition(" or ".join(c.text for c in conditions), Either(tuple(c.statement for c in conditions)))
+
+
+def starting(condition: Condition) -> Condition:
+    """Holds where comparisons begin to hold, not at every step at which they do; what happens at a step stays."""
+    return Condition(condition.text, Starts(condition.statement)) if condition.statement.lasts else condition

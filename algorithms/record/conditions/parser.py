@@ -17,6 +17,7 @@ from algorithms.record.conditions.statements import (
     Not,
     RowMoves,
     Statement,
+    Visited,
 )
 from algorithms.record.conditions.tokens import Token, Unreadable, tokens
 from algorithms.record.conditions.values import (
@@ -195,7 +196,7 @@ class Parser:
         if "row" not in self.words.fields and not self.words.any_field:
             title = self.words.algorithm.title
             raise self._wrong(f"the states of {title} name no row in hand; row {row} moves would do", first)
-        return Compare((Field("row"), Number(row)), ("==",))
+        return Visited(row)
 
     def _phase(self) -> Statement:
         self._take()

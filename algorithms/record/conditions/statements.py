@@ -47,6 +47,11 @@ class Statement(Struct, frozen=True, tag=True):
         return any(part.looks_back for part in self.parts)
 
     @property
+    def lasts(self) -> bool:
+        """Whether it is made of comparisons alone, which hold for a while; all else happens at a step."""
+        return bool(self.parts) and all(part.lasts for part in self.parts)
+
+    @property
     def events(self) -> tuple[str, ...]:
         """Those it asks for."""
         return tuple(event for part in self.parts for event in part.events)
@@ -138,6 +143,10 @@ class Compare(Statement, frozen=True):
         return found
 
     @property
+    def lasts(self) -> bool:
+        return True
+
+    @property
     def by_log(self) -> bool:
         return all(value.by_log for value in self.values)
 
@@ -186,6 +195,15 @@ class Changes(Statement, frozen=True):
     @property
     def looks_back(self) -> bool:
         return bool(self.value.phases)
+
+
+class Visited(Statement, frozen=True):
+    """The row in hand is that one."""
+
+    row: int
+
+    def holds(self, moment: Moment) -> bool:
+        return number_of(moment.state.get("row")) == self.row
 
 
 class RowMoves(Statement, frozen=True):
@@ -273,6 +291,38 @@ class Not(Statement, frozen=True):
     @property
     def parts(self) -> tuple[Statement, ...]:
         return (self.inside,)
+
+
+class Starts(Statement, frozen=True):
+    """It holds and did not at the step before; of a curve that some phases measure, where it was last measured."""
+
+    inside: Statement
+
+    def holds(self, moment: Moment) -> bool:
+        if not self.inside.holds(moment):
+            return False
+        previous = moment.previous(self._phases)
+        return previous is None or not self.inside.holds(previous)
+
+    def possible(self, log: Log, first: int, stop: int) -> Array:
+        start = max(first - 1, 0)
+        found = self.inside.possible(log, start, stop)
+        if self.by_log:
+            found[1:] &= ~found[:-1]
+        return found[first - start :]
+
+    @property
+    def _phases(self) -> tuple[str, ...]:
+        limited = [curve.phases for curve in self.curves]
+        return tuple(dict.fromkeys(p for phases in limited for p in phases)) if all(limited) else ()
+
+    @property
+    def parts(self) -> tuple[Statement, ...]:
+        return (self.inside,)
+
+    @property
+    def looks_back(self) -> bool:
+        return bool(self._phases)
 
 
 def alike(a: Known, b: Known) -> bool:

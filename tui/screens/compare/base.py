@@ -12,22 +12,21 @@ from textual.screen import Screen
 from algorithms import Array
 from tui.alignment import Axis, BySteps
 from tui.entrants import LETTERS, Entrant, common, distinct, kindred, viewers
-from tui.paint.canvas import Canvas
 from tui.player import Player
 from tui.screens.compare.keys import KEYS
 from tui.screens.compare.layout import Layout, View, layout
+from tui.screens.compare.telling import course, status, story, whereabouts
 from tui.sections.curves import CurveNow
 from tui.terminal.clean import clean
 from tui.together import Together
 from tui.viewer import Picture, Viewer
 from tui.widgets.abreast import Abreast
-from tui.widgets.header import paint_header
 from tui.widgets.keys import Keys
 from tui.widgets.pane import Heading, Pane
-from tui.widgets.raster import RasterView
 from tui.widgets.stories import Stories, Story
 from tui.widgets.tabs import Tabs
 from tui.widgets.too_small import LEAST, TooSmall
+from tui.widgets.top_line import TopLine
 from tui.widgets.tracks import Course, Tracks
 
 VIEWS: tuple[View, ...] = ("stages", "chart", "numbers")
@@ -44,25 +43,6 @@ class Worked(Struct, frozen=True, eq=False):
     stepped: bool
     picture: Picture | None
     room: tuple[int, int]
-
-
-class TopLine(RasterView):
-    """What the runs share, and where the cursor is."""
-
-    DEFAULT_CSS = "TopLine { height: 1; }"
-
-    def __init__(self, *, id: str | None = None):
-        super().__init__(id=id)
-        self._line: tuple[tuple[str, str, str], tuple[str, ...], str, bool] | None = None
-
-    def show(self, title: str, data: str, parameters: tuple[str, ...], state: str, playing: bool) -> None:
-        self._line = ((title, "", data), parameters, state, playing)
-        self.redraw()
-
-    def paint(self, canvas: Canvas) -> None:
-        canvas.fill(self.palette.background)
-        if self._line is not None:
-            paint_header(canvas, *self._line, self.palette)
 
 
 class CompareBase(Screen[None]):
@@ -219,17 +199,22 @@ class CompareBase(Screen[None]):
         last, here = together.range, together.place[0]
         unit, name = together.alignment.unit(last)
         axis = Axis(last, here, unit, name)
-        self._note_courses()
+        for i, lane in enumerate(together.lanes):
+            if not together.busy(lane):  # else it is left as it was when last known
+                self._courses[i] = course(together, lane)
         courses = tuple(course for course in self._courses if course is not None)
         if len(courses) == len(self.entrants):
             self.query_one(Tracks).show(courses, axis)
-        for i in range(len(self.entrants)):
-            self.query_one(f"#pane-{i}", Pane).show_heading(self._heading(i))
+        roomy = self.size.width // self.layout_now.columns >= _ROOMY
+        for i, lane in enumerate(together.lanes):
+            holds, names = together.holds(lane), self._names[i] if roomy else self._names[i][1:]
+            heading = Heading(i, names, whereabouts(lane, holds), i == self.hand, holds)
+            self.query_one(f"#pane-{i}", Pane).show_heading(heading)
         pictures = [picture for picture in self.pictures if picture is not None]
         if len(pictures) == len(self.entrants):
             self.query_one(Stories).show(self._stories(), self._notice)
             self._show_abreast(pictures, axis)
-        self.query_one(TopLine).show(*self._common, self._state(), together.playing)
+        self.query_one(TopLine).show(*self._common, status(together), together.playing)
         now = self.layout_now
         part = "next view" if now.tabs else "numbers" if self.part == "chart" else "chart"
         words = {"play": "pause" if together.playing else "play", "part": part}
@@ -247,67 +232,10 @@ class CompareBase(Screen[None]):
     def _along(self, i: int, curve: CurveNow) -> tuple[Array, Array]:
         return self.together.alignment.series(self.entrants[i].timeline, curve.t, curve.values)
 
-    def _note_courses(self) -> None:
-        """How far each run has come; of one that a thread works on, as it was when last known."""
-        alignment = self.together.alignment
-        for i, lane in enumerate(self.together.lanes):
-            if self.together.busy(lane):
-                continue
-            here, known = alignment.key(lane.run, lane.player.t), alignment.key(lane.run, lane.run.last)
-            starts = lane.run.iteration_starts()
-            begin = alignment.key(lane.run, lane.run.begin) if lane.run.parent is not None else None
-            self._courses[i] = Course(
-                here=here[0] if here else self.together.place[0],
-                known=known[0] if known else self.together.place[0],
-                ended=lane.run.stopped is not None,
-                starts=alignment.series(lane.run, starts, starts)[0],
-                begin=begin[0] if begin else None,
-            )
-
-    def _heading(self, i: int) -> Heading:
-        lane = self.together.lanes[i]
-        run, frame = lane.run, lane.player.frame
-        ended = run.stopped is not None
-        failed = run.stopped is not None and run.stopped.failed
-        end = "failed" if failed else "ended" if ended else "so far"
-        of = f"step {frame.t:,} of {run.last:,}"
-        holds = self.together.holds(lane)
-        if holds:
-            words = [f"iteration {frame.state.iteration:,}   {end} at step {frame.t:,}, holds its last state"]
-            words += [f"{end} at step {frame.t:,}, holds", f"{end} at {frame.t:,}"]
-        elif lane.aim is not None:
-            words = [f"computing   {of} {end}", f"computing, {frame.t:,}"]
-        else:
-            words = [f"iteration {frame.state.iteration:,}   {of}, {end}".replace(", so far", " so far")]
-            words += [f"{of}", f"{frame.t:,} of {run.last:,}"]
-        names = self._names[i] if self.size.width // self.layout_now.columns >= _ROOMY else self._names[i][1:]
-        return Heading(i, names, tuple(words), i == self.hand, holds)
-
     def _stories(self) -> tuple[Story, ...]:
-        stories = [self._story(i, picture) for i, picture in enumerate(self.pictures) if picture is not None]
+        lanes = self.together.lanes
+        stories = [story(i, lanes[i], picture) for i, picture in enumerate(self.pictures) if picture is not None]
         return tuple(stories) if self.layout_now.stories > 1 else (stories[self.hand],)
-
-    def _story(self, i: int, picture: Picture) -> Story:
-        words, wrong = picture.words, bool(picture.trouble)
-        stopped = picture.stopped
-        if stopped is not None and picture.frame.t == self.together.lanes[i].run.last:
-            reason = clean(stopped.reason)
-            words = f"Failed in line {stopped.line}: {reason}" if stopped.failed else f"The end: {reason}. {words}"
-            wrong = wrong or stopped.failed
-        return Story(i, picture.frame.state.phase, words, wrong)
-
-    def _state(self) -> str:
-        """ "▶ 4 steps/s   aligned by step   step 9"."""
-        together = self.together
-        alignment = together.alignment
-        where = alignment.words(together.place)
-        if together.seeks:
-            return f"looking for {together.seeks}, esc stops   {where}"
-        late = [LETTERS[i] for i, lane in enumerate(together.lanes) if lane.aim is not None and lane.player.slow]
-        if late and not together.playing:
-            return f"{', '.join(late)} computing, esc stops   {where}"
-        mark = "▶" if together.playing else "■"
-        return f"{mark} {alignment.pace(together.speed)}   aligned by {alignment.name}   {where}"
 
     # The clock
 

@@ -311,7 +311,7 @@ class StageBase(Screen[None]):
         """Whether what is shown was recorded; then it is said that nothing in it can be changed."""
         recorded = isinstance(self.opened.algorithm, Recorded)
         if recorded:
-            self.tell("a recording is what it is: its data and parameters cannot be changed")
+            self.tell("a recording is what it is: nothing in it can be changed, and it is in its file already")
         return recorded
 
     def unless_forks(self, start: Callable[[], None]) -> None:

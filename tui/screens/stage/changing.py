@@ -13,7 +13,7 @@ class Changing(Forking):
     """Changes of the data or of the state. Those made one after another at one step are one fork, until it runs on."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("u", "undo", "undo the last edit, or back to the run before it"),
+        Binding("u", "undo", "undo the last edit"),
     ]
 
     _growing: Branch | None = None  # the fork that changes are added to

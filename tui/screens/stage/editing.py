@@ -64,7 +64,7 @@ class Editing(Changing):
     """The data and the state changed by hand, in a mode of its own whose keys go before all others."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("i", "edit", "edit: add, drag and remove rows, drag means"),
+        Binding("i", "edit", "edit data and means by hand"),
     ]
 
     editing = False
@@ -74,6 +74,8 @@ class Editing(Changing):
     # The mode
 
     def action_edit(self) -> None:
+        if self.is_recording():
+            return
         stage, picture = self.query_one(Stage), self.picture
         if not self.branch.timeline.resumes:
             self.tell("no edits: this run keeps what it goes on from to itself, so it cannot go on from a change")

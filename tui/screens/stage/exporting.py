@@ -29,9 +29,9 @@ class Exporting(StageBase):
     def action_export(self) -> None:
         self.player.cancel()
         self._show_progress()
-        self.when_free(self._ask)
+        self.when_free(self._ask_export)
 
-    def _ask(self) -> None:
+    def _ask_export(self) -> None:
         speed = min(max(self.player.speed, _SLOWEST), _FASTEST)
         name = f"{self.opened.algorithm.name}-{self.data.name}"
         if len(self.branches.all) > 1:
@@ -41,16 +41,16 @@ class Exporting(StageBase):
     def _export(self, asked: ExportAsked | None) -> None:
         if asked is not None:
             self.call_after_refresh(
-                self._write, asked
+                self._write_export, asked
             )  # when the dialog is gone, since the screen may be what is asked
 
-    def _write(self, asked: ExportAsked) -> None:
+    def _write_export(self, asked: ExportAsked) -> None:
         try:
             match asked.kind.of:
                 case "state":
                     export_state(asked.path, self.player.frame.state, overwrite=asked.overwrite)
                 case "screen":
-                    made = svg(self.app, self._title) if asked.kind.suffix == ".svg" else self._cells().text
+                    made = svg(self.app, self._export_title) if asked.kind.suffix == ".svg" else self._cells().text
                     written_whole(asked.path, made, overwrite=asked.overwrite)
                 case "numbers":
                     run = self.player.timeline
@@ -83,7 +83,7 @@ class Exporting(StageBase):
     # The screen, at this step and at others
 
     @property
-    def _title(self) -> str:
+    def _export_title(self) -> str:
         return clean(f"{self.opened.algorithm.title}, {data_words(self.data)}")
 
     def _cells(self) -> Cells:
@@ -92,13 +92,13 @@ class Exporting(StageBase):
 
     def _animation(self, asked: ExportAsked) -> Iterator[float]:
         def frames() -> Frames:
-            return self._frames(asked.first, asked.last)
+            return self._frames_of(asked.first, asked.last)
 
         seconds = 1 / asked.speed
-        write = gif(frames, seconds) if asked.kind.suffix == ".gif" else cast(frames, seconds, self._title)
+        write = gif(frames, seconds) if asked.kind.suffix == ".gif" else cast(frames, seconds, self._export_title)
         return written_in_parts(asked.path, write, overwrite=asked.overwrite)
 
-    def _frames(self, first: int, last: int) -> Frames:
+    def _frames_of(self, first: int, last: int) -> Frames:
         """The screen at each step, painted as if it were shown; afterwards it is where it was."""
         run, here = self.player.timeline, self.player.frame
         self._notice = ""
@@ -107,13 +107,13 @@ class Exporting(StageBase):
                 while (frame := run.fetch(t, _PART)) is None:  # it has to be replayed
                     yield (t - first) / (last - first + 1), None
                 if frame.t == t or t == first:  # those that are gone are left out
-                    self._screen_at(frame)
+                    self._paint_step(frame)
                     yield (t - first + 1) / (last - first + 1), self._cells()
         finally:
             self.player.frame = here
             self.redraw()
 
-    def _screen_at(self, frame: Frame) -> None:
+    def _paint_step(self, frame: Frame) -> None:
         """Show a step at once, where the algorithm answers from elsewhere too."""
         self.player.frame = frame
         self._put(self.viewer.picture(frame, *self.query_one(Stage).room))

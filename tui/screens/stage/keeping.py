@@ -54,6 +54,8 @@ class Keeping(StageBase):
 
     def action_save(self) -> None:
         """Save to where it was saved before; the first time, ask where."""
+        if self.is_recording():
+            return
         self.pause()
         if self._kept_file is not None:
             self._keep(self._kept_file)

@@ -18,8 +18,8 @@ KEYS = (
     ("t", "tables", "table"),
     ("s", "source", "source"),
     ("v", "plane", "plane"),
-    ("ctrl+s", "save", "save"),
     ("e", "export", "export"),
+    ("ctrl+s", "save", "save"),
     ("?", "keys", "help"),
 )
 _BETWEEN = ("tab", "next run", "other_run(1)")

@@ -25,11 +25,11 @@ class Stopping(StageBase):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("b", "breakpoints", "breakpoints: stop where something holds"),
-        Binding("right_square_bracket", "to_stop(True)", "run on to the next breakpoint"),
-        Binding("left_square_bracket", "to_stop(False)", "run back to the breakpoint before"),
-        Binding("y", "last_change", "when did this last change?"),
-        Binding("D", "first_difference", "where do the two runs first differ?"),
+        Binding("b", "breakpoints", "breakpoints"),
+        Binding("right_square_bracket", "to_stop(True)", "on to a breakpoint"),
+        Binding("left_square_bracket", "to_stop(False)", "back to a breakpoint"),
+        Binding("y", "last_change", "when it last changed"),
+        Binding("D", "first_difference", "where two runs differ"),
     ]
 
     def __init__(self, *args: Any, **settings: Any):
@@ -53,7 +53,7 @@ class Stopping(StageBase):
         for stop in self.stops:
             if stop.on:
                 try:
-                    found.append(conditions.parse(stop.text, run.algorithm, run.data, state))
+                    found.append(conditions.starting(conditions.parse(stop.text, run.algorithm, run.data, state)))
                 except Refused:  # of another number of rows, or a file that was edited: the list tells
                     continue
         self.player.watch = Watch(run, found) if found else None
