@@ -199,8 +199,6 @@ class Timeline:
         """Up to before which step data and parameters stay those of the step at t."""
         return min((run.begin for run in self._line() if run.begin > t), default=len(self))
 
-    # Going through many
-
     def sweep(self, first: int, stop: int) -> Iterator[tuple[int, State | None, State]]:
         """(t, the state before, the state) of the steps from first to before stop, replayed in one go.
 
@@ -223,14 +221,12 @@ class Timeline:
                 return t
         return min(len(self), len(other))
 
-    def _line(self) -> "list[Timeline]":
+    def _line(self) -> "Iterator[Timeline]":
         """This run and those it was forked from, the newest first."""
-        found: list[Timeline] = []
         run: Timeline | None = self
         while run is not None:
-            found.append(run)
+            yield run
             run = run.parent
-        return found
 
     # What is known of every step
 

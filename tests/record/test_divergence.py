@@ -216,7 +216,7 @@ def test_changes_of_every_kind_are_told() -> None:
     assert one(np.array([1, 1, 1]), np.array([1, 2, 4])) == ("[2]: 1 → 4, [1]: 1 → 2", 2, 3.0)
     assert one(np.arange(5), np.arange(5) + 1)[0].endswith(", …")
     assert one(np.array([math.nan, 1.0]), np.array([math.nan, 2.0])) == ("[1]: 1 → 2", 1, 1.0)
-    assert one(np.array([math.inf, 1.0]), np.array([1.0, 2.0])) == ("[0]: inf → 1, [1]: 1 → 2", 2, 1.0)
+    assert one(np.array([math.inf, 1.0]), np.array([1.0, 2.0])) == ("[0]: ∞ → 1, [1]: 1 → 2", 2, 1.0)
     assert one(np.array([1.0]), np.array([1.0, 7.0])) == ("1 → 2, new: 7", 1, None)
     assert one(np.array([[1.0]]), np.array([1.0, 7.0]))[0] == "1 x 1 → 2"
     assert one(None, np.ones(3)) == ("none → [1 1 1]", 1, None)

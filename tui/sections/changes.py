@@ -5,7 +5,7 @@ from tui.paint.canvas import fitted
 from tui.terminal.clean import clean
 
 CHANGED = "changed in this step"
-_WORDS = 30  # columns of what changed
+_WORDS = 25  # columns of what changed
 
 
 def changes(frame: Frame) -> Table:

@@ -18,7 +18,8 @@
     value       = numbers, names, name "[" i ("," j)* "]", function "(" value ")", joined by + - * / **
 
 What is not there at a step (a field that is None, a curve in a phase in which it is not measured, an entry beyond
-the end) makes a comparison false, as NaN does. Texts are parsed, never evaluated as Python.
+the end) makes a comparison false, as NaN does. `starting` gives where a comparison begins to hold. Texts are
+parsed, never evaluated as Python.
 
 >>> from algorithms import Timeline, conditions, datasets, find
 >>> run = Timeline(find("lloyd"), datasets.load("faithful"), {"k": 3}).run()
