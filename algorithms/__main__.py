@@ -61,9 +61,6 @@ def _parser() -> Parser:
     show = command("show", _show, "what an algorithm does, takes and proves")
     run = command("run", _run, "run it, a line a step")
     report = command("report", _report, "run it, then its curves, numbers and theorems on a page")
-    replay = command("replay", _replay, "replay a session: a line a branch; exit status 1 where a state differs")
-    replay.add_argument("file", metavar="FILE", help="the session, as it was saved")
-    replay.add_argument("spec", nargs="?", metavar="MINE.PY", help="the file it is of, for one of your own")
     export = command("export", _export, "run it, and write the numbers of every step, or one state, to a file")
     for one in (show, run, report, export):
         one.add_argument(

@@ -85,8 +85,8 @@ def viewers(runs: Sequence[Timeline]) -> list[Viewer]:
     made: list[Viewer] = []
     for run in runs:
         kin = [viewer for viewer in made if kindred(viewer.timeline.data, run.data)]
-        beside = [other.data for other in runs if other is not run and kindred(other.data, run.data)]
-        viewer = Viewer(run, kin[0].slices if kin else None, beside)
+        rows = dict.fromkeys(other.data for other in runs if kindred(other.data, run.data))  # in one order for all
+        viewer = Viewer(run, kin[0].slices if kin else None, tuple(rows))
         for like in kin:
             like.slices.shared = True
             if like.timeline.algorithm is run.algorithm:

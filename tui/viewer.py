@@ -100,17 +100,17 @@ class Viewer:
 
     Args:
         slices: the planes, when they are another viewer's too.
-        beside: data of other runs that have room on the axes too.
+        rows: the data that have room on the axes, the first with a margin; those of the run if not given.
 
     Attributes:
         timeline: the run that is looked at.
         slices: the planes.
     """
 
-    def __init__(self, timeline: Timeline, slices: Slices | None = None, beside: Sequence[Dataset] = ()):
+    def __init__(self, timeline: Timeline, slices: Slices | None = None, rows: Sequence[Dataset] = ()):
         self.timeline = timeline
         self.slices = slices or Slices(timeline.data)
-        self._rows = [timeline.data, *beside]  # of the runs there are, or that stand beside: all have room
+        self._rows = list(rows) or [timeline.data]
         self._kept_plane: dict[str, Any] = {}  # the one that was chosen when the session was saved
         self.on_stage = 0
         self._extents: dict[str, Limits] = {}  # of the rows, by plane and panel
@@ -223,7 +223,7 @@ class Viewer:
         return Picture(
             frame=frame,
             stage=shown.stage,
-            beside=(*shown.beside, (CHANGED, changes(frame))),
+            beside=() if stage_only else (*shown.beside, (CHANGED, changes(frame))),
             limits=shown.limits,
             verdicts=run.verdicts(frame),
             failed={f.verdict.theorem.statement: f.t for f in reversed(run.failures)},

@@ -239,7 +239,7 @@ def refuse(problem: Problem) -> str | None:
     data, k = problem.data, problem.parameters.k
     if k > data.n:
         return f"{k} clusters need {k} rows or more; {data.name} has {data.n}."
-    return out_of_range(data, _LARGEST)
+    return out_of_range(data, _LARGEST, held_out=False)
 
 
 def changed_rows(before: LloydState | None, after: LloydState) -> Array:

@@ -18,7 +18,7 @@ from algorithms.data.textfile import TextFile
 from algorithms.data.texttable import read_text
 
 MEMORY = 4
-OVERHEAD = 100 << 20  # bytes
+OVERHEAD = 64 << 20  # bytes
 OVERHEAD_A_COLUMN = 1 << 10  # bytes
 _ARCHIVES = (b"PK\x03\x04", b"PK\x05\x06")
 _ARRAY = b"\x93NUM"

@@ -16,7 +16,7 @@ from algorithms.core.errors import Raised
 from algorithms.core.problem import Problem
 from algorithms.core.state import State
 from algorithms.core.theorem import Sides, Verdict
-from algorithms.data.text import printable
+from algorithms.data.text import plain_json, printable
 from algorithms.record.hooks import Hooks
 from algorithms.recordings import Recorder
 
@@ -141,7 +141,7 @@ def _json(algorithm: Algorithm, step: Step) -> str:
         "curves": {curve.name: _number(value) for curve, value in zip(algorithm.curves, step.values)},
         "theorems": {verdict.theorem.statement: _verdict(verdict) for verdict in step.verdicts},
     }
-    return msgspec.json.encode(said).decode()
+    return plain_json(msgspec.json.encode(said).decode())
 
 
 def _verdict(verdict: Verdict) -> dict[str, Any]:

@@ -254,7 +254,7 @@ def refuse(problem: Problem) -> str | None:
     data, k = problem.data, problem.parameters.k
     if k > data.n:
         return f"{k} components need {k} rows or more; {data.name} has {data.n}."
-    return out_of_range(data, _LARGEST)
+    return out_of_range(data, _LARGEST, held_out=False)
 
 
 def least_decided(state: GaussianMixtureState) -> int | None:

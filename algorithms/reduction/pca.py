@@ -281,7 +281,7 @@ def orthonormal(problem: Problem, before: PCAState | None, after: PCAState) -> A
 
 def refuse(problem: Problem) -> str | None:
     data, centre = problem.data, problem.parameters.centre
-    extreme = out_of_range(data, _LARGEST)
+    extreme = out_of_range(data, _LARGEST, held_out=False)
     if extreme:
         return extreme
     if not (np.ptp(data.X, axis=0).any() if centre else data.X.any()):

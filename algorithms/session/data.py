@@ -37,10 +37,12 @@ class FromFile(Struct, frozen=True, forbid_unknown_fields=True, tag_field="from"
     Attributes:
         recipe: as of a named one, with its path as the name: relative to the session's folder when it lies in it.
         digest: blake2b of its bytes.
+        size: how many they are.
     """
 
     recipe: Annotated[dict[Text, Any], Meta(max_length=100)]
     digest: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+    size: Annotated[int, Meta(ge=0, le=2**40)]
 
 
 class Embedded(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="from", tag="rows"):
@@ -104,10 +106,10 @@ def written(source: Source | None, data: Dataset, folder: Path) -> Named | FromF
         recipe = _plain_recipe(source)
         if source.name in NAMED:
             return Named(recipe)
-        digest = _digest(source.name)
+        size, digest = _digest(source.name)
         if not _same_rows(source.load(), data):
             raise Refused(f"{source.label} has changed since this run began: save the session once the run is on it.")
-        return FromFile(recipe | {"name": _relative(Path(source.name), folder)}, digest)
+        return FromFile(recipe | {"name": _relative(Path(source.name), folder)}, digest, size)
     numbers = _count(data)
     if numbers > MOST_NUMBERS:
         raise Refused(
@@ -131,7 +133,7 @@ def source_of(data: Named | FromFile | Embedded, folder: Path, session: str) -> 
         raise Refused(f"{session} is damaged: it does not say what its data are.")
     if isinstance(data, FromFile):
         path = Path(os.path.normpath(folder / name))
-        if _digest(path) != data.digest:
+        if _digest(path, data.size) != (data.size, data.digest):
             raise Refused(f"{path} is not the file that {session} was saved with: its bytes are others.")
         name = str(path)
     return Recipe(name=name).with_(**given)
@@ -155,13 +157,19 @@ def _relative(path: Path, folder: Path) -> str:
     return whole.relative_to(base).as_posix() if whole.is_relative_to(base) else str(whole)
 
 
-def _digest(path: str | Path) -> str:
-    """Of the bytes of a file, however many there are."""
+def _digest(path: str | Path, size: int | None = None) -> tuple[int, str]:
+    """How many bytes a file has and their digest; of one that does not have `size` of them no byte is read."""
     digest = blake2b(digest_size=16)
     with opened_plain(path, "a table") as file:
-        while block := file.read(_BLOCK):
-            digest.update(block)
-    return digest.hexdigest()
+        there = os.fstat(file.fileno()).st_size
+        if size is not None and there != size:
+            return there, ""
+        try:
+            while block := file.read(_BLOCK):
+                digest.update(block)
+        except OSError as error:
+            raise Refused(f"{path} cannot be read: {error.strerror}.") from None
+    return there, digest.hexdigest()
 
 
 def _count(data: Dataset) -> int:

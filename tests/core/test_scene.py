@@ -85,6 +85,19 @@ def test_the_principal_plane_holds_the_most_variance() -> None:
     assert f"({values[0] / values.sum():.0%})" in plane.across.name
 
 
+@pytest.mark.parametrize("n", [2, 3, 20])
+def test_with_more_features_than_rows_the_principal_plane_is_the_same(n: int) -> None:
+    data = cloud(n, 40)
+    plane = principal_plane(data)
+    assert np.allclose(plane.basis @ plane.basis.T, np.eye(2))
+    values = np.linalg.eigvalsh(np.cov(data.X.T, bias=True))[::-1]
+    assert np.allclose(plane.project(data.X).var(axis=0), values[:2])
+
+
+def test_a_plane_of_a_hundred_thousand_features_is_found() -> None:
+    assert principal_plane(cloud(6, 100_000)).basis.shape == (2, 100_000)
+
+
 def test_points_labels_and_paths_are_projected() -> None:
     data = cloud()
     plane = principal_plane(data)

@@ -87,5 +87,6 @@ def test_on_the_screen_its_state_follows(tmp_path: Path) -> None:
         terminal.press("o")
         terminal.see("12 rows are added; u undoes it")
         terminal.see("▸ 12 rows added at 3")
-        terminal.press("i")
+        terminal.press("iu")
+        terminal.see("undone: back in first run")
         leave(terminal)

@@ -113,7 +113,7 @@ rest = st.fixed_dictionaries(
     {
         "data": st.one_of(
             st.builds(Named, plains),
-            st.builds(FromFile, plains, st.integers(0, 2**128 - 1).map("{:032x}".format)),
+            st.builds(FromFile, plains, st.integers(0, 2**128 - 1).map("{:032x}".format), st.integers(0, 2**40)),
             st.builds(Embedded, texts, st.lists(places, min_size=1, max_size=4).map(tuple), st.just(())),
         ),
         "parameters": plains,

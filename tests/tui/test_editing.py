@@ -153,6 +153,18 @@ async def test_escape_lets_go_first_and_then_leaves() -> None:
         assert "◈" not in text(pilot, "#stage")
 
 
+async def test_what_is_carried_is_let_go_when_another_step_is_shown() -> None:
+    async with app("lloyd").run_test(size=(120, 40)) as pilot:
+        screen = await editing(pilot, 4)
+        screen._point(tuple(rows(pilot)[3]))
+        await pilot.press("enter", "left")
+        assert screen._held is not None
+        await pilot.press("l")
+        await until(pilot, at(pilot, 5))
+        assert screen._held is None
+        assert view(pilot).pencil.carried is None  # type: ignore[union-attr]
+
+
 async def test_a_mean_is_dragged_with_the_mouse_and_with_the_keys() -> None:
     async with app("lloyd").run_test(size=(120, 40)) as pilot:
         screen = await editing(pilot, 4)

@@ -15,6 +15,7 @@ from algorithms import Timeline, conditions
 from tui.paint.canvas import fitted, width_of
 from tui.screens.asking import Dialog
 from tui.terminal.clean import clean
+from tui.widgets.field import Field
 from tui.widgets.options import Options
 
 _WORD, _ABOUT = 30, 36  # columns of a completion and of what it is
@@ -56,7 +57,7 @@ class Breakpoints(Dialog[None]):
 
     def body(self) -> list[Widget]:
         return [
-            Input(id="condition", placeholder="row 17 moves, a theorem fails, t > 100 and ..."),
+            Field(id="condition", placeholder="row 17 moves, a theorem fails, t > 100 and ..."),
             Static("", classes="caret"),
             Options(id="offers", classes="offers"),
             Static(Content("breakpoints"), classes="said dim"),

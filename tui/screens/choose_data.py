@@ -8,11 +8,13 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Label, OptionList, Select, Static
 from textual.widgets.option_list import Option
+from textual.worker import get_current_worker
 
 from algorithms import Cancelled, Recipe, Refused, datasets, recipe_named
 from tui.opened import Opened, problem_with
 from tui.screens.asking import Dialog
 from tui.terminal.clean import clean
+from tui.widgets.field import Field
 from tui.widgets.options import Options
 
 _FLAGS = (
@@ -51,10 +53,10 @@ class ChooseData(Dialog[Opened]):
         options = [Option(Content(_line(recipe))) for recipe in self._recipes]
         listed = Options(*options, id="recipes")
         listed.highlighted = 0
-        other = Input(id="path", placeholder="a CSV, TSV or NPZ file, or blobs:margin=0.3,n=100")
+        other = Field(id="path", placeholder="a CSV, TSV or NPZ file, or blobs:margin=0.3,n=100")
         rows: list[Widget] = [Horizontal(Label(Content("or")), other, classes="field wide")]
         for name, help_ in _FLAGS:
-            field = Input(id=f"d-{name}")
+            field = Field(id=f"d-{name}")
             rows.append(
                 Horizontal(
                     Label(Content(name.replace("_", " "))),
@@ -115,9 +117,6 @@ class ChooseData(Dialog[Opened]):
     def on_input_submitted(self) -> None:
         self._take()
 
-    def on_unmount(self) -> None:
-        self._end_reading()
-
     def action_leave(self) -> None:
         """Escape ends a reading that goes on, and leaves the dialog when there is none."""
         if self._reading is None:
@@ -146,9 +145,10 @@ class ChooseData(Dialog[Opened]):
 
     def _read(self, recipe: Recipe, reading: _Reading) -> None:
         """In a thread: load the data and check that all go together."""
+        worker = get_current_worker()  # is cancelled when the app ends
 
         def watch(share: float) -> None:
-            if not reading.wanted:
+            if not reading.wanted or worker.is_cancelled:
                 raise Cancelled
             if monotonic() - reading.told > _MOMENT:
                 reading.told = monotonic()
@@ -162,7 +162,8 @@ class ChooseData(Dialog[Opened]):
             trouble = str(refusal)
         except Cancelled:
             return
-        self.app.call_from_thread(self._read_to_the_end, reading, opened, trouble)
+        if not worker.is_cancelled:
+            self.app.call_from_thread(self._read_to_the_end, reading, opened, trouble)
 
     def _show(self, reading: _Reading, share: float) -> None:
         if reading.wanted:

@@ -17,6 +17,7 @@ from tui.opened import Opened, data_words
 from tui.player import Player
 from tui.screens.asking import Dialog
 from tui.terminal.clean import clean
+from tui.widgets.field import Field
 from tui.widgets.options import Options
 
 _FIELDS = ("algorithm", "data", "parameters")
@@ -58,7 +59,7 @@ class ChooseRuns(Dialog[list[Entrant]]):
         rows: list[Widget] = [Static(Content(words), classes="said"), Options(*self._options(), id="entrants")]
         for name in _FIELDS:
             suggester = SuggestFromList(suggested[name]) if name in suggested else None
-            field = Input(id=f"r-{name}", placeholder=clean(now[name]), suggester=suggester)
+            field = Field(id=f"r-{name}", placeholder=clean(now[name]), suggester=suggester)
             rows.append(Horizontal(Label(Content(name)), field, classes="field wide"))
         return rows
 

@@ -16,6 +16,7 @@ from algorithms import Refused, file_name
 from tui.export.animation import MOST_GIF, can_gif
 from tui.screens.asking import Dialog
 from tui.terminal.clean import clean
+from tui.widgets.field import Field
 
 _SLICE = 0.02  # seconds of work between two looks at the keys
 _BAR = 40
@@ -84,15 +85,15 @@ class ExportDialog(Dialog[ExportAsked]):
         first, last = str(max(self._here - MOST_GIF + 1, 0)), str(self._here or self._last)
         return [
             listed,
-            Horizontal(Label(Content("file")), Input(id="file"), classes="field wide"),
+            Horizontal(Label(Content("file")), Field(id="file"), classes="field wide"),
             folder,
             Horizontal(
                 Label(Content("from step")),
-                Input(first, id="first"),
+                Field(first, id="first"),
                 Label(Content("to")),
-                Input(last, id="last"),
+                Field(last, id="last"),
                 Label(Content("steps a second")),
-                Input(f"{self._speed:g}", id="speed"),
+                Field(f"{self._speed:g}", id="speed"),
                 classes="field steps",
             ),
         ]

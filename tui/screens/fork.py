@@ -8,6 +8,7 @@ from textual.widgets import Input, Label, Static
 from algorithms import Branch, Branches, Change
 from tui.screens.parameters import ParameterForm
 from tui.terminal.clean import clean
+from tui.widgets.field import Field
 
 _LOCKED = "fixed: it settles how a run starts"
 
@@ -33,7 +34,7 @@ class Fork(ParameterForm[tuple[Change, str]]):
         self.heading = f"Fork at step {self._begin:,}"
 
     def body(self) -> list[Widget]:
-        name = Input(id="name", placeholder="by what differs, when empty")
+        name = Field(id="name", placeholder="by what differs, when empty")
         called = Horizontal(Label(Content("name")), name, classes="field wide")
         return [Static(Content(self._words()), classes="said"), *super().body(), called]
 

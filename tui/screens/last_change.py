@@ -11,6 +11,7 @@ from tui.paint.canvas import fitted, width_of
 from tui.paint.ticks import number
 from tui.screens.asking import Dialog
 from tui.terminal.clean import clean
+from tui.widgets.field import Field
 from tui.widgets.options import Options
 
 _NAME, _VALUE = 28, 18
@@ -36,7 +37,7 @@ class LastChange(Dialog[conditions.Condition]):
 
     def body(self) -> list[Widget]:
         return [
-            Input(id="what", placeholder="a name to choose by, or an entry such as means[0,1], or norm(w)"),
+            Field(id="what", placeholder="a name to choose by, or an entry such as means[0,1], or norm(w)"),
             Options(id="values", classes="values"),
         ]
 

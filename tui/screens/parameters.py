@@ -11,6 +11,7 @@ from algorithms import Parameter, Refused, as_typed
 from tui.opened import Opened
 from tui.screens.asking import Dialog
 from tui.terminal.clean import clean
+from tui.widgets.field import Field
 
 T = TypeVar("T")
 
@@ -39,7 +40,7 @@ class ParameterForm(Dialog[T]):
             options = [(as_typed(choice), choice) for choice in choices]
             field = Select(options, value=value, allow_blank=False, id=f"p-{p.name}", compact=True)
         else:
-            field = Input(as_typed(value), id=f"p-{p.name}", compact=True)
+            field = Field(as_typed(value), id=f"p-{p.name}", compact=True)
         field.disabled = locked is not None
         bounds = "" if p.choices or p.type is bool else f"; {p.bounds}"
         words = Content(f"{p.help}{bounds}" if locked is None else locked)

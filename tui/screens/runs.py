@@ -13,6 +13,7 @@ from tui.paint.canvas import fitted, width_of
 from tui.screens.asking import Dialog
 from tui.screens.confirm import Confirm
 from tui.terminal.clean import clean
+from tui.widgets.field import Field
 from tui.widgets.options import Options
 
 _NAME, _PLACE = 38, 15  # columns of a line
@@ -28,7 +29,7 @@ class Rename(Dialog[str]):
         self._branches, self._branch = branches, branch
 
     def body(self) -> list[Widget]:
-        return [Input(self._branch.name, id="name")]
+        return [Field(self._branch.name, id="name")]
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         try:

@@ -14,6 +14,7 @@ from textual.widgets.option_list import Option
 from algorithms import Algorithm, Opening, Refused, read_session
 from tui.screens.asking import Dialog
 from tui.terminal.clean import clean
+from tui.widgets.field import Field
 
 _SLICE = 0.1  # seconds of replay between two looks at the screen
 _MOST = 3  # runs that are told of
@@ -35,7 +36,7 @@ class SaveSession(Dialog[Path]):
 
     def body(self) -> list[Widget]:
         words = "The run, its forks and how they are looked at, in one file; ctrl+o or --open FILE has them back."
-        return [Static(Content(words), classes="said"), Input(str(self._path), id="path")]
+        return [Static(Content(words), classes="said"), Field(str(self._path), id="path")]
 
     def on_input_changed(self) -> None:
         self.complain("")
@@ -73,7 +74,7 @@ class OpenSession(Dialog[Opening]):
         self._algorithm, self._spec = algorithm, spec
 
     def body(self) -> list[Widget]:
-        return [Input(placeholder="the path of a file saved with ctrl+s, say lesson.json", id="path")]
+        return [Field(placeholder="the path of a file saved with ctrl+s, say lesson.json", id="path")]
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         text = event.value.strip()

@@ -20,14 +20,14 @@ class Heading(Struct, frozen=True):
 
     Attributes:
         run: which run.
-        names: what tells it from the others, the longest first; the first that fits is shown.
-        state: where it is, likewise.
+        name: what tells it from the others.
+        state: where it is, the longest words first; the first that fit are shown.
         in_hand: whether keys that are for one run are for this one.
         ended: whether it has ended and holds its last state.
     """
 
     run: int
-    names: tuple[str, ...]
+    name: str
     state: tuple[str, ...]
     in_hand: bool
     ended: bool
@@ -56,15 +56,11 @@ class PaneHeading(RasterView):
         column = canvas.text(0, 0, "▸" if heading.in_hand else " ", palette.accent, bold=True)
         letter = f" {LETTERS[heading.run]} "
         column = canvas.text(column, 0, letter, palette.background, palette.run(heading.run), bold=True) + 1
-        state = _fitting(heading.state, canvas.columns - column - min(width_of(heading.names[-1]), 20) - 3)
+        room = canvas.columns - column - min(width_of(heading.name), 20) - 3
+        state = next((words for words in heading.state if width_of(words) <= room), heading.state[-1])
         left = canvas.columns - width_of(state) - 1
-        name = fitted(_fitting(heading.names, left - column - 2), left - column - 2)
-        canvas.text(column, 0, name, palette.ink, bold=heading.in_hand)
+        canvas.text(column, 0, fitted(heading.name, left - column - 2), palette.ink, bold=heading.in_hand)
         canvas.text(left, 0, state, palette.accent if heading.ended else palette.dim)
-
-
-def _fitting(texts: tuple[str, ...], room: int) -> str:
-    return next((text for text in texts if width_of(text) <= room), texts[-1])
 
 
 class Pane(Vertical):

@@ -12,6 +12,7 @@ from textual.screen import Screen
 from algorithms import Array
 from tui.alignment import Axis, BySteps
 from tui.entrants import LETTERS, Entrant, common, distinct, kindred, viewers
+from tui.paint.canvas import width_of
 from tui.player import Player
 from tui.screens.compare.keys import KEYS
 from tui.screens.compare.layout import Layout, View, layout
@@ -32,7 +33,7 @@ from tui.widgets.tracks import Course, Tracks
 VIEWS: tuple[View, ...] = ("stages", "chart", "numbers")
 FRAMES = 30  # pictures a second, at most
 _STILL = 0.25  # seconds without a step after which coarse pictures are made fine
-_ROOMY = 70  # columns of a stage from which on its run is named in full
+_WHERE = 44  # columns that a run's whereabouts take at most; the rest is for its name
 _READ = 0.08  # seconds between two chart and numbers while the runs play
 _WORK = 0.012  # seconds of a tick that runs are worked on
 
@@ -69,7 +70,7 @@ class CompareBase(Screen[None]):
         self.view: View = "all"
         self.part = "chart"
         self._common = common(entrants)
-        self._names = list(zip(distinct(entrants), distinct(entrants, short=True)))
+        self._names = distinct(entrants), distinct(entrants, short=True)
         self._wanted = [False] * len(runs)  # a picture that is to be made in a thread
         self._courses: list[Course | None] = [None] * len(runs)
         self._told = [len(run.algorithm.notices) for run in runs]
@@ -205,10 +206,12 @@ class CompareBase(Screen[None]):
         courses = tuple(course for course in self._courses if course is not None)
         if len(courses) == len(self.entrants):
             self.query_one(Tracks).show(courses, axis)
-        roomy = self.size.width // self.layout_now.columns >= _ROOMY
+        names, short = self._names
+        if max(map(width_of, names)) + _WHERE > self.size.width // self.layout_now.columns:
+            names = short
         for i, lane in enumerate(together.lanes):
-            holds, names = together.holds(lane), self._names[i] if roomy else self._names[i][1:]
-            heading = Heading(i, names, whereabouts(lane, holds), i == self.hand, holds)
+            holds = together.holds(lane)
+            heading = Heading(i, names[i], whereabouts(lane, holds), i == self.hand, holds)
             self.query_one(f"#pane-{i}", Pane).show_heading(heading)
         pictures = [picture for picture in self.pictures if picture is not None]
         if len(pictures) == len(self.entrants):

@@ -25,7 +25,7 @@ class Looking(CompareBase):
         Binding("1", "show_only('stages')", "the stages alone, or all"),
         Binding("2", "show_only('chart')", "the chart alone, or all"),
         Binding("3", "show_only('numbers')", "the numbers alone, or all"),
-        Binding("m", "swap", "next panel on the stage of the run in hand"),
+        Binding("m", "swap", "next panel of the run in hand"),
         Binding("v", "plane", "choose the plane"),
         Binding("z", "zoom(0.7)", "zoom in"),
         Binding("Z", "zoom(1.43)", "zoom out"),

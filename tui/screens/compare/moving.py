@@ -29,7 +29,7 @@ class Moving(CompareBase):
         Binding("end,$", "last", "to the newest step"),
         Binding("r", "to_end", "run all to the end"),
         Binding("g", "go_to", "go to a step, iteration or time"),
-        Binding("u", "align", "align by step, iteration or time spent"),
+        Binding("u", "align", "align by step, iteration or time"),
         Binding("plus,equals_sign", "speed(1)", "faster"),
         Binding("minus", "speed(-1)", "slower"),
     ]

@@ -14,7 +14,7 @@ class CompareScreen(Moving, Looking):
     """Shows two to four runs at once, and moves them together."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "cancel", "stop what takes long; pause; back to one run"),
+        Binding("escape", "cancel", "stop; pause; back to one run"),
         Binding("c", "leave", "back to one run"),
         Binding("question_mark,f1", "help", "all keys"),
         Binding("q", "app.quit", "quit"),

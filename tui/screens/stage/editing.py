@@ -8,7 +8,7 @@ from msgspec import Struct
 from textual import events
 from textual.binding import Binding, BindingType
 
-from algorithms import Array, Change, Edit, Flat, Grips, Remove
+from algorithms import Array, Change, Edit, Flat, Grips, Remove, State
 from tui import drawing
 from tui.screens.stage.changing import Changing
 from tui.terminal.clean import clean
@@ -52,11 +52,13 @@ class Held(Struct, frozen=True):
     Attributes:
         name: "row 17", "mean 2".
         begin: where it was taken, (2,).
+        step: the state it was taken from: when another is shown it is let go.
         drop: what putting it down at a place (2,) does.
     """
 
     name: str
     begin: tuple[float, float]
+    step: State
     drop: Callable[[Array], None]
 
 
@@ -104,6 +106,8 @@ class Editing(Changing):
         before = self.picture
         super()._put(picture)
         stage = self.query_one(Stage)
+        if self._held is not None and self._held.step is not picture.frame.state:
+            self._held = None
         if self.editing and not stage.has_places:
             self._leave()
         elif self.editing and (before is None or before.stage.title != picture.stage.title):
@@ -208,11 +212,12 @@ class Editing(Changing):
         stage = self.query_one(Stage)
         grip, row = stage.grip_near(self._at), stage.row_near(self._at)
         points = drawing.rows_of(self.picture.stage) if self.picture else None
+        step = self.player.frame.state
         if grip is not None:
             mark, i = grip
-            self._held = Held(mark.names[i], _pair(mark.at[i]), lambda to: self._drag(mark, i, to))
+            self._held = Held(mark.names[i], _pair(mark.at[i]), step, lambda to: self._drag(mark, i, to))
         elif row is not None and points is not None:
-            self._held = Held(f"row {row}", _pair(points.at[row]), lambda to: self._carry(row, to))
+            self._held = Held(f"row {row}", _pair(points.at[row]), step, lambda to: self._carry(row, to))
         else:
             return False
         self._point(self._at)
