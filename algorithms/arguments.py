@@ -138,9 +138,10 @@ class _ProgressLine:
             print(f"\r{' ' * self._shown}\r", end="", file=sys.stderr, flush=True)
 
 
-def parameters_from(arguments: Namespace) -> dict[str, str]:
-    """The parameters given with -p by name, as they were typed."""
-    return dict(_pair(text, "-p k=3") for text in arguments.parameter)
+def parameters_from(arguments: Namespace, flag: str = "parameter") -> dict[str, str]:
+    """The parameters given with -p, or another flag, by name, as they were typed."""
+    example = "-p k=3" if flag == "parameter" else f"--{flag.replace('_', '-')} k=3"
+    return dict(_pair(text, example) for text in getattr(arguments, flag))
 
 
 def flags_of(recipe: Recipe) -> str:

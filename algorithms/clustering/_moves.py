@@ -6,7 +6,7 @@ import numpy as np
 from msgspec import Struct
 
 from algorithms.core import Array, Dataset
-from algorithms.toolbox.clusters import NO_CLUSTER, closeness, first_greatest, mean_row, squared_lengths
+from algorithms.toolbox.clusters import NO_CLUSTER, closeness, first_greatest, mean_row
 
 ROUNDING = 1e-13  # 450 times that of one number; sums over the rows and products lose some tens
 MANY = 1_000_000  # numbers in X, from which on a first look in single precision pays
@@ -37,11 +37,17 @@ class Measured(Struct, frozen=True, eq=False):
 @lru_cache(maxsize=2)
 def measured(data: Dataset) -> Measured:
     centre = mean_row(data.X)
-    longest = float(np.sqrt(squared_lengths(data.X, centre).max()))
+    longest = max(farthest(data.X[i : i + _BLOCK], centre) for i in range(0, data.n, _BLOCK))
     lost = ROUNDING * (longest + float(np.linalg.norm(centre)))
     rough = single_precision(data.X, centre, longest) if data.X.size >= MANY and longest > 0 else None
     x = np.asfortranarray(data.X) if rough is None else data.X
     return Measured(x, centre, longest, lost, lost * longest, rough)
+
+
+def farthest(x: Array, centre: Array) -> float:
+    """The largest distance of a row from the centre, by differences: far from the origin the squares say nothing."""
+    away = x - centre
+    return float(np.sqrt(np.vecdot(away, away).max()))
 
 
 def single_precision(x: Array, centre: Array, longest: float) -> Array:

@@ -4,11 +4,15 @@ from functools import cached_property
 from typing import Any, Literal, Protocol, Self
 
 import numpy as np
+from msgspec import Struct
 
 from algorithms.core.arrays import Array, frozen
 from algorithms.core.errors import Refused
 
 Kind = Literal["none", "class", "number"]
+
+LARGEST = 1e150  # in size; the squares of numbers beyond it are none
+_BEYOND = f"beyond {LARGEST:g} in size nothing can be squared: measure it in other units."
 
 
 class Source(Protocol):
@@ -17,6 +21,18 @@ class Source(Protocol):
     @property
     def name(self) -> str: ...
     def load(self) -> "Dataset": ...
+
+
+class Origin(Struct, frozen=True, eq=False):
+    """What an edited Dataset was made from.
+
+    Attributes:
+        parent: the data before.
+        rows: (n,) int, for each row the one it was in the parent; -1 for an added one.
+    """
+
+    parent: "Dataset"
+    rows: Array
 
 
 class Dataset:
@@ -36,6 +52,7 @@ class Dataset:
         image: (height, width) when a row is a picture.
         held_out: rows kept aside to measure on, or None.
         source: the recipe it was made by, or None.
+        origin: what it was edited from, or None.
     """
 
     def __init__(
@@ -55,6 +72,7 @@ class Dataset:
         image: tuple[int, int] | None = None,
         held_out: "Dataset | None" = None,
         source: Source | None = None,
+        origin: Origin | None = None,
     ):
         self.X = _matrix(X)
         n, d = self.X.shape
@@ -68,6 +86,7 @@ class Dataset:
         self.spread = frozen(np.ones(d) if spread is None else np.array(spread, float))
         self.truth = dict(truth or {})
         self.notices, self.image, self.held_out, self.source = tuple(notices), image, held_out, source
+        self.origin = origin
 
     @classmethod
     def of(cls, X: Any, y: Any = None) -> Self | "Dataset":
@@ -105,6 +124,7 @@ class Dataset:
 
 
 def _matrix(X: Any) -> Array:
+    """(n, d) float64, read-only; `Refused` names the first cell that is no number that can be calculated with."""
     try:
         given = np.array(X, dtype=np.float64, order="C")
     except (TypeError, ValueError) as error:
@@ -113,11 +133,19 @@ def _matrix(X: Any) -> Array:
         given = given.reshape(-1, 1)
     if given.ndim != 2 or 0 in given.shape:
         raise Refused(f"X has shape {np.shape(X)}; it must be rows by features, at least one of each.")
+    check_cells(given)
+    return frozen(given)
+
+
+def check_cells(given: Array) -> None:
+    """Refuse a table with a cell that cannot be calculated with."""
     bad = np.argwhere(~np.isfinite(given))
     if len(bad):
         i, j = bad[0]
         raise Refused(f"X holds {given[i, j]} at row {i}, column {j}; every cell must be a finite number.")
-    return frozen(given)
+    if max(float(given.max()), -float(given.min())) > LARGEST:
+        i, j = np.argwhere(np.abs(given) > LARGEST)[0]
+        raise Refused(f"X holds {given[i, j]:.3g} at row {i}, column {j}; {_BEYOND}")
 
 
 def _targets(y: Any, n: int, kind: Kind | None, classes: tuple[str, ...]) -> tuple[Array | None, Kind, tuple[str, ...]]:
@@ -134,6 +162,8 @@ def _targets(y: Any, n: int, kind: Kind | None, classes: tuple[str, ...]) -> tup
         numbers = given.astype(np.float64)
         if not np.isfinite(numbers).all():
             raise Refused(f"y holds {numbers[~np.isfinite(numbers)][0]}; every target must be finite.")
+        if np.abs(numbers).max() > LARGEST:
+            raise Refused(f"y holds {numbers[np.abs(numbers) > LARGEST][0]:.3g}; {_BEYOND}")
         return frozen(numbers), "number", ()
     try:
         names, codes = np.unique(given, return_inverse=True)

@@ -52,6 +52,10 @@ class Plane(Struct, frozen=True, eq=False):
         """(m, 2) -> (m, d), on the plane."""
         return np.asarray(self.origin + at @ self.basis)
 
+    def carried(self, at: Array, to: Array) -> Array:
+        """(d,) a point put where it is seen at (2,) `to`; what the plane does not show of it stays as it is."""
+        return np.asarray(at + (to - self.project(at)) @ self.basis)
+
     def turn(self, directions: Array) -> Array:
         """(m, d) directions -> (m, 2)."""
         return np.asarray(directions @ self.basis.T)
@@ -78,6 +82,7 @@ def principal_plane(data: Dataset) -> Plane:
     """The first two principal components; their signs make the largest weight positive."""
     origin = data.X.mean(axis=0)
     centred = data.X - origin
+    centred /= np.exp2(np.frexp(np.abs(centred).max())[1])  # so that no square overflows or vanishes
     if data.d > data.n >= 2:  # the components lie in the span of the rows: a smaller problem has them
         values, weights = np.linalg.eigh(centred @ centred.T)
         basis = np.linalg.qr(centred.T @ weights[:, ::-1][:, :2])[0].T.copy()

@@ -12,6 +12,7 @@ Relation = Literal["<=", "<", "=="]
 Status = Literal["holds", "fails", "does not apply", "undecided"]
 
 ROUNDING = 1e-9  # of the largest side: what double precision may lose in a sum over the rows
+VANISHING = 1e-300  # below it numbers lose their digits one by one, and products are 0
 
 
 class Sides:
@@ -20,7 +21,7 @@ class Sides:
     Args:
         sides: (name, value) pairs, two or more, each standing in `relation` to the next.
         relation: "<=", "<" or "==".
-        slack: what the comparison forgives besides rounding (1e-9 of the largest side; nothing for "<").
+        slack: what the comparison forgives besides rounding (1e-9 of the largest side, and 1e-300; nothing for "<").
     """
 
     __slots__ = ("names", "relation", "slack", "values")
@@ -37,7 +38,7 @@ class Sides:
     def tolerance(self) -> float:
         """The absolute difference that is forgiven between two neighbouring sides."""
         finite = [abs(v) for v in self.values if math.isfinite(v)]
-        rounding = ROUNDING * max(finite, default=0.0) if self.relation != "<" else 0.0
+        rounding = ROUNDING * max(finite, default=0.0) + VANISHING if self.relation != "<" else 0.0
         return self.slack + rounding
 
     @property

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import asdict, fields, replace
 
 from algorithms.core.arrays import Array
-from algorithms.core.dataset import Dataset
+from algorithms.core.dataset import Dataset, check_cells
 from algorithms.core.errors import Refused
 from algorithms.data.columns import Rows, TargetKind, no_column, rows
 from algorithms.data.files import read
@@ -23,6 +23,7 @@ from algorithms.data.sampling import Sample
 from algorithms.data.text import printable
 
 _MOST_KEPT = 256 << 20  # bytes of Datasets that nobody has in hand
+_AT_ONCE = 64  # columns of which there is a copy
 _CSV = Path(__file__).parent / "csv"
 
 
@@ -164,6 +165,8 @@ def _load(recipe: Recipe, watch: Watch) -> Dataset:
     if found.y is not None and found.kind == "class":
         _check_classes(found, training, recipe)
     X = _taken(found.X, training)
+    if recipe.scale:
+        check_cells(X)
     centre, spread = _centre_and_spread(X) if recipe.scale else (None, None)
     notices = (*found.notices, *(["features are scaled: mean 0, standard deviation 1."] if recipe.scale else []))
     kept_aside = _dataset(recipe, found, held, centre, spread, (), None) if len(held) else None
@@ -307,8 +310,15 @@ def _check_classes(found: Rows, training: Array, recipe: Recipe) -> None:
 
 
 def _centre_and_spread(X: Array) -> tuple[Array, Array]:
-    """The mean and standard deviation of each column; a constant one is only centred."""
-    spread = X.std(axis=0)
+    """The mean and standard deviation of each column; a constant one is only centred.
+
+    The largest number is taken out first, as a power of two, so that no square overflows or vanishes.
+    """
+    spread = np.empty(X.shape[1])
+    for first in range(0, len(spread), _AT_ONCE):
+        columns = X[:, first : first + _AT_ONCE]
+        size = np.exp2(np.frexp(np.abs(columns).max(axis=0))[1])
+        spread[first : first + _AT_ONCE] = size * (columns / size).std(axis=0)
     constant = X.max(axis=0) == X.min(axis=0)
     return X.mean(axis=0), np.where(constant | (spread == 0), 1.0, spread)
 

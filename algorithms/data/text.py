@@ -1,11 +1,20 @@
 """Text that came from a file, made fit for a terminal."""
 
+import json
+
 
 def printable(text: str) -> str:
     """The text on one line, with every character that could steer a terminal replaced."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else " " if c.isspace() else "\N{REPLACEMENT CHARACTER}" for c in text)
+
+
+def plain_json(text: str) -> str:
+    """JSON in which what could steer a terminal stands as an escape, so that it can be looked at with any program."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c in "\n " else json.dumps(c)[1:-1] for c in text)
 
 
 def listed(names: tuple[str, ...] | list[str], most: int = 12) -> str:

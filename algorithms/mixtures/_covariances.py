@@ -11,15 +11,19 @@ import numpy as np
 
 from algorithms.core import Array
 from algorithms.toolbox.blocks import row_blocks
-from algorithms.toolbox.gaussian import as_matrices
 
 Kind = Literal["full", "diagonal", "spherical"]
 
+_VANISHING = 1e-200  # a variance in whose units no other can be measured
+
 
 def least_variances(X: Array, floor: float) -> Array:
-    """(d,) the diagonal D: `floor` times the variance of each feature, or times 1 for one that is constant."""
-    varies = (X[0] != X).any(axis=0)
-    return np.asarray(floor * np.where(varies, X.var(axis=0), 1.0))
+    """(d,) the diagonal D: `floor` times the variance of each feature, or times 1 for one that is constant, or
+    varies by so little that squares vanish.
+    """
+    variances = X.var(axis=0)
+    varies = (X[0] != X).any(axis=0) & (variances > _VANISHING)
+    return np.asarray(floor * np.where(varies, variances, 1.0))
 
 
 def scatters(rows: Array, shares: Array, held: Array, means: Array, kind: Kind) -> Array:
@@ -83,5 +87,8 @@ def clipped(covariances: Array, least: Array) -> tuple[Array, Array]:
 
 def narrowest(covariances: Array, least: Array) -> float:
     """The least variance in any direction, in units of the floor: below 1 where the floor is not kept."""
+    if covariances.ndim < 3:
+        with np.errstate(over="ignore"):  # what is so much wider than a floor is not the narrowest
+            return float((covariances.reshape(len(covariances), -1) / least).min())
     unit = np.sqrt(least)
-    return float(np.linalg.eigvalsh(as_matrices(covariances, len(least)) / np.outer(unit, unit)).min())
+    return float(np.linalg.eigvalsh(covariances / np.outer(unit, unit)).min())

@@ -54,11 +54,12 @@ from algorithms.mixtures._covariances import Kind, clipped, least_variances, nar
 from algorithms.toolbox import clusters
 from algorithms.toolbox.gaussian import log_densities
 from algorithms.toolbox.logsumexp import shares_and_log_sum
+from algorithms.toolbox.sizes import out_of_range
 
 Start = Literal["k-means", "random"]
 
 _LEAST_HELD = 1e-12  # rows' worth of shares below which a component is said to hold nothing
-_LARGEST = 1e100  # beyond it, squares of distances would overflow
+_LARGEST = 1e100  # beyond it and below its inverse, squares of distances would overflow or vanish
 
 
 class GaussianMixtureState(State, frozen=True, kw_only=True):
@@ -142,8 +143,9 @@ def maximise(X: Array, state: GaussianMixtureState, kind: Kind, least: Array) ->
 def first_state(X: Array, k: int, kind: Kind, start: Start, least: Array, seed: int) -> GaussianMixtureState:
     """Means on random rows, each with the covariance of all rows; or an M step on the clusters of k-means."""
     n, rng = len(X), np.random.default_rng((seed, 0))
-    middle = X.mean(axis=0)
-    everything = scatters(X - middle, np.ones((1, n)), np.array([n]), np.zeros((1, X.shape[1])), kind)
+    rows = X - X[0]  # the mean of a feature that is constant may be off by a digit, and that of its zeros is not
+    rows -= rows.mean(axis=0)
+    everything = scatters(rows, np.ones((1, n)), np.array([n]), np.zeros((1, X.shape[1])), kind)
     state = begin(n, np.full(k, 1 / k), X[clusters.random_rows(n, k, rng)], np.repeat(everything, k, axis=0), least)
     if start == "random":
         return state
@@ -158,6 +160,17 @@ def begin(n: int, weights: Array, means: Array, covariances: Array, least: Array
     return GaussianMixtureState(
         weights=weights, means=means, covariances=covariances, responsibilities=np.tile(weights, (n, 1)), narrow=narrow
     )
+
+
+def adapt(before: Problem, after: Problem, state: GaussianMixtureState, rows: Array) -> GaussianMixtureState:
+    """Rows keep their shares, and a new one has its responsibilities; the likelihood of the old rows is forgotten."""
+    if after.data is before.data:
+        return state
+    fresh = np.tile(state.weights, (after.data.n, 1))
+    if state.phase != "start":
+        fresh, _ = expect(after.data.X, state.weights, state.means, state.covariances)
+    shares = np.where(rows[:, None] >= 0, state.responsibilities[rows], fresh)
+    return state.replaced(responsibilities=shares, log_likelihood=-np.inf, gain=np.inf)
 
 
 def likelihood_and_bound(problem: Problem, state: GaussianMixtureState) -> tuple[float, float]:
@@ -190,7 +203,7 @@ def rounding(problem: Problem) -> float:
     A mean that is rounded to ε away from the best one costs ½ (ε/σ)², and the log density itself some digits.
     """
     X = problem.data.X
-    steps = np.spacing(np.abs(X).max(axis=0))
+    steps = np.where((X[0] != X).any(axis=0), np.spacing(np.abs(X).max(axis=0)), 0.0)
     return 1e-9 + float((steps**2 / least_variances(X, problem.parameters.floor)).sum())
 
 
@@ -241,10 +254,7 @@ def refuse(problem: Problem) -> str | None:
     data, k = problem.data, problem.parameters.k
     if k > data.n:
         return f"{k} components need {k} rows or more; {data.name} has {data.n}."
-    largest = float(np.abs(data.X).max())
-    if largest > _LARGEST:
-        return f"{data.name} holds {largest:.3g}; squares of such numbers overflow: scale the features."
-    return None
+    return out_of_range(data, _LARGEST, held_out=False)
 
 
 def least_decided(state: GaussianMixtureState) -> int | None:
@@ -281,6 +291,8 @@ def explain(problem: Problem, before: GaussianMixtureState | None, after: Gaussi
         return explain_maximise(problem, before, after)
     k, way = len(after.means), problem.parameters.start
     whence = "come from the clusters of k-means" if way == "k-means" else "lie on rows drawn at random"
+    if way == "random" and not all((mean == problem.data.X).all(axis=1).any() for mean in after.means):
+        whence = "begin where they are"
     level = log_likelihood(problem, after)
     return f"The {k} components {whence}; every row is still shared out alike. The mean log-likelihood is {level:.5g}."
 
@@ -349,6 +361,7 @@ ALGORITHM = Algorithm(
     ),
     scene=scene,
     explain=explain,
+    adapt=adapt,
     refuse=refuse,
     starts=(
         faithful.with_(scale=True),

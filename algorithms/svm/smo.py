@@ -35,6 +35,7 @@ from functools import lru_cache
 from typing import Annotated, Literal
 
 import numpy as np
+from msgspec.structs import replace
 
 from algorithms.core import (
     Algorithm,
@@ -64,10 +65,12 @@ from algorithms.svm._dual import (
     squared_spread,
 )
 from algorithms.toolbox.kernels import KernelName
+from algorithms.toolbox.sizes import out_of_range
 
 _CACHED = 25_000_000  # distances kept while it runs: 200 MB
 _FLAT = 2.0**-52  # of the squared spread of φ: the least η, for rows that k cannot tell apart; lost in rounding else
 _LARGEST = 1e100  # beyond it and below its inverse, products would overflow or vanish
+_BLURRED = 0.25  # of the rows' spread: where rounding may make so much of a k, nothing is known of them
 
 
 class SmoState(State, frozen=True, kw_only=True):
@@ -140,6 +143,26 @@ def smo(
         else:
             state = state.after("clipped", iteration=number, alpha=alpha, F=F, i=i, j=j, step=step)
             yield state
+
+
+def adapt(before: Problem, after: Problem, state: SmoState, rows: Array) -> SmoState:
+    """Rows keep their α, as far as C lets them, and new ones have 0; the heavier class is scaled down to Σ α y = 0.
+
+    F is worked out from these under the kernel that there is now, on all rows.
+    """
+    data, box, kernel = after.data, box_of(after), kernel_in_use(after)
+    if data is before.data and box == box_of(before) and kernel == kernel_in_use(before):
+        return state
+    alpha = np.minimum(np.where(rows >= 0, state.alpha[rows], 0.0), box)
+    of_class = [data.signs > 0, data.signs < 0]
+    sums = [float(alpha[mine].sum()) for mine in of_class]
+    for mine, total in zip(of_class, sums):
+        if total > 0:
+            alpha[mine] *= min(sums) / total
+    held = alpha > 0
+    F = data.signs - kernel(data.X, data.X[held]) @ (alpha * data.signs)[held] if held.any() else data.signs
+    fresh = {"i": -1, "j": -1, "step": 0.0, "first_alpha": None, "first_F": None}
+    return replace(state, alpha=alpha, F=F, kept=np.ones(data.n, bool), **fresh)
 
 
 def best_pair(
@@ -260,16 +283,25 @@ def leaves(before: SmoState | None, after: SmoState) -> bool:
 
 def refuse(problem: Problem) -> str | None:
     X, name = problem.data.X, problem.data.name
-    largest = float(np.abs(X).max())
-    if largest > _LARGEST or 0 < largest < 1 / _LARGEST:
-        return f"the largest number in {name} is {largest:.3g}; its square is out of range: scale it."
+    there = np.bincount(np.asarray(problem.data.y), minlength=2)
+    if not there.all():
+        return f"no row of {name} is {problem.data.classes[int(there.argmin())]}: a margin lies between two classes."
+    extreme = out_of_range(problem.data, _LARGEST)
+    if extreme:
+        return extreme
     kernel = kernel_in_use(problem)
     with np.errstate(over="ignore", invalid="ignore"):
         longest, spread = float(kernel.squares(X).max()), squared_spread(kernel, X)
+        if problem.data.held_out is not None:
+            longest = max(longest, float(kernel.squares(problem.data.held_out.X).max()))
     if not longest < _LARGEST:
         return f"the largest k(x, x) in {name} is {longest:.3g}, which is out of range: scale the features."
     if not spread > 0:
         return f"to this kernel, all rows of {name} are in one place: no f can tell them apart."
+    if spread < 1 / _LARGEST:
+        return f"the largest ‖φ(x) - φ(z)‖² in {name} is {spread:.3g}, which is out of range: scale the features."
+    if kernel.name != "linear" and kernel.rounding(X) > _BLURRED * spread:  # linear ones are taken about the mean
+        return f"to this kernel, the rows of {name} differ by no more than rounding: scale them, or change gamma."
     return None
 
 
@@ -294,6 +326,8 @@ def explain(problem: Problem, before: SmoState | None, after: SmoState) -> str:
         out, left = int((~after.kept).sum()), int(after.kept.sum())
         return f"Done with all rows: {out} have α = 0 and are taken out. With the {left} that are left it begins again."
     i, j = after.i, after.j
+    if i < 0:
+        return "Every row keeps its α as far as the change lets it; those of one class shrink until Σ α y = 0 again."
     if before is None:
         return f"Rows {i} and {j} were moved: their α are now {after.alpha[i]:.3g} and {after.alpha[j]:.3g}."
     asked = (
@@ -323,8 +357,6 @@ ALGORITHM = Algorithm(
         "prune": "done: rows with α = 0 are taken out, and α = 0 again",
     },
     events=(Event("a new support vector", joins), Event("one fewer support vector", leaves), "prune"),
-    # F goes with α under one kernel and on one set of rows, and α with one C.
-    entries=("start",),
     curves=(
         Curve("dual", dual, "W(α)", chart="objective"),
         Curve("primal", primal, "P(w, b)", chart="objective"),
@@ -357,6 +389,7 @@ ALGORITHM = Algorithm(
     ),
     scene=scene,
     explain=explain,
+    adapt=adapt,
     refuse=refuse,
     starts=(
         moons,

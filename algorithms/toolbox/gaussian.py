@@ -37,7 +37,9 @@ def _full_squares(X: Array, means: Array, covariances: Array) -> tuple[Array, Ar
     """
     (n, d), k, centre = X.shape, len(means), X[0]
     roots = np.linalg.cholesky(covariances)
-    inverses = np.linalg.inv(roots)
+    # Each feature in a unit of its own size, a power of two: else those of very different sizes cost all digits.
+    units = np.exp2(np.frexp(np.sqrt(np.diagonal(covariances, axis1=1, axis2=2)))[1])
+    inverses = np.linalg.inv(roots / units[:, :, None]) / units[:, None, :]
     log_widths = np.log(roots.diagonal(axis1=1, axis2=2)).sum(axis=1)
     whiten = np.empty((d + 1, k * d))
     whiten[:d] = inverses.reshape(k * d, d).T

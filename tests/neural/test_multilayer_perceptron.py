@@ -288,8 +288,8 @@ def test_layers_are_asked_for_as_a_list_with_bounds():
 
 
 def test_numbers_whose_products_overflow_are_refused_in_words():
-    with pytest.raises(Refused, match="scale the features"):
-        MLP(Dataset([[1e200], [0.0]], [0, 1], classes=("a", "b")))
+    with pytest.raises(Refused, match="out of range: scale it"):
+        MLP(Dataset([[1e140], [0.0]], [0, 1], classes=("a", "b")))
 
 
 def test_held_out_rows_are_measured_where_there_are_any():

@@ -143,3 +143,13 @@ def test_one_gram_matrix_never_proves_a_kernel():
 def test_a_negative_constant_makes_no_kernel():
     X = np.array([[0.1], [0.2]])
     assert refutes(Kernel(name="polynomial", gamma=1.0, degree=1, constant=-1.0)(X, X))
+
+
+def test_distances_are_those_of_a_kernel_even_where_rounding_is_all_of_the_exponent():
+    rows = np.random.default_rng(0).normal(size=(12, 2)) * 1e45
+    rows[1] = rows[0]
+    distances = Kernel(name="rbf", gamma=1e6).squared_distances_of(rows)
+    found = np.array([distances(i) for i in range(12)])
+    assert np.isfinite(found).all()
+    assert found.min() >= 0
+    assert found.max() <= 2

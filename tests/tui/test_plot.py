@@ -9,6 +9,7 @@ from tui.paint.canvas import Canvas
 from tui.paint.marks import paint
 from tui.paint.palette import DARK
 from tui.paint.plot import Limits, Plot, limits_around
+from tui.sections.plots import paint_plot
 from tui.viewer import Viewer
 
 
@@ -136,3 +137,30 @@ def test_data_are_first_seen_as_the_scene_asks_until_a_plane_is_chosen() -> None
     assert viewer.plane is viewer.planes[0]
     viewer.choose_plane(viewer.planes[1])
     assert viewer.picture(run.at(2), 40, 20).stage.across.name.startswith("component 1")
+
+
+def test_zooming_ends_where_numbers_can_no_longer_be_told_apart() -> None:
+    run = Timeline(find("lloyd"), datasets.load("faithful"), {"k": 3})
+    run.advance(3)
+    for factor in (0.3, 30.0):
+        viewer = Viewer(run)
+        picture = viewer.picture(run.at(2), 40, 20)
+        title = picture.stage.title
+        for _ in range(300):
+            viewer.choose_limits(title, picture.limits[title].zoomed(factor))
+            picture = viewer.picture(run.at(2), 40, 20)
+            assert not picture.trouble
+        view = picture.limits[title]
+        assert view.divisible
+        assert view.width < 1e-6 or view.width > 30
+        canvas = Canvas(50, 24, DARK.panel, DARK.ink)
+        paint_plot(canvas, picture.stage, view, DARK)
+        assert not any(word in "".join(map(chr, canvas.cells()[0].ravel())) for word in ("nan", "inf"))
+
+
+def test_a_direction_is_flat_by_its_own_size_alone() -> None:
+    small_and_large = np.array([[0.0, 0.0], [1e-9, 1e9]])
+    assert limits_around(small_and_large, margin=0.0) == Limits(0.0, 1e-9, 0.0, 1e9)
+    assert limits_around(np.array([[5e22, 0.0], [5e22 + 1e7, 1.0]])).width > 1e21
+    smallest = limits_around(np.array([[0.0, 0.0], [5e-324, 1e-310]]))
+    assert smallest.divisible

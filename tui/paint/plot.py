@@ -1,5 +1,7 @@
 """A plot: a canvas with limits, on which points of the plane have cells."""
 
+import math
+
 import numpy as np
 from msgspec import Struct
 
@@ -7,6 +9,8 @@ from algorithms import Array
 from tui.paint.canvas import Canvas
 from tui.paint.palette import Palette
 
+LEAST = 1e-300  # the least distance that can be divided into cells and ticks
+NARROWEST = 1e-12  # of a coordinate's size: a narrower view has too few numbers in it
 _FAR = 1e9  # views away at which a coordinate is cut, so that no number overflows
 
 
@@ -25,6 +29,16 @@ class Limits(Struct, frozen=True):
     @property
     def height(self) -> float:
         return self.top - self.bottom
+
+    @property
+    def divisible(self) -> bool:
+        """Whether double precision can tell the cells of a screen apart in it."""
+        sizes = (self.width, max(abs(self.left), abs(self.right))), (self.height, max(abs(self.bottom), abs(self.top)))
+        return all(max(NARROWEST * size, LEAST) < span < math.inf for span, size in sizes)
+
+    def within(self, times: float, other: "Limits") -> bool:
+        """Whether neither direction is more than so many times as long as another view's."""
+        return self.width <= times * other.width and self.height <= times * other.height
 
     def zoomed(self, factor: float, across: float = 0.5, up: float = 0.5) -> "Limits":
         """Scaled about a point given in shares of the view; below 1 comes nearer."""
@@ -50,6 +64,13 @@ class Limits(Struct, frozen=True):
             max(self.top, other.top),
         )
 
+    def with_room_for(self, places: Array) -> "Limits":
+        """The limits themselves when they hold all of (m, 2) places, else those that do, with a margin."""
+        low, high = np.array([self.left, self.bottom]), np.array([self.right, self.top])
+        if ((places >= low) & (places <= high)).all():
+            return self
+        return self.joined(limits_around(places))
+
     def equal(self, columns: int, rows: int) -> "Limits":
         """Widened so that a unit is as long across as it is up; a cell is twice as high as it is wide."""
         across, up = self.width / max(columns, 1), self.height / max(2 * rows, 1)
@@ -71,9 +92,9 @@ def limits_around(places: Array, margin: float = 0.06) -> Limits:
     if not len(places):
         return Limits(0.0, 1.0, 0.0, 1.0)
     low, high = places.min(axis=0).astype(float), places.max(axis=0).astype(float)
-    span = high - low
-    scale = np.maximum(np.abs(low), np.abs(high)).max() or 1.0
-    room = np.where(span > 1e-12 * scale, span * margin, max(float(span.max()) / 2, scale * 0.05, 1e-9))
+    span, size = high - low, np.maximum(np.abs(low), np.abs(high))
+    flat = span <= np.maximum(NARROWEST * size, LEAST)
+    room = np.where(flat, max(float(span.max()) / 2, (float(size.max()) or 1.0) * 0.05, 1e-9), span * margin)
     low, high = low - room, high + room
     return Limits(float(low[0]), float(high[0]), float(low[1]), float(high[1]))
 

@@ -6,7 +6,7 @@ import math
 def round_ticks(low: float, high: float, most: int) -> list[float]:
     """At most `most` round numbers (1, 2 or 5 times a power of ten apart) from low to high."""
     span = high - low
-    if not (math.isfinite(span) and span > 0 and most > 0):
+    if not (math.isfinite(span) and most > 0 and span / most > 1e-305):
         return []
     power = 10.0 ** math.floor(math.log10(span / most))
     step = next((m * power for m in (1, 2, 5, 10, 20, 50) if span / (m * power) <= most), 100 * power)

@@ -14,6 +14,8 @@ from algorithms import Cancelled, Recipe, Refused, datasets, recipe_named
 from tui.opened import Opened, problem_with
 from tui.screens.asking import Dialog
 from tui.terminal.clean import clean
+from tui.widgets.field import Field
+from tui.widgets.options import Options
 
 _FLAGS = (
     ("columns", "features; all when empty"),
@@ -49,12 +51,12 @@ class ChooseData(Dialog[Opened]):
 
     def body(self) -> list[Widget]:
         options = [Option(Content(_line(recipe))) for recipe in self._recipes]
-        listed = OptionList(*options, id="recipes")
+        listed = Options(*options, id="recipes")
         listed.highlighted = 0
-        other = Input(id="path", placeholder="a CSV, TSV or NPZ file, or blobs:margin=0.3,n=100")
+        other = Field(id="path", placeholder="a CSV, TSV or NPZ file, or blobs:margin=0.3,n=100")
         rows: list[Widget] = [Horizontal(Label(Content("or")), other, classes="field wide")]
         for name, help_ in _FLAGS:
-            field = Input(id=f"d-{name}")
+            field = Field(id=f"d-{name}")
             rows.append(
                 Horizontal(
                     Label(Content(name.replace("_", " "))),

@@ -1,0 +1,33 @@
+"""Every algorithm on every hard data set, with its default parameters and as many parts as there are rows."""
+
+import pytest
+
+from algorithms import Refused, find, names
+from tests.numbers.cases import CASES, dataset, usual
+from tests.numbers.checks import check_hard, check_refusal
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("name", names())
+def test_a_hard_data_set_is_refused_in_a_sentence_or_runs(name: str, case: str) -> None:
+    algorithm = find(name)
+    try:
+        data = dataset(CASES[case](), algorithm.needs)
+    except Refused as refusal:
+        check_refusal(str(refusal))
+        return
+    check_hard(algorithm, data, {})
+
+
+@pytest.mark.parametrize("more", [0, 1], ids=["as_many_as_rows", "one_more_than_rows"])
+@pytest.mark.parametrize("name", names())
+def test_a_whole_number_as_large_as_there_are_rows_runs_or_is_refused(name: str, more: int) -> None:
+    algorithm = find(name)
+    data = dataset(usual(n=6), algorithm.needs)
+    value = data.n + more
+    for p in algorithm.parameters:
+        if p.type is int and p.least is not None and p.most is not None and p.least <= value <= p.most:
+            try:
+                check_hard(algorithm, data, {p.name: value}, steps=60)
+            except AssertionError as error:
+                raise AssertionError(f"{p.name} = {value}: {error}") from error
