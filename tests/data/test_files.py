@@ -77,6 +77,13 @@ def test_a_first_line_whose_text_comes_again_below_is_data(file):
     assert (data.n, data.features, data.target) == (4, ("x1", "x2"), "x3")
     named = load(file("year,2020,2021\nrain,1,2\nsun,3,4\n", "years.csv"))
     assert named.features == ("2020", "2021")
+    target = load(file("year,2020,2021\nrain,1,2\nsun,3,4\nrain,5,6\n", "target.csv"), target="year")
+    assert (target.classes, target.y.tolist(), target.X.tolist()) == (
+        ("rain", "sun"),
+        [0, 1, 0],
+        [[1, 2], [3, 4], [5, 6]],
+    )
+    assert "row 0 (line 2) has 'x'" in refusal(file("year,2020,2021\n1,x,2\n2,3,4\n3,4,5\n", "odd.csv"))
 
 
 @pytest.mark.parametrize(("separator", "word"), [(";", "semicolons"), ("\t", "tabs"), ("|", "vertical bars")])
