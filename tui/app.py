@@ -6,32 +6,15 @@ from typing import ClassVar
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
-from textual.theme import Theme
 
 from algorithms import Algorithm, Opening, Timeline
+from tui.look import commands_of, theme_of
 from tui.opened import Opened
-from tui.paint.palette import DARK, LIGHT, Palette
+from tui.paint.palette import DARK, LIGHT
 from tui.player import Player
 from tui.screens.catalogue import CatalogueScreen
 from tui.screens.stage import StageScreen
 from tui.sessions import leave, open_session, show
-
-
-def _theme(palette: Palette) -> Theme:
-    """The palette of the raster for the widgets that are Textual's own."""
-    return Theme(
-        name=f"iterscope-{palette.name}",
-        primary=f"#{palette.accent:06x}",
-        accent=f"#{palette.accent:06x}",
-        foreground=f"#{palette.ink:06x}",
-        background=f"#{palette.background:06x}",
-        surface=f"#{palette.panel:06x}",
-        panel=f"#{palette.panel:06x}",
-        success=f"#{palette.good:06x}",
-        error=f"#{palette.wrong:06x}",
-        dark=palette is DARK,
-        variables={"line": f"#{palette.line:06x}", "dim": f"#{palette.dim:06x}"},
-    )
 
 
 class IterscopeApp(App[None]):
@@ -60,7 +43,7 @@ class IterscopeApp(App[None]):
 
     def on_mount(self) -> None:
         for palette in (DARK, LIGHT):
-            self.register_theme(_theme(palette))
+            self.register_theme(theme_of(palette))
         self.theme = f"iterscope-{self._look}"
         if self._session is not None:
             self.open_session(self._session)
@@ -80,11 +63,8 @@ class IterscopeApp(App[None]):
         """Show a run in place of the one that was watched; its forks are asked about."""
         for screen in self.screen_stack:
             if isinstance(screen, StageScreen):
-                screen.unless_forks(lambda: self._watch_run(opened))
+                screen.unless_forks(lambda: show(self, StageScreen(opened)))
                 return
-        self._watch_run(opened)
-
-    def _watch_run(self, opened: Opened) -> None:
         show(self, StageScreen(opened))
 
     def open_session(self, opening: Opening) -> None:
@@ -105,15 +85,5 @@ class IterscopeApp(App[None]):
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Every key's action by name, and the look."""
-        for binding in getattr(screen, "all_bindings", screen.BINDINGS):
-            if isinstance(binding, Binding) and binding.description:
-                words = binding.description[0].upper() + binding.description[1:]
-                yield SystemCommand(words, f"key: {binding.key.split(',')[0]}", self._runner(screen, binding.action))
+        yield from commands_of(screen)
         yield SystemCommand("Dark or light", "change the look", self.action_look)
-
-    @staticmethod
-    def _runner(screen: Screen[object], action: str):  # type: ignore[no-untyped-def]
-        async def run() -> None:
-            await screen.run_action(action)
-
-        return run
