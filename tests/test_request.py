@@ -178,7 +178,7 @@ def test_a_recording_is_opened_by_its_own_flag(tmp_path: Path, capsys: pytest.Ca
     assert read("iterscope", ["--follow", str(path), "--at", "4"]).at == 4
     assert "no file" in refusal(capsys, "--follow", str(tmp_path / "none.log"))
     assert "no recording" in refusal(capsys, "--follow", __file__)
-    assert "a folder" in refusal(capsys, "--follow", str(tmp_path))
+    assert "a directory" in refusal(capsys, "--follow", str(tmp_path))
     assert "no algorithm beside it" in refusal(capsys, "lloyd", "--follow", str(path))
     assert "with it" in refusal(capsys, "--follow", str(path), "--data", "iris")
     assert "with it" in refusal(capsys, "--follow", str(path), "-p", "k=4")

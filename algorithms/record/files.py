@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import BinaryIO, NoReturn
 
 from algorithms.core.errors import Refused
+from algorithms.core.plain import opened_plain
 
 _LONGEST_NAME = 120  # bytes of a file name made of a text; file systems take 255 with what is put around it
 _NO_LINKS = {errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EACCES}
@@ -121,29 +122,16 @@ def created(path: str | Path, *, overwrite: bool = False) -> BinaryIO:
         _refuse(path, "written", error)
 
 
-def opened_plain(path: str | Path, kind: str, most: int | None = None) -> BinaryIO:
-    """A plain file, open for reading; devices, pipes and folders are refused without a byte of them being read.
+def opened_at_most(path: str | Path, kind: str, most: int | None = None) -> BinaryIO:
+    """A plain file, open for reading, of so many bytes at most.
 
     Args:
         kind: what it is to be, for the sentence: "a recording".
-        most: bytes that it may have.
 
     Raises:
         Refused: when it is not there, not plain, or too large.
     """
-    path = Path(path)
-    try:
-        number = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
-    except FileNotFoundError:
-        raise Refused(f"there is no file {path}.") from None
-    except (OSError, ValueError) as error:
-        _refuse(path, "read", error)
-    status = os.fstat(number)
-    file = os.fdopen(number, "rb") if stat.S_ISREG(status.st_mode) else None
-    if file is None:
-        os.close(number)
-        what = "a folder" if stat.S_ISDIR(status.st_mode) else "no plain file"
-        raise Refused(f"{path} is {what}, so it cannot be {kind}.")
+    file, status = opened_plain(Path(path), str(path))
     if most is not None and status.st_size > most:
         file.close()
         raise Refused(f"{path} has {status.st_size:,} bytes; {kind} has {most:,} at most.")
@@ -151,8 +139,8 @@ def opened_plain(path: str | Path, kind: str, most: int | None = None) -> Binary
 
 
 def read_plain(path: str | Path, kind: str, most: int) -> bytes:
-    """All of a plain file; refused as in `opened_plain`."""
-    with opened_plain(path, kind, most) as file:
+    """All of a plain file; refused as in `opened_at_most`."""
+    with opened_at_most(path, kind, most) as file:
         try:
             content = file.read(most + 1)
         except OSError as error:

@@ -25,7 +25,7 @@ from algorithms.own.signature import Argument, Takes
 from algorithms.own.state import OwnState
 from algorithms.own.steps import Script
 from algorithms.own.values import taken
-from algorithms.record.files import opened_plain
+from algorithms.record.files import opened_at_most
 from algorithms.recordings.pack import Unpacker
 from algorithms.recordings.said import EndSaid, Header, StepSaid
 from algorithms.recordings.tape import MAGIC, Damaged, Kind, TapeReader
@@ -42,7 +42,7 @@ _STOPS = "the recording stops here without an end: it was broken off, or is stil
 def is_recording(path: str | Path) -> bool:
     """Whether there is a file of that name that begins as a recording does."""
     try:
-        with opened_plain(path, "a recording") as file:
+        with opened_at_most(path, "a recording") as file:
             return file.read(len(MAGIC)) == MAGIC
     except (Refused, OSError):
         return False

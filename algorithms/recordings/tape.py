@@ -19,7 +19,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from algorithms.core.errors import Refused
-from algorithms.record.files import created, opened_plain
+from algorithms.record.files import created, opened_at_most
 
 try:
     from fcntl import LOCK_EX, LOCK_NB, LOCK_SH, LOCK_UN, flock
@@ -113,7 +113,7 @@ class TapeReader:
 
     def __init__(self, path: str | Path):
         self.path = Path(path)
-        with opened_plain(path, "a recording") as file:
+        with opened_at_most(path, "a recording") as file:
             self._file = os.dup(file.fileno())
         self.close = weakref.finalize(self, os.close, self._file)
         begun = self._read(0, len(MAGIC))

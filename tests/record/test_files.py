@@ -16,7 +16,7 @@ from algorithms.record.files import (
     Exists,
     created,
     file_name,
-    opened_plain,
+    opened_at_most,
     read_plain,
     written_in_parts,
     written_whole,
@@ -126,7 +126,7 @@ def test_what_is_no_plain_file_is_not_read(tmp_path: Path, name: str) -> None:
     thread.join(20)
     assert read == [name]
     with pytest.raises(Refused):
-        opened_plain(tmp_path / name, "a recording", 4)
+        opened_at_most(tmp_path / name, "a recording", 4)
 
 
 @given(st.text(), st.sampled_from(["", ".csv", ".npz"]))
