@@ -11,11 +11,13 @@ from algorithms.arguments import (
     add_data_flags,
     add_parameter_flag,
     flags_of,
+    loaded,
     parameters_from,
     recipe_from,
     recipe_named,
 )
 from algorithms.core import (
+    Add,
     Algorithm,
     Array,
     Arrow,
@@ -25,13 +27,18 @@ from algorithms.core import (
     Dataset,
     DoesNotApply,
     Echo,
+    Edit,
     Ellipse,
     Event,
+    Grips,
     Hyperplane,
+    Label,
     Labels,
     Matrix,
     Meta,
+    Move,
     Needs,
+    Origin,
     Panel,
     Parameter,
     Path,
@@ -39,6 +46,7 @@ from algorithms.core import (
     Problem,
     Refused,
     Region,
+    Remove,
     Run,
     Scene,
     Segments,
@@ -52,47 +60,73 @@ from algorithms.core import (
     Undecided,
     Units,
     Verdict,
+    edited,
 )
 from algorithms.core.catalogue import families, find, names
 from algorithms.core.errors import in_words
+from algorithms.core.parameters import as_typed
 from algorithms.core.plane import Axis, Plane, features_plane, planes, principal_plane
 from algorithms.core.resolve import Faint, Flat, Levels, Past, Tint, View, resolve
 from algorithms.core.scene import Mark
 from algorithms.data import About, Recipe, datasets
+from algorithms.data.progress import Cancelled
 from algorithms.data.text import printable
+from algorithms.export import export_numbers, export_state
 from algorithms.own import is_own, load, named, watched
-from algorithms.record import Frame, Timeline
+from algorithms.record import Frame, Timeline, conditions
+from algorithms.record.branches import Branch, Branches, Change
+from algorithms.record.differences import Difference, differences, said
+from algorithms.record.divergence import Comparison, Divergence
+from algorithms.record.files import Exists, file_name, written_in_parts, written_whole
 from algorithms.record.hooks import Trouble
 from algorithms.record.log import Kind
 from algorithms.record.recording import Stopped
 from algorithms.record.series import Failure
+from algorithms.recordings import Recorded, Recorder
+from algorithms.session import Mismatch, Opening, Session, default_name, read_session, saved, write_session
 
 __all__ = [
     "About",
+    "Add",
     "Algorithm",
     "Array",
     "Arrow",
     "Axis",
     "Bars",
+    "Branch",
+    "Branches",
+    "Cancelled",
+    "Change",
+    "Comparison",
     "Contours",
     "Curve",
     "Dataset",
+    "Difference",
+    "Divergence",
     "DoesNotApply",
     "Echo",
+    "Edit",
     "Ellipse",
     "Event",
+    "Exists",
     "Failure",
     "Faint",
     "Flat",
     "Frame",
+    "Grips",
     "Hyperplane",
     "Kind",
+    "Label",
     "Labels",
     "Levels",
     "Mark",
     "Matrix",
     "Meta",
+    "Mismatch",
+    "Move",
     "Needs",
+    "Opening",
+    "Origin",
     "Panel",
     "Parameter",
     "Parser",
@@ -102,11 +136,15 @@ __all__ = [
     "Points",
     "Problem",
     "Recipe",
+    "Recorded",
+    "Recorder",
     "Refused",
     "Region",
+    "Remove",
     "Run",
     "Scene",
     "Segments",
+    "Session",
     "Sides",
     "Source",
     "State",
@@ -124,22 +162,37 @@ __all__ = [
     "View",
     "add_data_flags",
     "add_parameter_flag",
+    "as_typed",
+    "conditions",
     "datasets",
+    "default_name",
+    "differences",
+    "edited",
+    "export_numbers",
+    "export_state",
     "families",
     "features_plane",
+    "file_name",
     "find",
     "flags_of",
     "in_words",
     "is_own",
     "load",
+    "loaded",
     "named",
     "names",
     "parameters_from",
     "planes",
     "principal_plane",
     "printable",
+    "read_session",
     "recipe_from",
     "recipe_named",
     "resolve",
+    "said",
+    "saved",
     "watched",
+    "write_session",
+    "written_in_parts",
+    "written_whole",
 ]

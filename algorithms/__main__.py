@@ -1,9 +1,10 @@
-"""The algorithms without a screen: `python -m algorithms list`, `show`, `run` and `report`."""
+"""The algorithms without a screen: list, show, run, report, export, diverge and replay, as `python -m algorithms`."""
 
 import os
 import sys
 from argparse import ArgumentTypeError, Namespace
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from io import TextIOWrapper
 from typing import Any
 
@@ -11,6 +12,7 @@ from algorithms.arguments import (
     Parser,
     add_data_flags,
     add_parameter_flag,
+    loaded,
     parameters_from,
     recipe_from,
 )
@@ -18,7 +20,8 @@ from algorithms.core.algorithm import Algorithm
 from algorithms.core.dataset import Dataset
 from algorithms.core.errors import Refused
 from algorithms.data.text import printable
-from algorithms.own import named
+from algorithms.own import is_own, named
+from algorithms.recordings import Recorded, Recorder, is_recording
 
 _INTERRUPTED = 130
 
@@ -58,9 +61,15 @@ def _parser() -> Parser:
     show = command("show", _show, "what an algorithm does, takes and proves")
     run = command("run", _run, "run it, a line a step")
     report = command("report", _report, "run it, then its curves, numbers and theorems on a page")
-    for one in (show, run, report):
-        one.add_argument("name", metavar="NAME", help="the algorithm, or path/to/mine.py, or package.module:name")
-    for one in (run, report):
+    replay = command("replay", _replay, "replay a session: a line a branch; exit status 1 where a state differs")
+    replay.add_argument("file", metavar="FILE", help="the session, as it was saved")
+    replay.add_argument("spec", nargs="?", metavar="MINE.PY", help="the file it is of, for one of your own")
+    export = command("export", _export, "run it, and write the numbers of every step, or one state, to a file")
+    for one in (show, run, report, export):
+        one.add_argument(
+            "name", metavar="NAME", help="the algorithm, path/to/mine.py, package.module:name, a recording"
+        )
+    for one in (run, report, export):
         add_parameter_flag(one)
         one.add_argument("--steps", type=_whole(0), metavar="N", help="stop at step N (default: run to the end)")
     run.add_argument("--every", type=_whole(1), default=1, metavar="N", help="every Nth step, and the last")
@@ -70,9 +79,41 @@ def _parser() -> Parser:
         default="table",
         help="table is for reading; csv and jsonl have all digits",
     )
-    for one in (run, report):
+    _add_diverge(command("diverge", _diverge, "where two runs first differ; exit status 1 when they do"))
+    run.add_argument("--record", metavar="FILE", help="record every step; python -m tui --follow FILE shows it")
+    export.add_argument("--to", required=True, metavar="FILE", help="ends in .csv, .jsonl or .npz")
+    export.add_argument("--state", type=_whole(0), metavar="N", help="the state of step N alone; the file is an .npz")
+    for one in (run, export):
+        one.add_argument("--overwrite", action="store_true", help="replace the file when it is there")
+    for one in (run, report, export):
         add_data_flags(one)
     return parser
+
+
+def _add_diverge(parser: Parser) -> None:
+    """What `diverge` takes."""
+    parser.add_argument("first", metavar="A", help="an algorithm, path/to/mine.py, or package.module:name")
+    parser.add_argument("second", metavar="B", help="another, or the same with another parameter")
+    add_parameter_flag(parser)
+    for which in "ab":
+        parser.add_argument(
+            f"--set-{which}", action="append", default=[], metavar="NAME=VALUE", help=f"a parameter of {which.upper()}"
+        )
+    parser.add_argument(
+        "--match", action="append", default=[], metavar="A=B,...",
+        help="the fields or curves to compare, by A's name and B's (default: the fields that both have)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--start", default="", metavar="FIELD,...", help="fields of B that begin with the values that A begins with"
+    )
+    parser.add_argument(
+        "--by", default="", metavar="WAY",
+        help="what is compared: step, iteration (its last state), or a phase "
+        "(default: step when both have the same phases, else that by which they agree longest)",
+    )  # fmt: skip
+    parser.add_argument("--tolerance", type=_tolerance, default=1e-9, metavar="X", help="what is forgiven (1e-9)")
+    parser.add_argument("--steps", type=_whole(1), metavar="N", help="compare N states at most (default: to the end)")
+    add_data_flags(parser)
 
 
 def _list(arguments: Namespace) -> int:
@@ -86,7 +127,7 @@ def _list(arguments: Namespace) -> int:
 def _show(arguments: Namespace) -> int:
     from algorithms.headless.listing import algorithm_text
 
-    for line in algorithm_text(named(arguments.name)):
+    for line in algorithm_text(_algorithm(arguments)):
         print(line)
     return 0
 
@@ -94,13 +135,17 @@ def _show(arguments: Namespace) -> int:
 def _run(arguments: Namespace) -> int:
     from algorithms.headless.stream import Steps, lines
 
-    algorithm = named(arguments.name)
+    algorithm = _algorithm(arguments)
     data = _data(arguments, algorithm)
     problem = algorithm.problem(data, None, parameters_from(arguments))
-    steps = Steps(algorithm, problem, arguments.every, _steps(arguments))
-    _tell(data)
-    for line in lines(steps, arguments.format):
-        print(line, flush=True)
+    record = arguments.record
+    with (
+        Recorder.of(record, algorithm, problem, overwrite=arguments.overwrite) if record else nullcontext() as recorder
+    ):
+        steps = Steps(algorithm, problem, arguments.every, _steps(arguments), recorder)
+        _tell(data)
+        for line in lines(steps, arguments.format):
+            print(line, flush=True)
     for trouble in steps.hooks.troubles.values():
         _complain(f"{trouble.what} could not be computed at step {trouble.t}: {trouble.error}.", 0)
     if steps.failed:
@@ -115,7 +160,7 @@ def _report(arguments: Namespace) -> int:
     from algorithms.headless.report import report
     from algorithms.record import Timeline
 
-    algorithm = named(arguments.name)
+    algorithm = _algorithm(arguments)
     timeline = Timeline(algorithm, _data(arguments, algorithm), parameters_from(arguments))
     timeline.advance(_steps(arguments) + 1)
     console = Console(highlight=False)
@@ -125,9 +170,80 @@ def _report(arguments: Namespace) -> int:
     return 1 if timeline.stopped is not None and timeline.stopped.failed else 0
 
 
+def _replay(arguments: Namespace) -> int:
+    from algorithms.headless.replay import Replay
+
+    replay = Replay(arguments.file, named(arguments.spec) if arguments.spec is not None else None)
+    for line in replay.lines():
+        print(line, flush=True)
+    return 1 if replay.differs else 0
+
+
+def _diverge(arguments: Namespace) -> int:
+    from algorithms.headless.diverge import lines, matched, shared_out
+    from algorithms.record import Timeline
+    from algorithms.record.divergence import closest, started_alike
+
+    specs = (arguments.first, arguments.second)
+    first, second = (named(spec) for spec in specs)
+    own = (parameters_from(arguments, "set_a"), parameters_from(arguments, "set_b"))
+    parameters = shared_out(parameters_from(arguments), first, second, own)
+    data = _data(arguments, second if is_own(specs[0]) and not is_own(specs[1]) else first)
+    names = (first.name, second.name) if first.name != second.name else ("A", "B")
+    one, other = (Timeline(algorithm, data, given) for algorithm, given in zip((first, second), parameters))
+    match = matched(arguments.match)
+    if arguments.start:
+        ours = {theirs: mine for mine, theirs in match.items()}
+        start = [name.strip() for name in arguments.start.split(",")]
+        other = started_alike(one, other, {ours.get(name, name): name for name in start})
+    done = closest(
+        one,
+        other,
+        match=match,
+        by=arguments.by,
+        tolerance=arguments.tolerance,
+        most=float("inf") if arguments.steps is None else arguments.steps,
+        names=names,
+    )
+    _tell(data)
+    for line in lines(done, names):
+        print(printable(line))
+    return 0 if done.found is None else 1
+
+
+def _export(arguments: Namespace) -> int:
+    from algorithms.export import export_numbers, export_state
+    from algorithms.headless.stream import Steps
+    from algorithms.record import Timeline
+
+    algorithm = _algorithm(arguments)
+    data = _data(arguments, algorithm)
+    _tell(data)
+    if arguments.state is not None:
+        timeline = Timeline(algorithm, data, parameters_from(arguments))
+        timeline.advance(arguments.state + 1)
+        if timeline.last != arguments.state:
+            raise Refused(f"there is no step {arguments.state:,}: the run ends at step {timeline.last:,}.")
+        export_state(arguments.to, timeline.at(arguments.state).state, overwrite=arguments.overwrite)
+        print(printable(f"The state of step {arguments.state:,} is in {arguments.to}."))
+        return 0
+    steps = Steps(algorithm, algorithm.problem(data, None, parameters_from(arguments)), 1, _steps(arguments))
+    for _ in export_numbers(arguments.to, steps, overwrite=arguments.overwrite):
+        pass
+    print(printable(f"The numbers of steps 0 to {steps.last:,} are in {arguments.to}."))
+    if steps.failed:
+        return _complain(f"the run failed after step {steps.last}: {steps.reason}.", 1)
+    return 0
+
+
+def _algorithm(arguments: Namespace) -> Algorithm:
+    """The algorithm of that name, file or module, or a recording of one."""
+    return Recorded(arguments.name) if is_recording(arguments.name) else named(arguments.name)
+
+
 def _data(arguments: Namespace, algorithm: Algorithm) -> Dataset:
     """The data that the flags speak of, else what the algorithm starts with."""
-    return recipe_from(arguments, algorithm.starts[0] if algorithm.starts else None).load()
+    return loaded(recipe_from(arguments, algorithm.starts[0] if algorithm.starts else None))
 
 
 def _steps(arguments: Namespace) -> float:
@@ -143,6 +259,16 @@ def _tell(data: Dataset) -> None:
 def _complain(sentence: str, status: int) -> int:
     print(printable(f"python -m algorithms: {sentence}"), file=sys.stderr)
     return status
+
+
+def _tolerance(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < float("inf"):
+        raise ArgumentTypeError(f"it takes a number from 0 on, not {text!r}")
+    return value
 
 
 def _whole(least: int) -> Callable[[str], Any]:

@@ -5,17 +5,32 @@ Both `python -m algorithms` and the app read them from here, so that they cannot
 
 import csv
 import shlex
+import sys
 from argparse import SUPPRESS, ArgumentParser, Namespace
+from time import monotonic
 from typing import Any, NoReturn
 
-from algorithms.core.dataset import Source
+from algorithms.core.dataset import Dataset, Source
 from algorithms.core.errors import Refused
 from algorithms.data.named import MADE, NAMED
 from algorithms.data.recipe import Recipe
 from algorithms.data.text import printable
 
 # the flags whose values a Recipe takes as they are, but for their type
-_PLAIN = ("target_kind", "positive", "scale", "hold_out", "hold_out_seed", "missing", "decimal")
+_PLAIN = (
+    "target_kind",
+    "positive",
+    "scale",
+    "hold_out",
+    "hold_out_seed",
+    "missing",
+    "decimal",
+    "sample",
+    "sample_seed",
+)
+
+
+_MOMENT = 0.3  # seconds between two looks at how far a file is read
 
 
 class Parser(ArgumentParser):
@@ -39,7 +54,7 @@ def add_data_flags(parser: ArgumentParser) -> None:
     def flag(name: str, **settings: Any) -> None:
         flags.add_argument(name, default=SUPPRESS, **settings)
 
-    flag("--data", metavar="NAME|FILE", help="a data set by name, or the path of a CSV file")
+    flag("--data", metavar="NAME|FILE", help="a data set by name, or the path of a CSV, TSV or NPZ file")
     flag("--columns", metavar="A,B", help="the features, in this order")
     flag("--target", metavar="COLUMN", help="the column to learn, or none")
     flag("--target-kind", choices=("auto", "class", "number"), help="what the target is, when it is not as it seems")
@@ -50,6 +65,8 @@ def add_data_flags(parser: ArgumentParser) -> None:
     flag("--hold-out-seed", metavar="SEED", help="which rows those are")
     flag("--missing", choices=("drop", "refuse"), help="what to do with rows in which a cell is missing")
     flag("--decimal", choices=(".", ","), help="what stands before the decimals in the file")
+    flag("--sample", metavar="ROWS", help="so many rows, drawn at random")
+    flag("--sample-seed", metavar="SEED", help="which rows those are")
 
 
 def add_parameter_flag(parser: ArgumentParser) -> None:
@@ -72,7 +89,7 @@ def recipe_from(arguments: Namespace, start: Source | None = None) -> Source:
     if "target" in given:
         changes["target"] = "" if given["target"] == "none" else given["target"]
         changes.setdefault("positive", None)  # another target has other classes
-    for name, kind in (("hold_out", float), ("hold_out_seed", int)):
+    for name, kind in (("hold_out", float), ("hold_out_seed", int), ("sample", int), ("sample_seed", int)):
         if name in changes:
             changes[name] = _number(name, changes[name], kind)
     recipe = recipe_named(given["data"]) if "data" in given else start
@@ -85,9 +102,46 @@ def recipe_from(arguments: Namespace, start: Source | None = None) -> Source:
     return recipe.with_(**changes)
 
 
-def parameters_from(arguments: Namespace) -> dict[str, str]:
-    """The parameters given with -p by name, as they were typed."""
-    return dict(_pair(text, "-p k=3") for text in arguments.parameter)
+def loaded(source: Source) -> Dataset:
+    """The data of a source; while a large file is read, a line on a terminal's stderr says how far it is.
+
+    Raises:
+        Refused: when it cannot be had.
+    """
+    if not isinstance(source, Recipe) or sys.stderr is None or not sys.stderr.isatty():
+        return source.load()
+    with _ProgressLine(source.label) as line:
+        return source.load(line.show)
+
+
+class _ProgressLine:
+    """A line that is written over itself, shown when something takes longer than a moment, and taken away after."""
+
+    def __init__(self, label: str):
+        self._label = label
+        self._next = monotonic() + _MOMENT
+        self._shown = 0
+
+    def show(self, share: float) -> None:
+        if monotonic() < self._next:
+            return
+        self._next = monotonic() + _MOMENT
+        text = f"reading {self._label[:40]}: {share:4.0%}, ctrl+c ends it"
+        print(f"\r{text.ljust(self._shown)}", end="", file=sys.stderr, flush=True)
+        self._shown = len(text)
+
+    def __enter__(self) -> "_ProgressLine":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._shown:
+            print(f"\r{' ' * self._shown}\r", end="", file=sys.stderr, flush=True)
+
+
+def parameters_from(arguments: Namespace, flag: str = "parameter") -> dict[str, str]:
+    """The parameters given with -p, or another flag, by name, as they were typed."""
+    example = "-p k=3" if flag == "parameter" else f"--{flag.replace('_', '-')} k=3"
+    return dict(_pair(text, example) for text in getattr(arguments, flag))
 
 
 def flags_of(recipe: Recipe) -> str:

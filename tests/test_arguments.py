@@ -27,7 +27,7 @@ def test_flags_make_the_recipe_they_speak_of():
         "--positive",
         "Gentoo",
     )
-    more = ("--scale", "--hold-out", "0.25", "--hold-out-seed", "7", "--missing", "refuse")
+    more = ("--scale", "--hold-out", "0.25", "--hold-out-seed", "7", "--missing", "refuse", "--sample", "40")
     assert recipe_from(parsed(*words, *more)) == datasets.penguins.with_(
         columns=("bill_depth_mm", "body_mass_g"),
         target="species",
@@ -36,6 +36,7 @@ def test_flags_make_the_recipe_they_speak_of():
         hold_out=0.25,
         hold_out_seed=7,
         missing="refuse",
+        sample=40,
     )
 
 
@@ -68,6 +69,8 @@ recipes = st.builds(
             "hold_out_seed": st.integers(0, 9),
             "missing": st.sampled_from(["drop", "refuse"]),
             "decimal": st.sampled_from([".", ","]),
+            "sample": st.integers(2, 10_000),
+            "sample_seed": st.integers(0, 9),
         },
     ),
     st.fixed_dictionaries({}, optional={"n": st.integers(2, 99), "margin": st.floats(0, 9)}),

@@ -21,6 +21,7 @@ from algorithms import (
     Curve,
     Dataset,
     Event,
+    Grips,
     Mark,
     Meta,
     Needs,
@@ -398,6 +399,34 @@ def explain_that_raises(problem: Problem, before: SlideState, after: SlideState)
     return f"It was at {before.x}." if after.t else "It begins."
 
 
+# Mutants of what follows an edit, and of what can be dragged
+
+
+@like_slide
+def marks_rows(data: Dataset, state: SlideState | None = None, **given: Any) -> Run[SlideState]:
+    """Marks the rows to the right of it."""
+    for later in slide(data, state, **given):
+        yield replace(later, trace=data.X[:, 0] > later.x[0])
+    return "done"
+
+
+def marked(problem: Problem, before: SlideState | None, after: SlideState) -> Sides:
+    right = (problem.data.X[:, 0] > after.x[0]).sum()
+    return Sides(("marked", after.trace.sum()), ("to the right", right), relation="==")
+
+
+def marked_anew(before: Problem, after: Problem, state: SlideState, rows: Array) -> SlideState:
+    return state.replaced(trace=after.data.X[:, 0] > state.x[0])
+
+
+def marking(adapt: Callable[..., Any]) -> Algorithm:
+    return declared(marks_rows, adapt=adapt, theorems=(Theorem("marked right", marked, "Cauchy (1847)"),))
+
+
+def dragging(moved: Callable[..., Any], at: Any = ((0.0, 0.0),)) -> Algorithm:
+    return declared(scene=shown(Points(at=TWO), Grips(at=np.array(at), moved=moved, names=("x",))))
+
+
 def refuse_in_code(problem: Problem) -> str | None:
     return "E42" if problem.parameters.laps == 1000 else None
 
@@ -438,6 +467,16 @@ MUTANTS: list[tuple[str, Algorithm, str]] = [
     ("forks", declared(entries=("start", "look")), "(look) with a row moved, state 2 (move), 'a move is η times"),
     ("forks", declared(explain=explain_that_raises), "NoneType"),
     ("forks", declared(fixed=()), "start = 'row' makes another run from the start, but changes nothing in a fork"),
+    ("edits", marking(lambda before, after, state, rows: state), "trace is (272,) for 273 rows"),
+    ("edits", marking(lambda b, a, state, rows: state.replaced(trace=state.trace[rows])), "'marked right' fails"),
+    ("edits", marking(lambda b, a, state, rows: state.replaced(trace=state.trace[rows + 1])), "raises IndexError"),
+    ("edits", marking(lambda before, after, state, rows: state.after("move")), "a state of another moment"),
+    ("edits", dragging(lambda state, i, to: state.after("move", x=to)), "x dragged gives a state of another moment"),
+    ("edits", dragging(lambda state, i, to: state), "x dragged changes nothing"),
+    ("edits", dragging(lambda state, i, to: state.replaced(x=to), NAN), "a grip is not finite"),
+    ("edits", dragging(lambda state, i, to: state.replaced(x=to), ((0.0,),)), "the grips are (1, 1) in 2 dimensions"),
+    ("edits", dragging(lambda state, i, to: state.replaced(slope=to[:1])), "slope of step 0 has shape (2,)"),
+    ("scenes", dragging(lambda state, i, to: state, ((0.0, 0.0), (1.0, 1.0))), "1 names for 2 grips"),
     ("curves", declared(curves=(Curve("f", height_of_nothing),)), "the curve 'f' is inf; it cannot be drawn"),
     ("curves", declared(curves=(Curve("f", height, phases=("moves",)),)), "names the phase 'moves'; there is none"),
     ("timeline", declared(curves=(Curve("f", height_that_raises),)), "the curve f: ZeroDivisionError"),
@@ -496,6 +535,11 @@ def test_a_mutant_is_caught(check: str, mutant: Algorithm, words: str) -> None:
         run_check(check, mutant, data)
     said = f"{type(caught.value).__name__}: {caught.value}"
     assert words in said, said
+
+
+def test_an_adapt_that_follows_and_a_grip_that_can_be_dragged_pass() -> None:
+    conformance.check_edits(marking(marked_anew), DATA)
+    conformance.check_edits(dragging(lambda state, i, to: state.replaced(x=to)), DATA)
 
 
 def test_every_check_has_a_mutant() -> None:

@@ -11,7 +11,19 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from algorithms import Timeline, datasets, load
+from algorithms import (
+    Branches,
+    Recorded,
+    Refused,
+    Timeline,
+    conditions,
+    datasets,
+    find,
+    load,
+    names,
+    saved,
+    write_session,
+)
 from algorithms.__main__ import main as headless
 from algorithms.core.state import same
 from tui.request import read
@@ -61,7 +73,7 @@ def test_the_algorithm_it_adds_runs_and_keeps_its_theorem(tmp_path: Path, monkey
 
 
 def test_a_generator_of_ones_own_runs(tmp_path: Path) -> None:
-    _, kmeans, _ = BLOCKS
+    _, kmeans, _, _ = BLOCKS
     (tmp_path / "mine.py").write_text(kmeans, encoding="utf-8")
     run = Timeline(load(str(tmp_path / "mine.py")), datasets.load("iris"), {"k": "2"})
     run.advance(9)
@@ -69,13 +81,28 @@ def test_a_generator_of_ones_own_runs(tmp_path: Path) -> None:
     assert set(run.at(8).state.get("labels").tolist()) == {0, 1}
 
 
+def test_what_it_records_can_be_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, _, recorder, _ = BLOCKS
+    monkeypatch.chdir(tmp_path)
+    module(recorder, tmp_path, "recorder")
+    for name, steps in (("descent.log", 41), ("by-hand.log", 10)):
+        recorded = Recorded(tmp_path / name)
+        run = Timeline(recorded, recorded.starts[0]).run()
+        assert len(run) == steps
+        assert run.data.n == 100
+    assert run.at(9).state.get("w").shape == (2,)
+
+
 @pytest.fixture
 def people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The file of a person's own that the README speaks of."""
+    """The files of a person's own that the README speaks of."""
     rows = [f"{20 + i},{60 + i % 7},{'yes' if i % 3 else 'no'},{i}" for i in range(30)]
     (tmp_path / "people.csv").write_text("\n".join(["age,weight,smoker,id", *rows]))
+    runs = Branches(Timeline(find("perceptron"), datasets.blobs).run())
+    write_session(saved(runs, datasets.blobs, tmp_path / "lesson.json"), tmp_path / "lesson.json")
     (tmp_path / "demos").symlink_to(Path(__file__).parents[1] / "demos")
     monkeypatch.chdir(tmp_path)
+    assert headless(["run", "lloyd", "-p", "k=3", "--record", "run.log"]) == 0
 
 
 @pytest.mark.usefixtures("people")
@@ -84,11 +111,16 @@ def test_every_command_that_opens_the_screen_is_understood(command: str) -> None
     words = shlex.split(command)[3:]
     if words == ["--help"]:
         return
-    assert (read("python -m tui", words).opened is None) == (not words)
+    request = read("python -m tui", words)
+    assert (request.opened is None) == (not words or "--open" in words)
+    assert (request.session is None) == ("--open" not in words)
 
 
+@pytest.mark.usefixtures("people")
 @pytest.mark.parametrize("command", [line for line in COMMANDS if line.startswith("python -m algorithms")])
 def test_every_command_without_a_screen_runs(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    if "--record" in command:
+        Path("run.log").unlink()
     assert headless(shlex.split(command)[3:]) == 0
     assert capsys.readouterr().out
 
@@ -96,3 +128,19 @@ def test_every_command_without_a_screen_runs(command: str, capsys: pytest.Captur
 def test_the_tests_are_run_by_one_command() -> None:
     """`.ci/run` looks for it in this form."""
     assert len(re.findall(r"^python3 -m venv .* -m pytest$", README, re.M)) == 1
+
+
+def test_every_condition_it_shows_is_read_for_some_algorithm() -> None:
+    (block,) = re.findall(r"^```\n(mistake  .*?)^```$", README, re.M | re.S)
+    for line in block.splitlines():
+        condition = re.split(r"   +", line)[0]
+        assert any(is_read(condition, name) for name in names()), condition
+
+
+def is_read(condition: str, name: str) -> bool:
+    algorithm = find(name)
+    try:
+        conditions.parse(condition, algorithm, algorithm.starts[0].load())
+    except Refused:
+        return False
+    return True

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from algorithms import find, names
+from algorithms import Recorder, find, names
 from tui.opened import Opened
 from tui.request import read
 
@@ -49,6 +49,23 @@ def test_a_step_and_a_theme_are_read() -> None:
     assert read("iterscope", ["perceptron", "--data", "blobs"]).at == 0
     assert read("iterscope", ["perceptron", "--data", "blobs", "--at", "9"]).at == 9
     assert read("iterscope", ["--theme", "light"]).theme == "light"
+
+
+def test_runs_to_stand_against_are_read() -> None:
+    against = read("iterscope", ["lloyd", "--data", "faithful", "-p", "k=4", "--against", "gaussian_mixture"]).against
+    assert [(run.algorithm.name, run.parameters["k"], run.data.name) for run in against] == [
+        ("gaussian_mixture", 4, "faithful")
+    ]
+    against = read("iterscope", ["perceptron", "--against", ":eta=0.1,epochs=7", "--against", "perceptron"]).against
+    assert [run.parameters["eta"] for run in against] == [0.1, 1.0]
+    assert against[0].parameters["epochs"] == 7
+
+
+def test_what_cannot_stand_against_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "faithful has no target" in refusal(capsys, "lloyd", "--data", "faithful", "--against", "perceptron")
+    assert "must be a whole number" in refusal(capsys, "lloyd", "--against", ":k=x")
+    assert "3 times" in refusal(capsys, "lloyd", *["--against", ":k=2"] * 4)
+    assert "name the algorithm" in refusal(capsys, "--against", "lloyd")
 
 
 def test_no_name_is_the_catalogue() -> None:
@@ -149,3 +166,19 @@ def test_what_is_heavy_comes_in_when_it_is_needed(code: str, not_wanted: set[str
     )
     assert shown.returncode == 0, shown.stderr
     assert not not_wanted & set(shown.stdout.split())
+
+
+def test_a_recording_is_opened_by_its_own_flag(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "run.log"
+    with Recorder(path, title="mine", parameters={"k": 3}) as recorder:
+        recorder.write(1.5)
+    run = opened("--follow", str(path))
+    assert run.algorithm.title == "mine (recorded)"
+    assert run.parameter_words(run.timeline().problem.parameters) == ("k 3",)
+    assert read("iterscope", ["--follow", str(path), "--at", "4"]).at == 4
+    assert "no file" in refusal(capsys, "--follow", str(tmp_path / "none.log"))
+    assert "no recording" in refusal(capsys, "--follow", __file__)
+    assert "a folder" in refusal(capsys, "--follow", str(tmp_path))
+    assert "no algorithm beside it" in refusal(capsys, "lloyd", "--follow", str(path))
+    assert "with it" in refusal(capsys, "--follow", str(path), "--data", "iris")
+    assert "with it" in refusal(capsys, "--follow", str(path), "-p", "k=4")

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from tui.app import IterscopeApp
     from tui.request import Request
 
+_INTERRUPTED = 130
+
 
 def main(words: Sequence[str] | None = None) -> int:
     """Open what the command line asks for; returns the exit status."""
@@ -19,15 +21,35 @@ def main(words: Sequence[str] | None = None) -> int:
     if words:  # without any there is nothing to check, and NumPy can wait until the screen is there
         from tui.request import read
 
-        request = read(_program(), words)
+        try:
+            request = read(_program(), words)
+        except KeyboardInterrupt:  # a large file was being read
+            return _INTERRUPTED
+    return run(lambda: _app(request), instead=f"python -m algorithms {_without_screen(request)}")
+
+
+def _without_screen(request: "Request | None") -> str:
+    """What does as much as can be done without one."""
+    if request and request.session:
+        return f"replay {request.session.path}"
     name = request.opened.spec or request.opened.algorithm.name if request and request.opened else "NAME"
-    return run(lambda: _app(request), instead=f"python -m algorithms run {name}")
+    return f"run {name}"
 
 
 def _app(request: "Request | None") -> "IterscopeApp":
     from tui.app import IterscopeApp  # Textual, which only the screen needs
 
-    return IterscopeApp(request.opened, request.player, request.at, request.theme) if request else IterscopeApp()
+    if request is None:
+        return IterscopeApp()
+    return IterscopeApp(
+        request.opened,
+        request.player,
+        request.at,
+        request.theme,
+        ascii_alone=request.ascii_alone,
+        session=request.session,
+        against=request.against,
+    )
 
 
 def _program() -> str:

@@ -1,6 +1,6 @@
 """The app: its look, its screens, and everything by name."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from textual.app import App, SystemCommand
@@ -8,12 +8,13 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.theme import Theme
 
-from algorithms import Algorithm
+from algorithms import Algorithm, Opening, Timeline
 from tui.opened import Opened
 from tui.paint.palette import DARK, LIGHT, Palette
 from tui.player import Player
 from tui.screens.catalogue import CatalogueScreen
 from tui.screens.stage import StageScreen
+from tui.sessions import leave, open_session, show
 
 
 def _theme(palette: Palette) -> Theme:
@@ -47,29 +48,52 @@ class IterscopeApp(App[None]):
         player: Player | None = None,
         at: int = 0,
         look: str = "dark",
+        ascii_alone: bool = False,
+        session: Opening | None = None,
+        against: Sequence[Timeline] = (),
         **kwargs: object,
     ):
         super().__init__(**kwargs)  # type: ignore[arg-type]
         self._opened, self._player, self._at, self._look = opened, player, at, look
+        self._session, self._against = session, against
+        self.ascii_alone = ascii_alone  # for the driver
 
     def on_mount(self) -> None:
         for palette in (DARK, LIGHT):
             self.register_theme(_theme(palette))
         self.theme = f"iterscope-{self._look}"
-        if self._opened is None:
+        if self._session is not None:
+            self.open_session(self._session)
+        elif self._opened is None:
             self.push_screen(CatalogueScreen())
         else:
-            self.push_screen(StageScreen(self._opened, self._at, self._player))
+            stage = StageScreen(self._opened, self._at, self._player)
+            self.push_screen(stage)
+            if self._against:
+                stage.compare_with(self._against)
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """What our themes add, for Textual's own themes too."""
         return {"line": f"#{DARK.line:06x}", "dim": f"#{DARK.dim:06x}"}
 
     def watch_run(self, opened: Opened) -> None:
-        """Show a run in place of the one that was watched."""
-        while len(self.screen_stack) > 1:
-            self.pop_screen()
-        self.push_screen(StageScreen(opened))
+        """Show a run in place of the one that was watched; its forks are asked about."""
+        for screen in self.screen_stack:
+            if isinstance(screen, StageScreen):
+                screen.unless_forks(lambda: self._watch_run(opened))
+                return
+        self._watch_run(opened)
+
+    def _watch_run(self, opened: Opened) -> None:
+        show(self, StageScreen(opened))
+
+    def open_session(self, opening: Opening) -> None:
+        """Replay a session and show it in place of what was watched."""
+        open_session(self, opening)
+
+    async def action_quit(self) -> None:
+        """End, once what is not saved has been asked about."""
+        leave(self)
 
     def browse(self, algorithm: Algorithm) -> None:
         """Show the catalogue over the run, with its algorithm in hand."""

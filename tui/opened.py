@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from algorithms import Algorithm, Dataset, Refused, Source, Timeline, load
+from algorithms import Algorithm, Dataset, Recorded, Refused, Source, Timeline, as_typed, load
 
 
 class Opened(Struct, frozen=True, eq=False):
@@ -13,7 +13,7 @@ class Opened(Struct, frozen=True, eq=False):
     Attributes:
         parameters: those that were given; the others have their defaults.
         recipe: how the data was made.
-        spec: the reader's file or module that it came from, "" for one of the catalogue.
+        spec: the reader's file or module, or the recording, that it came from; "" for one of the catalogue.
     """
 
     algorithm: Algorithm
@@ -36,39 +36,36 @@ class Opened(Struct, frozen=True, eq=False):
 
     def again(self) -> "Opened":
         """The same after the reader's file was edited; `Refused` when it cannot be opened any more."""
+        if isinstance(self.algorithm, Recorded):
+            return recording(self.spec)
         return Opened.checked(load(self.spec, apart=True), self.recipe, self.parameters, self.spec)
 
     def timeline(self) -> Timeline:
         """A new run of it."""
         return Timeline(self.algorithm, self.data, self.parameters)
 
-    @property
-    def data_words(self) -> str:
-        """ "faithful, scaled", "iris: setosa or not"."""
-        words = self.data.name
-        if self.data.scaled:
-            words += ", scaled"
-        if self.data.held_out is not None:
-            words += f", {self.data.held_out.n} rows held out"
-        return words
-
-    @property
-    def parameter_words(self) -> tuple[str, ...]:
-        """Every parameter with its value, those that were changed first: ("k 3", "seed 0")."""
-        given = self.algorithm.problem(self.data, None, self.parameters).parameters
+    def parameter_words(self, parameters: Any) -> tuple[str, ...]:
+        """Every one of checked parameters with its value, those that were given first: ("k 3", "seed 0")."""
         names = sorted((p.name for p in self.algorithm.parameters), key=lambda name: name not in self.parameters)
-        return tuple(f"{name} {shown(getattr(given, name))}" for name in names)
+        return tuple(f"{name} {as_typed(getattr(parameters, name))}" for name in names)
 
 
-def shown(value: Any) -> str:
-    """A parameter's value as it is typed."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float):
-        return f"{value:g}"
-    if isinstance(value, tuple):
-        return ",".join(map(shown, value))
-    return str(value)
+def recording(path: str) -> Opened:
+    """A recording, to be followed while it grows; `Refused` says why there is none."""
+    recorded = Recorded(path, follow=True)
+    return Opened.checked(recorded, recorded.starts[0], {}, path)
+
+
+def data_words(data: Dataset) -> str:
+    """ "faithful, scaled", "iris: setosa or not"."""
+    words = data.name
+    if data.scaled:
+        words += ", scaled"
+    if data.held_out is not None:
+        words += f", {data.held_out.n} rows held out"
+    if data.origin is not None:
+        words += ", edited"
+    return words
 
 
 def problem_with(algorithm: Algorithm, recipe: Source) -> str:

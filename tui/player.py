@@ -6,15 +6,30 @@ or replaying as needed, so that a screen never waits for a run.
 
 import math
 from collections.abc import Callable
+from typing import Any, Protocol
 
 from msgspec import Struct
 
-from algorithms import Frame, Refused, Timeline
+from algorithms import Frame, Recorded, Refused, Timeline
+from tui.watch import Watch
 
 SPEEDS = (1, 2, 4, 10, 25, 60, 150, 400, 1_000, 4_000, math.inf)  # steps a second; the last is all it can
 SLOW = 0.05  # seconds a step from which on a run is to be advanced in a thread
 _SHORT = 60  # steps of a run that is shown whole from its start
 AHEAD_STEPS, AHEAD_SECONDS = 2_000, 2.0  # how far a short run is computed before anyone asks
+
+
+class Looking(Protocol):
+    """What looks for a step, a slice of time at a go: a search, or the comparison of two runs."""
+
+    done: bool
+
+    @property
+    def progress(self) -> float | None:
+        """From 0 to 1; None where the end is not known."""
+
+    def work(self, seconds: float) -> Any:
+        """Look for so long at most."""
 
 
 class Goal(Struct, frozen=True):
@@ -24,11 +39,19 @@ class Goal(Struct, frozen=True):
         name: for the screen, while it takes time: "step 50,000", "the next mistake".
         find: the position, or None while the run has not come so far.
         position: the position when it is known beforehand, for progress.
+        missed: whether to tell when the run ends before it; what has no position is always missed.
+        looking: what finds it, to be worked until it is done; the cursor stays when it finds nothing.
+        told: what to tell then, given the step, or None when nothing was found.
+        watched: whether the cursor stops at a breakpoint on its way.
     """
 
     name: str
     find: Callable[[Timeline], int | None]
     position: int | None = None
+    missed: bool = False
+    looking: Looking | None = None
+    told: Callable[[int | None], str] | None = None
+    watched: bool = False
 
 
 def beyond(t: int) -> int:
@@ -41,9 +64,9 @@ def beyond(t: int) -> int:
         power *= 10
 
 
-def position(t: int) -> Goal:
+def position(t: int, missed: bool = False, watched: bool = False) -> Goal:
     """The step at t."""
-    return Goal(f"step {t:,}", lambda run: t if t < len(run) else None, t)
+    return Goal(f"step {t:,}", lambda run: t if t < len(run) else None, t, missed, watched=watched)
 
 
 def _why_nothing(run: Timeline) -> str:
@@ -54,12 +77,15 @@ def _why_nothing(run: Timeline) -> str:
     return (
         f"{title} fails{where} before its first state: {stopped.reason}."
         if stopped.failed
-        else f"{title} yields nothing."
+        else f"{title} yields nothing: {stopped.reason.rstrip('.')}."
     )
 
 
 class Player:
     """A run being watched.
+
+    Args:
+        at: the step that is shown first, which the run has come to.
 
     Raises:
         Refused: when there is no first state to show.
@@ -71,19 +97,22 @@ class Player:
         goal: what is being pursued, None when nothing is.
         notice: something to tell, once, or "".
         pace: which of SPEEDS.
+        watch: the breakpoints that are on, None when none is.
     """
 
-    def __init__(self, timeline: Timeline, pace: int = 2):
+    def __init__(self, timeline: Timeline, pace: int = 2, at: int = 0):
         self.timeline = timeline
         self.playing = False
         self.goal: Goal | None = None
         self.notice = ""
+        self.watch: Watch | None = None
         self.pace, self._due, self._ahead = pace, 0.0, 0.0
-        self._from = self._furthest = 0
-        timeline.advance(1)
+        self._from, self._furthest = 0, at
+        if not len(timeline):
+            timeline.advance(1)
         if not len(timeline):
             raise Refused(_why_nothing(timeline))
-        self.frame: Frame = timeline.at(0)
+        self.frame: Frame = timeline.at(at)
 
     @property
     def t(self) -> int:
@@ -101,6 +130,11 @@ class Player:
         return run.algorithm.apart or (run.seconds_a_step > SLOW and not run.stopped)
 
     @property
+    def furthest(self) -> int:
+        """The furthest step that was shown."""
+        return self._furthest
+
+    @property
     def range(self) -> int:
         """The step at the right end of the timeline and the charts: all of a short run that has ended, else a
         round number beyond the furthest step that was watched."""
@@ -116,6 +150,8 @@ class Player:
     @property
     def progress(self) -> float | None:
         """How far the goal has been pursued, from 0 to 1; None where that is not known."""
+        if self.goal is not None and self.goal.looking is not None:
+            return self.goal.looking.progress
         if self.goal is None or self.goal.position is None or self.goal.position <= self._from:
             return None
         done = (self.timeline.last - self._from) / (self.goal.position - self._from)
@@ -130,6 +166,18 @@ class Player:
         if self.playing and self.at_end:
             self.seek(0)
 
+    def follow(self) -> None:
+        """Stay at the newest step of a run that is made elsewhere, as it comes."""
+        self.pace = len(SPEEDS) - 1
+        self.play(True)
+
+    @property
+    def following(self) -> bool:
+        """Whether the cursor stays at the newest step of a recording that is not known to have ended."""
+        run = self.timeline
+        newest = self.playing and math.isinf(self.speed)
+        return newest and run.stopped is None and isinstance(run.algorithm, Recorded)
+
     def faster(self, by: int) -> None:
         """So many speeds up, or down when negative."""
         self.pace = min(max(self.pace + by, 0), len(SPEEDS) - 1)
@@ -137,6 +185,10 @@ class Player:
     def seek(self, t: int) -> None:
         """Go to a step; beyond the end of the run, to its end."""
         self._pursue(position(max(t, 0)))
+
+    def meet(self, t: int) -> None:
+        """Go to the step that another run is at; tells when this one ends before it."""
+        self._pursue(position(t, missed=True))
 
     def step(self, by: int) -> None:
         """So many steps on, or back when negative; pauses."""
@@ -177,7 +229,12 @@ class Player:
     def to_end(self) -> None:
         """Run on to the end."""
         self.playing = False
-        self._pursue(Goal("the end of the run", lambda run: run.last if run.stopped else None))
+        self._pursue(Goal("the end of the run", lambda run: run.last if run.stopped else None, watched=True))
+
+    def pursue(self, goal: Goal) -> None:
+        """To where a goal of its own leads; pauses."""
+        self.playing = False
+        self._pursue(goal)
 
     def cancel(self) -> bool:
         """Give the goal up and stay where the cursor is; whether there was one."""
@@ -212,13 +269,13 @@ class Player:
             return
         if math.isinf(self.speed):
             behind = run.last > self.t
-            self._pursue(position(run.last if behind and run.stopped else run.last + 1_000_000))
+            self._pursue(position(run.last if behind and run.stopped else run.last + 1_000_000, watched=True))
             return
         self._due += min(elapsed, 0.25) * self.speed
         whole = int(self._due)
         if whole:
             self._due -= whole
-            self._pursue(position(self.t + whole * self._apart))
+            self._pursue(position(self.t + whole * self._apart, watched=True))
 
     def work(self, seconds: float) -> bool:
         """Pursue the goal for so long at most; whether another step is shown."""
@@ -230,6 +287,10 @@ class Player:
                 self.timeline.prefetch(self.t - self.timeline.stride, seconds)
             return False
         goal, run = self.goal, self.timeline
+        if goal.looking is not None:
+            return self._look(goal, goal.looking, seconds)
+        if goal.watched and self.watch is not None:
+            return self._go_watched(goal, self.watch, seconds)
         t = goal.find(run)
         if t is None and not run.stopped:
             steps = math.inf if goal.position is None else goal.position - run.last
@@ -238,13 +299,53 @@ class Player:
         if t is None and run.stopped:
             if goal.position is None:
                 self.notice = f"the run ends before {goal.name}"
+            elif goal.missed:
+                self.notice = f"{goal.name} is not there: this run ends at step {run.last:,}"
             t = run.last
         if t is None:
             return self._follow(run) if self.playing else False
         frame = run.fetch(min(t, run.last), seconds)
         if frame is None:
             return False
+        if self.goal is goal:  # else a key was pressed meanwhile
+            self.goal = None
+        return self._show(frame)
+
+    def _look(self, goal: Goal, looking: Looking, seconds: float) -> bool:
+        """Work at what finds the goal, and go there."""
+        try:
+            if not looking.done:
+                looking.work(seconds)
+        except Refused as refusal:
+            self.goal, self.notice = None, str(refusal)
+            return False
+        if not looking.done or self.goal is not goal:  # a key was pressed meanwhile
+            return False
+        t = goal.find(self.timeline)
+        frame = self.timeline.fetch(t, seconds) if t is not None else None
+        if t is not None and frame is None:
+            return False
         self.goal = None
+        self.notice = goal.told(t) if goal.told is not None else ""
+        return frame is not None and self._show(frame)
+
+    def _go_watched(self, goal: Goal, watch: Watch, seconds: float) -> bool:
+        """On towards the goal, up to the first breakpoint."""
+        run, to = self.timeline, math.inf if goal.position is None else goal.position
+        t = watch.clear(self.t, to, seconds)
+        follows = t is None and self.playing and math.isinf(self.speed)
+        if t is None and not follows:
+            return False
+        frame = run.fetch(watch.frontier if t is None else t, seconds)
+        if frame is None or self.goal is not goal:
+            return False
+        self.goal = None
+        hit = watch.why(frame.t) if t is not None and frame.t > self.t else ""
+        if watch.trouble:
+            self.notice, self.playing = watch.trouble, False
+        elif hit:
+            self.notice, self.playing = f"stopped where {hit}", False
+            watch.hits.add(frame.t)
         return self._show(frame)
 
     def _follow(self, run: Timeline) -> bool:

@@ -26,7 +26,6 @@ and Lee (1998), Annals of Statistics 26(5) (margins); Schapire and Singer (1999)
 from typing import Annotated
 
 import numpy as np
-from msgspec.structs import replace
 
 from algorithms.boosting import _shown
 from algorithms.boosting._stumps import Criterion, Votes, best_stump, presorted
@@ -54,7 +53,6 @@ from algorithms.data import breast_cancer, iris, moons, penguins, rings, wine
 
 CHANCE = 1e-12  # an edge that rounding can make of none
 TIED = 1e-12  # of Σα: a vote that rounding can make of a tie
-STALE = 1e-9  # of Σα: votes that differ by more were not taken on these rows
 NEAR = 0.1  # the margin θ of the theorem about margins
 
 
@@ -92,8 +90,6 @@ def adaboost(
             alphas=nothing,
         )
         yield state
-    else:
-        state = with_votes_of(data, state)
     while len(state.alphas) < rounds or state.phase == "weigh":
         if state.phase in ("start", "reweight"):
             stump = best_stump(data, state.weights, criterion)
@@ -142,11 +138,14 @@ def reweighted(weights: Array, right: Array, alpha: float) -> Array:
     return np.asarray(fresh / fresh.sum())
 
 
-def with_votes_of(data: Dataset, state: AdaBoostState) -> AdaBoostState:
-    """The state, with votes taken anew if they are not those on these rows: a fork may have changed the data."""
-    votes = stumps(state)(data.X)
-    stale = np.abs(votes - state.votes).max() > STALE * max(1.0, float(state.alphas.sum()))
-    return replace(state, votes=votes) if stale else state
+def adapt(before: Problem, after: Problem, state: AdaBoostState, rows: Array) -> AdaBoostState:
+    """The stumps vote on the rows there are now, and these weigh e^(-y f), normalised, as if they always had."""
+    if after.data is before.data:
+        return state
+    votes = stumps(state)(after.data.X)
+    losses = -after.data.signs * votes
+    weights = np.exp(losses - losses.max())
+    return state.replaced(votes=votes, weights=weights / weights.sum())
 
 
 def margins(problem: Problem, state: AdaBoostState) -> Array:
@@ -319,11 +318,14 @@ def explain(problem: Problem, before: AdaBoostState | None, after: AdaBoostState
         return f"z = 1 - 2 ε = {z:.3g}, so the stump's vote weighs {weighs}. {so_far}"
     heaviest = int(after.weights.argmax())
     times = float(after.weights[heaviest]) * data.n
-    return (
-        f"What the stump got wrong grows {0.5 / error:.3g}-fold and now holds half of the weight, in {wrong} "
-        f"row{'s' * (wrong != 1)}. "
-        f"Row {heaviest} ({data.row(heaviest)}) is the heaviest, {times:.3g} times its share."
-    )
+    rows = f"{wrong} row{'s' * (wrong != 1)}"
+    made = f"What the stump got wrong grows {0.5 / error:.3g}-fold and now holds half of the weight, in {rows}."
+    if before is None:
+        share = float(after.weights[found(data.X) != data.signs].sum())
+        made = (
+            f"Each row weighs as the vote does on it; what the last stump gets wrong, {rows}, holds {share:.3g} of it."
+        )
+    return f"{made} Row {heaviest} ({data.row(heaviest)}) is the heaviest, {times:.3g} times its share."
 
 
 ALGORITHM = Algorithm(
@@ -373,6 +375,7 @@ ALGORITHM = Algorithm(
     ),
     scene=scene,
     explain=explain,
+    adapt=adapt,
     refuse=refuse,
     starts=(
         moons.with_(n=300, noise=0.2, hold_out=0.33),

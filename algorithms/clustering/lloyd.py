@@ -40,6 +40,7 @@ from algorithms.core import (
     Curve,
     Dataset,
     Event,
+    Grips,
     Labels,
     Meta,
     Needs,
@@ -59,7 +60,6 @@ from algorithms.toolbox.distances import squared_distances
 from algorithms.toolbox.sizes import out_of_range
 
 FEW = 1000  # rows, which are summed as fast as some of them
-STALE = 1e-9  # sums that differ by more than this were not taken from these rows
 _LARGEST = 1e100  # beyond it and below its inverse, squared distances would overflow or vanish
 
 
@@ -87,8 +87,6 @@ def lloyd(
     if state is None:
         state = first_state(data, k, start, seed)
         yield state
-    else:
-        state = with_sums_of(rows, state)
     while True:
         if state.phase in ("start", "update"):
             if state.iteration >= sweeps:
@@ -168,13 +166,16 @@ def begin(data: Dataset, means: Array) -> LloydState:
     )
 
 
-def with_sums_of(rows: Measured, state: LloydState) -> LloydState:
-    """The state, with sums taken anew if they are not those of these rows: a fork may have changed the data."""
-    if state.labels[0] == clusters.NO_CLUSTER:
+def adapt(before: Problem, after: Problem, state: LloydState, rows: Array) -> LloydState:
+    """Rows stay in their clusters, and a new one joins the nearest mean; sums and counts are taken anew."""
+    data, k = after.data, len(state.means)
+    if data is before.data:
         return state
-    sums = clusters.membership(state.labels, len(state.means)) @ rows.x
-    scale = np.abs(rows.x).max() * len(rows.x)
-    return state if np.abs(sums - state.sums).max() <= STALE * scale else replace(state, sums=sums)
+    if state.labels[0] == clusters.NO_CLUSTER:
+        return state.replaced(labels=np.full(data.n, clusters.NO_CLUSTER))
+    labels = np.where(rows >= 0, state.labels[rows], clusters.nearest(data.X, state.means))
+    sums = clusters.membership(labels, k) @ measured(data).x
+    return state.replaced(labels=labels, sums=sums, counts=clusters.sizes(labels, k))
 
 
 def distances(problem: Problem, state: LloydState) -> Array:
@@ -259,6 +260,7 @@ def scene(problem: Problem, before: LloydState | None, after: LloydState) -> Sce
         rows,
         Trail(where=lambda state: state.means, tones=tones),
         Labels(at=after.means, texts=tuple(map(name, tones)), tones=tones),
+        Grips(at=after.means, moved=clusters.moved_mean, names=tuple(f"mean {name(j)}" for j in tones)),
     )
     touched = np.zeros(k, bool)
     if before is not None and changed.any():
@@ -331,8 +333,10 @@ def of_filling(problem: Problem, before: LloydState | None, after: LloydState) -
 
 def of_update(problem: Problem, before: LloydState | None, after: LloydState) -> str:
     now = objective(problem, after)
-    if before is None:
+    if before is None and np.array_equal(middles(after), after.means):
         return f"Each mean is in the middle of its rows: J = {figure(now)}."
+    if before is None:
+        return f"With this change not every mean is in the middle of its rows: J = {figure(now)}."
     went = np.linalg.norm(after.means - before.means, axis=1)
     far = int(went.argmax())
     fall = objective(problem, before) - now
@@ -378,6 +382,7 @@ ALGORITHM = Algorithm(
     ),
     scene=scene,
     explain=explain,
+    adapt=adapt,
     refuse=refuse,
     starts=(
         faithful.with_(scale=True),

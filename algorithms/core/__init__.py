@@ -2,7 +2,8 @@
 
 from algorithms.core.algorithm import Algorithm, Curve, Event, Needs, Run
 from algorithms.core.arrays import Array
-from algorithms.core.dataset import Dataset, Source
+from algorithms.core.dataset import Dataset, Origin, Source
+from algorithms.core.edits import Add, Edit, Label, Move, Remove, edited
 from algorithms.core.errors import Refused
 from algorithms.core.parameters import Meta, Parameter
 from algorithms.core.problem import Problem
@@ -12,6 +13,7 @@ from algorithms.core.scene import (
     Contours,
     Echo,
     Ellipse,
+    Grips,
     Hyperplane,
     Labels,
     Matrix,
@@ -30,6 +32,7 @@ from algorithms.core.state import State
 from algorithms.core.theorem import DoesNotApply, Sides, Theorem, Undecided, Verdict
 
 __all__ = [
+    "Add",
     "Algorithm",
     "Array",
     "Arrow",
@@ -39,13 +42,18 @@ __all__ = [
     "Dataset",
     "DoesNotApply",
     "Echo",
+    "Edit",
     "Ellipse",
     "Event",
+    "Grips",
     "Hyperplane",
+    "Label",
     "Labels",
     "Matrix",
     "Meta",
+    "Move",
     "Needs",
+    "Origin",
     "Panel",
     "Parameter",
     "Path",
@@ -53,6 +61,7 @@ __all__ = [
     "Problem",
     "Refused",
     "Region",
+    "Remove",
     "Run",
     "Scene",
     "Segments",
@@ -66,4 +75,5 @@ __all__ = [
     "Undecided",
     "Units",
     "Verdict",
+    "edited",
 ]

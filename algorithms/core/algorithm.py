@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 
+from algorithms.core.arrays import Array
 from algorithms.core.dataset import Dataset, Source
 from algorithms.core.errors import Refused
 from algorithms.core.parameters import Parameter, Parameters
@@ -92,6 +93,10 @@ class Algorithm:
         scene: (problem, before, after) -> Scene.
         explain: (problem, before, after) -> one or two sentences with this step's numbers.
         starts: data sets it opens with, the best first.
+        adapt: (before, after, state, rows) -> State: how a state of the problem `before` follows into `after`, at a
+            fork with other data or parameters; rows (n,) int says which row of `before` each row of `after` was, -1
+            for a new one. Same t, iteration and phase. Without it the state stays as it is, and where rows came or
+            went the fork starts afresh.
         refuse: (problem) -> a sentence when data and parameters do not go together, else None.
         references: where it comes from.
     """
@@ -116,6 +121,7 @@ class Algorithm:
         fixed: tuple[str, ...] = (),
         curves: tuple[Curve, ...] = (),
         theorems: tuple[Theorem, ...] = (),
+        adapt: Callable[[Problem, Problem, Any, Array], State] | None = None,
         refuse: Callable[[Problem], str | None] = _never,
         references: tuple[str, ...] = (),
     ):
@@ -125,7 +131,7 @@ class Algorithm:
         self.events = tuple(_phase_event(e) if isinstance(e, str) else e for e in events)
         self.entries = entries or tuple(phases)
         self.fixed, self.curves, self.theorems = fixed, curves, theorems
-        self.refuse, self.references = refuse, references
+        self.adapt, self.refuse, self.references = adapt, refuse, references
         self._parameters = Parameters(run, fixed)
 
     @property

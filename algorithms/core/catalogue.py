@@ -10,7 +10,7 @@ from algorithms.core.algorithm import Algorithm
 from algorithms.core.errors import Refused
 
 _HERE = Path(__file__).parent.parent
-_NOT_FAMILIES = {"core", "record", "data", "toolbox", "headless", "own"}
+_NOT_FAMILIES = {"core", "record", "data", "toolbox", "headless", "own", "session", "recordings", "export"}
 
 
 @cache

@@ -4,6 +4,7 @@ from functools import cached_property
 from typing import Any, Literal, Protocol, Self
 
 import numpy as np
+from msgspec import Struct
 
 from algorithms.core.arrays import Array, frozen
 from algorithms.core.errors import Refused
@@ -20,6 +21,18 @@ class Source(Protocol):
     @property
     def name(self) -> str: ...
     def load(self) -> "Dataset": ...
+
+
+class Origin(Struct, frozen=True, eq=False):
+    """What an edited Dataset was made from.
+
+    Attributes:
+        parent: the data before.
+        rows: (n,) int, for each row the one it was in the parent; -1 for an added one.
+    """
+
+    parent: "Dataset"
+    rows: Array
 
 
 class Dataset:
@@ -39,6 +52,7 @@ class Dataset:
         image: (height, width) when a row is a picture.
         held_out: rows kept aside to measure on, or None.
         source: the recipe it was made by, or None.
+        origin: what it was edited from, or None.
     """
 
     def __init__(
@@ -58,8 +72,9 @@ class Dataset:
         image: tuple[int, int] | None = None,
         held_out: "Dataset | None" = None,
         source: Source | None = None,
+        origin: Origin | None = None,
     ):
-        self.X = matrix(X)
+        self.X = _matrix(X)
         n, d = self.X.shape
         self.features = tuple(features) or tuple(f"x{j + 1}" for j in range(d))
         if len(self.features) != d:
@@ -71,6 +86,7 @@ class Dataset:
         self.spread = frozen(np.ones(d) if spread is None else np.array(spread, float))
         self.truth = dict(truth or {})
         self.notices, self.image, self.held_out, self.source = tuple(notices), image, held_out, source
+        self.origin = origin
 
     @classmethod
     def of(cls, X: Any, y: Any = None) -> Self | "Dataset":
@@ -107,7 +123,7 @@ class Dataset:
         return ", ".join(shown) + (", ..." if self.d > most else "")
 
 
-def matrix(X: Any) -> Array:
+def _matrix(X: Any) -> Array:
     """(n, d) float64, read-only; `Refused` names the first cell that is no number that can be calculated with."""
     try:
         given = np.array(X, dtype=np.float64, order="C")
@@ -117,6 +133,12 @@ def matrix(X: Any) -> Array:
         given = given.reshape(-1, 1)
     if given.ndim != 2 or 0 in given.shape:
         raise Refused(f"X has shape {np.shape(X)}; it must be rows by features, at least one of each.")
+    check_cells(given)
+    return frozen(given)
+
+
+def check_cells(given: Array) -> None:
+    """Refuse a table with a cell that cannot be calculated with."""
     bad = np.argwhere(~np.isfinite(given))
     if len(bad):
         i, j = bad[0]
@@ -124,7 +146,6 @@ def matrix(X: Any) -> Array:
     if max(float(given.max()), -float(given.min())) > LARGEST:
         i, j = np.argwhere(np.abs(given) > LARGEST)[0]
         raise Refused(f"X holds {given[i, j]:.3g} at row {i}, column {j}; {_BEYOND}")
-    return frozen(given)
 
 
 def _targets(y: Any, n: int, kind: Kind | None, classes: tuple[str, ...]) -> tuple[Array | None, Kind, tuple[str, ...]]:

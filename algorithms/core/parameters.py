@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 
 from algorithms.core.errors import Refused
 
-__all__ = ["Meta", "Parameter", "Parameters"]
+__all__ = ["Meta", "Parameter", "Parameters", "as_typed"]
 
 
 class Parameter(Struct, frozen=True):
@@ -49,6 +49,18 @@ class Parameter(Struct, frozen=True):
 
 def _short(bound: float) -> str:
     return str(bound) if isinstance(bound, int) else f"{bound:g}"
+
+
+def as_typed(value: Any) -> str:
+    """A parameter's value as a person types it, from which the same value is read."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        short = f"{value:g}"
+        return short if float(short) == value else repr(value)
+    if isinstance(value, tuple):
+        return ",".join(map(as_typed, value))
+    return str(value)
 
 
 class Parameters:

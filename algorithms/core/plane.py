@@ -52,6 +52,10 @@ class Plane(Struct, frozen=True, eq=False):
         """(m, 2) -> (m, d), on the plane."""
         return np.asarray(self.origin + at @ self.basis)
 
+    def carried(self, at: Array, to: Array) -> Array:
+        """(d,) a point put where it is seen at (2,) `to`; what the plane does not show of it stays as it is."""
+        return np.asarray(at + (to - self.project(at)) @ self.basis)
+
     def turn(self, directions: Array) -> Array:
         """(m, d) directions -> (m, 2)."""
         return np.asarray(directions @ self.basis.T)
@@ -79,8 +83,12 @@ def principal_plane(data: Dataset) -> Plane:
     origin = data.X.mean(axis=0)
     centred = data.X - origin
     centred /= np.exp2(np.frexp(np.abs(centred).max())[1])  # so that no square overflows or vanishes
-    values, vectors = np.linalg.eigh(centred.T @ centred)
-    basis = vectors[:, ::-1][:, :2].T.copy()
+    if data.d > data.n >= 2:  # the components lie in the span of the rows: a smaller problem has them
+        values, weights = np.linalg.eigh(centred @ centred.T)
+        basis = np.linalg.qr(centred.T @ weights[:, ::-1][:, :2])[0].T.copy()
+    else:
+        values, vectors = np.linalg.eigh(centred.T @ centred)
+        basis = vectors[:, ::-1][:, :2].T.copy()
     basis *= np.sign(basis[np.arange(2), np.abs(basis).argmax(axis=1)])[:, None]
     share = values[::-1][:2] / max(float(values.sum()), np.finfo(float).tiny)
     names = [f"component {i} ({s:.0%})" for i, s in enumerate(share, start=1)]

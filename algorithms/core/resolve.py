@@ -18,6 +18,7 @@ from algorithms.core.scene import (
     Contours,
     Echo,
     Ellipse,
+    Grips,
     Hyperplane,
     Labels,
     Mark,
@@ -93,7 +94,8 @@ class Flat(Struct, frozen=True, eq=False):
     """A resolved panel: plane coordinates only.
 
     Attributes:
-        marks: Points, Labels, Path, Segments, Arrow, Bars, Matrix, Table, Tint, Levels, Faint.
+        marks: Points, Labels, Path, Segments, Arrow, Bars, Matrix, Table, Tint, Levels, Faint; and Grips, whose
+            `moved` takes a place on the plane: what the plane does not show stays as it is.
         across, up: the axes.
         limits: what the panel asks to show, or None.
     """
@@ -142,6 +144,9 @@ class _Own:
     def lift(self, at: Array) -> Array:
         return at
 
+    def carried(self, at: Array, to: Array) -> Array:
+        return to
+
     def turn(self, directions: Array) -> Array:
         return directions
 
@@ -152,6 +157,8 @@ _Projection = _Own | Plane
 def _flatten(mark: Mark, to: _Projection, view: View, past: Past) -> tuple[list[Mark], str]:
     """One mark as resolved ones, and what the panel's note should add."""
     match mark:
+        case Grips():
+            return [_carried(mark, to)], ""
         case Points() | Labels() | Path() | Units():
             return [replace(mark, at=to.project(mark.at))], ""
         case Segments() | Arrow():
@@ -173,6 +180,15 @@ def _flatten(mark: Mark, to: _Projection, view: View, past: Past) -> tuple[list[
         case Bars() | Matrix() | Table() | Tree():
             return [mark], ""
     raise TypeError(f"{type(mark).__name__} is not a mark that can be shown")
+
+
+def _carried(mark: Grips, through: _Projection) -> Grips:
+    """Grips on the plane, whose `moved` takes places on the plane."""
+
+    def moved(state: State, i: int, to: Array) -> Any:
+        return mark.moved(state, i, through.carried(mark.at[i], to))
+
+    return replace(mark, at=through.project(mark.at), moved=moved)
 
 
 def _grid_scores(score: Callable[[Array], Array], to: _Projection, view: View) -> Array:

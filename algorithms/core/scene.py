@@ -31,6 +31,8 @@ class Points(Mark, frozen=True, kw_only=True):
         crossed: (n,) bool, wrong ones.
         haloed: (n,) bool, on a ground of their own colour: those of a kind to be told apart (on the margin).
         rows: whether at[i] is row i of the data (so that it can be hovered and picked).
+        put: in a panel of its own space, the row that lies at a place there: (2,) -> its (d,) features and its
+            target, or None for none; without it rows are not put there by hand.
     """
 
     at: Array
@@ -42,6 +44,7 @@ class Points(Mark, frozen=True, kw_only=True):
     haloed: Array | None = None
     tone: Tone = "ink"
     rows: bool = True
+    put: Callable[[Array], tuple[Array, float | None]] | None = None
 
 
 class Labels(Mark, frozen=True, kw_only=True):
@@ -179,6 +182,20 @@ class Echo(Mark, frozen=True, kw_only=True):
 
     mark: Callable[[Any], Mark | None]
     last: int = 8
+
+
+class Grips(Mark, frozen=True, kw_only=True):
+    """Places that can be dragged, and what becomes of the state; not painted, another mark shows them.
+
+    Attributes:
+        at: (m, d).
+        moved: (state, i, to) -> the state with the i-th of them at `to`, (d,): made by `state.replaced`.
+        names: m names: "the mean a".
+    """
+
+    at: Array
+    moved: Callable[[Any, int, Array], Any]
+    names: tuple[str, ...]
 
 
 class Bars(Mark, frozen=True, kw_only=True):

@@ -7,9 +7,10 @@ from typing import Any, Self
 
 from msgspec import Struct
 from msgspec.structs import force_setattr, replace
-from numpy import ndarray
+from numpy import asarray, ndarray
 
 from algorithms.core.arrays import FROZEN, KIND, frozen
+from algorithms.core.errors import Refused
 
 _PLAIN = {"class", "int", "float", "bool", "str", "None", "NoneType"}  # the words of annotations without arrays
 _OBJECT, _HEADER = 160, 112  # bytes of a state with its numbers, and of an array without them, near enough
@@ -65,6 +66,32 @@ class State(Struct, frozen=True, kw_only=True, eq=False, gc=False):
         changes["t"] = self.t + 1
         changes["phase"] = phase
         return replace(self, **changes)
+
+    def parts(self) -> dict[str, Any]:
+        """The algorithm's own fields by name."""
+        return {name: getattr(self, name) for name in self.__struct_fields__ if name not in State.__struct_fields__}
+
+    def get(self, name: str) -> Any:
+        """One of them, None where this state has none of that name."""
+        return getattr(self, name, None)
+
+    def replaced(self, **fields: Any) -> Self:
+        """The same moment with other fields; a list becomes an array of the kind that was there.
+
+        Raises:
+            Refused: for a field that there is not, or for `t`, `iteration` or `phase`.
+        """
+        own = self.parts()
+        for name, value in fields.items():
+            if name not in own:
+                raise Refused(f"a {type(self).__name__} has no field {name!r} to replace; it has {', '.join(own)}.")
+            held = own[name]
+            if isinstance(held, ndarray):
+                try:
+                    fields[name] = asarray(value, held.dtype)
+                except (TypeError, ValueError) as error:
+                    raise Refused(f"{name} holds {held.dtype} numbers: {str(error).rstrip('.')}.") from None
+        return replace(self, **fields)
 
 
 def _frozen_tuple(value: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -1,9 +1,10 @@
 """Recipe: a data set written down, from which the same Dataset can be made again."""
 
 from difflib import get_close_matches
-from functools import lru_cache
 from pathlib import Path
+from threading import Lock
 from typing import Annotated, Any, Literal
+from weakref import WeakValueDictionary
 
 import msgspec
 import numpy as np
@@ -11,14 +12,18 @@ from msgspec import Meta, Struct
 from msgspec.structs import asdict, fields, replace
 
 from algorithms.core.arrays import Array
-from algorithms.core.dataset import Dataset, matrix
+from algorithms.core.dataset import Dataset, check_cells
 from algorithms.core.errors import Refused
 from algorithms.data.columns import Rows, TargetKind, no_column, rows
+from algorithms.data.files import read
 from algorithms.data.made import GENERATORS, arguments, checked
 from algorithms.data.named import MADE, NAMED, REAL, About
-from algorithms.data.table import read
+from algorithms.data.progress import Watch, unwatched
+from algorithms.data.sampling import Sample
 from algorithms.data.text import printable
 
+_MOST_KEPT = 256 << 20  # bytes of Datasets that nobody has in hand
+_AT_ONCE = 64  # columns of which there is a copy
 _CSV = Path(__file__).parent / "csv"
 
 
@@ -26,7 +31,7 @@ class Recipe(Struct, frozen=True, kw_only=True):
     """How a Dataset is made. Equal recipes share one Dataset.
 
     Attributes:
-        name: one of `datasets.names()`, or the path of a CSV file.
+        name: one of `datasets.names()`, or the path of a CSV, TSV or NPZ file.
         columns: the features by name, in this order; () for those that suggest themselves.
         target: the target's column, "" for none; None for the data set's own, or the one a file suggests.
         target_kind: whether the target is classes or numbers; "auto" takes text and few whole numbers for classes.
@@ -36,6 +41,8 @@ class Recipe(Struct, frozen=True, kw_only=True):
         hold_out_seed: which rows those are.
         missing: rows with missing cells are dropped, with a notice, or refused.
         decimal: what stands before the decimals in a file.
+        sample: so many rows, drawn at random before anything else is done; None for all, or for what there is room for.
+        sample_seed: which rows those are.
         made: the arguments of a generator that are not its defaults.
     """
 
@@ -49,6 +56,8 @@ class Recipe(Struct, frozen=True, kw_only=True):
     hold_out_seed: Annotated[int, Meta(ge=0, le=2**32 - 1)] = 0
     missing: Literal["drop", "refuse"] = "drop"
     decimal: Literal[".", ","] = "."
+    sample: Annotated[int, Meta(ge=2, le=10_000_000)] | None = None
+    sample_seed: Annotated[int, Meta(ge=0, le=2**32 - 1)] = 0
     made: tuple[tuple[str, int | float], ...] = ()
 
     def with_(self, **changes: Any) -> "Recipe":
@@ -75,13 +84,22 @@ class Recipe(Struct, frozen=True, kw_only=True):
             text, _, where = str(error).replace("`", "").partition(" - at $.")
             raise Refused(f"{where.split('[')[0]} will not do: {text[0].lower()}{text[1:]}.") from None
 
-    def load(self) -> Dataset:
+    def load(self, watch: Watch = unwatched) -> Dataset:
         """The Dataset; made once for equal recipes, and again when a file has changed.
+
+        Args:
+            watch: called with the share of the file that has been read, 0 to 1, after every block of it; what it
+                raises ends the reading and comes out of here.
 
         Raises:
             Refused: with a sentence about what is wrong with the file, the names or the values.
         """
-        return _load(self, None if self.name in NAMED else _stamp(Path(self.name)))
+        key = self, None if self.name in NAMED else _stamp(Path(self.name))
+        data = _LOADED.get(key)
+        if data is None:
+            data = _load(self, watch)
+            _LOADED.keep(key, data)
+        return data
 
     @property
     def about(self) -> About | None:
@@ -112,9 +130,33 @@ def _stamp(path: Path) -> tuple[str, int, int] | None:
         return None
 
 
-@lru_cache(maxsize=32)
-def _load(recipe: Recipe, stamp: tuple[str, int, int] | None) -> Dataset:
-    found = _rows(recipe)
+class _Loaded:
+    """The Datasets that somebody has in hand, and those asked for last, as many as there is room for."""
+
+    def __init__(self) -> None:
+        self._alive: WeakValueDictionary[Any, Dataset] = WeakValueDictionary()
+        self._last: dict[Any, Dataset] = {}
+        self._lock = Lock()
+
+    def get(self, key: Any) -> Dataset | None:
+        with self._lock:
+            return self._alive.get(key)
+
+    def keep(self, key: Any, data: Dataset) -> None:
+        with self._lock:
+            self._alive[key] = self._last[key] = data
+            room = _MOST_KEPT
+            for old in reversed(list(self._last)):
+                room -= self._last[old].X.nbytes
+                if old != key and room < 0:
+                    del self._last[old]
+
+
+_LOADED = _Loaded()
+
+
+def _load(recipe: Recipe, watch: Watch) -> Dataset:
+    found = _rows(recipe, watch)
     if recipe.positive is not None:
         found = _two_classes(found, recipe.positive, recipe.label)
     elif recipe.about and recipe.about.positive and recipe.about.target == found.target:
@@ -122,8 +164,10 @@ def _load(recipe: Recipe, stamp: tuple[str, int, int] | None) -> Dataset:
     training, held = _split(len(found.X), recipe)
     if found.y is not None and found.kind == "class":
         _check_classes(found, training, recipe)
-    X = found.X[training]
-    centre, spread = _centre_and_spread(matrix(X)) if recipe.scale else (None, None)
+    X = _taken(found.X, training)
+    if recipe.scale:
+        check_cells(X)
+    centre, spread = _centre_and_spread(X) if recipe.scale else (None, None)
     notices = (*found.notices, *(["features are scaled: mean 0, standard deviation 1."] if recipe.scale else []))
     kept_aside = _dataset(recipe, found, held, centre, spread, (), None) if len(held) else None
     return _dataset(recipe, found, training, centre, spread, notices, kept_aside)
@@ -139,12 +183,13 @@ def _dataset(
     held_out: Dataset | None,
 ) -> Dataset:
     """Some of the rows as a Dataset, scaled as the training rows are."""
-    X = found.X[which]
+    X = _taken(found.X, which)
     if centre is not None and spread is not None:
-        X = (X - centre) / spread
+        X = X - centre
+        X /= spread
     return Dataset(
         X,
-        None if found.y is None else found.y[which],
+        None if found.y is None else _taken(found.y, which),
         name=recipe.label,
         kind=None if found.y is None else found.kind,
         features=found.features,
@@ -160,13 +205,14 @@ def _dataset(
     )
 
 
-def _rows(recipe: Recipe) -> Rows:
+def _rows(recipe: Recipe, watch: Watch) -> Rows:
     if recipe.name in MADE:
         return _made(recipe)
+    sample = Sample(recipe.sample, recipe.sample_seed)
     about = REAL.get(recipe.name)
     if about is None:
         return rows(
-            read(_file(recipe.name), recipe.decimal),
+            read(_file(recipe.name), recipe.decimal, sample, watch),
             name=recipe.label,
             columns=recipe.columns,
             target=recipe.target,
@@ -174,7 +220,7 @@ def _rows(recipe: Recipe) -> Rows:
             missing=recipe.missing,
             decimal=recipe.decimal,
         )
-    table = read(_CSV / f"{recipe.name}.csv")
+    table = read(_CSV / f"{recipe.name}.csv", sample=sample)
     target = about.target if recipe.target is None else recipe.target
     columns = recipe.columns or tuple(c for c in about.columns if c != target)
     kind = recipe.target_kind
@@ -203,12 +249,14 @@ def _file(name: str) -> Path:
         near = get_close_matches(name, NAMED, n=1, cutoff=0.5)
         hint = f" Did you mean {near[0]}?" if near else ""
         raise Refused(
-            f"there is no data set {name[:80]!r}; there are {', '.join(NAMED)}, or give the path of a CSV file.{hint}"
+            f"there is no data set {name[:80]!r}; there are {', '.join(NAMED)}, or give the path of a file.{hint}"
         )
     return path
 
 
 def _made(recipe: Recipe) -> Rows:
+    if recipe.sample is not None:
+        raise Refused(f"{recipe.name} is made, so it takes no sample; it takes n, the number of rows.")
     made = GENERATORS[recipe.name](**dict(checked(recipe.name, dict(recipe.made))))
     features, target = made.features, made.target
     if recipe.target is not None and recipe.target != target:
@@ -248,6 +296,11 @@ def _split(n: int, recipe: Recipe) -> tuple[Array, Array]:
     return np.sort(order[held:]), np.sort(order[:held])
 
 
+def _taken(array: Array, which: Array) -> Array:
+    """Some of the rows; the array itself, not a copy, when that is all of them."""
+    return array if len(which) == len(array) else array[which]
+
+
 def _check_classes(found: Rows, training: Array, recipe: Recipe) -> None:
     assert found.y is not None
     there = np.bincount(found.y[training], minlength=len(found.classes))
@@ -261,12 +314,15 @@ def _centre_and_spread(X: Array) -> tuple[Array, Array]:
 
     The largest number is taken out first, as a power of two, so that no square overflows or vanishes.
     """
-    size = np.exp2(np.frexp(np.abs(X).max(axis=0))[1])
-    spread = size * (X / size).std(axis=0)
+    spread = np.empty(X.shape[1])
+    for first in range(0, len(spread), _AT_ONCE):
+        columns = X[:, first : first + _AT_ONCE]
+        size = np.exp2(np.frexp(np.abs(columns).max(axis=0))[1])
+        spread[first : first + _AT_ONCE] = size * (columns / size).std(axis=0)
     constant = X.max(axis=0) == X.min(axis=0)
     return X.mean(axis=0), np.where(constant | (spread == 0), 1.0, spread)
 
 
 def recipe(name: str, **changes: Any) -> Recipe:
-    """The recipe of a named data set or of a CSV file."""
+    """The recipe of a named data set or of a file."""
     return Recipe(name=name).with_(**changes)

@@ -1,171 +1,62 @@
-"""Tables of text: a CSV file taken apart, with what was assumed about it said in words."""
+"""Table: the columns of a file, with what was assumed about it said in words."""
 
-import csv
-from collections.abc import Iterator
-from contextlib import suppress
-from io import StringIO
-from itertools import islice
-from pathlib import Path
+from collections.abc import Sequence
 
 from msgspec import Struct
 
-from algorithms.core.errors import Refused
-from algorithms.data.numbers import SAY_COMMA, has_decimal_comma, is_number
+from algorithms.core.arrays import Array
+from algorithms.data.cells import Column
 from algorithms.data.text import printable
 
-MOST_BYTES = 64 << 20
-_SEPARATORS = "\t;|,"  # the comma last: it is also found inside numbers and text
-_NAMES = {"\t": "tabs", ";": "semicolons", "|": "vertical bars", ",": "commas"}
-_NO_SEPARATOR = "\x1f"  # stands in no file that is text: one column
-_SNIFFED_ROWS = 50
+_NAMED_TWICE = 3  # so many columns with the name of another are named, the rest counted
 
 
-class Table(Struct, frozen=True):
+class Table(Struct, frozen=True, eq=False):
     """Cells as they stand in a file.
 
     Attributes:
-        names: one a column.
+        columns: in the order of the file.
         nameless: the columns whose heads were empty; often they hold row names.
-        rows: the cells of each row, as many as there are names.
-        lines: the line of the file on which each row ends, counted from 1.
+        lines: (n,) the line of the file on which each row ends, counted from 1; None when it has no lines.
         notices: what was assumed.
+        target: the column that the file itself says is the target, "" for none; None when it says nothing.
     """
 
-    names: tuple[str, ...]
-    nameless: frozenset[str]
-    rows: tuple[tuple[str, ...], ...]
-    lines: tuple[int, ...]
-    notices: tuple[str, ...]
+    columns: tuple[Column, ...]
+    nameless: frozenset[str] = frozenset()
+    lines: Array | None = None
+    notices: tuple[str, ...] = ()
+    target: str | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(column.name for column in self.columns)
+
+    def where(self, i: int) -> str:
+        """A row for a sentence: "row 0 (line 2)"."""
+        return f"row {i}" if self.lines is None else f"row {i} (line {self.lines[i]})"
 
 
-def read(path: Path, decimal: str = ".") -> Table:
-    """The table in a CSV file; `Refused` says in a sentence why there is none."""
-    file = printable(path.name)
-    text, notices = _decoded(_bytes(path, file), file)
-    separator = _separator(text, decimal)
-    if separator not in (_NO_SEPARATOR, ","):
-        notices.append(f"columns are separated by {_NAMES[separator]}.")
-    numbered = list(_rows(text, separator, file))
-    if not numbered:
-        raise Refused(f"{file} is empty.")
-    width = len(numbered[0][1])
-    first = numbered[0][1]
-    headless = _is_data(first, [cells for _, cells in numbered[1:]], decimal)
-    body = numbered if headless else numbered[1:]
-    if not body:
-        raise Refused(f"{file} holds one line of column names and no rows.")
-    for i, (line, cells) in enumerate(body):
-        if len(cells) != width:
-            raise Refused(
-                f"row {i} (line {line}) of {file} has {len(cells)} cells, the first line has {width}; "
-                "every line must have as many."
-            )
-    if width == 1:
-        _check_single([cells[0] for _, cells in body], decimal, file)
-    if headless:
-        names, nameless = tuple(f"x{j + 1}" for j in range(width)), frozenset[str]()
-        notices.append("the first line holds values, so the columns are called x1, x2, ...")
-    else:
-        names, nameless = _named(first, notices)
-    return Table(names, nameless, tuple(cells for _, cells in body), tuple(line for line, _ in body), tuple(notices))
-
-
-def _bytes(path: Path, file: str) -> bytes:
-    try:
-        if path.is_dir():
-            raise Refused(f"{file} is a directory, not a CSV file.")
-        if path.exists() and not path.is_file():
-            raise Refused(f"{file} is not a plain file.")
-        if path.stat().st_size > MOST_BYTES:
-            raise Refused(f"{file} has {path.stat().st_size >> 20} MiB; files up to {MOST_BYTES >> 20} MiB are read.")
-        return path.read_bytes()
-    except FileNotFoundError:
-        raise Refused(f"there is no file {printable(str(path))!r}.") from None
-    except (OSError, ValueError) as error:
-        if isinstance(error, Refused):
-            raise
-        raise Refused(f"{file} cannot be read: {getattr(error, 'strerror', None) or error}.") from None
-
-
-def _decoded(raw: bytes, file: str) -> tuple[str, list[str]]:
-    """The text of a file: UTF-8, UTF-16 when it is marked so, else Windows-1252 with a notice."""
-    notices: list[str] = []
-    not_text = Refused(f"{file} is not a text file; save the table as CSV.")
-    try:
-        text = raw.decode("utf-16" if raw[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
-    except UnicodeDecodeError:
-        try:
-            text = raw.decode("cp1252")
-        except UnicodeDecodeError:
-            raise not_text from None
-        if any(c < " " and c not in "\t\r\n" for c in text[:4096]):
-            raise not_text from None
-        notices.append("it is not UTF-8, so it was read as Windows-1252: look at letters with accents.")
-    if "\0" in text:
-        raise not_text
-    return text, notices
-
-
-def _rows(text: str, separator: str, file: str) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """(line, cells) of each line that is not blank; cells without the spaces around them."""
-    reader = csv.reader(StringIO(text, newline=""), delimiter=separator, strict=True, skipinitialspace=True)
-    try:
-        for cells in reader:
-            if any(cell.strip() for cell in cells):
-                yield reader.line_num, tuple(cell.strip() for cell in cells)
-    except csv.Error as error:
-        why = "a quotation mark is out of place or not closed" if "field" not in str(error) else printable(str(error))
-        raise Refused(f"line {reader.line_num} of {file} is not CSV: {why}.") from None
-
-
-def _separator(text: str, decimal: str) -> str:
-    """What separates the columns: the first candidate that gives every line as many cells, two or more.
-
-    When none does, the one that the first line has most of, so that the odd line is named later.
-    """
-    candidates = _SEPARATORS if decimal == "." or '"' in text else _SEPARATORS.replace(",", "")
-    best, most = _NO_SEPARATOR, 1
-    for separator in candidates:
-        counts: list[int] = []
-        with suppress(Refused):  # the reading proper says what is wrong
-            counts.extend(len(cells) for _, cells in islice(_rows(text, separator, ""), _SNIFFED_ROWS))
-        if counts and counts[0] > 1 and len(set(counts)) == 1:
-            return separator
-        if counts and counts[0] > most:
-            best, most = separator, counts[0]
-    return best
-
-
-def _is_data(first: tuple[str, ...], rest: list[tuple[str, ...]], decimal: str) -> bool:
-    """Whether the first line holds values: numbers, and beside them only text that comes again in its column."""
-    numbers = [is_number(cell, decimal) for cell in first]
-    if not any(numbers):
-        return False
-    below = [set(column) for column in zip(*rest)]
-    return all(number or (j < len(below) and cell in below[j]) for j, (cell, number) in enumerate(zip(first, numbers)))
-
-
-def _check_single(cells: list[str], decimal: str, file: str) -> None:
-    """One column is data when it holds numbers; otherwise the separator was not found."""
-    if decimal == "." and any(map(has_decimal_comma, cells)):
-        raise Refused(f"{file} has commas inside its numbers; if they are decimal points, say so: {SAY_COMMA}.")
-    if not any(is_number(cell, decimal) for cell in cells):
-        raise Refused(f"{file} has one column, not of numbers: no comma, semicolon, tab or | separates its lines.")
-
-
-def _named(heads: tuple[str, ...], notices: list[str]) -> tuple[tuple[str, ...], frozenset[str]]:
+def names_of(heads: Sequence[str], notices: list[str]) -> tuple[tuple[str, ...], frozenset[str]]:
     """Column names, each once and printable, and those that had to be made up."""
+    wanted = [printable(head) or f"x{j + 1}" for j, head in enumerate(heads)]
+    given = set(wanted)
     names: list[str] = []
-    nameless: set[str] = set()
-    for j, head in enumerate(heads):
-        name = printable(head) or f"x{j + 1}"
-        if name in names:
-            twice, number = name, 2
-            while f"{twice}_{number}" in (*names, *heads):
+    taken: set[str] = set()
+    last: dict[str, int] = {}  # the number given last to a name that comes more than once
+    twice: list[tuple[str, str]] = []
+    for name in wanted:
+        own = name
+        if own in taken:
+            number = last.get(name, 1) + 1
+            while f"{name}_{number}" in given or f"{name}_{number}" in taken:
                 number += 1
-            name = f"{twice}_{number}"
-            notices.append(f"two columns are called {twice}; the later one is now {name}.")
-        if not head:
-            nameless.add(name)
-        names.append(name)
-    return tuple(names), frozenset(nameless)
+            last[name], own = number, f"{name}_{number}"
+            twice.append((name, own))
+        taken.add(own)
+        names.append(own)
+    for name, own in twice[:_NAMED_TWICE]:
+        notices.append(f"two columns are called {name}; the later one is now {own}.")
+    if len(twice) > _NAMED_TWICE:
+        notices.append(f"so it is with {len(twice) - _NAMED_TWICE:,} more columns.")
+    return tuple(names), frozenset(name for name, head in zip(names, heads) if not head)

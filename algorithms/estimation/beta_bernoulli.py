@@ -82,6 +82,15 @@ def beta_bernoulli(
     return f"all {data.n:,} tosses are seen"
 
 
+def adapt(before: Problem, after: Problem, state: BetaBernoulliState, rows: Array) -> BetaBernoulliState:
+    """The tosses seen are those of them that are still there, as they now are; new ones come last."""
+    tosses = state.heads + state.tails
+    seen = int(((rows >= 0) & (rows < tosses)).sum())
+    is_heads = np.asarray(after.data.y)[:seen] == 1
+    heads = int(is_heads.sum())
+    return state.replaced(heads=heads, tails=seen - heads, evidence=expected(is_heads, prior(after)))
+
+
 def prior(problem: Problem) -> Beta:
     return Beta(problem.parameters.alpha, problem.parameters.beta)
 
@@ -249,12 +258,12 @@ def explain(problem: Problem, before: BetaBernoulliState | None, after: BetaBern
     tosses = after.heads + after.tails
     if not tosses:
         return f"Before any toss Beta({believed.a:g}, {believed.b:g}) is believed: {now}."
-    face = data.classes[int(after.phase == "heads")]
+    face = data.classes[int(np.asarray(data.y)[tosses - 1])]
     seen = f"{after.heads} of {tosses} tosses are {data.classes[1]}, {maximum_likelihood(after):.3f}"
     if before is None:
         return f"Toss {tosses - 1} is {face}. {seen}; {now}."
     was = posterior(problem, before)
-    chance = was.mean if after.phase == "heads" else 1 - was.mean
+    chance = was.mean if after.heads > before.heads else 1 - was.mean
     return f"Toss {tosses - 1} is {face}, which was expected with chance {chance:.3f}. {seen}; {now}."
 
 
@@ -285,6 +294,7 @@ ALGORITHM = Algorithm(
     ),
     scene=scene,
     explain=explain,
+    adapt=adapt,
     starts=(coin, badges, coin.with_(n=1000, p=0.1, seed=1), davis, breast_cancer),
     references=(
         "Bayes (1763), An essay towards solving a problem in the doctrine of chances, Phil. Trans. 53",

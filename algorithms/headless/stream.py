@@ -2,10 +2,11 @@
 
 import csv
 import math
+import traceback
 from collections.abc import Iterable, Iterator
 from io import StringIO
 from itertools import chain, islice
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import msgspec
 from msgspec import Struct
@@ -15,11 +16,14 @@ from algorithms.core.errors import Raised
 from algorithms.core.problem import Problem
 from algorithms.core.state import State
 from algorithms.core.theorem import Sides, Verdict
+from algorithms.data.text import plain_json, printable
 from algorithms.record.hooks import Hooks
+from algorithms.recordings import Recorder
 
 Format = Literal["table", "csv", "jsonl"]
 
 _THEOREM_WIDTH = 28  # of a theorem's column in a table, until it says more
+_FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # the last four are wide ones
 _HELD_BACK = 32  # lines that wait at most until every theorem has named its sides
 
 
@@ -33,12 +37,22 @@ class Step(Struct, frozen=True):
     verdicts: tuple[Verdict, ...]
 
 
+class Measured(Protocol):
+    """Steps of an algorithm, one after another."""
+
+    @property
+    def algorithm(self) -> Algorithm: ...
+
+    def __iter__(self) -> Iterator[Step]: ...
+
+
 class Steps:
     """The steps of a run that are asked for, measured as they come.
 
     Args:
         every: so manieth steps, counted from 0, and the last.
         most: the step to stop at.
+        recorder: where every step is recorded, whichever are asked for.
 
     Attributes:
         last: the step the run has come to.
@@ -47,8 +61,16 @@ class Steps:
         hooks: what measures them; its `troubles` are the curves and theorems that raised.
     """
 
-    def __init__(self, algorithm: Algorithm, problem: Problem, every: int = 1, most: float = math.inf):
+    def __init__(
+        self,
+        algorithm: Algorithm,
+        problem: Problem,
+        every: int = 1,
+        most: float = math.inf,
+        recorder: Recorder | None = None,
+    ):
         self.algorithm, self.problem, self.every, self.most = algorithm, problem, every, most
+        self._recorder = recorder
         self.hooks = Hooks(algorithm, problem)
         self.last, self.reason, self.failed = 0, "", False
 
@@ -57,9 +79,11 @@ class Steps:
         before: State | None = None
         state: State = next(run)
         while not self.reason:
+            if self._recorder is not None:
+                self._recorder.keep(before, state, _line(run))
             following: State | None = None
             if state.t >= self.most:
-                self.reason = f"stopped at step {state.t}, as asked"
+                self._end(f"stopped at step {state.t}, as asked")
             else:
                 following = self._following(run)
             if state.t % self.every == 0 or following is None:
@@ -71,14 +95,21 @@ class Steps:
         try:
             following: State = next(run)
         except StopIteration as end:
-            self.reason = str(end.value or "the run has ended")
+            self._end(str(end.value or "the run has ended"))
         except Raised as error:
-            self.reason, self.failed = f"{error.reason}, in line {error.line}", True
+            self._end(error.reason, error.line, error.details)
+            self.reason = f"{error.reason}, in line {error.line}"
         except Exception as error:
-            self.reason, self.failed = f"{type(error).__name__}: {error}", True
+            self._end(f"{type(error).__name__}: {error}", 0, "".join(traceback.format_exception(error)))
         else:
             return following
         return None
+
+    def _end(self, reason: str, line: int = 0, details: str = "") -> None:
+        """What ended the run; details, when it failed."""
+        self.reason, self.failed = reason, bool(details)
+        if self._recorder is not None:
+            self._recorder.end(reason, line, details)
 
     def _measured(self, before: State | None, state: State) -> Step:
         return Step(
@@ -90,7 +121,7 @@ class Steps:
         )
 
 
-def lines(steps: Steps, form: Format) -> Iterator[str]:
+def lines(steps: Measured, form: Format) -> Iterator[str]:
     """The steps in that form, a line each."""
     match form:
         case "jsonl":
@@ -110,7 +141,7 @@ def _json(algorithm: Algorithm, step: Step) -> str:
         "curves": {curve.name: _number(value) for curve, value in zip(algorithm.curves, step.values)},
         "theorems": {verdict.theorem.statement: _verdict(verdict) for verdict in step.verdicts},
     }
-    return msgspec.json.encode(said).decode()
+    return plain_json(msgspec.json.encode(said).decode())
 
 
 def _verdict(verdict: Verdict) -> dict[str, Any]:
@@ -145,7 +176,7 @@ class _Columns(Struct, frozen=True):
         found: list[float | str] = [step.t, step.iteration, step.phase]
         found += ["" if math.isnan(value) else value for value in step.values[: len(self.curves)]]
         for names, verdict in zip(self.sides, step.verdicts):
-            values = _by_name(verdict)
+            values = named_sides(verdict)
             found.append("" if verdict.status == "does not apply" else verdict.status)
             found += [values.get(name, "") for name in names]
         return found
@@ -155,12 +186,12 @@ class _Columns(Struct, frozen=True):
         return "; ".join(
             f"T{i} {name} = {value}"
             for i, (names, verdict) in enumerate(zip(self.sides, step.verdicts), 1)
-            for name, value in _by_name(verdict).items()
+            for name, value in named_sides(verdict).items()
             if name not in names
         )
 
 
-def _headed(steps: Steps) -> tuple[_Columns, Iterator[Step]]:
+def _headed(steps: Measured) -> tuple[_Columns, Iterator[Step]]:
     """The columns, and all steps. The first few wait until every theorem has spoken, so that it can be headed."""
     coming = iter(steps)
     waiting: list[Step] = []
@@ -170,12 +201,12 @@ def _headed(steps: Steps) -> tuple[_Columns, Iterator[Step]]:
         if step is None:
             break
         waiting.append(step)
-        names = [tuple(dict.fromkeys((*known, *_by_name(v)))) for known, v in zip(names, step.verdicts)]
+        names = [tuple(dict.fromkeys((*known, *named_sides(v)))) for known, v in zip(names, step.verdicts)]
     columns = _Columns(tuple(curve.name for curve in steps.algorithm.curves), tuple(names))
     return columns, chain(waiting, coming)
 
 
-def _csv(steps: Steps) -> Iterator[str]:
+def _csv(steps: Measured) -> Iterator[str]:
     columns, measured = _headed(steps)
     last = ["other sides"] if steps.algorithm.theorems else []
     yield _csv_line([*columns.heads, *last])
@@ -185,11 +216,17 @@ def _csv(steps: Steps) -> Iterator[str]:
 
 def _csv_line(cells: Iterable[float | str]) -> str:
     line = StringIO()
-    csv.writer(line, lineterminator="").writerow(cells)
+    csv.writer(line, lineterminator="").writerow(_no_formula(c) if isinstance(c, str) else c for c in cells)
     return line.getvalue()
 
 
-def _table(steps: Steps) -> Iterator[str]:
+def _no_formula(text: str) -> str:
+    """A text on one line that no spreadsheet takes for a formula: what begins like one gets an apostrophe first."""
+    text = printable(text)
+    return f"'{text}" if text.lstrip().startswith(_FORMULA) else text
+
+
+def _table(steps: Measured) -> Iterator[str]:
     """Aligned columns, for reading: a theorem's sides stand in one, with what stands between them."""
     algorithm = steps.algorithm
     yield from (f"T{i}: {theorem.statement}" for i, theorem in enumerate(algorithm.theorems, 1))
@@ -229,10 +266,17 @@ def _chained(verdict: Verdict) -> str:
     return f"{verdict.status} " + f" {verdict.sides.relation} ".join(f"{value:.5g}" for value in verdict.sides.values)
 
 
-def _by_name(verdict: Verdict) -> dict[str, float]:
+def named_sides(verdict: Verdict) -> dict[str, float]:
+    """The sides of a theorem at a step, by name; none where it says nothing."""
     return dict(zip(_side_names(verdict.sides), verdict.sides.values)) if verdict.sides is not None else {}
 
 
 def _side_names(sides: Sides) -> list[str]:
     """The names of the sides, a second one of the same name numbered."""
     return [f"{n} ({sides.names[: i + 1].count(n)})" if n in sides.names[:i] else n for i, n in enumerate(sides.names)]
+
+
+def _line(run: Run[Any]) -> int:
+    """Where a generator stands; 0 for what is none."""
+    place = getattr(run, "gi_frame", None)
+    return place.f_lineno if place is not None else 0

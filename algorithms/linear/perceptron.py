@@ -47,7 +47,7 @@ from algorithms.core import (
 from algorithms.core.theorem import Answer
 from algorithms.data import blobs, breast_cancer, digits, iris, moons, wine
 from algorithms.linear import _hyperplane
-from algorithms.toolbox.orders import epoch_order
+from algorithms.toolbox.orders import epoch_order, used_after
 from algorithms.toolbox.separation import Separation, separate
 from algorithms.toolbox.sizes import out_of_range
 
@@ -115,6 +115,15 @@ def perceptron(
         else:
             look = min(2 * look, _MOST_AHEAD)
     return "a whole pass without a mistake"
+
+
+def adapt(before: Problem, after: Problem, state: PerceptronState, rows: Array) -> PerceptronState:
+    """w stays, and so does the place among the rows; none of them counts as clean any more."""
+    p, n = before.parameters, before.data.n
+    order = epoch_order(n, p.order, p.seed, max(state.iteration, 1))
+    place = used_after(rows, order, state.place + 1) - 1
+    row = np.flatnonzero((rows == state.row) & (rows >= 0))
+    return state.replaced(place=place, row=int(row[0]) if row.size else -1, clean=0)
 
 
 def rows_before_mistake(z: Array, w: Array, margin: float) -> int:
@@ -249,10 +258,15 @@ def stage(problem: Problem, before: PerceptronState | None, after: PerceptronSta
     past = Echo(mark=lambda state: _hyperplane.boundary(*parts(problem, state)))
     earlier = parts(problem, before)[0] if corrected and before is not None else None
     arrows = _hyperplane.normals(data, weights, offset, earlier)
+
+    def pulled(held: PerceptronState, weights: Array, offset: float) -> PerceptronState:
+        return held.replaced(w=np.append(weights, offset) if problem.parameters.bias else weights, clean=0)
+
+    grips = _hyperplane.grips(data, weights, offset, earlier, problem.parameters.bias, pulled)
     return Panel(
         title="the boundary w·x = 0",
         space="data",
-        marks=(*tint, past, rows, *arrows),
+        marks=(*tint, past, rows, *arrows, *grips),
         equal=_hyperplane.alike(data),
     )
 
@@ -286,6 +300,8 @@ def numbers_table(problem: Problem, state: PerceptronState) -> Panel:
 
 def explain(problem: Problem, before: PerceptronState | None, after: PerceptronState) -> str:
     data = problem.data
+    if after.row < 0 and after.t:
+        return "The row that was visited last is gone; w stays, and goes on with the rows there are."
     if after.row < 0:
         return "w = 0 puts no row on either side, so the first row that is visited is a mistake."
     positive = data.signs[after.row] > 0
@@ -324,8 +340,6 @@ ALGORITHM = Algorithm(
         "correct": "on the right side: leave w alone",
     },
     events=("mistake",),
-    # Only there have all rows counted as clean been seen with this w, margin, order and data: none have.
-    entries=("start", "mistake"),
     fixed=("bias",),
     curves=(
         Curve("mistakes", lambda problem, state: state.mistakes, "m"),
@@ -347,6 +361,7 @@ ALGORITHM = Algorithm(
     ),
     scene=scene,
     explain=explain,
+    adapt=adapt,
     refuse=refuse,
     starts=(
         blobs.with_(n=60, margin=0.1),

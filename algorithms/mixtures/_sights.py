@@ -11,6 +11,7 @@ from algorithms.core import (
     Bars,
     Dataset,
     Ellipse,
+    Grips,
     Labels,
     Panel,
     Path,
@@ -20,6 +21,7 @@ from algorithms.core import (
     Table,
     Trail,
 )
+from algorithms.toolbox.clusters import moved_mean
 from algorithms.toolbox.gaussian import as_matrices, log_densities
 
 if TYPE_CHECKING:
@@ -34,6 +36,10 @@ _RUG = -0.04  # where the rows lie under a density, in its greatest height
 def name(component: int) -> str:
     """Components are counted from 1."""
     return str(component + 1)
+
+
+def names_of_means(k: int) -> tuple[str, ...]:
+    return tuple(f"the mean of component {name(j)}" for j in range(k))
 
 
 def ringed(n: int, row: int | None) -> Array:
@@ -54,6 +60,7 @@ def plane(data: Dataset, state: GaussianMixtureState, tint: Region, row: int | N
             *(Ellipse(mean=m, covariance=c, tone=j) for j, (m, c) in enumerate(outlines)),
             Trail(where=lambda earlier: earlier.means, tones=tones),
             Labels(at=state.means, texts=tuple(map(name, tones)), tones=tones),
+            Grips(at=state.means, moved=moved_mean, names=names_of_means(k)),
         ),
     )
 
@@ -88,6 +95,14 @@ def density(problem: Problem, state: GaussianMixtureState, tint: Region, row: in
     components = weighted_densities(state, x[:, None]) / data.spread[0]
     rug = np.column_stack([data.original(data.X)[:, 0], np.full(data.n, _RUG * top)])
     tones = tuple(range(k))
+
+    def put(to: Array) -> tuple[Array, None]:
+        return (to[:1] - data.centre) / data.spread, None
+
+    def drag(earlier: GaussianMixtureState, j: int, to: Array) -> GaussianMixtureState:
+        moved: GaussianMixtureState = moved_mean(earlier, j, put(to)[0])
+        return moved
+
     return Panel(
         title="density of the rows and of the mixture",
         axes=(data.features[0], "density"),
@@ -96,8 +111,9 @@ def density(problem: Problem, state: GaussianMixtureState, tint: Region, row: in
             Bars(heights=heights, edges=edges),
             *((Path(at=np.column_stack([places, components.sum(axis=0)])),) if k > 1 else ()),
             *(Path(at=np.column_stack([places, heights]), tone=j) for j, heights in enumerate(components)),
-            Points(at=rug, shares=state.responsibilities, ringed=ringed(data.n, row)),
+            Points(at=rug, shares=state.responsibilities, ringed=ringed(data.n, row), put=put),
             Labels(at=peaks(data, state), texts=tuple(map(name, tones)), tones=tones),
+            Grips(at=peaks(data, state), moved=drag, names=names_of_means(k)),
         ),
     )
 

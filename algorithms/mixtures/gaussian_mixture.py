@@ -162,6 +162,17 @@ def begin(n: int, weights: Array, means: Array, covariances: Array, least: Array
     )
 
 
+def adapt(before: Problem, after: Problem, state: GaussianMixtureState, rows: Array) -> GaussianMixtureState:
+    """Rows keep their shares, and a new one has its responsibilities; the likelihood of the old rows is forgotten."""
+    if after.data is before.data:
+        return state
+    fresh = np.tile(state.weights, (after.data.n, 1))
+    if state.phase != "start":
+        fresh, _ = expect(after.data.X, state.weights, state.means, state.covariances)
+    shares = np.where(rows[:, None] >= 0, state.responsibilities[rows], fresh)
+    return state.replaced(responsibilities=shares, log_likelihood=-np.inf, gain=np.inf)
+
+
 def likelihood_and_bound(problem: Problem, state: GaussianMixtureState) -> tuple[float, float]:
     """log L/n and F at a state's parameters, with the shares that it holds; 0 log 0 = 0."""
     joint = log_joint(problem.data.X, state.weights, state.means, state.covariances)
@@ -280,6 +291,8 @@ def explain(problem: Problem, before: GaussianMixtureState | None, after: Gaussi
         return explain_maximise(problem, before, after)
     k, way = len(after.means), problem.parameters.start
     whence = "come from the clusters of k-means" if way == "k-means" else "lie on rows drawn at random"
+    if way == "random" and not all((mean == problem.data.X).all(axis=1).any() for mean in after.means):
+        whence = "begin where they are"
     level = log_likelihood(problem, after)
     return f"The {k} components {whence}; every row is still shared out alike. The mean log-likelihood is {level:.5g}."
 
@@ -348,6 +361,7 @@ ALGORITHM = Algorithm(
     ),
     scene=scene,
     explain=explain,
+    adapt=adapt,
     refuse=refuse,
     starts=(
         faithful.with_(scale=True),

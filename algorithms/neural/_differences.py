@@ -12,7 +12,8 @@ whose activations pass on no more than they are given (Higham 2002, section 3.3)
 import numpy as np
 from msgspec import Struct
 
-from algorithms.core import Array
+from algorithms.core import Array, DoesNotApply, Sides
+from algorithms.core.theorem import Answer
 from algorithms.neural._network import Network
 
 _EPSILON = float(np.finfo(float).eps)
@@ -135,3 +136,12 @@ def along_gradient(around: Surroundings, gradients: tuple[Array, ...]) -> tuple[
     if len(gradients) < around.network.depth or length == 0:
         return ()
     return (around.difference("u = ∇f/‖∇f‖", gradient / length, gradient),)
+
+
+def agreement(differences: tuple[Difference, ...], gradient: str, difference: str) -> Answer:
+    """The slope that is furthest from its gradient for its slack, of those that no kink is in the way of."""
+    sound = [d for d in differences if not d.kink]
+    if not sound:
+        return DoesNotApply(f"the sum of a unit crosses 0, its kink, within h = {differences[0].h:.1g}")
+    worst = max(sound, key=lambda d: d.apart / d.slack if d.slack else d.apart)
+    return Sides((gradient, worst.gradient), (difference, worst.slope), relation="==", slack=worst.slack)

@@ -48,11 +48,18 @@ from algorithms.core.theorem import Answer
 from algorithms.data import breast_cancer, digits, iris, moons, rings
 from algorithms.neural import _picture as picture
 from algorithms.neural import _words as words
-from algorithms.neural._differences import Difference, Surroundings, along_gradient, some_weights, surroundings
+from algorithms.neural._differences import (
+    Difference,
+    Surroundings,
+    agreement,
+    along_gradient,
+    some_weights,
+    surroundings,
+)
 from algorithms.neural._network import Answers, Network, answers, hidden_values, inputs_and_targets, network_for
 from algorithms.toolbox.activations import ActivationName
 from algorithms.toolbox.losses import LossName
-from algorithms.toolbox.orders import Order, batch_rows
+from algorithms.toolbox.orders import Order, batch_rows, epoch_order, used_after
 from algorithms.toolbox.sizes import out_of_range
 
 _DIVERGED = 1e6  # norm of all weights from which on products of several layers could overflow
@@ -132,6 +139,15 @@ def multilayer_perceptron(
         a = ()
 
 
+def adapt(before: Problem, after: Problem, state: MultilayerPerceptronState, rows: Array) -> MultilayerPerceptronState:
+    """The weights stay; of the epoch, what was used of the rows that are still there, its last batch at least a row."""
+    p, n = before.parameters, before.data.n
+    if state.used == 0 or after.data is before.data:
+        return state
+    used = max(used_after(rows, epoch_order(n, p.order, p.seed, state.iteration), state.used), 1)
+    return state.replaced(first=min(state.first, used - 1), used=used)
+
+
 def layer_values(network: Network, W: Array, below: Array, top: bool) -> Array:
     """a_l = σ(W_l a_(l-1)) with the constant 1 appended, or the outputs a_L."""
     return network.loss.outputs(np.dot(W, below)) if top else hidden_values(network.activation, W, below)
@@ -170,10 +186,6 @@ def on_held_out(problem: Problem, state: MultilayerPerceptronState) -> Answers |
 
 def loss_all(problem: Problem, state: MultilayerPerceptronState) -> float:
     return problem.of(on_training, state).loss
-
-
-def loss_batch(problem: Problem, state: MultilayerPerceptronState) -> float:
-    return problem.of(on_batch, state).loss
 
 
 def loss_held_out(problem: Problem, state: MultilayerPerceptronState) -> float:
@@ -216,15 +228,6 @@ def checked_weights(
     """A few weights' gradients against central differences: on the way back of the layer in hand, else of any."""
     place = (problem.parameters.seed, after.t)
     return some_weights(around(problem, before, after), after.gradients, after.phase == "backward", place)
-
-
-def agreement(differences: tuple[Difference, ...], gradient: str, difference: str) -> Answer:
-    """The slope that is furthest from its gradient for its slack, of those that no kink is in the way of."""
-    sound = [d for d in differences if not d.kink]
-    if not sound:
-        return DoesNotApply(f"the sum of a unit crosses 0, its kink, within h = {differences[0].h:.1g}")
-    worst = max(sound, key=lambda d: d.apart / d.slack if d.slack else d.apart)
-    return Sides((gradient, worst.gradient), (difference, worst.slope), relation="==", slack=worst.slack)
 
 
 def weights_agree(problem: Problem, before: MultilayerPerceptronState, after: MultilayerPerceptronState) -> Answer:
@@ -359,7 +362,7 @@ ALGORITHM = Algorithm(
     fixed=("hidden", "spread"),
     curves=(
         Curve("loss, all rows", loss_all, "f(W), the mean loss", chart="loss", phases=("start", "update")),
-        Curve("loss, batch", loss_batch, "of the rows in hand", chart="loss", phases=("update",)),
+        Curve("loss, batch", lambda p, s: p.of(on_batch, s).loss, "of the rows in hand", "loss", phases=("update",)),
         Curve("loss, held out", loss_held_out, "of rows held out", chart="loss", phases=("start", "update")),
         Curve("training error", error_training, "share of wrong rows", chart="error", phases=("start", "update")),
         Curve("held-out error", error_held_out, "of rows held out", chart="error", phases=("start", "update")),
@@ -374,6 +377,7 @@ ALGORITHM = Algorithm(
     ),
     scene=scene,
     explain=explain,
+    adapt=adapt,
     refuse=refuse,
     starts=(
         moons,

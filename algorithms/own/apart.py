@@ -1,5 +1,6 @@
 """A reader's file, looked at and run in other processes."""
 
+import weakref
 from collections.abc import Callable, Iterator
 from threading import Lock
 from time import monotonic
@@ -77,6 +78,7 @@ class Asker:
         self._begun += 1
         self._abroad = Abroad()
         self._child = child = Child({"spec": self._spec, "start": None, "first": self._begun << 32})
+        weakref.finalize(self, child.kill)  # nobody can ask any more
         try:
             kind, told = self._message(child, _IMPORTING)
         except NotYet:

@@ -29,7 +29,7 @@ def watched(generator: Any) -> OwnAlgorithm:
     """A generator that exists, as an Algorithm that can be started once; a table among its arguments is its data."""
     if not isinstance(generator, GeneratorType):
         raise Refused(f"watch takes a generator, what a function with a yield gives, not {type(generator).__name__}.")
-    data = _data_of(generator)
+    data = data_of(generator)
     told = Described(generator.__name__, "", script_of(generator.gi_code), Takes("nothing", (), ()))
     begun: list[bool] = []
 
@@ -39,10 +39,10 @@ def watched(generator: Any) -> OwnAlgorithm:
         begun.append(True)
         return OwnSteps(lambda: generator, told.script)
 
-    return OwnAlgorithm(told, start, _Fixed(data) if data is not None else NoData())
+    return OwnAlgorithm(told, start, Fixed(data) if data is not None else NoData())
 
 
-class _Fixed:
+class Fixed:
     """Data that are there already, in place of a recipe."""
 
     def __init__(self, data: Dataset):
@@ -52,7 +52,7 @@ class _Fixed:
         return self._data
 
 
-def _data_of(generator: "GeneratorType[Any, Any, Any]") -> Dataset | None:
+def data_of(generator: "GeneratorType[Any, Any, Any]") -> Dataset | None:
     """The Dataset or table of numbers among the arguments, with the target beside it where there is one."""
     code = generator.gi_code
     variables = locals_of(generator.gi_frame)

@@ -20,6 +20,10 @@ class OwnState(State, frozen=True, kw_only=True):
     frame: tuple[tuple[str, str], ...] = ()
     remark: str = ""
 
+    def parts(self) -> dict[str, Any]:
+        """What was yielded by name."""
+        return dict(self.fields)
+
     def get(self, name: str) -> Any:
         """The part of that name, None where this state has none."""
         return next((value for known, value in self.fields if known == name), None)

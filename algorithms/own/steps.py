@@ -15,7 +15,7 @@ from algorithms.own.state import START, STEP, OwnState
 from algorithms.own.values import Fields, arrays_in, short_locals, taken
 
 IN_PLACE = "{what} was changed in place since it was last yielded: what is shown is a copy of each time"
-_ROUNDS = ("iteration", "epoch", "round", "sweep")
+ROUNDS = ("iteration", "epoch", "round", "sweep")
 
 
 class Script(Struct, frozen=True):
@@ -73,7 +73,7 @@ class OwnSteps(Iterator[OwnState]):
         fields = taken(yielded, names)
         remark = self._changed_in_place(yielded, names, fields)
         self._fields = fields
-        rounds = next((v for n, v in fields if n in _ROUNDS and type(v) is int), t)
+        rounds = next((v for n, v in fields if n in ROUNDS and type(v) is int), t)
         return OwnState(t=t, iteration=rounds, phase=STEP, fields=fields, frame=short_locals(variables), remark=remark)
 
     def _changed_in_place(self, yielded: Any, names: tuple[str, ...], fields: Fields) -> str:

@@ -79,6 +79,11 @@ class Log:
         """The number of the iteration that begins at `starts[i]`."""
         return int(self._iterations[i])
 
+    def iterations(self, first: int, stop: int) -> Array:
+        """The number of the iteration of each step from first to before stop."""
+        i = np.searchsorted(self.starts, np.arange(first, stop), side="right") - 1
+        return np.asarray(self._iterations[i])
+
     def iteration_after(self, t: int) -> int | None:
         i = int(np.searchsorted(self.starts, t, side="right"))
         return int(self._starts[i]) if i < self._count else None
@@ -110,9 +115,18 @@ class Log:
             yield from self._hits(is_wanted, max(start, stop - size), stop)[::-1].tolist()
             stop, size = stop - size, size * 2
 
+    def which(self, wanted: Callable[[Kind], bool], first: int, stop: int) -> Array:
+        """Which of the steps from first to before stop are of a kind that is wanted."""
+        return np.asarray(self._are(wanted)[self._codes_of(first, stop)])
+
     def _are(self, wanted: Callable[[Kind], bool]) -> Array:
         return np.fromiter(map(wanted, self.kinds), bool, len(self.kinds))
 
     def _hits(self, is_wanted: Array, start: int, stop: int) -> Array:
-        codes = np.frombuffer(self.codes, np.uintc, stop - start, start * self.codes.itemsize)
-        return np.flatnonzero(is_wanted[codes]) + start
+        return np.flatnonzero(is_wanted[self._codes_of(start, stop)]) + start
+
+    def _codes_of(self, first: int, stop: int) -> Array:
+        """A view, to be let go at once: the codes cannot grow while they are looked at."""
+        if first >= stop:
+            return np.empty(0, np.uintc)
+        return np.frombuffer(self.codes, np.uintc, stop - first, first * self.codes.itemsize)

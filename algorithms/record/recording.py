@@ -2,6 +2,7 @@
 
 import math
 import traceback
+from collections.abc import Iterator
 from time import perf_counter
 from types import SimpleNamespace
 from typing import Any
@@ -16,7 +17,7 @@ from algorithms.record.hooks import Hooks
 from algorithms.record.keeper import Keeper
 from algorithms.record.log import Kind, Log
 from algorithms.record.series import KINDS, Series
-from algorithms.record.stretch import NotComplete, Stretches
+from algorithms.record.stretch import NotComplete, Stretches, following
 
 
 class Frame(Struct, frozen=True):
@@ -87,7 +88,7 @@ class Recording:
         self.keeper = Keeper(self.begin, budget // 2)
         self.stopped: Stopped | None = None
         self.resumes = algorithm.resumes
-        self.seconds_a_step = 1.0
+        self.seconds_a_step: float = past.seconds_a_step if past else 1.0
         self._stretches = Stretches(lambda state: algorithm.replay(problem, state), self.keeper, budget // 3)
         self._before_first = first.before if first else None
         self._head: State | None = None
@@ -230,6 +231,46 @@ class Recording:
     def steps_to(self, t: int) -> int:
         """How many steps have to be replayed to have the state at t."""
         return 0 if t == self.last or not self.resumes else self._stretches.steps_to(t)
+
+    def sweep(self, first: int, stop: int) -> Iterator[tuple[int, State | None, State]]:
+        """(t, the state before, the state) of its own steps from first to before stop, replayed in one go.
+
+        Nothing of it is held afterwards. When steps cannot be replayed, those that are not kept are left out.
+        """
+        if self.keeper.stride > 1 and self.resumes:
+            at, state = self.keeper.nearest(max(first - 1, self.begin))
+            before = self._before_first if at == self.begin else None
+            replay = self.algorithm.start(self.problem, state)
+            try:
+                while True:
+                    if at >= first:
+                        yield at, before, state
+                    if at + 1 >= stop:
+                        return
+                    at, before, state = at + 1, state, following(replay)
+            except NotComplete:
+                self.resumes, first = False, max(at + 1, first)
+        yield from self._kept_ones(first, stop)
+
+    def _kept_ones(self, first: int, stop: int) -> Iterator[tuple[int, State | None, State]]:
+        keeper, begin = self.keeper, self.begin
+        stride, head = keeper.stride, (self.last, self._before_head, self._head)
+        start = max(-(-(first - begin) // stride), 0)
+        states = keeper.states[max(start - 1, 0) : -(-(stop - begin) // stride)]  # they may be thinned meanwhile
+        before: State | None = self._before_first
+        if start > 0:
+            before, states = states[0], states[1:]
+        for i, state in enumerate(states, start=start):
+            yield begin + i * stride, before if stride == 1 or i == 0 else None, state
+            before = state
+        if stride > 1 and first <= head[0] < stop and (head[0] - begin) % stride and head[2] is not None:
+            yield head[0], head[1], head[2]
+
+    def sweep_before(self, stop: int, least: int) -> int:
+        """The step after a kept one from which it is so far to `stop`, or somewhat farther; or where it begins."""
+        stride = self.keeper.stride
+        kept = (stop - 1 - least - self.begin) // stride
+        return self.begin + kept * stride + 1 if kept >= 0 else self.begin
 
     def _replayed(self, t: int, until: float) -> Frame | None:
         if self.resumes:

@@ -33,7 +33,7 @@ class Stretch:
     def on_to(self, t: int, until: float) -> bool:
         """Replay to position t, but not past the moment `until`, a step at least; True when there."""
         while self.position < t:
-            self.before, self.state = self.state, _next(self._run)
+            self.before, self.state = self.state, following(self._run)
             self.position += 1
             if self.position == self.kept.next and self.kept.keep(self.state):
                 self.kept.thin()
@@ -103,7 +103,8 @@ class Stretches:
         return sum(stretch.kept.bytes for stretch in self._held.values())
 
 
-def _next(run: Run[Any]) -> State:
+def following(run: Run[Any]) -> State:
+    """The next state of a replay."""
     try:
         state: State = next(run)
     except StopIteration:

@@ -5,21 +5,25 @@ is complete. The stretch around the last one asked for stays at hand.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from time import perf_counter
 from typing import Any
 
+import numpy as np
+
 from algorithms.core.algorithm import Algorithm
 from algorithms.core.arrays import Array
 from algorithms.core.dataset import Dataset, Source
+from algorithms.core.edits import followed
 from algorithms.core.errors import Refused
 from algorithms.core.problem import Problem
 from algorithms.core.state import State
 from algorithms.core.theorem import Verdict
+from algorithms.record.changes import adapted, check_state
 from algorithms.record.hooks import Trouble
 from algorithms.record.keeper import TRAIL
-from algorithms.record.log import Kind
+from algorithms.record.log import Kind, Log
 from algorithms.record.recording import Frame, Recording, Stopped
 from algorithms.record.series import Failure
 
@@ -38,6 +42,7 @@ class Timeline:
     Attributes:
         algorithm: what runs.
         parent: the run this one was forked from, or None.
+        afresh: why a fork begins at step 0 and not where it was asked for, "" if it does not.
 
     Raises:
         Refused: when data and parameters do not go together.
@@ -62,7 +67,7 @@ class Timeline:
         self._open(Recording(algorithm, problem, budget), None, budget)
 
     def _open(self, own: Recording, parent: "Timeline | None", budget: int) -> None:
-        self.algorithm, self.parent = own.algorithm, parent
+        self.algorithm, self.parent, self.afresh = own.algorithm, parent, ""
         self._own, self._budget = own, budget
 
     # What runs, and how far it has come
@@ -186,7 +191,49 @@ class Timeline:
         """The data and parameters with which the step at t was made."""
         return self._owner(t).problem
 
+    def changed_at(self, t: int) -> bool:
+        """Whether the step at t belongs to a run that did not come from its start unchanged."""
+        return self._owner(t)._own.changed
+
+    def same_until(self, t: int) -> int:
+        """Up to before which step data and parameters stay those of the step at t."""
+        return min((run.begin for run in self._line() if run.begin > t), default=len(self))
+
+    def sweep(self, first: int, stop: int) -> Iterator[tuple[int, State | None, State]]:
+        """(t, the state before, the state) of the steps from first to before stop, replayed in one go.
+
+        What cannot be had any more (see `resumes`) is left out, and the state before it is None then.
+        """
+        while first < stop:
+            end = min(stop, self.same_until(first))
+            yield from self._owner(first)._own.sweep(first, end)
+            first = end
+
+    def sweep_before(self, stop: int, least: int) -> int:
+        """Where a sweep up to `stop`, of `least` steps or somewhat more, begins without replaying others first."""
+        return self._owner(stop - 1)._own.sweep_before(stop, least)
+
+    def shared_with(self, other: "Timeline") -> int:
+        """How many steps from the start on two runs have in common because one was forked from the other."""
+        begins = sorted({run.begin for line in (self._line(), other._line()) for run in line})
+        for t in begins:
+            if not (t < len(self) and t < len(other) and self._owner(t) is other._owner(t)):
+                return t
+        return min(len(self), len(other))
+
+    def _line(self) -> "Iterator[Timeline]":
+        """This run and those it was forked from, the newest first."""
+        run: Timeline | None = self
+        while run is not None:
+            yield run
+            run = run.parent
+
     # What is known of every step
+
+    @property
+    def log(self) -> Log:
+        """The kind of every step and where iterations begin."""
+        return self._own.log
 
     def kind(self, t: int) -> Kind:
         """Phase, line and events of the step at t."""
@@ -281,14 +328,19 @@ class Timeline:
         data: Dataset | Source | None = None,
         **parameters: Any,
     ) -> "Timeline":
-        """A second run from the state at `at`, with other parameters, other data of the same shape, or another state.
+        """A second run from the state at `at`, with other parameters, other data, or another state.
+
+        Data that were made by edits of the run's own may have more rows or fewer; the algorithm's `adapt` makes the
+        state follow. Where it has none, a fork whose rows came or went is a run from the start: `afresh` says so.
+        A state is that of `at` with fields replaced.
 
         It begins at the nearest step at or before `at` after which a change is sound (the declaration's
         `entries`); its `begin` says where. What was before is the parent's, which is the run that recorded
         that step (of a fork before its `begin`: its own parent). With nothing changed it does as the parent.
 
         Raises:
-            Refused: for a parameter that is fixed, or data of another shape.
+            Refused: for a parameter that is fixed, a state that is not that step's, or data of another shape that
+                are not an edit of this run's.
             IndexError: beyond what has been run.
         """
         begin = self.nearest_entry(at)
@@ -297,13 +349,25 @@ class Timeline:
             raise Refused(f"{self.algorithm.title} cannot be taken up again from a state, so it cannot be forked.")
         first, changed = owner.at(begin), owner._own.changed
         if state is not None:
-            _check_state(state, first, at)
+            check_state(state, first.state, at)
             first, changed = Frame(begin, state, None, first.line), True
-        problem = owner._problem_with(owner.data if data is None else _loaded(data), parameters)
-        if problem is not owner.problem:
-            first, changed = Frame(begin, first.state, None, first.line), True
-        own = Recording(self.algorithm, problem, self._budget, first=first, changed=changed, past=owner._own)
+        data = owner.data if data is None else _loaded(data)
+        rows = followed(owner.data, data)
+        if rows is None or data.d != owner.data.d or data.classes != owner.data.classes:
+            raise Refused(f"a fork keeps {_shape(owner.data)}; {data.name} has {_shape(data)}.")
+        problem = owner._problem_with(data, parameters)
         fork = Timeline.__new__(Timeline)
+        if self.algorithm.adapt is None and not np.array_equal(rows, np.arange(owner.data.n)):
+            if state is not None:
+                raise Refused(f"{self.algorithm.title} starts afresh when rows come or go, so no state can be changed.")
+            fork._open(Recording(self.algorithm, problem, self._budget), owner, self._budget)
+            fork.afresh = f"{self.algorithm.title} starts afresh: no step of it goes on when rows come or go."
+            fork.advance()
+            return fork
+        if problem is not owner.problem:
+            follows = adapted(self.algorithm, owner.problem, problem, first.state, rows)
+            first, changed = Frame(begin, follows, None, first.line), True
+        own = Recording(self.algorithm, problem, self._budget, first=first, changed=changed, past=owner._own)
         fork._open(own, owner, self._budget)
         return fork
 
@@ -314,8 +378,6 @@ class Timeline:
 
     def _problem_with(self, data: Dataset, parameters: Mapping[str, Any]) -> Problem:
         """The problem of a fork; that of this run when nothing differs."""
-        if data.X.shape != self.data.X.shape or data.classes != self.data.classes:
-            raise Refused(f"a fork keeps {_shape(self.data)}; {data.name} has {_shape(data)}.")
         problem = self.algorithm.problem(data, None, self.parameters | dict(parameters))
         for name in self.algorithm.fixed:
             if getattr(problem.parameters, name) != self.parameters[name]:
@@ -335,10 +397,3 @@ def _eventful(kind: Kind) -> bool:
 def _shape(data: Dataset) -> str:
     classes = f" in the classes {', '.join(data.classes)}" if data.classes else ""
     return f"{data.n} rows of {data.d} features{classes}"
-
-
-def _check_state(state: State, first: Frame, at: int) -> None:
-    if first.t != at:
-        raise Refused(f"the state of step {at} cannot be changed: the nearest sound place is step {first.t}.")
-    if type(state) is not type(first.state) or state.t != at:
-        raise Refused(f"another state for step {at} is that step's own with fields replaced.")

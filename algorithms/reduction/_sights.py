@@ -1,6 +1,7 @@
 """What directions in the data look like: rows, what is left of them, projections, pictures and shares."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -9,6 +10,7 @@ from algorithms.core import (
     Arrow,
     Bars,
     Dataset,
+    Grips,
     Labels,
     Matrix,
     Panel,
@@ -33,6 +35,7 @@ def stage(
     w: Array,
     deviations: Array,
     trail: Callable[[State], Array],
+    drag: Callable[[Any, int, Array], State],
 ) -> Panel:
     """The rows with the components found taken out, their projections onto the direction in hand, and its way there.
 
@@ -42,6 +45,7 @@ def stage(
         w: (d,) the direction in hand.
         deviations: (c + 1,) the root of the variance along each, the one in hand last.
         trail: where the head of the arrow in hand was at an earlier state; nowhere for another component.
+        drag: (state, 0, (d,)) -> the state with the head of the arrow in hand towards there.
     """
     away = data.X - origin
     left = away - (away @ found.T) @ found
@@ -65,6 +69,7 @@ def stage(
             Trail(where=trail, tones=("accent",)),
             Arrow(start=origin, end=origin + _LENGTH * deviations[-1] * w, tone="accent", name=f"w{len(found) + 1}"),
             Labels(at=origin[None], texts=("mean" if origin.any() else "0",)),
+            Grips(at=head(origin, w, float(deviations[-1])), moved=drag, names=(f"the direction w{len(found) + 1}",)),
         ),
     )
 

@@ -95,6 +95,18 @@ def pca(
         yield state
 
 
+def adapt(before: Problem, after: Problem, state: PCAState, rows: Array) -> PCAState:
+    """The directions stay, and the one in hand has to settle anew."""
+    return state if after.data is before.data else state.replaced(turn=np.inf)
+
+
+def turned_by_hand(state: PCAState, to: Array) -> PCAState:
+    """w along `to`, (d,) from where directions start, across the components found; as it is where nothing is left."""
+    across = to - state.components.T @ (state.components @ to)
+    length = float(np.linalg.norm(across))
+    return state.replaced(w=across / length, turn=np.inf) if length > 0 else state
+
+
 @lru_cache(maxsize=2)
 def root(data: Dataset, centre: bool) -> Array:
     """(m, d) Z with ZᵀZ = C: the rows over √n, or of more rows than features the triangle of their QR factors over √n.
@@ -289,9 +301,12 @@ def scene(problem: Problem, before: PCAState | None, after: PCAState) -> Scene:
             return np.empty((0, data.d))
         return _sights.head(middle, earlier.w, rayleigh(problem, earlier) ** 0.5)
 
+    def drag(earlier: PCAState, _: int, to: Array) -> PCAState:
+        return turned_by_hand(earlier, to - middle)
+
     return Scene(
         (
-            _sights.stage(data, middle, taken_out, after.w, np.sqrt(variances), way),
+            _sights.stage(data, middle, taken_out, after.w, np.sqrt(variances), way, drag),
             *_sights.picture(data, after.w, len(variances)),
             _sights.spectrum(variances / sum_total, values / sum_total, problem.once(needed)),
             _sights.table(variances, sum_total, values, after.phase != "found"),
@@ -306,7 +321,10 @@ def explain(problem: Problem, before: PCAState | None, after: PCAState) -> str:
     if after.phase in ("start", "deflate"):
         left = 1.0 - share_captured(problem, after) + share
         taken = f"w{which - 1} is taken out of every row; {left:.1%} of the variance is left. " if which > 1 else ""
-        return f"{taken}A random direction to start from: it has {share:.1%} of the variance along it."
+        drawn = np.array_equal(after.w, first_direction(after.components, problem.parameters.seed))
+        return f"{taken}A {'random ' * drawn}direction to start from: it has {share:.1%} of the variance along it."
+    if after.phase == "iterate" and not np.isfinite(after.turn):
+        return f"With this change w{which} has to settle anew: the variance along it is {quotient:.5g} ({share:.1%})."
     if after.phase == "iterate":
         off = problem.of(residual, after)
         now = f"the variance along it is now {quotient:.5g} ({share:.1%})"
@@ -342,6 +360,7 @@ ALGORITHM = Algorithm(
         "deflate": "take the component out of every row, and start from a direction across it",
     },
     events=("found",),
+    entries=("start", "iterate", "deflate"),  # a component that is found turns no more
     curves=(
         Curve("ρ", rayleigh, "ρ = w·Cw, the variance along w", chart="Rayleigh quotient"),
         Curve("λ by eigh", exact, "the eigenvalue to be found", chart="Rayleigh quotient"),
@@ -359,6 +378,7 @@ ALGORITHM = Algorithm(
     ),
     scene=scene,
     explain=explain,
+    adapt=adapt,
     refuse=refuse,
     starts=(cloud, iris, digits, faithful.with_(scale=True), faithful),
     references=(

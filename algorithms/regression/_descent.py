@@ -7,11 +7,12 @@ w = 0 comes where there are many.
 """
 
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from msgspec import Struct
 
-from algorithms.core import Array, Arrow, Contours, Dataset, Labels, Panel, Path, Points, Segments, Trail
+from algorithms.core import Array, Arrow, Contours, Dataset, Grips, Labels, Panel, Path, Points, Segments, State, Trail
 from algorithms.core.scene import Mark, Role
 
 _LAST: Role = "ink"
@@ -125,13 +126,17 @@ def fit_panel(data: Dataset, of: Bowl, w: Array, average: Array, used: Array | N
     names = Labels(
         at=np.column_stack([named, (_rows_at(data, of, named) * weights.T).sum(axis=1)]), texts=_NAMES, tones=_TONES
     )
+
+    def put(to: Array) -> tuple[Array, float]:
+        return (to[:1] - data.centre) / data.spread, float(to[1])
+
     missed: tuple[Mark, ...] = ()
     if used is not None and earlier is not None:
         start = np.column_stack([x[used], of.y[used]])
         missed = (Segments(start=start, end=np.column_stack([x[used], of.X[used] @ earlier])),)
     return Panel(
         title=f"{data.target} against {data.features[0]}",
-        marks=(Points(at=np.column_stack([x, of.y]), tone=0, ringed=ringed), *missed, *lines, names),
+        marks=(Points(at=np.column_stack([x, of.y]), tone=0, ringed=ringed, put=put), *missed, *lines, names),
         axes=(data.features[0], data.target),
         limits=(ends, _from_zero(of)),
     )
@@ -207,6 +212,10 @@ def path_panel(of: Bowl, seen: Window, w: Array, average: Array, earlier: Array 
     def height(at: Array) -> Array:
         return np.asarray(of.lowest + np.vecdot((at - aim) @ seen.bend, at - aim) / 2)
 
+    def drag(state: Any, _: int, to: Array) -> State:
+        moved: State = state.replaced(w=state.w + (to - seen.of(state.w)) @ seen.axes)
+        return moved
+
     places = seen.of(np.stack([of.exact, average, w]))
     levels = tuple(of.lowest + share * seen.to_gain for share in _LEVELS) if seen.to_gain > 0 else ()
     step = () if earlier is None else (Arrow(start=seen.of(earlier), end=places[2], tone=_LAST),)
@@ -217,6 +226,7 @@ def path_panel(of: Bowl, seen: Window, w: Array, average: Array, earlier: Array 
             Trail(where=lambda state: seen.of(np.stack([state.w, state.average])), tones=(_LAST, _AVERAGE)),
             *step,
             Labels(at=places, texts=_NAMES, tones=_TONES),
+            Grips(at=places[2:], moved=drag, names=("w",)),
         ),
         axes=seen.names,
         limits=seen.limits,
@@ -236,6 +246,7 @@ def parabola_panel(of: Bowl, w: Array, average: Array) -> Panel:
         marks=(
             Path(at=np.column_stack([over, of.lowest + of.L * (over - aim) ** 2 / 2]), tone="muted"),
             Labels(at=at, texts=_NAMES, tones=_TONES),
+            Grips(at=at[2:], moved=lambda state, _, to: state.replaced(w=to[:1]), names=("w",)),
         ),
         axes=("slope", "f"),
         limits=((aim - half, aim + half), (0.0, 1.05 * top or 1.0)),

@@ -55,7 +55,7 @@ from algorithms.regression._descent import (
     path_panel,
     window,
 )
-from algorithms.toolbox.orders import Order, epoch_order
+from algorithms.toolbox.orders import Order, epoch_order, used_after
 from algorithms.toolbox.sizes import out_of_range, targets_out_of_range
 
 Steps = Literal["constant", "1/sqrt(t)", "1/t"]
@@ -120,6 +120,12 @@ def next_batch(state: StochasticGradientState, n: int, batch: int, order: Order,
     if order == "cyclic" or last - first == n:
         return epoch, last, slice(first, last)
     return epoch, last, epoch_order(n, order, seed, epoch)[first:last]
+
+
+def adapt(before: Problem, after: Problem, state: StochasticGradientState, rows: Array) -> StochasticGradientState:
+    """The weights stay; of the epoch, what was used of the rows that are still there."""
+    p, n = before.parameters, before.data.n
+    return state.replaced(used=used_after(rows, epoch_order(n, p.order, p.seed, state.iteration), state.used))
 
 
 def step_size(eta: float, steps: Steps, t: int) -> float:
@@ -260,7 +266,7 @@ def explain(problem: Problem, before: StochasticGradientState | None, after: Sto
     data, f = problem.data, problem.once(objective)
     above = f"f is {f.loss(after.w):.4g}, {f.excess(after.w):.3g} above the least possible."
     if before is None:
-        return f"w = 0: {above}" if after.phase == "start" else above[0].upper() + above[1:]
+        return f"{'Now' if after.w.any() else 'w = 0:'} {above}"
     rows = rows_used(problem, before)
     off = f.X[rows] @ before.w - f.y[rows]
     if len(rows) == 1:
@@ -304,6 +310,7 @@ ALGORITHM = Algorithm(
     ),
     scene=scene,
     explain=explain,
+    adapt=adapt,
     refuse=refuse,
     starts=(
         line,

@@ -35,6 +35,7 @@ from functools import lru_cache
 from typing import Annotated, Literal
 
 import numpy as np
+from msgspec.structs import replace
 
 from algorithms.core import (
     Algorithm,
@@ -142,6 +143,26 @@ def smo(
         else:
             state = state.after("clipped", iteration=number, alpha=alpha, F=F, i=i, j=j, step=step)
             yield state
+
+
+def adapt(before: Problem, after: Problem, state: SmoState, rows: Array) -> SmoState:
+    """Rows keep their α, as far as C lets them, and new ones have 0; the heavier class is scaled down to Σ α y = 0.
+
+    F is worked out from these under the kernel that there is now, on all rows.
+    """
+    data, box, kernel = after.data, box_of(after), kernel_in_use(after)
+    if data is before.data and box == box_of(before) and kernel == kernel_in_use(before):
+        return state
+    alpha = np.minimum(np.where(rows >= 0, state.alpha[rows], 0.0), box)
+    of_class = [data.signs > 0, data.signs < 0]
+    sums = [float(alpha[mine].sum()) for mine in of_class]
+    for mine, total in zip(of_class, sums):
+        if total > 0:
+            alpha[mine] *= min(sums) / total
+    held = alpha > 0
+    F = data.signs - kernel(data.X, data.X[held]) @ (alpha * data.signs)[held] if held.any() else data.signs
+    fresh = {"i": -1, "j": -1, "step": 0.0, "first_alpha": None, "first_F": None}
+    return replace(state, alpha=alpha, F=F, kept=np.ones(data.n, bool), **fresh)
 
 
 def best_pair(
@@ -305,6 +326,8 @@ def explain(problem: Problem, before: SmoState | None, after: SmoState) -> str:
         out, left = int((~after.kept).sum()), int(after.kept.sum())
         return f"Done with all rows: {out} have α = 0 and are taken out. With the {left} that are left it begins again."
     i, j = after.i, after.j
+    if i < 0:
+        return "Every row keeps its α as far as the change lets it; those of one class shrink until Σ α y = 0 again."
     if before is None:
         return f"Rows {i} and {j} were moved: their α are now {after.alpha[i]:.3g} and {after.alpha[j]:.3g}."
     asked = (
@@ -334,8 +357,6 @@ ALGORITHM = Algorithm(
         "prune": "done: rows with α = 0 are taken out, and α = 0 again",
     },
     events=(Event("a new support vector", joins), Event("one fewer support vector", leaves), "prune"),
-    # F goes with α under one kernel and on one set of rows, and α with one C.
-    entries=("start",),
     curves=(
         Curve("dual", dual, "W(α)", chart="objective"),
         Curve("primal", primal, "P(w, b)", chart="objective"),
@@ -368,6 +389,7 @@ ALGORITHM = Algorithm(
     ),
     scene=scene,
     explain=explain,
+    adapt=adapt,
     refuse=refuse,
     starts=(
         moons,

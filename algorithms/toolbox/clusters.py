@@ -6,6 +6,8 @@ References: Arthur and Vassilvitskii (2007), k-means++: the advantages of carefu
 proposes the greedy variant, the best of several draws).
 """
 
+from typing import Any
+
 import numpy as np
 
 from algorithms.core.arrays import Array
@@ -146,3 +148,10 @@ def k_means(rows: Array, k: int, rng: np.random.Generator, sweeps: int = 100) ->
         labels = found
         means = np.where(counts[:, None] > 0, membership(labels, k) @ rows / np.maximum(counts, 1)[:, None], means)
     return labels
+
+
+def moved_mean(state: Any, j: int, to: Array) -> Any:
+    """A state that has `means`, (k, d), with the j-th of them at `to`."""
+    means = state.means.copy()
+    means[j] = to
+    return state.replaced(means=means)

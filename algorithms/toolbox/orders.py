@@ -29,6 +29,18 @@ def epoch_order(n: int, order: Order, seed: int, epoch: int) -> Array:
     return rows
 
 
+def used_after(rows: Array, order: Array, used: int) -> int:
+    """How many places of an epoch are used up after rows came or went: one fewer for each visit to a row that went.
+
+    Args:
+        rows: (n,) for each row now, which one it was; -1 for a new one.
+        order: the epoch's order before.
+        used: how many of its places were used.
+    """
+    stayed = int(np.isin(order[:used], rows).sum())
+    return min(stayed, len(rows))
+
+
 def batch_rows(n: int, order: Order, seed: int, epoch: int, first: int, last: int) -> Rows:
     """The rows at places first to last - 1 of an epoch's order; a slice where they are in turn, or all of them."""
     if order == "cyclic" or (order == "shuffled" and last - first == n):

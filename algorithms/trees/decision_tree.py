@@ -181,6 +181,13 @@ def taken_up(
     return replace(state, feature=feature, threshold=threshold, gain=gain, counts=counts), leaves
 
 
+def adapt(before: Problem, after: Problem, state: DecisionTreeState, rows: Array) -> DecisionTreeState:
+    """The questions that were asked stay, and the rows there are now are counted where they come to."""
+    p, data = after.parameters, after.data
+    total = total_impurity(p.criterion, data.n)
+    return taken_up(data, sorted_columns(data), state, total, p.max_depth, p.min_leaf)[0]
+
+
 def why_none(state: DecisionTreeState) -> str:
     """Why no leaf can be split any more."""
     counts = state.counts[state.left == LEAF]
@@ -252,8 +259,6 @@ def falls_by_the_gain(problem: Problem, before: DecisionTreeState, after: Decisi
 def partition(problem: Problem, before: DecisionTreeState | None, after: DecisionTreeState) -> Answer:
     if after.phase == "look":
         return None
-    if before is None and after.t:
-        return DoesNotApply("a fork may have moved rows since they were counted")
     data, leaves = problem.data, after.left == LEAF
     found = np.minimum(after.counts, counts_at_nodes(after, data.X, np.asarray(data.y)))[leaves]
     counted = int(after.counts[leaves].sum())
@@ -327,6 +332,7 @@ ALGORITHM = Algorithm(
     ),
     scene=scene,
     explain=explain,
+    adapt=adapt,
     starts=(
         iris.with_(hold_out=0.3),
         penguins.with_(scale=True, hold_out=0.3),

@@ -97,6 +97,48 @@ def _without_hooks(algorithm: Any) -> Any:
     return bare
 
 
+def to_a_file() -> Iterator[Result]:
+    """What it costs to record a state to a file, and to read it; a state a row, half of them with a new array."""
+    import tempfile
+
+    import numpy as np
+
+    from algorithms import Recorded, Recorder, Timeline, find
+    from algorithms.linear.perceptron import signed_rows
+
+    steps = _STEPS // 4
+    z, data = signed_rows(_rows(), True), _rows()
+    states = list(state_perceptron(z, steps))
+    wide = [{"t": t, "w": row} for t, row in enumerate(np.random.default_rng(0).random((steps // 10, 2_000)))]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "run.log"
+
+        def written(things: Any) -> None:
+            with Recorder(path, overwrite=True) as recorder:
+                for thing in things:
+                    recorder.write(thing)
+
+        def kept() -> None:
+            perceptron = find("perceptron")
+            bare = _without_hooks(perceptron)
+            with Recorder.of(path, bare, perceptron.problem(data), overwrite=True) as recorder:
+                for before, state in zip([None, *states], states):
+                    recorder.keep(before, state, 1)
+
+        def read() -> None:
+            recorded = Recorded(path)
+            Timeline(recorded, recorded.starts[0]).run()
+
+        for what, work, count in (
+            ("a state of one's own written", lambda: written(states), steps),
+            ("one with 2,000 new numbers written", lambda: written(wide), len(wide)),
+            ("a state of an algorithm written, without its curves and theorems", kept, steps),
+            ("the same read into a timeline", read, steps),
+        ):
+            seconds = ratio(work, work).ours
+            yield Result(what, f"{seconds / count * 1e6:.3g} µs, {path.stat().st_size / count:,.0f} bytes")
+
+
 def long_run() -> Iterator[Result]:
     """A million steps of the perceptron in a process of its own."""
     command = [sys.executable, "-c", "from tests.bench.recording import long_run_here; long_run_here()"]
@@ -155,6 +197,23 @@ def long_run_here() -> None:
     )
 
 
+def searching() -> Iterator[Result]:
+    """A million recorded steps searched for what never holds, backwards over forwards."""
+    from algorithms import Timeline, conditions, find
+
+    perceptron, data = find("perceptron"), _rows()
+    run = Timeline(_without_hooks(perceptron), data, {"epochs": 100_000})
+    run.advance(_LONG)
+    for what, text in (("the log", "mistake and correct"), ("the states", "mistakes < 0")):
+        condition = conditions.parse(text, perceptron, data)
+        found = ratio(
+            lambda c=condition: conditions.Search(run, c, run.last, forward=False).work(),  # type: ignore[misc]
+            lambda c=condition: conditions.Search(run, c, 0).work(limit=run.last),  # type: ignore[misc]
+        )
+        yield Result(f"{_LONG:,} steps forwards, by {what}", f"{found.theirs:.3g} s")
+        yield below(f"backwards over forwards, by {what}", found.value, 1.5, "times")
+
+
 def _peak() -> float:
     """The most memory that this process has had, in MB."""
     status = Path("/proc/self/status")
@@ -169,5 +228,7 @@ def _peak() -> float:
 RECORDING = (
     Figures("what a state costs", states),
     Figures("what the timeline costs", timeline_over_states),
+    Figures("what a recording in a file costs", to_a_file),
     Figures("a timeline of a million steps", long_run),
+    Figures("searching a million steps", searching),
 )

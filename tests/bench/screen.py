@@ -20,11 +20,11 @@ _QUIET = 0.12  # seconds without a byte after which a key has been answered
 class Terminal:
     """The app on 1,000 points in a pseudo-terminal that reads and forgets."""
 
-    def __init__(self, *words: str):
+    def __init__(self, *words: str, size: tuple[int, int] = SIZE):
         env = dict(os.environ, TERM="xterm-256color", COLORTERM="truecolor")
         self.started = time.monotonic()
         self.child = pexpect.spawn(
-            sys.executable, ["-m", "tui", *words], dimensions=SIZE, env=env, encoding=None, echo=False
+            sys.executable, ["-m", "tui", *words], dimensions=size, env=env, encoding=None, echo=False
         )
         self.child.delaybeforesend = None
 
@@ -88,4 +88,23 @@ def screen() -> Iterator[Result]:
         terminal.child.close(force=True)
 
 
-SCREEN = (Figures("screen, 160x50 with 1,000 points", screen),)
+def compare() -> Iterator[Result]:
+    """Two perceptrons with different step sizes, as the stage above and beside each other."""
+    words = ("perceptron", "--data", DATA, "-p", "epochs=1000", "-p", "eta=0.001")
+    terminal = Terminal(*words, "--against", ":eta=1", size=(48, 160))
+    try:
+        yield Result("first paint of both", f"{terminal.first_paint():.2f} s")
+        terminal.read(2.5)  # the runs are computed ahead meanwhile
+        taken = terminal.latency(b"\x1b[C")
+        yield Result("a step of both, key to last byte, median", f"{statistics.median(taken):.1f} ms")
+        shown, bytes_ = terminal.pictures()
+        yield Result("pictures a second of 30 asked for", f"{shown:.1f}", ">= 20", shown >= 20)
+        yield Result("written while they play", f"{bytes_:.0f} KB/s")
+    finally:
+        terminal.child.close(force=True)
+
+
+SCREEN = (
+    Figures("screen, 160x50 with 1,000 points", screen),
+    Figures("compare, two runs of 1,000 points at 160x48", compare),
+)

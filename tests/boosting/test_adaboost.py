@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from sklearn.ensemble import AdaBoostClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from algorithms import Refused, Timeline, find
+from algorithms import Add, Label, Refused, Remove, Timeline, edited, find
 from algorithms.boosting._stumps import Stump, Votes, best_stump, between
 from algorithms.boosting.adaboost import (
     held_out_error,
@@ -397,3 +397,16 @@ def test_thresholds_are_shown_in_the_units_of_the_data():
 
 def test_a_stump_says_one_thing_on_each_side():
     assert Stump(1, 2.0, -1.0, 1.0)(np.array([[9.0, 2.0], [0.0, 2.1]])).tolist() == [-1.0, 1.0]
+
+
+def test_after_edits_rows_weigh_what_their_votes_say():
+    run = Timeline(find("adaboost"), moons)
+    run.advance(40)
+    t = run.nearest_entry(39)
+    same_rows = run.fork(t, data=edited(run.data, [Add((0.0, 0.0), 0), Remove(run.data.n)])).at(t).state
+    assert np.allclose(same_rows.weights, run.at(t).state.weights, rtol=1e-9)
+    fork = run.fork(t, data=edited(run.data, [Add((0.5, 0.5), 1), Label(3, 1 - int(run.data.y[3])), Remove(8)]))
+    first = fork.at(t).state
+    losses = np.exp(-fork.data.signs * first.votes)
+    assert np.allclose(first.weights, losses / losses.sum())
+    assert first.weights[3] > run.at(t).state.weights[3] or run.at(t).state.votes[3] * run.data.signs[3] < 0

@@ -10,7 +10,7 @@ from hypothesis.extra import numpy as arrays
 from msgspec.structs import replace
 from sklearn.cluster import KMeans
 
-from algorithms import Refused, Timeline, find
+from algorithms import Add, Move, Refused, Remove, Timeline, edited, find
 from algorithms.clustering import _moves
 from algorithms.clustering.lloyd import LloydState, begin, objective
 from algorithms.core import Dataset
@@ -334,7 +334,8 @@ def test_the_stage_shows_cells_that_the_rows_lie_in():
     problem = LLOYD.problem(iris.load())
     states = list(LLOYD.start(problem))
     stage, table = LLOYD.scene(problem, states[-2], states[-1]).panels
-    region, rows, _, labels = stage.marks
+    region, rows, _, labels, grips = stage.marks
+    assert np.array_equal(grips.at, labels.at)
     assert (region.score(problem.data.X).argmax(axis=1) == rows.classes).all()
     assert labels.texts == ("1", "2", "3")
     assert [row[1] for row in table.marks[0].rows] == states[-1].counts.tolist()
@@ -348,3 +349,39 @@ def test_digits_show_their_means_as_pictures():
     sheet = LLOYD.scene(problem, None, state).panels[1].marks[0].values
     assert sheet.shape == (17, 44)
     np.testing.assert_array_equal(sheet[9:17, 9:17], state.means[6].reshape(8, 8))
+
+
+def test_rows_keep_their_clusters_and_a_new_one_joins_the_nearest_mean():
+    run = Timeline(LLOYD, faithful.with_(scale=True), {"k": 3}).run()
+    t = run.nearest_entry(run.last)
+    was = run.at(t).state
+    new = was.means[2] + 0.1
+    fork = run.fork(t, data=edited(run.data, [Remove(5), Move(9, tuple(new)), *[Add(tuple(new))] * 3]))
+    first = fork.at(t).state
+    assert first.labels.tolist() == [*np.delete(was.labels, 5).tolist(), 2, 2, 2]
+    assert first.counts.tolist() == np.bincount(first.labels, minlength=3).tolist()
+    for j in range(3):
+        assert np.allclose(first.sums[j], fork.data.X[first.labels == j].sum(axis=0))
+    assert np.array_equal(first.means, was.means)
+    assert fork.run().stopped is not None
+
+
+def test_a_cluster_that_loses_all_its_rows_takes_another():
+    run = Timeline(LLOYD, faithful.with_(scale=True), {"k": 3}).run()
+    t = run.nearest_entry(run.last)
+    gone = np.flatnonzero(run.at(t).state.labels == 0)[::-1].tolist()
+    fork = run.fork(t, data=edited(run.data, [Remove(row) for row in gone])).run()
+    assert fork.at(fork.last).state.counts.min() > 0
+
+
+def test_a_dragged_mean_is_where_it_was_dragged_to():
+    run = Timeline(LLOYD, faithful.with_(scale=True), {"k": 3}).run()
+    t = run.nearest_entry(run.last)
+    frame = run.at(t)
+    grips = run.algorithm.scene(run.problem, frame.before, frame.state).panels[0].marks[-1]
+    to = np.array([0.0, 3.0])
+    fork = run.fork(t, state=grips.moved(frame.state, 1, to))
+    assert fork.at(t).state.means[1].tolist() == to.tolist()
+    assert np.array_equal(fork.at(t).state.means[[0, 2]], frame.state.means[[0, 2]])
+    fork.advance()
+    assert fork.at(t + 1).state.moved > 0

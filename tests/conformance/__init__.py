@@ -5,6 +5,7 @@ sentence. The tests point them at all that the catalogue finds, and at mutants t
 """
 
 from tests.conformance.declaration import check_declaration, check_edges, check_parameters
+from tests.conformance.edits import check_edits
 from tests.conformance.forks import check_forks
 from tests.conformance.scenes import check_scenes
 from tests.conformance.states import check_arrays, check_counts, check_repeats, check_resumes
@@ -22,6 +23,7 @@ ON_DATA = (
     check_curves,
     check_scenes,
     check_forks,
+    check_edits,
     check_edges,
     check_long_run,
 )
@@ -38,6 +40,7 @@ __all__ = [
     "check_curves_defined",
     "check_declaration",
     "check_edges",
+    "check_edits",
     "check_forks",
     "check_long_run",
     "check_parameters",

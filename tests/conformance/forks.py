@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from algorithms import Algorithm, Dataset, Parameter, Refused, Timeline
+from algorithms import Algorithm, Dataset, Move, Parameter, Refused, Timeline, edited
 from algorithms.core.state import same
 from tests.conformance.runs import STATES, described, difference, ensure, fail
 from tests.conformance.theorems import hold_at
@@ -14,11 +14,12 @@ def check_forks(algorithm: Algorithm, data: Dataset) -> None:
     """A fork at every entry phase, with each parameter, row or nothing changed, runs on and its theorems hold."""
     run = Timeline(algorithm, data)
     run.advance(STATES)
+    moved = edited(data, [Move(0, tuple(data.X[0] + 0.1 * data.X.std(axis=0)))])
     for t in entries(algorithm, run):
         where = f"forked at step {t} ({run.kind(t).phase})"
         _check_unchanged(run, t, where)
         ensure(run.nearest_entry(t) == t, f"{where}: the fork begins at {run.nearest_entry(t)} instead")
-        _check_runs_on(run.fork(t, data=moved(data)), f"{where} with a row moved")
+        check_runs_on(run.fork(t, data=moved), f"{where} with a row moved")
         for parameter in algorithm.parameters:
             if not parameter.fixed:
                 _check_changed(run, t, parameter, where)
@@ -53,7 +54,7 @@ def _check_changed(run: Timeline, t: int, parameter: Parameter, where: str) -> N
         except Refused as refusal:
             refused = str(refusal)
             continue
-        _check_runs_on(fork, f"{where} with {parameter.name} = {value!r}")
+        check_runs_on(fork, f"{where} with {parameter.name} = {value!r}")
         return
     ensure(refused and refused[-1] == ".", f"{where}: no other value of {parameter.name} is taken, and why is not said")
 
@@ -83,8 +84,9 @@ def _differ(run: Timeline, other: Timeline, begin: int) -> bool:
     return run.last > other.last or any(not same(run.at(t).state, other.at(t).state) for t in range(begin, last + 1))
 
 
-def _check_runs_on(fork: Timeline, where: str) -> None:
-    fork.advance(_ON)
+def check_runs_on(fork: Timeline, where: str, steps: int = _ON) -> None:
+    """A fork goes on for so many steps without an error, and its theorems hold there."""
+    fork.advance(steps)
     ensure(not (fork.stopped and fork.stopped.failed), f"{where} it failed: {fork.stopped and fork.stopped.reason}")
     for t in range(fork.begin, len(fork)):
         frame = fork.at(t)
@@ -119,22 +121,3 @@ def within(parameter: Parameter, value: float) -> bool:
     above = low is None or value > low or (value == low and not parameter.open_least)
     below = high is None or value < high or (value == high and not parameter.open_most)
     return above and below
-
-
-def moved(data: Dataset) -> Dataset:
-    """The data with its first row moved by a tenth of a standard deviation."""
-    X = data.X.copy()
-    X[0] += 0.1 * data.X.std(axis=0)
-    return Dataset(
-        X,
-        data.y,
-        name=data.name,
-        kind=None if data.y is None else data.kind,
-        features=data.features,
-        classes=data.classes,
-        target=data.target,
-        centre=data.centre if data.scaled else None,
-        spread=data.spread if data.scaled else None,
-        image=data.image,
-        held_out=data.held_out,
-    )

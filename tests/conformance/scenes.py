@@ -12,6 +12,7 @@ from algorithms import (
     Dataset,
     Faint,
     Flat,
+    Grips,
     Labels,
     Levels,
     Mark,
@@ -52,7 +53,7 @@ def _check_at(algorithm: Algorithm, run: Recorded, i: int, before: State | None)
     scene = algorithm.scene(run.problem, before, after)
     words = algorithm.explain(run.problem, before, after)
     ensure(digest(after) == run.digests[i], f"{where}: the scene or explanation changed the state")
-    _check_words(words, where)
+    check_words(words, where)
     ensure(isinstance(scene, Scene), f"{where}: the scene is a {type(scene).__name__}")
     ensure(scene.panels, f"{where}: the scene has no panel")
     titles = [panel.title for panel in scene.panels]
@@ -67,7 +68,8 @@ def _check_at(algorithm: Algorithm, run: Recorded, i: int, before: State | None)
             raise AssertionError(f"{where}, panel {panel.title!r}: {type(error).__name__}: {error}") from error
 
 
-def _check_words(words: Any, where: str) -> None:
+def check_words(words: Any, where: str) -> None:
+    """An explanation is a sentence or a few, with no number that is none."""
     ensure(isinstance(words, str) and words.strip(), f"{where}: the explanation is {words!r}")
     ensure(words[-1] in ".!?", f"{where}: the explanation is no sentence: {words!r}")
     ensure(not re.search(r"\b(nan|None|inf)\b", words), f"{where}: the explanation says {words!r}")
@@ -126,6 +128,10 @@ def check_mark(mark: Mark) -> None:
             ensure(len(mark.tones) in (1, n), f"{len(mark.tones)} tones for {n} labels")
             ensure(len(mark.glyph) == 1, f"the glyph {mark.glyph!r} is not one character")
             _tones(*mark.tones)
+        case Grips():
+            n = _places(mark.at, "Grips.at")
+            ensure(len(mark.names) == n and all(mark.names), f"{len(mark.names)} names for {n} grips")
+            ensure(callable(mark.moved), "Grips.moved cannot be called")
         case Path():
             ensure(np.ndim(mark.at) == 2 and np.shape(mark.at)[1] == 2, f"Path.at is {np.shape(mark.at)}")
             ensure(not np.isinf(mark.at).any(), "Path.at is infinite")

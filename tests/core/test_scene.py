@@ -15,6 +15,7 @@ from algorithms import (
     Echo,
     Ellipse,
     Faint,
+    Grips,
     Hyperplane,
     Labels,
     Levels,
@@ -30,7 +31,9 @@ from algorithms import (
     Tint,
     Trail,
     View,
+    datasets,
     features_plane,
+    find,
     planes,
     principal_plane,
     resolve,
@@ -80,6 +83,19 @@ def test_the_principal_plane_holds_the_most_variance() -> None:
     values = np.linalg.eigvalsh(np.cov(data.X.T, bias=True))[::-1]
     assert np.allclose(held, values[:2])
     assert f"({values[0] / values.sum():.0%})" in plane.across.name
+
+
+@pytest.mark.parametrize("n", [2, 3, 20])
+def test_with_more_features_than_rows_the_principal_plane_is_the_same(n: int) -> None:
+    data = cloud(n, 40)
+    plane = principal_plane(data)
+    assert np.allclose(plane.basis @ plane.basis.T, np.eye(2))
+    values = np.linalg.eigvalsh(np.cov(data.X.T, bias=True))[::-1]
+    assert np.allclose(plane.project(data.X).var(axis=0), values[:2])
+
+
+def test_a_plane_of_a_hundred_thousand_features_is_found() -> None:
+    assert principal_plane(cloud(6, 100_000)).basis.shape == (2, 100_000)
 
 
 def test_points_labels_and_paths_are_projected() -> None:
@@ -212,3 +228,26 @@ def test_what_is_no_mark_is_refused() -> None:
 
     with pytest.raises(TypeError, match="Odd is not a mark"):
         flat(Odd(), principal_plane(cloud()))
+
+
+def test_what_is_dragged_on_a_plane_keeps_what_the_plane_does_not_show() -> None:
+    data = datasets.load("iris")
+    state = next(find("lloyd")(data, k=3))
+    at, plane, to = state.means, planes(data)[0], np.array([0.3, -0.4])
+    grips = Grips(at=at, moved=lambda held, i, to: held.replaced(means=[*at[:i], to, *at[i + 1 :]]), names=("", "", ""))
+    (shown,) = resolve(Panel(title="means", space="data", marks=(grips,)), plane, VIEW).marks
+    assert isinstance(shown, Grips)
+    assert np.allclose(shown.at, plane.project(at))
+    moved = shown.moved(state, 1, to).means[1]
+    assert np.allclose(plane.project(moved[None]), to)
+    away = moved - at[1]
+    assert np.allclose(away, plane.basis.T @ (plane.basis @ away))
+    assert not np.allclose(moved, plane.lift(to[None])[0])
+
+
+def test_in_a_space_of_its_own_what_is_dragged_goes_where_it_is_put() -> None:
+    grips = Grips(at=np.zeros((1, 2)), moved=lambda held, i, to: (held, i, to.tolist()), names=("x",))
+    data = datasets.load("iris")
+    (shown,) = resolve(Panel(title="own", marks=(grips,)), planes(data)[0], VIEW).marks
+    assert isinstance(shown, Grips)
+    assert shown.moved("state", 0, np.array([0.5, 2.0])) == ("state", 0, [0.5, 2.0])

@@ -119,14 +119,14 @@ def test_another_target_and_none():
 def test_missing_cells_of_the_penguins():
     assert penguins.load().n == 342
     assert "row 3 has no bill_length_mm, row 271 has no bill_length_mm" in penguins.load().notices[0]
-    assert "row 3 has no bill_length_mm (line 5 of penguins)" in refusal(penguins.with_(missing="refuse"))
+    assert "row 3 (line 5) of penguins has no bill_length_mm" in refusal(penguins.with_(missing="refuse"))
 
 
 @pytest.mark.parametrize(
     ("recipe", "words"),
     [
         (Recipe(name="irsi"), "Did you mean iris?"),
-        (Recipe(name="irsi"), "or give the path of a CSV file"),
+        (Recipe(name="irsi"), "or give the path of a file"),
         (iris.with_(positive="rose"), "species of iris is never 'rose'; it is setosa, versicolor, virginica"),
         (faithful.with_(positive="long"), "has no classes"),
         (iris.with_(columns=("petal",)), "has no column 'petal'"),

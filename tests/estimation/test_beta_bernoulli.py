@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from scipy import integrate, stats
 
-from algorithms import Refused, Timeline, find
+from algorithms import Add, Label, Refused, Remove, Timeline, edited, find
 from algorithms.core import Dataset, DoesNotApply
 from algorithms.core.state import same
 from algorithms.data import badges, coin, davis, iris
@@ -239,3 +239,17 @@ def test_every_density_that_is_drawn_has_area_one():
     for at in drawn:
         assert np.trapezoid(at[:, 1], at[:, 0]) == pytest.approx(1, abs=1e-3)
         assert at[:, 1].max() <= panel.limits[1][1]
+
+
+@pytest.mark.parametrize("t", [0, 7, 40])
+def test_an_edited_run_ends_where_a_fresh_one_does(t):
+    run = Timeline(find("beta_bernoulli"), coin).run()
+    flipped = 1 - int(run.data.y[6])
+    data = edited(run.data, [Label(6, flipped), Remove(2), Remove(50), Add(tuple(run.data.X[0]), 1)])
+    fork, fresh = run.fork(t, data=data).run(), Timeline(run.algorithm, data).run()
+    mine, other = fork.at(fork.last).state, fresh.at(fresh.last).state
+    assert (mine.heads, mine.tails) == (other.heads, other.tails)
+    assert mine.evidence == pytest.approx(other.evidence)
+    first = fork.at(t).state
+    assert first.heads + first.tails == max(t - (t > 2), 0)
+    assert "Toss" in run.algorithm.explain(fork.problem, None, first) or t == 0

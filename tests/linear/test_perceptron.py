@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.linear_model import Perceptron
 
-from algorithms import Refused, Timeline, find
+from algorithms import Add, Arrow, Grips, Refused, Remove, Timeline, edited, find
 from algorithms.core import Dataset
 from algorithms.core.state import same
 from algorithms.data import blobs, breast_cancer, digits, iris
@@ -153,8 +153,8 @@ def test_it_goes_on_from_any_state_bit_for_bit(order, every):
 def test_a_run_that_has_converged_goes_on_with_a_wider_margin():
     run = Timeline(PERCEPTRON, separable(), {"epochs": 1000}).run()
     fork = run.fork(run.last, margin=3.0, epochs=100_000).run()
-    assert fork.begin < run.last
-    assert run.at(fork.begin).state.phase == "mistake"
+    assert fork.begin == run.last
+    assert fork.at(fork.begin).state.clean == 0
     assert np.vecdot(signed_rows(separable(), True), fork.at(fork.last).state.w).min() > 3.0
 
 
@@ -305,3 +305,51 @@ def test_held_out_rows_are_measured_where_there_are_any():
     _, error = run.curve("held-out error")
     assert error[0] == 1.0
     assert error[-1] == 0.0
+
+
+# Edits
+
+
+def test_the_row_in_hand_and_the_place_follow_when_rows_go():
+    run = Timeline(PERCEPTRON, separable()).run()
+    t = 17
+    state = run.at(t).state
+    assert state.row == 17 - 1
+    gone = run.fork(t, data=edited(run.data, [Remove(state.row), Remove(0)]))
+    first = gone.at(t).state
+    assert (first.row, first.place, first.clean) == (-1, state.place - 2, 0)
+    assert "is gone" in gone.algorithm.explain(gone.problem, None, first)
+    gone.advance()
+    assert gone.at(t + 1).state.row == 17 - 2  # the next of those that are left
+    kept = run.fork(t, data=edited(run.data, [Remove(3), Remove(run.data.n - 2)])).at(t).state
+    assert (kept.row, kept.place) == (state.row - 1, state.place - 1)
+
+
+def test_a_wrong_row_added_to_a_converged_run_is_corrected():
+    run = Timeline(PERCEPTRON, separable()).run()
+    data, w = run.data, run.at(run.last).state.w
+    positive = data.X[int(np.argmax(data.X @ w[:-1]))]
+    fork = run.fork(run.last, data=edited(data, [Add(tuple(positive), 0)]))
+    fork.advance(data.n + 1)
+    assert any(fork.kind(t).phase == "mistake" for t in range(fork.begin + 1, len(fork)))
+
+
+@pytest.mark.parametrize("bias", [True, False])
+def test_the_arrow_can_be_dragged_and_turns_the_boundary(bias):
+    run = Timeline(PERCEPTRON, separable(), {"bias": bias}).run()
+    frame = run.at(run.last)
+    marks = run.algorithm.scene(run.problem, frame.before, frame.state).panels[0].marks
+    grips = next(m for m in marks if isinstance(m, Grips))
+    arrow = [m for m in marks if isinstance(m, Arrow) and m.name == "w"][-1]
+    assert np.allclose(grips.at[0], arrow.end)
+    same_place = grips.moved(frame.state, 0, grips.at[0]).w
+    assert np.allclose(same_place, frame.state.w)
+    d = run.data.d
+    turned = grips.moved(frame.state, 0, arrow.start + np.eye(d)[0]).w
+    assert np.allclose(turned[1:d], 0.0, atol=1e-12)
+    assert turned[0] > 0
+    if bias:
+        to = np.linspace(-0.2, 0.3, d)
+        shifted = grips.moved(frame.state, 1, to).w
+        assert np.array_equal(shifted[:d], frame.state.w[:d])
+        assert shifted @ np.append(to, 1.0) == pytest.approx(0.0, abs=1e-12)

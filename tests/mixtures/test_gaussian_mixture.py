@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.mixture import GaussianMixture
 
-from algorithms import Refused, Timeline, find
+from algorithms import Add, Refused, Remove, Timeline, edited, find
 from algorithms.core import Dataset
 from algorithms.core.state import same
 from algorithms.data import faithful, iris, mixture, penguins
@@ -358,3 +358,26 @@ def test_rows_far_from_the_origin_give_the_same_run():
         assert np.allclose(a.weights, b.weights, atol=1e-6)
         assert np.allclose(a.means + 2.0**30, b.means, rtol=0, atol=1e-6)
         assert np.allclose(a.covariances, b.covariances, atol=1e-6)
+
+
+def test_rows_keep_their_shares_and_a_new_one_has_its_responsibilities():
+    run = Timeline(find("gaussian_mixture"), faithful.with_(scale=True)).run()
+    t = run.nearest_entry(run.last)
+    was = run.at(t).state
+    fork = run.fork(t, data=edited(run.data, [Remove(0), Add(tuple(was.means[1]))]))
+    first = fork.at(t).state
+    assert np.array_equal(first.responsibilities[:-1], was.responsibilities[1:])
+    assert first.responsibilities[-1].sum() == pytest.approx(1.0)
+    assert first.responsibilities[-1].argmax() == 1
+    assert fork.run().at(fork.last).state.log_likelihood != was.log_likelihood
+    assert fork.last > t + 1  # it does not take the gain over other rows for convergence
+
+
+def test_a_peak_over_one_feature_is_dragged_in_the_units_of_the_data():
+    data = faithful.with_(columns=("waiting",), scale=True).load()
+    run = Timeline(find("gaussian_mixture"), data)
+    run.advance(9)
+    frame = run.at(run.nearest_entry(8))
+    grips = run.algorithm.scene(run.problem, frame.before, frame.state).panels[0].marks[-1]
+    moved = grips.moved(frame.state, 0, np.array([60.0, 0.01]))
+    assert data.original(moved.means)[0, 0] == pytest.approx(60.0)

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 from sklearn.decomposition import PCA
 
-from algorithms import Refused, Timeline, find
+from algorithms import Add, Grips, Refused, Timeline, edited, find
 from algorithms.core import Dataset
 from algorithms.core.scene import Table
 from algorithms.core.state import same
@@ -255,3 +255,24 @@ def test_rows_without_a_direction_are_refused_in_words():
 def test_directions_hold_the_one_in_hand():
     states = run_of(iris.load())
     assert [len(directions(s)) for s in states if s.phase in ("start", "found", "deflate")] == [1, 1, 2, 2]
+
+
+def test_a_row_added_when_all_are_found_makes_the_last_direction_turn_again():
+    run = Timeline(find("pca"), cloud).run()
+    far = tuple(run.data.X.mean(axis=0) + 50 * run.at(run.last).state.w)
+    fork = run.fork(run.last, data=edited(run.data, [Add(far)])).run()
+    assert fork.begin == run.last - 1
+    assert fork.last > run.last
+
+
+def test_a_dragged_direction_is_a_unit_vector_across_the_components():
+    run = Timeline(find("pca"), iris, {"k": 2}).run()
+    t = run.nearest_entry(run.last)
+    frame = run.at(t)
+    panel = run.algorithm.scene(run.problem, frame.before, frame.state).panels[0]
+    grips = next(m for m in panel.marks if isinstance(m, Grips))
+    assert np.allclose(grips.moved(frame.state, 0, grips.at[0]).w, frame.state.w)
+    moved = grips.moved(frame.state, 0, grips.at[0] + np.array([1.0, -1.0, 0.5, 0.0]))
+    assert np.linalg.norm(moved.w) == pytest.approx(1.0)
+    assert np.allclose(moved.components @ moved.w, 0.0, atol=1e-12)
+    assert run.fork(t, state=moved).run().last > t

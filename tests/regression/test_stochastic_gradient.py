@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LinearRegression, SGDRegressor
 
-from algorithms import Refused, Timeline, find
+from algorithms import Grips, Refused, Timeline, find
 from algorithms.core import Dataset
 from algorithms.core.state import same
 from algorithms.data import diabetes, line, prostate
@@ -288,3 +288,20 @@ def test_the_scene_rings_the_rows_of_the_step():
 def test_numbers_too_large_are_refused_in_words():
     with pytest.raises(Refused, match="out of range: scale it"):
         SGD(Dataset([[1e40], [1.0]], [1.0, 2.0], kind="number"))
+
+
+@pytest.mark.parametrize("data", [line, diabetes.with_(scale=True), line.with_(scale=True)], ids=lambda d: d.name)
+@pytest.mark.parametrize("intercept", [True, False])
+def test_weights_are_dragged_over_the_loss(data, intercept):
+    run = Timeline(find("stochastic_gradient"), data, {"intercept": intercept})
+    run.advance(30)
+    frame = run.at(20)
+    panel = run.algorithm.scene(run.problem, frame.before, frame.state).panels[1]
+    grips = next(m for m in panel.marks if isinstance(m, Grips))
+    to = grips.at[0] + np.array([0.3, 0.2])
+    moved = grips.moved(frame.state, 0, to)
+    after = next(m for m in run.algorithm.scene(run.problem, None, moved).panels[1].marks if isinstance(m, Grips))
+    assert after.at[0, 0] == pytest.approx(to[0])
+    if len(moved.w) > 1:
+        assert after.at[0, 1] == pytest.approx(to[1])
+    run.fork(20, state=moved).advance(10)

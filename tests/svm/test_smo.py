@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from sklearn.svm import SVC
 
-from algorithms import Refused, Timeline, find
+from algorithms import Add, Label, Move, Refused, Remove, Timeline, edited, find
 from algorithms.core import Dataset
 from algorithms.core.state import same
 from algorithms.data import blobs, breast_cancer, iris, moons, penguins
@@ -331,11 +331,42 @@ def test_it_goes_on_from_any_state_bit_for_bit(data, parameters):
         assert all(same(a, b) for a, b in zip(rest, states[k + 1 :]))
 
 
-def test_a_fork_begins_where_alpha_is_zero():
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"C": 0.1},
+        {"C": 5.0},
+        {"kernel": "linear"},
+        {"data": edited(MOONS, [Remove(0), Remove(3), Add((0.5, 0.2), 1)])},
+        {"data": edited(MOONS, [Label(2, 1.0), Label(7, 0.0), Move(5, (1.0, 1.0))])},
+    ],
+    ids=str,
+)
+def test_a_fork_goes_on_from_multipliers_that_are_allowed_to_where_a_fresh_run_comes(change):
     run = Timeline(SMO, MOONS).run()
-    fork = run.fork(run.last, C=0.1).run()
-    assert fork.begin == 0
-    assert fork.at(fork.last).state.alpha.max() == 0.1
+    fork = run.fork(run.last, **change).run()
+    first, signs = fork.at(fork.begin).state, fork.data.signs
+    assert fork.begin == run.last
+    assert first.alpha.any()
+    assert abs(float(first.alpha @ signs)) < 1e-12
+    assert 0 <= first.alpha.min() <= first.alpha.max() <= fork.parameters["C"]
+    fresh = Timeline(SMO, fork.data, fork.parameters).run()
+    duals = [r.values(r.at(r.last))[0] for r in (fork, fresh)]
+    assert duals[0] == pytest.approx(duals[1], rel=1e-3)
+
+
+def test_a_fork_that_changes_when_to_stop_keeps_the_state():
+    run = Timeline(SMO, MOONS).run()
+    fork = run.fork(run.last, tol=1e-6)
+    assert same(fork.at(fork.begin).state, run.at(run.last).state)
+
+
+def test_all_rows_are_in_the_problem_again_when_a_pruned_run_is_edited():
+    run = Timeline(SMO, MOONS, {"prune": True}).run()
+    assert not run.at(run.last).state.kept.all()
+    first = run.fork(run.last, data=edited(MOONS, [Remove(0)])).at(run.last).state
+    assert first.kept.all()
+    assert first.first_alpha is None
 
 
 # Its theorems

@@ -104,6 +104,10 @@ class Pseudo:
     def press(self, keys: str) -> None:
         self.child.send(keys)
 
+    def resize(self, columns: int, rows: int) -> None:
+        self._screen.resize(rows, columns)
+        self.child.setwinsize(rows, columns)
+
     def signal(self, number: int) -> None:
         os.kill(self.child.pid, number)
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from algorithms.toolbox.orders import batch_rows, epoch_order
+from algorithms.toolbox.orders import batch_rows, epoch_order, used_after
 
 
 def test_cyclic_is_the_rows_in_turn():
@@ -51,3 +51,23 @@ def test_a_batch_is_a_piece_of_its_epochs_order():
 def test_rows_in_turn_and_all_rows_are_a_slice():
     assert batch_rows(10, "cyclic", 0, 1, 4, 8) == slice(4, 8)
     assert batch_rows(10, "shuffled", 0, 1, 0, 10) == slice(0, 10)
+
+
+@pytest.mark.parametrize(
+    ("rows", "used", "left"),
+    [
+        ([0, 1, 2, 3, 4], 3, 3),  # nothing changed
+        ([0, 1, 2, 3, 4, -1, -1], 5, 5),  # new rows are yet to come
+        ([0, 2, 3, 4], 3, 2),  # row 1 was used
+        ([0, 1, 2, 4], 3, 3),  # row 3 was not
+        ([4, -1], 3, 0),
+        ([3, 4], 0, 0),
+    ],
+)
+def test_what_is_used_of_an_epoch_when_rows_come_and_go(rows, used, left):
+    assert used_after(np.array(rows), epoch_order(5, "cyclic", 0, 1), used) == left
+
+
+def test_no_more_of_an_epoch_is_used_than_it_has():
+    drawn = np.array([1, 1, 1, 1, 1])
+    assert used_after(np.array([0, 1]), drawn, 5) == 2

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from sklearn.tree import DecisionTreeClassifier
 
-from algorithms import Timeline, find
+from algorithms import Add, Remove, Timeline, edited, find
 from algorithms.core import Dataset, Table, Tree
 from algorithms.core.state import same
 from algorithms.data import badges, breast_cancer, digits, iris, moons, penguins, rings, wine
@@ -494,3 +494,20 @@ def test_the_tint_is_the_vote_of_the_leaf_and_says_how_far_the_slice_can_be_trus
     region = TREE.scene(run.problem, None, state).panels[0].marks[0]
     assert region.score(data.X).argmax(axis=1).tolist() == data.y.tolist()
     assert region.check is data.X
+
+
+def test_questions_stay_when_rows_come_and_go_and_an_empty_leaf_does_no_harm():
+    run = Timeline(find("decision_tree"), moons).run()
+    t = run.nearest_entry(run.last)
+    was = run.at(t).state
+    where = leaf_of(was, run.data.X)
+    gone = np.flatnonzero(where == where[0])[::-1].tolist()
+    fork = run.fork(t, data=edited(run.data, [*(Remove(row) for row in gone), Add((0.0, 0.0), 1)]))
+    first = fork.at(t).state
+    assert np.array_equal(first.left, was.left)
+    assert first.counts[0].sum() == fork.data.n
+    assert first.counts[where[0]].sum() <= 1
+    fork.run()
+    assert fork.stopped is not None
+    assert not fork.stopped.failed
+    assert not fork.troubles

@@ -6,7 +6,7 @@ import pytest
 
 from algorithms import Timeline
 from tests.tiny import TINY, Rows, tiny
-from tui.player import AHEAD_STEPS, SPEEDS, Player, beyond
+from tui.player import AHEAD_STEPS, SPEEDS, Goal, Player, beyond
 
 
 def player(**parameters: Any) -> Player:
@@ -49,6 +49,29 @@ def test_beyond_the_end_is_the_end() -> None:
     p.seek(99)
     assert worked(p).t == 12
     assert p.at_end
+
+
+def test_a_key_pressed_while_a_step_is_being_made_counts() -> None:
+    p = player()
+
+    def found_while_a_key_is_pressed(run: Timeline) -> int | None:
+        if len(run) < 3:
+            return None
+        p.seek(4)
+        return 2
+
+    p.goal = Goal("step 2", found_while_a_key_is_pressed, 2)
+    while p.t != 2:
+        p.work(1)
+    assert worked(p).t == 4
+
+
+def test_the_step_of_another_run_is_met_or_told_to_be_missing() -> None:
+    p = player(steps=7)
+    p.meet(5)
+    assert (worked(p).t, p.notice) == (5, "")
+    p.meet(9)
+    assert (worked(p).t, p.notice) == (7, "step 9 is not there: this run ends at step 7")
 
 
 def test_iterations() -> None:

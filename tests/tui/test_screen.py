@@ -214,8 +214,8 @@ async def test_data_that_cannot_be_had_are_refused_in_words() -> None:
         await until(pilot, lambda: not isinstance(pilot.app.screen, StageScreen))
         pilot.app.screen.query_one("#path").focus()
         await pilot.press(*"nowhere.csv", "enter")
+        await until(pilot, lambda: "nowhere.csv" in str(pilot.app.screen.query_one(".trouble").render()))
         assert not isinstance(pilot.app.screen, StageScreen)
-        assert "nowhere.csv" in str(pilot.app.screen.query_one(".trouble").render())
 
 
 async def test_the_catalogue_plays_and_opens_what_is_in_hand() -> None:

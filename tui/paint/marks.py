@@ -9,6 +9,7 @@ from algorithms import (
     Arrow,
     Bars,
     Faint,
+    Grips,
     Labels,
     Levels,
     Mark,
@@ -34,6 +35,11 @@ _MANY = 12  # ringed points from which on they are marked softly
 def paint(mark: Mark, plot: Plot) -> None:
     """Paint a resolved mark."""
     raise TypeError(f"{type(mark).__name__} is not a mark that can be painted")
+
+
+@paint.register
+def _(mark: Grips, plot: Plot) -> None:
+    """Nothing: what can be moved by them is painted by other marks."""
 
 
 @paint.register

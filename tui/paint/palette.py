@@ -38,6 +38,12 @@ class Palette(Struct, frozen=True):
             return {"ink": self.ink, "muted": self.dim, "accent": self.accent, "wrong": self.wrong}[tone]
         return self.classes[int(tone) % len(self.classes)]
 
+    def run(self, i: int) -> int:
+        """The colour of one of several runs, of those that classes take last."""
+        return self.classes[_RUNS[i % len(_RUNS)]]
+
+
+_RUNS = (5, 6, 7, 4)
 
 DARK = Palette(
     name="dark",

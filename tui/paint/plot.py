@@ -64,6 +64,13 @@ class Limits(Struct, frozen=True):
             max(self.top, other.top),
         )
 
+    def with_room_for(self, places: Array) -> "Limits":
+        """The limits themselves when they hold all of (m, 2) places, else those that do, with a margin."""
+        low, high = np.array([self.left, self.bottom]), np.array([self.right, self.top])
+        if ((places >= low) & (places <= high)).all():
+            return self
+        return self.joined(limits_around(places))
+
     def equal(self, columns: int, rows: int) -> "Limits":
         """Widened so that a unit is as long across as it is up; a cell is twice as high as it is wide."""
         across, up = self.width / max(columns, 1), self.height / max(2 * rows, 1)

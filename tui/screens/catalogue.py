@@ -21,7 +21,9 @@ from tui.screens.help import Help
 from tui.sections.plots import paint_legend, paint_plot
 from tui.viewer import Viewer
 from tui.widgets.keys import Keys
+from tui.widgets.options import Options
 from tui.widgets.raster import RasterView
+from tui.widgets.too_small import LEAST, TooSmall
 
 _NAMES = 26  # columns of an algorithm's title
 _AGAIN = 2.0  # seconds for which the end of a preview is shown before it starts over
@@ -140,11 +142,18 @@ class CatalogueScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="body"):
-            yield OptionList(*_options(), id="names")
+            yield Options(*_options(), id="names")
             with Vertical():
                 yield About(id="about")
                 yield Preview(id="preview")
         yield Keys(KEYS, id="keys")
+        yield TooSmall(id="too_small")
+
+    def on_resize(self) -> None:
+        self.set_class(self.size.width < LEAST[0] or self.size.height < LEAST[1], "small")
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return not self.has_class("small") or action == "help"
 
     def on_mount(self) -> None:
         self._ticked = perf_counter()

@@ -1,5 +1,6 @@
 """The data picker: every data set that suits the algorithm, a file of one's own, and how it is prepared."""
 
+from time import monotonic
 from typing import Any
 
 from textual.containers import Horizontal, VerticalScroll
@@ -7,18 +8,33 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Label, OptionList, Select, Static
 from textual.widgets.option_list import Option
+from textual.worker import get_current_worker
 
-from algorithms import Recipe, Refused, datasets, recipe_named
+from algorithms import Cancelled, Recipe, Refused, datasets, recipe_named
 from tui.opened import Opened, problem_with
 from tui.screens.asking import Dialog
 from tui.terminal.clean import clean
+from tui.widgets.field import Field
+from tui.widgets.options import Options
 
 _FLAGS = (
     ("columns", "features; all when empty"),
     ("target", "the column to learn"),
     ("positive", "the class held against the rest"),
     ("hold_out", "share kept aside, 0 to 0.9"),
+    ("sample", "rows, at random; all if empty"),
 )
+_MOMENT = 0.2  # seconds between two looks at how far a file is read
+_BAR = 24  # cells
+
+
+class _Reading:
+    """A reading that goes on in a thread for as long as it is wanted."""
+
+    def __init__(self, label: str):
+        self.label = label
+        self.wanted = True
+        self.told = monotonic()
 
 
 class ChooseData(Dialog[Opened]):
@@ -31,15 +47,16 @@ class ChooseData(Dialog[Opened]):
         super().__init__()
         self._opened = opened
         self._recipes = offered(opened)
+        self._reading: _Reading | None = None
 
     def body(self) -> list[Widget]:
         options = [Option(Content(_line(recipe))) for recipe in self._recipes]
-        listed = OptionList(*options, id="recipes")
+        listed = Options(*options, id="recipes")
         listed.highlighted = 0
-        other = Input(id="path", placeholder="a CSV of your own, or blobs:margin=0.3,n=100")
+        other = Field(id="path", placeholder="a CSV, TSV or NPZ file, or blobs:margin=0.3,n=100")
         rows: list[Widget] = [Horizontal(Label(Content("or")), other, classes="field wide")]
         for name, help_ in _FLAGS:
-            field = Input(id=f"d-{name}")
+            field = Field(id=f"d-{name}")
             rows.append(
                 Horizontal(
                     Label(Content(name.replace("_", " "))),
@@ -60,7 +77,13 @@ class ChooseData(Dialog[Opened]):
             Static(Content("rows with missing cells"), classes="help"),
             classes="field",
         )
-        return [listed, VerticalScroll(*rows, scaled, missing, id="form")]
+        decimal = Horizontal(
+            Label(Content("decimal")),
+            Select([("point", "."), ("comma", ",")], allow_blank=False, id="d-decimal", compact=True),
+            Static(Content("the decimal sign of a file"), classes="help"),
+            classes="field",
+        )
+        return [listed, VerticalScroll(*rows, scaled, missing, decimal, id="form")]
 
     def on_mount(self) -> None:
         self._fill(self._recipes[0])
@@ -72,7 +95,9 @@ class ChooseData(Dialog[Opened]):
         self.query_one("#d-positive", Input).value = recipe.positive or ""
         self.query_one("#d-hold_out", Input).value = f"{recipe.hold_out:g}" if recipe.hold_out else ""
         self.query_one("#d-scale", Select).value = recipe.scale
+        self.query_one("#d-sample", Input).value = str(recipe.sample or "")
         self.query_one("#d-missing", Select).value = recipe.missing
+        self.query_one("#d-decimal", Select).value = recipe.decimal
         self.query_one("#path", Input).value = ""
 
     def on_input_changed(self, event: Input.Changed) -> None:
@@ -92,13 +117,73 @@ class ChooseData(Dialog[Opened]):
     def on_input_submitted(self) -> None:
         self._take()
 
+    def action_leave(self) -> None:
+        """Escape ends a reading that goes on, and leaves the dialog when there is none."""
+        if self._reading is None:
+            self.dismiss(None)
+            return
+        self.complain(clean(f"{self._reading.label} was not read: you ended it."))
+        self._end_reading()
+
     def _take(self) -> None:
+        if self._reading is not None:
+            return
+        self.complain("")
         try:
-            self.dismiss(
-                Opened.checked(self._opened.algorithm, self._recipe(), self._opened.parameters, self._opened.spec)
-            )
+            recipe = self._recipe()
         except Refused as refusal:
             self.complain(clean(refusal))
+            return
+        reading = self._reading = _Reading(recipe.label)
+        self.run_worker(lambda: self._read(recipe, reading), thread=True, name="read")
+
+    def _end_reading(self) -> None:
+        if self._reading is not None:
+            self._reading.wanted = False
+            self._reading = None
+            self._say(self.hint)
+
+    def _read(self, recipe: Recipe, reading: _Reading) -> None:
+        """In a thread: load the data and check that all go together."""
+        worker = get_current_worker()  # is cancelled when the app ends
+
+        def watch(share: float) -> None:
+            if not reading.wanted or worker.is_cancelled:
+                raise Cancelled
+            if monotonic() - reading.told > _MOMENT:
+                reading.told = monotonic()
+                self.app.call_from_thread(self._show, reading, share)
+
+        opened, trouble = None, ""
+        try:
+            recipe.load(watch)  # what is checked next has it at hand
+            opened = Opened.checked(self._opened.algorithm, recipe, self._opened.parameters, self._opened.spec)
+        except Refused as refusal:
+            trouble = str(refusal)
+        except Cancelled:
+            return
+        if not worker.is_cancelled:
+            self.app.call_from_thread(self._read_to_the_end, reading, opened, trouble)
+
+    def _show(self, reading: _Reading, share: float) -> None:
+        if reading.wanted:
+            full = round(share * _BAR)
+            self._say(
+                clean(f"reading {reading.label[:30]}  {'█' * full}{'░' * (_BAR - full)} {share:4.0%}   esc ends it")
+            )
+
+    def _read_to_the_end(self, reading: _Reading, opened: Opened | None, trouble: str) -> None:
+        if not reading.wanted:
+            return
+        self._end_reading()
+        if opened is None:
+            self.complain(clean(trouble))
+        else:
+            self.dismiss(opened)
+
+    def _say(self, words: str) -> None:
+        """In the place of the hint."""
+        self.query_one(".hint", Static).update(Content(words))
 
     def _recipe(self) -> Recipe:
         chosen = self._recipes[self.query_one("#recipes", OptionList).highlighted or 0]
@@ -111,7 +196,11 @@ class ChooseData(Dialog[Opened]):
             typed["hold_out"] = float(typed["hold_out"] or 0)
         except ValueError:
             raise Refused(f"hold out {typed['hold_out']!r} is not a number from 0 to 0.9.") from None
-        typed |= {name: self.query_one(f"#d-{name}", Select).value for name in ("scale", "missing")}
+        try:
+            typed["sample"] = int(typed["sample"]) if typed["sample"] else None
+        except ValueError:
+            raise Refused(f"sample {typed['sample']!r} is not a whole number of rows.") from None
+        typed |= {name: self.query_one(f"#d-{name}", Select).value for name in ("scale", "missing", "decimal")}
         return base.with_(**typed)
 
 

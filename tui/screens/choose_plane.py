@@ -8,6 +8,8 @@ from textual.widgets.option_list import Option
 from algorithms import Dataset, Plane, Refused, features_plane
 from tui.screens.asking import Dialog
 from tui.terminal.clean import clean
+from tui.widgets.field import Field
+from tui.widgets.options import Options
 
 
 class ChoosePlane(Dialog[Plane]):
@@ -22,10 +24,10 @@ class ChoosePlane(Dialog[Plane]):
 
     def body(self) -> list[Widget]:
         options = [Option(Content(clean(plane.title))) for plane in self._planes]
-        offered = OptionList(*options, id="planes")
+        offered = Options(*options, id="planes")
         offered.highlighted = next((i for i, p in enumerate(self._planes) if p is self._now), 0)
         names = ", ".join(clean(name) for name in self._data.features[:4])
-        return [offered, Input(placeholder=f"{names}, ...", id="features")]
+        return [offered, Field(placeholder=f"{names}, ...", id="features")]
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(self._planes[event.option_index])

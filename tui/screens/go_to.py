@@ -4,6 +4,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from tui.screens.asking import Dialog
+from tui.widgets.field import Field
 
 
 class GoTo(Dialog[int]):
@@ -16,7 +17,7 @@ class GoTo(Dialog[int]):
         self._here, self._last = here, last
 
     def body(self) -> list[Widget]:
-        return [Input(placeholder=f"0 to {self._last:,} so far; beyond runs on; +20, -5, 50%", id="step")]
+        return [Field(placeholder=f"0 to {self._last:,} so far; beyond runs on; +20, -5, 50%", id="step")]
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         t = step_of(event.value, self._here, self._last)

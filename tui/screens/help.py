@@ -13,7 +13,8 @@ from textual.widgets import Static
 _SHOWN = {
     "space": "space", "right": "→", "left": "←", "shift+right": "⇧→", "shift+left": "⇧←", "plus": "+",
     "equals_sign": "=", "minus": "-", "question_mark": "?", "alt+left": "alt ←", "alt+right": "alt →",
-    "alt+up": "alt ↑", "alt+down": "alt ↓", "escape": "esc",
+    "alt+up": "alt ↑", "alt+down": "alt ↓", "escape": "esc", "shift+tab": "⇧tab",
+    "right_square_bracket": "]", "left_square_bracket": "[",
 }  # fmt: skip
 _SIGNS = (
     ("● ▲ ■ ◆", "rows, one shape a class or cluster"),
@@ -21,6 +22,8 @@ _SIGNS = (
     ("⟨●⟩ on yellow", "what this step is about"),
     ("✓ ✗ – ?", "a theorem holds, fails, does not apply here, is undecided"),
     ("━━━───", "how close the smaller side is to the greater: full is equal"),
+    ("▸ ● ○", "of several runs the one in hand, the step that is shown, the same step of the others"),
+    ("▾", "on the timeline: where a breakpoint stopped the run"),
     ("mouse", "click or drag the timeline, click a chart to go there; hover or click rows; wheel and drag the stage"),
     ("ctrl+p", "everything by name, and the look: dark or light"),
 )
@@ -31,8 +34,9 @@ class Help(ModalScreen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,question_mark,f1,enter", "close", "close")]
 
-    def __init__(self, bindings: Iterable[BindingType]):
+    def __init__(self, bindings: Iterable[BindingType], while_editing: Iterable[tuple[str, str]] = ()):
         super().__init__()
+        self._while_editing = list(while_editing)
         self._keys = [b for b in bindings if isinstance(b, Binding)]
 
     def compose(self) -> ComposeResult:
@@ -43,6 +47,9 @@ class Help(ModalScreen[None]):
             with Horizontal(classes="keys-columns"):
                 yield Static(_columns(lines[:half]))
                 yield Static(_columns(lines[half:]))
+            if self._while_editing:
+                yield Static(Content("While editing"), classes="heading")
+                yield Static(_columns(self._while_editing))
             yield Static(Content("What is on the screen"), classes="heading")
             yield Static(_columns(list(_SIGNS)))
             yield Static(Content("esc closes"), classes="hint")

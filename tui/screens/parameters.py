@@ -1,80 +1,119 @@
 """The form of an algorithm's parameters: made from its signature, checked as it is typed."""
 
-from typing import Any
+from typing import Any, TypeVar
 
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Label, Select, Static
 
-from algorithms import Parameter, Refused
-from tui.opened import Opened, shown
+from algorithms import Parameter, Refused, as_typed
+from tui.opened import Opened
 from tui.screens.asking import Dialog
 from tui.terminal.clean import clean
+from tui.widgets.field import Field
+
+T = TypeVar("T")
 
 
-class EditParameters(Dialog[Opened]):
+class ParameterForm(Dialog[T]):
+    """A field a parameter; subclasses say in `result` what is made of the values.
+
+    Args:
+        parameters: what is asked for.
+        now: the checked values they have, as attributes.
+        locked: why they cannot be changed, by name; those are shown and cannot be typed in.
+    """
+
+    def __init__(self, parameters: tuple[Parameter, ...], now: Any, locked: dict[str, str] | None = None):
+        super().__init__()
+        self._parameters, self._now, self._locked = parameters, now, locked or {}
+
+    def body(self) -> list[Widget]:
+        return [VerticalScroll(*map(self._row, self._parameters), id="form")]
+
+    def _row(self, p: Parameter) -> Widget:
+        value, locked = getattr(self._now, p.name), self._locked.get(p.name)
+        field: Widget
+        choices = (True, False) if p.type is bool else p.choices
+        if choices:
+            options = [(as_typed(choice), choice) for choice in choices]
+            field = Select(options, value=value, allow_blank=False, id=f"p-{p.name}", compact=True)
+        else:
+            field = Field(as_typed(value), id=f"p-{p.name}", compact=True)
+        field.disabled = locked is not None
+        bounds = "" if p.choices or p.type is bool else f"; {p.bounds}"
+        words = Content(f"{p.help}{bounds}" if locked is None else locked)
+        return Horizontal(Label(Content(p.name)), field, Static(words, classes="help"), classes="field")
+
+    def on_mount(self) -> None:
+        for field in self.query("Input, Select"):
+            if not field.disabled:
+                field.focus()
+                break
+
+    def values(self) -> dict[str, Any]:
+        """Every parameter: as it was typed or chosen, or the value it has where nothing was."""
+        values: dict[str, Any] = {}
+        for p in self._parameters:
+            field = self.query_one(f"#p-{p.name}")
+            assert isinstance(field, Input | Select)
+            now = getattr(self._now, p.name)
+            values[p.name] = now if field.value == as_typed(now) else field.value
+        return values
+
+    def result(self) -> T:
+        """What is made of what was typed; `Refused` says in a sentence what will not do."""
+        raise NotImplementedError
+
+    def check(self) -> T | None:
+        """The result; None when it will not do, which is said."""
+        try:
+            result = self.result()
+        except Refused as refusal:
+            self.complain(clean(refusal))
+            return None
+        self.complain("")
+        return result
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        self.check()
+
+    def on_select_changed(self) -> None:
+        self.check()
+
+    def take(self) -> None:
+        """Be done with what was typed, if it will do."""
+        result = self.check()
+        if result is not None:
+            self.dismiss(result)
+
+    def on_input_submitted(self) -> None:
+        self.take()
+
+    def key_enter(self) -> None:
+        """Enter on a closed choice takes it too."""
+        if not isinstance(self.focused, Input):
+            self.take()
+
+
+class EditParameters(ParameterForm[Opened]):
     """Asks for new values; the run starts afresh with them."""
 
     heading = "Parameters"
     hint = "tab next   enter starts the run afresh   esc leaves it as it is"
 
     def __init__(self, opened: Opened):
-        super().__init__()
+        algorithm = opened.algorithm
+        super().__init__(algorithm.parameters, algorithm.problem(opened.data, None, opened.parameters).parameters)
         self._opened = opened
-        self._now = opened.algorithm.problem(opened.data, None, opened.parameters).parameters
 
-    def body(self) -> list[Widget]:
-        rows = [self._row(p) for p in self._opened.algorithm.parameters]
-        return [VerticalScroll(*rows, id="form")]
-
-    def _row(self, p: Parameter) -> Widget:
-        value = getattr(self._now, p.name)
-        field: Widget
-        choices = (True, False) if p.type is bool else p.choices
-        if choices:
-            options = [(shown(choice), choice) for choice in choices]
-            field = Select(options, value=value, allow_blank=False, id=f"p-{p.name}", compact=True)
-        else:
-            field = Input(shown(value), id=f"p-{p.name}", compact=True)
-        bounds = "" if p.choices or p.type is bool else f"; {p.bounds}"
-        words = Content(f"{p.help}{bounds}")
-        return Horizontal(Label(Content(p.name)), field, Static(words, classes="help"), classes="field")
-
-    def _values(self) -> dict[str, Any]:
-        values: dict[str, Any] = {}
-        for p in self._opened.algorithm.parameters:
-            field = self.query_one(f"#p-{p.name}")
-            assert isinstance(field, Input | Select)
-            value = field.value
-            if not isinstance(value, str) or value != shown(p.default):
-                values[p.name] = value
-        return {name: value for name, value in values.items() if value != self._default(name)}
-
-    def _default(self, name: str) -> Any:
-        return next(p.default for p in self._opened.algorithm.parameters if p.name == name)
-
-    def on_input_changed(self, event: Input.Changed) -> None:
-        self._check()
-
-    def _check(self) -> Opened | None:
-        try:
-            opened = Opened.checked(self._opened.algorithm, self._opened.recipe, self._values(), self._opened.spec)
-        except Refused as refusal:
-            self.complain(clean(refusal))
-            return None
-        self.complain("")
-        return opened
-
-    def on_input_submitted(self) -> None:
-        opened = self._check()
-        if opened is not None:
-            self.dismiss(opened)
-
-    def on_select_changed(self) -> None:
-        self._check()
-
-    def key_enter(self) -> None:
-        """Enter on a closed choice starts too."""
-        if not isinstance(self.focused, Input):
-            self.on_input_submitted()
+    def result(self) -> Opened:
+        opened = self._opened
+        defaults = {p.name: p.default for p in opened.algorithm.parameters}
+        changed = {
+            name: value
+            for name, value in self.values().items()
+            if value not in (defaults[name], as_typed(defaults[name]))
+        }
+        return Opened.checked(opened.algorithm, opened.recipe, changed, opened.spec)

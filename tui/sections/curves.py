@@ -67,5 +67,4 @@ class Charts:
 
 def _mark(curve: CurveNow) -> tuple[object, ...]:
     """What changes when a curve does."""
-    size = curve.t.size
-    return (curve.curve.name, size, int(curve.t[-1]) if size else -1, float(curve.values[-1]) if size else 0.0)
+    return (curve.curve.name, hash(curve.t.tobytes()), hash(curve.values.tobytes()))

@@ -56,8 +56,9 @@ def paint_plot(canvas: Canvas, flat: Flat, limits: Limits, palette: Palette) -> 
         plot = Plot(_matrix_part(canvas, flat), Limits(0, 1, 0, 1), palette)
     else:
         plot = plotted(canvas, limits, flat.across, flat.up, palette, flat.equal)
-    for mark in flat.marks:
-        paint(mark, plot)
+    if plot.canvas.columns and plot.canvas.rows:  # there may be no room at all
+        for mark in flat.marks:
+            paint(mark, plot)
     return plot
 
 

@@ -11,12 +11,16 @@ from textual.app import App
 from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 
+from tui.terminal.ascii import in_ascii
+
 _LEAVE = {"ctrl+c", "ctrl+q"}
 _PATIENCE = 2.0  # seconds that the app may take to notice that it is to be left
 
 
 class SafeDriver(LinuxDriver):
     """A driver that comes back from SIGSTOP, ends with its terminal, and can be left when the app hangs."""
+
+    ascii_alone = False  # whether nothing but ASCII is sent
 
     def __init__(
         self, app: App[Any], *, debug: bool = False, mouse: bool = True, size: tuple[int, int] | None = None
@@ -29,6 +33,9 @@ class SafeDriver(LinuxDriver):
         # wait for itself. Between two callbacks of the loop the lock is free.
         signal.signal(signal.SIGTSTP, lambda *_: self._home.call_soon_threadsafe(self._go_to_sleep))
         signal.signal(signal.SIGCONT, lambda *_: self._home.call_soon_threadsafe(self._come_back))
+
+    def write(self, data: str) -> None:
+        super().write(in_ascii(data) if self.ascii_alone else data)
 
     def start_application_mode(self) -> None:
         self._shown = True
@@ -87,3 +94,9 @@ class SafeDriver(LinuxDriver):
         leave.daemon = True
         leave.start()
         self._home.call_soon_threadsafe(leave.cancel)
+
+
+class AsciiDriver(SafeDriver):
+    """For terminals and fonts that have ASCII only."""
+
+    ascii_alone = True

@@ -97,9 +97,9 @@ def _opened(make_app: Callable[[], "App[Any]"], watch: "Watch | None" = None) ->
     app = make_app()
     keep_data_out(app)
     if watch is not None:
-        from tui.terminal.driver import SafeDriver  # it needs termios, which Windows does not have
+        from tui.terminal.driver import AsciiDriver, SafeDriver  # they need termios, which Windows does not have
 
-        app.driver_class = SafeDriver
+        app.driver_class = AsciiDriver if getattr(app, "ascii_alone", False) else SafeDriver
 
     async def to_its_end() -> None:
         loop = asyncio.get_running_loop()

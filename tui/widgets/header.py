@@ -3,51 +3,83 @@
 import math
 
 from tui.paint.canvas import Canvas, fitted, width_of
+from tui.paint.palette import Palette
 from tui.player import Player
 from tui.widgets.raster import RasterView
 
 
 class Header(RasterView):
-    """Title, data and parameters at the left, cut where they must be; the run's state at the right, never cut."""
+    """Title, which run of several, data and parameters at the left, cut where they must be; how far the run has
+    come at the right, never cut."""
 
     DEFAULT_CSS = "Header { height: 1; }"
 
     def __init__(self, *, id: str | None = None):
         super().__init__(id=id)
-        self._title, self._data = "", ""
+        self._title, self._run, self._data = "", "", ""
         self._parameters: tuple[str, ...] = ()
         self._player: Player | None = None
+        self.mode = ""  # what keys and mouse do now, when not the usual
 
-    def show(self, player: Player, title: str, data: str, parameters: tuple[str, ...]) -> None:
+    def show(self, player: Player, title: str, data: str, parameters: tuple[str, ...], run: str = "") -> None:
+        """A player's place; `run` names which it is, where there are several."""
         self._player, self._title, self._data, self._parameters = player, title, data, parameters
+        self._run = f"▸ {run}" if run else ""
         self.redraw()
 
     def paint(self, canvas: Canvas) -> None:
-        palette = self.palette
-        canvas.fill(palette.background)
-        if self._player is None:
+        canvas.fill(self.palette.background)
+        if self._player is not None:
+            named = (self._title, self._run, self._data)
+            state, playing = status(self._player), self._player.playing
+            paint_header(canvas, named, self._parameters, state, playing, self.palette, self.mode)
+
+
+def paint_header(
+    canvas: Canvas,
+    named: tuple[str, str, str],
+    parameters: tuple[str, ...],
+    state: str,
+    playing: bool,
+    palette: Palette,
+    mode: str = "",
+) -> None:
+    """The mode, if there is one; title, run and data (empty where they are not to be named) cut where they must be, the
+    parameters for which there is room, and the state whole."""
+    left = canvas.columns - width_of(state) - 1
+    canvas.text(left, 0, state, palette.ink)
+    if playing:
+        canvas.text(left, 0, state[:1], palette.accent, bold=True)
+    column = 1
+    if mode:
+        column = canvas.text(column, 0, f" {mode} ", palette.on_held, palette.held, bold=True) + 2
+    looks = ((palette.ink, True), (palette.ink, False), (palette.accent, False))
+    title, run, _ = named
+    for text, (ink, bold) in zip(named, looks):
+        room = left - column - 2
+        if not text:
+            continue
+        if text is title and run:
+            room = max(room // 3, room - width_of(run) - 2)
+        if room < 3:
             return
-        state = status(self._player)
-        left = canvas.columns - width_of(state) - 1
-        canvas.text(left, 0, state, palette.ink)
-        if self._player.playing:
-            canvas.text(left, 0, state[:1], palette.accent, bold=True)
-        column = 1
-        for text, ink, bold in ((self._title, palette.ink, True), (self._data, palette.accent, False)):
-            room = left - column - 2
-            if room < 3 or not text:
-                return
-            column = canvas.text(column, 0, fitted(text, room), ink, bold=bold) + 2
-        for text in self._parameters:
-            if column + width_of(text) + 2 > left:
-                break
-            column = canvas.text(column, 0, text, palette.dim) + 2
+        column = canvas.text(column, 0, fitted(text, room), ink, bold=bold) + 2
+    for text in parameters:
+        if column + width_of(text) + 2 > left:
+            break
+        column = canvas.text(column, 0, text, palette.dim) + 2
 
 
 def status(player: Player) -> str:
     """ "▶ 10 steps/s   iteration 4   step 9 of 22, ended"; what is being worked at, while something is."""
     run, frame = player.timeline, player.frame
-    speed = "as fast as it goes" if math.isinf(player.speed) else f"{player.speed:,} steps/s"
+    speed = (
+        "following"
+        if player.following
+        else "as fast as it goes"
+        if math.isinf(player.speed)
+        else f"{player.speed:,} steps/s"
+    )
     if player.speed == 1:
         speed = "1 step/s"
     ended = "" if run.stopped is None else ", failed" if run.stopped.failed else ", ended"

@@ -27,7 +27,7 @@ class Keys(RasterView):
         self._places = []
         gap = 2 if canvas.columns < 100 else 3
         last = self._keys[-1]
-        reserved = width_of(last[0]) + width_of(last[1]) + gap  # the last one, help, is always there
+        reserved = width_of(last[0]) + width_of(last[1]) + 1 + gap  # the last one, help, is always there
         column = 1
         for key, does, action in self._keys:
             is_last = (key, does, action) == last

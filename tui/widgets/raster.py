@@ -56,6 +56,11 @@ class RasterView(Widget):
         runs = np.split(changed, np.flatnonzero(np.diff(changed) > 1) + 1)
         self.refresh(*[Region(0, int(run[0]), width, len(run)) for run in runs])
 
+    @property
+    def cells(self) -> tuple[Array, Array] | None:
+        """(rows, columns) glyphs and packed styles as they are shown; None before anything is."""
+        return self._shown
+
     def on_mount(self) -> None:
         self.app.theme_changed_signal.subscribe(self, lambda _theme: self.redraw())
 

@@ -1,12 +1,15 @@
 """The column beside the stage: curves, theorems, tables and the scene's other panels."""
 
+from typing import Any
+
 from textual import events
 from textual.message import Message
 
 from algorithms import Dataset, Table
 from tui.paint.axes import framed
-from tui.paint.canvas import Canvas, width_of
+from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.charts import Chart
+from tui.sections.changes import CHANGED
 from tui.sections.curves import Charts
 from tui.sections.plots import paint_legend, paint_plot
 from tui.sections.side import STACKED, Slot, slots
@@ -15,6 +18,9 @@ from tui.sections.theorems import paint_theorems, summary, wanted_rows
 from tui.sections.trees import paint_tree, tree_of
 from tui.viewer import Picture
 from tui.widgets.raster import RasterView
+
+_MOST = 100  # sections, charts and panels that there can be
+_CUT = 5  # columns of a tab's name that is cut, at least
 
 
 class Side(RasterView):
@@ -27,6 +33,13 @@ class Side(RasterView):
             super().__init__()
             self.t = t
 
+    class Asked(Message):
+        """A field was clicked in the table of what changed."""
+
+        def __init__(self, field: str):
+            super().__init__()
+            self.field = field
+
     def __init__(self, data: Dataset, *, id: str | None = None):
         super().__init__(id=id)
         self._data, self._picture, self._last = data, None, 0
@@ -38,6 +51,7 @@ class Side(RasterView):
         self._drawn: list[tuple[Slot, Chart]] = []
         self._folded: dict[str, frozenset[int]] = {}  # nodes of trees that were opened or closed by hand
         self._outlines: list[tuple[int, str, list[int | None]]] = []  # first row, title and the node of each row
+        self._fields: tuple[int, list[str]] = (0, [])  # first row and the field of each row of what changed
 
     _picture: Picture | None
 
@@ -49,6 +63,25 @@ class Side(RasterView):
         """For another algorithm: all sections from their first."""
         self._charts = Charts()
         self._only, self._chart, self._panel, self._picture = 0, 0, 0, None
+
+    def kept(self) -> dict[str, Any]:
+        """What is chosen, in plain values."""
+        folded = {title: sorted(nodes) for title, nodes in self._folded.items() if nodes}
+        chosen = {"section": self._only, "chart": self._chart, "panel": self._panel, "theorem": self._theorem}
+        return chosen | ({"folded": folded} if folded else {})
+
+    def restore(self, kept: dict[str, Any]) -> None:
+        """Choose what was kept, as far as it can be meant."""
+        numbers = [kept.get(name) for name in ("section", "chart", "panel", "theorem")]
+        if all(type(number) is int and 0 <= number < _MOST for number in numbers):
+            self._only, self._chart, self._panel, self._theorem = numbers  # type: ignore[assignment]
+        folded = kept.get("folded")
+        if isinstance(folded, dict):
+            self._folded = {
+                title: frozenset(node for node in nodes if type(node) is int)
+                for title, nodes in folded.items()
+                if isinstance(nodes, list)
+            }
 
     # What is chosen
 
@@ -99,7 +132,7 @@ class Side(RasterView):
     def paint(self, canvas: Canvas) -> None:
         picture = self._picture
         canvas.fill(self.palette.background)
-        self._tabs, self._drawn, self._outlines = [], [], []
+        self._tabs, self._drawn, self._outlines, self._fields = [], [], [], (0, [])
         if picture is None:
             return
         body = canvas
@@ -125,11 +158,10 @@ class Side(RasterView):
         names = ["curves", "theorems", *(title for title, _ in picture.beside)]
         shown = self._only or 1
         column = 0
+        names = named_as_fits(names, shown - 1, canvas.columns - 4 * len(names))
         for i, name in enumerate(names, start=1):
-            room = canvas.columns - column - 4
-            if room < 4:
+            if column + width_of(name) + 4 > canvas.columns:
                 break
-            name = name if width_of(name) <= room else name[: room - 1] + "…"
             chosen = i == shown
             end = canvas.text(column, 0, f" {i} ", self.palette.accent, self.palette.panel if chosen else None)
             end = canvas.text(
@@ -158,6 +190,8 @@ class Side(RasterView):
         note = f"t: next of {len(picture.beside)}" if self._hidden else ""
         if isinstance(shown, Table):
             paint_table(framed(canvas, title, note, self.palette), shown, self.palette)
+            if title == CHANGED and len(shown.columns) > 1:
+                self._fields = (slot.top + 2, [str(row[0]) for row in shown.rows[: slot.rows - 3]])
             return
         inside = framed(canvas, title, note or shown.note, self.palette)
         tree = tree_of(shown)
@@ -175,6 +209,10 @@ class Side(RasterView):
                     self.choose(section)
             return
         row = event.y - (1 if self._tabbed else 0)
+        first, fields = self._fields
+        if 0 <= row - first < len(fields):
+            self.post_message(self.Asked(fields[row - first]))
+            return
         for first_row, title, nodes in self._outlines:
             if 0 <= row - first_row < len(nodes):
                 node = nodes[row - first_row]
@@ -185,3 +223,13 @@ class Side(RasterView):
         for slot, chart in self._drawn:
             if slot.top <= row < slot.top + slot.rows:
                 self.post_message(self.Sought(chart.step(event.x - 1)))
+
+
+def named_as_fits(names: list[str], chosen: int, room: int) -> list[str]:
+    """The names of tabs for which there is room, the chosen one's first of all; "" or cut where there is too little."""
+    found = [""] * len(names)
+    for i in (chosen, *(i for i in range(len(names)) if i != chosen)):
+        if i < len(names) and (width_of(names[i]) <= room or room >= _CUT):
+            found[i] = fitted(names[i], room)
+            room -= width_of(found[i])
+    return found

@@ -1,10 +1,11 @@
 """The stage: the scene's main panel, with zoom, pan, and the row under the mouse."""
 
 import numpy as np
+from msgspec import Struct
 from textual import events
 from textual.message import Message
 
-from algorithms import Dataset, Points
+from algorithms import Array, Dataset, Grips, Points
 from tui.paint.axes import framed
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.plot import Limits, Plot
@@ -13,10 +14,30 @@ from tui.viewer import Picture
 from tui.widgets.raster import RasterView
 
 _NEAR = 2.0  # cells from a row at which the mouse is on it
+_GRIP, _CURSOR, _CARRIED = "◈", "┼", "◎"
+_RIGHT = 3  # button of a mouse
+
+
+class Pencil(Struct, frozen=True):
+    """What is shown of an edit that is being made.
+
+    Attributes:
+        at: where the cursor is on the plane.
+        carried: from where something is being carried to it, None while nothing is.
+        text: what is there, or what is being done.
+    """
+
+    at: tuple[float, float]
+    carried: tuple[float, float] | None = None
+    text: str = ""
 
 
 class Stage(RasterView):
-    """Shows a picture's stage; posts what the mouse asks for."""
+    """Shows a picture's stage; posts what the mouse asks for.
+
+    Attributes:
+        pencil: shown while the data are edited; then the mouse posts `Pointed`, and names no row by itself.
+    """
 
     class Zoomed(Message):
         """Another part of the panel is wanted."""
@@ -24,6 +45,18 @@ class Stage(RasterView):
         def __init__(self, title: str, limits: Limits):
             super().__init__()
             self.title, self.limits = title, limits
+
+    class Pointed(Message):
+        """While the data are edited: the mouse has come to a place, or does something there.
+
+        `does` is "move", "grab" (pressed on a row or a grip), "drop" (released after it), "put" (a click where
+        nothing is) or "remove" (a right click).
+        """
+
+        def __init__(self, does: str, at: tuple[float, float], still: bool = False):
+            super().__init__()
+            self.does, self.at = does, at
+            self.still = still  # since it was pressed
 
     def __init__(self, data: Dataset, *, id: str | None = None):
         super().__init__(id=id)
@@ -35,6 +68,8 @@ class Stage(RasterView):
         self._row: int | None = None  # under the mouse
         self._picked: int | None = None
         self._grab: tuple[int, int, Limits] | None = None
+        self._carries: tuple[int, int] | None = None  # where a row or grip was grabbed
+        self.pencil: Pencil | None = None
 
     @property
     def room(self) -> tuple[int, int]:
@@ -67,7 +102,10 @@ class Stage(RasterView):
         self._plot = paint_plot(inside, flat, limits, self.palette)
         self._box = self._origin(inside)
         paint_legend(canvas, flat, self.palette, self._data)
-        self._name_row(canvas)
+        if self.pencil is None:
+            self._name_row(canvas)
+        else:
+            self._show_pencil(canvas, self.pencil)
 
     @staticmethod
     def _note(title: str, parts: list[str], columns: int) -> str:
@@ -98,18 +136,24 @@ class Stage(RasterView):
         if not inside[0]:
             return
         left, top = self._box
-        data, palette = self._data, self.palette
-        label = f" row {shown}: {data.row(shown, most=4)}"
-        if data.y is not None:
-            value = data.classes[int(data.y[shown])] if data.kind == "class" else f"{data.y[shown]:.4g}"
-            label += f", {data.target} {value}"
-        label = fitted(label + " ", canvas.columns - 4)
+        palette = self.palette
+        label = fitted(f" {self.words_of(shown)} ", canvas.columns - 4)
         at_row = top + int(row[0]) - 1 if row[0] > 0 else top + 1
         at = min(max(left + int(column[0]) - 2, 2), canvas.columns - 2 - width_of(label))
         canvas.text(at, at_row, label, palette.on_held, palette.held)
-        cell = left + int(column[0]), top + int(row[0])
-        canvas.ground[cell[1], cell[0]] = palette.ink
-        canvas.ink[cell[1], cell[0]] = palette.background
+        self._invert(canvas, left + int(column[0]), top + int(row[0]))
+
+    def _invert(self, canvas: Canvas, x: int, y: int) -> None:
+        canvas.ground[y, x], canvas.ink[y, x] = self.palette.ink, self.palette.background
+
+    def words_of(self, row: int) -> str:
+        """A row for a person: "row 17: eruptions 1.97, waiting 56"."""
+        data = self._data
+        words = f"row {row}: {data.row(row, most=4)}"
+        if data.y is not None:
+            value = data.classes[int(data.y[row])] if data.kind == "class" else f"{data.y[row]:.4g}"
+            words += f", {data.target} {value}"
+        return words
 
     def _points(self) -> Points | None:
         if self._picture is None:
@@ -118,17 +162,114 @@ class Stage(RasterView):
 
     def _row_at(self, x: int, y: int) -> int | None:
         points = self._points()
-        if points is None or self._plot is None or not len(points.at):
+        return None if points is None else self._nearest(points.at, x, y)
+
+    def _nearest(self, places: Array, x: int, y: int) -> int | None:
+        """Which of some (m, 2) places is near a cell of the widget, None if none is."""
+        if self._plot is None or not len(places):
             return None
-        column, row, inside = self._plot.cells(points.at)
+        column, row, inside = self._plot.cells(places)
         apart = np.hypot(column - (x - self._box[0]), 2.0 * (row - (y - self._box[1])))
         apart[~inside] = np.inf
         nearest = int(apart.argmin())
         return nearest if apart[nearest] <= _NEAR else None
 
+    # While the data are edited
+
+    @property
+    def has_places(self) -> bool:
+        """Whether there are axes on which something can be placed."""
+        plot = self._plot
+        return plot is not None and plot.canvas.columns > 0 and self._picture is not None
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """The place in the middle of what is shown."""
+        assert self._plot is not None
+        view = self._plot.limits
+        return (view.left + view.right) / 2, (view.bottom + view.top) / 2
+
+    def write(self, pencil: Pencil | None) -> None:
+        """Show an edit that is being made, or none: then the mouse looks and pans again."""
+        if pencil != self.pencil:
+            self.pencil, self._row, self._carries = pencil, None, self._carries if pencil else None
+            self.redraw()
+
+    @property
+    def picked(self) -> int | None:
+        """The row that was clicked."""
+        return self._picked
+
+    def pick(self, row: int | None) -> None:
+        self._picked = row
+        self.redraw()
+
+    def row_near(self, at: tuple[float, float]) -> int | None:
+        """The row that is shown near a place of the plane."""
+        return self._row_at(*self._cell(at))
+
+    def grip_near(self, at: tuple[float, float]) -> tuple[Grips, int] | None:
+        """What can be dragged near a place of the plane: the mark, and which of its places."""
+        for grips in self._grips():
+            i = self._nearest(grips.at, *self._cell(at))
+            if i is not None:
+                return grips, i
+        return None
+
+    def moved_by(self, at: tuple[float, float], columns: int, rows: int) -> tuple[float, float]:
+        """The place so many cells to the right of another and down, kept within what is shown."""
+        assert self._plot is not None
+        x, y = self._cell(at)
+        return self._place(x + columns, y + rows)
+
+    def _cell(self, at: tuple[float, float]) -> tuple[int, int]:
+        assert self._plot is not None
+        column, row, _ = self._plot.cells(np.array([at]))
+        return self._box[0] + int(column[0]), self._box[1] + int(row[0])
+
+    def _place(self, x: int, y: int) -> tuple[float, float]:
+        assert self._plot is not None
+        columns, rows = self._plot.canvas.columns, self._plot.canvas.rows
+        column, row = min(max(x - self._box[0], 0), columns - 1), min(max(y - self._box[1], 0), rows - 1)
+        return self._plot.place(column, row)
+
+    def _grips(self) -> list[Grips]:
+        return [] if self._picture is None else [m for m in self._picture.stage.marks if isinstance(m, Grips)]
+
+    def _show_pencil(self, canvas: Canvas, pencil: Pencil) -> None:
+        """The places that can be dragged, the cursor, and the way of what is carried."""
+        plot, palette = self._plot, self.palette
+        if plot is None or not plot.canvas.columns:
+            return
+        taken: list[tuple[int, int]] = []
+        for grips in self._grips():
+            for column, row, inside in zip(*plot.cells(grips.at)):
+                if inside:
+                    plot.canvas.text(int(column), int(row), _GRIP, palette.accent, bold=True)
+                    taken.append((self._box[0] + int(column), self._box[1] + int(row)))
+        x, y = self._cell(pencil.at)
+        row, points = self.row_near(pencil.at), self._points()
+        if pencil.carried is not None:
+            plot.segments(np.array([pencil.carried]), np.array([pencil.at]), palette.accent)
+            canvas.text(x, y, _CARRIED, palette.on_held, palette.held, bold=True)
+        elif row is not None and points is not None and self.grip_near(pencil.at) is None:
+            taken.append(cell := self._cell((float(points.at[row, 0]), float(points.at[row, 1]))))
+            self._invert(canvas, *cell)
+        if pencil.carried is None and (x, y) not in taken:
+            canvas.text(x, y, _CURSOR, palette.on_held, palette.held, bold=True)
+        elif pencil.carried is None:
+            canvas.ground[y, x], canvas.ink[y, x] = palette.held, palette.on_held
+        label = fitted(f" {pencil.text} ", canvas.columns - 4)
+        above = y - 1 if y > self._box[1] else y + 1
+        left = min(max(x - 2, 2), canvas.columns - 2 - width_of(label))
+        if pencil.text:
+            canvas.text(left, above, label, palette.on_held, palette.held)
+
     # The mouse
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
+        if self._points_only(event, "move") and self._grab is None:
+            return
         if self._grab is not None and self._plot is not None and self._picture is not None:
             x, y, limits = self._grab
             columns, rows = max(self._plot.canvas.columns, 1), max(self._plot.canvas.rows, 1)
@@ -145,14 +286,34 @@ class Stage(RasterView):
             self._row = None
             self.redraw()
 
+    def _points_only(self, event: events.MouseEvent, does: str, still: bool = False) -> bool:
+        """While the data are edited, post what the mouse does; whether they are."""
+        if self.pencil is None or self._plot is None or not self._plot.canvas.columns:
+            return False
+        self.post_message(self.Pointed(does, self._place(event.x, event.y), still))
+        return True
+
     def on_mouse_down(self, event: events.MouseDown) -> None:
+        if self.pencil is not None and self._plot is not None:
+            place = self._place(event.x, event.y)
+            if event.button == _RIGHT:
+                self._points_only(event, "remove")
+                return
+            if self.row_near(place) is not None or self.grip_near(place) is not None:
+                self._carries = event.x, event.y
+                self._points_only(event, "grab")
+                self.capture_mouse()
+                return
         if self._plot is not None:
             self._grab = event.x, event.y, self._plot.limits
             self.capture_mouse()
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
         self.release_mouse()
-        if self._grab is not None and self._grab[:2] == (event.x, event.y):
+        if self._carries is not None:
+            self._points_only(event, "drop", still=self._carries == (event.x, event.y))
+            self._carries = None
+        elif self._grab is not None and self._grab[:2] == (event.x, event.y) and not self._points_only(event, "put"):
             row = self._row_at(event.x, event.y)
             self._picked = None if row == self._picked else row
             self.redraw()

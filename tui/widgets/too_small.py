@@ -18,5 +18,7 @@ class TooSmall(RasterView):
             f"this is {self.app.size.width}x{self.app.size.height}",
             "q quits, ? helps",
         )
+        if canvas.columns < len(lines[0]):
+            lines = (f"need {width}x{height}", f"is {self.app.size.width}x{self.app.size.height}", "q quits")
         for i, line in enumerate(lines):
             canvas.text(max((canvas.columns - len(line)) // 2, 0), canvas.rows // 2 - 1 + i, line, palette.ink)

@@ -1,16 +1,18 @@
-"""The timeline: where the cursor is in the run, with a mark where each iteration begins."""
+"""The timeline: where the cursor is in the run, with a mark where each iteration begins; of several runs the tree."""
 
 import numpy as np
 from textual import events
 from textual.message import Message
 
+from algorithms import Branch
 from tui.paint.canvas import Canvas, width_of
 from tui.player import Player
+from tui.sections.forks import Forks, Rows, paint_forks, placed
 from tui.widgets.raster import RasterView
 
 
 class Track(RasterView):
-    """Click to go to a step, drag to move along the run."""
+    """Click to go to a step, drag to move along the run; click the row of another run to take it in hand."""
 
     DEFAULT_CSS = "Track { height: 2; }"
 
@@ -21,75 +23,109 @@ class Track(RasterView):
             super().__init__()
             self.t = t
 
+    class Chosen(Message):
+        """Another run was asked for with the mouse, at a step, or at the same one when it is None."""
+
+        def __init__(self, branch: Branch, t: int | None):
+            super().__init__()
+            self.branch, self.t = branch, t
+
     def __init__(self, *, id: str | None = None):
         super().__init__(id=id)
         self._player: Player | None = None
+        self._forks: Forks | None = None
         self._dragging = False
 
-    def show(self, player: Player) -> None:
-        self._player = player
+    def show(self, player: Player, forks: Forks | None = None) -> None:
+        """A run; with those it was forked from, or that were forked from it, when there are any."""
+        self._player, self._forks = player, forks
         self.redraw()
 
     @property
-    def _span(self) -> tuple[int, int]:
-        """The first column of the track and how many it has."""
-        return 2, max(self.size.width - 4, 1)
-
-    @property
-    def _end(self) -> int:
+    def _rows(self) -> Rows:
         assert self._player is not None
-        return self._player.range
-
-    def _column(self, t: int) -> int:
-        left, columns = self._span
-        return left + round(t / self._end * (columns - 1))
+        if self._forks is None:
+            return Rows((0,), 2, max(self.size.width - 4, 1), self._player.range)
+        return placed(self._forks, self.size.width, self.size.height)
 
     def paint(self, canvas: Canvas) -> None:
         palette = self.palette
         canvas.fill(palette.background)
-        if self._player is None or canvas.columns < 8:
+        if self._player is None or canvas.columns < 8 or canvas.rows < 2:
             return
-        run, t = self._player.timeline, self._player.t
-        left, columns = self._span
-        here, known = self._column(t), self._column(min(run.last, self._end))
+        run, t, rows = self._player.timeline, self._player.t, self._rows
+        left, columns = rows.left, rows.columns
+        here = left + rows.column(t)
+        if self._forks is not None:
+            paint_forks(canvas, self._forks, rows, t, palette)
+            self._paint_iterations(canvas, rows)
+            return
+        known = left + rows.column(run.last)
         canvas.text(left, 0, "┈" * columns, palette.faint)
         canvas.text(left, 0, "─" * (known - left + 1), palette.dim)
         canvas.text(left, 0, "━" * (here - left + 1), palette.accent)
-        self._paint_iterations(canvas, here)
-        if run.last > self._end:
+        self._paint_iterations(canvas, rows)
+        for hit in self._player.watch.hits if self._player.watch else ():
+            if hit <= rows.end:
+                canvas.text(left + rows.column(hit), 0, "▾", palette.wrong)
+        if run.last > rows.end:
             canvas.text(left + columns - 1, 0, "▸", palette.dim)
         canvas.text(here, 0, "●", palette.accent, bold=True)
 
-    def _paint_iterations(self, canvas: Canvas, here: int) -> None:
+    def _paint_iterations(self, canvas: Canvas, rows: Rows) -> None:
         """A mark in every column in which an iteration begins, and the numbers of as many as have room."""
         assert self._player is not None
         palette, run = self.palette, self._player.timeline
         starts = run.iteration_starts()
-        left, columns = self._span
-        free = 0
-        for column in range(left, left + columns):
-            t0 = (column - left - 0.5) * self._end / max(columns - 1, 1)
-            t1 = (column - left + 0.5) * self._end / max(columns - 1, 1)
+        free = 0 if self._forks is None else rows.left
+        for column in range(rows.columns):
+            t0 = (column - 0.5) * rows.end / max(rows.columns - 1, 1)
+            t1 = (column + 0.5) * rows.end / max(rows.columns - 1, 1)
             i = int(np.searchsorted(starts, t0))
             if i >= np.searchsorted(starts, t1):
                 continue
-            canvas.text(column, 0, "┳" if column <= here else "┬", palette.accent if column <= here else palette.dim)
+            self._mark(canvas, rows, column, int(starts[i]))
             text = f"{run.iteration_number(i):,}"
-            start = min(max(column - width_of(text) // 2, 0), canvas.columns - width_of(text))
+            start = min(max(rows.left + column - width_of(text) // 2, 0), canvas.columns - width_of(text))
             if start >= free:
-                canvas.text(start, 1, text, palette.dim)
+                canvas.text(start, canvas.rows - 1, text, palette.dim)
                 free = start + width_of(text) + 3
+
+    def _mark(self, canvas: Canvas, rows: Rows, column: int, t: int) -> None:
+        """Where an iteration begins: downwards to its number, or upwards where forks go downwards."""
+        assert self._player is not None
+        palette, past = self.palette, column <= rows.column(self._player.t)
+        row, glyphs = 0, "┳┬"
+        if self._forks is not None:
+            owner = rows.row(self._forks.runs.index(self._forks.hand.owner(t)))
+            if owner is None or chr(canvas.glyphs[owner, rows.left + column]) not in "━─╾╼":
+                return
+            row, glyphs = owner, "┻┴"
+        canvas.text(rows.left + column, row, glyphs[not past], palette.accent if past else palette.dim)
+
+    # The mouse
 
     def _seek(self, x: int) -> None:
         if self._player is not None:
-            left, columns = self._span
-            share = min(max((x - left) / max(columns - 1, 1), 0.0), 1.0)
-            self.post_message(self.Sought(min(round(share * self._end), self._player.timeline.last)))
+            self.post_message(self.Sought(min(self._t_at(x), self._player.timeline.last)))
+
+    def _t_at(self, x: int) -> int:
+        rows = self._rows
+        share = min(max((x - rows.left) / max(rows.columns - 1, 1), 0.0), 1.0)
+        return round(share * rows.end)
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
-        self._dragging = True
-        self.capture_mouse()
-        self._seek(event.x)
+        rows, forks = self._rows, self._forks
+        named = forks is not None and event.x < rows.left - 1
+        if forks is not None and 0 <= event.y < len(rows.shown):
+            run = forks.runs[rows.shown[event.y]]
+            if run is not forks.hand:
+                self.post_message(self.Chosen(run, None if named else min(self._t_at(event.x), run.timeline.last)))
+                return
+        if not named:
+            self._dragging = True
+            self.capture_mouse()
+            self._seek(event.x)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         if self._dragging:

@@ -1,17 +1,22 @@
 """What every part of the stage screen has in hand: the run, its picture, and the clock."""
 
+from collections.abc import Callable
 from time import perf_counter
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.screen import Screen
 from textual.timer import Timer
 
-from tui.opened import Opened
+from algorithms import Branch, Branches, Dataset, Recorded
+from tui.opened import Opened, data_words
 from tui.player import Player
-from tui.screens.stage.keys import KEYS
+from tui.screens.confirm import Confirm
+from tui.screens.stage.keys import KEYS, keys_for
+from tui.sections.forks import Forks, rows_of
 from tui.terminal.clean import clean
 from tui.viewer import Picture, Viewer
 from tui.widgets.header import Header
@@ -24,6 +29,7 @@ from tui.widgets.too_small import LEAST, TooSmall
 from tui.widgets.track import Track
 
 FRAMES = 30  # pictures a second, at most
+_LONG = 0.5  # seconds a step from which on one who waits for it is told
 _STILL = 0.25  # seconds without a step after which a coarse picture is made fine
 
 
@@ -38,11 +44,13 @@ class Worked(Struct, frozen=True, eq=False):
 
 
 class StageBase(Screen[None]):
-    """One run on the screen. What keys do to it stands in the subclasses, one a concern, each with its bindings.
+    """A run on the screen, and those forked from it. What keys do to it stands in the subclasses, one a concern, each
+    with its bindings.
 
     Attributes:
-        opened: what runs.
-        player: its clock and cursor.
+        opened: what was opened: the first run.
+        branches: the runs.
+        branch: the one in hand.
         viewer: how it is looked at.
         picture: what is shown, None before the first.
     """
@@ -53,20 +61,55 @@ class StageBase(Screen[None]):
         self._busy = False
         self._wanted: bool | None = None  # a picture that waits for a thread, and whether things move in it
         self._clock: Timer | None = None
+        self._waiting: list[Callable[[], None]] = []
         self.picture: Picture | None = None
         self.begin(opened, at, player=player)
 
     def begin(self, opened: Opened, at: int = 0, speed: int = 2, player: Player | None = None) -> None:
         """A run from its start, whose player may have been made beforehand."""
-        self.player = player or Player(opened.timeline(), speed)
+        player = player or Player(opened.timeline(), speed)
+        self.branches = Branches(player.timeline)
+        self.branch = self.branches.root
+        self._players = {self.branch: player}
         self.opened = opened
         self._told = 0
-        self.viewer = Viewer(self.player.timeline)
+        self.viewer = Viewer(player.timeline)
         self._notice = "; ".join(opened.data.notices)
         if at:
             self.player.seek(at)
             if not self.player.slow:
                 self.player.work(0.5)
+        elif isinstance(opened.algorithm, Recorded) and not opened.algorithm.ended:
+            self.player.follow()
+
+    # The run in hand
+
+    @property
+    def player(self) -> Player:
+        """The clock and cursor of the run in hand."""
+        return self.player_of(self.branch)
+
+    def player_of(self, branch: Branch) -> Player:
+        """The clock and cursor of a run; one that was never shown stands where it begins."""
+        if branch not in self._players:
+            self._players[branch] = Player(branch.timeline, at=branch.begin)
+        return self._players[branch]
+
+    @property
+    def in_hand(self) -> Opened:
+        """What was opened, with the parameters that the run in hand has now."""
+        changed = {name: value for b in self.branch.path for name, value in b.change.parameters.items()}
+        return replace(self.opened, parameters=self.opened.parameters | changed)
+
+    @property
+    def data(self) -> Dataset:
+        """The rows with which the step that is shown was made."""
+        return self.player.timeline.problem_at(self.player.t).data
+
+    @property
+    def range(self) -> int:
+        """The step at the right end of the timeline and the charts: the same for all runs, that they compare."""
+        return max(player.range for player in list(self._players.values()))
 
     # What is on the screen
 
@@ -95,9 +138,13 @@ class StageBase(Screen[None]):
         self.query_one("#side").styles.width = min(max(round(width * 0.345), 32), 60)
         self.call_after_refresh(self.redraw)
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """In too small a terminal, help and leaving alone: what cannot be seen should not happen."""
+        return not self.has_class("small") or action == "help"
+
     def _rows_of_source(self, height: int) -> int:
         if self._source_rows is not None:
-            return self._source_rows
+            return min(self._source_rows, max(height // 2 - 2, 0))
         return 7 if height >= 44 else 5 if height >= 36 else 4 if height >= 29 else 0
 
     def redraw(self, moving: bool = False) -> None:
@@ -114,12 +161,12 @@ class StageBase(Screen[None]):
 
     def _put(self, picture: Picture) -> None:
         """Hand a picture to the widgets."""
-        opened, player = self.opened, self.player
+        data = self.data
         self.picture = picture
-        self.query_one(Stage).show(picture, self._plane_note(picture), opened.data)
-        self.query_one(Side).show(picture, player.range, opened.data)
+        self.query_one(Stage).show(picture, self._plane_note(picture), data)
+        self.query_one(Side).show(picture, self.range, data)
         self._show_words(picture)
-        _, first, lines = opened.algorithm.source
+        _, first, lines = self.opened.algorithm.source
         self.query_one(Source).show(first, lines, picture.frame.line)
         self._show_progress()
 
@@ -133,11 +180,9 @@ class StageBase(Screen[None]):
             wrong = wrong or stopped.failed
         meaning = self.opened.algorithm.phases.get(phase, "")
         troubles = self.player.timeline.troubles
-        if self._notice:
-            meaning = self._notice
-        elif troubles:
+        if troubles:
             meaning = clean(f"{troubles[0].what} could not be measured at step {troubles[0].t}: {troubles[0].error}")
-        self.query_one(Narration).show(phase, meaning, words, wrong)
+        self.query_one(Narration).show(phase, meaning, words, wrong, self._notice)
 
     def _plane_note(self, picture: Picture) -> tuple[str, ...]:
         parts: list[str] = []
@@ -149,11 +194,25 @@ class StageBase(Screen[None]):
             parts.insert(0, "zoomed, w: whole")
         return tuple(parts)
 
+    def key_line(self) -> tuple[tuple[str, str, str], ...]:
+        """What the bottom line shows."""
+        return keys_for(len(self.branches.all) > 1)
+
     def _show_progress(self) -> None:
-        opened, player = self.opened, self.player
-        self.query_one(Header).show(player, opened.algorithm.title, opened.data_words, opened.parameter_words)
-        self.query_one(Track).show(player)
-        keys = tuple((k, "pause" if a == "play" and player.playing else d, a) for k, d, a in KEYS)
+        player, runs = self.player, self.branches.all
+        problem = player.timeline.problem_at(player.t)
+        several = len(runs) > 1
+        self.query_one(Header).show(
+            player,
+            self.opened.algorithm.title,
+            data_words(problem.data),
+            self.in_hand.parameter_words(problem.parameters),
+            clean(self.branch.name) if several else "",
+        )
+        track = self.query_one(Track)
+        track.styles.height = rows_of(len(runs), self.size.height)
+        track.show(player, Forks(runs, self.branch, self.range) if several else None)
+        keys = tuple((k, "pause" if a == "play" and player.playing else d, a) for k, d, a in self.key_line())
         self.query_one(Keys).show(keys)
 
     # The clock
@@ -194,6 +253,9 @@ class StageBase(Screen[None]):
             else:  # another run was opened meanwhile
                 self._wanted = None
                 self.redraw()
+            waiting, self._waiting = self._waiting, []
+            for act in waiting:
+                act()
 
     def _take(self, done: Worked) -> None:
         """Show what a thread has done."""
@@ -211,13 +273,14 @@ class StageBase(Screen[None]):
 
     def _after_work(self, stepped: bool, grew: bool) -> None:
         player = self.player
-        if player.notice:
-            self.tell(player.notice)
-            player.notice = ""
+        notice, player.notice = player.notice, ""
+        if stepped:
+            self._notice = ""  # of the step before; what has come up on the way to this one is told
+        if notice:
+            self.tell(notice)
         self._tell_news()
         if stepped:
             self._moved = perf_counter()
-            self._notice = ""
             self.redraw(moving=True)
         elif grew:
             self._grew()
@@ -239,6 +302,36 @@ class StageBase(Screen[None]):
         if not self._busy and not self.player.slow:
             self._after_work(self.player.work(0.03), False)
         self._show_progress()
+
+    def pause(self) -> None:
+        self.player.play(False)
+        self._show_progress()
+
+    def is_recording(self) -> bool:
+        """Whether what is shown was recorded; then it is said that nothing in it can be changed."""
+        recorded = isinstance(self.opened.algorithm, Recorded)
+        if recorded:
+            self.tell("a recording is what it is: nothing in it can be changed, and it is in its file already")
+        return recorded
+
+    def unless_forks(self, start: Callable[[], None]) -> None:
+        """Start another run in place of all there are: at once, or when there are forks, if that may be."""
+        forks = len(self.branches.all) - 1
+        if forks:
+            held = "its fork" if forks == 1 else f"its {forks} forks"
+            question = Confirm(f"A new run takes the place of the first run and of {held}.", "starts it")
+            self.app.push_screen(question, lambda sure: start() if sure else None)
+        else:
+            start()
+
+    def when_free(self, act: Callable[[], None]) -> None:
+        """Do what needs the runs for itself: now, or when the step that is being made in a thread is done."""
+        if self._busy:
+            self._waiting.append(act)
+            if self.player.timeline.seconds_a_step > _LONG:
+                self.tell("as soon as this step is done")
+        else:
+            act()
 
     def _tell_news(self) -> None:
         """What has come to light of how the algorithm behaves."""

@@ -6,13 +6,30 @@ KEYS = (
     ("←", "back", "step(-1)"),
     ("⇧→", "iteration", "iteration(True)"),
     ("n", "event", "event(True)"),
+    ("f", "fork", "fork"),
+    ("i", "edit", "edit"),
     ("p", "parameters", "parameters"),
     ("d", "data", "data"),
     ("a", "algorithms", "algorithms"),
+    ("c", "compare", "compare"),
     ("g", "go to", "go_to"),
+    ("b", "stop where", "breakpoints"),
     ("+ -", "speed", "speed(1)"),
     ("t", "tables", "table"),
     ("s", "source", "source"),
     ("v", "plane", "plane"),
+    ("e", "export", "export"),
+    ("ctrl+s", "save", "save"),
     ("?", "keys", "help"),
 )
+_BETWEEN = ("tab", "next run", "other_run(1)")
+_ALL = ("B", "runs", "runs")
+
+
+def keys_for(several: bool) -> tuple[tuple[str, str, str], ...]:
+    """The keys, with those that go between runs when there are several."""
+    if not several:
+        return KEYS
+    actions = [action for _, _, action in KEYS]
+    back, fork = actions.index("step(-1)") + 1, actions.index("fork") + 1
+    return (*KEYS[:back], _BETWEEN, *KEYS[back:fork], _ALL, *KEYS[fork:])

@@ -24,6 +24,8 @@ class Looking(StageBase):
         Binding("3", "section(3)", "the 1st panel alone, or all"),
         Binding("4", "section(4)", "the 2nd panel alone, or all"),
         Binding("5", "section(5)", "the 3rd panel alone, or all"),
+        Binding("6", "section(6)", "the 4th panel alone, or all"),
+        Binding("7", "section(7)", "the 5th panel alone, or all"),
         Binding("s", "source", "more source, none, usual"),
         Binding("z", "zoom(0.7)", "zoom in"),
         Binding("Z", "zoom(1.43)", "zoom out"),

@@ -19,7 +19,7 @@ class Moving(StageBase):
         Binding("right,l", "step(1)", "a step on"),
         Binding("left,h", "step(-1)", "a step back"),
         Binding("shift+right,L", "iteration(True)", "to the next iteration"),
-        Binding("shift+left,H", "iteration(False)", "to the iteration before"),
+        Binding("shift+left,H", "iteration(False)", "the iteration before"),
         Binding("n", "event(True)", "to the next event"),
         Binding("N", "event(False)", "to the event before"),
         Binding("home,0,^", "seek(0)", "to the start"),
@@ -28,7 +28,7 @@ class Moving(StageBase):
         Binding("g", "go_to", "go to a step"),
         Binding("plus,equals_sign", "speed(1)", "faster"),
         Binding("minus", "speed(-1)", "slower"),
-        Binding("escape", "cancel", "stop what takes long; pause"),
+        Binding("escape", "cancel", "stop, or pause"),
     ]
 
     def action_play(self) -> None:

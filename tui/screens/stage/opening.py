@@ -26,21 +26,24 @@ class Opening(StageBase):
     ]
 
     def action_parameters(self) -> None:
+        if self.is_recording():
+            return
         self.pause()
-        self.app.push_screen(EditParameters(self.opened), self.start_over)
+        self.app.push_screen(EditParameters(self.in_hand), self.start_over)
 
     def action_data(self) -> None:
+        if self.is_recording():
+            return
         self.pause()
-        self.app.push_screen(ChooseData(self.opened), self.start_over)
-
-    def pause(self) -> None:
-        self.player.play(False)
-        self._show_progress()
+        self.app.push_screen(ChooseData(self.in_hand), self.start_over)
 
     def start_over(self, opened: Asked) -> None:
-        """Another run in place of this one; made in a thread where its first state may take long."""
-        if opened is None:
-            return
+        """Another run in place of this one; asks first where there are forks."""
+        if opened is not None:
+            self.unless_forks(lambda: self._start_over(opened))
+
+    def _start_over(self, opened: Opened) -> None:
+        """Begin it, in a thread where its first state may take long."""
         if opened.algorithm.apart:
             self.tell("starting it")
             self.run_worker(lambda: self._start(opened), thread=True, name="load")
@@ -74,6 +77,9 @@ class Opening(StageBase):
         if not self.opened.spec:
             self.tell("ctrl+r loads a file of your own again; this one is of the catalogue")
             return
+        self.unless_forks(self._reload)
+
+    def _reload(self) -> None:
         self.player.play(False)
         self.tell("loading it again")
         self.run_worker(self._load_again, thread=True, name="load", exit_on_error=False)

@@ -6,13 +6,20 @@ from textual.binding import Binding, BindingType
 
 from tui.screens.help import Help
 from tui.screens.stage.base import StageBase
+from tui.screens.stage.changing import Changing
+from tui.screens.stage.comparing import Comparing
+from tui.screens.stage.editing import WHILE_EDITING, Editing
+from tui.screens.stage.exporting import Exporting
+from tui.screens.stage.forking import Forking
+from tui.screens.stage.keeping import Keeping
 from tui.screens.stage.looking import Looking
 from tui.screens.stage.moving import Moving
 from tui.screens.stage.opening import Opening
+from tui.screens.stage.stopping import Stopping
 
 
-class StageScreen(Moving, Opening, Looking):
-    """Shows one run and lets it be played, stepped, rewound and changed."""
+class StageScreen(Moving, Stopping, Editing, Changing, Forking, Comparing, Opening, Looking, Keeping, Exporting):
+    """Shows a run and lets it be played, stepped, rewound, forked, compared and changed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark,f1", "help", "all keys"),
@@ -27,4 +34,4 @@ class StageScreen(Moving, Opening, Looking):
         return [b for part in own for b in vars(part).get("BINDINGS", ()) if isinstance(b, Binding)]
 
     def action_help(self) -> None:
-        self.app.push_screen(Help(self.all_bindings))
+        self.app.push_screen(Help(self.all_bindings, WHILE_EDITING))

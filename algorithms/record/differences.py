@@ -1,0 +1,119 @@
+"""Differences: what changed from one state to the next, field by field, in words."""
+
+import math
+from typing import Any
+
+import numpy as np
+from msgspec import Struct
+
+from algorithms.core.arrays import Array
+from algorithms.core.state import State, same
+
+_ENTRIES = 4  # of an array that is told by them
+_NAMED = 2  # entries that are named, the most changed first
+
+
+class Difference(Struct, frozen=True):
+    """A field that changed.
+
+    Attributes:
+        field: its name.
+        words: what changed: "2 → 3", "[41]: 1 → 2".
+        count: how many entries of it did.
+        largest: by how much at most; None where that is no number.
+    """
+
+    field: str
+    words: str
+    count: int
+    largest: float | None
+
+
+def differences(before: State | None, after: State) -> list[Difference]:
+    """Every field that is not as it was in the state before, in the order of the fields; none without one before."""
+    if before is None:
+        return []
+    found: list[Difference] = []
+    if before.iteration != after.iteration:
+        found.append(_of("iteration", before.iteration, after.iteration))
+    old, new = before.parts(), after.parts()
+    for name in [*new, *(n for n in old if n not in new)]:
+        if name not in old or name not in new:
+            words = f"new: {said(new[name])}" if name in new else f"gone: it was {said(old[name])}"
+            found.append(Difference(name, words, 1, None))
+        elif old[name] is not new[name] and not same(old[name], new[name]):
+            found.append(_of(name, old[name], new[name]))
+    return found
+
+
+def _of(name: str, before: Any, after: Any) -> Difference:
+    if isinstance(before, np.ndarray) and isinstance(after, np.ndarray):
+        return _of_arrays(name, before, after)
+    if isinstance(before, tuple) and isinstance(after, tuple):
+        return _of_tuples(name, before, after)
+    numbers = all(isinstance(v, int | float) for v in (before, after))
+    by = abs(float(after) - float(before)) if numbers else None
+    return Difference(name, f"{said(before)} → {said(after)}", 1, by if by is not None and np.isfinite(by) else None)
+
+
+def _of_arrays(name: str, before: Array, after: Array) -> Difference:
+    if before.shape != after.shape:
+        grown = " ".join(said(v) for v in np.ravel(after[len(before) :])[:4]) if _grew(before, after) else ""
+        words = f"{shape_of(before)} → {shape_of(after)}" + (f", new: {grown}" if grown else "")
+        return Difference(name, words, abs(after.size - before.size), None)
+    with np.errstate(all="ignore"):
+        differ = before != after
+        if before.dtype.kind == after.dtype.kind == "f":
+            differ &= ~(np.isnan(before) & np.isnan(after))
+        by = np.where(differ, np.abs(after.astype(float) - before.astype(float)), 0.0)
+    places = np.argwhere(differ)
+    if not len(places):
+        return Difference(name, "equal, but not bit for bit", 0, 0.0)
+    sizes = np.nan_to_num(by[differ], nan=0.0, posinf=np.inf)
+    first = places[np.argsort(-sizes, kind="stable")[:_NAMED]]
+    named = ", ".join(f"{_index(at)}{said(before[tuple(at)])} → {said(after[tuple(at)])}" for at in first)
+    more = ", …" if len(places) > len(first) else ""
+    finite = sizes[np.isfinite(sizes)]
+    return Difference(name, named + more, len(places), float(finite.max()) if len(finite) else None)
+
+
+def _of_tuples(name: str, before: tuple[Any, ...], after: tuple[Any, ...]) -> Difference:
+    if len(before) != len(after):
+        return Difference(name, f"{len(before)} → {len(after)} parts", abs(len(after) - len(before)), None)
+    changed = [_of(f"[{i}]", a, b) for i, (a, b) in enumerate(zip(before, after)) if not same(a, b)]
+    if not changed:
+        return Difference(name, "equal, but not bit for bit", 0, 0.0)
+    largest = [part.largest for part in changed if part.largest is not None]
+    one = changed[0]
+    words = f"{one.field}: {one.words}" + (", …" if len(changed) > 1 else "")
+    return Difference(name, words, sum(part.count for part in changed), max(largest, default=None))
+
+
+def _grew(before: Array, after: Array) -> bool:
+    return before.ndim == after.ndim and before.shape[1:] == after.shape[1:] and len(after) > len(before)
+
+
+def _index(at: Array) -> str:
+    return f"[{','.join(map(str, at))}]: " if len(at) else ""
+
+
+def shape_of(value: Array) -> str:
+    return " x ".join(map(str, value.shape)) or "one number"
+
+
+def said(value: Any) -> str:
+    """A value in a few words: a number with five digits, – where it is none; a short array by its entries, others by
+    their shape."""
+    if isinstance(value, np.ndarray):
+        if value.ndim == 1 and value.size <= _ENTRIES:
+            return f"[{' '.join(map(said, value))}]"
+        return f"{shape_of(value)} numbers" if value.size != 1 else said(value.item())
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float):
+        return f"{value:.5g}" if math.isfinite(value) else "–" if math.isnan(value) else "∞" if value > 0 else "-∞"
+    if isinstance(value, tuple):
+        return f"{len(value)} parts"
+    if isinstance(value, str):
+        return value if len(value) <= 24 else f"{value[:23]}…"
+    return "none" if value is None else f"{value:,}" if type(value) is int else str(value)

@@ -1,0 +1,189 @@
+"""Digests: what a state is, in a few characters that are the same on every machine, and how two states differ.
+
+A field is noted by the digest of its values, written in one way whatever the machine's own is: whole numbers
+with 64 bits, every number with its low byte first, one NaN for all. A few of its numbers stand beside it, so that of
+a field that differs it can be said by how much.
+"""
+
+import math
+import struct
+from collections.abc import Callable, Mapping
+from hashlib import blake2b
+from typing import Annotated, Any
+
+import numpy as np
+from msgspec import Meta, Struct
+
+from algorithms.core.arrays import Array
+from algorithms.core.state import State
+
+NUMBERS = 8  # of a field, noted beside its digest
+TRACE = 2  # bytes of a step's trace
+_BYTES = 8
+_LARGEST = 10**300
+_ROUNDING = 1e-9  # of a number, up to which a difference is put down to rounding
+
+Number = int | float | str
+
+
+class Noted(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One field of a state.
+
+    Attributes:
+        digest: of its values, as hexadecimal digits.
+        shape: what it is: "float64 (3, 2)", "int", "tuple of 4".
+        numbers: up to `NUMBERS` of its numbers at even distances; "nan", "inf" and "-inf" in words.
+    """
+
+    digest: Annotated[str, Meta(pattern="^[0-9a-f]{16}$")]
+    shape: Annotated[str, Meta(max_length=200)]
+    numbers: Annotated[tuple[Number, ...], Meta(max_length=NUMBERS)] = ()
+
+
+def noted(state: State) -> dict[str, Noted]:
+    """Each field of a state by name, but for its place in the run."""
+    return {name: _noted(value) for name, value in _parts(state).items()}
+
+
+def trace(state: State) -> bytes:
+    """`TRACE` bytes that tell a state from most others: enough to find the first step of a run that differs."""
+    hashed = blake2b(digest_size=TRACE)
+    for name, value in _parts(state).items():
+        _feed((name, value), hashed.update)
+    return hashed.digest()
+
+
+def difference(saved: Mapping[str, Noted], state: State) -> str:
+    """How a state differs from the one that was noted, in words; "" when it does not."""
+    now = noted(state)
+    for name in (*saved, *(name for name in now if name not in saved)):
+        if name not in now:
+            return f"{name} is missing"
+        if name not in saved:
+            return f"{name} is new"
+        if now[name].digest != saved[name].digest:
+            return _relation(name, saved[name], now[name])
+    return ""
+
+
+def _parts(state: State) -> dict[str, Any]:
+    """All of a state but its place in the run."""
+    return {"iteration": state.iteration, "phase": state.phase} | state.parts()
+
+
+def _noted(value: Any) -> Noted:
+    hashed = blake2b(digest_size=_BYTES)
+    _feed(value, hashed.update)
+    return Noted(hashed.hexdigest(), _shape(value)[:200], _sample(value))
+
+
+def _feed(value: Any, add: Callable[[bytes], None]) -> None:
+    """A value as bytes that tell it from every other."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, np.ndarray):
+        add(f"array {_plain_type(value)} {value.shape};".encode())
+        add(_bytes_of(value))
+    elif isinstance(value, float):
+        add(b"float" + struct.pack("<d", math.nan if math.isnan(value) else value))
+    elif isinstance(value, tuple | list):
+        add(f"tuple {len(value)};".encode())
+        for part in value:
+            _feed(part, add)
+    elif isinstance(value, Struct):
+        add(f"{type(value).__name__} {len(value.__struct_fields__)};".encode())
+        for name in value.__struct_fields__:
+            _feed(getattr(value, name), add)
+    else:
+        text = str(value)
+        add(f"{type(value).__name__} {len(text)};{text}".encode("utf-8", "surrogatepass"))
+
+
+def _plain_type(array: Array) -> str:
+    """The type of an array's numbers, whole ones without the machine's word for them."""
+    return {"i": "int", "u": "unsigned", "b": "bool"}.get(array.dtype.kind, array.dtype.name)
+
+
+def _bytes_of(array: Array) -> bytes:
+    kind = array.dtype.kind
+    if kind in "iu":
+        return np.ascontiguousarray(array, f"<{kind}8").tobytes()
+    if kind == "b":
+        return array.tobytes()
+    if kind in "fc":
+        ordered = np.array(array, array.dtype.newbyteorder("<"), order="C")
+        ordered[np.isnan(ordered)] = math.nan
+        return ordered.tobytes()
+    return repr(array.tolist()).encode("utf-8", "surrogatepass")
+
+
+def _shape(value: Any) -> str:
+    if isinstance(value, np.ndarray):
+        return f"{_plain_type(value)} {value.shape}"
+    if isinstance(value, tuple | list):
+        return f"tuple of {len(value)}"
+    return type(value).__name__
+
+
+def _sample(value: Any) -> tuple[Number, ...]:
+    found: list[int | float] = []
+    _numbers(value, found)
+    if len(found) > NUMBERS:
+        found = [found[i * (len(found) - 1) // (NUMBERS - 1)] for i in range(NUMBERS)]
+    return tuple(x if math.isfinite(x) else str(x) for x in found)
+
+
+def _numbers(value: Any, found: list[int | float]) -> None:
+    """The numbers of a value, of an array a few at even distances."""
+    if isinstance(value, np.ndarray):
+        if value.dtype.kind in "biuf" and value.size:
+            some = np.unique(np.arange(NUMBERS) * (value.size - 1) // (NUMBERS - 1))
+            found.extend(map(_json_number, value.reshape(-1)[some].tolist()))
+    elif isinstance(value, np.generic):
+        _numbers(value.item(), found)
+    elif isinstance(value, bool | int | float):
+        found.append(_json_number(value))
+    elif isinstance(value, tuple | list):
+        for part in value:
+            _numbers(part, found)
+    elif isinstance(value, Struct):
+        for name in value.__struct_fields__:
+            _numbers(getattr(value, name), found)
+
+
+def _json_number(x: bool | int | float) -> int | float:
+    """A number that JSON brings back as it is."""
+    if isinstance(x, float):
+        return x
+    return int(x) if abs(x) < 2**53 else math.copysign(min(abs(x), _LARGEST), x)
+
+
+def _relation(name: str, saved: Noted, now: Noted) -> str:
+    """What became of a field: another shape, or the noted number that is furthest from what it was."""
+    if now.shape != saved.shape:
+        return f"{name} is {now.shape} and was {saved.shape}"
+    if len(now.numbers) != len(saved.numbers) or not now.numbers:
+        return f"{name} differs"
+    pairs = [(_number(was), _number(new)) for was, new in zip(saved.numbers, now.numbers)]
+    apart = [_apart(was, new) for was, new in pairs]
+    most = max(apart)
+    if not most:
+        return f"{name} differs, though not in the {len(now.numbers)} numbers that were noted of it"
+    was, new = pairs[apart.index(most)]
+    if not math.isfinite(most):
+        return f"{name} holds {new:.6g} where {was:.6g} was saved"
+    words = f"{name} holds {new:.17g} where {was:.17g} was saved, {most:.1e} of it apart"
+    return f"{words}: rounding, as on another processor" if most <= _ROUNDING else words
+
+
+def _number(saved: Number) -> float:
+    return float(saved)
+
+
+def _apart(a: float, b: float) -> float:
+    """By what share of the larger two numbers differ."""
+    if a == b or (math.isnan(a) and math.isnan(b)):
+        return 0.0
+    if not (math.isfinite(a) and math.isfinite(b)):
+        return math.inf
+    return abs(a / 2 - b / 2) / max(abs(a) / 2, abs(b) / 2)

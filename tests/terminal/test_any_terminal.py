@@ -1,0 +1,73 @@
+"""Any terminal: few colours or none, tiny or huge, resized while it plays; everything can still be read and done."""
+
+import re
+
+import pytest
+
+from tests.terminal.pseudo import Pseudo
+
+_COLOURS = {
+    "16 colours": {"TERM": "xterm-16color", "COLORTERM": None},
+    "the Linux console": {"TERM": "linux", "COLORTERM": None},
+    "256 colours": {"TERM": "xterm-256color", "COLORTERM": None},
+    "none": {"NO_COLOR": "1"},
+}
+_SIZES = [(1, 1), (10, 3), (79, 24), (80, 23), (80, 24), (200, 20), (500, 200)]
+_TRUE = re.compile(rb"\x1b\[[0-9;]*[34]8;2;")
+_ANY = re.compile(rb"\x1b\[(?:[0-9;]*;)?(?:3[0-7]|4[0-7]|9[0-7]|10[0-7]|[34]8;)[0-9;]*m")
+
+
+def leave(terminal: Pseudo) -> None:
+    terminal.press("q")
+    assert terminal.status() == 0
+    assert terminal.left_on() == []
+
+
+@pytest.mark.parametrize("name", _COLOURS)
+def test_with_few_colours_it_is_read_and_worked_as_with_many(name: str) -> None:
+    with Pseudo.python("-m", "tui", "lloyd", columns=120, rows=40, **_COLOURS[name]) as terminal:
+        terminal.see("step 0 of")
+        terminal.press("lll")
+        terminal.see("step 3 of")
+        for shape in "●▲■":  # one a cluster
+            assert shape in terminal.text
+        terminal.press("p")
+        terminal.see("Parameters")
+        terminal.press("4\r")
+        terminal.see("step 0 of")
+        assert not _TRUE.search(terminal.raw) or name == "none"
+        if name == "none":  # greys at most
+            assert all(_grey(code) for code in _ANY.findall(terminal.raw))
+        leave(terminal)
+
+
+def _grey(code: bytes) -> bool:
+    return all(len(set(found)) == 1 for found in re.findall(rb"[34]8;2;(\d+);(\d+);(\d+)", code))
+
+
+@pytest.mark.parametrize("size", _SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_at_any_size_it_plays_or_says_what_it_needs(size: tuple[int, int]) -> None:
+    columns, rows = size
+    with Pseudo.python("-m", "tui", "lloyd", columns=columns, rows=rows) as terminal:
+        if columns >= 80 and rows >= 24:
+            terminal.see("step 0 of")
+            terminal.press("l")
+            terminal.see("step 1 of")
+        else:
+            said = "80x24" if columns >= 10 and rows >= 3 else ""
+            terminal.until(lambda: b"\x1b[?1049h" in terminal.raw and said in terminal.text, "what it needs")
+        leave(terminal)
+
+
+def test_it_is_resized_while_it_plays() -> None:
+    with Pseudo.python("-m", "tui", "stochastic_gradient", columns=120, rows=40) as terminal:
+        terminal.see("step 0 of")
+        terminal.press("++ ")
+        for columns, rows in [(80, 24), (30, 5), (1, 1), (300, 90), (79, 40), (160, 48), (100, 30)]:
+            terminal.resize(columns, rows)
+            for _ in range(6):
+                terminal.pump()
+        terminal.see("keys")
+        terminal.press(" 0")
+        terminal.see("step 0 of")
+        leave(terminal)

@@ -1,0 +1,40 @@
+"""With --ascii nothing else is sent to the terminal, in as many cells, and shapes still tell the classes apart."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from tests.terminal.pseudo import Pseudo
+from tui.paint.palette import GLYPHS, HOLLOW, SMALL
+from tui.terminal.ascii import in_ascii
+
+
+@given(st.text(st.characters(exclude_categories=["Cs", "Cc", "Mn", "Me", "Cf"]), max_size=30))
+def test_it_is_ascii_of_the_same_width(text: str) -> None:
+    assert in_ascii(text).isascii()
+    assert len(in_ascii(text)) == sum(map(cell_len, text))
+
+
+def test_what_steers_the_terminal_stays() -> None:
+    assert in_ascii("\x1b[38;2;1;2;3m●\x1b[0m") == "\x1b[38;2;1;2;3mo\x1b[0m"
+
+
+def test_classes_are_told_apart_and_right_from_wrong() -> None:
+    shapes = in_ascii(GLYPHS) + in_ascii(HOLLOW)
+    assert len(set(shapes)) == len(GLYPHS) + len(HOLLOW)
+    assert len(set(in_ascii(SMALL[:6]))) == 6
+
+
+@pytest.mark.parametrize("size", [(160, 48), (80, 24)])
+def test_a_run_is_watched_and_changed_in_ascii(size: tuple[int, int]) -> None:
+    with Pseudo.python("-m", "tui", "lloyd", "--ascii", columns=size[0], rows=size[1]) as terminal:
+        terminal.see("step 0 of")
+        terminal.press("lll")
+        terminal.see("step 3 of")
+        terminal.press("p")
+        terminal.see("Parameters")
+        text = terminal.text
+        assert text.isascii()
+        assert "+-" in text or "---" in text
+        terminal.press("\x1b")

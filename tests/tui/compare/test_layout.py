@@ -1,0 +1,51 @@
+"""The compare screen's layout: nothing too small to read, and nothing lost, at any size."""
+
+import pytest
+
+from tui.screens.compare.layout import View, columns, layout
+
+
+@pytest.mark.parametrize("runs", [2, 3, 4])
+@pytest.mark.parametrize("size", [(160, 48), (100, 30), (80, 24), (200, 60), (300, 30)])
+@pytest.mark.parametrize("view", ["all", "stages", "chart", "numbers"])
+def test_it_fits(size: tuple[int, int], runs: int, view: View) -> None:
+    width, height = size
+    now = layout(width, height, runs, view, "chart")
+    rows = height - runs - 3 - now.stories - now.tabs
+    assert runs % now.columns == 0
+    if now.lower is None:
+        assert now.parts == (view,)
+        return
+    each = (rows - now.lower) // (runs // now.columns)
+    assert each >= 6
+    assert width // now.columns >= 24
+    assert (now.lower == 0) == (not now.parts)
+
+
+def test_two_runs_have_everything_at_once_where_there_is_room() -> None:
+    now = layout(160, 48, 2, "all", "chart")
+    assert (now.columns, now.parts, now.stories, now.tabs) == (2, ("chart", "numbers"), 2, False)
+
+
+def test_there_is_one_of_chart_and_numbers_at_100x30() -> None:
+    assert layout(100, 30, 2, "all", "numbers").parts == ("numbers",)
+    assert not layout(100, 30, 2, "all", "numbers").tabs
+
+
+def test_there_is_one_thing_at_a_time_at_80x24() -> None:
+    now = layout(80, 24, 2, "all", "chart")
+    assert now.tabs
+    assert now.lower == 0
+    assert layout(80, 24, 2, "numbers", "chart").lower is None
+
+
+def test_what_is_shown_alone_has_the_room_of_the_rest() -> None:
+    assert layout(160, 48, 2, "stages", "chart").lower == 0
+    assert layout(160, 48, 2, "chart", "chart").parts == ("chart",)
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "runs", "count"), [(160, 24, 4, 4), (90, 44, 4, 2), (90, 16, 2, 2), (70, 50, 2, 1)]
+)
+def test_stages_stand_so_that_they_are_large(width: int, height: int, runs: int, count: int) -> None:
+    assert columns(width, height, runs) == count

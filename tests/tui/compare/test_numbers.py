@@ -1,0 +1,107 @@
+"""What is said of several runs: their numbers, their curves, and what tells them apart."""
+
+from typing import Any
+
+import numpy as np
+
+from algorithms import Dataset, Timeline, find
+from tests.tiny import TINY, Rows
+from tui.entrants import Entrant, common, distinct, kindred, viewers
+from tui.paint.canvas import Canvas
+from tui.paint.palette import DARK
+from tui.sections.numbers import Number, furthest_apart, numbers, paint_numbers
+from tui.sections.overlay import curves_of, pages
+from tui.viewer import Picture
+
+
+def tiny(**parameters: Any) -> Timeline:
+    return Timeline(TINY, Rows().load(), parameters)
+
+
+def pictures(*runs: Timeline, t: int = 4) -> list[Picture]:
+    for run in runs:
+        run.advance(t + 1)
+    return [v.picture(run.at(t), 40, 12, stage_only=True) for v, run in zip(viewers(runs), runs)]
+
+
+def entrants(*runs: Timeline) -> list[Entrant]:
+    return [Entrant("", run) for run in runs]
+
+
+def test_what_they_share_is_said_once_and_what_differs_at_each() -> None:
+    runs = entrants(tiny(), tiny(eta=0.3))
+    assert common(runs) == ("Tiny descent", "two rows", ("steps 30",))
+    assert distinct(runs) == ["eta 0.1", "eta 0.3"]
+
+
+def test_another_algorithm_is_named_and_with_it_what_both_have() -> None:
+    data = Dataset(np.arange(20.0).reshape(10, 2), name="ten")
+    runs = entrants(Timeline(find("lloyd"), data, {"k": 2}), Timeline(find("gaussian_mixture"), data, {"k": 3}))
+    assert common(runs)[:2] == ("side by side", "ten")
+    assert distinct(runs)[0].startswith(f"{find('lloyd').title}  k 2")
+    assert distinct(runs, short=True)[1].startswith("gaussian_mixture  k 3")
+
+
+def test_a_name_that_says_the_difference_is_not_said_twice() -> None:
+    runs = [Entrant("first", tiny()), Entrant("eta 0.3 from here", tiny(eta=0.3))]
+    assert distinct(runs) == ["first  eta 0.1", "eta 0.3 from here"]
+
+
+def test_numbers_of_all_come_first_and_the_largest_difference_is_found() -> None:
+    rows = numbers(pictures(tiny(), tiny(eta=0.3)))
+    assert [row.name for row in rows] == ["step", "iteration", "f", "log f"]
+    assert rows[0].values == (4, 4)
+    assert rows[furthest_apart(rows) or 0].name in ("f", "log f")
+    assert furthest_apart([Number("step", (1, 9)), Number("a", (2.0, 1.0)), Number("b", (3.0, 1.0))]) == 2
+    assert furthest_apart([Number("step", (1, 9)), Number("a", (2.0, 2.0)), Number("b", (None, 1.0))]) is None
+
+
+def test_a_number_that_only_one_run_has_comes_last() -> None:
+    data = Dataset(np.random.default_rng(0).normal(size=(20, 2)))
+    runs = Timeline(find("lloyd"), data), Timeline(find("gaussian_mixture"), data)
+    rows = numbers(pictures(*runs))
+    assert [row.name for row in rows[:2]] == ["step", "iteration"]
+    assert all(None in row.values for row in rows[2:])
+
+
+def test_the_table_holds_both_runs_the_difference_and_the_theorems() -> None:
+    canvas = Canvas(60, 12, DARK.background, DARK.ink)
+    paint_numbers(canvas, pictures(tiny(), tiny(eta=0.25)), "", DARK)
+    lines = ["".join(map(chr, row)) for row in canvas.glyphs]
+    f = next(line for line in lines if " f " in line)
+    assert "2.684" in f  # 4² (1 - 2 x 0.1)^(2 x 4)
+    assert "0.0625" in f  # 4² (1 - 2 x 0.25)^(2 x 4)
+    assert "-2.622" in f
+    theorems = next(line for line in lines if "theorems" in line)
+    assert theorems.count("1 holds") == 2
+    assert sum("◂" in line for line in lines) == 1
+
+
+def test_curves_that_runs_share_have_a_page_and_the_others_stand_beside_each_other() -> None:
+    data = Dataset(np.random.default_rng(0).normal(size=(20, 2)))
+    first, second, third = pictures(
+        Timeline(find("lloyd"), data), Timeline(find("lloyd"), data, {"k": 2}), Timeline(find("gaussian_mixture"), data)
+    )
+    shared = [[name] for name in curves_of(first)]
+    assert pages([first, second]) == shared
+    assert pages([first, second, third])[: len(shared)] == shared
+    beside = pages([first, third])
+    assert beside[0] == [next(iter(curves_of(first))), next(iter(curves_of(third)))]
+    assert {name for page in beside for name in page} == {*curves_of(first), *curves_of(third)}
+
+
+def test_runs_on_the_same_features_share_the_plane_and_what_is_in_view() -> None:
+    near = np.random.default_rng(0).normal(size=(12, 3))
+    runs = [
+        Timeline(find("lloyd"), Dataset(X, features=features), {"k": 2})
+        for X, features in ((near, ("a", "b", "c")), (near * 0.9 + 0.2, ("a", "b", "c")), (near / 9.0, ("u", "v", "w")))
+    ]
+    assert [kindred(runs[0].data, run.data) for run in runs] == [True, True, False]
+    for run in runs:
+        run.advance(1)
+    first, second, third = made = viewers(runs)
+    assert first.slices is second.slices
+    assert first.slices is not third.slices
+    limits = [next(iter(v.picture(v.timeline.at(0), 40, 12, stage_only=True).limits.values())) for v in made]
+    assert limits[0] == limits[1]
+    assert limits[0].width > 2 * limits[2].width

@@ -1,0 +1,24 @@
+"""The tabs beside the stage: every one is there, named where there is room, the one in hand first of all."""
+
+import pytest
+
+from tui.widgets.side import named_as_fits
+
+NAMES = ["curves", "theorems", "weights", "error", "changed in this step"]
+
+
+@pytest.mark.parametrize("chosen", range(5))
+@pytest.mark.parametrize("room", [0, 3, 8, 20, 30, 60])
+def test_names_take_no_more_room_than_there_is(room: int, chosen: int) -> None:
+    named = named_as_fits(NAMES, chosen, room)
+    assert len(named) == len(NAMES)
+    assert sum(map(len, named)) <= room
+    assert all(not name or full.startswith(name.rstrip("…")) for name, full in zip(named, NAMES))
+    if room >= 5:
+        assert named[chosen]
+    if room >= 20:
+        assert named[chosen] == NAMES[chosen]
+
+
+def test_with_room_for_all_nothing_is_cut() -> None:
+    assert named_as_fits(NAMES, 1, 60) == NAMES

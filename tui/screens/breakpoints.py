@@ -1,0 +1,206 @@
+"""The breakpoints: conditions typed with completion and checked as they are typed, and the list of them."""
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from msgspec import Struct
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from algorithms import Timeline, conditions
+from tui.paint.canvas import fitted, width_of
+from tui.screens.asking import Dialog
+from tui.terminal.clean import clean
+from tui.widgets.field import Field
+from tui.widgets.options import Options
+
+_WORD, _ABOUT = 30, 36  # columns of a completion and of what it is
+_FOUND_BY = {
+    "log": "found at once",
+    "curve": "found by replaying the run and measuring",
+    "states": "found by replaying the run",
+}
+
+
+class Stop(Struct):
+    """A breakpoint: its text, and whether it is on."""
+
+    text: str
+    on: bool = True
+
+
+class Breakpoints(Dialog[None]):
+    """Lists the breakpoints and takes new ones; the list that is given is changed in place.
+
+    Args:
+        stops: the breakpoints.
+        run: what they are for.
+        changed: called after every change.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space", "switch", "on or off"),
+        Binding("delete,d", "remove", "remove"),
+    ]
+    heading = "Stop where"
+    hint = "enter adds  tab completes  ↓ list: space on/off, d removes  esc done"
+
+    def __init__(self, stops: list[Stop], run: Timeline, changed: Callable[[], None]):
+        super().__init__()
+        self._stops, self._run, self._changed = stops, run, changed
+        self._state = run.at(run.last).state
+        self._offered: list[conditions.Completion] = []
+
+    def body(self) -> list[Widget]:
+        return [
+            Field(id="condition", placeholder="row 17 moves, a theorem fails, t > 100 and ..."),
+            Static("", classes="caret"),
+            Options(id="offers", classes="offers"),
+            Static(Content("breakpoints"), classes="said dim"),
+            Options(id="stops"),
+        ]
+
+    def on_mount(self) -> None:
+        self.query_one("#offers", OptionList).can_focus = False
+        self._list(0)
+        self._check("")
+
+    # What is being typed
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        self._check(event.value)
+
+    def _check(self, text: str) -> None:
+        """Say how it reads so far, and how it could go on."""
+        run = self._run
+        self._offered = conditions.completions(text, run.algorithm, run.data, self._state)
+        offers = self.query_one("#offers", OptionList)
+        offers.clear_options()
+        offers.add_options([Option(Content(_line(offer))) for offer in self._offered])
+        offers.highlighted = 0 if self._offered else None
+        said = self.query_one(".caret", Static)
+        try:
+            found = conditions.parse(text, run.algorithm, run.data, self._state)
+        except conditions.Unreadable as refusal:
+            begun = refusal.unfinished or (bool(self._offered) and refusal.end >= len(text.rstrip()))
+            said.update(Content(_pointed(refusal, text, begun)))
+            said.set_class(not begun, "wrong")
+        else:
+            said.update(Content(f"\n✓ {_FOUND_BY[found.needs]}"))
+            said.remove_class("wrong")
+
+    def on_key(self, event: events.Key) -> None:
+        """In the field, tab completes and the arrows choose among what is offered, then go to the list."""
+        if self.focused is None or self.focused.id != "condition":
+            if event.key == "up" and self.query_one("#stops", OptionList).highlighted in (0, None):
+                event.stop()
+                self.query_one("#condition", Input).focus()
+            return
+        offers = self.query_one("#offers", OptionList)
+        at = offers.highlighted
+        if event.key == "tab":  # it never leaves the field: what is typed next would be taken for the list's keys
+            event.stop()
+            event.prevent_default()
+            if self._offered:
+                self._complete(at or 0)
+        elif event.key == "down":
+            event.stop()
+            if at is not None and at + 1 < len(self._offered) and self.query_one("#condition", Input).value:
+                offers.highlighted = at + 1
+            elif self._stops:
+                self.query_one("#stops", OptionList).focus()
+        elif event.key == "up" and at:
+            event.stop()
+            offers.highlighted = at - 1
+
+    def _complete(self, which: int) -> None:
+        field = self.query_one("#condition", Input)
+        field.value = self._offered[which].text
+        field.cursor_position = len(field.value)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        run = self._run
+        if not event.value.strip():
+            self.dismiss(None)
+            return
+        try:
+            found = conditions.parse(event.value, run.algorithm, run.data, self._state)
+        except conditions.Unreadable as refusal:
+            self.complain(clean(refusal))
+            return
+        self.complain("")
+        if all(stop.text != found.text for stop in self._stops):
+            self._stops.append(Stop(found.text))
+            self._changed()
+        event.input.value = ""
+        self._list(len(self._stops) - 1)
+
+    # The list
+
+    def _list(self, highlighted: int) -> None:
+        listed = self.query_one("#stops", OptionList)
+        listed.clear_options()
+        listed.add_options([Option(Content(self._line_of(stop))) for stop in self._stops])
+        listed.display = bool(self._stops)
+        words = (
+            "breakpoints" if self._stops else "no breakpoints yet; playing and r stop at them, ] and [ go to the next"
+        )
+        self.query_one(".said", Static).update(Content(words))
+        if self._stops:
+            listed.highlighted = min(max(highlighted, 0), len(self._stops) - 1)
+
+    def _line_of(self, stop: Stop) -> str:
+        line = f"{'●' if stop.on else '○'} {'on ' if stop.on else 'off'}  {clean(stop.text)}"
+        try:
+            conditions.parse(stop.text, self._run.algorithm, self._run.data, self._state)
+        except conditions.Unreadable as refusal:
+            line += f"   not in this run: {clean(refusal.said)}"
+        return line
+
+    @property
+    def _chosen(self) -> int | None:
+        listed = self.query_one("#stops", OptionList)
+        return listed.highlighted if listed.has_focus else None
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        if event.option_list.id == "stops":
+            self.action_switch()
+        else:  # one that was offered was clicked
+            self._complete(event.option_index)
+            self.query_one("#condition", Input).focus()
+
+    def action_switch(self) -> None:
+        if self._chosen is not None:
+            stop = self._stops[self._chosen]
+            stop.on = not stop.on
+            self._after_change(self._chosen)
+
+    def action_remove(self) -> None:
+        if self._chosen is not None:
+            at = self._chosen
+            del self._stops[at]
+            self._after_change(at)
+
+    def _after_change(self, at: int) -> None:
+        self._changed()
+        self._list(at)
+        if not self._stops:
+            self.query_one("#condition", Input).focus()
+
+
+def _line(offer: conditions.Completion) -> str:
+    word = fitted(clean(offer.word), _WORD)
+    return f"{word}{' ' * (_WORD - width_of(word))}  {fitted(clean(offer.about), _ABOUT)}"
+
+
+def _pointed(refusal: conditions.Unreadable, text: str, begun: bool) -> str:
+    """What is wrong, under the place where it is; of what is only begun, what it wants."""
+    if not text.strip():
+        return "\ntype what is to hold, or choose"
+    if begun:
+        return f"\n{clean(refusal.said) if refusal.unfinished else 'tab goes on with what is chosen'}"
+    return f"{refusal.caret}\n{clean(refusal.said)}"

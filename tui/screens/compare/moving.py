@@ -1,0 +1,109 @@
+"""Stepping, playing and going anywhere, with all runs at once."""
+
+from time import perf_counter
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+
+from algorithms import Refused
+from tui.alignment import Alignment, ByIterations, BySteps, ByTime
+from tui.screens.compare.base import CompareBase
+from tui.screens.go_to import GoTo
+from tui.terminal.clean import clean
+from tui.widgets.abreast import Abreast
+from tui.widgets.tracks import Tracks
+
+
+class Moving(CompareBase):
+    """Stepping, playing and going anywhere, with all runs at once."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space", "play", "play or pause"),
+        Binding("right,l", "step(1)", "a step on"),
+        Binding("left,h", "step(-1)", "a step back"),
+        Binding("shift+right,L", "iteration(True)", "to the next iteration of any"),
+        Binding("shift+left,H", "iteration(False)", "to the iteration before"),
+        Binding("n", "event(True)", "to the next event of any"),
+        Binding("N", "event(False)", "to the event before"),
+        Binding("home,0,^", "start", "to the start"),
+        Binding("end,$", "last", "to the newest step"),
+        Binding("r", "to_end", "run all to the end"),
+        Binding("g", "go_to", "go to a step, iteration or time"),
+        Binding("u", "align", "align by step, iteration or time"),
+        Binding("plus,equals_sign", "speed(1)", "faster"),
+        Binding("minus", "speed(-1)", "slower"),
+    ]
+
+    def action_play(self) -> None:
+        self.together.play()
+        self._ticked = perf_counter()
+        self.act()
+
+    def action_step(self, by: int) -> None:
+        self.together.step(by)
+        self.act()
+
+    def action_iteration(self, forward: bool) -> None:
+        self.together.iteration(forward)
+        self.act()
+
+    def action_event(self, forward: bool) -> None:
+        if not any(entrant.timeline.algorithm.events for entrant in self.entrants):
+            self.tell("these algorithms name no events; ⇧→ goes to the next iteration")
+            return
+        self.together.event(forward)
+        self.act()
+
+    def action_start(self) -> None:
+        self.together.seek(0)
+        self.act()
+
+    def action_last(self) -> None:
+        self.together.newest()
+        self.act()
+
+    def action_to_end(self) -> None:
+        self.together.to_end()
+        self.act()
+
+    def action_speed(self, by: int) -> None:
+        self.together.faster(by)
+        self.show_where()
+
+    def action_align(self) -> None:
+        """By step, by iteration, by time spent, and again."""
+        runs = [entrant.timeline for entrant in self.entrants]
+        now = self.together.alignment
+        following: Alignment = BySteps()
+        refused = ""
+        if isinstance(now, BySteps):
+            following = ByIterations()
+        elif isinstance(now, ByIterations):
+            try:
+                following = ByTime(runs)
+            except Refused as refusal:
+                refused = clean(f"by step again: {refusal}")
+        self.together.align(following, self.hand)
+        self.act()
+        self.tell(refused)
+
+    def on_tracks_sought(self, message: Tracks.Sought) -> None:
+        self.together.seek(message.along)
+        self.act()
+
+    def on_abreast_sought(self, message: Abreast.Sought) -> None:
+        self.together.seek(message.along)
+        self.act()
+
+    def action_go_to(self) -> None:
+        """A number of what the axis is numbered in."""
+        unit, name = self.together.alignment.unit(self.together.range)
+        last = max((course.known for course in self._courses if course is not None), default=0.0)
+        asking = GoTo(round(self.together.place[0] / unit), round(last / unit))
+        asking.heading = f"Go to {name}"
+        self.app.push_screen(asking, lambda number: self._go(number, unit))
+
+    def _go(self, number: int | None, unit: float) -> None:
+        if number is not None:
+            self.together.seek(number * unit)
+            self.act()

@@ -1,0 +1,65 @@
+"""The form of a fork: what is to differ in a second run that begins at a step of this one."""
+
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input, Label, Static
+
+from algorithms import Branch, Branches, Change
+from tui.screens.parameters import ParameterForm
+from tui.terminal.clean import clean
+from tui.widgets.field import Field
+
+_LOCKED = "fixed: it settles how a run starts"
+
+
+class Fork(ParameterForm[tuple[Change, str]]):
+    """Asks which parameters are to have other values from a step on, and how the run is to be called.
+
+    Args:
+        branches: the runs there are.
+        branch: the one to be forked.
+        at: a step it has come to.
+    """
+
+    hint = "tab next   enter starts the second run   esc leaves it"
+
+    def __init__(self, branches: Branches, branch: Branch, at: int):
+        run = branch.timeline
+        self._begin = run.nearest_entry(at)
+        self._problem = run.problem_at(self._begin)
+        self._algorithm, self._branches, self._at, self._run = run.algorithm, branches, at, run
+        parameters = run.algorithm.parameters
+        super().__init__(parameters, self._problem.parameters, {p.name: _LOCKED for p in parameters if p.fixed})
+        self.heading = f"Fork at step {self._begin:,}"
+
+    def body(self) -> list[Widget]:
+        name = Field(id="name", placeholder="by what differs, when empty")
+        called = Horizontal(Label(Content("name")), name, classes="field wide")
+        return [Static(Content(self._words()), classes="said"), *super().body(), called]
+
+    def _words(self) -> str:
+        begin = self._begin
+        words = f"A second run goes on from the state of step {begin:,}; the one in hand stays."
+        if begin != self._at:
+            here, there = (clean(self._run.kind(t).phase) for t in (self._at, begin))
+            words += f" After {here} (step {self._at:,}) no change is sound: it begins at the last {there} before."
+        if any(theorem.about == "run" for theorem in self._algorithm.theorems):
+            words += " Theorems about a whole run fall silent in it."
+        return words
+
+    def result(self) -> tuple[Change, str]:
+        checked = self._algorithm.problem(self._problem.data, None, self.values()).parameters
+        name = self.query_one("#name", Input).value.strip()
+        if name:
+            self._branches.check_name(name)
+        names = [p.name for p in self._parameters]
+        differ = {n: getattr(checked, n) for n in names if getattr(checked, n) != getattr(self._now, n)}
+        return Change(parameters=differ), name
+
+    def take(self) -> None:
+        result = self.check()
+        if result is not None and not result[0].parameters:
+            self.complain("Nothing differs yet: give a parameter another value.")
+        elif result is not None:
+            self.dismiss(result)

@@ -1,0 +1,121 @@
+"""The runs there are: where each begins and what differs; to go to one, rename it or delete it."""
+
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input, OptionList
+from textual.widgets.option_list import Option
+
+from algorithms import Branch, Branches, Refused
+from tui.paint.canvas import fitted, width_of
+from tui.screens.asking import Dialog
+from tui.screens.confirm import Confirm
+from tui.terminal.clean import clean
+from tui.widgets.field import Field
+from tui.widgets.options import Options
+
+_NAME, _PLACE = 38, 15  # columns of a line
+
+
+class Rename(Dialog[str]):
+    """Asks for another name of a run, and gives it that."""
+
+    heading = "Rename"
+
+    def __init__(self, branches: Branches, branch: Branch):
+        super().__init__()
+        self._branches, self._branch = branches, branch
+
+    def body(self) -> list[Widget]:
+        return [Field(self._branch.name, id="name")]
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        try:
+            self._branches.rename(self._branch, event.value.strip())
+        except Refused as refusal:
+            self.complain(clean(refusal))
+        else:
+            self.dismiss(self._branch.name)
+
+
+class Runs(Dialog[Branch]):
+    """Lists the runs, each below the one that it was forked from; gives the one to go to."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("r", "rename", "rename"),
+        Binding("delete,d", "delete", "delete"),
+    ]
+    heading = "Runs"
+    hint = "↑ ↓ choose   enter goes there   r rename   d delete   esc leaves it"
+
+    def __init__(self, branches: Branches, hand: Branch):
+        super().__init__()
+        self._branches, self._hand = branches, hand
+
+    def body(self) -> list[Widget]:
+        return [Options(id="runs")]
+
+    def on_mount(self) -> None:
+        self._list(self._hand)
+
+    def _list(self, highlighted: Branch) -> None:
+        """The lines anew, with one in hand."""
+        runs = self._branches.all
+        listed = self.query_one("#runs", OptionList)
+        listed.clear_options()
+        listed.add_options([Option(Content(line_of(run, run is self._hand))) for run in runs])
+        listed.highlighted = runs.index(highlighted)
+
+    @property
+    def _chosen(self) -> Branch:
+        return self._branches.all[self.query_one("#runs", OptionList).highlighted or 0]
+
+    def on_option_list_option_selected(self) -> None:
+        self.dismiss(self._chosen)
+
+    def action_rename(self) -> None:
+        chosen = self._chosen
+        self.app.push_screen(Rename(self._branches, chosen), lambda _name: self._list(chosen))
+
+    def action_delete(self) -> None:
+        chosen = self._chosen
+        below = len(list(chosen.tree())) - 1
+        if chosen.parent is None:
+            self._delete(chosen)
+        elif below:
+            forks = "its fork" if below == 1 else f"its {below} forks"
+            question = f"{clean(chosen.name)} goes, and {forks} with it."
+            self.app.push_screen(Confirm(question, "deletes them"), lambda sure: self._delete(chosen) if sure else None)
+        else:
+            self._delete(chosen)
+
+    def _delete(self, branch: Branch) -> None:
+        try:
+            self._branches.delete(branch)
+        except Refused as refusal:
+            self.complain(clean(refusal))
+            return
+        self.complain("")
+        assert branch.parent is not None
+        if self._hand in branch.tree():
+            self._hand = branch.parent
+        self._list(branch.parent)
+
+
+def line_of(run: Branch, held: bool) -> str:
+    """ "▸   eta 1 -> 0.1 at 37     from step 37   to 120, ended": indented by how often it was forked; what differs
+    stands below where the name does not say it."""
+    line = run.timeline
+    depth = len(run.path) - 1
+    name = "  " * min(depth, 6) + clean(run.name)
+    ended = "" if line.stopped is None else ", failed" if line.stopped.failed else ", ended"
+    differs = f"\n      {clean(run.differs)}" if run.differs and not run.name.startswith(run.differs) else ""
+    begin = f"from step {run.begin:,}"
+    return f"{'▸' if held else ' '} {_wide(name, _NAME)} {_wide(begin, _PLACE)} to {line.last:,}{ended}{differs}"
+
+
+def _wide(text: str, width: int) -> str:
+    text = fitted(text, width)
+    return text + " " * (width - width_of(text))

@@ -1,0 +1,129 @@
+"""The numbers of several runs in one table: a row a number, a column a run, and how far apart two of them are."""
+
+import math
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from algorithms import Table
+from tui.entrants import LETTERS
+from tui.paint.axes import framed
+from tui.paint.canvas import Canvas
+from tui.paint.palette import Palette
+from tui.paint.ticks import number
+from tui.sections.tables import paint_table
+from tui.sections.theorems import summary
+from tui.viewer import Picture
+
+_OF_THE_RUN = ("step", "iteration")  # where it is, which is no result
+_WIDTH = 10  # of a number, so that columns stay where they are
+
+
+class Number(Struct, frozen=True):
+    """A number that runs have at the step they show.
+
+    Attributes:
+        name: a curve's or a field's of the state.
+        values: one a run; None where it has no such number.
+    """
+
+    name: str
+    values: tuple[float | None, ...]
+
+    @property
+    def shared(self) -> bool:
+        return None not in self.values
+
+    @property
+    def apart(self) -> float:
+        """The greatest difference from the first run, as a share of the greater of the two; 0 if it cannot be told."""
+        first, *others = self.values
+        shares = [abs(v - first) / max(abs(v), abs(first)) for v in others if _differ(first, v)]  # type: ignore[operator, arg-type]
+        return max(shares, default=0.0)
+
+
+def _differ(a: float | None, b: float | None) -> bool:
+    return a is not None and b is not None and math.isfinite(a) and math.isfinite(b) and a != b
+
+
+def numbers(pictures: Sequence[Picture]) -> list[Number]:
+    """Step, iteration, every curve and those of the state's own numbers that all have; what all have comes first."""
+    found = _rows([_curves(picture) for picture in pictures])
+    curves = {_plain(row.name) for row in found}
+    fields = [row for row in _rows([_fields(picture) for picture in pictures]) if _plain(row.name) not in curves]
+    return sorted(found + [row for row in fields if row.shared], key=lambda row: not row.shared)
+
+
+def _rows(of_each: list[dict[str, float]]) -> list[Number]:
+    names = dict.fromkeys(name for one in of_each for name in one)
+    found = [Number(name, tuple(one.get(name) for one in of_each)) for name in names]
+    return [row for row in found if any(v is not None and not math.isnan(v) for v in row.values)]
+
+
+def _plain(name: str) -> str:
+    """A curve's name and a field's, so that they can be found to be the same."""
+    return name.replace("_", " ").replace("-", " ").lower()
+
+
+def _curves(picture: Picture) -> dict[str, float]:
+    found: dict[str, float] = {"step": picture.frame.t, "iteration": picture.frame.state.iteration}
+    for curves in picture.charts.values():
+        found |= {curve.curve.name: curve.now for curve in curves}
+    return found
+
+
+def _fields(picture: Picture) -> dict[str, float]:
+    state = picture.frame.state
+    values = {field: getattr(state, field) for field in type(state).__struct_fields__ if field != "t"}
+    return {field: value for field, value in values.items() if type(value) in (int, float)}
+
+
+def furthest_apart(rows: Sequence[Number]) -> int | None:
+    """The row that differs most, as a share of itself; None when nothing does."""
+    shares = [0.0 if row.name in _OF_THE_RUN else row.apart for row in rows]
+    most = max(shares, default=0.0)
+    return shares.index(most) if most > 0 else None
+
+
+def paint_numbers(canvas: Canvas, pictures: Sequence[Picture], note: str, palette: Palette) -> None:
+    """The table, framed, with how the theorems stand as its last row."""
+    rows = numbers(pictures)
+    two = len(pictures) == 2
+    room = canvas.rows - 4
+    most = furthest_apart(rows[:room])
+    if len(rows) > room:
+        note = f"{len(rows) - room} more: 3"
+    inside = framed(canvas, "numbers", note, palette)
+    lines: list[tuple[str, ...]] = []
+    for i, row in enumerate(rows[:room]):
+        mark = "◂" if i == most else " "
+        cells = [_cell(value) for value in row.values]
+        if two:
+            cells.append(_difference(*row.values) + f" {mark}")
+        else:
+            cells[-1] += f" {mark}"
+        lines.append((row.name, *cells))
+    lines.append(("theorems", *(f"{_theorems(picture):>{_WIDTH}}" for picture in pictures), *([""] * two)))
+    letters = [f"{LETTERS[i]:>{_WIDTH}}" for i in range(len(pictures))]
+    table = Table(
+        columns=("", *letters, *([f"{'B - A':>{_WIDTH}}"] * two)),
+        rows=tuple(lines),
+        marked=() if most is None else (most,),
+    )
+    paint_table(inside, table, palette)
+
+
+def _theorems(picture: Picture) -> str:
+    words = summary(picture.verdicts) or ("silent" if picture.verdicts else "none")
+    return f"{words}, ✗ at {min(picture.failed.values()):,}" if picture.failed and "FAIL" not in words else words
+
+
+def _cell(value: float | None) -> str:
+    return f"{'' if value is None else number(value):>{_WIDTH}}"
+
+
+def _difference(a: float | None, b: float | None) -> str:
+    if a is None or b is None or not (math.isfinite(a) and math.isfinite(b)):
+        return " " * _WIDTH
+    text = "=" if a == b else f"+{number(b - a)}" if b > a else number(b - a)
+    return f"{text:>{_WIDTH}}"

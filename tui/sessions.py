@@ -1,0 +1,62 @@
+"""Opening a session in place of what is watched, and leaving with or without what was made."""
+
+from contextlib import suppress
+from typing import Any
+
+from textual.app import App
+from textual.screen import Screen
+
+from algorithms import Opening, Refused
+from tui.opened import Opened
+from tui.player import Player
+from tui.screens.catalogue import CatalogueScreen
+from tui.screens.session import Leave, Replaying
+from tui.screens.stage import StageScreen
+
+_AT_ONCE = 0.2  # seconds of replay that need no dialog
+
+
+def open_session(app: App[Any], opening: Opening) -> None:
+    """Replay a session and show it; what takes long is shown, and what differs is told."""
+    with suppress(Refused):  # it is said where the replay is shown
+        apart = opening.algorithm.apart  # which has no say in how long it takes
+        if not apart and opening.work(_AT_ONCE) and not opening.differences:
+            _show(app, opening)
+            return
+    app.push_screen(Replaying(opening), lambda opened: _show(app, opened))
+
+
+def _show(app: App[Any], opening: Opening | None) -> None:
+    if opening is not None:
+        stage = StageScreen(opened_of(opening), player=Player(opening.branches.root.timeline))
+        stage.resume(opening)
+        show(app, stage)
+    elif len(app.screen_stack) == 1:  # there is nothing to go back to
+        app.push_screen(CatalogueScreen())
+
+
+def show(app: App[Any], screen: Screen[Any]) -> None:
+    """Show a screen in place of all there are."""
+    while len(app.screen_stack) > 1:
+        app.pop_screen()
+    app.push_screen(screen)
+
+
+def leave(app: App[Any]) -> None:
+    """End the app; what is not saved is asked about, once."""
+    stage = next((screen for screen in app.screen_stack if isinstance(screen, StageScreen)), None)
+    if stage is None or isinstance(app.screen, Leave):
+        app.exit()
+    else:
+        stage.unless_unsaved(app.exit)
+
+
+def opened_of(opening: Opening) -> Opened:
+    """What a session opened, as a command line would have."""
+    timeline = opening.branches.root.timeline
+    given = opening.session.view.get("given")
+    names = [name for name in given if name in timeline.parameters] if isinstance(given, list) else []
+    parameters = {name: timeline.parameters[name] for name in names}
+    changed = {p.name: timeline.parameters[p.name] for p in opening.algorithm.parameters}
+    parameters |= {p.name: changed[p.name] for p in opening.algorithm.parameters if changed[p.name] != p.default}
+    return Opened(opening.algorithm, opening.source, timeline.data, parameters, opening.session.spec)
