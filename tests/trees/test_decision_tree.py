@@ -11,6 +11,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from algorithms import Add, Remove, Timeline, edited, find
 from algorithms.core import Dataset, Table, Tree
+from algorithms.core.dataset import LARGEST
 from algorithms.core.state import same
 from algorithms.data import badges, breast_cancer, digits, iris, moons, penguins, rings, wine
 from algorithms.toolbox.impurity import impurity
@@ -261,7 +262,7 @@ def test_values_that_are_neighbours_in_double_precision_are_parted_rightly():
     high = np.nextafter(low, 2)
     data = Dataset([[low], [high], [low], [high]], [0, 1, 0, 1], classes=("a", "b"))
     assert splits_of(states_of(data))[-1].counts.tolist() == [[2, 2], [2, 0], [0, 2]]
-    largest = np.finfo(float).max
+    largest = LARGEST
     wide = Dataset([[-largest], [largest], [5e-324], [0.0]], [0, 1, 0, 1], classes=("a", "b"))
     last = states_of(wide)[-1]
     assert last.counts[last.left == LEAF].min(axis=1).tolist() == [0, 0, 0, 0]
