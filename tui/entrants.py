@@ -35,7 +35,7 @@ def common(entrants: Sequence[Entrant]) -> tuple[str, str, tuple[str, ...]]:
 
 
 def distinct(entrants: Sequence[Entrant], short: bool = False) -> list[str]:
-    """For each its name, and what tells it from the others: "Perceptron  eta 0.1", in short "perceptron  eta 0.1"."""
+    """For each its name, and what tells it from the others: "Title  eta 0.1", in short "name  eta 0.1"."""
     runs = [e.timeline for e in entrants]
     titles = [r.algorithm.name if short else r.algorithm.title for r in runs]
     data = [data_words(r.data) for r in runs]

@@ -27,7 +27,7 @@ from tui.opened import Opened, recording
 from tui.player import Player
 
 _ABOUT = "An oscilloscope for iterative learning algorithms, in the terminal. Without NAME it opens the catalogue."
-_MORE = "Example: {program} lloyd --data faithful -p k=2 --at 9. Without a screen: python -m algorithms --help."
+_MORE = "Example: {program} {name} --at 9. Without a screen: python -m algorithms --help."
 
 
 _OF_NO_RUN = {"algorithm", "theme", "parameter", "at", "ascii", "open", "follow", "against"}
@@ -125,7 +125,7 @@ def _refuse_what_needs_a_run(given: Namespace) -> None:
 
 
 def _parser(program: str) -> Parser:
-    parser = Parser(prog=program, description=_ABOUT, epilog=_MORE.format(program=program))
+    parser = Parser(prog=program, description=_ABOUT, epilog=_MORE.format(program=program, name=names()[0]))
     parser.add_argument(
         "algorithm",
         nargs="?",
