@@ -12,6 +12,7 @@ from tui.app import IterscopeApp
 from tui.opened import Opened
 from tui.screens.stage import StageScreen
 from tui.widgets.raster import RasterView
+from tui.widgets.track import Track
 
 SIZES = [(160, 48), (100, 30), (80, 24)]
 
@@ -246,3 +247,13 @@ async def test_every_algorithm_plays_forwards_and_back(name: str, size: tuple[in
         await until(pilot, lambda: isinstance(pilot.app.screen, StageScreen))
         assert forwards.strip()
         assert not stage(pilot).picture.trouble  # type: ignore[union-attr]
+
+
+async def test_a_click_before_anything_is_shown_does_no_harm() -> None:
+    async with app().run_test(size=(100, 30)) as pilot:
+        await until(pilot, at(pilot, 0))
+        track = Track()
+        await stage(pilot).mount(track)
+        await pilot.click(track)
+        assert pilot.app.is_running
+        assert stage(pilot).player.t == 0

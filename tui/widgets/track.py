@@ -115,6 +115,8 @@ class Track(RasterView):
         return round(share * rows.end)
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
+        if self._player is None:  # nothing has been shown yet
+            return
         rows, forks = self._rows, self._forks
         named = forks is not None and event.x < rows.left - 1
         if forks is not None and 0 <= event.y < len(rows.shown):
