@@ -4,9 +4,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from algorithms import datasets
+from algorithms import Opening, datasets
 from tests.terminal.pseudo import Pseudo
 
 DEMOS = sorted((Path(__file__).parent.parent / "demos").glob("*.py"))
@@ -77,3 +78,15 @@ def test_the_fork_parts_where_it_says() -> None:
     values = {int(row[0]): (float(row[1]), float(row[2])) for row in rows}
     assert all(values[t][0] == pytest.approx(values[t][1], rel=1e-3) for t in values if t <= 20)
     assert values[40][1] > 2 * values[40][0]
+
+
+def test_the_lesson_opens_with_both_futures_in_it() -> None:
+    opening = Opening(DEMOS[0].parent / "dragged_mean.json")
+    while not opening.work(1.0):
+        pass
+    first, dragged = opening.branches.all
+    assert dragged.parent is first
+    assert dragged.begin == 4
+    ends = [branch.timeline.run().at(branch.timeline.last).state for branch in (first, dragged)]
+    assert np.allclose(*[end.means for end in ends], atol=0.1)  # it finds the way back, but for a few rows
+    assert dragged.timeline.last > first.timeline.last
