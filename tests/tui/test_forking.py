@@ -14,6 +14,7 @@ from tui.opened import Opened
 from tui.screens.confirm import Confirm
 from tui.screens.fork import Fork
 from tui.screens.runs import Rename, Runs
+from tui.screens.session import Leave
 from tui.screens.stage import StageScreen
 
 
@@ -316,9 +317,9 @@ async def test_a_new_run_in_place_of_forks_is_asked_about() -> None:
     async with app().run_test(size=(100, 30)) as pilot:
         await go(pilot, 7)
         await fork(pilot, 7, eta=0.5)
-        for answer in ("escape", "enter"):
+        for answer in ("escape", "l"):
             await pilot.press("p", "0", ".", "3", "enter")
-            await shown(pilot, Confirm)
+            await shown(pilot, Leave)
             await pilot.press(answer)
             await shown(pilot, StageScreen)
             if answer == "escape":
@@ -332,8 +333,8 @@ async def test_another_algorithm_in_place_of_forks_is_asked_about() -> None:
         await until(pilot, at(pilot, 0))
         await fork(pilot, 0, eta=0.5)
         await pilot.press("a", "enter")
-        await shown(pilot, Confirm)
-        await pilot.press("enter")
+        await shown(pilot, Leave)
+        await pilot.press("l")
         await shown(pilot, StageScreen)
         assert names(pilot) == ["first run"]
 

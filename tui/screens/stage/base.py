@@ -14,7 +14,6 @@ from textual.timer import Timer
 from algorithms import Branch, Branches, Dataset, Recorded
 from tui.opened import Opened, data_words
 from tui.player import Player
-from tui.screens.confirm import Confirm
 from tui.screens.stage.keys import KEYS, keys_for
 from tui.sections.forks import Forks, rows_of
 from tui.terminal.clean import clean
@@ -315,14 +314,15 @@ class StageBase(Screen[None]):
         return recorded
 
     def unless_forks(self, start: Callable[[], None]) -> None:
-        """Start another run in place of all there are: at once, or when there are forks, if that may be."""
-        forks = len(self.branches.all) - 1
-        if forks:
-            held = "its fork" if forks == 1 else f"its {forks} forks"
-            question = Confirm(f"A new run takes the place of the first run and of {held}.", "starts it")
-            self.app.push_screen(question, lambda sure: start() if sure else None)
+        """Start another run in place of all there are: at once, or when there are forks, once they may go."""
+        if len(self.branches.all) > 1:
+            self.unless_unsaved(start)
         else:
             start()
+
+    def unless_unsaved(self, leave: Callable[[], object]) -> None:
+        """Leave this run, once what is not saved has been asked about; of the part that saves."""
+        raise NotImplementedError
 
     def when_free(self, act: Callable[[], None]) -> None:
         """Do what needs the runs for itself: now, or when the step that is being made in a thread is done."""
