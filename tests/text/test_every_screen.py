@@ -161,3 +161,29 @@ def test_errors_on_the_command_line_are_one_line_of_words(tmp_path: Path) -> Non
         assert done.returncode == 2
         assert not STEERS.search(done.stderr)
         assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(("kind", "suffix"), [(4, ".svg"), (5, ".txt"), (6, ".cast")])
+async def test_what_the_screen_exports_is_harmless(
+    kind: int, suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    async with app().run_test(size=(120, 40)) as pilot:
+        await settled(pilot, lambda: isinstance(pilot.app.screen, StageScreen) and pilot.app.screen.picture is not None)
+        await pilot.press("right", "right")
+        await pilot.press("e", *["down"] * kind, "enter")
+        await settled(pilot, lambda: isinstance(pilot.app.screen, StageScreen) and bool(list(tmp_path.iterdir())))
+        (path,) = tmp_path.iterdir()
+    assert path.suffix == suffix
+    assert "PWNED" not in path.name or not STEERS.search(path.name)
+    text = path.read_text(encoding="utf-8")
+    assert "PWNED" in text
+    if suffix == ".cast":  # what is played is what a screen may send: colours and places, no title, nothing cleared
+        played = "".join(json.loads(line)[2] for line in text.splitlines()[1:])
+        assert not any(payload in played for payload in PAYLOADS if STEERS.search(payload))
+        assert "\x1b]" not in played
+        assert "\x1bP" not in played
+    else:
+        assert not STEERS.search(text)
+    if suffix == ".svg":
+        ElementTree.fromstring(text)
