@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
+from textual.command import CommandPalette
 from textual.screen import Screen
 
 from algorithms import Algorithm, Opening, Timeline
@@ -15,6 +16,7 @@ from tui.player import Player
 from tui.screens.catalogue import CatalogueScreen
 from tui.screens.stage import StageScreen
 from tui.sessions import leave, open_session, show
+from tui.widgets.options import Commands
 
 
 class IterscopeApp(App[None]):
@@ -82,6 +84,11 @@ class IterscopeApp(App[None]):
     def action_look(self) -> None:
         """Dark to light and back."""
         self.theme = "iterscope-light" if self.current_theme.dark else "iterscope-dark"
+
+    def action_command_palette(self) -> None:
+        """Everything by name."""
+        if self.use_command_palette and not CommandPalette.is_open(self):  # type: ignore[arg-type]
+            self.push_screen(Commands(id="--command-palette"))
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Every key's action by name, and the look."""

@@ -1,12 +1,17 @@
-"""A list of options that can be paged through at any size."""
+"""Lists that can be paged through at any size and at any moment.
+
+Textual's page keys raise while a list has no lines: where there is no room for one, and between a change of its options
+and the next layout.
+"""
 
 from contextlib import suppress
 
+from textual.command import CommandPalette
 from textual.widgets import OptionList
 
 
 class Options(OptionList):
-    """Textual's, whose page keys raise where there is no room for a single line."""
+    """A list of options."""
 
     def action_page_down(self) -> None:
         with suppress(KeyError):
@@ -15,3 +20,11 @@ class Options(OptionList):
     def action_page_up(self) -> None:
         with suppress(KeyError):
             super().action_page_up()  # type: ignore[no-untyped-call]
+
+
+class Commands(CommandPalette):
+    """Everything by name."""
+
+    def _action_command_list(self, action: str) -> None:
+        with suppress(KeyError):
+            super()._action_command_list(action)
