@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from rich.color import Color
 from textual.pilot import Pilot
+from textual.widgets import OptionList
 
 from algorithms import find, names
 from tests.tiny import TINY, Rows
@@ -216,6 +217,19 @@ async def test_data_that_cannot_be_had_are_refused_in_words() -> None:
         await pilot.press(*"nowhere.csv", "enter")
         await until(pilot, lambda: "nowhere.csv" in str(pilot.app.screen.query_one(".trouble").render()))
         assert not isinstance(pilot.app.screen, StageScreen)
+
+
+@pytest.mark.parametrize("width", [120, 160])
+async def test_where_there_is_room_the_catalogue_has_whole_titles(width: int) -> None:
+    async with IterscopeApp().run_test(size=(width, 36)) as pilot:
+        await until(pilot, lambda: "enter" in text(pilot, "#keys"))
+        await pilot.pause()
+        listed = pilot.app.screen.query_one("#names", OptionList)
+        assert {str(option.prompt).strip() for option in listed.options if option.id} == {
+            find(n).title for n in names()
+        }
+        room = listed.scrollable_content_region.width
+        assert all(len(str(option.prompt)) <= room for option in listed.options)
 
 
 async def test_the_catalogue_plays_and_opens_what_is_in_hand() -> None:
