@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from rich.color import Color
+from textual.containers import VerticalScroll
 from textual.pilot import Pilot
 from textual.widgets import OptionList
 
@@ -119,7 +120,6 @@ async def test_new_parameters_start_the_run_afresh() -> None:
     async with app().run_test(size=(100, 30)) as pilot:
         await pilot.press("right", "right", "p")
         await until(pilot, lambda: not isinstance(pilot.app.screen, StageScreen))
-        await pilot.press("tab", "tab", *["backspace"] * 5)
         pilot.app.screen.query_one("#p-steps").focus()
         await pilot.press("end", *["backspace"] * 5, "7", "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, StageScreen))
@@ -217,6 +217,22 @@ async def test_data_that_cannot_be_had_are_refused_in_words() -> None:
         await pilot.press(*"nowhere.csv", "enter")
         await until(pilot, lambda: "nowhere.csv" in str(pilot.app.screen.query_one(".trouble").render()))
         assert not isinstance(pilot.app.screen, StageScreen)
+
+
+async def test_tab_stops_at_nothing_that_cannot_be_typed_in_or_chosen_from() -> None:
+    async with app().run_test(size=(100, 30)) as pilot:
+        await until(pilot, at(pilot, 0))
+        for key, first in (("d", "recipes"), ("p", "p-eta")):
+            await pilot.press(key)
+            await pilot.pause()
+            visited = []
+            for _ in range(4):
+                assert pilot.app.focused is not None
+                visited.append(pilot.app.focused)
+                await pilot.press("tab")
+            assert visited[0].id == first
+            assert not any(isinstance(widget, VerticalScroll) for widget in visited)
+            await pilot.press("escape")
 
 
 @pytest.mark.parametrize("width", [120, 160])
