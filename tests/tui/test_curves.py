@@ -11,7 +11,9 @@ from tui.sections.curves import Charts, CurveNow
 def rows_of(*ends: float) -> list[str]:
     """A chart of straight curves from 0 to these ends, at its middle."""
     t = np.arange(11)
-    curves = [CurveNow(Curve(f"c{i}", lambda problem, state: 0.0), t, t * end / 10, end / 2) for i, end in enumerate(ends)]
+    curves = [
+        CurveNow(Curve(f"c{i}", lambda problem, state: 0.0), t, t * end / 10, end / 2) for i, end in enumerate(ends)
+    ]
     canvas = Canvas(40, 14, DARK.panel, DARK.ink)
     assert Charts().paint(canvas, "curves", curves, 5, 10, DARK) is not None
     return ["".join(map(chr, row)) for row in canvas.glyphs]

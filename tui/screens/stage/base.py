@@ -18,7 +18,7 @@ from tui.screens.confirm import Confirm
 from tui.screens.stage.keys import CHANGES, FORKS, KEYS, keys_for
 from tui.sections.forks import Forks, rows_of
 from tui.terminal.clean import clean
-from tui.viewer import Picture, Viewer
+from tui.viewer import Picture, Viewer, at_the_end
 from tui.widgets.header import Header
 from tui.widgets.keys import Keys
 from tui.widgets.narration import Narration
@@ -179,8 +179,7 @@ class StageBase(Screen[None]):
         stopped = picture.stopped
         words, wrong = picture.words, bool(picture.trouble)
         if stopped is not None and picture.frame.t == self.player.timeline.last:
-            reason = clean(stopped.reason)  # first, so that it is not what is cut
-            words = f"Failed in line {stopped.line}: {reason}" if stopped.failed else f"The end: {reason}. {words}"
+            words = at_the_end(stopped, words)
             wrong = wrong or stopped.failed
         meaning = self.opened.algorithm.phases.get(phase, "")
         if stopped is not None and stopped.failed and picture.frame.t == self.player.timeline.last:
