@@ -10,6 +10,7 @@ from algorithms import Change, find, load
 from tests.tui.test_screen import SIZES, app, at, stage, text, until
 from tui.app import IterscopeApp
 from tui.opened import Opened
+from tui.player import Goal
 from tui.screens.breakpoints import Breakpoints, Stop
 from tui.screens.last_change import LastChange
 from tui.screens.other_run import OtherRun
@@ -116,6 +117,31 @@ async def test_breakpoints_are_switched_off_and_removed() -> None:
         await until(pilot, lambda: "there are no breakpoints; b makes one" in text(pilot, "#narration"))
 
 
+class Looking:
+    """Looks for what is nowhere, for as long as it is wanted."""
+
+    progress, done = 0.5, False
+
+    def work(self, seconds: float) -> None:
+        pass
+
+
+async def test_what_is_nowhere_is_no_longer_looked_for() -> None:
+    async with app(steps=40).run_test(size=(100, 30)) as pilot:
+        await pilot.press("r")
+        await until(pilot, at(pilot, 40))
+        await until(
+            pilot, lambda: not getattr(stage(pilot).picture, "coarse", True)
+        )  # else it is drawn again
+        looking = Looking()
+        stage(pilot).player.pursue(Goal("nothing", lambda run: None, looking=looking, told=lambda t: "it is nowhere"))
+        stage(pilot).act()
+        await until(pilot, lambda: "to nothing 50%, esc stops" in text(pilot, "#header"))
+        looking.done = True
+        await until(pilot, lambda: "it is nowhere" in text(pilot, "#narration"))
+        await until(pilot, lambda: "esc stops" not in text(pilot, "#header"))
+
+
 async def test_it_runs_on_and_back_to_the_next_breakpoint() -> None:
     async with app(steps=60).run_test(size=(100, 30)) as pilot:
         await until(pilot, at(pilot, 0))
@@ -126,7 +152,6 @@ async def test_it_runs_on_and_back_to_the_next_breakpoint() -> None:
             await until(pilot, lambda: "stopped where" in text(pilot, "#narration"))
         await pilot.press("left_square_bracket")
         await until(pilot, lambda: "before step 5 it never comes to" in text(pilot, "#narration"))
-        await until(pilot, lambda: "esc stops" not in text(pilot, "#header"))
         assert stage(pilot).player.t == 5
 
 
