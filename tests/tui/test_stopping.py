@@ -130,9 +130,7 @@ async def test_what_is_nowhere_is_no_longer_looked_for() -> None:
     async with app(steps=40).run_test(size=(100, 30)) as pilot:
         await pilot.press("r")
         await until(pilot, at(pilot, 40))
-        await until(
-            pilot, lambda: not getattr(stage(pilot).picture, "coarse", True)
-        )  # else it is drawn again
+        await until(pilot, lambda: not getattr(stage(pilot).picture, "coarse", True))  # else it is drawn again
         looking = Looking()
         stage(pilot).player.pursue(Goal("nothing", lambda run: None, looking=looking, told=lambda t: "it is nowhere"))
         stage(pilot).act()
