@@ -165,7 +165,7 @@ class ByIterations:
 
     def words(self, place: Place) -> str:
         iteration, steps = place
-        within = "" if math.isinf(steps) else f", {int(steps):,} in"
+        within = "" if math.isinf(steps) else f", {int(steps):,} step{'s' if steps > 1 else ''} in"
         return f"iteration {int(iteration):,}{within}"
 
     def pace(self, units: float) -> str:

@@ -35,6 +35,7 @@ from tui.paint.plot import Limits, limits_around
 from tui.sections.changes import CHANGED, changes
 from tui.sections.curves import CurveNow
 from tui.sections.plots import wanted_limits
+from tui.terminal.clean import clean
 
 _MOST_PANELS = 100
 _QUICK = 0.008  # seconds that a fine picture may take while things move
@@ -327,3 +328,11 @@ def _table_of(panel: Panel) -> Table | None:
 
 def _view(limits: Limits, columns: int, rows: int) -> View:
     return View(limits.left, limits.right, limits.bottom, limits.top, columns, rows)
+
+
+def at_the_end(stopped: Stopped, words: str) -> str:
+    """What is said of the last step: first why there is no next one, so that it is not what is cut."""
+    reason = clean(stopped.reason)
+    if stopped.failed:
+        return f"Failed{f' in line {stopped.line}' if stopped.line else ''}: {reason}"
+    return f"The end: {reason}. {words}"

@@ -108,7 +108,10 @@ def _plain(value: Any) -> Any:
     if isinstance(value, bool | np.bool_):
         return bool(value)
     if isinstance(value, int | np.integer):
-        return int(value) if abs(int(value)) < 2**63 else float(value)
+        try:
+            return int(value) if abs(int(value)) < 2**63 else float(value)
+        except OverflowError:  # beyond the largest float
+            return f"a whole number of {int(value).bit_length():,} bits"
     if isinstance(value, float | np.floating):
         return float(value)
     if isinstance(value, str):

@@ -213,9 +213,10 @@ class Comparison:
         at = f"step {t:,}" if t == u else f"step {t:,} of {self._names[0]} and {u:,} of {self._names[1]}"
         phases = state.phase if state.phase == other.phase else f"{state.phase}, {other.phase}"
         index = f"[{','.join(map(str, found.index))}]" if found.index else ""
-        a, b = (f"{field}{index} is {said(v)}" for field, v in zip(fields, found.values))
-        if found.shapes:
-            a, b = (f"{field} is {v}" for field, v in zip(fields, found.values))
+        values = found.values if found.shapes else tuple(map(said, found.values))
+        a, b = (f"{field}{'' if found.shapes else index} is {v}" for field, v in zip(fields, values))
+        if fields[0] == fields[1]:
+            b = str(values[1])
         many = f" ({found.count:,} of {found.of:,} entries differ, by {said(found.largest)} at most)" if index else ""
         sentence = f"They differ first at {at} ({phases}): {a} in {self._names[0]}, {b} in {self._names[1]}{many}."
         return Divergence((t, u), fields, found.index, found.values, sentence, found.count / found.of)

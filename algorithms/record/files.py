@@ -186,7 +186,7 @@ def _put(name: str, target: Path, overwrite: bool) -> None:
 
 
 def _exists(path: Path) -> Exists:
-    return Exists(f"{path} is there already: choose another name, or ask for it to be overwritten.")
+    return Exists(f"{path} is there already: choose another name, or overwrite it (--overwrite, or overwrite=True).")
 
 
 def _refuse(path: Path, done: str, error: Exception) -> NoReturn:

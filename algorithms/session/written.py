@@ -187,7 +187,8 @@ def _decoded(content: bytes, kind: Any, sentence: str) -> Any:
     except RecursionError:
         reason = "it is nested too deeply"
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        reason = str(error)[:1].lower() + str(error)[1:]
+        text = str(error)
+        reason = text if text.startswith("JSON") else text[:1].lower() + text[1:]
     raise Refused(f"{sentence}: {printable(reason).rstrip('.')}.") from None
 
 

@@ -62,6 +62,7 @@ def test_an_error_is_shown_with_its_line_and_what_was_recorded_stays(tmp_path: P
         terminal.see("failed")
         terminal.press("$")
         terminal.see("Failed in line 3: ZeroDivisionError")
+        terminal.see("ctrl+r loads the edited file again")
         terminal.press("h")
         terminal.see("step 1 of 2")
         leave(terminal)

@@ -142,6 +142,18 @@ def test_the_local_variables_and_the_line_are_shown() -> None:
     assert ("secret", "'changed'") in marks(run, "locals")[0].rows
 
 
+def test_a_whole_number_beyond_every_float_is_told_by_its_size() -> None:
+    def mine() -> Iterator[dict[str, int]]:
+        yield {"large": 10**400, "less": 2**70}
+
+    run = run_of(mine)
+    assert run.stopped is not None
+    assert not run.stopped.failed
+    fields = dict(run.at(1).state.fields)
+    assert fields["large"] == "a whole number of 1,329 bits"
+    assert fields["less"] == 2.0**70
+
+
 def test_a_repr_that_raises_does_no_harm() -> None:
     class Bad:
         def __repr__(self) -> str:

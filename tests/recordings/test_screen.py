@@ -90,6 +90,8 @@ async def test_a_run_of_ours_has_its_own_scenes_and_nothing_in_it_is_changed(tmp
         assert "Lloyd's algorithm (recorded)" in text(pilot, "#header")
         assert "k 3" in text(pilot, "#header")
         assert "all kept" not in text(pilot, "#header")
+        assert not any(words in text(pilot, "#keys") for words in ("fork", "edit", "parameters", "save"))
+        assert "stop where" in text(pilot, "#keys")
         await pilot.press("l", "l", "l")
         await until(pilot, at(pilot, 3))
         assert "the objective never rises" in text(pilot, "#side")

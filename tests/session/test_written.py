@@ -182,6 +182,7 @@ def test_anything_in_any_place_is_words_or_a_session(key: str, value: Any) -> No
 def test_another_files_json_is_not_a_session() -> None:
     for content in (b"{}", b"[]", b"3", b'{"format": "a notebook", "version": 9}', b"\xff\xfe", b"", b"PK\x03\x04"):
         assert "is not a session of iterscope" in refusal(content)
+    assert "session of iterscope: JSON is malformed" in refusal(b"def f(X):")
 
 
 def test_a_newer_one_says_so() -> None:

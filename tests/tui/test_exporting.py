@@ -297,8 +297,11 @@ async def test_what_will_not_do_is_said_and_the_dialog_stays(folder: Path) -> No
             await complaint(pilot, said)
         await pilot.press("escape")
         await ask(pilot, ".csv", "missing/a.csv")
+        await complaint(pilot, "there is no folder missing")
+        await pilot.press("escape")
+        await ask(pilot, ".csv", f"{'long' * 80}.csv")
         await pilot.press("enter")
-        await told(pilot, "there is no folder missing")
+        await told(pilot, "longlong")
     assert [p.name for p in folder.iterdir()] == ["folder"]
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from rich.color import Color
 from textual.command import CommandPalette
+from textual.containers import VerticalScroll
 from textual.pilot import Pilot
 from textual.widgets import OptionList
 
@@ -121,7 +122,6 @@ async def test_new_parameters_start_the_run_afresh() -> None:
     async with app().run_test(size=(100, 30)) as pilot:
         await pilot.press("right", "right", "p")
         await until(pilot, lambda: not isinstance(pilot.app.screen, StageScreen))
-        await pilot.press("tab", "tab", *["backspace"] * 5)
         pilot.app.screen.query_one("#p-steps").focus()
         await pilot.press("end", *["backspace"] * 5, "7", "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, StageScreen))
@@ -219,6 +219,35 @@ async def test_data_that_cannot_be_had_are_refused_in_words() -> None:
         await pilot.press(*"nowhere.csv", "enter")
         await until(pilot, lambda: "nowhere.csv" in str(pilot.app.screen.query_one(".trouble").render()))
         assert not isinstance(pilot.app.screen, StageScreen)
+
+
+async def test_tab_stops_at_nothing_that_cannot_be_typed_in_or_chosen_from() -> None:
+    async with app().run_test(size=(100, 30)) as pilot:
+        await until(pilot, at(pilot, 0))
+        for key, first in (("d", "recipes"), ("p", "p-eta")):
+            await pilot.press(key)
+            await pilot.pause()
+            visited = []
+            for _ in range(4):
+                assert pilot.app.focused is not None
+                visited.append(pilot.app.focused)
+                await pilot.press("tab")
+            assert visited[0].id == first
+            assert not any(isinstance(widget, VerticalScroll) for widget in visited)
+            await pilot.press("escape")
+
+
+@pytest.mark.parametrize("width", [120, 160])
+async def test_where_there_is_room_the_catalogue_has_whole_titles(width: int) -> None:
+    async with IterscopeApp().run_test(size=(width, 36)) as pilot:
+        await until(pilot, lambda: "enter" in text(pilot, "#keys"))
+        await pilot.pause()
+        listed = pilot.app.screen.query_one("#names", OptionList)
+        assert {str(option.prompt).strip() for option in listed.options if option.id} == {
+            find(n).title for n in names()
+        }
+        room = listed.scrollable_content_region.width
+        assert all(len(str(option.prompt)) <= room for option in listed.options)
 
 
 async def test_the_catalogue_plays_and_opens_what_is_in_hand() -> None:

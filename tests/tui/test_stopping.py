@@ -10,6 +10,7 @@ from algorithms import Change, find, load
 from tests.tui.test_screen import SIZES, app, at, stage, text, until
 from tui.app import IterscopeApp
 from tui.opened import Opened
+from tui.player import Goal
 from tui.screens.breakpoints import Breakpoints, Stop
 from tui.screens.last_change import LastChange
 from tui.screens.other_run import OtherRun
@@ -65,6 +66,11 @@ async def test_tab_completes_and_the_arrows_choose() -> None:
         field = pilot.app.screen.query_one("#condition", Input)
         await pilot.press("k", "tab")
         assert field.value == "kick"
+        field.value = "k"
+        await pilot.pause()
+        await pilot.press("enter")
+        assert field.value == "kick"
+        assert stage_of(pilot).stops == []
         field.value = "l"
         await pilot.pause()
         await pilot.press("tab")
@@ -83,7 +89,7 @@ async def test_what_cannot_be_read_is_said_while_it_is_typed_and_not_added() -> 
         assert "there is no 'z'" in said(pilot, ".caret")
         assert said(pilot, ".caret").startswith("^")
         await pilot.press("enter")
-        assert "at character 1" in said(pilot, ".trouble")
+        assert "not added" in said(pilot, ".trouble")
         assert stage_of(pilot).stops == []
 
 
@@ -109,6 +115,29 @@ async def test_breakpoints_are_switched_off_and_removed() -> None:
         await shown(pilot, StageScreen)
         await pilot.press("right_square_bracket")
         await until(pilot, lambda: "there are no breakpoints; b makes one" in text(pilot, "#narration"))
+
+
+class Looking:
+    """Looks for what is nowhere, for as long as it is wanted."""
+
+    progress, done = 0.5, False
+
+    def work(self, seconds: float) -> None:
+        pass
+
+
+async def test_what_is_nowhere_is_no_longer_looked_for() -> None:
+    async with app(steps=40).run_test(size=(100, 30)) as pilot:
+        await pilot.press("r")
+        await until(pilot, at(pilot, 40))
+        await until(pilot, lambda: not getattr(stage(pilot).picture, "coarse", True))  # else it is drawn again
+        looking = Looking()
+        stage(pilot).player.pursue(Goal("nothing", lambda run: None, looking=looking, told=lambda t: "it is nowhere"))
+        stage(pilot).act()
+        await until(pilot, lambda: "to nothing 50%, esc stops" in text(pilot, "#header"))
+        looking.done = True
+        await until(pilot, lambda: "it is nowhere" in text(pilot, "#narration"))
+        await until(pilot, lambda: "esc stops" not in text(pilot, "#header"))
 
 
 async def test_it_runs_on_and_back_to_the_next_breakpoint() -> None:
@@ -233,7 +262,7 @@ async def test_where_two_runs_differ() -> None:
         await until(pilot, at(pilot, 30))
         await pilot.press("D")
         await until(pilot, at(pilot, 1))
-        assert "They differ first at step 1 (step): x[0] is 2.4 in faster, x[0] is 3.2 in first run" in text(
+        assert "They differ first at step 1 (step): x[0] is 2.4 in faster, 3.2 in first run" in text(
             pilot, "#narration"
         )
         stage(pilot).fork(10, Change(), "as before")

@@ -151,8 +151,11 @@ def _cells(text: str, columns: int, rows: int, ink: int) -> tuple[Array, Array]:
     return glyphs, inks
 
 
-def put(canvas: Canvas, chart: Chart, t: float, palette: Palette, values: list[tuple[float, int]], log: bool) -> None:
-    """The chart with the cursor at step t: what comes after it is dim, each curve's value a dot on it."""
+def put(
+    canvas: Canvas, chart: Chart, t: float, palette: Palette, values: list[tuple[float, str, int]], log: bool
+) -> None:
+    """The chart with the cursor at step t: what comes after it is dim, each curve's (value, mark, ink) on it, beside
+    each other where they would cover each other."""
     rows, columns = min(canvas.rows, chart.glyphs.shape[0]), min(canvas.columns, chart.glyphs.shape[1])
     canvas.glyphs[:rows, :columns] = chart.glyphs[:rows, :columns]
     canvas.ink[:rows, :columns] = chart.ink[:rows, :columns]
@@ -163,8 +166,13 @@ def put(canvas: Canvas, chart: Chart, t: float, palette: Palette, values: list[t
         free = canvas.glyphs[:bottom, cursor] == 32
         canvas.glyphs[:bottom, cursor][free] = ord("│")
         canvas.ink[:bottom, cursor][free] = palette.faint
-        for value, ink in values:
+        taken: dict[int, int] = {}
+        for value, mark, ink in values:
             shown = np.log10(value) if log and value > 0 else value
             if np.isfinite(shown) and (value > 0 or not log):
                 share = np.clip((chart.high - shown) / (chart.high - chart.low), 0, 1)
-                canvas.text(cursor, min(int(share * bottom), bottom - 1), "●", ink, bold=True)
+                row = min(int(share * bottom), bottom - 1)
+                beside = taken.get(row, 0)
+                taken[row] = beside + 1
+                column = cursor + beside if cursor + beside < columns else cursor - taken[row] + 1
+                canvas.text(column, row, mark, ink, bold=True)

@@ -86,12 +86,17 @@ class Breakpoints(Dialog[None]):
         try:
             found = conditions.parse(text, run.algorithm, run.data, self._state)
         except conditions.Unreadable as refusal:
-            begun = refusal.unfinished or (bool(self._offered) and refusal.end >= len(text.rstrip()))
+            begun = self._begun(refusal, text)
             said.update(Content(_pointed(refusal, text, begun)))
             said.set_class(not begun, "wrong")
         else:
             said.update(Content(f"\n✓ {_FOUND_BY[found.needs]}"))
             said.remove_class("wrong")
+        self.complain("")
+
+    def _begun(self, refusal: conditions.Unreadable, text: str) -> bool:
+        """Whether what cannot be read only wants to be typed on."""
+        return refusal.unfinished or (bool(self._offered) and refusal.end >= len(text.rstrip()))
 
     def on_key(self, event: events.Key) -> None:
         """In the field, tab completes and the arrows choose among what is offered, then go to the list."""
@@ -130,9 +135,11 @@ class Breakpoints(Dialog[None]):
         try:
             found = conditions.parse(event.value, run.algorithm, run.data, self._state)
         except conditions.Unreadable as refusal:
-            self.complain(clean(refusal))
+            if self._begun(refusal, event.value) and not refusal.unfinished:  # a name that is half typed
+                self._complete(self.query_one("#offers", OptionList).highlighted or 0)
+            else:  # what is wrong stands under the place where it is
+                self.complain("It is not added: it is no condition yet.")
             return
-        self.complain("")
         if all(stop.text != found.text for stop in self._stops):
             self._stops.append(Stop(found.text))
             self._changed()
@@ -202,5 +209,5 @@ def _pointed(refusal: conditions.Unreadable, text: str, begun: bool) -> str:
     if not text.strip():
         return "\ntype what is to hold, or choose"
     if begun:
-        return f"\n{clean(refusal.said) if refusal.unfinished else 'tab goes on with what is chosen'}"
+        return f"\n{clean(refusal.said) if refusal.unfinished else 'tab or enter goes on with what is chosen'}"
     return f"{refusal.caret}\n{clean(refusal.said)}"

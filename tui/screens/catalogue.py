@@ -25,7 +25,8 @@ from tui.widgets.options import Options
 from tui.widgets.raster import RasterView
 from tui.widgets.too_small import LEAST, TooSmall
 
-_NAMES = 26  # columns of an algorithm's title
+_NAMES = (26, 44)  # columns of an algorithm's title, the second where there is room for it
+_ROOMY = 120  # columns of the screen from which on there is
 _AGAIN = 2.0  # seconds for which the end of a preview is shown before it starts over
 KEYS = (
     ("↑ ↓", "choose", "noop"),
@@ -151,6 +152,10 @@ class CatalogueScreen(Screen[None]):
 
     def on_resize(self) -> None:
         self.set_class(self.size.width < LEAST[0] or self.size.height < LEAST[1], "small")
+        names, room = self.query_one("#names", OptionList), _NAMES[self.size.width >= _ROOMY]
+        names.styles.width = room + 4
+        for name in (name for family in families().values() for name in family):
+            names.replace_option_prompt(name, _titled(name, room))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return not self.has_class("small") or action == "help"
@@ -209,5 +214,10 @@ def _options() -> list[Option]:
     options: list[Option] = []
     for family, names in families().items():
         options.append(Option(Content(f"{family}"), disabled=True))
-        options += [Option(Content(fitted(f"  {find(name).title}", _NAMES)), id=name) for name in names]
+        options += [Option(_titled(name, _NAMES[0]), id=name) for name in names]
     return options
+
+
+def _titled(name: str, room: int) -> Content:
+    """An algorithm's title, cut to so many columns."""
+    return Content(fitted(f"  {find(name).title}", room))

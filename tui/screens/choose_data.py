@@ -83,7 +83,7 @@ class ChooseData(Dialog[Opened]):
             Static(Content("the decimal sign of a file"), classes="help"),
             classes="field",
         )
-        return [listed, VerticalScroll(*rows, scaled, missing, decimal, id="form")]
+        return [listed, VerticalScroll(*rows, scaled, missing, decimal, id="form", can_focus=False)]
 
     def on_mount(self) -> None:
         self._fill(self._recipes[0])

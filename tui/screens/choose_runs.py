@@ -54,7 +54,7 @@ class ChooseRuns(Dialog[list[Entrant]]):
         now = {
             "algorithm": f"the same: {self._opened.algorithm.name}",
             "data": f"the same: {data_words(in_hand.data)}",
-            "parameters": f"as k=4, seed=1; now {values}",
+            "parameters": f"name=value, ...; now {values}",
         }
         rows: list[Widget] = [Static(Content(words), classes="said"), Options(*self._options(), id="entrants")]
         for name in _FIELDS:

@@ -173,8 +173,10 @@ def _path(typed: str, suffix: str) -> Path:
     path = Path(text).expanduser() if text.startswith("~") else Path(text)
     if path.suffix.lower() != suffix:
         path = path.with_name(path.name + suffix) if path.name else path
-    if not path.name or path.is_dir():
+    if not path.name or os.path.isdir(path):
         raise Refused(f"{text} is a folder: name a file in it.")
+    if not os.path.isdir(path.parent):  # said here, where the name still stands and can be mended
+        raise Refused(f"there is no folder {path.parent}: name one that is there.")
     return path
 
 

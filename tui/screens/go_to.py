@@ -12,12 +12,13 @@ class GoTo(Dialog[int]):
 
     heading = "Go to step"
 
-    def __init__(self, here: int, last: int):
+    def __init__(self, here: int, last: int, ended: bool = False):
         super().__init__()
-        self._here, self._last = here, last
+        self._here, self._last, self._ended = here, last, ended
 
     def body(self) -> list[Widget]:
-        return [Field(placeholder=f"0 to {self._last:,} so far; beyond runs on; +20, -5, 50%", id="step")]
+        steps = f"0 to {self._last:,}" + ("" if self._ended else " so far; beyond runs on")
+        return [Field(placeholder=f"{steps}; +20, -5, 50%", id="step")]
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         t = step_of(event.value, self._here, self._last)

@@ -30,7 +30,7 @@ class ParameterForm(Dialog[T]):
         self._parameters, self._now, self._locked = parameters, now, locked or {}
 
     def body(self) -> list[Widget]:
-        return [VerticalScroll(*map(self._row, self._parameters), id="form")]
+        return [VerticalScroll(*map(self._row, self._parameters), id="form", can_focus=False)]
 
     def _row(self, p: Parameter) -> Widget:
         value, locked = getattr(self._now, p.name), self._locked.get(p.name)

@@ -1,5 +1,6 @@
 """The runs there are: where each begins and what differs; to go to one, rename it or delete it."""
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -41,7 +42,13 @@ class Rename(Dialog[str]):
 
 
 class Runs(Dialog[Branch]):
-    """Lists the runs, each below the one that it was forked from; gives the one to go to."""
+    """Lists the runs, each below the one that it was forked from; gives the one to go to.
+
+    Args:
+        branches: the runs.
+        hand: the one in hand.
+        changed: called when one was renamed or deleted.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("r", "rename", "rename"),
@@ -50,9 +57,9 @@ class Runs(Dialog[Branch]):
     heading = "Runs"
     hint = "↑ ↓ choose   enter goes there   r rename   d delete   esc leaves it"
 
-    def __init__(self, branches: Branches, hand: Branch):
+    def __init__(self, branches: Branches, hand: Branch, changed: Callable[[], None]):
         super().__init__()
-        self._branches, self._hand = branches, hand
+        self._branches, self._hand, self._changed = branches, hand, changed
 
     def body(self) -> list[Widget]:
         return [Options(id="runs")]
@@ -77,7 +84,13 @@ class Runs(Dialog[Branch]):
 
     def action_rename(self) -> None:
         chosen = self._chosen
-        self.app.push_screen(Rename(self._branches, chosen), lambda _name: self._list(chosen))
+
+        def renamed(name: str | None) -> None:
+            self._list(chosen)
+            if name is not None:
+                self._changed()
+
+        self.app.push_screen(Rename(self._branches, chosen), renamed)
 
     def action_delete(self) -> None:
         chosen = self._chosen
@@ -102,6 +115,7 @@ class Runs(Dialog[Branch]):
         if self._hand in branch.tree():
             self._hand = branch.parent
         self._list(branch.parent)
+        self._changed()
 
 
 def line_of(run: Branch, held: bool) -> str:

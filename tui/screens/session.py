@@ -50,6 +50,9 @@ class SaveSession(Dialog[Path]):
         if os.path.isdir(path):
             self.complain(f"{clean(text)} is a folder: a name for the file has to follow.")
             return
+        if not os.path.isdir(path.parent):  # said here, where the name still stands and can be mended
+            self.complain(f"there is no folder {clean(path.parent)}: name one that is there.")
+            return
         if not path.suffix:
             path = path.with_suffix(".json")
         if os.path.exists(path) and path not in (self._own, self._confirmed):

@@ -6,7 +6,7 @@ from msgspec import Struct
 from algorithms import Array, Curve
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.charts import Chart, Line, drawn, put
-from tui.paint.palette import Palette
+from tui.paint.palette import GLYPHS, Palette
 from tui.paint.ticks import number
 
 
@@ -42,15 +42,20 @@ class Charts:
             held = self._kept[name] = (key, chart)
         chart = held[1]
         if chart is not None:
-            put(body, chart, t, palette, [(c.now, palette.accent) for c in curves], log)
+            shapes = [_shape(i, len(curves)) for i in range(len(curves))]
+            marks = [
+                (c.now, shape or "●", ink if shape else palette.accent) for c, shape, ink in zip(curves, shapes, inks)
+            ]
+            put(body, chart, t, palette, marks, log)
         return chart
 
     @staticmethod
     def _legend(canvas: Canvas, curves: list[CurveNow], inks: list[int], palette: Palette) -> int:
-        """ "━ objective 64.6   ━ bound 70.1": the values at the cursor; returns how many lines it took."""
+        """ "● objective 64.6   ▲ bound 70.1": each curve's mark on the cursor, with its value there; returns how many
+        lines it took."""
         column, row = 1, 0
         most = max(canvas.rows - 4, 1)  # of a low chart little is left, but no curve without a name
-        for curve, ink in zip(curves, inks):
+        for i, (curve, ink) in enumerate(zip(curves, inks)):
             value = number(curve.now) if np.isfinite(curve.now) else "–"
             name = curve.curve.name if len(curves) > 1 else curve.curve.formula or curve.curve.name
             width = width_of(name) + width_of(value) + 4
@@ -58,11 +63,16 @@ class Charts:
                 if row + 1 >= most:
                     break
                 column, row = 1, row + 1
-            column = canvas.text(column, row, "━ ", ink)
+            column = canvas.text(column, row, f"{_shape(i, len(curves)) or '━'} ", ink)
             name = fitted(name, canvas.columns - column - width_of(value) - 2)
             column = canvas.text(column, row, name + " ", palette.dim)
             column = canvas.text(column, row, value, palette.accent, bold=True) + 2
         return row + 1
+
+
+def _shape(i: int, count: int) -> str:
+    """What marks one of several curves, that are not told apart by colour alone; "" for one that is alone."""
+    return GLYPHS[i % len(GLYPHS)] if count > 1 else ""
 
 
 def _mark(curve: CurveNow) -> tuple[object, ...]:

@@ -80,7 +80,7 @@ class Abreast(RasterView):
             framed(canvas, "curves", self._note, self.palette).text(1, 0, "no curve was measured yet", self.palette.dim)
             return
         page = all_pages[self._page % len(all_pages)]
-        note = f"x: next of {len(all_pages)}" if len(all_pages) > 1 else ""
+        note = f"x: {self._page % len(all_pages) + 1} of {len(all_pages)}" if len(all_pages) > 1 else ""
         if len(self._parts) == 1:
             note = "  ".join(filter(None, (note, self._note)))
         left = 0

@@ -6,7 +6,8 @@ from tui.widgets.raster import RasterView
 
 
 class Narration(RasterView):
-    """One or two sentences, and what the phase means; a notice stands below in its place until the next step."""
+    """One or two sentences, and what the phase means; a notice stands below in its place until the next step,
+    and has all the lines where it needs them."""
 
     DEFAULT_CSS = "Narration { height: 2; }"
 
@@ -23,9 +24,14 @@ class Narration(RasterView):
         canvas.fill(palette.background)
         column = canvas.text(1, 0, self._phase, palette.accent, bold=True) + 2
         lines = wrapped(self._words, canvas.columns - column - 1)
-        notice = wrapped(self._notice, canvas.columns - column - 1)[: canvas.rows - 1] if self._notice else []
+        notice = wrapped(self._notice, canvas.columns - column - 1) if self._notice else []
+        if len(notice) > canvas.rows:
+            last = " ".join(notice[canvas.rows - 1 :])
+            notice = [*notice[: canvas.rows - 1], fitted(last, canvas.columns - column - 1)]
         rows = canvas.rows - len(notice)
-        if len(lines) > rows:
+        if not rows:
+            lines = []
+        elif len(lines) > rows:
             rest = " ".join(lines[rows - 1 :])
             lines = [*lines[: rows - 1], fitted(rest, canvas.columns - column - 1)]
         for i, line in enumerate(lines):

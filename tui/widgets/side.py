@@ -21,6 +21,7 @@ from tui.widgets.raster import RasterView
 
 _MOST = 100  # sections, charts and panels that there can be
 _CUT = 5  # columns of a tab's name that is cut, at least
+_ALONG = " step → "  # what charts are drawn against
 
 
 class Side(RasterView):
@@ -158,20 +159,14 @@ class Side(RasterView):
         names = ["curves", "theorems", *(title for title, _ in picture.beside)]
         shown = self._only or 1
         column = 0
-        names = named_as_fits(names, shown - 1, canvas.columns - 4 * len(names))
+        names = named_as_fits(names, shown - 1, canvas.columns - 2 * len(names) - len(names) // 10)
         for i, name in enumerate(names, start=1):
-            if column + width_of(name) + 4 > canvas.columns:
-                break
             chosen = i == shown
-            end = canvas.text(column, 0, f" {i} ", self.palette.accent, self.palette.panel if chosen else None)
-            end = canvas.text(
-                end,
-                0,
-                f"{name} ",
-                self.palette.ink if chosen else self.palette.dim,
-                self.palette.panel if chosen else None,
-                bold=chosen,
-            )
+            ground = self.palette.panel if chosen else None
+            end = canvas.text(column, 0, f" {i}", self.palette.accent, ground)
+            if name:
+                ink = self.palette.ink if chosen else self.palette.dim
+                end = canvas.text(end, 0, f" {name} ", ink, ground, bold=chosen)
             self._tabs.append((column, end, i))
             column = end
         again = f"{shown}: all "
@@ -179,15 +174,16 @@ class Side(RasterView):
             canvas.text(canvas.columns - len(again), 0, again, self.palette.dim)
 
     def _paint_chart(self, canvas: Canvas, picture: Picture, name: str, slot: Slot, count: int) -> None:
-        note = f"x: next of {count}" if count > 1 else ""
+        note = f"x: {slot.index + 1} of {count}" if count > 1 else ""
         inside = framed(canvas, name, note, self.palette)
         chart = self._charts.paint(inside, name, picture.charts[name], picture.frame.t, self._last, self.palette)
         if chart is not None:
             self._drawn.append((slot, chart))
+            canvas.text(canvas.columns - 2 - width_of(_ALONG), canvas.rows - 1, _ALONG, self.palette.dim)
 
     def _paint_panel(self, canvas: Canvas, picture: Picture, slot: Slot) -> None:
         title, shown = picture.beside[slot.index]
-        note = f"t: next of {len(picture.beside)}" if self._hidden else ""
+        note = f"t: {slot.index + 1} of {len(picture.beside)}" if self._hidden else ""
         if isinstance(shown, Table):
             paint_table(framed(canvas, title, note, self.palette), shown, self.palette)
             if title == CHANGED and len(shown.columns) > 1:
@@ -226,10 +222,11 @@ class Side(RasterView):
 
 
 def named_as_fits(names: list[str], chosen: int, room: int) -> list[str]:
-    """The names of tabs for which there is room, the chosen one's first of all; "" or cut where there is too little."""
+    """The names of tabs for which there is room, with a space at either side: the chosen one's first of all, cut if it
+    must be; "" for those of the others that do not fit whole."""
     found = [""] * len(names)
     for i in (chosen, *(i for i in range(len(names)) if i != chosen)):
-        if i < len(names) and (width_of(names[i]) <= room or room >= _CUT):
-            found[i] = fitted(names[i], room)
-            room -= width_of(found[i])
+        if i < len(names) and (width_of(names[i]) + 2 <= room or (i == chosen and room >= _CUT + 2)):
+            found[i] = fitted(names[i], room - 2)
+            room -= width_of(found[i]) + 2
     return found

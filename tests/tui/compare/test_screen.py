@@ -205,7 +205,7 @@ async def test_the_next_curve_and_the_next_panel() -> None:
     app = IterscopeApp(opened, against=[another(opened, parameters="eta=0.1").timeline()])
     async with app.run_test(size=(160, 48)) as pilot:
         await until(pilot, at(pilot, 0, 0))
-        await until(pilot, lambda: "x: next of" in text(pilot, "#abreast"))
+        await until(pilot, lambda: "x: 1 of" in text(pilot, "#abreast"))
         curve, panels = text(pilot, "#abreast"), [text(pilot, f"#pane-{i} Stage") for i in (0, 1)]
         await pilot.press("x")
         await until(pilot, lambda: text(pilot, "#abreast") != curve)

@@ -1,9 +1,8 @@
 """What is said of several runs: where each is, what happened in it, and where all of them are."""
 
 from tui.entrants import LETTERS
-from tui.terminal.clean import clean
 from tui.together import Lane, Together
-from tui.viewer import Picture
+from tui.viewer import Picture, at_the_end
 from tui.widgets.stories import Story
 from tui.widgets.tracks import Course
 
@@ -27,8 +26,7 @@ def story(i: int, lane: Lane, picture: Picture) -> Story:
     words, wrong = picture.words, bool(picture.trouble)
     stopped = picture.stopped
     if stopped is not None and picture.frame.t == lane.run.last:
-        reason = clean(stopped.reason)
-        words = f"Failed in line {stopped.line}: {reason}" if stopped.failed else f"The end: {reason}. {words}"
+        words = at_the_end(stopped, words)
         wrong = wrong or stopped.failed
     return Story(i, picture.frame.state.phase, words, wrong)
 

@@ -14,10 +14,10 @@ from textual.timer import Timer
 from algorithms import Branch, Branches, Dataset, Recorded
 from tui.opened import Opened, data_words
 from tui.player import Player
-from tui.screens.stage.keys import KEYS, keys_for
+from tui.screens.stage.keys import CHANGES, FORKS, KEYS, keys_for
 from tui.sections.forks import Forks, rows_of
 from tui.terminal.clean import clean
-from tui.viewer import Picture, Viewer
+from tui.viewer import Picture, Viewer, at_the_end
 from tui.widgets.header import Header
 from tui.widgets.keys import Keys
 from tui.widgets.narration import Narration
@@ -58,6 +58,7 @@ class StageBase(Screen[None]):
         super().__init__()
         self._source_rows: int | None = None
         self._busy = False
+        self._sought = False  # whether the header says that something is looked for
         self._wanted: bool | None = None  # a picture that waits for a thread, and whether things move in it
         self._clock: Timer | None = None
         self._waiting: list[Callable[[], None]] = []
@@ -166,7 +167,10 @@ class StageBase(Screen[None]):
         self.query_one(Side).show(picture, self.range, data)
         self._show_words(picture)
         _, first, lines = self.opened.algorithm.source
-        self.query_one(Source).show(first, lines, picture.frame.line)
+        stopped, line = picture.stopped, picture.frame.line
+        if stopped is not None and stopped.failed and picture.frame.t == self.player.timeline.last:
+            line = stopped.line if first <= stopped.line < first + len(lines) else line  # that which failed
+        self.query_one(Source).show(first, lines, line)
         self._show_progress()
 
     def _show_words(self, picture: Picture) -> None:
@@ -174,10 +178,12 @@ class StageBase(Screen[None]):
         stopped = picture.stopped
         words, wrong = picture.words, bool(picture.trouble)
         if stopped is not None and picture.frame.t == self.player.timeline.last:
-            reason = clean(stopped.reason)  # first, so that it is not what is cut
-            words = f"Failed in line {stopped.line}: {reason}" if stopped.failed else f"The end: {reason}. {words}"
+            words = at_the_end(stopped, words)
             wrong = wrong or stopped.failed
         meaning = self.opened.algorithm.phases.get(phase, "")
+        if stopped is not None and stopped.failed and picture.frame.t == self.player.timeline.last:
+            mine = self.opened.spec and not isinstance(self.opened.algorithm, Recorded)
+            meaning = "the steps up to this one stay" + ("; ctrl+r loads the edited file again" if mine else "")
         troubles = self.player.timeline.troubles
         if troubles:
             meaning = clean(f"{troubles[0].what} could not be measured at step {troubles[0].t}: {troubles[0].error}")
@@ -195,10 +201,13 @@ class StageBase(Screen[None]):
 
     def key_line(self) -> tuple[tuple[str, str, str], ...]:
         """What the bottom line shows."""
-        return keys_for(len(self.branches.all) > 1)
+        recorded, resumes = isinstance(self.opened.algorithm, Recorded), self.branch.timeline.resumes
+        vain = CHANGES if recorded else FORKS if not resumes else ()
+        return tuple(key for key in keys_for(len(self.branches.all) > 1) if key[2] not in vain)
 
     def _show_progress(self) -> None:
         player, runs = self.player, self.branches.all
+        self._sought = player.goal is not None
         problem = player.timeline.problem_at(player.t)
         several = len(runs) > 1
         self.query_one(Header).show(
@@ -283,7 +292,7 @@ class StageBase(Screen[None]):
             self.redraw(moving=True)
         elif grew:
             self._grew()
-        elif player.goal is not None:
+        elif player.goal is not None or self._sought:  # also when nothing was found: it is no longer looked for
             self._show_progress()
         elif self.picture is not None and self.picture.coarse and perf_counter() - self._moved > _STILL:
             self.redraw()

@@ -122,7 +122,7 @@ class Forking(StageBase):
 
     def action_runs(self) -> None:
         self.pause()
-        self.app.push_screen(Runs(self.branches, self.branch), self._go_to_run)
+        self.app.push_screen(Runs(self.branches, self.branch, lambda: self._go_to_run(None)), self._go_to_run)
 
     def _go_to_run(self, chosen: Branch | None) -> None:
         """The run that was chosen; without one, that in hand, or what is left of it when it was deleted."""

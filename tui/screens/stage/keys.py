@@ -22,6 +22,8 @@ KEYS = (
     ("ctrl+s", "save", "save"),
     ("?", "keys", "help"),
 )
+CHANGES = ("fork", "edit", "parameters", "data", "save")  # what a recording cannot have
+FORKS = ("fork", "edit")  # what a run cannot have that is not taken up again
 _BETWEEN = ("tab", "next run", "other_run(1)")
 _ALL = ("B", "runs", "runs")
 

@@ -78,7 +78,8 @@ class Moving(StageBase):
         self.action_seek(message.t)
 
     def action_go_to(self) -> None:
-        self.app.push_screen(GoTo(self.player.t, self.player.timeline.last), self._go)
+        run = self.player.timeline
+        self.app.push_screen(GoTo(self.player.t, run.last, run.stopped is not None), self._go)
 
     def _go(self, t: int | None) -> None:
         if t is not None:

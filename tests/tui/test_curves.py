@@ -1,0 +1,33 @@
+"""The charts beside the stage: several curves are told apart by their marks, not by colour alone."""
+
+import numpy as np
+
+from algorithms import Curve
+from tui.paint.canvas import Canvas
+from tui.paint.palette import DARK
+from tui.sections.curves import Charts, CurveNow
+
+
+def rows_of(*ends: float) -> list[str]:
+    """A chart of straight curves from 0 to these ends, at its middle."""
+    t = np.arange(11)
+    curves = [
+        CurveNow(Curve(f"c{i}", lambda problem, state: 0.0), t, t * end / 10, end / 2) for i, end in enumerate(ends)
+    ]
+    canvas = Canvas(40, 14, DARK.panel, DARK.ink)
+    assert Charts().paint(canvas, "curves", curves, 5, 10, DARK) is not None
+    return ["".join(map(chr, row)) for row in canvas.glyphs]
+
+
+def test_one_curve_has_a_dot_at_the_cursor() -> None:
+    legend, *chart = rows_of(1.0)
+    assert "━ c0" in legend
+    assert sum(row.count("●") for row in chart) == 1
+
+
+def test_each_of_several_has_its_own_mark_in_the_legend_and_at_the_cursor() -> None:
+    legend, *chart = rows_of(1.0, 0.2, 0.2)
+    for mark, name in zip("●▲■", ("c0", "c1", "c2")):
+        assert f"{mark} {name}" in legend
+        assert sum(row.count(mark) for row in chart) == 1
+    assert any("▲■" in row for row in chart)  # beside each other where they are equal
