@@ -60,9 +60,11 @@ class Chart(Struct, frozen=True, eq=False):
 
 def drawn(lines: list[Line], columns: int, rows: int, last: int, log: bool, palette: Palette) -> Chart | None:
     """The chart of some curves from step 0 to `last`; None where there is nothing to draw or no room."""
+    if not lines or columns < 16 or rows < 4:
+        return None
     shaped = [_shaped(_upto(line, last), columns, log) for line in lines]
-    values = np.concatenate([v for _, v in shaped]) if shaped else np.empty(0)
-    if not len(values) or columns < 16 or rows < 4:
+    values = np.concatenate([v for _, v in shaped])
+    if not len(values):
         return None
     low, high = float(values.min()), float(values.max())
     if high - low <= 1e-12 * max(abs(low), abs(high), 1e-300):
