@@ -13,6 +13,7 @@ from algorithms import find, names
 from tests.tiny import TINY, Rows
 from tui.app import IterscopeApp
 from tui.opened import Opened
+from tui.screens.go_to import GoTo
 from tui.screens.stage import StageScreen
 from tui.widgets.raster import RasterView
 from tui.widgets.track import Track
@@ -303,3 +304,18 @@ async def test_a_list_without_lines_does_not_end_the_app(monkeypatch: pytest.Mon
         assert pilot.app.is_running
         await pilot.press("escape", "v", "pageup", "escape")
         await until(pilot, at(pilot, 0))
+
+
+async def test_an_answer_given_twice_counts_once_and_closes_what_lies_over_it() -> None:
+    async with app().run_test(size=(100, 30)) as pilot:
+        await until(pilot, at(pilot, 0))
+        await pilot.press("g")
+        await until(pilot, lambda: isinstance(pilot.app.screen, GoTo))
+        dialog = pilot.app.screen
+        assert isinstance(dialog, GoTo)
+        await pilot.press("ctrl+p")
+        await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
+        dialog.dismiss(3)
+        dialog.dismiss(4)
+        await until(pilot, lambda: isinstance(pilot.app.screen, StageScreen))
+        await until(pilot, at(pilot, 3))

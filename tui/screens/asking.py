@@ -3,6 +3,7 @@
 from typing import ClassVar, TypeAlias, TypeVar
 
 from textual.app import ComposeResult
+from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
@@ -21,6 +22,7 @@ class Dialog(ModalScreen[T | None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "leave it as it is")]
     heading: str = ""
+    _answered = False
     hint: str = "enter takes it   esc leaves it as it is"
 
     def compose(self) -> ComposeResult:
@@ -33,6 +35,15 @@ class Dialog(ModalScreen[T | None]):
     def body(self) -> list[Widget]:
         """The widgets between title and hint."""
         raise NotImplementedError
+
+    def dismiss(self, result: T | None = None) -> AwaitComplete:
+        """Give the answer; the first one counts. What lies over the box goes too, since Textual closes the topmost."""
+        if self._answered:
+            return AwaitComplete()
+        self._answered = True
+        while self in self.app.screen_stack and self.app.screen is not self:
+            self.app.pop_screen()
+        return super().dismiss(result)
 
     def complain(self, text: str) -> None:
         """Say what is wrong; the dialog stays open."""

@@ -211,7 +211,7 @@ class Writing(Dialog[str]):
         self.set_interval(1 / 30, self._go_on)
 
     def _go_on(self) -> None:
-        if not self.is_current:
+        if self.app.screen is not self:
             return
         until, share = perf_counter() + _SLICE, 0.0
         try:
