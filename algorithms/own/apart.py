@@ -13,7 +13,7 @@ from algorithms.core.problem import Problem
 from algorithms.core.state import State
 from algorithms.data.recipe import Recipe
 from algorithms.own.carried import Abroad, Asked, unpack
-from algorithms.own.declared import Described, OwnAlgorithm
+from algorithms.own.declared import Described, Heard, OwnAlgorithm
 from algorithms.own.process import Away, AwayFromStart, Child
 from algorithms.own.signature import stand_in
 from algorithms.own.state import OwnState
@@ -205,7 +205,7 @@ class DeclaredAlgorithm(Algorithm):
         if state is not None and not self.resumes:
             raise Refused(f"{self.title} cannot be taken up again from a state.")
         packed = Abroad().pack((problem, state))
-        return _Run(self, Away(self._spec, packed, self.source[1], _IMPORTING))
+        return Heard(Away(self._spec, packed, self.source[1], _IMPORTING), self.tell)
 
     def replay(self, problem: Problem, state: State) -> Any:
         """What comes after a state, again; asked for a few steps at a time."""
@@ -218,32 +218,6 @@ class DeclaredAlgorithm(Algorithm):
                 return ended or ""
             state, most = states[-1], min(2 * most, _BATCH)
 
-    def heard(self, notices: list[str]) -> None:
-        """Note what a run of it has to tell."""
-        self._heard = self._heard or notices
-
-
-class _Run(Iterator[State]):
-    """The states of a run elsewhere; what it prints is told."""
-
-    def __init__(self, algorithm: DeclaredAlgorithm, away: Away):
-        self._algorithm, self._steps = algorithm, away
-
-    @property
-    def gi_frame(self) -> Any:
-        return self
-
-    @property
-    def f_lasti(self) -> int:
-        return int(self._steps.gi_frame.f_lasti)
-
-    @property
-    def f_lineno(self) -> int:
-        return int(self._steps.gi_frame.f_lineno)
-
-    def __next__(self) -> State:
-        try:
-            state: State = next(self._steps)
-        finally:
-            self._algorithm.heard(self._steps.notices)
-        return state
+    def tell(self, notice: str) -> None:
+        """A notice of a run of it; the first is enough."""
+        self._heard = self._heard or [notice]

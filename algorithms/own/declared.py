@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
@@ -19,6 +19,7 @@ from algorithms.own.steps import Script
 
 _MOST_CURVES = 24
 
+S = TypeVar("S", bound=State)
 Start = Callable[[Dataset, dict[str, Any]], Iterator[OwnState]]
 
 
@@ -106,7 +107,7 @@ class OwnAlgorithm(Algorithm):
         if state is not None:
             raise Refused(f"{self.title} cannot be taken up again from a state.")
         values = {a.name: getattr(problem.parameters, a.name) for a in self.described.takes.parameters}
-        return _Noted(self._begin(problem.data, values), self)
+        return Heard(self._begin(problem.data, values), self.tell, self.note)
 
     def note(self, state: OwnState) -> None:
         """Learn from a state what there is to be followed, and what is to be told."""
@@ -123,29 +124,30 @@ class OwnAlgorithm(Algorithm):
             self.notices.append(notice)
 
 
-class _Noted(Iterator[OwnState]):
-    """The states of a run, each noted on its way."""
+def _unnoted(state: Any) -> None:
+    """Nothing is learned from a state whose class says what is in it."""
 
-    def __init__(self, steps: Any, algorithm: OwnAlgorithm):
-        self._steps, self._algorithm = steps, algorithm
 
-    @property
-    def gi_frame(self) -> Any:
-        return self
+class Heard(Iterator[S]):
+    """The states of a run; what it has to tell is told, and each state noted on its way.
 
-    @property
-    def f_lasti(self) -> int:
-        return int(self._steps.gi_frame.f_lasti)
+    Args:
+        steps: the run; `gi_frame` is the one place at which it says where it stands.
+        tell: is given its notices.
+        note: is given its states.
+    """
 
-    @property
-    def f_lineno(self) -> int:
-        return int(self._steps.gi_frame.f_lineno)
+    def __init__(self, steps: Any, tell: Callable[[str], None], note: Callable[[S], None] = _unnoted):
+        self._steps, self._tell, self._note = steps, tell, note
+        self.gi_frame = steps.gi_frame
 
-    def __next__(self) -> OwnState:
-        state: OwnState = next(self._steps)
-        for notice in getattr(self._steps, "notices", ()):
-            self._algorithm.tell(notice)
-        self._algorithm.note(state)
+    def __next__(self) -> S:
+        try:
+            state: S = next(self._steps)
+        finally:
+            for notice in getattr(self._steps, "notices", ()):
+                self._tell(notice)
+        self._note(state)
         return state
 
 

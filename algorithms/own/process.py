@@ -66,7 +66,7 @@ class Away(Iterator[Any]):
             self._heard()
         if kind == "state":
             state, lasti, line = told
-            self.gi_frame = SimpleNamespace(f_lasti=lasti, f_lineno=line)
+            self.gi_frame.f_lasti, self.gi_frame.f_lineno = lasti, line
             return state
         self._end()
         self._heard()

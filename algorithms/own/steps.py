@@ -67,7 +67,7 @@ class OwnSteps(Iterator[OwnState]):
         frame = getattr(self._run, "gi_frame", None)
         variables: dict[str, Any] = {}
         if frame is not None:
-            self.gi_frame = SimpleNamespace(f_lasti=frame.f_lasti, f_lineno=frame.f_lineno)
+            self.gi_frame.f_lasti, self.gi_frame.f_lineno = frame.f_lasti, frame.f_lineno
             variables = frame.f_locals
         names = _yielded_names(self._script).get(self.gi_frame.f_lineno, ())
         fields = taken(yielded, names)

@@ -31,3 +31,13 @@ def test_each_of_several_has_its_own_mark_in_the_legend_and_at_the_cursor() -> N
         assert f"{mark} {name}" in legend
         assert sum(row.count(mark) for row in chart) == 1
     assert any("▲■" in row for row in chart)  # beside each other where they are equal
+
+
+def test_in_a_low_chart_no_curve_is_without_its_name() -> None:
+    names = ("posterior mean", "MLE", "posterior mode", "truth")
+    t = np.arange(11)
+    curves = [CurveNow(Curve(name, lambda problem, state: 0.0), t, t / 10.0, 0.571) for name in names]
+    canvas = Canvas(33, 7, DARK.panel, DARK.ink)
+    Charts().paint(canvas, "θ", curves, 5, 10, DARK)
+    legend = ["".join(map(chr, row)) for row in canvas.glyphs[:3]]
+    assert all(any(f"{name} 0.571" in row for row in legend) for name in names)

@@ -291,6 +291,8 @@ async def test_the_runs_are_listed_gone_to_renamed_and_deleted() -> None:
         await shown(pilot, StageScreen)
         assert hand(pilot) == "bold"
         await pilot.press("B", "down", "down", "delete")
+        await shown(pilot, Confirm)
+        await pilot.press("enter")
         await shown(pilot, Runs)
         assert len(listed.options) == 4
         await until(pilot, lambda: "0.2 at 9" in behind(pilot, "#track") and "12 at" not in behind(pilot, "#track"))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui.paint.ticks import number, round_ticks, tick_labels
+from tui.paint.ticks import number, round_ticks, spaced, tick_labels
 
 
 @given(st.floats(-1e6, 1e6), st.floats(1e-6, 1e6), st.integers(1, 12))
@@ -56,3 +56,14 @@ def test_a_number_is_short_and_within_a_thousandth(value: float) -> None:
     text = number(value)
     assert len(text) <= 11
     assert math.isclose(float(text.replace(",", "")), value, rel_tol=1e-2, abs_tol=1e-300)
+
+
+@pytest.mark.parametrize("columns", [12, 40, 76, 156])
+def test_numbers_of_iterations_are_at_even_distances_and_do_not_touch(columns: int) -> None:
+    begun = [(i * columns // 30, i) for i in range(30)]
+    placed = spaced(begun, 0, columns)
+    numbers = [int(text) for _, text in placed]
+    assert len({b - a for a, b in zip(numbers, numbers[1:])}) <= 1
+    assert all(b - (a + len(text)) >= 2 for (a, text), (b, _) in zip(placed, placed[1:]))
+    assert placed[0][0] >= 0
+    assert placed[-1][0] + len(placed[-1][1]) <= columns

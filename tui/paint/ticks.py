@@ -27,6 +27,26 @@ def tick_labels(ticks: list[float]) -> list[str]:
     return [f"{t + 0.0:,.{decimals}f}" if abs(t) >= apart * 1e-6 else f"{0:.{decimals}f}" for t in ticks]
 
 
+def spaced(begun: list[tuple[int, int]], left: int, columns: int) -> list[tuple[int, str]]:
+    """(column, text) of the numbers of iterations that begin at (column, number): all, or those that every 2, 5, 10,
+    20 ... divides, so that they do not touch and the eye need not look for the ones left out."""
+    for every in (factor * 10**power for power in range(10) for factor in (1, 2, 5)):
+        placed: list[tuple[int, str]] = []
+        free = left
+        for column, number in begun:
+            if number % every:
+                continue
+            text = f"{number:,}"
+            start = min(max(column - len(text) // 2, left), columns - len(text))
+            if start < free:
+                break
+            placed.append((start, text))
+            free = start + len(text) + 2
+        else:
+            return placed
+    return []
+
+
 def number(value: float | int | None, digits: int = 4) -> str:
     """A number in few characters: 1,283  64.65  0.0331  1.2e-05  ∞."""
     if value is None:

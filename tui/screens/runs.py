@@ -97,12 +97,11 @@ class Runs(Dialog[Branch]):
         below = len(list(chosen.tree())) - 1
         if chosen.parent is None:
             self._delete(chosen)
-        elif below:
-            forks = "its fork" if below == 1 else f"its {below} forks"
-            question = f"{clean(chosen.name)} goes, and {forks} with it."
-            self.app.push_screen(Confirm(question, "deletes them"), lambda sure: self._delete(chosen) if sure else None)
-        else:
-            self._delete(chosen)
+            return
+        forks = "its fork" if below == 1 else f"its {below} forks"
+        question = f"{clean(chosen.name)} goes" + (f", and {forks} with it." if below else ".")
+        does = "deletes them" if below else "deletes it"
+        self.app.push_screen(Confirm(question, does), lambda sure: self._delete(chosen) if sure else None)
 
     def _delete(self, branch: Branch) -> None:
         try:

@@ -52,22 +52,23 @@ class Charts:
     @staticmethod
     def _legend(canvas: Canvas, curves: list[CurveNow], inks: list[int], palette: Palette) -> int:
         """ "● objective 64.6   ▲ bound 70.1": each curve's mark on the cursor, with its value there; returns how many
-        lines it took."""
-        column, row = 1, 0
+        lines it took. A curve stands on the first line that has room for it, so that as few as can be do."""
         most = max(canvas.rows - 4, 1)  # of a low chart little is left, but no curve without a name
+        free = [1]  # the next free column of each line
         for i, (curve, ink) in enumerate(zip(curves, inks)):
             value = number(curve.now) if np.isfinite(curve.now) else "–"
             name = curve.curve.name if len(curves) > 1 else curve.curve.formula or curve.curve.name
-            width = width_of(name) + width_of(value) + 4
-            if column > 1 and column + width > canvas.columns:
-                if row + 1 >= most:
+            width = width_of(name) + width_of(value) + 3
+            row = next((r for r, at in enumerate(free) if at == 1 or at + width <= canvas.columns), len(free))
+            if row == len(free):
+                if row == most:
                     break
-                column, row = 1, row + 1
-            column = canvas.text(column, row, f"{_shape(i, len(curves)) or '━'} ", ink)
+                free.append(1)
+            column = canvas.text(free[row], row, f"{_shape(i, len(curves)) or '━'} ", ink)
             name = fitted(name, canvas.columns - column - width_of(value) - 2)
             column = canvas.text(column, row, name + " ", palette.dim)
-            column = canvas.text(column, row, value, palette.accent, bold=True) + 2
-        return row + 1
+            free[row] = canvas.text(column, row, value, palette.accent, bold=True) + 2
+        return len(free)
 
 
 def _shape(i: int, count: int) -> str:

@@ -5,13 +5,14 @@ from textual import events
 from textual.message import Message
 
 from algorithms import Branch
-from tui.paint.canvas import Canvas, width_of
+from tui.paint.canvas import Canvas
+from tui.paint.ticks import spaced
 from tui.player import Player
 from tui.sections.forks import Forks, Rows, paint_forks, placed
-from tui.widgets.raster import RasterView
+from tui.widgets.dragging import Dragged
 
 
-class Track(RasterView):
+class Track(Dragged):
     """Click to go to a step, drag to move along the run; click the row of another run to take it in hand."""
 
     DEFAULT_CSS = "Track { height: 2; }"
@@ -34,7 +35,6 @@ class Track(RasterView):
         super().__init__(id=id)
         self._player: Player | None = None
         self._forks: Forks | None = None
-        self._dragging = False
 
     def show(self, player: Player, forks: Forks | None = None) -> None:
         """A run; with those it was forked from, or that were forked from it, when there are any."""
@@ -73,11 +73,11 @@ class Track(RasterView):
         canvas.text(here, 0, "●", palette.accent, bold=True)
 
     def _paint_iterations(self, canvas: Canvas, rows: Rows) -> None:
-        """A mark in every column in which an iteration begins, and the numbers of as many as have room."""
+        """A mark in every column in which an iteration begins, and their numbers as far as they have room."""
         assert self._player is not None
-        palette, run = self.palette, self._player.timeline
+        run = self._player.timeline
         starts = run.iteration_starts()
-        free = 0 if self._forks is None else rows.left
+        begun: list[tuple[int, int]] = []
         for column in range(rows.columns):
             t0 = (column - 0.5) * rows.end / max(rows.columns - 1, 1)
             t1 = (column + 0.5) * rows.end / max(rows.columns - 1, 1)
@@ -85,11 +85,9 @@ class Track(RasterView):
             if i >= np.searchsorted(starts, t1):
                 continue
             self._mark(canvas, rows, column, int(starts[i]))
-            text = f"{run.iteration_number(i):,}"
-            start = min(max(rows.left + column - width_of(text) // 2, 0), canvas.columns - width_of(text))
-            if start >= free:
-                canvas.text(start, canvas.rows - 1, text, palette.dim)
-                free = start + width_of(text) + 3
+            begun.append((rows.left + column, run.iteration_number(i)))
+        for start, text in spaced(begun, 0 if self._forks is None else rows.left, canvas.columns):
+            canvas.text(start, canvas.rows - 1, text, self.palette.dim)
 
     def _mark(self, canvas: Canvas, rows: Rows, column: int, t: int) -> None:
         """Where an iteration begins: downwards to its number, or upwards where forks go downwards."""
@@ -105,7 +103,7 @@ class Track(RasterView):
 
     # The mouse
 
-    def _seek(self, x: int) -> None:
+    def seek(self, x: int) -> None:
         if self._player is not None:
             self.post_message(self.Sought(min(self._t_at(x), self._player.timeline.last)))
 
@@ -125,14 +123,4 @@ class Track(RasterView):
                 self.post_message(self.Chosen(run, None if named else min(self._t_at(event.x), run.timeline.last)))
                 return
         if not named:
-            self._dragging = True
-            self.capture_mouse()
-            self._seek(event.x)
-
-    def on_mouse_move(self, event: events.MouseMove) -> None:
-        if self._dragging:
-            self._seek(event.x)
-
-    def on_mouse_up(self, _event: events.MouseUp) -> None:
-        self._dragging = False
-        self.release_mouse()
+            self.grab(event.x)

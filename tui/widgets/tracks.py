@@ -10,7 +10,7 @@ from tui.alignment import Axis
 from tui.entrants import LETTERS
 from tui.paint.canvas import Canvas, width_of
 from tui.paint.ticks import round_ticks, tick_labels
-from tui.widgets.raster import RasterView
+from tui.widgets.dragging import Dragged
 
 
 class Course(Struct, frozen=True, eq=False):
@@ -31,7 +31,7 @@ class Course(Struct, frozen=True, eq=False):
     begin: float | None = None
 
 
-class Tracks(RasterView):
+class Tracks(Dragged):
     """Click to go to a place, drag to move along."""
 
     DEFAULT_CSS = "Tracks { height: 3; }"
@@ -47,7 +47,6 @@ class Tracks(RasterView):
         super().__init__(id=id)
         self._courses: tuple[Course, ...] = ()
         self._axis = Axis(1.0, 0.0, 1.0, "")
-        self._dragging = False
 
     def show(self, courses: tuple[Course, ...], axis: Axis) -> None:
         self._courses, self._axis = courses, axis
@@ -113,20 +112,10 @@ class Tracks(RasterView):
             if start + width_of(text) < end - 1:
                 canvas.text(max(start, 0), row, text, palette.dim)
 
-    def _seek(self, x: int) -> None:
+    def seek(self, x: int) -> None:
         left, columns = self._span
         share = min(max((x - left) / max(columns - 1, 1), 0.0), 1.0)
         self.post_message(self.Sought(share * self._axis.last))
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
-        self._dragging = True
-        self.capture_mouse()
-        self._seek(event.x)
-
-    def on_mouse_move(self, event: events.MouseMove) -> None:
-        if self._dragging:
-            self._seek(event.x)
-
-    def on_mouse_up(self, _event: events.MouseUp) -> None:
-        self._dragging = False
-        self.release_mouse()
+        self.grab(event.x)

@@ -9,6 +9,7 @@ from tui.entrants import LETTERS
 from tui.screens.choose_plane import ChoosePlane
 from tui.screens.compare.base import VIEWS, CompareBase
 from tui.screens.compare.layout import View
+from tui.screens.zooming import ZOOMING
 from tui.widgets.abreast import Abreast
 from tui.widgets.pane import Pane
 from tui.widgets.tabs import Tabs
@@ -27,13 +28,7 @@ class Looking(CompareBase):
         Binding("3", "show_only('numbers')", "the numbers alone, or all"),
         Binding("m", "swap", "next panel of the run in hand"),
         Binding("v", "plane", "choose the plane"),
-        Binding("z", "zoom(0.7)", "zoom in"),
-        Binding("Z", "zoom(1.43)", "zoom out"),
-        Binding("alt+left", "pan(-0.15, 0)", "look further left"),
-        Binding("alt+right", "pan(0.15, 0)", "look further right"),
-        Binding("alt+up", "pan(0, 0.15)", "look further up"),
-        Binding("alt+down", "pan(0, -0.15)", "look further down"),
-        Binding("w", "fit", "the whole panel again"),
+        *ZOOMING,
     ]
 
     def action_hand(self, by: int) -> None:

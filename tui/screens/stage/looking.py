@@ -7,6 +7,7 @@ from textual.binding import Binding, BindingType
 
 from tui.screens.choose_plane import ChoosePlane
 from tui.screens.stage.base import StageBase
+from tui.screens.zooming import ZOOMING
 from tui.widgets.side import Side
 from tui.widgets.stage import Stage
 
@@ -27,13 +28,7 @@ class Looking(StageBase):
         Binding("6", "section(6)", "the 4th panel alone, or all"),
         Binding("7", "section(7)", "the 5th panel alone, or all"),
         Binding("s", "source", "more source, none, usual"),
-        Binding("z", "zoom(0.7)", "zoom in"),
-        Binding("Z", "zoom(1.43)", "zoom out"),
-        Binding("alt+left", "pan(-0.15, 0)", "look further left"),
-        Binding("alt+right", "pan(0.15, 0)", "look further right"),
-        Binding("alt+up", "pan(0, 0.15)", "look further up"),
-        Binding("alt+down", "pan(0, -0.15)", "look further down"),
-        Binding("w", "fit", "the whole panel again"),
+        *ZOOMING,
     ]
 
     def action_swap(self) -> None:
