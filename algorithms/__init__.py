@@ -1,198 +1,46 @@
-"""iterscope without a screen: algorithms as generators of states, and runs that can be taken to any step.
+"""Learning algorithms as generators of states, and runs that can be taken to any step.
 
 >>> from algorithms import Timeline, datasets, find
->>> states = find("lloyd")(datasets.load("faithful"), k=3)
->>> next(states).phase
+>>> run = Timeline(find("lloyd"), datasets.faithful, {"k": 3}).run()
+>>> run.at(0).state.phase
 'start'
+
+What a person needs, each with its own help():
+
+    find, names, families       an algorithm by name, the names there are, and by family
+    datasets, Dataset, Recipe   bundled and made data; data of your own; data written down
+    Timeline, Frame             a run, any step of which can be had back; one step of it
+    Branches, Change            a run and its forks; what a fork changes
+    Add, Move, Remove, Label    edits of rows, for a Change or for `edited(data, edits)`
+    conditions                  "mistake and norm(w) > 3": parsed, and searched for in a run
+    Comparison                  where two runs first differ
+    Recorder                    write a run of your own to a file as it happens
+    load                        an algorithm from your own file or module, or a recording
+    Opening, read_session       a saved session, replayed; read without replaying
+    export_numbers, export_state
+    Refused                     the one error: a sentence that says what is wrong
+
+algorithms.core has what an algorithm file is made of; families/ holds the algorithms, toolbox/ the mathematics that
+they share.
 """
 
-from algorithms.arguments import (
-    Parser,
-    add_data_flags,
-    add_parameter_flag,
-    flags_of,
-    loaded,
-    parameters_from,
-    recipe_from,
-    recipe_named,
-)
 from algorithms.core import (
-    Add,
-    Algorithm,
-    Array,
-    Arrow,
-    Bars,
-    Contours,
-    Curve,
-    Dataset,
-    DoesNotApply,
-    Echo,
-    Edit,
-    Ellipse,
-    Event,
-    Grips,
-    Hyperplane,
-    Label,
-    Labels,
-    Matrix,
-    Meta,
-    Move,
-    Needs,
-    Origin,
-    Panel,
-    Parameter,
-    Path,
-    Points,
-    Problem,
-    Refused,
-    Region,
-    Remove,
-    Run,
-    Scene,
-    Segments,
-    Sides,
-    Source,
-    State,
-    Table,
-    Theorem,
-    Trail,
-    Tree,
-    Undecided,
-    Units,
-    Verdict,
-    edited,
+    Add as Add,
+    Algorithm as Algorithm,
+    Dataset as Dataset,
+    Label as Label,
+    Move as Move,
+    Refused as Refused,
+    Remove as Remove,
+    Verdict as Verdict,
+    edited as edited,
 )
-from algorithms.core.catalogue import families, find, names
-from algorithms.core.errors import in_words
-from algorithms.core.parameters import as_typed
-from algorithms.core.plane import Axis, Plane, features_plane, planes, principal_plane
-from algorithms.core.resolve import Faint, Flat, Levels, Past, Tint, View, resolve
-from algorithms.core.scene import Mark
-from algorithms.data import About, Recipe, datasets
-from algorithms.data.progress import Cancelled
-from algorithms.data.text import printable
-from algorithms.export import export_numbers, export_state
-from algorithms.own import is_own, load, named, watched
-from algorithms.record import Frame, Timeline, conditions
-from algorithms.record.branches import Branch, Branches, Change
-from algorithms.record.differences import Difference, differences, said
-from algorithms.record.divergence import Comparison, Divergence
-from algorithms.record.files import Exists, file_name, written_in_parts, written_whole
-from algorithms.record.hooks import Trouble
-from algorithms.record.log import Kind
-from algorithms.record.recording import Stopped
-from algorithms.record.series import Failure
-from algorithms.recordings import Recorded, Recorder
-from algorithms.session import Mismatch, Opening, Session, default_name, read_session, saved, write_session
-
-__all__ = [
-    "About",
-    "Add",
-    "Algorithm",
-    "Array",
-    "Arrow",
-    "Axis",
-    "Bars",
-    "Branch",
-    "Branches",
-    "Cancelled",
-    "Change",
-    "Comparison",
-    "Contours",
-    "Curve",
-    "Dataset",
-    "Difference",
-    "Divergence",
-    "DoesNotApply",
-    "Echo",
-    "Edit",
-    "Ellipse",
-    "Event",
-    "Exists",
-    "Failure",
-    "Faint",
-    "Flat",
-    "Frame",
-    "Grips",
-    "Hyperplane",
-    "Kind",
-    "Label",
-    "Labels",
-    "Levels",
-    "Mark",
-    "Matrix",
-    "Meta",
-    "Mismatch",
-    "Move",
-    "Needs",
-    "Opening",
-    "Origin",
-    "Panel",
-    "Parameter",
-    "Parser",
-    "Past",
-    "Path",
-    "Plane",
-    "Points",
-    "Problem",
-    "Recipe",
-    "Recorded",
-    "Recorder",
-    "Refused",
-    "Region",
-    "Remove",
-    "Run",
-    "Scene",
-    "Segments",
-    "Session",
-    "Sides",
-    "Source",
-    "State",
-    "Stopped",
-    "Table",
-    "Theorem",
-    "Timeline",
-    "Tint",
-    "Trail",
-    "Tree",
-    "Trouble",
-    "Undecided",
-    "Units",
-    "Verdict",
-    "View",
-    "add_data_flags",
-    "add_parameter_flag",
-    "as_typed",
-    "conditions",
-    "datasets",
-    "default_name",
-    "differences",
-    "edited",
-    "export_numbers",
-    "export_state",
-    "families",
-    "features_plane",
-    "file_name",
-    "find",
-    "flags_of",
-    "in_words",
-    "is_own",
-    "load",
-    "loaded",
-    "named",
-    "names",
-    "parameters_from",
-    "planes",
-    "principal_plane",
-    "printable",
-    "read_session",
-    "recipe_from",
-    "recipe_named",
-    "resolve",
-    "said",
-    "saved",
-    "watched",
-    "write_session",
-    "written_in_parts",
-    "written_whole",
-]
+from algorithms.core.catalogue import families as families, find as find, names as names
+from algorithms.data import Recipe as Recipe, datasets as datasets
+from algorithms.saving.export import export_numbers as export_numbers, export_state as export_state
+from algorithms.saving.runlog import Recorder as Recorder
+from algorithms.saving.session import Opening as Opening, read_session as read_session
+from algorithms.timeline import Frame as Frame, Timeline as Timeline, conditions as conditions
+from algorithms.timeline.branches import Branches as Branches, Change as Change
+from algorithms.timeline.divergence import Comparison as Comparison
+from algorithms.userfile import load as load

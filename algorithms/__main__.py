@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from io import TextIOWrapper
 from typing import Any
 
-from algorithms.arguments import (
+from algorithms.cli.arguments import (
     Parser,
     add_data_flags,
     add_parameter_flag,
@@ -20,8 +20,8 @@ from algorithms.core.algorithm import Algorithm
 from algorithms.core.dataset import Dataset
 from algorithms.core.errors import Refused
 from algorithms.data.text import printable
-from algorithms.own import is_own, named
-from algorithms.recordings import Recorded, Recorder, is_recording
+from algorithms.saving.runlog import LoggedRun, Recorder, is_recording
+from algorithms.userfile import is_userfile, named
 
 _INTERRUPTED = 130
 
@@ -117,7 +117,7 @@ def _add_diverge(parser: Parser) -> None:
 
 
 def _list(arguments: Namespace) -> int:
-    from algorithms.headless.listing import catalogue
+    from algorithms.cli.listing import catalogue
 
     for line in catalogue():
         print(line)
@@ -125,7 +125,7 @@ def _list(arguments: Namespace) -> int:
 
 
 def _show(arguments: Namespace) -> int:
-    from algorithms.headless.listing import algorithm_text
+    from algorithms.cli.listing import algorithm_text
 
     for line in algorithm_text(_algorithm(arguments)):
         print(line)
@@ -133,7 +133,8 @@ def _show(arguments: Namespace) -> int:
 
 
 def _run(arguments: Namespace) -> int:
-    from algorithms.headless.stream import Steps, lines
+    from algorithms.saving.export.rows import lines
+    from algorithms.saving.export.steps import Steps
 
     algorithm = _algorithm(arguments)
     data = _data(arguments, algorithm)
@@ -157,8 +158,8 @@ def _run(arguments: Namespace) -> int:
 def _report(arguments: Namespace) -> int:
     from rich.console import Console
 
-    from algorithms.headless.report import report
-    from algorithms.record import Timeline
+    from algorithms.cli.report import report
+    from algorithms.timeline import Timeline
 
     algorithm = _algorithm(arguments)
     timeline = Timeline(algorithm, _data(arguments, algorithm), parameters_from(arguments))
@@ -171,7 +172,7 @@ def _report(arguments: Namespace) -> int:
 
 
 def _replay(arguments: Namespace) -> int:
-    from algorithms.headless.replay import Replay
+    from algorithms.cli.replay import Replay
 
     replay = Replay(arguments.file, named(arguments.spec) if arguments.spec is not None else None)
     for line in replay.lines():
@@ -180,15 +181,15 @@ def _replay(arguments: Namespace) -> int:
 
 
 def _diverge(arguments: Namespace) -> int:
-    from algorithms.headless.diverge import lines, matched, shared_out
-    from algorithms.record import Timeline
-    from algorithms.record.divergence import closest, started_alike
+    from algorithms.cli.diverge import lines, matched, shared_out
+    from algorithms.timeline import Timeline
+    from algorithms.timeline.divergence import closest, started_alike
 
     specs = (arguments.first, arguments.second)
     first, second = (named(spec) for spec in specs)
     own = (parameters_from(arguments, "set_a"), parameters_from(arguments, "set_b"))
     parameters = shared_out(parameters_from(arguments), first, second, own)
-    data = _data(arguments, second if is_own(specs[0]) and not is_own(specs[1]) else first)
+    data = _data(arguments, second if is_userfile(specs[0]) and not is_userfile(specs[1]) else first)
     names = (first.name, second.name) if first.name != second.name else ("A", "B")
     one, other = (Timeline(algorithm, data, given) for algorithm, given in zip((first, second), parameters))
     match = matched(arguments.match)
@@ -212,9 +213,9 @@ def _diverge(arguments: Namespace) -> int:
 
 
 def _export(arguments: Namespace) -> int:
-    from algorithms.export import export_numbers, export_state
-    from algorithms.headless.stream import Steps
-    from algorithms.record import Timeline
+    from algorithms.saving.export import export_numbers, export_state
+    from algorithms.saving.export.steps import Steps
+    from algorithms.timeline import Timeline
 
     algorithm = _algorithm(arguments)
     data = _data(arguments, algorithm)
@@ -238,12 +239,12 @@ def _export(arguments: Namespace) -> int:
 
 def _algorithm(arguments: Namespace) -> Algorithm:
     """The algorithm of that name, file or module, or a recording of one."""
-    return Recorded(arguments.name) if is_recording(arguments.name) else named(arguments.name)
+    return LoggedRun(arguments.name) if is_recording(arguments.name) else named(arguments.name)
 
 
 def _data(arguments: Namespace, algorithm: Algorithm) -> Dataset:
     """The data that the flags speak of, else what the algorithm starts with."""
-    return loaded(recipe_from(arguments, algorithm.starts[0] if algorithm.starts else None))
+    return loaded(recipe_from(arguments, algorithm.datasets[0] if algorithm.datasets else None))
 
 
 def _steps(arguments: Namespace) -> float:

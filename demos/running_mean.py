@@ -7,22 +7,8 @@ python demos/running_mean.py
 import sys
 from typing import Annotated
 
-from algorithms import (
-    Algorithm,
-    Array,
-    Labels,
-    Meta,
-    Needs,
-    Panel,
-    Points,
-    Scene,
-    Sides,
-    State,
-    Theorem,
-    Timeline,
-    Trail,
-    datasets,
-)
+from algorithms import Algorithm, Timeline, datasets
+from algorithms.core import Array, Labels, Meta, Needs, Panel, Points, Scene, Sides, State, Theorem, Trail
 
 
 class RunningMeanState(State, frozen=True, kw_only=True):
@@ -64,7 +50,7 @@ ALGORITHM = Algorithm(
     theorems=(Theorem("m is the mean of the rows seen", exact, source="Welford (1962)"),),
     scene=scene,
     explain=explain,
-    starts=(datasets.faithful,),
+    datasets=(datasets.faithful,),
 )
 
 if __name__ == "__main__":

@@ -11,22 +11,12 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from algorithms import (
-    Branches,
-    Recorded,
-    Refused,
-    Timeline,
-    conditions,
-    datasets,
-    find,
-    load,
-    names,
-    saved,
-    write_session,
-)
+from algorithms import Branches, Refused, Timeline, conditions, datasets, find, load, names
 from algorithms.__main__ import main as headless
 from algorithms.core.state import same
-from tui.request import read
+from algorithms.playback.request import read
+from algorithms.saving.runlog import LoggedRun
+from algorithms.saving.session import saved, write_session
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```python\n(.*?)^```$", README, re.M | re.S)
@@ -86,8 +76,8 @@ def test_what_it_records_can_be_watched(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.chdir(tmp_path)
     module(recorder, tmp_path, "recorder")
     for name, steps in (("descent.log", 41), ("by-hand.log", 10)):
-        recorded = Recorded(tmp_path / name)
-        run = Timeline(recorded, recorded.starts[0]).run()
+        recorded = LoggedRun(tmp_path / name)
+        run = Timeline(recorded, recorded.datasets[0]).run()
         assert len(run) == steps
         assert run.data.n == 100
     assert run.at(9).state.get("w").shape == (2,)
@@ -140,7 +130,7 @@ def test_every_condition_it_shows_is_read_for_some_algorithm() -> None:
 def is_read(condition: str, name: str) -> bool:
     algorithm = find(name)
     try:
-        conditions.parse(condition, algorithm, algorithm.starts[0].load())
+        conditions.parse(condition, algorithm, algorithm.datasets[0].load())
     except Refused:
         return False
     return True

@@ -4,11 +4,10 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from algorithms import (
-    Algorithm,
+from algorithms import Algorithm, Dataset
+from algorithms.core import (
     Array,
     Curve,
-    Dataset,
     Event,
     Meta,
     Needs,
@@ -104,6 +103,6 @@ TINY = Algorithm(
     theorems=(Theorem("f never rises for η <= 1", falls, "Cauchy (1847)", "step"),),
     scene=scene,
     explain=explain,
-    starts=(Rows(),),
+    datasets=(Rows(),),
     references=("Cauchy (1847)",),
 )

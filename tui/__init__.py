@@ -14,11 +14,11 @@ def watch(generator: Generator[Any, None, Any]) -> int:
     from tui.terminal.guard import run  # what is heavy comes in when it is needed
 
     def app() -> Any:
-        from algorithms import watched
+        from algorithms.playback.loaded_run import LoadedRun
+        from algorithms.userfile import watched
         from tui.app import IterscopeApp
-        from tui.opened import Opened
 
         algorithm = watched(generator)
-        return IterscopeApp(Opened.checked(algorithm, algorithm.starts[0], {}))
+        return IterscopeApp(LoadedRun.checked(algorithm, algorithm.datasets[0], {}))
 
     return run(app, instead="python -m algorithms run FILE")

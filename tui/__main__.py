@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from tui.terminal.guard import run
 
 if TYPE_CHECKING:
+    from algorithms.playback.request import Request
     from tui.app import IterscopeApp
-    from tui.request import Request
 
 _INTERRUPTED = 130
 
@@ -19,7 +19,7 @@ def main(words: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if words is None else words
     request = None
     if words:  # without any there is nothing to check, and NumPy can wait until the screen is there
-        from tui.request import read
+        from algorithms.playback.request import read
 
         try:
             request = read(_program(), words)

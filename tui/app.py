@@ -8,11 +8,13 @@ from textual.binding import Binding, BindingType
 from textual.command import CommandPalette
 from textual.screen import Screen
 
-from algorithms import Algorithm, Opening, Timeline
+from algorithms.core import Algorithm
+from algorithms.playback.loaded_run import LoadedRun
+from algorithms.playback.player import Player
+from algorithms.saving.session import Opening
+from algorithms.timeline import Timeline
 from tui.look import commands_of, theme_of
-from tui.opened import Opened
 from tui.paint.palette import DARK, LIGHT
-from tui.player import Player
 from tui.screens.catalogue import CatalogueScreen
 from tui.screens.stage import StageScreen
 from tui.sessions import leave, open_session, show
@@ -29,7 +31,7 @@ class IterscopeApp(App[None]):
 
     def __init__(
         self,
-        opened: Opened | None = None,
+        opened: LoadedRun | None = None,
         player: Player | None = None,
         at: int = 0,
         look: str = "dark",
@@ -61,7 +63,7 @@ class IterscopeApp(App[None]):
         """What our themes add, for Textual's own themes too."""
         return {"line": f"#{DARK.line:06x}", "dim": f"#{DARK.dim:06x}"}
 
-    def watch_run(self, opened: Opened) -> None:
+    def watch_run(self, opened: LoadedRun) -> None:
         """Show a run in place of the one that was watched; its forks are asked about."""
         for screen in self.screen_stack:
             if isinstance(screen, StageScreen):

@@ -6,9 +6,10 @@ from typing import Any
 from textual.app import App
 from textual.screen import Screen
 
-from algorithms import Opening, Refused
-from tui.opened import Opened
-from tui.player import Player
+from algorithms.core import Refused
+from algorithms.playback.loaded_run import LoadedRun
+from algorithms.playback.player import Player
+from algorithms.saving.session import Opening
 from tui.screens.catalogue import CatalogueScreen
 from tui.screens.session import Leave, Replaying
 from tui.screens.stage import StageScreen
@@ -51,7 +52,7 @@ def leave(app: App[Any]) -> None:
         stage.unless_unsaved(app.exit)
 
 
-def opened_of(opening: Opening) -> Opened:
+def opened_of(opening: Opening) -> LoadedRun:
     """What a session opened, as a command line would have."""
     timeline = opening.branches.root.timeline
     given = opening.session.view.get("given")
@@ -59,4 +60,4 @@ def opened_of(opening: Opening) -> Opened:
     parameters = {name: timeline.parameters[name] for name in names}
     changed = {p.name: timeline.parameters[p.name] for p in opening.algorithm.parameters}
     parameters |= {p.name: changed[p.name] for p in opening.algorithm.parameters if changed[p.name] != p.default}
-    return Opened(opening.algorithm, opening.source, timeline.data, parameters, opening.session.spec)
+    return LoadedRun(opening.algorithm, opening.source, timeline.data, parameters, opening.session.spec)

@@ -87,17 +87,17 @@ class Algorithm:
         needs: what it asks of the data.
         phases: each phase with what happens in it, in the order they come.
         events: phases, or Events, worth jumping to.
-        entries: the phases after which a fork may begin (default: all).
-        fixed: parameters that a fork cannot change: they give the state its shape, or matter at the start alone.
+        fork_after: the phases after which a fork may begin (default: all).
+        start_only: parameters that a fork cannot change: they give the state its shape, or matter at the start alone.
         curves, theorems: what is measured along the run.
         scene: (problem, before, after) -> Scene.
         explain: (problem, before, after) -> one or two sentences with this step's numbers.
-        starts: data sets it opens with, the best first.
+        datasets: data sets it opens with, the best first.
         adapt: (before, after, state, rows) -> State: how a state of the problem `before` follows into `after`, at a
             fork with other data or parameters; rows (n,) int says which row of `before` each row of `after` was, -1
             for a new one. Same t, iteration and phase. Without it the state stays as it is, and where rows came or
             went the fork starts afresh.
-        refuse: (problem) -> a sentence when data and parameters do not go together, else None.
+        validate: (problem) -> a sentence when data and parameters do not go together, else None.
         references: where it comes from.
     """
 
@@ -115,24 +115,24 @@ class Algorithm:
         phases: Mapping[str, str],
         scene: Callable[[Problem, Any, Any], Scene],
         explain: Callable[[Problem, Any, Any], str],
-        starts: tuple[Source, ...],
+        datasets: tuple[Source, ...],
         events: tuple[str | Event, ...] = (),
-        entries: tuple[str, ...] = (),
-        fixed: tuple[str, ...] = (),
+        fork_after: tuple[str, ...] = (),
+        start_only: tuple[str, ...] = (),
         curves: tuple[Curve, ...] = (),
         theorems: tuple[Theorem, ...] = (),
         adapt: Callable[[Problem, Problem, Any, Array], State] | None = None,
-        refuse: Callable[[Problem], str | None] = _never,
+        validate: Callable[[Problem], str | None] = _never,
         references: tuple[str, ...] = (),
     ):
         self.run, self.title, self.summary, self.rule = run, title, summary, rule
         self.needs, self.phases = needs, dict(phases)
-        self.scene, self.explain, self.starts = scene, explain, starts
+        self.scene, self.explain, self.datasets = scene, explain, datasets
         self.events = tuple(_phase_event(e) if isinstance(e, str) else e for e in events)
-        self.entries = entries or tuple(phases)
-        self.fixed, self.curves, self.theorems = fixed, curves, theorems
-        self.adapt, self.refuse, self.references = adapt, refuse, references
-        self._parameters = Parameters(run, fixed)
+        self.fork_after = fork_after or tuple(phases)
+        self.start_only, self.curves, self.theorems = start_only, curves, theorems
+        self.adapt, self.validate, self.references = adapt, validate, references
+        self._parameters = Parameters(run, start_only)
 
     @property
     def name(self) -> str:
@@ -141,9 +141,9 @@ class Algorithm:
 
     @property
     def family(self) -> str:
-        """The package it stands in ("linear", "clustering"); "own" for a file of the reader's."""
+        """The folder of families that it stands in ("linear", "clustering"); "own" for a file of the reader's."""
         parts = self.run.__module__.split(".")
-        return parts[-2] if len(parts) > 2 and parts[0] == "algorithms" else "own"
+        return parts[2] if parts[:2] == ["algorithms", "families"] else "own"
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
@@ -165,7 +165,7 @@ class Algorithm:
         data = Dataset.of(X, y)
         self.check(data)
         problem = Problem(data, self._parameters.convert(parameters or {}))
-        reason = self.refuse(problem)
+        reason = self.validate(problem)
         if reason:
             raise Refused(reason)
         return problem

@@ -9,40 +9,93 @@ from pathlib import Path
 from algorithms.core.algorithm import Algorithm
 from algorithms.core.errors import Refused
 
-_HERE = Path(__file__).parent.parent
-_NOT_FAMILIES = {"core", "record", "data", "toolbox", "headless", "own", "session", "recordings", "export"}
+FAMILIES = Path(__file__).parent.parent / "families"
+
+# The order of a course; a family that is not named here comes after these, by its name.
+_COURSE = (
+    "linear",
+    "regression",
+    "selection",
+    "estimation",
+    "online",
+    "svm",
+    "kernels",
+    "duality",
+    "optimisers",
+    "neighbours",
+    "bayes",
+    "trees",
+    "ensembles",
+    "boosting",
+    "neural",
+    "clustering",
+    "mixtures",
+    "reduction",
+)
+
+
+class Twins(ValueError):
+    """Two files that would be found by one name; a mistake in this house, not in what a person typed."""
+
+
+def walked(folder: Path, package: str) -> dict[str, str]:
+    """Find the module of every algorithm in the families of a folder; nothing is imported.
+
+    A family is a package in the folder; an algorithm is a module or a package in a family, and neither begins with _.
+
+    Args:
+        folder: where the families are.
+        package: the dotted name of that folder.
+
+    Returns:
+        The module by the algorithm's name, families in the order of a course, names in alphabetical order.
+
+    Raises:
+        Twins: when two families have an algorithm of the same name.
+    """
+    families = [f.name for f in pkgutil.iter_modules([str(folder)]) if f.ispkg and not f.name.startswith("_")]
+    modules: dict[str, str] = {}
+    for family in sorted(families, key=lambda name: (_COURSE.index(name) if name in _COURSE else len(_COURSE), name)):
+        for file in pkgutil.iter_modules([str(folder / family)]):
+            if file.name.startswith("_"):
+                continue
+            if file.name in modules:
+                both = " and ".join(
+                    m.replace(".", "/") for m in (modules[file.name], f"{package}.{family}.{file.name}")
+                )
+                raise Twins(f"two algorithms are called {file.name}: {both}. Rename one: each is found by its name.")
+            modules[file.name] = f"{package}.{family}.{file.name}"
+    return modules
 
 
 @cache
 def modules() -> dict[str, str]:
-    """The module of each algorithm by its name, families in alphabetical order; nothing is imported."""
-    found: dict[str, str] = {}
-    for family in pkgutil.iter_modules([str(_HERE)]):
-        if family.ispkg and family.name not in _NOT_FAMILIES:
-            for file in pkgutil.iter_modules([str(_HERE / family.name)]):
-                if not file.name.startswith("_"):
-                    found[file.name] = f"algorithms.{family.name}.{file.name}"
-    return found
+    """Find the module of each algorithm of ours by its name."""
+    return walked(FAMILIES, "algorithms.families")
 
 
 def names() -> tuple[str, ...]:
-    """The name of every algorithm."""
+    """List the name of every algorithm."""
     return tuple(modules())
 
 
 def families() -> dict[str, tuple[str, ...]]:
-    """The names of the algorithms of each family."""
+    """List the names of the algorithms of each family, in the order of a course."""
     grouped: dict[str, list[str]] = {}
     for name, module in modules().items():
-        grouped.setdefault(module.split(".")[1], []).append(name)
+        grouped.setdefault(module.split(".")[2], []).append(name)
     return {family: tuple(members) for family, members in grouped.items()}
 
 
 def find(name: str) -> Algorithm:
-    """The algorithm of that name; `Refused` names the ones there are."""
+    """Get the algorithm of that name.
+
+    Raises:
+        Refused: when there is none; it names those that there are.
+    """
     if name not in modules():
         near = get_close_matches(name, names(), n=1, cutoff=0.5)
         hint = f" Did you mean {near[0]}?" if near else ""
         raise Refused(f"there is no algorithm {name!r}; there are {', '.join(names())}.{hint}")
-    found: Algorithm = importlib.import_module(modules()[name]).ALGORITHM
-    return found
+    algorithm: Algorithm = importlib.import_module(modules()[name]).ALGORITHM
+    return algorithm

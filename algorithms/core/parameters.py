@@ -30,7 +30,7 @@ class Parameter(Struct, frozen=True):
     open_least: bool
     open_most: bool
     choices: tuple[Any, ...]
-    fixed: bool
+    start_only: bool
     lengths: tuple[int, int] | None = None
 
     @property
@@ -66,10 +66,10 @@ def as_typed(value: Any) -> str:
 class Parameters:
     """The parameters of one algorithm: what they are, and how values from anywhere become them."""
 
-    def __init__(self, function: Callable[..., Any], fixed: tuple[str, ...] = ()):
+    def __init__(self, function: Callable[..., Any], start_only: tuple[str, ...] = ()):
         hints = get_type_hints(function, include_extras=True)
         keyword_only = [p for p in inspect.signature(function).parameters.values() if p.kind is p.KEYWORD_ONLY]
-        self.all = tuple(_parameter(p.name, hints[p.name], p.default, p.name in fixed) for p in keyword_only)
+        self.all = tuple(_parameter(p.name, hints[p.name], p.default, p.name in start_only) for p in keyword_only)
         self.struct: type[Struct] = msgspec.defstruct(
             "Parameters",
             [(p.name, hints[p.name], p.default) for p in keyword_only],
@@ -136,7 +136,7 @@ def _plain(value: Any, kind: Any) -> Any:
     return value
 
 
-def _parameter(name: str, hint: Any, default: Any, fixed: bool) -> Parameter:
+def _parameter(name: str, hint: Any, default: Any, start_only: bool) -> Parameter:
     kind, meta = _unwrapped(hint)
     description, lengths = meta.description or "", None
     if get_origin(kind) is tuple and meta.max_length is not None:
@@ -154,7 +154,7 @@ def _parameter(name: str, hint: Any, default: Any, fixed: bool) -> Parameter:
         open_least=meta.gt is not None,
         open_most=meta.lt is not None,
         choices=get_args(kind) if get_origin(kind) is Literal else (),
-        fixed=fixed,
+        start_only=start_only,
         lengths=lengths,
     )
 

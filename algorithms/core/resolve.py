@@ -16,9 +16,9 @@ from algorithms.core.scene import (
     Arrow,
     Bars,
     Contours,
-    Echo,
+    DragHandles,
     Ellipse,
-    Grips,
+    GhostTrail,
     Hyperplane,
     Labels,
     Mark,
@@ -83,14 +83,14 @@ class Levels(Mark, frozen=True, kw_only=True):
     winner: bool = False
 
 
-class Faint(Mark, frozen=True, kw_only=True):
+class Faded(Mark, frozen=True, kw_only=True):
     """Another mark, painted faintly: something that was."""
 
     mark: Mark
     age: float  # in (0, 1]; 1 is the oldest
 
 
-class Flat(Struct, frozen=True, eq=False):
+class ResolvedPanel(Struct, frozen=True, eq=False):
     """A resolved panel: plane coordinates only.
 
     Attributes:
@@ -110,16 +110,16 @@ class Flat(Struct, frozen=True, eq=False):
     space: str
 
 
-class Past(Struct, frozen=True, eq=False):
+class History(Struct, frozen=True, eq=False):
     """Earlier states that trails and echoes draw on: `trail` oldest first, `recent` newest first."""
 
     trail: Sequence[State] = ()
     recent: Sequence[State] = ()
 
 
-def resolve(panel: Panel, plane: Plane, view: View, past: Past | None = None) -> Flat:
+def resolve(panel: Panel, plane: Plane, view: View, past: History | None = None) -> ResolvedPanel:
     """The panel's marks as plane arrays: data space through `plane`, its own space as it is."""
-    past = past or Past()
+    past = past or History()
     own = panel.space == "own"
     project: _Projection = _Own() if own else plane
     notes = [panel.note] if panel.note else []
@@ -130,7 +130,9 @@ def resolve(panel: Panel, plane: Plane, view: View, past: Past | None = None) ->
         if note:
             notes.append(note)
     across, up = (Axis(panel.axes[0]), Axis(panel.axes[1])) if own else (plane.across, plane.up)
-    return Flat(panel.title, tuple(marks), across, up, panel.limits, panel.equal, ", ".join(notes), panel.space)
+    return ResolvedPanel(
+        panel.title, tuple(marks), across, up, panel.limits, panel.equal, ", ".join(notes), panel.space
+    )
 
 
 class _Own:
@@ -154,10 +156,10 @@ class _Own:
 _Projection = _Own | Plane
 
 
-def _flatten(mark: Mark, to: _Projection, view: View, past: Past) -> tuple[list[Mark], str]:
+def _flatten(mark: Mark, to: _Projection, view: View, past: History) -> tuple[list[Mark], str]:
     """One mark as resolved ones, and what the panel's note should add."""
     match mark:
-        case Grips():
+        case DragHandles():
             return [_carried(mark, to)], ""
         case Points() | Labels() | Path() | Units():
             return [replace(mark, at=to.project(mark.at))], ""
@@ -175,14 +177,14 @@ def _flatten(mark: Mark, to: _Projection, view: View, past: Past) -> tuple[list[
             return _outlines(mark, to), ""
         case Trail():
             return _trails(mark, to, past.trail), ""
-        case Echo():
+        case GhostTrail():
             return _echoes(mark, to, view, past), ""
         case Bars() | Matrix() | Table() | Tree():
             return [mark], ""
     raise TypeError(f"{type(mark).__name__} is not a mark that can be shown")
 
 
-def _carried(mark: Grips, through: _Projection) -> Grips:
+def _carried(mark: DragHandles, through: _Projection) -> DragHandles:
     """Grips on the plane, whose `moved` takes places on the plane."""
 
     def moved(state: State, i: int, to: Array) -> Any:
@@ -282,11 +284,11 @@ def _trails(mark: Trail, to: _Projection, states: Sequence[State]) -> list[Mark]
     return [Path(at=to.project(stacked[:, i]), tone=tones[i]) for i in range(things)]
 
 
-def _echoes(mark: Echo, to: _Projection, view: View, past: Past) -> list[Mark]:
+def _echoes(mark: GhostTrail, to: _Projection, view: View, past: History) -> list[Mark]:
     found: list[Mark] = []
     for i, state in enumerate(past.recent[: mark.last]):
         earlier = mark.mark(state)
         if earlier is not None:
             flat, _ = _flatten(earlier, to, view, past)
-            found.extend(Faint(mark=m, age=(i + 1) / mark.last) for m in flat)
+            found.extend(Faded(mark=m, age=(i + 1) / mark.last) for m in flat)
     return found[::-1]

@@ -177,14 +177,14 @@ class Trail(Mark, frozen=True, kw_only=True):
     tones: tuple[Tone, ...] = ("muted",)
 
 
-class Echo(Mark, frozen=True, kw_only=True):
+class GhostTrail(Mark, frozen=True, kw_only=True):
     """A mark of the last few different earlier states, faint: `mark(state)` -> Mark or None."""
 
     mark: Callable[[Any], Mark | None]
     last: int = 8
 
 
-class Grips(Mark, frozen=True, kw_only=True):
+class DragHandles(Mark, frozen=True, kw_only=True):
     """Places that can be dragged, and what becomes of the state; not painted, another mark shows them.
 
     Attributes:

@@ -20,8 +20,8 @@ from msgspec.structs import replace
 
 from algorithms.core.arrays import Array
 from algorithms.core.errors import Refused
-from algorithms.core.plain import opened_plain
 from algorithms.data.cells import BETWEEN, Cells, Column
+from algorithms.data.plain_files import opened_plain
 from algorithms.data.progress import Watch
 from algorithms.data.sampling import Drawn, Sample
 from algorithms.data.table import Table, names_of

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from algorithms.core.errors import Refused
-from algorithms.core.plain import opened_plain
+from algorithms.data.plain_files import opened_plain
 from algorithms.data.progress import Watch
 from algorithms.data.text import counted
 

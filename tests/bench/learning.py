@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from msgspec.structs import replace
 
-from algorithms import Array, Dataset, State, find
+from algorithms import Dataset, find
+from algorithms.core import Array, State
 from algorithms.toolbox import clusters as toolbox
 from tests.bench.row import Against, Pair, drain
 
@@ -162,7 +163,7 @@ def flat_cloud(n: int, d: int) -> Dataset:
 def exact_eigenvalues(n: int, d: int) -> Pair:
     from sklearn.decomposition import PCA
 
-    from algorithms.reduction.pca import eigenvalues
+    from algorithms.families.reduction.pca.algorithm import eigenvalues
 
     data = flat_cloud(n, d)
 

@@ -33,7 +33,7 @@ def bare_perceptron(z: Any, steps: int) -> Iterator[int]:
 
 def state_perceptron(z: Any, steps: int) -> Iterator[Any]:
     """The same with a state a row."""
-    from algorithms.linear.perceptron import PerceptronState
+    from algorithms.families.linear.perceptron.algorithm import PerceptronState
 
     n, state = len(z), PerceptronState(w=z[0] * 0.0)
     for _ in range(steps):
@@ -65,7 +65,7 @@ def _drain(run: Any, steps: int) -> None:
 
 def states() -> Iterator[Result]:
     """A state over the bare loop; half of the rows are mistakes, and bring an array."""
-    from algorithms.linear.perceptron import signed_rows
+    from algorithms.families.linear.perceptron.algorithm import signed_rows
 
     z = signed_rows(_rows(), True)
     found = ratio(
@@ -103,8 +103,9 @@ def to_a_file() -> Iterator[Result]:
 
     import numpy as np
 
-    from algorithms import Recorded, Recorder, Timeline, find
-    from algorithms.linear.perceptron import signed_rows
+    from algorithms import Recorder, Timeline, find
+    from algorithms.families.linear.perceptron.algorithm import signed_rows
+    from algorithms.saving.runlog import LoggedRun
 
     steps = _STEPS // 4
     z, data = signed_rows(_rows(), True), _rows()
@@ -126,8 +127,8 @@ def to_a_file() -> Iterator[Result]:
                     recorder.keep(before, state, 1)
 
         def read() -> None:
-            recorded = Recorded(path)
-            Timeline(recorded, recorded.starts[0]).run()
+            recorded = LoggedRun(path)
+            Timeline(recorded, recorded.datasets[0]).run()
 
         for what, work, count in (
             ("a state of one's own written", lambda: written(states), steps),

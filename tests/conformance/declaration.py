@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from algorithms import Algorithm, Dataset, Parameter, Refused
+from algorithms import Algorithm, Dataset, Refused
+from algorithms.core import Parameter
 from tests.conformance.runs import STATES, described, ensure, record, some
 from tests.conformance.theorems import hold_at
 
@@ -23,14 +24,14 @@ def check_declaration(algorithm: Algorithm) -> None:
         ensure(len(line) <= _RULE, f"a line of the rule is {len(line)} columns wide; {_RULE} are shown: {line!r}")
     ensure(algorithm.references, "there are no references")
     ensure(len(algorithm.about.splitlines()) > 2, "its file has no docstring that says what it is")
-    ensure(algorithm.starts, "it starts with no data")
+    ensure(algorithm.datasets, "it starts with no data")
     ensure(algorithm.curves, "there is no curve")
     ensure(algorithm.theorems, "there is no theorem")
     for phase, words in algorithm.phases.items():
         ensure(words.strip(), f"what happens in the phase {phase!r} is not said")
-    for name in algorithm.fixed:
+    for name in algorithm.start_only:
         ensure(name in {p.name for p in algorithm.parameters}, f"{name!r} is fixed, and no parameter")
-    for phase in algorithm.entries:
+    for phase in algorithm.fork_after:
         ensure(phase in algorithm.phases, f"the entry {phase!r} is no phase")
     for event in algorithm.events:
         ensure(not event.phase or event.phase in algorithm.phases, f"the event {event.name!r} is no phase")

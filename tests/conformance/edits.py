@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from algorithms import Add, Algorithm, Dataset, Edit, Grips, Label, Move, Panel, Refused, Remove, Timeline, edited
+from algorithms import Add, Algorithm, Dataset, Label, Move, Refused, Remove, Timeline, edited
+from algorithms.core import DragHandles, Edit, Panel
 from tests.conformance.forks import check_runs_on, entries
 from tests.conformance.runs import STATES, digest, ensure
 from tests.conformance.scenes import check_words
@@ -50,8 +51,8 @@ def _check_edited(run: Timeline, t: int, edits: list[Edit], where: str) -> None:
         ensure("`adapt`" not in str(refusal), f"{where}: {refusal}")
         return
     ensure(fork.data is data, f"{where}: the fork does not run on the edited data")
-    if fork.afresh:
-        ensure(fork.begin == 0 and fork.afresh.endswith("."), f"{where}: a run afresh begins at {fork.begin}")
+    if fork.from_start:
+        ensure(fork.begin == 0 and fork.from_start.endswith("."), f"{where}: a run afresh begins at {fork.begin}")
         ensure(algorithm.adapt is None, f"{where}: it starts afresh, although there is an `adapt`")
     else:
         ensure(fork.begin == t, f"{where}: the fork begins at {fork.begin}")
@@ -81,10 +82,10 @@ def _check_scene(fork: Timeline, t: int, where: str) -> None:
     check_words(words, f"{where}, step {t}")
 
 
-def grips_of(run: Timeline, t: int) -> list[tuple[Panel, Grips]]:
+def grips_of(run: Timeline, t: int) -> list[tuple[Panel, DragHandles]]:
     frame = run.at(t)
     panels = run.algorithm.scene(run.problem, frame.before, frame.state).panels
-    return [(panel, mark) for panel in panels for mark in panel.marks if isinstance(mark, Grips)]
+    return [(panel, mark) for panel in panels for mark in panel.marks if isinstance(mark, DragHandles)]
 
 
 def _check_grips(run: Timeline, t: int, where: str) -> None:

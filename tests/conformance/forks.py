@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from algorithms import Algorithm, Dataset, Move, Parameter, Refused, Timeline, edited
+from algorithms import Algorithm, Dataset, Move, Refused, Timeline, edited
+from algorithms.core import Parameter
 from algorithms.core.state import same
 from tests.conformance.runs import STATES, described, difference, ensure, fail
 from tests.conformance.theorems import hold_at
@@ -21,17 +22,17 @@ def check_forks(algorithm: Algorithm, data: Dataset) -> None:
         ensure(run.nearest_entry(t) == t, f"{where}: the fork begins at {run.nearest_entry(t)} instead")
         check_runs_on(run.fork(t, data=moved), f"{where} with a row moved")
         for parameter in algorithm.parameters:
-            if not parameter.fixed:
+            if not parameter.start_only:
                 _check_changed(run, t, parameter, where)
     for parameter in algorithm.parameters:
-        if not parameter.fixed:
+        if not parameter.start_only:
             _check_taken(run, parameter)
 
 
 def entries(algorithm: Algorithm, run: Timeline) -> list[int]:
     """An early and a later step of each phase after which a fork may begin."""
     found: list[int] = []
-    for phase in algorithm.entries:
+    for phase in algorithm.fork_after:
         ensure(phase in algorithm.phases, f"the entry {phase!r} is no phase")
         places = [t for t in range(len(run)) if run.kind(t).phase == phase]
         found += sorted({places[0], places[len(places) // 2]}) if places else []
@@ -64,14 +65,14 @@ def _check_taken(run: Timeline, parameter: Parameter) -> None:
     for value in others(parameter):
         changed = {parameter.name: value}
         try:
-            afresh = Timeline(run.algorithm, run.data, changed)
+            from_start = Timeline(run.algorithm, run.data, changed)
             places = [(t, run.fork(t, **changed)) for t in entries(run.algorithm, run)]
         except Refused:
             continue
-        afresh.advance(len(run))
+        from_start.advance(len(run))
         for t, fork in places:
             fork.advance(len(run) - t)
-        if _differ(run, afresh, 0) and not any(_differ(run, fork, t) for t, fork in places):
+        if _differ(run, from_start, 0) and not any(_differ(run, fork, t) for t, fork in places):
             fail(
                 f"{parameter.name} = {value!r} makes another run from the start, but changes nothing in a fork: "
                 "what matters at the start alone is to be named in `fixed`"

@@ -7,12 +7,13 @@ from typing import Any, NoReturn
 import numpy as np
 from msgspec import Struct
 
-from algorithms import Algorithm, Dataset, Problem, State
+from algorithms import Algorithm, Dataset
+from algorithms.core import Problem, State
 
 STATES = 240  # of a run, from its start
 
 
-class Recorded(Struct, frozen=True):
+class FirstStates(Struct, frozen=True):
     """The first states of a run.
 
     Attributes:
@@ -27,10 +28,10 @@ class Recorded(Struct, frozen=True):
     reason: str | None
 
 
-_recorded: OrderedDict[tuple[int, int], tuple[Algorithm, Dataset, Recorded]] = OrderedDict()
+_recorded: OrderedDict[tuple[int, int], tuple[Algorithm, Dataset, FirstStates]] = OrderedDict()
 
 
-def recorded(algorithm: Algorithm, data: Dataset) -> Recorded:
+def recorded(algorithm: Algorithm, data: Dataset) -> FirstStates:
     """The run with default parameters; the same for all checks."""
     key = (id(algorithm), id(data))
     if key not in _recorded:
@@ -40,7 +41,7 @@ def recorded(algorithm: Algorithm, data: Dataset) -> Recorded:
     return _recorded[key][2]
 
 
-def record(algorithm: Algorithm, problem: Problem, start: State | None = None, most: int = STATES) -> Recorded:
+def record(algorithm: Algorithm, problem: Problem, start: State | None = None, most: int = STATES) -> FirstStates:
     """A run from its start, or from what comes after a state."""
     run = algorithm.start(problem, start)
     states: list[State] = []
@@ -59,7 +60,7 @@ def record(algorithm: Algorithm, problem: Problem, start: State | None = None, m
         ensure(isinstance(state, State), f"it yielded a {type(state).__name__}; it must yield states")
         states.append(state)
         digests.append(digest(state))
-    return Recorded(problem, states, digests, reason)
+    return FirstStates(problem, states, digests, reason)
 
 
 def ensure(holds: object, complaint: str) -> None:

@@ -5,33 +5,12 @@ from typing import Any, get_args
 
 import numpy as np
 
-from algorithms import (
-    Algorithm,
-    Arrow,
-    Bars,
-    Dataset,
-    Faint,
-    Flat,
-    Grips,
-    Labels,
-    Levels,
-    Mark,
-    Matrix,
-    Panel,
-    Past,
-    Path,
-    Points,
-    Scene,
-    Segments,
-    State,
-    Table,
-    Tint,
-    View,
-    planes,
-    resolve,
-)
-from algorithms.core.scene import Role, Tree, Units
-from tests.conformance.runs import Recorded, described, digest, ensure, fail, recorded, some, spread
+from algorithms import Algorithm, Dataset
+from algorithms.core import Arrow, Bars, DragHandles, Labels, Matrix, Panel, Path, Points, Scene, Segments, State, Table
+from algorithms.core.plane import planes
+from algorithms.core.resolve import Faded, History, Levels, ResolvedPanel, Tint, View, resolve
+from algorithms.core.scene import Mark, Role, Tree, Units
+from tests.conformance.runs import FirstStates, described, digest, ensure, fail, recorded, some, spread
 
 _TITLE = 40  # columns
 _WORDS = 400  # letters of an explanation
@@ -47,7 +26,7 @@ def check_scenes(algorithm: Algorithm, data: Dataset) -> None:
             _check_at(algorithm, run, i, None if before is None else run.states[before])
 
 
-def _check_at(algorithm: Algorithm, run: Recorded, i: int, before: State | None) -> None:
+def _check_at(algorithm: Algorithm, run: FirstStates, i: int, before: State | None) -> None:
     after = run.states[i]
     where = described(after) + ("" if before is not None or i == 0 else " with no step before it")
     scene = algorithm.scene(run.problem, before, after)
@@ -58,7 +37,9 @@ def _check_at(algorithm: Algorithm, run: Recorded, i: int, before: State | None)
     ensure(scene.panels, f"{where}: the scene has no panel")
     titles = [panel.title for panel in scene.panels]
     ensure(len(set(titles)) == len(titles), f"{where}: two panels have the same title: {titles}")
-    past = Past([run.states[j] for j in spread(i + 1, 20)], [run.states[j] for j in range(i - 1, max(i - 9, -1), -1)])
+    past = History(
+        [run.states[j] for j in spread(i + 1, 20)], [run.states[j] for j in range(i - 1, max(i - 9, -1), -1)]
+    )
     for panel in scene.panels:
         try:
             _check_panel(panel, run.problem.data, past)
@@ -76,7 +57,7 @@ def check_words(words: Any, where: str) -> None:
     ensure(len(words) <= _WORDS, f"{where}: the explanation has {len(words)} letters: {words!r}")
 
 
-def _check_panel(panel: Panel, data: Dataset, past: Past) -> None:
+def _check_panel(panel: Panel, data: Dataset, past: History) -> None:
     ensure(0 < len(panel.title) <= _TITLE, f"its title is {len(panel.title)} columns wide; {_TITLE} are shown")
     ensure(panel.space in ("data", "own"), f"its space is {panel.space!r}")
     ensure(panel.marks, "it has no marks")
@@ -89,7 +70,7 @@ def _check_panel(panel: Panel, data: Dataset, past: Past) -> None:
         )
     for plane in planes(data)[:2] if panel.space == "data" else planes(data)[:1]:
         flat = resolve(panel, plane, _view(panel, plane.project(data.X)), past)
-        ensure(isinstance(flat, Flat), "it does not resolve")
+        ensure(isinstance(flat, ResolvedPanel), "it does not resolve")
         for mark in flat.marks:
             check_mark(mark)
 
@@ -128,7 +109,7 @@ def check_mark(mark: Mark) -> None:
             ensure(len(mark.tones) in (1, n), f"{len(mark.tones)} tones for {n} labels")
             ensure(len(mark.glyph) == 1, f"the glyph {mark.glyph!r} is not one character")
             _tones(*mark.tones)
-        case Grips():
+        case DragHandles():
             n = _places(mark.at, "Grips.at")
             ensure(len(mark.names) == n and all(mark.names), f"{len(mark.names)} names for {n} grips")
             ensure(callable(mark.moved), "Grips.moved cannot be called")
@@ -175,7 +156,7 @@ def check_mark(mark: Mark) -> None:
         case Levels():
             ensure(np.isfinite(mark.height).all(), "a height or score is not finite")
             _tones(mark.tone)
-        case Faint():
+        case Faded():
             ensure(0 < mark.age <= 1, f"an Echo has the age {mark.age}")
             check_mark(mark.mark)
         case _:

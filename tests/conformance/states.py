@@ -5,7 +5,8 @@ import random
 
 import numpy as np
 
-from algorithms import Algorithm, Dataset, State
+from algorithms import Algorithm, Dataset
+from algorithms.core import State
 from algorithms.core.state import same
 from tests.conformance.runs import STATES, described, difference, digest, ensure, fail, parts, record, recorded, spread
 

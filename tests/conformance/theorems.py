@@ -2,7 +2,8 @@
 
 import math
 
-from algorithms import Algorithm, Dataset, Problem, State
+from algorithms import Algorithm, Dataset
+from algorithms.core import Problem, State
 from tests.conformance.runs import described, ensure, recorded, some
 
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from itertools import chain, combinations, product
 
-from algorithms import Algorithm, Dataset, Problem, Refused, Timeline
+from algorithms import Algorithm, Dataset, Refused, Timeline
+from algorithms.core import Problem
 from algorithms.core.state import same
 from tests.conformance.declaration import edges
 from tests.conformance.runs import described, difference, ensure, fail, record

@@ -7,9 +7,10 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from algorithms import Dataset, Needs, Refused, families, find, names
+from algorithms import Dataset, Refused, families, find, names
+from algorithms.core import Needs
 from algorithms.core.state import same
-from tests.record.toys import ORBIT, declared, orbit
+from tests.timeline.toys import ORBIT, declared, orbit
 from tests.tiny import TINY
 
 
@@ -29,7 +30,7 @@ def test_the_catalogue_finds_every_file_of_a_family_and_names_them_when_asked_fo
 
 
 def test_names_are_found_without_importing_an_algorithm() -> None:
-    code = "import sys, algorithms; algorithms.names(); print('algorithms.linear.perceptron' in sys.modules)"
+    code = "import sys, algorithms; algorithms.names(); print('algorithms.families.linear.perceptron' in sys.modules)"
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert said.strip() == "False"
 
@@ -57,7 +58,7 @@ def test_it_says_what_it_needs() -> None:
 
 
 def test_data_and_parameters_are_refused_together() -> None:
-    fussy = declared(orbit, refuse=lambda problem: "too few rows." if problem.data.n < 3 else None)
+    fussy = declared(orbit, validate=lambda problem: "too few rows." if problem.data.n < 3 else None)
     with pytest.raises(Refused, match="too few rows"):
         fussy(np.zeros((2, 2)))
     next(fussy(np.zeros((3, 2))))

@@ -5,10 +5,10 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
-from algorithms import Add, Dataset, Edit, Label, Move, Refused, Remove, edited
+from algorithms import Add, Dataset, Label, Move, Refused, Remove, edited
+from algorithms.core import Edit
 from algorithms.core.edits import followed
 
 DATA = Dataset(np.arange(8.0).reshape(4, 2), ["no", "yes", "no", "yes"], features=("a", "b"), target="t", name="four")

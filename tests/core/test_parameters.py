@@ -5,10 +5,10 @@ from typing import Annotated, Any, Literal
 import msgspec
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from algorithms import Meta, Refused
+from algorithms import Refused
+from algorithms.core import Meta
 from algorithms.core.parameters import Parameters
 
 
@@ -25,7 +25,7 @@ def run(
 ) -> None: ...
 
 
-PARAMETERS = Parameters(run, fixed=("k",))
+PARAMETERS = Parameters(run, start_only=("k",))
 
 
 def value(name: str, given: Any) -> Any:
@@ -36,7 +36,7 @@ def test_what_a_form_shows() -> None:
     assert PARAMETERS.names == ("eta", "k", "way", "bias", "layers", "wide")
     eta, k, way, bias, *_ = PARAMETERS.all
     assert (eta.help, eta.default, eta.bounds) == ("step size", 0.5, "0 < eta <= 2")
-    assert (k.least, k.most, k.bounds, k.fixed, eta.fixed) == (1, 100, "1 <= k < 100", True, False)
+    assert (k.least, k.most, k.bounds, k.start_only, eta.start_only) == (1, 100, "1 <= k < 100", True, False)
     assert (way.choices, way.bounds) == (("up", "down"), "one of up, down")
     assert bias.bounds == "true or false"
 

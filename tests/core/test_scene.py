@@ -4,41 +4,29 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from algorithms import (
+from algorithms import Dataset, Refused, datasets, find
+from algorithms.core import (
     Array,
     Arrow,
     Bars,
-    Dataset,
-    Echo,
+    Contours,
+    DragHandles,
     Ellipse,
-    Faint,
-    Grips,
+    GhostTrail,
     Hyperplane,
     Labels,
-    Levels,
-    Mark,
     Panel,
-    Past,
     Path,
-    Plane,
     Points,
-    Refused,
     Region,
     Segments,
-    Tint,
     Trail,
-    View,
-    datasets,
-    features_plane,
-    find,
-    planes,
-    principal_plane,
-    resolve,
 )
-from algorithms.core import Contours
+from algorithms.core.plane import Plane, features_plane, planes, principal_plane
+from algorithms.core.resolve import Faded, History, Levels, Tint, View, resolve
+from algorithms.core.scene import Mark
 from tests.tiny import TinyState
 
 RNG = np.random.default_rng(0)
@@ -49,7 +37,7 @@ def cloud(n: int = 60, d: int = 4) -> Dataset:
     return Dataset(RNG.standard_normal((n, d)) * np.arange(1, d + 1) + 5.0)
 
 
-def flat(mark: Mark, plane: Plane, past: Past | None = None, space: Any = "data") -> list[Any]:
+def flat(mark: Mark, plane: Plane, past: History | None = None, space: Any = "data") -> list[Any]:
     return list(resolve(Panel(title="p", marks=(mark,), space=space), plane, VIEW, past).marks)
 
 
@@ -200,16 +188,16 @@ def test_a_trail_is_a_path_for_each_thing_and_an_echo_is_faint() -> None:
     def where(state: TinyState) -> Array:
         return np.array([[state.x[0], 0.0], [0.0, state.x[0]]])
 
-    trails = flat(Trail(where=where, tones=(0, 1)), plane, Past(trail=states(1, 2, 3)))
+    trails = flat(Trail(where=where, tones=(0, 1)), plane, History(trail=states(1, 2, 3)))
     assert [t.tone for t in trails] == [0, 1]
     assert trails[0].at.tolist() == [[1, 0], [2, 0], [3, 0]]
-    assert flat(Trail(where=where), plane, Past(trail=states(1))) == []
+    assert flat(Trail(where=where), plane, History(trail=states(1))) == []
 
     def mark(state: TinyState) -> Points | None:
         return Points(at=where(state)) if state.x[0] else None
 
-    echoes = flat(Echo(mark=mark, last=4), plane, Past(recent=states(3, 2, 0, 1, 9, 9)))
-    assert all(isinstance(e, Faint) for e in echoes)
+    echoes = flat(GhostTrail(mark=mark, last=4), plane, History(recent=states(3, 2, 0, 1, 9, 9)))
+    assert all(isinstance(e, Faded) for e in echoes)
     assert [e.age for e in echoes] == [1.0, 0.5, 0.25]  # the oldest first, at the back
 
 
@@ -234,9 +222,11 @@ def test_what_is_dragged_on_a_plane_keeps_what_the_plane_does_not_show() -> None
     data = datasets.load("iris")
     state = next(find("lloyd")(data, k=3))
     at, plane, to = state.means, planes(data)[0], np.array([0.3, -0.4])
-    grips = Grips(at=at, moved=lambda held, i, to: held.replaced(means=[*at[:i], to, *at[i + 1 :]]), names=("", "", ""))
+    grips = DragHandles(
+        at=at, moved=lambda held, i, to: held.replaced(means=[*at[:i], to, *at[i + 1 :]]), names=("", "", "")
+    )
     (shown,) = resolve(Panel(title="means", space="data", marks=(grips,)), plane, VIEW).marks
-    assert isinstance(shown, Grips)
+    assert isinstance(shown, DragHandles)
     assert np.allclose(shown.at, plane.project(at))
     moved = shown.moved(state, 1, to).means[1]
     assert np.allclose(plane.project(moved[None]), to)
@@ -246,8 +236,8 @@ def test_what_is_dragged_on_a_plane_keeps_what_the_plane_does_not_show() -> None
 
 
 def test_in_a_space_of_its_own_what_is_dragged_goes_where_it_is_put() -> None:
-    grips = Grips(at=np.zeros((1, 2)), moved=lambda held, i, to: (held, i, to.tolist()), names=("x",))
+    grips = DragHandles(at=np.zeros((1, 2)), moved=lambda held, i, to: (held, i, to.tolist()), names=("x",))
     data = datasets.load("iris")
     (shown,) = resolve(Panel(title="own", marks=(grips,)), planes(data)[0], VIEW).marks
-    assert isinstance(shown, Grips)
+    assert isinstance(shown, DragHandles)
     assert shown.moved("state", 0, np.array([0.5, 2.0])) == ("state", 0, [0.5, 2.0])

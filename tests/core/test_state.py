@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from msgspec import Struct
 
-from algorithms import Array, State
+from algorithms.core import Array, State
 from algorithms.core.state import same, size_of
 
 Words = tuple[str, ...]

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from algorithms import DoesNotApply, Problem, Sides, Theorem, Undecided
+from algorithms.core import DoesNotApply, Problem, Sides, Theorem, Undecided
 from algorithms.core.theorem import ROUNDING, Answer, Relation
 from tests.tiny import TINY
 

@@ -5,8 +5,7 @@ import socket
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from algorithms import Refused, datasets
 from algorithms.data.files import read
@@ -317,7 +316,7 @@ def test_links_are_followed_and_those_in_a_circle_refused(tmp_path, file):
 
 def test_a_pipe_in_place_of_a_checked_file_is_not_waited_for(tmp_path, monkeypatch):
     os.mkfifo(tmp_path / "pipe.csv")
-    monkeypatch.setattr("algorithms.core.plain._check_plain", lambda status, name: None)
+    monkeypatch.setattr("algorithms.data.plain_files._check_plain", lambda status, name: None)
     assert "pipe.csv is not a plain file" in refusal(str(tmp_path / "pipe.csv"))
 
 

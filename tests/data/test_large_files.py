@@ -9,8 +9,9 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from algorithms import Cancelled, Refused, datasets
+from algorithms import Refused, datasets
 from algorithms.data.files import MEMORY, OVERHEAD, OVERHEAD_A_COLUMN
+from algorithms.data.progress import Cancelled
 from algorithms.data.sampling import MOST_BYTES, MOST_CELLS_DRAWN, MOST_ROWS_DRAWN, Drawn, Sample
 from tests.data.reading import load, noticed, refusal
 

@@ -5,7 +5,8 @@ import sys
 
 import pytest
 
-from algorithms import datasets, loaded
+from algorithms import datasets
+from algorithms.cli.arguments import loaded
 from tests.tiny import Rows
 
 TEXT = "a,b\n" + "1.5,2.5\n" * 500_000
@@ -18,7 +19,7 @@ class Terminal(io.StringIO):
 
 @pytest.fixture
 def at_once(monkeypatch):
-    monkeypatch.setattr("algorithms.arguments._MOMENT", 0.0)
+    monkeypatch.setattr("algorithms.cli.arguments._MOMENT", 0.0)
 
 
 def test_a_terminal_is_told_how_far_it_is_and_left_clean(file, at_once, monkeypatch):
@@ -52,7 +53,7 @@ def test_what_is_no_terminal_and_what_takes_no_time_hear_nothing(file, at_once, 
     monkeypatch.setattr(sys, "stderr", stream)
     loaded(datasets.recipe(file(TEXT)))
     monkeypatch.setattr(sys, "stderr", Terminal())
-    monkeypatch.setattr("algorithms.arguments._MOMENT", 60.0)
+    monkeypatch.setattr("algorithms.cli.arguments._MOMENT", 60.0)
     loaded(datasets.recipe(file(TEXT, "quick.csv")))
     assert loaded(Rows()).n == Rows().load().n  # a source of another kind
     assert stream.getvalue() == sys.stderr.getvalue() == ""  # type: ignore[attr-defined]

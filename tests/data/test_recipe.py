@@ -3,8 +3,7 @@
 import msgspec
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from algorithms import Recipe, Refused, datasets
 from algorithms.data import blobs, breast_cancer, digits, faithful, iris, penguins, prostate, wine

@@ -6,29 +6,29 @@ from pathlib import Path
 import pytest
 
 from algorithms import find
+from algorithms.playback.another import against
+from algorithms.playback.compared_run import ComparedRun
+from algorithms.playback.loaded_run import LoadedRun
 from tests.hands.walk import Found, Key, keys_of, play, shortest, walk
 from tests.tiny import TINY, Rows
-from tui.another import against
 from tui.app import IterscopeApp
-from tui.entrants import Entrant
-from tui.opened import Opened
 from tui.screens.compare import CompareScreen
 from tui.screens.stage import StageScreen
 
 
 def app_of(name: str) -> IterscopeApp:
     if name == "compare":
-        opened = Opened.usual(find("lloyd"))
+        opened = LoadedRun.usual(find("lloyd"))
         others = ("gaussian_mixture", ":k=2", ":seed=3")
         return IterscopeApp(opened, against=[against(opened, other).timeline() for other in others])
-    return IterscopeApp(Opened.usual(find(name)) if name != "tiny" else Opened.checked(TINY, Rows(), {}))
+    return IterscopeApp(LoadedRun.usual(find(name)) if name != "tiny" else LoadedRun.checked(TINY, Rows(), {}))
 
 
 async def walked(name: str, seed: int, steps: int) -> None:
-    opened = Opened.checked(TINY, Rows(), {})
+    opened = LoadedRun.checked(TINY, Rows(), {})
     keys = keys_of(StageScreen(opened))
     if name == "compare":
-        entrants = [Entrant("", opened.timeline()) for _ in range(2)]
+        entrants = [ComparedRun("", opened.timeline()) for _ in range(2)]
         keys += [key for key in keys_of(CompareScreen(entrants)) if key not in ("escape", "c")]  # to stay there longer
     actions = walk(seed, steps, keys)
     try:

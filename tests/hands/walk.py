@@ -15,10 +15,10 @@ from textual.app import App
 from textual.pilot import Pilot
 
 from algorithms.core.state import same
-from tui.player import Player
+from algorithms.playback.player import Player
+from algorithms.playback.viewer import Picture
 from tui.screens.compare import CompareScreen
 from tui.screens.stage import StageScreen
-from tui.viewer import Picture
 from tui.widgets.raster import RasterView
 
 PATIENCE = 60.0  # seconds without an answer after which a screen counts as frozen; the machine may be busy

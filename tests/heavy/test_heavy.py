@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from algorithms import Dataset, Timeline, find, load
-from tests.own.declared import written
+from algorithms.playback.loaded_run import LoadedRun
 from tests.terminal.pseudo import LONG, Pseudo
 from tests.tiny import TINY, Rows
 from tests.tui.test_screen import at, stage, until
+from tests.userfile.declared import written
 from tui.app import IterscopeApp
-from tui.opened import Opened
 
 MB = 1 << 20
 
@@ -69,11 +69,11 @@ def test_a_step_of_ten_seconds_leaves_every_key_alive(tmp_path: Path) -> None:
 
 
 async def test_runs_opened_and_closed_leak_nothing() -> None:
-    async with IterscopeApp(Opened.checked(TINY, Rows(), {})).run_test(size=(100, 30)) as pilot:
+    async with IterscopeApp(LoadedRun.checked(TINY, Rows(), {})).run_test(size=(100, 30)) as pilot:
         await until(pilot, at(pilot, 0))
         held: list[int] = []
         for i in range(120):
-            stage(pilot).begin(Opened.checked(TINY, Rows(), {"steps": 40 + i}))
+            stage(pilot).begin(LoadedRun.checked(TINY, Rows(), {"steps": 40 + i}))
             stage(pilot).player.seek(20)
             stage(pilot).player.work(1.0)
             stage(pilot).redraw()
@@ -89,7 +89,7 @@ def test_own_files_opened_and_closed_leave_no_process_and_no_file(tmp_path: Path
 
     def once() -> None:
         algorithm = load(path, apart=True)
-        run = Timeline(algorithm, algorithm.starts[0], {})
+        run = Timeline(algorithm, algorithm.datasets[0], {})
         run.advance(5, 0.2)
         frame = run.at(0)
         assert algorithm.explain(run.problem, None, frame.state).startswith("w is at")

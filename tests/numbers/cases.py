@@ -8,7 +8,8 @@ from collections.abc import Callable
 import numpy as np
 from msgspec import Struct
 
-from algorithms import Array, Dataset, Needs
+from algorithms import Dataset
+from algorithms.core import Array, Needs
 
 MANY_SIZES = (1e-300, 1e-160, 1e-90, 1e-60, 1e-20, 1e-8, 1e8, 1e20, 1e60, 1e90, 1e140, 1e160, 1e300)
 

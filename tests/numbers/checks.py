@@ -14,13 +14,16 @@ import numpy as np
 from rich.console import Console
 from textual.geometry import Size
 
-from algorithms import Algorithm, Arrow, Dataset, Faint, Labels, Mark, Path, Refused, Table, Timeline, Tree, Units
-from algorithms.headless.report import report
+from algorithms import Algorithm, Dataset, Refused, Timeline
+from algorithms.cli.report import report
+from algorithms.core import Arrow, Labels, Path, Table, Tree, Units
+from algorithms.core.resolve import Faded
+from algorithms.core.scene import Mark
+from algorithms.playback.viewer import Picture, Viewer
 from tests.conformance.runs import ensure
 from tests.conformance.scenes import check_mark
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK, Palette
-from tui.viewer import Picture, Viewer
 from tui.widgets.side import Side
 from tui.widgets.stage import Stage
 
@@ -143,7 +146,7 @@ def _texts_of_mark(mark: Mark, title: str) -> Iterator[tuple[str, str]]:
             yield where, mark.name
         case Table():
             yield from ((where, cell) for row in mark.rows for cell in row if isinstance(cell, str))
-        case Faint():
+        case Faded():
             yield from _texts_of_mark(mark.mark, title)
 
 

@@ -6,7 +6,8 @@ from typing import Any, get_args
 import numpy as np
 from hypothesis import strategies as st
 
-from algorithms import Algorithm, Parameter
+from algorithms import Algorithm
+from algorithms.core import Parameter
 from tests.numbers.cases import Rows
 
 _FEW = 24  # above its least, of a whole number that may be a size

@@ -3,8 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from algorithms import Refused, find, names
 from tests.numbers.cases import CASES, dataset, usual

@@ -1,8 +1,7 @@
 """With --ascii nothing else is sent to the terminal, in as many cells, and shapes still tell the classes apart."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from rich.cells import cell_len
 
 from tests.terminal.pseudo import Pseudo

@@ -3,12 +3,12 @@
 import unicodedata
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from textual.app import App, ComposeResult
 from textual.widgets import Label
 
-from tui.terminal.clean import clean, clean_lines, safe
+from algorithms.data.text import clean, clean_lines
+from tui.terminal.clean import safe
 
 # Bidirectional controls, the byte order mark and tags are "format" characters; joiners are too, and scripts need them.
 _JOINERS = "\u200c\u200d"

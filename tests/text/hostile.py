@@ -4,12 +4,11 @@ import re
 
 import numpy as np
 
-from algorithms import (
-    Algorithm,
+from algorithms import Algorithm, Dataset
+from algorithms.core import (
     Array,
     Arrow,
     Curve,
-    Dataset,
     Event,
     Labels,
     Needs,
@@ -132,6 +131,6 @@ ALGORITHM = Algorithm(
     ),
     scene=scene,
     explain=explain,
-    starts=(HostileSource(),),
+    datasets=(HostileSource(),),
     references=PAYLOADS,
 )

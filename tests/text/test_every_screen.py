@@ -12,12 +12,13 @@ import numpy as np
 import pytest
 from textual.pilot import Pilot
 
-from algorithms import Branches, Change, Timeline, export_numbers, export_state, find, saved, write_session
+from algorithms import Branches, Change, Timeline, export_numbers, export_state, find
 from algorithms.core.dataset import Dataset
+from algorithms.playback.loaded_run import LoadedRun
+from algorithms.saving.session import saved, write_session
 from tests.terminal.pseudo import Pseudo
 from tests.text.hostile import ALGORITHM, PAYLOADS, STEERS, HostileSource, dataset
 from tui.app import IterscopeApp
-from tui.opened import Opened
 from tui.screens.stage import StageScreen
 
 SIZES = [(160, 48), (80, 24)]
@@ -25,7 +26,7 @@ _LEAVING = {"app.quit", "quit"}
 
 
 def app() -> IterscopeApp:
-    return IterscopeApp(Opened.checked(ALGORITHM, HostileSource(), {}))
+    return IterscopeApp(LoadedRun.checked(ALGORITHM, HostileSource(), {}))
 
 
 def harmless(pilot: Pilot[None], where: str) -> str:

@@ -4,8 +4,7 @@ from typing import get_args
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from scipy.stats import entropy
 
 from algorithms.toolbox.impurity import Criterion, impurity, total_impurity

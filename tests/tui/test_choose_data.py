@@ -11,8 +11,8 @@ from textual.widgets import Input, Select, Static
 
 from algorithms import find
 from algorithms.data import textfile
+from algorithms.playback.loaded_run import LoadedRun
 from tui.app import IterscopeApp
-from tui.opened import Opened
 from tui.screens.choose_data import ChooseData
 from tui.screens.stage import StageScreen
 
@@ -71,7 +71,7 @@ async def picking(pilot: Pilot[None]) -> ChooseData:
 
 
 def app() -> IterscopeApp:
-    return IterscopeApp(Opened.usual(find("lloyd")))
+    return IterscopeApp(LoadedRun.usual(find("lloyd")))
 
 
 def opened(pilot: Pilot[None]) -> Any:

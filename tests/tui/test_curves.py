@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from algorithms import Curve
+from algorithms.core import Curve
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK
 from tui.sections.curves import Charts, CurveNow

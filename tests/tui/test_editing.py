@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 from textual.pilot import Pilot
 
-from algorithms import Add, Grips, Label, Move, Remove, datasets, find
+from algorithms import Add, Label, Move, Remove, datasets, find
+from algorithms.core import DragHandles
+from algorithms.playback.loaded_run import LoadedRun
 from tests.tui.test_screen import SIZES, at, stage, text, until
 from tui.app import IterscopeApp
-from tui.opened import Opened
 from tui.screens.stage import StageScreen
 from tui.widgets.stage import Stage
 
@@ -18,8 +19,8 @@ DATA = {"lloyd": datasets.faithful, "perceptron": datasets.blobs.with_(n=60, mar
 
 
 def app(name: str, **parameters: Any) -> IterscopeApp:
-    recipe = DATA.get(name) or find(name).starts[0]
-    return IterscopeApp(Opened.checked(find(name), recipe, parameters))  # type: ignore[arg-type]
+    recipe = DATA.get(name) or find(name).datasets[0]
+    return IterscopeApp(LoadedRun.checked(find(name), recipe, parameters))  # type: ignore[arg-type]
 
 
 def view(pilot: Pilot[None]) -> Stage:
@@ -51,7 +52,7 @@ def rows(pilot: Pilot[None]) -> Any:
     return points.at
 
 
-def grips(pilot: Pilot[None]) -> Grips:
+def grips(pilot: Pilot[None]) -> DragHandles:
     return view(pilot)._grips()[0]
 
 
@@ -313,7 +314,7 @@ async def test_dragging_where_nothing_is_still_pans() -> None:
 
 async def test_in_more_dimensions_what_the_plane_does_not_show_stays_and_is_told() -> None:
     recipe = datasets.iris
-    async with IterscopeApp(Opened.checked(find("lloyd"), recipe, {})).run_test(size=(120, 40)) as pilot:
+    async with IterscopeApp(LoadedRun.checked(find("lloyd"), recipe, {})).run_test(size=(120, 40)) as pilot:
         screen = await editing(pilot, 4)
         plane, was = screen.viewer.plane, screen.data.X[7].copy()
         screen._point(tuple(rows(pilot)[7]))

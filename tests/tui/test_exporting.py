@@ -13,20 +13,20 @@ from typing import Any
 import numpy as np
 import pyte
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from hypothesis.extra import numpy as hnp
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList, Static
 
-from algorithms import Refused, written_in_parts
+from algorithms import Refused
+from algorithms.playback.loaded_run import LoadedRun
+from algorithms.saving.files import written_in_parts
 from tests.tiny import TINY, Rows
 from tests.tui.test_screen import app, at, stage, text, until
 from tui.app import IterscopeApp
 from tui.export.animation import cast, gif
 from tui.export.cells import Cells, painting
 from tui.export.svg import svg
-from tui.opened import Opened
 from tui.screens.export import KINDS, ExportDialog, Writing, free_name
 from tui.screens.stage import StageScreen
 
@@ -349,7 +349,7 @@ def hostile() -> IterscopeApp:
     algorithm.title = HOSTILE
     algorithm.phases = dict.fromkeys(TINY.phases, HOSTILE)
     algorithm.explain = lambda problem, before, after: HOSTILE
-    opened = Opened.checked(algorithm, Rows(), {})
+    opened = LoadedRun.checked(algorithm, Rows(), {})
     opened.data.name = HOSTILE
     return IterscopeApp(opened)
 

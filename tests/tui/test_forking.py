@@ -6,11 +6,12 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
 
-from algorithms import Add, Algorithm, Change, Dataset, Needs, Run, find, load
+from algorithms import Add, Algorithm, Change, Dataset, find, load
+from algorithms.core import Needs, Run
+from algorithms.playback.loaded_run import LoadedRun
 from tests.tiny import TINY, Rows, TinyState, tiny
 from tests.tui.test_screen import SIZES, app, at, stage, text, until
 from tui.app import IterscopeApp
-from tui.opened import Opened
 from tui.screens.confirm import Confirm
 from tui.screens.fork import Fork
 from tui.screens.runs import Rename, Runs
@@ -35,7 +36,7 @@ SLOW = Algorithm(
     phases=TINY.phases,
     scene=TINY.scene,
     explain=TINY.explain,
-    starts=(Rows(),),
+    datasets=(Rows(),),
 )
 
 
@@ -160,7 +161,7 @@ async def test_a_fork_of_a_fork_and_the_header_says_what_the_step_was_made_with(
 
 
 async def test_the_form_says_where_it_begins_what_is_fixed_and_what_will_not_do() -> None:
-    async with IterscopeApp(Opened.usual(find("gaussian_mixture"))).run_test(size=(100, 30)) as pilot:
+    async with IterscopeApp(LoadedRun.usual(find("gaussian_mixture"))).run_test(size=(100, 30)) as pilot:
         await go(pilot, 3)
         await pilot.press("f")
         await shown(pilot, Fork)
@@ -183,7 +184,7 @@ async def test_the_form_says_where_it_begins_what_is_fixed_and_what_will_not_do(
 
 
 async def test_the_form_says_that_theorems_about_a_whole_run_fall_silent() -> None:
-    async with IterscopeApp(Opened.usual(find("adaboost"))).run_test(size=(100, 30)) as pilot:
+    async with IterscopeApp(LoadedRun.usual(find("adaboost"))).run_test(size=(100, 30)) as pilot:
         await go(pilot, 3)
         await pilot.press("f")
         await shown(pilot, Fork)
@@ -220,7 +221,7 @@ async def test_escape_leaves_it_as_it_is() -> None:
 
 async def test_a_run_that_cannot_be_forked_says_why() -> None:
     algorithm = load("demos/kmeans_of_a_student.py")
-    opened = Opened.checked(algorithm, algorithm.starts[0], {}, "demos/kmeans_of_a_student.py")
+    opened = LoadedRun.checked(algorithm, algorithm.datasets[0], {}, "demos/kmeans_of_a_student.py")
     async with IterscopeApp(opened).run_test(size=(100, 30)) as pilot:
         await until(pilot, at(pilot, 0))
         await pilot.press("f")
@@ -228,7 +229,7 @@ async def test_a_run_that_cannot_be_forked_says_why() -> None:
 
 
 async def test_a_run_whose_steps_take_long_is_forked_and_left_between_two_of_them() -> None:
-    async with IterscopeApp(Opened.checked(SLOW, Rows(), {})).run_test(size=(100, 30)) as pilot:
+    async with IterscopeApp(LoadedRun.checked(SLOW, Rows(), {})).run_test(size=(100, 30)) as pilot:
         await pilot.press("r")
         await until(pilot, lambda: stage(pilot)._busy and stage(pilot).player.timeline.last > 2)
         stage(pilot).fork(2, Change(parameters={"eta": 0.5}))
@@ -245,7 +246,7 @@ async def test_a_run_whose_steps_take_long_is_forked_and_left_between_two_of_the
 
 @pytest.mark.parametrize(("algorithm", "begin"), [(find("lloyd"), 6), (TINY, 0)])
 async def test_a_fork_with_a_row_more_shows_it(algorithm: Algorithm, begin: int) -> None:
-    opened = Opened.usual(algorithm)
+    opened = LoadedRun.usual(algorithm)
     async with IterscopeApp(opened).run_test(size=(120, 40)) as pilot:
         await go(pilot, 6)
         far = tuple(opened.data.X.max(axis=0) * 2)
@@ -340,7 +341,7 @@ async def test_a_new_run_in_place_of_forks_is_asked_about() -> None:
 
 
 async def test_another_algorithm_in_place_of_forks_is_asked_about() -> None:
-    async with IterscopeApp(Opened.usual(find("perceptron"))).run_test(size=(120, 40)) as pilot:
+    async with IterscopeApp(LoadedRun.usual(find("perceptron"))).run_test(size=(120, 40)) as pilot:
         await until(pilot, at(pilot, 0))
         await fork(pilot, 0, eta=0.5)
         await pilot.press("a", "enter")

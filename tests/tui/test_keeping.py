@@ -11,9 +11,9 @@ from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
 from algorithms import Change, Opening, datasets, find, read_session
+from algorithms.playback.loaded_run import LoadedRun
 from tests.tui.test_screen import stage, text, until
 from tui.app import IterscopeApp
-from tui.opened import Opened
 from tui.screens.breakpoints import Stop
 from tui.screens.catalogue import CatalogueScreen
 from tui.screens.session import Leave, OpenSession, Replaying, SaveSession
@@ -29,7 +29,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def app(name: str = "lloyd", data: str = "faithful", **parameters: Any) -> IterscopeApp:
-    return IterscopeApp(Opened.checked(find(name), datasets.recipe(data), parameters or {"k": 3}))
+    return IterscopeApp(LoadedRun.checked(find(name), datasets.recipe(data), parameters or {"k": 3}))
 
 
 def shows(pilot: Pilot[None], kind: type) -> Callable[[], bool]:
@@ -314,7 +314,7 @@ async def test_another_run_is_not_saved_over_the_last_one(folder: Path) -> None:
     async with app().run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         await save(pilot, "a.json")
-        stage(pilot).start_over(Opened.checked(find("lloyd"), datasets.recipe("faithful"), {"k": 5}))
+        stage(pilot).start_over(LoadedRun.checked(find("lloyd"), datasets.recipe("faithful"), {"k": 5}))
         await settled(pilot)
         await pilot.press("ctrl+s")
         await until(pilot, shows(pilot, SaveSession))

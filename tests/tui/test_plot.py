@@ -1,16 +1,18 @@
 """Places of the plane have the cells they should; lines are clipped, not lost."""
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from algorithms import Bars, Path, Points, Timeline, Tint, datasets, find
+from algorithms import Timeline, datasets, find
+from algorithms.core import Bars, Path, Points
+from algorithms.core.resolve import Tint
+from algorithms.playback.limits import Limits, limits_around
+from algorithms.playback.viewer import Viewer
 from tui.paint.canvas import Canvas
 from tui.paint.marks import paint
 from tui.paint.palette import DARK
-from tui.paint.plot import Limits, Plot, limits_around
+from tui.paint.plot import Plot
 from tui.sections.plots import paint_plot
-from tui.viewer import Viewer
 
 
 def plot(columns: int = 20, rows: int = 10, limits: Limits | None = None) -> Plot:

@@ -10,9 +10,9 @@ from textual.pilot import Pilot
 from textual.widgets import OptionList
 
 from algorithms import find, names
+from algorithms.playback.loaded_run import LoadedRun
 from tests.tiny import TINY, Rows
 from tui.app import IterscopeApp
-from tui.opened import Opened
 from tui.screens.go_to import GoTo
 from tui.screens.stage import StageScreen
 from tui.widgets.raster import RasterView
@@ -22,7 +22,7 @@ SIZES = [(160, 48), (100, 30), (80, 24)]
 
 
 def app(**parameters: object) -> IterscopeApp:
-    return IterscopeApp(Opened.checked(TINY, Rows(), dict(parameters)))
+    return IterscopeApp(LoadedRun.checked(TINY, Rows(), dict(parameters)))
 
 
 def text(pilot: Pilot[None], widget: str | None = None) -> str:
@@ -198,7 +198,7 @@ def _grey(colour: Color | None) -> bool:
 
 
 def opened(name: str) -> IterscopeApp:
-    return IterscopeApp(Opened.usual(find(name)))
+    return IterscopeApp(LoadedRun.usual(find(name)))
 
 
 async def test_other_data_start_the_run_afresh() -> None:

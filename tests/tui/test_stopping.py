@@ -7,10 +7,10 @@ from textual.pilot import Pilot
 from textual.widgets import Input, OptionList, Static
 
 from algorithms import Change, find, load
+from algorithms.playback.loaded_run import LoadedRun
+from algorithms.playback.player import Goal
 from tests.tui.test_screen import SIZES, app, at, stage, text, until
 from tui.app import IterscopeApp
-from tui.opened import Opened
-from tui.player import Goal
 from tui.screens.breakpoints import Breakpoints, Stop
 from tui.screens.last_change import LastChange
 from tui.screens.other_run import OtherRun
@@ -187,12 +187,12 @@ async def test_a_long_search_shows_its_progress_and_is_cancelled() -> None:
 async def test_a_curve_that_raises_ends_the_search_with_a_sentence(tmp_path: Path) -> None:
     from copy import copy
 
-    from algorithms import Curve
+    from algorithms.core import Curve
     from tests.tiny import TINY, Rows
 
     broken = copy(TINY)
     broken.curves = (Curve("bad", lambda p, s: 1 / 0 if s.t > 3 else 1.0),)
-    async with IterscopeApp(Opened.checked(broken, Rows(), {})).run_test(size=(120, 30)) as pilot:
+    async with IterscopeApp(LoadedRun.checked(broken, Rows(), {})).run_test(size=(120, 30)) as pilot:
         await until(pilot, at(pilot, 0))
         stop_at(pilot, "bad > 3")
         for key in ("right_square_bracket", "r"):
@@ -201,7 +201,7 @@ async def test_a_curve_that_raises_ends_the_search_with_a_sentence(tmp_path: Pat
 
 
 async def test_when_it_last_changed() -> None:
-    opened = Opened.checked(find("perceptron"), find("perceptron").starts[1], {})
+    opened = LoadedRun.checked(find("perceptron"), find("perceptron").datasets[1], {})
     async with IterscopeApp(opened).run_test(size=(120, 40)) as pilot:
         await until(pilot, at(pilot, 0))
         run = stage(pilot).player.timeline.run()
@@ -291,7 +291,7 @@ async def test_a_readers_own_fields_are_known_once_it_has_yielded(tmp_path: Path
         "def run(n=30):\n    x = 1.0\n    for i in range(n):\n        x *= 0.9\n        yield {'x': x, 'i': i}\n"
     )
     algorithm = load(str(file), apart=True)
-    async with IterscopeApp(Opened.checked(algorithm, algorithm.starts[0], {})).run_test(size=(120, 30)) as pilot:
+    async with IterscopeApp(LoadedRun.checked(algorithm, algorithm.datasets[0], {})).run_test(size=(120, 30)) as pilot:
         await until(pilot, lambda: stage(pilot).player.timeline.last > 3)
         await pilot.press("b")
         await shown(pilot, Breakpoints)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from algorithms import Tree
+from algorithms.core import Tree
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK
 from tui.sections.trees import paint_tree

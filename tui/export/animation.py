@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from typing import BinaryIO
 
-from algorithms import Refused
+from algorithms.core import Refused
 from tui.export.cells import Cells, painting
 
 HOLD = 2.0  # seconds that the last step stays

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from msgspec import Struct
 
-from algorithms import Array
+from algorithms.core import Array
 from tui.paint.canvas import CONTINUED, SPACE
 from tui.widgets.raster import RasterView
 

@@ -7,7 +7,7 @@ from typing import Any, BinaryIO
 
 from PIL import GifImagePlugin, Image, ImageDraw, ImageFont
 
-from algorithms import Refused
+from algorithms.core import Refused
 from tui.export.cells import Cells, changes, rgb
 from tui.paint.canvas import CONTINUED, HALF, SPACE
 

@@ -1,9 +1,10 @@
 """A framed plot with a title, round ticks and named axes; gives back the Plot that marks are painted on."""
 
-from algorithms import Axis
+from algorithms.core.plane import Axis
+from algorithms.playback.limits import Limits
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.palette import Palette
-from tui.paint.plot import Limits, Plot
+from tui.paint.plot import Plot
 from tui.paint.ticks import round_ticks, tick_labels
 
 

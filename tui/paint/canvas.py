@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 from rich.cells import get_character_cell_size
 
-from algorithms import Array
+from algorithms.core import Array
 
 SPACE = 32
 HALF = ord("▀")  # two colours in a cell, one above the other

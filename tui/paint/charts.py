@@ -10,7 +10,7 @@ import numpy as np
 import plotext
 from msgspec import Struct
 
-from algorithms import Array
+from algorithms.core import Array
 from tui.paint.canvas import Canvas, cells_of
 from tui.paint.palette import Palette
 from tui.paint.ticks import round_ticks, tick_labels

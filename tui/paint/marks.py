@@ -4,22 +4,9 @@ from functools import lru_cache, singledispatch
 
 import numpy as np
 
-from algorithms import (
-    Array,
-    Arrow,
-    Bars,
-    Faint,
-    Grips,
-    Labels,
-    Levels,
-    Mark,
-    Matrix,
-    Path,
-    Points,
-    Segments,
-    Tint,
-    Units,
-)
+from algorithms.core import Array, Arrow, Bars, DragHandles, Labels, Matrix, Path, Points, Segments, Units
+from algorithms.core.resolve import Faded, Levels, Tint
+from algorithms.core.scene import Mark
 from tui.paint.canvas import HALF, SPACE, width_of
 from tui.paint.palette import GLYPHS, HOLLOW, SMALL, Palette, glyph_of, mix, pack, unpack
 from tui.paint.plot import Plot
@@ -38,7 +25,7 @@ def paint(mark: Mark, plot: Plot) -> None:
 
 
 @paint.register
-def _(mark: Grips, plot: Plot) -> None:
+def _(mark: DragHandles, plot: Plot) -> None:
     """Nothing: what can be moved by them is painted by other marks."""
 
 
@@ -208,7 +195,7 @@ def _name_end(at: Array, name: str, plot: Plot, ink: int) -> None:
 
 
 @paint.register
-def _(mark: Faint, plot: Plot) -> None:
+def _(mark: Faded, plot: Plot) -> None:
     """Another mark, drawn in a colour near the panel's."""
     base = plot.palette
     share = 0.35 * (1.0 - _FADED * mark.age)

@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from algorithms import Array
+from algorithms.core import Array
 
 
 class Palette(Struct, frozen=True):

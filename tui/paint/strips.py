@@ -6,7 +6,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from algorithms import Array
+from algorithms.core import Array
 
 _MOST = 8192
 _styles: dict[int, Style] = {}

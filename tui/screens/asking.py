@@ -11,9 +11,9 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Static
 
-from tui.opened import Opened
+from algorithms.playback.loaded_run import LoadedRun
 
-Asked: TypeAlias = Opened | None
+Asked: TypeAlias = LoadedRun | None
 T = TypeVar("T")
 
 

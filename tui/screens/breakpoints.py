@@ -11,10 +11,10 @@ from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from algorithms import Timeline, conditions
+from algorithms.data.text import clean
+from algorithms.timeline import Timeline, conditions
 from tui.paint.canvas import fitted, width_of
 from tui.screens.asking import Dialog
-from tui.terminal.clean import clean
 from tui.widgets.field import Field
 from tui.widgets.options import Options
 

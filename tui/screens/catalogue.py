@@ -11,15 +11,17 @@ from textual.screen import Screen
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from algorithms import Algorithm, Timeline, families, find
-from tui.opened import Opened
+from algorithms.core import Algorithm
+from algorithms.core.catalogue import families, find
+from algorithms.playback.loaded_run import LoadedRun
+from algorithms.playback.player import Player
+from algorithms.playback.viewer import Viewer
+from algorithms.timeline import Timeline
 from tui.paint.axes import framed
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.text import wrapped
-from tui.player import Player
 from tui.screens.help import Help
 from tui.sections.plots import paint_legend, paint_plot
-from tui.viewer import Viewer
 from tui.widgets.keys import Keys
 from tui.widgets.options import Options
 from tui.widgets.raster import RasterView
@@ -47,7 +49,7 @@ class Preview(RasterView):
         self._viewer: Viewer | None = None
         self._ended = 0.0
 
-    def show(self, opened: Opened) -> None:
+    def show(self, opened: LoadedRun) -> None:
         """Start to play another one."""
         self._player = Player(Timeline(opened.algorithm, opened.data, opened.parameters, budget=8 << 20), pace=3)
         self._viewer = Viewer(self._player.timeline)
@@ -187,7 +189,7 @@ class CatalogueScreen(Screen[None]):
         algorithm = self._in_hand
         if algorithm is not None:
             self.query_one(About).show(algorithm)
-            self.query_one(Preview).show(Opened.usual(algorithm))
+            self.query_one(Preview).show(LoadedRun.usual(algorithm))
 
     def on_option_list_option_selected(self) -> None:
         self.action_watch()
@@ -195,7 +197,7 @@ class CatalogueScreen(Screen[None]):
     def action_watch(self) -> None:
         algorithm = self._in_hand
         if algorithm is not None:
-            self.app.watch_run(Opened.usual(algorithm))  # type: ignore[attr-defined]
+            self.app.watch_run(LoadedRun.usual(algorithm))  # type: ignore[attr-defined]
 
     def action_back(self) -> None:
         """To the run that was being watched, if there is one."""

@@ -10,10 +10,13 @@ from textual.widgets import Input, Label, OptionList, Select, Static
 from textual.widgets.option_list import Option
 from textual.worker import get_current_worker
 
-from algorithms import Cancelled, Recipe, Refused, datasets, recipe_named
-from tui.opened import Opened, problem_with
+from algorithms.cli.arguments import recipe_named
+from algorithms.core import Refused
+from algorithms.data import Recipe, datasets
+from algorithms.data.progress import Cancelled
+from algorithms.data.text import clean
+from algorithms.playback.loaded_run import LoadedRun, problem_with
 from tui.screens.asking import Dialog
-from tui.terminal.clean import clean
 from tui.widgets.field import Field
 from tui.widgets.options import Options
 
@@ -37,13 +40,13 @@ class _Reading:
         self.told = monotonic()
 
 
-class ChooseData(Dialog[Opened]):
+class ChooseData(Dialog[LoadedRun]):
     """Asks for a data set; the run starts afresh on it."""
 
     heading = "Data"
     hint = "↑ ↓ choose   tab next   enter starts the run afresh   esc leaves it"
 
-    def __init__(self, opened: Opened):
+    def __init__(self, opened: LoadedRun):
         super().__init__()
         self._opened = opened
         self._recipes = offered(opened)
@@ -157,7 +160,7 @@ class ChooseData(Dialog[Opened]):
         opened, trouble = None, ""
         try:
             recipe.load(watch)  # what is checked next has it at hand
-            opened = Opened.checked(self._opened.algorithm, recipe, self._opened.parameters, self._opened.spec)
+            opened = LoadedRun.checked(self._opened.algorithm, recipe, self._opened.parameters, self._opened.spec)
         except Refused as refusal:
             trouble = str(refusal)
         except Cancelled:
@@ -172,7 +175,7 @@ class ChooseData(Dialog[Opened]):
                 clean(f"reading {reading.label[:30]}  {'█' * full}{'░' * (_BAR - full)} {share:4.0%}   esc ends it")
             )
 
-    def _read_to_the_end(self, reading: _Reading, opened: Opened | None, trouble: str) -> None:
+    def _read_to_the_end(self, reading: _Reading, opened: LoadedRun | None, trouble: str) -> None:
         if not reading.wanted:
             return
         self._end_reading()
@@ -204,12 +207,12 @@ class ChooseData(Dialog[Opened]):
         return base.with_(**typed)
 
 
-def offered(opened: Opened) -> list[Recipe]:
+def offered(opened: LoadedRun) -> list[Recipe]:
     """The recipe in hand, those the algorithm starts with, and every other that suits it."""
     algorithm = opened.algorithm
     found: list[Recipe] = []
     named = (datasets.recipe(name) for name in datasets.names())
-    for recipe in (opened.recipe, *algorithm.starts, *named):
+    for recipe in (opened.recipe, *algorithm.datasets, *named):
         if isinstance(recipe, Recipe) and recipe not in found and not problem_with(algorithm, recipe):
             found.append(recipe)
     return found

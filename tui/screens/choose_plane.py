@@ -5,9 +5,10 @@ from textual.widget import Widget
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
-from algorithms import Dataset, Plane, Refused, features_plane
+from algorithms.core import Dataset, Refused
+from algorithms.core.plane import Plane, features_plane
+from algorithms.data.text import clean
 from tui.screens.asking import Dialog
-from tui.terminal.clean import clean
 from tui.widgets.field import Field
 from tui.widgets.options import Options
 

@@ -10,13 +10,16 @@ from textual.widget import Widget
 from textual.widgets import Input, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
-from algorithms import Refused, Timeline, datasets, names
-from tui.another import another
-from tui.entrants import MOST, Entrant, distinct
-from tui.opened import Opened, data_words
-from tui.player import Player
+from algorithms.core import Refused
+from algorithms.core.catalogue import names
+from algorithms.data import datasets
+from algorithms.data.text import clean
+from algorithms.playback.another import another
+from algorithms.playback.compared_run import MOST, ComparedRun, distinct
+from algorithms.playback.loaded_run import LoadedRun, data_words
+from algorithms.playback.player import Player
+from algorithms.timeline import Timeline
 from tui.screens.asking import Dialog
-from tui.terminal.clean import clean
 from tui.widgets.field import Field
 from tui.widgets.options import Options
 
@@ -26,11 +29,11 @@ _FIELDS = ("algorithm", "data", "parameters")
 class Candidate(Struct, eq=False):
     """A run that may take part; `chosen` when it does."""
 
-    entrant: Entrant
+    entrant: ComparedRun
     chosen: bool
 
 
-class ChooseRuns(Dialog[list[Entrant]]):
+class ChooseRuns(Dialog[list[ComparedRun]]):
     """Offers the runs there are and makes others; the run in hand is always one of them.
 
     Args:
@@ -41,7 +44,7 @@ class ChooseRuns(Dialog[list[Entrant]]):
     heading = "Compare"
     hint = "enter adds what is typed, or begins   space: in or out   esc leaves it"
 
-    def __init__(self, opened: Opened, entrants: Sequence[Entrant]):
+    def __init__(self, opened: LoadedRun, entrants: Sequence[ComparedRun]):
         super().__init__()
         self._opened = opened
         self._candidates = [Candidate(entrant, i < 2) for i, entrant in enumerate(entrants)]
@@ -129,7 +132,7 @@ class ChooseRuns(Dialog[list[Entrant]]):
     def _made(self, run: Timeline) -> None:
         if not self.is_attached:
             return
-        self._candidates.append(Candidate(Entrant("", run), True))
+        self._candidates.append(Candidate(ComparedRun("", run), True))
         for name in _FIELDS:
             self.query_one(f"#r-{name}", Input).value = ""
         self._show()

@@ -12,10 +12,11 @@ from textual.widget import Widget
 from textual.widgets import Input, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
-from algorithms import Refused, file_name
+from algorithms.core import Refused
+from algorithms.data.text import clean
+from algorithms.saving.files import file_name
 from tui.export.animation import MOST_GIF, can_gif
 from tui.screens.asking import Dialog
-from tui.terminal.clean import clean
 from tui.widgets.field import Field
 
 _SLICE = 0.02  # seconds of work between two looks at the keys

@@ -5,9 +5,9 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Label, Static
 
-from algorithms import Branch, Branches, Change
+from algorithms.data.text import clean
+from algorithms.timeline.branches import Branch, Branches, Change
 from tui.screens.parameters import ParameterForm
-from tui.terminal.clean import clean
 from tui.widgets.field import Field
 
 _LOCKED = "fixed: it settles how a run starts"
@@ -30,7 +30,7 @@ class Fork(ParameterForm[tuple[Change, str]]):
         self._problem = run.problem_at(self._begin)
         self._algorithm, self._branches, self._at, self._run = run.algorithm, branches, at, run
         parameters = run.algorithm.parameters
-        super().__init__(parameters, self._problem.parameters, {p.name: _LOCKED for p in parameters if p.fixed})
+        super().__init__(parameters, self._problem.parameters, {p.name: _LOCKED for p in parameters if p.start_only})
         self.heading = f"Fork at step {self._begin:,}"
 
     def body(self) -> list[Widget]:

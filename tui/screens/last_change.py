@@ -6,11 +6,12 @@ from textual.widget import Widget
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
-from algorithms import Frame, Timeline, conditions, differences, said
+from algorithms.data.text import clean
+from algorithms.timeline import Frame, Timeline, conditions
+from algorithms.timeline.differences import differences, said
 from tui.paint.canvas import fitted, width_of
 from tui.paint.ticks import number
 from tui.screens.asking import Dialog
-from tui.terminal.clean import clean
 from tui.widgets.field import Field
 from tui.widgets.options import Options
 

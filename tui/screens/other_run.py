@@ -7,9 +7,9 @@ from textual.widget import Widget
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from algorithms import Branch
+from algorithms.data.text import clean
+from algorithms.timeline.branches import Branch
 from tui.screens.asking import Dialog
-from tui.terminal.clean import clean
 from tui.widgets.options import Options
 
 

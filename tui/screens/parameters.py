@@ -7,10 +7,11 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Label, Select, Static
 
-from algorithms import Parameter, Refused, as_typed
-from tui.opened import Opened
+from algorithms.core import Parameter, Refused
+from algorithms.core.parameters import as_typed
+from algorithms.data.text import clean
+from algorithms.playback.loaded_run import LoadedRun
 from tui.screens.asking import Dialog
-from tui.terminal.clean import clean
 from tui.widgets.field import Field
 
 T = TypeVar("T")
@@ -97,18 +98,18 @@ class ParameterForm(Dialog[T]):
             self.take()
 
 
-class EditParameters(ParameterForm[Opened]):
+class EditParameters(ParameterForm[LoadedRun]):
     """Asks for new values; the run starts afresh with them."""
 
     heading = "Parameters"
     hint = "tab next   enter starts the run afresh   esc leaves it as it is"
 
-    def __init__(self, opened: Opened):
+    def __init__(self, opened: LoadedRun):
         algorithm = opened.algorithm
         super().__init__(algorithm.parameters, algorithm.problem(opened.data, None, opened.parameters).parameters)
         self._opened = opened
 
-    def result(self) -> Opened:
+    def result(self) -> LoadedRun:
         opened = self._opened
         defaults = {p.name: p.default for p in opened.algorithm.parameters}
         changed = {
@@ -116,4 +117,4 @@ class EditParameters(ParameterForm[Opened]):
             for name, value in self.values().items()
             if value not in (defaults[name], as_typed(defaults[name]))
         }
-        return Opened.checked(opened.algorithm, opened.recipe, changed, opened.spec)
+        return LoadedRun.checked(opened.algorithm, opened.recipe, changed, opened.spec)

@@ -9,11 +9,12 @@ from textual.widget import Widget
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
-from algorithms import Branch, Branches, Refused
+from algorithms.core import Refused
+from algorithms.data.text import clean
+from algorithms.timeline.branches import Branch, Branches
 from tui.paint.canvas import fitted, width_of
 from tui.screens.asking import Dialog
 from tui.screens.confirm import Confirm
-from tui.terminal.clean import clean
 from tui.widgets.field import Field
 from tui.widgets.options import Options
 

@@ -11,9 +11,10 @@ from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from algorithms import Algorithm, Opening, Refused, read_session
+from algorithms.core import Algorithm, Refused
+from algorithms.data.text import clean
+from algorithms.saving.session import Opening, read_session
 from tui.screens.asking import Dialog
-from tui.terminal.clean import clean
 from tui.widgets.field import Field
 
 _SLICE = 0.1  # seconds of replay between two looks at the screen

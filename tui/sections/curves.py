@@ -1,22 +1,12 @@
 """The curves of one chart: drawn by plotext, with a legend that holds this step's values."""
 
 import numpy as np
-from msgspec import Struct
 
-from algorithms import Array, Curve
+from algorithms.playback.viewer import CurveNow
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.charts import Chart, Line, drawn, put
 from tui.paint.palette import GLYPHS, Palette
 from tui.paint.ticks import number
-
-
-class CurveNow(Struct, frozen=True, eq=False):
-    """A curve along the run, and its value at the step that is shown."""
-
-    curve: Curve
-    t: Array
-    values: Array
-    now: float
 
 
 class Charts:

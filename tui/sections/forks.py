@@ -3,10 +3,11 @@
 import numpy as np
 from msgspec import Struct
 
-from algorithms import Array, Branch
+from algorithms.core import Array
+from algorithms.data.text import clean
+from algorithms.timeline.branches import Branch
 from tui.paint.canvas import SPACE, Canvas, fitted, width_of
 from tui.paint.palette import Palette
-from tui.terminal.clean import clean
 
 _MOST, _FEW, _TALL = 4, 3, 29  # rows of runs on a screen of so many rows, and on a lower one
 _LABELS = (14, 36)  # columns of names, at least and at most

@@ -5,15 +5,15 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from algorithms import Table
-from tui.entrants import LETTERS
+from algorithms.core import Table
+from algorithms.playback.compared_run import LETTERS
+from algorithms.playback.viewer import Picture
 from tui.paint.axes import framed
 from tui.paint.canvas import Canvas
 from tui.paint.palette import Palette
 from tui.paint.ticks import number
 from tui.sections.tables import paint_table
 from tui.sections.theorems import summary
-from tui.viewer import Picture
 
 _OF_THE_RUN = ("step", "iteration")  # where it is, which is no result
 _WIDTH = 10  # of a number, so that columns stay where they are

@@ -7,16 +7,15 @@ from time import perf_counter
 import numpy as np
 from msgspec import Struct
 
-from algorithms import Array
-from tui.alignment import Axis
-from tui.entrants import LETTERS
+from algorithms.core import Array
+from algorithms.playback.alignment import Axis
+from algorithms.playback.compared_run import LETTERS
+from algorithms.playback.viewer import CurveNow, Picture
 from tui.paint.axes import framed
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.charts import Chart, Line, drawn, put
 from tui.paint.palette import Palette
 from tui.paint.ticks import number
-from tui.sections.curves import CurveNow
-from tui.viewer import Picture
 
 _APART = 0.3  # seconds from one drawing of a growing curve to the next
 

@@ -2,7 +2,8 @@
 
 from msgspec import Struct
 
-from algorithms import Flat, Table
+from algorithms.core import Table
+from algorithms.core.resolve import ResolvedPanel
 from tui.sections.tables import table_height
 
 STACKED = 27  # rows from which on sections stand one above the other; below, one at a time
@@ -33,7 +34,7 @@ def slots(
     chart: int,
     charts: int,
     panel: int,
-    beside: tuple[tuple[str, Flat | Table], ...],
+    beside: tuple[tuple[str, ResolvedPanel | Table], ...],
     theorem_rows: int,
 ) -> list[Slot]:
     """The sections to show.
@@ -66,7 +67,7 @@ def _stacked(
     chart: int,
     charts: int,
     panel: int,
-    beside: tuple[tuple[str, Flat | Table], ...],
+    beside: tuple[tuple[str, ResolvedPanel | Table], ...],
     theorem_rows: int,
 ) -> list[Slot]:
     """Curves above, theorems with the rows they take, and below them as many panels as there is room for."""
@@ -91,7 +92,7 @@ def _stacked(
     return found
 
 
-def _panels(room: int, panel: int, beside: tuple[tuple[str, Flat | Table], ...]) -> list[tuple[int, int]]:
+def _panels(room: int, panel: int, beside: tuple[tuple[str, ResolvedPanel | Table], ...]) -> list[tuple[int, int]]:
     """(index, rows) of the panels that fit, from the one in hand on."""
     picked: list[tuple[int, int]] = []
     for i in range(len(beside)):

@@ -1,6 +1,6 @@
 """A table of a scene: columns as wide as they need, numbers at the right, rows of this step marked."""
 
-from algorithms import Table
+from algorithms.core import Table
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.palette import Palette, glyph_of
 from tui.paint.ticks import number

@@ -2,7 +2,7 @@
 
 import math
 
-from algorithms import Sides, Verdict
+from algorithms.core import Sides, Verdict
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.palette import Palette
 from tui.paint.text import wrapped

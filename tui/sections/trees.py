@@ -1,6 +1,7 @@
 """A tree as an outline: a line a node, subtrees closed where there is no room for all."""
 
-from algorithms import Flat, Tree
+from algorithms.core import Tree
+from algorithms.core.resolve import ResolvedPanel
 from tui.paint.canvas import Canvas, fitted
 from tui.paint.palette import Palette, glyph_of
 
@@ -34,7 +35,7 @@ def paint_tree(canvas: Canvas, tree: Tree, closed: frozenset[int], palette: Pale
     return shown + [None] * (canvas.rows - len(shown))
 
 
-def tree_of(flat: Flat) -> Tree | None:
+def tree_of(flat: ResolvedPanel) -> Tree | None:
     """The tree that a panel shows, if it shows one."""
     return next((mark for mark in flat.marks if isinstance(mark, Tree)), None)
 

@@ -6,8 +6,6 @@ import traceback
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from tui.terminal.clean import clean
-
 if TYPE_CHECKING:
     from textual.app import App
 
@@ -60,6 +58,8 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
 
 
 def _places(error: BaseException) -> Iterator[str]:
+    from algorithms.data.text import clean  # with all that is heavy, which is there when something failed
+
     for frame, line in traceback.walk_tb(error.__traceback__):
         code = frame.f_code
         yield clean(f"  {frame.f_globals.get('__name__', '?')}, line {line}, in {code.co_name}")

@@ -2,7 +2,7 @@
 
 from textual.widgets import Input
 
-from tui.terminal.clean import clean
+from algorithms.data.text import clean
 
 _LONGEST = 4096  # characters
 

@@ -2,9 +2,9 @@
 
 import math
 
+from algorithms.playback.player import Player
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.palette import Palette
-from tui.player import Player
 from tui.widgets.raster import RasterView
 
 

@@ -6,11 +6,11 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.message import Message
 
-from algorithms import Dataset
-from tui.entrants import LETTERS
+from algorithms.core import Dataset
+from algorithms.playback.compared_run import LETTERS
+from algorithms.playback.limits import Limits
+from algorithms.playback.viewer import Picture
 from tui.paint.canvas import Canvas, fitted, width_of
-from tui.paint.plot import Limits
-from tui.viewer import Picture
 from tui.widgets.raster import RasterView
 from tui.widgets.stage import Stage
 

@@ -6,7 +6,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from algorithms import Array
+from algorithms.core import Array
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK, LIGHT, Palette, untinted
 from tui.paint.strips import strips_of

@@ -5,18 +5,18 @@ from typing import Any
 from textual import events
 from textual.message import Message
 
-from algorithms import Dataset, Table
+from algorithms.core import Dataset, Table
+from algorithms.playback.changes import CHANGED
+from algorithms.playback.viewer import Picture
 from tui.paint.axes import framed
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.charts import Chart
-from tui.sections.changes import CHANGED
 from tui.sections.curves import Charts
 from tui.sections.plots import paint_legend, paint_plot
 from tui.sections.side import STACKED, Slot, slots
 from tui.sections.tables import paint_table
 from tui.sections.theorems import paint_theorems, summary, wanted_rows
 from tui.sections.trees import paint_tree, tree_of
-from tui.viewer import Picture
 from tui.widgets.raster import RasterView
 
 _MOST = 100  # sections, charts and panels that there can be

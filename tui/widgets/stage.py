@@ -5,12 +5,13 @@ from msgspec import Struct
 from textual import events
 from textual.message import Message
 
-from algorithms import Array, Dataset, Grips, Points
+from algorithms.core import Array, Dataset, DragHandles, Points
+from algorithms.playback.limits import Limits
+from algorithms.playback.viewer import Picture
 from tui.paint.axes import framed
 from tui.paint.canvas import Canvas, fitted, width_of
-from tui.paint.plot import Limits, Plot
+from tui.paint.plot import Plot
 from tui.sections.plots import paint_legend, paint_plot
-from tui.viewer import Picture
 from tui.widgets.raster import RasterView
 
 _NEAR = 2.0  # cells from a row at which the mouse is on it
@@ -208,7 +209,7 @@ class Stage(RasterView):
         """The row that is shown near a place of the plane."""
         return self._row_at(*self._cell(at))
 
-    def grip_near(self, at: tuple[float, float]) -> tuple[Grips, int] | None:
+    def grip_near(self, at: tuple[float, float]) -> tuple[DragHandles, int] | None:
         """What can be dragged near a place of the plane: the mark, and which of its places."""
         for grips in self._grips():
             i = self._nearest(grips.at, *self._cell(at))
@@ -233,8 +234,8 @@ class Stage(RasterView):
         column, row = min(max(x - self._box[0], 0), columns - 1), min(max(y - self._box[1], 0), rows - 1)
         return self._plot.place(column, row)
 
-    def _grips(self) -> list[Grips]:
-        return [] if self._picture is None else [m for m in self._picture.stage.marks if isinstance(m, Grips)]
+    def _grips(self) -> list[DragHandles]:
+        return [] if self._picture is None else [m for m in self._picture.stage.marks if isinstance(m, DragHandles)]
 
     def _show_pencil(self, canvas: Canvas, pencil: Pencil) -> None:
         """The places that can be dragged, the cursor, and the way of what is carried."""

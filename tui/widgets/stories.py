@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from tui.entrants import LETTERS
+from algorithms.playback.compared_run import LETTERS
 from tui.paint.canvas import Canvas, fitted
 from tui.widgets.raster import RasterView
 

@@ -4,10 +4,10 @@ import numpy as np
 from textual import events
 from textual.message import Message
 
-from algorithms import Branch
+from algorithms.playback.player import Player
+from algorithms.timeline.branches import Branch
 from tui.paint.canvas import Canvas
 from tui.paint.ticks import spaced
-from tui.player import Player
 from tui.sections.forks import Forks, Rows, paint_forks, placed
 from tui.widgets.dragging import Dragged
 

@@ -5,9 +5,9 @@ from msgspec import Struct
 from textual import events
 from textual.message import Message
 
-from algorithms import Array
-from tui.alignment import Axis
-from tui.entrants import LETTERS
+from algorithms.core import Array
+from algorithms.playback.alignment import Axis
+from algorithms.playback.compared_run import LETTERS
 from tui.paint.canvas import Canvas, width_of
 from tui.paint.ticks import round_ticks, tick_labels
 from tui.widgets.dragging import Dragged

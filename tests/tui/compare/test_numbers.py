@@ -5,13 +5,13 @@ from typing import Any
 import numpy as np
 
 from algorithms import Dataset, Timeline, find
+from algorithms.playback.compared_run import ComparedRun, common, distinct, kindred, viewers
+from algorithms.playback.viewer import Picture
 from tests.tiny import TINY, Rows
-from tui.entrants import Entrant, common, distinct, kindred, viewers
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK
 from tui.sections.numbers import Number, furthest_apart, numbers, paint_numbers
 from tui.sections.overlay import curves_of, pages
-from tui.viewer import Picture
 
 
 def tiny(**parameters: Any) -> Timeline:
@@ -24,8 +24,8 @@ def pictures(*runs: Timeline, t: int = 4) -> list[Picture]:
     return [v.picture(run.at(t), 40, 12, stage_only=True) for v, run in zip(viewers(runs), runs)]
 
 
-def entrants(*runs: Timeline) -> list[Entrant]:
-    return [Entrant("", run) for run in runs]
+def entrants(*runs: Timeline) -> list[ComparedRun]:
+    return [ComparedRun("", run) for run in runs]
 
 
 def test_what_they_share_is_said_once_and_what_differs_at_each() -> None:
@@ -43,7 +43,7 @@ def test_another_algorithm_is_named_and_with_it_what_both_have() -> None:
 
 
 def test_a_name_that_says_the_difference_is_not_said_twice() -> None:
-    runs = [Entrant("first", tiny()), Entrant("eta 0.3 from here", tiny(eta=0.3))]
+    runs = [ComparedRun("first", tiny()), ComparedRun("eta 0.3 from here", tiny(eta=0.3))]
     assert distinct(runs) == ["first  eta 0.1", "eta 0.3 from here"]
 
 

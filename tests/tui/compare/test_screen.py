@@ -9,13 +9,13 @@ from msgspec.structs import astuple
 from textual.pilot import Pilot
 
 from algorithms import Change, Refused, Timeline, datasets, find, load
+from algorithms.playback.another import against, another
+from algorithms.playback.compared_run import ComparedRun
+from algorithms.playback.loaded_run import LoadedRun
+from algorithms.playback.player import Player
 from tests.tiny import TINY, Rows
 from tests.tui.test_screen import SIZES, text, until
-from tui.another import against, another
 from tui.app import IterscopeApp
-from tui.entrants import Entrant
-from tui.opened import Opened
-from tui.player import Player
 from tui.screens.choose_runs import ChooseRuns
 from tui.screens.compare import CompareScreen
 from tui.screens.stage import StageScreen
@@ -27,12 +27,12 @@ def tiny(**parameters: Any) -> Timeline:
 
 
 def tinies(*others: Timeline, **parameters: Any) -> IterscopeApp:
-    return IterscopeApp(Opened.checked(TINY, Rows(), parameters), against=others)
+    return IterscopeApp(LoadedRun.checked(TINY, Rows(), parameters), against=others)
 
 
 def clusterings() -> IterscopeApp:
     """Two algorithms on the same data."""
-    opened = Opened.checked(find("lloyd"), datasets.recipe("faithful"), {"k": 2})
+    opened = LoadedRun.checked(find("lloyd"), datasets.recipe("faithful"), {"k": 2})
     return IterscopeApp(opened, against=[another(opened, "gaussian_mixture").timeline()])
 
 
@@ -177,7 +177,7 @@ async def test_two_algorithms_on_the_same_data_have_the_same_axes() -> None:
 
 
 async def test_units_are_equal_for_all_when_they_are_for_one() -> None:
-    opened = Opened.checked(find("smo"), datasets.recipe("blobs"), {})
+    opened = LoadedRun.checked(find("smo"), datasets.recipe("blobs"), {})
     app = IterscopeApp(opened, against=[another(opened, "perceptron").timeline()])
     async with app.run_test(size=(160, 48)) as pilot:
         await until(pilot, at(pilot, 0, 0))
@@ -189,7 +189,7 @@ async def test_units_are_equal_for_all_when_they_are_for_one() -> None:
 
 
 async def test_another_plane_is_for_both() -> None:
-    opened = Opened.checked(find("lloyd"), datasets.recipe("iris"), {})
+    opened = LoadedRun.checked(find("lloyd"), datasets.recipe("iris"), {})
     app = IterscopeApp(opened, against=[another(opened, parameters="k=2").timeline()])
     async with app.run_test(size=(160, 48)) as pilot:
         await until(pilot, at(pilot, 0, 0))
@@ -201,7 +201,7 @@ async def test_another_plane_is_for_both() -> None:
 
 
 async def test_the_next_curve_and_the_next_panel() -> None:
-    opened = Opened.usual(find("perceptron"))
+    opened = LoadedRun.usual(find("perceptron"))
     app = IterscopeApp(opened, against=[another(opened, parameters="eta=0.1").timeline()])
     async with app.run_test(size=(160, 48)) as pilot:
         await until(pilot, at(pilot, 0, 0))
@@ -247,8 +247,8 @@ async def test_a_fork_stands_beside_its_parent() -> None:
     parent = tiny(steps=40)
     parent.advance(20)
     fork = parent.fork(10, eta=0.4)
-    async with IterscopeApp(Opened.checked(TINY, Rows(), {})).run_test(size=(160, 48)) as pilot:
-        pilot.app.push_screen(CompareScreen([Entrant("", parent), Entrant("steeper", fork)], 10))
+    async with IterscopeApp(LoadedRun.checked(TINY, Rows(), {})).run_test(size=(160, 48)) as pilot:
+        pilot.app.push_screen(CompareScreen([ComparedRun("", parent), ComparedRun("steeper", fork)], 10))
         await until(pilot, at(pilot, 10, 10))
         f = next(line for line in text(pilot, "#abreast").splitlines() if " f " in line)
         assert "=" in f
@@ -260,7 +260,7 @@ async def test_a_fork_stands_beside_its_parent() -> None:
 
 
 async def test_two_runs_that_there_are_stand_beside_each_other_at_once() -> None:
-    async with IterscopeApp(Opened.checked(TINY, Rows(), {})).run_test(size=(160, 48)) as pilot:
+    async with IterscopeApp(LoadedRun.checked(TINY, Rows(), {})).run_test(size=(160, 48)) as pilot:
         stage = pilot.app.screen
         assert isinstance(stage, StageScreen)
         await pilot.press("right", "right")
@@ -338,7 +338,7 @@ async def choosing(pilot: Pilot[None]) -> None:
 
 
 async def test_a_run_with_other_parameters_is_chosen() -> None:
-    async with IterscopeApp(Opened.checked(TINY, Rows(), {"steps": 9})).run_test(size=(100, 30)) as pilot:
+    async with IterscopeApp(LoadedRun.checked(TINY, Rows(), {"steps": 9})).run_test(size=(100, 30)) as pilot:
         await pilot.press("right", "right")
         await choosing(pilot)
         pilot.app.screen.query_one("#r-parameters").focus()
@@ -352,7 +352,7 @@ async def test_a_run_with_other_parameters_is_chosen() -> None:
 
 
 async def test_another_algorithm_and_other_data_are_chosen() -> None:
-    async with IterscopeApp(Opened.checked(find("lloyd"), datasets.recipe("faithful"), {})).run_test(
+    async with IterscopeApp(LoadedRun.checked(find("lloyd"), datasets.recipe("faithful"), {})).run_test(
         size=(100, 30)
     ) as pilot:
         await choosing(pilot)
@@ -369,7 +369,7 @@ async def test_another_algorithm_and_other_data_are_chosen() -> None:
 
 
 async def test_what_cannot_be_had_is_refused_in_words() -> None:
-    async with IterscopeApp(Opened.checked(find("lloyd"), datasets.recipe("faithful"), {})).run_test(
+    async with IterscopeApp(LoadedRun.checked(find("lloyd"), datasets.recipe("faithful"), {})).run_test(
         size=(100, 30)
     ) as pilot:
         await choosing(pilot)
@@ -386,7 +386,7 @@ async def test_what_cannot_be_had_is_refused_in_words() -> None:
 
 
 def test_a_run_against_takes_along_what_it_knows() -> None:
-    opened = Opened.checked(find("lloyd"), datasets.recipe("faithful"), {"k": 4, "sweeps": 7})
+    opened = LoadedRun.checked(find("lloyd"), datasets.recipe("faithful"), {"k": 4, "sweeps": 7})
     other = against(opened, "gaussian_mixture")
     assert other.parameters == {"k": 4}
     assert other.data is opened.data
@@ -399,14 +399,14 @@ def test_a_run_against_takes_along_what_it_knows() -> None:
 
 @pytest.mark.parametrize("text", ["lloyd:k", "lloyds", "lloyd:k=0", "perceptron", ":colour=3"])
 def test_what_cannot_stand_against_is_refused(text: str) -> None:
-    opened = Opened.checked(find("lloyd"), datasets.recipe("faithful"), {})
+    opened = LoadedRun.checked(find("lloyd"), datasets.recipe("faithful"), {})
     with pytest.raises(Refused):
         against(opened, text)
 
 
 async def test_a_readers_own_generator_stands_beside_another() -> None:
     spec = str(Path(__file__).parents[3] / "demos" / "kmeans_of_a_student.py")
-    own = Opened.checked(load(spec, apart=True), datasets.recipe("iris"), {}, spec)
+    own = LoadedRun.checked(load(spec, apart=True), datasets.recipe("iris"), {}, spec)
     async with IterscopeApp(own, against=[another(own, "lloyd").timeline()]).run_test(size=(160, 48)) as pilot:
         await until(
             pilot, lambda: isinstance(pilot.app.screen, CompareScreen) and "the data" in text(pilot, "#pane-0 Stage")

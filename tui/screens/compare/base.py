@@ -9,19 +9,18 @@ from textual.app import ComposeResult
 from textual.containers import Grid
 from textual.screen import Screen
 
-from algorithms import Array
-from tui.alignment import Axis, BySteps
-from tui.entrants import LETTERS, Entrant, common, distinct, kindred, viewers
+from algorithms.core import Array
+from algorithms.data.text import clean
+from algorithms.playback.alignment import Axis, BySteps
+from algorithms.playback.compare_player import ComparePlayer
+from algorithms.playback.compared_run import LETTERS, ComparedRun, common, distinct, kindred, viewers
+from algorithms.playback.player import Player
+from algorithms.playback.viewer import CurveNow, Picture, Viewer
 from tui.paint.canvas import width_of
-from tui.player import Player
 from tui.screens.compare.keys import KEYS
 from tui.screens.compare.layout import Layout, View, layout
 from tui.screens.compare.telling import course, status, story, whereabouts
-from tui.sections.curves import CurveNow
-from tui.terminal.clean import clean
-from tui.together import Together
-from tui.viewer import Picture, Viewer
-from tui.widgets.abreast import Abreast
+from tui.widgets.chart_and_numbers import ChartAndNumbers
 from tui.widgets.keys import Keys
 from tui.widgets.pane import Heading, Pane
 from tui.widgets.stories import Stories, Story
@@ -59,11 +58,11 @@ class CompareBase(Screen[None]):
         part: which of chart and numbers is shown where there is room for one.
     """
 
-    def __init__(self, entrants: Sequence[Entrant], at: int = 0, pace: int = 2):
+    def __init__(self, entrants: Sequence[ComparedRun], at: int = 0, pace: int = 2):
         super().__init__()
         runs = [entrant.timeline for entrant in entrants]
         self.entrants = tuple(entrants)
-        self.together = Together([Player(run) for run in runs], BySteps(), pace)
+        self.together = ComparePlayer([Player(run) for run in runs], BySteps(), pace)
         self.viewers: list[Viewer] = viewers(runs)
         self.pictures: list[Picture | None] = [None] * len(runs)
         self.hand = 0
@@ -89,7 +88,7 @@ class CompareBase(Screen[None]):
         with Grid(id="stages"):
             for i, entrant in enumerate(self.entrants):
                 yield Pane(i, entrant.timeline.data)
-        yield Abreast(id="abreast")
+        yield ChartAndNumbers(id="abreast")
         yield Stories(id="stories")
         yield Tracks(id="tracks")
         yield Keys(KEYS, id="keys")
@@ -117,7 +116,7 @@ class CompareBase(Screen[None]):
         small = width < LEAST[0] or height < LEAST[1]
         self.set_class(small, "small")
         now, runs = self.layout_now, len(self.entrants)
-        stages, abreast = self.query_one("#stages", Grid), self.query_one(Abreast)
+        stages, abreast = self.query_one("#stages", Grid), self.query_one(ChartAndNumbers)
         stages.styles.grid_size_columns = now.columns
         stages.styles.grid_size_rows = -(-runs // now.columns)
         stages.display = not small and now.lower is not None
@@ -226,7 +225,7 @@ class CompareBase(Screen[None]):
 
     def _show_abreast(self, pictures: list[Picture], axis: Axis) -> None:
         """Chart and numbers; while they play, no more often than they can be read."""
-        abreast, now = self.query_one(Abreast), perf_counter()
+        abreast, now = self.query_one(ChartAndNumbers), perf_counter()
         self._owed = self.together.playing and now - self._abreast_at < _READ
         if abreast.display and not self._owed:
             self._abreast_at = now
@@ -307,7 +306,7 @@ class CompareBase(Screen[None]):
         elif grew and now - self._moved > 0.3:
             self._moved = now
             self.redraw()
-        elif self._owed or self.query_one(Abreast).stale or self._pursues:
+        elif self._owed or self.query_one(ChartAndNumbers).stale or self._pursues:
             self.show_where()
         elif now - self._moved > _STILL and any(p is not None and p.coarse for p in self.pictures):
             self.redraw()

@@ -5,12 +5,12 @@ from typing import Any, ClassVar
 
 from textual.binding import Binding, BindingType
 
-from tui.entrants import LETTERS
+from algorithms.playback.compared_run import LETTERS
 from tui.screens.choose_plane import ChoosePlane
 from tui.screens.compare.base import VIEWS, CompareBase
 from tui.screens.compare.layout import View
 from tui.screens.zooming import ZOOMING
-from tui.widgets.abreast import Abreast
+from tui.widgets.chart_and_numbers import ChartAndNumbers
 from tui.widgets.pane import Pane
 from tui.widgets.tabs import Tabs
 
@@ -40,7 +40,7 @@ class Looking(CompareBase):
         self.show_where()
 
     def action_curve(self) -> None:
-        self.query_one(Abreast).next_curve()
+        self.query_one(ChartAndNumbers).next_curve()
 
     def action_part(self) -> None:
         """The other of chart and numbers; where there is room for one thing, the next one."""

@@ -5,12 +5,12 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from algorithms import Refused
-from tui.alignment import Alignment, ByIterations, BySteps, ByTime
+from algorithms.core import Refused
+from algorithms.data.text import clean
+from algorithms.playback.alignment import Alignment, ByIterations, BySteps, ByTime
 from tui.screens.compare.base import CompareBase
 from tui.screens.go_to import GoTo
-from tui.terminal.clean import clean
-from tui.widgets.abreast import Abreast
+from tui.widgets.chart_and_numbers import ChartAndNumbers
 from tui.widgets.tracks import Tracks
 
 
@@ -91,7 +91,7 @@ class Moving(CompareBase):
         self.together.seek(message.along)
         self.act()
 
-    def on_abreast_sought(self, message: Abreast.Sought) -> None:
+    def on_abreast_sought(self, message: ChartAndNumbers.Sought) -> None:
         self.together.seek(message.along)
         self.act()
 

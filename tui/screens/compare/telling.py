@@ -1,8 +1,8 @@
 """What is said of several runs: where each is, what happened in it, and where all of them are."""
 
-from tui.entrants import LETTERS
-from tui.together import Lane, Together
-from tui.viewer import Picture, at_the_end
+from algorithms.playback.compare_player import ComparePlayer, Lane
+from algorithms.playback.compared_run import LETTERS
+from algorithms.playback.viewer import Picture, at_the_end
 from tui.widgets.stories import Story
 from tui.widgets.tracks import Course
 
@@ -31,7 +31,7 @@ def story(i: int, lane: Lane, picture: Picture) -> Story:
     return Story(i, picture.frame.state.phase, words, wrong)
 
 
-def status(together: Together) -> str:
+def status(together: ComparePlayer) -> str:
     """ "▶ 4 steps/s   aligned by step   step 9"; what is being worked at, while something is."""
     alignment = together.alignment
     where = alignment.words(together.place)
@@ -44,7 +44,7 @@ def status(together: Together) -> str:
     return f"{mark} {alignment.pace(together.speed)}   aligned by {alignment.name}   {where}"
 
 
-def course(together: Together, lane: Lane) -> Course:
+def course(together: ComparePlayer, lane: Lane) -> Course:
     """How far a run has come along the common axis; no thread may be at work on it."""
     alignment, run = together.alignment, lane.run
     here, known = alignment.key(run, lane.player.t), alignment.key(run, run.last)

@@ -11,13 +11,15 @@ from textual.containers import Horizontal
 from textual.screen import Screen
 from textual.timer import Timer
 
-from algorithms import Branch, Branches, Dataset, Recorded
-from tui.opened import Opened, data_words
-from tui.player import Player
+from algorithms.core import Dataset
+from algorithms.data.text import clean
+from algorithms.playback.loaded_run import LoadedRun, data_words
+from algorithms.playback.player import Player
+from algorithms.playback.viewer import Picture, Viewer, at_the_end
+from algorithms.saving.runlog import LoggedRun
+from algorithms.timeline.branches import Branch, Branches
 from tui.screens.stage.keys import CHANGES, FORKS, KEYS, keys_for
 from tui.sections.forks import Forks, rows_of
-from tui.terminal.clean import clean
-from tui.viewer import Picture, Viewer, at_the_end
 from tui.widgets.header import Header
 from tui.widgets.keys import Keys
 from tui.widgets.narration import Narration
@@ -54,7 +56,7 @@ class StageBase(Screen[None]):
         picture: what is shown, None before the first.
     """
 
-    def __init__(self, opened: Opened, at: int = 0, player: Player | None = None):
+    def __init__(self, opened: LoadedRun, at: int = 0, player: Player | None = None):
         super().__init__()
         self._source_rows: int | None = None
         self._busy = False
@@ -65,7 +67,7 @@ class StageBase(Screen[None]):
         self.picture: Picture | None = None
         self.begin(opened, at, player=player)
 
-    def begin(self, opened: Opened, at: int = 0, speed: int = 2, player: Player | None = None) -> None:
+    def begin(self, opened: LoadedRun, at: int = 0, speed: int = 2, player: Player | None = None) -> None:
         """A run from its start, whose player may have been made beforehand."""
         player = player or Player(opened.timeline(), speed)
         self.branches = Branches(player.timeline)
@@ -79,7 +81,7 @@ class StageBase(Screen[None]):
             self.player.seek(at)
             if not self.player.slow:
                 self.player.work(0.5)
-        elif isinstance(opened.algorithm, Recorded) and not opened.algorithm.ended:
+        elif isinstance(opened.algorithm, LoggedRun) and not opened.algorithm.ended:
             self.player.follow()
 
     # The run in hand
@@ -96,7 +98,7 @@ class StageBase(Screen[None]):
         return self._players[branch]
 
     @property
-    def in_hand(self) -> Opened:
+    def in_hand(self) -> LoadedRun:
         """What was opened, with the parameters that the run in hand has now."""
         changed = {name: value for b in self.branch.path for name, value in b.change.parameters.items()}
         return replace(self.opened, parameters=self.opened.parameters | changed)
@@ -182,7 +184,7 @@ class StageBase(Screen[None]):
             wrong = wrong or stopped.failed
         meaning = self.opened.algorithm.phases.get(phase, "")
         if stopped is not None and stopped.failed and picture.frame.t == self.player.timeline.last:
-            mine = self.opened.spec and not isinstance(self.opened.algorithm, Recorded)
+            mine = self.opened.spec and not isinstance(self.opened.algorithm, LoggedRun)
             meaning = "the steps up to this one stay" + ("; ctrl+r loads the edited file again" if mine else "")
         troubles = self.player.timeline.troubles
         if troubles:
@@ -201,7 +203,7 @@ class StageBase(Screen[None]):
 
     def key_line(self) -> tuple[tuple[str, str, str], ...]:
         """What the bottom line shows."""
-        recorded, resumes = isinstance(self.opened.algorithm, Recorded), self.branch.timeline.resumes
+        recorded, resumes = isinstance(self.opened.algorithm, LoggedRun), self.branch.timeline.resumes
         vain = CHANGES if recorded else FORKS if not resumes else ()
         return tuple(key for key in keys_for(len(self.branches.all) > 1) if key[2] not in vain)
 
@@ -317,7 +319,7 @@ class StageBase(Screen[None]):
 
     def is_recording(self) -> bool:
         """Whether what is shown was recorded; then it is said that nothing in it can be changed."""
-        recorded = isinstance(self.opened.algorithm, Recorded)
+        recorded = isinstance(self.opened.algorithm, LoggedRun)
         if recorded:
             self.tell("a recording is what it is: nothing in it can be changed, and it is in its file already")
         return recorded

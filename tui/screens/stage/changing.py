@@ -4,9 +4,9 @@ from typing import Any, ClassVar
 
 from textual.binding import Binding, BindingType
 
-from algorithms import Branch, Change
+from algorithms.data.text import clean
+from algorithms.timeline.branches import Branch, Change
 from tui.screens.stage.forking import Forking
-from tui.terminal.clean import clean
 
 
 class Changing(Forking):
@@ -61,8 +61,8 @@ class Changing(Forking):
         self._growing, self._before = made, before
         self._select(made, made.begin)
         self._forget_deleted()
-        if made.timeline.afresh:
-            words = f"{words}; {clean(made.timeline.afresh).rstrip('.')}"
+        if made.timeline.from_start:
+            words = f"{words}; {clean(made.timeline.from_start).rstrip('.')}"
         elif made.begin != t:
             words = f"{words}, from step {made.begin:,}, the last sound place"
         self.tell(f"{words}; u undoes it, tab is the other run")

@@ -6,12 +6,12 @@ from typing import ClassVar
 from msgspec.structs import replace
 from textual.binding import Binding, BindingType
 
-from algorithms import Timeline
-from tui.entrants import Entrant
+from algorithms.data.text import clean
+from algorithms.playback.compared_run import ComparedRun
+from algorithms.timeline import Timeline
 from tui.screens.choose_runs import ChooseRuns
 from tui.screens.compare import CompareScreen
 from tui.screens.stage.base import StageBase
-from tui.terminal.clean import clean
 
 
 class Comparing(StageBase):
@@ -40,21 +40,21 @@ class Comparing(StageBase):
         self.player.cancel()
         self._show_progress()
 
-    def _entrants(self) -> list[Entrant]:
+    def _entrants(self) -> list[ComparedRun]:
         """The runs there are, the one in hand first."""
         runs = sorted(self.branches.all, key=lambda branch: branch is not self.branch)
-        return [Entrant(clean(branch.name) if len(runs) > 1 else "", branch.timeline) for branch in runs]
+        return [ComparedRun(clean(branch.name) if len(runs) > 1 else "", branch.timeline) for branch in runs]
 
-    def _compare(self, entrants: Sequence[Entrant] | None) -> None:
+    def _compare(self, entrants: Sequence[ComparedRun] | None) -> None:
         if entrants:
             self.when_free(lambda: self._open(entrants))
 
-    def _open(self, entrants: Sequence[Entrant]) -> None:
+    def _open(self, entrants: Sequence[ComparedRun]) -> None:
         self.app.push_screen(CompareScreen(entrants, self.player.t, self.player.pace), self._compared)
 
     def compare_with(self, others: Sequence[Timeline]) -> None:
         """The run in hand beside others."""
-        self._compare([*self._entrants()[:1], *(Entrant("", run) for run in others)])
+        self._compare([*self._entrants()[:1], *(ComparedRun("", run) for run in others)])
 
     def _compared(self, _nothing: None) -> None:
         """The run may have gone on meanwhile."""

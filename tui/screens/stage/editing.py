@@ -8,11 +8,13 @@ from msgspec import Struct
 from textual import events
 from textual.binding import Binding, BindingType
 
-from algorithms import Array, Change, Edit, Flat, Grips, Remove, State
-from tui import drawing
+from algorithms.core import Array, DragHandles, Edit, Remove, State
+from algorithms.core.resolve import ResolvedPanel
+from algorithms.data.text import clean
+from algorithms.playback import drawing
+from algorithms.playback.viewer import Picture
+from algorithms.timeline.branches import Change
 from tui.screens.stage.changing import Changing
-from tui.terminal.clean import clean
-from tui.viewer import Picture
 from tui.widgets.header import Header
 from tui.widgets.stage import Pencil, Stage
 
@@ -246,7 +248,7 @@ class Editing(Changing):
 
     # Changes
 
-    def _drag(self, grips: Grips, i: int, to: Array) -> None:
+    def _drag(self, grips: DragHandles, i: int, to: Array) -> None:
         state = self.player.frame.state
         try:
             moved = grips.moved(state, i, to)
@@ -316,7 +318,7 @@ class Editing(Changing):
         """What a person should be told of where a new row lies that the plane does not show."""
         return "" if self.viewer.plane.whole else " on the plane: what it does not show is as at its middle"
 
-    def _edit(self, make: Callable[[Flat], tuple[Edit, ...]], words: str) -> None:
+    def _edit(self, make: Callable[[ResolvedPanel], tuple[Edit, ...]], words: str) -> None:
         if self.picture is None:
             return
         try:
@@ -331,7 +333,7 @@ def _pair(at: Array) -> tuple[float, float]:
     return float(at[0]), float(at[1])
 
 
-def _words_of(flat: Flat, at: tuple[float, float]) -> str:
+def _words_of(flat: ResolvedPanel, at: tuple[float, float]) -> str:
     """A place in the units of the axes, with their names where these are short."""
     axes = [(axis, axis.offset + axis.unit * c) for axis, c in zip((flat.across, flat.up), at) if axis.name]
     named = ", ".join(f"{axis.name} {value:.4g}" for axis, value in axes)

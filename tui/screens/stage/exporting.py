@@ -6,15 +6,18 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from algorithms import Frame, Refused, export_numbers, export_state, written_in_parts, written_whole
+from algorithms.core import Refused
+from algorithms.data.text import clean
+from algorithms.playback.loaded_run import data_words
+from algorithms.saving.export import export_numbers, export_state
+from algorithms.saving.files import written_in_parts, written_whole
+from algorithms.timeline import Frame
 from tui.export.animation import Frames, cast, gif
 from tui.export.cells import Cells, shown
 from tui.export.svg import svg
-from tui.opened import data_words
 from tui.paint.palette import DARK, LIGHT
 from tui.screens.export import ExportAsked, ExportDialog, Writing
 from tui.screens.stage.base import StageBase
-from tui.terminal.clean import clean
 from tui.widgets.stage import Stage
 
 _PART = 0.02  # seconds of replaying at a time

@@ -5,11 +5,12 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from algorithms import Branch, Change, Refused
+from algorithms.core import Refused
+from algorithms.data.text import clean
+from algorithms.timeline.branches import Branch, Change
 from tui.screens.fork import Fork
 from tui.screens.runs import Runs
 from tui.screens.stage.base import StageBase
-from tui.terminal.clean import clean
 from tui.widgets.track import Track
 
 
@@ -68,8 +69,8 @@ class Forking(StageBase):
         """Take a fork in hand and tell where it begins."""
         self._select(made, made.begin)
         where = f"forked at step {made.begin:,}"
-        if made.timeline.afresh:
-            where = clean(made.timeline.afresh).rstrip(".")
+        if made.timeline.from_start:
+            where = clean(made.timeline.from_start).rstrip(".")
         elif made.begin != at:
             where += f", the last sound place before step {at:,}"
         self.tell(f"{where}; tab goes to the other run")

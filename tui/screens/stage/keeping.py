@@ -6,12 +6,14 @@ from typing import Any, ClassVar
 
 from textual.binding import Binding, BindingType
 
-from algorithms import Branch, Branches, Opening, Refused, default_name, saved, write_session
-from tui.player import SPEEDS, Player
+from algorithms.core import Refused
+from algorithms.data.text import clean
+from algorithms.playback.player import SPEEDS, Player
+from algorithms.saving.session import Opening, default_name, saved, write_session
+from algorithms.timeline.branches import Branch, Branches
 from tui.screens.breakpoints import Stop
 from tui.screens.session import Leave, OpenSession, SaveSession
 from tui.screens.stage.base import StageBase
-from tui.terminal.clean import clean
 from tui.widgets.side import Side
 
 

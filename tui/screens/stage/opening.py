@@ -4,14 +4,14 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from algorithms import Refused
-from tui.opened import Opened
-from tui.player import Player
+from algorithms.core import Refused
+from algorithms.data.text import clean
+from algorithms.playback.loaded_run import LoadedRun
+from algorithms.playback.player import Player
 from tui.screens.asking import Asked
 from tui.screens.choose_data import ChooseData
 from tui.screens.parameters import EditParameters
 from tui.screens.stage.base import StageBase
-from tui.terminal.clean import clean
 from tui.widgets.side import Side
 
 
@@ -42,7 +42,7 @@ class Opening(StageBase):
         if opened is not None:
             self.unless_forks(lambda: self._start_over(opened))
 
-    def _start_over(self, opened: Opened) -> None:
+    def _start_over(self, opened: LoadedRun) -> None:
         """Begin it, in a thread where its first state may take long."""
         if opened.algorithm.apart:
             self.tell("starting it")
@@ -55,7 +55,7 @@ class Opening(StageBase):
             return
         self._shown_anew()
 
-    def _start(self, opened: Opened) -> None:
+    def _start(self, opened: LoadedRun) -> None:
         """In a thread: begin a run that may take long to."""
         try:
             player = Player(opened.timeline(), self.player.pace)
@@ -64,7 +64,7 @@ class Opening(StageBase):
             return
         self.app.call_from_thread(self._started, opened, player)
 
-    def _started(self, opened: Opened, player: Player) -> None:
+    def _started(self, opened: LoadedRun, player: Player) -> None:
         self.begin(opened, player=player)
         self._shown_anew()
 
@@ -94,7 +94,7 @@ class Opening(StageBase):
             return
         self.app.call_from_thread(self._loaded_again, opened, player)
 
-    def _loaded_again(self, opened: Opened, player: Player) -> None:
+    def _loaded_again(self, opened: LoadedRun, player: Player) -> None:
         at, had = self.player.t, self.player.playing
         self.begin(opened, at, player=player)
         self.player.play(had)

@@ -4,14 +4,18 @@ from typing import Any, ClassVar
 
 from textual.binding import Binding, BindingType
 
-from algorithms import Branch, Comparison, Refused, conditions, differences
-from tui.player import Goal
+from algorithms.core import Refused
+from algorithms.data.text import clean
+from algorithms.playback.player import Goal
+from algorithms.playback.watch import Watch
+from algorithms.timeline import conditions
+from algorithms.timeline.branches import Branch
+from algorithms.timeline.differences import differences
+from algorithms.timeline.divergence import Comparison
 from tui.screens.breakpoints import Breakpoints, Stop
 from tui.screens.last_change import LastChange
 from tui.screens.other_run import OtherRun
 from tui.screens.stage.base import StageBase
-from tui.terminal.clean import clean
-from tui.watch import Watch
 from tui.widgets.side import Side
 
 _NAME = 32  # characters of a condition in the header

@@ -1,0 +1,68 @@
+"""The catalogue, and one algorithm, as text."""
+
+import shutil
+from collections.abc import Iterator
+from textwrap import indent, wrap
+
+from algorithms.cli.arguments import flags_of
+from algorithms.core.algorithm import Algorithm
+from algorithms.core.catalogue import families, find
+from algorithms.data.recipe import Recipe
+
+_SPEAKS_OF = {"state": "of each state", "step": "of each step", "run": "of the whole run"}
+
+
+def catalogue() -> Iterator[str]:
+    """A line a family, and below it one an algorithm."""
+    grouped = families()
+    width = max((len(name) for members in grouped.values() for name in members), default=0)
+    for family, members in grouped.items():
+        yield family
+        for name in members:
+            yield f"  {name:{width}}  {find(name).summary}"
+
+
+def algorithm_text(algorithm: Algorithm) -> Iterator[str]:
+    """What there is to know of an algorithm before it runs."""
+    width = min(shutil.get_terminal_size().columns, 100)
+
+    def section(title: str, rows: list[tuple[str, str]]) -> Iterator[str]:
+        if rows:
+            yield ""
+            yield title
+            left = max(len(name) for name, _ in rows)
+            margin = left + 4 if left else 2
+            for name, text in rows:
+                first, *rest = wrap(text, max(width - margin, 20)) or [""]
+                yield f"  {name:{left}}".ljust(margin) + first
+                yield from (" " * margin + line for line in rest)
+
+    yield f"{algorithm.title}  ({algorithm.family}.{algorithm.name})"
+    yield from wrap(algorithm.summary, width)
+    if algorithm.rule:
+        yield ""
+        yield indent(algorithm.rule.strip("\n"), "  ")
+    yield from section("parameters", _parameters(algorithm))
+    yield from section("phases", list(algorithm.phases.items()))
+    yield from section("events", [(event.name, "") for event in algorithm.events])
+    yield from section("curves", [(curve.name, curve.formula) for curve in algorithm.curves])
+    yield from section(
+        "theorems",
+        [
+            (f"T{i}", f"{theorem.statement}  [{theorem.source}; {_SPEAKS_OF[theorem.about]}]")
+            for i, theorem in enumerate(algorithm.theorems, 1)
+        ],
+    )
+    yield from section("starts with", [("", flags_of(s)) for s in algorithm.datasets if isinstance(s, Recipe)])
+    yield from section("references", [("", reference) for reference in algorithm.references])
+
+
+def _parameters(algorithm: Algorithm) -> list[tuple[str, str]]:
+    left = max((len(p.name) for p in algorithm.parameters), default=0)
+    return [
+        (
+            f"{p.name:{left}} = {p.default}",
+            f"{p.help} ({p.bounds})" + (", for the whole run" if p.start_only else ""),
+        )
+        for p in algorithm.parameters
+    ]

@@ -1,0 +1,36 @@
+"""A session replayed without a screen: a line a branch, with the first step that is not as it was saved."""
+
+import sys
+from collections.abc import Iterator
+
+from algorithms.core.algorithm import Algorithm
+from algorithms.data.text import printable
+from algorithms.saving.session import Opening
+
+_INSTEAD = "python -m algorithms replay {file} {spec}"
+
+
+class Replay:
+    """A session file, replayed to its end.
+
+    Attributes:
+        differs: whether a state is not as it was saved.
+    """
+
+    def __init__(self, path: str, algorithm: Algorithm | None):
+        self._opening = Opening(path, algorithm, instead=_INSTEAD)
+        self.differs = False
+
+    def lines(self) -> Iterator[str]:
+        """Replay, then a line a branch."""
+        opening = self._opening
+        opening.work()
+        first = {found.branch: found.words for found in opening.differences}
+        self.differs = bool(first)
+        for saved in opening.session.branches:
+            run = opening.branch(saved.name).timeline
+            steps = f"steps {run.begin} to {run.last}"
+            words = first.get(saved.name) or f"as it was saved, at {opening.compared[saved.name]} steps noted"
+            yield printable(f"{saved.name}: {steps}: {words}")
+        if self.differs and opening.moved:
+            print(printable(f"It was saved with {opening.moved}."), file=sys.stderr)

@@ -1,6 +1,0 @@
-"""A run in files that other programs read: the numbers of its steps, and single states."""
-
-from algorithms.export.numbers import export_numbers
-from algorithms.export.state import export_state
-
-__all__ = ["export_numbers", "export_state"]

@@ -1,0 +1,1 @@
+"""The algorithms, a folder a family."""

@@ -1,0 +1,1 @@
+from algorithms.families.boosting.adaboost.algorithm import ALGORITHM as ALGORITHM

@@ -1,0 +1,1 @@
+from algorithms.families.clustering.lloyd.algorithm import ALGORITHM as ALGORITHM

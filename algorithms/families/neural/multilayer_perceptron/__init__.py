@@ -1,0 +1,1 @@
+from algorithms.families.neural.multilayer_perceptron.algorithm import ALGORITHM as ALGORITHM

@@ -1,0 +1,1 @@
+from algorithms.families.reduction.pca.algorithm import ALGORITHM as ALGORITHM

@@ -1,0 +1,391 @@
+"""PCA by deflation: find the direction along which the rows vary most, take it out of the data, and again.
+
+With the rows centred, x_i <- x_i - x̄, and C = 1/n Σ x_i x_iᵀ, each component is found by power iteration
+
+    w <- C w / ‖C w‖         from a random direction, until w turns by no more than tol
+
+and then taken out of every row, x_i <- x_i - (x_i·w) w, so that C has no variance along it any more.
+
+The Rayleigh quotient ρ = w·Cw is the variance of the rows along w. Power iteration never lowers it, because C is
+positive semi-definite. At every step the eigenvalue λ of the symmetric C that is nearest to ρ lies within
+r = ‖Cw - ρw‖ of it, and within r²/δ if the next one is δ away. For orthonormal w_1, ..., w_k Pythagoras gives, row by
+row, ‖x‖² = Σ_j (x·w_j)² + ‖what is left of x‖², so captured and residual variance make the total; and no k directions
+capture more than the k greatest eigenvalues of C (Fan).
+
+Components come with the sign of their start: w_0·w >= 0, and C, being positive semi-definite, never turns w by more
+than a right angle. Without centring C is the mean of x xᵀ about the origin, all of this holds for it, and the first
+component is drawn to where the mean lies. To keep k components of n rows takes k (d + n) numbers in place of d n, and
+d more for the mean.
+
+References: Pearson (1901), Philosophical Magazine 2(11); Hotelling (1933), J. of Educational Psychology 24 (power
+iteration and deflation); Fan (1949), Proceedings of the National Academy of Sciences 35; Kato (1949), J. of the
+Physical Society of Japan 4 (r²/δ); Parlett (1998), The Symmetric Eigenvalue Problem, chapters 4 and 10.
+"""
+
+from functools import lru_cache
+from typing import Annotated
+
+import numpy as np
+
+from algorithms.core import (
+    Algorithm,
+    Array,
+    Curve,
+    Dataset,
+    DoesNotApply,
+    Meta,
+    Needs,
+    Problem,
+    Run,
+    Scene,
+    Sides,
+    State,
+    Theorem,
+)
+from algorithms.core.theorem import Answer
+from algorithms.data import cloud, digits, faithful, iris
+from algorithms.families.reduction.pca import pictures
+from algorithms.toolbox.blocks import row_blocks
+from algorithms.toolbox.sizes import out_of_range
+
+NOTHING = 1e-20  # of the variance: less than this is what rounding leaves, and the rows lie in the space found
+ENOUGH = 0.95  # of the variance, by the rule of thumb
+_LARGEST = 1e70  # beyond it and below its inverse, squares of products would overflow or vanish
+
+
+class PCAState(State, frozen=True, kw_only=True):
+    components: Array  # (c, d) those found, orthonormal rows
+    w: Array  # (d,) the unit direction in hand
+    turn: float = np.inf  # the angle by which the last iteration turned it, in radians
+    turns: int = 0  # iterations on this component so far
+
+
+def pca(
+    data: Dataset,
+    state: PCAState | None = None,
+    *,
+    k: Annotated[int, Meta(ge=1, le=100, description="components to find, as many as there are features at most")] = 2,
+    centre: Annotated[bool, Meta(description="take the mean off the rows first")] = True,
+    tol: Annotated[float, Meta(ge=0, le=1, description="a turn this small, in radians, ends the iteration")] = 1e-6,
+    turns: Annotated[int, Meta(ge=1, le=100_000, description="iterations for one component at most")] = 1000,
+    seed: Annotated[int, Meta(ge=0, le=2**32 - 1, description="of the directions to start from")] = 0,
+) -> Run[PCAState]:
+    Z = root(data, centre)  # C = ZᵀZ
+    if state is None:
+        nothing = np.empty((0, data.d))
+        state = PCAState(components=nothing, w=first_direction(nothing, seed))
+        yield state
+    left = deflated(Z, state.components)
+    while True:
+        while state.phase != "found" and state.turn > tol and state.turns < turns:
+            w = turned(left, state.w, state.components)
+            state = state.after("iterate", w=w, turn=angle(w, state.w), turns=state.turns + 1)
+            yield state
+        if state.phase != "found":
+            state = state.after("found", components=np.vstack([state.components, state.w]))
+            yield state
+        found = len(state.components)
+        if found >= min(k, data.d):
+            return f"{found} components found" if found > 1 else "1 component found"
+        left = deflated(Z, state.components)
+        if variance(left) <= NOTHING * variance(Z):
+            return f"nothing is left: the rows lie in a space of {found} dimension{'s' * (found > 1)}"
+        w = first_direction(state.components, seed)
+        state = state.after("deflate", iteration=found, w=w, turn=np.inf, turns=0)
+        yield state
+
+
+def adapt(before: Problem, after: Problem, state: PCAState, rows: Array) -> PCAState:
+    """The directions stay, and the one in hand has to settle anew."""
+    return state if after.data is before.data else state.replaced(turn=np.inf)
+
+
+def turned_by_hand(state: PCAState, to: Array) -> PCAState:
+    """w along `to`, (d,) from where directions start, across the components found; as it is where nothing is left."""
+    across = to - state.components.T @ (state.components @ to)
+    length = float(np.linalg.norm(across))
+    return state.replaced(w=across / length, turn=np.inf) if length > 0 else state
+
+
+@lru_cache(maxsize=2)
+def root(data: Dataset, centre: bool) -> Array:
+    """(m, d) Z with ZᵀZ = C: the rows over √n, or of more rows than features the triangle of their QR factors over √n.
+
+    For X = QZ has XᵀX = ZᵀZ, and what takes a direction out of the rows of X takes it out of those of Z.
+    """
+    X, n, d = data.X, data.n, data.d
+    start = origin(data, centre)
+    if n > d:
+        triangles = [np.linalg.qr(X[rows] - start, mode="r") for rows in row_blocks(n, d, least=4 * d)]
+        Z = np.asarray(np.linalg.qr(np.concatenate(triangles), mode="r")) / np.sqrt(n)
+    else:
+        Z = (X - start) / np.sqrt(n)
+    Z.setflags(write=False)
+    return np.asarray(Z)
+
+
+def origin(data: Dataset, centre: bool) -> Array:
+    """(d,) what directions start from: the mean, or 0 without centring."""
+    return np.asarray(data.X.mean(axis=0)) if centre else np.zeros(data.d)
+
+
+def first_direction(components: Array, seed: int) -> Array:
+    """A random direction orthogonal to the components, (d,)."""
+    found, d = components.shape
+    g = np.random.default_rng((seed, found)).standard_normal(d)
+    across = g - components.T @ (components @ g)
+    return np.asarray(across / np.linalg.norm(across))
+
+
+def turned(Z: Array, w: Array, components: Array) -> Array:
+    """C w at length 1; w itself where nothing varies along it.
+
+    It is made orthogonal to the components once more: rounding leaves a trace of them in Z, which would grow.
+    """
+    v = Z.T @ (Z @ w)
+    v -= components.T @ (components @ v)
+    length = float(np.linalg.norm(v))
+    return np.asarray(v / length) if length > 0 else w
+
+
+def angle(a: Array, b: Array) -> float:
+    """Between unit vectors, in radians; exact for small angles too."""
+    return 2.0 * float(np.arcsin(min(float(np.linalg.norm(a - b)) / 2.0, 1.0)))
+
+
+def deflated(Z: Array, components: Array) -> Array:
+    """Z with each component taken out of every row: z <- z - (z·w) w."""
+    for w in components:
+        Z = Z - np.outer(Z @ w, w)
+    return Z
+
+
+def variance(Z: Array) -> float:
+    """The trace of C = ZᵀZ."""
+    return float(np.einsum("ij,ij->", Z, Z))
+
+
+def problem_origin(problem: Problem) -> Array:
+    return origin(problem.data, problem.parameters.centre)
+
+
+def problem_root(problem: Problem) -> Array:
+    return root(problem.data, problem.parameters.centre)
+
+
+def directions(state: PCAState) -> Array:
+    """The components found, and the direction in hand where it is not one of them: (c, d) or (c + 1, d)."""
+    return state.components if state.phase == "found" else np.vstack([state.components, state.w])
+
+
+def rayleigh(problem: Problem, state: PCAState) -> float:
+    """ρ = w·Cw; w is orthogonal to the components, so it is the same whether or not they have been taken out."""
+    along = problem_root(problem) @ state.w
+    return float(along @ along)
+
+
+def residual(problem: Problem, state: PCAState) -> float:
+    """‖Cw - ρw‖."""
+    Z = problem_root(problem)
+    along = Z @ state.w
+    return float(np.linalg.norm(Z.T @ along - (along @ along) * state.w))
+
+
+def captured(problem: Problem, state: PCAState) -> Array:
+    """The variance along each direction, the one in hand included: w_j·C w_j."""
+    along = problem_root(problem) @ directions(state).T
+    return np.asarray(np.einsum("ij,ij->j", along, along))
+
+
+def eigenvalues(problem: Problem) -> Array:
+    """(d,) those of C by `eigh`, the greatest first; where d > n those of the n by n matrix of products, then zeros."""
+    X, n, d = problem.data.X, problem.data.n, problem.data.d
+    start = problem.once(problem_origin)
+    if d <= n:
+        products = np.zeros((d, d))
+        for rows in row_blocks(n, d):
+            away = X[rows] - start
+            products += away.T @ away
+    else:
+        products = (X - start) @ (X - start).T
+    values = np.zeros(d)
+    values[: len(products)] = np.maximum(np.linalg.eigvalsh(products)[::-1] / n, 0.0)
+    return values
+
+
+def total(problem: Problem) -> float:
+    """The mean of ‖x‖² over the rows, centred if so asked: the variance there is to capture."""
+    X = problem.data.X
+    return float((X.var(axis=0) if problem.parameters.centre else np.mean(X**2, axis=0)).sum())
+
+
+def needed(problem: Problem) -> int:
+    """How many components it takes to capture 95% of the variance."""
+    shares = problem.once(eigenvalues).cumsum() / problem.once(eigenvalues).sum()
+    return int(np.searchsorted(shares, ENOUGH * (1 - 1e-12)) + 1)
+
+
+def share_captured(problem: Problem, state: PCAState) -> float:
+    return float(problem.of(captured, state).sum()) / problem.once(total)
+
+
+def exact(problem: Problem, state: PCAState) -> float:
+    """The eigenvalue that the direction in hand is to find."""
+    return float(problem.once(eigenvalues)[len(directions(state)) - 1])
+
+
+def residual_curve(problem: Problem, state: PCAState) -> float:
+    """NaN where it is 0, which has no logarithm."""
+    return problem.of(residual, state) or np.nan
+
+
+def rounding(problem: Problem) -> float:
+    """What double precision leaves undecided in an eigenvalue of C: a few units in the last place of the greatest."""
+    return 1e-13 * float(problem.once(eigenvalues)[0])
+
+
+def quotient_never_falls(problem: Problem, before: PCAState, after: PCAState) -> Answer:
+    if after.phase == "deflate":
+        return DoesNotApply("another component begins")
+    was, now = problem.of(rayleigh, before), problem.of(rayleigh, after)
+    return Sides(("ρ before", was), ("ρ", now), slack=rounding(problem))
+
+
+def eigenvalue_near(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
+    """With δ the distance from ρ to the next eigenvalue, r²/δ is the closer bound as soon as r < δ."""
+    apart = np.abs(problem.once(eigenvalues) - problem.of(rayleigh, after))
+    r, nearest = problem.of(residual, after), int(apart.argmin())
+    gap = float(np.delete(apart, nearest).min(initial=np.inf))
+    closer = (("r²/δ", r * (r / gap)),) if r < gap else ()
+    return Sides((f"|ρ - λ{nearest + 1}|", apart[nearest]), *closer, ("r", r), slack=rounding(problem))
+
+
+def no_more_than_eigh(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
+    mine = problem.of(captured, after)
+    return Sides((f"Σρ of {len(mine)}", mine.sum()), ("Σλ by eigh", problem.once(eigenvalues)[: len(mine)].sum()))
+
+
+def captured_and_left(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
+    left = variance(deflated(problem_root(problem), directions(after)))
+    parts = float(problem.of(captured, after).sum()) + left
+    return Sides(("captured + left", parts), ("total", problem.once(total)), relation="==")
+
+
+def orthonormal(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
+    W = directions(after)
+    # Each of the c² products of unit vectors may be off by a few units in the last place.
+    return Sides(
+        ("‖WWᵀ - I‖", float(np.linalg.norm(W @ W.T - np.eye(len(W))))), ("0", 0.0), relation="==", slack=1e-12 * len(W)
+    )
+
+
+def validate(problem: Problem) -> str | None:
+    data, centre = problem.data, problem.parameters.centre
+    extreme = out_of_range(data, _LARGEST, held_out=False)
+    if extreme:
+        return extreme
+    if not (np.ptp(data.X, axis=0).any() if centre else data.X.any()):
+        return f"the rows of {data.name} are all {'equal' if centre else 'zero'}: there is no direction to find."
+    return None
+
+
+def scene(problem: Problem, before: PCAState | None, after: PCAState) -> Scene:
+    data, middle = problem.data, problem.once(problem_origin)
+    variances, values = problem.of(captured, after), problem.once(eigenvalues)
+    taken_out = directions(after)[:-1]
+    sum_total = problem.once(total)
+
+    def way(earlier: State) -> Array:
+        assert isinstance(earlier, PCAState)
+        if len(directions(earlier)) != len(variances):
+            return np.empty((0, data.d))
+        return pictures.head(middle, earlier.w, rayleigh(problem, earlier) ** 0.5)
+
+    def drag(earlier: PCAState, _: int, to: Array) -> PCAState:
+        return turned_by_hand(earlier, to - middle)
+
+    return Scene(
+        (
+            pictures.stage(data, middle, taken_out, after.w, np.sqrt(variances), way, drag),
+            *pictures.picture(data, after.w, len(variances)),
+            pictures.spectrum(variances / sum_total, values / sum_total, problem.once(needed)),
+            pictures.table(variances, sum_total, values, after.phase != "found"),
+            pictures.storage(data.n, data.d, len(variances), problem.parameters.centre, problem.once(needed)),
+        )
+    )
+
+
+def explain(problem: Problem, before: PCAState | None, after: PCAState) -> str:
+    which, quotient = len(directions(after)), problem.of(rayleigh, after)
+    share = quotient / problem.once(total)
+    if after.phase in ("start", "deflate"):
+        left = 1.0 - share_captured(problem, after) + share
+        taken = f"w{which - 1} is taken out of every row; {left:.1%} of the variance is left. " if which > 1 else ""
+        drawn = np.array_equal(after.w, first_direction(after.components, problem.parameters.seed))
+        return f"{taken}A {'random ' * drawn}direction to start from: it has {share:.1%} of the variance along it."
+    if after.phase == "iterate" and not np.isfinite(after.turn):
+        return f"With this change w{which} has to settle anew: the variance along it is {quotient:.5g} ({share:.1%})."
+    if after.phase == "iterate":
+        off = problem.of(residual, after)
+        now = f"the variance along it is now {quotient:.5g} ({share:.1%})"
+        return f"C turns w{which} by {np.degrees(after.turn):.3g}°; {now}, and ‖Cw - ρw‖ = {off:.2g}."
+    so_far, by_eigh = share_captured(problem, after), exact(problem, after)
+    turning = "" if after.turn <= problem.parameters.tol else f", still turning by {np.degrees(after.turn):.2g}°"
+    return (
+        f"w{which} is found after {after.turns} iteration{'s' * (after.turns > 1)}{turning}: {quotient:.5g} of "
+        f"variance ({share:.1%}, {so_far:.1%} so far), by eigh {by_eigh:.5g}.{drawn_to_mean(problem, after)}"
+    )
+
+
+def drawn_to_mean(problem: Problem, state: PCAState) -> str:
+    """Without centring, how far the first component is from where the mean lies."""
+    mean = problem.data.X.mean(axis=0)
+    length = float(np.linalg.norm(mean))
+    if problem.parameters.centre or len(state.components) > 1 or length == 0:
+        return ""
+    apart = np.degrees(np.arccos(min(abs(float(mean @ state.w)) / length, 1.0)))
+    return f" Without centring it points to the mean, {apart:.2g}° off."
+
+
+ALGORITHM = Algorithm(
+    pca,
+    title="PCA by deflation",
+    summary="Finds the direction along which the rows vary most by power iteration, takes it out of them, and repeats.",
+    rule="x <- x - x̄,  C = 1/n Σ x xᵀ\niterate  w <- C w / ‖C w‖\ndeflate  x <- x - (x·w) w",
+    needs=Needs(),
+    phases={
+        "start": "a random direction",
+        "iterate": "power iteration: C turns w towards the direction of most variance",
+        "found": "w no longer turns: it is a component",
+        "deflate": "take the component out of every row, and start from a direction across it",
+    },
+    events=("found",),
+    fork_after=("start", "iterate", "deflate"),  # a component that is found turns no more
+    curves=(
+        Curve("ρ", rayleigh, "ρ = w·Cw, the variance along w", chart="Rayleigh quotient"),
+        Curve("λ by eigh", exact, "the eigenvalue to be found", chart="Rayleigh quotient"),
+        Curve("‖Cw - ρw‖", residual_curve, "0 where w is an eigenvector", log=True),
+        Curve("captured share", share_captured, "Σρ / total, w included"),
+    ),
+    theorems=(
+        Theorem(
+            "the Rayleigh quotient ρ = w·Cw never falls", quotient_never_falls, source="Parlett (1998)", about="step"
+        ),
+        Theorem("eigh has an eigenvalue within r = ‖Cw - ρw‖ of ρ", eigenvalue_near, source="Kato (1949)"),
+        Theorem("no directions capture more than eigh's", no_more_than_eigh, source="Fan (1949)"),
+        Theorem("captured + left variance is the total", captured_and_left, source="Pearson (1901)"),
+        Theorem("the components are orthonormal", orthonormal, source="Hotelling (1933)"),
+    ),
+    scene=scene,
+    explain=explain,
+    adapt=adapt,
+    validate=validate,
+    datasets=(cloud, iris, digits, faithful.with_(scale=True), faithful),
+    references=(
+        "Pearson (1901), On lines and planes of closest fit to systems of points in space, Phil. Magazine 2(11)",
+        "Hotelling (1933), Analysis of a complex of statistical variables, J. of Educational Psychology 24",
+        "Fan (1949), On a theorem of Weyl concerning eigenvalues, Proc. National Academy of Sciences 35",
+        "Kato (1949), On the upper and lower bounds of eigenvalues, J. Physical Society of Japan 4",
+        "Parlett (1998), The Symmetric Eigenvalue Problem, SIAM",
+    ),
+)

@@ -1,0 +1,135 @@
+"""What directions in the data look like: rows, what is left of them, projections, pictures and shares."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from algorithms.core import (
+    Array,
+    Arrow,
+    Bars,
+    Dataset,
+    DragHandles,
+    Labels,
+    Matrix,
+    Panel,
+    Path,
+    Points,
+    Segments,
+    State,
+    Table,
+    Trail,
+)
+from algorithms.core.scene import Tone
+
+_MOST_SEGMENTS = 400  # rows whose projections are drawn
+_FEWEST_BARS, _MOST_BARS = 4, 12
+_LENGTH = 2.0  # of an arrow, in standard deviations along it
+
+
+def stage(
+    data: Dataset,
+    origin: Array,
+    found: Array,
+    w: Array,
+    deviations: Array,
+    trail: Callable[[State], Array],
+    drag: Callable[[Any, int, Array], State],
+) -> Panel:
+    """The rows with the components found taken out, their projections onto the direction in hand, and its way there.
+
+    Args:
+        origin: (d,) the mean, or zero without centring.
+        found: (c, d) components taken out of the rows.
+        w: (d,) the direction in hand.
+        deviations: (c + 1,) the root of the variance along each, the one in hand last.
+        trail: where the head of the arrow in hand was at an earlier state; nowhere for another component.
+        drag: (state, 0, (d,)) -> the state with the head of the arrow in hand towards there.
+    """
+    away = data.X - origin
+    left = away - (away @ found.T) @ found
+    onto = np.outer(left @ w, w)
+    reach = 1.1 * float(np.abs(left @ w).max()) * w
+    whole = (Points(at=data.X, tone="muted", rows=False),) if len(found) else ()
+    few = data.n <= _MOST_SEGMENTS
+    return Panel(
+        title="rows, what is left of them, and w",
+        space="data",
+        equal=True,
+        marks=(
+            *whole,
+            Path(at=np.stack([origin - reach, origin + reach]), tone="muted"),
+            *((Segments(start=origin + left, end=origin + onto),) if few else ()),
+            Points(at=origin + left, classes=data.y if data.kind == "class" else None),
+            *(
+                Arrow(start=origin, end=origin + _LENGTH * s * v, tone="muted", name=f"w{j + 1}")
+                for j, (v, s) in enumerate(zip(found, deviations))
+            ),
+            Trail(where=trail, tones=("accent",)),
+            Arrow(start=origin, end=origin + _LENGTH * deviations[-1] * w, tone="accent", name=f"w{len(found) + 1}"),
+            Labels(at=origin[None], texts=("mean" if origin.any() else "0",)),
+            DragHandles(
+                at=head(origin, w, float(deviations[-1])), moved=drag, names=(f"the direction w{len(found) + 1}",)
+            ),
+        ),
+    )
+
+
+def head(origin: Array, w: Array, deviation: float) -> Array:
+    """(1, d) where the arrow of a direction ends."""
+    return (origin + _LENGTH * deviation * w)[None]
+
+
+def picture(data: Dataset, w: Array, which: int) -> tuple[Panel, ...]:
+    """A direction as an image, when the rows are images."""
+    if data.image is None:
+        return ()
+    return (Panel(title="w as an image", marks=(Matrix(values=w.reshape(data.image), signed=True),), note=f"w{which}"),)
+
+
+def spectrum(shares: Array, exact: Array, enough: int) -> Panel:
+    """The share of the variance along each component: by `eigh` at the left, as found so far at the right of it.
+
+    Args:
+        shares: (c,) those found, the one in hand last.
+        exact: (d,) those of all eigenvalues.
+        enough: how many of them make 95%.
+    """
+    m = min(len(exact), _MOST_BARS)
+    heights = np.zeros(2 * m)
+    heights[::2] = exact[:m]
+    heights[1 : 2 * len(shares) : 2] = shares[:m]
+    tones: tuple[Tone, ...] = ("muted", "accent") * m
+    edges = 0.5 + np.arange(2 * m + 1) / 2
+    top = 1.1 * float(exact.max())
+    return Panel(
+        title=f"shares of the variance: {enough} make 95%",
+        axes=("component (at its left: by eigh)", ""),
+        limits=((0.5, max(m, _FEWEST_BARS) + 0.5), (0.0, top)),
+        marks=(Bars(heights=heights, edges=edges, tones=tones),),
+    )
+
+
+def table(variances: Array, total: float, exact: Array, in_hand: bool) -> Panel:
+    """The variance along each component, its share, the shares so far, and the eigenvalue by `eigh`."""
+    shares = variances / total
+    rows = tuple(
+        (f"w{j + 1}", float(v), f"{s:.1%}", f"{c:.1%}", float(e))
+        for j, (v, s, c, e) in enumerate(zip(variances, shares, shares.cumsum(), exact))
+    )
+    marked = (len(rows) - 1,) if in_hand else ()
+    columns = ("", "ρ", "share", "so far", "λ by eigh")
+    return Panel(title="components", marks=(Table(columns=columns, rows=rows, marked=marked),))
+
+
+def storage(n: int, d: int, k: int, centred: bool, enough: int) -> Panel:
+    """How many numbers keep the rows, and how many k components of them with the coordinates along these."""
+    mean = d if centred else 0
+    rows: tuple[tuple[str, int], ...] = (
+        ("all rows: d n", d * n),
+        (f"{k} component{'s' * (k > 1)}: k (d + n)", k * (d + n)),
+        *((("with the mean: + d", k * (d + n) + d),) if centred else ()),
+        (f"enough for 95%: k = {enough}", enough * (d + n) + mean),
+    )
+    return Panel(title="numbers to keep", marks=(Table(columns=("", "numbers"), rows=rows),))

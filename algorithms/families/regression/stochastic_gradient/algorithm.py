@@ -1,0 +1,327 @@
+"""Stochastic gradient descent on least squares: a step down the slope of a few rows' loss, not of all.
+
+    f(w) = 1/(2n) Σ (x_i·w - y_i)²,   f_t(w) = the same mean over the rows of batch t,
+
+    g_t = ∇f_t(w_t),   w_{t+1} = w_t - η_t g_t,   w̄_T = Σ η_t w_t / Σ η_t  over t < T,   w_0 = 0,
+
+with η_t = η, η/√t or η/t for the t-th step, from 1; x has the constant 1 appended for the intercept. u is the
+exact solution of the normal equations X'X u = X'y, the shortest where there are many. L is the greatest
+eigenvalue of the Hessian H = X'X/n of f as normalised here, and v its eigenvector.
+
+Any batch:   f(w_{t+1}) <= f(w_t) - η_t g_t·∇f(w_t) + ½ L η_t² ‖g_t‖²   (f is quadratic and H <= L)
+All rows:    then g_t = ∇f(w_t), so for η < 2/L the loss never rises. Past it v·(w - u), multiplied by
+             1 - ηL at every step, grows without end, if the start has a part along v.
+Every path:  Σ η_t (f_t(w_t) - f_t(u)) <= ½ ‖u - w_0‖² + ½ Σ η_t² ‖g_t‖².   For a constant step this is
+             Σ (f_t(w_t) - f_t(u)) <= ‖u - w_0‖²/(2η) + (η/2) Σ ‖g_t‖². It asks nothing of how rows were drawn;
+             drawn at random, its left side bounds Σ η_t (f(w̄_T) - f(u)) in expectation.
+
+References: Robbins and Monro (1951), Annals of Mathematical Statistics 22; Polyak and Juditsky (1992), SIAM
+Journal on Control and Optimization 30; Zinkevich (2003), ICML; Nesterov (2004), Introductory Lectures on
+Convex Optimization, section 1.2.
+"""
+
+from math import sqrt
+from typing import Annotated, Literal, TypeAlias
+
+import numpy as np
+
+from algorithms.core import (
+    Algorithm,
+    Array,
+    Curve,
+    Dataset,
+    DoesNotApply,
+    Meta,
+    Needs,
+    Panel,
+    Problem,
+    Run,
+    Scene,
+    Sides,
+    State,
+    Table,
+    Theorem,
+)
+from algorithms.core.theorem import Answer
+from algorithms.data import davis, diabetes, line, prostate
+from algorithms.families.regression.stochastic_gradient.descent import (
+    Bowl,
+    Window,
+    bowl,
+    features,
+    fit_panel,
+    half_mean_square,
+    parabola_panel,
+    path_panel,
+    window,
+)
+from algorithms.toolbox.orders import Order, epoch_order, used_after
+from algorithms.toolbox.sizes import out_of_range, targets_out_of_range
+
+Steps = Literal["constant", "1/sqrt(t)", "1/t"]
+Rows: TypeAlias = slice | Array
+
+_DIVERGED = 1e12  # times the loss of w = 0: far enough to see, and nothing overflows
+_LARGEST, _LEAST = 1e30, 1e-70  # beyond these the squares of products would overflow or vanish
+
+
+class StochasticGradientState(State, frozen=True, kw_only=True):
+    w: Array  # (p,) the last weights, the intercept last of them
+    average: Array  # (p,) the mean of the weights before it, each weighed by the step made from it
+    used: int = 0  # rows of this epoch used so far
+    length: float = 0.0  # Σ η_t
+    regret: float = 0.0  # Σ η_t (f_t(w_t) - f_t(u))
+    squares: float = 0.0  # Σ η_t² ‖g_t‖²
+
+
+def stochastic_gradient(
+    data: Dataset,
+    state: StochasticGradientState | None = None,
+    *,
+    eta: Annotated[float, Meta(ge=1e-6, le=100, description="step size η")] = 0.01,
+    steps: Annotated[Steps, Meta(description="η at every step, or shrinking")] = "constant",
+    batch: Annotated[int, Meta(ge=1, le=1_000_000, description="rows a step; from n on, all of them")] = 1,
+    order: Annotated[Order, Meta(description="rows in turn, shuffled each epoch, or drawn anew each")] = "replacement",
+    intercept: Annotated[bool, Meta(description="append the constant 1 to the features")] = True,
+    epochs: Annotated[int, Meta(ge=1, le=100_000, description="passes: an epoch uses as many rows as there are")] = 20,
+    seed: Annotated[int, Meta(ge=0, le=2**32 - 1, description="of the rows drawn")] = 0,
+) -> Run[StochasticGradientState]:
+    f = bowl(data, intercept)
+    if state is None:
+        state = StochasticGradientState(w=np.zeros(f.p), average=np.zeros(f.p))
+        yield state
+    too_high = _DIVERGED * half_mean_square(f.y)
+    while True:
+        epoch, used, rows = next_batch(state, data.n, batch, order, seed)
+        if epoch > epochs:
+            return f"{epochs:,} passes over the rows"
+        X, y = f.X[rows], f.y[rows]
+        residuals = X.dot(state.w) - y
+        loss = half_mean_square(residuals)
+        if not loss <= too_high:
+            return f"it diverges: the next rows' loss is {loss:.3g}, far above all at w = 0; eta is too large"
+        gradient = residuals.dot(X) / len(X)
+        step = step_size(eta, steps, state.t + 1)
+        w, length = state.w - step * gradient, state.length + step
+        average = state.average + (step / length) * (state.w - state.average)
+        regret = state.regret + step * (loss - half_mean_square(f.left[rows]))
+        squares = state.squares + step**2 * float(gradient.dot(gradient))
+        state = state.after(
+            "step", iteration=epoch, used=used, w=w, average=average, length=length, regret=regret, squares=squares
+        )
+        yield state
+
+
+def next_batch(state: StochasticGradientState, n: int, batch: int, order: Order, seed: int) -> tuple[int, int, Rows]:
+    """Of the step after `state`: its epoch, how many rows of the epoch are used after it, and which it uses."""
+    begins = state.iteration == 0 or state.used == n
+    epoch, first = (state.iteration + 1, 0) if begins else (state.iteration, state.used)
+    last = min(first + batch, n)
+    if order == "cyclic" or last - first == n:
+        return epoch, last, slice(first, last)
+    return epoch, last, epoch_order(n, order, seed, epoch)[first:last]
+
+
+def adapt(before: Problem, after: Problem, state: StochasticGradientState, rows: Array) -> StochasticGradientState:
+    """The weights stay; of the epoch, what was used of the rows that are still there."""
+    p, n = before.parameters, before.data.n
+    return state.replaced(used=used_after(rows, epoch_order(n, p.order, p.seed, state.iteration), state.used))
+
+
+def step_size(eta: float, steps: Steps, t: int) -> float:
+    """η_t of the t-th step, from 1."""
+    if steps == "constant":
+        return eta
+    return eta / t if steps == "1/t" else eta / sqrt(t)
+
+
+def objective(problem: Problem) -> Bowl:
+    """f, with its exact solution and its curvatures."""
+    return bowl(problem.data, problem.parameters.intercept)
+
+
+def rows_used(problem: Problem, before: StochasticGradientState) -> Array:
+    """The numbers of the rows that the step after `before` used."""
+    p, n = problem.parameters, problem.data.n
+    return np.arange(n)[next_batch(before, n, p.batch, p.order, p.seed)[2]]
+
+
+def step_made(problem: Problem, after: StochasticGradientState) -> float:
+    """η_t of the step that led here."""
+    return step_size(problem.parameters.eta, problem.parameters.steps, after.t)
+
+
+def loss_last(problem: Problem, state: StochasticGradientState) -> float:
+    return problem.once(objective).loss(state.w)
+
+
+def loss_averaged(problem: Problem, state: StochasticGradientState) -> float:
+    return problem.once(objective).loss(state.average)
+
+
+def loss_held_out(problem: Problem, state: StochasticGradientState) -> float:
+    aside = problem.data.held_out
+    if aside is None:
+        return np.nan
+    return half_mean_square(features(aside, problem.parameters.intercept) @ state.w - np.asarray(aside.y))
+
+
+def excess_last(problem: Problem, state: StochasticGradientState) -> float:
+    return problem.once(objective).excess(state.w)
+
+
+def excess_averaged(problem: Problem, state: StochasticGradientState) -> float:
+    return problem.once(objective).excess(state.average)
+
+
+def distance_last(problem: Problem, state: StochasticGradientState) -> float:
+    return float(np.linalg.norm(state.w - problem.once(objective).exact))
+
+
+def distance_averaged(problem: Problem, state: StochasticGradientState) -> float:
+    return float(np.linalg.norm(state.average - problem.once(objective).exact))
+
+
+def some_rows_only(problem: Problem, before: StochasticGradientState) -> DoesNotApply | None:
+    """Why a statement about steps on all rows says nothing of the step after `before`; None if it does."""
+    used, n = len(rows_used(problem, before)), problem.data.n
+    return None if used == n else DoesNotApply(f"a step uses {used} of the {n} rows, not all")
+
+
+def never_rises(problem: Problem, before: StochasticGradientState, after: StochasticGradientState) -> Answer:
+    f, step = problem.once(objective), step_made(problem, after)
+    if step * f.L >= 2:
+        return some_rows_only(problem, before) or DoesNotApply(
+            f"η = {step:.3g} is not below 2/L = {2 / f.L:.3g}: along v the error is multiplied by {1 - step * f.L:.3g}"
+        )
+    sides = Sides(("f(w')", f.loss(after.w)), ("f(w)", f.loss(before.w)), slack=f.rounding(before.w))
+    return some_rows_only(problem, before) or sides
+
+
+def along_v(problem: Problem, before: StochasticGradientState, after: StochasticGradientState) -> Answer:
+    f, step = problem.once(objective), step_made(problem, after)
+    v, factor = f.axes[0], 1 - step * f.L
+    was, now = float(v @ (before.w - f.exact)), float(v @ (after.w - f.exact))
+    # v and u are exact to rounding only, and that counts in proportion to the weights and to what a step can add.
+    sizes = (1 + step * f.L) * (np.linalg.norm(before.w) + np.linalg.norm(f.exact)) + step * sqrt(f.L) * f.scale
+    sides = Sides(("v·(w' - u)", now), ("(1 - ηL) v·(w - u)", factor * was), relation="==", slack=1e-11 * float(sizes))
+    return some_rows_only(problem, before) or sides
+
+
+def descent(problem: Problem, before: StochasticGradientState, after: StochasticGradientState) -> Answer:
+    f, step, rows = problem.once(objective), step_made(problem, after), rows_used(problem, before)
+    X, y = f.X[rows], f.y[rows]
+    g = (X @ before.w - y) @ X / len(X)
+    was, falls, bends = f.loss(before.w), step * float(g @ f.gradient(before.w)), f.L * step**2 * float(g @ g) / 2
+    slack = f.rounding(before.w) + 1e-12 * (was + abs(falls) + bends)  # of what cancels on the right
+    return Sides(("f(w')", f.loss(after.w)), ("f(w) - η g·∇f + ½Lη²‖g‖²", was - falls + bends), slack=slack)
+
+
+def regret_bound(problem: Problem, before: StochasticGradientState | None, after: StochasticGradientState) -> Answer:
+    u = problem.once(objective).exact
+    return Sides(("Σ η(fₜ - fₜ(u))", after.regret), ("½‖u‖² + ½Σ η²‖gₜ‖²", float(u @ u) / 2 + after.squares / 2))
+
+
+def validate(problem: Problem) -> str | None:
+    data = problem.data
+    return out_of_range(data, _LARGEST, _LEAST) or targets_out_of_range(data, _LARGEST, _LEAST)
+
+
+def seen(problem: Problem) -> Window:
+    return window(problem.data, problem.once(objective))
+
+
+def scene(problem: Problem, before: StochasticGradientState | None, after: StochasticGradientState) -> Scene:
+    f, w, average = problem.once(objective), after.w, after.average
+    earlier = None if before is None else before.w
+    used = None if before is None else rows_used(problem, before)
+    fit = fit_panel(problem.data, f, w, average, used, earlier)
+    path = parabola_panel(f, w, average) if f.p == 1 else path_panel(f, problem.once(seen), w, average, earlier)
+    return Scene((fit, path, weights_table(problem, after), numbers_table(problem, after)))
+
+
+def weights_table(problem: Problem, state: StochasticGradientState) -> Panel:
+    names = (*problem.data.features, *(("intercept",) if problem.parameters.intercept else ()))
+    columns = (state.w, state.average, problem.once(objective).exact)
+    rows = tuple(zip(names, *(column.tolist() for column in columns)))
+    note = "of scaled features" if problem.data.scaled else ""
+    return Panel(title="weights", marks=(Table(columns=("", "last", "averaged", "exact"), rows=rows),), note=note)
+
+
+def numbers_table(problem: Problem, state: StochasticGradientState) -> Panel:
+    f = problem.once(objective)
+    longest = float(np.vecdot(f.X, f.X).max())
+    rows: tuple[tuple[str | float | None, ...], ...] = (
+        ("f", f.loss(state.w), f.loss(state.average), f.lowest),
+        ("f - f(u)", f.excess(state.w), f.excess(state.average), 0.0),
+        ("‖w - u‖", distance_last(problem, state), distance_averaged(problem, state), 0.0),
+        ("η of the next step", step_size(problem.parameters.eta, problem.parameters.steps, state.t + 1), None, None),
+        ("2/L, all rows", 2 / f.L if f.L else None, None, None),
+        ("2/max ‖x‖², one row", 2 / longest if longest else None, None, None),
+    )
+    return Panel(title="so far", marks=(Table(columns=("", "last", "averaged", "exact"), rows=rows),))
+
+
+def explain(problem: Problem, before: StochasticGradientState | None, after: StochasticGradientState) -> str:
+    data, f = problem.data, problem.once(objective)
+    above = f"f is {f.loss(after.w):.4g}, {f.excess(after.w):.3g} above the least possible."
+    if before is None:
+        return f"{'Now' if after.w.any() else 'w = 0:'} {above}"
+    rows = rows_used(problem, before)
+    off = f.X[rows] @ before.w - f.y[rows]
+    if len(rows) == 1:
+        i = int(rows[0])
+        made = f"Row {i} ({data.row(i)}) has {data.target} {f.y[i]:.4g}, predicted {f.y[i] + off[0]:.4g}."
+    else:
+        some = ", ".join(map(str, rows[:3].tolist()))
+        which = f"All {data.n} rows" if len(rows) == data.n else f"{len(rows)} rows ({some}, ...)"
+        made = f"{which} were off by {np.sqrt(off @ off / len(off)):.4g} in root mean square."
+    step, moved = step_made(problem, after), float(np.linalg.norm(after.w - before.w))
+    return f"{made} η = {step:.3g} times the gradient moves w by {moved:.3g}; now {above}"
+
+
+ALGORITHM = Algorithm(
+    stochastic_gradient,
+    title="Stochastic gradient descent, least squares",
+    summary="Steps down the slope of the squared error of a few rows at a time, and averages the weights on the way.",
+    rule="w <- w - η_t 1/b Σ (x_i·w - y_i) x_i   over b rows\nw̄ <- mean of the w, each weighed by its η_t",
+    needs=Needs(target="number"),
+    phases={"start": "w = 0", "step": "against the gradient of the next rows' loss"},
+    start_only=("intercept",),
+    curves=(
+        Curve("loss, last", loss_last, "f(w) = 1/(2n) Σ (x·w - y)²", chart="loss", log=True),
+        Curve("loss, averaged", loss_averaged, "f(w̄)", chart="loss", log=True),
+        Curve("loss, held out", loss_held_out, "f(w) on rows held out", chart="loss", log=True),
+        Curve("excess, last", excess_last, "f(w) - f(u)", chart="excess loss", log=True),
+        Curve("excess, averaged", excess_averaged, "f(w̄) - f(u)", chart="excess loss", log=True),
+        Curve("distance, last", distance_last, "‖w - u‖", chart="distance", log=True),
+        Curve("distance, averaged", distance_averaged, "‖w̄ - u‖", chart="distance", log=True),
+    ),
+    theorems=(
+        Theorem(
+            "Σ η(fₜ(wₜ) - fₜ(u)) <= ½‖u‖² + ½Σ η²‖gₜ‖²",
+            regret_bound,
+            source="Zinkevich (2003)",
+            about="run",
+        ),
+        Theorem("f(w') <= f(w) - η g·∇f(w) + ½Lη²‖g‖²", descent, source="Nesterov (2004)", about="step"),
+        Theorem("all rows, η < 2/L: the loss never rises", never_rises, source="Nesterov (2004)", about="step"),
+        Theorem("all rows: along v the error times 1 - ηL", along_v, source="Polyak (1987)", about="step"),
+    ),
+    scene=scene,
+    explain=explain,
+    adapt=adapt,
+    validate=validate,
+    datasets=(
+        line,
+        davis.with_(target="weight", columns=("height",), scale=True),
+        diabetes.with_(scale=True),
+        prostate.with_(scale=True),
+    ),
+    references=(
+        "Robbins and Monro (1951), A stochastic approximation method, Annals of Mathematical Statistics 22",
+        "Polyak and Juditsky (1992), Acceleration of stochastic approximation by averaging, SIAM J. Control Optim. 30",
+        "Zinkevich (2003), Online convex programming and generalized infinitesimal gradient ascent, ICML",
+        "Nesterov (2004), Introductory Lectures on Convex Optimization; Polyak (1987), Introduction to Optimization",
+    ),
+)

@@ -1,0 +1,1 @@
+from algorithms.families.svm.smo.algorithm import ALGORITHM as ALGORITHM

@@ -1,0 +1,1 @@
+from algorithms.families.trees.decision_tree.algorithm import ALGORITHM as ALGORITHM

@@ -1,0 +1,18 @@
+"""What changed in a step, field by field: the last of the panels."""
+
+from algorithms.core import Table
+from algorithms.data.text import clean
+from algorithms.timeline import Frame
+from algorithms.timeline.differences import differences
+
+CHANGED = "changed in this step"
+_WORDS = 25  # columns of what changed
+
+
+def changes(frame: Frame) -> Table:
+    """What changed in a step, a row a field."""
+    if frame.before is None:
+        return Table(columns=("field",), rows=(("nothing comes before this step",),))
+    found = differences(frame.before, frame.state)
+    rows = tuple((clean(d.field), d.count, d.largest, clean(d.words, _WORDS)) for d in found)
+    return Table(columns=("field", "entries", "by", "change"), rows=rows or (("nothing", 0, None, ""),))

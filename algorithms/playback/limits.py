@@ -1,0 +1,133 @@
+"""Limits: what part of a plane is shown, and what part a panel asks for."""
+
+import math
+
+import numpy as np
+from msgspec import Struct
+
+from algorithms.core import Array, Arrow, Bars, Labels, Path, Points, Segments, Units
+from algorithms.core.resolve import ResolvedPanel
+from algorithms.core.scene import Mark
+
+LEAST = 1e-300  # the least distance that can be divided into cells and ticks
+NARROWEST = 1e-12  # of a coordinate's size: a narrower view has too few numbers in it
+
+
+class Limits(Struct, frozen=True):
+    """What part of the plane is shown."""
+
+    left: float
+    right: float
+    bottom: float
+    top: float
+
+    @property
+    def width(self) -> float:
+        return self.right - self.left
+
+    @property
+    def height(self) -> float:
+        return self.top - self.bottom
+
+    @property
+    def divisible(self) -> bool:
+        """Whether double precision can tell the cells of a screen apart in it."""
+        sizes = (self.width, max(abs(self.left), abs(self.right))), (self.height, max(abs(self.bottom), abs(self.top)))
+        return all(max(NARROWEST * size, LEAST) < span < math.inf for span, size in sizes)
+
+    def within(self, times: float, other: "Limits") -> bool:
+        """Whether neither direction is more than so many times as long as another view's."""
+        return self.width <= times * other.width and self.height <= times * other.height
+
+    def zoomed(self, factor: float, across: float = 0.5, up: float = 0.5) -> "Limits":
+        """Scaled about a point given in shares of the view; below 1 comes nearer."""
+        x, y = self.left + across * self.width, self.bottom + up * self.height
+        return Limits(
+            x - (x - self.left) * factor,
+            x + (self.right - x) * factor,
+            y - (y - self.bottom) * factor,
+            y + (self.top - y) * factor,
+        )
+
+    def moved(self, across: float, up: float) -> "Limits":
+        """Shifted by shares of the view."""
+        x, y = across * self.width, up * self.height
+        return Limits(self.left + x, self.right + x, self.bottom + y, self.top + y)
+
+    def joined(self, other: "Limits") -> "Limits":
+        """The least limits that hold both."""
+        return Limits(
+            min(self.left, other.left),
+            max(self.right, other.right),
+            min(self.bottom, other.bottom),
+            max(self.top, other.top),
+        )
+
+    def with_room_for(self, places: Array) -> "Limits":
+        """The limits themselves when they hold all of (m, 2) places, else those that do, with a margin."""
+        low, high = np.array([self.left, self.bottom]), np.array([self.right, self.top])
+        if ((places >= low) & (places <= high)).all():
+            return self
+        return self.joined(limits_around(places))
+
+    def equal(self, columns: int, rows: int) -> "Limits":
+        """Widened so that a unit is as long across as it is up; a cell is twice as high as it is wide."""
+        across, up = self.width / max(columns, 1), self.height / max(2 * rows, 1)
+        if up > across:
+            return self.zoomed_across(up / across)
+        return self.zoomed_up(across / up)
+
+    def zoomed_across(self, factor: float) -> "Limits":
+        middle, half = (self.left + self.right) / 2, self.width * factor / 2
+        return Limits(middle - half, middle + half, self.bottom, self.top)
+
+    def zoomed_up(self, factor: float) -> "Limits":
+        middle, half = (self.bottom + self.top) / 2, self.height * factor / 2
+        return Limits(self.left, self.right, middle - half, middle + half)
+
+
+def limits_around(places: Array, margin: float = 0.06) -> Limits:
+    """The limits that hold (m, 2) finite places with a margin; a flat direction gets room."""
+    if not len(places):
+        return Limits(0.0, 1.0, 0.0, 1.0)
+    low, high = places.min(axis=0).astype(float), places.max(axis=0).astype(float)
+    span, size = high - low, np.maximum(np.abs(low), np.abs(high))
+    flat = span <= np.maximum(NARROWEST * size, LEAST)
+    room = np.where(flat, max(float(span.max()) / 2, (float(size.max()) or 1.0) * 0.05, 1e-9), span * margin)
+    low, high = low - room, high + room
+    return Limits(float(low[0]), float(high[0]), float(low[1]), float(high[1]))
+
+
+def places_of(marks: tuple[Mark, ...]) -> Array:
+    """(m, 2) finite places that a panel should have in view."""
+    found: list[Array] = [np.empty((0, 2))]
+    for mark in marks:
+        match mark:
+            case Points() | Labels() | Path() | Units():
+                found.append(np.asarray(mark.at, float).reshape(-1, 2))
+            case Segments() | Arrow():
+                found += [np.asarray(mark.start, float), np.asarray(mark.end, float)]
+            case Bars():
+                edges = mark.edges if mark.edges is not None else np.arange(len(mark.heights) + 1) - 0.5
+                tops = np.append(np.asarray(mark.heights, float), 0.0)
+                found.append(np.stack([edges, tops], axis=1))
+                found.append(np.array([[edges[0], 0.0], [edges[-1], 0.0]]))
+            case _:
+                pass
+    together = np.concatenate(found)
+    return np.asarray(together[np.isfinite(together).all(axis=1)])
+
+
+def wanted_limits(flat: ResolvedPanel) -> Limits:
+    """The limits a panel asks for, or those of what is in it."""
+    if flat.limits is not None:
+        (left, right), (bottom, top) = flat.limits
+        return Limits(left, right, bottom, top)
+    around = limits_around(places_of(flat.marks))
+    if any(isinstance(m, Bars) for m in flat.marks):
+        edges = [m.edges for m in flat.marks if isinstance(m, Bars) and m.edges is not None]
+        left = min((float(e[0]) for e in edges), default=around.left)
+        right = max((float(e[-1]) for e in edges), default=around.right)
+        lowest = float(places_of(flat.marks)[:, 1].min())
+        return Limits(left, right, 0.0 if lowest >= 0 else around.bottom, around.top)
+    return around

@@ -1,0 +1,81 @@
+"""Opened: what is being watched, checked and ready to run, with the words that name it."""
+
+from typing import Any
+
+from msgspec import Struct
+
+from algorithms.core import Algorithm, Dataset, Refused, Source
+from algorithms.core.parameters import as_typed
+from algorithms.saving.runlog import LoggedRun
+from algorithms.timeline import Timeline
+from algorithms.userfile import load
+
+
+class LoadedRun(Struct, frozen=True, eq=False):
+    """An algorithm on data with parameters.
+
+    Attributes:
+        parameters: those that were given; the others have their defaults.
+        recipe: how the data was made.
+        spec: the reader's file or module, or the recording, that it came from; "" for one of the catalogue.
+    """
+
+    algorithm: Algorithm
+    recipe: Source
+    data: Dataset
+    parameters: dict[str, Any]
+    spec: str = ""
+
+    @classmethod
+    def checked(cls, algorithm: Algorithm, recipe: Source, parameters: dict[str, Any], spec: str = "") -> "LoadedRun":
+        """Load the data and check that all go together; `Refused` says in a sentence why not."""
+        data = recipe.load()
+        algorithm.problem(data, None, parameters)
+        return cls(algorithm, recipe, data, parameters, spec)
+
+    @classmethod
+    def usual(cls, algorithm: Algorithm) -> "LoadedRun":
+        """An algorithm on the first data set it starts with."""
+        return cls.checked(algorithm, algorithm.datasets[0], {})
+
+    def again(self) -> "LoadedRun":
+        """The same after the reader's file was edited; `Refused` when it cannot be opened any more."""
+        if isinstance(self.algorithm, LoggedRun):
+            return recording(self.spec)
+        return LoadedRun.checked(load(self.spec, apart=True), self.recipe, self.parameters, self.spec)
+
+    def timeline(self) -> Timeline:
+        """A new run of it."""
+        return Timeline(self.algorithm, self.data, self.parameters)
+
+    def parameter_words(self, parameters: Any) -> tuple[str, ...]:
+        """Every one of checked parameters with its value, those that were given first: ("k 3", "seed 0")."""
+        names = sorted((p.name for p in self.algorithm.parameters), key=lambda name: name not in self.parameters)
+        return tuple(f"{name} {as_typed(getattr(parameters, name))}" for name in names)
+
+
+def recording(path: str) -> LoadedRun:
+    """A recording, to be followed while it grows; `Refused` says why there is none."""
+    recorded = LoggedRun(path, follow=True)
+    return LoadedRun.checked(recorded, recorded.datasets[0], {}, path)
+
+
+def data_words(data: Dataset) -> str:
+    """ "faithful, scaled", "iris: setosa or not"."""
+    words = data.name
+    if data.scaled:
+        words += ", scaled"
+    if data.held_out is not None:
+        words += f", {data.held_out.n} rows held out"
+    if data.origin is not None:
+        words += ", edited"
+    return words
+
+
+def problem_with(algorithm: Algorithm, recipe: Source) -> str:
+    """Why this algorithm cannot run on that data, "" if it can."""
+    try:
+        algorithm.check(recipe.load())
+    except Refused as refusal:
+        return str(refusal)
+    return ""

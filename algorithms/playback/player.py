@@ -1,0 +1,366 @@
+"""Player: the clock and the cursor of a run. It owns the Timeline and knows no screen.
+
+Whatever moves the cursor sets a goal; `work` pursues it for a few milliseconds at a time, running on
+or replaying as needed, so that a screen never waits for a run.
+"""
+
+import math
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from msgspec import Struct
+
+from algorithms.core import Refused
+from algorithms.playback.watch import Watch
+from algorithms.saving.runlog import LoggedRun
+from algorithms.timeline import Frame, Timeline
+
+SPEEDS = (1, 2, 4, 10, 25, 60, 150, 400, 1_000, 4_000, math.inf)  # steps a second; the last is all it can
+SLOW = 0.05  # seconds a step from which on a run is to be advanced in a thread
+_SHORT = 60  # steps of a run that is shown whole from its start
+AHEAD_STEPS, AHEAD_SECONDS = 2_000, 2.0  # how far a short run is computed before anyone asks
+
+
+class Looking(Protocol):
+    """What looks for a step, a slice of time at a go: a search, or the comparison of two runs."""
+
+    done: bool
+
+    @property
+    def progress(self) -> float | None:
+        """From 0 to 1; None where the end is not known."""
+
+    def work(self, seconds: float) -> Any:
+        """Look for so long at most."""
+
+
+class Goal(Struct, frozen=True):
+    """Where the cursor is to go.
+
+    Attributes:
+        name: for the screen, while it takes time: "step 50,000", "the next mistake".
+        find: the position, or None while the run has not come so far.
+        position: the position when it is known beforehand, for progress.
+        missed: whether to tell when the run ends before it; what has no position is always missed.
+        looking: what finds it, to be worked until it is done; the cursor stays when it finds nothing.
+        told: what to tell then, given the step, or None when nothing was found.
+        watched: whether the cursor stops at a breakpoint on its way.
+    """
+
+    name: str
+    find: Callable[[Timeline], int | None]
+    position: int | None = None
+    missed: bool = False
+    looking: Looking | None = None
+    told: Callable[[int | None], str] | None = None
+    watched: bool = False
+
+
+def beyond(t: int) -> int:
+    """The next of 20, 50, 100, 200, 500 ... with a little room after t."""
+    power = 10
+    while True:
+        for factor in (1, 2, 5):
+            if factor * power > max(t * 1.05, 10):
+                return factor * power
+        power *= 10
+
+
+def position(t: int, missed: bool = False, watched: bool = False) -> Goal:
+    """The step at t."""
+    return Goal(f"step {t:,}", lambda run: t if t < len(run) else None, t, missed, watched=watched)
+
+
+def _why_nothing(run: Timeline) -> str:
+    title, stopped = run.algorithm.title, run.stopped
+    if stopped is None:
+        return f"{title} has not yielded its first state in time."
+    where = f" in line {stopped.line}" if stopped.line else ""
+    return (
+        f"{title} fails{where} before its first state: {stopped.reason}."
+        if stopped.failed
+        else f"{title} yields nothing: {stopped.reason.rstrip('.')}."
+    )
+
+
+class Player:
+    """A run being watched.
+
+    Args:
+        at: the step that is shown first, which the run has come to.
+
+    Raises:
+        Refused: when there is no first state to show.
+
+    Attributes:
+        timeline: the run.
+        frame: the step that is shown.
+        playing: whether the clock moves the cursor.
+        goal: what is being pursued, None when nothing is.
+        notice: something to tell, once, or "".
+        pace: which of SPEEDS.
+        watch: the breakpoints that are on, None when none is.
+    """
+
+    def __init__(self, timeline: Timeline, pace: int = 2, at: int = 0):
+        self.timeline = timeline
+        self.playing = False
+        self.goal: Goal | None = None
+        self.notice = ""
+        self.watch: Watch | None = None
+        self.pace, self._due, self._ahead = pace, 0.0, 0.0
+        self._from, self._furthest = 0, at
+        if not len(timeline):
+            timeline.advance(1)
+        if not len(timeline):
+            raise Refused(_why_nothing(timeline))
+        self.frame: Frame = timeline.at(at)
+
+    @property
+    def t(self) -> int:
+        return self.frame.t
+
+    @property
+    def speed(self) -> float:
+        """Steps a second, infinite for as fast as it goes."""
+        return SPEEDS[self.pace]
+
+    @property
+    def slow(self) -> bool:
+        """Whether single steps take so long, or may, that they belong in a thread."""
+        run = self.timeline
+        return run.algorithm.apart or (run.seconds_a_step > SLOW and not run.stopped)
+
+    @property
+    def furthest(self) -> int:
+        """The furthest step that was shown."""
+        return self._furthest
+
+    @property
+    def range(self) -> int:
+        """The step at the right end of the timeline and the charts: all of a short run that has ended, else a
+        round number beyond the furthest step that was watched."""
+        last = self.timeline.last
+        if self.timeline.stopped and last <= max(_SHORT, 2 * self._furthest):
+            return max(last, 1)
+        return beyond(self._furthest)
+
+    @property
+    def at_end(self) -> bool:
+        return self.timeline.stopped is not None and self.t == self.timeline.last
+
+    @property
+    def progress(self) -> float | None:
+        """How far the goal has been pursued, from 0 to 1; None where that is not known."""
+        if self.goal is not None and self.goal.looking is not None:
+            return self.goal.looking.progress
+        if self.goal is None or self.goal.position is None or self.goal.position <= self._from:
+            return None
+        done = (self.timeline.last - self._from) / (self.goal.position - self._from)
+        return min(max(done, 0.0), 1.0)
+
+    # What a person can ask for
+
+    def play(self, on: bool | None = None) -> None:
+        """Play or pause; playing at the end starts over."""
+        self.playing = not self.playing if on is None else on
+        self._due = 0.0
+        if self.playing and self.at_end:
+            self.seek(0)
+
+    def follow(self) -> None:
+        """Stay at the newest step of a run that is made elsewhere, as it comes."""
+        self.pace = len(SPEEDS) - 1
+        self.play(True)
+
+    @property
+    def following(self) -> bool:
+        """Whether the cursor stays at the newest step of a recording that is not known to have ended."""
+        run = self.timeline
+        newest = self.playing and math.isinf(self.speed)
+        return newest and run.stopped is None and isinstance(run.algorithm, LoggedRun)
+
+    def faster(self, by: int) -> None:
+        """So many speeds up, or down when negative."""
+        self.pace = min(max(self.pace + by, 0), len(SPEEDS) - 1)
+
+    def seek(self, t: int) -> None:
+        """Go to a step; beyond the end of the run, to its end."""
+        self._pursue(position(max(t, 0)))
+
+    def meet(self, t: int) -> None:
+        """Go to the step that another run is at; tells when this one ends before it."""
+        self._pursue(position(t, missed=True))
+
+    def step(self, by: int) -> None:
+        """So many steps on, or back when negative; pauses."""
+        self.playing = False
+        at = self.t
+        if self.goal is not None and self.goal.position is not None and abs(self.goal.position - at) < _SHORT:
+            at = self.goal.position  # keys pressed faster than steps come add up
+        self.seek(at + by * self._apart)
+
+    @property
+    def _apart(self) -> int:
+        """How far apart the steps are that can be shown around the cursor: 1, unless those between are gone."""
+        run = self.timeline
+        return 1 if run.resumes or self.t >= run.last else run.stride
+
+    def iteration(self, forward: bool) -> None:
+        """To where the next iteration begins, or the one before."""
+        self.playing = False
+        t = self.t
+        if forward:
+            self._pursue(Goal("the next iteration", lambda run: run.next_iteration(t)))
+        else:
+            self.seek(self.timeline.previous_iteration(t) or 0)
+
+    def event(self, forward: bool) -> None:
+        """To the next step at which something that matters happens, or the last one before."""
+        self.playing = False
+        t = self.t
+        if forward:
+            self._pursue(Goal("the next event", lambda run: run.next_event(t)))
+            return
+        before = self.timeline.previous_event(t)
+        if before is None:
+            self.notice = "nothing that matters happened before this step"
+        else:
+            self.seek(before)
+
+    def to_end(self) -> None:
+        """Run on to the end."""
+        self.playing = False
+        self._pursue(Goal("the end of the run", lambda run: run.last if run.stopped else None, watched=True))
+
+    def pursue(self, goal: Goal) -> None:
+        """To where a goal of its own leads; pauses."""
+        self.playing = False
+        self._pursue(goal)
+
+    def cancel(self) -> bool:
+        """Give the goal up and stay where the cursor is; whether there was one."""
+        pursued, self.goal = self.goal is not None or self.playing, None
+        self.playing = False
+        return pursued
+
+    def _pursue(self, goal: Goal) -> None:
+        self.goal, self._from = goal, self.timeline.last
+
+    # The clock
+
+    @property
+    def wants_work(self) -> bool:
+        return self.goal is not None or self.playing or self._may_look_ahead
+
+    @property
+    def _may_look_ahead(self) -> bool:
+        run = self.timeline
+        return not run.stopped and len(run) < AHEAD_STEPS and self._ahead < AHEAD_SECONDS
+
+    def tick(self, elapsed: float, seconds: float = 0.012) -> bool:
+        """Let `elapsed` seconds pass and work for `seconds` at most; whether another step is shown."""
+        if self.playing and self.goal is None:
+            self._play_on(elapsed)
+        return self.work(seconds)
+
+    def _play_on(self, elapsed: float) -> None:
+        run = self.timeline
+        if self.at_end:
+            self.playing = False
+            return
+        if math.isinf(self.speed):
+            behind = run.last > self.t
+            self._pursue(position(run.last if behind and run.stopped else run.last + 1_000_000, watched=True))
+            return
+        self._due += min(elapsed, 0.25) * self.speed
+        whole = int(self._due)
+        if whole:
+            self._due -= whole
+            self._pursue(position(self.t + whole * self._apart, watched=True))
+
+    def work(self, seconds: float) -> bool:
+        """Pursue the goal for so long at most; whether another step is shown."""
+        if self.goal is None:
+            if self._may_look_ahead and (self.timeline.algorithm.apart or not self.slow):
+                self._ahead += seconds
+                self.timeline.advance(AHEAD_STEPS - len(self.timeline), seconds)
+            elif not self.playing:
+                self.timeline.prefetch(self.t - self.timeline.stride, seconds)
+            return False
+        goal, run = self.goal, self.timeline
+        if goal.looking is not None:
+            return self._look(goal, goal.looking, seconds)
+        if goal.watched and self.watch is not None:
+            return self._go_watched(goal, self.watch, seconds)
+        t = goal.find(run)
+        if t is None and not run.stopped:
+            steps = math.inf if goal.position is None else goal.position - run.last
+            run.advance(max(steps, 1), seconds)
+            t = goal.find(run)
+        if t is None and run.stopped:
+            if goal.position is None:
+                self.notice = f"the run ends before {goal.name}"
+            elif goal.missed:
+                self.notice = f"{goal.name} is not there: this run ends at step {run.last:,}"
+            t = run.last
+        if t is None:
+            return self._follow(run) if self.playing else False
+        frame = run.fetch(min(t, run.last), seconds)
+        if frame is None:
+            return False
+        if self.goal is goal:  # else a key was pressed meanwhile
+            self.goal = None
+        return self._show(frame)
+
+    def _look(self, goal: Goal, looking: Looking, seconds: float) -> bool:
+        """Work at what finds the goal, and go there."""
+        try:
+            if not looking.done:
+                looking.work(seconds)
+        except Refused as refusal:
+            self.goal, self.notice = None, str(refusal)
+            return False
+        if not looking.done or self.goal is not goal:  # a key was pressed meanwhile
+            return False
+        t = goal.find(self.timeline)
+        frame = self.timeline.fetch(t, seconds) if t is not None else None
+        if t is not None and frame is None:
+            return False
+        self.goal = None
+        self.notice = goal.told(t) if goal.told is not None else ""
+        return frame is not None and self._show(frame)
+
+    def _go_watched(self, goal: Goal, watch: Watch, seconds: float) -> bool:
+        """On towards the goal, up to the first breakpoint."""
+        run, to = self.timeline, math.inf if goal.position is None else goal.position
+        t = watch.clear(self.t, to, seconds)
+        follows = t is None and self.playing and math.isinf(self.speed)
+        if t is None and not follows:
+            return False
+        frame = run.fetch(watch.frontier if t is None else t, seconds)
+        if frame is None or self.goal is not goal:
+            return False
+        self.goal = None
+        hit = watch.why(frame.t) if t is not None and frame.t > self.t else ""
+        if watch.trouble:
+            self.notice, self.playing = watch.trouble, False
+        elif hit:
+            self.notice, self.playing = f"stopped where {hit}", False
+            watch.hits.add(frame.t)
+        return self._show(frame)
+
+    def _follow(self, run: Timeline) -> bool:
+        """As fast as it goes: the cursor stays at the newest step."""
+        frame = run.fetch(run.last)
+        if math.isinf(self.speed):
+            self.goal = None
+        return frame is not None and self._show(frame)
+
+    def _show(self, frame: Frame) -> bool:
+        changed = frame.t != self.frame.t or frame.state is not self.frame.state
+        self.frame = frame
+        self._furthest = max(self._furthest, frame.t)
+        if self.playing and self.at_end:
+            self.playing = False
+        return changed

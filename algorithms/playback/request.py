@@ -1,0 +1,156 @@
+"""What to open, as a command line asks for it: read and checked before there is a screen."""
+
+from argparse import ArgumentTypeError, Namespace
+from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
+from typing import Literal
+
+from msgspec import Struct
+
+from algorithms.cli.arguments import Parser, add_data_flags, add_parameter_flag, loaded, parameters_from, recipe_from
+from algorithms.core import Refused
+from algorithms.core.catalogue import names
+from algorithms.playback.another import against
+from algorithms.playback.compared_run import MOST
+from algorithms.playback.loaded_run import LoadedRun, recording
+from algorithms.playback.player import Player
+from algorithms.saving.session import Opening
+from algorithms.timeline import Timeline
+from algorithms.userfile import is_userfile, named
+
+_ABOUT = "An oscilloscope for iterative learning algorithms, in the terminal. Without NAME it opens the catalogue."
+_MORE = "Example: {program} {name} --at 9. Without a screen: python -m algorithms --help."
+
+
+_OF_NO_RUN = {"algorithm", "theme", "parameter", "at", "ascii", "open", "follow", "against"}
+
+
+class Request(Struct, frozen=True, eq=False):
+    """What a command line asks for.
+
+    Attributes:
+        opened, player: the run and its player, or None for the catalogue.
+        session: the session to be replayed and shown, or None.
+        against: the runs to show beside it.
+        at: the step to be shown first.
+        theme: the look.
+        ascii_alone: for terminals and fonts that have nothing else.
+    """
+
+    opened: LoadedRun | None = None
+    player: Player | None = None
+    against: tuple[Timeline, ...] = ()
+    at: int = 0
+    theme: Literal["dark", "light"] = "dark"
+    ascii_alone: bool = False
+    session: Opening | None = None
+
+
+def read(program: str, words: Sequence[str]) -> Request:
+    """The request that the words make.
+
+    What cannot be opened ends the program here, with a sentence that names what would do and exit status 2.
+    """
+    parser = _parser(program)
+    given = parser.parse_intermixed_args(words)
+    try:
+        if given.open is not None:
+            return Request(theme=given.theme, ascii_alone=given.ascii, session=_session(given, program))
+        opened = _opened(given)
+        if opened is None:
+            _refuse_what_needs_a_run(given)
+            return Request(theme=given.theme, ascii_alone=given.ascii)
+        others = _against(opened, given.against)
+        return Request(opened, Player(opened.timeline()), others, given.at or 0, given.theme, given.ascii)
+    except Refused as refusal:
+        parser.error(str(refusal))
+
+
+def _opened(given: Namespace) -> LoadedRun | None:
+    if given.follow is None:
+        return _run(given) if given.algorithm is not None else None
+    if given.algorithm is not None:
+        raise Refused("--follow shows a recording: name no algorithm beside it.")
+    if given.parameter or _of_data(given):
+        raise Refused("a recording has its data and parameters with it: give none with --follow.")
+    return recording(given.follow)
+
+
+def _of_data(given: Namespace) -> bool:
+    return bool(vars(given).keys() - _OF_NO_RUN)
+
+
+def _run(given: Namespace) -> LoadedRun:
+    algorithm = named(given.algorithm, apart=True)
+    recipe = recipe_from(given, next(iter(algorithm.datasets), None))
+    data, typed = loaded(recipe), parameters_from(given)
+    checked = algorithm.problem(data, None, typed).parameters
+    spec = given.algorithm if is_userfile(given.algorithm) else ""
+    return LoadedRun(algorithm, recipe, data, {name: getattr(checked, name) for name in typed}, spec)
+
+
+def _session(given: Namespace, program: str) -> Opening:
+    """The session named; it says itself what runs, but for code of the reader's own, which has to be named."""
+    if given.follow is not None:
+        raise Refused("--open is for a session and --follow for a recording: name one of them.")
+    if _of_a_run(given):
+        raise Refused("a session has its own data, parameters and step: --open goes with none of them.")
+    algorithm = None if given.algorithm is None else named(given.algorithm, apart=True)
+    return Opening(given.open, algorithm, instead=f"{program} {{spec}} --open {{file}}")
+
+
+def _against(opened: LoadedRun, texts: Sequence[str]) -> tuple[Timeline, ...]:
+    if len(texts) >= MOST:
+        raise Refused(
+            f"{MOST} runs can be held against each other, so --against may be given {MOST - 1} times at most."
+        )
+    return tuple(Player(against(opened, text).timeline()).timeline for text in texts)
+
+
+def _of_a_run(given: Namespace) -> bool:
+    return bool(_of_data(given) or given.parameter or given.against or given.at is not None)
+
+
+def _refuse_what_needs_a_run(given: Namespace) -> None:
+    if _of_a_run(given):
+        raise Refused(f"name the algorithm that this is for; there are {', '.join(names())}.")
+
+
+def _parser(program: str) -> Parser:
+    parser = Parser(prog=program, description=_ABOUT, epilog=_MORE.format(program=program, name=names()[0]))
+    parser.add_argument(
+        "algorithm",
+        nargs="?",
+        metavar="NAME",
+        help=f"one of {', '.join(names())}, or your own: path/to/mine.py, package.module:name",
+    )
+    add_parameter_flag(parser)
+    parser.add_argument("--follow", metavar="FILE", help="show a recording, also while it is still being written")
+    parser.add_argument("--at", type=_step, metavar="STEP", help="the step to show first")
+    parser.add_argument("--open", metavar="FILE", help="a session that was saved with ctrl+s")
+    parser.add_argument(
+        "--against",
+        action="append",
+        default=[],
+        metavar="NAME[:k=4,...]",
+        help="a run to show beside it: another algorithm on the same data, or the same one with other parameters; "
+        f"up to {MOST - 1}. Parameters given with -p go along where they exist",
+    )
+    parser.add_argument("--theme", choices=("dark", "light"), default="dark", help="the look; dark if not given")
+    parser.add_argument("--ascii", action="store_true", help="nothing but ASCII, for fonts that have no more")
+    parser.add_argument("--version", action="version", version=f"iterscope {_version()}")
+    add_data_flags(parser)
+    return parser
+
+
+def _step(text: str) -> int:
+    if not text.isdecimal():
+        raise ArgumentTypeError(f"{text!r} is not a step: they are numbered 0, 1, 2, ...")
+    return int(text)
+
+
+def _version() -> str:
+    try:
+        return version("iterscope")
+    except PackageNotFoundError:
+        return "(from a folder, not installed)"

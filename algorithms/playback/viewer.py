@@ -1,0 +1,335 @@
+"""Viewer: how a run is looked at (plane, zoom, which panel where), and the picture of one step of it.
+
+A Picture holds all that the widgets show; they are functions of it and keep nothing of their own.
+"""
+
+from collections.abc import Iterable, Sequence
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import astuple
+
+from algorithms.core import Array, Curve, Dataset, Panel, Points, Scene, Table, Verdict
+from algorithms.core.errors import in_words
+from algorithms.core.plane import Plane, features_plane, planes
+from algorithms.core.resolve import History, ResolvedPanel, View, resolve
+from algorithms.data.text import clean
+from algorithms.playback.changes import CHANGED, changes
+from algorithms.playback.limits import Limits, limits_around, wanted_limits
+from algorithms.timeline import Frame, Timeline
+from algorithms.timeline.live_run import Stopped
+
+_MOST_PANELS = 100
+_QUICK = 0.008  # seconds that a fine picture may take while things move
+_TRAIL, _RECENT = 120, 12
+_OUT = 1000.0  # times the whole panel: farther out nobody looks
+
+
+class CurveNow(Struct, frozen=True, eq=False):
+    """A curve along the run, and its value at the step that is shown."""
+
+    curve: Curve
+    t: Array
+    values: Array
+    now: float
+
+
+class Picture(Struct, frozen=True, eq=False):
+    """One step as it is shown.
+
+    Attributes:
+        stage: the panel on the stage.
+        beside: the scene's other panels, as resolved ones or tables, and last what changed in the step.
+        limits: what each plot shows, by title.
+        charts: the curves, by the chart they share.
+        failed: theorems that failed at some step, with the first one.
+        drawn: how many panels of the scene could be on the stage.
+        coarse: whether the regions were asked for on a coarser grid than there is room for.
+        trouble: what went wrong while looking, "" if nothing did.
+    """
+
+    frame: Frame
+    stage: ResolvedPanel
+    beside: tuple[tuple[str, ResolvedPanel | Table], ...]
+    limits: dict[str, Limits]
+    verdicts: tuple[Verdict, ...]
+    failed: dict[str, int]
+    charts: dict[str, list[CurveNow]]
+    words: str
+    drawn: int
+    coarse: bool
+    stopped: Stopped | None
+    trouble: str = ""
+
+
+class _Shown(Struct, frozen=True, eq=False):
+    """A scene, resolved."""
+
+    stage: ResolvedPanel
+    beside: tuple[tuple[str, ResolvedPanel | Table], ...]
+    limits: dict[str, Limits]
+    drawn: int
+
+
+class Slices:
+    """The planes on which data can be looked at, and the one in hand; viewers of the same data may share them.
+
+    Attributes:
+        all, plane: the planes, and the one in hand.
+        unasked: whether nobody has chosen a plane yet.
+        shared: whether several viewers have them, so that all must show the same part of the plane.
+        equal: whether a panel asks for units that are as long across as up; then all have them that share.
+    """
+
+    def __init__(self, data: Dataset):
+        self.all: tuple[Plane, ...] = tuple(planes(data))
+        self.plane = self.all[0]
+        self.unasked, self.shared, self.equal = True, False, False
+
+
+class Viewer:
+    """What a person chose to look at; makes the picture of any frame.
+
+    Args:
+        slices: the planes, when they are another viewer's too.
+        rows: the data that have room on the axes, the first with a margin; those of the run if not given.
+
+    Attributes:
+        timeline: the run that is looked at.
+        slices: the planes.
+    """
+
+    def __init__(self, timeline: Timeline, slices: Slices | None = None, rows: Sequence[Dataset] = ()):
+        self.timeline = timeline
+        self.slices = slices or Slices(timeline.data)
+        self._rows = list(rows) or [timeline.data]
+        self._kept_plane: dict[str, Any] = {}  # the one that was chosen when the session was saved
+        self.on_stage = 0
+        self._extents: dict[str, Limits] = {}  # of the rows, by plane and panel
+        self._fitted: dict[str, Limits] = {}  # of panels in their own space: all that was in them so far
+        self._chosen: dict[str, Limits] = {}  # zoomed or panned
+        self._whole_of: dict[str, Limits] = {}  # of each panel, when it was last seen as a whole
+        self._slow = False
+
+    @property
+    def planes(self) -> tuple[Plane, ...]:
+        return self.slices.all
+
+    @property
+    def plane(self) -> Plane:
+        return self.slices.plane
+
+    # What to look at
+
+    def watch(self, timeline: Timeline, runs: Iterable[Timeline]) -> None:
+        """Look at another run of the same algorithm in the same way; the rows of all runs there are have room."""
+        self.timeline = timeline
+        rows = list(dict.fromkeys(run.data for run in runs))
+        if rows != self._rows:
+            self._rows = rows
+            self._extents.clear()
+
+    def choose_plane(self, plane: Plane) -> None:
+        """Look at the data on another plane."""
+        self.slices.plane, self.slices.unasked = plane, False
+        self._chosen.clear()
+
+    def _suit(self, scene: Scene) -> None:
+        """Look at the data on the plane that the scene asks for, as long as nobody chose one."""
+        slices, data = self.slices, self.timeline.data
+        slices.unasked = False
+        wanted = next((p.features for p in scene.panels if p.space == "data" and p.features is not None), None)
+        if wanted is not None and data.d > 2:
+            slices.plane = features_plane(data, *wanted)
+            slices.all = (slices.plane, *(p for p in slices.all if p.title != slices.plane.title))
+        if self._kept_plane:
+            title, features = self._kept_plane.get("title"), _features(self._kept_plane.get("features"), data.d)
+            slices.plane = next((p for p in slices.all if p.title == title), slices.plane)
+            if slices.plane.title != title and features:
+                slices.plane = features_plane(data, *features)
+
+    def next_stage(self, panels: int, by: int = 1) -> None:
+        """Put another panel of the scene on the stage."""
+        self.on_stage = (self.on_stage + by) % max(panels, 1)
+
+    def choose_limits(self, title: str, limits: Limits | None) -> None:
+        """Show another part of a panel, all of it when None.
+
+        What is so narrow that its numbers cannot be told apart, or so far out that scores there might overflow, is not.
+        """
+        whole = self._whole_of.get(title)
+        if limits is None:
+            self._chosen.pop(title, None)
+        elif limits.divisible and (whole is None or limits.joined(whole).within(_OUT, whole)):
+            self._chosen[title] = limits
+
+    def fit_with(self, other: "Viewer") -> None:
+        """Have panels in their own space fitted to what is in them here and in another's of the same title."""
+        self._fitted = other._fitted
+
+    def zoomed(self, title: str) -> bool:
+        """Whether a part of a panel was chosen."""
+        return title in self._chosen
+
+    def kept(self) -> dict[str, Any]:
+        """What was chosen, in plain values from which `restore` has it again."""
+        plane: dict[str, Any] = {"title": self.plane.title}
+        features = np.abs(self.plane.basis).argmax(axis=1)
+        if self.plane.title == _title_of(self.timeline.data, features):
+            plane["features"] = features.tolist()
+        limits = {"zoomed": self._chosen, "fitted": self._fitted}
+        sides = {name: {title: astuple(held) for title, held in found.items()} for name, found in limits.items()}
+        return {"plane": plane, "stage": self.on_stage} | {name: found for name, found in sides.items() if found}
+
+    def restore(self, kept: dict[str, Any]) -> None:
+        """Look as it was kept, as far as that can be meant; the rest stays as usual."""
+        plane = kept.get("plane")
+        self._kept_plane = plane if isinstance(plane, dict) else {}
+        stage = kept.get("stage")
+        if type(stage) is int and 0 <= stage < _MOST_PANELS:
+            self.on_stage = stage
+        for name, held in (("zoomed", self._chosen), ("fitted", self._fitted)):
+            found = kept.get(name)
+            if isinstance(found, dict):
+                held.update({title: Limits(*sides) for title, sides in found.items() if _are_limits(sides)})
+
+    # What there is to see
+
+    def picture(self, frame: Frame, columns: int, rows: int, moving: bool = False, stage_only: bool = False) -> Picture:
+        """All that is to be shown of a frame, for a stage of so many cells; with `stage_only`, no panels beside it."""
+        run = self.timeline
+        problem = run.problem_at(frame.t)
+        past = History(run.trail(frame.t, _TRAIL), run.recent(frame.t, _RECENT))
+        coarse = moving and self._slow
+        trouble = ""
+        try:
+            scene = run.algorithm.scene(problem, frame.before, frame.state)
+            if self.slices.unasked:
+                self._suit(scene)
+            words = run.algorithm.explain(problem, frame.before, frame.state)
+            shown = self._resolved(scene, past, columns, rows, coarse, stage_only)
+        except Exception as error:  # a hook must not take the screen down
+            trouble = in_words(error)
+            words = f"what there is to see of this step could not be made: {trouble}"
+            shown = self._resolved(self._rows_only(), past, columns, rows, coarse, stage_only)
+        return Picture(
+            frame=frame,
+            stage=shown.stage,
+            beside=() if stage_only else (*shown.beside, (CHANGED, changes(frame))),
+            limits=shown.limits,
+            verdicts=run.verdicts(frame),
+            failed={f.verdict.theorem.statement: f.t for f in reversed(run.failures)},
+            charts=self._charts(frame),
+            words=words,
+            drawn=shown.drawn,
+            coarse=coarse,
+            stopped=run.stopped,
+            trouble=trouble,
+        )
+
+    def _resolved(
+        self, scene: Scene, past: History, columns: int, rows: int, coarse: bool, stage_only: bool
+    ) -> "_Shown":
+        """The panel on the stage and those beside it, unless it is the only one wanted, as plane arrays."""
+        drawn = [p for p in scene.panels if not _table_of(p)]
+        on_stage = drawn[self.on_stage % len(drawn)] if drawn else Panel(title="", marks=())
+        limits: dict[str, Limits] = {}
+        started = perf_counter()
+        stage = self._flat(on_stage, past, columns, rows, coarse, limits)
+        if not coarse:
+            self._slow = perf_counter() - started > _QUICK
+        beside: list[tuple[str, ResolvedPanel | Table]] = []
+        for panel in scene.panels:
+            if panel is not on_stage and not stage_only:
+                table = _table_of(panel)
+                beside.append((panel.title, table or self._flat(panel, past, 44, 14, coarse, limits)))
+        return _Shown(stage, tuple(beside), limits, len(drawn))
+
+    def _rows_only(self) -> Scene:
+        data = self.timeline.data
+        classes = data.y if data.kind == "class" else None
+        return Scene((Panel(title=data.name, space="data", marks=(Points(at=data.X, classes=classes),)),))
+
+    def _flat(
+        self, panel: Panel, past: History, columns: int, rows: int, coarse: bool, limits: dict[str, Limits]
+    ) -> ResolvedPanel:
+        """The panel resolved on the part of the plane that is shown."""
+        chosen = self._chosen.get(panel.title)
+        shown = chosen or self._whole(panel, past)
+        if panel.space == "data" and panel.equal and self.slices.shared:
+            self.slices.equal = True
+        if panel.equal or (panel.space == "data" and self.slices.equal):
+            shown = shown.equal(columns, rows)
+        if chosen is None:
+            self._whole_of[panel.title] = shown
+        limits[panel.title] = shown
+        fine = (max(columns // 2, 2), max(rows, 2)) if coarse else (max(columns, 2), max(rows * 2, 2))
+        return resolve(panel, self.plane, _view(shown, *fine), past)
+
+    def _whole(self, panel: Panel, past: History) -> Limits:
+        """All of a panel: the data's extent on the plane, or what was in it so far."""
+        if panel.space == "data":
+            key = f"{self.plane.title}/{panel.title}"
+            if key not in self._extents:
+                first, *others = [self.plane.project(data.X) for data in self._rows]
+                self._extents[key] = limits_around(first).with_room_for(np.concatenate([first, *others]))
+            return self._extents[key]
+        if panel.limits is not None:
+            return limits_around(np.array(panel.limits).T, margin=0.0)  # with room where rounding left none
+        wanted = wanted_limits(resolve(panel, self.plane, View(0, 1, 0, 1, 2, 2), past))
+        held = self._fitted.get(panel.title)
+        self._fitted[panel.title] = held.joined(wanted) if held else wanted
+        return self._fitted[panel.title]
+
+    def _charts(self, frame: Frame) -> dict[str, list[CurveNow]]:
+        run = self.timeline
+        now = run.values(frame)
+        charts: dict[str, list[CurveNow]] = {}
+        for curve, value in zip(run.algorithm.curves, now):
+            t, values = run.curve(curve.name)
+            if not np.isfinite(value) and len(t):  # measured at another phase: the last value holds on
+                before = int(np.searchsorted(t, frame.t, side="right")) - 1
+                value = float(values[before]) if before >= 0 else value
+            charts.setdefault(curve.group, []).append(CurveNow(curve, t, values, value))
+        return charts
+
+
+def _title_of(data: Dataset, features: Array) -> str:
+    """The title of the plane of two features, "" when they are not two."""
+    across, up = map(int, features)
+    return "" if across == up else features_plane(data, across, up).title
+
+
+def _features(kept: Any, d: int) -> tuple[int, int] | None:
+    """Two different features by number, None where it is not that."""
+    if not isinstance(kept, list) or len(kept) != 2 or any(type(j) is not int or not 0 <= j < d for j in kept):
+        return None
+    across, up = kept
+    return (across, up) if across != up else None
+
+
+def _are_limits(sides: Any) -> bool:
+    """Whether they are limits that something can be seen in."""
+    if not isinstance(sides, list) or len(sides) != 4 or not all(type(x) in (int, float) for x in sides):
+        return False
+    left, right, bottom, top = map(float, sides)
+    room = 1e-12 * max(abs(left), abs(right), abs(bottom), abs(top))
+    return right - left > room and top - bottom > room
+
+
+def _table_of(panel: Panel) -> Table | None:
+    return next((m for m in panel.marks if isinstance(m, Table)), None)
+
+
+def _view(limits: Limits, columns: int, rows: int) -> View:
+    return View(limits.left, limits.right, limits.bottom, limits.top, columns, rows)
+
+
+def at_the_end(stopped: Stopped, words: str) -> str:
+    """What is said of the last step: first why there is no next one, so that it is not what is cut."""
+    reason = clean(stopped.reason)
+    if stopped.failed:
+        return f"Failed{f' in line {stopped.line}' if stopped.line else ''}: {reason}"
+    return f"The end: {reason}. {words}"

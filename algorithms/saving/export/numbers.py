@@ -1,0 +1,109 @@
+"""The numbers of every step, in a file: CSV, JSON lines or NPZ."""
+
+import math
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from algorithms.core.algorithm import Algorithm
+from algorithms.core.errors import Refused
+from algorithms.saving.export.arrays import write_archive
+from algorithms.saving.export.rows import lines, named_sides
+from algorithms.saving.export.steps import Measured, Step
+from algorithms.saving.files import written_in_parts
+from algorithms.timeline import Timeline
+
+SUFFIXES = (".csv", ".jsonl", ".npz")
+
+
+class _Taken:
+    """The steps of a Timeline that have been run so far, measured one by one; those that are gone are left out."""
+
+    def __init__(self, run: Timeline):
+        self._run, self._steps = run, len(run)
+
+    @property
+    def algorithm(self) -> Algorithm:
+        return self._run.algorithm
+
+    def __len__(self) -> int:
+        return self._steps
+
+    def __iter__(self) -> Iterator[Step]:
+        run = self._run
+        for t in range(self._steps):
+            frame = run.at(t)
+            if frame.t == t:
+                yield Step(t, frame.state.iteration, frame.state.phase, run.values(frame), run.verdicts(frame))
+
+
+def export_numbers(path: str | Path, run: Timeline | Measured, *, overwrite: bool = False) -> Iterator[float]:
+    """Write the curves and the theorems' sides of every step so far, in the form that the file's name ends in.
+
+    CSV has a row a step, JSON lines an object, NPZ an array (n,) a column: t, iteration and phase; each curve, NaN
+    where it has no value; each theorem's verdict "T1" and each of its sides "T1 name".
+
+    Yields:
+        How much is done, from 0 to 1, where that is known; closing it gives the file up.
+
+    Raises:
+        Refused: for another ending, a file that is there, or one that cannot be written.
+    """
+    suffix = Path(path).suffix.lower()
+    if suffix not in SUFFIXES:
+        raise Refused(f"{path} does not end in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}.")
+    steps = _Taken(run) if isinstance(run, Timeline) else run
+    write = _archive if suffix == ".npz" else _lines
+    return written_in_parts(path, lambda file: write(file, steps, suffix), overwrite=overwrite)
+
+
+def _lines(file: BinaryIO, steps: Measured, suffix: str) -> Iterator[float]:
+    end = b"\r\n" if suffix == ".csv" else b"\n"  # as RFC 4180 has it
+    total = _total(steps)
+    for i, line in enumerate(lines(steps, "csv" if suffix == ".csv" else "jsonl")):
+        file.write(line.encode("utf-8", "replace") + end)
+        yield min(i / total, 1.0)
+
+
+def _archive(file: BinaryIO, steps: Measured, suffix: str) -> Iterator[float]:
+    t: list[int] = []
+    iterations: list[int] = []
+    phases: list[str] = []
+    columns: dict[str, _Column] = {}
+    total = _total(steps)
+    for row, step in enumerate(steps):
+        t.append(step.t)
+        iterations.append(step.iteration)
+        phases.append(step.phase)
+        for curve, value in zip(steps.algorithm.curves, step.values):
+            columns.setdefault(curve.name, _Column(math.nan)).put(row, value)
+        for i, verdict in enumerate(step.verdicts, 1):
+            columns.setdefault(f"T{i}", _Column("")).put(row, verdict.status)
+            for name, value in named_sides(verdict).items():
+                columns.setdefault(f"T{i} {name}", _Column(math.nan)).put(row, value)
+        yield min(row / total, 1.0)
+    first = {"t": np.array(t, np.int64), "iteration": np.array(iterations, np.int64), "phase": np.array(phases, str)}
+    write_archive(file, [*first.items(), *((name, column.array(len(t))) for name, column in columns.items())])
+    yield 1.0
+
+
+class _Column:
+    """One number or text a step; `missing` where none was put."""
+
+    def __init__(self, missing: Any):
+        self._missing = missing
+        self._values: list[Any] = []
+
+    def put(self, row: int, value: Any) -> None:
+        self._values += [self._missing] * (row - len(self._values))
+        self._values.append(value)
+
+    def array(self, rows: int) -> Any:
+        return np.array(self._values + [self._missing] * (rows - len(self._values)))
+
+
+def _total(steps: Measured) -> float:
+    size: Callable[[], int] | None = getattr(steps, "__len__", None)
+    return max(size(), 1) if size else math.inf

@@ -1,0 +1,177 @@
+"""Steps as lines of text: a table, CSV or JSON lines."""
+
+import csv
+import math
+from collections.abc import Iterable, Iterator
+from io import StringIO
+from itertools import chain, islice
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from algorithms.core.algorithm import Algorithm
+from algorithms.core.theorem import Sides, Verdict
+from algorithms.data.text import plain_json, printable
+from algorithms.saving.export.steps import Measured, Step
+
+Format = Literal["table", "csv", "jsonl"]
+
+_THEOREM_WIDTH = 28  # of a theorem's column in a table, until it says more
+_FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # the last four are wide ones
+_HELD_BACK = 32  # lines that wait at most until every theorem has named its sides
+
+
+def lines(steps: Measured, form: Format) -> Iterator[str]:
+    """The steps in that form, a line each."""
+    match form:
+        case "jsonl":
+            return (_json(steps.algorithm, step) for step in steps)
+        case "csv":
+            return _csv(steps)
+        case "table":
+            return _table(steps)
+
+
+def _json(algorithm: Algorithm, step: Step) -> str:
+    """One object: numbers that do not exist are null, infinite ones "inf" or "-inf"."""
+    said = {
+        "t": step.t,
+        "iteration": step.iteration,
+        "phase": step.phase,
+        "curves": {curve.name: _number(value) for curve, value in zip(algorithm.curves, step.values)},
+        "theorems": {verdict.theorem.statement: _verdict(verdict) for verdict in step.verdicts},
+    }
+    return plain_json(msgspec.json.encode(said).decode())
+
+
+def _verdict(verdict: Verdict) -> dict[str, Any]:
+    said: dict[str, Any] = {"status": verdict.status}
+    if verdict.sides is not None:
+        named = zip(_side_names(verdict.sides), verdict.sides.values)
+        said |= {"relation": verdict.sides.relation, "sides": {name: _number(value) for name, value in named}}
+    elif verdict.why:
+        said["why"] = verdict.why
+    return said
+
+
+def _number(value: float) -> float | str | None:
+    return None if math.isnan(value) else value if math.isfinite(value) else f"{value}"
+
+
+class _Columns(Struct, frozen=True):
+    """The columns of a table: for each theorem the sides that it has named."""
+
+    curves: tuple[str, ...]
+    sides: tuple[tuple[str, ...], ...]
+
+    @property
+    def heads(self) -> list[str]:
+        theorems = [
+            head for i, names in enumerate(self.sides, 1) for head in (f"T{i}", *(f"T{i} {name}" for name in names))
+        ]
+        return ["t", "iteration", "phase", *self.curves, *theorems]
+
+    def cells(self, step: Step) -> list[float | str]:
+        """The step's cells; "" where there is nothing to say."""
+        found: list[float | str] = [step.t, step.iteration, step.phase]
+        found += ["" if math.isnan(value) else value for value in step.values[: len(self.curves)]]
+        for names, verdict in zip(self.sides, step.verdicts):
+            values = named_sides(verdict)
+            found.append("" if verdict.status == "does not apply" else verdict.status)
+            found += [values.get(name, "") for name in names]
+        return found
+
+    def others(self, step: Step) -> str:
+        """The sides that have no column, since their theorem had not named them when the heads were written."""
+        return "; ".join(
+            f"T{i} {name} = {value}"
+            for i, (names, verdict) in enumerate(zip(self.sides, step.verdicts), 1)
+            for name, value in named_sides(verdict).items()
+            if name not in names
+        )
+
+
+def _headed(steps: Measured) -> tuple[_Columns, Iterator[Step]]:
+    """The columns, and all steps. The first few wait until every theorem has spoken, so that it can be headed."""
+    coming = iter(steps)
+    waiting: list[Step] = []
+    names: list[tuple[str, ...]] = [()] * len(steps.algorithm.theorems)
+    while not waiting or (not all(names) and len(waiting) < _HELD_BACK):
+        step = next(coming, None)
+        if step is None:
+            break
+        waiting.append(step)
+        names = [tuple(dict.fromkeys((*known, *named_sides(v)))) for known, v in zip(names, step.verdicts)]
+    columns = _Columns(tuple(curve.name for curve in steps.algorithm.curves), tuple(names))
+    return columns, chain(waiting, coming)
+
+
+def _csv(steps: Measured) -> Iterator[str]:
+    columns, measured = _headed(steps)
+    last = ["other sides"] if steps.algorithm.theorems else []
+    yield _csv_line([*columns.heads, *last])
+    for step in measured:
+        yield _csv_line([*columns.cells(step), *([columns.others(step)] if last else [])])
+
+
+def _csv_line(cells: Iterable[float | str]) -> str:
+    line = StringIO()
+    csv.writer(line, lineterminator="").writerow(_no_formula(c) if isinstance(c, str) else c for c in cells)
+    return line.getvalue()
+
+
+def _no_formula(text: str) -> str:
+    """A text on one line that no spreadsheet takes for a formula: what begins like one gets an apostrophe first."""
+    text = printable(text)
+    return f"'{text}" if text.lstrip().startswith(_FORMULA) else text
+
+
+def _table(steps: Measured) -> Iterator[str]:
+    """Aligned columns, for reading: a theorem's sides stand in one, with what stands between them."""
+    algorithm = steps.algorithm
+    yield from (f"T{i}: {theorem.statement}" for i, theorem in enumerate(algorithm.theorems, 1))
+    if algorithm.theorems:
+        yield ""
+    coming = iter(steps)
+    first = list(islice(coming, 1))  # a reader's own generator names its numbers when it yields them
+    curves = [curve.name for curve in algorithm.curves]
+    heads = ["t", "iteration", "phase", *curves, *(f"T{i + 1}" for i in range(len(algorithm.theorems)))]
+    widths = [
+        7,
+        9,
+        max(map(len, algorithm.phases)),
+        *(11 for _ in curves),
+        *(_THEOREM_WIDTH for _ in algorithm.theorems),
+    ]
+    widths = [max(width, len(head)) for width, head in zip(widths, heads)]
+    numbers = {"t", "iteration", *curves}
+    yield _aligned(heads, widths, heads, numbers)
+    for step in chain(first, coming):
+        values = ["" if math.isnan(value) else f"{value:.6g}" for value in step.values[: len(curves)]]
+        cells = [str(step.t), str(step.iteration), step.phase, *values, *map(_chained, step.verdicts)]
+        widths = [max(width, len(cell)) for width, cell in zip(widths, cells)]
+        yield _aligned(cells, widths, heads, numbers)
+
+
+def _aligned(cells: list[str], widths: list[int], heads: list[str], numbers: set[str]) -> str:
+    """Cells side by side: those of numbers end where their column does, the others begin where it does."""
+    sides = (">" if head in numbers else "<" for head in heads)
+    return "  ".join(f"{cell:{side}{width}}" for cell, side, width in zip(cells, sides, widths)).rstrip()
+
+
+def _chained(verdict: Verdict) -> str:
+    """A verdict in few words: "holds 2 <= 142.99"; nothing where the theorem says nothing."""
+    if verdict.sides is None:
+        return "" if verdict.status == "does not apply" else verdict.status
+    return f"{verdict.status} " + f" {verdict.sides.relation} ".join(f"{value:.5g}" for value in verdict.sides.values)
+
+
+def named_sides(verdict: Verdict) -> dict[str, float]:
+    """The sides of a theorem at a step, by name; none where it says nothing."""
+    return dict(zip(_side_names(verdict.sides), verdict.sides.values)) if verdict.sides is not None else {}
+
+
+def _side_names(sides: Sides) -> list[str]:
+    """The names of the sides, a second one of the same name numbered."""
+    return [f"{n} ({sides.names[: i + 1].count(n)})" if n in sides.names[:i] else n for i, n in enumerate(sides.names)]

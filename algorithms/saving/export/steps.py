@@ -1,0 +1,116 @@
+"""The steps of a run, measured as they are made, with nothing kept."""
+
+import math
+import traceback
+from collections.abc import Iterator
+from typing import Any, Protocol
+
+from msgspec import Struct
+
+from algorithms.core.algorithm import Algorithm, Run
+from algorithms.core.errors import Raised
+from algorithms.core.problem import Problem
+from algorithms.core.state import State
+from algorithms.core.theorem import Verdict
+from algorithms.saving.runlog import Recorder
+from algorithms.timeline.hooks import Hooks
+
+
+class Step(Struct, frozen=True):
+    """What is said of one step: each curve's value, NaN where it has none, and each theorem's verdict."""
+
+    t: int
+    iteration: int
+    phase: str
+    values: tuple[float, ...]
+    verdicts: tuple[Verdict, ...]
+
+
+class Measured(Protocol):
+    """Steps of an algorithm, one after another."""
+
+    @property
+    def algorithm(self) -> Algorithm: ...
+
+    def __iter__(self) -> Iterator[Step]: ...
+
+
+class Steps:
+    """The steps of a run that are asked for, measured as they come.
+
+    Args:
+        every: so manieth steps, counted from 0, and the last.
+        most: the step to stop at.
+        recorder: where every step is recorded, whichever are asked for.
+
+    Attributes:
+        last: the step the run has come to.
+        reason: why there are no more, once that is known.
+        failed: whether that is an error that a step raised.
+        hooks: what measures them; its `troubles` are the curves and theorems that raised.
+    """
+
+    def __init__(
+        self,
+        algorithm: Algorithm,
+        problem: Problem,
+        every: int = 1,
+        most: float = math.inf,
+        recorder: Recorder | None = None,
+    ):
+        self.algorithm, self.problem, self.every, self.most = algorithm, problem, every, most
+        self._recorder = recorder
+        self.hooks = Hooks(algorithm, problem)
+        self.last, self.reason, self.failed = 0, "", False
+
+    def __iter__(self) -> Iterator[Step]:
+        run = self.algorithm.start(self.problem)
+        before: State | None = None
+        state: State = next(run)
+        while not self.reason:
+            if self._recorder is not None:
+                self._recorder.keep(before, state, _line(run))
+            following: State | None = None
+            if state.t >= self.most:
+                self._end(f"stopped at step {state.t}, as asked")
+            else:
+                following = self._following(run)
+            if state.t % self.every == 0 or following is None:
+                yield self._measured(before, state)
+            if following is not None:
+                before, state, self.last = state, following, following.t
+
+    def _following(self, run: Run[Any]) -> State | None:
+        try:
+            following: State = next(run)
+        except StopIteration as end:
+            self._end(str(end.value or "the run has ended"))
+        except Raised as error:
+            self._end(error.reason, error.line, error.details)
+            self.reason = f"{error.reason}, in line {error.line}"
+        except Exception as error:
+            self._end(f"{type(error).__name__}: {error}", 0, "".join(traceback.format_exception(error)))
+        else:
+            return following
+        return None
+
+    def _end(self, reason: str, line: int = 0, details: str = "") -> None:
+        """What ended the run; details, when it failed."""
+        self.reason, self.failed = reason, bool(details)
+        if self._recorder is not None:
+            self._recorder.end(reason, line, details)
+
+    def _measured(self, before: State | None, state: State) -> Step:
+        return Step(
+            state.t,
+            state.iteration,
+            state.phase,
+            self.hooks.values(state),
+            self.hooks.verdicts(before, state),
+        )
+
+
+def _line(run: Run[Any]) -> int:
+    """Where a generator stands; 0 for what is none."""
+    place = getattr(run, "gi_frame", None)
+    return place.f_lineno if place is not None else 0

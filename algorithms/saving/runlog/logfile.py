@@ -1,0 +1,202 @@
+"""Tape: a file of records that is only ever added to; what is whole in it can be told from what is not.
+
+    file    MAGIC, then records
+    record  length of the body (4 bytes), kind (1), check of these and of where the record stands (4), body, digest (16)
+
+A record goes to the file in one piece, so a writer that is killed leaves whole records and at most one that
+is cut. The head has a check of its own: a length that was damaged is told from a record that is not all there yet.
+"""
+
+import os
+import struct
+import weakref
+import zlib
+from contextlib import suppress
+from enum import IntEnum
+from hashlib import blake2b
+from pathlib import Path
+
+from msgspec import Struct
+
+from algorithms.core.errors import Refused
+from algorithms.saving.files import created, opened_at_most
+
+try:
+    from fcntl import LOCK_EX, LOCK_NB, LOCK_SH, LOCK_UN, flock
+except ImportError:  # there are systems without it: who writes is then not known
+    flock = None  # type: ignore[assignment]
+
+MAGIC = b"iterscope recording 1\n"
+MOST = 256 << 20  # bytes of a record
+
+_HEAD = struct.Struct("<IBI")
+_CHECKED = struct.Struct("<QIB")
+_DIGEST = 16
+_TAIL = 1 << 16  # bytes in which the last record is looked for; an end with a traceback is shorter
+
+
+class Kind(IntEnum):
+    """What a record holds: the header comes first, and once; after the end comes nothing."""
+
+    HEADER = 1
+    ARRAY = 2
+    STEP = 3
+    END = 4
+
+
+class Damaged(Exception):
+    """A record that is whole in length is not what was written; the message begins with where: "byte 120: ..." """
+
+
+class Record(Struct, frozen=True):
+    """A record, and the position that the next one has."""
+
+    kind: Kind
+    body: bytes
+    next: int
+
+
+class LogWriter:
+    """A new tape.
+
+    Raises:
+        Refused: when it cannot be made, or written any further: what was whole stays so.
+    """
+
+    def __init__(self, path: str | Path, *, overwrite: bool = False):
+        self.path = Path(path)
+        self._file = created(path, overwrite=overwrite)
+        if flock is not None:
+            with suppress(OSError):
+                flock(self._file.fileno(), LOCK_EX | LOCK_NB)
+        self._end = 0
+        self._put(MAGIC)
+
+    def add(self, *records: tuple[Kind, bytes]) -> None:
+        """Add records, in one piece; they are in the file when this returns, whatever becomes of the process."""
+        parts: list[bytes] = []
+        at = self._end
+        for kind, body in records:
+            if len(body) > MOST:
+                raise Refused(f"a step of {len(body) >> 20} MiB is too large to be recorded; {MOST >> 20} MiB are not.")
+            head = _head(at, len(body), kind)
+            parts += [head, body, _digest(head, body)]
+            at += len(head) + len(body) + _DIGEST
+        self._put(b"".join(parts))
+
+    def close(self) -> None:
+        """Have it on the disk, and let go of it."""
+        if not self._file.closed:
+            with suppress(OSError):
+                os.fsync(self._file.fileno())
+            self._file.close()
+
+    def _put(self, piece: bytes) -> None:
+        left = memoryview(piece)
+        try:
+            while left:
+                left = left[self._file.write(left) :]
+        except OSError as error:
+            with suppress(OSError):
+                os.truncate(self._file.fileno(), self._end)
+            self._file.close()
+            raise Refused(f"{self.path} cannot be written any further: {error.strerror}.") from None
+        self._end += len(piece)
+
+
+class LogReader:
+    """A tape, read at any place while it may still be growing.
+
+    Raises:
+        Refused: for what is no plain file, or no recording.
+    """
+
+    def __init__(self, path: str | Path):
+        self.path = Path(path)
+        with opened_at_most(path, "a recording") as file:
+            self._file = os.dup(file.fileno())
+        self.close = weakref.finalize(self, os.close, self._file)
+        begun = self._read(0, len(MAGIC))
+        if begun != MAGIC:
+            self.close()
+            whole = "; it is cut at its very beginning" if begun and MAGIC.startswith(begun) else ""
+            raise Refused(f"{path} is no recording that this version reads{whole}.")
+
+    start = len(MAGIC)
+
+    def record(self, at: int) -> Record | None:
+        """The record at that position; None while it is not there as a whole.
+
+        Raises:
+            Damaged: when it is not what was written.
+        """
+        head = self._read(at, _HEAD.size)
+        if len(head) < _HEAD.size:
+            return None
+        length, kind, check = _HEAD.unpack(head)
+        if check != zlib.crc32(_CHECKED.pack(at, length, kind)):
+            raise Damaged(f"byte {at:,}: what should begin a record does not")
+        if length > MOST or kind not in Kind.__members__.values():
+            raise Damaged(f"byte {at:,}: a record of kind {kind} and {length:,} bytes is none that is written")
+        beyond = at + _HEAD.size + length + _DIGEST
+        if self.size < beyond:  # before room is made for what the head speaks of
+            return None
+        rest = self._read(at + _HEAD.size, length + _DIGEST)
+        if len(rest) < length + _DIGEST:
+            return None
+        body = rest[:length]
+        if rest[length:] != _digest(head, body):
+            raise Damaged(f"byte {at:,}: the record there is not as it was written")
+        return Record(Kind(kind), body, beyond)
+
+    @property
+    def size(self) -> int:
+        """Bytes of the file now."""
+        return os.fstat(self._file).st_size
+
+    @property
+    def ended(self) -> bool:
+        """Whether the last record is an end, found without reading those before it."""
+        size = self.size
+        first = max(size - _TAIL, self.start)
+        tail = self._read(first, size - first)
+        for i in range(len(tail) - _HEAD.size - _DIGEST, -1, -1):
+            length = len(tail) - i - _HEAD.size - _DIGEST
+            if tail[i + 4] == Kind.END and tail.startswith(_head(first + i, length, Kind.END), i):
+                return True
+        return False
+
+    @property
+    def written(self) -> bool:
+        """Whether a process on this machine has it open to be written; True where that cannot be known."""
+        if flock is None:
+            return True
+        try:
+            flock(self._file, LOCK_SH | LOCK_NB)
+            flock(self._file, LOCK_UN)
+        except OSError:
+            return True
+        return False
+
+    def _read(self, at: int, size: int) -> bytes:
+        """So many bytes from there, fewer at the end of the file; threads may share it, since it has no place in it."""
+        found = b""
+        try:
+            while len(found) < size:
+                piece = os.pread(self._file, size - len(found), at + len(found))
+                if not piece:
+                    break
+                found = found + piece if found else piece
+        except OSError as error:
+            raise Damaged(f"byte {at:,}: it cannot be read ({error.strerror})") from None
+        return found
+
+
+def _head(at: int, length: int, kind: int) -> bytes:
+    return _HEAD.pack(length, kind, zlib.crc32(_CHECKED.pack(at, length, kind)))
+
+
+def _digest(head: bytes, body: bytes) -> bytes:
+    digest = blake2b(head, digest_size=_DIGEST)
+    digest.update(body)
+    return digest.digest()

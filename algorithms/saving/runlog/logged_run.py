@@ -1,0 +1,383 @@
+"""Recorded: a recording as an Algorithm, whose states are read from the file and not made."""
+
+from array import array
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any, TypeVar, get_args, get_type_hints
+
+import msgspec
+import numpy as np
+
+from algorithms.core.algorithm import Algorithm, Curve, Event
+from algorithms.core.catalogue import find, names
+from algorithms.core.dataset import Dataset
+from algorithms.core.errors import NotYet, Raised, Refused
+from algorithms.core.problem import Problem
+from algorithms.core.scene import Scene
+from algorithms.core.state import State, same
+from algorithms.core.theorem import Sides, Theorem, Verdict
+from algorithms.saving.files import opened_at_most
+from algorithms.saving.runlog.logfile import MAGIC, Damaged, Kind, LogReader
+from algorithms.saving.runlog.pack import Unpacker
+from algorithms.saving.runlog.records import EndRecord, Header, StepRecord
+from algorithms.userfile.in_process import Fixed
+from algorithms.userfile.plain import Described, NoData, PlainAlgorithm
+from algorithms.userfile.scene import explain
+from algorithms.userfile.signature import Argument, Takes
+from algorithms.userfile.state import PlainState
+from algorithms.userfile.steps import Script
+from algorithms.userfile.values import taken
+
+T = TypeVar("T")
+
+_MARK = " (recorded)"  # after the title, so that nobody takes it for a run that can be changed
+_AT_HAND = 32  # steps that are kept read
+_PATIENCE = 2.0  # seconds that a recording which was just begun is given to say what it is of
+_UNFINISHED = "the recording has no end: it was broken off, or is being written elsewhere; what comes is shown"
+_STOPS = "the recording stops here without an end: it was broken off, or is still being written"
+
+
+def is_recording(path: str | Path) -> bool:
+    """Whether there is a file of that name that begins as a recording does."""
+    try:
+        with opened_at_most(path, "a recording") as file:
+            return file.read(len(MAGIC)) == MAGIC
+    except (Refused, OSError):
+        return False
+
+
+class LoggedRun(PlainAlgorithm):
+    """A run that was recorded, or is being recorded; nothing in it can be changed, and it needs none of the code.
+
+    What is damaged ends the run, with a notice: no number of a damaged step is shown. Where the run is one of ours, so
+    are the scenes; otherwise what was recorded is shown by what it is.
+
+    Args:
+        path: the file; `starts` holds its data.
+        follow: whether a state that has not been written yet is waited for, as `NotYet`; if not, the run ends there.
+
+    Attributes:
+        data: the rows, or None where they were not recorded.
+
+    Raises:
+        Refused: in a sentence, for what is no recording.
+    """
+
+    resumes = True  # any step can be read again; what follows it, too
+
+    def __init__(self, path: str | Path, *, follow: bool = False):
+        self._tape, self._follow = LogReader(path), follow
+        self._next = self._tape.start  # where the first record stands that was not looked at yet
+        self._steps, self._arrays = array("Q"), array("Q")  # where they are in the file
+        self._held: OrderedDict[int, StepRecord] = OrderedDict()
+        self._end: EndRecord | None = None
+        self._unpacker = Unpacker(self._array_body)
+        try:
+            header = self._read_header()
+            values = header.values()
+            self.data = header.data.dataset() if header.data is not None else None
+            self._convert: Callable[[StepRecord], State] = self._own_state
+            described = _described(header, values, self.data is not None)
+            super().__init__(described, self._begin_at_start, Fixed(self.data) if self.data is not None else NoData())
+            self._declare(header, values)
+        except Damaged as damage:
+            raise Refused(f"{path} is damaged: {damage}.") from None
+        self._note_what_is_missing(header)
+
+    def _declare(self, header: Header, values: Mapping[str, Any]) -> None:
+        """What the recorded declaration said, in place of what a plain generator's would."""
+        self.title, self.rule, self.references = (
+            f"{header.title.removesuffix(_MARK)}{_MARK}",
+            header.rule,
+            header.references,
+        )
+        self.phases = dict(header.phases)
+        self.fork_after = tuple(header.phases)
+        self.events = tuple(self._event(i, name, phase) for i, (name, phase) in enumerate(header.events))
+        self.theorems = tuple(
+            LoggedTheorem(t.statement, _silent, t.source, t.about, told=self._verdict(i))
+            for i, t in enumerate(header.theorems)
+        )
+        self._declared = bool(header.fields)
+        self._recorded_problem: Problem | None = None
+        if self._declared:
+            self.curves = tuple(
+                Curve(c.name, self._curve(c.name), c.formula, c.chart, c.phases, c.log) for c in header.curves
+            )
+            self.explain = self._words
+        ours = _ours(header, values, self.data)
+        if ours is not None:
+            algorithm, self._recorded_problem, kind = ours
+            self.scene: Callable[[Problem, Any, Any], Scene] = algorithm.scene
+            self._convert = lambda step: self._state_of(kind, step)
+
+    # As an Algorithm
+
+    @property
+    def ended(self) -> bool:
+        """Whether it has an end; if not, more may come."""
+        return self._tape.ended
+
+    def problem(self, X: Any, y: Any = None, parameters: Mapping[str, Any] | None = None) -> Problem:
+        """The problem that it was recorded on; other data or parameters are refused."""
+        data = Dataset.of(X, y)
+        found = Algorithm.problem(self, data, None, parameters)
+        recorded = {p.name: p.default for p in self.parameters}
+        if any(getattr(found.parameters, name) != value for name, value in recorded.items()):
+            raise Refused("a recording is what it is: its parameters cannot be changed.")
+        if self.data is not None and data is not self.data:
+            raise Refused("a recording is what it is: its data cannot be changed.")
+        return self._recorded_problem or found
+
+    def start(self, problem: Problem, state: State | None = None) -> Any:
+        """The states from the first on, or those after `state`, which must be one of the recording."""
+        if state is None:
+            return _Reading(self, 0)
+        read = self.state(state.t)
+        if read is None or not same(read, state):
+            raise Refused("a recording is what it is: a state of it cannot be changed.")
+        return _Reading(self, state.t + 1)
+
+    def _begin_at_start(self, data: Dataset, values: dict[str, Any]) -> Iterator[Any]:
+        return _Reading(self, 0)
+
+    # Reading
+
+    def state(self, t: int) -> State | None:
+        """The state at step t; None when it has not been written, or what follows is known not to come.
+
+        Raises:
+            Damaged: when it is not what was written.
+        """
+        step = self.step(t)
+        return None if step is None else self._convert(step)
+
+    def step(self, t: int) -> StepRecord | None:
+        """What was recorded of step t, as for `state`."""
+        held = self._held.get(t)
+        if held is not None:
+            return held
+        while len(self._steps) <= t and self._end is None:
+            if not self._read_on():
+                return None
+        if t >= len(self._steps):
+            return None
+        record = self._tape.record(self._steps[t])
+        if record is None:
+            raise Damaged("it has become shorter than it was")
+        step = _decoded(record.body, StepRecord)
+        if step.t != t:
+            raise Damaged(f"byte {self._steps[t]:,}: step {step.t:,} stands where step {t:,} should")
+        self._held[t] = step
+        if len(self._held) > _AT_HAND:
+            self._held.popitem(last=False)
+        return step
+
+    def _read_on(self) -> bool:
+        """Take note of the next record; False when there is none yet."""
+        try:
+            record = self._tape.record(self._next)
+            if record is None:
+                return False
+            self._take(record.kind, record.body)
+        except Damaged as damage:
+            steps = len(self._steps)
+            self._end = EndRecord(f"the recording is damaged at {damage}; the {steps:,} steps before that are whole")
+            self.tell(self._end.reason)
+            return True
+        self._next = record.next
+        return True
+
+    def _take(self, kind: Kind, body: bytes) -> None:
+        match kind:
+            case Kind.STEP:
+                self._steps.append(self._next)
+            case Kind.ARRAY:
+                self._arrays.append(self._next)
+            case Kind.END:
+                self._end = _decoded(body, EndRecord)
+            case Kind.HEADER:
+                raise Damaged(f"byte {self._next:,}: a second header")
+
+    def _read_header(self) -> Header:
+        until = monotonic() + _PATIENCE
+        while (record := self._tape.record(self._next)) is None:
+            if monotonic() > until or not self._tape.written:
+                raise Refused(f"{self._tape.path} is cut before it says what it is a recording of.")
+            sleep(0.02)
+        if record.kind is not Kind.HEADER:
+            raise Damaged("it does not begin with what it is a recording of")
+        self._next = record.next
+        return _decoded(record.body, Header)
+
+    def _array_body(self, number: int) -> bytes:
+        if not 0 <= number < len(self._arrays):
+            raise Damaged(f"it speaks of array {number}, which is not there")
+        record = self._tape.record(self._arrays[number])
+        if record is None:
+            raise Damaged("it has become shorter than it was")
+        return record.body
+
+    def outcome(self) -> str:
+        """Why no more steps come.
+
+        Raises:
+            Raised: when the run failed.
+            NotYet: when they are waited for.
+        """
+        if self._end is None:
+            if not self._follow:
+                return _STOPS
+            if not self._tape.written:
+                self.tell(_UNFINISHED)
+            raise NotYet
+        if self._end.details:
+            raise Raised(self._end.reason, self._end.line, self._end.details)
+        return self._end.reason or "it has ended"
+
+    def _note_what_is_missing(self, header: Header) -> None:
+        if header.data is not None and self.data is None:
+            self.tell(f"the rows of {header.data.name} were too many to be recorded, and are not shown")
+
+    # States, and what was said of them
+
+    def _own_state(self, step: StepRecord) -> State:
+        values = self._unpacker.step(step.fields)
+        plain = all(not isinstance(value, dict | tuple) for value in values.values())
+        fields = tuple(values.items()) if plain else taken(values)
+        return PlainState(
+            t=step.t, iteration=step.iteration, phase=step.phase, fields=fields, frame=step.frame, remark=step.remark
+        )
+
+    def _state_of(self, kind: type[State], step: StepRecord) -> State:
+        values = self._unpacker.step(step.fields)
+        values |= {"t": step.t, "iteration": step.iteration, "phase": step.phase}
+        try:
+            return msgspec.convert(values, kind, dec_hook=_no_conversion)
+        except (msgspec.ValidationError, TypeError, ValueError) as error:
+            raise Damaged(f"step {step.t:,} is no state of {self.title}: {error}") from None
+
+    def _told(self, state: State) -> StepRecord:
+        step = self.step(state.t)
+        if step is None:
+            raise Damaged("it has become shorter than it was")
+        return step
+
+    def _curve(self, name: str) -> Callable[[Problem, Any], float]:
+        return lambda problem, state: self._told(state).curves.get(name, np.nan)
+
+    def _words(self, problem: Problem, before: Any, after: Any) -> str:
+        return self._told(after).words or explain(problem, before, after)
+
+    def _event(self, i: int, name: str, phase: str) -> Event:
+        def happened(before: Any, after: Any) -> bool:
+            events = self._told(after).events
+            return i < len(events) and events[i]
+
+        return Event(name, happened, phase)
+
+    def _verdict(self, i: int) -> Callable[[Theorem, Any], Verdict]:
+        def verdict(theorem: Theorem, state: Any) -> Verdict:
+            said = self._told(state).verdicts
+            if i >= len(said):
+                return Verdict(theorem, "does not apply", why="not recorded at this step")
+            return Verdict(theorem, said[i].status, said[i].sides, said[i].why)
+
+        return verdict
+
+    def note(self, state: Any) -> None:
+        if not self._declared:
+            super().note(state)
+
+
+class _Reading(Iterator[State]):
+    """The states of a recording from position t on.
+
+    Attributes:
+        gi_frame: where the generator stood when it yielded the last one; itself.
+    """
+
+    def __init__(self, recorded: LoggedRun, t: int):
+        self._recorded, self._t = recorded, t
+        self.f_lasti = self.f_lineno = 0
+
+    @property
+    def gi_frame(self) -> "_Reading":
+        return self
+
+    def __next__(self) -> State:
+        recorded = self._recorded
+        try:
+            step = recorded.step(self._t)
+            state = None if step is None else recorded.state(self._t)
+        except Damaged as damage:
+            reason = f"the recording is damaged: {damage}; what comes before step {self._t:,} is whole"
+            recorded.tell(reason)
+            raise StopIteration(reason) from None
+        if step is None or state is None:
+            raise StopIteration(recorded.outcome())
+        self._t += 1
+        self.f_lasti = self.f_lineno = step.line
+        recorded.note(state)
+        return state
+
+
+class LoggedTheorem(Theorem, frozen=True, kw_only=True):
+    """A theorem with the verdicts that were recorded; nothing is worked out again."""
+
+    told: Callable[[Theorem, Any], Verdict]
+
+    def verdict(self, problem: Problem, before: Any, after: Any, forked: bool = False) -> Verdict:
+        return self.told(self, after)
+
+
+def _silent(problem: Problem, before: Any, after: Any) -> Sides | None:
+    return None
+
+
+def _ours(
+    header: Header, values: Mapping[str, Any], data: Dataset | None
+) -> tuple[Algorithm, Problem, type[State]] | None:
+    """The algorithm of the catalogue that was recorded, if its states still are what they were then."""
+    if not header.catalogue or header.name not in names() or data is None:
+        return None
+    algorithm = find(header.name)
+    hint = get_type_hints(algorithm.run).get("state")
+    kind = next((k for k in get_args(hint) if isinstance(k, type) and issubclass(k, State)), None)
+    if kind is None or {*kind.__struct_fields__} - {*State.__struct_fields__} != {*header.fields}:
+        return None
+    try:
+        return algorithm, algorithm.problem(data, None, values), kind
+    except Refused:
+        return None
+
+
+def _described(header: Header, values: Mapping[str, Any], with_data: bool) -> Described:
+    arguments = tuple(Argument(name, _type(value), value) for name, value in values.items())
+    script = Script(header.file, header.first, header.lines)
+    return Described(
+        header.name, header.about or header.summary, script, Takes("dataset" if with_data else "nothing", (), arguments)
+    )
+
+
+def _type(value: Any) -> Any:
+    if isinstance(value, tuple):
+        kinds = {type(part) for part in value}
+        return tuple[next(iter(kinds)), ...] if len(kinds) == 1 and kinds <= {int, float, bool, str} else Any  # type: ignore[misc]
+    return type(value) if isinstance(value, bool | int | float | str) else Any
+
+
+def _no_conversion(kind: type, value: Any) -> Any:
+    """An array where an array belongs; anything else is refused."""
+    if isinstance(value, np.ndarray):
+        return value
+    raise TypeError(f"there should be an array, not {type(value).__name__}")
+
+
+def _decoded(body: bytes, kind: type[T]) -> T:
+    try:
+        return msgspec.msgpack.decode(body, type=kind)
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+        raise Damaged(f"a record that cannot be read: {error}") from None

@@ -1,0 +1,277 @@
+"""Recorder: a run written to a file as it happens; whatever becomes of the process, what was written can be read."""
+
+import traceback
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from pathlib import Path
+from types import GeneratorType, TracebackType
+from typing import Any, Self, TypeVar
+
+import msgspec
+import numpy as np
+
+from algorithms.core.algorithm import Algorithm
+from algorithms.core.catalogue import find, names
+from algorithms.core.dataset import Dataset
+from algorithms.core.errors import Raised, Refused
+from algorithms.core.problem import Problem
+from algorithms.core.state import State
+from algorithms.saving.runlog.logfile import Kind, LogWriter
+from algorithms.saving.runlog.pack import Packer
+from algorithms.saving.runlog.records import EndRecord, Header, RowsRecord, StepRecord, VerdictRecord
+from algorithms.timeline.hooks import Hooks
+from algorithms.userfile.importing import script_of
+from algorithms.userfile.in_process import data_of
+from algorithms.userfile.state import START, STEP, PlainState
+from algorithms.userfile.steps import ROUNDS, PlainSteps, Script
+from algorithms.userfile.values import taken
+
+T = TypeVar("T")
+
+_PHASES = {START: "called; it has yielded nothing yet", STEP: "what it yielded"}
+_OF_ALL = set(State.__struct_fields__)  # what every state has
+
+
+class Recorder:
+    """A new recording. Every step is in the file when `write` returns, and stays there if the process is killed.
+
+    It opens with `python -m tui --follow FILE`, also while it is still being written, and needs no code for that.
+
+    Args:
+        path: the file; it must not be there.
+        title: what the run is called on the screen.
+        data: the rows it learns from, if they are to be shown: a Dataset, or (n, d) numbers.
+        y: (n,) targets, when `data` are numbers.
+        parameters: what it ran with, by name.
+        overwrite: whether a file that is there is replaced.
+
+    Raises:
+        Refused: when the file is there, or cannot be written.
+
+    >>> from algorithms import Recorder
+    >>> with Recorder("run.log", title="halving") as recorder:  # doctest: +SKIP
+    ...     for i in range(10):
+    ...         recorder.write({"x": 0.5**i})
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        title: str = "",
+        data: Any = None,
+        y: Any = None,
+        parameters: Mapping[str, Any] | None = None,
+        overwrite: bool = False,
+    ):
+        self._title = title
+        self._data = None if data is None else Dataset.of(data, y)
+        self._parameters = dict(parameters or {})
+        self._hooks: Hooks | None = None
+        self._begin(path, overwrite)
+
+    @classmethod
+    def of(cls, path: str | Path, algorithm: Algorithm, problem: Problem, *, overwrite: bool = False) -> Self:
+        """A recording of a run of an Algorithm on a problem, with its curves, theorems and words; see `keep`."""
+        made = cls.__new__(cls)
+        made._hooks = Hooks(algorithm, problem)
+        made._begin(path, overwrite)
+        return made
+
+    def _begin(self, path: str | Path, overwrite: bool) -> None:
+        self._tape = LogWriter(path, overwrite=overwrite)
+        self._packer = Packer()
+        self._begun = self._ended = False
+        self._last: State | None = None
+        self.steps = 0  # so many are in the file
+
+    # A run of one's own
+
+    def write(self, yielded: Any) -> None:
+        """Record a step: a number, an array, a state, or a dict, tuple, dataclass, NamedTuple or Struct of such.
+
+        Raises:
+            Refused: when it is too large, or the file cannot be written any further.
+        """
+        if not self._begun:
+            self._write_header(None)
+        if isinstance(yielded, PlainState):
+            self._write_own(yielded, 0)
+        elif isinstance(yielded, State):
+            fields = taken({n: getattr(yielded, n) for n in yielded.__struct_fields__ if n not in _OF_ALL})
+            self._write_own(PlainState(iteration=yielded.iteration, phase=yielded.phase, fields=fields), 0)
+        else:
+            fields = taken(yielded)
+            rounds = next((v for n, v in fields if n in ROUNDS and type(v) is int), self.steps)
+            self._write_own(PlainState(iteration=rounds, phase=STEP, fields=fields), 0)
+
+    def over(self, states: Iterable[T]) -> Generator[T, None, Any]:
+        """What `states` yields, each recorded on its way, with the line, the local variables and how it ended.
+
+        >>> from algorithms import Recorder
+        >>> for state in Recorder("run.log").over(my_generator(X)):  # doctest: +SKIP
+        ...     print(state)
+        """
+        seen = _Seen(states)
+        script = Script("", 1, ())
+        if isinstance(states, GeneratorType):
+            script = script_of(states.gi_code)
+            if not self._begun and self._data is None:
+                self._data = data_of(states)
+        if not self._begun:
+            self._write_header(script, getattr(states, "__name__", ""))
+        steps = PlainSteps(lambda: seen, script)
+        try:
+            while True:
+                try:
+                    state = next(steps)
+                except StopIteration as end:
+                    self.end(str(end.value or "it has ended"))
+                    return end.value
+                self._write_own(state, steps.gi_frame.f_lineno)
+                if state.phase != START:
+                    yield seen.last
+        except GeneratorExit:
+            self.end("it was not watched any further")
+            raise
+        except Raised as error:
+            self.end(error.reason, error.line, error.details)
+            raise (error.__cause__ or error) from None
+
+    def _write_header(self, script: Script | None, name: str = "") -> None:
+        script = script or Script("", 1, ())
+        title = self._title or name or self._tape.path.stem
+        packer = Packer()
+        header = Header(
+            title=title,
+            name=name or title,
+            summary=f"{title}, from {Path(script.file).name}" if script.file else title,
+            parameters={str(key): packer.value(value) for key, value in self._parameters.items()},
+            phases=_PHASES,
+            file=Path(script.file).name,
+            first=script.first,
+            lines=script.lines,
+            data=None if self._data is None else RowsRecord.of(self._data),
+        )
+        self._put_header(header)
+
+    # A run of an Algorithm
+
+    def keep(self, before: State | None, state: State, line: int) -> None:
+        """Record a state of the algorithm that this is a recording `of`, yielded in that line of its file."""
+        assert self._hooks is not None
+        hooks, algorithm = self._hooks, self._hooks.algorithm
+        if not self._begun:
+            self._put_header(_header_of(algorithm, hooks.problem, state))
+        if isinstance(state, PlainState):
+            self._write_own(state, line)
+            return
+        values = hooks.values(state)
+        fields = {n: getattr(state, n) for n in state.__struct_fields__ if n not in _OF_ALL}
+        self._put(
+            StepRecord(
+                self.steps,
+                state.iteration,
+                state.phase,
+                line,
+                self._packer.step(fields),
+                curves={c.name: v for c, v in zip(algorithm.curves, values) if not np.isnan(v)},
+                events=hooks.events(before, state),
+                verdicts=tuple(map(VerdictRecord.of, hooks.verdicts(before, state))),
+                words=_words(algorithm, hooks.problem, before, state),
+            )
+        )
+
+    # The end
+
+    def end(self, reason: str, line: int = 0, details: str = "") -> None:
+        """Say why no more steps come, once; `details`, a traceback, when it failed. Then the file is closed."""
+        if self._ended:
+            return
+        self._ended = True
+        try:
+            if not self._begun and self._hooks is None:
+                self._write_header(None)
+            if self._begun:
+                self._tape.add((Kind.END, msgspec.msgpack.encode(EndRecord(_text(reason), line, _text(details)))))
+        finally:
+            self._tape.close()
+
+    def close(self) -> None:
+        """End it, if that was not said before."""
+        self.end("no more was recorded")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is None:
+            self.close()
+        elif isinstance(error, Exception) and not isinstance(error, BrokenPipeError):
+            self.end(f"{type(error).__name__}: {error}", 0, "".join(traceback.format_exception(error)))
+        else:
+            self.end("it was interrupted")
+
+    # What is put on the tape
+
+    def _write_own(self, state: PlainState, line: int) -> None:
+        self._put(
+            StepRecord(
+                self.steps,
+                state.iteration,
+                _text(state.phase),
+                line,
+                self._packer.step(dict(state.fields)),
+                tuple((_text(name), _text(value)) for name, value in state.frame),
+                _text(state.remark),
+            )
+        )
+
+    def _put_header(self, header: Header) -> None:
+        self._begun = True
+        self._add(Kind.HEADER, header)
+
+    def _put(self, step: StepRecord) -> None:
+        if self._ended:
+            raise Refused(f"{self._tape.path} has ended: a step cannot be added to it.")
+        self._add(Kind.STEP, step)
+        self.steps += 1
+
+    def _add(self, kind: Kind, said: Any) -> None:
+        arrays, self._packer.new = self._packer.new, []
+        self._tape.add(*((Kind.ARRAY, body) for body in arrays), (kind, msgspec.msgpack.encode(said)))
+
+
+class _Seen(Iterator[Any]):
+    """What is iterated over, with the last of it; where a generator stands can still be asked."""
+
+    def __init__(self, things: Iterable[Any]):
+        self._things = iter(things)
+        self.last: Any = None
+
+    @property
+    def gi_frame(self) -> Any:
+        return getattr(self._things, "gi_frame", None)
+
+    def __next__(self) -> Any:
+        self.last = next(self._things)
+        return self.last
+
+
+def _header_of(algorithm: Algorithm, problem: Problem, state: State) -> Header:
+    own = isinstance(state, PlainState)
+    fields = () if own else tuple(n for n in state.__struct_fields__ if n not in _OF_ALL)
+    return Header.of(algorithm, problem, fields, algorithm.name in names() and find(algorithm.name) is algorithm)
+
+
+def _words(algorithm: Algorithm, problem: Problem, before: State | None, state: State) -> str:
+    try:
+        return _text(algorithm.explain(problem, before, state))
+    except Exception as error:
+        return f"what there is to say of this step could not be made: {type(error).__name__}: {error}"
+
+
+def _text(text: str) -> str:
+    """A text that can be written as UTF-8: file names may hold halves of characters."""
+    return text.encode("utf-8", "replace").decode()

@@ -1,0 +1,276 @@
+"""What a recording says, record by record: the header, a step, the end."""
+
+from collections.abc import Mapping
+from hashlib import blake2b
+from keyword import iskeyword
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from msgspec import Meta, Struct
+
+from algorithms.core.algorithm import Algorithm
+from algorithms.core.dataset import Dataset
+from algorithms.core.problem import Problem
+from algorithms.core.theorem import Relation, Sides, Status, Verdict
+from algorithms.data.recipe import Recipe
+from algorithms.saving.runlog.logfile import Damaged
+from algorithms.saving.runlog.pack import Packer, Raw, Unpacker
+
+LARGEST_DATA = 32 << 20  # bytes of rows that are recorded with the run
+_Few = Meta(max_length=1000)
+
+
+class RowsRecord(Struct, frozen=True, kw_only=True):
+    """A Dataset: its rows where they are not too many, else how to find the same ones.
+
+    Attributes:
+        X, y: None where the rows are too many.
+        recipe: how it was made, where it is made by name.
+        digest: of the rows, by which the same ones are known.
+    """
+
+    name: str
+    digest: bytes
+    X: Raw | None = None
+    y: Raw | None = None
+    kind: Literal["none", "class", "number"] = "none"
+    features: tuple[str, ...] = ()
+    classes: tuple[str, ...] = ()
+    target: str = ""
+    centre: Raw | None = None
+    spread: Raw | None = None
+    truth: dict[str, Any] = {}
+    image: tuple[int, int] | None = None
+    recipe: Recipe | None = None
+    held_out: "RowsRecord | None" = None
+
+    @classmethod
+    def of(cls, data: Dataset) -> "RowsRecord":
+        size = data.X.nbytes + (0 if data.y is None else data.y.nbytes)
+        fits = size <= LARGEST_DATA
+        packer = Packer()
+        return cls(
+            name=data.name,
+            digest=_digest(data),
+            X=Raw.of(data.X) if fits else None,
+            y=Raw.of(data.y) if fits and data.y is not None else None,
+            kind=data.kind,
+            features=data.features,
+            classes=data.classes,
+            target=data.target,
+            centre=Raw.of(data.centre) if data.scaled else None,
+            spread=Raw.of(data.spread) if data.scaled else None,
+            truth={name: _inline(packer, value) for name, value in data.truth.items()} if fits else {},
+            image=data.image,
+            recipe=data.source if isinstance(data.source, Recipe) and data.source.about is not None else None,
+            held_out=RowsRecord.of(data.held_out) if data.held_out is not None and fits else None,
+        )
+
+    def dataset(self) -> Dataset | None:
+        """The Dataset; None when its rows are not in the recording, nor known by name on this machine.
+
+        Raises:
+            Refused, Damaged: when it is none.
+        """
+        if self.X is None:
+            return self._by_name()
+        return Dataset(
+            self.X.array(),
+            None if self.y is None else self._target(self.y),
+            name=self.name,
+            kind=None if self.y is None else self.kind,
+            features=self.features,
+            classes=self.classes,
+            target=self.target,
+            centre=None if self.centre is None else self.centre.array(),
+            spread=None if self.spread is None else self.spread.array(),
+            truth=Unpacker(_no_array).step(self.truth),
+            image=self.image,
+            held_out=None if self.held_out is None else self.held_out.dataset(),
+            source=self.recipe,
+        )
+
+    def _target(self, y: Raw) -> Any:
+        codes = y.array()
+        if self.kind == "class" and (codes.dtype.kind != "i" or codes.min() < 0 or codes.max() >= len(self.classes)):
+            raise Damaged("its rows are of classes that are not there")
+        return codes
+
+    def _by_name(self) -> Dataset | None:
+        """A data set of ours, if it still is what it was; a file is not looked for, whatever the recording says."""
+        if self.recipe is None or self.recipe.about is None:
+            return None
+        data = self.recipe.load()
+        return data if _digest(data) == self.digest else None
+
+
+class CurveRecord(Struct, frozen=True):
+    """What a Curve declares."""
+
+    name: str
+    formula: str = ""
+    chart: str = ""
+    phases: tuple[str, ...] = ()
+    log: bool = False
+
+
+class TheoremRecord(Struct, frozen=True):
+    """What a Theorem declares."""
+
+    statement: str
+    source: str
+    about: Literal["state", "step", "run"]
+
+
+class Header(Struct, frozen=True, kw_only=True):
+    """What a recording begins with.
+
+    Attributes:
+        name: of the generator.
+        catalogue: whether that is the name of one of ours.
+        fields: those of the states, where they are declared; () for whatever a plain generator yields.
+        first, lines: the source of the generator; no lines where it was not to be had.
+    """
+
+    title: str
+    name: str
+    summary: str = ""
+    rule: str = ""
+    about: str = ""
+    catalogue: bool = False
+    fields: Annotated[tuple[str, ...], _Few] = ()
+    parameters: dict[str, Any] = {}
+    phases: dict[str, str] = {}
+    events: Annotated[tuple[tuple[str, str], ...], _Few] = ()
+    curves: Annotated[tuple[CurveRecord, ...], _Few] = ()
+    theorems: Annotated[tuple[TheoremRecord, ...], _Few] = ()
+    references: tuple[str, ...] = ()
+    file: str = ""
+    first: int = 1
+    lines: tuple[str, ...] = ()
+    data: RowsRecord | None = None
+
+    @classmethod
+    def of(cls, algorithm: Algorithm, problem: Problem, fields: tuple[str, ...], catalogue: bool) -> "Header":
+        """What a declaration says; `fields` are () for a plain generator, whose curves are its numbers."""
+        path, first, lines = algorithm.source
+        file = Path(path).name  # whoever is given the recording need not know where it was made
+        parameters = {p.name: getattr(problem.parameters, p.name) for p in algorithm.parameters}
+        packer = Packer()
+        return cls(
+            title=algorithm.title,
+            name=algorithm.name,
+            summary=algorithm.summary.replace(path, file),
+            rule=algorithm.rule,
+            about=algorithm.about,
+            catalogue=catalogue,
+            fields=fields,
+            parameters={name: packer.value(value) for name, value in parameters.items()},
+            phases=algorithm.phases,
+            events=tuple((event.name, event.phase) for event in algorithm.events),
+            curves=tuple(CurveRecord(c.name, c.formula, c.chart, c.phases, c.log) for c in algorithm.curves)
+            if fields
+            else (),
+            theorems=tuple(TheoremRecord(t.statement, t.source, t.about) for t in algorithm.theorems),
+            references=algorithm.references,
+            file=file,
+            first=first,
+            lines=tuple(lines),
+            data=RowsRecord.of(problem.data),
+        )
+
+    def values(self) -> dict[str, Any]:
+        """The parameters by name.
+
+        Raises:
+            Damaged: for a name that no parameter has.
+        """
+        for name in self.parameters:
+            if not name.isidentifier() or iskeyword(name) or name.startswith("_"):
+                raise Damaged(f"{name[:40]!r} is no name of a parameter")
+        return Unpacker(_no_array).step(self.parameters)
+
+
+class VerdictRecord(Struct, frozen=True, array_like=True):
+    """A theorem's verdict at a step; of its sides, in order, the names and the values."""
+
+    status: Status
+    why: str = ""
+    relation: Relation = "<="
+    slack: float = 0.0
+    names: tuple[str, ...] = ()
+    values: tuple[float, ...] = ()
+
+    @classmethod
+    def of(cls, verdict: Verdict) -> "VerdictRecord":
+        sides = verdict.sides
+        if sides is None:
+            return cls(verdict.status, verdict.why)
+        return cls(verdict.status, verdict.why, sides.relation, sides.slack, sides.names, sides.values)
+
+    @property
+    def sides(self) -> Sides | None:
+        if len(self.names) < 2 or len(self.names) != len(self.values):
+            return None
+        return Sides(*zip(self.names, self.values), relation=self.relation, slack=self.slack)
+
+
+class StepRecord(Struct, frozen=True, array_like=True):
+    """One step.
+
+    Attributes:
+        t: how many there were before it.
+        line: of the source.
+        fields: the parts of the state by name, packed.
+        frame: (name, short text) of the generator's local variables.
+        remark: what is to be said of how it was yielded.
+        curves: the value of each curve that has one.
+        events: whether each happened.
+        words: those of `explain`.
+    """
+
+    t: int
+    iteration: int
+    phase: str
+    line: int
+    fields: dict[str, Any]
+    frame: tuple[tuple[str, str], ...] = ()
+    remark: str = ""
+    curves: dict[str, float] = {}
+    events: tuple[bool, ...] = ()
+    verdicts: tuple[VerdictRecord, ...] = ()
+    words: str = ""
+
+
+class EndRecord(Struct, frozen=True, array_like=True):
+    """Why there is no next step; `details`, the traceback, when it failed."""
+
+    reason: str
+    line: int = 0
+    details: str = ""
+
+
+def _digest(data: Dataset) -> bytes:
+    digest = blake2b(str(data.X.shape).encode(), digest_size=16)
+    for column in (data.X, data.y):
+        if column is not None:
+            digest.update(np.ascontiguousarray(column).data)
+    return digest.digest()
+
+
+def _inline(packer: Packer, value: Any) -> Any:
+    """What is known of made data; a large array stands in the header itself."""
+    if isinstance(value, np.ndarray) and value.dtype.kind in "biufc":
+        return {"=": Raw.of(value)}
+    if isinstance(value, tuple | list):
+        return [_inline(packer, part) for part in value]
+    if isinstance(value, Struct):
+        value = {name: getattr(value, name) for name in value.__struct_fields__}
+    if isinstance(value, Mapping):
+        return {"#": {str(name): _inline(packer, part) for name, part in value.items()}}
+    return packer.value(value)
+
+
+def _no_array(number: int) -> bytes:
+    raise Damaged("it speaks of an array that cannot be there")

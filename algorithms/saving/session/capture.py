@@ -1,0 +1,159 @@
+"""From runs to a session: the tree, what is in hand, and what the states were at some steps of each branch."""
+
+import os
+import platform
+from collections.abc import Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from algorithms.core.catalogue import find, names
+from algorithms.core.dataset import Source
+from algorithms.core.errors import Refused
+from algorithms.data.text import printable
+from algorithms.saving.files import file_name
+from algorithms.saving.session.schema import (
+    FORMAT,
+    MOST_BRANCHES,
+    MOST_NOTED,
+    MOST_TRACED,
+    NO_CHANGE,
+    TRACED_A_ROW,
+    VERSION,
+    NotedStep,
+    SavedBranch,
+    SavedChange,
+    Session,
+    Shown,
+)
+from algorithms.saving.session.sources import written
+from algorithms.saving.session.values import plain_field, plain_parameter
+from algorithms.timeline.branches import Branch, Branches, Change
+from algorithms.timeline.digests import TRACE, noted, trace
+
+_EVENLY = 8  # noted steps at even distances, besides those at powers of 4 from where a branch begins
+
+
+def saved(
+    branches: Branches,
+    source: Source | None,
+    path: str | Path,
+    *,
+    shown: tuple[Branch, int] | None = None,
+    spec: str = "",
+    cursors: Mapping[str, int] | None = None,
+    breakpoints: Sequence[str] = (),
+    view: Mapping[str, Any] | None = None,
+) -> Session:
+    """The session of these runs, as it can be written to `path`.
+
+    Args:
+        source: what the data were made by; rows that only a script can make are written down if they are few.
+        shown: the branch in hand and its step, the start of the first if nothing is.
+        spec: the reader's own file or module that the algorithm is in, "" for one of the catalogue.
+        cursors: the step that is shown of each branch, by name.
+        view: how a screen shows it, in plain values.
+
+    Raises:
+        Refused: when it cannot be written down, with the reason.
+    """
+    first = branches.root.timeline
+    algorithm = first.algorithm
+    if not spec and (algorithm.name not in names() or find(algorithm.name) is not algorithm):
+        raise Refused(f"{algorithm.title} was made by a script, and a session holds no code: nothing could open it.")
+    runs = branches.all
+    if len(runs) > MOST_BRANCHES:
+        raise Refused(f"a session holds {MOST_BRANCHES} branches at most, and these are {len(runs)}: delete some.")
+    hand, t = shown or (branches.root, 0)
+    at = dict(cursors or {}) | {hand.name: t}
+    return Session(
+        algorithm=algorithm.name,
+        data=written(source, first.data, Path(path).parent),
+        cursor=Shown(hand.name, t),
+        branches=tuple(_branch(branch, at.get(branch.name, 0)) for branch in runs),
+        states={branch.name: _states(branch, at.get(branch.name, 0)) for branch in runs},
+        format=FORMAT,
+        version=VERSION,
+        traces={branch.name: traced for branch in runs if (traced := _trace(branch))},
+        parameters={name: plain_parameter(name, value) for name, value in first.parameters.items()},
+        spec=spec,
+        breakpoints=tuple(breakpoints),
+        view=dict(view or {}),
+        written_by=here(),
+    )
+
+
+def here() -> str:
+    """What runs on what: that on which the last bits of a sum depend."""
+    try:
+        own = version("iterscope")
+    except PackageNotFoundError:
+        own = "from a folder"
+    built: dict[str, Any] = np.show_config(mode="dicts") or {}  # type: ignore[assignment]
+    blas = built.get("Build Dependencies", {}).get("blas", {})
+    vectors = built.get("SIMD Extensions", {}).get("found", [])[-1:]
+    parts = (
+        f"iterscope {own}",
+        f"NumPy {np.__version__}",
+        f"{blas.get('name', 'no BLAS')} {blas.get('version', '')}".strip(),
+        " ".join([platform.system(), platform.machine(), *vectors]),
+    )
+    return printable(", ".join(parts))
+
+
+def steps_noted(begin: int, last: int, also: Sequence[int] = ()) -> list[int]:
+    """The steps of a branch whose states are noted: both ends, powers of 4, even distances, and some others."""
+    found = {begin, last}
+    found.update(begin + 4**i for i in range(16) if begin + 4**i < last)
+    found.update(begin + (last - begin) * i // _EVENLY for i in range(1, _EVENLY))
+    for t in also:
+        if begin <= t <= last and len(found) < MOST_NOTED:
+            found.add(t)
+    return sorted(found)
+
+
+def _branch(branch: Branch, cursor: int) -> SavedBranch:
+    return SavedBranch(
+        name=branch.name,
+        parent=branch.parent.name if branch.parent else "",
+        at=branch.at,
+        cursor=max(min(cursor, branch.timeline.last), 0),
+        ended=branch.timeline.stopped is not None,
+        change=_change(branch.change),
+    )
+
+
+def _states(branch: Branch, cursor: int) -> tuple[NotedStep, ...]:
+    run = branch.timeline
+    if run.last < run.begin:  # it has not begun
+        return ()
+    steps = steps_noted(run.begin, run.last, [cursor, *(child.begin for child in branch.children)])
+    frames = [run.at(t) for t in steps]
+    return tuple(NotedStep(t, noted(frame.state)) for t, frame in zip(steps, frames) if frame.t == t)
+
+
+def _trace(branch: Branch) -> tuple[str, ...]:
+    """Every step in two bytes, as far as the states are at hand; nothing where they would have to be replayed."""
+    run = branch.timeline
+    if run.stride > 1 or run.last - run.begin >= MOST_TRACED:
+        return ()
+    digits = b"".join(trace(run.at(t).state) for t in range(run.begin, run.last + 1)).hex()
+    width = 2 * TRACE * TRACED_A_ROW
+    return tuple(digits[i : i + width] for i in range(0, len(digits), width))
+
+
+def _change(change: Change) -> SavedChange:
+    if change == Change():
+        return NO_CHANGE
+    return SavedChange(
+        parameters={name: plain_parameter(name, value) for name, value in change.parameters.items()},
+        edits=tuple(change.edits),
+        state={name: plain_field(name, value) for name, value in change.state.items()},
+    )
+
+
+def default_name(algorithm: str, data: str) -> str:
+    """What a session is called when nobody calls it anything else: "lloyd-faithful.json"."""
+    return file_name(f"{algorithm}-{Path(os.path.basename(data)).stem or data}", ".json")

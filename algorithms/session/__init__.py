@@ -1,7 +1,0 @@
-"""Sessions: what is being watched, written down in a file from which it is replayed. It holds no code and runs none."""
-
-from algorithms.session.opening import Mismatch, Opening
-from algorithms.session.saving import default_name, saved
-from algorithms.session.written import Session, read_session, write_session
-
-__all__ = ["Mismatch", "Opening", "Session", "default_name", "read_session", "saved", "write_session"]

@@ -1,0 +1,67 @@
+"""Which states of a run are kept: every stride-th, with the stride doubled when memory runs over."""
+
+from algorithms.core.state import State, size_of
+
+TRAIL = 128  # states that a trail is made of, at most
+_MANY = 4096  # with so many kept, those that trails are made of are few beside them
+_WEIGHED = 1024  # states that are weighed to know what all of them take
+
+
+class CheckpointStore:
+    """States of a run from position `first` on, within `budget` bytes of what they do not share.
+
+    With room for everything the stride stays 1. The first state is never dropped, and two are held however
+    large they are. Where states are small, those that a trail to any step is made of are not dropped either.
+
+    Attributes:
+        states: the kept ones: state i stands at position first + i * stride.
+        next: the position of the next one to be kept.
+        bytes: what they take.
+    """
+
+    def __init__(self, first: int, budget: int):
+        self.first, self.budget = first, budget
+        self.stride, self.next, self.bytes = 1, first, 0
+        self.states: list[State] = []
+        self._milestones: dict[int, State] = {}
+
+    def keep(self, state: State) -> bool:
+        """Keep the state at position `next`; True when they have become too many, and `thin` is due."""
+        self.bytes += size_of(state, self.states[-1] if self.states else None)
+        self.states.append(state)
+        self.next += self.stride
+        return self.bytes > self.budget and len(self.states) > 2
+
+    def thin(self) -> None:
+        """Drop every second state, until the rest fit."""
+        while self.bytes > self.budget and len(self.states) > 2:
+            if self._milestones or (self.stride == 1 and len(self.states) >= _MANY):
+                self._keep_milestones()
+            self.states = self.states[::2]
+            self.stride *= 2
+            self.bytes = _bytes_of(self.states)
+        self.next = self.first + len(self.states) * self.stride
+
+    def nearest(self, t: int) -> tuple[int, State]:
+        """The last kept position at or before t, and its state."""
+        i = min((t - self.first) // self.stride, len(self.states) - 1)
+        return self.first + i * self.stride, self.states[i]
+
+    def near(self, t: int) -> tuple[int, State]:
+        """The state at t itself if it is held, else that of `nearest`."""
+        return (t, self._milestones[t]) if t in self._milestones else self.nearest(t)
+
+    def _keep_milestones(self) -> None:
+        """Hold on to what trails need of those about to be dropped: every one up to TRAIL, every second up to
+        twice as far, every fourth up to twice as far again."""
+        for i in range(1, len(self.states), 2):
+            t = self.first + i * self.stride
+            if t % (1 << (t // TRAIL).bit_length()) == 0:
+                self._milestones[t] = self.states[i]
+
+
+def _bytes_of(states: list[State]) -> int:
+    """What states take, each beyond what it shares with the one before; of many, from some at even distances."""
+    apart = max(1, len(states) // _WEIGHED)
+    some = range(apart, len(states), apart)
+    return size_of(states[0]) + apart * sum(size_of(states[i], states[i - 1]) for i in some)

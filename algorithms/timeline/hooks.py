@@ -1,0 +1,87 @@
+"""Hooks: an algorithm's curves, theorems and events, asked so that one that raises does the run no harm."""
+
+import math
+import traceback
+
+from msgspec import Struct
+
+from algorithms.core.algorithm import Algorithm
+from algorithms.core.errors import in_words
+from algorithms.core.problem import Problem
+from algorithms.core.state import State
+from algorithms.core.theorem import Verdict
+
+
+class HookError(Struct, frozen=True):
+    """A curve, theorem or event that raised.
+
+    Attributes:
+        what: "the curve objective".
+        t: the first step at which it did.
+        error: "ZeroDivisionError: division by zero".
+        details: the traceback.
+    """
+
+    what: str
+    t: int
+    error: str
+    details: str
+
+
+class Hooks:
+    """What an algorithm says of its states on one problem.
+
+    A curve that raises is NaN there, a theorem undecided, an event did not happen; the first error of
+    each is in `troubles`.
+
+    Args:
+        changed: the run did not come from its start unchanged: a fork with something changed, or a fork of one.
+    """
+
+    def __init__(self, algorithm: Algorithm, problem: Problem, changed: bool = False):
+        self.algorithm, self.problem, self.changed = algorithm, problem, changed
+        self.troubles: dict[str, HookError] = {}
+
+    def values(self, state: State) -> tuple[float, ...]:
+        """Each curve at a state; NaN in the phases in which it is not measured."""
+        found: list[float] = []
+        for curve in self.algorithm.curves:
+            value = math.nan
+            if not curve.phases or state.phase in curve.phases:
+                try:
+                    value = float(curve.measure(self.problem, state))
+                except Exception as error:
+                    self._note(f"the curve {curve.name}", state, error)
+            found.append(value)
+        return tuple(found)
+
+    def verdicts(self, before: State | None, after: State) -> tuple[Verdict, ...]:
+        """Each theorem at a step."""
+        found: list[Verdict] = []
+        for theorem in self.algorithm.theorems:
+            try:
+                verdict = theorem.verdict(self.problem, before, after, self.changed)
+            except Exception as error:
+                said = self._note(f"the theorem {theorem.statement}", after, error)
+                verdict = Verdict(theorem, "undecided", why=f"computing it failed: {said}")
+            found.append(verdict)
+        return tuple(found)
+
+    def events(self, before: State | None, after: State) -> tuple[bool, ...]:
+        """Which of the algorithm's events happened at a step."""
+        found: list[bool] = []
+        for event in self.algorithm.events:
+            happened = False
+            try:
+                happened = bool(event.happened(before, after))
+            except Exception as error:
+                self._note(f"the event {event.name}", after, error)
+            found.append(happened)
+        return tuple(found)
+
+    def _note(self, what: str, state: State, error: Exception) -> str:
+        said = in_words(error)
+        if what not in self.troubles:
+            details = "".join(traceback.format_exception(error))
+            self.troubles[what] = HookError(what, state.t, said, details)
+        return said

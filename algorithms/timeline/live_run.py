@@ -1,0 +1,297 @@
+"""Recording: one run as it goes on, from its start or from where it was forked, and any of its own steps again."""
+
+import math
+import traceback
+from collections.abc import Iterator
+from time import perf_counter
+from types import SimpleNamespace
+from typing import Any
+
+from msgspec import Struct
+
+from algorithms.core.algorithm import Algorithm, Run
+from algorithms.core.errors import NotYet, Raised
+from algorithms.core.problem import Problem
+from algorithms.core.state import State, same
+from algorithms.timeline.checkpoints import CheckpointStore
+from algorithms.timeline.hooks import Hooks
+from algorithms.timeline.replay_segments import NotComplete, ReplaySegments, following
+from algorithms.timeline.series import KINDS, Series
+from algorithms.timeline.step_log import Kind, StepLog
+
+
+class Frame(Struct, frozen=True):
+    """One step of a run, as it is shown.
+
+    Attributes:
+        t: its position, from 0.
+        state: what was yielded there.
+        before: the state before; None at the start of a run, and of a fork that changed something.
+        line: the line of the file that yielded it.
+    """
+
+    t: int
+    state: State
+    before: State | None
+    line: int
+
+
+class Stopped(Struct, frozen=True):
+    """Why there is no next step: what the generator returned, or the error that it raised.
+
+    Attributes:
+        reason: for a person.
+        line: where in the algorithm's file it was raised, 0 if it was not.
+        details: the traceback, "" if there is none.
+    """
+
+    reason: str
+    line: int = 0
+    details: str = ""
+
+    @property
+    def failed(self) -> bool:
+        return bool(self.details)
+
+
+class LiveRun:
+    """The steps of a run from position `begin` on.
+
+    Args:
+        first: the frame it begins with, None for the start of the run.
+        changed: whether theorems that speak of a whole run are to be silent.
+        past: what it was forked from: its log and series go on from there.
+
+    Attributes:
+        log: the kind of every step, those before `begin` included.
+        series: what was measured, likewise.
+        stopped: why there is no next step, or None while there may be one.
+        resumes: whether a step that is not kept can be replayed.
+        seconds_a_step: how long a step took of late.
+    """
+
+    def __init__(
+        self,
+        algorithm: Algorithm,
+        problem: Problem,
+        budget: int,
+        *,
+        first: Frame | None = None,
+        changed: bool = False,
+        past: "LiveRun | None" = None,
+    ):
+        self.algorithm, self.problem, self.changed = algorithm, problem, changed
+        self.begin = first.t if first else 0
+        self.hooks = Hooks(algorithm, problem, changed)
+        self.log: StepLog = StepLog(past.log if past else None, self.begin)
+        self.series: Series = Series(self.hooks, past.series if past else None, self.begin)
+        self.keeper = CheckpointStore(self.begin, budget // 2)
+        self.stopped: Stopped | None = None
+        self.resumes = algorithm.resumes
+        self.seconds_a_step: float = past.seconds_a_step if past else 1.0
+        self._stretches = ReplaySegments(lambda state: algorithm.replay(problem, state), self.keeper, budget // 3)
+        self._before_first = first.before if first else None
+        self._head: State | None = None
+        self._before_head: State | None = None
+        self._shown: Frame | None = None
+        self._run: Run[Any] = algorithm.start(problem, first.state if first else None)
+        # Where the generator stands; an iterator that is no generator has no lines to show.
+        self._place: Any = getattr(self._run, "gi_frame", None) or SimpleNamespace(f_lasti=0, f_lineno=0)
+        self._codes: dict[tuple[str, int, tuple[bool, ...] | None], int] = {}
+        if first and past:
+            self._begin_with(first, past)
+
+    @property
+    def last(self) -> int:
+        """The position of the newest step, -1 when there is none."""
+        return len(self.log) - 1
+
+    # Going on
+
+    def advance(self, steps: float, seconds: float) -> int:
+        """Record so many steps at most, or for so long; returns how many there were."""
+        if self.stopped:
+            return 0
+        began, first = perf_counter(), len(self.log)
+        try:
+            self._go_on(first + steps, began + seconds)
+        except StopIteration as end:
+            self._stop(Stopped(str(end.value or "the run has ended")))
+        except NotYet:
+            pass
+        except Exception as error:
+            self._stop(_failure(error, self.algorithm))
+        done = len(self.log) - first
+        if done:
+            self.seconds_a_step = (perf_counter() - began) / done
+        return done
+
+    def _go_on(self, end: float, until: float) -> None:
+        """Record steps up to position `end` or the moment `until`.
+
+        This is the loop that a long run lives in: what does not change is looked up before it, and what
+        seldom happens is done in functions after it.
+        """
+        run, place, codes, log, keeper = self._run, self._place, self._codes, self.log, self.keeper
+        note, waits = log.codes.append, self.series.waits
+        events_of = None if all(event.phase for event in self.algorithm.events) else self.hooks.events
+        glance = 0 if self.seconds_a_step > 1e-4 else 15  # which steps look at the clock, as a mask
+        t, head, before = len(log), self._head, self._before_head
+        iteration = head.iteration if head else None
+        try:
+            while t < end:
+                state = next(run)
+                events = events_of(head, state) if events_of else None
+                code = codes.get((state.phase, place.f_lasti, events))
+                if code is None:
+                    code = self._new_code(state, events)
+                note(code)
+                before, head = head, state
+                if state.iteration != iteration:
+                    iteration = state.iteration
+                    log.begin_iteration(t, iteration)
+                if t == keeper.next and keeper.keep(state):
+                    self._thin()
+                kind = code if code < KINDS else KINDS - 1
+                if waits[kind]:
+                    waits[kind] -= 1
+                else:
+                    self.series.measure(t, kind, before, state)
+                t += 1
+                if not t & glance and perf_counter() > until:
+                    break
+        finally:
+            self._head, self._before_head = head, before
+
+    def _new_code(self, state: State, events: tuple[bool, ...] | None) -> int:
+        """The code of a step whose like was not seen before; its phase tells its events where they are None."""
+        happened = self.hooks.events(None, state) if events is None else events
+        code = self.log.code(Kind(state.phase, self._place.f_lineno, happened))
+        self._codes[state.phase, self._place.f_lasti, events] = code
+        return code
+
+    def _begin_with(self, first: Frame, past: "LiveRun") -> None:
+        """Record the state that a fork begins with as what it was in the past."""
+        code = self.log.code(past.log.kind(first.t))
+        self.log.codes.append(code)
+        if past.log.iteration_before(first.t + 1) == first.t:
+            self.log.begin_iteration(first.t, first.state.iteration)
+        self._head, self._before_head = first.state, first.before
+        self.keeper.keep(first.state)
+        self.series.measure(first.t, min(code, KINDS - 1), first.before, first.state)
+
+    def _thin(self) -> None:
+        """Drop states; beforehand, the first time, see whether they can be had again."""
+        if self.resumes and self.keeper.stride == 1:
+            states = self.keeper.states
+            middle = len(states) // 2
+            try:
+                replay = self.algorithm.replay(self.problem, states[middle])
+                self.resumes = all(same(state, next(replay)) for state in states[middle + 1 : middle + 3])
+            except Exception:
+                self.resumes = False
+        self.keeper.thin()
+
+    def _stop(self, stopped: Stopped) -> None:
+        self.stopped = stopped
+        self.measure_newest()
+
+    def measure_newest(self) -> None:
+        """Have the newest step at the end of the series."""
+        if self._head is not None:
+            self.series.newest(self.last, self._before_head, self._head)
+
+    # Going back
+
+    def frame(self, t: int, until: float = math.inf) -> Frame | None:
+        """The frame at t, or None when the moment `until` came first; the next call goes on from there.
+
+        When steps cannot be replayed it is the nearest kept one at or before t.
+        """
+        if t == self.last and self._head is not None:
+            return Frame(t, self._head, self._before_head, self.log.kind(t).line)
+        if self._shown is None or self._shown.t != t:
+            found = self._replayed(t, until)
+            if found is None:
+                return None
+            self._shown = found
+        return self._shown
+
+    def fill(self, t: int, until: float) -> bool:
+        """Have the stretches around t and before it at hand; False when `until` came first."""
+        if not self.resumes:
+            return True
+        try:
+            earlier = max(t - self.keeper.stride, self.begin)
+            return all(self._stretches.fill(at, len(self.log), until) for at in (t, earlier))
+        except NotComplete:
+            self.resumes = False
+            return True
+
+    def steps_to(self, t: int) -> int:
+        """How many steps have to be replayed to have the state at t."""
+        return 0 if t == self.last or not self.resumes else self._stretches.steps_to(t)
+
+    def sweep(self, first: int, stop: int) -> Iterator[tuple[int, State | None, State]]:
+        """(t, the state before, the state) of its own steps from first to before stop, replayed in one go.
+
+        Nothing of it is held afterwards. When steps cannot be replayed, those that are not kept are left out.
+        """
+        if self.keeper.stride > 1 and self.resumes:
+            at, state = self.keeper.nearest(max(first - 1, self.begin))
+            before = self._before_first if at == self.begin else None
+            replay = self.algorithm.start(self.problem, state)
+            try:
+                while True:
+                    if at >= first:
+                        yield at, before, state
+                    if at + 1 >= stop:
+                        return
+                    at, before, state = at + 1, state, following(replay)
+            except NotComplete:
+                self.resumes, first = False, max(at + 1, first)
+        yield from self._kept_ones(first, stop)
+
+    def _kept_ones(self, first: int, stop: int) -> Iterator[tuple[int, State | None, State]]:
+        keeper, begin = self.keeper, self.begin
+        stride, head = keeper.stride, (self.last, self._before_head, self._head)
+        start = max(-(-(first - begin) // stride), 0)
+        states = keeper.states[max(start - 1, 0) : -(-(stop - begin) // stride)]  # they may be thinned meanwhile
+        before: State | None = self._before_first
+        if start > 0:
+            before, states = states[0], states[1:]
+        for i, state in enumerate(states, start=start):
+            yield begin + i * stride, before if stride == 1 or i == 0 else None, state
+            before = state
+        if stride > 1 and first <= head[0] < stop and (head[0] - begin) % stride and head[2] is not None:
+            yield head[0], head[1], head[2]
+
+    def sweep_before(self, stop: int, least: int) -> int:
+        """The step after a kept one from which it is so far to `stop`, or somewhat farther; or where it begins."""
+        stride = self.keeper.stride
+        kept = (stop - 1 - least - self.begin) // stride
+        return self.begin + kept * stride + 1 if kept >= 0 else self.begin
+
+    def _replayed(self, t: int, until: float) -> Frame | None:
+        if self.resumes:
+            try:
+                before = self._stretches.find(t - 1, until) if t > self.begin else self._before_first
+                state = self._stretches.find(t, until) if t == self.begin or before else None
+                return Frame(t, state, before, self.log.kind(t).line) if state else None
+            except NotComplete:
+                self.resumes = False
+        near, state = self.keeper.nearest(t)
+        before = self._before_first
+        if near > self.begin:
+            before = self.keeper.nearest(near - 1)[1] if self.keeper.stride == 1 else None
+        return Frame(near, state, before, self.log.kind(near).line)
+
+
+def _failure(error: Exception, algorithm: Algorithm) -> Stopped:
+    """The error for a person, with the innermost line of the algorithm's own file."""
+    if isinstance(error, Raised):
+        return Stopped(error.reason, error.line, error.details)
+    file = algorithm.run.__code__.co_filename
+    lines = [entry.lineno or 0 for entry in traceback.extract_tb(error.__traceback__) if entry.filename == file]
+    details = "".join(traceback.format_exception(error))
+    return Stopped(f"{type(error).__name__}: {error}", lines[-1] if lines else 0, details)

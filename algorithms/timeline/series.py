@@ -1,0 +1,150 @@
+"""What is measured along a run: curves and theorems, at a few thousand steps however long it is."""
+
+from bisect import insort
+from time import perf_counter
+
+import numpy as np
+from msgspec import Struct
+
+from algorithms.core.arrays import Array
+from algorithms.core.state import State
+from algorithms.core.theorem import Verdict
+from algorithms.timeline.hooks import Hooks
+
+MOST = 4096  # samples in all; then the most frequent kinds of step give up every second
+KINDS = 256  # kinds of step told apart here; the rest count as one
+_WORTH = 256  # a kind of step with fewer samples than this gives none up
+_FEW = 64  # so many samples are taken however dear they are
+_PATIENCE = 1.0  # seconds: measuring that takes longer, and half of the time that passes besides, is thinned as well
+
+
+class Failure(Struct, frozen=True):
+    """A theorem that did not hold at a step."""
+
+    t: int
+    verdict: Verdict
+
+
+class Series:
+    """Each curve's value and each theorem's sides at samples of a run.
+
+    Samples are taken kind by kind, so that every phase stays seen, and thinned as the run grows or when
+    they are dear. A theorem that fails is kept for good in `failures`.
+
+    Args:
+        past: a series whose samples before `upto` this one begins with.
+
+    Attributes:
+        waits: for each kind, how many steps to let pass before the next is measured.
+    """
+
+    def __init__(self, hooks: Hooks, past: "Series | None" = None, upto: int = 0):
+        curves, theorems = len(hooks.algorithm.curves), len(hooks.algorithm.theorems)
+        room = MOST + 2  # the last for the newest step, whether it is a sample or not
+        self.failures: list[Failure] = []
+        self.waits = [0] * KINDS
+        self._hooks = hooks
+        self._failed: set[tuple[int, str]] = set()
+        self._every = [1] * KINDS
+        self._count = 0
+        self._t, self._kinds = np.full(room, -1, np.int64), np.zeros(room, np.intp)
+        self._values = np.zeros((room, curves))
+        self._sides = [np.zeros((room, 2)) for _ in range(theorems)]
+        self._began, self._spent = perf_counter(), 0.0
+        if past is not None:
+            self._begin_with(past, upto)
+
+    def measure(self, t: int, kind: int, before: State | None, after: State) -> None:
+        """Take a sample of the step at t; later than all before it."""
+        began = perf_counter()
+        self._kinds[self._count] = kind
+        self._write(t, before, after)
+        self._count += 1
+        self.waits[kind] = self._every[kind] - 1
+        now = perf_counter()
+        self._spent += now - began
+        dear = self._spent > _PATIENCE + (now - self._began) / 2
+        if self._count > MOST or (dear and self._count > _FEW):
+            self._thin()
+            self._began, self._spent = now, 0.0
+
+    def newest(self, t: int, before: State | None, after: State) -> None:
+        """Have the newest step at the end of the curves, though it is no sample."""
+        if self._t[self._count] != t and not (self._count and self._t[self._count - 1] == t):
+            self._write(t, before, after)
+
+    def curve(self, i: int) -> tuple[Array, Array]:
+        """(t, value) of a curve where it has one."""
+        n = self._rows
+        if i >= self._values.shape[1]:  # found since the last sample
+            return self._t[:0], self._values[:0].sum(axis=1)
+        t, values = self._t[:n], self._values[:n, i]
+        known = ~np.isnan(values)
+        return t[known], values[known]
+
+    def sides(self, i: int) -> tuple[Array, Array]:
+        """(t, (m, s) sides) of a theorem where it applies; NaN where a step has fewer sides."""
+        n = self._rows
+        t, sides = self._t[:n], self._sides[i][:n]
+        known = ~np.isnan(sides).all(axis=1)
+        return t[known], sides[known]
+
+    def note(self, t: int, verdicts: tuple[Verdict, ...]) -> None:
+        """Keep those that failed."""
+        for verdict in verdicts:
+            key = (t, verdict.theorem.statement)
+            if verdict.status == "fails" and key not in self._failed:
+                self._failed.add(key)
+                insort(self.failures, Failure(t, verdict), key=lambda failure: failure.t)
+
+    @property
+    def _rows(self) -> int:
+        """How many rows there are, the newest step's included."""
+        n = self._count
+        return n + 1 if n and self._t[n] > self._t[n - 1] else n
+
+    def _write(self, t: int, before: State | None, after: State) -> None:
+        row = self._count
+        verdicts = self._hooks.verdicts(before, after)
+        self._t[row] = t
+        values = self._hooks.values(after)
+        missing = len(values) - self._values.shape[1]
+        if missing > 0:  # a reader's generator has yielded a number that it had not before
+            self._values = np.pad(self._values, ((0, 0), (0, missing)), constant_values=np.nan)
+        self._values[row] = values
+        for i, verdict in enumerate(verdicts):
+            sides = verdict.sides.values if verdict.sides else ()
+            missing = len(sides) - self._sides[i].shape[1]
+            if missing > 0:
+                self._sides[i] = np.pad(self._sides[i], ((0, 0), (0, missing)), constant_values=np.nan)
+            self._sides[i][row] = np.nan
+            self._sides[i][row, : len(sides)] = sides
+        self.note(t, verdicts)
+
+    def _thin(self) -> None:
+        n = self._count
+        kinds = self._kinds[:n]
+        counts: Array = np.bincount(kinds, minlength=KINDS)
+        worth = min(_WORTH, n // (2 * int(np.count_nonzero(counts))))
+        keep = np.ones(n, bool)
+        for kind in np.flatnonzero(counts > worth).tolist():
+            keep[np.flatnonzero(kinds == kind)[1::2]] = False
+            if counts[kind] % 2:  # the last was kept: the next would be dropped
+                self.waits[kind] += self._every[kind]
+            self._every[kind] *= 2
+        self._keep(np.flatnonzero(keep))
+
+    def _keep(self, rows: Array) -> None:
+        """Move these rows to the front."""
+        n = self._count = len(rows)
+        for column in (self._t, self._kinds, self._values, *self._sides):
+            column[:n] = column[rows]
+        self._t[n] = -1
+
+    def _begin_with(self, past: "Series", upto: int) -> None:
+        self._every = list(past._every)
+        self._t, self._kinds, self._values = past._t.copy(), past._kinds.copy(), past._values.copy()
+        self._sides = [column.copy() for column in past._sides]
+        self._count = int(np.searchsorted(past._t[: past._count], upto))
+        self._t[self._count] = -1
+        self.failures = [failure for failure in past.failures if failure.t < upto]

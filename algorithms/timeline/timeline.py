@@ -1,0 +1,399 @@
+"""Timeline: a run that can be taken to any of its steps, and forked there.
+
+Few states are kept; one in between is replayed from the kept one before it, exactly, since a state
+is complete. The stretch around the last one asked for stays at hand.
+"""
+
+import math
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from algorithms.core.algorithm import Algorithm
+from algorithms.core.arrays import Array
+from algorithms.core.dataset import Dataset, Source
+from algorithms.core.edits import followed
+from algorithms.core.errors import Refused
+from algorithms.core.problem import Problem
+from algorithms.core.state import State
+from algorithms.core.theorem import Verdict
+from algorithms.timeline.changes import adapted, check_state
+from algorithms.timeline.checkpoints import TRAIL
+from algorithms.timeline.hooks import HookError
+from algorithms.timeline.live_run import Frame, LiveRun, Stopped
+from algorithms.timeline.series import Failure
+from algorithms.timeline.step_log import Kind, StepLog
+
+BUDGET = 96 << 20  # bytes of states: half for the kept ones, most of the rest for the stretches at hand
+
+
+class Timeline:
+    """A run of an algorithm on data, with every step at hand.
+
+    Args:
+        algorithm: what runs.
+        data: a Dataset, or a recipe for one.
+        parameters: by name; the rest keep their defaults.
+        budget: bytes of states that may be held; a fork has as many of its own.
+
+    Attributes:
+        algorithm: what runs.
+        parent: the run this one was forked from, or None.
+        afresh: why a fork begins at step 0 and not where it was asked for, "" if it does not.
+
+    Raises:
+        Refused: when data and parameters do not go together.
+
+    >>> from algorithms import Timeline, find, datasets
+    >>> run = Timeline(find("lloyd"), datasets.load("faithful"), {"k": 3})
+    >>> run.advance(10)
+    10
+    >>> run.at(4).state.phase
+    'update'
+    """
+
+    def __init__(
+        self,
+        algorithm: Algorithm,
+        data: Dataset | Source,
+        parameters: Mapping[str, Any] | None = None,
+        *,
+        budget: int = BUDGET,
+    ):
+        problem = algorithm.problem(_loaded(data), None, parameters)
+        self._open(LiveRun(algorithm, problem, budget), None, budget)
+
+    def _open(self, own: LiveRun, parent: "Timeline | None", budget: int) -> None:
+        self.algorithm, self.parent, self.from_start = own.algorithm, parent, ""
+        self._own, self._budget = own, budget
+
+    # What runs, and how far it has come
+
+    def __len__(self) -> int:
+        """How many states there are so far, those of the parent before the fork included."""
+        return len(self._own.log)
+
+    @property
+    def problem(self) -> Problem:
+        """The data and the parameters it runs on now; for a fork, those from `begin` on."""
+        return self._own.problem
+
+    @property
+    def data(self) -> Dataset:
+        return self.problem.data
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters by name."""
+        return {p.name: getattr(self.problem.parameters, p.name) for p in self.algorithm.parameters}
+
+    @property
+    def begin(self) -> int:
+        """The position of the first state of its own, 0 without a parent."""
+        return self._own.begin
+
+    @property
+    def last(self) -> int:
+        """The position of the newest state."""
+        return self._own.last
+
+    @property
+    def stopped(self) -> Stopped | None:
+        """Why there is no next step, or None while there may be one."""
+        return self._own.stopped
+
+    @property
+    def seconds_a_step(self) -> float:
+        """How long a step took of late, with what is measured at it."""
+        return self._own.seconds_a_step
+
+    @property
+    def stride(self) -> int:
+        """How far apart the kept states are."""
+        return self._own.keeper.stride
+
+    @property
+    def kept(self) -> int:
+        """How many states are kept."""
+        return len(self._own.keeper.states)
+
+    @property
+    def resumes(self) -> bool:
+        """Whether a step that is not kept can be replayed.
+
+        If not (a generator that takes no state, or keeps something to itself), every step is at hand while
+        memory lasts, and after that only the kept ones.
+        """
+        return self._own.resumes
+
+    @property
+    def troubles(self) -> tuple[HookError, ...]:
+        """The curves, theorems and events that raised, each with its first error; the run went on without them."""
+        return tuple(self._own.hooks.troubles.values())
+
+    # Going forward
+
+    def advance(self, steps: float = 1, seconds: float = math.inf) -> int:
+        """Run on for so many steps at most, or so long; returns how many there were.
+
+        A step that raises ends the run; what was recorded stays, and `stopped` tells.
+        """
+        return self._own.advance(steps, seconds)
+
+    def run(self) -> "Timeline":
+        """Run on to the end."""
+        self.advance(math.inf)
+        return self
+
+    # Going anywhere
+
+    def at(self, t: int) -> Frame:
+        """The frame at position t; replayed if it has to be.
+
+        When steps cannot be replayed (see `resumes`) it is the nearest kept frame at or before t.
+
+        Raises:
+            IndexError: beyond what has been run.
+        """
+        frame = self.fetch(t)
+        assert frame is not None
+        return frame
+
+    def fetch(self, t: int, seconds: float = math.inf) -> Frame | None:
+        """The frame at t, or None when that takes longer than so long; asking again goes on from there."""
+        self._check(t)
+        return self._owner(t)._own.frame(t, perf_counter() + seconds)
+
+    def prefetch(self, t: int, seconds: float) -> bool:
+        """Have the stretches around t and before it at hand, working so long at most; True when they are."""
+        return not 0 <= t < len(self) or self._owner(t)._own.fill(t, perf_counter() + seconds)
+
+    def steps_to(self, t: int) -> int:
+        """How many steps have to be replayed before `fetch(t)` gives its frame; 0 when it is at hand."""
+        self._check(t)
+        return self._owner(t)._own.steps_to(t)
+
+    def _check(self, t: int) -> None:
+        if not 0 <= t < len(self):
+            raise IndexError(f"step {t} is not there: the run has come to step {self.last}")
+
+    def _owner(self, t: int) -> "Timeline":
+        """The run that recorded position t: this one, or one that it was forked from."""
+        owner = self
+        while t < owner.begin and owner.parent is not None:
+            owner = owner.parent
+        return owner
+
+    def problem_at(self, t: int) -> Problem:
+        """The data and parameters with which the step at t was made."""
+        return self._owner(t).problem
+
+    def changed_at(self, t: int) -> bool:
+        """Whether the step at t belongs to a run that did not come from its start unchanged."""
+        return self._owner(t)._own.changed
+
+    def same_until(self, t: int) -> int:
+        """Up to before which step data and parameters stay those of the step at t."""
+        return min((run.begin for run in self._line() if run.begin > t), default=len(self))
+
+    def sweep(self, first: int, stop: int) -> Iterator[tuple[int, State | None, State]]:
+        """(t, the state before, the state) of the steps from first to before stop, replayed in one go.
+
+        What cannot be had any more (see `resumes`) is left out, and the state before it is None then.
+        """
+        while first < stop:
+            end = min(stop, self.same_until(first))
+            yield from self._owner(first)._own.sweep(first, end)
+            first = end
+
+    def sweep_before(self, stop: int, least: int) -> int:
+        """Where a sweep up to `stop`, of `least` steps or somewhat more, begins without replaying others first."""
+        return self._owner(stop - 1)._own.sweep_before(stop, least)
+
+    def shared_with(self, other: "Timeline") -> int:
+        """How many steps from the start on two runs have in common because one was forked from the other."""
+        begins = sorted({run.begin for line in (self._line(), other._line()) for run in line})
+        for t in begins:
+            if not (t < len(self) and t < len(other) and self._owner(t) is other._owner(t)):
+                return t
+        return min(len(self), len(other))
+
+    def _line(self) -> "Iterator[Timeline]":
+        """This run and those it was forked from, the newest first."""
+        run: Timeline | None = self
+        while run is not None:
+            yield run
+            run = run.parent
+
+    # What is known of every step
+
+    @property
+    def log(self) -> StepLog:
+        """The kind of every step and where iterations begin."""
+        return self._own.log
+
+    def kind(self, t: int) -> Kind:
+        """Phase, line and events of the step at t."""
+        return self._own.log.kind(t)
+
+    def iteration_starts(self) -> Array:
+        """The positions at which an iteration begins, in order; a view that costs nothing."""
+        return self._own.log.starts
+
+    def iteration_number(self, i: int) -> int:
+        """The number of the iteration that begins at `iteration_starts()[i]`."""
+        return self._own.log.iteration(i)
+
+    def next_iteration(self, t: int) -> int | None:
+        """The first position after t at which an iteration begins."""
+        return self._own.log.iteration_after(t)
+
+    def previous_iteration(self, t: int) -> int | None:
+        """The last position before t at which an iteration begins."""
+        return self._own.log.iteration_before(t)
+
+    def next_event(self, t: int) -> int | None:
+        """The first position after t at which something that matters happened."""
+        return self._own.log.first(_eventful, max(t + 1, 0), len(self))
+
+    def previous_event(self, t: int) -> int | None:
+        """The last position before t at which something that matters happened."""
+        return self._own.log.last(_eventful, 0, min(t, len(self)))
+
+    # What was measured
+
+    def curve(self, name: str) -> tuple[Array, Array]:
+        """(t, value) of a curve where it has one, up to the newest step; a few thousand at most."""
+        self._own.measure_newest()
+        return self._own.series.curve([c.name for c in self.algorithm.curves].index(name))
+
+    def theorem_series(self, i: int) -> tuple[Array, Array]:
+        """(t, (m, s) sides) of the i-th theorem where it applies, up to the newest step."""
+        self._own.measure_newest()
+        return self._own.series.sides(i)
+
+    @property
+    def failures(self) -> list[Failure]:
+        """Every step that was measured, or looked at, at which a theorem did not hold, in order."""
+        return self._own.series.failures
+
+    def values(self, frame: Frame) -> tuple[float, ...]:
+        """Each curve's value at a frame, NaN where it has none."""
+        return self._owner(frame.t)._own.hooks.values(frame.state)
+
+    def verdicts(self, frame: Frame) -> tuple[Verdict, ...]:
+        """Each theorem at a frame; a failure is noted for good."""
+        verdicts = self._owner(frame.t)._own.hooks.verdicts(frame.before, frame.state)
+        self._own.series.note(frame.t, verdicts)
+        return verdicts
+
+    # Earlier states, for trails and echoes
+
+    def trail(self, t: int, most: int = TRAIL) -> list[State]:
+        """States from the start to t at even distances, oldest first, from what is kept.
+
+        The distance is a power of two, so that a trail grows at its end and does not wobble.
+        """
+        self._check(t)
+        apart = 1 << max(0, math.ceil(math.log2((t + 1) / most)))
+        found = dict(self._owner(at)._own.keeper.near(at) for at in range(0, t, apart))
+        if self.steps_to(t) == 0:
+            found[t] = self.at(t).state
+        return list(found.values())
+
+    def recent(self, t: int, most: int, seconds: float = 0.01) -> list[State]:
+        """What the last few events before the one that made what stands at t left behind, newest first.
+
+        With fewer than so many events before it, the first state of all ends the list. What cannot be
+        replayed in time is left out, and is there when asked again.
+        """
+        self._check(t)
+        until = perf_counter() + seconds
+        events = list(islice(self._own.log.backwards(_eventful, 0, t + 1), most + 1))[1:]
+        if len(events) < most and t > 0 and events[-1:] != [0]:
+            events.append(0)
+        frames = [self._owner(at)._own.frame(at, until) for at in events]
+        return [frame.state for frame in frames if frame]
+
+    # The other future
+
+    def fork(
+        self,
+        at: int,
+        *,
+        state: State | None = None,
+        data: Dataset | Source | None = None,
+        **parameters: Any,
+    ) -> "Timeline":
+        """A second run from the state at `at`, with other parameters, other data, or another state.
+
+        Data that were made by edits of the run's own may have more rows or fewer; the algorithm's `adapt` makes the
+        state follow. Where it has none, a fork whose rows came or went is a run from the start: `afresh` says so.
+        A state is that of `at` with fields replaced.
+
+        It begins at the nearest step at or before `at` after which a change is sound (the declaration's
+        `entries`); its `begin` says where. What was before is the parent's, which is the run that recorded
+        that step (of a fork before its `begin`: its own parent). With nothing changed it does as the parent.
+
+        Raises:
+            Refused: for a parameter that is fixed, a state that is not that step's, or data of another shape that
+                are not an edit of this run's.
+            IndexError: beyond what has been run.
+        """
+        begin = self.nearest_entry(at)
+        owner = self._owner(begin)
+        if not owner.resumes:
+            raise Refused(f"{self.algorithm.title} cannot be taken up again from a state, so it cannot be forked.")
+        first, changed = owner.at(begin), owner._own.changed
+        if state is not None:
+            check_state(state, first.state, at)
+            first, changed = Frame(begin, state, None, first.line), True
+        data = owner.data if data is None else _loaded(data)
+        rows = followed(owner.data, data)
+        if rows is None or data.d != owner.data.d or data.classes != owner.data.classes:
+            raise Refused(f"a fork keeps {_shape(owner.data)}; {data.name} has {_shape(data)}.")
+        problem = owner._problem_with(data, parameters)
+        fork = Timeline.__new__(Timeline)
+        if self.algorithm.adapt is None and not np.array_equal(rows, np.arange(owner.data.n)):
+            if state is not None:
+                raise Refused(f"{self.algorithm.title} starts afresh when rows come or go, so no state can be changed.")
+            fork._open(LiveRun(self.algorithm, problem, self._budget), owner, self._budget)
+            fork.from_start = f"{self.algorithm.title} starts afresh: no step of it goes on when rows come or go."
+            fork.advance()
+            return fork
+        if problem is not owner.problem:
+            follows = adapted(self.algorithm, owner.problem, problem, first.state, rows)
+            first, changed = Frame(begin, follows, None, first.line), True
+        own = LiveRun(self.algorithm, problem, self._budget, first=first, changed=changed, past=owner._own)
+        fork._open(own, owner, self._budget)
+        return fork
+
+    def nearest_entry(self, at: int) -> int:
+        """The last position at or before `at` after which a change is sound; the start is."""
+        self._check(at)
+        return self._own.log.last(lambda kind: kind.phase in self.algorithm.fork_after, 0, at + 1) or 0
+
+    def _problem_with(self, data: Dataset, parameters: Mapping[str, Any]) -> Problem:
+        """The problem of a fork; that of this run when nothing differs."""
+        problem = self.algorithm.problem(data, None, self.parameters | dict(parameters))
+        for name in self.algorithm.start_only:
+            if getattr(problem.parameters, name) != self.parameters[name]:
+                raise Refused(f"{name} cannot be changed half-way: it settles how a run starts.")
+        unchanged = data is self.data and problem.parameters == self.problem.parameters
+        return self.problem if unchanged else problem
+
+
+def _loaded(data: Dataset | Source) -> Dataset:
+    return data if isinstance(data, Dataset) else data.load()
+
+
+def _eventful(kind: Kind) -> bool:
+    return any(kind.events)
+
+
+def _shape(data: Dataset) -> str:
+    classes = f" in the classes {', '.join(data.classes)}" if data.classes else ""
+    return f"{data.n} rows of {data.d} features{classes}"

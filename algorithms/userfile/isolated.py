@@ -1,0 +1,223 @@
+"""A reader's file, looked at and run in other processes."""
+
+import weakref
+from collections.abc import Callable, Iterator
+from threading import Lock
+from time import monotonic
+from typing import Any
+
+from algorithms.core.algorithm import Algorithm, Event
+from algorithms.core.dataset import Dataset
+from algorithms.core.errors import NotYet, Raised, Refused
+from algorithms.core.problem import Problem
+from algorithms.core.state import State
+from algorithms.data.recipe import Recipe
+from algorithms.userfile.plain import Described, PlainAlgorithm, WatchedStates
+from algorithms.userfile.process import Child, ChildStates, ChildStatesFromStart
+from algorithms.userfile.signature import stand_in
+from algorithms.userfile.state import PlainState
+from algorithms.userfile.wire import ParentSide, RemoteFunction, unpack
+
+_IMPORTING = 30.0  # seconds that a file may take to be imported
+_PATIENCE = 5.0  # seconds that one of its functions may take to answer
+_REPLAYING = 60.0  # seconds that a few steps may take
+_BATCH = 16  # steps of a replay that are asked for at once, at most
+
+
+def opened(spec: str) -> Algorithm:
+    """What `spec` speaks of, imported and run in processes of its own.
+
+    Raises:
+        Refused: when it cannot be imported, or takes too long to be.
+    """
+    asker = RemoteCalls(spec)
+    told = asker.first()
+    if isinstance(told, Described):
+        asker.close()
+        return _plain(spec, told)
+    return IsolatedAlgorithm(spec, told, asker)
+
+
+def _plain(spec: str, described: Described) -> PlainAlgorithm:
+    def start(data: Dataset, values: dict[str, Any]) -> Iterator[PlainState]:
+        return ChildStatesFromStart(spec, (data, values), described.script.first)
+
+    return PlainAlgorithm(described, start)
+
+
+class RemoteCalls:
+    """Asks the functions of a reader's file, in a process that is begun again when one of them does not answer.
+
+    Attributes:
+        broken: why a declared function is not asked any more, by its name.
+        printed: what the file printed last, in short.
+    """
+
+    def __init__(self, spec: str):
+        self._spec = spec
+        self._lock = Lock()
+        self._child: Child | None = None
+        self._abroad = ParentSide()
+        self._begun = 0
+        self.broken: dict[str, str] = {}
+        self.printed = ""
+
+    def first(self) -> Any:
+        """What there is: the declaration, or the description of a plain generator."""
+        with self._lock:
+            return self._begin()
+
+    def close(self) -> None:
+        """End the process; it is begun again when something is asked."""
+        if self._child is not None:
+            self._child.kill()
+            self._child = None
+
+    def _begin(self) -> Any:
+        self.close()
+        self._begun += 1
+        self._abroad = ParentSide()
+        self._child = child = Child({"spec": self._spec, "start": None, "first": self._begun << 32})
+        weakref.finalize(self, child.kill)  # nobody can ask any more
+        try:
+            kind, told = self._message(child, _IMPORTING)
+        except NotYet:
+            self.close()
+            raise Refused(f"{self._spec} was not imported within {_IMPORTING:g} seconds.") from None
+        except EOFError:
+            words = child.last_words
+            self.close()
+            raise Refused(f"{self._spec} ended the process while it was imported{words}.") from None
+        if kind == "refused":
+            self.close()
+            raise Refused(told)
+        return told
+
+    def call(self, function: RemoteFunction, arguments: tuple[Any, ...]) -> Any:
+        """The answer of one of the file's functions.
+
+        Raises:
+            Raised: what it raised, or that it did not answer; then it is not asked again.
+            Refused: what it refused.
+        """
+        if function.hook in self.broken:
+            raise Raised(self.broken[function.hook], 0, self.broken[function.hook])
+        return self._ask(("call", function, arguments), _PATIENCE, function.hook)
+
+    def states(self, number: int, problem: Problem, state: State | None, most: int) -> tuple[list[State], str | None]:
+        """The next states of a replay from `state`, and why there are no more, or None."""
+        found: tuple[list[State], str | None] = self._ask(("replay", number, (problem, state, most)), _REPLAYING, "")
+        return found
+
+    def _ask(self, request: tuple[Any, ...], seconds: float, hook: str) -> Any:
+        with self._lock:
+            if self._child is None:
+                self._begin()
+            child = self._child
+            assert child is not None
+            body = self._abroad.pack(request)
+            child.send(self._abroad.oldest.to_bytes(8, "big") + body)
+            try:
+                kind, told = self._message(child, seconds, hook)
+            except NotYet:
+                self.close()
+                why = f"{hook or 'a replay'} did not answer within {seconds:g} seconds"
+                if hook:
+                    self.broken[hook] = f"{why}, and is not asked again"
+                raise Raised(why, 0, why) from None
+            except EOFError:
+                why = f"{hook or 'a replay'} ended its process ({child.status()})"
+                self.close()
+                if hook:
+                    self.broken[hook] = f"{why}, and is not asked again"
+                raise Raised(why, 0, why) from None
+            finally:
+                self.printed = child.printed() or self.printed
+        if kind == "answer":
+            return told
+        if kind == "refused":
+            raise Refused(told)
+        if kind == "gone":
+            raise Raised("it was made before its process was begun again", 0, "")
+        raise Raised(*told)
+
+    def _message(self, child: Child, seconds: float, hook: str = "") -> tuple[str, Any]:
+        """The next message; what it prints meanwhile is read, so that it never waits for that."""
+        until = monotonic() + seconds
+        while True:
+            try:
+                return child.message(0.1, lambda body: unpack(body, self.call, hook))
+            except NotYet:
+                child.printed()
+                if monotonic() > until:
+                    raise
+
+
+class _AskedSource:
+    """Data that the reader's file makes itself."""
+
+    def __init__(self, name: str, load: Callable[[], Dataset]):
+        self.name, self._load = name, load
+
+    def load(self) -> Dataset:
+        return self._load()
+
+
+class IsolatedAlgorithm(Algorithm):
+    """A full ALGORITHM of a reader's file, which runs, and whose functions answer, in other processes."""
+
+    apart = True
+
+    def __init__(self, spec: str, told: dict[str, Any], asker: RemoteCalls):
+        self._spec, self._asker, self._told = spec, asker, told
+        given = dict(told["given"])
+        given["datasets"] = tuple(s if isinstance(s, Recipe) else _AskedSource(*s) for s in given["datasets"])
+        events = tuple(phase if happened is None else Event(name, happened) for name, phase, happened in told["events"])
+        super().__init__(stand_in(told["name"], told["parameters"]), events=events, **given)
+        self._heard: list[str] = []
+        self._replays = 0
+
+    @property
+    def notices(self) -> list[str]:  # type: ignore[override]
+        """What it printed, in short."""
+        said = [f"it prints: {self._asker.printed}"] if self._asker.printed else []
+        return (self._heard or said)[:1]
+
+    @property
+    def family(self) -> str:
+        return "own"
+
+    @property
+    def about(self) -> str:
+        return str(self._told["about"])
+
+    @property
+    def resumes(self) -> bool:
+        return bool(self._told["resumes"])
+
+    @property
+    def source(self) -> tuple[str, int, list[str]]:
+        file, first, lines = self._told["source"]
+        return file, first, list(lines)
+
+    def start(self, problem: Problem, state: State | None = None) -> Any:
+        """The states of a run in a process of its own."""
+        if state is not None and not self.resumes:
+            raise Refused(f"{self.title} cannot be taken up again from a state.")
+        packed = ParentSide().pack((problem, state))
+        return WatchedStates(ChildStates(self._spec, packed, self.source[1], _IMPORTING), self.tell)
+
+    def replay(self, problem: Problem, state: State) -> Any:
+        """What comes after a state, again; asked for a few steps at a time."""
+        self._replays += 1
+        number, most = self._replays, 1
+        while True:
+            states, ended = self._asker.states(number, problem, state, most)
+            yield from states
+            if ended is not None or not states:
+                return ended or ""
+            state, most = states[-1], min(2 * most, _BATCH)
+
+    def tell(self, notice: str) -> None:
+        """A notice of a run of it; the first is enough."""
+        self._heard = self._heard or [notice]

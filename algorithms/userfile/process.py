@@ -1,0 +1,216 @@
+"""A reader's file in a process of its own: what it prints, raises or never does leaves this one alone."""
+
+import atexit
+import contextlib
+import os
+import pickle
+import queue
+import select
+import struct
+import subprocess
+import sys
+import threading
+import weakref
+from collections import deque
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from time import monotonic
+from types import SimpleNamespace
+from typing import Any
+
+from algorithms.core.errors import NotYet, Raised
+from algorithms.userfile.state import START, PlainState
+from algorithms.userfile.wire import unpack
+
+_WAIT = 0.004  # seconds that the next state is waited for, less than a frame
+_HEAD = struct.Struct("!Q")
+_LARGEST = 1 << 30  # bytes of a message that can be meant
+_PRINTED = 200  # characters of a print that are told
+_CHUNK = 1 << 20
+
+
+class ChildStates(Iterator[Any]):
+    """The states of a run that goes on in another process. When the next has not come, `NotYet` is raised.
+
+    Args:
+        spec: the reader's file or module.
+        start: what the process is to begin with.
+        line: where the generator stands before its first state has come.
+        patience: seconds that the first state may take, none for the others.
+
+    Attributes:
+        gi_frame: where the generator stood when it yielded the last one.
+        notices: what it printed, in short.
+    """
+
+    def __init__(self, spec: str, start: Any, line: int, patience: float = 0.0):
+        self.gi_frame = SimpleNamespace(f_lasti=0, f_lineno=line)
+        self.notices: list[str] = []
+        self._patience = patience
+        self._child = Child({"spec": spec, "start": start, "first": 0})
+        self._end = weakref.finalize(self, self._child.kill)
+
+    @property
+    def pid(self) -> int:
+        return self._child.process.pid
+
+    def __next__(self) -> Any:
+        wait, self._patience = max(self._patience, _WAIT), 0.0
+        try:
+            kind, told = self._child.message(wait)
+        except EOFError:
+            self._heard()
+            status = self._child.status()
+            raise Raised(f"its process ended ({status})", 0, f"the process ended: {status}") from None
+        finally:
+            self._heard()
+        if kind == "state":
+            state, lasti, line = told
+            self.gi_frame.f_lasti, self.gi_frame.f_lineno = lasti, line
+            return state
+        self._end()
+        self._heard()
+        if kind == "ended":
+            raise StopIteration(told)
+        raise Raised(*told)
+
+    def _heard(self) -> None:
+        said = self._child.printed()
+        if said and not self.notices:
+            self.notices = [f"it prints: {said}"]
+
+
+class ChildStatesFromStart(ChildStates):
+    """A plain generator's run, with a state before it has yielded anything, so that it can be waited for."""
+
+    _begun = False
+
+    def __next__(self) -> PlainState:
+        if not self._begun:
+            self._begun = True
+            return PlainState(phase=START)
+        state: PlainState = super().__next__()
+        return state
+
+
+class Child:
+    """Python with one of the reader's files; messages come from it, and what it prints.
+
+    Args:
+        task: what it is to do: the spec, what to start with (None: to say what is there, and to answer), and the
+            number of its first passing function.
+    """
+
+    def __init__(self, task: dict[str, Any]):
+        reading, writing = os.pipe()
+        root = str(Path(__file__).parents[2])
+        path = os.pathsep.join(p for p in (root, os.environ.get("PYTHONPATH", "")) if p)
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "algorithms.userfile.child", str(writing)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            pass_fds=(writing,),
+            env=os.environ | {"PYTHONPATH": path, "PYTHONUNBUFFERED": "1"},
+            start_new_session=True,  # a Ctrl+C is ours, not its
+        )
+        os.close(writing)
+        os.set_blocking(reading, False)
+        assert self.process.stdout is not None
+        os.set_blocking(self.process.stdout.fileno(), False)
+        self._reading = reading
+        self._buffer = bytearray()
+        self._lines: deque[str] = deque(maxlen=3)
+        self._closed = False
+        self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        threading.Thread(target=_write, args=(self.process.stdin, self._outgoing), daemon=True).start()
+        self.send(pickle.dumps(task))
+        atexit.register(self.kill)
+
+    def send(self, body: bytes) -> None:
+        """Hand over a message, without waiting for it to be read."""
+        self._outgoing.put(_HEAD.pack(len(body)) + body)
+
+    def message(self, seconds: float, unpack: Callable[[bytes], Any] = unpack) -> tuple[str, Any]:
+        """The next message. `NotYet` when it has not come in time, EOFError when none will."""
+        until = monotonic() + seconds
+        while True:
+            whole = self._whole()
+            if whole is not None:
+                return unpack(whole)  # type: ignore[no-any-return]
+            if self._closed:
+                raise EOFError
+            left = until - monotonic()
+            ready, _, _ = select.select([self._reading], [], [], max(left, 0))
+            if not ready:
+                raise NotYet
+            piece = os.read(self._reading, _CHUNK)
+            self._buffer += piece
+            if not piece:
+                raise EOFError
+
+    def _whole(self) -> bytes | None:
+        """A message out of the buffer, when one is there as a whole."""
+        if len(self._buffer) < _HEAD.size:
+            return None
+        (size,) = _HEAD.unpack_from(self._buffer)
+        if size > _LARGEST:
+            raise EOFError
+        if len(self._buffer) < _HEAD.size + size:
+            return None
+        message = bytes(memoryview(self._buffer)[_HEAD.size : _HEAD.size + size])
+        del self._buffer[: _HEAD.size + size]
+        return message
+
+    def printed(self) -> str:
+        """The last line that it printed, "" if it has printed nothing."""
+        stdout = self.process.stdout
+        if stdout is not None and not stdout.closed:
+            for _ in range(16):  # what it prints without end is read a piece at a time
+                try:
+                    piece = os.read(stdout.fileno(), 1 << 16)
+                except (BlockingIOError, OSError):
+                    break
+                if not piece:
+                    break
+                text = piece.decode("utf-8", "replace")
+                self._lines.extend(line[:_PRINTED] for line in text.splitlines()[-3:] if line.strip())
+        return self._lines[-1] if self._lines else ""
+
+    @property
+    def last_words(self) -> str:
+        said = self.printed()
+        return f": {said}" if said else ""
+
+    def status(self) -> str:
+        """How it ended, in words."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            code = self.process.wait(0.5)
+            return f"killed by signal {-code}" if code < 0 else f"exit status {code}"
+        return "it closed its pipe"
+
+    def kill(self) -> None:
+        """End the process, whatever it is doing."""
+        if self._closed:
+            return
+        self._closed = True
+        self._outgoing.put(None)
+        atexit.unregister(self.kill)
+        with contextlib.suppress(OSError):
+            self.process.kill()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(1.0)
+        self.printed()
+        os.close(self._reading)
+        for stream in (self.process.stdin, self.process.stdout):
+            if stream is not None:
+                with contextlib.suppress(OSError):
+                    stream.close()
+
+
+def _write(pipe: Any, outgoing: "queue.SimpleQueue[bytes | None]") -> None:
+    """Write what is to go; the pipe stays open, and when it closes the child ends itself."""
+    with contextlib.suppress(OSError, ValueError):
+        while (message := outgoing.get()) is not None:
+            pipe.write(message)
+            pipe.flush()

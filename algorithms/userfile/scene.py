@@ -1,0 +1,151 @@
+"""What there is to see of a plain generator: every part of what it yields by what it is."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from algorithms.core.arrays import Array
+from algorithms.core.dataset import Dataset
+from algorithms.core.problem import Problem
+from algorithms.core.scene import Bars, Labels, Mark, Matrix, Panel, Path, Points, Scene, Table, Trail
+from algorithms.userfile.state import PlainState
+from algorithms.userfile.values import described
+
+_FEW = 12  # places that have names and trails
+_BARS = 64  # heights that are told apart; a longer vector is a path
+
+
+def scene(problem: Problem, before: PlainState | None, after: PlainState) -> Scene:
+    """The data with what lies in its space, then a panel for every other array, the values and the local variables."""
+    data = problem.data
+    shown: list[Panel] = []
+    if data.name != "no data":
+        shown.append(_data_panel(data, after))
+    for name, value in after.fields:
+        if isinstance(value, np.ndarray) and not (shown and _in_data_space(data, value)):
+            panel = _array_panel(data, name, value)
+            if panel is not None:
+                shown.append(panel)
+    if not shown:
+        shown.append(_number_panel(after))
+    tables = [Panel(title="values", marks=(_values(before, after),))]
+    if after.frame:
+        rows = tuple((name, text) for name, text in after.frame)
+        tables.append(Panel(title="locals", marks=(Table(columns=("name", "value"), rows=rows),)))
+    return Scene((*shown, *tables))
+
+
+def explain(problem: Problem, before: PlainState | None, after: PlainState) -> str:
+    """What it yielded, in a sentence."""
+    if not after.fields:
+        return "It has been called with its data and parameters." if after.t == 0 else "It yielded nothing to be shown."
+    parts = [_said(name, value, before.get(name) if before else None) for name, value in after.fields[:4]]
+    more = f" and {len(after.fields) - 4} more" if len(after.fields) > 4 else ""
+    remark = f" Note: {after.remark}." if after.remark else ""
+    return f"It yielded {', '.join(parts)}{more}.{remark}"
+
+
+def _said(name: str, value: Any, was: Any) -> str:
+    if isinstance(value, str):
+        return f"{name} “{value[:40]}”"
+    if isinstance(value, np.ndarray):
+        if isinstance(was, np.ndarray) and was.shape == value.shape and value.size and value.dtype.kind in "if":
+            if value.dtype.kind == "i":
+                return f"{name} ({_shape(value)}, {int((value != was).sum())} changed)"
+            return f"{name} ({_shape(value)}, moved by {float(np.linalg.norm(value - was)):.3g})"
+        return f"{name} ({_shape(value)})"
+    return f"{name} {described(value)}" + (f" (was {described(was)})" if was is not None and was != value else "")
+
+
+def _shape(value: Array) -> str:
+    return "×".join(map(str, value.shape))
+
+
+def _labels(data: Dataset, value: Any) -> bool:
+    """Whether it is a code for every row: groups of the data."""
+    return isinstance(value, np.ndarray) and value.shape == (data.n,) and value.dtype.kind in "iub" and data.n > 1
+
+
+def _in_data_space(data: Dataset, value: Array) -> bool:
+    """Whether it is shown with the data: places in its space, or the groups of its rows."""
+    return _labels(data, value) or (value.ndim == 2 and value.shape[1] == data.d and value.dtype.kind in "if")
+
+
+def _data_panel(data: Dataset, state: PlainState) -> Panel:
+    groups = next((v for _, v in state.fields if _labels(data, v)), None)
+    codes = data.y if groups is None and data.kind == "class" else groups
+    marks: list[Mark] = [Points(at=data.X, classes=None if codes is None else np.asarray(codes, np.int64))]
+    for name, value in state.fields:
+        if isinstance(value, np.ndarray) and not _labels(data, value) and _in_data_space(data, value):
+            marks += _places(name, np.asarray(value, float), tones=groups is not None)
+    return Panel(title="the data", space="data", marks=tuple(marks))
+
+
+def _places(name: str, at: Array, tones: bool = False) -> list[Mark]:
+    """A few places with names and trails, or many as points."""
+    if not np.isfinite(at).all():
+        at = at[np.isfinite(at).all(axis=1)]
+    if len(at) > _FEW or not len(at):
+        return [Points(at=at, rows=False, tone="accent")]
+    colours: tuple[Any, ...] = tuple(range(len(at))) if tones else ("accent",) * len(at)
+    texts = (name,) if len(at) == 1 else tuple(f"{name} {i}" for i in range(len(at)))
+    return [Trail(where=_where(name, at.shape[1]), tones=colours), Labels(at=at, texts=texts, tones=colours)]
+
+
+def _where(name: str, d: int) -> Callable[[Any], Array]:
+    """Where the thing of that name was in a state; nowhere, (0, d), when it was not."""
+
+    def where(state: PlainState) -> Array:
+        value = state.get(name)
+        good = isinstance(value, np.ndarray) and value.ndim in (1, 2) and value.shape[-1] == d
+        return np.atleast_2d(np.asarray(value, float)) if good else np.empty((0, d))
+
+    return where
+
+
+def _array_panel(data: Dataset, name: str, value: Array) -> Panel | None:
+    """An array by its shape: n x 2 as points, a matrix as an image, a vector as bars or a path."""
+    numbers = np.nan_to_num(np.asarray(value, float), nan=0.0, posinf=0.0, neginf=0.0)
+    if value.size == 0 or value.ndim > 3:
+        return None
+    if value.ndim == 3:
+        numbers = numbers.reshape(-1, numbers.shape[-1])
+    if value.ndim == 2 and value.shape[1] == 2:
+        return Panel(title=name, marks=tuple(_places(name, numbers)), axes=(f"{name}[:, 0]", f"{name}[:, 1]"))
+    if value.ndim >= 2:
+        return Panel(title=name, marks=(Matrix(values=numbers, signed=bool((numbers < 0).any())),))
+    if data.image is not None and value.size == data.image[0] * data.image[1]:
+        return Panel(title=name, marks=(Matrix(values=numbers.reshape(data.image), signed=bool((numbers < 0).any())),))
+    if value.shape == (2,):
+        return Panel(title=f"path of {name}", marks=tuple(_places(name, numbers[None])), axes=("first", "second"))
+    if value.size <= _BARS:
+        names = data.features if value.size == data.d and data.name != "no data" else tuple(map(str, range(value.size)))
+        return Panel(title=name, marks=(Bars(heights=numbers, names=names),), axes=("", name))
+    path = np.stack([np.arange(value.size, dtype=float), numbers], axis=1)
+    return Panel(title=name, marks=(Path(at=path, tone="accent"),), axes=("index", name))
+
+
+def _number_panel(state: PlainState) -> Panel:
+    """The first number against the step, when there is nothing else to be drawn."""
+    name = next((n for n, v in state.fields if isinstance(v, int | float)), "")
+    if not name:
+        return Panel(title="nothing to be drawn yet" if state.t == 0 else "nothing to be drawn", marks=())
+
+    def where(earlier: PlainState) -> Array:
+        value = earlier.get(name)
+        good = isinstance(value, int | float) and np.isfinite(value)
+        return np.array([[float(earlier.t), float(value)]]) if good else np.empty((0, 2))
+
+    marks = (Trail(where=where, tones=("accent",)), Points(at=where(state), rows=False, tone="accent"))
+    return Panel(title=name, marks=marks, axes=("step", name))
+
+
+def _values(before: PlainState | None, after: PlainState) -> Table:
+    """Every part with its value, those that changed marked."""
+    rows = tuple((name, v if isinstance(v, int | float) else described(v)) for name, v in after.fields)
+    texts = [described(v) for _, v in after.fields]
+    changed = tuple(
+        i for i, (name, _) in enumerate(after.fields) if before is not None and described(before.get(name)) != texts[i]
+    )
+    return Table(columns=("yielded", "value"), rows=rows, marked=changed if len(changed) < len(rows) else ())

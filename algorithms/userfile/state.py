@@ -1,0 +1,29 @@
+"""What a plain generator yielded, as a state: copied, and by name."""
+
+from typing import Any
+
+from algorithms.core.state import State
+
+START, STEP = "start", "step"
+
+
+class PlainState(State, frozen=True, kw_only=True):
+    """One thing yielded, taken apart.
+
+    Attributes:
+        fields: (name, value) of each part: a number, a text, or an array that nobody else holds.
+        frame: (name, short text) of the generator's local variables.
+        remark: what is to be said of how it was yielded, "" if nothing.
+    """
+
+    fields: tuple[tuple[str, Any], ...] = ()
+    frame: tuple[tuple[str, str], ...] = ()
+    remark: str = ""
+
+    def parts(self) -> dict[str, Any]:
+        """What was yielded by name."""
+        return dict(self.fields)
+
+    def get(self, name: str) -> Any:
+        """The part of that name, None where this state has none."""
+        return next((value for known, value in self.fields if known == name), None)

@@ -1,0 +1,150 @@
+"""The states of a plain generator: each thing that it yields copied, with the line and the local variables."""
+
+import ast
+import traceback
+from collections.abc import Callable, Generator, Iterator
+from functools import lru_cache
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+from msgspec import Struct
+
+from algorithms.core.errors import Raised
+from algorithms.userfile.state import START, STEP, PlainState
+from algorithms.userfile.values import Fields, arrays_in, short_locals, taken
+
+IN_PLACE = "{what} was changed in place since it was last yielded: what is shown is a copy of each time"
+ROUNDS = ("iteration", "epoch", "round", "sweep")
+
+
+class Script(Struct, frozen=True):
+    """A generator function as text.
+
+    Attributes:
+        file, first, lines: where it stands; no lines when its source cannot be found.
+    """
+
+    file: str
+    first: int
+    lines: tuple[str, ...]
+
+
+class PlainSteps(Iterator[PlainState]):
+    """The run of a generator, an OwnState for each thing it yields; the first, before any, for its call.
+
+    Args:
+        call: makes the generator; it is called for the second state.
+        script: its source.
+
+    Attributes:
+        gi_frame: where the generator stands, as a generator of our own would say it.
+    """
+
+    def __init__(self, call: Callable[[], Any], script: Script):
+        self._call, self._script = call, script
+        self.gi_frame = SimpleNamespace(f_lasti=0, f_lineno=script.first)
+        self._run: Generator[Any, None, Any] | None = None
+        self._t = 0
+        self._before: dict[str, Any] = {}
+        self._fields: Fields = ()
+
+    def __next__(self) -> PlainState:
+        t, self._t = self._t, self._t + 1
+        if t == 0:
+            return PlainState(phase=START)
+        try:
+            if self._run is None:
+                self._run = self._call()
+            yielded = next(self._run)
+        except StopIteration:
+            raise
+        except Exception as error:
+            raise raised(error, self._script.file) from error
+        return self._state(t, yielded)
+
+    def _state(self, t: int, yielded: Any) -> PlainState:
+        frame = getattr(self._run, "gi_frame", None)
+        variables: dict[str, Any] = {}
+        if frame is not None:
+            self.gi_frame.f_lasti, self.gi_frame.f_lineno = frame.f_lasti, frame.f_lineno
+            variables = frame.f_locals
+        names = _yielded_names(self._script).get(self.gi_frame.f_lineno, ())
+        fields = taken(yielded, names)
+        remark = self._changed_in_place(yielded, names, fields)
+        self._fields = fields
+        rounds = next((v for n, v in fields if n in ROUNDS and type(v) is int), t)
+        return PlainState(
+            t=t, iteration=rounds, phase=STEP, fields=fields, frame=short_locals(variables), remark=remark
+        )
+
+    def _changed_in_place(self, yielded: Any, names: tuple[str, ...], fields: Fields) -> str:
+        """What to say when the very object of the step before came again with something else in it."""
+        now: dict[str, Any] = dict(arrays_in(yielded))
+        old, self._before = self._before, now
+        again = [key for key in now if key in old and old[key] is now[key]]
+        if not again or _alike(fields, self._fields):
+            return ""
+        key = again[0]
+        if key.startswith("value ") and names:
+            key = names[int(key[6:])]
+        return IN_PLACE.format(what=key or (names[0] if names else f"the same {type(now[again[0]]).__name__}"))
+
+
+def raised(error: BaseException, file: str) -> Raised:
+    """An error with the innermost line of the file in question."""
+    lines = [entry.lineno or 0 for entry in traceback.extract_tb(error.__traceback__) if entry.filename == file]
+    reason = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    details = "".join(traceback.format_exception(error))
+    return Raised(reason, lines[-1] if lines else 0, details)
+
+
+def _alike(a: Fields, b: Fields) -> bool:
+    if len(a) != len(b):
+        return False
+    for (name, mine), (other, theirs) in zip(a, b):
+        if name != other or type(mine) is not type(theirs):
+            return False
+        equal = np.array_equal(mine, theirs) if isinstance(mine, np.ndarray) else mine == theirs
+        if not equal and not (mine != mine and theirs != theirs if isinstance(mine, float) else False):
+            return False
+    return True
+
+
+@lru_cache(32)
+def _yielded_names(script: Script) -> dict[int, tuple[str, ...]]:
+    """By line, the names that a yield gives to what it yields: `yield centres, labels`."""
+    indent = len(script.lines[0]) - len(script.lines[0].lstrip()) if script.lines else 0
+    try:
+        tree = ast.parse("\n".join(line[indent:] for line in script.lines))
+    except SyntaxError:
+        return {}
+    found: dict[int, tuple[str, ...]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Yield) and node.value is not None:
+            parts = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
+            names = tuple(_name(part, i) for i, part in enumerate(parts))
+            if isinstance(node.value, ast.Tuple) or names[0] != "value 0":
+                for line in range(node.lineno, (node.end_lineno or node.lineno) + 1):
+                    found[line + script.first - 1] = names
+    return found
+
+
+def _name(part: ast.expr, i: int) -> str:
+    """`centres` for centres, centres.copy(), centres[:]; a short expression as it is written."""
+    while True:
+        match part:
+            case ast.Call(func=ast.Attribute(value=inner, attr="copy"), args=[]):
+                part = inner
+            case ast.Subscript(value=inner, slice=ast.Slice(lower=None, upper=None)):
+                part = inner
+            case ast.Name(id=name):
+                return name
+            case ast.Dict() | ast.Constant() | ast.JoinedStr() | ast.NamedExpr() | ast.List() | ast.Yield():
+                return f"value {i}"
+            case ast.Call():
+                text = ast.unparse(part)
+                return text if len(text) <= 16 and not text[:1].isupper() else f"value {i}"
+            case _:
+                text = ast.unparse(part)
+                return text if len(text) <= 16 else f"value {i}"

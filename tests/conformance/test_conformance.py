@@ -1,0 +1,53 @@
+"""Every algorithm that the catalogue finds, on every data set it starts with, keeps to the contract."""
+
+from functools import cache
+from typing import Any
+
+import pytest
+
+from algorithms import Dataset, Recipe, find, names
+from tests.conformance import ON_ALL_DATA, ON_DATA, ON_ITSELF
+
+STARTS = [pytest.param(name, i, id=f"{name}-{s.name}") for name in names() for i, s in enumerate(find(name).datasets)]
+
+
+def said(check: Any) -> str:
+    return str(check.__name__.removeprefix("check_"))
+
+
+@cache
+def data_of(name: str, i: int) -> Dataset:
+    return find(name).datasets[i].load()
+
+
+@cache
+def with_rows_held_out(name: str) -> Dataset:
+    recipe = find(name).datasets[0]
+    assert isinstance(recipe, Recipe)
+    return recipe.with_(hold_out=0.25).load()
+
+
+@pytest.mark.parametrize(("name", "i"), STARTS)
+@pytest.mark.parametrize("check", ON_DATA, ids=said)
+def test_on_its_data(name: str, i: int, check: Any) -> None:
+    check(find(name), data_of(name, i))
+
+
+@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("check", ON_ALL_DATA, ids=said)
+def test_on_all_its_data(name: str, check: Any) -> None:
+    algorithm = find(name)
+    check(algorithm, [*(data_of(name, i) for i in range(len(algorithm.datasets))), with_rows_held_out(name)])
+
+
+@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("check", ON_ITSELF, ids=said)
+def test_its_declaration(name: str, check: Any) -> None:
+    check(find(name))
+
+
+@pytest.mark.parametrize("name", names())
+def test_it_starts_with_two_real_data_sets_and_a_made_one(name: str) -> None:
+    made = [start.about.made for start in find(name).datasets if isinstance(start, Recipe) and start.about]
+    assert made.count(False) >= 2
+    assert made.count(True) >= 1

@@ -1,0 +1,411 @@
+"""AdaBoost with stumps: by hand, against scikit-learn and a search of all stumps, its theorems broken on purpose."""
+
+import itertools
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+from hypothesis.extra import numpy as arrays
+from msgspec.structs import replace
+from sklearn.ensemble import AdaBoostClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+from algorithms import Add, Label, Refused, Remove, Timeline, edited, find
+from algorithms.core import Dataset
+from algorithms.core.state import same
+from algorithms.data import blobs, breast_cancer, davis, moons, penguins, rings, wine
+from algorithms.families.boosting.adaboost.algorithm import (
+    held_out_error,
+    margins,
+    product_of_z,
+    reweighted,
+    stumps,
+    training_error,
+    vote_weight,
+    weighted_error,
+)
+from algorithms.families.boosting.adaboost.stumps import Stump, Votes, best_stump, between
+
+ADABOOST = find("adaboost")
+ERROR, LOSS, NO_ERROR_LEFT, MARGINS, COIN_TOSS, SUM = ADABOOST.theorems
+FOUR = Dataset([[1.0], [2.0], [3.0], [4.0]], [1, 1, 0, 1], classes=("-", "+"), features=("x",))
+EXCLUSIVE_OR = Dataset([[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0]], [1, 1, 0, 0], classes=("-", "+"))
+
+
+def states_of(data, **parameters):
+    return list(ADABOOST(data, **parameters))
+
+
+def status(theorem, data, before, after):
+    return theorem.verdict(ADABOOST.problem(data), before, after).status
+
+
+def noisy(n=400, d=5, seed=0):
+    """Rows in single precision, as scikit-learn's trees see them, with no two stumps alike."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d)).astype(np.float32).astype(float)
+    y = (X[:, 0] + X[:, 1] * X[:, -1] + rng.normal(size=n) > 0).astype(int)
+    return Dataset(X, y, classes=("no", "yes"), name="noisy")
+
+
+# The algorithm
+
+
+def test_by_hand():
+    """+ + - +: below 2.5 is best, wrong on the last row: ε = 1/4, z = 1/2, α = ½ ln 3, and that row gets half."""
+    start, found, weighed, fresh = states_of(FOUR, rounds=1)
+    assert start.weights.tolist() == [0.25] * 4
+    assert (found.features[0], found.thresholds[0], found.below[0], found.above[0]) == (0, 2.5, 1.0, -1.0)
+    assert found.errors[0] == 0.25
+    np.testing.assert_allclose(weighed.alphas, [np.log(3) / 2])
+    np.testing.assert_allclose(weighed.votes, np.array([1, 1, -1, -1]) * np.log(3) / 2)
+    np.testing.assert_allclose(fresh.weights, [1 / 6, 1 / 6, 1 / 6, 1 / 2])
+    problem = ADABOOST.problem(FOUR)
+    np.testing.assert_allclose(product_of_z(problem, fresh), np.sqrt(3) / 2)
+    assert training_error(problem, fresh) == 0.25
+    assert training_error(problem, start) == 1.0
+
+
+def test_the_phases_take_turns_and_a_round_is_an_iteration():
+    states = states_of(moons.load(), rounds=3)
+    assert [s.phase for s in states] == ["start", *["find", "weigh", "reweight"] * 3]
+    assert [s.iteration for s in states] == [0, 1, 1, 1, 2, 2, 2, 3, 3, 3]
+    assert [len(s.alphas) for s in states] == [0, 0, 1, 1, 1, 2, 2, 2, 3, 3]
+
+
+def test_what_is_never_wrong_ends_the_run():
+    run = Timeline(ADABOOST, Dataset([[1.0], [2.0], [5.0]], [0, 0, 1], classes=("-", "+"))).run()
+    last = run.at(run.last).state
+    assert run.stopped.reason == "a stump is right on every row: z = 1, and no row is left to learn from"
+    assert last.alphas.tolist() == [1.0]
+    assert training_error(run.problem, last) == 0.0
+    assert not run.failures
+    assert LOSS.verdict(run.problem, None, last).status == "does not apply"
+    assert "α would be infinite" in ADABOOST.explain(run.problem, None, last)
+
+
+def test_what_is_no_better_than_a_coin_toss_ends_the_run():
+    run = Timeline(ADABOOST, EXCLUSIVE_OR).run()
+    assert len(run) == 2
+    assert run.stopped.reason.startswith("no stump is better than a coin toss")
+    assert not run.failures
+    assert next(ADABOOST(EXCLUSIVE_OR, state=run.at(1).state), None) is None
+
+
+def test_in_the_lectures_table_nothing_moves():
+    """Weights .3 .5 .2 with rows 0 and 2 wrong: ε = ½, so α = 0."""
+    weights, right = np.array([0.3, 0.5, 0.2]), np.array([-1.0, 1.0, -1.0])
+    error = weighted_error(weights, right, np.ones(3))
+    assert (error, vote_weight(error)) == (0.5, 0.0)
+    np.testing.assert_allclose(reweighted(weights, right, 0.0), weights)
+
+
+def test_of_equally_good_stumps_the_first_feature_and_the_lowest_threshold_is_taken():
+    """Below 0.5 or above 1.5 errs on one row of four, in either feature."""
+    data = Dataset([[0.0, 0.0], [1.0, 1.0], [1.0, 1.0], [2.0, 2.0]], [1, 0, 1, 0], classes=("-", "+"))
+    found = best_stump(data, np.full(4, 0.25), "error")
+    assert found == Stump(0, 0.5, 1.0, -1.0)
+
+
+def every_stump(data, weights):
+    """(ε, feature, threshold, sign) of all stumps that tell two rows apart, one by one."""
+    for feature in range(data.d):
+        values = np.unique(data.X[:, feature])
+        for threshold, sign in itertools.product((values[1:] + values[:-1]) / 2, (1.0, -1.0)):
+            says = np.where(data.X[:, feature] > threshold, sign, -sign)
+            yield weights[says != data.signs].sum(), feature, threshold, sign
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    arrays.arrays(np.float64, st.tuples(st.integers(3, 12), st.integers(1, 4)), elements=st.integers(0, 5)),
+    st.integers(0, 2**12),
+    st.integers(0, 2**31),
+)
+def test_the_best_stump_is_the_best_of_all(X, bits, seed):
+    y = [(bits >> i) & 1 for i in range(len(X))]
+    data = Dataset(X, y, classes=("-", "+"))
+    weights = np.random.default_rng(seed).integers(1, 9, len(X)).astype(float)
+    weights /= weights.sum()
+    candidates = list(every_stump(data, weights))
+    if not candidates:
+        return
+    found = best_stump(data, weights, "error")
+    least = min(error for error, *_ in candidates)
+    first = min((f, t) for error, f, t, _ in candidates if error <= least + 1e-12 / 2)
+    assert weights[found(X) != data.signs].sum() == pytest.approx(least, abs=1e-12)
+    assert (found.feature, found.threshold) == first
+
+
+def test_a_threshold_lies_between_its_neighbours_even_when_nothing_does():
+    low = 1.0
+    high = np.nextafter(low, 2.0)
+    assert between(low, high) == low
+    assert between(-1.7e308, 1.7e308) == 0.0
+    assert between(1.6e308, 1.7e308) == pytest.approx(1.65e308)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        noisy(),
+        noisy(60, 2, 1),
+        moons.with_(noise=0.3).load(),
+        rings.load(),
+        blobs.with_(n=300, d=4, seed=1).load(),
+        breast_cancer.with_(columns=("worst_radius", "worst_texture", "worst_smoothness", "worst_concavity")).load(),
+        wine.with_(positive="cultivar_2").load(),
+    ],
+    ids=lambda data: f"{data.name}-{data.d}",
+)
+def test_with_gini_it_is_scikit_learns(data):
+    """Its weights are 2α, and its decision function is twice the mean vote. In these data no two splits are equally
+    good, of which it takes any."""
+    data = Dataset(data.X.astype(np.float32), data.y, classes=data.classes)  # as its trees see them
+    rounds = 40
+    last = states_of(data, rounds=rounds, criterion="gini")[-1]
+    model = AdaBoostClassifier(DecisionTreeClassifier(max_depth=1), n_estimators=rounds, random_state=0)
+    model.fit(data.X, data.y)
+    np.testing.assert_allclose(2 * last.alphas, model.estimator_weights_, rtol=0, atol=1e-8)
+    np.testing.assert_allclose(last.errors, model.estimator_errors_, rtol=0, atol=1e-8)
+    np.testing.assert_allclose(2 * last.votes / last.alphas.sum(), model.decision_function(data.X), rtol=0, atol=1e-8)
+    problem = ADABOOST.problem(data)
+    assert training_error(problem, last) == pytest.approx(1 - model.score(data.X, data.y))
+
+
+def test_given_the_stumps_of_least_error_the_votes_are_scikit_learns():
+    """Each of our stumps, fitted as a tree that is handed our split, so that only the boosting is compared."""
+    data = noisy()
+    last = states_of(data, rounds=30)[-1]
+    weights, votes = np.full(data.n, 1 / data.n), np.zeros(data.n)
+    found = stumps(last)
+    for i in range(30):
+        split = (data.X[:, last.features[i]] > last.thresholds[i]).astype(float)[:, None]
+        tree = DecisionTreeClassifier(max_depth=1).fit(split, data.y, sample_weight=weights)
+        says = np.where(tree.predict(split) == 1, 1.0, -1.0)
+        assert says.tolist() == found.stump(i)(data.X).tolist()
+        wrong = says != data.signs
+        alpha = 0.5 * np.log((1 - weights[wrong].sum()) / weights[wrong].sum())
+        weights = np.where(wrong, weights * np.exp(2 * alpha), weights)
+        weights /= weights.sum()
+        votes += alpha * says
+    np.testing.assert_allclose(last.votes, votes, atol=1e-8)
+    np.testing.assert_allclose(last.weights, weights, atol=1e-10)
+
+
+def test_the_error_on_rows_held_out_is_scikit_learns():
+    data = moons.with_(n=400, noise=0.3, hold_out=0.5).load()
+    problem = ADABOOST.problem(data, None, {"rounds": 25, "criterion": "gini"})
+    model = AdaBoostClassifier(DecisionTreeClassifier(max_depth=1), n_estimators=25, random_state=0)
+    model.fit(data.X, data.y)
+    scores = list(model.staged_score(data.held_out.X, data.held_out.y))
+    found = [held_out_error(problem, s) for s in ADABOOST.start(problem) if s.phase == "weigh"]
+    np.testing.assert_allclose(found, 1 - np.array(scores), atol=1 / len(data.held_out.X) + 1e-12)
+    assert np.median(np.abs(found - (1 - np.array(scores)))) < 1e-12
+
+
+@given(st.integers(0, 2**31), st.integers(0, 30))
+def test_the_vote_is_the_sum_of_its_stumps(seed, t):
+    rng = np.random.default_rng(seed)
+    sides = rng.choice([-1.0, 1.0], size=(2, t))
+    votes = Votes(rng.integers(0, 3, t), rng.integers(0, 4, t).astype(float), *sides, rng.random(t))
+    places = rng.integers(0, 5, (20, 3)).astype(float)
+    each = [a * votes.stump(i)(places) for i, a in enumerate(votes.alphas.tolist())]
+    np.testing.assert_allclose(votes(places), np.sum(each, axis=0) if each else np.zeros(20), atol=1e-12)
+
+
+def test_a_tied_vote_is_an_error_of_either_class():
+    """Three stumps whose weights are 0.1 + 0.2 - 0.3: not 0 in floating point, and a tie all the same."""
+    tied = replace(
+        states_of(FOUR, rounds=1)[-1],
+        votes=np.array([0.1 + 0.2 - 0.3, -(0.1 + 0.2 - 0.3), 0.3 - 0.2 - 0.1, 0.6]),
+        alphas=np.array([0.1, 0.2, 0.3]),
+    )
+    assert margins(ADABOOST.problem(FOUR), tied).tolist() == [0.0, 0.0, 0.0, 0.6 / tied.alphas.sum()]
+    assert training_error(ADABOOST.problem(FOUR), tied) == 0.75
+
+
+# Its theorems, and what breaks them
+
+
+@pytest.mark.parametrize("criterion", ["error", "gini"])
+@pytest.mark.parametrize("recipe", [*ADABOOST.datasets, davis, penguins.with_(positive="Gentoo")], ids=lambda r: r.name)
+def test_theorems_hold_at_every_step(recipe, criterion):
+    run = Timeline(ADABOOST, recipe, {"criterion": criterion}).run()
+    assert not run.failures
+    assert not run.troubles
+
+
+def test_a_thousand_rounds_keep_them():
+    data = moons.with_(n=100, noise=0.2).load()
+    problem = ADABOOST.problem(data, None, {"rounds": 1000})
+    before = None
+    for after in ADABOOST.start(problem):
+        if after.iteration % 50 == 0:
+            for theorem in ADABOOST.theorems:
+                assert theorem.verdict(problem, before, after).status != "fails", (after.t, theorem.statement)
+        before = after
+
+
+def test_no_error_is_left_when_the_edges_have_come_far_enough():
+    run = Timeline(ADABOOST, wine.with_(positive="cultivar_2"), {"rounds": 60}).run()
+    said = [NO_ERROR_LEFT.verdict(run.problem, None, run.at(t).state) for t in range(len(run))]
+    assert said[-1].status == "holds"
+    assert said[1].status == "does not apply"
+    assert said[-10].sides.values == (0.0, 0.0)
+    assert "of ln(2n) = 5.87" in said[1].why
+
+
+def test_a_vote_with_the_wrong_sign_breaks_the_bounds():
+    """A stump whose α is taken off instead of added: the error is no longer what the edges promise."""
+    run = states_of(moons.load(), rounds=12)
+    weighed = run[-2]
+    says = stumps(weighed).stump(-1)(moons.load().X)
+    wrong = replace(weighed, votes=weighed.votes - 2 * weighed.alphas[-1] * says)
+    assert status(LOSS, moons.load(), None, weighed) == "holds"
+    assert status(LOSS, moons.load(), None, wrong) == "fails"
+    against = replace(weighed, votes=-weighed.votes)
+    for theorem in (ERROR, MARGINS):
+        assert status(theorem, moons.load(), None, weighed) == "holds"
+        assert status(theorem, moons.load(), None, against) == "fails"
+
+
+def test_errors_after_the_edges_have_come_far_enough_break_the_theorem():
+    data = wine.with_(positive="cultivar_2").load()
+    last = states_of(data, rounds=60)[-1]
+    assert status(NO_ERROR_LEFT, data, None, last) == "holds"
+    votes = last.votes.copy()
+    votes[3] = 0.0
+    assert status(NO_ERROR_LEFT, data, None, replace(last, votes=votes)) == "fails"
+
+
+def test_weights_that_grow_the_wrong_way_are_no_coin_toss():
+    data = moons.load()
+    _, _, weighed, fresh = states_of(data, rounds=1)
+    assert status(COIN_TOSS, data, weighed, fresh) == "holds"
+    right = data.signs * stumps(fresh).stump(-1)(data.X)
+    for exponent in (1.0, -0.5, 0.0):
+        weights = weighed.weights * np.exp(exponent * weighed.alphas[-1] * right)
+        broken = replace(fresh, weights=weights / weights.sum())
+        assert status(COIN_TOSS, data, weighed, broken) == "fails"
+
+
+def test_weights_that_are_not_normalised_do_not_sum_to_one():
+    data = moons.load()
+    fresh = states_of(data, rounds=1)[-1]
+    assert status(SUM, data, None, fresh) == "holds"
+    assert status(SUM, data, None, replace(fresh, weights=fresh.weights * 0.999)) == "fails"
+
+
+# Going on from a state
+
+
+@pytest.mark.parametrize("criterion", ["error", "gini"])
+@pytest.mark.parametrize("data", [noisy(), moons.load(), EXCLUSIVE_OR, FOUR], ids=lambda data: data.name)
+def test_resumes_bit_for_bit(data, criterion):
+    run = states_of(data, rounds=12, criterion=criterion)
+    for i, state in enumerate(run):
+        copy = pickle.loads(pickle.dumps(state))
+        again = states_of(data, state=copy, rounds=12, criterion=criterion)
+        assert len(again) == len(run) - i - 1
+        assert all(same(a, b) for a, b in zip(again, run[i + 1 :]))
+
+
+def test_a_run_that_ended_goes_on_with_more_rounds():
+    data = noisy()
+    long = states_of(data, rounds=20)
+    assert all(same(a, b) for a, b in zip(states_of(data, state=long[30], rounds=20), long[31:], strict=True))
+    assert states_of(data, state=long[30], rounds=5) == []
+
+
+def test_a_fork_with_other_rows_votes_on_those():
+    run = Timeline(ADABOOST, noisy(), {"rounds": 10}).run()
+    data = noisy()
+    X = data.X.copy()
+    X[0] = 9.0
+    at = run.nearest_entry(15)
+    fork = run.fork(at, data=Dataset(X, data.y, classes=data.classes)).run()
+    last = fork.at(fork.last).state
+    np.testing.assert_allclose(last.votes, stumps(last)(X), atol=1e-9)
+    assert not fork.failures
+
+
+# What is refused, said and shown
+
+
+def test_refusals():
+    constant = Dataset(np.ones((4, 2)), [0, 1, 0, 1], classes=("-", "+"))
+    with pytest.raises(Refused, match="every feature of data is constant"):
+        ADABOOST(constant)
+    with pytest.raises(Refused, match="tells 2 classes apart"):
+        ADABOOST(wine.load())
+    with pytest.raises(Refused, match="0"):
+        ADABOOST(FOUR, rounds=0)
+    one_varies = Dataset([[1.0, 0.0], [1.0, 1.0], [1.0, 2.0]], [0, 1, 1], classes=("-", "+"))
+    assert states_of(one_varies)[1].features.tolist() == [1]
+
+
+def test_the_sentences_have_the_numbers_of_the_step():
+    problem = ADABOOST.problem(FOUR, None, {"rounds": 1})
+    states = list(ADABOOST.start(problem))
+    said = [ADABOOST.explain(problem, b, a) for b, a in zip([None, *states], states)]
+    assert said[0] == "Each of the 4 rows weighs 1/4. There is no vote yet, so none is right."
+    assert said[1].startswith("Stump 1 says - where x > 2.5, else +. It is wrong on 1 row with 0.25 of the weight")
+    assert "z = 1 - 2 ε = 0.5" in said[2]
+    assert "The vote is wrong on 1 of 4 rows." in said[2]
+    assert "Row 3 (x 4) is the heaviest, 2 times its share." in said[3]
+
+
+def test_margins_are_counted_in_bins_and_a_tie_is_with_the_wrong_ones():
+    problem = ADABOOST.problem(FOUR, None, {"rounds": 1})
+    states = list(ADABOOST.start(problem))
+    bars = [ADABOOST.scene(problem, None, s).panels[1].marks[0] for s in states]
+    assert bars[0].heights[9] == 4  # no vote yet: all at 0
+    assert bars[2].heights[[0, 19]].tolist() == [1, 3]
+    assert [tone == "wrong" for tone in bars[0].tones] == [True] * 10 + [False] * 10
+    assert all(b.heights.sum() == 4 for b in bars)
+
+
+def test_the_stage_shows_weights_errors_and_the_vote():
+    data = moons.load()
+    problem = ADABOOST.problem(data, None, {"rounds": 3})
+    states = list(ADABOOST.start(problem))
+    stage, _, table = ADABOOST.scene(problem, states[-2], states[-1]).panels
+    region, line, rows = stage.marks
+    assert rows.weights.max() <= 1.0
+    assert rows.crossed.sum() == (data.signs * states[-1].votes <= 0).sum()
+    np.testing.assert_allclose(region.score(data.X), states[-1].votes / states[-1].alphas.sum(), atol=1e-12)
+    assert line.normal[states[-1].features[-1]] == 1.0
+    assert line.offset == -states[-1].thresholds[-1]
+    assert [row[0] for row in table.marks[0].rows] == [3, 2, 1]
+    first = ADABOOST.scene(problem, None, states[0]).panels[0].marks
+    assert len(first) == 1
+    assert (first[0].weights == 0.25).all()
+
+
+def test_thresholds_are_shown_in_the_units_of_the_data():
+    plain, scaled = penguins.with_(positive="Gentoo"), penguins.with_(positive="Gentoo", scale=True)
+    tables = []
+    for recipe in (plain, scaled):
+        problem = ADABOOST.problem(recipe.load(), None, {"rounds": 2})
+        tables.append(ADABOOST.scene(problem, None, list(ADABOOST.start(problem))[-1]).panels[2].marks[0].rows)
+    assert [row[:3] for row in tables[0]] == [(a, b, pytest.approx(c)) for a, b, c, *_ in tables[1]]
+    assert [row[-1] for row in tables[0]] == [row[-1] for row in tables[1]]
+
+
+def test_a_stump_says_one_thing_on_each_side():
+    assert Stump(1, 2.0, -1.0, 1.0)(np.array([[9.0, 2.0], [0.0, 2.1]])).tolist() == [-1.0, 1.0]
+
+
+def test_after_edits_rows_weigh_what_their_votes_say():
+    run = Timeline(find("adaboost"), moons)
+    run.advance(40)
+    t = run.nearest_entry(39)
+    same_rows = run.fork(t, data=edited(run.data, [Add((0.0, 0.0), 0), Remove(run.data.n)])).at(t).state
+    assert np.allclose(same_rows.weights, run.at(t).state.weights, rtol=1e-9)
+    fork = run.fork(t, data=edited(run.data, [Add((0.5, 0.5), 1), Label(3, 1 - int(run.data.y[3])), Remove(8)]))
+    first = fork.at(t).state
+    losses = np.exp(-fork.data.signs * first.votes)
+    assert np.allclose(first.weights, losses / losses.sum())
+    assert first.weights[3] > run.at(t).state.weights[3] or run.at(t).state.votes[3] * run.data.signs[3] < 0

@@ -1,0 +1,382 @@
+"""The Gaussian mixture: worked by hand, against scikit-learn, and its theorems broken on purpose."""
+
+import math
+import pickle
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+from msgspec.structs import replace
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.mixture import GaussianMixture
+
+from algorithms import Add, Refused, Remove, Timeline, edited, find
+from algorithms.core import Dataset
+from algorithms.core.state import same
+from algorithms.data import faithful, iris, mixture, penguins
+from algorithms.families.mixtures.gaussian_mixture.algorithm import begin, bound, log_likelihood
+from algorithms.families.mixtures.gaussian_mixture.covariances import clipped, least_variances, narrowest, scatters
+from algorithms.toolbox.gaussian import as_matrices
+
+MIXTURE = find("gaussian_mixture")
+NEVER_FALLS, BOUND, BOUND_RISES = MIXTURE.theorems
+KINDS = {"full": "full", "diagonal": "diag", "spherical": "spherical"}
+FLOOR = 1e-7
+
+
+def run_of(data, **parameters):
+    return list(MIXTURE(data, **parameters))
+
+
+def after(states, phase, nth=0):
+    """The nth state of a phase, and the one before it."""
+    places = [t for t, s in enumerate(states) if s.phase == phase]
+    return states[places[nth] - 1], states[places[nth]]
+
+
+def started_at(data, weights, means, covariances, floor=FLOOR):
+    arrays = (np.array(a, float) for a in (weights, means, covariances))
+    return begin(data.n, *arrays, least_variances(data.X, floor))
+
+
+def fails(theorem, problem, before, state):
+    return theorem.verdict(problem, before, state).status == "fails"
+
+
+def holds(theorem, problem, before, state):
+    return theorem.verdict(problem, before, state).status == "holds"
+
+
+# The algorithm
+
+
+def test_the_first_e_and_m_step_by_hand():
+    """Rows 0, 1, 3; components N(0, 1) and N(2, 1), half each: row 1 is shared equally."""
+    data = Dataset([[0.0], [1.0], [3.0]])
+    start = started_at(data, [0.5, 0.5], [[0.0], [2.0]], [[[1.0]], [[1.0]]])
+    e, m = run_of(data, k=2, iterations=1, state=start)
+    odds = math.exp(2)  # row 0: (0 - 2)²/2 - 0; row 3: 9/2 - 1/2 = 4
+    r = [odds / (1 + odds), 0.5, 1 / (1 + math.exp(4))]
+    assert np.allclose(e.responsibilities, [[p, 1 - p] for p in r], rtol=1e-15)
+    density = [
+        0.5 * (math.exp(-(x**2) / 2) + math.exp(-((x - 2) ** 2) / 2)) / math.sqrt(2 * math.pi) for x in (0, 1, 3)
+    ]
+    assert e.log_likelihood == pytest.approx(sum(map(math.log, density)) / 3, rel=1e-15)
+    held = sum(r)
+    mean = (r[1] + 3 * r[2]) / held
+    variance = (r[0] * mean**2 + r[1] * (1 - mean) ** 2 + r[2] * (3 - mean) ** 2) / held
+    assert m.weights[0] == pytest.approx(held / 3, rel=1e-15)
+    assert m.means[0, 0] == pytest.approx(mean, rel=1e-14)
+    assert m.covariances[0, 0, 0] == pytest.approx(variance, rel=1e-14)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("recipe", [faithful.with_(scale=True), iris, penguins, mixture], ids=lambda r: r.name)
+@pytest.mark.parametrize("iterations", [1, 4, 25])
+def test_the_same_as_scikit_learn_after_as_many_iterations(kind, recipe, iterations):
+    data, k = recipe.load(), 3
+    start = next(MIXTURE(data, k=k, covariance=kind, start="random", floor=FLOOR))
+    last = run_of(data, k=k, covariance=kind, floor=FLOOR, tol=0, iterations=iterations, state=start)[-1]
+    precisions = np.linalg.inv(start.covariances) if kind == "full" else 1 / start.covariances
+    theirs = GaussianMixture(
+        k,
+        covariance_type=KINDS[kind],
+        reg_covar=0,
+        tol=0,
+        max_iter=iterations,
+        weights_init=start.weights,
+        means_init=start.means,
+        precisions_init=precisions,
+        init_params="random",
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        theirs.fit(data.X)
+    assert (last.iteration, theirs.n_iter_) == (iterations, iterations)
+    scale = np.abs(data.X).max()
+    assert np.allclose(last.weights, theirs.weights_, rtol=1e-8, atol=1e-10)
+    assert np.allclose(last.means, theirs.means_, rtol=1e-8, atol=1e-8 * scale)
+    assert np.allclose(last.covariances, theirs.covariances_, rtol=1e-8, atol=1e-8 * scale)
+    assert last.log_likelihood == pytest.approx(theirs.lower_bound_, rel=1e-10)
+
+
+@pytest.mark.parametrize("d", [1, 2, 3])
+def test_it_finds_the_mixture_that_made_the_rows(d):
+    data = mixture.with_(n=20_000, d=d, k=2, seed=3).load()
+    last = run_of(data, k=2, start="k-means")[-1]
+    truth = data.truth
+    order = [int(np.linalg.norm(last.means - m, axis=1).argmin()) for m in truth["means"]]
+    assert sorted(order) == [0, 1]
+    assert np.allclose(last.weights[order], truth["weights"], atol=0.02)
+    assert np.allclose(last.means[order], truth["means"], atol=0.06)
+    assert np.allclose(last.covariances[order], truth["covariances"], atol=0.08)
+
+
+@pytest.mark.parametrize("start", ["k-means", "random"])
+def test_every_m_step_keeps_the_mean_and_covariance_of_the_data(start):
+    data = iris.load()
+    middle = data.X.mean(axis=0)
+    for state in run_of(data, k=3, start=start):
+        if state.phase == "maximise" and not state.narrow.any():
+            assert np.allclose(state.weights @ state.means, middle, rtol=1e-12)
+            away = state.means - middle
+            within = np.tensordot(state.weights, state.covariances, 1)
+            assert np.allclose(within + (state.weights * away.T) @ away, np.cov(data.X.T, bias=True), atol=1e-12)
+
+
+def test_one_component_is_the_data_s_own_mean_and_covariance_at_once():
+    data = iris.load()
+    states = run_of(data, k=1)
+    assert [s.phase for s in states] == ["start", *["expect", "maximise"] * 2, "expect"]
+    assert np.allclose(states[2].means[0], data.X.mean(axis=0))
+    assert np.allclose(states[2].covariances[0], np.cov(data.X.T, bias=True))
+
+
+def test_it_ends_on_an_e_step_that_gains_no_more_than_tol():
+    run = Timeline(MIXTURE, faithful.load(), {"tol": 1e-4}).run()
+    last = run.at(run.last).state
+    assert last.phase == "expect"
+    assert 0 <= last.gain <= 1e-4
+    assert "no more than tol" in run.stopped.reason
+    finer = run.fork(run.last, tol=1e-8).run()
+    assert finer.last > run.last
+
+
+def test_it_gives_up_after_as_many_iterations_as_it_was_given():
+    run = Timeline(MIXTURE, faithful.load(), {"iterations": 3}).run()
+    last = run.at(run.last).state
+    assert (last.phase, last.iteration) == ("maximise", 3)
+    assert run.stopped.reason.startswith("3 iterations")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_it_resumes_bit_for_bit_from_any_state(kind):
+    data = penguins.load()
+    states = run_of(data, k=3, covariance=kind, iterations=6)
+    for t, state in enumerate(states):
+        again = run_of(data, k=3, covariance=kind, iterations=6, state=pickle.loads(pickle.dumps(state)))
+        assert len(again) == len(states) - t - 1
+        assert all(map(same, again, states[t + 1 :]))
+
+
+# The floor
+
+
+def spike(n=40, seed=0):
+    """A round cloud and, far from it, three rows on one spot: a component alone on them has no variance."""
+    X = np.random.default_rng(seed).normal(size=(n, 2))
+    X[:3] = 8.0, 8.0
+    return Dataset(X)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_component_on_one_spot_is_held_at_the_floor(kind):
+    data, floor = spike(), 1e-4
+    problem = MIXTURE.problem(data, None, {"k": 2, "covariance": kind, "floor": floor, "start": "k-means"})
+    states = list(MIXTURE.start(problem))
+    least = least_variances(data.X, floor)
+    narrow = int(states[-1].weights.argmin())
+    assert states[-1].weights[narrow] == pytest.approx(3 / 40)
+    assert states[-1].narrow[narrow] == {"full": 2, "diagonal": 2, "spherical": 1}[kind]
+    for before, state in zip([None, *states], states):
+        assert narrowest(state.covariances, least) >= 1 - 1e-9
+        assert np.isfinite(state.log_likelihood) or state.phase == "start"
+        assert not any(fails(theorem, problem, before, state) for theorem in MIXTURE.theorems)
+
+
+@settings(deadline=None, max_examples=60)
+@given(seed=st.integers(0, 10_000), d=st.integers(1, 4), size=st.floats(0.01, 100))
+def test_clipping_gives_the_most_likely_covariance_above_the_floor(seed, d, size):
+    """No other Σ above the floor has a greater -log|Σ| - tr(Σ⁻¹S), in any of the three shapes."""
+    rng = np.random.default_rng(seed)
+    root = rng.normal(size=(d, d)) * size ** rng.normal(size=d)
+    S, least = root @ root.T, rng.uniform(0.1, 10, d)
+    held, unit = {"full": S, "diagonal": np.diag(S), "spherical": np.array(np.trace(S) / d)}, np.sqrt(least)
+
+    def score(Σ):
+        return -np.linalg.slogdet(Σ)[1] - np.trace(np.linalg.solve(Σ, S))
+
+    for scatter in held.values():
+        chosen = as_matrices(clipped(scatter[None], least)[0], d)[0]
+        for _ in range(20):
+            other = rng.normal(size=(d, d)) * rng.uniform(0, 2)
+            if scatter.ndim == 2:
+                rival = chosen + rng.uniform(0, 1) * (
+                    np.outer(unit, unit) * (other @ other.T) + np.diag(least) - chosen
+                )
+            elif scatter.ndim == 1:
+                rival = np.diag(np.maximum(np.diag(chosen) * np.exp(np.diag(other)), least))
+            else:
+                rival = np.eye(d) * max(chosen[0, 0] * np.exp(other[0, 0]), least.max())
+            assert score(rival) <= score(chosen) + 1e-9 * abs(score(chosen))
+
+
+def test_a_constant_feature_is_kept_off_zero():
+    data = Dataset(np.column_stack([np.random.default_rng(0).normal(size=30), np.full(30, 7.1)]))
+    for kind in KINDS:
+        last = run_of(data, k=2, covariance=kind)[-1]
+        assert all(np.isfinite(a).all() for a in (last.weights, last.means, last.covariances, last.responsibilities))
+
+
+def test_rows_that_are_all_equal_run():
+    assert all(np.isfinite(s.means).all() for s in run_of(Dataset(np.full((5, 2), 3.0)), k=2))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_component_to_which_no_row_is_left_keeps_its_place_with_weight_0(kind):
+    data = Dataset(np.random.default_rng(0).normal(size=(50, 2)))
+    covariances = {"full": [np.eye(2)] * 2, "diagonal": np.ones((2, 2)), "spherical": np.ones(2)}[kind]
+    start = started_at(data, [0.5, 0.5], [[0.0, 0.0], [1000.0, 0.0]], covariances)
+    problem = MIXTURE.problem(data, None, {"k": 2, "covariance": kind})
+    states = [start, *MIXTURE.start(problem, start)]
+    assert states[-1].weights.tolist() == [1.0, 0.0]
+    assert states[-1].means[1].tolist() == [1000.0, 0.0]
+    assert np.allclose(states[-1].means[0], data.X.mean(axis=0))
+    for before, state in zip(states, states[1:]):
+        assert all(holds(theorem, problem, before, state) for theorem in MIXTURE.theorems)
+
+
+def test_more_components_than_different_rows_run():
+    data = Dataset(np.repeat(np.random.default_rng(1).normal(size=(3, 2)), 4, axis=0))
+    for start in ("k-means", "random"):
+        assert np.isfinite(run_of(data, k=6, start=start)[-1].log_likelihood)
+
+
+# The theorems
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("start", ["k-means", "random"])
+@pytest.mark.parametrize("floor", [1e-7, 1e-2, 1.0])
+def test_the_theorems_hold_at_every_step(kind, start, floor):
+    for data in (faithful.load(), iris.load(), spike()):
+        problem = MIXTURE.problem(data, None, {"k": 4, "covariance": kind, "start": start, "floor": floor, "tol": 1e-9})
+        states = list(MIXTURE.start(problem))[:120]
+        assert all(holds(theorem, problem, b, s) for b, s in zip(states, states[1:]) for theorem in MIXTURE.theorems)
+
+
+def test_adding_to_the_diagonal_makes_the_likelihood_fall_and_that_is_seen():
+    """What the floor is clipped for: with 1e-2 on the diagonal a settled mixture gets worse at an M step."""
+    data = iris.load()
+    problem = MIXTURE.problem(data, None, {"k": 3, "tol": 1e-9, "iterations": 400})
+    states = list(MIXTURE.start(problem))
+    before, m = after(states, "maximise", -1)
+    worse = replace(m, covariances=m.covariances + 1e-2 * np.eye(4))
+    assert holds(NEVER_FALLS, problem, before, m)
+    assert fails(NEVER_FALLS, problem, before, worse)
+    assert fails(BOUND_RISES, problem, before, worse)
+
+
+def test_a_wrong_m_step_is_seen():
+    data = faithful.with_(scale=True).load()
+    problem = MIXTURE.problem(data)
+    states = list(MIXTURE.start(problem))
+    before, m = after(states, "maximise", 3)
+    backwards = replace(m, means=before.means - (m.means - before.means))
+    assert fails(NEVER_FALLS, problem, before, backwards)
+    assert fails(BOUND_RISES, problem, before, backwards)
+    swapped = replace(m, weights=m.weights[::-1])
+    assert fails(BOUND_RISES, problem, before, swapped)
+
+
+def test_a_wrong_e_step_is_seen():
+    data = faithful.with_(scale=True).load()
+    problem = MIXTURE.problem(data)
+    states = list(MIXTURE.start(problem))
+    before, e = after(states, "expect", 3)
+    hard = replace(e, responsibilities=np.eye(2)[e.responsibilities.argmax(axis=1)])
+    assert fails(BOUND, problem, before, hard)
+    assert holds(BOUND, problem, before, e)
+    fewer = replace(after(states, "maximise", 3)[1], responsibilities=e.responsibilities / 2)
+    assert fails(BOUND, problem, e, fewer)  # shares that do not sum to one bound nothing
+    prior = replace(e, responsibilities=np.tile(e.weights, (data.n, 1)))
+    assert fails(BOUND_RISES, problem, before, prior)
+
+
+def test_across_a_raised_floor_the_theorems_are_silent_and_then_hold_again():
+    data = spike()
+    run = Timeline(MIXTURE, data, {"k": 2, "floor": 1e-6, "start": "k-means"}).run()
+    fork = run.fork(run.last, floor=0.1).run()
+    frames = [fork.at(t) for t in range(fork.begin, fork.last + 1)]
+    said = [[v.status for v in fork.verdicts(f)] for f in frames]
+    first_m = next(i for i, f in enumerate(frames) if i and f.state.phase == "maximise")
+    assert said[first_m][0] == "does not apply"
+    assert not fork.failures
+    assert said[-1] == ["holds"] * 3
+
+
+def test_the_bound_is_jensen_s_for_any_shares():
+    data = iris.load()
+    problem = MIXTURE.problem(data, None, {"k": 3})
+    state, rng = run_of(data, k=3)[5], np.random.default_rng(0)
+    for _ in range(20):
+        any_shares = replace(state, responsibilities=rng.dirichlet(np.ones(3), data.n))
+        assert bound(problem, any_shares) < log_likelihood(problem, state)
+
+
+# Refusals, and what a person is told
+
+
+def test_more_components_than_rows_are_refused_in_words():
+    with pytest.raises(Refused, match="5 components need 5 rows or more; data has 4"):
+        MIXTURE(np.zeros((4, 2)), k=5)
+    with pytest.raises(Refused, match="out of range: scale it"):
+        MIXTURE([[1e140], [0.0]], k=1)
+
+
+def test_the_least_decided_row_and_the_shares_are_named():
+    data = Dataset([[0.0], [1.0], [3.0]], features=("x",))
+    start = started_at(data, [0.5, 0.5], [[0.0], [2.0]], [[[1.0]], [[1.0]]])
+    problem = MIXTURE.problem(data, None, {"k": 2, "iterations": 1})
+    e, m = MIXTURE.start(problem, start)
+    text = MIXTURE.explain(problem, start, e)
+    assert text.startswith("Row 1 (x 1) is the least decided: 0.500 of it goes to component 1, 0.500 to 2.")
+    assert "Component 1 moves most (x 0 -> 0.396) and holds 1.399 of 3 rows" in MIXTURE.explain(problem, e, m)
+
+
+def test_scatters_are_weighted_covariances():
+    rng = np.random.default_rng(0)
+    X, shares = rng.normal(size=(5000, 3)) + 3, rng.uniform(size=(2, 5000))
+    held = shares.sum(axis=1)
+    means = shares @ X / held[:, None]
+    exact = np.stack([np.cov(X.T, aweights=r, bias=True) for r in shares])
+    assert np.allclose(scatters(X, shares, held, means, "full"), exact, rtol=1e-11, atol=1e-12)
+    diagonals = np.diagonal(exact, axis1=1, axis2=2)
+    assert np.allclose(scatters(X, shares, held, means, "diagonal"), diagonals, rtol=1e-11)
+    assert np.allclose(scatters(X, shares, held, means, "spherical"), diagonals.mean(axis=1), rtol=1e-11)
+
+
+def test_rows_far_from_the_origin_give_the_same_run():
+    """What is stored of a mean is rounded there, and nothing else."""
+    near = iris.load().X
+    far = Dataset(near + 2.0**30)
+    for kind in KINDS:
+        chosen = {"k": 3, "covariance": kind, "floor": 1e-4, "tol": 0, "iterations": 10}
+        a, b = run_of(Dataset(near), **chosen)[-1], run_of(far, **chosen)[-1]
+        assert np.allclose(a.weights, b.weights, atol=1e-6)
+        assert np.allclose(a.means + 2.0**30, b.means, rtol=0, atol=1e-6)
+        assert np.allclose(a.covariances, b.covariances, atol=1e-6)
+
+
+def test_rows_keep_their_shares_and_a_new_one_has_its_responsibilities():
+    run = Timeline(find("gaussian_mixture"), faithful.with_(scale=True)).run()
+    t = run.nearest_entry(run.last)
+    was = run.at(t).state
+    fork = run.fork(t, data=edited(run.data, [Remove(0), Add(tuple(was.means[1]))]))
+    first = fork.at(t).state
+    assert np.array_equal(first.responsibilities[:-1], was.responsibilities[1:])
+    assert first.responsibilities[-1].sum() == pytest.approx(1.0)
+    assert first.responsibilities[-1].argmax() == 1
+    assert fork.run().at(fork.last).state.log_likelihood != was.log_likelihood
+    assert fork.last > t + 1  # it does not take the gain over other rows for convergence
+
+
+def test_a_peak_over_one_feature_is_dragged_in_the_units_of_the_data():
+    data = faithful.with_(columns=("waiting",), scale=True).load()
+    run = Timeline(find("gaussian_mixture"), data)
+    run.advance(9)
+    frame = run.at(run.nearest_entry(8))
+    grips = run.algorithm.scene(run.problem, frame.before, frame.state).panels[0].marks[-1]
+    moved = grips.moved(frame.state, 0, np.array([60.0, 0.01]))
+    assert data.original(moved.means)[0, 0] == pytest.approx(60.0)

@@ -1,0 +1,278 @@
+"""PCA by deflation: worked by hand, against scikit-learn, and its theorems broken on purpose."""
+
+import math
+import pickle
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+from sklearn.decomposition import PCA
+
+from algorithms import Add, Refused, Timeline, edited, find
+from algorithms.core import Dataset, DragHandles
+from algorithms.core.scene import Table
+from algorithms.core.state import same
+from algorithms.data import cloud, digits, faithful, iris, wine
+from algorithms.families.reduction.pca.algorithm import directions, eigenvalues, needed, root, variance
+
+PCA_BY_DEFLATION = find("pca")
+NEVER_FALLS, NEAR, NO_MORE, TOTAL, ORTHONORMAL = PCA_BY_DEFLATION.theorems
+SETTLED = {"tol": 1e-10, "turns": 100_000}
+FOUR_ON_A_LINE = Dataset([[1.0, 2.0], [2.0, 4.0], [3.0, 6.0], [-1.0, -2.0]])
+
+
+def run_of(data, **parameters):
+    return list(PCA_BY_DEFLATION(data, **parameters))
+
+
+def reason(data, **parameters):
+    return Timeline(PCA_BY_DEFLATION, data, parameters).run().stopped.reason
+
+
+def status(theorem, problem, before, state):
+    return theorem.verdict(problem, before, state).status
+
+
+def statuses(data, **parameters):
+    problem = PCA_BY_DEFLATION.problem(data, None, parameters)
+    states = list(PCA_BY_DEFLATION.start(problem))
+    return {status(t, problem, b, s) for b, s in zip([None, *states], states) for t in PCA_BY_DEFLATION.theorems}
+
+
+# The algorithm
+
+
+def test_iterations_by_hand():
+    """C = diag(2, 1/2): from (1, 1)/√2 to (4, 1)/√17, and on to (16, 1)/√257."""
+    data = Dataset([[2.0, 0.0], [-2.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
+    start = replace(next(PCA_BY_DEFLATION(data)), w=np.array([1.0, 1.0]) / math.sqrt(2))
+    states = run_of(data, state=start, tol=1e-3)
+    assert np.allclose(states[0].w, np.array([4.0, 1.0]) / math.sqrt(17), rtol=1e-14)
+    assert np.allclose(states[1].w, np.array([16.0, 1.0]) / math.sqrt(257), rtol=1e-14)
+    assert states[0].turn == pytest.approx(math.pi / 4 - math.atan(1 / 4), rel=1e-12)
+    assert states[0].turns == 1
+    found = [s for s in states if s.phase == "found"]
+    assert np.allclose(np.abs(found[-1].components), np.eye(2), atol=1e-3)
+
+
+def test_the_line_of_the_lecture():
+    """Four rows on a line through the origin: one component, (1, 2)/√5, and nothing is left."""
+    states = run_of(FOUR_ON_A_LINE, k=2, centre=False)
+    assert np.allclose(np.abs(states[-1].components), [np.array([1.0, 2.0]) / math.sqrt(5)], rtol=1e-12)
+    assert reason(FOUR_ON_A_LINE, k=2, centre=False) == "nothing is left: the rows lie in a space of 1 dimension"
+
+
+@pytest.mark.parametrize("recipe", [iris, faithful, wine.with_(scale=True), cloud, digits], ids=lambda r: r.name)
+def test_the_same_as_scikit_learn(recipe):
+    data = recipe.load()
+    k = min(data.d, 3)
+    last = run_of(data, k=k, **SETTLED)[-1]
+    theirs = PCA(k).fit(data.X)
+    signs = np.sign(np.einsum("ij,ij->i", last.components, theirs.components_))
+    assert np.allclose(last.components * signs[:, None], theirs.components_, atol=1e-8)
+    problem = PCA_BY_DEFLATION.problem(data, None, {"k": k})
+    mine = np.linalg.norm(root(data, True) @ last.components.T, axis=0) ** 2
+    assert np.allclose(mine, theirs.explained_variance_ * (data.n - 1) / data.n, rtol=1e-8)
+    assert np.allclose(mine / variance(root(data, True)), theirs.explained_variance_ratio_, rtol=1e-8)
+    assert np.allclose(problem.once(eigenvalues)[:k], mine, rtol=1e-8)
+
+
+def test_more_features_than_rows():
+    data = Dataset(digits.load().X[:12])
+    last = run_of(data, k=4, **SETTLED)[-1]
+    theirs = PCA(4).fit(data.X)
+    assert np.allclose(np.abs(np.einsum("ij,ij->i", last.components, theirs.components_)), 1, atol=1e-8)
+    assert reason(data, k=100) == "nothing is left: the rows lie in a space of 11 dimensions"
+    assert statuses(data, k=100) <= {"holds", "does not apply"}
+
+
+def test_it_finds_the_flat_that_the_cloud_lies_in():
+    data = cloud.with_(n=5000, d=6, rank=3, noise=0.05).load()
+    last = run_of(data, k=3)[-1]
+    basis, deviations = data.truth["basis"], data.truth["deviations"]
+    cosines = np.linalg.svd(last.components @ basis.T)[1]
+    assert cosines.min() > 0.999
+    found = np.linalg.norm(root(data, True) @ last.components.T, axis=0)
+    assert np.allclose(found, deviations, rtol=0.05)
+
+
+def test_a_component_keeps_the_side_of_its_start():
+    data = wine.with_(scale=True).load()
+    for seed in range(5):
+        states = run_of(data, k=3, seed=seed)
+        for c in range(3):
+            own = [s for s in states if s.iteration == c]
+            assert all(own[0].w @ s.w >= 0 for s in own)
+
+
+@pytest.mark.parametrize("centre", [True, False])
+def test_it_resumes_bit_for_bit_from_any_state(centre):
+    data = wine.with_(scale=True).load()
+    chosen = {"k": 3, "centre": centre, "tol": 1e-2, "seed": 4}
+    states = run_of(data, **chosen)
+    for t, state in enumerate(states):
+        again = run_of(data, **chosen, state=pickle.loads(pickle.dumps(state)))
+        assert len(again) == len(states) - t - 1
+        assert all(map(same, again, states[t + 1 :]))
+
+
+def test_an_ended_run_goes_on_when_more_components_are_asked_for():
+    run = Timeline(PCA_BY_DEFLATION, iris.load(), {"k": 2}).run()
+    more = run.fork(run.last, k=4).run()
+    assert len(more.at(more.last).state.components) == 4
+    assert not more.failures
+
+
+def test_the_iterations_of_a_component_are_limited():
+    states = run_of(digits.load(), k=2, turns=5)
+    assert [s.phase for s in states] == ["start", *["iterate"] * 5, "found", "deflate", *["iterate"] * 5, "found"]
+    problem = PCA_BY_DEFLATION.problem(digits.load(), None, {"turns": 5})
+    assert "after 5 iterations, still turning by" in PCA_BY_DEFLATION.explain(problem, states[5], states[6])
+
+
+def test_one_feature_and_more_components_than_features():
+    data = faithful.with_(columns=("waiting",)).load()
+    last = run_of(data, k=7)[-1]
+    assert np.abs(last.components).tolist() == [[1.0]]
+    assert reason(data, k=7) == "1 component found"
+    assert reason(iris.load(), k=100) == "4 components found"
+
+
+def test_without_centring_the_first_component_points_to_the_mean():
+    data = faithful.load()
+    problem = PCA_BY_DEFLATION.problem(data, None, {"centre": False})
+    states = list(PCA_BY_DEFLATION.start(problem))
+    first = next(s for s in states if s.phase == "found")
+    mean = data.X.mean(axis=0)
+    assert abs(first.w @ mean) / np.linalg.norm(mean) > 0.99999
+    assert "Without centring it points to the mean" in PCA_BY_DEFLATION.explain(problem, None, first)
+    assert statuses(data, centre=False) <= {"holds", "does not apply"}
+    assert "Without" not in PCA_BY_DEFLATION.explain(PCA_BY_DEFLATION.problem(data), None, first)
+
+
+# What is shown
+
+
+def numbers_to_keep(data, k, **parameters):
+    problem = PCA_BY_DEFLATION.problem(data, None, {"k": k, **parameters})
+    last = list(PCA_BY_DEFLATION.start(problem))[-1]
+    panel = next(p for p in PCA_BY_DEFLATION.scene(problem, None, last).panels if p.title == "numbers to keep")
+    assert isinstance(panel.marks[0], Table)
+    return [row[1] for row in panel.marks[0].rows]
+
+
+def test_how_many_numbers_are_stored():
+    """Four points on a line save nothing, 8 and 8 with the mean; 100 x 100 of rank 3 takes 600, or 700 with it."""
+    assert numbers_to_keep(FOUR_ON_A_LINE, 1, centre=False)[:2] == [8, 4 + 2]
+    assert numbers_to_keep(FOUR_ON_A_LINE, 1)[:3] == [8, 6, 8]
+    rng = np.random.default_rng(0)
+    flat = Dataset(rng.normal(size=(100, 3)) @ rng.normal(size=(3, 100)))
+    assert numbers_to_keep(flat, 3)[:3] == [10_000, 600, 700]
+
+
+def test_how_many_components_reach_95_percent():
+    for recipe in (iris, digits, wine.with_(scale=True)):
+        data = recipe.load()
+        assert PCA_BY_DEFLATION.problem(data).once(needed) == PCA(0.95, svd_solver="full").fit(data.X).n_components_
+
+
+# The theorems
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_theorems_hold_at_every_step(seed):
+    for data in (cloud.load(), iris.load(), wine.load(), faithful.load(), FOUR_ON_A_LINE):
+        for chosen in ({"tol": 1e-9}, {"tol": 0.3}, {"turns": 1}, {"tol": 0, "turns": 50}):
+            assert statuses(data, k=100, seed=seed, **chosen) <= {"holds", "does not apply"}
+
+
+def test_all_of_digits_down_to_what_rounding_leaves():
+    """58 components, the last with a millionth of the variance: they stay orthonormal, and the rank is found."""
+    data = digits.load()
+    chosen = {"k": 64, "turns": 10}
+    assert statuses(data, **chosen) <= {"holds", "does not apply"}
+    rank = np.linalg.matrix_rank(data.X - data.X.mean(axis=0))
+    assert reason(data, **chosen) == f"nothing is left: the rows lie in a space of {rank} dimensions"
+
+
+def iterating(data, nth=2):
+    problem = PCA_BY_DEFLATION.problem(data)
+    states = list(PCA_BY_DEFLATION.start(problem))
+    return problem, states[nth - 1], states[nth], states
+
+
+def test_a_direction_that_turns_away_is_seen():
+    problem, before, state, _ = iterating(iris.load())
+    assert status(NEVER_FALLS, problem, before, state) == "holds"
+    away = before.w - 0.5 * (state.w - before.w)
+    assert status(NEVER_FALLS, problem, before, replace(state, w=away / np.linalg.norm(away))) == "fails"
+
+
+def test_components_that_are_not_orthonormal_are_seen():
+    problem, _, _, states = iterating(iris.load())
+    longer = replace(states[3], w=1.01 * states[3].w)
+    assert status(ORTHONORMAL, problem, None, longer) == "fails"
+    assert status(TOTAL, problem, None, longer) == "fails"
+    second = next(s for s in states if s.iteration == 1 and s.phase == "iterate")
+    first = second.components[0]
+    leaning = replace(second, w=math.cos(0.2) * second.w + math.sin(0.2) * first)
+    assert status(ORTHONORMAL, problem, None, leaning) == "fails"
+    assert status(TOTAL, problem, None, leaning) == "fails"
+    twice = replace(states[-1], components=np.stack([first, first]))
+    assert status(NO_MORE, problem, None, twice) == "fails"
+
+
+def test_a_wrong_residual_is_seen():
+    """For unit vectors both bounds are true whatever w is; they break where w is not of length 1, or C is another."""
+    problem, _, state, states = iterating(iris.load())
+    assert status(NEAR, problem, None, replace(state, w=state.w * 1.01)) == "fails"
+    other = PCA_BY_DEFLATION.problem(Dataset(2 * iris.load().X))
+    problem._once[eigenvalues] = other.once(eigenvalues)
+    assert status(NEAR, problem, None, states[-1]) == "fails"
+
+
+def test_the_bound_of_kato_is_nearly_reached_between_two_eigenvalues():
+    """In the plane |ρ - λ| (λ' - ρ) = r², exactly: r²/δ is then not a bound but the error itself."""
+    problem, _, state, _ = iterating(faithful.with_(scale=True).load(), nth=3)
+    near, closer, r = NEAR.verdict(problem, None, state).sides.values
+    assert near == pytest.approx(closer, rel=1e-6)
+    assert closer < r
+
+
+# Refusals
+
+
+def test_rows_without_a_direction_are_refused_in_words():
+    with pytest.raises(Refused, match="all equal"):
+        PCA_BY_DEFLATION(np.ones((4, 2)))
+    with pytest.raises(Refused, match="all zero"):
+        PCA_BY_DEFLATION(np.zeros((4, 2)), centre=False)
+    with pytest.raises(Refused, match="out of range: scale it"):
+        PCA_BY_DEFLATION([[1e140, 0.0], [0.0, 1.0]])
+    assert len(run_of(np.ones((4, 2)), centre=False)[-1].components) == 1
+
+
+def test_directions_hold_the_one_in_hand():
+    states = run_of(iris.load())
+    assert [len(directions(s)) for s in states if s.phase in ("start", "found", "deflate")] == [1, 1, 2, 2]
+
+
+def test_a_row_added_when_all_are_found_makes_the_last_direction_turn_again():
+    run = Timeline(find("pca"), cloud).run()
+    far = tuple(run.data.X.mean(axis=0) + 50 * run.at(run.last).state.w)
+    fork = run.fork(run.last, data=edited(run.data, [Add(far)])).run()
+    assert fork.begin == run.last - 1
+    assert fork.last > run.last
+
+
+def test_a_dragged_direction_is_a_unit_vector_across_the_components():
+    run = Timeline(find("pca"), iris, {"k": 2}).run()
+    t = run.nearest_entry(run.last)
+    frame = run.at(t)
+    panel = run.algorithm.scene(run.problem, frame.before, frame.state).panels[0]
+    grips = next(m for m in panel.marks if isinstance(m, DragHandles))
+    assert np.allclose(grips.moved(frame.state, 0, grips.at[0]).w, frame.state.w)
+    moved = grips.moved(frame.state, 0, grips.at[0] + np.array([1.0, -1.0, 0.5, 0.0]))
+    assert np.linalg.norm(moved.w) == pytest.approx(1.0)
+    assert np.allclose(moved.components @ moved.w, 0.0, atol=1e-12)
+    assert run.fork(t, state=moved).run().last > t

@@ -1,0 +1,623 @@
+"""Kernel SVM by SMO: by hand, against known margins and scikit-learn, and its theorems broken on purpose."""
+
+import pickle
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from sklearn.svm import SVC
+
+from algorithms import Add, Label, Move, Refused, Remove, Timeline, edited, find
+from algorithms.core import Dataset
+from algorithms.core.state import same
+from algorithms.data import blobs, breast_cancer, iris, moons, penguins
+from algorithms.families.svm.smo.algorithm import best_pair, moved
+from algorithms.families.svm.smo.dual import (
+    apart,
+    barriers,
+    box_of,
+    decision,
+    found,
+    found_first,
+    kernel_in_use,
+    solution,
+)
+
+SMO = find("smo")
+THEOREM = {theorem.statement: theorem for theorem in SMO.theorems}
+RISES, DUALITY = THEOREM["the dual never falls"], THEOREM["the dual is never above the primal"]
+OUTSIDE, ON = THEOREM["α = 0: y f >= 1 - δ, δ = (m - M)/2"], THEOREM["0 < α < C: |y f - 1| <= δ"]
+INSIDE, BALANCED = THEOREM["α = C: y f <= 1 + δ"], THEOREM["Σ α y = 0"]
+BOX, WIDEST = THEOREM["0 <= α <= C"], THEOREM["no margin is wider than ‖Σ α y φ‖/Σ α"]
+GAIN, GRAM = THEOREM["W rises by s(F_i - F_j) - ½ηs²"], THEOREM["no eigenvalue of a Gram matrix is negative"]
+SAME = THEOREM["only support vectors matter: w' without the others is w"]
+
+SIGNS = ("-", "+")
+TWO = Dataset([[1.0], [-1.0]], [1, 0], classes=SIGNS)
+XOR = Dataset([[1.0, 1.0], [-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0]], [0, 0, 1, 1], classes=SIGNS)
+MOONS, BLOBS = moons.load(), blobs.with_(n=60, margin=0.5).load()
+OVERLAPPING = blobs.with_(n=80).load()
+
+
+def states_of(data, **parameters):
+    return list(SMO(data, **parameters))
+
+
+def solved(data, **parameters):
+    """The problem, the last state and the reason why it is the last."""
+    run = Timeline(SMO, data, parameters).run()
+    return run.problem, run.at(run.last).state, run.stopped.reason
+
+
+# By hand
+
+
+def test_two_rows_by_hand():
+    """m = 1, M = -1 and η = (1 - -1)² = 4, so s = 2/4; then w = ½ 1 + ½ 1 = 1 and both are on the margin."""
+    start, first = states_of(TWO, kernel="linear")
+    assert (start.alpha.tolist(), start.F.tolist()) == ([0, 0], [1, -1])
+    assert (first.phase, first.i, first.j, first.step) == ("free", 0, 1, 0.5)
+    assert first.alpha.tolist() == [0.5, 0.5]
+    assert np.abs(first.F).max() < 1e-15
+    problem = SMO.problem(TWO, None, {"kernel": "linear"})
+    now = found(problem, first)
+    assert (now.dual, now.primal, now.norm) == pytest.approx((0.5, 0.5, 1))
+    assert decision(problem, first)(np.array([[3.0], [-0.5]])) == pytest.approx([3, -0.5])
+
+
+def test_two_rows_of_which_neither_may_have_all_it_wants():
+    """With C = 0.1: w = 0.2, both fall short by 0.8, W = 0.2 - 0.02 = P = 0.02 + 0.1 · 1.6, and any |b| <= 0.8 does."""
+    problem, last, _ = solved(TWO, kernel="linear", C=0.1)
+    now = found(problem, last)
+    assert last.phase == "clipped"
+    assert last.alpha.tolist() == [0.1, 0.1]
+    assert (now.dual, now.primal) == (pytest.approx(0.18), pytest.approx(0.18))
+    assert (now.up, now.low) == (pytest.approx(-0.8), pytest.approx(0.8))
+
+
+def test_a_row_behind_the_margin_has_no_share():
+    """0 | 2, 5: w = 1, b = -1 with the rows at 0 and 2 only."""
+    data = Dataset([[0.0], [2.0], [5.0]], [0, 1, 1], classes=SIGNS)
+    problem, last, _ = solved(data, kernel="linear", C=10, tol=1e-9)
+    assert last.alpha == pytest.approx([0.5, 0.5, 0], abs=1e-9)
+    now = found(problem, last)
+    assert (now.norm, now.bias) == (pytest.approx(1), pytest.approx(-1))
+    assert now.margins == pytest.approx([1, 1, 4])
+
+
+def test_exclusive_or_through_a_polynomial():
+    """(1 + x·z)² with α = 1/8 each gives f = -x1 x2, ‖w‖² = 1/2."""
+    problem, last, _ = solved(
+        XOR, kernel="polynomial", degree=2, gamma=1.0, constant=1.0, margin="hard", tol=1e-10, least_margin=1e-9
+    )
+    assert last.alpha == pytest.approx(np.full(4, 1 / 8), abs=1e-9)
+    assert found(problem, last).squared_norm == pytest.approx(0.5)
+    X = np.random.default_rng(0).normal(size=(20, 2))
+    assert decision(problem, last)(X) == pytest.approx(-X[:, 0] * X[:, 1], abs=1e-8)
+
+
+def test_the_pair_is_the_one_that_gains_most_of_those_with_the_greatest_F():
+    problem = SMO.problem(OVERLAPPING)
+    kernel, y, box = kernel_in_use(problem), problem.data.signs, box_of(problem)
+    K, distances = kernel(problem.data.X, problem.data.X), kernel.squared_distances_of(problem.data.X, 1e-15)
+    state = list(SMO.start(problem))[12]
+    rise, fall = barriers(state.alpha, y, state.kept, box)
+    up, low = np.flatnonzero(rise == 0), np.flatnonzero(fall == 0)
+    i, j, gap = best_pair(state.F, rise, fall, distances, np.empty(len(y)))
+    assert i == up[state.F[up].argmax()]
+    assert gap == state.F[i] - state.F[low].min()
+    gains = {
+        t: (state.F[i] - state.F[t]) ** 2 / (K[i, i] + K[t, t] - 2 * K[i, t]) for t in low if state.F[t] < state.F[i]
+    }
+    assert j == max(gains, key=gains.get)
+
+
+def test_a_multiplier_comes_to_its_bound_exactly():
+    y, alpha = np.array([1.0, -1.0, -1.0]), np.array([0.1, 0.3, 0.0])
+    to_C, step = moved(alpha, y, 0, 2, 5.0, 0.7)
+    assert (to_C[0], to_C[2], step) == (0.7, 0.7 - 0.1, 0.7 - 0.1)
+    to_zero, step = moved(alpha, y, 1, 2, 5.0, 0.7)
+    assert (to_zero[1], to_zero[2], step) == (0.0, 0.3, 0.3)
+    alone, step = moved(alpha, y, 0, 2, 0.05, np.inf)
+    assert (alone.tolist(), step) == ([0.1 + 0.05, 0.3, 0.05], 0.05)
+
+
+# Known truth
+
+
+def test_the_margin_of_made_blobs_is_found_with_its_direction():
+    problem, last, reason = solved(BLOBS, kernel="linear", margin="hard", tol=1e-9)
+    now, truth = found(problem, last), BLOBS.truth
+    w = (last.alpha * BLOBS.signs) @ BLOBS.X
+    assert "complementary slackness holds" in reason
+    assert 1 / now.norm == pytest.approx(truth["margin"], rel=1e-8)
+    assert now.reach == pytest.approx(truth["margin"], rel=1e-8)
+    assert w / now.norm == pytest.approx(truth["direction"], abs=1e-8)
+    assert now.bias == pytest.approx(truth["offset"], abs=1e-8)
+
+
+def test_w_is_unique_and_alpha_is_not():
+    """Each row twice: the shares of the twins are anyone's, and their order decides."""
+    X, y = np.array([[0.0, 1.0], [0.0, 1.0], [2.0, 0.0], [2.0, 0.0], [3.0, 3.0]]), np.array([0, 0, 1, 1, 1])
+    forward, backward = Dataset(X, y, classes=SIGNS), Dataset(X[::-1], y[::-1], classes=SIGNS)
+    one = solved(forward, kernel="linear", tol=1e-10)[1].alpha
+    other = solved(backward, kernel="linear", tol=1e-10)[1].alpha[::-1]
+    signs = forward.signs
+    assert np.abs(one - other).max() > 0.1
+    assert (one * signs) @ X == pytest.approx((other * signs) @ X, abs=1e-8)
+
+
+def test_without_a_row_between_the_bounds_every_b_of_an_interval_does():
+    problem, last, _ = solved(OVERLAPPING, C=1e-3)
+    now, signs = found(problem, last), problem.data.signs
+    assert set(last.alpha.tolist()) == {1e-3}
+    assert now.gap < 0
+    outputs = signs - last.F
+    prices = [
+        np.maximum(1 - signs * (outputs + b), 0).sum() for b in (now.up, now.bias, now.low, now.up - 0.1, now.low + 0.1)
+    ]
+    assert prices[:3] == pytest.approx([prices[1]] * 3, rel=1e-12)
+    assert min(prices[3:]) > prices[1] * (1 + 1e-6)
+    assert "any b does from m to M" in {row[0] for row in SMO.scene(problem, None, last).panels[-1].marks[0].rows}
+
+
+def test_moving_all_rows_changes_b_and_nothing_else():
+    moved_rows = Dataset(OVERLAPPING.X + [3.0, -5.0], OVERLAPPING.y, classes=OVERLAPPING.classes)
+    problem, one, _ = solved(OVERLAPPING, kernel="linear", tol=1e-10)
+    other_problem, other, _ = solved(moved_rows, kernel="linear", tol=1e-10)
+    w = (one.alpha * OVERLAPPING.signs) @ OVERLAPPING.X
+    assert other.alpha == pytest.approx(one.alpha, abs=1e-7)
+    assert found(other_problem, other).bias == pytest.approx(found(problem, one).bias - w @ [3.0, -5.0], abs=1e-7)
+
+
+def theirs_of(problem):
+    """scikit-learn on the same problem: the machine, and W at its α in our kernel."""
+    data, p, kernel = problem.data, problem.parameters, kernel_in_use(problem)
+    name = {"linear": "linear", "polynomial": "poly", "rbf": "rbf"}[p.kernel]
+    machine = SVC(C=p.C, kernel=name, gamma=kernel.gamma, degree=p.degree, coef0=p.constant, tol=1e-10)
+    machine.fit(data.X, data.y)
+    shares, rows = machine.dual_coef_[0], data.X[machine.support_]
+    return machine, float(np.abs(shares).sum() - shares @ kernel(rows, rows) @ shares / 2)
+
+
+@pytest.mark.parametrize(
+    ("recipe", "parameters"),
+    [
+        (moons, {}),
+        (moons, {"C": 50.0, "gamma": 3.0}),
+        (moons, {"kernel": "polynomial", "degree": 4, "gamma": 0.5, "constant": 2.0}),
+        (blobs, {"kernel": "linear", "C": 0.1}),
+        (iris.with_(positive="versicolor"), {}),
+        (iris.with_(positive="versicolor"), {"kernel": "linear"}),
+        (penguins.with_(positive="Chinstrap", scale=True), {"kernel": "polynomial", "degree": 2}),
+        (breast_cancer.with_(scale=True, hold_out=0.2), {"C": 10.0}),
+    ],
+    ids=lambda value: value.name if hasattr(value, "name") else "-".join(map(str, value.values())),
+)
+def test_scikit_learn_finds_the_same(recipe, parameters):
+    """W to 1e-8, and ours is not the lesser. f to 1e-4: LIBSVM keeps kernel values in single precision."""
+    data = recipe.load()
+    problem, last, _ = solved(data, tol=1e-10, **parameters)
+    theirs, W = theirs_of(problem)
+    f = decision(problem, last)
+    assert found(problem, last).dual == pytest.approx(W, rel=1e-8)
+    assert found(problem, last).dual >= W * (1 - 1e-12)
+    assert f(data.X) == pytest.approx(theirs.decision_function(data.X), abs=1e-4)
+    if data.held_out is not None:
+        assert f(data.held_out.X) == pytest.approx(theirs.decision_function(data.held_out.X), abs=1e-4)
+        errors = float((theirs.predict(data.held_out.X) != data.held_out.y).mean())
+        curve = next(c for c in SMO.curves if c.name == "held-out error")
+        assert curve.measure(problem, last) == errors
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [{"kernel": "linear"}, {"kernel": "polynomial", "degree": 2, "gamma": 1.0, "constant": 1.0, "C": 0.1}],
+    ids=["linear", "polynomial"],
+)
+def test_where_single_precision_is_exact_scikit_learn_finds_the_same_f(parameters):
+    """Rows of small whole numbers, whose kernel values are whole numbers below 2^24."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(-5, 6, (60, 2))
+    data = Dataset(X, (X @ [1, 2] + rng.normal(size=60) * 3 > 0).astype(int), classes=SIGNS)
+    problem, last, _ = solved(data, tol=1e-10, **parameters)
+    theirs, W = theirs_of(problem)
+    assert found(problem, last).dual == pytest.approx(W, rel=1e-12)
+    assert decision(problem, last)(data.X) == pytest.approx(theirs.decision_function(data.X), abs=1e-8)
+
+
+def test_F_keeps_to_alpha_over_many_steps():
+    problem = SMO.problem(OVERLAPPING, None, {"kernel": "polynomial", "C": 100.0, "tol": 1e-8})
+    K, y = kernel_in_use(problem)(OVERLAPPING.X, OVERLAPPING.X), OVERLAPPING.signs
+    *_, last = SMO.start(problem)
+    assert last.iteration > 300
+    assert np.abs(last.F - (y - K @ (last.alpha * y))).max() < 1e-9
+
+
+# How it ends
+
+
+def test_a_hard_margin_that_is_not_there_is_said_to_be_so():
+    problem, last, reason = solved(OVERLAPPING, kernel="linear", margin="hard")
+    assert reason.startswith("the rows cannot be separated by more than ‖Σ α y φ‖/Σ α = 0.000")
+    assert np.isinf(found(problem, last).primal)
+
+
+def test_rows_in_one_place_with_different_signs_end_a_hard_margin_at_once():
+    data = Dataset([[0.0, 0.0], [1.0, 0.0], [1.0, 0.0]], [0, 0, 1], classes=SIGNS)
+    for kernel in ("linear", "rbf", "polynomial"):
+        problem, last, reason = solved(data, kernel=kernel, margin="hard")
+        assert reason.startswith("the rows cannot be separated")
+        assert last.t <= 3
+    assert "within tol" in solved(data, kernel="rbf")[2]
+
+
+def test_a_margin_that_is_there_is_found_however_narrow():
+    data = Dataset([[0.0], [1.0], [1.001], [2.0]], [0, 0, 1, 1], classes=SIGNS)
+    problem, last, reason = solved(data, kernel="linear", margin="hard", tol=1e-9)
+    assert "complementary slackness holds" in reason
+    assert 1 / found(problem, last).norm == pytest.approx(0.0005, rel=1e-6)
+
+
+def test_it_gives_up_after_so_many_pairs():
+    _, last, reason = solved(OVERLAPPING, pairs=7)
+    assert last.iteration == 7
+    assert reason.startswith("7 pairs, and m - M is still ")
+
+
+def test_it_ends_where_rounding_hides_what_is_left():
+    reasons = []
+    for seed in range(8):  # which of them do depends on the last bits of a product, and so on the machine
+        rng = np.random.default_rng(seed)
+        y = rng.integers(0, 2, 30)
+        data = Dataset(rng.normal(size=(30, 2)) + 0.5 * y[:, None] + 1e8, y, classes=SIGNS)
+        reasons.append(solved(data, kernel="linear", C=0.01, tol=1e-12)[2])
+    assert any("lost in rounding" in reason for reason in reasons), reasons
+
+
+# Pruning
+
+
+def test_without_the_other_rows_w_is_the_same():
+    problem, last, reason = solved(MOONS, prune=True, tol=1e-8)
+    (at,) = (s.t for s in states_of(MOONS, prune=True, tol=1e-8) if s.phase == "prune")
+    whole = states_of(MOONS, tol=1e-8)[-1]
+    assert at == whole.t + 1
+    assert np.array_equal(last.kept, whole.alpha > 0)
+    assert not last.alpha[~last.kept].any()
+    assert same((last.first_alpha, last.first_F), (whole.alpha, whole.F))
+    assert apart(problem, last) < 1e-6
+    assert found(problem, last).norm == pytest.approx(found_first(problem, last).norm, rel=1e-7)
+    places = np.random.default_rng(0).normal(size=(50, 2))
+    assert decision(problem, last)(places) == pytest.approx(decision(problem, whole)(places), abs=1e-6)
+    assert "complementary slackness holds" in reason
+
+
+def test_what_was_taken_out_is_never_moved_again():
+    states = states_of(breast_cancer.with_(scale=True).load(), prune=True)
+    begun = next(k for k, s in enumerate(states) if s.phase == "prune")
+    kept = states[begun].kept
+    assert 0 < kept.sum() < len(kept)
+    for state in states[begun + 1 :]:
+        assert kept[state.i]
+        assert kept[state.j]
+
+
+def test_how_far_apart_is_measured_in_the_space_of_phi():
+    problem, last, _ = solved(BLOBS, kernel="linear", prune=True, C=0.1)
+    y, X = BLOBS.signs, BLOBS.X
+    difference = ((last.alpha - last.first_alpha) * y) @ X
+    assert apart(problem, last) == pytest.approx(np.linalg.norm(difference), abs=1e-9)
+
+
+# Its states
+
+
+@pytest.mark.parametrize(
+    ("data", "parameters"),
+    [
+        (MOONS, {"prune": True}),
+        (OVERLAPPING, {"kernel": "polynomial", "C": 10.0}),
+        (BLOBS, {"kernel": "linear", "margin": "hard", "prune": True}),
+        (OVERLAPPING, {"kernel": "linear", "margin": "hard"}),
+    ],
+)
+def test_it_goes_on_from_any_state_bit_for_bit(data, parameters):
+    states = states_of(data, **parameters)
+    for k in range(0, len(states), 1 + len(states) // 40):
+        copy = pickle.loads(pickle.dumps(states[k]))
+        rest = list(SMO(data, state=copy, **parameters))
+        assert len(rest) == len(states) - k - 1
+        assert all(same(a, b) for a, b in zip(rest, states[k + 1 :]))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"C": 0.1},
+        {"C": 5.0},
+        {"kernel": "linear"},
+        {"data": edited(MOONS, [Remove(0), Remove(3), Add((0.5, 0.2), 1)])},
+        {"data": edited(MOONS, [Label(2, 1.0), Label(7, 0.0), Move(5, (1.0, 1.0))])},
+    ],
+    ids=("C .1", "C 5", "another kernel", "rows come and go", "labels and a move"),
+)
+def test_a_fork_goes_on_from_multipliers_that_are_allowed_to_where_a_fresh_run_comes(change):
+    run = Timeline(SMO, MOONS).run()
+    fork = run.fork(run.last, **change).run()
+    first, signs = fork.at(fork.begin).state, fork.data.signs
+    assert fork.begin == run.last
+    assert first.alpha.any()
+    assert abs(float(first.alpha @ signs)) < 1e-12
+    assert 0 <= first.alpha.min() <= first.alpha.max() <= fork.parameters["C"]
+    fresh = Timeline(SMO, fork.data, fork.parameters).run()
+    duals = [r.values(r.at(r.last))[0] for r in (fork, fresh)]
+    assert duals[0] == pytest.approx(duals[1], rel=1e-3)
+
+
+def test_a_fork_that_changes_when_to_stop_keeps_the_state():
+    run = Timeline(SMO, MOONS).run()
+    fork = run.fork(run.last, tol=1e-6)
+    assert same(fork.at(fork.begin).state, run.at(run.last).state)
+
+
+def test_all_rows_are_in_the_problem_again_when_a_pruned_run_is_edited():
+    run = Timeline(SMO, MOONS, {"prune": True}).run()
+    assert not run.at(run.last).state.kept.all()
+    first = run.fork(run.last, data=edited(MOONS, [Remove(0)])).at(run.last).state
+    assert first.kept.all()
+    assert first.first_alpha is None
+
+
+# Its theorems
+
+
+def verdicts(data, **parameters):
+    problem = SMO.problem(data, None, parameters)
+    states = list(SMO.start(problem))
+    return {t: [t.verdict(problem, a, b) for a, b in zip([None, *states], states)] for t in SMO.theorems}
+
+
+@pytest.mark.parametrize(
+    ("data", "parameters"),
+    [
+        (MOONS, {"prune": True}),
+        (MOONS, {"kernel": "polynomial", "C": 100.0}),
+        (OVERLAPPING, {"kernel": "linear", "margin": "hard"}),
+        (BLOBS, {"kernel": "linear", "margin": "hard", "prune": True}),
+        (BLOBS, {"C": 1e-3, "prune": True}),
+        (XOR, {"gamma": 1e6}),
+    ],
+)
+def test_they_hold_at_every_step(data, parameters):
+    for theorem, found_out in verdicts(data, **parameters).items():
+        assert {v.status for v in found_out} <= {"holds", "does not apply"}, theorem.statement
+
+
+def test_all_of_them_apply_in_a_pruned_run():
+    for theorem, found_out in verdicts(MOONS, prune=True).items():
+        assert "holds" in {v.status for v in found_out}, theorem.statement
+
+
+def test_at_the_end_they_are_tight():
+    problem = SMO.problem(MOONS, None, {"tol": 1e-9})
+    last = list(SMO.start(problem))[-1]
+    for theorem in (DUALITY, ON):
+        low, high = theorem.verdict(problem, None, last).sides.values
+        assert high - low < 1e-6
+    hard = SMO.problem(BLOBS, None, {"kernel": "linear", "margin": "hard", "tol": 1e-9})
+    assert WIDEST.verdict(hard, None, list(SMO.start(hard))[-1]).sides.values == pytest.approx([0.5, 0.5], rel=1e-7)
+
+
+def test_where_they_do_not_apply_they_say_why():
+    problem = SMO.problem(OVERLAPPING, None, {"kernel": "linear", "margin": "hard"})
+    start, first = list(SMO.start(problem))[:2]
+    assert WIDEST.verdict(problem, None, start).why == "w = 0"
+    assert DUALITY.verdict(problem, None, start).why == "C = ∞, and P is infinite until f separates the rows"
+    assert INSIDE.verdict(problem, None, first).why == "no row has α = C"
+    assert ON.verdict(problem, None, start).why == "no row has 0 < α < C"
+    assert SAME.verdict(problem, start, first).why == "no rows were taken out"
+    assert SAME.verdict(problem, start, first, forked=True).status == "does not apply"
+
+
+def part_way(data=MOONS, at=-5, **parameters):
+    problem = SMO.problem(data, None, parameters)
+    states = list(SMO.start(problem))
+    before, after = states[at - 1], states[at]
+    assert {t.verdict(problem, before, after).status for t in SMO.theorems} <= {"holds", "does not apply"}
+    return problem, before, after
+
+
+def changed(state, **changes):
+    """The state with other contents, at the same step."""
+    return state.after(state.phase, **changes)
+
+
+def undone(problem, before, after, times):
+    """The pair moved by `times` as much as it was, with F that goes with it."""
+    alpha = before.alpha + times * (after.alpha - before.alpha)
+    return changed(after, alpha=alpha, F=before.F + times * (after.F - before.F))
+
+
+def test_a_step_the_wrong_way_lets_the_dual_fall():
+    problem, before, after = part_way(at=20)
+    assert RISES.verdict(problem, before, undone(problem, before, after, -0.2)).status == "fails"
+
+
+def test_a_step_much_too_long_lets_the_dual_fall():
+    problem, before, after = part_way(OVERLAPPING, at=1, C=1e3)
+    assert after.phase == "free"
+    assert RISES.verdict(problem, before, undone(problem, before, after, 1.9)).status == "holds"
+    assert RISES.verdict(problem, before, undone(problem, before, after, 2.1)).status == "fails"
+
+
+def test_F_that_does_not_follow_breaks_the_gain():
+    problem, before, after = part_way(at=20)
+    assert GAIN.verdict(problem, before, after).status == "holds"
+    assert GAIN.verdict(problem, before, changed(after, F=before.F)).status == "fails"
+    other_sign = changed(after, F=before.F - (after.F - before.F))
+    assert GAIN.verdict(problem, before, other_sign).status == "fails"
+
+
+def test_multipliers_above_C_put_the_dual_above_the_primal():
+    """The primal pays C for a row that falls short; the dual is paid its α."""
+    problem, _, after = part_way(at=-1)
+    alpha = np.where(after.alpha == 1, 3.0, after.alpha)
+    assert DUALITY.verdict(problem, None, changed(after, alpha=alpha)).status == "fails"
+
+
+@pytest.mark.parametrize("which", [OUTSIDE, ON, INSIDE], ids=["α = 0", "0 < α < C", "α = C"])
+def test_multipliers_that_are_in_the_wrong_case_break_complementary_slackness(which):
+    """α is changed, and F still says that all is well."""
+    problem, _, after = part_way(at=-1)
+    rows = {
+        OUTSIDE: np.flatnonzero(after.alpha == 1)[:3],
+        ON: np.flatnonzero(after.alpha == 1)[:3],
+        INSIDE: np.flatnonzero(after.alpha == 0)[:3],
+    }[which]
+    alpha = after.alpha.copy()
+    alpha[rows] = {OUTSIDE: 0.0, ON: 0.5, INSIDE: 1.0}[which]
+    F = after.F.copy()
+    F[rows] = found(problem, after).bias
+    assert which.verdict(problem, None, changed(after, alpha=alpha, F=F)).status == "fails"
+
+
+def test_one_multiplier_alone_breaks_the_balance():
+    problem, before, after = part_way()
+    alpha = before.alpha.copy()
+    alpha[after.i] = after.alpha[after.i]
+    assert BALANCED.verdict(problem, before, changed(after, alpha=alpha)).status == "fails"
+
+
+@pytest.mark.parametrize("value", [-1e-6, 1 + 1e-6])
+def test_a_multiplier_outside_the_box_is_seen(value):
+    problem, _, after = part_way()
+    alpha = after.alpha.copy()
+    alpha[0] = value
+    assert BOX.verdict(problem, None, changed(after, alpha=alpha)).status == "fails"
+    hard = SMO.problem(MOONS, None, {"margin": "hard"})
+    assert BOX.verdict(hard, None, changed(after, alpha=alpha)).status == ("fails" if value < 0 else "holds")
+
+
+def test_multipliers_that_do_not_balance_break_the_bound_on_the_margin():
+    away = Dataset(BLOBS.X + [3.0, -5.0], BLOBS.y, classes=BLOBS.classes)
+    problem = SMO.problem(away, None, {"kernel": "linear", "margin": "hard", "tol": 1e-9})
+    last = list(SMO.start(problem))[-1]
+    one_class = away.signs * found(problem, last).bias > 0
+    assert WIDEST.verdict(problem, None, last).status == "holds"
+    heavier = changed(last, alpha=np.where(one_class, 1.05, 1.0) * last.alpha)
+    assert WIDEST.verdict(problem, None, heavier).status == "fails"
+
+
+def test_pruning_a_support_vector_is_seen():
+    """Without the row of the greatest share w comes out otherwise, and the theorem fails."""
+    problem = SMO.problem(MOONS, None, {"prune": True, "tol": 1e-9, "C": 100.0})
+    states = list(SMO.start(problem))
+    begun = next(s for s in states if s.phase == "prune")
+    kept = begun.kept.copy()
+    kept[np.argmax(begun.first_alpha)] = False
+    *_, last = SMO(MOONS, state=changed(begun, kept=kept), prune=True, tol=1e-9, C=100.0)
+    assert SAME.verdict(problem, None, states[-1]).status == "holds"
+    assert SAME.verdict(problem, None, last).status == "fails"
+
+
+def test_what_is_no_kernel_breaks_the_theorem_on_gram_matrices(monkeypatch):
+    problem = SMO.problem(MOONS)
+    start = next(SMO.start(problem))
+    assert GRAM.verdict(problem, None, start).status == "holds"
+    another = SMO.problem(MOONS)
+    monkeypatch.setattr("algorithms.toolbox.kernels.Kernel._shaped", lambda self, inner: np.tanh(inner - 1))
+    assert GRAM.verdict(another, None, start).status == "fails"
+
+
+# What a person is told
+
+
+def test_it_explains_its_steps():
+    data = Dataset([[1.0, 5.0], [-1.0, 4.0]], [1, 0], classes=("low", "high"), features=("dose", "age"))
+    run = Timeline(SMO, data, {"kernel": "linear"}).run()
+    said = [SMO.explain(run.problem, run.at(t).before, run.at(t).state) for t in range(len(run))]
+    assert said == [
+        "α = 0, so f = b. A row of high would be on its margin with b = 1, a row of low with b = -1.",
+        "Row 0 (dose 1, age 5) asks for b >= 1, row 1 (dose -1, age 4) for b <= -1: both cannot be. "
+        "α goes 0 → 0.4 and 0 → 0.4; now both ask for the same b. W rises by 0.4.",
+    ]
+
+
+def test_it_explains_what_stops_a_step_and_what_is_taken_out():
+    run = Timeline(SMO, MOONS, {"prune": True}).run()
+    at = next(t for t in range(len(run)) if run.kind(t).phase == "prune")
+    frame, clipped = run.at(at), run.at(1)
+    out = int((~frame.state.kept).sum())
+    assert SMO.explain(run.problem, frame.before, frame.state) == (
+        f"Done with all rows: {out} have α = 0 and are taken out. With the {200 - out} that are left it begins again."
+    )
+    assert f"α goes 0 → 1 and 0 → 1; row {clipped.state.i} stops at C. W rises by " in SMO.explain(
+        run.problem, clipped.before, clipped.state
+    )
+    assert SMO.explain(run.problem, None, clipped.state).startswith(
+        f"Rows {clipped.state.i} and {clipped.state.j} were"
+    )
+
+
+def test_the_scene_tells_support_vectors_from_others():
+    problem = SMO.problem(MOONS)
+    last = list(SMO.start(problem))[-1]
+    scene = SMO.scene(problem, None, last)
+    assert [panel.title for panel in scene.panels] == [
+        "f = 0, and its margin f = ±1",
+        "α y of the support vectors",
+        "Gram matrix, class by class",
+        "support vectors",
+        "so far",
+    ]
+    tint, pair, rows = scene.panels[0].marks
+    assert tint.lines == (-1.0, 0.0, 1.0)
+    assert np.array_equal(rows.haloed, (last.alpha > 0) & (last.alpha < 1))
+    assert np.array_equal(rows.weights > 0, last.alpha > 0)
+    assert set(np.flatnonzero(rows.ringed)) == {last.i, last.j}
+    assert np.array_equal(pair.start[0], MOONS.X[last.i])
+    assert tint.score(MOONS.X) * MOONS.signs == pytest.approx(found(problem, last).margins)
+    (bars,) = scene.panels[1].marks
+    assert bars.heights.sum() == pytest.approx(0, abs=1e-9)
+    (table,) = scene.panels[3].marks
+    assert {row[0] for row in table.rows[:2]} == {last.i, last.j}
+
+
+def test_w_of_pictures_is_a_picture():
+    rng = np.random.default_rng(0)
+    data = Dataset(rng.normal(size=(20, 4)), np.arange(20) % 2, classes=SIGNS, image=(2, 2))
+    problem, last, _ = solved(data, kernel="linear")
+    panel = SMO.scene(problem, None, last).panels[2]
+    assert panel.title == "w as an image"
+    assert panel.marks[0].values.ravel() == pytest.approx((last.alpha * data.signs) @ data.X)
+
+
+@pytest.mark.parametrize(
+    ("X", "parameters", "said"),
+    [
+        ([[1e140], [-1e140]], {}, "products of such numbers are out of range: scale it"),
+        ([[1e40], [-1e40]], {"kernel": "polynomial", "gamma": 1.0}, "out of range: scale the features"),
+        ([[1.0], [1.0]], {}, "all rows of data are in one place"),
+        ([[1.0], [2.0]], {"kernel": "rbf", "gamma": 1e-300}, "all rows of data are in one place"),
+    ],
+)
+def test_what_cannot_be_reckoned_with_is_refused_in_words(X, parameters, said):
+    with pytest.raises(Refused, match=said):
+        SMO(Dataset(X, [0, 1], classes=SIGNS), **parameters)
+
+
+def test_both_problems_meet_at_the_end_and_never_cross():
+    problem = SMO.problem(OVERLAPPING, None, {"tol": 1e-9})
+    seen = [found(problem, s) for s in SMO.start(problem)]
+    assert all(a.dual <= b.dual + 1e-12 for a, b in pairwise(seen))
+    assert max(s.dual for s in seen) <= min(s.primal for s in seen) + 1e-9
+    assert seen[-1].primal - seen[-1].dual < 1e-7
+
+
+def test_a_hard_margin_is_the_limit_of_dear_soft_ones():
+    hard = solution(
+        BLOBS.signs, *(lambda s: (s.alpha, s.F, s.kept))(states_of(BLOBS, margin="hard", tol=1e-9)[-1]), box=np.inf
+    )
+    soft = solved(BLOBS, C=1e5, tol=1e-9)
+    assert found(soft[0], soft[1]).dual == pytest.approx(hard.dual, rel=1e-8)

@@ -1,0 +1,513 @@
+"""The decision tree: worked by hand, against scikit-learn and against every question asked one by one."""
+
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+from msgspec.structs import replace
+from sklearn.tree import DecisionTreeClassifier
+
+from algorithms import Add, Remove, Timeline, edited, find
+from algorithms.core import Dataset, Table, Tree
+from algorithms.core.dataset import LARGEST
+from algorithms.core.state import same
+from algorithms.data import badges, breast_cancer, digits, iris, moons, penguins, rings, wine
+from algorithms.families.trees.decision_tree.algorithm import CLOSED, NOTHING, UNSEEN
+from algorithms.families.trees.decision_tree.nodes import LEAF, counts_at_nodes, leaf_of, sums_by_splits
+from algorithms.families.trees.decision_tree.questions import falls_along, sorted_columns, survey, total_of
+from algorithms.toolbox.impurity import impurity
+
+TREE = find("decision_tree")
+NO_NEGATIVE_GAIN, NEVER_RISES, FALLS_BY_GAIN, PARTITION, BETWEEN = TREE.theorems
+XOR = Dataset([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]], [0, 1, 1, 0], classes=("same", "different"))
+
+
+def narrow(data):
+    """The data as scikit-learn's trees see them, in single precision."""
+    X = data.X.astype(np.float32).astype(float)
+    return Dataset(X, data.y, classes=data.classes, name=data.name, features=data.features)
+
+
+def made(n=400, d=5, k=3, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d))
+    y = (X[:, 0] + 0.5 * X[:, 1] ** 2 + 0.7 * rng.normal(size=n) > np.array([[-0.5], [1.0], [1.5]])[: k - 1]).sum(
+        axis=0
+    )
+    return narrow(Dataset(X, y, classes=tuple("abcd"[:k])))
+
+
+def states_of(data, **parameters):
+    return list(TREE(data, **parameters))
+
+
+def splits_of(states):
+    return [s for s in states if s.phase == "split"]
+
+
+def reason(data, **parameters):
+    return Timeline(TREE, data, parameters).run().stopped.reason
+
+
+# By hand
+
+
+def test_two_classes_on_a_line_by_hand():
+    """Five rows a a b a b. Between 1 and 2: 2 pure rows, and b a b with entropy 0.918 to the right."""
+    data = Dataset([[0.0], [1.0], [2.0], [3.0], [4.0]], [0, 0, 1, 0, 1], classes=("a", "b"))
+    states = states_of(data)
+    assert [s.phase for s in states] == ["start", "look", "split", "look", "split", "look", "split"]
+    assert [s.iteration for s in states] == [0, 1, 1, 2, 2, 3, 3]
+    start, look, split, *_ = states
+    assert start.counts.tolist() == [[3, 2]]
+    assert (start.feature[0], look.feature[0], look.threshold[0]) == (UNSEEN, 0, 1.5)
+    right = -(2 / 3) * np.log2(2 / 3) - (1 / 3) * np.log2(1 / 3)
+    root = -0.6 * np.log2(0.6) - 0.4 * np.log2(0.4)
+    assert look.gain[0] == pytest.approx(root - 0.6 * right)
+    assert split.left.tolist() == [1, LEAF, LEAF]
+    assert split.counts.tolist() == [[3, 2], [2, 0], [1, 2]]
+    assert split.feature.tolist() == [0, CLOSED, UNSEEN]
+    last = states[-1]
+    assert last.threshold[last.left != LEAF].tolist() == [1.5, 2.5, 3.5]  # 2.5 and 3.5 gain the same
+    assert reason(data) == "every leaf is pure"
+
+
+def test_an_exclusive_or_gains_nothing_at_first_and_is_solved():
+    first, *_, last = splits_of(states_of(XOR))
+    assert first.gain[0] == 0
+    assert last.counts[last.left == LEAF].max(axis=1).tolist() == [1, 1, 1, 1]
+    assert reason(XOR) == "every leaf is pure"
+    assert reason(XOR, min_gain=1e-6) == "no split gains 1e-06; the best gains 0"
+
+
+def test_the_badges_game_is_one_question():
+    """What decides the sign is the second letter of the name."""
+    data = badges.load()
+    states = states_of(data)
+    assert [s.phase for s in states] == ["start", "look", "split"]
+    assert data.features[states[-1].feature[0]] == "second_is_vowel"
+    assert states[-1].counts[1:].tolist() == [[14, 0], [0, 22]]
+
+
+# Against scikit-learn, and against all questions one by one
+
+
+def theirs(data, criterion="entropy", max_leaves=20, max_depth=30, min_leaf=1, min_gain=0.0):
+    return DecisionTreeClassifier(
+        criterion=criterion,
+        max_leaf_nodes=max_leaves,
+        max_depth=max_depth,
+        min_samples_leaf=min_leaf,
+        min_impurity_decrease=min_gain,
+        random_state=0,
+    ).fit(data.X, data.y)
+
+
+def untied_splits(data, states, criterion="entropy", min_leaf=1, **limits):
+    """How many splits come before the first that had an equal rival: another leaf, feature or threshold.
+
+    scikit-learn takes one of these at random, and from there on may grow another tree.
+    """
+    problem = TREE.problem(data, None, {"criterion": criterion, "min_leaf": min_leaf, **limits})
+    for s, state in enumerate(splits_of(states)):
+        before = states[state.t - 1]
+        leaves = np.flatnonzero(before.left == LEAF)
+        at = leaf_of(before, data.X)
+        best = []
+        for node in leaves[before.feature[leaves] >= 0].tolist():
+            rows = np.flatnonzero(at == node)
+            for j in range(data.d):
+                _, falls = falls_along(
+                    sorted_columns(data), j, rows, before.counts[node], problem.once(total_of), min_leaf
+                )
+                best += falls[np.isfinite(falls)].tolist()
+        top = max(best)
+        if sum(fall > top - 1e-9 for fall in best) > 1:
+            return s
+    return len(splits_of(states))
+
+
+def same_splits(tree, state):
+    """How many splits from the first are scikit-learn's, in the same order."""
+    m = min(len(state.left), tree.node_count)
+    for s in range((m - 1) // 2):
+        ours = np.flatnonzero(state.left == 2 * s + 1)
+        parent = np.flatnonzero(tree.children_left == 2 * s + 1)
+        if (
+            ours != parent
+            or tree.feature[parent] != state.feature[ours]
+            or tree.threshold[parent] != state.threshold[ours]
+        ):
+            return s
+    return (m - 1) // 2
+
+
+COMPARED = [
+    (iris.with_(columns=("petal_width_cm", "sepal_width_cm")).load(), {"max_leaves": 20, "min_leaf": 4}),
+    (wine.load(), {"max_leaves": 4}),
+    (penguins.load(), {"max_leaves": 6}),
+    (breast_cancer.load(), {"max_leaves": 6}),
+    (digits.load(), {"max_leaves": 12}),
+    (moons.with_(n=300, noise=0.25).load(), {"max_leaves": 8}),
+    (rings.load(), {"max_leaves": 4}),
+    (made(), {"max_leaves": 12}),
+    (made(n=1500, d=8, k=4, seed=1), {"max_leaves": 40, "min_leaf": 10}),
+    (made(n=1500, d=8, k=4, seed=2), {"max_leaves": 60, "max_depth": 4, "min_leaf": 5}),
+    (made(n=1500, d=3, k=2, seed=3), {"max_leaves": 1000, "min_gain": 0.004}),
+]
+
+
+@pytest.mark.parametrize("criterion", ["entropy", "gini"])
+@pytest.mark.parametrize(("data", "limits"), COMPARED)
+def test_scikit_learn_grows_the_same_tree_in_the_same_order(data, limits, criterion):
+    data = narrow(data)
+    states = states_of(data, criterion=criterion, **limits)
+    found = theirs(data, criterion, **limits)
+    tree, last = found.tree_, states[-1]
+    untied = untied_splits(data, states, criterion, **limits)
+    assert untied >= 2
+    assert same_splits(tree, last) >= untied
+    if untied < len(splits_of(states)):
+        return
+    inner = last.left != LEAF
+    assert tree.children_left.tolist() == last.left.tolist()
+    assert tree.feature[inner].tolist() == last.feature[inner].tolist()
+    assert tree.threshold[inner].tolist() == last.threshold[inner].tolist()
+    assert tree.n_node_samples.tolist() == last.counts.sum(axis=1).tolist()
+    assert tree.value[:, 0] == pytest.approx(last.counts / last.counts.sum(axis=1, keepdims=True), abs=1e-12)
+    assert tree.impurity == pytest.approx(impurity(criterion, last.counts.T), abs=1e-12)
+    X = np.concatenate([data.X, np.random.default_rng(1).permuted(data.X, axis=0)]).astype(np.float32)
+    assert found.apply(X).tolist() == leaf_of(last, X.astype(float)).tolist()
+    assert found.predict(X).tolist() == last.counts.argmax(axis=1)[leaf_of(last, X.astype(float))].tolist()
+
+
+def test_most_of_the_compared_trees_have_no_ties_so_that_all_of_them_is_compared():
+    whole = 0
+    for data, limits in COMPARED:
+        states = states_of(narrow(data), **limits)
+        whole += untied_splits(narrow(data), states, **limits) == len(splits_of(states))
+    assert whole >= 8
+
+
+def test_the_held_out_error_is_scikit_learns():
+    data = breast_cancer.with_(hold_out=0.3).load()
+    states = states_of(data, max_leaves=6)
+    problem = TREE.problem(data, None, {"max_leaves": 6})
+    measure = {curve.name: curve.measure for curve in TREE.curves}
+    found = theirs(data, max_leaves=6)
+    assert measure["held-out error"](problem, states[-1]) == pytest.approx(
+        1 - found.score(data.held_out.X, data.held_out.y)
+    )
+    assert measure["training error"](problem, states[-1]) == pytest.approx(1 - found.score(data.X, data.y))
+    assert np.isnan(measure["held-out error"](TREE.problem(iris.load()), states[-1]))
+
+
+def by_definition(criterion, y):
+    p = np.unique(y, return_counts=True)[1] / len(y)
+    return {"entropy": -(p * np.log2(p)).sum(), "gini": 1 - (p**2).sum(), "error": 1 - p.max()}[criterion]
+
+
+def gains_one_by_one(data, rows, criterion, least):
+    """{(feature, threshold): gain} of every question about some rows."""
+    found = {}
+    for j in range(data.d):
+        values = np.unique(data.X[rows, j])
+        for threshold in (values[1:] + values[:-1]) / 2:
+            left, right = rows[data.X[rows, j] <= threshold], rows[data.X[rows, j] > threshold]
+            if min(len(left), len(right)) >= least:
+                parts = sum(len(part) * by_definition(criterion, data.y[part]) for part in (left, right))
+                found[j, float(threshold)] = by_definition(criterion, data.y[rows]) - parts / len(rows)
+    return found
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.integers(2, 30),
+    st.integers(1, 3),
+    st.integers(2, 4),
+    st.sampled_from(["entropy", "gini", "error"]),
+    st.integers(1, 3),
+    st.integers(0, 2**32 - 1),
+)
+def test_each_look_finds_what_asking_every_question_finds_and_each_split_is_the_best(n, d, k, criterion, least, seed):
+    rng = np.random.default_rng(seed)
+    data = Dataset(rng.integers(0, 6, (n, d)).astype(float), rng.integers(0, k, n), classes=tuple("abcd"[:k]))
+    states = states_of(data, criterion=criterion, min_leaf=least)
+    for before, after in zip(states, states[1:]):
+        if after.phase == "look":
+            rows = np.flatnonzero(leaf_of(after, data.X) == after.node)
+            gains = gains_one_by_one(data, rows, criterion, least)
+            if not gains:
+                assert after.feature[after.node] == NOTHING
+                continue
+            asked = int(after.feature[after.node]), float(after.threshold[after.node])
+            assert gains[asked] == pytest.approx(max(gains.values()), abs=1e-9)
+            assert after.gain[after.node] * n / len(rows) == pytest.approx(gains[asked], abs=1e-9)
+            columns = sorted_columns(data)
+            total = TREE.problem(data, None, {"criterion": criterion, "min_leaf": least}).once(total_of)
+            found = survey(columns, rows, after.counts[after.node], total, least)
+            assert found.asked == len(gains)
+            assert found.least / len(rows) == pytest.approx(min(gains.values()), abs=1e-9)
+        else:
+            leaves = np.flatnonzero(before.left == LEAF)
+            assert after.gain[after.node] == before.gain[leaves].max()
+    counts = counts_at_nodes(states[-1], data.X, data.y)
+    assert counts.tolist() == states[-1].counts.tolist()
+
+
+def test_values_that_are_neighbours_in_double_precision_are_parted_rightly():
+    low = 1.0
+    high = np.nextafter(low, 2)
+    data = Dataset([[low], [high], [low], [high]], [0, 1, 0, 1], classes=("a", "b"))
+    assert splits_of(states_of(data))[-1].counts.tolist() == [[2, 2], [2, 0], [0, 2]]
+    largest = LARGEST
+    wide = Dataset([[-largest], [largest], [5e-324], [0.0]], [0, 1, 0, 1], classes=("a", "b"))
+    last = states_of(wide)[-1]
+    assert last.counts[last.left == LEAF].min(axis=1).tolist() == [0, 0, 0, 0]
+
+
+# Where it stops
+
+
+def test_it_stops_at_each_of_its_limits():
+    data = made(n=300)
+    assert reason(data, max_leaves=5) == "5 leaves"
+    assert len(states_of(data, max_leaves=5)[-1].left) == 9
+    deep = states_of(data, max_depth=2, max_leaves=100)[-1]
+    assert len(deep.left) == 7
+    assert "of 4 leaves are mixed, and cannot be split" in reason(data, max_depth=2, max_leaves=100)
+    small = states_of(data, min_leaf=30, max_leaves=100)[-1]
+    assert small.counts[small.left == LEAF].sum(axis=1).min() >= 30
+    gainful = states_of(data, min_gain=0.02, max_leaves=100)
+    assert min(s.gain[s.node] for s in splits_of(gainful)) >= 0.02
+    assert reason(data, min_gain=0.02, max_leaves=100).startswith("no split gains 0.02; the best gains 0.01")
+
+
+def test_rows_that_are_alike_cannot_be_parted():
+    data = Dataset(np.ones((6, 2)), [0, 1, 0, 1, 0, 1], classes=("a", "b"))
+    states = states_of(data)
+    assert [s.phase for s in states] == ["start", "look"]
+    assert states[-1].feature.tolist() == [NOTHING]
+    assert reason(data) == "1 of 1 leaves are mixed, and cannot be split: too deep, too small, or of rows alike"
+    said = TREE.explain(TREE.problem(data), states[0], states[1])
+    assert said == "Leaf 0 holds 6 rows, 3 a, 3 b: no question parts them as it should, so it stays a leaf."
+
+
+def test_too_few_rows_for_the_leaf_size_stay_in_one_leaf():
+    assert [s.phase for s in states_of(XOR, min_leaf=3)] == ["start"]
+
+
+def test_a_smaller_tree_is_the_beginning_of_a_larger_one():
+    data = made(n=300)
+    small, large = states_of(data, max_leaves=5), states_of(data, max_leaves=30)
+    assert all(same(a, b) for a, b in zip(small, large))
+
+
+def test_errors_of_every_size_come_from_the_last_tree():
+    data = made(n=300)
+    problem, states = TREE.problem(data), states_of(data)
+    training = next(curve.measure for curve in TREE.curves if curve.name == "training error")
+    last = states[-1]
+    wrong = sums_by_splits(last.left, last.counts.sum(axis=1) - last.counts.max(axis=1)) / data.n
+    assert wrong == pytest.approx([training(problem, s) for s in [states[0], *splits_of(states)]], abs=1e-12)
+
+
+# Its states
+
+
+@pytest.mark.parametrize("criterion", ["entropy", "gini", "error"])
+def test_it_goes_on_from_any_state_bit_for_bit(criterion):
+    data, parameters = made(n=200), {"criterion": criterion, "max_leaves": 15, "min_leaf": 2}
+    states = states_of(data, **parameters)
+    for i, state in enumerate(states):
+        rest = list(TREE(data, state=pickle.loads(pickle.dumps(state)), **parameters))
+        assert len(rest) == len(states) - i - 1
+        assert all(same(a, b) for a, b in zip(rest, states[i + 1 :]))
+
+
+def test_a_tree_that_has_ended_goes_on_when_it_may_be_deeper():
+    run = Timeline(TREE, made(n=300), {"max_depth": 2}).run()
+    fork = run.fork(run.last, max_depth=10).run()
+    first = fork.at(fork.begin + 1).state
+    assert first.phase == "look"
+    deeper, shallow = fork.at(fork.last).state, run.at(run.last).state
+    assert len(deeper.left) == 39
+    assert deeper.feature[:3].tolist() == shallow.feature[:3].tolist()
+
+
+def test_another_criterion_halfway_asks_its_own_questions_from_there():
+    data = made(n=300)
+    run = Timeline(TREE, data, {"criterion": "gini"}).run()
+    at = run.nearest_entry(run.last // 2)
+    fork = run.fork(at, criterion="entropy").run()
+    for t in range(fork.begin + 1, len(fork)):
+        state = fork.at(t).state
+        if state.phase == "look":
+            rows = np.flatnonzero(leaf_of(state, data.X) == state.node)
+            best = max(gains_one_by_one(data, rows, "entropy", 1).values())
+            assert state.gain[state.node] * data.n / len(rows) == pytest.approx(best, abs=1e-9)
+    fresh = replace(fork.at(fork.begin).state)
+    first_split = next(s for s in TREE(data, state=fresh, criterion="entropy") if s.phase == "split")
+    leaves = np.flatnonzero(fresh.left == LEAF)
+    best = max(
+        max(gains_one_by_one(data, np.flatnonzero(leaf_of(fresh, data.X) == node), "entropy", 1).values(), default=0)
+        * (leaf_of(fresh, data.X) == node).mean()
+        for node in leaves.tolist()
+    )
+    assert first_split.gain[first_split.node] == pytest.approx(best, abs=1e-9)
+
+
+def test_a_fork_with_other_rows_counts_them_anew():
+    data = made(n=300)
+    run = Timeline(TREE, data).run()
+    X = np.array(data.X)
+    X[:50] = X[:50, ::-1]
+    moved = Dataset(X, data.y, classes=data.classes, features=data.features)
+    fork = run.fork(run.nearest_entry(run.last // 2), data=moved).run()
+    last = fork.at(fork.last).state
+    assert last.counts.tolist() == counts_at_nodes(last, moved.X, moved.y).tolist()
+
+
+# Its theorems
+
+
+def at_a_split(data=None, **parameters):
+    problem = TREE.problem(data or made(), None, parameters)
+    states = list(TREE.start(problem))
+    after = splits_of(states)[3]
+    return problem, states[after.t - 1], after
+
+
+@pytest.mark.parametrize("criterion", ["entropy", "gini", "error"])
+def test_they_hold_at_every_step(criterion):
+    problem = TREE.problem(made(), None, {"criterion": criterion, "min_leaf": 3})
+    states = list(TREE.start(problem))
+    seen = set()
+    for before, after in zip([None, *states], states):
+        for theorem in TREE.theorems:
+            verdict = theorem.verdict(problem, before, after)
+            assert verdict.status in ("holds", "does not apply"), verdict.sides
+            seen.add((theorem.statement, verdict.status))
+    assert {statement for statement, status in seen if status == "holds"} == {t.statement for t in TREE.theorems}
+
+
+def test_a_gain_with_the_wrong_sign_breaks_that_gains_are_not_negative():
+    problem = TREE.problem(made())
+    start, look = list(TREE.start(problem))[:2]
+    assert NO_NEGATIVE_GAIN.verdict(problem, start, look).status == "holds"
+    assert NO_NEGATIVE_GAIN.verdict(problem, start, replace(look, gain=-look.gain)).status == "fails"
+
+
+def test_an_impurity_that_is_not_concave_breaks_it_too(monkeypatch):
+    """How many rows are of the majority grows when rows are parted."""
+    import algorithms.families.trees.decision_tree.questions as questions
+
+    def worse(criterion, most):
+        return lambda counts, rows: np.asarray(counts.max(axis=0), float)
+
+    monkeypatch.setattr(questions, "total_impurity", worse)
+    problem = TREE.problem(made())
+    start, look = list(TREE.start(TREE.problem(made())))[:2]
+    assert NO_NEGATIVE_GAIN.verdict(problem, start, look).status == "fails"
+
+
+def test_children_with_more_mixed_rows_than_their_parent_break_that_impurity_never_rises():
+    problem, before, after = at_a_split()
+    assert NEVER_RISES.verdict(problem, before, after).status == "holds"
+    counts = after.counts.copy()
+    counts[-2:] = counts[after.node].sum()
+    assert NEVER_RISES.verdict(problem, before, replace(after, counts=counts)).status == "fails"
+
+
+def test_another_threshold_than_the_one_looked_for_breaks_that_it_falls_by_the_gain():
+    problem, before, after = at_a_split()
+    assert FALLS_BY_GAIN.verdict(problem, before, after).status == "holds"
+    threshold = after.threshold.copy()
+    threshold[after.node] += 0.3
+    assert FALLS_BY_GAIN.verdict(problem, before, replace(after, threshold=threshold)).status == "fails"
+    assert FALLS_BY_GAIN.verdict(problem, before, replace(after, gain=after.gain * 1.01)).status == "fails"
+
+
+def test_rows_counted_twice_or_sent_to_two_leaves_break_the_partition():
+    problem, before, after = at_a_split()
+    assert PARTITION.verdict(problem, before, after).status == "holds"
+    twice = after.counts.copy()
+    twice[-1, 0] += 1
+    assert PARTITION.verdict(problem, before, replace(after, counts=twice)).status == "fails"
+    crossed = after.left.copy()
+    crossed[after.left == len(after.left) - 2] = len(after.left) - 3  # one child that another node has too
+    assert PARTITION.verdict(problem, before, replace(after, left=crossed)).status == "fails"
+
+
+def test_an_error_that_is_no_majoritys_breaks_its_bounds(monkeypatch):
+    """Twice the error is more than half the entropy."""
+    import algorithms.families.trees.decision_tree.algorithm as module
+
+    problem, before, after = at_a_split()
+    assert BETWEEN.verdict(problem, before, after).status == "holds"
+    true = module.total_impurity
+
+    def doubled(criterion, most):
+        total = true(criterion, most)
+        return (lambda counts, rows: 2 * total(counts, rows)) if criterion == "error" else total
+
+    monkeypatch.setattr(module, "total_impurity", doubled)
+    assert BETWEEN.verdict(problem, before, after).status == "fails"
+
+
+# What a person sees
+
+
+def test_it_explains_its_steps_in_the_units_of_the_data():
+    data = iris.with_(scale=True, hold_out=0.3).load()
+    run = Timeline(TREE, data).run()
+    said = [TREE.explain(run.problem, run.at(t).before, run.at(t).state) for t in range(5)]
+    assert said[0].startswith("All 105 rows are in one leaf: ")
+    assert "petal_length_cm <= 2.45 gains most" in said[1]
+    assert said[2].startswith("Leaf 0 gains most: petal_length_cm <= 2.45 parts its 105 rows into 35 setosa and 70 (")
+    assert "held out" in said[2]
+
+
+def test_the_tree_panel_draws_every_node_below_its_parent():
+    data = digits.load()
+    run = Timeline(TREE, data, {"max_leaves": 30}).run()
+    frame = run.at(run.last)
+    panels = {panel.title: panel for panel in TREE.scene(run.problem, frame.before, frame.state).panels}
+    (tree,) = panels["the tree"].marks
+    assert isinstance(tree, Tree)
+    assert len(tree.texts) == len(tree.parents) == 59
+    assert all(parent < node for node, parent in enumerate(tree.parents.tolist()))
+    assert sum(tone is not None for tone in tree.tones) == 30
+    assert tree.marked == (frame.state.node,)
+    (table,) = panels["leaves"].marks
+    assert isinstance(table, Table)
+    assert len(table.rows) == 30
+    (features,) = panels["best of each feature"].marks
+    assert features.rows[0][2] == max(row[2] for row in features.rows)
+
+
+def test_the_tint_is_the_vote_of_the_leaf_and_says_how_far_the_slice_can_be_trusted():
+    data = iris.load()
+    run = Timeline(TREE, data).run()
+    state = run.at(run.last).state
+    region = TREE.scene(run.problem, None, state).panels[0].marks[0]
+    assert region.score(data.X).argmax(axis=1).tolist() == data.y.tolist()
+    assert region.check is data.X
+
+
+def test_questions_stay_when_rows_come_and_go_and_an_empty_leaf_does_no_harm():
+    run = Timeline(find("decision_tree"), moons).run()
+    t = run.nearest_entry(run.last)
+    was = run.at(t).state
+    where = leaf_of(was, run.data.X)
+    gone = np.flatnonzero(where == where[0])[::-1].tolist()
+    fork = run.fork(t, data=edited(run.data, [*(Remove(row) for row in gone), Add((0.0, 0.0), 1)]))
+    first = fork.at(t).state
+    assert np.array_equal(first.left, was.left)
+    assert first.counts[0].sum() == fork.data.n
+    assert first.counts[where[0]].sum() <= 1
+    fork.run()
+    assert fork.stopped is not None
+    assert not fork.stopped.failed
+    assert not fork.troubles

@@ -1,0 +1,330 @@
+"""Together: one cursor for several runs, by step, by iteration and by time spent."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from algorithms import Dataset, Refused, Timeline, find
+from algorithms.core.state import same
+from algorithms.playback.alignment import ByIterations, BySteps, ByTime, duration
+from algorithms.playback.compare_player import ComparePlayer
+from algorithms.playback.player import Player
+from algorithms.playback.stopwatch import Stopwatch, stopwatches
+from tests.tiny import TINY, Rows
+
+
+def tiny(**parameters: Any) -> Timeline:
+    return Timeline(TINY, Rows().load(), parameters)
+
+
+def together(*runs: Timeline, alignment: Callable[[list[Timeline]], Any] = lambda _runs: BySteps()) -> ComparePlayer:
+    return ComparePlayer([Player(run) for run in runs], alignment(list(runs)))
+
+
+def worked(these: ComparePlayer) -> ComparePlayer:
+    for _ in range(300):
+        these.work(0.05)
+        if not these.seeks and not any(lane.aim for lane in these.lanes):
+            return these
+    raise AssertionError("they never came to where they were to go")
+
+
+def at(these: ComparePlayer) -> list[int]:
+    return [lane.player.t for lane in these.lanes]
+
+
+def timed(runs: list[Timeline], *spent: list[float]) -> ByTime:
+    """By time, with the time of each step as it is given."""
+    alignment = ByTime(runs)
+    for run, seconds in zip(runs, spent):
+        watch = alignment.watch(run)
+        watch._spent, watch._count, watch.done = np.array(seconds), len(seconds), True
+    return alignment
+
+
+# By step
+
+
+def test_a_step_moves_all_of_them() -> None:
+    these = together(tiny(), tiny(eta=0.3))
+    these.step(1)
+    assert at(worked(these)) == [1, 1]
+    these.step(1)
+    assert at(worked(these)) == [2, 2]
+    these.step(-1)
+    assert at(worked(these)) == [1, 1]
+
+
+def test_a_run_that_has_ended_holds_its_last_state() -> None:
+    these = together(tiny(steps=6), tiny(steps=20))
+    these.seek(15)
+    assert at(worked(these)) == [6, 15]
+    assert these.holds(these.lanes[0])
+    assert not these.holds(these.lanes[1])
+    these.step(-1)
+    assert at(worked(these)) == [6, 14]
+    these.seek(5)
+    assert at(worked(these)) == [5, 5]
+    assert not these.holds(these.lanes[0])
+
+
+def test_beyond_all_ends_is_the_last_end() -> None:
+    these = together(tiny(steps=6), tiny(steps=20))
+    these.seek(99)
+    worked(these)
+    these.step(1)
+    assert at(worked(these)) == [6, 20]
+    these.to_end()
+    assert at(worked(these)) == [6, 20]
+    assert these.at_end
+    these.step(-1)
+    assert at(worked(these)) == [6, 19]
+
+
+def test_to_the_next_iteration_and_event_of_any() -> None:
+    these = together(tiny(steps=7), tiny(steps=30))
+    for move, there in ((these.iteration, [5, 5]), (these.event, [7, 10]), (these.iteration, [7, 15])):
+        move(True)
+        assert at(worked(these)) == there
+    for move, there in ((these.event, [7, 10]), (these.iteration, [5, 5]), (these.iteration, [0, 0])):
+        move(False)
+        assert at(worked(these)) == there
+    these.event(False)
+    assert at(worked(these)) == [0, 0]
+    assert "nothing" in these.notice
+
+
+def test_no_further_event_goes_to_the_end_and_says_so() -> None:
+    these = together(tiny(steps=3), tiny(steps=4))
+    these.event(True)
+    assert at(worked(these)) == [3, 4]
+    assert "end before the next event" in these.notice
+
+
+def test_the_clock_moves_all_of_them_and_stops_at_the_last_end() -> None:
+    these = together(tiny(steps=3), tiny(steps=8))
+    these.play()
+    these.tick(0.25)
+    assert at(these) == [1, 1]
+    for _ in range(20):
+        these.tick(0.25)
+    assert at(these) == [3, 8]
+    assert not these.playing
+    these.play()
+    assert at(worked(these)) == [0, 0]
+    assert these.playing
+
+
+def test_as_fast_as_it_goes_comes_to_the_end() -> None:
+    these = together(tiny(steps=300), tiny(steps=500))
+    these.faster(99)
+    assert math.isinf(these.speed)
+    these.play()
+    for _ in range(200):
+        these.tick(0.03)
+    assert at(these) == [300, 500]
+    assert not these.playing
+
+
+def test_another_wish_takes_the_place_of_the_last() -> None:
+    these = together(tiny(steps=100_000), tiny(steps=100_000))
+    these.seek(90_000)
+    these.work(0.001)
+    these.seek(5)
+    assert at(worked(these)) == [5, 5]
+    assert all(lane.run.last < 50_000 for lane in these.lanes)
+
+
+def test_giving_up_stays_where_they_are() -> None:
+    these = together(tiny(), tiny(steps=100_000))
+    these.step(1)
+    worked(these)
+    these.to_end()
+    these.work(0.001)
+    assert these.cancel()
+    assert not these.cancel()
+    assert at(worked(these)) == [1, 1]
+
+
+def test_a_fork_shares_the_past_with_its_parent() -> None:
+    parent = tiny(steps=40)
+    parent.advance(20)
+    fork = parent.fork(10, eta=0.4)
+    these = together(parent, fork)
+    these.seek(10)
+    worked(these)
+    first, second = (lane.player for lane in these.lanes)
+    assert same(first.frame.state, second.frame.state)
+    these.step(1)
+    worked(these)
+    assert not same(first.frame.state, second.frame.state)
+
+
+def test_a_run_that_is_worked_on_apart_does_not_hold_up_the_others() -> None:
+    these = together(tiny(), tiny(steps=50))
+    these.lanes[0].busy = True
+    these.seek(9)
+    for _ in range(20):
+        these.work(0.02)
+    assert at(these) == [0, 9]
+    these.step(1)
+    these.step(1)
+    for _ in range(20):
+        these.work(0.02)
+    assert at(these) == [0, 11]
+    these.lanes[0].busy = False
+    assert at(worked(these)) == [11, 11]
+
+
+def test_kin_are_not_worked_on_at_once() -> None:
+    parent = tiny()
+    parent.advance(9)
+    these = together(parent, parent.fork(5, eta=0.3), tiny())
+    these.lanes[0].busy = True
+    assert [these.busy(lane) for lane in these.lanes] == [True, True, False]
+
+
+# By iteration
+
+
+def by_iterations(_runs: list[Timeline]) -> ByIterations:
+    return ByIterations()
+
+
+def test_every_run_is_at_the_last_state_of_the_iteration() -> None:
+    these = together(tiny(steps=7), tiny(steps=30), alignment=by_iterations)
+    these.iteration(True)
+    assert at(worked(these)) == [4, 4]
+    these.iteration(True)
+    assert at(worked(these)) == [7, 9]
+    these.iteration(True)
+    assert at(worked(these)) == [7, 14]
+    assert these.holds(these.lanes[0])
+    these.iteration(False)
+    assert at(worked(these)) == [7, 9]
+    these.seek(3)
+    assert at(worked(these)) == [7, 19]
+
+
+def test_steps_go_through_an_iteration() -> None:
+    these = together(tiny(steps=7), tiny(steps=30), alignment=by_iterations)
+    these.seek(1)
+    worked(these)
+    these.step(1)
+    assert at(worked(these)) == [7, 10]
+    these.step(-1)
+    assert at(worked(these)) == [7, 9]
+    these.step(-1)
+    assert at(worked(these)) == [7, 8]
+    these.step(-1)
+    assert at(worked(these)) == [7, 7]
+    these.step(-1)
+    assert at(worked(these)) == [6, 6]
+    these.step(-1)
+    these.work(0.05)
+    these.step(-1)
+    assert at(worked(these)) == [4, 4]
+
+
+def test_a_run_of_shorter_iterations_waits_at_their_ends() -> None:
+    X = np.array([[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0], [0.0, 0.1], [1.0, 0.9]])
+    y = np.array([0, 0, 1, 1, 0, 0])  # not to be separated: every pass goes through all rows
+    runs = [Timeline(find("perceptron"), Dataset(X[:n], y[:n], kind="class"), {"epochs": 4}) for n in (4, 6)]
+    these = together(*runs, alignment=by_iterations)
+    these.seek(1)
+    assert at(worked(these)) == [4, 6]
+    for there in ([5, 7], [6, 8], [7, 9], [8, 10], [8, 11], [8, 12], [9, 13]):
+        these.step(1)
+        assert at(worked(these)) == there
+    these.step(-1)
+    assert at(worked(these)) == [8, 12]
+
+
+def test_the_clock_moves_by_whole_iterations() -> None:
+    these = together(tiny(), tiny(eta=0.2), alignment=by_iterations)
+    these.play()
+    these.tick(0.25)
+    assert at(worked(these)) == [9, 9]
+
+
+# By time spent
+
+
+def test_by_time_each_run_is_as_far_as_it_would_have_come() -> None:
+    runs = [tiny(steps=4), tiny(steps=3)]
+    these = ComparePlayer([Player(run) for run in runs], timed(runs, [0.0, 1.0, 2.0, 3.0, 4.0], [0.0, 2.5, 3.5, 9.0]))
+    for there in ([1, 0], [2, 0], [2, 1], [3, 1], [3, 2], [4, 2], [4, 3], [4, 3]):
+        these.step(1)
+        assert at(worked(these)) == there
+    assert these.holds(these.lanes[0])
+    for there in ([4, 2], [3, 2], [3, 1], [2, 1]):
+        these.step(-1)
+        assert at(worked(these)) == there
+    these.seek(8.9)
+    assert at(worked(these)) == [4, 2]
+
+
+def test_what_comes_first_in_time_is_gone_to_first() -> None:
+    runs = [tiny(), tiny()]
+    one = [float(t) for t in range(31)]
+    these = ComparePlayer([Player(run) for run in runs], timed(runs, one, [2 * t for t in one]))
+    for there in ([5, 2], [10, 5], [15, 7]):
+        these.event(True)
+        assert at(worked(these)) == there
+    these.iteration(False)
+    assert at(worked(these)) == [10, 5]
+
+
+def test_the_clock_goes_as_fast_as_the_fastest() -> None:
+    runs = [tiny(steps=8), tiny(steps=8)]
+    one = [float(t) for t in range(9)]
+    these = ComparePlayer([Player(run) for run in runs], timed(runs, one, [2 * t for t in one]))
+    these.play()
+    for _ in range(4):
+        these.tick(0.25)
+    assert at(worked(these)) == [4, 2]
+
+
+def test_another_alignment_keeps_the_run_in_hand_where_it_is() -> None:
+    runs = [tiny(steps=30), tiny(steps=30)]
+    these = ComparePlayer([Player(run) for run in runs])
+    these.seek(12)
+    worked(these)
+    these.align(timed(runs, [float(t) for t in range(31)], [3.0 * t for t in range(31)]), 0)
+    assert at(worked(these)) == [12, 4]
+    these.align(ByIterations(), 1)
+    assert at(worked(these)) == [4, 4]
+
+
+def test_steps_are_timed_one_by_one_and_forks_share_what_they_share() -> None:
+    parent = tiny(steps=40)
+    parent.advance(20)
+    fork = parent.fork(10, steps=25)
+    first, second = stopwatches([parent, fork])
+    while not (first.done and second.done):
+        first.work(0.01)
+        second.work(0.01)
+    assert first.last == parent.run().last == 40
+    assert second.last == fork.run().last == 25
+    assert first.spent[:11].tolist() == second.spent[:11].tolist()
+    assert all(a <= b for a, b in zip(second.spent, second.spent[1:]))
+    assert second.spent[-1] > 0
+
+
+def test_a_run_that_can_be_made_only_once_is_refused() -> None:
+    class Once:
+        resumes = False
+        algorithm = TINY
+
+    with pytest.raises(Refused, match="Tiny descent .* cannot be timed"):
+        Stopwatch(Once())  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(0.0, "0 s"), (2.0, "2.00 s"), (1.234e-3, "1.23 ms"), (4.56e-5, "45.6 µs"), (7e-7, "700 ns")]
+)
+def test_durations_are_short(seconds: float, text: str) -> None:
+    assert duration(seconds) == text

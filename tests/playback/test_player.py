@@ -1,0 +1,188 @@
+"""The player: the cursor goes where it is asked to, forwards and back, and the clock moves it."""
+
+from typing import Any
+
+import pytest
+
+from algorithms import Timeline
+from algorithms.playback.player import AHEAD_STEPS, SPEEDS, Goal, Player, beyond
+from tests.tiny import TINY, Rows, tiny
+
+
+def player(**parameters: Any) -> Player:
+    return Player(Timeline(TINY, Rows().load(), parameters))
+
+
+def worked(p: Player, times: int = 200) -> Player:
+    for _ in range(times):
+        if p.goal is None:
+            break
+        p.work(0.05)
+    assert p.goal is None
+    return p
+
+
+def test_it_opens_on_the_first_step() -> None:
+    assert player().t == 0
+
+
+def test_steps_on_and_back() -> None:
+    p = player()
+    for _ in range(3):
+        p.step(1)
+        worked(p)
+    assert p.t == 3
+    p.step(-1)
+    assert worked(p).t == 2
+    assert p.frame.before is not None
+    assert p.frame.before.t == 1
+
+
+def test_back_from_the_first_step_stays_there() -> None:
+    p = player()
+    p.step(-1)
+    assert worked(p).t == 0
+
+
+def test_beyond_the_end_is_the_end() -> None:
+    p = player(steps=12)
+    p.seek(99)
+    assert worked(p).t == 12
+    assert p.at_end
+
+
+def test_a_key_pressed_while_a_step_is_being_made_counts() -> None:
+    p = player()
+
+    def found_while_a_key_is_pressed(run: Timeline) -> int | None:
+        if len(run) < 3:
+            return None
+        p.seek(4)
+        return 2
+
+    p.goal = Goal("step 2", found_while_a_key_is_pressed, 2)
+    while p.t != 2:
+        p.work(1)
+    assert worked(p).t == 4
+
+
+def test_the_step_of_another_run_is_met_or_told_to_be_missing() -> None:
+    p = player(steps=7)
+    p.meet(5)
+    assert (worked(p).t, p.notice) == (5, "")
+    p.meet(9)
+    assert (worked(p).t, p.notice) == (7, "step 9 is not there: this run ends at step 7")
+
+
+def test_iterations() -> None:
+    p = player()
+    p.iteration(True)
+    assert worked(p).t == 5
+    p.step(2)
+    worked(p)
+    p.iteration(False)
+    assert worked(p).t == 5
+    p.iteration(False)
+    assert worked(p).t == 0
+
+
+def test_events_on_and_back() -> None:
+    p = player()
+    p.event(True)
+    assert worked(p).t == 5
+    p.event(True)
+    assert worked(p).t == 10
+    p.event(False)
+    assert worked(p).t == 5
+    p.event(False)
+    assert p.t == 5
+    assert "nothing" in p.notice
+
+
+def test_no_further_event_goes_to_the_end_and_says_so() -> None:
+    p = player(steps=7)
+    p.event(True)
+    worked(p)
+    p.event(True)
+    assert worked(p).t == 7
+    assert "ends before" in p.notice
+
+
+def test_the_clock_moves_the_cursor_by_its_speed() -> None:
+    p = player(steps=100)
+    p.play()
+    assert p.speed == 4
+    p.tick(0.24)
+    assert p.t == 0
+    p.tick(0.02)
+    assert p.t == 1
+    p.tick(0.25)
+    assert p.t == 2
+
+
+def test_playing_ends_at_the_end_and_starts_over() -> None:
+    p = player(steps=3)
+    p.faster(3)
+    p.play()
+    for _ in range(20):
+        p.tick(0.2)
+    assert p.at_end
+    assert not p.playing
+    p.play()
+    worked(p)
+    assert p.t == 0
+    assert p.playing
+
+
+def test_as_fast_as_it_goes_comes_to_the_end() -> None:
+    p = player(steps=5000)
+    p.faster(len(SPEEDS))
+    p.play()
+    for _ in range(500):
+        p.tick(0.03)
+        if not p.playing:
+            break
+    assert p.t == 5000
+
+
+def test_a_long_jump_takes_several_turns_and_can_be_given_up() -> None:
+    p = player(steps=100_000)
+    p.seek(100_000)
+    p.work(0.0)
+    assert p.goal is not None
+    assert p.progress is not None
+    assert 0 <= p.progress < 1
+    assert p.cancel()
+    assert p.goal is None
+    assert p.t == 0
+
+
+def test_a_short_run_is_computed_ahead_of_the_cursor() -> None:
+    p = player(steps=100_000)
+    for _ in range(300):
+        p.tick(0.0)
+    assert len(p.timeline) == AHEAD_STEPS
+    assert p.t == 0
+
+
+def test_a_step_that_raises_leaves_what_was_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(data: Any, state: Any = None, **parameters: Any) -> Any:
+        for later in tiny(data, state, **parameters):
+            if later.t == 4:
+                raise ZeroDivisionError("no way")
+            yield later
+
+    monkeypatch.setattr(TINY, "run", broken)
+    p = player()
+    p.seek(9)
+    worked(p)
+    assert p.t == 3
+    assert p.timeline.stopped is not None
+    assert p.timeline.stopped.failed
+    p.step(-1)
+    assert worked(p).t == 2
+
+
+@pytest.mark.parametrize(("t", "end"), [(0, 20), (19, 20), (20, 50), (60, 100), (990, 2000)])
+def test_the_range_is_a_round_number_with_room(t: int, end: int) -> None:
+    assert beyond(t) == end

@@ -1,0 +1,30 @@
+"""Hands on keys and mouse over a recording: whatever they do, no exception, and the state shown is the file's."""
+
+from pathlib import Path
+
+import pytest
+
+from algorithms import Recorder, datasets, find
+from algorithms.playback.loaded_run import LoadedRun, recording
+from tests.hands.walk import keys_of, play, walk
+from tests.saving.runlog.test_round_trip import record
+from tests.tiny import TINY, Rows
+from tui.app import IterscopeApp
+from tui.screens.stage import StageScreen
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("finished", [True, False])
+async def test_a_walk_over_a_recording(
+    finished: bool, seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    keys = keys_of(StageScreen(LoadedRun.checked(TINY, Rows(), {})))
+    if finished:
+        record(tmp_path / "run.log", find("lloyd"), datasets.load("faithful"), {"k": 3})
+        await play(lambda: IterscopeApp(recording("run.log")), walk(seed, 150, keys))
+        return
+    with Recorder(tmp_path / "run.log") as recorder:
+        for t in range(60):
+            recorder.write({"t": t, "root": t**0.5})
+        await play(lambda: IterscopeApp(recording("run.log")), walk(seed, 150, keys))

@@ -1,0 +1,111 @@
+"""Digests of states: the same for the same values on any machine, another for any other, and what is said of it."""
+
+import struct
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+import pytest
+
+from algorithms.core import Array, State
+from algorithms.timeline.digests import NUMBERS, difference, noted
+
+
+class Held(State, frozen=True, kw_only=True):
+    means: Array
+    labels: Array
+    loss: float = 0.0
+    nodes: tuple[Any, ...] = ()
+
+
+def held(**changes: Any) -> Held:
+    given = {"means": np.array([[1.0, 2.0], [3.0, 4.0]]), "labels": np.array([0, 1, 1]), "loss": 0.5} | changes
+    return Held(**given)
+
+
+def digest(value: Any) -> str:
+    return noted(held(nodes=(value,)))["nodes"].digest
+
+
+def test_a_digest_is_of_the_type_the_shape_and_the_bytes_low_byte_first() -> None:
+    """Spelled out, so that a file saved elsewhere or long ago is held against the same."""
+    found = {name: one.digest for name, one in noted(held()).items()}
+
+    def hashed(content: bytes) -> str:
+        return blake2b(content, digest_size=8).hexdigest()
+
+    assert found["means"] == hashed(b"array float64 (2, 2);" + struct.pack("<4d", 1, 2, 3, 4))
+    assert found["labels"] == hashed(b"array int (3,);" + struct.pack("<3q", 0, 1, 1))
+    assert found["loss"] == hashed(b"float" + struct.pack("<d", 0.5))
+    assert found["phase"] == hashed(b"str 5;start")
+
+
+def test_the_machines_own_word_does_not_matter() -> None:
+    numbers = np.array([[1.0, -0.5], [3.25, 1e-300]])
+    assert digest(numbers) == digest(numbers.astype(">f8")) == digest(np.asfortranarray(numbers))
+    assert (
+        digest(np.array([1, -2], np.int32)) == digest(np.array([1, -2], np.int64)) == digest(np.array([1, -2], ">i2"))
+    )
+    other_nan = np.frombuffer(b"\x01\0\0\0\0\0\xf8\xff", "<f8")
+    assert np.isnan(other_nan[0])
+    assert digest(other_nan) == digest(np.array([np.nan]))
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        (np.array([1.0, 2.0]), np.array([1.0, np.nextafter(2.0, 3.0)])),
+        (np.array([0.0]), np.array([-0.0])),
+        (np.array([1.0, 2.0]), np.array([[1.0], [2.0]])),
+        (np.array([1.0]), np.array([1])),
+        (np.array([1.0]), np.array([1.0], np.float32)),
+        (np.array([True]), np.array([1])),
+        (1, 1.0),
+        (1, True),
+        (1, "1"),
+        (None, "None"),
+        ((1, 2), (12,)),
+        (("ab", "c"), ("a", "bc")),
+        (((1,), 2), ((1, 2),)),
+    ],
+)
+def test_what_differs_has_another_digest(a: Any, b: Any) -> None:
+    assert digest(a) != digest(b)
+
+
+def test_the_place_in_the_run_is_not_part_of_it() -> None:
+    assert noted(held(t=3)) == noted(held(t=9))
+    assert "phase" in noted(held())
+
+
+def test_few_numbers_stand_beside_the_digest() -> None:
+    found = noted(held(means=np.arange(1000.0)))["means"]
+    assert found.shape == "float64 (1000,)"
+    assert len(found.numbers) == NUMBERS
+    assert found.numbers[0] == 0.0
+    assert found.numbers[-1] == 999.0
+    assert noted(held(loss=float("inf")))["loss"].numbers == ("inf",)
+
+
+def test_equal_states_have_no_difference() -> None:
+    assert difference(noted(held()), held(t=5)) == ""
+
+
+def test_a_difference_names_the_field_and_by_how_much() -> None:
+    saved = noted(held())
+    rounded = held(means=np.array([[1.0, 2.0], [np.nextafter(3.0, 4.0), 4.0]]))
+    words = difference(saved, rounded)
+    assert words.startswith("means holds 3.0000000000000004 where 3 was saved")
+    assert "rounding" in words
+    words = difference(saved, held(loss=0.75))
+    assert words == "loss holds 0.75 where 0.5 was saved, 3.3e-01 of it apart"
+    assert difference(saved, held(loss=float("nan"))) == "loss holds nan where 0.5 was saved"
+    assert difference(saved, held(labels=np.array([0, 1]))) == "labels is int (2,) and was int (3,)"
+
+
+def test_a_difference_beside_the_noted_numbers_is_still_found() -> None:
+    many = np.zeros(1000)
+    saved = noted(held(means=many))
+    many = many.copy()
+    many[1] = 1.0
+    assert difference(saved, held(means=many)) == "means differs, though not in the 8 numbers that were noted of it"

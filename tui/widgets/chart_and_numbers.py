@@ -1,0 +1,110 @@
+"""A curve of several runs on one chart, and their numbers in one table."""
+
+from collections.abc import Callable, Sequence
+
+from textual import events
+from textual.message import Message
+
+from algorithms.core import Array
+from algorithms.playback.alignment import Axis
+from algorithms.playback.compared_run import LETTERS
+from algorithms.playback.viewer import CurveNow, Picture
+from tui.paint.axes import framed
+from tui.paint.canvas import Canvas
+from tui.paint.charts import Chart
+from tui.sections.numbers import paint_numbers
+from tui.sections.overlay import Overlay, Series, curves_of, pages
+from tui.widgets.raster import RasterView
+
+Along = Callable[[int, CurveNow], tuple[Array, Array]]  # a run's curve against the common axis
+
+
+class ChartAndNumbers(RasterView):
+    """Shows the chart, the table, or both beside each other."""
+
+    class Sought(Message):
+        """A coordinate of the common axis was clicked on the chart."""
+
+        def __init__(self, along: float):
+            super().__init__()
+            self.along = along
+
+    def __init__(self, *, id: str | None = None):
+        super().__init__(id=id)
+        self._pictures: Sequence[Picture] = ()
+        self._axis: Axis | None = None
+        self._along: Along | None = None
+        self._overlays = [Overlay() for _ in LETTERS]
+        self._page = 0
+        self._parts: tuple[str, ...] = ("chart", "numbers")
+        self._note = ""
+        self._drawn: list[tuple[int, Chart]] = []  # the first column inside each chart's frame
+
+    @property
+    def stale(self) -> bool:
+        """Whether the chart is older than its curves."""
+        return any(overlay.stale for overlay in self._overlays)
+
+    def show(self, pictures: Sequence[Picture], axis: Axis, along: Along) -> None:
+        self._pictures, self._axis, self._along = pictures, axis, along
+        self.redraw()
+
+    def choose(self, parts: tuple[str, ...], note: str) -> None:
+        """Which of "chart" and "numbers" to show, with a note of how to see more."""
+        if (parts, note) != (self._parts, self._note):
+            self._parts, self._note = parts, note
+            self.redraw()
+
+    def next_curve(self) -> None:
+        self._page += 1
+        self.redraw()
+
+    def paint(self, canvas: Canvas) -> None:
+        canvas.fill(self.palette.background)
+        self._drawn = []
+        if not self._pictures:
+            return
+        wide = round(canvas.columns * 0.56) if len(self._parts) == 2 else canvas.columns
+        if "chart" in self._parts:
+            self._paint_charts(canvas.part(0, 0, wide, canvas.rows))
+        if "numbers" in self._parts:
+            left = wide if len(self._parts) == 2 else 0
+            part = canvas.part(left, 0, canvas.columns - left, canvas.rows)
+            paint_numbers(part, self._pictures, self._note, self.palette)
+
+    def _paint_charts(self, canvas: Canvas) -> None:
+        """A page of curves beside each other."""
+        all_pages = pages(self._pictures)
+        if not all_pages:
+            framed(canvas, "curves", self._note, self.palette).text(1, 0, "no curve was measured yet", self.palette.dim)
+            return
+        page = all_pages[self._page % len(all_pages)]
+        note = f"x: {self._page % len(all_pages) + 1} of {len(all_pages)}" if len(all_pages) > 1 else ""
+        if len(self._parts) == 1:
+            note = "  ".join(filter(None, (note, self._note)))
+        left = 0
+        for i, name in enumerate(page):
+            end = canvas.columns * (i + 1) // len(page)
+            piece = canvas.part(left, 0, end - left, canvas.rows)
+            chart = self._paint_chart(piece, i, name, note if i == len(page) - 1 else "")
+            if chart is not None:
+                self._drawn.append((left + 1, chart))
+            left = end
+
+    def _paint_chart(self, canvas: Canvas, i: int, name: str, note: str) -> Chart | None:
+        assert self._axis is not None
+        assert self._along is not None
+        series, log, formula = [], False, ""
+        for run, picture in enumerate(self._pictures):
+            curve = curves_of(picture).get(name)
+            if curve is not None:
+                x, values = self._along(run, curve)
+                series.append(Series(run, x, values, curve.now))
+                log, formula = curve.curve.log, formula or curve.curve.formula
+        title = f"{name}: {formula}" if formula and formula != name else name
+        return self._overlays[i].paint(canvas, title, note, series, self._axis, log, self.palette)
+
+    def on_click(self, event: events.Click) -> None:
+        for left, chart in self._drawn:
+            if self._axis is not None and chart.left <= event.x - left < chart.left + chart.columns:
+                self.post_message(self.Sought(chart.step(event.x - left) * self._axis.unit))
