@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from algorithms.cli.chart import Series, chart
-from algorithms.core.algorithm import Curve
+from algorithms.core.curves import Curve
 from algorithms.data.text import printable
 from algorithms.timeline import Timeline
 

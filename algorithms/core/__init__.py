@@ -1,12 +1,13 @@
 """What an algorithm file is made of: states, the declaration, theorems, scenes, data."""
 
-from algorithms.core.algorithm import Algorithm, Curve, Event, Needs, Run
+from algorithms.core.algorithm import Algorithm, FromStart, Needs, Run
 from algorithms.core.arrays import Array
+from algorithms.core.curves import Curve, Event
 from algorithms.core.dataset import Dataset, Origin, Source
 from algorithms.core.edits import Add, Edit, Label, Move, Remove, edited
 from algorithms.core.errors import Refused
-from algorithms.core.parameters import Meta, Parameter
-from algorithms.core.problem import Problem
+from algorithms.core.parameters import Meta, Parameter, Seed
+from algorithms.core.problem import Problem, kept, once
 from algorithms.core.scene import (
     Arrow,
     Bars,
@@ -28,12 +29,16 @@ from algorithms.core.scene import (
     Tree,
     Units,
 )
-from algorithms.core.state import State
-from algorithms.core.theorem import DoesNotApply, Sides, Theorem, Undecided, Verdict
+from algorithms.core.state import Along, State
+from algorithms.core.theorem import Answer, DoesNotApply, Sides, Theorem, Undecided, Verdict
 
 __all__ = [
     "Add",
     "Algorithm",
+    "Seed",
+    "FromStart",
+    "Answer",
+    "Along",
     "Array",
     "Arrow",
     "Bars",
@@ -76,4 +81,6 @@ __all__ = [
     "Units",
     "Verdict",
     "edited",
+    "kept",
+    "once",
 ]

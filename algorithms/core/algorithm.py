@@ -1,13 +1,16 @@
 """Algorithm: the declaration that ends every algorithm file, and the way to call it with checks."""
 
 import inspect
+import re
 from collections.abc import Callable, Generator, Mapping, Sequence
+from copy import copy
 from functools import cached_property
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 
 from algorithms.core.arrays import Array
+from algorithms.core.curves import Curve, Event, expanded, phase_event
 from algorithms.core.dataset import Dataset, Source
 from algorithms.core.errors import Refused
 from algorithms.core.parameters import Parameter, Parameters
@@ -17,6 +20,8 @@ from algorithms.core.state import State
 from algorithms.core.theorem import Theorem
 
 S = TypeVar("S", bound=State)
+Explain: TypeAlias = Callable[[Problem, Any, Any], str]
+Symbol: TypeAlias = tuple[str, Callable[[Problem, Any], float | None] | None]
 Run: TypeAlias = Generator[S, None, str]  # yields states, returns the reason it stopped in words
 
 
@@ -27,49 +32,27 @@ class Needs(Struct, frozen=True):
         target: "none" (a target is ignored), "class" or "number".
         classes: exactly so many classes, or None for any number.
         rows: at least so many rows.
+        data: whether it works on data at all; without, its generator has no data argument.
     """
 
     target: Literal["none", "class", "number"] = "none"
     classes: int | None = None
     rows: int = 2
+    data: bool = True
 
 
-class Curve(Struct, frozen=True):
-    """A number to follow over the run.
+class FromStart(Struct, frozen=True):
+    """The answer of `adapt` where nothing of a state would stay true, and why: the fork then is a run from the start.
 
-    Attributes:
-        name: the field's name for it; unique in its algorithm.
-        measure: (problem, state) -> float; NaN where it is not defined.
-        formula: what it is in mathematics, for the chart's corner.
-        chart: curves that name the same chart are drawn together; its own name by default.
-        phases: measured in these phases only; in all when empty.
-        log: drawn on a logarithmic axis.
+    why: a clause for a person, as in "these errors were measured on other rows".
     """
 
-    name: str
-    measure: Callable[[Problem, Any], float]
-    formula: str = ""
-    chart: str = ""
-    phases: tuple[str, ...] = ()
-    log: bool = False
-
-    @property
-    def group(self) -> str:
-        return self.chart or self.name
+    why: str
 
 
-class Event(Struct, frozen=True):
-    """Something that matters when it happens ("a row moved"), to be jumped to.
-
-    Attributes:
-        name: what is shown.
-        happened: (before, after) -> bool; `before` is None at the start.
-        phase: the phase which it is, "" if it is more than that.
-    """
-
-    name: str
-    happened: Callable[[Any, Any], bool]
-    phase: str = ""
+def _no_data() -> Source:
+    assert Dataset.none.source is not None
+    return Dataset.none.source
 
 
 def _never(problem: Problem) -> None:
@@ -91,14 +74,22 @@ class Algorithm:
         start_only: parameters that a fork cannot change: they give the state its shape, or matter at the start alone.
         curves, theorems: what is measured along the run.
         scene: (problem, before, after) -> Scene.
-        explain: (problem, before, after) -> one or two sentences with this step's numbers.
+        explain: (problem, before, after) -> one or two sentences with this step's numbers; or one such function by
+            phase.
+        symbols: what each letter of the rule, the curves and the theorems means, with its value now:
+            {"γ": ("least y x·w* of a row", margin)}; (problem, state) -> a number, or None where it has none; None
+            in place of the function for a letter that has no value.
+        measured: the fields of a state that hold what was measured on the rows (errors of folds that are done): after
+            a fork with rows moved or labelled anew they are what a fresh run has, or `adapt` answers FromStart.
+        settings: of an algorithm without data, the parameters that it opens with, the best first; they take the place
+            of data sets.
         datasets: data sets it opens with, the best first.
         adapt: (before, after, state, rows) -> State: how a state of the problem `before` follows into `after`, at a
             fork with other data or parameters; rows (n,) int says which row of `before` each row of `after` was, -1
-            for a new one. Same t, iteration and phase. Without it the state stays as it is, and where rows came or
-            went the fork starts afresh.
+            for a new one. Same t, iteration and phase; or FromStart where nothing of it would stay true. Without it the
+            state stays as it is, and where rows came or went the fork starts afresh.
         validate: (problem) -> a sentence when data and parameters do not go together, else None.
-        references: where it comes from.
+        references: where it comes from; read from the docstring of its file ("References: ...; ...") if not given.
     """
 
     apart = False  # whether its functions answer from another process, and so may take their time
@@ -114,25 +105,38 @@ class Algorithm:
         needs: Needs,
         phases: Mapping[str, str],
         scene: Callable[[Problem, Any, Any], Scene],
-        explain: Callable[[Problem, Any, Any], str],
-        datasets: tuple[Source, ...],
+        explain: Explain | Mapping[str, Explain],
+        datasets: tuple[Source, ...] = (),
         events: tuple[str | Event, ...] = (),
         fork_after: tuple[str, ...] = (),
         start_only: tuple[str, ...] = (),
         curves: tuple[Curve, ...] = (),
         theorems: tuple[Theorem, ...] = (),
-        adapt: Callable[[Problem, Problem, Any, Array], State] | None = None,
+        adapt: Callable[[Problem, Problem, Any, Array], State | FromStart] | None = None,
         validate: Callable[[Problem], str | None] = _never,
         references: tuple[str, ...] = (),
+        symbols: Mapping[str, Symbol] = {},
+        measured: tuple[str, ...] = (),
+        settings: tuple[Mapping[str, Any], ...] = (),
     ):
         self.run, self.title, self.summary, self.rule = run, title, summary, rule
         self.needs, self.phases = needs, dict(phases)
-        self.scene, self.explain, self.datasets = scene, explain, datasets
-        self.events = tuple(_phase_event(e) if isinstance(e, str) else e for e in events)
+        self.scene, self.datasets = scene, datasets if needs.data else (_no_data(),)
+        self.explain = _by_phase(explain) if isinstance(explain, Mapping) else explain
+        self.events = tuple(phase_event(e) if isinstance(e, str) else e for e in events)
         self.fork_after = fork_after or tuple(phases)
-        self.start_only, self.curves, self.theorems = start_only, curves, theorems
-        self.adapt, self.validate, self.references = adapt, validate, references
+        self.start_only, self.curves, self.theorems = start_only, expanded(curves), theorems
+        self.adapt, self.validate = adapt, validate
+        self._references = references
+        self.symbols, self.measured = dict(symbols), measured
+        self.settings = tuple(map(dict, settings)) or ({},)
         self._parameters = Parameters(run, start_only)
+
+    def with_defaults(self, **parameters: Any) -> "Algorithm":
+        """The same algorithm with other defaults, as one of its `settings` has them."""
+        changed = copy(self)
+        changed._parameters = Parameters(self.run, self.start_only, parameters)
+        return changed
 
     @property
     def name(self) -> str:
@@ -155,14 +159,23 @@ class Algorithm:
         return inspect.cleandoc(inspect.getmodule(self.run).__doc__ or "")
 
     @cached_property
+    def references(self) -> tuple[str, ...]:
+        """Where it comes from: as declared, else as its docstring ends."""
+        return self._references or _references(self.about)
+
+    @cached_property
     def source(self) -> tuple[str, int, list[str]]:
         """(file, number of the first line, lines) of the generator, with which a Frame's line is shown."""
         lines, first = inspect.getsourcelines(self.run)
         return inspect.getsourcefile(self.run) or "?", first, [line.rstrip("\n") for line in lines]
 
-    def problem(self, X: Any, y: Any = None, parameters: Mapping[str, Any] | None = None) -> Problem:
-        """Data and parameters, checked together; `Refused` says in a sentence what does not do."""
-        data = Dataset.of(X, y)
+    def problem(self, X: Any = None, y: Any = None, parameters: Mapping[str, Any] | None = None) -> Problem:
+        """Data (none where it works on none) and parameters, checked together.
+
+        Raises:
+            Refused: a sentence that says what does not do.
+        """
+        data = Dataset.none if X is None else Dataset.of(X, y)
         self.check(data)
         problem = Problem(data, self._parameters.convert(parameters or {}))
         reason = self.validate(problem)
@@ -171,8 +184,14 @@ class Algorithm:
         return problem
 
     def check(self, data: Dataset) -> None:
-        """Refuse data without the target this algorithm learns from."""
+        """Refuse data without the target this algorithm learns from, or any where it learns from none."""
         needs = self.needs
+        if not needs.data:
+            if data:
+                raise Refused(f"{self.title} works on no data: {data.name} would change nothing in it.")
+            return
+        if not data:
+            raise Refused(f"{self.title} learns from data: name some with --data.")
         if data.n < needs.rows:
             raise Refused(f"{self.title} needs {needs.rows} rows or more; {data.name} has {data.n}.")
         if needs.target != "none" and data.kind != needs.target:
@@ -193,17 +212,18 @@ class Algorithm:
     def start(self, problem: Problem, state: State | None = None) -> Run[Any]:
         """The generator on a checked problem, from its start or from what comes after `state`."""
         parameters = _as_dict(problem.parameters)
+        data = (problem.data,) if self.needs.data else ()
         if self.resumes:
-            return self.run(problem.data, state, **parameters)
+            return self.run(*data, state, **parameters)
         if state is not None:
             raise Refused(f"{self.title} cannot be taken up again from a state.")
-        return self.run(problem.data, **parameters)
+        return self.run(*data, **parameters)
 
     def replay(self, problem: Problem, state: State) -> Run[Any]:
         """What comes after a state, again."""
         return self.start(problem, state)
 
-    def __call__(self, X: Any, y: Any = None, *, state: State | None = None, **parameters: Any) -> Run[Any]:
+    def __call__(self, X: Any = None, y: Any = None, *, state: State | None = None, **parameters: Any) -> Run[Any]:
         """The generator on a Dataset, an array, or X and y, with everything checked first."""
         return self.start(self.problem(X, y, parameters), state)
 
@@ -211,12 +231,20 @@ class Algorithm:
         return f"<Algorithm {self.family}.{self.name}>"
 
 
+def _by_phase(explain: Mapping[str, Explain]) -> Explain:
+    """One function of several, each for the steps of a phase."""
+
+    def explained(problem: Problem, before: Any, after: Any) -> str:
+        return explain[after.phase](problem, before, after)
+
+    return explained
+
+
+def _references(about: str) -> tuple[str, ...]:
+    """The references that a docstring ends with, told apart by semicolons."""
+    _, _, listed = about.partition("References:")
+    return tuple(re.sub(r"\s+", " ", part).strip().rstrip(".") for part in listed.split(";") if part.strip())
+
+
 def _as_dict(parameters: Struct) -> dict[str, Any]:
     return {name: getattr(parameters, name) for name in parameters.__struct_fields__}
-
-
-def _phase_event(phase: str) -> Event:
-    def happened(before: State | None, after: State) -> bool:
-        return after.phase == phase
-
-    return Event(phase, happened, phase)

@@ -1,7 +1,9 @@
 """Dataset: the rows an algorithm learns from, and what it may ask of them."""
 
+from collections import OrderedDict
+from collections.abc import Callable
 from functools import cached_property
-from typing import Any, Literal, Protocol, Self
+from typing import Any, ClassVar, Literal, Protocol, Self, TypeVar
 
 import numpy as np
 from msgspec import Struct
@@ -10,6 +12,10 @@ from algorithms.core.arrays import Array, frozen
 from algorithms.core.errors import Refused
 
 Kind = Literal["none", "class", "number"]
+
+T = TypeVar("T")
+
+_KEPT = 4  # values of one function of a data set, for different arguments
 
 LARGEST = 1e150  # in size; the squares of numbers beyond it are none
 _BEYOND = f"beyond {LARGEST:g} in size nothing can be squared: measure it in other units."
@@ -87,6 +93,28 @@ class Dataset:
         self.truth = dict(truth or {})
         self.notices, self.image, self.held_out, self.source = tuple(notices), image, held_out, source
         self.origin = origin
+        self._once: dict[Callable[..., Any], OrderedDict[tuple[Any, ...], Any]] = {}
+
+    none: ClassVar["Dataset"]
+
+    def __bool__(self) -> bool:
+        return self.n > 0
+
+    def once(self, compute: Callable[..., T], *arguments: Any) -> T:
+        """Work out `compute(data, *arguments)` the first time it is asked for; what a generator and its hooks share.
+
+        It is kept with the data and dies with them, the last few arguments of each function.
+
+        Args:
+            arguments: hashable, and all that it depends on besides the data.
+        """
+        held = self._once.setdefault(compute, OrderedDict())
+        if arguments not in held:
+            held[arguments] = compute(self, *arguments)
+            if len(held) > _KEPT:
+                held.popitem(last=False)
+        held.move_to_end(arguments)
+        return held[arguments]  # type: ignore[no-any-return]
 
     @classmethod
     def of(cls, X: Any, y: Any = None) -> Self | "Dataset":
@@ -174,3 +202,22 @@ def _targets(y: Any, n: int, kind: Kind | None, classes: tuple[str, ...]) -> tup
     if len(names) < 2:
         raise Refused(f"y holds one class only ({names[0]}); there must be two or more.")
     return frozen(codes.astype(np.int64)), "class", tuple(map(str, names))
+
+
+class _NoData:
+    """Where Dataset.none comes from."""
+
+    name = "no data"
+
+    def load(self) -> Dataset:
+        return Dataset.none
+
+
+def _none() -> Dataset:
+    none = Dataset(np.zeros((1, 1)), name="no data", source=_NoData())
+    none.X, none.features = frozen(np.zeros((0, 0))), ()
+    none.centre, none.spread = frozen(np.zeros(0)), frozen(np.ones(0))
+    return none
+
+
+Dataset.none = _none()

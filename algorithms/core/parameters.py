@@ -4,7 +4,7 @@ import inspect
 import types
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 import numpy as np
@@ -12,7 +12,9 @@ from msgspec import Meta, Struct
 
 from algorithms.core.errors import Refused
 
-__all__ = ["Meta", "Parameter", "Parameters", "as_typed"]
+__all__ = ["Meta", "Parameter", "Parameters", "Seed", "as_typed"]
+
+Seed: TypeAlias = Annotated[int, Meta(ge=0, le=2**32 - 1, description="seed of the random numbers")]
 
 
 class Parameter(Struct, frozen=True):
@@ -66,9 +68,14 @@ def as_typed(value: Any) -> str:
 class Parameters:
     """The parameters of one algorithm: what they are, and how values from anywhere become them."""
 
-    def __init__(self, function: Callable[..., Any], start_only: tuple[str, ...] = ()):
+    def __init__(
+        self, function: Callable[..., Any], start_only: tuple[str, ...] = (), defaults: Mapping[str, Any] = {}
+    ):
         hints = get_type_hints(function, include_extras=True)
-        keyword_only = [p for p in inspect.signature(function).parameters.values() if p.kind is p.KEYWORD_ONLY]
+        signature = inspect.signature(function).parameters.values()
+        keyword_only = [
+            p.replace(default=defaults.get(p.name, p.default)) for p in signature if p.kind is p.KEYWORD_ONLY
+        ]
         self.all = tuple(_parameter(p.name, hints[p.name], p.default, p.name in start_only) for p in keyword_only)
         self.struct: type[Struct] = msgspec.defstruct(
             "Parameters",
@@ -160,7 +167,7 @@ def _parameter(name: str, hint: Any, default: Any, start_only: bool) -> Paramete
 
 
 def _unwrapped(hint: Any) -> tuple[Any, Meta]:
-    """A type without its annotations or None, and what was annotated."""
+    """A type without its annotations or None, and what was annotated; of two annotations the later one counts."""
     kind: Any = hint
     metas: tuple[Meta, ...] = ()
     if get_origin(hint) is Annotated:
@@ -168,4 +175,11 @@ def _unwrapped(hint: Any) -> tuple[Any, Meta]:
         metas = tuple(m for m in rest if isinstance(m, Meta))
     if get_origin(kind) in (Union, types.UnionType):
         kind = next(k for k in get_args(kind) if k is not type(None))
-    return kind, metas[0] if metas else Meta()
+    return kind, _merged(metas)
+
+
+def _merged(metas: tuple[Meta, ...]) -> Meta:
+    if len(metas) <= 1:
+        return metas[0] if metas else Meta()
+    names = ("gt", "ge", "lt", "le", "min_length", "max_length", "description")
+    return Meta(**{name: getattr(m, name) for m in metas for name in names if getattr(m, name) is not None})

@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Callable
+from functools import cached_property, wraps
 from typing import Any, TypeVar
 
 from algorithms.core.dataset import Dataset
@@ -19,22 +20,39 @@ class Problem:
     Attributes:
         data: the training rows (held-out ones, if any, are `data.held_out`).
         parameters: the checked parameters, as attributes: `problem.parameters.eta`.
+        forked: whether the run came here by a fork that changed something, so that what speaks of a whole run from its
+            start does not speak of this one.
     """
 
-    def __init__(self, data: Dataset, parameters: Any):
+    def __init__(self, data: Dataset, parameters: Any, forked: bool = False):
         self.data = data
         self.parameters = parameters
+        self.forked = forked
         self._once: dict[Callable[..., Any], Any] = {}
         self._of: OrderedDict[tuple[Callable[..., Any], int], tuple[State, Any]] = OrderedDict()
 
+    @cached_property
+    def held_out(self) -> "Problem | None":
+        """The same problem on the rows held out, None where there are none."""
+        aside = self.data.held_out
+        return None if aside is None else Problem(aside, self.parameters, self.forked)
+
+    def as_forked(self) -> "Problem":
+        """The same problem of a run that was changed on its way; what is worked out once is shared."""
+        if self.forked:
+            return self
+        problem = Problem(self.data, self.parameters, forked=True)
+        problem._once = self._once
+        return problem
+
     def once(self, compute: Callable[["Problem"], T]) -> T:
-        """`compute(problem)`, worked out the first time it is asked for (R and gamma, a Gram matrix)."""
+        """Work out `compute(problem)` the first time it is asked for; what `@once` calls."""
         if compute not in self._once:
             self._once[compute] = compute(self)
         return self._once[compute]  # type: ignore[no-any-return]
 
     def of(self, measure: Callable[["Problem", S], T], state: S) -> T:
-        """`measure(problem, state)`, kept for the last few states: curves, theorems and scenes share it."""
+        """Work out `measure(problem, state)`, kept for the last few states; what `@kept` calls."""
         key = (measure, id(state))
         held = self._of.get(key)
         if held is not None and held[0] is state:  # the id of a state that is gone may come again
@@ -44,3 +62,26 @@ class Problem:
         if len(self._of) > _KEPT_OF_STATES:
             self._of.popitem(last=False)
         return value
+
+
+def once(compute: Callable[[Problem], T]) -> Callable[[Problem], T]:
+    """Make a function of a problem one that is worked out once for each: R and γ, the exact solution."""
+
+    @wraps(compute)
+    def computed_once(problem: Problem) -> T:
+        return problem.once(compute)
+
+    return computed_once
+
+
+def kept(measure: Callable[[Problem, S], T]) -> Callable[[Problem, S], T]:
+    """Make a function of a problem and a state one whose values are kept for the last few states.
+
+    Curves, theorems and scenes that need the same thing of a state (its margins, its gradient) share it so.
+    """
+
+    @wraps(measure)
+    def measured_once(problem: Problem, state: S) -> T:
+        return problem.of(measure, state)
+
+    return measured_once

@@ -1,9 +1,10 @@
 """State: everything the next iteration depends on, besides the data and the parameters."""
 
 import re
+from functools import cache
 from itertools import zip_longest
 from sys import getsizeof
-from typing import Any, Self
+from typing import Any, Self, get_type_hints
 
 from msgspec import Struct
 from msgspec.structs import force_setattr, replace
@@ -14,6 +15,27 @@ from algorithms.core.errors import Refused
 
 _PLAIN = {"class", "int", "float", "bool", "str", "None", "NoneType"}  # the words of annotations without arrays
 _OBJECT, _HEADER = 160, 112  # bytes of a state with its numbers, and of an array without them, near enough
+
+
+class Along:
+    """What the axes of an array field run along: `alpha: Annotated[Array, Along("n")]` has an entry a row of the data.
+
+    "n" is the rows of the data and "d" its features; another axis has any name, or "" for none. Of a field without it
+    no axis is taken for rows by its length.
+    """
+
+    __slots__ = ("axes",)
+
+    def __init__(self, *axes: str):
+        self.axes = axes
+
+
+@cache
+def axes_of(kind: type) -> dict[str, tuple[str, ...]]:
+    """Read what the axes of a state's fields run along, by field; only fields that say so are in it."""
+    hints = get_type_hints(kind, include_extras=True)
+    declared = {name: getattr(hint, "__metadata__", ()) for name, hint in hints.items()}
+    return {name: note.axes for name, notes in declared.items() for note in notes if isinstance(note, Along)}
 
 
 class _ArrayFields(dict[type, tuple[str, ...]]):
@@ -55,6 +77,8 @@ class State(Struct, frozen=True, kw_only=True, eq=False, gc=False):
                 owned: Any = frozen(value)
             elif type(value) is tuple:
                 owned = _frozen_tuple(value)
+            elif isinstance(value, Struct):
+                owned = _frozen_struct(value)
             else:
                 continue
             if owned is not value:
@@ -94,14 +118,30 @@ class State(Struct, frozen=True, kw_only=True, eq=False, gc=False):
         return replace(self, **fields)
 
 
+def _frozen(value: Any) -> Any:
+    """The value with its arrays frozen, also in tuples and structs inside it; itself where there was nothing to do."""
+    if type(value) is ndarray:
+        return frozen(value)
+    if type(value) is tuple:
+        return _frozen_tuple(value)
+    if isinstance(value, Struct):
+        return _frozen_struct(value)
+    return value
+
+
 def _frozen_tuple(value: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The tuple with its arrays frozen, also in tuples inside it; itself where there was nothing to do."""
     for v in value:
-        if type(v) is ndarray and frozen(v) is not v or type(v) is tuple and _frozen_tuple(v) is not v:
-            break
-    else:
-        return value
-    return tuple(frozen(v) if type(v) is ndarray else _frozen_tuple(v) if type(v) is tuple else v for v in value)
+        if _frozen(v) is not v:
+            return tuple(map(_frozen, value))
+    return value
+
+
+def _frozen_struct(value: Struct) -> Struct:
+    """As the others; a struct is not changed but made anew, for others may hold it."""
+    fields = {name: getattr(value, name) for name in value.__struct_fields__}
+    owned = {name: _frozen(v) for name, v in fields.items()}
+    changed = {name: v for name, v in owned.items() if v is not fields[name]}
+    return replace(value, **changed) if changed else value
 
 
 def size_of(state: State, before: State | None = None) -> int:

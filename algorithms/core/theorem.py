@@ -1,62 +1,123 @@
 """Theorem: a statement of the lecture, with this step's numbers on both sides of it."""
 
 import math
-from collections.abc import Callable
-from typing import Any, Literal
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, Self
 
+import numpy as np
 from msgspec import Struct
 
+from algorithms.core.arrays import Array
 from algorithms.core.problem import Problem
 
 Relation = Literal["<=", "<", "=="]
 Status = Literal["holds", "fails", "does not apply", "undecided"]
 
-ROUNDING = 1e-9  # of the largest side: what double precision may lose in a sum over the rows
+ROUNDING = 1e-9  # of the larger of two neighbours: what double precision may lose in a sum over the rows
+EXACT = 1e-12  # of the largest number that was added on the way, where that is said
 VANISHING = 1e-300  # below it numbers lose their digits one by one, and products are 0
 
 
 class Sides:
-    """The sides of a statement, left to right, as numbers: Sides(("m gamma", 3.1), ("w·w*", 4.0)).
+    """The sides of a statement, left to right, as numbers: Sides(("m γ", 3.1), ("w·w*", 4.0)).
+
+    Each link of the chain forgives what rounding may have done to it, and nothing for "<": with `size`, 1e-12 of the
+    largest number that was added on the way to either side; without, 1e-9 of the larger of its two neighbours.
 
     Args:
         sides: (name, value) pairs, two or more, each standing in `relation` to the next.
         relation: "<=", "<" or "==".
-        slack: what the comparison forgives besides rounding (1e-9 of the largest side, and 1e-300; nothing for "<").
+        size: the largest number, in size, that was added or subtracted on the way to the sides.
+        slack: what the comparison forgives besides rounding; say beside it why.
     """
 
-    __slots__ = ("names", "relation", "slack", "values")
+    __slots__ = ("names", "relation", "size", "slack", "values")
 
-    def __init__(self, *sides: tuple[str, float], relation: Relation = "<=", slack: float = 0.0):
+    def __init__(
+        self, *sides: tuple[str, float], relation: Relation = "<=", size: float | None = None, slack: float = 0.0
+    ):
         if len(sides) < 2:
             raise ValueError("a statement has two sides or more")
         self.names = tuple(name for name, _ in sides)
         self.values = tuple(float(value) for _, value in sides)
         self.relation: Relation = relation
+        self.size = None if size is None else float(size)
         self.slack = float(slack)
+
+    @classmethod
+    def each(
+        cls,
+        *sides: tuple[str, Array | float],
+        relation: Relation = "<=",
+        size: Array | float | None = None,
+        slack: float = 0.0,
+    ) -> Self:
+        """The statement about every entry of arrays of one shape, at the entry where it is nearest to failing.
+
+        Args:
+            sides: (name, values) pairs; the name of the entry that is shown is added: "α[3]".
+            size: as for Sides, for all entries or one each.
+        """
+        names = [name for name, _ in sides]
+        values = np.broadcast_arrays(*(np.asarray(value, float) for _, value in sides))
+        if not values[0].size:
+            raise ValueError("a statement about every entry needs one")
+        sizes = None if size is None else np.broadcast_to(np.asarray(size, float), values[0].shape)
+        worst = _nearest_to_failing(values, relation, sizes)
+        place = ",".join(str(i) for i in np.unravel_index(worst, values[0].shape))
+        indexed = [f"{name}[{place}]" if np.ndim(side) else name for name, (_, side) in zip(names, sides)]
+        at = None if sizes is None else float(sizes.ravel()[worst])
+        pairs = [(name, float(value.ravel()[worst])) for name, value in zip(indexed, values)]
+        return cls(*pairs, relation=relation, size=at, slack=slack)
+
+    @property
+    def tolerances(self) -> tuple[float, ...]:
+        """The absolute difference that is forgiven at each link."""
+        return tuple(self._forgiven(a, b) for a, b in zip(self.values, self.values[1:]))
 
     @property
     def tolerance(self) -> float:
-        """The absolute difference that is forgiven between two neighbouring sides."""
-        finite = [abs(v) for v in self.values if math.isfinite(v)]
-        rounding = ROUNDING * max(finite, default=0.0) + VANISHING if self.relation != "<" else 0.0
-        return self.slack + rounding
+        """The largest of them."""
+        return max(self.tolerances)
+
+    def _forgiven(self, a: float, b: float) -> float:
+        if self.relation == "<":
+            return self.slack
+        largest = max((abs(v) for v in (a, b) if math.isfinite(v)), default=0.0)
+        if self.size is not None:
+            return self.slack + EXACT * max(self.size, largest) + VANISHING
+        return self.slack + ROUNDING * largest + VANISHING
 
     @property
     def hold(self) -> bool:
-        slack = self.tolerance
-        for a, b in zip(self.values, self.values[1:]):
-            if math.isnan(a) or math.isnan(b):
-                return False
-            if self.relation == "<=" and not a <= b + slack:
-                return False
-            if self.relation == "<" and not a < b + slack:
-                return False
-            if self.relation == "==" and not (a == b or abs(a - b) <= slack):
-                return False
-        return True
+        """Whether every link holds; one with NaN does not."""
+        return all(self._linked(a, b) for a, b in zip(self.values, self.values[1:]))
+
+    def _linked(self, a: float, b: float) -> bool:
+        if math.isnan(a) or math.isnan(b):
+            return False
+        slack = self._forgiven(a, b)
+        if self.relation == "<=":
+            return a <= b + slack
+        if self.relation == "<":
+            return a < b + slack
+        return a == b or abs(a - b) <= slack
 
     def __repr__(self) -> str:
         return f" {self.relation} ".join(f"{n} = {v:.6g}" for n, v in zip(self.names, self.values))
+
+
+def _nearest_to_failing(values: list[Array] | tuple[Array, ...], relation: Relation, sizes: Array | None) -> int:
+    """The flat index of the entry with the least room, measured in what rounding is forgiven; NaN has none."""
+    room = np.full(values[0].shape, np.inf)
+    for a, b in zip(values, values[1:]):
+        with np.errstate(invalid="ignore"):
+            gap = -np.abs(a - b) if relation == "==" else b - a
+        gap = np.where(a == b, 0.0, gap)  # infinities of one sign are equal
+        largest = np.maximum(np.abs(np.where(np.isfinite(a), a, 0)), np.abs(np.where(np.isfinite(b), b, 0)))
+        unit = EXACT * np.maximum(largest, sizes) if sizes is not None else ROUNDING * largest
+        room = np.minimum(room, np.where(np.isnan(a) | np.isnan(b), -np.inf, gap / (unit + VANISHING)))
+    return int(room.argmin())
 
 
 class DoesNotApply(Struct, frozen=True):
@@ -72,6 +133,7 @@ class Undecided(Struct, frozen=True):
 
 
 Answer = Sides | DoesNotApply | Undecided | None
+Hypothesis = Callable[[Problem, Any], "bool | str | DoesNotApply | Undecided"]
 
 
 class Theorem(Struct, frozen=True):
@@ -84,25 +146,51 @@ class Theorem(Struct, frozen=True):
         source: author and year.
         about: "state" speaks of one state alone; "step" compares with the state before; "run" speaks of
             the whole run from its start, and falls silent after a fork.
+        phases: it says something in these phases only; in all when empty.
+        hypotheses: what it rests on, in words, each with its test: (problem, state) -> True where it is met; False, a
+            sentence or DoesNotApply where it is not; Undecided where that is not known. `sides` is asked only when
+            all are met.
+        proof: why it is true, a line a link of the chain, at most 90 characters each.
+        along: its own variable where that is not the step: "m".
     """
 
     statement: str
     sides: Callable[[Problem, Any, Any], Answer]
     source: str
     about: Literal["state", "step", "run"] = "state"
+    phases: tuple[str, ...] = ()
+    hypotheses: Mapping[str, Hypothesis] = {}
+    proof: tuple[str, ...] = ()
+    along: str = ""
 
     def verdict(self, problem: Problem, before: Any, after: Any, forked: bool = False) -> "Verdict":
         """What the theorem says of this step; `forked`: the run did not start where it stands."""
+        if self.phases and after.phase not in self.phases:
+            return Verdict(self, "does not apply", why="not at this step")
         if self.about == "step" and before is None:
             return Verdict(self, "does not apply", why="it compares with the step before")
         if self.about == "run" and forked:
             return Verdict(self, "does not apply", why="it speaks of a run that was not changed half-way")
+        for name, test in self.hypotheses.items():
+            unmet = hypothesis(name, test, problem, after)
+            if unmet is not None:
+                return Verdict(self, "undecided" if isinstance(unmet, Undecided) else "does not apply", why=unmet.why)
         answer = self.sides(problem, before, after)
         if isinstance(answer, Sides):
             return Verdict(self, "holds" if answer.hold else "fails", sides=answer)
         if isinstance(answer, Undecided):
             return Verdict(self, "undecided", why=answer.why)
         return Verdict(self, "does not apply", why=answer.why if answer else "not at this step")
+
+
+def hypothesis(name: str, test: Hypothesis, problem: Problem, state: Any) -> DoesNotApply | Undecided | None:
+    """Ask a hypothesis of a state: None where it is met, else why it is not or why that is not known."""
+    answer = test(problem, state)
+    if isinstance(answer, DoesNotApply | Undecided):
+        return answer
+    if isinstance(answer, str):
+        return DoesNotApply(answer)
+    return None if answer else DoesNotApply(f"it is not so that {name}")
 
 
 class Verdict(Struct, frozen=True):

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from algorithms.core.algorithm import Algorithm
+from algorithms.core.algorithm import Algorithm, FromStart
 from algorithms.core.arrays import Array
 from algorithms.core.errors import Refused
 from algorithms.core.problem import Problem
@@ -29,8 +29,8 @@ def check_state(state: State, own: State, at: int) -> None:
             raise Refused(f"{name} of step {at} can only be replaced by finite numbers.")
 
 
-def adapted(algorithm: Algorithm, before: Problem, after: Problem, state: State, rows: Array) -> State:
-    """The state as the algorithm has it follow into another problem; as it is without `adapt`.
+def adapted(algorithm: Algorithm, before: Problem, after: Problem, state: State, rows: Array) -> State | FromStart:
+    """Have a state follow into another problem, as the algorithm says; as it is without `adapt`.
 
     Raises:
         Refused: when `adapt`, which may be a reader's own, raises or gives something else.
@@ -42,6 +42,8 @@ def adapted(algorithm: Algorithm, before: Problem, after: Problem, state: State,
         follows: Any = algorithm.adapt(before, after, state, rows)
     except Exception as error:
         raise Refused(f"{cannot} raises {type(error).__name__}: {str(error).rstrip('.')}.") from error
+    if isinstance(follows, FromStart):
+        return follows
     if type(follows) is not type(state) or _moment(follows) != _moment(state):
         raise Refused(f"{cannot} gives a state of another moment.")
     return follows

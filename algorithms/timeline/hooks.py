@@ -46,12 +46,11 @@ class Hooks:
         """Each curve at a state; NaN in the phases in which it is not measured."""
         found: list[float] = []
         for curve in self.algorithm.curves:
-            value = math.nan
-            if not curve.phases or state.phase in curve.phases:
-                try:
-                    value = float(curve.measure(self.problem, state))
-                except Exception as error:
-                    self._note(f"the curve {curve.name}", state, error)
+            try:
+                value = curve.value(self.problem, state, self.changed)
+            except Exception as error:
+                value = math.nan
+                self._note(f"the curve {curve.name}", state, error)
             found.append(value)
         return tuple(found)
 

@@ -80,9 +80,10 @@ class LiveRun:
         changed: bool = False,
         past: "LiveRun | None" = None,
     ):
-        self.algorithm, self.problem, self.changed = algorithm, problem, changed
+        self.algorithm, self.changed = algorithm, changed
+        self.problem = problem.as_forked() if changed else problem
         self.begin = first.t if first else 0
-        self.hooks = Hooks(algorithm, problem, changed)
+        self.hooks = Hooks(algorithm, self.problem, changed)
         self.log: StepLog = StepLog(past.log if past else None, self.begin)
         self.series: Series = Series(self.hooks, past.series if past else None, self.begin)
         self.keeper = CheckpointStore(self.begin, budget // 2)

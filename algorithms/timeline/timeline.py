@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from algorithms.core.algorithm import Algorithm
+from algorithms.core.algorithm import Algorithm, FromStart
 from algorithms.core.arrays import Array
 from algorithms.core.dataset import Dataset, Source
 from algorithms.core.edits import followed
@@ -356,19 +356,26 @@ class Timeline:
         if rows is None or data.d != owner.data.d or data.classes != owner.data.classes:
             raise Refused(f"a fork keeps {_shape(owner.data)}; {data.name} has {_shape(data)}.")
         problem = owner._problem_with(data, parameters)
-        fork = Timeline.__new__(Timeline)
         if self.algorithm.adapt is None and not np.array_equal(rows, np.arange(owner.data.n)):
-            if state is not None:
-                raise Refused(f"{self.algorithm.title} starts afresh when rows come or go, so no state can be changed.")
-            fork._open(LiveRun(self.algorithm, problem, self._budget), owner, self._budget)
-            fork.from_start = f"{self.algorithm.title} starts afresh: no step of it goes on when rows come or go."
-            fork.advance()
-            return fork
+            return self._from_start(owner, problem, "no step of it goes on when rows come or go", state)
         if problem is not owner.problem:
             follows = adapted(self.algorithm, owner.problem, problem, first.state, rows)
+            if isinstance(follows, FromStart):
+                return self._from_start(owner, problem, follows.why, state)
             first, changed = Frame(begin, follows, None, first.line), True
+        fork = Timeline.__new__(Timeline)
         own = LiveRun(self.algorithm, problem, self._budget, first=first, changed=changed, past=owner._own)
         fork._open(own, owner, self._budget)
+        return fork
+
+    def _from_start(self, owner: "Timeline", problem: Problem, why: str, state: State | None) -> "Timeline":
+        """A fork that begins at step 0, for the reason given."""
+        if state is not None:
+            raise Refused(f"{self.algorithm.title} starts afresh on these rows, so no state can be changed: {why}.")
+        fork = Timeline.__new__(Timeline)
+        fork._open(LiveRun(self.algorithm, problem, self._budget), owner, self._budget)
+        fork.from_start = f"{self.algorithm.title} starts afresh: {why.rstrip('.')}."
+        fork.advance()
         return fork
 
     def nearest_entry(self, at: int) -> int:

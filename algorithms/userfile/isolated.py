@@ -6,7 +6,8 @@ from threading import Lock
 from time import monotonic
 from typing import Any
 
-from algorithms.core.algorithm import Algorithm, Event
+from algorithms.core.algorithm import Algorithm
+from algorithms.core.curves import Event
 from algorithms.core.dataset import Dataset
 from algorithms.core.errors import NotYet, Raised, Refused
 from algorithms.core.problem import Problem

@@ -6,7 +6,8 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 
-from algorithms.core.algorithm import Algorithm, Curve, Needs
+from algorithms.core.algorithm import Algorithm, Needs
+from algorithms.core.curves import Curve
 from algorithms.core.dataset import Dataset, Source
 from algorithms.core.errors import Refused
 from algorithms.core.problem import Problem
@@ -95,7 +96,7 @@ class PlainAlgorithm(Algorithm):
         script = self.described.script
         return script.file, script.first, list(script.lines)
 
-    def problem(self, X: Any, y: Any = None, parameters: Mapping[str, Any] | None = None) -> Problem:
+    def problem(self, X: Any = None, y: Any = None, parameters: Mapping[str, Any] | None = None) -> Problem:
         return super().problem(X, y, completed(self.described.takes.parameters, parameters or {}, self.title))
 
     def check(self, data: Dataset) -> None:

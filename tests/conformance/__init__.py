@@ -4,6 +4,14 @@ A check takes an algorithm, with data or all of its data or none, and raises an 
 sentence. The tests point them at all that the catalogue finds, and at mutants that must not pass.
 """
 
+from tests.conformance.contract import (
+    check_can_fail,
+    check_lengths,
+    check_lets_go,
+    check_measured,
+    check_page,
+    check_symbols,
+)
 from tests.conformance.declaration import check_declaration, check_edges, check_parameters
 from tests.conformance.edits import check_edits
 from tests.conformance.forks import check_forks
@@ -26,15 +34,25 @@ ON_DATA = (
     check_edits,
     check_edges,
     check_long_run,
+    check_symbols,
+    check_measured,
+    check_lengths,
+    check_lets_go,
 )
-ON_ALL_DATA = (check_theorems_apply, check_curves_defined, check_phases_come)
-ON_ITSELF = (check_declaration, check_parameters)
+ON_ALL_DATA = (check_theorems_apply, check_curves_defined, check_phases_come, check_can_fail)
+ON_ITSELF = (check_declaration, check_parameters, check_page)
 
 __all__ = [
     "ON_ALL_DATA",
     "ON_DATA",
     "ON_ITSELF",
     "check_arrays",
+    "check_can_fail",
+    "check_lengths",
+    "check_lets_go",
+    "check_measured",
+    "check_page",
+    "check_symbols",
     "check_counts",
     "check_curves",
     "check_curves_defined",

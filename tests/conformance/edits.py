@@ -6,6 +6,7 @@ import numpy as np
 
 from algorithms import Add, Algorithm, Dataset, Label, Move, Refused, Remove, Timeline, edited
 from algorithms.core import DragHandles, Edit, Panel
+from algorithms.core.state import axes_of
 from tests.conformance.forks import check_runs_on, entries
 from tests.conformance.runs import STATES, digest, ensure
 from tests.conformance.scenes import check_words
@@ -66,11 +67,13 @@ def _check_edited(run: Timeline, t: int, edits: list[Edit], where: str) -> None:
 
 
 def _check_as_long_as_data(was: Any, now: Any, before: int, after: int, where: str) -> None:
-    """What was as long as there were rows is now as long as there are; what was not, is as long as it was."""
+    """What runs along the rows is now as long as there are rows; what does not is as long as it was."""
+    axes = axes_of(type(was))
     for name in was.__struct_fields__:
         old, new = getattr(was, name), getattr(now, name)
         if isinstance(old, np.ndarray) and isinstance(new, np.ndarray) and old.ndim:
-            wanted = (after if old.shape[0] == before else old.shape[0], *old.shape[1:])
+            along = axes.get(name, ("",) * old.ndim)
+            wanted = tuple(after if axis == "n" else length for axis, length in zip(along, old.shape))
             ensure(new.shape == wanted, f"{where}: {name} is {new.shape} for {after} rows; it was {old.shape}")
 
 

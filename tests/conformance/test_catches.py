@@ -6,6 +6,7 @@ little noise that depends on (seed, iteration).
 
 import random
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import update_wrapper
 from typing import Annotated, Any, Literal
 
@@ -16,6 +17,7 @@ from msgspec.structs import replace
 
 from algorithms import Algorithm, Dataset, Refused
 from algorithms.core import (
+    Along,
     Array,
     Bars,
     Curve,
@@ -45,7 +47,7 @@ DATA = faithful.with_(scale=True).load()
 class SlideState(State, frozen=True, kw_only=True):
     x: Array  # (d,) where it is
     slope: Array  # (d,) what was found by the last look
-    trace: Any = ()
+    trace: Annotated[Any, Along("n")] = ()
 
 
 def slide(
@@ -108,6 +110,9 @@ def explain(problem: Problem, before: SlideState | None, after: SlideState) -> s
     return f"The mean squared distance to the rows is {height(problem, after):.3f}."
 
 
+PROOF = ("f(x - η (x - mean)) - f(mean) = (1 - η)² (f(x) - f(mean))",)
+
+
 def declared(run: Callable[..., Any] = slide, **changes: Any) -> Algorithm:
     given: dict[str, Any] = {
         "title": "Slide",
@@ -120,13 +125,14 @@ def declared(run: Callable[..., Any] = slide, **changes: Any) -> Algorithm:
         "start_only": ("start",),
         "curves": (Curve("f", height, "1/n Σ ‖x_i - x‖²"),),
         "theorems": (
-            Theorem("f never rises", falls, "Cauchy (1847)", "step"),
-            Theorem("a move is η times the way to the mean", against_slope, "Cauchy (1847)", "step"),
+            Theorem("f never rises", falls, "Cauchy (1847)", "step", proof=PROOF),
+            Theorem("a move is η times the way to the mean", against_slope, "Cauchy (1847)", "step", proof=PROOF),
         ),
         "scene": scene,
         "explain": explain,
         "datasets": (faithful,),
         "references": ("Cauchy (1847), Comptes Rendus 25",),
+        "symbols": {"η": ("the step size", lambda problem, state: problem.parameters.eta), "x": ("where it is", None)},
     }
     return Algorithm(run, **given | changes)
 
@@ -206,19 +212,23 @@ class Box(Struct, frozen=True):
 
 
 @like_slide
-def hides_an_array_in_a_struct(data: Dataset, state: SlideState | None = None, **given: Any) -> Run[SlideState]:
+def unlocks_an_array_in_a_struct(data: Dataset, state: SlideState | None = None, **given: Any) -> Run[SlideState]:
     for later in slide(data, state, **given):
-        yield replace(later, trace=Box(np.zeros(2)))
+        changed = replace(later, trace=(Box(np.zeros(2)),))
+        changed.trace[0].inside.setflags(write=True)
+        yield changed
     return "done"
 
 
+@dataclass(frozen=True)
+class Bag:
+    inside: Array
+
+
 @like_slide
-def hides_a_view_in_a_struct(data: Dataset, state: SlideState | None = None, **given: Any) -> Run[SlideState]:
-    whole = np.zeros(4)
-    part = whole[:2]
-    part.setflags(write=False)
+def hides_an_array_in_a_class(data: Dataset, state: SlideState | None = None, **given: Any) -> Run[SlideState]:
     for later in slide(data, state, **given):
-        yield replace(later, trace=Box(part))
+        yield replace(later, trace=(Bag(np.zeros(2)),))
     return "done"
 
 
@@ -418,11 +428,54 @@ def marked_anew(before: Problem, after: Problem, state: SlideState, rows: Array)
 
 
 def marking(adapt: Callable[..., Any]) -> Algorithm:
-    return declared(marks_rows, adapt=adapt, theorems=(Theorem("marked right", marked, "Cauchy (1847)"),))
+    return declared(marks_rows, adapt=adapt, theorems=(Theorem("marked right", marked, "Cauchy (1847)", proof=PROOF),))
 
 
 def dragging(moved: Callable[..., Any], at: Any = ((0.0, 0.0),)) -> Algorithm:
     return declared(scene=shown(Points(at=TWO), DragHandles(at=np.array(at), moved=moved, names=("x",))))
+
+
+# Mutants of what a file says of itself, and of what it keeps
+
+
+_seen: list[Dataset] = []
+
+
+def height_that_keeps_the_data(problem: Problem, state: SlideState) -> float:
+    if problem.data not in _seen:
+        _seen.append(problem.data)
+    return height(problem, state)
+
+
+@like_slide
+def measures_rows(data: Dataset, state: SlideState | None = None, **given: Any) -> Run[SlideState]:
+    """Notes how far the first row is from the origin when it begins."""
+    noted = data.X[0] if state is None else state.slope
+    for later in slide(data, state, **given):
+        yield replace(later, slope=noted)
+    return "done"
+
+
+@like_slide
+def has_rows_by_chance(data: Dataset, state: SlideState | None = None, **given: Any) -> Run[SlideState]:
+    for later in slide(data, state, **given):
+        yield replace(later, trace=np.zeros(272))
+    return "done"
+
+
+@like_slide
+def has_a_row_too_many(data: Dataset, state: SlideState | None = None, **given: Any) -> Run[SlideState]:
+    for later in slide(data, state, **given):
+        yield replace(later, trace=np.zeros(data.n + 1))
+    return "done"
+
+
+def keep(before: Problem, after: Problem, state: SlideState, rows: Array) -> SlideState:
+    return state
+
+
+def cannot_fail(problem: Problem, before: SlideState | None, after: SlideState) -> Sides:
+    return Sides(("0", 0.0), ("f", height(problem, after)))
 
 
 def refuse_in_code(problem: Problem) -> str | None:
@@ -441,8 +494,8 @@ MUTANTS: list[tuple[str, Algorithm, str]] = [
     ("timeline", declared(hides_a_variable), "given back: state 39 (look), x differs by"),
     ("arrays", declared(writes_into_its_array), "state 4 (move) was changed after it was yielded"),
     ("arrays", declared(keeps_a_way_in), "was changed after it was yielded"),
-    ("arrays", declared(hides_an_array_in_a_struct), "trace.inside can be written to"),
-    ("arrays", declared(hides_a_view_in_a_struct), "trace.inside is a view of another array"),
+    ("arrays", declared(unlocks_an_array_in_a_struct), "trace[0].inside can be written to"),
+    ("arrays", declared(hides_an_array_in_a_class), "trace[0] is a Bag, which can change"),
     ("arrays", declared(holds_a_list), "trace is a list, which can change"),
     ("arrays", declared(changes_the_data), "the run changed the data"),
     ("counts", declared(counts_from_one), "the state after 0 others has t = 1"),
@@ -500,6 +553,17 @@ MUTANTS: list[tuple[str, Algorithm, str]] = [
     ("scenes", declared(scene=lambda problem, before, after: Scene(())), "the scene has no panel"),
     ("scenes", declared(explain=lambda problem, before, after: "f is nan."), "the explanation says 'f is nan.'"),
     ("scenes", declared(explain=lambda problem, before, after: ""), "the explanation is ''"),
+    ("page", declared(symbols={}), "no symbol is explained"),
+    ("page", declared(symbols={"x": ("where it is", None)}), "η is not explained"),
+    ("page", declared(theorems=(Theorem("f >= 0", cannot_fail, "Cauchy (1847)"),)), "'f >= 0' has no proof"),
+    ("page", declared(theorems=(Theorem("f", falls, "No one (1900)", proof=("x" * 91,)),)), "is 91 columns wide"),
+    ("symbols", declared(symbols={"x": ("where it is", lambda p, s: np.nan)}), "x is nan; it must be finite or None"),
+    ("can_fail", declared(theorems=(Theorem("f >= 0", cannot_fail, "Cauchy (1847)"),)), "nothing breaks ['f >= 0']"),
+    ("measured", declared(measures_rows, measured=("slope",), adapt=keep), "was measured on rows that have changed"),
+    ("measured", declared(measured=("slopes",)), "names 'slopes'; there is no field"),
+    ("lengths", declared(has_a_row_too_many), "trace is (273,) for 272 rows"),
+    ("edits", declared(has_rows_by_chance, adapt=keep), "trace is (272,) for 273 rows"),
+    ("lets_go", declared(curves=(Curve("f", height_that_keeps_the_data),)), "the data are kept when the run is gone"),
     ("declaration", declared(references=()), "there are no references"),
     ("declaration", declared(fork_after=("begin",)), "the entry 'begin' is no phase"),
     ("declaration", declared(rule="x" * 61), "a line of the rule is 61 columns wide"),

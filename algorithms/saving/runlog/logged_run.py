@@ -10,8 +10,9 @@ from typing import Any, TypeVar, get_args, get_type_hints
 import msgspec
 import numpy as np
 
-from algorithms.core.algorithm import Algorithm, Curve, Event
+from algorithms.core.algorithm import Algorithm
 from algorithms.core.catalogue import find, names
+from algorithms.core.curves import Curve, Event
 from algorithms.core.dataset import Dataset
 from algorithms.core.errors import NotYet, Raised, Refused
 from algorithms.core.problem import Problem
@@ -120,7 +121,7 @@ class LoggedRun(PlainAlgorithm):
         """Whether it has an end; if not, more may come."""
         return self._tape.ended
 
-    def problem(self, X: Any, y: Any = None, parameters: Mapping[str, Any] | None = None) -> Problem:
+    def problem(self, X: Any = None, y: Any = None, parameters: Mapping[str, Any] | None = None) -> Problem:
         """The problem that it was recorded on; other data or parameters are refused."""
         data = Dataset.of(X, y)
         found = Algorithm.problem(self, data, None, parameters)

@@ -201,19 +201,20 @@ class VerdictRecord(Struct, frozen=True, array_like=True):
     slack: float = 0.0
     names: tuple[str, ...] = ()
     values: tuple[float, ...] = ()
+    size: float | None = None
 
     @classmethod
     def of(cls, verdict: Verdict) -> "VerdictRecord":
         sides = verdict.sides
         if sides is None:
             return cls(verdict.status, verdict.why)
-        return cls(verdict.status, verdict.why, sides.relation, sides.slack, sides.names, sides.values)
+        return cls(verdict.status, verdict.why, sides.relation, sides.slack, sides.names, sides.values, sides.size)
 
     @property
     def sides(self) -> Sides | None:
         if len(self.names) < 2 or len(self.names) != len(self.values):
             return None
-        return Sides(*zip(self.names, self.values), relation=self.relation, slack=self.slack)
+        return Sides(*zip(self.names, self.values), relation=self.relation, size=self.size, slack=self.slack)
 
 
 class StepRecord(Struct, frozen=True, array_like=True):

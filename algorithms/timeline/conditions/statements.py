@@ -7,8 +7,8 @@ from typing import Any, Literal
 import numpy as np
 from msgspec import Struct
 
-from algorithms.core.algorithm import Curve
 from algorithms.core.arrays import Array
+from algorithms.core.curves import Curve
 from algorithms.core.state import same
 from algorithms.core.theorem import Theorem
 from algorithms.timeline.conditions.moment import Moment, Unanswerable

@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from msgspec import Struct
 
-from algorithms.core.algorithm import Curve
 from algorithms.core.arrays import Array
+from algorithms.core.curves import Curve
 from algorithms.timeline.conditions.moment import Moment, Unanswerable
 from algorithms.timeline.step_log import StepLog
 

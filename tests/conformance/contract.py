@@ -1,0 +1,225 @@
+"""What every algorithm file says and keeps: its symbols and proofs, theorems that can fail, data that it lets go of."""
+
+import gc
+import importlib
+import re
+import weakref
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from msgspec.structs import replace
+
+from algorithms import Algorithm, Dataset, Label, Move, Timeline, edited
+from algorithms.core import Edit, Problem, State, Theorem
+from algorithms.core.state import axes_of, same
+from tests.conformance.forks import entries
+from tests.conformance.runs import STATES, described, ensure, record, recorded, some
+from tests.conformance.whole import choices
+
+_PROOF = 90  # columns of a line of a proof
+_OPERATORS = "ΣΠΔ"  # of sums, products and differences: they stand for no number
+
+
+# Symbols and proofs
+
+
+def check_page(algorithm: Algorithm) -> None:
+    """Every theorem has a proof, every Greek letter of what is stated a meaning."""
+    ensure(algorithm.symbols, "no symbol is explained: say in `symbols` what the letters mean")
+    for letter, (meaning, _) in algorithm.symbols.items():
+        ensure(letter.strip() and meaning.strip(), f"the symbol {letter!r} is not explained")
+    for theorem in algorithm.theorems:
+        ensure(theorem.proof, f"{theorem.statement!r} has no proof")
+        for line in theorem.proof:
+            ensure(0 < len(line) <= _PROOF, f"a line of a proof is {len(line)} columns wide; {_PROOF} fit: {line!r}")
+        for phase in theorem.phases:
+            ensure(phase in algorithm.phases, f"{theorem.statement!r} names the phase {phase!r}; there is none")
+    stated = " ".join([algorithm.rule, *(theorem.statement for theorem in algorithm.theorems)])
+    explained = "".join(algorithm.symbols)
+    for letter in sorted(set(re.findall("[α-ωΑ-Ω]", stated)) - set(_OPERATORS)):
+        ensure(letter in explained, f"{letter} is not explained in `symbols`")
+
+
+def check_symbols(algorithm: Algorithm, data: Dataset) -> None:
+    """The value of a symbol is a finite number, or None."""
+    run = recorded(algorithm, data)
+    for i in some(run.states):
+        for letter, (_, value) in algorithm.symbols.items():
+            now = None if value is None else value(run.problem, run.states[i])
+            where = f"{described(run.states[i])}: {letter} is {now!r}"
+            ensure(now is None or np.ndim(now) == 0 and np.isfinite(float(now)), f"{where}; it must be finite or None")
+
+
+# Theorems that can fail
+
+
+def check_can_fail(algorithm: Algorithm, data: Sequence[Dataset]) -> None:
+    """Each theorem fails for some small change of a state, or names the planted fault that breaks it in its test."""
+    deaf = {theorem.statement: theorem for theorem in algorithm.theorems}
+    for problem in (*map(algorithm.problem, data), *choices(algorithm, data[0])):
+        if not deaf:
+            return
+        states = record(algorithm, problem, most=120).states
+        for statement in [s for s, theorem in deaf.items() if _can_fail(theorem, problem, states)]:
+            del deaf[statement]
+    planted = _planted(algorithm)
+    silent = [statement for statement in deaf if statement not in planted]
+    ensure(
+        not silent,
+        f"nothing breaks {silent}: a theorem that cannot fail shows nothing; sharpen it, or name in PLANTED of its "
+        "test the fault that does",
+    )
+
+
+def _can_fail(theorem: Theorem, problem: Problem, states: list[State]) -> bool:
+    for i in some(states):
+        before = states[i - 1] if i else None
+        for disturbed in _disturbed(states[i]):
+            try:
+                if theorem.verdict(problem, before, disturbed).status == "fails":
+                    return True
+            except Exception:  # a state that cannot be says nothing of the theorem
+                continue
+    return False
+
+
+def _disturbed(state: State) -> Iterator[State]:
+    """The state with one of its fields changed by a little, in several ways."""
+    rng = np.random.default_rng(0)
+    for name, value in state.parts().items():
+        for changed in _changes(value, rng):
+            yield replace(state, **{name: changed})
+
+
+def _changes(value: Any, rng: np.random.Generator) -> Iterator[Any]:
+    if isinstance(value, np.ndarray) and value.size and value.dtype.kind == "f":
+        yield value * (1 + 0.05 * rng.standard_normal(value.shape)) + 1e-3 * rng.standard_normal(value.shape)
+        yield value * 1.2
+        yield -value
+    elif isinstance(value, np.ndarray) and value.size and value.dtype.kind in "iub":
+        yield rng.permutation(value.ravel()).reshape(value.shape)
+        yield np.roll(value, 1)
+        yield np.zeros_like(value)
+    elif isinstance(value, bool):
+        yield not value
+    elif isinstance(value, float):
+        yield value * 1.05 + 1e-3
+        yield -value - 1.0
+    elif isinstance(value, int):
+        yield value + 1
+        yield 1_000 + 10 * value
+    elif isinstance(value, tuple) and value:
+        yield value[:-1]
+        for changed in _changes(value[-1], rng):
+            yield (*value[:-1], changed)
+
+
+def _planted(algorithm: Algorithm) -> dict[str, str]:
+    """The statements of which its own test names the test that breaks them: PLANTED = {statement: test}."""
+    try:
+        module = importlib.import_module(f"tests.families.{algorithm.family}.test_{algorithm.name}")
+    except ModuleNotFoundError:
+        return {}
+    planted: dict[str, str] = getattr(module, "PLANTED", {})
+    for statement, test in planted.items():
+        ensure(statement in {t.statement for t in algorithm.theorems}, f"PLANTED names {statement!r}; there is none")
+        ensure(callable(getattr(module, test, None)), f"PLANTED names the test {test!r}; there is none")
+    return planted
+
+
+# What was measured on rows
+
+
+def check_measured(algorithm: Algorithm, data: Dataset) -> None:
+    """After a fork with a row moved or labelled anew, what was measured on the rows is what a fresh run measures."""
+    for name in algorithm.measured:
+        ensure(name in {*recorded(algorithm, data).states[0].parts()}, f"`measured` names {name!r}; there is no field")
+    if not algorithm.measured:
+        return
+    run = Timeline(algorithm, data)
+    run.advance(STATES)
+    for edit in _edits(data):
+        changed = edited(data, [edit])
+        fresh = Timeline(algorithm, changed)
+        fresh.advance(STATES)
+        for t in entries(algorithm, run):
+            _check_measured(run.fork(t, data=changed), fresh, f"forked at step {t} with {type(edit).__name__}")
+
+
+def _edits(data: Dataset) -> list[Edit]:
+    edits: list[Edit] = [Move(0, tuple(data.X[0] + 2.0 * data.X.std(axis=0)))]
+    if data.kind == "number" and data.y is not None:
+        edits.append(Label(0, 10 * float(np.abs(data.y).max()) + 1))
+    if data.kind == "class" and data.y is not None:
+        edits.append(Label(0, (int(data.y[0]) + 1) % len(data.classes)))
+    return edits
+
+
+def _check_measured(fork: Timeline, fresh: Timeline, where: str) -> None:
+    if fork.from_start or fork.begin > fresh.last:
+        return
+    mine, theirs = fork.at(fork.begin).state, fresh.at(fork.begin).state
+    for name in fork.algorithm.measured:
+        ensure(
+            same(getattr(mine, name), getattr(theirs, name)),
+            f"{where}: {name} was measured on rows that have changed since, and is kept; answer FromStart in `adapt`",
+        )
+
+
+# What fields run along
+
+
+def check_lengths(algorithm: Algorithm, data: Dataset) -> None:
+    """A field that says that it runs along the rows is as long as there are rows."""
+    run = recorded(algorithm, data)
+    axes = axes_of(type(run.states[0]))
+    for state in (run.states[i] for i in some(run.states)):
+        for name, along in axes.items():
+            value = getattr(state, name)
+            if not isinstance(value, np.ndarray):
+                continue
+            ensure(value.ndim == len(along), f"{described(state)}: {name} is {value.shape} and runs along {along}")
+            for length, axis in zip(value.shape, along):
+                wanted = {"n": data.n, "d": data.d}.get(axis, length)
+                ensure(
+                    length == wanted,
+                    f"{described(state)}: {name} is {value.shape} for {data.n} rows, {data.d} features",
+                )
+
+
+# Data that are let go of
+
+
+def check_lets_go(algorithm: Algorithm, data: Dataset) -> None:
+    """Nothing keeps the data when the run, its hooks' values and its scenes are gone."""
+    if not data:
+        return
+    rows = Dataset(
+        data.X.copy(),
+        None if data.y is None else data.y.copy(),
+        name=data.name,
+        kind=data.kind,
+        features=data.features,
+        classes=data.classes,
+        image=data.image,
+        truth=data.truth,
+    )
+    gone = weakref.ref(rows)
+    _looked_at(algorithm, rows)
+    del rows
+    gc.collect()
+    ensure(gone() is None, "the data are kept when the run is gone: share by `data.once`, keep by `@once` and `@kept`")
+
+
+def _looked_at(algorithm: Algorithm, data: Dataset) -> None:
+    problem = algorithm.problem(data)
+    before: State | None = None
+    for state, _ in zip(algorithm.start(problem), range(12)):
+        for curve in algorithm.curves:
+            curve.value(problem, state)
+        for theorem in algorithm.theorems:
+            theorem.verdict(problem, before, state)
+        algorithm.scene(problem, before, state)
+        algorithm.explain(problem, before, state)
+        before = state
