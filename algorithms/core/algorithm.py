@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from algorithms.core.arrays import Array
 from algorithms.core.curves import Curve, Event, expanded, phase_event
-from algorithms.core.dataset import Dataset, Source
+from algorithms.core.dataset import Dataset, NoData, Source
 from algorithms.core.errors import Refused
 from algorithms.core.parameters import Parameter, Parameters
 from algorithms.core.problem import Problem
@@ -48,11 +48,6 @@ class FromStart(Struct, frozen=True):
     """
 
     why: str
-
-
-def _no_data() -> Source:
-    assert Dataset.none.source is not None
-    return Dataset.none.source
 
 
 def _never(problem: Problem) -> None:
@@ -121,7 +116,7 @@ class Algorithm:
     ):
         self.run, self.title, self.summary, self.rule = run, title, summary, rule
         self.needs, self.phases = needs, dict(phases)
-        self.scene, self.datasets = scene, datasets if needs.data else (_no_data(),)
+        self.scene, self.datasets = scene, datasets if needs.data else (NoData(),)
         self.explain = _by_phase(explain) if isinstance(explain, Mapping) else explain
         self.events = tuple(phase_event(e) if isinstance(e, str) else e for e in events)
         self.fork_after = fork_after or tuple(phases)

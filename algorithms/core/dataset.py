@@ -59,7 +59,11 @@ class Dataset:
         held_out: rows kept aside to measure on, or None.
         source: the recipe it was made by, or None.
         origin: what it was edited from, or None.
+
+    A Dataset is true when it has rows: all have some but `Dataset.none`, which an algorithm without rows runs on.
     """
+
+    none: ClassVar["Dataset"]
 
     def __init__(
         self,
@@ -95,11 +99,6 @@ class Dataset:
         self.origin = origin
         self._once: dict[Callable[..., Any], OrderedDict[tuple[Any, ...], Any]] = {}
 
-    none: ClassVar["Dataset"]
-
-    def __bool__(self) -> bool:
-        return self.n > 0
-
     def once(self, compute: Callable[..., T], *arguments: Any) -> T:
         """Work out `compute(data, *arguments)` the first time it is asked for; what a generator and its hooks share.
 
@@ -124,6 +123,9 @@ class Dataset:
                 raise Refused("y was given twice: the Dataset already holds its target.")
             return X
         return cls(X, y)
+
+    def __bool__(self) -> bool:
+        return self.n > 0
 
     @property
     def n(self) -> int:
@@ -204,8 +206,8 @@ def _targets(y: Any, n: int, kind: Kind | None, classes: tuple[str, ...]) -> tup
     return frozen(codes.astype(np.int64)), "class", tuple(map(str, names))
 
 
-class _NoData:
-    """Where Dataset.none comes from."""
+class NoData:
+    """The source of `Dataset.none`."""
 
     name = "no data"
 
@@ -213,11 +215,12 @@ class _NoData:
         return Dataset.none
 
 
-def _none() -> Dataset:
-    none = Dataset(np.zeros((1, 1)), name="no data", source=_NoData())
+def _without_rows() -> Dataset:
+    """Empty a Dataset of one row: a table of a person's must never be empty, so `Dataset` itself refuses it."""
+    none = Dataset([[0.0]], name=NoData.name, source=NoData())
     none.X, none.features = frozen(np.zeros((0, 0))), ()
     none.centre, none.spread = frozen(np.zeros(0)), frozen(np.ones(0))
     return none
 
 
-Dataset.none = _none()
+Dataset.none = _without_rows()
