@@ -28,6 +28,8 @@ from algorithms.core.scene import (
     Trail,
     Tree,
     Units,
+    columns,
+    numbers,
 )
 from algorithms.core.state import Along, State
 from algorithms.core.theorem import Answer, DoesNotApply, Sides, Theorem, Undecided, Verdict
@@ -80,7 +82,9 @@ __all__ = [
     "Undecided",
     "Units",
     "Verdict",
+    "columns",
     "edited",
     "kept",
+    "numbers",
     "once",
 ]

@@ -4,9 +4,11 @@ A mark speaks of points in R^d (in a panel of `space="data"`, projected by the a
 plane (`space="own"`). Whatever is coloured has a tone: the code of a class or cluster (an int), or a role.
 """
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
+import numpy as np
 from msgspec import Struct
 
 from algorithms.core.arrays import Array
@@ -263,3 +265,19 @@ class Scene(Struct, frozen=True, eq=False):
     """Panels, the main one first."""
 
     panels: tuple[Panel, ...]
+
+
+def columns(title: str, heads: Mapping[str, Any], note: str = "", **marked: Any) -> Panel:
+    """Make a panel with a table, given column by column; NaN is nothing."""
+    cells = [[_cell(value) for value in np.asarray(column).tolist()] for column in heads.values()]
+    return Panel(title=title, note=note, marks=(Table(columns=tuple(heads), rows=tuple(zip(*cells)), **marked),))
+
+
+def numbers(facts: Mapping[str, float | int | str | None], title: str = "so far") -> Panel:
+    """Make a panel with names and numbers; NaN and None are nothing."""
+    rows = tuple((name, _cell(value)) for name, value in facts.items())
+    return Panel(title=title, marks=(Table(columns=("", "now"), rows=rows),))
+
+
+def _cell(value: Any) -> Any:
+    return None if isinstance(value, float) and not math.isfinite(value) else value

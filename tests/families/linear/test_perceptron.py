@@ -11,10 +11,10 @@ from algorithms import Add, Refused, Remove, Timeline, edited, find
 from algorithms.core import Arrow, Dataset, DragHandles
 from algorithms.core.state import same
 from algorithms.data import blobs, breast_cancer, digits, iris
-from algorithms.families.linear.perceptron.algorithm import rows_before_mistake, separation, signed_rows
+from algorithms.families.linear.perceptron import rows_before_mistake, separation, signed_rows
 
 PERCEPTRON = find("perceptron")
-BOUND, PROOF, CORRECTION = PERCEPTRON.theorems
+BOUND, PROOF, LENGTH, CHOICE, CORRECTION = PERCEPTRON.theorems
 LECTURE = Dataset([[0.0, 1.0], [0.0, -1.0], [-1.0, 0.5]], [1, 1, 0], classes=("-", "+"))
 LECTURE_AS_BOXED = Dataset([[0.0, 1.0], [0.0, -1.0], [-1.0, -1.0]], [1, 1, 0], classes=("-", "+"))
 
@@ -54,13 +54,13 @@ def test_the_lecture_by_hand():
 def test_points_that_are_only_weakly_separable_cycle_for_ever():
     states = run_of(LECTURE, bias=False, epochs=100)
     assert {tuple(s.w.tolist()) for s in states[3:]} == {(1.0, -0.5), (1.0, 0.5)}
-    assert reason(LECTURE, bias=False) == "100 passes, and none of them clean"
+    assert reason(LECTURE, bias=False) == "no clean pass among 100"
 
 
 def test_with_the_boxed_point_it_cycles_too_since_zero_is_a_mistake():
     """(0, 1) and (0, -1) are both +; the lecture's run ends at (1, 0), where it calls w·x = 0 positive."""
     assert (1.0, 0.0) in {tuple(s.w.tolist()) for s in run_of(LECTURE_AS_BOXED, bias=False)}
-    assert reason(LECTURE_AS_BOXED, bias=False) == "100 passes, and none of them clean"
+    assert reason(LECTURE_AS_BOXED, bias=False) == "no clean pass among 100"
 
 
 @pytest.mark.parametrize("data", [LECTURE, LECTURE_AS_BOXED])
@@ -192,13 +192,13 @@ def test_bound_and_proof_hold_at_every_step(data, parameters):
 def test_the_margin_of_made_blobs_is_found():
     data = blobs.with_(n=80, margin=0.3).load()
     problem = PERCEPTRON.problem(data, None, {"bias": False})
-    assert problem.once(separation).margin == pytest.approx(0.3, rel=1e-9)
+    assert separation(problem).margin == pytest.approx(0.3, rel=1e-9)
 
 
 def test_rows_that_cannot_be_separated_are_said_to_be_so():
     for theorem in (BOUND, PROOF):
         (why,) = {v.why for v in verdicts(theorem, LECTURE, bias=False, epochs=2)}
-        assert why == "the rows cannot be separated: a weighted mean of 2 of the y x is 0"
+        assert why == "the rows cannot be separated strictly: a weighted mean of 2 of the y x is 0"
     assert {v.status for v in verdicts(CORRECTION, LECTURE, bias=False, epochs=2)} == {"holds", "does not apply"}
 
 
@@ -227,6 +227,41 @@ def test_a_correction_in_the_wrong_direction_breaks_the_proof_and_its_own_theore
     assert CORRECTION.verdict(problem, start, wrong_way).status == "fails"
 
 
+def test_a_row_that_was_right_and_is_corrected_breaks_the_choice_and_so_does_a_mistake_passed_over():
+    problem = PERCEPTRON.problem(separable(), None, {})
+    states = list(PERCEPTRON.start(problem))
+    right = next(i for i, s in enumerate(states) if s.phase == "correct")
+    wrong = next(i for i, s in enumerate(states) if s.phase == "mistake" and s.t)
+    for i, phase in ((right, "mistake"), (wrong, "correct")):
+        before, after = states[i - 1], states[i]
+        assert CHOICE.verdict(problem, before, after).status == "holds"
+        assert CHOICE.verdict(problem, before, before.after(phase, row=after.row)).status == "fails"
+
+
+def test_the_bound_on_the_length_stays_true_across_a_fork_with_another_step_size():
+    run = Timeline(PERCEPTRON, separable(), {}).run()
+    fork = run.fork(run.last // 2, eta=0.1).run()
+    upper = dict(zip((c.name for c in PERCEPTRON.curves), fork.values(fork.at(fork.last))))
+    assert upper["‖w‖"] <= upper["upper bound"]
+    assert np.isnan(upper["lower bound"])
+    assert [v.status for v in fork.verdicts(fork.at(fork.last))][:3] == ["does not apply", "does not apply", "holds"]
+
+
+def test_after_a_fork_the_table_does_not_say_how_many_mistakes_there_can_be():
+    run = Timeline(PERCEPTRON, separable(), {}).run()
+    fork = run.fork(run.last // 2, eta=0.1).run()
+    for timeline, silent in ((run, False), (fork, True)):
+        frame = timeline.at(timeline.last)
+        table = PERCEPTRON.scene(timeline.problem, frame.before, frame.state).panels[-1].marks[0]
+        assert (dict(table.rows)["most there can be"] is None) == silent
+
+
+def test_from_nothing_the_step_size_scales_w_and_changes_no_mistake():
+    one, other = (run_of(separable(), eta=eta) for eta in (1.0, 0.25))
+    assert [s.row for s in one if s.phase == "mistake"] == [s.row for s in other if s.phase == "mistake"]
+    assert np.allclose(one[-1].w / 1.0, other[-1].w / 0.25, rtol=1e-12)
+
+
 def test_corrections_of_rows_that_were_right_break_the_upper_bound():
     """Adding every row, right or wrong, makes w grow faster than √m."""
     data = separable()
@@ -234,7 +269,9 @@ def test_corrections_of_rows_that_were_right_break_the_upper_bound():
     state = next(PERCEPTRON.start(problem))
     for row in range(data.n):
         w = state.w + signed_rows(data, True)[row]
-        state = state.after("mistake", w=w, row=row, mistakes=state.mistakes + 1)
+        bound = state.bound + separation(problem).longest ** 2
+        state = state.after("mistake", w=w, row=row, mistakes=state.mistakes + 1, bound=bound)
+    assert LENGTH.verdict(problem, None, state).status == "fails"
     assert PROOF.verdict(problem, None, state).status == "fails"
 
 

@@ -1,11 +1,24 @@
-"""What linear classifiers show of a hyperplane: its sides as a tint, and its normal as an arrow that can be seen."""
+"""Panels of linear classifiers: the sides of a hyperplane, its normal as an arrow that can be dragged, the weights."""
 
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from algorithms.core import Array, Arrow, Dataset, DragHandles, Hyperplane, Region, State
+from algorithms.core import (
+    Array,
+    Arrow,
+    Dataset,
+    DragHandles,
+    GhostTrail,
+    Hyperplane,
+    Matrix,
+    Panel,
+    Points,
+    Region,
+    State,
+    columns,
+)
 
 
 def sides(data: Dataset, weights: Array, offset: float) -> Region:
@@ -84,3 +97,58 @@ def alike(data: Dataset) -> bool:
     """Whether the features vary on scales so alike that angles may be shown as they are."""
     spread = data.X.std(axis=0)
     return bool(spread.max() <= 5 * spread.min())
+
+
+def parts(w: Array, bias: bool) -> tuple[Array, float]:
+    """The (d,) weights of the features, and the bias, which stands last (0 where there is none)."""
+    return (w[:-1], float(w[-1])) if bias else (w, 0.0)
+
+
+def stage(
+    data: Dataset,
+    rows: Points,
+    w: Array,
+    bias: bool,
+    *,
+    earlier: Array | None = None,
+    title: str = "the boundary w·x = 0",
+    field: str = "w",
+    pulled: Callable[[Any, Array], State] | None = None,
+) -> Panel:
+    """The rows on the sides of w·x = 0, with w as an arrow, the boundaries that were, and places to drag.
+
+    Args:
+        rows: the rows as they are to be marked.
+        w: (p,) weights, the bias last where there is one.
+        earlier: (p,) weights before this step, drawn beside w when it changed them.
+        field: the field of a state that holds w, of which the earlier boundaries are drawn.
+        pulled: (state, w) -> the state with other weights, for dragging; None where nothing can be dragged.
+    """
+    weights, offset = parts(w, bias)
+    before = None if earlier is None else parts(earlier, bias)[0]
+    tint = (sides(data, weights, offset),) if weights.any() else ()
+    past = GhostTrail(mark=lambda state: boundary(*parts(getattr(state, field), bias)))
+    handles: tuple[DragHandles, ...] = ()
+    if pulled is not None:
+
+        def moved(state: Any, weights: Array, offset: float) -> State:
+            return pulled(state, np.append(weights, offset) if bias else weights)
+
+        handles = grips(data, weights, offset, before, bias, moved)
+    arrows = normals(data, weights, offset, before)
+    return Panel(title=title, space="data", marks=(*tint, past, rows, *arrows, *handles), equal=alike(data))
+
+
+def weight_panels(
+    data: Dataset, w: Array, bias: bool, earlier: Array | None = None, **more: Array | None
+) -> tuple[Panel, ...]:
+    """w by feature with what this step added and other weights beside it; and as an image where rows are images."""
+    names = (*data.features, *(("bias",) if bias else ()))
+    change = w - (w if earlier is None else earlier)
+    others = {name: column for name, column in more.items() if column is not None}
+    table = columns("weights", {"feature": names, "w": w, "change": change, **others})
+    if data.image is None:
+        return (table,)
+    return Panel(
+        title="w as an image", marks=(Matrix(values=parts(w, bias)[0].reshape(data.image), signed=True),)
+    ), table

@@ -1,0 +1,435 @@
+"""Perceptron: correct one mistake at a time until a hyperplane separates the classes.
+
+    when  y (w·x) <= margin:   w <- w + η y x
+
+y is +1 or -1, and x has the constant 1 appended when there is a bias, so w·x holds it too. w = 0 is on neither
+side, so w·x = 0 is a mistake. With margin > 0 this is the margin perceptron: a row must be on its side by
+more than so much.
+
+If a unit vector w* separates the rows, y (w*·x) >= γ > 0, and no row is longer than R, then after m
+corrections from w = 0 with η and the margin constant
+
+    η m γ  <=  w·w*  <=  ‖w‖  <=  √(m (η² R² + 2 η margin)),   so   m <= (R² + 2 margin / η) / γ².
+
+Each correction adds η y (x·w*) >= η γ to w·w*, and to ‖w‖² it adds 2 η y (w·x) + η² ‖x‖² <= 2 η margin + η² R².
+γ and R are those of the space that is used, the constant 1 included. From w = 0 and with margin 0 all of w is a
+multiple of η: another η gives the same mistakes.
+
+References: Rosenblatt (1958), The perceptron, Psychological Review 65(6); Novikoff (1962), On convergence proofs on
+perceptrons, Symposium on the Mathematical Theory of Automata; Duda and Hart (1973), Pattern Classification, section
+5.5 (with a margin); Li, Zaragoza, Herbrich, Shawe-Taylor and Kandola (2002), The perceptron algorithm with uneven
+margins, ICML.
+"""
+
+from typing import Annotated, Literal, NamedTuple
+
+import numpy as np
+
+from algorithms.core import (
+    Algorithm,
+    Answer,
+    Array,
+    Curve,
+    Dataset,
+    DoesNotApply,
+    Meta,
+    Needs,
+    Points,
+    Problem,
+    Run,
+    Scene,
+    Seed,
+    Sides,
+    State,
+    Theorem,
+    Undecided,
+    kept,
+    numbers,
+    once,
+)
+from algorithms.data import blobs, breast_cancer, digits, iris, moons, wine
+from algorithms.toolbox.orders import epoch_order, used_after
+from algorithms.toolbox.panels.linear import stage, weight_panels
+from algorithms.toolbox.separation import Separation, separate
+from algorithms.toolbox.sizes import out_of_range
+
+_MOST_AHEAD = 32_768  # rows; more would make a mistake found early dear
+_LARGEST = 1e100  # beyond it and below its inverse, squares of lengths would overflow or vanish
+
+
+class PerceptronState(State, frozen=True, kw_only=True):
+    w: Array  # (d + 1,) weights, the bias last; (d,) without a bias
+    row: int = -1  # the row just visited
+    place: int = -1  # its place in this epoch's order
+    mistakes: int = 0  # corrections so far
+    clean: int = 0  # rows visited since the last mistake, or since the epoch began if it is shuffled
+    bound: float = 0.0  # Σ (η² R² + 2 η margin) over the corrections, which ‖w‖² cannot exceed
+
+
+def perceptron(
+    data: Dataset,
+    state: PerceptronState | None = None,
+    *,
+    eta: Annotated[float, Meta(ge=1e-3, le=1e3, description="step size η")] = 1.0,
+    margin: Annotated[float, Meta(ge=0, le=1e3, description="a row this close to the boundary is a mistake too")] = 0.0,
+    bias: Annotated[bool, Meta(description="append the constant 1, so that the boundary may miss the origin")] = True,
+    order: Annotated[
+        Literal["cyclic", "shuffled"], Meta(description="rows in turn, or shuffled each epoch")
+    ] = "cyclic",
+    every: Annotated[
+        Literal["row", "mistake"], Meta(description="a state a row visited, or a state a mistake")
+    ] = "row",
+    epochs: Annotated[int, Meta(ge=1, le=100_000, description="passes before giving up")] = 100,
+    seed: Annotated[Seed, Meta(description="of the shuffled orders")] = 0,
+) -> Run[PerceptronState]:
+    z = data.once(signed_rows, bias)  # y x, so a row is a mistake when z·w <= margin
+    most = eta**2 * data.once(longest, bias) ** 2 + 2 * eta * margin
+    visits = Visits(z, margin, order, seed, every)
+    if state is None:
+        state = PerceptronState(w=np.zeros(z.shape[1]))
+        yield state
+    while visit := visits.after(state):
+        row, place, epoch, clean = visit
+        if epoch > epochs:
+            return f"no clean pass among {epochs:,}"
+        if z[row] @ state.w <= margin:
+            state = state.after("mistake", row=row, place=place, iteration=epoch, mistakes=state.mistakes + 1, clean=0,
+                                w=state.w + eta * z[row], bound=state.bound + most)  # fmt: skip
+            yield state
+        else:
+            state = state.after("correct", row=row, place=place, iteration=epoch, clean=clean + 1)
+            yield state
+    return "a whole pass without a mistake"
+
+
+class Visit(NamedTuple):
+    """A row that is visited."""
+
+    row: int
+    place: int  # in the order of the epoch
+    epoch: int
+    clean: int  # rows before it that needed no correction: since the last mistake, or in this epoch if it is shuffled
+
+
+class Visits:
+    """Which row comes next: the next in the order, or with every = "mistake" the next that is one.
+
+    w stays as it is until then, so the margins of the rows to come are worked out together, more of them the longer
+    there was no mistake.
+    """
+
+    def __init__(self, z: Array, margin: float, order: Literal["cyclic", "shuffled"], seed: int, every: str):
+        self.z, self.margin, self.order, self.seed, self.jumps = z, margin, order, seed, every == "mistake"
+        self._look = 32
+
+    def after(self, state: PerceptronState) -> Visit | None:
+        """The visit that follows a state; None when a whole pass was clean."""
+        epoch, place, clean, right = max(state.iteration, 1), state.place + 1, state.clean, 0
+        n = len(self.z)
+        while clean < n:
+            if place == n:
+                epoch, place, clean = epoch + 1, 0, clean if self.order == "cyclic" else 0
+            rows = epoch_order(n, self.order, self.seed, epoch)
+            if not self.jumps:
+                return Visit(int(rows[place]), place, epoch, clean)
+            ahead = slice(place, place + min(self._look, n - place, n - clean))
+            coming = self.z[ahead] if self.order == "cyclic" else self.z[rows[ahead]]
+            right = rows_before_mistake(coming, state.w, self.margin)
+            place, clean = place + right, clean + right
+            if right < len(coming):
+                self._look = (self._look + 3 * right) // 2 + 16
+                return Visit(int(rows[place]), place, epoch, clean)
+            self._look = min(2 * self._look, _MOST_AHEAD)
+        return None
+
+
+def adapt(before: Problem, after: Problem, state: PerceptronState, rows: Array) -> PerceptronState:
+    """w stays, and so does the place among the rows; none of them counts as clean any more."""
+    p, n = before.parameters, before.data.n
+    order = epoch_order(n, p.order, p.seed, max(state.iteration, 1))
+    place = used_after(rows, order, state.place + 1) - 1
+    row = np.flatnonzero((rows == state.row) & (rows >= 0))
+    return state.replaced(place=place, row=int(row[0]) if row.size else -1, clean=0)
+
+
+def rows_before_mistake(z: Array, w: Array, margin: float) -> int:
+    """How many of the (m, p) signed rows z = y x come before the first with z·w <= margin; m if there is none.
+
+    `vecdot` takes one dot product a row, so its bits do not depend on how many rows are looked at together.
+    """
+    wrong = np.vecdot(z, w) <= margin
+    first = int(wrong.argmax())
+    return first if wrong[first] else len(wrong)
+
+
+def signed_rows(data: Dataset, bias: bool) -> Array:
+    """(n, p) rows y x, the constant 1 appended to x first when there is a bias."""
+    x = np.column_stack([data.X, np.ones(data.n)]) if bias else data.X
+    return np.asarray(x * data.signs[:, None])
+
+
+def longest(data: Dataset, bias: bool) -> float:
+    """R, the length of the longest row."""
+    z = data.once(signed_rows, bias)
+    return float(np.sqrt(np.vecdot(z, z).max()))
+
+
+def rows_of(problem: Problem) -> Array:
+    """(n, p) the signed rows of a problem."""
+    return problem.data.once(signed_rows, problem.parameters.bias)
+
+
+@once
+def separation(problem: Problem) -> Separation:
+    """A separating direction w* with its measured margin γ and the longest row's length R, or the proof of none."""
+    return separate(rows_of(problem))
+
+
+@kept
+def margins(problem: Problem, state: PerceptronState) -> Array:
+    """(n,) y (w·x): positive for a row on its side."""
+    return np.asarray(np.vecdot(rows_of(problem), state.w))
+
+
+def norm(problem: Problem, state: PerceptronState) -> float:
+    return float(np.linalg.norm(state.w))
+
+
+def error(problem: Problem, state: PerceptronState) -> float:
+    return float((margins(problem, state) <= 0).mean())
+
+
+def lower_bound(problem: Problem, state: PerceptronState) -> float:
+    """η m γ, which w·w* cannot fall behind; NaN without a separator."""
+    best = separation(problem)
+    return problem.parameters.eta * state.mistakes * best.margin if best.direction is not None else np.nan
+
+
+def upper_bound(problem: Problem, state: PerceptronState) -> float:
+    """√Σ(η² R² + 2 η margin) over the corrections, which ‖w‖ cannot exceed, separable or not."""
+    return float(np.sqrt(state.bound))
+
+
+@once
+def most_mistakes(problem: Problem) -> float:
+    """(R² + 2 margin / η) / γ²; infinite without a separator."""
+    best, eta, margin = separation(problem), problem.parameters.eta, problem.parameters.margin
+    return (best.longest**2 + 2 * margin / eta) / best.margin**2 if best.direction is not None else np.inf
+
+
+def separable(problem: Problem, state: PerceptronState) -> bool | DoesNotApply | Undecided:
+    """The hypothesis of the bound, with the reason where there is no γ."""
+    best = separation(problem)
+    if best.direction is not None:
+        return True
+    if best.impossible:
+        rows = np.count_nonzero(best.shares)
+        return DoesNotApply(f"the rows cannot be separated strictly: a weighted mean of {rows} of the y x is 0")
+    return Undecided(f"no separator was found in time; none has a margin above {best.remainder:.3g}")
+
+
+def mistake_bound(problem: Problem, before: PerceptronState | None, after: PerceptronState) -> Answer:
+    name = "(R² + 2 margin/η)/γ²" if problem.parameters.margin else "R²/γ²"
+    return Sides(("m", after.mistakes), (name, most_mistakes(problem)))
+
+
+def mistake_proof(problem: Problem, before: PerceptronState | None, after: PerceptronState) -> Answer:
+    best = separation(problem).direction
+    assert best is not None
+    name = "√(m(η²R² + 2η margin))" if problem.parameters.margin else "√m η R"
+    return Sides(
+        ("η m γ", lower_bound(problem, after)),
+        ("w·w*", float(after.w @ best)),
+        ("‖w‖", norm(problem, after)),
+        (name, upper_bound(problem, after)),
+    )
+
+
+def length_bound(problem: Problem, before: PerceptronState | None, after: PerceptronState) -> Answer:
+    return Sides(("‖w‖²", norm(problem, after) ** 2), ("Σ(η²R² + 2η margin)", after.bound))
+
+
+def right_choice(problem: Problem, before: PerceptronState, after: PerceptronState) -> Answer:
+    if after.row < 0:
+        return None
+    was, margin = float(rows_of(problem)[after.row] @ before.w), problem.parameters.margin
+    if after.phase == "correct":
+        return Sides(("margin", margin), ("y w·x", was), relation="<")
+    return Sides(("y w·x", was), ("margin", margin))
+
+
+def correction(problem: Problem, before: PerceptronState, after: PerceptronState) -> Answer:
+    z, eta = rows_of(problem)[after.row], problem.parameters.eta
+    # each product loses a few bits of ‖x‖‖w‖, however small it comes out
+    size = float(np.linalg.norm(z)) * (norm(problem, before) + norm(problem, after))
+    moved = float(z @ before.w + eta * z @ z)
+    return Sides(("y w'·x", float(z @ after.w)), ("y w·x + η‖x‖²", moved), relation="==", size=size)
+
+
+def validate(problem: Problem) -> str | None:
+    return out_of_range(problem.data, _LARGEST)
+
+
+def scene(problem: Problem, before: PerceptronState | None, after: PerceptronState) -> Scene:
+    data, bias = problem.data, problem.parameters.bias
+    corrected = before is not None and after.phase == "mistake"
+    rows = Points(
+        at=data.X,
+        classes=data.y,
+        ringed=np.arange(data.n) == after.row,
+        crossed=(margins(problem, after) <= 0) & bool(after.w.any()),  # w = 0 has not said anything yet
+    )
+    best = separation(problem).direction
+    widest = None if best is None else norm(problem, after) * best
+    return Scene(
+        (
+            stage(data, rows, after.w, bias, earlier=before.w if corrected and before else None, pulled=pulled),
+            *weight_panels(data, after.w, bias, None if before is None else before.w, **{"‖w‖ w*": widest}),
+            numbers(so_far(problem, after)),
+        )
+    )
+
+
+def pulled(held: PerceptronState, w: Array) -> PerceptronState:
+    """The state with weights of one's own: no row counts as clean, and ‖w‖ is what the bound starts from."""
+    return held.replaced(w=w, clean=0, bound=float(w @ w))
+
+
+def so_far(problem: Problem, state: PerceptronState) -> dict[str, float | int | None]:
+    best, length = separation(problem), norm(problem, state)
+    found = best.direction is not None
+    return {
+        "mistakes m": state.mistakes,
+        "most there can be": most_mistakes(problem) if found and not problem.forked else None,
+        "rows right in turn": state.clean,
+        "wrong rows now": int((margins(problem, state) <= 0).sum()),
+        "‖w‖": length,
+        "‖w‖/η": length / problem.parameters.eta,
+        "cosine of w and w*": float(state.w @ best.direction) / length if found and length else None,
+        "γ, the margin of w*": best.margin if found else None,
+        "R, the longest row": best.longest,
+    }
+
+
+def explain(problem: Problem, before: PerceptronState | None, after: PerceptronState) -> str:
+    data = problem.data
+    if after.row < 0 and after.t:
+        return "The row that was visited last is gone; w stays, and goes on with the rows there are."
+    if after.row < 0:
+        return "w = 0 puts no row on either side, so the first row that is visited is a mistake."
+    positive = data.signs[after.row] > 0
+    sign, z = ("+" if positive else "-"), rows_of(problem)[after.row]
+    who = f"Row {after.row} ({data.row(after.row)}) is {data.classes[int(positive)]} ({sign})"
+    now = float(data.signs[after.row] * (z @ after.w)) + 0.0  # never "-0"
+    if after.phase == "correct":
+        if before is None:
+            return f"{who} and w·x = {now:.4g}. Whatever changed, all rows have to be right in turn again."
+        return (
+            f"{who} and w·x = {now:.4g}: right, and w stays. That makes {after.clean} of {data.n} rows right in turn."
+        )
+    if before is None:
+        return f"{who}. It was a mistake; after its correction w·x = {now:.4g}."
+    was = float(data.signs[after.row] * (z @ before.w)) + 0.0
+    turn = "towards" if positive else "away from"
+    why = f"but w·x = {was:.4g}: a mistake"
+    if was * data.signs[after.row] > 0:
+        why = f"w·x = {was:.4g}, within the margin of {problem.parameters.margin:g}: a mistake"
+    first = f"{rows_between(data.n, before, after)} rows were right. " if problem.parameters.every == "mistake" else ""
+    return f"{first}{who}, {why}. w turns {turn} it, and now w·x = {now:.4g}."
+
+
+def rows_between(n: int, before: PerceptronState, after: PerceptronState) -> int:
+    """How many rows were visited after that of `before` and before that of `after`."""
+    passes = after.iteration - max(before.iteration, 1)
+    return passes * n + after.place - before.place - 1
+
+
+SYMBOLS = {
+    "w": ("weights, the bias last", None),
+    "x, y": ("a row, with 1 appended when there is a bias, and its class as +1 or -1", None),
+    "η": ("step size", lambda problem, state: problem.parameters.eta),
+    "m": ("mistakes corrected so far", lambda problem, state: state.mistakes),
+    "w*": ("the unit vector that separates the rows most widely", None),
+    "γ": ("the least y x·w* of a row", lambda problem, state: separation(problem).margin or None),
+    "R": ("length of the longest row", lambda problem, state: separation(problem).longest),
+}
+ADDED = "a correction adds η y x to w, where y w·x <= margin"
+SQUARE = "‖w + η y x‖² = ‖w‖² + 2 η y w·x + η²‖x‖² <= ‖w‖² + 2 η margin + η²R²"
+THEOREMS = (
+    Theorem(
+        "mistakes m <= (R² + 2 margin/η)/γ²",
+        mistake_bound,
+        source="Novikoff (1962); with a margin Duda and Hart (1973)",
+        about="run",
+        hypotheses={"the rows can be separated strictly": separable},
+        proof=("η m γ <= ‖w‖ <= √(m (η²R² + 2 η margin)): the next theorem", "square it and divide by η² m γ²"),
+        along="m",
+    ),
+    Theorem(
+        "η m γ <= w·w* <= ‖w‖ <= √(m(η²R² + 2η margin))",
+        mistake_proof,
+        source="Novikoff (1962); with a margin Li et al. (2002)",
+        about="run",
+        hypotheses={"the rows can be separated strictly": separable},
+        proof=(ADDED, "so w·w* grows by η y x·w* >= η γ each time", "w·w* <= ‖w‖‖w*‖ = ‖w‖ (Cauchy, Schwarz)", SQUARE),
+        along="m",
+    ),
+    Theorem(
+        "‖w‖² <= Σ(η²R² + 2η margin) over the corrections",
+        length_bound,
+        source="Novikoff (1962)",
+        proof=(ADDED, SQUARE, "with or without a separator, and whatever was changed on the way"),
+        along="m",
+    ),
+    Theorem(
+        "a row is corrected exactly where y w·x <= margin",
+        right_choice,
+        source="Rosenblatt (1958)",
+        about="step",
+        proof=("that is the rule",),
+    ),
+    Theorem(
+        "a correction raises y w·x of its row by η‖x‖²",
+        correction,
+        source="Rosenblatt (1958)",
+        about="step",
+        phases=("mistake",),
+        proof=("y (w + η y x)·x = y w·x + η y² x·x, and y² = 1",),
+    ),
+)
+
+ALGORITHM = Algorithm(
+    perceptron,
+    title="Perceptron",
+    summary="Visits the rows in turn and corrects w at each mistake, until a hyperplane separates the classes.",
+    rule="when y (w·x) <= margin:\n    w <- w + η y x",
+    needs=Needs(target="class", classes=2),
+    phases={
+        "start": "w = 0",
+        "mistake": "on the wrong side, or too close: add η y x to w",
+        "correct": "on the right side: leave w alone",
+    },
+    events=("mistake",),
+    start_only=("bias",),
+    curves=(
+        Curve("mistakes", lambda problem, state: state.mistakes, "m"),
+        Curve("error", error, "share of rows with y (w·x) <= 0", held_out=True),
+        Curve("lower bound", lower_bound, "η m γ", chart="length of w", about="run"),
+        Curve("‖w‖", norm, "‖w‖", chart="length of w"),
+        Curve("upper bound", upper_bound, "√Σ(η²R² + 2η margin)", chart="length of w"),
+    ),
+    theorems=THEOREMS,
+    symbols=SYMBOLS,
+    scene=scene,
+    explain=explain,
+    adapt=adapt,
+    validate=validate,
+    datasets=(
+        blobs.with_(n=60, margin=0.3),
+        iris.with_(positive="setosa"),
+        wine.with_(positive="cultivar_2", scale=True),
+        breast_cancer.with_(scale=True),
+        digits.with_(positive="3"),
+        moons,
+    ),
+)

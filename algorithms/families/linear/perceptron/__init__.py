@@ -1,1 +1,0 @@
-from algorithms.families.linear.perceptron.algorithm import ALGORITHM as ALGORITHM

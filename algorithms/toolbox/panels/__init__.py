@@ -1,0 +1,1 @@
+"""Pictures and tables that two or more algorithms show."""
