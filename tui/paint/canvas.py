@@ -85,6 +85,12 @@ class Canvas:
         piece.dots, piece.bold = self.dots[cut], self.bold[cut]
         return piece
 
+    def paste(self, other: "Canvas") -> None:
+        """Put another canvas' cells at the upper left, as many as there is room for."""
+        rows, columns = min(self.rows, other.rows), min(self.columns, other.columns)
+        for name in ("glyphs", "ink", "ground", "dots", "bold"):
+            getattr(self, name)[:rows, :columns] = getattr(other, name)[:rows, :columns]
+
     def fill(self, ground: int) -> None:
         """Empty it, in one colour."""
         self.glyphs[:], self.ground[:], self.dots[:], self.bold[:] = SPACE, ground, 0, False

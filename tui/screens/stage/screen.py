@@ -16,9 +16,12 @@ from tui.screens.stage.looking import Looking
 from tui.screens.stage.moving import Moving
 from tui.screens.stage.opening import Opening
 from tui.screens.stage.stopping import Stopping
+from tui.screens.stage.theorems import Theorems
 
 
-class StageScreen(Moving, Stopping, Editing, Changing, Forking, Comparing, Opening, Looking, Keeping, Exporting):
+class StageScreen(
+    Moving, Stopping, Editing, Changing, Forking, Comparing, Opening, Looking, Theorems, Keeping, Exporting
+):
     """Shows a run and lets it be played, stepped, rewound, forked, compared and changed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -1,0 +1,42 @@
+"""An opened theorem on the screen: it is opened, stepped through, scrolled and left."""
+
+import pytest
+
+from algorithms import datasets, find
+from algorithms.playback.loaded_run import LoadedRun
+from tui.app import IterscopeApp
+from tui.screens.stage import StageScreen
+from tui.screens.theorem import TheoremScreen
+
+
+def app() -> IterscopeApp:
+    return IterscopeApp(LoadedRun.checked(find("perceptron"), datasets.blobs.with_(margin=0.3), {"eta": 0.5}))
+
+
+def text_of(screen: TheoremScreen) -> str:
+    cells = screen.query_one("#theorem").cells  # type: ignore[attr-defined]
+    assert cells is not None
+    return "\n".join("".join(map(chr, row)) for row in cells[0].tolist())
+
+
+@pytest.mark.parametrize("size", [(160, 48), (100, 30), (80, 24)])
+async def test_it_shows_numbers_letters_hypotheses_and_proof_and_goes_on_stepping(size: tuple[int, int]) -> None:
+    async with app().run_test(size=size) as pilot:
+        await pilot.pause()
+        await pilot.press("right", "enter")
+        screen = pilot.app.screen
+        assert isinstance(screen, TheoremScreen)
+        assert "theorem 1 of 5" in text_of(screen)
+        assert "the rows can be separated strictly" in text_of(screen)
+        assert "step size" in text_of(screen)
+        await pilot.press("down", "right")
+        assert "theorem 2 of 5" in text_of(screen)
+        assert "step 2 of" in text_of(screen)
+        assert "✓ holds" in text_of(screen)
+        for _ in range(4):
+            await pilot.press("pagedown")
+        assert "source: Novikoff (1962)" in text_of(screen)
+        await pilot.press("escape")
+        stage = pilot.app.screen
+        assert isinstance(stage, StageScreen)
+        assert stage.player.t == 2
