@@ -10,11 +10,11 @@ from algorithms import Refused, Timeline, find
 from algorithms.core import Dataset, DragHandles
 from algorithms.core.state import same
 from algorithms.data import diabetes, line, prostate
-from algorithms.families.regression.stochastic_gradient.algorithm import excess_last, step_size
-from algorithms.families.regression.stochastic_gradient.descent import bowl
+from algorithms.families.regression.stochastic_gradient import excess_last, step_size
+from algorithms.toolbox.least_squares import bowl
 
 SGD = find("stochastic_gradient")
-REGRET, DESCENT, NEVER_RISES, ALONG_V = SGD.theorems
+UPDATE, AVERAGE, REGRET, DESCENT, NEVER_RISES, ALONG_V = SGD.theorems
 ALL = 1_000_000  # a batch of all rows
 
 
@@ -236,6 +236,43 @@ def test_ascent_breaks_the_bound_of_every_path():
             squares=state.squares + 0.05**2 * gradient @ gradient,
         )
     assert REGRET.verdict(problem, None, state).status == "fails"
+
+
+@pytest.mark.parametrize("batch", [1, 7, ALL])
+def test_a_step_up_the_gradient_or_a_tenth_as_far_or_of_another_row_breaks_the_update(batch):
+    data = made()
+    for change in (lambda s: {"w": -s.w}, lambda s: {"w": 0.1 * s.w}):
+        problem, start, first, wrong = broken(data, change, batch=batch, eta=0.1)
+        assert UPDATE.verdict(problem, start, first).status == "holds"
+        assert UPDATE.verdict(problem, start, wrong).status == "fails"
+
+
+def test_a_row_that_was_not_next_breaks_the_update():
+    data = made()
+    problem = SGD.problem(data, None, {"order": "cyclic", "eta": 0.1})
+    start = next(SGD.start(problem))
+    f = bowl(data, True)
+    step = -0.1 * (0 - f.y[5]) * f.X[5]
+    assert UPDATE.verdict(problem, start, start.after("step", w=step, used=1, iteration=1)).status == "fails"
+
+
+def test_an_average_of_other_weights_or_with_other_steps_is_noticed():
+    problem = SGD.problem(made(), None, {"steps": "1/t", "eta": 0.5})
+    states = [s for s, _ in zip(SGD.start(problem), range(6))]
+    before, after = states[4:]
+    assert AVERAGE.verdict(problem, before, after).status == "holds"
+    of_the_new = after.replaced(weighed=before.weighed + (after.length - before.length) * after.w)
+    plain = after.replaced(weighed=before.weighed + before.w)
+    for wrong in (of_the_new, plain):
+        assert AVERAGE.verdict(problem, before, wrong).status == "fails"
+
+
+def test_by_default_the_average_is_better_than_the_last_before_240_steps():
+    run = Timeline(SGD, line)
+    run.advance(240)
+    better = [SGD.curves[4].measure(run.problem, run.at(t).state) for t in range(160, 240)]
+    last = [SGD.curves[3].measure(run.problem, run.at(t).state) for t in range(160, 240)]
+    assert np.median(better) < np.median(last)
 
 
 # What a person reads

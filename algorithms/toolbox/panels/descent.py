@@ -1,12 +1,5 @@
-"""Least squares as a bowl: its exact solution and curvature, and what a descent on it shows.
+"""Panels of a descent on least squares: the fit, and the path of the weights over the level lines."""
 
-    f(w) = 1/(2n) Σ (x_i·w - y_i)²,   H = X'X / n,   f(w) - f(u) = ½ (w - u)' H (w - u)
-
-for u any solution of the normal equations H u = X'y / n; u here is the shortest, to which a descent from
-w = 0 comes where there are many.
-"""
-
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -27,6 +20,7 @@ from algorithms.core import (
     Trail,
 )
 from algorithms.core.scene import Mark, Role
+from algorithms.toolbox.least_squares import Bowl
 
 _LAST: Role = "ink"
 _AVERAGE: Role = "accent"
@@ -34,82 +28,6 @@ _EXACT: Role = "muted"
 _NAMES = ("exact", "averaged", "last")  # the last on top, where they meet
 _TONES = (_EXACT, _AVERAGE, _LAST)
 _LEVELS = (0.01, 0.05, 0.2, 0.5, 1.0, 2.0)  # of what there is to gain from w = 0
-
-
-class Bowl(Struct, frozen=True, eq=False):
-    """f with all that is known of it.
-
-    Attributes:
-        X: (n, p) features, the constant 1 last when there is an intercept.
-        y: (n,).
-        exact: (p,) the least-norm solution u.
-        left: (n,) x_i·u - y_i, the residuals of u.
-        lowest: f(u).
-        curvatures: (p,) eigenvalues of H, the greatest first: L, ...
-        axes: (p, p) their eigenvectors, one a row.
-    """
-
-    X: Array
-    y: Array
-    exact: Array
-    left: Array
-    lowest: float
-    curvatures: Array
-    axes: Array
-
-    @property
-    def L(self) -> float:
-        """The greatest curvature: how fast the gradient can change."""
-        return float(self.curvatures[0])
-
-    @property
-    def p(self) -> int:
-        """How many weights there are."""
-        return len(self.exact)
-
-    @property
-    def scale(self) -> float:
-        """The root mean square of the targets."""
-        return float(np.sqrt(self.y @ self.y / len(self.y)))
-
-    def rounding(self, w: Array) -> float:
-        """What double precision may lose in f(w): each residual is a difference of far larger numbers."""
-        lost = 1e-14 * (self.scale + np.sqrt(self.L * float(w @ w)))
-        return float(lost * np.sqrt(2 * self.loss(w)) + lost**2)
-
-    def loss(self, w: Array) -> float:
-        """f(w)."""
-        return half_mean_square(self.X @ w - self.y)
-
-    def gradient(self, w: Array) -> Array:
-        """(p,) the gradient of f at w."""
-        return (self.X @ w - self.y) @ self.X / len(self.y)
-
-    def excess(self, w: Array) -> float:
-        """f(w) - f(u), without the cancellation."""
-        return float(self.curvatures @ (self.axes @ (w - self.exact)) ** 2) / 2
-
-
-@lru_cache(maxsize=4)
-def bowl(data: Dataset, intercept: bool) -> Bowl:
-    """The least-squares problem of a data set, worked out once."""
-    X = features(data, intercept)
-    y = np.asarray(data.y, float)
-    exact = np.linalg.lstsq(X, y)[0]
-    left = X @ exact - y
-    values, vectors = np.linalg.eigh(X.T @ X / len(X))
-    curvatures = np.clip(values[::-1], 0.0, None)
-    return Bowl(X, y, exact, left, half_mean_square(left), curvatures, vectors[:, ::-1].T.copy())
-
-
-def features(data: Dataset, intercept: bool) -> Array:
-    """(n, p) rows, the constant 1 last when there is an intercept."""
-    return np.column_stack([data.X, np.ones(data.n)]) if intercept else data.X
-
-
-def half_mean_square(residuals: Array) -> float:
-    """1/(2m) Σ r²."""
-    return float(residuals.dot(residuals)) / (2 * len(residuals))
 
 
 def fit_panel(data: Dataset, of: Bowl, w: Array, average: Array, used: Array | None, earlier: Array | None) -> Panel:

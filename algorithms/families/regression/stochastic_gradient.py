@@ -15,9 +15,12 @@ Every path:  Σ η_t (f_t(w_t) - f_t(u)) <= ½ ‖u - w_0‖² + ½ Σ η_t² �
              Σ (f_t(w_t) - f_t(u)) <= ‖u - w_0‖²/(2η) + (η/2) Σ ‖g_t‖². It asks nothing of how rows were drawn;
              drawn at random, its left side bounds Σ η_t (f(w̄_T) - f(u)) in expectation.
 
-References: Robbins and Monro (1951), Annals of Mathematical Statistics 22; Polyak and Juditsky (1992), SIAM
-Journal on Control and Optimization 30; Zinkevich (2003), ICML; Nesterov (2004), Introductory Lectures on
-Convex Optimization, section 1.2.
+The mean w̄ weighs each w by the step made from it; for a constant η it is the plain mean of Polyak and Ruppert.
+
+References: Robbins and Monro (1951), A stochastic approximation method, Annals of Mathematical Statistics 22; Polyak
+and Juditsky (1992), Acceleration of stochastic approximation by averaging, SIAM J. Control Optim. 30; Zinkevich (2003),
+Online convex programming and generalized infinitesimal gradient ascent, ICML; Nesterov (2004), Introductory Lectures on
+Convex Optimization, section 1.2; Polyak (1987), Introduction to Optimization.
 """
 
 from math import sqrt
@@ -27,6 +30,7 @@ import numpy as np
 
 from algorithms.core import (
     Algorithm,
+    Answer,
     Array,
     Curve,
     Dataset,
@@ -37,25 +41,17 @@ from algorithms.core import (
     Problem,
     Run,
     Scene,
+    Seed,
     Sides,
     State,
-    Table,
     Theorem,
+    columns,
+    once,
 )
-from algorithms.core.theorem import Answer
 from algorithms.data import davis, diabetes, line, prostate
-from algorithms.families.regression.stochastic_gradient.descent import (
-    Bowl,
-    Window,
-    bowl,
-    features,
-    fit_panel,
-    half_mean_square,
-    parabola_panel,
-    path_panel,
-    window,
-)
+from algorithms.toolbox.least_squares import Bowl, bowl, half_mean_square
 from algorithms.toolbox.orders import Order, epoch_order, used_after
+from algorithms.toolbox.panels.descent import Window, fit_panel, parabola_panel, path_panel, window
 from algorithms.toolbox.sizes import out_of_range, targets_out_of_range
 
 Steps = Literal["constant", "1/sqrt(t)", "1/t"]
@@ -67,34 +63,39 @@ _LARGEST, _LEAST = 1e30, 1e-70  # beyond these the squares of products would ove
 
 class StochasticGradientState(State, frozen=True, kw_only=True):
     w: Array  # (p,) the last weights, the intercept last of them
-    average: Array  # (p,) the mean of the weights before it, each weighed by the step made from it
+    weighed: Array  # (p,) Σ η_t w_t over the steps made
     used: int = 0  # rows of this epoch used so far
     length: float = 0.0  # Σ η_t
     regret: float = 0.0  # Σ η_t (f_t(w_t) - f_t(u))
     squares: float = 0.0  # Σ η_t² ‖g_t‖²
+
+    @property
+    def average(self) -> Array:
+        """(p,) w̄, the mean of the weights before it, each weighed by the step made from it."""
+        return self.weighed / self.length if self.length else self.w
 
 
 def stochastic_gradient(
     data: Dataset,
     state: StochasticGradientState | None = None,
     *,
-    eta: Annotated[float, Meta(ge=1e-6, le=100, description="step size η")] = 0.01,
+    eta: Annotated[float, Meta(ge=1e-6, le=100, description="step size η")] = 0.1,
     steps: Annotated[Steps, Meta(description="η at every step, or shrinking")] = "constant",
     batch: Annotated[int, Meta(ge=1, le=1_000_000, description="rows a step; from n on, all of them")] = 1,
     order: Annotated[Order, Meta(description="rows in turn, shuffled each epoch, or drawn anew each")] = "replacement",
     intercept: Annotated[bool, Meta(description="append the constant 1 to the features")] = True,
     epochs: Annotated[int, Meta(ge=1, le=100_000, description="passes: an epoch uses as many rows as there are")] = 20,
-    seed: Annotated[int, Meta(ge=0, le=2**32 - 1, description="of the rows drawn")] = 0,
+    seed: Annotated[Seed, Meta(description="of the rows drawn")] = 0,
 ) -> Run[StochasticGradientState]:
-    f = bowl(data, intercept)
+    f = data.once(bowl, intercept)
     if state is None:
-        state = StochasticGradientState(w=np.zeros(f.p), average=np.zeros(f.p))
+        state = StochasticGradientState(w=np.zeros(f.p), weighed=np.zeros(f.p))
         yield state
     too_high = _DIVERGED * half_mean_square(f.y)
     while True:
         epoch, used, rows = next_batch(state, data.n, batch, order, seed)
         if epoch > epochs:
-            return f"{epochs:,} passes over the rows"
+            return f"epoch {epochs:,} was the last"
         X, y = f.X[rows], f.y[rows]
         residuals = X.dot(state.w) - y
         loss = half_mean_square(residuals)
@@ -102,12 +103,15 @@ def stochastic_gradient(
             return f"it diverges: the next rows' loss is {loss:.3g}, far above all at w = 0; eta is too large"
         gradient = residuals.dot(X) / len(X)
         step = step_size(eta, steps, state.t + 1)
-        w, length = state.w - step * gradient, state.length + step
-        average = state.average + (step / length) * (state.w - state.average)
-        regret = state.regret + step * (loss - half_mean_square(f.left[rows]))
-        squares = state.squares + step**2 * float(gradient.dot(gradient))
         state = state.after(
-            "step", iteration=epoch, used=used, w=w, average=average, length=length, regret=regret, squares=squares
+            "step",
+            iteration=epoch,
+            used=used,
+            w=state.w - step * gradient,
+            weighed=state.weighed + step * state.w,
+            length=state.length + step,
+            regret=state.regret + step * (loss - half_mean_square(f.left[rows])),
+            squares=state.squares + step**2 * float(gradient.dot(gradient)),
         )
         yield state
 
@@ -137,7 +141,7 @@ def step_size(eta: float, steps: Steps, t: int) -> float:
 
 def objective(problem: Problem) -> Bowl:
     """f, with its exact solution and its curvatures."""
-    return bowl(problem.data, problem.parameters.intercept)
+    return problem.data.once(bowl, problem.parameters.intercept)
 
 
 def rows_used(problem: Problem, before: StochasticGradientState) -> Array:
@@ -151,74 +155,87 @@ def step_made(problem: Problem, after: StochasticGradientState) -> float:
     return step_size(problem.parameters.eta, problem.parameters.steps, after.t)
 
 
-def loss_last(problem: Problem, state: StochasticGradientState) -> float:
-    return problem.once(objective).loss(state.w)
+def gradient_used(problem: Problem, before: StochasticGradientState) -> Array:
+    """(p,) g_t, the gradient at `before` of the loss of the rows that were next."""
+    f, rows = objective(problem), rows_used(problem, before)
+    return np.asarray((f.X[rows] @ before.w - f.y[rows]) @ f.X[rows] / len(rows))
+
+
+def loss(problem: Problem, state: StochasticGradientState) -> float:
+    return objective(problem).loss(state.w)
 
 
 def loss_averaged(problem: Problem, state: StochasticGradientState) -> float:
-    return problem.once(objective).loss(state.average)
-
-
-def loss_held_out(problem: Problem, state: StochasticGradientState) -> float:
-    aside = problem.data.held_out
-    if aside is None:
-        return np.nan
-    return half_mean_square(features(aside, problem.parameters.intercept) @ state.w - np.asarray(aside.y))
+    return objective(problem).loss(state.average)
 
 
 def excess_last(problem: Problem, state: StochasticGradientState) -> float:
-    return problem.once(objective).excess(state.w)
+    return objective(problem).excess(state.w)
 
 
 def excess_averaged(problem: Problem, state: StochasticGradientState) -> float:
-    return problem.once(objective).excess(state.average)
+    return objective(problem).excess(state.average)
 
 
 def distance_last(problem: Problem, state: StochasticGradientState) -> float:
-    return float(np.linalg.norm(state.w - problem.once(objective).exact))
+    return float(np.linalg.norm(state.w - objective(problem).exact))
 
 
 def distance_averaged(problem: Problem, state: StochasticGradientState) -> float:
-    return float(np.linalg.norm(state.average - problem.once(objective).exact))
+    return float(np.linalg.norm(state.average - objective(problem).exact))
 
 
-def some_rows_only(problem: Problem, before: StochasticGradientState) -> DoesNotApply | None:
+def on_all_rows(problem: Problem, before: StochasticGradientState) -> DoesNotApply | None:
     """Why a statement about steps on all rows says nothing of the step after `before`; None if it does."""
     used, n = len(rows_used(problem, before)), problem.data.n
     return None if used == n else DoesNotApply(f"a step uses {used} of the {n} rows, not all")
 
 
+def down_the_gradient(problem: Problem, before: StochasticGradientState, after: StochasticGradientState) -> Answer:
+    f, step, rows = objective(problem), step_made(problem, after), rows_used(problem, before)
+    move = step * gradient_used(problem, before)
+    X = np.abs(f.X[rows])
+    added = step * (X @ np.abs(before.w) + np.abs(f.y[rows])) @ X / len(rows)  # what is summed on the way to g
+    return Sides.each(
+        ("w'", after.w), ("w - η g", before.w - move), relation="==", size=np.maximum(np.abs(before.w), added)
+    )
+
+
+def averaged(problem: Problem, before: StochasticGradientState, after: StochasticGradientState) -> Answer:
+    mean = (before.weighed + step_made(problem, after) * before.w) / after.length
+    size = (np.abs(before.weighed).max() + np.abs(before.w).max() * step_made(problem, after)) / after.length
+    return Sides.each(("w̄'", after.average), ("(Σηw + η w)/Ση", mean), relation="==", size=float(size))
+
+
 def never_rises(problem: Problem, before: StochasticGradientState, after: StochasticGradientState) -> Answer:
-    f, step = problem.once(objective), step_made(problem, after)
+    f, step = objective(problem), step_made(problem, after)
     if step * f.L >= 2:
-        return some_rows_only(problem, before) or DoesNotApply(
+        return on_all_rows(problem, before) or DoesNotApply(
             f"η = {step:.3g} is not below 2/L = {2 / f.L:.3g}: along v the error is multiplied by {1 - step * f.L:.3g}"
         )
-    sides = Sides(("f(w')", f.loss(after.w)), ("f(w)", f.loss(before.w)), slack=f.rounding(before.w))
-    return some_rows_only(problem, before) or sides
+    sides = Sides(("f(w')", f.loss(after.w)), ("f(w)", f.loss(before.w)), size=f.size(before.w))
+    return on_all_rows(problem, before) or sides
 
 
 def along_v(problem: Problem, before: StochasticGradientState, after: StochasticGradientState) -> Answer:
-    f, step = problem.once(objective), step_made(problem, after)
+    f, step = objective(problem), step_made(problem, after)
     v, factor = f.axes[0], 1 - step * f.L
     was, now = float(v @ (before.w - f.exact)), float(v @ (after.w - f.exact))
-    # v and u are exact to rounding only, and that counts in proportion to the weights and to what a step can add.
+    # v and u are exact to rounding only, and that counts in proportion to the weights and to what a step can add
     sizes = (1 + step * f.L) * (np.linalg.norm(before.w) + np.linalg.norm(f.exact)) + step * sqrt(f.L) * f.scale
     sides = Sides(("v·(w' - u)", now), ("(1 - ηL) v·(w - u)", factor * was), relation="==", slack=1e-11 * float(sizes))
-    return some_rows_only(problem, before) or sides
+    return on_all_rows(problem, before) or sides
 
 
 def descent(problem: Problem, before: StochasticGradientState, after: StochasticGradientState) -> Answer:
-    f, step, rows = problem.once(objective), step_made(problem, after), rows_used(problem, before)
-    X, y = f.X[rows], f.y[rows]
-    g = (X @ before.w - y) @ X / len(X)
+    f, step, g = objective(problem), step_made(problem, after), gradient_used(problem, before)
     was, falls, bends = f.loss(before.w), step * float(g @ f.gradient(before.w)), f.L * step**2 * float(g @ g) / 2
-    slack = f.rounding(before.w) + 1e-12 * (was + abs(falls) + bends)  # of what cancels on the right
-    return Sides(("f(w')", f.loss(after.w)), ("f(w) - η g·∇f + ½Lη²‖g‖²", was - falls + bends), slack=slack)
+    size = f.size(before.w) + was + abs(falls) + bends
+    return Sides(("f(w')", f.loss(after.w)), ("f(w) - η g·∇f + ½Lη²‖g‖²", was - falls + bends), size=size)
 
 
 def regret_bound(problem: Problem, before: StochasticGradientState | None, after: StochasticGradientState) -> Answer:
-    u = problem.once(objective).exact
+    u = objective(problem).exact
     return Sides(("Σ η(fₜ - fₜ(u))", after.regret), ("½‖u‖² + ½Σ η²‖gₜ‖²", float(u @ u) / 2 + after.squares / 2))
 
 
@@ -227,43 +244,40 @@ def validate(problem: Problem) -> str | None:
     return out_of_range(data, _LARGEST, _LEAST) or targets_out_of_range(data, _LARGEST, _LEAST)
 
 
+@once
 def seen(problem: Problem) -> Window:
-    return window(problem.data, problem.once(objective))
+    return window(problem.data, objective(problem))
 
 
 def scene(problem: Problem, before: StochasticGradientState | None, after: StochasticGradientState) -> Scene:
-    f, w, average = problem.once(objective), after.w, after.average
+    f, w, average = objective(problem), after.w, after.average
     earlier = None if before is None else before.w
     used = None if before is None else rows_used(problem, before)
     fit = fit_panel(problem.data, f, w, average, used, earlier)
-    path = parabola_panel(f, w, average) if f.p == 1 else path_panel(f, problem.once(seen), w, average, earlier)
-    return Scene((fit, path, weights_table(problem, after), numbers_table(problem, after)))
-
-
-def weights_table(problem: Problem, state: StochasticGradientState) -> Panel:
+    path = parabola_panel(f, w, average) if f.p == 1 else path_panel(f, seen(problem), w, average, earlier)
     names = (*problem.data.features, *(("intercept",) if problem.parameters.intercept else ()))
-    columns = (state.w, state.average, problem.once(objective).exact)
-    rows = tuple(zip(names, *(column.tolist() for column in columns)))
+    weights = {"": names, "last": w, "averaged": average, "exact": f.exact}
     note = "of scaled features" if problem.data.scaled else ""
-    return Panel(title="weights", marks=(Table(columns=("", "last", "averaged", "exact"), rows=rows),), note=note)
+    return Scene((fit, path, columns("weights", weights, note), so_far(problem, after)))
 
 
-def numbers_table(problem: Problem, state: StochasticGradientState) -> Panel:
-    f = problem.once(objective)
+def so_far(problem: Problem, state: StochasticGradientState) -> Panel:
+    f, p = objective(problem), problem.parameters
     longest = float(np.vecdot(f.X, f.X).max())
-    rows: tuple[tuple[str | float | None, ...], ...] = (
-        ("f", f.loss(state.w), f.loss(state.average), f.lowest),
-        ("f - f(u)", f.excess(state.w), f.excess(state.average), 0.0),
-        ("‖w - u‖", distance_last(problem, state), distance_averaged(problem, state), 0.0),
-        ("η of the next step", step_size(problem.parameters.eta, problem.parameters.steps, state.t + 1), None, None),
-        ("2/L, all rows", 2 / f.L if f.L else None, None, None),
-        ("2/max ‖x‖², one row", 2 / longest if longest else None, None, None),
-    )
-    return Panel(title="so far", marks=(Table(columns=("", "last", "averaged", "exact"), rows=rows),))
+    rows: dict[str, tuple[float, ...]] = {
+        "f": (f.loss(state.w), f.loss(state.average), f.lowest),
+        "f - f(u)": (f.excess(state.w), f.excess(state.average), 0.0),
+        "‖w - u‖": (distance_last(problem, state), distance_averaged(problem, state), 0.0),
+        "η of the next step": (step_size(p.eta, p.steps, state.t + 1), np.nan, np.nan),
+        "2/L, all rows": (2 / f.L if f.L else np.nan, np.nan, np.nan),
+        "2/max ‖x‖², one row": (2 / longest if longest else np.nan, np.nan, np.nan),
+    }
+    last, average, exact = zip(*rows.values())
+    return columns("so far", {"": tuple(rows), "last": last, "averaged": average, "exact": exact})
 
 
 def explain(problem: Problem, before: StochasticGradientState | None, after: StochasticGradientState) -> str:
-    data, f = problem.data, problem.once(objective)
+    data, f = problem.data, objective(problem)
     above = f"f is {f.loss(after.w):.4g}, {f.excess(after.w):.3g} above the least possible."
     if before is None:
         return f"{'Now' if after.w.any() else 'w = 0:'} {above}"
@@ -280,6 +294,68 @@ def explain(problem: Problem, before: StochasticGradientState | None, after: Sto
     return f"{made} η = {step:.3g} times the gradient moves w by {moved:.3g}; now {above}"
 
 
+SYMBOLS = {
+    "w": ("weights, the intercept last", None),
+    "w̄": ("mean of the w so far, each weighed by its step", None),
+    "u": ("the exact solution, the shortest where there are many", None),
+    "f, fₜ": ("half the mean squared error: of all rows, of those of step t", None),
+    "g, gₜ": ("the gradient of fₜ at w", None),
+    "η": ("the size of the step just made", lambda problem, state: step_made(problem, state) if state.t else None),
+    "L": ("greatest eigenvalue of X'X/n, the curvature of f", lambda problem, state: objective(problem).L),
+    "v": ("its eigenvector", None),
+    "b": ("rows a step", lambda problem, state: min(problem.parameters.batch, problem.data.n)),
+}
+SMOOTH = "f(w - η g) = f(w) - η g·∇f(w) + ½ η² g·Hg, for f is quadratic, and g·Hg <= L ‖g‖²"
+THEOREMS = (
+    Theorem(
+        "w' = w - η g of the rows that were next",
+        down_the_gradient,
+        source="Robbins and Monro (1951)",
+        about="step",
+        proof=("that is the rule; g is worked out anew from the rows that the order names",),
+    ),
+    Theorem(
+        "w̄ is the mean of the w, each weighed by its η",
+        averaged,
+        source="Polyak and Juditsky (1992), for a constant η",
+        about="step",
+        proof=("w̄' Σ'η = Σ'ηw = Σηw + η w, with the w that the step was made from",),
+    ),
+    Theorem(
+        "Σ η(fₜ(wₜ) - fₜ(u)) <= ½‖u‖² + ½Σ η²‖gₜ‖²",
+        regret_bound,
+        source="Zinkevich (2003)",
+        about="run",
+        proof=(
+            "‖w' - u‖² = ‖w - u‖² - 2 η g·(w - u) + η²‖g‖²",
+            "fₜ(w) - fₜ(u) <= g·(w - u), for fₜ is convex",
+            "so η(fₜ(w) - fₜ(u)) <= ½‖w - u‖² - ½‖w' - u‖² + ½η²‖g‖²",
+            "summed over t the distances cancel, but for the first, ‖u‖², and the last, which is >= 0",
+        ),
+    ),
+    Theorem(
+        "f(w') <= f(w) - η g·∇f(w) + ½Lη²‖g‖²",
+        descent,
+        source="Nesterov (2004)",
+        about="step",
+        proof=(SMOOTH,),
+    ),
+    Theorem(
+        "all rows, η < 2/L: the loss never rises",
+        never_rises,
+        source="Nesterov (2004)",
+        about="step",
+        proof=(SMOOTH, "with g = ∇f(w): f(w') <= f(w) - η(1 - ½ηL)‖∇f(w)‖²"),
+    ),
+    Theorem(
+        "all rows: along v the error times 1 - ηL",
+        along_v,
+        source="Polyak (1987)",
+        about="step",
+        proof=("w' - u = (w - u) - η H(w - u), and v'H = L v'",),
+    ),
+)
+
 ALGORITHM = Algorithm(
     stochastic_gradient,
     title="Stochastic gradient descent, least squares",
@@ -289,25 +365,15 @@ ALGORITHM = Algorithm(
     phases={"start": "w = 0", "step": "against the gradient of the next rows' loss"},
     start_only=("intercept",),
     curves=(
-        Curve("loss, last", loss_last, "f(w) = 1/(2n) Σ (x·w - y)²", chart="loss", log=True),
-        Curve("loss, averaged", loss_averaged, "f(w̄)", chart="loss", log=True),
-        Curve("loss, held out", loss_held_out, "f(w) on rows held out", chart="loss", log=True),
-        Curve("excess, last", excess_last, "f(w) - f(u)", chart="excess loss", log=True),
-        Curve("excess, averaged", excess_averaged, "f(w̄) - f(u)", chart="excess loss", log=True),
-        Curve("distance, last", distance_last, "‖w - u‖", chart="distance", log=True),
-        Curve("distance, averaged", distance_averaged, "‖w̄ - u‖", chart="distance", log=True),
+        Curve("loss", loss, "f(w) = 1/(2n) Σ (x·w - y)²", log=True, held_out=True),
+        Curve("loss of the average", loss_averaged, "f(w̄)", chart="loss", log=True),
+        Curve("excess", excess_last, "f(w) - f(u)", chart="excess loss", log=True),
+        Curve("excess of the average", excess_averaged, "f(w̄) - f(u)", chart="excess loss", log=True),
+        Curve("distance", distance_last, "‖w - u‖", chart="distance", log=True),
+        Curve("distance of the average", distance_averaged, "‖w̄ - u‖", chart="distance", log=True),
     ),
-    theorems=(
-        Theorem(
-            "Σ η(fₜ(wₜ) - fₜ(u)) <= ½‖u‖² + ½Σ η²‖gₜ‖²",
-            regret_bound,
-            source="Zinkevich (2003)",
-            about="run",
-        ),
-        Theorem("f(w') <= f(w) - η g·∇f(w) + ½Lη²‖g‖²", descent, source="Nesterov (2004)", about="step"),
-        Theorem("all rows, η < 2/L: the loss never rises", never_rises, source="Nesterov (2004)", about="step"),
-        Theorem("all rows: along v the error times 1 - ηL", along_v, source="Polyak (1987)", about="step"),
-    ),
+    theorems=THEOREMS,
+    symbols=SYMBOLS,
     scene=scene,
     explain=explain,
     adapt=adapt,
@@ -317,11 +383,5 @@ ALGORITHM = Algorithm(
         davis.with_(target="weight", columns=("height",), scale=True),
         diabetes.with_(scale=True),
         prostate.with_(scale=True),
-    ),
-    references=(
-        "Robbins and Monro (1951), A stochastic approximation method, Annals of Mathematical Statistics 22",
-        "Polyak and Juditsky (1992), Acceleration of stochastic approximation by averaging, SIAM J. Control Optim. 30",
-        "Zinkevich (2003), Online convex programming and generalized infinitesimal gradient ascent, ICML",
-        "Nesterov (2004), Introductory Lectures on Convex Optimization; Polyak (1987), Introduction to Optimization",
     ),
 )

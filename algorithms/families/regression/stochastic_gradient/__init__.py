@@ -1,1 +1,0 @@
-from algorithms.families.regression.stochastic_gradient.algorithm import ALGORITHM as ALGORITHM
