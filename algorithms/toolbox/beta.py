@@ -35,8 +35,12 @@ class Beta(NamedTuple):
 
     def density(self, at: Array) -> Array:
         """The density at places strictly between 0 and 1."""
+        return np.asarray(np.exp(self.log_density(at)))
+
+    def log_density(self, at: Array) -> Array:
+        """Its logarithm there."""
         a, b = self
-        return np.asarray(np.exp((a - 1) * np.log(at) + (b - 1) * np.log1p(-at) - log_beta(a, b)))
+        return np.asarray((a - 1) * np.log(at) + (b - 1) * np.log1p(-at) - log_beta(a, b))
 
 
 def log_beta(a: float, b: float) -> float:

@@ -8,12 +8,13 @@ Three estimates of θ: that of maximum likelihood, h/(h + t); the posterior's mo
 the most probable θ; and its mean (α + h)/(α + β + h + t), the chance of heads at the next toss (Laplace's rule of
 succession), for which the prior counts as much as α heads and β tails.
 
-The mean is the prior mean and the maximum likelihood estimate weighted by α + β and h + t, so it lies between them. The
-chances with which each toss was expected multiply to p(tosses) = B(α + h, β + t) / B(α, β), which knows how many heads
-there were, not when: the order of the tosses does not matter.
+The mean is the prior mean and the maximum likelihood estimate weighted by α + β and h + t, so it lies between them: the
+prior's strength is (α + β)/(α + β + h + t). The chances with which each toss was expected multiply to
+p(tosses) = B(α + h, β + t) / B(α, β), which knows how many heads there were, not when: the order does not matter.
 
-References: Bayes (1763), Philosophical Transactions 53; Laplace (1774), Mémoires de l'Académie royale 6; Raiffa and
-Schlaifer (1961), Applied Statistical Decision Theory; de Finetti (1937), Annales de l'Institut Henri Poincaré 7.
+References: Bayes (1763), An essay towards solving a problem in the doctrine of chances, Phil. Trans. 53; Laplace
+(1774), Mémoire sur la probabilité des causes par les événements; de Finetti (1937), La prévision: ses lois logiques,
+ses sources subjectives; Raiffa and Schlaifer (1961), Applied Statistical Decision Theory.
 """
 
 from math import ceil, lgamma, log, log2, nan
@@ -23,10 +24,10 @@ import numpy as np
 
 from algorithms.core import (
     Algorithm,
+    Answer,
     Array,
     Curve,
     Dataset,
-    DoesNotApply,
     GhostTrail,
     Meta,
     Needs,
@@ -39,17 +40,18 @@ from algorithms.core import (
     Segments,
     Sides,
     State,
-    Table,
     Theorem,
+    columns,
+    numbers,
 )
 from algorithms.core.scene import Tone
-from algorithms.core.theorem import Answer
 from algorithms.data import badges, breast_cancer, coin, davis
-from algorithms.families.estimation.beta_bernoulli.beta import Beta, interval, log_beta, masses
+from algorithms.toolbox.beta import Beta, interval, log_beta, masses
 
 _PLACES = np.linspace(0.0, 1.0, 403)[1:-1]  # where densities are drawn
 _TONES: tuple[Tone, ...] = ("muted", 2, "accent")  # of prior, likelihood and posterior
 _TRUTH = 3
+_LOOKED_AT = np.array([0.1, 0.3, 0.5, 0.7, 0.9])  # places at which Bayes' rule is worked out anew
 
 
 class BetaBernoulliState(State, frozen=True, kw_only=True):
@@ -119,30 +121,56 @@ def integrates_to_one(problem: Problem, before: BetaBernoulliState | None, after
     a, b = posterior(problem, after)
     integral = float(masses(a, b)[1].sum())
     # The exponent is a difference of terms as large as ln Γ(a + b), each right to a bit or two.
-    slack = 1e-12 + 8 * np.finfo(float).eps * (abs(lgamma(a + b)) + a + b)
-    return Sides(("∫ Beta(α+h, β+t) dθ", integral), ("1", 1.0), relation="==", slack=slack)
+    size = 1 + abs(lgamma(a + b)) + a + b
+    return Sides(("∫ Beta(α+h, β+t) dθ", integral), ("1", 1.0), relation="==", size=size)
+
+
+def bayes_rule(problem: Problem, before: BetaBernoulliState, after: BetaBernoulliState) -> Answer:
+    """The new density at some places, against the old one times the likelihood of the toss over its chance."""
+    heads = np.asarray(problem.data.y)[after.heads + after.tails - 1] == 1
+    was, now = posterior(problem, before), posterior(problem, after)
+    chance, of_toss = (was.mean, _LOOKED_AT) if heads else (1 - was.mean, 1 - _LOOKED_AT)
+    learnt = was.log_density(_LOOKED_AT) + np.log(of_toss / chance)
+    size = 2 * (abs(lgamma(sum(now))) + sum(now))  # of the logarithms that cancel in ln B and in the exponent
+    return Sides.each(("ln p'(θ)", now.log_density(_LOOKED_AT)), ("ln p(θ)p(toss|θ)/p(toss)", learnt),
+                      relation="==", size=size)  # fmt: skip
+
+
+def strength(problem: Problem, state: BetaBernoulliState) -> float:
+    """(α + β)/(α + β + h + t): how much of the mean is the prior's."""
+    weight = sum(prior(problem))
+    return weight / (weight + state.heads + state.tails)
+
+
+def tossed(problem: Problem, state: BetaBernoulliState) -> bool | str:
+    """The hypothesis that there is an estimate of maximum likelihood."""
+    return state.heads + state.tails > 0 or "before the first toss there is no estimate of maximum likelihood"
 
 
 def mean_is_between(problem: Problem, before: BetaBernoulliState | None, after: BetaBernoulliState) -> Answer:
-    if not after.heads + after.tails:
-        return DoesNotApply("before the first toss there is no estimate of maximum likelihood")
     ends = prior(problem).mean, maximum_likelihood(after)
     mean = posterior(problem, after).mean
     return Sides(("min(prior, MLE)", min(ends)), ("posterior mean", mean), ("max(prior, MLE)", max(ends)))
+
+
+def mean_is_weighed(problem: Problem, before: BetaBernoulliState | None, after: BetaBernoulliState) -> Answer:
+    s = strength(problem, after)
+    mixed = s * prior(problem).mean + (1 - s) * maximum_likelihood(after)
+    return Sides(("mean", posterior(problem, after).mean), ("s prior + (1 - s) MLE", mixed), relation="==", size=1.0)
 
 
 def order_does_not_matter(problem: Problem, before: BetaBernoulliState | None, after: BetaBernoulliState) -> Answer:
     tosses = after.heads + after.tails
     backwards = expected(np.asarray(problem.data.y)[:tosses][::-1] == 1, prior(problem))
     together = log_beta(*posterior(problem, after)) - log_beta(*prior(problem))
-    # Both ways add as many logarithms as there are tosses; the third cancels two of the size of ln Γ.
-    slack = 1e-12 * (1 + tosses) + 8 * np.finfo(float).eps * abs(lgamma(sum(posterior(problem, after))))
+    # both ways add as many logarithms as there are tosses; the third cancels two of the size of ln Γ
+    size = 1 + tosses + abs(lgamma(sum(posterior(problem, after))))
     return Sides(
         ("Σ ln p as they came", after.evidence),
         ("backwards", backwards),
         ("ln B(α+h, β+t)/B(α, β)", together),
         relation="==",
-        slack=slack,
+        size=size,
     )
 
 
@@ -221,35 +249,26 @@ def toss_by_toss(problem: Problem, state: BetaBernoulliState) -> Panel:
 
 def distributions_table(problem: Problem, state: BetaBernoulliState) -> Panel:
     beliefs = (prior(problem), likelihood(state), posterior(problem, state))
-    ends = [interval(*belief) for belief in beliefs]
-    rows: tuple[tuple[str | float | None, ...], ...] = (
-        ("heads: a", *(belief.a for belief in beliefs)),
-        ("tails: b", *(belief.b for belief in beliefs)),
-        ("mean", *(belief.mean for belief in beliefs)),
-        ("mode", *(belief.mode if belief.mode == belief.mode else None for belief in beliefs)),
-        ("standard deviation", *(belief.deviation for belief in beliefs)),
-        ("2.5% is below", *(low for low, _ in ends)),
-        ("2.5% is above", *(high for _, high in ends)),
-    )
-    return Panel(
-        title="Beta(a, b)",
-        marks=(Table(columns=("", "prior", "likelihood", "posterior"), rows=rows),),
-        note="the likelihood's mode is the MLE",
-    )
+    rows = ("heads: a", "tails: b", "mean", "mode", "standard deviation", "2.5% is below", "2.5% is above")
+    cells = [(*one, one.mean, one.mode, one.deviation, *interval(*one)) for one in beliefs]
+    heads = {"": rows, "prior": cells[0], "likelihood": cells[1], "posterior": cells[2]}
+    return columns("Beta(a, b)", heads, note="the likelihood's mode is the MLE")
 
 
 def numbers_table(problem: Problem, state: BetaBernoulliState) -> Panel:
     tosses = state.heads + state.tails
-    rows: tuple[tuple[str, float | int | None], ...] = (
-        ("heads h", state.heads),
-        ("tails t", state.tails),
-        ("MLE h/(h + t)", maximum_likelihood(state) if tosses else None),
-        ("chance of heads next", posterior(problem, state).mean),
-        ("ln p(tosses)", state.evidence),
-        ("bits a toss", -state.evidence / log(2) / tosses if tosses else None),
-        ("truth", truth(problem) if truth(problem) == truth(problem) else None),
+    return numbers(
+        {
+            "heads h": state.heads,
+            "tails t": state.tails,
+            "MLE h/(h + t)": maximum_likelihood(state),
+            "chance of heads next": posterior(problem, state).mean,
+            "the prior's share of it": strength(problem, state),
+            "ln p(tosses)": nan if problem.forked else state.evidence,
+            "bits a toss": -state.evidence / log(2) / tosses if tosses and not problem.forked else nan,
+            "truth": truth(problem),
+        }
     )
-    return Panel(title="so far", marks=(Table(columns=("", "now"), rows=rows),))
 
 
 def explain(problem: Problem, before: BetaBernoulliState | None, after: BetaBernoulliState) -> str:
@@ -266,6 +285,60 @@ def explain(problem: Problem, before: BetaBernoulliState | None, after: BetaBern
     chance = was.mean if after.heads > before.heads else 1 - was.mean
     return f"Toss {tosses - 1} is {face}, which was expected with chance {chance:.3f}. {seen}; {now}."
 
+
+SYMBOLS = {
+    "θ": ("the chance of heads", lambda problem, state: posterior(problem, state).mean),
+    "α, β": ("heads and tails that the prior counts for", None),
+    "h": ("heads so far", lambda problem, state: state.heads),
+    "t": ("tails so far", lambda problem, state: state.tails),
+    "s": ("the prior's strength, (α + β)/(α + β + h + t)", strength),
+    "MLE": ("h/(h + t), of maximum likelihood", lambda p, state: maximum_likelihood(state) if state.t else None),
+    "B": ("the Beta function, Γ(a) Γ(b) / Γ(a + b)", None),
+}
+WEIGHED = "(α + h)/(α + β + h + t) = s α/(α + β) + (1 - s) h/(h + t)"
+THEOREMS = (
+    Theorem(
+        "Bayes: p'(θ) = p(θ) p(toss|θ)/p(toss)",
+        bayes_rule,
+        source="Bayes (1763)",
+        about="step",
+        phases=("heads", "tails"),
+        proof=(
+            "θ^(a-1) (1-θ)^(b-1) times θ is θ^a (1-θ)^(b-1): Beta(a + 1, b) but for a factor",
+            "p(heads) = ∫ θ Beta(a, b) dθ = a/(a + b) = B(a + 1, b)/B(a, b) is that factor",
+        ),
+    ),
+    Theorem(
+        "the posterior Beta(α+h, β+t) integrates to one",
+        integrates_to_one,
+        source="Euler (1730)",
+        proof=("∫ θ^(a-1) (1-θ)^(b-1) dθ = Γ(a) Γ(b)/Γ(a + b) = B(a, b)",),
+    ),
+    Theorem(
+        "its mean lies between the prior mean and the MLE",
+        mean_is_between,
+        source="Bayes (1763)",
+        hypotheses={"there was a toss": tossed},
+        proof=(WEIGHED, "a mean with weights s and 1 - s, both >= 0, lies between"),
+    ),
+    Theorem(
+        "mean = s prior mean + (1 - s) MLE",
+        mean_is_weighed,
+        source="Raiffa and Schlaifer (1961)",
+        hypotheses={"there was a toss": tossed},
+        proof=(WEIGHED,),
+    ),
+    Theorem(
+        "the order of the tosses does not matter",
+        order_does_not_matter,
+        source="de Finetti (1937)",
+        about="run",
+        proof=(
+            "the heads' chances have numerators α, α + 1, ..., α + h - 1, in whatever order they come",
+            "those of the tails β, ..., β + t - 1, and the denominators are α + β, α + β + 1, ...",
+        ),
+    ),
+)
 
 ALGORITHM = Algorithm(
     beta_bernoulli,
@@ -284,22 +357,14 @@ ALGORITHM = Algorithm(
         Curve("MLE", lambda problem, state: maximum_likelihood(state), "h/(h + t)", "θ"),
         Curve("posterior mode", lambda problem, state: posterior(problem, state).mode, "the most probable θ", "θ"),
         Curve("truth", lambda problem, state: truth(problem), "θ that the tosses were made with", "θ"),
+        Curve("prior's share", strength, "(α + β)/(α + β + h + t)"),
         Curve("deviation", lambda problem, state: posterior(problem, state).deviation, "of the posterior", log=True),
-        Curve("log evidence", lambda problem, state: state.evidence, "ln p(tosses)"),
+        Curve("log evidence", lambda problem, state: state.evidence, "ln p(tosses)", about="run"),
     ),
-    theorems=(
-        Theorem("the posterior Beta(α+h, β+t) integrates to one", integrates_to_one, source="Euler (1730)"),
-        Theorem("its mean lies between the prior mean and the MLE", mean_is_between, source="Bayes (1763)"),
-        Theorem("the order of the tosses does not matter", order_does_not_matter, "de Finetti (1937)", about="run"),
-    ),
+    theorems=THEOREMS,
+    symbols=SYMBOLS,
     scene=scene,
     explain=explain,
     adapt=adapt,
-    datasets=(coin, badges, coin.with_(n=1000, p=0.1, seed=1), davis, breast_cancer),
-    references=(
-        "Bayes (1763), An essay towards solving a problem in the doctrine of chances, Phil. Trans. 53",
-        "Laplace (1774), Mémoire sur la probabilité des causes par les événements",
-        "de Finetti (1937), La prévision: ses lois logiques, ses sources subjectives",
-        "Raiffa and Schlaifer (1961), Applied Statistical Decision Theory",
-    ),
+    datasets=(coin.with_(seed=2), badges, coin.with_(n=1000, p=0.1, seed=1), davis, breast_cancer),
 )

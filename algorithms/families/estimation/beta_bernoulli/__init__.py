@@ -1,1 +1,0 @@
-from algorithms.families.estimation.beta_bernoulli.algorithm import ALGORITHM as ALGORITHM
