@@ -16,7 +16,7 @@ from algorithms.data import cloud, digits, faithful, iris, wine
 from algorithms.families.reduction.pca.algorithm import directions, eigenvalues, needed, root, variance
 
 PCA_BY_DEFLATION = find("pca")
-NEVER_FALLS, NEAR, NO_MORE, TOTAL, ORTHONORMAL = PCA_BY_DEFLATION.theorems
+ITERATION, NEVER_FALLS, NEAR, ENDED, RIGHT, NO_MORE, TOTAL, ORTHONORMAL, UNCORRELATED = PCA_BY_DEFLATION.theorems
 SETTLED = {"tol": 1e-10, "turns": 100_000}
 FOUR_ON_A_LINE = Dataset([[1.0, 2.0], [2.0, 4.0], [3.0, 6.0], [-1.0, -2.0]])
 
@@ -173,7 +173,7 @@ def test_how_many_numbers_are_stored():
 def test_how_many_components_reach_95_percent():
     for recipe in (iris, digits, wine.with_(scale=True)):
         data = recipe.load()
-        assert PCA_BY_DEFLATION.problem(data).once(needed) == PCA(0.95, svd_solver="full").fit(data.X).n_components_
+        assert needed(PCA_BY_DEFLATION.problem(data)) == PCA(0.95, svd_solver="full").fit(data.X).n_components_
 
 
 # The theorems
@@ -227,7 +227,7 @@ def test_a_wrong_residual_is_seen():
     problem, _, state, states = iterating(iris.load())
     assert status(NEAR, problem, None, replace(state, w=state.w * 1.01)) == "fails"
     other = PCA_BY_DEFLATION.problem(Dataset(2 * iris.load().X))
-    problem._once[eigenvalues] = other.once(eigenvalues)
+    problem._once[eigenvalues.__wrapped__] = eigenvalues(other)
     assert status(NEAR, problem, None, states[-1]) == "fails"
 
 
@@ -237,6 +237,40 @@ def test_the_bound_of_kato_is_nearly_reached_between_two_eigenvalues():
     near, closer, r = NEAR.verdict(problem, None, state).sides.values
     assert near == pytest.approx(closer, rel=1e-6)
     assert closer < r
+
+
+def test_an_iteration_that_goes_half_way_or_backwards_is_seen():
+    problem, before, state, _ = iterating(iris.load())
+    assert status(ITERATION, problem, before, state) == "holds"
+    half = before.w + 0.5 * (state.w - before.w)
+    for wrong in (half / np.linalg.norm(half), -state.w):
+        assert status(ITERATION, problem, before, replace(state, w=wrong)) == "fails"
+
+
+def test_a_component_taken_after_two_turns_is_seen():
+    problem, _, state, _ = iterating(iris.load())
+    early = state.after("found", components=np.vstack([state.components, state.w]))
+    assert status(ENDED, problem, state, early) == "fails"
+
+
+def test_the_wrong_eigenvector_is_seen_at_the_end_by_name():
+    """The second direction, where nothing turns any more, given for the first."""
+    problem, _, _, states = iterating(iris.load())
+    found = next(s for s in states if s.phase == "found")
+    assert status(RIGHT, problem, None, found) == "holds"
+    second = [s for s in states if s.phase == "found"][1].w
+    wrong = replace(found, w=second, components=second[None], turn=1e-9)
+    assert RIGHT.verdict(problem, None, wrong).sides.names[0] == "λ1 - ρ"
+    assert status(RIGHT, problem, None, wrong) == "fails"
+
+
+def test_components_along_which_the_rows_vary_together_are_seen():
+    problem, _, _, states = iterating(iris.load())
+    last = states[-1]
+    assert status(UNCORRELATED, problem, None, last) == "holds"
+    a, b = last.components
+    leaning = replace(last, components=np.stack([a, math.cos(0.3) * b + math.sin(0.3) * a]))
+    assert status(UNCORRELATED, problem, None, leaning) == "fails"
 
 
 # Refusals

@@ -17,18 +17,21 @@ than a right angle. Without centring C is the mean of x xᵀ about the origin, a
 component is drawn to where the mean lies. To keep k components of n rows takes k (d + n) numbers in place of d n, and
 d more for the mean.
 
-References: Pearson (1901), Philosophical Magazine 2(11); Hotelling (1933), J. of Educational Psychology 24 (power
-iteration and deflation); Fan (1949), Proceedings of the National Academy of Sciences 35; Kato (1949), J. of the
-Physical Society of Japan 4 (r²/δ); Parlett (1998), The Symmetric Eigenvalue Problem, chapters 4 and 10.
+References: Pearson (1901), On lines and planes of closest fit to systems of points in space, Phil. Magazine 2(11);
+Hotelling (1933), Analysis of a complex of statistical variables, J. of Educational Psychology 24 (power iteration and
+deflation); Krylov and Bogolyubov (1929) and Weinstein (1934), an eigenvalue within r; Kato (1949), On the upper and
+lower bounds of eigenvalues, J. Physical Society of Japan 4 (r²/δ, after Temple); Fan (1949), On a theorem of Weyl
+concerning eigenvalues, Proc. National Academy of Sciences 35; Parlett (1998), The Symmetric Eigenvalue Problem,
+chapters 4 and 10.
 """
 
-from functools import lru_cache
 from typing import Annotated
 
 import numpy as np
 
 from algorithms.core import (
     Algorithm,
+    Answer,
     Array,
     Curve,
     Dataset,
@@ -38,11 +41,13 @@ from algorithms.core import (
     Problem,
     Run,
     Scene,
+    Seed,
     Sides,
     State,
     Theorem,
+    kept,
+    once,
 )
-from algorithms.core.theorem import Answer
 from algorithms.data import cloud, digits, faithful, iris
 from algorithms.families.reduction.pca import pictures
 from algorithms.toolbox.blocks import row_blocks
@@ -68,9 +73,9 @@ def pca(
     centre: Annotated[bool, Meta(description="take the mean off the rows first")] = True,
     tol: Annotated[float, Meta(ge=0, le=1, description="a turn this small, in radians, ends the iteration")] = 1e-6,
     turns: Annotated[int, Meta(ge=1, le=100_000, description="iterations for one component at most")] = 1000,
-    seed: Annotated[int, Meta(ge=0, le=2**32 - 1, description="of the directions to start from")] = 0,
+    seed: Annotated[Seed, Meta(description="of the directions to start from")] = 0,
 ) -> Run[PCAState]:
-    Z = root(data, centre)  # C = ZᵀZ
+    Z = data.once(root, centre)  # C = ZᵀZ
     if state is None:
         nothing = np.empty((0, data.d))
         state = PCAState(components=nothing, w=first_direction(nothing, seed))
@@ -107,7 +112,6 @@ def turned_by_hand(state: PCAState, to: Array) -> PCAState:
     return state.replaced(w=across / length, turn=np.inf) if length > 0 else state
 
 
-@lru_cache(maxsize=2)
 def root(data: Dataset, centre: bool) -> Array:
     """(m, d) Z with ZᵀZ = C: the rows over √n, or of more rows than features the triangle of their QR factors over √n.
 
@@ -120,7 +124,6 @@ def root(data: Dataset, centre: bool) -> Array:
         Z = np.asarray(np.linalg.qr(np.concatenate(triangles), mode="r")) / np.sqrt(n)
     else:
         Z = (X - start) / np.sqrt(n)
-    Z.setflags(write=False)
     return np.asarray(Z)
 
 
@@ -165,42 +168,59 @@ def variance(Z: Array) -> float:
     return float(np.einsum("ij,ij->", Z, Z))
 
 
-def problem_origin(problem: Problem) -> Array:
+@once
+def middle(problem: Problem) -> Array:
+    """(d,) where directions start from."""
     return origin(problem.data, problem.parameters.centre)
 
 
 def problem_root(problem: Problem) -> Array:
-    return root(problem.data, problem.parameters.centre)
+    return problem.data.once(root, problem.parameters.centre)
 
 
 def directions(state: PCAState) -> Array:
-    """The components found, and the direction in hand where it is not one of them: (c, d) or (c + 1, d)."""
+    """The components found, and the current direction where it is not one of them: (c, d) or (c + 1, d)."""
     return state.components if state.phase == "found" else np.vstack([state.components, state.w])
 
 
+@kept
 def rayleigh(problem: Problem, state: PCAState) -> float:
     """ρ = w·Cw; w is orthogonal to the components, so it is the same whether or not they have been taken out."""
     along = problem_root(problem) @ state.w
     return float(along @ along)
 
 
+@kept
+def residuals(problem: Problem, state: PCAState) -> Array:
+    """(c,) ‖Cw_j - ρ_j w_j‖ of each direction."""
+    Z, W = problem_root(problem), directions(state)
+    along = Z @ W.T
+    return np.asarray(np.linalg.norm(Z.T @ along - W.T * np.einsum("ij,ij->j", along, along), axis=0))
+
+
 def residual(problem: Problem, state: PCAState) -> float:
-    """‖Cw - ρw‖."""
-    Z = problem_root(problem)
-    along = Z @ state.w
-    return float(np.linalg.norm(Z.T @ along - (along @ along) * state.w))
+    """r = ‖Cw - ρw‖."""
+    return float(residuals(problem, state)[-1])
 
 
+@kept
 def captured(problem: Problem, state: PCAState) -> Array:
-    """The variance along each direction, the one in hand included: w_j·C w_j."""
+    """(c,) the variance along each direction, the current one included: w_j·C w_j."""
     along = problem_root(problem) @ directions(state).T
     return np.asarray(np.einsum("ij,ij->j", along, along))
 
 
+@kept
+def left_over(problem: Problem, state: PCAState) -> float:
+    """The reconstruction error: the mean of ‖x - Σ_j (x·w_j) w_j‖² over the rows."""
+    return variance(deflated(problem_root(problem), directions(state)))
+
+
+@once
 def eigenvalues(problem: Problem) -> Array:
     """(d,) those of C by `eigh`, the greatest first; where d > n those of the n by n matrix of products, then zeros."""
     X, n, d = problem.data.X, problem.data.n, problem.data.d
-    start = problem.once(problem_origin)
+    start = middle(problem)
     if d <= n:
         products = np.zeros((d, d))
         for rows in row_blocks(n, d):
@@ -213,70 +233,115 @@ def eigenvalues(problem: Problem) -> Array:
     return values
 
 
+@once
 def total(problem: Problem) -> float:
     """The mean of ‖x‖² over the rows, centred if so asked: the variance there is to capture."""
     X = problem.data.X
     return float((X.var(axis=0) if problem.parameters.centre else np.mean(X**2, axis=0)).sum())
 
 
+@once
 def needed(problem: Problem) -> int:
     """How many components it takes to capture 95% of the variance."""
-    shares = problem.once(eigenvalues).cumsum() / problem.once(eigenvalues).sum()
+    shares = eigenvalues(problem).cumsum() / eigenvalues(problem).sum()
     return int(np.searchsorted(shares, ENOUGH * (1 - 1e-12)) + 1)
 
 
 def share_captured(problem: Problem, state: PCAState) -> float:
-    return float(problem.of(captured, state).sum()) / problem.once(total)
+    return float(captured(problem, state).sum()) / total(problem)
 
 
 def exact(problem: Problem, state: PCAState) -> float:
-    """The eigenvalue that the direction in hand is to find."""
-    return float(problem.once(eigenvalues)[len(directions(state)) - 1])
+    """The eigenvalue that the current direction is to find."""
+    return float(eigenvalues(problem)[len(directions(state)) - 1])
 
 
 def residual_curve(problem: Problem, state: PCAState) -> float:
     """NaN where it is 0, which has no logarithm."""
-    return problem.of(residual, state) or np.nan
+    return residual(problem, state) or np.nan
 
 
-def rounding(problem: Problem) -> float:
-    """What double precision leaves undecided in an eigenvalue of C: a few units in the last place of the greatest."""
-    return 1e-13 * float(problem.once(eigenvalues)[0])
+def greatest(problem: Problem) -> float:
+    """λ1, of whose size all numbers are that are added on the way to a variance."""
+    return float(eigenvalues(problem)[0])
+
+
+def power_iteration(problem: Problem, before: PCAState, after: PCAState) -> Answer:
+    """w' against C w, made anew from all of the rows; away from the components, which rounding leaves traces of."""
+    C_w = turned(deflated(problem_root(problem), before.components), before.w, before.components)
+    # where C w is short beside C's greatest eigenvalue, its direction is known to fewer digits
+    size = greatest(problem) / max(rayleigh(problem, before), 1e-12 * greatest(problem))
+    return Sides.each(("w'", after.w), ("Cw/‖Cw‖", C_w), relation="==", size=10 * size)
 
 
 def quotient_never_falls(problem: Problem, before: PCAState, after: PCAState) -> Answer:
     if after.phase == "deflate":
         return DoesNotApply("another component begins")
-    was, now = problem.of(rayleigh, before), problem.of(rayleigh, after)
-    return Sides(("ρ before", was), ("ρ", now), slack=rounding(problem))
+    return Sides(("ρ before", rayleigh(problem, before)), ("ρ", rayleigh(problem, after)), size=greatest(problem))
 
 
 def eigenvalue_near(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
     """With δ the distance from ρ to the next eigenvalue, r²/δ is the closer bound as soon as r < δ."""
-    apart = np.abs(problem.once(eigenvalues) - problem.of(rayleigh, after))
-    r, nearest = problem.of(residual, after), int(apart.argmin())
+    apart = np.abs(eigenvalues(problem) - rayleigh(problem, after))
+    r, nearest = residual(problem, after), int(apart.argmin())
     gap = float(np.delete(apart, nearest).min(initial=np.inf))
     closer = (("r²/δ", r * (r / gap)),) if r < gap else ()
-    return Sides((f"|ρ - λ{nearest + 1}|", apart[nearest]), *closer, ("r", r), slack=rounding(problem))
+    return Sides((f"|ρ - λ{nearest + 1}|", apart[nearest]), *closer, ("r", r), size=greatest(problem))
+
+
+def settled(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
+    if after.turns >= problem.parameters.turns and after.turn > problem.parameters.tol:
+        return DoesNotApply(f"the iteration was ended after {after.turns:,}, as asked")
+    return Sides(("turn of w", after.turn), ("tol", problem.parameters.tol))
+
+
+def shrinks(problem: Problem, state: PCAState) -> bool | str:
+    """The hypotheses of the claim: a last turn that was small, and an eigenvalue that stands apart."""
+    k = len(state.components)
+    values = np.append(eigenvalues(problem), 0.0)
+    if not state.turn < 0.1:
+        return "the last turn was large: the iteration was ended early, or w was changed since"
+    if values[k - 1] <= 0 or values[k] / values[k - 1] > 1 - 1e-6:
+        return f"λ{k} does not stand apart from the next: any direction between theirs is as good"
+    return True
+
+
+def the_right_one(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
+    k = len(after.components)
+    values = np.append(eigenvalues(problem), 0.0)
+    ratio = values[k] / values[k - 1]
+    bound = 2 * values[k - 1] * (np.tan(after.turn) / (1 - ratio)) ** 2
+    return Sides(
+        (f"λ{k} - ρ", values[k - 1] - rayleigh(problem, after)),
+        (f"2 λ{k} (tan turn/(1 - λ{k + 1}/λ{k}))²", bound),
+        slack=1e-9 * greatest(problem),  # the components before it are right to their own turns only
+    )
 
 
 def no_more_than_eigh(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
-    mine = problem.of(captured, after)
-    return Sides((f"Σρ of {len(mine)}", mine.sum()), ("Σλ by eigh", problem.once(eigenvalues)[: len(mine)].sum()))
+    mine = captured(problem, after)
+    size = total(problem)
+    return Sides((f"Σρ of {len(mine)}", mine.sum()), ("Σλ by eigh", eigenvalues(problem)[: len(mine)].sum()), size=size)
 
 
 def captured_and_left(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
-    left = variance(deflated(problem_root(problem), directions(after)))
-    parts = float(problem.of(captured, after).sum()) + left
-    return Sides(("captured + left", parts), ("total", problem.once(total)), relation="==")
+    parts = float(captured(problem, after).sum()) + left_over(problem, after)
+    return Sides(("captured + reconstruction error", parts), ("total", total(problem)), relation="==")
 
 
 def orthonormal(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
     W = directions(after)
-    # Each of the c² products of unit vectors may be off by a few units in the last place.
-    return Sides(
-        ("‖WWᵀ - I‖", float(np.linalg.norm(W @ W.T - np.eye(len(W))))), ("0", 0.0), relation="==", slack=1e-12 * len(W)
-    )
+    return Sides.each(("WWᵀ", W @ W.T), ("I", np.eye(len(W))), relation="==", size=1.0)
+
+
+def uncorrelated(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
+    if len(after.components) < 2:
+        return DoesNotApply("there is one component so far")
+    along = problem_root(problem) @ after.components.T
+    products = np.abs(along.T @ along)
+    np.fill_diagonal(products, 0.0)
+    r = residuals(problem, after)[: len(products)]
+    return Sides.each(("|wᵢ·Cwⱼ|", products), ("rⱼ", np.broadcast_to(r, products.shape)), size=greatest(problem))
 
 
 def validate(problem: Problem) -> str | None:
@@ -290,34 +355,33 @@ def validate(problem: Problem) -> str | None:
 
 
 def scene(problem: Problem, before: PCAState | None, after: PCAState) -> Scene:
-    data, middle = problem.data, problem.once(problem_origin)
-    variances, values = problem.of(captured, after), problem.once(eigenvalues)
+    data, start = problem.data, middle(problem)
+    variances, values = captured(problem, after), eigenvalues(problem)
     taken_out = directions(after)[:-1]
-    sum_total = problem.once(total)
 
     def way(earlier: State) -> Array:
         assert isinstance(earlier, PCAState)
         if len(directions(earlier)) != len(variances):
             return np.empty((0, data.d))
-        return pictures.head(middle, earlier.w, rayleigh(problem, earlier) ** 0.5)
+        return pictures.head(start, earlier.w, rayleigh(problem, earlier) ** 0.5)
 
     def drag(earlier: PCAState, _: int, to: Array) -> PCAState:
-        return turned_by_hand(earlier, to - middle)
+        return turned_by_hand(earlier, to - start)
 
     return Scene(
         (
-            pictures.stage(data, middle, taken_out, after.w, np.sqrt(variances), way, drag),
+            pictures.stage(data, start, taken_out, after.w, np.sqrt(variances), way, drag),
             *pictures.picture(data, after.w, len(variances)),
-            pictures.spectrum(variances / sum_total, values / sum_total, problem.once(needed)),
-            pictures.table(variances, sum_total, values, after.phase != "found"),
-            pictures.storage(data.n, data.d, len(variances), problem.parameters.centre, problem.once(needed)),
+            pictures.spectrum(variances / total(problem), values / total(problem), needed(problem)),
+            pictures.table(variances, total(problem), values, after.phase != "found"),
+            pictures.storage(data.n, data.d, len(variances), problem.parameters.centre, needed(problem)),
         )
     )
 
 
 def explain(problem: Problem, before: PCAState | None, after: PCAState) -> str:
-    which, quotient = len(directions(after)), problem.of(rayleigh, after)
-    share = quotient / problem.once(total)
+    which, quotient = len(directions(after)), rayleigh(problem, after)
+    share = quotient / total(problem)
     if after.phase in ("start", "deflate"):
         left = 1.0 - share_captured(problem, after) + share
         taken = f"w{which - 1} is taken out of every row; {left:.1%} of the variance is left. " if which > 1 else ""
@@ -326,7 +390,7 @@ def explain(problem: Problem, before: PCAState | None, after: PCAState) -> str:
     if after.phase == "iterate" and not np.isfinite(after.turn):
         return f"With this change w{which} has to settle anew: the variance along it is {quotient:.5g} ({share:.1%})."
     if after.phase == "iterate":
-        off = problem.of(residual, after)
+        off = residual(problem, after)
         now = f"the variance along it is now {quotient:.5g} ({share:.1%})"
         return f"C turns w{which} by {np.degrees(after.turn):.3g}°; {now}, and ‖Cw - ρw‖ = {off:.2g}."
     so_far, by_eigh = share_captured(problem, after), exact(problem, after)
@@ -347,6 +411,85 @@ def drawn_to_mean(problem: Problem, state: PCAState) -> str:
     return f" Without centring it points to the mean, {apart:.2g}° off."
 
 
+SYMBOLS = {
+    "C": ("mean of x xᵀ over the rows", None),
+    "x, x̄": ("a row, centred, and the mean", None),
+    "w, W": ("the current direction; all of them, one a row", None),
+    "ρ": ("w·Cw, the variance along w", rayleigh),
+    "λ": ("the eigenvalue of C that w is to find", exact),
+    "r": ("‖Cw - ρw‖", residual),
+    "δ": ("distance from ρ to the next nearest eigenvalue", None),
+    "turn": ("angle of the last iteration, in radians", lambda p, s: s.turn if np.isfinite(s.turn) else None),
+}
+BASIS = "write w = Σ cⱼuⱼ in eigenvectors, Σ cⱼ² = 1"
+THEOREMS = (
+    Theorem(
+        "an iteration is w' = Cw/‖Cw‖",
+        power_iteration,
+        source="Hotelling (1933)",
+        about="step",
+        phases=("iterate",),
+        proof=("that is the rule; Cw is worked out anew from the rows, without what was found",),
+    ),
+    Theorem(
+        "the Rayleigh quotient ρ = w·Cw never falls",
+        quotient_never_falls,
+        source="Parlett (1998)",
+        about="step",
+        proof=(BASIS, "ρ' = Σ cⱼ²λⱼ³ / Σ cⱼ²λⱼ², and λ is at least as great under the weights cⱼ²λⱼ² as under cⱼ²"),
+    ),
+    Theorem(
+        "an eigenvalue is within r = ‖Cw - ρw‖ of ρ",
+        eigenvalue_near,
+        source="Weinstein (1934); r²/δ: Kato (1949)",
+        proof=(BASIS, "r² = Σ cⱼ²(λⱼ - ρ)² >= min (λⱼ - ρ)²", "Σ cⱼ²(λⱼ - ρ) = 0, so all but the nearest are δ away"),
+    ),
+    Theorem(
+        "w is a component when it turns by no more than tol",
+        settled,
+        source="Parlett (1998)",
+        phases=("found",),
+        proof=("that is the rule",),
+    ),
+    Theorem(
+        "the k-th found has λₖ, to what its last turn leaves",
+        the_right_one,
+        source="Parlett (1998)",
+        phases=("found",),
+        hypotheses={"the last turn was small and λₖ stands apart": shrinks},
+        proof=(
+            "with θ the angle from the eigenvector: tan θ' <= (λₖ₊₁/λₖ) tan θ",
+            "so turn >= θ - θ', and tan turn >= (1 - λₖ₊₁/λₖ) sin θ cos θ; below 45° cos θ >= 1/√2",
+            "λₖ - ρ = Σ cⱼ²(λₖ - λⱼ) <= λₖ sin² θ; a w that settled elsewhere (θ near 90°) fails it",
+        ),
+    ),
+    Theorem(
+        "no directions capture more than eigh's",
+        no_more_than_eigh,
+        source="Fan (1949)",
+        proof=("Σ wⱼ·Cwⱼ = Σᵢ λᵢ qᵢ with 0 <= qᵢ = Σⱼ (uᵢ·wⱼ)² <= 1, Σ qᵢ = k: most with the first k",),
+    ),
+    Theorem(
+        "captured variance + reconstruction error is the total",
+        captured_and_left,
+        source="Pearson (1901)",
+        proof=("‖x‖² = Σ (x·wⱼ)² + ‖x - Σ (x·wⱼ) wⱼ‖² for orthonormal w (Pythagoras), row by row",),
+    ),
+    Theorem(
+        "the components are orthonormal",
+        orthonormal,
+        source="Hotelling (1933)",
+        proof=("what was taken out of every row has nothing along it: C w ⟂ w₁, w₂, ...",),
+    ),
+    Theorem(
+        "wᵢ·Cwⱼ = 0, to what the iteration left",
+        uncorrelated,
+        source="Hotelling (1933)",
+        phases=("found",),
+        proof=("Cwⱼ = ρⱼwⱼ + a rest of length rⱼ, and wᵢ ⟂ wⱼ: so |wᵢ·Cwⱼ| <= rⱼ",),
+    ),
+)
+
 ALGORITHM = Algorithm(
     pca,
     title="PCA by deflation",
@@ -365,27 +508,14 @@ ALGORITHM = Algorithm(
         Curve("ρ", rayleigh, "ρ = w·Cw, the variance along w", chart="Rayleigh quotient"),
         Curve("λ by eigh", exact, "the eigenvalue to be found", chart="Rayleigh quotient"),
         Curve("‖Cw - ρw‖", residual_curve, "0 where w is an eigenvector", log=True),
+        Curve("reconstruction error", left_over, "mean of ‖x - Σ (x·w) w‖²"),
         Curve("captured share", share_captured, "Σρ / total, w included"),
     ),
-    theorems=(
-        Theorem(
-            "the Rayleigh quotient ρ = w·Cw never falls", quotient_never_falls, source="Parlett (1998)", about="step"
-        ),
-        Theorem("eigh has an eigenvalue within r = ‖Cw - ρw‖ of ρ", eigenvalue_near, source="Kato (1949)"),
-        Theorem("no directions capture more than eigh's", no_more_than_eigh, source="Fan (1949)"),
-        Theorem("captured + left variance is the total", captured_and_left, source="Pearson (1901)"),
-        Theorem("the components are orthonormal", orthonormal, source="Hotelling (1933)"),
-    ),
+    theorems=THEOREMS,
+    symbols=SYMBOLS,
     scene=scene,
     explain=explain,
     adapt=adapt,
     validate=validate,
     datasets=(cloud, iris, digits, faithful.with_(scale=True), faithful),
-    references=(
-        "Pearson (1901), On lines and planes of closest fit to systems of points in space, Phil. Magazine 2(11)",
-        "Hotelling (1933), Analysis of a complex of statistical variables, J. of Educational Psychology 24",
-        "Fan (1949), On a theorem of Weyl concerning eigenvalues, Proc. National Academy of Sciences 35",
-        "Kato (1949), On the upper and lower bounds of eigenvalues, J. Physical Society of Japan 4",
-        "Parlett (1998), The Symmetric Eigenvalue Problem, SIAM",
-    ),
 )

@@ -18,8 +18,8 @@ from algorithms.core import (
     Points,
     Segments,
     State,
-    Table,
     Trail,
+    columns,
 )
 from algorithms.core.scene import Tone
 
@@ -111,25 +111,35 @@ def spectrum(shares: Array, exact: Array, enough: int) -> Panel:
     )
 
 
-def table(variances: Array, total: float, exact: Array, in_hand: bool) -> Panel:
+def table(variances: Array, total: float, exact: Array, current: bool) -> Panel:
     """The variance along each component, its share, the shares so far, and the eigenvalue by `eigh`."""
     shares = variances / total
-    rows = tuple(
-        (f"w{j + 1}", float(v), f"{s:.1%}", f"{c:.1%}", float(e))
-        for j, (v, s, c, e) in enumerate(zip(variances, shares, shares.cumsum(), exact))
-    )
-    marked = (len(rows) - 1,) if in_hand else ()
-    columns = ("", "ρ", "share", "so far", "λ by eigh")
-    return Panel(title="components", marks=(Table(columns=columns, rows=rows, marked=marked),))
+    heads = {
+        "": [f"w{j + 1}" for j in range(len(shares))],
+        "ρ": variances,
+        "share": [f"{share:.1%}" for share in shares],
+        "so far": [f"{share:.1%}" for share in shares.cumsum()],
+        "λ by eigh": exact[: len(shares)],
+    }
+    return columns("components", heads, marked=(len(shares) - 1,) if current else ())
 
 
 def storage(n: int, d: int, k: int, centred: bool, enough: int) -> Panel:
     """How many numbers keep the rows, and how many k components of them with the coordinates along these."""
-    mean = d if centred else 0
-    rows: tuple[tuple[str, int], ...] = (
-        ("all rows: d n", d * n),
-        (f"{k} component{'s' * (k > 1)}: k (d + n)", k * (d + n)),
-        *((("with the mean: + d", k * (d + n) + d),) if centred else ()),
-        (f"enough for 95%: k = {enough}", enough * (d + n) + mean),
+    return columns(
+        "numbers to keep",
+        {
+            "": (
+                "all rows: d n",
+                f"{k} component{'s' * (k > 1)}: k (d + n)",
+                *(("with the mean: + d",) if centred else ()),
+                f"enough for 95%: k = {enough}",
+            ),
+            "numbers": (
+                d * n,
+                k * (d + n),
+                *((k * (d + n) + d,) if centred else ()),
+                enough * (d + n) + (d if centred else 0),
+            ),
+        },
     )
-    return Panel(title="numbers to keep", marks=(Table(columns=("", "numbers"), rows=rows),))
