@@ -8,13 +8,14 @@ from msgspec import Struct
 from algorithms.core.algorithm import Algorithm
 from algorithms.core.dataset import Dataset
 from algorithms.core.state import State
-from algorithms.timeline.conditions.parser import WAYS, Parser
+from algorithms.timeline.conditions.parser import CONSTANTS, TESTS, WAYS, Parser
 from algorithms.timeline.conditions.tokens import Unreadable
 from algorithms.timeline.conditions.values import FUNCTIONS
 from algorithms.timeline.conditions.vocabulary import Vocabulary
 
 _JOINED = ("<", "<=", ">", ">=", "==", "!=", "+", "-", "*", "/", "and", "or")
-_WORDS = {"a", "and", "any", "iteration", "not", "or", "phase", "row", "step", "t", "theorem", *WAYS, *FUNCTIONS}
+_PLAIN = ("a", "and", "any", "iteration", "not", "or", "phase", "row", "step", "t", "theorem")
+_WORDS = {*_PLAIN, *WAYS, *FUNCTIONS, *TESTS, *CONSTANTS}
 _MOST = 24
 
 
@@ -38,19 +39,19 @@ def completions(text: str, algorithm: Algorithm, data: Dataset, state: State | N
     Args:
         state: one of the run's, by which the fields are known.
     """
-    words = Vocabulary(algorithm, data, state)
-    found: list[Completion] = []
+    words = Vocabulary(algorithm, data, state.parts() if state is not None else None)
+    offered: list[Completion] = []
     for kept, typed in _splits(text):
         whole = False
         for word, about in _candidates(words):
             whole = whole or word == typed
             fits = word.lower().startswith(typed.lower()) and word != typed
             longer = f"{kept}{word}"
-            if fits and longer != text and not any(c.text == longer for c in found) and _can_begin(longer, words):
-                found.append(Completion(longer, word, about))
-        if found and typed and not whole:  # what was begun is more likely meant than anything after it
+            if fits and longer != text and not any(c.text == longer for c in offered) and _can_begin(longer, words):
+                offered.append(Completion(longer, word, about))
+        if offered and typed and not whole:  # what was begun is more likely meant than anything after it
             break
-    return found[:_MOST]
+    return offered[:_MOST]
 
 
 def _splits(text: str) -> Iterator[tuple[str, str]]:
@@ -91,6 +92,8 @@ def _candidates(words: Vocabulary) -> Iterator[tuple[str, str]]:
         yield sign, ""
     for name in FUNCTIONS:
         yield f"{name}(", "of an array" if name != "abs" else "without the sign"
+    yield "isnan(", "where a value, or an entry of it, is not a number"
+    yield "finite(", "where a value, with all its entries, is finite"
     if words.theorems:
         yield "a theorem fails", "any of them"
         for i, statement in enumerate(words.theorems, start=1):

@@ -1,12 +1,17 @@
 """Moment: one step of a run, as a condition is asked about it."""
 
+from algorithms.core.errors import Refused
 from algorithms.core.problem import Problem
 from algorithms.core.state import State
 from algorithms.timeline.timeline import Timeline
 
 
 class Unanswerable(Exception):
-    """A hook that a condition asks raised; the message is a sentence."""
+    """A condition cannot be asked of a run, since a hook that it asks raised; the message is a sentence."""
+
+
+class UnknownField(Unanswerable, Refused):
+    """A name that a condition takes for a field is none of the run's states."""
 
 
 class Moment:

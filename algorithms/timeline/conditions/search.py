@@ -18,7 +18,7 @@ _LEAST, _MOST = 256, 8192  # steps of a sweep backwards: the first, and twice as
 
 
 class Search:
-    """Looks for a step at which a condition holds.
+    """Look for a step at which a condition holds.
 
     Backwards, a stretch is replayed from its beginning and its last hit counts, so that no step is replayed
     more than once.
@@ -31,7 +31,7 @@ class Search:
         position: forward, all steps up to it were looked at; backward, all from it on.
         found: the step, once there is one.
         done: whether there is nothing left to do.
-        trouble: why it ended early, "" if it did not: a curve, theorem or event that raised.
+        trouble: why it ended early, "" if it did not: a curve, theorem or event that raised, a name that is no field.
     """
 
     def __init__(self, timeline: Timeline, condition: Condition, start: int, forward: bool = True):
@@ -40,8 +40,8 @@ class Search:
         self.found: int | None = None
         self.done, self.trouble = False, ""
         self._until = self._limit = 0.0
-        self._swept = 0  # steps of the stretch in hand, backwards
-        self._statement = condition.statement
+        self._swept = 0  # steps of the current stretch, backwards
+        self._statement, self._fields_known = condition.statement, False
         self._finding = self._forwards() if forward else self._backwards(min(start, len(timeline)))
 
     @property
@@ -61,11 +61,12 @@ class Search:
         return 1 if self.timeline.resumes or self.condition.needs == "log" else self.timeline.stride
 
     def work(self, seconds: float = math.inf, limit: float = math.inf) -> int | None:
-        """Look for so long at most, forward not beyond `limit`; the step that was found, None while none was."""
+        """Search for so long at most, forward not beyond `limit`; the step that was found, None while none was."""
         if self.done:
             return self.found
         self._until, self._limit = perf_counter() + seconds, limit
         try:
+            self._check_fields()
             next(self._finding)
         except StopIteration as end:
             self.found, self.done = end.value, True
@@ -74,6 +75,11 @@ class Search:
         except Unanswerable as trouble:
             self.done, self.trouble = True, str(trouble)
         return self.found
+
+    def _check_fields(self) -> None:
+        """Refuse names that are no fields, as soon as a state with fields is known."""
+        if not self._fields_known:
+            self._fields_known = self.condition.check_fields(self.timeline)
 
     def _check_events(self) -> None:
         """An event that raised did not happen as far as the log tells: a search that finds none has to say so."""
@@ -133,6 +139,7 @@ class Search:
             if t <= self.position:  # it begins beyond what has been run
                 continue
             self.position = t
+            self._check_fields()
             moment = Moment(run, t, frame.state, frame.before, run.problem, run.changed_at(t), passed)
             if self._statement.holds(moment):
                 return t
