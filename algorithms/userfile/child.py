@@ -40,7 +40,9 @@ def main() -> None:
         _do(task, requests, say)
 
 
-def _warning(message: Warning | str, category: type[Warning], filename: str, lineno: int, line: str | None = None) -> str:
+def _warning(
+    message: Warning | str, category: type[Warning], filename: str, lineno: int, line: str | None = None
+) -> str:
     return f"{category.__name__}: {message} ({os.path.basename(filename)}, line {lineno})\n"
 
 
