@@ -221,7 +221,7 @@ def _diverge(arguments: Namespace) -> int:
         _print_notices(each)
     for line in lines(done, names):
         print(printable(line), file=arguments.out)
-    return 0 if done.found is None else 1
+    return 0 if done.divergence is None else 1
 
 
 def _export(arguments: Namespace) -> int:

@@ -7,7 +7,7 @@ from algorithms.core.algorithm import Algorithm
 from algorithms.core.dataset import Dataset, Source
 from algorithms.core.errors import Refused
 from algorithms.saving.runlog import LoggedRun
-from algorithms.timeline.differences import said
+from algorithms.timeline.differences import formatted
 from algorithms.timeline.divergence import ITERATION, STEP, Comparison
 
 
@@ -78,14 +78,14 @@ def lines(done: Comparison, names: tuple[str, str]) -> Iterator[str]:
     way = {STEP: "step with step", ITERATION: "the last state of each iteration with the other's"}
     fields = ", ".join(a if a == b else f"{a} = {b}" for a, b in done.fields.items())
     yield f"compared: {way.get(done.by, f'each state of the phase {done.by} with the other')}; {fields or 'nothing'}"
-    found = done.found
-    if found is None:
+    divergence = done.divergence
+    if divergence is None:
         yield f"They agree in all {done.compared:,} states that were compared."
         return
     yield f"agree in: {done.compared:,} states"
-    if found.fields[0]:
-        yield from _rows(found.steps, found.fields, found.index, found.values, names)
-    yield found.sentence
+    if divergence.fields[0]:
+        yield from _rows(divergence.steps, divergence.fields, divergence.index, divergence.values, names)
+    yield divergence.sentence
 
 
 def _rows(
@@ -101,4 +101,4 @@ def _rows(
 
 
 def _exact(value: Any) -> str:
-    return repr(value) if isinstance(value, float) else said(value)
+    return repr(value) if isinstance(value, float) else formatted(value)

@@ -25,7 +25,7 @@ class Replay:
         """Replay, then a line a branch."""
         opening = self._opening
         opening.work()
-        first = {found.branch: found.words for found in opening.differences}
+        first = {mismatch.branch: mismatch.words for mismatch in opening.differences}
         self.differs = bool(first)
         for saved in opening.session.branches:
             run = opening.branch(saved.name).timeline

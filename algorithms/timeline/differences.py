@@ -33,17 +33,17 @@ def differences(before: State | None, after: State) -> list[Difference]:
     """Every field that is not as it was in the state before, in the order of the fields; none without one before."""
     if before is None:
         return []
-    found: list[Difference] = []
+    changed_fields: list[Difference] = []
     if before.iteration != after.iteration:
-        found.append(_of("iteration", before.iteration, after.iteration))
+        changed_fields.append(_of("iteration", before.iteration, after.iteration))
     old, new = before.parts(), after.parts()
     for name in [*new, *(n for n in old if n not in new)]:
         if name not in old or name not in new:
-            words = f"new: {said(new[name])}" if name in new else f"gone: it was {said(old[name])}"
-            found.append(Difference(name, words, 1, None))
+            words = f"new: {formatted(new[name])}" if name in new else f"gone: it was {formatted(old[name])}"
+            changed_fields.append(Difference(name, words, 1, None))
         elif old[name] is not new[name] and not same(old[name], new[name]):
-            found.append(_of(name, old[name], new[name]))
-    return found
+            changed_fields.append(_of(name, old[name], new[name]))
+    return changed_fields
 
 
 def _of(name: str, before: Any, after: Any) -> Difference:
@@ -53,12 +53,14 @@ def _of(name: str, before: Any, after: Any) -> Difference:
         return _of_tuples(name, before, after)
     numbers = all(isinstance(v, int | float) for v in (before, after))
     by = abs(float(after) - float(before)) if numbers else None
-    return Difference(name, f"{said(before)} → {said(after)}", 1, by if by is not None and np.isfinite(by) else None)
+    return Difference(
+        name, f"{formatted(before)} → {formatted(after)}", 1, by if by is not None and np.isfinite(by) else None
+    )
 
 
 def _of_arrays(name: str, before: Array, after: Array) -> Difference:
     if before.shape != after.shape:
-        grown = " ".join(said(v) for v in np.ravel(after[len(before) :])[:4]) if _grew(before, after) else ""
+        grown = " ".join(formatted(v) for v in np.ravel(after[len(before) :])[:4]) if _grew(before, after) else ""
         words = f"{shape_of(before)} → {shape_of(after)}" + (f", new: {grown}" if grown else "")
         return Difference(name, words, abs(after.size - before.size), None)
     with np.errstate(all="ignore"):
@@ -71,7 +73,7 @@ def _of_arrays(name: str, before: Array, after: Array) -> Difference:
         return Difference(name, "equal, but not bit for bit", 0, 0.0)
     sizes = np.nan_to_num(by[differ], nan=0.0, posinf=np.inf)
     first = places[np.argsort(-sizes, kind="stable")[:_NAMED]]
-    named = ", ".join(f"{_index(at)}{said(before[tuple(at)])} → {said(after[tuple(at)])}" for at in first)
+    named = ", ".join(f"{_index(at)}{formatted(before[tuple(at)])} → {formatted(after[tuple(at)])}" for at in first)
     more = ", …" if len(places) > len(first) else ""
     finite = sizes[np.isfinite(sizes)]
     return Difference(name, named + more, len(places), float(finite.max()) if len(finite) else None)
@@ -101,13 +103,13 @@ def shape_of(value: Array) -> str:
     return " x ".join(map(str, value.shape)) or "one number"
 
 
-def said(value: Any) -> str:
+def formatted(value: Any) -> str:
     """A value in a few words: a number with five digits, – where it is none; a short array by its entries, others by
     their shape."""
     if isinstance(value, np.ndarray):
         if value.ndim == 1 and value.size <= _ENTRIES:
-            return f"[{' '.join(map(said, value))}]"
-        return f"{shape_of(value)} numbers" if value.size != 1 else said(value.item())
+            return f"[{' '.join(map(formatted, value))}]"
+        return f"{shape_of(value)} numbers" if value.size != 1 else formatted(value.item())
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float):

@@ -26,7 +26,7 @@ _ROUNDING = 1e-9  # of a number, up to which a difference is put down to roundin
 Number = int | float | str
 
 
-class Noted(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class FieldDigest(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One field of a state.
 
     Attributes:
@@ -40,9 +40,9 @@ class Noted(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     numbers: Annotated[tuple[Number, ...], Meta(max_length=NUMBERS)] = ()
 
 
-def noted(state: State) -> dict[str, Noted]:
+def digests_of(state: State) -> dict[str, FieldDigest]:
     """Each field of a state by name, but for its place in the run."""
-    return {name: _noted(value) for name, value in _parts(state).items()}
+    return {name: _digest_of(value) for name, value in _parts(state).items()}
 
 
 def trace(state: State) -> bytes:
@@ -53,9 +53,9 @@ def trace(state: State) -> bytes:
     return hashed.digest()
 
 
-def difference(saved: Mapping[str, Noted], state: State) -> str:
+def difference(saved: Mapping[str, FieldDigest], state: State) -> str:
     """How a state differs from the one that was noted, in words; "" when it does not."""
-    now = noted(state)
+    now = digests_of(state)
     for name in (*saved, *(name for name in now if name not in saved)):
         if name not in now:
             return f"{name} is missing"
@@ -71,10 +71,10 @@ def _parts(state: State) -> dict[str, Any]:
     return {"iteration": state.iteration, "phase": state.phase} | state.parts()
 
 
-def _noted(value: Any) -> Noted:
+def _digest_of(value: Any) -> FieldDigest:
     hashed = blake2b(digest_size=_BYTES)
     _feed(value, hashed.update)
-    return Noted(hashed.hexdigest(), _shape(value)[:200], _sample(value))
+    return FieldDigest(hashed.hexdigest(), _shape(value)[:200], _sample(value))
 
 
 def _feed(value: Any, add: Callable[[bytes], None]) -> None:
@@ -126,29 +126,29 @@ def _shape(value: Any) -> str:
 
 
 def _sample(value: Any) -> tuple[Number, ...]:
-    found: list[int | float] = []
-    _numbers(value, found)
-    if len(found) > NUMBERS:
-        found = [found[i * (len(found) - 1) // (NUMBERS - 1)] for i in range(NUMBERS)]
-    return tuple(x if math.isfinite(x) else str(x) for x in found)
+    numbers: list[int | float] = []
+    _numbers(value, numbers)
+    if len(numbers) > NUMBERS:
+        numbers = [numbers[i * (len(numbers) - 1) // (NUMBERS - 1)] for i in range(NUMBERS)]
+    return tuple(x if math.isfinite(x) else str(x) for x in numbers)
 
 
-def _numbers(value: Any, found: list[int | float]) -> None:
+def _numbers(value: Any, numbers: list[int | float]) -> None:
     """The numbers of a value, of an array a few at even distances."""
     if isinstance(value, np.ndarray):
         if value.dtype.kind in "biuf" and value.size:
             some = np.unique(np.arange(NUMBERS) * (value.size - 1) // (NUMBERS - 1))
-            found.extend(map(_json_number, value.reshape(-1)[some].tolist()))
+            numbers.extend(map(_json_number, value.reshape(-1)[some].tolist()))
     elif isinstance(value, np.generic):
-        _numbers(value.item(), found)
+        _numbers(value.item(), numbers)
     elif isinstance(value, bool | int | float):
-        found.append(_json_number(value))
+        numbers.append(_json_number(value))
     elif isinstance(value, tuple | list):
         for part in value:
-            _numbers(part, found)
+            _numbers(part, numbers)
     elif isinstance(value, Struct):
         for name in value.__struct_fields__:
-            _numbers(getattr(value, name), found)
+            _numbers(getattr(value, name), numbers)
 
 
 def _json_number(x: bool | int | float) -> int | float:
@@ -158,7 +158,7 @@ def _json_number(x: bool | int | float) -> int | float:
     return int(x) if abs(x) < 2**53 else math.copysign(min(abs(x), _LARGEST), x)
 
 
-def _relation(name: str, saved: Noted, now: Noted) -> str:
+def _relation(name: str, saved: FieldDigest, now: FieldDigest) -> str:
     """What became of a field: another shape, or the noted number that is furthest from what it was."""
     if now.shape != saved.shape:
         return f"{name} is {now.shape} and was {saved.shape}"

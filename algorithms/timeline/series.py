@@ -76,7 +76,7 @@ class Series:
     def curve(self, i: int) -> tuple[Array, Array]:
         """(t, value) of a curve where it has one."""
         n = self._rows
-        if i >= self._values.shape[1]:  # found since the last sample
+        if i >= self._values.shape[1]:  # first measured after the last sample
             return self._t[:0], self._values[:0].sum(axis=1)
         t, values = self._t[:n], self._values[:n, i]
         known = ~np.isnan(values)
@@ -89,7 +89,7 @@ class Series:
         known = ~np.isnan(sides).all(axis=1)
         return t[known], sides[known]
 
-    def note(self, t: int, verdicts: tuple[Verdict, ...]) -> None:
+    def keep_failures(self, t: int, verdicts: tuple[Verdict, ...]) -> None:
         """Keep those that failed."""
         for verdict in verdicts:
             key = (t, verdict.theorem.statement)
@@ -119,7 +119,7 @@ class Series:
                 self._sides[i] = np.pad(self._sides[i], ((0, 0), (0, missing)), constant_values=np.nan)
             self._sides[i][row] = np.nan
             self._sides[i][row, : len(sides)] = sides
-        self.note(t, verdicts)
+        self.keep_failures(t, verdicts)
 
     def _thin(self) -> None:
         n = self._count

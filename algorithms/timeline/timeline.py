@@ -42,7 +42,7 @@ class Timeline:
     Attributes:
         algorithm: what runs.
         parent: the run this one was forked from, or None.
-        afresh: why a fork begins at step 0 and not where it was asked for, "" if it does not.
+        from_start: why a fork begins at step 0 and not where it was asked for, "" if it does not.
 
     Raises:
         Refused: when data and parameters do not go together.
@@ -113,12 +113,12 @@ class Timeline:
     @property
     def stride(self) -> int:
         """How far apart the kept states are."""
-        return self._own.keeper.stride
+        return self._own.checkpoints.stride
 
     @property
     def kept(self) -> int:
         """How many states are kept."""
-        return len(self._own.keeper.states)
+        return len(self._own.checkpoints.states)
 
     @property
     def resumes(self) -> bool:
@@ -285,9 +285,9 @@ class Timeline:
         return self._owner(frame.t)._own.hooks.values(frame.state)
 
     def verdicts(self, frame: Frame) -> tuple[Verdict, ...]:
-        """Each theorem at a frame; a failure is noted for good."""
+        """Each theorem at a frame; a failure is kept for good."""
         verdicts = self._owner(frame.t)._own.hooks.verdicts(frame.before, frame.state)
-        self._own.series.note(frame.t, verdicts)
+        self._own.series.keep_failures(frame.t, verdicts)
         return verdicts
 
     # Earlier states, for trails and echoes
@@ -299,10 +299,10 @@ class Timeline:
         """
         self._check(t)
         apart = 1 << max(0, math.ceil(math.log2((t + 1) / most)))
-        found = dict(self._owner(at)._own.keeper.near(at) for at in range(0, t, apart))
+        states = dict(self._owner(at)._own.checkpoints.near(at) for at in range(0, t, apart))
         if self.steps_to(t) == 0:
-            found[t] = self.at(t).state
-        return list(found.values())
+            states[t] = self.at(t).state
+        return list(states.values())
 
     def recent(self, t: int, most: int, seconds: float = 0.01) -> list[State]:
         """What the last few events before the one that made what stands at t left behind, newest first.
@@ -331,11 +331,11 @@ class Timeline:
         """A second run from the state at `at`, with other parameters, other data, or another state.
 
         Data that were made by edits of the run's own may have more rows or fewer; the algorithm's `adapt` makes the
-        state follow. Where it has none, a fork whose rows came or went is a run from the start: `afresh` says so.
+        state follow. Where it has none, a fork whose rows came or went is a run from the start: `from_start` says so.
         A state is that of `at` with fields replaced.
 
         It begins at the nearest step at or before `at` after which a change is sound (the declaration's
-        `entries`); its `begin` says where. What was before is the parent's, which is the run that recorded
+        `fork_after`); its `begin` says where. What was before is the parent's, which is the run that recorded
         that step (of a fork before its `begin`: its own parent). With nothing changed it does as the parent.
 
         Raises:

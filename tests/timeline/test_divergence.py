@@ -53,7 +53,10 @@ def test_a_students_k_means_agrees_with_ours(students: Any, late: bool) -> None:
     done = closest(students(late=late), ours(students), match={"centers": "means", "labels": "labels"}, names=names)
     assert done.compared >= 4
     assert done.by in (("iteration", "update") if late else ("assign",))
-    assert done.found is None or done.found.fields == ("", "")  # one of the two may look once more that nothing moves
+    assert done.divergence is None or done.divergence.fields == (
+        "",
+        "",
+    )  # one of the two may look once more that nothing moves
 
 
 @pytest.mark.parametrize("wrong", [1, 2, 4])
@@ -61,15 +64,15 @@ def test_a_planted_fault_is_found(students: Any, wrong: int) -> None:
     done = closest(
         students(wrong=wrong), ours(students), match={"centers": "means", "labels": "labels"}, names=("kmeans", "lloyd")
     )
-    assert done.found is not None
+    assert done.divergence is not None
     assert done.by == "assign"
     assert done.compared == wrong - 1
-    assert done.found.steps[0] == wrong
-    assert done.found.fields == ("labels", "labels")
-    assert done.found.index == (5,)
-    assert done.found.values[0] != done.found.values[1]
-    assert f"They differ first at step {wrong} of kmeans and" in done.found.sentence or wrong == 1
-    assert "labels[5] is" in done.found.sentence
+    assert done.divergence.steps[0] == wrong
+    assert done.divergence.fields == ("labels", "labels")
+    assert done.divergence.index == (5,)
+    assert done.divergence.values[0] != done.divergence.values[1]
+    assert f"They differ first at step {wrong} of kmeans and" in done.divergence.sentence or wrong == 1
+    assert "labels[5] is" in done.divergence.sentence
 
 
 def test_the_same_run_twice_agrees_and_a_fork_differs_where_it_was_changed() -> None:
@@ -123,8 +126,8 @@ def test_slices_come_to_the_same() -> None:
         while not sliced.done:
             sliced.work(0.0)
             times += 1
-        assert sliced.found == whole.found
-        assert sliced.found is not None
+        assert sliced.divergence == whole.divergence
+        assert sliced.divergence is not None
         assert times > 1
 
 

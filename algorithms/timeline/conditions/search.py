@@ -29,7 +29,7 @@ class Search:
 
     Attributes:
         position: forward, all steps up to it were looked at; backward, all from it on.
-        found: the step, once there is one.
+        match: the step, once there is one.
         done: whether there is nothing left to do.
         trouble: why it ended early, "" if it did not: a curve, theorem or event that raised, a name that is no field.
     """
@@ -37,12 +37,12 @@ class Search:
     def __init__(self, timeline: Timeline, condition: Condition, start: int, forward: bool = True):
         self.timeline, self.condition, self.forward = timeline, condition, forward
         self.start = self.position = start
-        self.found: int | None = None
+        self.match: int | None = None
         self.done, self.trouble = False, ""
         self._until = self._limit = 0.0
-        self._swept = 0  # steps of the current stretch, backwards
+        self._swept = 0  # steps of the current sweep, backwards
         self._statement, self._fields_known = condition.statement, False
-        self._finding = self._forwards() if forward else self._backwards(min(start, len(timeline)))
+        self._looking = self._forwards() if forward else self._backwards(min(start, len(timeline)))
 
     @property
     def progress(self) -> float | None:
@@ -61,20 +61,20 @@ class Search:
         return 1 if self.timeline.resumes or self.condition.needs == "log" else self.timeline.stride
 
     def work(self, seconds: float = math.inf, limit: float = math.inf) -> int | None:
-        """Search for so long at most, forward not beyond `limit`; the step that was found, None while none was."""
+        """Search for so long at most, forward not beyond `limit`; the match, None while there is none."""
         if self.done:
-            return self.found
+            return self.match
         self._until, self._limit = perf_counter() + seconds, limit
         try:
             self._check_fields()
-            next(self._finding)
+            next(self._looking)
         except StopIteration as end:
-            self.found, self.done = end.value, True
-            if self.found is None:
+            self.match, self.done = end.value, True
+            if self.match is None:
                 self._check_events()
         except Unanswerable as trouble:
             self.done, self.trouble = True, str(trouble)
-        return self.found
+        return self.match
 
     def _check_fields(self) -> None:
         """Refuse names that are no fields, as soon as a state with fields is known."""

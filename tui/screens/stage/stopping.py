@@ -94,7 +94,7 @@ class Stopping(StageBase):
             return f"stopped where {clean(watch.why(t))}"
 
         name = text if len(text) <= _NAME else f"{text[: _NAME - 1]}…"
-        player.pursue(Goal(name, lambda run: search.found, looking=search, told=told))
+        player.pursue(Goal(name, lambda run: search.match, looking=search, told=told))
         self.act()
 
     # The last change of something
@@ -121,7 +121,7 @@ class Stopping(StageBase):
             words = next((d.words for d in differences(*self._around(t)) if d.field == what.strip("\"'")), "")
             return f"{what} last changed here, at step {t:,}" + (f": {clean(words)}" if words else "")
 
-        player.pursue(Goal(f"the last change of {what[:_NAME]}", lambda run: search.found, looking=search, told=told))
+        player.pursue(Goal(f"the last change of {what[:_NAME]}", lambda run: search.match, looking=search, told=told))
         self.act()
 
     def _around(self, t: int) -> tuple[Any, Any]:
@@ -158,13 +158,13 @@ class Stopping(StageBase):
         comparison = Comparison(self.branch.timeline, other.timeline, names=names)
 
         def told(t: int | None) -> str:
-            found = comparison.found
+            found = comparison.divergence
             if found is None:
                 return f"no difference from {clean(other.name)}"
             return clean(found.sentence)
 
         def find(_run: object) -> int | None:
-            return comparison.found.steps[0] if comparison.found is not None else None
+            return comparison.divergence.steps[0] if comparison.divergence is not None else None
 
         self.player.pursue(
             Goal(f"the difference from {clean(other.name)[:_NAME]}", find, looking=comparison, told=told)
