@@ -98,7 +98,7 @@ def _parser() -> Parser:
 
 
 def _add_diverge(parser: Parser) -> None:
-    """What `diverge` takes."""
+    """Add the arguments of `diverge`."""
     parser.add_argument("first", metavar="A", help="an algorithm, path/to/mine.py, package.module:name, a recording")
     parser.add_argument("second", metavar="B", help="another, or the same with another parameter")
     add_parameter_flag(parser)
@@ -260,7 +260,7 @@ def _data(arguments: Namespace, algorithm: Algorithm) -> Dataset:
 
 
 def _start_of(algorithm: Algorithm) -> Source | None:
-    """The data that it starts with when none are named."""
+    """Get the data that it starts with when none are named."""
     return algorithm.datasets[0] if algorithm.datasets else None
 
 
@@ -290,7 +290,7 @@ def _tolerance(text: str) -> float:
 
 
 def _whole(least: int) -> Callable[[str], Any]:
-    """A whole number of at least so much, as argparse wants its types."""
+    """Make the type of a whole number of at least so much, as argparse wants its types."""
 
     def whole(text: str) -> int:
         if not text.isascii() or not text.isdigit() or int(text) < least:

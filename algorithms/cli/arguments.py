@@ -46,13 +46,13 @@ class Parser(ArgumentParser):
 
 
 def one_line(text: str) -> str:
-    """A sentence as it can be printed: on one line, nothing in it that steers a terminal, and of bearable length."""
+    """Make a sentence printable: on one line, nothing in it that steers a terminal, and of bearable length."""
     line = printable(text)
     return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
 
 
 def file_name(text: str) -> str:
-    """The type of a flag that takes the name of a file, as argparse wants its types."""
+    """Check the value of a flag that takes the name of a file, as argparse wants its types."""
     if not text.strip() or text.endswith(("/", os.sep)):
         raise ArgumentTypeError(f"it takes the name of a file, not {text!r}")
     return text
@@ -118,7 +118,7 @@ def recipe_from(arguments: Namespace, start: Source | None = None) -> Source:
 
 
 def names_data(arguments: Namespace) -> bool:
-    """Whether a flag speaks of data."""
+    """Tell whether a flag speaks of data."""
     return any(name in vars(arguments) for name in ("data", "columns", "target", *_PLAIN))
 
 
@@ -183,7 +183,7 @@ def flags_of(recipe: Recipe) -> str:
 
 
 def _flag(name: str, value: str) -> list[str]:
-    """A flag and its value, in one word where the value could be taken for something else."""
+    """Write a flag and its value, in one word where the value could be taken for something else."""
     return [f"--{name}={value}"] if not value or value.startswith("-") else [f"--{name}", value]
 
 
@@ -214,5 +214,5 @@ def _number(name: str, text: str, kind: type) -> Any:
 
 
 def _as_cell(column: str) -> str:
-    """A column's name as one cell of CSV."""
+    """Write a column's name as one cell of CSV."""
     return '"' + column.replace('"', '""') + '"' if set(column) & set(',"\r\n ') else column

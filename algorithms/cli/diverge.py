@@ -1,4 +1,4 @@
-"""Two runs held against each other: the first step at which they differ, on a few lines."""
+"""Diverge: two runs held against each other, with the first step at which they differ, on a few lines."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 from algorithms.core.algorithm import Algorithm
 from algorithms.core.dataset import Dataset, Source
 from algorithms.core.errors import Refused
+from algorithms.data.text import counted
 from algorithms.saving.runlog import LoggedRun
 from algorithms.timeline.differences import formatted
 from algorithms.timeline.divergence import ITERATION, STEP, Comparison
@@ -36,7 +37,7 @@ def shared_out(
 
 
 def _recorded(algorithm: Algorithm) -> dict[str, Any]:
-    """The parameters of a recording; none of what is no recording."""
+    """Collect the parameters of a recording; none of what is no recording."""
     return {p.name: p.default for p in algorithm.parameters} if isinstance(algorithm, LoggedRun) else {}
 
 
@@ -80,9 +81,10 @@ def lines(done: Comparison, names: tuple[str, str]) -> Iterator[str]:
     yield f"compared: {way.get(done.by, f'each state of the phase {done.by} with the other')}; {fields or 'nothing'}"
     divergence = done.divergence
     if divergence is None:
-        yield f"They agree in all {done.compared:,} states that were compared."
+        compared = "the one state that was" if done.compared == 1 else f"all {done.compared:,} states that were"
+        yield f"They agree in {compared} compared."
         return
-    yield f"agree in: {done.compared:,} states"
+    yield f"agree in: {counted(done.compared, 'state')}"
     if divergence.fields[0]:
         yield from _rows(divergence.steps, divergence.fields, divergence.index, divergence.values, names)
     yield divergence.sentence

@@ -34,7 +34,7 @@ def _heading(run: Timeline) -> RenderableType:
 
 
 def _charts(run: Timeline, width: int) -> Iterator[RenderableType]:
-    """A chart for each group of curves that are drawn together and have anything to draw."""
+    """Draw a chart for each group of curves that have anything to draw."""
     groups: dict[str, list[Curve]] = {}
     for curve in run.algorithm.curves:
         if len(run.curve(curve.name)[0]):
@@ -51,7 +51,7 @@ def _charts(run: Timeline, width: int) -> Iterator[RenderableType]:
 
 
 def _numbers(run: Timeline) -> RenderableType:
-    """Each curve where it began and where it ended."""
+    """Tabulate each curve: its first and last value, the least and the greatest."""
     table = Table("curve", title="numbers", title_justify="left", title_style="bold")
     for head in ("first", "last", "least", "greatest"):
         table.add_column(head, justify="right")
@@ -63,7 +63,7 @@ def _numbers(run: Timeline) -> RenderableType:
 
 
 def _theorems(run: Timeline) -> Iterator[RenderableType]:
-    """Each theorem: how often it held, and its sides where it spoke last."""
+    """Describe each theorem: how often it held, and its sides where it spoke last."""
     now = run.verdicts(run.at(run.last))
     for i, (theorem, verdict) in enumerate(zip(run.algorithm.theorems, now)):
         t, _ = run.theorem_series(i)
@@ -71,7 +71,7 @@ def _theorems(run: Timeline) -> Iterator[RenderableType]:
         yield _text(f"T{i + 1}  {theorem.statement}  [{theorem.source}]", "bold")
         if len(t):
             failed = len({failure.t for failure in failures} & set(t.tolist()))
-            yield _below(f"held at {len(t) - failed:,} of the {len(t):,} measured steps that it speaks of")
+            yield _below(f"held at {len(t) - failed:,} of the {counted(len(t), 'measured step')} that it speaks of")
             last = run.verdicts(run.at(int(t[-1])))[i]
             yield _below(f"step {t[-1]:,}: {last.sides!r}")
         if verdict.sides is None and (verdict.status == "undecided" or not len(t)):
@@ -87,7 +87,7 @@ def _below(text: str, style: str = "") -> RenderableType:
 
 
 def _text(text: str, style: str = "") -> Text:
-    """A text that may come from a recording or a reader's file, with nothing in it that steers a terminal."""
+    """Clean a text that may come from a recording or a reader's file of all that steers a terminal."""
     return Text(printable(text), style=style)
 
 

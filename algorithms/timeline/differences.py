@@ -9,7 +9,7 @@ from msgspec import Struct
 from algorithms.core.arrays import Array
 from algorithms.core.state import State, same
 
-_ENTRIES = 4  # of an array that is told by them
+_ENTRIES = 4  # of an array that is shown by them
 _NAMED = 2  # entries that are named, the most changed first
 
 
@@ -30,7 +30,7 @@ class Difference(Struct, frozen=True):
 
 
 def differences(before: State | None, after: State) -> list[Difference]:
-    """Every field that is not as it was in the state before, in the order of the fields; none without one before."""
+    """Compare a state with the one before, field by field in their order; none without one before."""
     if before is None:
         return []
     changed_fields: list[Difference] = []
@@ -81,7 +81,7 @@ def _of_arrays(name: str, before: Array, after: Array) -> Difference:
 
 def _of_tuples(name: str, before: tuple[Any, ...], after: tuple[Any, ...]) -> Difference:
     if len(before) != len(after):
-        return Difference(name, f"{len(before)} → {len(after)} parts", abs(len(after) - len(before)), None)
+        return Difference(name, f"{len(before)} → {parts(after)}", abs(len(after) - len(before)), None)
     changed = [_of(f"[{i}]", a, b) for i, (a, b) in enumerate(zip(before, after)) if not same(a, b)]
     if not changed:
         return Difference(name, "equal, but not bit for bit", 0, 0.0)
@@ -103,9 +103,14 @@ def shape_of(value: Array) -> str:
     return " x ".join(map(str, value.shape)) or "one number"
 
 
+def parts(value: tuple[Any, ...]) -> str:
+    """Count the parts of a tuple, in words."""
+    return "1 part" if len(value) == 1 else f"{len(value)} parts"
+
+
 def formatted(value: Any) -> str:
-    """A value in a few words: a number with five digits, – where it is none; a short array by its entries, others by
-    their shape."""
+    """Format a value in a few words: a number with five digits, – where it is none; a short array by its entries,
+    others by their shape."""
     if isinstance(value, np.ndarray):
         if value.ndim == 1 and value.size <= _ENTRIES:
             return f"[{' '.join(map(formatted, value))}]"
@@ -115,7 +120,7 @@ def formatted(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.5g}" if math.isfinite(value) else "–" if math.isnan(value) else "∞" if value > 0 else "-∞"
     if isinstance(value, tuple):
-        return f"{len(value)} parts"
+        return parts(value)
     if isinstance(value, str):
         return value if len(value) <= 24 else f"{value[:23]}…"
     return "none" if value is None else f"{value:,}" if type(value) is int else str(value)

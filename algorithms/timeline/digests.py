@@ -1,8 +1,8 @@
 """Digests: what a state is, in a few characters that are the same on every machine, and how two states differ.
 
-A field is noted by the digest of its values, written in one way whatever the machine's own is: whole numbers
+Each field has a digest of its values, written in one way whatever the machine's own is: whole numbers
 with 64 bits, every number with its low byte first, one NaN for all. A few of its numbers stand beside it, so that of
-a field that differs it can be said by how much.
+a field that differs it can be shown by how much.
 """
 
 import math
@@ -17,7 +17,7 @@ from msgspec import Meta, Struct
 from algorithms.core.arrays import Array
 from algorithms.core.state import State
 
-NUMBERS = 8  # of a field, noted beside its digest
+NUMBERS = 8  # of a field, kept beside its digest
 TRACE = 2  # bytes of a step's trace
 _BYTES = 8
 _LARGEST = 10**300
@@ -41,12 +41,12 @@ class FieldDigest(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
 
 
 def digests_of(state: State) -> dict[str, FieldDigest]:
-    """Each field of a state by name, but for its place in the run."""
+    """Digest each field of a state, by name, but for its place in the run."""
     return {name: _digest_of(value) for name, value in _parts(state).items()}
 
 
 def trace(state: State) -> bytes:
-    """`TRACE` bytes that tell a state from most others: enough to find the first step of a run that differs."""
+    """Hash a state to `TRACE` bytes that tell it from most others: enough to find the first step that differs."""
     hashed = blake2b(digest_size=TRACE)
     for name, value in _parts(state).items():
         _feed((name, value), hashed.update)
@@ -54,7 +54,7 @@ def trace(state: State) -> bytes:
 
 
 def difference(saved: Mapping[str, FieldDigest], state: State) -> str:
-    """How a state differs from the one that was noted, in words; "" when it does not."""
+    """Describe how a state differs from saved digests; "" when it does not."""
     now = digests_of(state)
     for name in (*saved, *(name for name in now if name not in saved)):
         if name not in now:
@@ -67,7 +67,7 @@ def difference(saved: Mapping[str, FieldDigest], state: State) -> str:
 
 
 def _parts(state: State) -> dict[str, Any]:
-    """All of a state but its place in the run."""
+    """Collect all of a state but its place in the run."""
     return {"iteration": state.iteration, "phase": state.phase} | state.parts()
 
 
@@ -78,7 +78,7 @@ def _digest_of(value: Any) -> FieldDigest:
 
 
 def _feed(value: Any, add: Callable[[bytes], None]) -> None:
-    """A value as bytes that tell it from every other."""
+    """Add a value as bytes that tell it from every other."""
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, np.ndarray):
@@ -100,7 +100,7 @@ def _feed(value: Any, add: Callable[[bytes], None]) -> None:
 
 
 def _plain_type(array: Array) -> str:
-    """The type of an array's numbers, whole ones without the machine's word for them."""
+    """Name the type of an array's numbers, whole ones without the machine's word for them."""
     return {"i": "int", "u": "unsigned", "b": "bool"}.get(array.dtype.kind, array.dtype.name)
 
 
@@ -134,7 +134,7 @@ def _sample(value: Any) -> tuple[Number, ...]:
 
 
 def _numbers(value: Any, numbers: list[int | float]) -> None:
-    """The numbers of a value, of an array a few at even distances."""
+    """Collect the numbers of a value, of an array a few at even distances."""
     if isinstance(value, np.ndarray):
         if value.dtype.kind in "biuf" and value.size:
             some = np.unique(np.arange(NUMBERS) * (value.size - 1) // (NUMBERS - 1))
@@ -152,14 +152,14 @@ def _numbers(value: Any, numbers: list[int | float]) -> None:
 
 
 def _json_number(x: bool | int | float) -> int | float:
-    """A number that JSON brings back as it is."""
+    """Convert a number to one that JSON brings back as it is."""
     if isinstance(x, float):
         return x
     return int(x) if abs(x) < 2**53 else math.copysign(min(abs(x), _LARGEST), x)
 
 
 def _relation(name: str, saved: FieldDigest, now: FieldDigest) -> str:
-    """What became of a field: another shape, or the noted number that is furthest from what it was."""
+    """Describe the change of a field: another shape, or the saved number that is furthest from what it was."""
     if now.shape != saved.shape:
         return f"{name} is {now.shape} and was {saved.shape}"
     if len(now.numbers) != len(saved.numbers) or not now.numbers:
@@ -168,7 +168,7 @@ def _relation(name: str, saved: FieldDigest, now: FieldDigest) -> str:
     apart = [_apart(was, new) for was, new in pairs]
     most = max(apart)
     if not most:
-        return f"{name} differs, though not in the {len(now.numbers)} numbers that were noted of it"
+        return f"{name} differs, though not in those of its numbers that were noted"
     was, new = pairs[apart.index(most)]
     if not math.isfinite(most):
         return f"{name} holds {new:.6g} where {was:.6g} was saved"
@@ -181,7 +181,7 @@ def _number(saved: Number) -> float:
 
 
 def _apart(a: float, b: float) -> float:
-    """By what share of the larger two numbers differ."""
+    """Measure by what share of the larger two numbers differ."""
     if a == b or (math.isnan(a) and math.isnan(b)):
         return 0.0
     if not (math.isfinite(a) and math.isfinite(b)):

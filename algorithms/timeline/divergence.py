@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from algorithms.core.errors import Refused
 from algorithms.core.state import State
-from algorithms.timeline.differences import formatted, shape_of
+from algorithms.timeline.differences import formatted, parts, shape_of
 from algorithms.timeline.timeline import Timeline
 
 STEP, ITERATION = "step", "iteration"
@@ -48,7 +48,7 @@ class Divergence(Struct, frozen=True):
 
 
 class Comparison:
-    """Looks for the first difference of two runs, which are advanced as far as it takes.
+    """Search for the first difference of two runs, which are advanced as far as it takes.
 
     Args:
         match: the fields or curves to compare, by the name in the first run and in the second; without it all fields
@@ -135,7 +135,7 @@ class Comparison:
     # The states that are put side by side
 
     def _states(self, run: Timeline) -> "Iterator[_Place | tuple[()] | None]":
-        """(t, state) of those that count, () when it is time to pause, None for ever when there are no more."""
+        """Yield (t, state) of those that count, () when it is time to pause, None for ever when there are no more."""
         held: _Place | None = None
         for place in self._steps(run):
             if place == ():
@@ -157,7 +157,7 @@ class Comparison:
         return state.phase == self.by if self.by in run.algorithm.phases else state.phase != _START
 
     def _steps(self, run: Timeline) -> "Iterator[_Place | tuple[()]]":
-        """Every step, from the first that is not shared on."""
+        """Yield every step, from the first that is not shared on."""
         at = self._shared
         while True:
             while at >= len(run):
@@ -190,7 +190,7 @@ class Comparison:
         return None
 
     def _compared(self, one: State, other: State) -> dict[str, str]:
-        """What is compared, by both names."""
+        """Settle which fields are compared, by both names."""
         theirs = [
             (state.parts(), {curve.name for curve in run.algorithm.curves})
             for state, run in zip((one, other), self._runs)
@@ -239,7 +239,7 @@ class Comparison:
 
 
 def ways_of(first: Timeline, second: Timeline) -> list[str]:
-    """How the states of two runs can be put side by side."""
+    """List the ways in which the states of two runs can be put side by side."""
     phases = [*first.algorithm.phases, *second.algorithm.phases]
     return [STEP, ITERATION, *dict.fromkeys(phase for phase in phases if phase not in (_START, STEP, ITERATION))]
 
@@ -254,7 +254,7 @@ def closest(
     most: float = math.inf,
     names: tuple[str, str] = ("the first", "the second"),
 ) -> Comparison:
-    """The comparison of two runs, done; when `by` is "", that by which they agree longest, or nearly.
+    """Compare two runs to the end; when `by` is "", in the way in which they agree longest, or nearly.
 
     Runs of the same phases are compared step with step. Others have a rhythm each, and it is not known which of
     the states of one is meant by a state of the other.
@@ -279,7 +279,7 @@ def closest(
 
 
 def started_alike(first: Timeline, second: Timeline, fields: Mapping[str, str]) -> Timeline:
-    """The second run from a start at which these fields have the values with which the first begins.
+    """Fork the second run at its start, with the values of these fields with which the first begins.
 
     Args:
         fields: by their name in the first run, their name in the second.
@@ -296,9 +296,11 @@ def started_alike(first: Timeline, second: Timeline, fields: Mapping[str, str]) 
     mine = states[2].parts()
     changes: dict[str, Any] = {}
     for name, counterpart in fields.items():
-        for parts, one, run in ((theirs, name, first), (mine, counterpart, second)):
-            if one not in parts:
-                raise Refused(f"{run.algorithm.title} begins without a field {one!r}; it has {', '.join(parts)}.")
+        for fields_of_it, one, run in ((theirs, name, first), (mine, counterpart, second)):
+            if one not in fields_of_it:
+                raise Refused(
+                    f"{run.algorithm.title} begins without a field {one!r}; it has {', '.join(fields_of_it)}."
+                )
         value, held = theirs[name], mine[counterpart]
         if np.shape(value) != np.shape(held):
             shapes = f"{shape_of(np.asarray(value))} and {shape_of(np.asarray(held))}"
@@ -337,10 +339,10 @@ def _value(run: Timeline, t: int, state: State, name: str) -> Any:
 
 
 def first_difference(a: Any, b: Any, tolerance: float) -> EntryDifference | None:
-    """The first entry by which two values differ by more than the tolerance; a NaN equals a NaN."""
+    """Find the first entry by which two values differ by more than the tolerance; a NaN equals a NaN."""
     if isinstance(a, tuple) and isinstance(b, tuple):
         if len(a) != len(b):
-            return EntryDifference((), (f"{len(a)} parts", f"{len(b)} parts"), shapes=True)
+            return EntryDifference((), (parts(a), parts(b)), shapes=True)
         for i, (mine, theirs) in enumerate(zip(a, b)):
             entry = first_difference(mine, theirs, tolerance)
             if entry is not None:

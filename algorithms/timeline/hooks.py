@@ -43,7 +43,7 @@ class Hooks:
         self.troubles: dict[str, HookError] = {}
 
     def values(self, state: State) -> tuple[float, ...]:
-        """Each curve at a state; NaN in the phases in which it is not measured."""
+        """Measure each curve at a state; NaN in the phases in which it is not measured."""
         measured: list[float] = []
         for curve in self.algorithm.curves:
             value = math.nan
@@ -56,7 +56,7 @@ class Hooks:
         return tuple(measured)
 
     def verdicts(self, before: State | None, after: State) -> tuple[Verdict, ...]:
-        """Each theorem at a step."""
+        """Check each theorem at a step."""
         verdicts: list[Verdict] = []
         for theorem in self.algorithm.theorems:
             try:
@@ -68,7 +68,7 @@ class Hooks:
         return tuple(verdicts)
 
     def events(self, before: State | None, after: State) -> tuple[bool, ...]:
-        """Which of the algorithm's events happened at a step."""
+        """Tell which of the algorithm's events happened at a step."""
         happenings: list[bool] = []
         for event in self.algorithm.events:
             happened = False

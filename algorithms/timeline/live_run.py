@@ -164,7 +164,7 @@ class LiveRun:
             self._head, self._before_head = head, before
 
     def _new_code(self, state: State, events: tuple[bool, ...] | None) -> int:
-        """The code of a step whose like was not seen before; its phase tells its events where they are None."""
+        """Make the code of a kind of step not seen before; its phase tells its events where they are None."""
         happened = self.hooks.events(None, state) if events is None else events
         code = self.log.code(Kind(state.phase, self._place.f_lineno, happened))
         self._codes[state.phase, self._place.f_lasti, events] = code
@@ -181,7 +181,7 @@ class LiveRun:
         self.series.measure(first.t, min(code, KINDS - 1), first.before, first.state)
 
     def _thin(self) -> None:
-        """Drop states; beforehand, the first time, see whether they can be had again."""
+        """Drop checkpoints; beforehand, the first time, see whether their states can be replayed."""
         if self.resumes and self.checkpoints.stride == 1:
             states = self.checkpoints.states
             middle = len(states) // 2
@@ -197,14 +197,14 @@ class LiveRun:
         self.measure_newest()
 
     def measure_newest(self) -> None:
-        """Have the newest step at the end of the series."""
+        """Put the newest step at the end of the series."""
         if self._head is not None:
             self.series.newest(self.last, self._before_head, self._head)
 
     # Going back
 
     def frame(self, t: int, until: float = math.inf) -> Frame | None:
-        """The frame at t, or None when the moment `until` came first; the next call goes on from there.
+        """Get the frame at t, or None when the moment `until` came first; the next call goes on from there.
 
         When steps cannot be replayed it is the nearest kept one at or before t.
         """
@@ -218,7 +218,7 @@ class LiveRun:
         return self._shown
 
     def fill(self, t: int, until: float) -> bool:
-        """Have the stretches around t and before it at hand; False when `until` came first."""
+        """Replay the segments around t and before it; False when `until` came first."""
         if not self.resumes:
             return True
         try:
@@ -229,11 +229,11 @@ class LiveRun:
             return True
 
     def steps_to(self, t: int) -> int:
-        """How many steps have to be replayed to have the state at t."""
+        """Count the steps to be replayed for the state at t."""
         return 0 if t == self.last or not self.resumes else self._segments.steps_to(t)
 
     def sweep(self, first: int, stop: int) -> Iterator[tuple[int, State | None, State]]:
-        """(t, the state before, the state) of its own steps from first to before stop, replayed in one go.
+        """Yield (t, the state before, the state) of its own steps from first to before stop, replayed in one go.
 
         Nothing of it is held afterwards. When steps cannot be replayed, those that are not kept are left out.
         """
@@ -267,7 +267,7 @@ class LiveRun:
             yield head[0], head[1], head[2]
 
     def sweep_before(self, stop: int, least: int) -> int:
-        """The step after a kept one from which it is so far to `stop`, or somewhat farther; or where it begins."""
+        """Find the step after a checkpoint that is so far from `stop`, or somewhat farther; or where it begins."""
         stride = self.checkpoints.stride
         kept = (stop - 1 - least - self.begin) // stride
         return self.begin + kept * stride + 1 if kept >= 0 else self.begin
@@ -288,7 +288,7 @@ class LiveRun:
 
 
 def _failure(error: Exception, algorithm: Algorithm) -> Stopped:
-    """The error for a person, with the innermost line of the algorithm's own file."""
+    """Describe the error for a person, with the innermost line of the algorithm's own file."""
     if isinstance(error, Raised):
         return Stopped(error.reason, error.line, error.details)
     file = algorithm.run.__code__.co_filename

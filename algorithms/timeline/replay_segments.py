@@ -42,11 +42,11 @@ class ReplaySegment:
         return True
 
     def holds(self, t: int) -> bool:
-        """Whether the state at t comes without starting the replay again."""
+        """Tell whether the state at t comes without starting the replay again."""
         return t >= self.position - (self.before is not None) or self._inner is not None
 
     def find(self, t: int, until: float) -> State | None:
-        """The state at t, or None when `until` came first."""
+        """Get the state at t, or None when `until` came first."""
         if not self.on_to(t, until):
             return None
         if t == self.position:
@@ -63,14 +63,14 @@ class ReplaySegment:
 
 
 class ReplaySegments:
-    """Gives any state of a run back, from the kept ones and a few segments of replay."""
+    """Gives any state of a run back, from the checkpoints and a few segments of replay."""
 
     def __init__(self, replay: Replay, kept: CheckpointStore, budget: int, depth: int = _DEPTH):
         self._replay, self._kept, self._budget, self._depth = replay, kept, budget, depth
         self._held: OrderedDict[int, ReplaySegment] = OrderedDict()
 
     def find(self, t: int, until: float) -> State | None:
-        """The state at t, or None when the moment `until` came first; the next call goes on from there.
+        """Get the state at t, or None when the moment `until` came first; the next call goes on from there.
 
         Raises:
             NotComplete: when the replay ends or fails where the run went on.
@@ -85,7 +85,7 @@ class ReplaySegments:
         return last <= start or self._open(start, state, last).on_to(last, until)
 
     def steps_to(self, t: int) -> int:
-        """How many steps have to be replayed before the state at t is there."""
+        """Count the steps to be replayed before the state at t is there."""
         start, _ = self._kept.nearest(t)
         held = self._held.get(start)
         return t - start if held is None or not held.holds(t) else held.steps_to(t)
@@ -104,7 +104,7 @@ class ReplaySegments:
 
 
 def following(run: Run[Any]) -> State:
-    """The next state of a replay."""
+    """Get the next state of a replay."""
     try:
         state: State = next(run)
     except StopIteration:

@@ -249,6 +249,7 @@ def test_theorems_that_fail() -> None:
         ("x > 3", "x has 2 entries: say which, as in x[0], or max(x), norm(x)", 0),
         ("3 < x", "x has 2 entries", 4),
         ("x[0,1] > 3", "x has 2 entries: 1 index at most", 0),
+        ("x[0][0][0] > 3", "x has 2 entries: 1 index at most", 0),
         ("x rises", "x has 2 entries", 0),
         ("seen > 3", "seen has several parts", 0),
         ("length[0] > 1", "'length' is one number", 6),

@@ -108,4 +108,4 @@ def test_a_difference_beside_the_noted_numbers_is_still_found() -> None:
     saved = digests_of(held(means=many))
     many = many.copy()
     many[1] = 1.0
-    assert difference(saved, held(means=many)) == "means differs, though not in the 8 numbers that were noted of it"
+    assert difference(saved, held(means=many)) == "means differs, though not in those of its numbers that were noted"

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from algorithms import Refused, Timeline, datasets, find, load
-from algorithms.timeline.differences import differences
+from algorithms.timeline.differences import differences, formatted
 from algorithms.timeline.divergence import Comparison, closest, first_difference, started_alike
 from tests.timeline.toys import DATA, ORBIT, OrbitState, declared, orbit
 
@@ -200,7 +200,7 @@ def test_what_changed_in_a_step() -> None:
     by_field = {d.field: d for d in differences(run.at(lap).before, run.at(lap).state)}
     assert list(by_field) == ["iteration", "seen", "row"]
     assert by_field["iteration"].words == "0 → 1"
-    assert by_field["seen"].words == "0 → 1 parts"
+    assert by_field["seen"].words == "0 → 1 part"
     assert (by_field["row"].words, by_field["row"].count, by_field["row"].largest) == ("2 → -1", 1, 3.0)
     x = {d.field: d for d in differences(run.at(0).state, run.at(1).state)}["x"]
     assert (x.words, x.count, x.largest) == ("[0]: 0 → 1, [1]: 0 → 0.25", 2, 1.0)
@@ -230,3 +230,11 @@ def test_changes_of_every_kind_are_told() -> None:
 
     gone = differences(PlainState(fields=(("a", 1),)), PlainState(fields=(("b", 2),)))
     assert [(d.field, d.words) for d in gone] == [("b", "new: 2"), ("a", "gone: it was 1")]
+
+
+def test_one_is_counted_as_one() -> None:
+    one, two = (1.0,), (1.0, 2.0)
+    entry = first_difference(one, two, 0.0)
+    assert entry is not None
+    assert entry.values == ("1 part", "2 parts")
+    assert formatted(one) == "1 part"

@@ -34,7 +34,7 @@ class Completion(Struct, frozen=True):
 
 
 def completions(text: str, algorithm: Algorithm, data: Dataset, state: State | None = None) -> list[Completion]:
-    """How a text could go on at its end, best first; each is a condition, or the beginning of one.
+    """Complete a text at its end, best first; each completion is a condition, or the beginning of one.
 
     Args:
         state: one of the run's, by which the fields are known.
@@ -55,7 +55,7 @@ def completions(text: str, algorithm: Algorithm, data: Dataset, state: State | N
 
 
 def _splits(text: str) -> Iterator[tuple[str, str]]:
-    """The text cut before its last word, its last two and so on, as names may hold blanks; and not cut at all."""
+    """Cut the text before its last word, its last two and so on, as names may hold blanks; and not at all."""
     for at in range(len(text)):
         begins = not text[at].isspace() and (at == 0 or not (text[at - 1].isalnum() or text[at - 1] == "_"))
         if begins and (text[at].isalpha() or not text[at].isascii()):
@@ -64,7 +64,7 @@ def _splits(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _can_begin(text: str, words: Vocabulary) -> bool:
-    """Whether it is a condition, or would be one with more at its end."""
+    """Tell whether it is a condition, or would be one with more at its end."""
     try:
         Parser(text, words).condition()
     except Unreadable as refusal:
@@ -73,7 +73,7 @@ def _can_begin(text: str, words: Vocabulary) -> bool:
 
 
 def _candidates(words: Vocabulary) -> Iterator[tuple[str, str]]:
-    """Everything that could be said anywhere, with what it is."""
+    """List every word of the grammar and every name, with its meaning."""
     for name in words.events:
         yield quoted(name), words.events[name] or "an event"
     for name, formula in words.curves.items():
@@ -115,7 +115,7 @@ def _kind(example: object) -> str:
 
 
 def quoted(name: str) -> str:
-    """The name of a field, curve, phase or event as it can be typed: in quotes where it would be read otherwise."""
+    """Quote the name of a field, curve, phase or event where it would be read otherwise."""
     plain = name.strip() == name and (name[:1].isalpha() or not name[:1].isascii()) and not set("\"'") & set(name)
     if plain and name not in _WORDS:
         return name

@@ -53,7 +53,7 @@ class Condition:
         return "log" if self.statement.by_log else "curve" if self.statement.curves else "states"
 
     def holds(self, run: Timeline, t: int) -> bool:
-        """Whether it holds at a step; not where the step cannot be had any more.
+        """Tell whether it holds at a step; not where the step cannot be had any more.
 
         Raises:
             Unanswerable: when a curve or theorem that it asks for raises.
@@ -97,6 +97,6 @@ def starting(condition: Condition) -> Condition:
 
 
 def _yielded_fields(run: Timeline) -> dict[str, Any]:
-    """The fields of the first state that has any, and of the newest; of a reader's generator step 0 has none."""
+    """Collect the fields of the first state that has any, and of the newest; a plain generator has none at step 0."""
     first = next((parts for t in range(min(len(run), 2)) if (parts := run.at(t).state.parts())), {})
     return first | run.at(run.last).state.parts() if len(run) else {}

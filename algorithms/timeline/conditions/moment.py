@@ -43,7 +43,7 @@ class Moment:
         self.passed = passed if passed is not None else {}
 
     def previous(self, phases: tuple[str, ...]) -> "Moment | None":
-        """The step before; with phases, the last one before that was in one of them."""
+        """Get the step before; with phases, the last one before that was in one of them."""
         if not phases:
             if self.before is None:
                 return None
@@ -56,7 +56,7 @@ class Moment:
 
 
 def moment_at(run: Timeline, t: int) -> Moment | None:
-    """The step at t; None when it cannot be had any more."""
+    """Get the step at t; None when it cannot be had any more."""
     frame = run.at(t)
     if frame.t != t:
         return None

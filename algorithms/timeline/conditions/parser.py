@@ -58,7 +58,7 @@ class Parser:
         self._at = self._depth = 0
 
     def condition(self) -> Statement:
-        """The whole text."""
+        """Parse the whole text."""
         if self._now.kind == "end":
             raise self._wrong("say what is to hold, as in: t >= 100")
         statement = self._either()
@@ -159,7 +159,7 @@ class Parser:
         return self._comparison()
 
     def _is_value_in_parentheses(self) -> bool:
-        """Whether what stands in the parentheses is computed with, by what follows them."""
+        """Tell by what follows the parentheses whether they hold a value and not a condition."""
         depth = 0
         for i in range(self._at, len(self._tokens)):
             token = self._tokens[i]
@@ -171,7 +171,7 @@ class Parser:
         return False
 
     def _goes_on(self) -> bool:
-        """Whether the current name is computed with or compared."""
+        """Tell whether the current name is computed with or compared."""
         after = self._next()
         return after.kind == "sign" and after.text not in (")", ",", "]") or self._is(*WAYS, by=1)
 
@@ -221,7 +221,7 @@ class Parser:
         return InPhase(name.text)
 
     def _named(self, name: Token) -> Statement:
-        """An event or a phase by its bare name."""
+        """Parse an event or a phase by its bare name."""
         for i, event in enumerate(self.words.algorithm.events):
             if event.name == name.text:
                 return InPhase(event.phase) if event.phase else Happened(i, event.name)
@@ -255,7 +255,7 @@ class Parser:
         return Compare(tuple(values), tuple(signs))
 
     def _against_nan(self, values: list[Value], signs: list[str], token: Token) -> Statement:
-        """A comparison with nan: x == nan means isnan(x); no other one but its opposite has a meaning."""
+        """Parse a comparison with nan: x == nan means isnan(x); no other one but its opposite has a meaning."""
         value = values[0] if _is_nan(values[1]) else values[1]
         if len(values) > 2 or signs[0] not in ("==", "!="):
             raise self._wrong("nothing is more or less than nan: isnan(...) holds where a value is", token)
@@ -270,7 +270,7 @@ class Parser:
         return self._joined(self._signed, "*", "/")
 
     def _joined(self, operand: Callable[[], Value], *joining: str) -> Value:
-        """Operands with signs between them: one of any length, for each level of brackets."""
+        """Parse operands with signs between them to one value, however many there are."""
         values, signs = [operand()], []
         while self._is(*joining):
             signs.append(self._take().text)
@@ -353,7 +353,8 @@ class Parser:
             self._take()
         example = self.words.fields.get(token.text)
         if isinstance(example, np.ndarray) and len(index) > example.ndim:
-            raise self._wrong(f"{token.text} has {_shape(example)} entries: {example.ndim} index at most", token)
+            indices = "1 index" if example.ndim == 1 else f"{example.ndim} indices"
+            raise self._wrong(f"{token.text} has {_shape(example)} entries: {indices} at most", token)
         return tuple(index)
 
     def _whole(self, what: str) -> int:
@@ -366,7 +367,7 @@ class Parser:
         return int(token.text)
 
     def _check_number(self, value: Value, token: Token) -> None:
-        """What is compared is one number, as far as an example of it tells."""
+        """Refuse to compare a field that is not one number, as far as an example of it tells."""
         if not isinstance(value, Field):
             return
         example = self.words.fields.get(value.name)

@@ -82,7 +82,7 @@ class Search:
             self._fields_known = self.condition.check_fields(self.timeline)
 
     def _check_events(self) -> None:
-        """An event that raised did not happen as far as the log tells: a search that finds none has to say so."""
+        """Report an event that raised: as far as the log tells it did not happen."""
         for trouble in self.timeline.troubles:
             if trouble.what.removeprefix("the event ") in self._statement.events:
                 self.trouble = f"{trouble.what} could not be told at step {trouble.t:,}: {trouble.error}"
@@ -111,7 +111,7 @@ class Search:
                     return hit
 
     def _ahead(self, first: int, stop: int) -> _Looking:
-        """The first hit among steps that were recorded."""
+        """Find the first hit among steps that were recorded."""
         possible = self._statement.possible(self.timeline.log, first, stop)
         places = np.flatnonzero(possible)
         hit: int | None = None
@@ -128,7 +128,7 @@ class Search:
         return hit
 
     def _along(self) -> _Looking:
-        """The first hit among steps that are looked at as the run makes them, until there is one or it ends."""
+        """Find the first hit among steps as the run makes them, until there is one or it ends."""
         run, passed = self.timeline, dict[str, Moment]()
         while self.position >= run.last and not run.stopped:
             if self.position >= self._limit or not run.advance(1):
@@ -180,7 +180,7 @@ class Search:
     # Both
 
     def _hits(self, origin: int, possible: Array, first: int, stop: int) -> Iterator[int | None]:
-        """Every hit from first to before stop, and None whenever it is time to pause.
+        """Yield every hit from first to before stop, and None whenever it is time to pause.
 
         Args:
             possible: from `origin` on, where a hit is possible as far as the log tells.

@@ -23,7 +23,7 @@ class Statement(Struct, frozen=True, tag=True):
         raise NotImplementedError
 
     def possible(self, log: StepLog, first: int, stop: int) -> Array:
-        """Where, from first to before stop, it may hold as far as the log tells; where it does, if `by_log`."""
+        """Mask the steps from first to before stop at which it may hold by the log alone, or does if `by_log`."""
         return np.ones(stop - first, bool)
 
     @property
@@ -376,7 +376,7 @@ class Starts(Statement, frozen=True):
 
 
 def alike(a: Known, b: Known) -> bool:
-    """Equal; a NaN equals a NaN."""
+    """Compare two values for equality; a NaN equals a NaN."""
     if isinstance(a, np.ndarray | np.generic) and isinstance(b, np.ndarray | np.generic):
         floats = a.dtype.kind == "f" and b.dtype.kind == "f"
         return a.shape == b.shape and bool(np.array_equal(a, b, equal_nan=floats))

@@ -58,7 +58,7 @@ class Token(Struct, frozen=True):
 
 
 def tokens(text: str, names: Collection[str]) -> list[Token]:
-    """The tokens of a condition; one of `names`, the longest that fits, is one token, blanks and signs included."""
+    """Cut a condition into tokens; one of `names`, the longest that fits, is one, blanks and signs included."""
     if len(text) > _MOST:
         raise Unreadable(f"a condition has {_MOST:,} characters at most", text[:40], 0, 40)
     longest_first = sorted(names, key=len, reverse=True)
@@ -85,7 +85,7 @@ def _quoted(text: str, at: int) -> Token | None:
 
 
 def _name(text: str, at: int, names: list[str]) -> Token | None:
-    """A known name, where it ends as a word does; else one word."""
+    """Match a known name, where it ends as a word does; else one word."""
     word = _WORD.match(text, at)
     for name in names:
         if text.startswith(name, at):

@@ -24,11 +24,11 @@ class Value(Struct, frozen=True, tag=True):
     """Something computed of a step."""
 
     def of(self, moment: Moment) -> Known:
-        """What it is there, None where there is none."""
+        """Evaluate at a moment; None where there is no value."""
         raise NotImplementedError
 
     def along(self, log: StepLog, first: int, stop: int) -> Array:
-        """What it is at the steps from first to before stop, of those that the log alone tells."""
+        """Evaluate at the steps from first to before stop, by the log alone."""
         raise NotImplementedError
 
     @property
@@ -197,7 +197,7 @@ class Function(Value, frozen=True):
 
 
 def _entry(value: Any, index: tuple[int, ...]) -> Known:
-    """An entry of an array, or of an array in a tuple."""
+    """Index an array, or an array in a tuple."""
     try:
         while index and isinstance(value, tuple):
             value, index = value[index[0]], index[1:]
@@ -207,14 +207,14 @@ def _entry(value: Any, index: tuple[int, ...]) -> Known:
 
 
 def _operand(value: Known) -> Any:
-    """A number or array to compute with, as floats so that no power of whole numbers grows without end."""
+    """Convert a number or array to floats, so that no power of whole numbers grows without end."""
     if isinstance(value, np.ndarray):
         return value.astype(float) if value.dtype.kind in "biuf" else None
     return np.float64(_float(value)) if isinstance(value, int | float | np.number | np.bool_) else None
 
 
 def _entries(value: Any) -> Array:
-    """All numbers of an array, or of the arrays in a tuple, in a row."""
+    """Flatten an array, or the arrays in a tuple, to numbers in a row."""
     if isinstance(value, tuple):
         return np.concatenate([_entries(part) for part in value]) if value else np.empty(0)
     return np.ravel(np.asarray(value, float))
@@ -247,7 +247,7 @@ _ABS = ("abs", "norm")
 
 
 def number_of(value: Known) -> float | None:
-    """The one number that a value is, NaN included; None where it is not there, a text, or more than one."""
+    """Convert a value to one number, NaN included; None where it is not there, a text, or more than one."""
     if type(value) is float:
         return value
     if isinstance(value, np.ndarray):
@@ -256,7 +256,7 @@ def number_of(value: Known) -> float | None:
 
 
 def _float(value: float | np.number[Any] | np.bool_) -> float:
-    """A number as a float, infinite where it is a whole one too large to be one."""
+    """Convert a number to a float, infinite where it is a whole one too large to be one."""
     try:
         return float(value)
     except OverflowError:
@@ -264,7 +264,7 @@ def _float(value: float | np.number[Any] | np.bool_) -> float:
 
 
 def numbers_of(value: Known) -> Array:
-    """All numbers of a value in a row; none where it is not there or a text."""
+    """Flatten a value to its numbers; none where it is not there or a text."""
     try:
         return _entries(value) if value is not None else np.empty(0)
     except (ValueError, TypeError, OverflowError):

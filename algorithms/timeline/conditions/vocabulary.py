@@ -37,18 +37,18 @@ class Vocabulary:
 
     @property
     def names(self) -> set[str]:
-        """Every name that can be said as it is; those that begin like a number need quotes."""
+        """Every name that can be typed as it is; those that begin like a number need quotes."""
         every = {*self.curves, *self.phases, *self.events, *self.fields, "iteration"}
         return {name for name in every if name.strip() and not name[0].isdigit() and not set("\"'") & set(name)}
 
     def unknown(self, name: str) -> str:
-        """Say that there is no such name, and which are near it."""
+        """Describe an unknown name: that there is none, and which are near it."""
         near = self.near(name)
         hint = f"; near it: {', '.join(near)}" if near else ": it is no field, curve, phase or event"
         return f"there is no {name!r}{hint}"
 
     def near(self, name: str, among: Iterable[str] | None = None) -> list[str]:
-        """Known names that look like this one, the nearest first."""
+        """Find known names that look like this one, the nearest first."""
         pool = list(self.names if among is None else among)
         lower = {known.lower(): known for known in sorted(pool)}
         close = [lower[match] for match in get_close_matches(name.lower(), lower, 3, 0.6)]
@@ -58,7 +58,7 @@ class Vocabulary:
 
 @lru_cache(256)
 def declared_fields(run: Any) -> tuple[str, ...]:
-    """The fields of the states that a generator function takes up, by the annotation of its argument `state`."""
+    """Read the fields of a generator function's states from the annotation of its argument `state`."""
     parameter = inspect.signature(run).parameters.get("state")
     if parameter is None:
         return ()
