@@ -6,8 +6,8 @@ is 0, then 0 = Σ λ_i z_i with λ >= 0, Σ λ = 1, and no u has u·z_i > 0 for 
 u may still have u·z_i >= 0 for all: rows that can be separated weakly, with margin 0, are not separated here.
 
 Whether rows can be separated does not depend on the units of the columns, nor on the lengths of the rows; the margin
-does. So what is too short to be told from 0 in the rows as they are is decided on balanced ones: each column divided by
-its greatest entry, then each row by its length. Where rounding hides the answer there too, it is undecided.
+does. So what is too short to be told from 0 in the rows as they are is decided on balanced ones: columns divided by
+their greatest entry and rows by their length, in turns. Where rounding hides the answer there too, it is undecided.
 
 References: Wolfe (1976), Finding the nearest point in a polytope, Mathematical Programming 11; Gordan (1873).
 """
@@ -22,6 +22,7 @@ from algorithms.core import Array
 _PRODUCTS = 500_000_000  # multiplications that may be spent on looking: about half a second
 _WIDE = 1e-12  # of the longest row: a margin that no rounding can have made
 _ROUNDING = 8 * np.finfo(float).eps  # of balanced rows, for each column: a mean as short as this is 0
+_TURNS = 8  # of balancing columns and rows
 _NOTHING = 1e-12  # a weight that rounding may have made of 0
 _OPTIMAL = 1e-10  # a margin this close to the best possible, relatively, is the best
 
@@ -112,15 +113,13 @@ def shortest_point(rows: Array, narrowest: float, zero: float) -> HullPoint:
 
 def decided_on_balanced(rows: Array) -> tuple[Array | None, Array, bool, str]:
     """(a separating direction or None, shares, whether they prove that there is none, why neither) of (n, p) rows."""
-    n, p = rows.shape
-    columns = np.abs(rows).max(axis=0)
-    columns[columns == 0] = 1.0
-    balanced = rows / columns
-    lengths = np.linalg.norm(balanced, axis=1)
-    if not lengths.all():  # a row that is 0 lies on every hyperplane
-        return None, (lengths == 0) / np.count_nonzero(lengths == 0), True, ""
+    p = rows.shape[1]
+    zero = ~rows.any(axis=1)
+    if zero.any():  # a row that is 0 lies on every hyperplane
+        return None, zero / np.count_nonzero(zero), True, ""
+    lengths, columns = balance(rows)
     rounding = _ROUNDING * p
-    hull = shortest_point(balanced / lengths[:, None], rounding, rounding)
+    hull = shortest_point(rows / columns / lengths[:, None], rounding, rounding)
     if hull.direction is not None:
         direction = hull.direction / columns
         direction /= np.linalg.norm(direction)
@@ -132,6 +131,19 @@ def decided_on_balanced(rows: Array) -> tuple[Array | None, Array, bool, str]:
         return None, shares, True, ""
     why = "no separator was found in time" if hull.exhausted else "rounding hides whether anything separates the rows"
     return None, shares, False, why
+
+
+def balance(rows: Array) -> tuple[Array, Array]:
+    """Find what to divide each of (n, p) rows and each column by: then rows have length 1, and columns entries near 1.
+
+    Columns and rows take turns, since a long row hides the unit of a column and the other way round.
+    """
+    lengths, columns = np.ones(len(rows)), np.ones(rows.shape[1])
+    for _ in range(_TURNS):
+        greatest = (np.abs(rows) / lengths[:, None]).max(axis=0)
+        columns = np.where(greatest > 0, greatest, 1.0)
+        lengths = np.linalg.norm(rows / columns, axis=1)
+    return lengths, columns
 
 
 def hull_points(rows: Array) -> Iterator[tuple[list[int], Array, Array, Array]]:

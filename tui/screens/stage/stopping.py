@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from textual.binding import Binding, BindingType
 
 from algorithms.core import Refused
-from algorithms.data.text import clean
+from algorithms.data.text import clean, ordinal
 from algorithms.playback.player import Goal
 from algorithms.playback.watch import Watch
 from algorithms.timeline import conditions
@@ -86,7 +86,7 @@ class Stopping(StageBase):
             if search.trouble:
                 return clean(search.trouble)
             if t is None:
-                apart = f", as far as steps are kept: every {search.gaps}th" if search.gaps > 1 else ""
+                apart = f", as far as steps are kept: every {ordinal(search.gaps)}" if search.gaps > 1 else ""
                 return f"{'after' if forward else 'before'} step {start:,} it never comes to {text}{apart}"
             if watch is None or watch.any is not condition:
                 return text
