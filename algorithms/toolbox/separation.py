@@ -116,7 +116,7 @@ def decided_on_balanced(rows: Array) -> tuple[Array | None, Array, bool, str]:
     p = rows.shape[1]
     zero = ~rows.any(axis=1)
     if zero.any():  # a row that is 0 lies on every hyperplane
-        return None, zero / np.count_nonzero(zero), True, ""
+        return None, np.asarray(zero / np.count_nonzero(zero)), True, ""
     lengths, columns = balance(rows)
     rounding = _ROUNDING * p
     hull = shortest_point(rows / columns / lengths[:, None], rounding, rounding)
