@@ -13,7 +13,7 @@ from msgspec import Struct
 from algorithms.core import Array
 from tui.paint.canvas import Canvas, cells_of
 from tui.paint.palette import Palette
-from tui.paint.ticks import round_ticks, tick_labels
+from tui.paint.ticks import power_text, round_ticks, tick_labels
 
 _RUN = re.compile(r"((?:\x1b\[[\d;]*m)*)([^\x1b\n]*)")
 _INK = re.compile(r"38;2;(\d+);(\d+);(\d+)")
@@ -128,7 +128,7 @@ def _value_ticks(low: float, high: float, most: int, log: bool) -> tuple[list[fl
         return ticks, texts
     whole = [t for t in ticks if t == int(t)]
     if len(whole) >= 2:
-        return whole, [f"1e{int(t)}" if not -3 < t < 4 else f"{10.0**t:g}" for t in whole]
+        return whole, [power_text(t) for t in whole]
     return ticks, [f"{10.0**t:.2g}" for t in ticks]
 
 

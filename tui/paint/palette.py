@@ -88,6 +88,14 @@ def untinted(palette: Palette) -> Palette:
     return replace(palette, tint=(0.0, 0.0))
 
 
+@lru_cache(64)
+def faded(palette: Palette, share: float) -> Palette:
+    """The palette for what was: so much of its colours, the rest the panel's."""
+    inks = ("ink", "dim", "accent", "wrong", "good", "held")
+    mixed = {name: mix(palette.panel, getattr(palette, name), share) for name in inks}
+    return replace(palette, classes=tuple(mix(palette.panel, c, share) for c in palette.classes), **mixed)
+
+
 GLYPHS = "●▲■◆★✚▼◗♣♠"
 SMALL = "•▴▪⬩⋆+▾•♣♠"
 HOLLOW = "○△□◇☆✛▽◌♧♤"

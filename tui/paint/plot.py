@@ -4,7 +4,7 @@ import numpy as np
 
 from algorithms.core import Array
 from algorithms.playback.limits import Limits
-from tui.paint.canvas import Canvas
+from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.palette import Palette
 
 _FAR = 1e9  # views away at which a coordinate is cut, so that no number overflows
@@ -15,6 +15,7 @@ class Plot:
 
     def __init__(self, canvas: Canvas, limits: Limits, palette: Palette):
         self.canvas, self.limits, self.palette = canvas, limits, palette
+        self._names: list[tuple[int, int, int]] = []  # (row, first column, end) of what is named
 
     def dots(self, at: Array) -> tuple[Array, Array]:
         """(m, 2) places as dot coordinates, two a column and four a row; cut far outside the view."""
@@ -41,6 +42,36 @@ class Plot:
         view = self.limits
         x = view.left + (column + 0.5) / max(self.canvas.columns, 1) * view.width
         return x, view.top - (row + 0.5) / max(self.canvas.rows, 1) * view.height
+
+    def name(self, at: Array, name: str, ink: int) -> None:
+        """Write a name beside a (1, 2) place, where no other name is; not at all if the place is out of sight."""
+        column, row, inside = self.cells(at)
+        if inside[0]:
+            self.name_cell(int(column[0]), int(row[0]), name, ink)
+
+    def name_cell(self, column: int, row: int, name: str, ink: int) -> None:
+        """Write a name right of a cell, or left of it, or a row above or below: the first place that is free."""
+        width = width_of(name)
+        right, left = column + 2, column - 1 - width
+        if right + width > self.canvas.columns:
+            right, left = left, right
+        places = [(r, c) for r in (row, row - 1, row + 1) for c in (right, left)]
+        fitting = [(r, c) for r, c in places if 0 <= r < self.canvas.rows and 0 <= c <= self.canvas.columns - width]
+        free = [
+            (r, c) for r, c in fitting if not any(r == q and c < end and a < c + width for q, a, end in self._names)
+        ]
+        r, c = next(iter(free or fitting), (row, right))
+        self._names.append((r, c - 1, c + width + 1))
+        self.canvas.text(c, r, name, ink, bold=True)
+
+    def forget_names(self) -> None:
+        """Let names be written over those that there are."""
+        self._names.clear()
+
+    def remark(self, text: str) -> None:
+        """Say at the upper right how the plot differs from what it shows."""
+        text = fitted(f" {text} ", self.canvas.columns)
+        self.canvas.text(self.canvas.columns - width_of(text), 0, text, self.palette.dim, self.palette.panel)
 
     def line(self, at: Array, ink: int) -> None:
         """Straight pieces through (m, 2) places in braille; NaN lifts the pen."""

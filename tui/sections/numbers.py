@@ -12,10 +12,29 @@ from tui.paint.axes import framed
 from tui.paint.canvas import Canvas
 from tui.paint.palette import Palette
 from tui.paint.ticks import number
+from tui.sections.curves import measured
 from tui.sections.tables import paint_table
 from tui.sections.theorems import summary
 
-_OF_THE_RUN = ("step", "iteration")  # where it is, which is no result
+_PLACES = frozenset(  # where a run is or what it looks at, which is no result
+    (
+        "step",
+        "iteration",
+        "epoch",
+        "round",
+        "sweep",
+        "turn",
+        "turns",
+        "batch",
+        "fold",
+        "row",
+        "place",
+        "index",
+        "i",
+        "j",
+    )
+    + ("first", "used", "node", "feature", "column", "component", "layer")
+)
 _WIDTH = 10  # of a number, so that columns stay where they are
 
 
@@ -56,8 +75,7 @@ def numbers(pictures: Sequence[Picture]) -> list[Number]:
 
 def _rows(of_each: list[dict[str, float]]) -> list[Number]:
     names = dict.fromkeys(name for one in of_each for name in one)
-    found = [Number(name, tuple(one.get(name) for one in of_each)) for name in names]
-    return [row for row in found if any(v is not None and not math.isnan(v) for v in row.values)]
+    return [Number(name, tuple(one.get(name) for one in of_each)) for name in names]
 
 
 def _plain(name: str) -> str:
@@ -68,7 +86,7 @@ def _plain(name: str) -> str:
 def _curves(picture: Picture) -> dict[str, float]:
     found: dict[str, float] = {"step": picture.frame.t, "iteration": picture.frame.state.iteration}
     for curves in picture.charts.values():
-        found |= {curve.curve.name: curve.now for curve in curves}
+        found |= {curve.curve.name: curve.now for curve in curves if measured(curve, picture.frame.t)}
     return found
 
 
@@ -79,8 +97,8 @@ def _fields(picture: Picture) -> dict[str, float]:
 
 
 def furthest_apart(rows: Sequence[Number]) -> int | None:
-    """The row that differs most, as a share of itself; None when nothing does."""
-    shares = [0.0 if row.name in _OF_THE_RUN else row.apart for row in rows]
+    """The row that differs most, as a share of itself, of those that are results; None when none does."""
+    shares = [0.0 if _plain(row.name) in _PLACES else row.apart for row in rows]
     most = max(shares, default=0.0)
     return shares.index(most) if most > 0 else None
 

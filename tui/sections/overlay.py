@@ -66,7 +66,7 @@ class Overlay:
     ) -> Chart | None:
         """The framed chart with its legend; gives the chart back for the mouse."""
         inside = framed(canvas, title, note, palette)
-        self._legend(inside, series, palette)
+        self._legend(inside, series, axis.here, palette)
         body = inside.part(0, 1, inside.columns, inside.rows - 1)
         chart = self._chart(body, title, series, axis, log, palette)
         if chart is None:
@@ -97,12 +97,13 @@ class Overlay:
         return chart
 
     @staticmethod
-    def _legend(canvas: Canvas, series: Sequence[Series], palette: Palette) -> None:
+    def _legend(canvas: Canvas, series: Sequence[Series], here: float, palette: Palette) -> None:
         """ "━ A 64.65   ━ B 70.1": the values at the cursor."""
         column = 1
         for one in series:
             column = canvas.text(column, 0, f"━ {LETTERS[one.run]} ", palette.run(one.run), bold=True)
-            value = number(one.now) if np.isfinite(one.now) else "–"
+            measured = len(one.x) > 0 and float(one.x[0]) <= here
+            value = number(one.now) if measured or not math.isnan(one.now) else "–"
             value = fitted(f"{value:<9}", canvas.columns - column)
             column = canvas.text(column, 0, value, palette.accent) + 2
 
