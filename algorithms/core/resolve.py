@@ -174,6 +174,9 @@ def _upright(mark: Band | ErrorBars | Cursor, to: Projection) -> Mark:
     if isinstance(mark, Cursor):
         return replace(mark, x=float(to.project(np.array([mark.x, 1.0]))[0]))
     x = mark.x if isinstance(mark, Band) else np.asarray(mark.at)[:, 0]
+    if not len(x) == len(mark.lower) == len(mark.upper):
+        counts = f"{len(x)} places, {len(mark.lower)} lower and {len(mark.upper)} upper ends"
+        raise ValueError(f"{type(mark).__name__} has {counts}; there must be as many of each")
     lower, upper = (to.project(np.stack([x, ends], axis=-1)) for ends in (mark.lower, mark.upper))
     if isinstance(mark, Band):
         return replace(mark, x=lower[:, 0], lower=lower[:, 1], upper=upper[:, 1])

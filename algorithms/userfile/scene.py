@@ -106,7 +106,7 @@ def _where(name: str, d: int) -> Callable[[Any], Array]:
 
 def _array_panel(data: Dataset, name: str, value: Array) -> Panel | None:
     """An array by its shape: n x 2 as points, a matrix as an image, a vector as bars or a path."""
-    numbers = np.nan_to_num(np.asarray(value, float), nan=0.0, posinf=0.0, neginf=0.0)
+    numbers = np.asarray(value, float)
     if value.size == 0 or value.ndim > 3:
         return None
     if value.ndim == 3:
@@ -114,16 +114,22 @@ def _array_panel(data: Dataset, name: str, value: Array) -> Panel | None:
     if value.ndim == 2 and value.shape[1] == 2:
         return Panel(title=name, marks=tuple(_places(name, numbers)), axes=(f"{name}[:, 0]", f"{name}[:, 1]"))
     if value.ndim >= 2:
-        return Panel(title=name, marks=(Matrix(values=numbers, signed=bool((numbers < 0).any())),))
+        return Panel(title=name, marks=(Matrix(values=numbers, signed=_signed(numbers)),))
     if data.image is not None and value.size == data.image[0] * data.image[1]:
-        return Panel(title=name, marks=(Matrix(values=numbers.reshape(data.image), signed=bool((numbers < 0).any())),))
+        return Panel(title=name, marks=(Matrix(values=numbers.reshape(data.image), signed=_signed(numbers)),))
     if value.shape == (2,):
         return Panel(title=f"path of {name}", marks=tuple(_places(name, numbers[None])), axes=("first", "second"))
     if value.size <= _BARS:
         names = data.features if value.size == data.d and data.name != "no data" else tuple(map(str, range(value.size)))
         return Panel(title=name, marks=(Bars(heights=numbers, names=names),), axes=("", name))
-    path = np.stack([np.arange(value.size, dtype=float), numbers], axis=1)
+    finite = np.where(np.isfinite(numbers), numbers, np.nan)  # where it is no number, the pen is lifted
+    path = np.stack([np.arange(value.size, dtype=float), finite], axis=1)
     return Panel(title=name, marks=(Path(at=path, tone="accent"),), axes=("index", name))
+
+
+def _signed(numbers: Array) -> bool:
+    """Whether there are numbers below 0."""
+    return bool((numbers[np.isfinite(numbers)] < 0).any())
 
 
 def _number_panel(state: PlainState) -> Panel:

@@ -61,7 +61,7 @@ def _check_at(algorithm: Algorithm, run: FirstStates, i: int, before: State | No
     )
     for panel in scene.panels:
         try:
-            _check_panel(panel, run.problem.data, past)
+            check_panel(panel, run.problem.data, past)
         except AssertionError as error:
             raise AssertionError(f"{where}, panel {panel.title!r}: {error}") from None
         except Exception as error:
@@ -76,7 +76,8 @@ def check_words(words: Any, where: str) -> None:
     ensure(len(words) <= _WORDS, f"{where}: the explanation has {len(words)} letters: {words!r}")
 
 
-def _check_panel(panel: Panel, data: Dataset, past: History) -> None:
+def check_panel(panel: Panel, data: Dataset, past: History) -> None:
+    """A panel, its axes and its marks, before and after they are resolved."""
     ensure(0 < len(panel.title) <= _TITLE, f"its title is {len(panel.title)} columns wide; {_TITLE} are shown")
     ensure(panel.space in ("data", "own"), f"its space is {panel.space!r}")
     ensure(panel.marks, "it has no marks")
@@ -195,16 +196,12 @@ def check_mark(mark: Mark) -> None:
         case Paths():
             _check_paths(mark)
         case Band():
-            ensure(len({np.shape(a) for a in (mark.x, mark.lower, mark.upper)}) == 1, "a Band's ends differ in length")
             ensure(np.isfinite([mark.x, mark.lower, mark.upper]).all(), "a Band is not finite")
             ensure((np.diff(mark.x) > 0).all(), "Band.x does not rise")
             ensure((mark.lower <= mark.upper).all(), "a Band's lower end lies above its upper one")
             _tones(mark.tone)
         case ErrorBars():
-            n = _places(mark.at, "ErrorBars.at")
-            ensure(
-                np.shape(mark.lower) == np.shape(mark.upper) == (n,), f"ErrorBars' ends are not those of {n} estimates"
-            )
+            _places(mark.at, "ErrorBars.at")
             ensure(np.isfinite([mark.lower, mark.upper]).all(), "ErrorBars' ends are not finite")
             ensure((mark.lower <= mark.upper).all(), "an ErrorBar's lower end lies above its upper one")
             _tones(mark.tone)

@@ -25,16 +25,16 @@ def _(mark: Paths, plot: Plot) -> None:
 
 @paint.register
 def _(mark: Band, plot: Plot) -> None:
-    """The ground of the half-cells whose middle lies in it; what is drawn there stays."""
+    """The ground of the half-cells that it touches; what is drawn there stays."""
     canvas, view = plot.canvas, plot.limits
     if not canvas.rows or not canvas.columns or not len(mark.x):
         return
     x = view.left + (np.arange(canvas.columns) + 0.5) / canvas.columns * view.width
     y = view.top - (np.arange(2 * canvas.rows) + 0.5) / (2 * canvas.rows) * view.height
     lower, upper = (np.interp(x, mark.x, ends, left=np.nan, right=np.nan) for ends in (mark.lower, mark.upper))
-    half = view.height / (4 * canvas.rows)  # so that a band thinner than a half-cell is seen
+    half = view.height / (4 * canvas.rows)
     with np.errstate(invalid="ignore"):
-        inside = (y[:, None] >= lower - half) & (y[:, None] <= upper + half)
+        inside = (y[:, None] > lower - half) & (y[:, None] < upper + half)
     _shade(plot, inside, plot.palette.tone(mark.tone))
 
 

@@ -56,12 +56,13 @@ def _(mark: Matrix, plot: Plot) -> None:
     across, down = _entries(canvas.columns, size, columns, every), _entries(canvas.rows * 2, size, rows, every)
     if every > 1:
         colours = _standing_out(values, known, colours, every)
-        plot.remark(f"each cell the extreme of {every} × {every}")
     shown = np.full((canvas.rows * 2, canvas.columns), palette.panel, np.int32)
     shown[np.ix_(down >= 0, across >= 0)] = colours[np.ix_(down[down >= 0], across[across >= 0])]
     canvas.glyphs[:], canvas.ink[:], canvas.ground[:] = HALF, shown[0::2], shown[1::2]
     canvas.dots[:] = 0
-    if every == 1 and size > 1:
+    if every > 1:
+        plot.remark(f"extremes of {every} × {every}")
+    elif size > 1:
         _signs(mark, values, known, size, plot)
 
 

@@ -30,15 +30,15 @@ def tick_labels(ticks: list[float]) -> list[str]:
 def power_ticks(low: float, high: float, most: int) -> tuple[list[float], list[str]]:
     """(logarithms, texts) of at most so many ticks on a logarithmic axis from 10^low to 10^high.
 
-    They are the powers of ten, or every second, fifth, ... one; with fewer than two of them in sight 1, 2 and 5 times a
-    power, or what is evenly spaced.
+    They are the powers of ten, or every second, third, fifth, ... one; with fewer than two of them in sight 1, 2 and
+    5 times a power, or what is evenly spaced.
     """
     if not (math.isfinite(high - low) and 0 < high - low < 1e4 and most > 0):
         return [], []
     whole = range(math.ceil(low - 1e-9), math.floor(high + 1e-9) + 1)
     if len(whole) >= 2:
-        every = next(n * 10**k for k in range(5) for n in (1, 2, 5) if len(whole) <= most * n * 10**k)
-        powers = [float(p) for p in whole if p % every == 0]
+        steps = (n * 10**k for k in range(5) for n in (1, 2, 3, 5))
+        powers = next(few for every in steps if len(few := [float(p) for p in whole if p % every == 0]) <= most)
         return powers, [power_text(p) for p in powers]
     few = [math.log10(n) + p for p in range(math.floor(low), math.ceil(high) + 1) for n in (1, 2, 5)]
     few = [tick for tick in few if low <= tick <= high]
