@@ -30,7 +30,7 @@ class Grids:
         self._levels: OrderedDict[Hashable, tuple[float, ...]] = OrderedDict()
 
     def summed(self, place: Hashable, terms: Sequence[Part], ask: Callable[[Callable[[Array], Array]], Array]) -> Array:
-        """The sum of `ask(score)` over the terms; asked only of parts that are new at this place."""
+        """Sum `ask(score)` over the terms, asking only parts that are new at this place."""
         kept = self._kept.setdefault(place, _Terms())
         self._kept.move_to_end(place)
         total = kept.summed(terms, ask)
@@ -40,7 +40,7 @@ class Grids:
         return total
 
     def levels(self, place: Hashable, height: Array) -> tuple[float, ...]:
-        """Levels that spread the lines over the view, chosen when the place is first seen."""
+        """Choose levels that spread the lines over the view, when the place is first seen."""
         if place not in self._levels:
             self._levels[place] = spread_levels(height)
             if len(self._levels) > _PLACES:
@@ -90,12 +90,12 @@ class _Terms:
 
 
 def _key(part: Any) -> Hashable:
-    """A part by its identity; texts and numbers by their value, since what comes from another process is named so."""
+    """Name a part by its identity; texts and numbers by their value, since parts from another process are named so."""
     return part if isinstance(part, str | int) else id(part)
 
 
 def spread_levels(height: Array) -> tuple[float, ...]:
-    """Rising levels with the same shares of a grid below them whatever the height is; () where it is flat."""
+    """Choose rising levels with the same shares of a grid below them whatever the height is; () where it is flat."""
     finite = height[np.isfinite(height)]
     if not finite.size or finite.min() == finite.max():
         return ()

@@ -85,6 +85,6 @@ class Looking(Struct, frozen=True, eq=False):
 
     @property
     def place(self) -> tuple[object, ...]:
-        """All that a grid of the panel depends on besides what is asked."""
+        """Name all that a grid of the panel depends on besides what is asked."""
         of = self.to.log if isinstance(self.to, OwnSpace) else self.to
         return of, self.view

@@ -41,7 +41,7 @@ class Levels(Mark, frozen=True, kw_only=True):
 
 
 def grid_scores(score: Callable[[Array], Array], to: Projection, view: View) -> Array:
-    """score at the centres of the view's grid, top row first: (rows, columns, k)."""
+    """Ask for the score at the centres of the view's grid, top row first: (rows, columns, k)."""
     x = view.left + (np.arange(view.columns) + 0.5) * (view.right - view.left) / view.columns
     y = view.top - (np.arange(view.rows) + 0.5) * (view.top - view.bottom) / view.rows
     places = np.stack(np.broadcast_arrays(x[None, :], y[:, None]), axis=-1).reshape(-1, 2)
@@ -50,7 +50,7 @@ def grid_scores(score: Callable[[Array], Array], to: Projection, view: View) -> 
 
 
 def contours(mark: Contours, looking: Looking) -> Levels:
-    """A height's level lines; levels that it does not give are chosen once for the part of the plane in view."""
+    """Resolve a height's level lines; levels that are not given are chosen once for the part of the plane in view."""
     height = grid_scores(mark.height, looking.to, looking.view)[..., 0]
     view = looking.view
     place = (looking.place[0], looking.title, view.left, view.right, view.bottom, view.top)
@@ -58,12 +58,12 @@ def contours(mark: Contours, looking: Looking) -> Levels:
 
 
 def _winners(scores: Array) -> Array:
-    """(m, k) -> (m,): the column that wins; a signed score gives 1 where positive, else 0."""
+    """Choose the column that wins, (m, k) -> (m,); a signed score gives 1 where positive, else 0."""
     return np.asarray(scores[:, 0] > 0 if scores.shape[1] == 1 else scores.argmax(axis=1), np.int16)
 
 
 def _scores_at(mark: Region, at: Array, looking: Looking, where: str) -> Array:
-    """(m, k) scores at (m, d) places, which are `where` for this region as long as the view stays."""
+    """Ask for (m, k) scores at (m, d) places, which are `where` for this region as long as the view stays."""
     if mark.score is not None:
         return _columns(mark.score(at))
     place = (*looking.place, looking.title, where, hash(at.tobytes()))
@@ -71,7 +71,7 @@ def _scores_at(mark: Region, at: Array, looking: Looking, where: str) -> Array:
 
 
 def _scores(mark: Region, looking: Looking) -> Array:
-    """(rows, columns, k) scores on the view's grid; a single share beside the rest of it, and of many their mean."""
+    """Ask for (rows, columns, k) scores on the view's grid; of mixed votes the mean, of a single share its rest too."""
     to, view = looking.to, looking.view
     if mark.score is not None:
         scores = grid_scores(mark.score, to, view)
@@ -86,7 +86,7 @@ def _scores(mark: Region, looking: Looking) -> Array:
 
 
 def _slice_says(mark: Region, looking: Looking) -> float:
-    """For what share of the rows to check the slice through the space says what the model says of them."""
+    """Measure for what share of the rows the slice through the space says what the model says of them."""
     assert mark.check is not None
     to = looking.to
     sliced = _winners(_scores_at(mark, to.lift(to.project(mark.check)), looking, "rows on the slice"))
@@ -124,7 +124,7 @@ def region(mark: Region, looking: Looking) -> tuple[list[Mark], str]:
 
 
 def _mixed(scores: Array, tones: Array) -> Tint:
-    """The colours of shares, mixed."""
+    """Mix the colours of shares."""
     shares = scores.astype(np.float32)
     palette = tuple(int(tone) for tone in tones)
     return Tint(tones=tones[scores.argmax(axis=2)], strength=shares.max(axis=2), shares=shares, palette=palette)

@@ -83,7 +83,7 @@ class ResolvedPanel(Struct, frozen=True, eq=False):
 def resolve(
     panel: Panel, plane: Plane, view: View, past: History | None = None, grids: Grids | None = None
 ) -> ResolvedPanel:
-    """The panel's marks as plane arrays: data space through `plane`, its own space as it is.
+    """Resolve the panel's marks to plane arrays: data space through `plane`, its own space as it is.
 
     `grids` keeps what was asked from one call to the next, for as long as the view stays.
     """
@@ -111,7 +111,7 @@ def resolve(
 
 
 def placed_limits(panel: Panel) -> tuple[tuple[float, float], tuple[float, float]] | None:
-    """The limits that a panel asks for, where they lie: on a logarithmic axis, powers of ten.
+    """Place the limits that a panel asks for: on a logarithmic axis they are powers of ten.
 
     Raises:
         ValueError: if a logarithmic axis is to begin at or below 0.
@@ -126,7 +126,7 @@ def placed_limits(panel: Panel) -> tuple[tuple[float, float], tuple[float, float
 
 
 def _flatten(mark: Mark, looking: Looking) -> tuple[list[Mark], str]:
-    """One mark as resolved ones, and what the panel's note should add."""
+    """Resolve one mark, into several if need be; with words for the panel's note."""
     to = looking.to
     match mark:
         case DragHandles():
@@ -160,7 +160,7 @@ def _flatten(mark: Mark, looking: Looking) -> tuple[list[Mark], str]:
 
 
 def _points(mark: Points, to: Projection) -> Points:
-    """Points on the plane, whose `put` takes a place on the plane."""
+    """Project points, and have `put` take a place on the plane."""
     put = mark.put
     if put is not None and isinstance(to, OwnSpace) and to.log:
         return replace(mark, at=to.project(mark.at), put=lambda place: put(to.lift(place)))
@@ -168,7 +168,7 @@ def _points(mark: Points, to: Projection) -> Points:
 
 
 def _upright(mark: Band | ErrorBars | Cursor, to: Projection) -> Mark:
-    """A mark along a panel's own axes, where they are."""
+    """Project a mark that stands over a panel's own axes."""
     if not isinstance(to, OwnSpace):
         raise ValueError(f"{type(mark).__name__} needs a panel of its own space, and this one shows the data's")
     if isinstance(mark, Cursor):
@@ -184,7 +184,7 @@ def _upright(mark: Band | ErrorBars | Cursor, to: Projection) -> Mark:
 
 
 def _carried(mark: DragHandles, through: Projection) -> DragHandles:
-    """Grips on the plane, whose `moved` takes places on the plane."""
+    """Project drag handles, and have `moved` take places on the plane."""
 
     def moved(state: State, i: int, to: Array) -> Any:
         return mark.moved(state, i, through.carried(mark.at[i], to))
@@ -193,7 +193,7 @@ def _carried(mark: DragHandles, through: Projection) -> DragHandles:
 
 
 def _line(mark: Hyperplane, to: Projection, view: View) -> list[Mark]:
-    """Where the hyperplane cuts the plane: a line, or nothing when they are parallel; a curve on logarithmic axes."""
+    """Cut the plane with the hyperplane: a line, or nothing when they are parallel; a curve on logarithmic axes."""
     if isinstance(to, OwnSpace) and to.log:
         height = grid_scores(lambda at: at @ mark.normal + mark.offset, to, view)[..., 0]
         return [Levels(height=height, tone=mark.tone)]
@@ -214,7 +214,7 @@ def _line(mark: Hyperplane, to: Projection, view: View) -> list[Mark]:
 
 
 def _outlines(mark: Ellipse, to: Projection) -> list[Mark]:
-    """The outlines of the Gaussian projected onto the plane, which is Gaussian again."""
+    """Outline the Gaussian projected onto the plane, which is Gaussian again."""
     own = isinstance(to, OwnSpace)
     mean = np.atleast_2d(mark.mean)[0] if own else to.project(np.atleast_2d(mark.mean))[0]
     flat = to.turn(to.turn(mark.covariance).T).T
@@ -235,7 +235,7 @@ def _trails(mark: Trail, to: Projection, states: Sequence[State]) -> list[Mark]:
 
 
 def _echoes(mark: GhostTrail, looking: Looking) -> list[Mark]:
-    """The marks of earlier states, the oldest first, at the back."""
+    """Resolve the marks of earlier states, the oldest first, at the back."""
     past = looking.past
     states = list(past.recent)
     if mark.among is not None and past.now is not None:

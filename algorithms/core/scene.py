@@ -110,7 +110,7 @@ _undigested = count()
 
 
 def _digest(part: Any) -> str:
-    """A text that is the same for equal parts; for one that cannot be pickled, never the same."""
+    """Digest a part: equal texts for equal parts, and never the same for one that cannot be pickled."""
     if isinstance(part, str):
         return part
     try:

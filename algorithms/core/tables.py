@@ -17,7 +17,7 @@ def columns(
     tones: tuple[Tone | None, ...] = (),
     marked: tuple[int, ...] = (),
 ) -> Panel:
-    """A table panel given column by column: {"feature": names, "w": w}, all of one length; NaN and None are nothing.
+    """Make a table panel column by column: {"feature": names, "w": w}, all of one length; NaN and None are nothing.
 
     Raises:
         ValueError: if the columns differ in length.
@@ -31,12 +31,12 @@ def columns(
 
 
 def numbers(facts: Mapping[str, Any], title: str = "so far") -> Panel:
-    """A table panel of names and their values now: {"mistakes": 8, "‖w‖": 2.4}; NaN and None are nothing."""
+    """Make a table panel of names and their values now: {"mistakes": 8, "‖w‖": 2.4}; NaN and None are nothing."""
     return columns(title, {"": tuple(facts), "now": tuple(facts.values())})
 
 
 def _cell(value: Any) -> str | int | float | None:
-    """A table's cell as Python has it: NumPy's scalars unwrapped, NaN as None."""
+    """Convert a table's cell to Python: NumPy's scalars unwrapped, NaN as None."""
     if isinstance(value, np.generic):
         value = value.item()
     return None if isinstance(value, float) and math.isnan(value) else value

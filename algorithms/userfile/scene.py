@@ -84,13 +84,13 @@ def _data_panel(data: Dataset, state: PlainState) -> Panel:
 
 def _places(name: str, at: Array, tones: bool = False) -> list[Mark]:
     """A few places with names and trails, or many as points."""
-    if not np.isfinite(at).all():
-        at = at[np.isfinite(at).all(axis=1)]
-    if len(at) > _FEW or not len(at):
-        return [Points(at=at, rows=False, tone="accent")]
+    whole = np.flatnonzero(np.isfinite(at).all(axis=1)).tolist()  # the others have no place
+    if len(at) > _FEW or not whole:
+        return [Points(at=at[whole], rows=False, tone="accent")]
     colours: tuple[Any, ...] = tuple(range(len(at))) if tones else ("accent",) * len(at)
     texts = (name,) if len(at) == 1 else tuple(f"{name} {i}" for i in range(len(at)))
-    return [Trail(where=_where(name, at.shape[1]), tones=colours), Labels(at=at, texts=texts, tones=colours)]
+    trail = Trail(where=_where(name, at.shape[1]), tones=colours)
+    return [trail, Labels(at=at[whole], texts=tuple(texts[i] for i in whole), tones=tuple(colours[i] for i in whole))]
 
 
 def _where(name: str, d: int) -> Callable[[Any], Array]:

@@ -55,7 +55,7 @@ def plotted(
 
 
 def _names(canvas: Canvas, across: str, up: str, row: int, palette: Palette) -> None:
-    """Both axes' names on the lowest line: the vertical one's at the left, the horizontal one's at the right."""
+    """Write both axes' names on the lowest line: the vertical one's at the left, the horizontal one's at the right."""
     half = canvas.columns // 2 - 2
     if up:
         canvas.text(0, row, fitted(f"↑ {up}", half), palette.dim)
@@ -75,7 +75,7 @@ def _ticks_below(canvas: Canvas, plot: Plot, left: int, row: int, axis: Axis, pa
 
 
 def _labels(axis: Axis, low: float, high: float, most: int, log: bool) -> list[tuple[float, str]]:
-    """(coordinate, text) of each tick, round in the axis' own units."""
+    """Choose the ticks, round in the axis' own units: (coordinate, text) of each."""
     if log:
         return list(zip(*power_ticks(low, high, most)))
     a, b = sorted((axis.offset + axis.unit * low, axis.offset + axis.unit * high))

@@ -13,7 +13,7 @@ NAN, INFINITE = "×", "∞"  # in bars and matrices, in place of a number
 
 @paint.register
 def _(mark: Bars, plot: Plot) -> None:
-    """Each column shows its bar; where several share one, the one farthest from 0, and a word says so."""
+    """Paint each column's bar; where several share one, the one farthest from 0, with a word that says so."""
     m = len(mark.heights)
     edges = mark.edges if mark.edges is not None else np.arange(m + 1) - 0.5
     tones = mark.tones if len(mark.tones) == m else mark.tones[:1] * m
@@ -33,12 +33,12 @@ def _(mark: Bars, plot: Plot) -> None:
 
 
 def _columns_a_bar(edges: Array, plot: Plot) -> float:
-    """How many columns the narrowest bar takes."""
+    """Count the columns that the narrowest bar takes."""
     return float(np.diff(edges).min()) / plot.limits.width * plot.canvas.columns
 
 
 def _bar_of_columns(edges: Array, heights: Array, plot: Plot) -> tuple[list[int], int]:
-    """The bar that each column shows, -1 for none, and how many there are at most in one."""
+    """Choose the bar that each column shows, -1 for none, and count how many there are at most in one."""
     columns, view = plot.canvas.columns, plot.limits
     m = len(heights)
     if _columns_a_bar(edges, plot) >= 1:  # then the middle of some column lies in each
@@ -61,12 +61,12 @@ def _bar_of_columns(edges: Array, heights: Array, plot: Plot) -> tuple[list[int]
 
 
 def _bar_ink(tone: int | str, palette: Palette) -> int:
-    """A muted bar is a ground on which lines are read: nearer to the panel than a muted line is."""
+    """Choose a bar's colour: a muted one is a ground on which lines are read, nearer to the panel than a muted line."""
     return mix(palette.panel, palette.dim, 0.35) if tone == "muted" else palette.tone(tone)
 
 
 def _no_number(plot: Plot, column: int, height: float) -> None:
-    """A sign on the axis for NaN; for an infinite height a dotted line to the edge, with its sign at the end."""
+    """Put a sign on the axis for NaN; for an infinite height a dotted line to the edge, with its sign at the end."""
     canvas, view, ink = plot.canvas, plot.limits, plot.palette.wrong
     zero = min(max(0.0, view.bottom), view.top)
     foot = min(int((view.top - zero) / view.height * canvas.rows), canvas.rows - 1)

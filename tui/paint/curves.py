@@ -14,7 +14,7 @@ _GROUND = 0.3  # of a band's colour in the ground under it
 
 @paint.register
 def _(mark: Paths, plot: Plot) -> None:
-    """The weak ones first, so that the strong ones lie on top."""
+    """Draw the weak curves first, so that the strong ones lie on top."""
     count = len(mark.at)
     strength = np.ones(count) if mark.strength is None else np.asarray(mark.strength, float)
     tones = mark.tones if len(mark.tones) == count else mark.tones[:1] * count
@@ -25,7 +25,7 @@ def _(mark: Paths, plot: Plot) -> None:
 
 @paint.register
 def _(mark: Band, plot: Plot) -> None:
-    """The ground of the half-cells that it touches; what is drawn there stays."""
+    """Shade the ground of the half-cells that a band touches; what is drawn there stays."""
     canvas, view = plot.canvas, plot.limits
     if not canvas.rows or not canvas.columns or not len(mark.x):
         return
@@ -57,7 +57,7 @@ def _shade(plot: Plot, inside: Array, tone: int) -> None:
 
 @paint.register
 def _(mark: ErrorBars, plot: Plot) -> None:
-    """A dot on a bar with a cap at either end; where an end is outside the view, the way it lies."""
+    """Draw a dot on a bar with a cap at either end; where an end is outside the view, the way it lies."""
     canvas, ink = plot.canvas, plot.palette.tone(mark.tone)
     x = np.asarray(mark.at, float)[:, 0]
     column, row, inside = plot.cells(mark.at)
@@ -77,7 +77,7 @@ def _(mark: ErrorBars, plot: Plot) -> None:
 
 @paint.register
 def _(mark: Cursor, plot: Plot) -> None:
-    """A dotted line in the cells that are free, with its name at its head."""
+    """Draw a dotted line in the cells that are free, with its name at its head."""
     canvas, view = plot.canvas, plot.limits
     if not view.left <= mark.x <= view.right or not canvas.columns:
         return

@@ -42,7 +42,7 @@ def _(mark: Segments, plot: Plot) -> None:
 
 
 def _signed(value: float, palette: Palette) -> int:
-    """The colour of a sign."""
+    """Choose the colour of a sign."""
     return palette.classes[1] if value >= 0 else palette.classes[0]
 
 

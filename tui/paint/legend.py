@@ -13,7 +13,7 @@ Entry = tuple[str, Tone, str]  # glyph, tone, name
 
 
 def legend_of(marks: tuple[Mark, ...], codes: Array | None, classes: tuple[str, ...]) -> list[Entry]:
-    """(glyph, tone, name) of what a plot shows, each once.
+    """List (glyph, tone, name) of what a plot shows, each once.
 
     Points are the rows' classes where they have the data's own `codes`; else they are clusters, named in a table,
     unless they bring names of their own.
@@ -39,7 +39,7 @@ def legend_of(marks: tuple[Mark, ...], codes: Array | None, classes: tuple[str, 
 
 
 def _clipped(mark: Mark) -> bool:
-    """Whether something of it has no logarithm, and so no place on the axis."""
+    """Tell whether something of a mark has no logarithm, and so no place on the axis."""
     places = [getattr(mark, name, None) for name in ("at", "start", "end", "x", "lower", "upper")]
     return any(np.any(np.asarray(at, float) == UNDER) for at in places if at is not None)
 
@@ -59,6 +59,6 @@ def _points(mark: Points, codes: Array | None, classes: tuple[str, ...]) -> list
 
 
 def _no_numbers(values: Array) -> list[Entry]:
-    """The signs of what is no number, with how many there are."""
+    """List the signs of what is no number, with how many there are."""
     counts = (NAN, "nan", int(np.isnan(values).sum())), (INFINITE, "infinite", int(np.isinf(values).sum()))
     return [(sign, "wrong", f"{count} {word}" if count > 1 else word) for sign, word, count in counts if count]

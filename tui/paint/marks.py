@@ -16,7 +16,7 @@ _NEWEST, _OLDEST = 0.75, 0.25  # of its colour in something that was
 
 
 def paint_all(marks: tuple[Mark, ...], plot: Plot) -> None:
-    """A panel's marks in their order; but what was lies under what is, and shows only where that leaves room."""
+    """Paint a panel's marks in their order; but history lies under the present, seen only where that leaves room."""
     past = [mark for mark in marks if isinstance(mark, Faded)]
     if not past:
         for mark in marks:
@@ -38,11 +38,11 @@ def paint_all(marks: tuple[Mark, ...], plot: Plot) -> None:
 
 @paint.register
 def _(mark: DragHandles, plot: Plot) -> None:
-    """Nothing: what can be moved by them is painted by other marks."""
+    """Paint nothing: what can be dragged is painted by other marks."""
 
 
 @paint.register
 def _(mark: Faded, plot: Plot) -> None:
-    """Another mark, in colours nearer to the panel's the older it is."""
+    """Paint another mark in colours nearer to the panel's the older it is."""
     share = _NEWEST + (_OLDEST - _NEWEST) * mark.age
     paint(mark.mark, Plot(plot.canvas, plot.limits, faded(plot.palette, round(share, 2))))

@@ -16,14 +16,14 @@ _LEAST = 0.1  # of the colour in the least entry, which is there too
 
 
 def shape_of(mark: Matrix) -> tuple[int, int]:
-    """Rows and columns of the matrix when it is whole."""
+    """Count the rows and columns of the matrix when it is whole."""
     rows, columns = np.shape(mark.values)
     whole = mark.shape or (rows, columns)
     return max(rows, whole[0]), max(columns, whole[1])
 
 
 def matrix_part(canvas: Canvas, mark: Matrix) -> Canvas:
-    """The piece in the middle that the matrix fills with entries of one size: squares of half-cells."""
+    """Cut out the piece in the middle that the matrix fills with entries of one size: squares of half-cells."""
     rows, columns = shape_of(mark)
     size, every = _size(canvas, rows, columns)
     width, height = -(-columns // every) * size, math.ceil(-(-rows // every) * size / 2)
@@ -31,7 +31,7 @@ def matrix_part(canvas: Canvas, mark: Matrix) -> Canvas:
 
 
 def _size(canvas: Canvas, rows: int, columns: int) -> tuple[int, int]:
-    """(half-cells an entry is long, 1) where all have room; else (1, how many entries a side share a half-cell)."""
+    """Choose (half-cells an entry is long, 1) where all have room; else (1, how many entries a side share one)."""
     if not rows or not columns or not canvas.rows or not canvas.columns:
         return 1, 1
     size = min(canvas.rows * 2 // rows, canvas.columns // columns)
@@ -42,7 +42,7 @@ def _size(canvas: Canvas, rows: int, columns: int) -> tuple[int, int]:
 
 @paint.register
 def _(mark: Matrix, plot: Plot) -> None:
-    """Two half-cells a cell; of entries that share one, the one that stands out most."""
+    """Paint entries as half-cells; of those that share one, the one that stands out most."""
     canvas, palette = plot.canvas, plot.palette
     if not canvas.rows or not canvas.columns or not np.size(mark.values):
         return
@@ -67,13 +67,13 @@ def _(mark: Matrix, plot: Plot) -> None:
 
 
 def _entries(halves: int, size: int, count: int, every: int) -> Array:
-    """The entry (or block of entries) of each half-cell along one side, -1 beyond the last."""
+    """Find the entry (or block of entries) of each half-cell along one side, -1 beyond the last."""
     entry = np.arange(halves) // size
     return np.where(entry < -(-count // every), entry, -1)
 
 
 def _colours(mark: Matrix, values: Array, palette: Palette) -> Array:
-    """The colour of each entry: from the panel's to full, and those of NaN and infinity."""
+    """Choose the colour of each entry: from the panel's to full, and those of NaN and infinity."""
     finite = values[np.isfinite(values)]
     low, high = mark.scale or ((float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0))
     with np.errstate(all="ignore"):
@@ -92,7 +92,7 @@ def _colours(mark: Matrix, values: Array, palette: Palette) -> Array:
 
 
 def _standing_out(values: Array, known: Array, colours: Array, every: int) -> Array:
-    """The colour of the entry farthest from the middle one, of each square block; what is no number comes first."""
+    """Choose the colour of each square block: of its entry farthest from the median, or of what is no number."""
     finite = np.isfinite(values)
     middle = float(np.median(values[finite])) if finite.any() else 0.0
     weight = np.where(finite, np.abs(np.where(finite, values, 0.0) - middle), np.inf)
@@ -109,7 +109,7 @@ def _standing_out(values: Array, known: Array, colours: Array, every: int) -> Ar
 
 
 def _signs(mark: Matrix, values: Array, known: Array, size: int, plot: Plot) -> None:
-    """Signs on what is no number, and brackets around the entries that the step is about."""
+    """Put signs on what is no number, and brackets around the entries that the step is about."""
     canvas, palette = plot.canvas, plot.palette
     for r, c in np.argwhere(~np.isfinite(values) & known).tolist():
         sign = NAN if math.isnan(values[r, c]) else INFINITE

@@ -18,7 +18,7 @@ class Plot:
         self._names: list[tuple[int, int, int]] = []  # (row, first column, end) of what is named
 
     def dots(self, at: Array) -> tuple[Array, Array]:
-        """(m, 2) places as dot coordinates, two a column and four a row; cut far outside the view."""
+        """Convert (m, 2) places to dot coordinates, two a column and four a row; cut far outside the view."""
         at = np.asarray(at, float)
         view = self.limits
         with np.errstate(all="ignore"):
@@ -27,7 +27,7 @@ class Plot:
         return across * (self.canvas.columns * 2) - 0.5, down * (self.canvas.rows * 4) - 0.5
 
     def cells(self, at: Array) -> tuple[Array, Array, Array]:
-        """(m, 2) places as (column, row, inside); a place outside the view has its nearest cell at the edge."""
+        """Convert (m, 2) places to (column, row, inside); a place outside the view has its nearest cell at the edge."""
         x, y = self.dots(at)
         with np.errstate(invalid="ignore"):
             column, row = np.floor((x + 0.5) / 2), np.floor((y + 0.5) / 4)
@@ -38,7 +38,7 @@ class Plot:
         return column, row, inside & known
 
     def place(self, column: float, row: float) -> tuple[float, float]:
-        """The point of the plane at the middle of a cell."""
+        """Find the point of the plane at the middle of a cell."""
         view = self.limits
         x = view.left + (column + 0.5) / max(self.canvas.columns, 1) * view.width
         return x, view.top - (row + 0.5) / max(self.canvas.rows, 1) * view.height
@@ -74,7 +74,7 @@ class Plot:
         self.canvas.text(self.canvas.columns - width_of(text), 0, text, self.palette.dim, self.palette.panel)
 
     def line(self, at: Array, ink: int) -> None:
-        """Straight pieces through (m, 2) places in braille; NaN lifts the pen."""
+        """Draw straight pieces through (m, 2) places in braille; NaN lifts the pen."""
         if len(at) < 2:
             return
         x, y = self.dots(at)
@@ -83,13 +83,13 @@ class Plot:
         self.pieces(np.stack([x[:-1], y[:-1], x[1:], y[1:]], axis=1), ink)
 
     def segments(self, start: Array, end: Array, ink: int) -> None:
-        """Separate pieces from (m, 2) to (m, 2)."""
+        """Draw separate pieces from (m, 2) to (m, 2)."""
         x0, y0 = self.dots(start)
         x1, y1 = self.dots(end)
         self.pieces(np.stack([x0, y0, x1, y1], axis=1), ink)
 
     def pieces(self, ends: Array, ink: int) -> None:
-        """Pieces (m, 4) from (x0, y0) to (x1, y1) in dots, cut at the edges."""
+        """Draw pieces (m, 4) from (x0, y0) to (x1, y1) in dots, cut at the edges."""
         cut = _clipped(ends, self.canvas.columns * 2 - 0.5, self.canvas.rows * 4 - 0.5)
         if not len(cut):
             return
@@ -103,7 +103,7 @@ class Plot:
 
 
 def _columns_span(x: Array, y: Array) -> tuple[Array, Array]:
-    """A dense line thinned to the lowest and highest value of each dot column, in the order they come."""
+    """Thin a dense line to the lowest and highest value of each dot column, in the order they come."""
     known = np.isfinite(x) & np.isfinite(y)
     x, y = x[known], y[known]
     if not len(x):
@@ -117,7 +117,7 @@ def _columns_span(x: Array, y: Array) -> tuple[Array, Array]:
 
 
 def _clipped(ends: Array, right: float, bottom: float) -> Array:
-    """The part of each piece inside [-0.5, right] x [-0.5, bottom] (Liang and Barsky, 1984); others dropped."""
+    """Clip each piece to [-0.5, right] x [-0.5, bottom] (Liang and Barsky, 1984); others are dropped."""
     ends = ends[np.isfinite(ends).all(axis=1)]
     x0, y0, x1, y1 = ends.T
     dx, dy = x1 - x0, y1 - y0

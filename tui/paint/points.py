@@ -61,7 +61,7 @@ def tones_of(mark: Points, n: int) -> Array:
 
 
 def _looks(mark: Points, n: int, palette: Palette) -> tuple[Array, Array]:
-    """The colour and the glyph of each point."""
+    """Choose the colour and the glyph of each point."""
     tones = tones_of(mark, n)
     table = np.array(palette.classes, np.int32)
     if mark.shares is not None:
@@ -91,7 +91,7 @@ def _hollow(mark: Points, n: int) -> Array:
 
 
 def _edge_glyphs(plot: Plot, at: Array) -> Array:
-    """For points outside the view, the way they lie."""
+    """Choose arrows for points outside the view: the way they lie."""
     view = plot.limits
     left, right, up, down = (ord(g) for g in _EDGE)
     beside = np.where(at[:, 0] < view.left, left, right)

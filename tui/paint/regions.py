@@ -14,7 +14,7 @@ SHADES = 5  # of a tint, from its boundary to its fullest
 
 @paint.register
 def _(mark: Tint, plot: Plot) -> None:
-    """Two half-cells a cell, as the background; so what comes after keeps it."""
+    """Paint the background in half-cells, so that what comes after keeps it."""
     canvas, rows = plot.canvas, mark.tones.shape[0]
     if not canvas.rows or not canvas.columns:
         return
@@ -62,7 +62,7 @@ def _(mark: Levels, plot: Plot) -> None:
 
 
 def _edge(band: Array) -> Array:
-    """Where a band ends, downwards or across."""
+    """Find where a band ends, downwards or across."""
     edge = np.zeros(band.shape, bool)
     edge[:-1] |= band[1:] != band[:-1]
     edge[:, :-1] |= band[:, 1:] != band[:, :-1]
@@ -70,7 +70,7 @@ def _edge(band: Array) -> Array:
 
 
 def _thin_edge(band: Array, height: Array) -> Array:
-    """Where a band ends, one dot wide: looked for downwards where the height changes most that way, else across."""
+    """Find where a band ends, one dot wide: downwards where the height changes most that way, else across."""
     edge = np.zeros(band.shape, bool)
     down, across = band[1:, :-1] != band[:-1, :-1], band[:-1, 1:] != band[:-1, :-1]
     steep = np.abs(height[1:, :-1] - height[:-1, :-1]) >= np.abs(height[:-1, 1:] - height[:-1, :-1])
@@ -81,7 +81,7 @@ def _thin_edge(band: Array, height: Array) -> Array:
 
 
 def _finer(height: Array, rows: int, columns: int) -> Array:
-    """Bilinear interpolation of values at cell centres, on a finer grid of cell centres."""
+    """Interpolate values at cell centres bilinearly, on a finer grid of cell centres."""
 
     def weights(fine: int, coarse: int) -> tuple[Array, Array]:
         at = np.clip((np.arange(fine) + 0.5) * coarse / fine - 0.5, 0, coarse - 1)

@@ -4,7 +4,7 @@ import math
 
 
 def round_ticks(low: float, high: float, most: int) -> list[float]:
-    """At most `most` round numbers (1, 2 or 5 times a power of ten apart) from low to high."""
+    """Choose at most `most` round numbers (1, 2 or 5 times a power of ten apart) from low to high."""
     span = high - low
     if not (math.isfinite(span) and most > 0 and span / most > 1e-305):
         return []
@@ -16,7 +16,7 @@ def round_ticks(low: float, high: float, most: int) -> list[float]:
 
 
 def tick_labels(ticks: list[float]) -> list[str]:
-    """The ticks as text, all with as many decimals as their distance needs."""
+    """Format the ticks, all with as many decimals as their distance needs."""
     if not ticks:
         return []
     apart = min((b - a for a, b in zip(ticks, ticks[1:])), default=abs(ticks[0]) or 1.0)
@@ -28,7 +28,7 @@ def tick_labels(ticks: list[float]) -> list[str]:
 
 
 def power_ticks(low: float, high: float, most: int) -> tuple[list[float], list[str]]:
-    """(logarithms, texts) of at most so many ticks on a logarithmic axis from 10^low to 10^high.
+    """Choose at most so many ticks on a logarithmic axis from 10^low to 10^high: (logarithms, texts).
 
     They are the powers of ten, or every second, third, fifth, ... one; with fewer than two of them in sight 1, 2 and
     5 times a power, or what is evenly spaced.
@@ -48,12 +48,12 @@ def power_ticks(low: float, high: float, most: int) -> tuple[list[float], list[s
 
 
 def power_text(power: float) -> str:
-    """A power of ten: 0.01, 100, 1e5, 1e-7."""
+    """Format a power of ten: 0.01, 100, 1e5, 1e-7."""
     return f"1e{int(power)}" if not -4 < power < 5 else f"{10.0**power:,g}"
 
 
 def spaced(begun: list[tuple[int, int]], left: int, columns: int) -> list[tuple[int, str]]:
-    """(column, text) of the numbers of iterations that begin at (column, number): all, or those that every 2, 5, 10,
+    """Place, as (column, text), the numbers of iterations that begin at (column, number): all, or each that 2, 5, 10,
     20 ... divides, so that they do not touch and the eye need not look for the ones left out."""
     for every in (factor * 10**power for power in range(10) for factor in (1, 2, 5)):
         placed: list[tuple[int, str]] = []
@@ -73,7 +73,7 @@ def spaced(begun: list[tuple[int, int]], left: int, columns: int) -> list[tuple[
 
 
 def number(value: float | int | None, digits: int = 4) -> str:
-    """A number in few characters: 1,283  64.65  0.0331  1.2e-05  ∞  nan."""
+    """Format a number in few characters: 1,283  64.65  0.0331  1.2e-05  ∞  nan."""
     if value is None:
         return ""
     if isinstance(value, int):

@@ -18,7 +18,7 @@ class Charts:
     def paint(
         self, canvas: Canvas, name: str, curves: list[CurveNow], t: int, last: int, palette: Palette
     ) -> Chart | None:
-        """The chart of a group of curves, with the cursor at step t; gives the chart back for the mouse."""
+        """Paint the chart of a group of curves, with the cursor at step t; gives the chart back for the mouse."""
         curves = [c for c in curves if c.t.size] or curves[:1]  # one that is never measured says nothing
         inks = [palette.classes[i % len(palette.classes)] for i in range(len(curves))]
         used = self._legend(canvas, curves, inks, t, palette)
@@ -62,15 +62,15 @@ class Charts:
 
 
 def measured(curve: CurveNow, t: int) -> bool:
-    """Whether the curve has a value at step t, be it NaN; not before it is first measured."""
+    """Tell whether the curve has a value at step t, be it NaN; not before it is first measured."""
     return not math.isnan(curve.now) or (bool(curve.t.size) and float(curve.t[0]) <= t)
 
 
 def _shape(i: int, count: int) -> str:
-    """What marks one of several curves, that are not told apart by colour alone; "" for one that is alone."""
+    """Choose the mark of one of several curves, so that not colour alone tells them apart; "" for a single one."""
     return GLYPHS[i % len(GLYPHS)] if count > 1 else ""
 
 
 def _mark(curve: CurveNow) -> tuple[object, ...]:
-    """What changes when a curve does."""
+    """Fingerprint a curve: changes when it does."""
     return (curve.curve.name, hash(curve.t.tobytes()), hash(curve.values.tobytes()))

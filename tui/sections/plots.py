@@ -13,7 +13,7 @@ from tui.sections.trees import paint_tree, tree_of
 
 
 def paint_plot(canvas: Canvas, flat: ResolvedPanel, limits: Limits, palette: Palette) -> Plot:
-    """Axes and marks; gives back the Plot, so that the mouse can be read on it."""
+    """Paint axes and marks; gives back the Plot, so that the mouse can be read on it."""
     tree = tree_of(flat)
     if tree is not None:
         paint_tree(canvas, tree, frozenset(), palette)
@@ -29,7 +29,7 @@ def paint_plot(canvas: Canvas, flat: ResolvedPanel, limits: Limits, palette: Pal
 
 
 def paint_legend(canvas: Canvas, flat: ResolvedPanel, palette: Palette, data: Dataset) -> None:
-    """What glyphs mean, on the lower line of the frame, as far as there is room."""
+    """Write what glyphs mean on the lower line of the frame, as far as there is room."""
     column = 2
     row = canvas.rows - 1
     for glyph, tone, name in legend_of(flat.marks, data.y if data.kind == "class" else None, data.classes):
