@@ -225,7 +225,7 @@ def separable(problem: Problem, state: PerceptronState) -> bool | DoesNotApply |
     if best.impossible:
         rows = np.count_nonzero(best.shares)
         return DoesNotApply(f"the rows cannot be separated strictly: a weighted mean of {rows} of the y x is 0")
-    return Undecided(f"no separator was found in time; none has a margin above {best.remainder:.3g}")
+    return Undecided(f"{best.why}; none has a margin above {best.remainder:.3g}")
 
 
 def mistake_bound(problem: Problem, before: PerceptronState | None, after: PerceptronState) -> Answer:
