@@ -12,7 +12,7 @@ from algorithms import Dataset, Timeline, find, load
 from algorithms.playback.loaded_run import LoadedRun
 from tests.terminal.pseudo import LONG, Pseudo
 from tests.tiny import TINY, Rows
-from tests.tui.test_screen import at, stage, until
+from tests.tui.pilot import at, stage, until
 from tests.userfile.declared import written
 from tui.app import IterscopeApp
 
