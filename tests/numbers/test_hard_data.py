@@ -3,6 +3,7 @@
 import pytest
 
 from algorithms import Refused, find, names
+from tests.chosen import chosen
 from tests.numbers.cases import CASES, dataset, usual
 from tests.numbers.checks import STEPS, check_hard, check_refusal
 
@@ -10,7 +11,7 @@ _EVERY = 6  # of the pairs of an algorithm and a data set, one is painted and re
 
 
 @pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", chosen())
 def test_a_hard_data_set_is_refused_in_a_sentence_or_runs(name: str, case: str) -> None:
     place = names().index(name) + list(CASES).index(case)
     check_case(name, case, 100, shown=place % _EVERY == 0)
@@ -18,7 +19,7 @@ def test_a_hard_data_set_is_refused_in_a_sentence_or_runs(name: str, case: str) 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", chosen())
 def test_a_hard_data_set_is_shown_wherever_it_runs(name: str, case: str) -> None:
     check_case(name, case, STEPS, shown=True)
 
@@ -34,7 +35,7 @@ def check_case(name: str, case: str, steps: int, shown: bool) -> None:
 
 
 @pytest.mark.parametrize("more", [0, 1], ids=["as_many_as_rows", "one_more_than_rows"])
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", chosen())
 def test_a_whole_number_as_large_as_there_are_rows_runs_or_is_refused(name: str, more: int) -> None:
     algorithm = find(name)
     data = dataset(usual(n=6), algorithm.needs)

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from algorithms import Refused, find, names
+from algorithms import Refused, find
+from tests.chosen import chosen
 from tests.numbers.cases import CASES, dataset, usual
 from tests.numbers.checks import check_hard
 from tests.numbers.drawn import bound_of, parameters_of, rows_of_few_values
@@ -29,7 +30,7 @@ def check_drawn(name: str, drawn: st.DataObject, steps: int, shown: bool) -> Non
     check_hard(algorithm, data, drawn.draw(parameters_of(algorithm, data.n), label="parameters"), steps, shown)
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", chosen())
 def test_parameters_within_their_bounds(name: str) -> None:
     @settings(_COMMON, max_examples=15, derandomize=True)
     @given(st.data())
@@ -40,7 +41,7 @@ def test_parameters_within_their_bounds(name: str) -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", chosen())
 def test_many_parameters_within_their_bounds(name: str) -> None:
     @settings(_COMMON, max_examples=600)
     @given(st.data())
@@ -51,7 +52,7 @@ def test_many_parameters_within_their_bounds(name: str) -> None:
 
 
 @pytest.mark.parametrize("largest", [True, False], ids=["at_the_most", "at_the_least"])
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", chosen())
 def test_a_number_at_its_bound_on_ordinary_rows(name: str, largest: bool) -> None:
     """Step sizes that diverge among them."""
     algorithm = find(name)
