@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -186,3 +187,19 @@ def test_what_the_catalogue_finds_is_what_stands_in_the_families() -> None:
     families = ROOT / "algorithms/families"
     files = {f.stem for f in families.glob("*/*.py")} | {f.parent.name for f in families.glob("*/*/__init__.py")}
     assert set(names()) == {name for name in files if not name.startswith("_")}
+
+
+def test_the_workflow_runs_what_a_person_runs() -> None:
+    workflow = (ROOT / ".github/workflows/ci.yml").read_text()
+    assert re.search(r"^      - run: \.ci/run$", workflow, re.M)
+    assert all(name in workflow for name in ("ubuntu-latest", "macos-latest", '"3.11"', '"3.12"', '"3.13"', '"3.14"'))
+    script = ROOT / ".ci/run"
+    assert os.access(script, os.X_OK)
+    assert "--resolution lowest-direct" in script.read_text()
+
+
+def test_the_wheel_puts_the_demos_where_the_readme_says() -> None:
+    """`.ci/run` builds the wheel and gives README's commands there."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
+    assert settings["shared-data"] == {"demos": "share/iterscope/demos"}
+    assert "`cd .venv/share/iterscope`" in (ROOT / "README.md").read_text()
