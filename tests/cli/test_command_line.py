@@ -16,7 +16,10 @@ import pytest
 import algorithms.__main__ as program
 from algorithms import Algorithm, Dataset, datasets, names
 from algorithms.core import Curve, Meta, Needs, Run, Scene, Sides, State, Theorem, Undecided
+from tests.process import started
 from tests.tiny import TINY
+
+PIPES = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
 
 
 class CountState(State, frozen=True, kw_only=True):
@@ -357,28 +360,23 @@ def test_a_pipe_that_closes_ends_it_quietly():
         "list",
     ):
         words = words.replace("--data blobs", "--data blobs:n=2000")
-        process = subprocess.Popen(
-            [sys.executable, "-m", "algorithms", *words.split()], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-        )
-        assert process.stdout is not None
-        process.stdout.readline()
-        process.stdout.close()
-        _, err = process.communicate(timeout=60)
+        with started(sys.executable, "-m", "algorithms", *words.split(), **PIPES) as process:
+            assert process.stdout is not None
+            process.stdout.readline()
+            process.stdout.close()
+            _, err = process.communicate(timeout=60)
         assert process.returncode == 0
         assert b"Traceback" not in err
         assert b"Broken" not in err
 
 
 def test_an_interrupt_ends_it_quietly():
-    process = subprocess.Popen(
-        [sys.executable, "-m", "algorithms", "run", "perceptron", "-p", "epochs=100000", "--data", "blobs:n=2000"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    assert process.stdout is not None
-    process.stdout.readline()
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=60)
+    words = "run perceptron -p epochs=100000 --data blobs:n=2000"
+    with started(sys.executable, "-m", "algorithms", *words.split(), **PIPES) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert b"Traceback" not in err
 

@@ -13,7 +13,7 @@ from tests.conformance.theorems import check_curves, check_theorems
 from tests.conformance.timelines import check_timeline
 from tests.conformance.whole import check_curves_defined, check_long_run, check_phases_come, check_theorems_apply
 
-ON_DATA = (
+ON_A_RUN = (
     check_counts,
     check_repeats,
     check_resumes,
@@ -22,18 +22,23 @@ ON_DATA = (
     check_theorems,
     check_curves,
     check_scenes,
+)
+ON_MANY_RUNS = (
     check_forks,
     check_edits,
     check_edges,
     check_long_run,
 )
+ON_DATA = (*ON_A_RUN, *ON_MANY_RUNS)
 ON_ALL_DATA = (check_theorems_apply, check_curves_defined, check_phases_come)
 ON_ITSELF = (check_declaration, check_parameters)
 
 __all__ = [
     "ON_ALL_DATA",
+    "ON_A_RUN",
     "ON_DATA",
     "ON_ITSELF",
+    "ON_MANY_RUNS",
     "check_arrays",
     "check_counts",
     "check_curves",

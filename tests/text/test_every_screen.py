@@ -4,6 +4,7 @@ import csv
 import json
 import subprocess
 import sys
+import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from pathlib import Path
@@ -18,6 +19,7 @@ from algorithms.playback.loaded_run import LoadedRun
 from algorithms.saving.session import saved, write_session
 from tests.terminal.pseudo import Pseudo
 from tests.text.hostile import ALGORITHM, PAYLOADS, STEERS, HostileSource, dataset
+from tests.tui.pilot import PATIENCE
 from tui.app import IterscopeApp
 from tui.screens.stage import StageScreen
 
@@ -38,11 +40,10 @@ def harmless(pilot: Pilot[None], where: str) -> str:
 
 
 async def settled(pilot: Pilot[None], holds: Callable[[], bool]) -> None:
-    for _ in range(100):
-        if holds():
-            return
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end, harmless(pilot, "what should have come")
         await pilot.pause(0.05)
-    raise AssertionError(harmless(pilot, "what should have come"))
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from algorithms import Add, Label, Move, Remove, datasets, find
 from algorithms.core import DragHandles
 from algorithms.playback.loaded_run import LoadedRun
-from tests.tui.test_screen import SIZES, at, stage, text, until
+from tests.tui.pilot import SIZES, at, stage, text, until
 from tui.app import IterscopeApp
 from tui.screens.stage import StageScreen
 from tui.widgets.stage import Stage

@@ -22,7 +22,7 @@ from algorithms import Refused
 from algorithms.playback.loaded_run import LoadedRun
 from algorithms.saving.files import written_in_parts
 from tests.tiny import TINY, Rows
-from tests.tui.test_screen import app, at, stage, text, until
+from tests.tui.pilot import app, at, stage, text, until
 from tui.app import IterscopeApp
 from tui.export.animation import cast, gif
 from tui.export.cells import Cells, painting

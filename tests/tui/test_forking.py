@@ -10,7 +10,7 @@ from algorithms import Add, Algorithm, Change, Dataset, find, load
 from algorithms.core import Needs, Run
 from algorithms.playback.loaded_run import LoadedRun
 from tests.tiny import TINY, Rows, TinyState, tiny
-from tests.tui.test_screen import SIZES, app, at, stage, text, until
+from tests.tui.pilot import SIZES, app, at, stage, text, until
 from tui.app import IterscopeApp
 from tui.screens.confirm import Confirm
 from tui.screens.fork import Fork

@@ -12,7 +12,7 @@ from textual.widgets import Input, Static
 
 from algorithms import Change, Opening, datasets, find, read_session
 from algorithms.playback.loaded_run import LoadedRun
-from tests.tui.test_screen import stage, text, until
+from tests.tui.pilot import stage, text, until
 from tui.app import IterscopeApp
 from tui.screens.breakpoints import Stop
 from tui.screens.catalogue import CatalogueScreen

@@ -1,57 +1,19 @@
 """The screen: keys do what they say, at every size; what is shown is what the run is at."""
 
-from collections.abc import Callable
-
 import pytest
 from rich.color import Color
 from textual.command import CommandPalette
 from textual.containers import VerticalScroll
-from textual.pilot import Pilot
 from textual.widgets import OptionList
 
 from algorithms import find, names
 from algorithms.playback.loaded_run import LoadedRun
-from tests.tiny import TINY, Rows
+from tests.tui.pilot import SIZES, app, at, stage, text, until
 from tui.app import IterscopeApp
 from tui.screens.go_to import GoTo
 from tui.screens.stage import StageScreen
 from tui.widgets.raster import RasterView
 from tui.widgets.track import Track
-
-SIZES = [(160, 48), (100, 30), (80, 24)]
-
-
-def app(**parameters: object) -> IterscopeApp:
-    return IterscopeApp(LoadedRun.checked(TINY, Rows(), dict(parameters)))
-
-
-def text(pilot: Pilot[None], widget: str | None = None) -> str:
-    """What the raster widgets show, as text."""
-    screen = pilot.app.screen
-    views = [screen.query_one(widget, RasterView)] if widget else list(screen.query(RasterView))
-    return "\n".join(strip.text for view in views if view.display for strip in view._strips)
-
-
-async def until(pilot: Pilot[None], holds: Callable[[], bool]) -> None:
-    """Wait for a condition, some seconds at most."""
-    for _ in range(100):
-        if holds():
-            return
-        await pilot.pause(0.05)
-    raise AssertionError(f"it never came to hold; the screen shows\n{text(pilot)}")
-
-
-def at(pilot: Pilot[None], t: int) -> Callable[[], bool]:
-    def holds() -> bool:
-        return stage(pilot).player.t == t and f"step {t} of" in text(pilot, "#header")
-
-    return holds
-
-
-def stage(pilot: Pilot[None]) -> StageScreen:
-    screen = pilot.app.screen
-    assert isinstance(screen, StageScreen)
-    return screen
 
 
 @pytest.mark.parametrize("size", SIZES)

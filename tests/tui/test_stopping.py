@@ -9,7 +9,7 @@ from textual.widgets import Input, OptionList, Static
 from algorithms import Change, find, load
 from algorithms.playback.loaded_run import LoadedRun
 from algorithms.playback.player import Goal
-from tests.tui.test_screen import SIZES, app, at, stage, text, until
+from tests.tui.pilot import SIZES, app, at, stage, text, until
 from tui.app import IterscopeApp
 from tui.screens.breakpoints import Breakpoints, Stop
 from tui.screens.last_change import LastChange

@@ -10,8 +10,8 @@ from algorithms.core import DragHandles
 from algorithms.core.plane import planes
 from algorithms.core.resolve import View, resolve
 from tests.userfile.declared import BODY, written
-from tests.userfile.test_declared_apart import on, run_of
-from tests.userfile.test_screen import leave, screen
+from tests.userfile.runs import on, run_of
+from tests.userfile.terminal import leave, screen
 
 ADAPT = """
 def adapt(before, after, state, rows):

@@ -10,6 +10,7 @@ import threading
 import time
 import zlib
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,8 @@ from algorithms.saving.runlog import LoggedRun
 from algorithms.saving.runlog.logfile import MAGIC, Damaged, Kind, LogWriter
 from algorithms.saving.runlog.pack import Raw
 from algorithms.saving.runlog.records import EndRecord, Header, RowsRecord, StepRecord
-from tests.saving.runlog.test_round_trip import record
+from tests.process import started
+from tests.saving.runlog.recording import record
 
 ROOT = Path(__file__).parents[3]
 
@@ -149,13 +151,9 @@ for t in range(10**9):
 """
 
 
-def _writer(path: Path, code: str = _WRITER) -> "subprocess.Popen[str]":
-    return subprocess.Popen(
-        [sys.executable, "-c", code, str(path)],
-        stdout=subprocess.PIPE,
-        text=True,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-    )
+def _writer(path: Path, code: str = _WRITER) -> "AbstractContextManager[subprocess.Popen[str]]":
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    return started(sys.executable, "-c", code, str(path), stdout=subprocess.PIPE, text=True, env=environment)
 
 
 def _until(met: Callable[[], bool]) -> None:
@@ -191,25 +189,22 @@ def test_all_that_was_written_before_a_kill_is_there(tmp_path: Path, steps: int)
 
 def test_it_is_followed_while_another_process_writes(tmp_path: Path) -> None:
     path = tmp_path / "run.log"
-    with _writer(path) as writer:
-        try:
-            _until(path.exists)
-            _until(lambda: path.stat().st_size > len(MAGIC))
-            recorded = LoggedRun(path, follow=True)
-            run = Timeline(recorded, recorded.datasets[0])
-            for wanted in (10, 60, 200):
+    with _writer(path):
+        _until(path.exists)
+        _until(lambda: path.stat().st_size > len(MAGIC))
+        recorded = LoggedRun(path, follow=True)
+        run = Timeline(recorded, recorded.datasets[0])
+        for wanted in (10, 60, 200):
 
-                def there(wanted: int = wanted) -> bool:
-                    run.advance(wanted - len(run))
-                    return len(run) >= wanted
+            def there(wanted: int = wanted) -> bool:
+                run.advance(wanted - len(run))
+                return len(run) >= wanted
 
-                _until(there)
-                assert run.at(wanted - 1).state.get("double") == 2 * (wanted - 1)
-                assert run.at(wanted // 2).state.get("t") == wanted // 2
-            assert run.stopped is None
-            assert not recorded.notices
-        finally:
-            writer.kill()
+            _until(there)
+            assert run.at(wanted - 1).state.get("double") == 2 * (wanted - 1)
+            assert run.at(wanted // 2).state.get("t") == wanted // 2
+        assert run.stopped is None
+        assert not recorded.notices
 
 
 def test_the_end_comes_when_it_is_written(tmp_path: Path) -> None:

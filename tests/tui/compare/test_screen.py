@@ -14,7 +14,7 @@ from algorithms.playback.compared_run import ComparedRun
 from algorithms.playback.loaded_run import LoadedRun
 from algorithms.playback.player import Player
 from tests.tiny import TINY, Rows
-from tests.tui.test_screen import SIZES, text, until
+from tests.tui.pilot import SIZES, text, until
 from tui.app import IterscopeApp
 from tui.screens.choose_runs import ChooseRuns
 from tui.screens.compare import CompareScreen
