@@ -1,7 +1,7 @@
 """Dataset: the rows an algorithm learns from, and what it may ask of them."""
 
 from functools import cached_property
-from typing import Any, Literal, Protocol, Self
+from typing import Any, ClassVar, Literal, Protocol, Self
 
 import numpy as np
 from msgspec import Struct
@@ -53,7 +53,11 @@ class Dataset:
         held_out: rows kept aside to measure on, or None.
         source: the recipe it was made by, or None.
         origin: what it was edited from, or None.
+
+    A Dataset is true when it has rows: all have some but `Dataset.none`, which an algorithm without rows runs on.
     """
+
+    none: ClassVar["Dataset"]
 
     def __init__(
         self,
@@ -96,6 +100,9 @@ class Dataset:
                 raise Refused("y was given twice: the Dataset already holds its target.")
             return X
         return cls(X, y)
+
+    def __bool__(self) -> bool:
+        return self.n > 0
 
     @property
     def n(self) -> int:
@@ -174,3 +181,23 @@ def _targets(y: Any, n: int, kind: Kind | None, classes: tuple[str, ...]) -> tup
     if len(names) < 2:
         raise Refused(f"y holds one class only ({names[0]}); there must be two or more.")
     return frozen(codes.astype(np.int64)), "class", tuple(map(str, names))
+
+
+class NoData:
+    """The source of `Dataset.none`."""
+
+    name = "no data"
+
+    def load(self) -> Dataset:
+        return Dataset.none
+
+
+def _without_rows() -> Dataset:
+    """Empty a Dataset of one row: a table of a person's must never be empty, so `Dataset` itself refuses it."""
+    none = Dataset([[0.0]], name=NoData.name, source=NoData())
+    none.X, none.features = frozen(np.zeros((0, 0))), ()
+    none.centre, none.spread = frozen(np.zeros(0)), frozen(np.ones(0))
+    return none
+
+
+Dataset.none = _without_rows()

@@ -58,6 +58,8 @@ def edited(data: Dataset, edits: Sequence[Edit]) -> Dataset:
     """
     if not edits:
         return data
+    if not data:
+        raise Refused("this runs without rows, so there is none to add or change.")
     places = list(data.X)
     labels: list[float | None] = [None] * data.n if data.y is None else data.y.tolist()
     rows = list(range(data.n))

@@ -97,6 +97,8 @@ def principal_plane(data: Dataset) -> Plane:
 
 def planes(data: Dataset, most: int = 12) -> Sequence[Plane]:
     """The planes worth offering: the plane itself with two features, else principal ones and pairs of features."""
+    if not data:
+        return (Plane("", np.zeros(0), np.zeros((2, 0)), Axis("x"), Axis("y")),)
     if data.d <= 2:
         return (features_plane(data),)
     spread = np.argsort(-data.X.std(axis=0), kind="stable") if not data.scaled else np.arange(data.d)

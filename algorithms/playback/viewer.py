@@ -176,8 +176,8 @@ class Viewer:
     def kept(self) -> dict[str, Any]:
         """What was chosen, in plain values from which `restore` has it again."""
         plane: dict[str, Any] = {"title": self.plane.title}
-        features = np.abs(self.plane.basis).argmax(axis=1)
-        if self.plane.title == _title_of(self.timeline.data, features):
+        features = np.abs(self.plane.basis).argmax(axis=1) if self.timeline.data else np.zeros(2, np.intp)
+        if self.timeline.data and self.plane.title == _title_of(self.timeline.data, features):
             plane["features"] = features.tolist()
         limits = {"zoomed": self._chosen, "fitted": self._fitted}
         sides = {name: {title: astuple(held) for title, held in found.items()} for name, found in limits.items()}

@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Meta, Struct
 
 from algorithms.core.algorithm import Algorithm
-from algorithms.core.dataset import Dataset
+from algorithms.core.dataset import Dataset, NoData
 from algorithms.core.problem import Problem
 from algorithms.core.theorem import Relation, Sides, Status, Verdict
 from algorithms.data.recipe import Recipe
@@ -75,6 +75,8 @@ class RowsRecord(Struct, frozen=True, kw_only=True):
         """
         if self.X is None:
             return self._by_name()
+        if self.X.shape == (0, 0) or (self.name == NoData.name and self.X.shape == (1, 1)):  # (1, 1) in older files
+            return Dataset.none
         return Dataset(
             self.X.array(),
             None if self.y is None else self._target(self.y),

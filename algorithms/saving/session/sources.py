@@ -4,13 +4,13 @@ import math
 import os
 from hashlib import blake2b
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 from msgspec.structs import asdict, fields
 
 from algorithms.core.arrays import Array
-from algorithms.core.dataset import Dataset, Source
+from algorithms.core.dataset import Dataset, NoData, Source
 from algorithms.core.errors import Refused
 from algorithms.core.state import same
 from algorithms.data.named import MADE, NAMED
@@ -45,6 +45,10 @@ class FromFile(Struct, frozen=True, forbid_unknown_fields=True, tag_field="from"
     size: Annotated[int, Meta(ge=0, le=2**40)]
 
 
+class Nothing(Struct, frozen=True, forbid_unknown_fields=True, tag_field="from", tag="nothing"):
+    """`Dataset.none`."""
+
+
 class Embedded(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="from", tag="rows"):
     """A Dataset that was made by a script, as it is; it is a source of itself."""
 
@@ -63,6 +67,8 @@ class Embedded(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 
     def load(self) -> Dataset:
         """The Dataset; `Refused` says in a sentence what does not fit together."""
+        if self.name == NoData.name and self.X == ((0.0,),):  # so sessions were written before there was `Nothing`
+            return Dataset.none
         d = len(self.X[0])
         if d * len(self.X) > MOST_NUMBERS:
             raise Refused(f"{self.name} has more numbers than a session holds ({MOST_NUMBERS:,}).")
@@ -96,12 +102,17 @@ class Embedded(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
         )
 
 
-def written(source: Source | None, data: Dataset, folder: Path) -> Named | FromFile | Embedded:
+Written: TypeAlias = Named | FromFile | Embedded | Nothing
+
+
+def written(source: Source | None, data: Dataset, folder: Path) -> Written:
     """The data as they stand in a session that is in this folder.
 
     Raises:
         Refused: when a file cannot be read, or data that only a script can make are too many.
     """
+    if not data:
+        return Nothing()
     if isinstance(source, Recipe):
         recipe = _plain_recipe(source)
         if source.name in NAMED:
@@ -119,12 +130,14 @@ def written(source: Source | None, data: Dataset, folder: Path) -> Named | FromF
     return _embedded(data)
 
 
-def source_of(data: Named | FromFile | Embedded, folder: Path, session: str) -> Source:
+def source_of(data: Written, folder: Path, session: str) -> Source:
     """The source of a session's data, checked; the session is in this folder and called so.
 
     Raises:
         Refused: for a file that is not there, not plain, or holds other bytes than when it was saved.
     """
+    if isinstance(data, Nothing):
+        return NoData()
     if isinstance(data, Embedded):
         return data
     given = dict(data.recipe)
