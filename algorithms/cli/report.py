@@ -29,7 +29,7 @@ def _heading(run: Timeline) -> RenderableType:
     data, algorithm = run.data, run.algorithm
     target = f", target {data.target}" if data.target and algorithm.needs.target != "none" else ""
     values = ", ".join(f"{name} = {value}" for name, value in run.parameters.items())
-    said = [f"{data.name}: {data.n:,} rows of {data.d} features{target}", values, *data.notices]
+    said = [f"{data.words}: {data.n:,} rows of {data.d} features{target}", values, *data.notices]
     return Panel(
         Group(*(Text(printable(line)) for line in said if line)), title=Text(algorithm.title), title_align="left"
     )

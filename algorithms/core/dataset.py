@@ -23,6 +23,15 @@ class Source(Protocol):
     def load(self) -> "Dataset": ...
 
 
+class FeatureMap(Protocol):
+    """φ, which makes rows of D features of rows of d."""
+
+    @property
+    def title(self) -> str: ...
+    def __call__(self, at: Array) -> Array: ...
+    def names(self, data: "Dataset") -> tuple[str, ...]: ...
+
+
 class Origin(Struct, frozen=True, eq=False):
     """What an edited Dataset was made from.
 
@@ -53,6 +62,9 @@ class Dataset:
         held_out: rows kept aside to measure on, or None.
         source: the recipe it was made by, or None.
         origin: what it was edited from, or None.
+        names: what the rows are called, () where they have numbers only.
+        map: the feature map that made X, or None.
+        inputs: the data that were mapped; this Dataset itself where there is no map.
 
     A Dataset is true when it has rows: all have some but `Dataset.none`, which an algorithm without rows runs on.
     """
@@ -77,6 +89,9 @@ class Dataset:
         held_out: "Dataset | None" = None,
         source: Source | None = None,
         origin: Origin | None = None,
+        names: tuple[str, ...] = (),
+        map: FeatureMap | None = None,
+        inputs: "Dataset | None" = None,
     ):
         self.X = _matrix(X)
         n, d = self.X.shape
@@ -90,7 +105,10 @@ class Dataset:
         self.spread = frozen(np.ones(d) if spread is None else np.array(spread, float))
         self.truth = dict(truth or {})
         self.notices, self.image, self.held_out, self.source = tuple(notices), image, held_out, source
-        self.origin = origin
+        self.origin, self.names = origin, tuple(names)
+        self.map, self._inputs = map, inputs
+        if len(self.names) not in (0, n):
+            raise Refused(f"{len(self.names)} names for {n} rows; there must be one each, or none.")
 
     @classmethod
     def of(cls, X: Any, y: Any = None) -> Self | "Dataset":
@@ -112,6 +130,74 @@ class Dataset:
     def d(self) -> int:
         return int(self.X.shape[1])
 
+    @property
+    def inputs(self) -> "Dataset":
+        return self if self._inputs is None else self._inputs
+
+    @property
+    def words(self) -> str:
+        """What it is and how it was prepared: "faithful, scaled, quadratic map, 54 rows held out"."""
+        words = [self.name]
+        if self.inputs.scaled:
+            words.append("scaled")
+        if self.map is not None:
+            words.append(self.map.title)
+        if self.held_out is not None:
+            words.append(f"{self.held_out.n} rows held out")
+        if self.origin is not None:
+            words.append("edited")
+        return ", ".join(words)
+
+    def mapped(
+        self,
+        by: FeatureMap,
+        *,
+        source: Source | None = None,
+        notices: tuple[str, ...] = (),
+        origin: Origin | None = None,
+    ) -> "Dataset":
+        """The data with the features that a map makes of these; rows held out are mapped by the same one."""
+        return Dataset(
+            by(self.X),
+            self.y,
+            name=self.name,
+            kind=None if self.kind == "none" else self.kind,
+            features=by.names(self),
+            classes=self.classes,
+            target=self.target,
+            notices=(*self.notices, *notices),
+            held_out=None if self.held_out is None else self.held_out.mapped(by),
+            source=source,
+            origin=origin,
+            names=self.names,
+            map=by,
+            inputs=self,
+        )
+
+    def preimages(self, at: Array) -> Array:
+        """(m, D) places of the algorithm's space as (m, d) of `inputs`: those of rows, here or before an edit.
+
+        NaN for a place that no row has: few places of φ's space are φ of anything.
+        """
+        if self.map is None:
+            return at
+        if at is self.X:
+            return self.inputs.X
+        found = np.full((len(at), self.inputs.d), np.nan)
+        for i, key in enumerate(_keys(at)):
+            if key in self._rows_by_place:
+                found[i] = self._rows_by_place[key]
+        unknown = np.isnan(found).any(axis=1)
+        if self.origin is not None and unknown.any():
+            found[unknown] = self.origin.parent.preimages(at[unknown])
+        return found
+
+    @cached_property
+    def _rows_by_place(self) -> dict[bytes, Array]:
+        aside = self.held_out
+        rows = {} if aside is None else dict(zip(_keys(aside.X), aside.inputs.X))
+        return rows | dict(zip(_keys(self.X), self.inputs.X))
+
     @cached_property
     def signs(self) -> Array:
         """(n,) float64: +1 for class code 1, -1 for class code 0."""
@@ -124,10 +210,19 @@ class Dataset:
         return np.asarray(at * self.spread + self.centre)
 
     def row(self, i: int, most: int = 2) -> str:
-        """A row for a person, in its own units: "eruptions 1.97, waiting 56"."""
+        """A row for a person, by its name or in its own units: "eruptions 1.97, waiting 56"."""
+        if self.names and self.names[i]:
+            return self.names[i]
+        if self.map is not None:
+            return self.inputs.row(i, most)
         values = self.original(self.X[i])
         shown = [f"{self.features[j]} {values[j]:.4g}" for j in range(min(self.d, most))]
         return ", ".join(shown) + (", ..." if self.d > most else "")
+
+
+def _keys(at: Array) -> list[bytes]:
+    """The bytes of each row, by which equal rows are known."""
+    return [row.tobytes() for row in np.asarray(at, float) + 0.0]  # -0.0 is 0.0
 
 
 def _matrix(X: Any) -> Array:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from algorithms.core.arrays import Array
 from algorithms.core.plane import Axis, Plane
+from algorithms.core.pullback import pulled_back
 from algorithms.core.scene import (
     Arrow,
     Bars,
@@ -122,17 +123,24 @@ def resolve(panel: Panel, plane: Plane, view: View, past: History | None = None)
     past = past or History()
     own = panel.space == "own"
     project: _Projection = _Own() if own else plane
-    notes = [panel.note] if panel.note else []
+    shown, left_out = (list(panel.marks), "") if own else pulled_back(panel.marks, plane)
+    notes = [note for note in (panel.note, left_out) if note]
     marks: list[Mark] = []
-    for mark in panel.marks:
+    for mark in shown:
         flat, note = _flatten(mark, project, view, past)
         marks.extend(flat)
         if note:
             notes.append(note)
+    marks.sort(key=_layer)
     across, up = (Axis(panel.axes[0]), Axis(panel.axes[1])) if own else (plane.across, plane.up)
     return ResolvedPanel(
         panel.title, tuple(marks), across, up, panel.limits, panel.equal, ", ".join(notes), panel.space
     )
+
+
+def _layer(mark: Mark) -> int:
+    """Tints lie at the back, what was before lies on them, and what is now on top of that."""
+    return 0 if isinstance(mark, Tint) else 1 if isinstance(mark, Faded) else 2
 
 
 class _Own:

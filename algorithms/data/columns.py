@@ -1,6 +1,7 @@
 """From a table of text to rows of numbers: which columns are features, what the target is, what is missing."""
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import islice
 from typing import Any, Literal
 
@@ -35,6 +36,7 @@ class Rows(Struct, frozen=True, eq=False):
         truth: what is known of made data.
         notices: what a person should be told.
         image: (height, width) when a row is a picture.
+        names: what the rows are called, () where they have numbers only.
     """
 
     X: Array
@@ -46,6 +48,7 @@ class Rows(Struct, frozen=True, eq=False):
     truth: dict[str, Any] = {}
     notices: tuple[str, ...] = ()
     image: tuple[int, int] | None = None
+    names: tuple[str, ...] = ()
 
 
 def rows(
@@ -57,8 +60,13 @@ def rows(
     kind: TargetKind = "auto",
     missing: Literal["drop", "refuse"] = "drop",
     decimal: str = ".",
+    names: Sequence[str] = (),
 ) -> Rows:
-    """The features and the target asked for, or those that suggest themselves, with notices of what was decided."""
+    """The features and the target asked for, or those that suggest themselves, with notices of what was decided.
+
+    Args:
+        names: what every row of the table is called, () for none.
+    """
     by_name = {column.name: column for column in table.columns}
     notices = list(table.notices)
     for wanted in (*columns, *([target] if target else [])):
@@ -79,17 +87,18 @@ def rows(
     for j, feature in enumerate(chosen):
         X[:, j] = feature.values if len(kept) == len(feature.values) else feature.values[kept]
     features = tuple(feature.name for feature in chosen)
+    found = partial(Rows, X, features, names=tuple(printable(names[i]) for i in kept.tolist()) if names else ())
     if goal is None:
-        return Rows(X, features, notices=tuple(notices))
+        return found(notices=tuple(notices))
     if kind == "number" or (kind == "auto" and goal.numeric and not _few_whole(goal, MOST_WHOLE_CLASSES)):
         _check_numbers(goal, table, decimal)
-        return Rows(X, features, goal.values[kept], "number", target=goal.name, notices=tuple(notices))
+        return found(goal.values[kept], "number", target=goal.name, notices=tuple(notices))
     if kind == "auto" and goal.numeric and named:
         notices.append(f"{goal.name} holds few different whole numbers and is taken as classes.")
     if goal.dates:
         notices.append(f"{goal.name} holds dates; each different one is taken as a class.")
     y, classes = coded(goal, kept, name)
-    return Rows(X, features, y, "class", classes, goal.name, notices=tuple(notices))
+    return found(y, "class", classes, goal.name, notices=tuple(notices))
 
 
 def no_column(name: str, wanted: str, names: Sequence[str]) -> Refused:

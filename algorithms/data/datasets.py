@@ -16,8 +16,10 @@ __all__ = [
     "badges",
     "blobs",
     "breast_cancer",
+    "circle",
     "cloud",
     "coin",
+    "conjunction",
     "davis",
     "describe",
     "diabetes",
@@ -34,6 +36,7 @@ __all__ = [
     "recipe",
     "rings",
     "wine",
+    "xor",
 ]
 
 iris = Recipe(name="iris")
@@ -54,6 +57,9 @@ line = Recipe(name="line")
 mixture = Recipe(name="mixture")
 cloud = Recipe(name="cloud")
 coin = Recipe(name="coin")
+xor = Recipe(name="xor")
+circle = Recipe(name="circle")
+conjunction = Recipe(name="conjunction")
 
 
 def names() -> tuple[str, ...]:

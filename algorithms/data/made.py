@@ -143,7 +143,69 @@ def coin(
     return Rows(np.arange(float(n))[:, None], ("toss",), y, "class", _FACES, "face", {"p": p})
 
 
-GENERATORS: dict[str, Callable[..., Rows]] = {f.__name__: f for f in (blobs, rings, moons, line, mixture, cloud, coin)}
+def xor(*, n: N = 100, noise: Noise = 0.2, seed: Seed = 0) -> Rows:
+    """Clouds about the corners (±1, ±1), whose class is whether the signs differ; n = 4, noise = 0: the corners."""
+    rng = np.random.default_rng((seed, 0))
+    corner = _shuffled(np.arange(n) % 4, rng)
+    places = np.array([[-1.0, -1.0], [-1.0, 1.0], [1.0, 1.0], [1.0, -1.0]])[corner]
+    X = places + noise * rng.standard_normal((n, 2))
+    return _classes(X, corner % 2, 2, {"noise": noise, "without_noise": places}, ("same", "different"))
+
+
+def circle(
+    *,
+    n: N = 100,
+    inside: Annotated[
+        float, Meta(ge=0, le=0.9, description="share of the rows inside; with 0 there are no classes")
+    ] = 0.5,
+    a: Annotated[float, Meta(ge=-100, le=100, description="the centre, across")] = 1.0,
+    b: Annotated[float, Meta(ge=-100, le=100, description="the centre, up")] = 2.0,
+    radius: Annotated[float, Meta(gt=0, le=100, description="radius of the circle")] = 3.0,
+    noise: Noise = 0.0,
+    seed: Seed = 0,
+) -> Rows:
+    """Rows on a circle about (a, b), and others that fill a disc in it of 0.7 times its radius."""
+    rng = np.random.default_rng((seed, 0))
+    y = _shuffled((np.arange(n) >= min(round(inside * n), n - 1)).astype(np.int64), rng)
+    angle, depth = rng.uniform(0.0, 2.0 * np.pi, n), 0.7 * np.sqrt(rng.random(n))
+    away = radius * np.where(y == 1, 1.0, depth)
+    X = np.array([a, b]) + away[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
+    X += noise * rng.standard_normal((n, 2))
+    truth = {"centre": (a, b), "radius": radius, "noise": noise}
+    if y.all():
+        return Rows(X, _numbered(2), truth=truth)
+    return _classes(X, y, 2, truth, ("inside", "circle"))
+
+
+def conjunction(
+    *,
+    n: N = 60,
+    d: Annotated[int, Meta(ge=4, le=100, description="features, all but the first four irrelevant")] = 6,
+    terms: Annotated[int, Meta(ge=1, le=2, description="1: x1 and x3; 2: or else x2 and x4")] = 1,
+    seed: Seed = 0,
+) -> Rows:
+    """Features of 0 and 1, each as likely, and a class that is true where x1 and x3 are (2 terms: or x2 and x4)."""
+    X = np.random.default_rng((seed, 0)).integers(0, 2, (n, d)).astype(float)
+    pairs = ((0, 2), (1, 3))[:terms]
+    y = np.any([X[:, i] * X[:, j] == 1 for i, j in pairs], axis=0).astype(np.int64)
+    if y.min() == y.max():
+        raise Refused(f"all {n} rows are of one class; take more, or another seed.")
+    return _classes(X, y, 2, {"pairs": pairs}, ("false", "true"))
+
+
+_ALL: tuple[Callable[..., Rows], ...] = (
+    blobs,
+    rings,
+    moons,
+    line,
+    mixture,
+    cloud,
+    coin,
+    xor,
+    circle,
+    conjunction,
+)
+GENERATORS: dict[str, Callable[..., Rows]] = {f.__name__: f for f in _ALL}
 _PARAMETERS = {name: Parameters(f) for name, f in GENERATORS.items()}
 
 

@@ -201,6 +201,8 @@ def _(mark: Faded, plot: Plot) -> None:
     share = 0.35 * (1.0 - _FADED * mark.age)
     if isinstance(mark.mark, Path):
         plot.line(mark.mark.at, mix(base.panel, base.tone(mark.mark.tone), share + 0.12))
+    elif isinstance(mark.mark, Levels):
+        _level_lines(mark.mark, plot, mix(base.panel, base.tone(mark.mark.tone), share + 0.12))
     else:
         paint(mark.mark, plot)
 
@@ -241,10 +243,13 @@ def _tint_colours(mark: Tint, palette: Palette) -> Array:
 
 @paint.register
 def _(mark: Levels, plot: Plot) -> None:
+    _level_lines(mark, plot, plot.palette.tone(mark.tone))
+
+
+def _level_lines(mark: Levels, plot: Plot, ink: int) -> None:
     canvas = plot.canvas
     if not canvas.rows or not canvas.columns:
         return
-    ink = plot.palette.tone(mark.tone)
     heights = mark.height if mark.winner else mark.height[None]
     fine = np.stack([_finer(h, canvas.rows * 4, canvas.columns * 2) for h in heights])
     bands = [fine.argmax(axis=0)] if mark.winner else [fine[0] > level for level in mark.levels]

@@ -26,6 +26,7 @@ _FLAGS = (
     ("positive", "the class held against the rest"),
     ("hold_out", "share kept aside, 0 to 0.9"),
     ("sample", "rows, at random; all if empty"),
+    ("map", "quadratic, products, rbf:20"),
 )
 _MOMENT = 0.2  # seconds between two looks at how far a file is read
 _BAR = 24  # cells
@@ -99,6 +100,7 @@ class ChooseData(Dialog[LoadedRun]):
         self.query_one("#d-hold_out", Input).value = f"{recipe.hold_out:g}" if recipe.hold_out else ""
         self.query_one("#d-scale", Select).value = recipe.scale
         self.query_one("#d-sample", Input).value = str(recipe.sample or "")
+        self.query_one("#d-map", Input).value = recipe.map
         self.query_one("#d-missing", Select).value = recipe.missing
         self.query_one("#d-decimal", Select).value = recipe.decimal
         self.query_one("#path", Input).value = ""
@@ -194,6 +196,7 @@ class ChooseData(Dialog[LoadedRun]):
         base = recipe_named(path) if path else chosen
         typed: dict[str, Any] = {name: self.query_one(f"#d-{name}", Input).value.strip() for name, _ in _FLAGS}
         typed |= {name: typed[name] or None for name in ("target", "positive")}  # empty: the data set's own
+        typed["map"] = "" if typed["map"] == "none" else typed["map"]
         typed["columns"] = tuple(part.strip() for part in typed["columns"].split(",") if part.strip())
         try:
             typed["hold_out"] = float(typed["hold_out"] or 0)
@@ -221,5 +224,6 @@ def offered(opened: LoadedRun) -> list[Recipe]:
 def _line(recipe: Recipe) -> str:
     data = recipe.load()
     kind = {"none": "", "class": f", {len(data.classes)} classes", "number": f", {data.target}"}[data.kind]
-    scaled = ", scaled" if data.scaled else ""
-    return clean(f"{data.name:<24} {data.n:>5} x {data.d}{kind}{scaled}")
+    scaled = ", scaled" if data.inputs.scaled else ""
+    mapped = f", {data.map.title}" if data.map is not None else ""
+    return clean(f"{data.name:<24} {data.n:>5} x {data.d}{kind}{scaled}{mapped}")
