@@ -27,6 +27,7 @@ from algorithms.core.scene import (
     Units,
 )
 
+_MOST_NAMED = 2  # kinds of what is left out
 _CALLED: dict[type[Mark], str] = {
     Arrow: "arrows",
     Ellipse: "ellipses",
@@ -44,8 +45,8 @@ def pulled_back(marks: Sequence[Mark], plane: Plane) -> tuple[list[Mark], str]:
         return list(marks), ""
     found = [(mark, _pulled_back(mark, plane)) for mark in marks]
     lost = dict.fromkeys(_CALLED[type(mark)] for mark, seen in found if seen is None and type(mark) in _CALLED)
-    note = f"{' and '.join(lost)} of φ left out" if lost else ""
-    return [seen for _, seen in found if seen is not None], note
+    named = " and ".join(lost) if len(lost) <= _MOST_NAMED else "places"
+    return [seen for _, seen in found if seen is not None], f"{named} of φ left out" if lost else ""
 
 
 def _pulled_back(mark: Mark, plane: Plane) -> Mark | None:

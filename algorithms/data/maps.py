@@ -42,11 +42,12 @@ class Monomials(Struct, frozen=True, tag="monomials"):
 
     def __call__(self, at: Array) -> Array:
         """(m, d) -> (m, D)."""
-        made = np.ones((len(at), len(self.factors)))
-        for column, factors in zip(made.T, self.factors):
+        x = np.ascontiguousarray(at.T)
+        made = np.ones((len(self.factors), len(at)))  # column after column, which is many times faster
+        for column, factors in zip(made, self.factors):
             for j in factors:
-                column *= at[:, j]
-        return made
+                column *= x[j]
+        return made.T
 
     def names(self, data: Dataset) -> tuple[str, ...]:
         """The D feature names: "x1", "x1²", "x1·x2"."""

@@ -15,7 +15,7 @@ from algorithms.core.dataset import Dataset, FeatureMap, NoData
 from algorithms.core.errors import Refused
 from algorithms.core.problem import Problem
 from algorithms.core.theorem import Relation, Sides, Status, Verdict
-from algorithms.data.maps import Bumps, Monomials
+from algorithms.data.maps import MOST_NUMBERS, Bumps, Monomials
 from algorithms.data.recipe import Recipe
 from algorithms.saving.runlog.logfile import Damaged
 from algorithms.saving.runlog.pack import Packer, Raw, Unpacker
@@ -87,7 +87,7 @@ class RowsRecord(Struct, frozen=True, kw_only=True):
         if self.X.shape == (0, 0) or (self.name == NoData.name and self.X.shape == (1, 1)):  # (1, 1) in older files
             return Dataset.none
         data = self._inputs()
-        return data if self.map is None else data.mapped(self.map.feature_map(data.d), source=self.recipe)
+        return data if self.map is None else data.mapped(self.map.feature_map(data), source=self.recipe)
 
     def _inputs(self) -> Dataset:
         """The rows that are recorded."""
@@ -129,10 +129,12 @@ class MonomialsRecord(Struct, frozen=True, tag="monomials"):
     title: str
     factors: tuple[tuple[int, ...], ...]
 
-    def feature_map(self, d: int) -> FeatureMap:
-        """The map of d features; `Damaged` when it is none."""
-        if not all(0 <= j < d for factors in self.factors for j in factors):
+    def feature_map(self, data: Dataset) -> FeatureMap:
+        """The map of these rows; `Damaged` when it is none."""
+        if not all(0 <= j < data.d for factors in self.factors for j in factors):
             raise Damaged("its feature map is of features that are not there")
+        if not 0 < data.n * len(self.factors) <= MOST_NUMBERS:
+            raise Damaged("its feature map makes nothing, or too much")
         return Monomials(self.title, self.factors)
 
 
@@ -144,11 +146,13 @@ class BumpsRecord(Struct, frozen=True, tag="bumps"):
     width: float
     constant: bool = False
 
-    def feature_map(self, d: int) -> FeatureMap:
-        """The map of d features; `Damaged` when it is none."""
+    def feature_map(self, data: Dataset) -> FeatureMap:
+        """The map of these rows; `Damaged` when it is none."""
         centres = self.centres.array()
-        if centres.ndim != 2 or centres.shape[1] != d or centres.dtype.kind != "f" or not self.width > 0:
+        if centres.ndim != 2 or centres.shape[1] != data.d or centres.dtype.kind != "f" or not self.width > 0:
             raise Damaged("its feature map has no centres among its features")
+        if not 0 < data.n * len(centres) <= MOST_NUMBERS:
+            raise Damaged("its feature map makes nothing, or too much")
         return Bumps(self.title, centres, self.width, self.constant)
 
 
