@@ -63,6 +63,8 @@ def _pulled_back(mark: Mark, plane: Plane) -> Mark | None:
             return mark if _known(mark.at, plane).all() else None
         case Arrow() | Segments():
             return _of_rows(mark, _known(mark.start, plane) & _known(mark.end, plane))
+        case Points(rows=True):  # the i-th is the row i, so there are all or none
+            return mark if _known(mark.at, plane).all() else None
         case Points() | Labels() | Units():
             return _of_rows(mark, _known(mark.at, plane))
     return mark

@@ -119,6 +119,18 @@ def test_rows_have_their_place_and_points_that_are_none_are_left_out_and_said(da
     assert flat.note == "arrows and ellipses of φ left out"
 
 
+def test_rows_are_shown_all_or_not_at_all_as_far_as_rounding() -> None:
+    middle = XOR.X.mean(axis=0)
+    (points,) = shown(XOR, Points(at=(XOR.X - middle) + middle)).marks
+    assert isinstance(points, Points)
+    assert np.array_equal(points.at, XOR.inputs.X)
+    moved = XOR.X.copy()
+    moved[3] += 0.5
+    flat = shown(XOR, Points(at=moved))
+    assert flat.marks == (), "else the rows after it would go by the wrong number"
+    assert flat.note == "points of φ left out"
+
+
 def test_rows_held_out_and_copies_of_rows_have_their_place() -> None:
     aside = NEAR.held_out
     assert aside is not None
