@@ -53,7 +53,7 @@ class Parser(ArgumentParser):
 
 
 def add_data_flags(parser: ArgumentParser) -> None:
-    """The flags from which `recipe_from` makes a Recipe."""
+    """Add the flags from which `recipe_from` makes a Recipe."""
     flags = parser.add_argument_group(
         "data",
         f"The names are {', '.join(NAMED)}. "
@@ -85,14 +85,14 @@ def add_data_flags(parser: ArgumentParser) -> None:
 
 
 def add_parameter_flag(parser: ArgumentParser) -> None:
-    """The flag from which `parameters_from` makes a dictionary."""
+    """Add the flag from which `parameters_from` makes a dictionary."""
     parser.add_argument(
         "-p", "--parameter", action="append", default=[], metavar="NAME=VALUE", help="a parameter; may be repeated"
     )
 
 
 def recipe_from(arguments: Namespace, start: Source | None = None) -> Source:
-    """The recipe that the data flags speak of; without --data, `start` with what the flags change.
+    """Make the recipe that the data flags speak of; without --data, `start` with the changes of the flags.
 
     Raises:
         Refused: for names and values that will not do, or when there is no data to speak of.
@@ -120,7 +120,7 @@ def recipe_from(arguments: Namespace, start: Source | None = None) -> Source:
 
 
 def loaded(source: Source) -> Dataset:
-    """The data of a source; while a large file is read, a line on a terminal's stderr says how far it is.
+    """Load the data of a source; meanwhile, for a large file, a line on a terminal's stderr says how far it is.
 
     Raises:
         Refused: when it cannot be had.
@@ -156,13 +156,13 @@ class _ProgressLine:
 
 
 def parameters_from(arguments: Namespace, flag: str = "parameter") -> dict[str, str]:
-    """The parameters given with -p, or another flag, by name, as they were typed."""
+    """Collect the parameters given with -p, or another flag, by name, as they were typed."""
     example = "-p k=3" if flag == "parameter" else f"--{flag.replace('_', '-')} k=3"
     return dict(_pair(text, example) for text in getattr(arguments, flag))
 
 
 def flags_of(recipe: Recipe) -> str:
-    """The flags from which `recipe_from` makes this recipe again."""
+    """Write the flags from which `recipe_from` makes this recipe again."""
     own = ",".join(f"{name}={value}" for name, value in recipe.made)
     words = _flag("data", f"{recipe.name}:{own}" if own else recipe.name)
     if recipe.columns:
@@ -180,12 +180,12 @@ def flags_of(recipe: Recipe) -> str:
 
 
 def _flag(name: str, value: str) -> list[str]:
-    """A flag and its value, in one word where the value could be taken for something else."""
+    """Write a flag and its value, in one word where the value could be taken for something else."""
     return [f"--{name}={value}"] if not value or value.startswith("-") else [f"--{name}", value]
 
 
 def recipe_named(text: str) -> Recipe:
-    """A name, a made set's name with its own arguments, or a path."""
+    """Read a name, a made set's name with its own arguments, or a path."""
     name, colon, own = text.partition(":")
     if not colon or name not in NAMED:
         return Recipe(name=text)
@@ -211,5 +211,5 @@ def _number(name: str, text: str, kind: type) -> Any:
 
 
 def _as_cell(column: str) -> str:
-    """A column's name as one cell of CSV."""
+    """Write a column's name as one cell of CSV."""
     return '"' + column.replace('"', '""') + '"' if set(column) & set(',"\r\n ') else column

@@ -113,7 +113,7 @@ class Dataset:
 
     @classmethod
     def of(cls, X: Any, y: Any = None) -> Self | "Dataset":
-        """A Dataset as it is, or one made of an array, or of X and y."""
+        """Take a Dataset as it is, or make one of an array, or of X and y."""
         if isinstance(X, Dataset):
             if y is not None:
                 raise Refused("y was given twice: the Dataset already holds its target.")
@@ -157,7 +157,7 @@ class Dataset:
         notices: tuple[str, ...] = (),
         origin: Origin | None = None,
     ) -> "Dataset":
-        """The data with the features that a map makes of these; rows held out are mapped by the same one."""
+        """Map the features; rows held out are mapped by the same map."""
         return Dataset(
             by(self.X),
             self.y,
@@ -176,7 +176,7 @@ class Dataset:
         )
 
     def preimages(self, at: Array) -> Array:
-        """(m, D) places of the algorithm's space as (m, d) of `inputs`: those of rows, here or before an edit.
+        """Find (m, D) places of the algorithm's space among `inputs`, (m, d): those of rows, here or before an edit.
 
         NaN for a place that no row has: few places of φ's space are φ of anything.
         """
@@ -210,11 +210,11 @@ class Dataset:
         return frozen(np.where(self.y == 1, 1.0, -1.0))
 
     def original(self, at: Array) -> Array:
-        """Points of the algorithm's space in the units the data came in; shape kept."""
+        """Convert points of the algorithm's space to the units the data came in; shape kept."""
         return np.asarray(at * self.spread + self.centre)
 
     def row(self, i: int, most: int = 2) -> str:
-        """A row for a person, by its name or in its own units: "eruptions 1.97, waiting 56"."""
+        """Name a row for a person, or give it in its own units: "eruptions 1.97, waiting 56"."""
         if self.names and self.names[i]:
             return self.names[i]
         if self.map is not None:
@@ -225,12 +225,12 @@ class Dataset:
 
 
 def _keys(at: Array) -> list[bytes]:
-    """The bytes of each row, by which equal rows are known."""
+    """Key each row by its bytes, so that equal rows are known."""
     return [row.tobytes() for row in np.asarray(at, float) + 0.0]  # -0.0 is 0.0
 
 
 def _matrix(X: Any) -> Array:
-    """(n, d) float64, read-only; `Refused` names the first cell that is no number that can be calculated with."""
+    """Convert to (n, d) float64, read-only; `Refused` names the first cell that cannot be calculated with."""
     try:
         given = np.array(X, dtype=np.float64, order="C")
     except (TypeError, ValueError) as error:

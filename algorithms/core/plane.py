@@ -49,35 +49,35 @@ class Plane(Struct, frozen=True, eq=False):
         return bool(self.basis.shape[1] <= 2)
 
     def on(self, data: Dataset) -> "Plane":
-        """The same plane for the rows and the map of other data with these features."""
+        """Carry the plane over to the rows and the map of other data with these features."""
         mapped = data if data.map is not None else None
         return self if mapped is self.mapped else replace(self, mapped=mapped)
 
     def project(self, at: Array) -> Array:
-        """(m, D) places of the algorithm's space -> (m, 2); NaN for one that a map makes of no row."""
+        """Project (m, D) places of the algorithm's space -> (m, 2); NaN for one that a map makes of no row."""
         inputs = at if self.mapped is None else self.mapped.preimages(at)
         return np.asarray((inputs - self.origin) @ self.basis.T)
 
     def lift(self, at: Array) -> Array:
-        """(m, 2) -> (m, D), what the map makes of the place on the plane."""
+        """Lift (m, 2) -> (m, D): the place on the plane, mapped."""
         inputs = self.inputs(at)
         return inputs if self.mapped is None or self.mapped.map is None else self.mapped.map(inputs)
 
     def inputs(self, at: Array) -> Array:
-        """(m, 2) -> (m, d), on the plane, before any map."""
+        """Lift (m, 2) -> (m, d), on the plane, before any map."""
         return np.asarray(self.origin + at @ self.basis)
 
     def carried(self, at: Array, to: Array) -> Array:
-        """(d,) a point put where it is seen at (2,) `to`; what the plane does not show of it stays as it is."""
+        """Move a point (d,) to where it is seen at (2,) `to`; its part outside the plane stays as it is."""
         return np.asarray(at + (to - self.project(at)) @ self.basis)
 
     def turn(self, directions: Array) -> Array:
-        """(m, d) directions -> (m, 2)."""
+        """Project (m, d) directions -> (m, 2)."""
         return np.asarray(directions @ self.basis.T)
 
 
 def features_plane(data: Dataset, across: int = 0, up: int = 1) -> Plane:
-    """Two features, before any map; the others held at their mean."""
+    """Span the plane of two features, before any map; the others are held at their mean."""
     inputs = data.inputs
     d = inputs.d
     origin = inputs.X.mean(axis=0)
@@ -95,7 +95,7 @@ def features_plane(data: Dataset, across: int = 0, up: int = 1) -> Plane:
 
 
 def principal_plane(data: Dataset) -> Plane:
-    """The first two principal components of the features, before any map; the largest weight is positive."""
+    """Span the plane of the first two principal components, before any map; the largest weight is positive."""
     X = data.inputs.X
     origin = X.mean(axis=0)
     centred = X - origin
@@ -114,7 +114,7 @@ def principal_plane(data: Dataset) -> Plane:
 
 
 def planes(data: Dataset, most: int = 12) -> Sequence[Plane]:
-    """The planes worth offering: the plane itself with two features, else principal ones and pairs of features."""
+    """Offer the planes worth it: the plane itself with two features, else principal ones and pairs of features."""
     if not data:
         return (Plane("", np.zeros(0), np.zeros((2, 0)), Axis("x"), Axis("y")),)
     inputs = data.inputs

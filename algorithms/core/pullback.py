@@ -40,7 +40,7 @@ _CALLED: dict[type[Mark], str] = {
 
 
 def pulled_back(marks: Sequence[Mark], plane: Plane) -> tuple[list[Mark], str]:
-    """The marks that can be shown among the original features, and a note of what cannot."""
+    """Pull marks back to the original features; with a note of those that cannot be."""
     if plane.mapped is None:
         return list(marks), ""
     found = [(mark, _pulled_back(mark, plane)) for mark in marks]
@@ -75,12 +75,12 @@ def _earlier(mark: Mark | None, plane: Plane) -> Mark | None:
 
 
 def _known(at: Array, plane: Plane) -> Array:
-    """(m,) bool: which places of φ's space are those of rows."""
+    """Tell which places of φ's space are those of rows: (m,) bool."""
     return np.asarray(~np.isnan(plane.project(np.atleast_2d(at))).any(axis=1))
 
 
 def _of_rows(mark: Mark, known: Array) -> Mark | None:
-    """The mark with those of its m places that are known; None when none is."""
+    """Keep those of a mark's m places that are known; None when none is."""
     if known.all():
         return mark
     if not known.any():

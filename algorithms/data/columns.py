@@ -62,7 +62,7 @@ def rows(
     decimal: str = ".",
     names: Sequence[str] = (),
 ) -> Rows:
-    """The features and the target asked for, or those that suggest themselves, with notices of what was decided.
+    """Choose the features and the target asked for, or those that suggest themselves, with notices of the choice.
 
     Args:
         names: what every row of the table is called, () for none.
@@ -106,7 +106,7 @@ def no_column(name: str, wanted: str, names: Sequence[str]) -> Refused:
 
 
 def coded(goal: Column, kept: Array, name: str) -> tuple[Array, tuple[str, ...]]:
-    """Class codes and names: in order of size when they are numbers, else in that of the alphabet."""
+    """Code the classes, with their names: by size when they are numbers, else by the alphabet."""
     sizes, codes = np.unique(goal.values[kept], return_inverse=True)  # NaN, of which there is one, comes last
     names = [called(size) for size in sizes if not np.isnan(size)]
     if len(names) < len(sizes):  # some are texts: all are
@@ -127,7 +127,7 @@ def coded(goal: Column, kept: Array, name: str) -> tuple[Array, tuple[str, ...]]
 
 
 def _suggested_target(by_name: dict[str, Column], table: Table, columns: Sequence[str], notices: list[str]) -> str:
-    """The target when none was named: a last column of classes, or the only column of text with few values."""
+    """Suggest a target when none was named: a last column of classes, or the only text column of few values."""
     last = table.columns[-1]
     found: Column | None = None
     if _are_classes(last):
@@ -150,12 +150,12 @@ def _suggested_target(by_name: dict[str, Column], table: Table, columns: Sequenc
 
 
 def _are_classes(c: Column) -> bool:
-    """Whether a column is text with few different values."""
+    """Tell whether a column is text with few different values."""
     return not c.numeric and not c.dates and _few(c, MOST_CLASSES)
 
 
 def _few(c: Column, most: int, rows_each: int = 1) -> bool:
-    """Whether a column has few enough different values to be classes."""
+    """Tell whether a column has few enough different values to be classes."""
     count = c.different(most)
     return 2 <= count <= most and count * rows_each <= len(c.values) and count < len(c.values)
 
@@ -219,7 +219,7 @@ def _check_numbers(c: Column, table: Table, decimal: str) -> None:
 
 
 def _complete(used: list[Column], table: Table, missing: str, name: str, notices: list[str]) -> Array:
-    """The rows in which no used column has a missing cell."""
+    """Select the rows in which no used column has a missing cell."""
     gone = np.column_stack([c.missing for c in used])
     dropped = np.flatnonzero(gone.any(axis=1))
     if not len(dropped):

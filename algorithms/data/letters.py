@@ -14,7 +14,7 @@ from algorithms.data.text import listed, printable
 
 
 def spelt(table: Table, place: int, columns: Sequence[str], target: str | None, name: str) -> tuple[Table, Column]:
-    """The table with a column of 0 and 1 for each letter in place of one of text; and that one, which names the rows.
+    """Put a column of 0 and 1 for each letter in place of a text column, which is returned too and names the rows.
 
     Raises:
         Refused: when it is not clear which column of text is meant, or none of its cells is so long.
@@ -34,7 +34,7 @@ def spelt(table: Table, place: int, columns: Sequence[str], target: str | None, 
 
 
 def cells_of(column: Column) -> list[str]:
-    """The cells as text, "" where there is nothing."""
+    """Spell the cells as text, "" where there is nothing."""
     cells = ["" if np.isnan(value) else called(value) for value in column.values.tolist()]
     for i, cell in zip(column.odd.tolist(), column.texts()):
         cells[i] = cell.strip()
@@ -42,7 +42,7 @@ def cells_of(column: Column) -> list[str]:
 
 
 def seen(found: Rows, training: Array) -> Rows:
-    """The features of letters that training rows have; those that only held-out rows have are all 0 there."""
+    """Keep the letters that training rows have; a held-out row with another one is all 0."""
     kept = np.flatnonzero(found.X[training].any(axis=0))
     return Rows(
         found.X[:, kept],

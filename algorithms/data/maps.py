@@ -41,7 +41,7 @@ class Monomials(Struct, frozen=True, tag="monomials"):
     factors: tuple[tuple[int, ...], ...]
 
     def __call__(self, at: Array) -> Array:
-        """(m, d) -> (m, D)."""
+        """Map (m, d) -> (m, D)."""
         x = np.ascontiguousarray(at.T)
         made = np.ones((len(self.factors), len(at)))  # column after column, which is many times faster
         for column, factors in zip(made, self.factors):
@@ -50,7 +50,7 @@ class Monomials(Struct, frozen=True, tag="monomials"):
         return made.T
 
     def names(self, data: Dataset) -> tuple[str, ...]:
-        """The D feature names: "x1", "x1²", "x1·x2"."""
+        """Name the D features: "x1", "x1²", "x1·x2"."""
         return tuple(_product(data.features, factors) for factors in self.factors)
 
 
@@ -69,7 +69,7 @@ class Bumps(Struct, frozen=True, eq=False, tag="bumps"):
     constant: bool = False
 
     def __call__(self, at: Array) -> Array:
-        """(k, d) -> (k, m), and one more with the constant."""
+        """Map (k, d) -> (k, m), and one more with the constant."""
         squares = np.zeros((len(at), len(self.centres)))
         for x, centre in zip(at.T, self.centres.T):
             squares += ((x[:, None] - centre) / self.width) ** 2
@@ -77,7 +77,7 @@ class Bumps(Struct, frozen=True, eq=False, tag="bumps"):
         return np.column_stack([np.ones(len(at)), near]) if self.constant else near
 
     def names(self, data: Dataset) -> tuple[str, ...]:
-        """ "near (0.3, 1.2)", in the units that the data came in."""
+        """Name the bumps: "near (0.3, 1.2)", in the units that the data came in."""
         places = data.original(self.centres)
         rest = ", ..." if data.d > _NAMED else ""
         found = [f"near ({', '.join(f'{v:.3g}' for v in place[:_NAMED])}{rest})" for place in places.tolist()]
@@ -89,7 +89,7 @@ Map: TypeAlias = Monomials | Bumps
 
 
 def letter(text: str) -> int | None:
-    """Which letter "letters:2" speaks of, counted from 1; None for another map.
+    """Read which letter "letters:2" speaks of, counted from 1; None for another map.
 
     Raises:
         Refused: when the text is no map.
@@ -99,7 +99,7 @@ def letter(text: str) -> int | None:
 
 
 def fitted(text: str, data: Dataset, seed: int) -> Map:
-    """The map that a text speaks of, for these training rows.
+    """Fit the map that a text speaks of to these training rows.
 
     Raises:
         Refused: when the text is no map, or does not go with the data.
@@ -129,7 +129,7 @@ def check(text: str) -> None:
 
 
 def _parts(text: str) -> tuple[str, int, int]:
-    """The kind of a map, its number (0 for none), and 1 where the constant is a feature."""
+    """Parse a map: its kind, its number (0 for none), and 1 where the constant is a feature."""
     plain = text.removesuffix(_CONSTANT)
     kind, colon, number = plain.partition(":")
     if kind in ("quadratic", "products") and not colon:
@@ -157,7 +157,7 @@ def _product(names: Sequence[str], factors: tuple[int, ...]) -> str:
 
 
 def _centres(data: Dataset, m: int, seed: int) -> Array:
-    """(m, d) different training rows, drawn with the seed."""
+    """Draw (m, d) different training rows with the seed."""
     order = np.random.default_rng((seed, 2)).random(data.n).argsort()
     first = np.sort(np.unique(data.X[order], axis=0, return_index=True)[1])
     if len(first) < m:
@@ -166,6 +166,6 @@ def _centres(data: Dataset, m: int, seed: int) -> Array:
 
 
 def _width(centres: Array) -> float:
-    """The greatest distance between two centres over √(2m); 1 for a single one."""
+    """Measure the greatest distance between two centres over √(2m); 1 for a single one."""
     farthest = max(float(np.linalg.norm(centres - c, axis=1).max()) for c in centres)
     return farthest / float(np.sqrt(2 * len(centres))) or 1.0

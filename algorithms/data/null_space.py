@@ -40,14 +40,14 @@ _FOUND: WeakKeyDictionary[Dataset, NullSpace | None] = WeakKeyDictionary()
 
 
 def null_space(data: Dataset) -> NullSpace | None:
-    """Rank and null space of Φ on the rows, worked out once; None where Φ is too large."""
+    """Work out rank and null space of Φ on the rows, once; None where Φ is too large."""
     if data not in _FOUND:
         _FOUND[data] = _null_space(data)
     return _FOUND[data]
 
 
 def map_notices(inputs: Dataset, by: FeatureMap) -> tuple[str, ...]:
-    """What is to be said of a map: how many features it makes, and what of them no row tells apart."""
+    """Say how many features a map makes, and along how many directions nothing can be learnt."""
     data = inputs.mapped(by)
     said = f"the {by.title} makes {data.d:,} features of {inputs.d:,}"
     found = null_space(data)
@@ -60,7 +60,7 @@ def map_notices(inputs: Dataset, by: FeatureMap) -> tuple[str, ...]:
 
 
 def null_space_panel(data: Dataset) -> Panel:
-    """The null space as a table: a feature of φ a row, a direction u a column."""
+    """Show the null space as a table: a feature of φ a row, a direction u a column."""
     found = null_space(data)
     if found is None:
         return Panel(title=_TITLE, marks=(Table(columns=("Φ",), rows=(("too large to be looked through",),)),))
@@ -95,7 +95,7 @@ def _null_space(data: Dataset) -> NullSpace | None:
 
 
 def _echelon(basis: Array) -> Array:
-    """A basis of the same space in reduced echelon form, from the last column on; the shortest equation first."""
+    """Bring a basis into reduced echelon form, from the last column on; the shortest equation first."""
     rows = np.array(basis)
     free = list(range(len(rows)))
     for j in reversed(range(rows.shape[1])):

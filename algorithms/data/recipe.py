@@ -71,7 +71,7 @@ class Recipe(Struct, frozen=True, kw_only=True):
     map_seed: Annotated[int, Meta(ge=0, le=2**32 - 1)] = 0
 
     def with_(self, **changes: Any) -> "Recipe":
-        """The recipe with some of it changed; a made set's own arguments are changed in the same way.
+        """Change some of the recipe; a made set's own arguments are changed in the same way.
 
         Raises:
             Refused: for a name that is neither, or a value that will not do.
@@ -97,7 +97,7 @@ class Recipe(Struct, frozen=True, kw_only=True):
         return recipe
 
     def load(self, watch: Watch = unwatched) -> Dataset:
-        """The Dataset; made once for equal recipes, and again when a file has changed.
+        """Load the Dataset; made once for equal recipes, and again when a file has changed.
 
         Args:
             watch: called with the share of the file that has been read, 0 to 1, after every block of it; what it
@@ -134,7 +134,7 @@ def _no_such(name: str, key: str, there_are: tuple[str, ...]) -> str:
 
 
 def _stamp(path: Path) -> tuple[str, int, int] | None:
-    """What changes when a file does; None when there is none, which reading it will say."""
+    """Stamp a file: what changes when it does; None when there is none, which reading it will say."""
     try:
         status = path.stat()
         return str(path.resolve()), status.st_mtime_ns, status.st_size
@@ -201,7 +201,7 @@ def _dataset(
     notices: tuple[str, ...],
     held_out: Dataset | None,
 ) -> Dataset:
-    """Some of the rows as a Dataset, scaled as the training rows are."""
+    """Make a Dataset of some of the rows, scaled as the training rows are."""
     X = _taken(found.X, which)
     if centre is not None and spread is not None:
         X = X - centre
@@ -264,7 +264,7 @@ def _rows(recipe: Recipe, watch: Watch) -> Rows:
 
 
 def _spelt(recipe: Recipe, table: Table, target: str | None) -> tuple[Table, tuple[str, ...], Sequence[str]]:
-    """The table, the features asked for, and what the rows are called: with a letters map, letters of the text."""
+    """Give table, features and names of the rows: with a letters map, the letters of a text column."""
     place = maps.letter(recipe.map) if recipe.map else None
     if place is None:
         return table, recipe.columns, ()
@@ -273,7 +273,7 @@ def _spelt(recipe: Recipe, table: Table, target: str | None) -> tuple[Table, tup
 
 
 def _file(name: str) -> Path:
-    """The path of a file; a bare word that is no file is more likely a misspelt name."""
+    """Take a name for the path of a file; a bare word that is no file is more likely a misspelt name."""
     path = Path(name)
     try:
         known = path.suffix != "" or path.name != name or path.exists()
@@ -311,7 +311,7 @@ def _made(recipe: Recipe) -> Rows:
 
 
 def _two_classes(found: Rows, positive: str, name: str) -> Rows:
-    """The positive class as code 1, and all the others as code 0."""
+    """Hold the positive class, as code 1, against all the others, as code 0."""
     if found.kind != "class" or found.y is None:
         raise Refused(f"{name} has no classes, so {positive!r} cannot be the positive one.")
     if positive not in found.classes:
@@ -322,7 +322,7 @@ def _two_classes(found: Rows, positive: str, name: str) -> Rows:
 
 
 def _split(n: int, recipe: Recipe) -> tuple[Array, Array]:
-    """The training rows and those held out, each in the order they came in."""
+    """Split into training rows and those held out, each in the order they came in."""
     if recipe.hold_out == 0:
         return np.arange(n), np.arange(0)
     held = max(1, round(n * recipe.hold_out))
@@ -333,7 +333,7 @@ def _split(n: int, recipe: Recipe) -> tuple[Array, Array]:
 
 
 def _taken(array: Array, which: Array) -> Array:
-    """Some of the rows; the array itself, not a copy, when that is all of them."""
+    """Take some of the rows; the array itself, not a copy, when that is all of them."""
     return array if len(which) == len(array) else array[which]
 
 
@@ -346,7 +346,7 @@ def _check_classes(found: Rows, training: Array, recipe: Recipe) -> None:
 
 
 def _centre_and_spread(X: Array) -> tuple[Array, Array]:
-    """The mean and standard deviation of each column; a constant one is only centred.
+    """Measure the mean and standard deviation of each column; a constant one is only centred.
 
     The largest number is taken out first, as a power of two, so that no square overflows or vanishes.
     """
@@ -360,5 +360,5 @@ def _centre_and_spread(X: Array) -> tuple[Array, Array]:
 
 
 def recipe(name: str, **changes: Any) -> Recipe:
-    """The recipe of a named data set or of a file."""
+    """Make the recipe of a named data set or of a file."""
     return Recipe(name=name).with_(**changes)

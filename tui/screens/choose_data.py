@@ -106,7 +106,7 @@ class ChooseData(Dialog[LoadedRun]):
         self.query_one("#path", Input).value = ""
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Other data have other columns: what was filled in for the highlighted ones goes."""
+        """Clear the fields filled in for the highlighted data: other data have other columns."""
         if event.input.id == "path" and len(event.value) == 1:
             for name, _ in _FLAGS:
                 self.query_one(f"#d-{name}", Input).value = ""
@@ -123,7 +123,7 @@ class ChooseData(Dialog[LoadedRun]):
         self._take()
 
     def action_leave(self) -> None:
-        """Escape ends a reading that goes on, and leaves the dialog when there is none."""
+        """End a reading that goes on; leave the dialog when there is none."""
         if self._reading is None:
             self.dismiss(None)
             return
@@ -149,7 +149,7 @@ class ChooseData(Dialog[LoadedRun]):
             self._say(self.hint)
 
     def _read(self, recipe: Recipe, reading: _Reading) -> None:
-        """In a thread: load the data and check that all go together."""
+        """Load the data, in a thread, and check that all go together."""
         worker = get_current_worker()  # is cancelled when the app ends
 
         def watch(share: float) -> None:
@@ -187,7 +187,7 @@ class ChooseData(Dialog[LoadedRun]):
             self.dismiss(opened)
 
     def _say(self, words: str) -> None:
-        """In the place of the hint."""
+        """Show words in the place of the hint."""
         self.query_one(".hint", Static).update(Content(words))
 
     def _recipe(self) -> Recipe:
@@ -211,7 +211,7 @@ class ChooseData(Dialog[LoadedRun]):
 
 
 def offered(opened: LoadedRun) -> list[Recipe]:
-    """The recipe in hand, those the algorithm starts with, and every other that suits it."""
+    """List the current recipe, those the algorithm starts with, and every other that suits it."""
     algorithm = opened.algorithm
     found: list[Recipe] = []
     named = (datasets.recipe(name) for name in datasets.names())
