@@ -78,6 +78,7 @@ def _shared(entrants: Sequence[ComparedRun]) -> list[str]:
 
 def kindred(a: Dataset, b: Dataset) -> bool:
     """Whether two data sets have the same features in the same units, so that one plane does for both."""
+    a, b = a.inputs, b.inputs
     units = np.array_equal(a.centre, b.centre) and np.array_equal(a.spread, b.spread)
     return a.features == b.features and a.scaled == b.scaled and units
 

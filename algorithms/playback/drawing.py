@@ -20,7 +20,8 @@ def rows_of(flat: ResolvedPanel) -> Points | None:
 def added(flat: ResolvedPanel, plane: Plane, data: Dataset, at: Array, y: float | None) -> Add:
     """A row at a place of the panel, (2,); with the target of that place, or else `y`.
 
-    In a panel of the data, features that the plane does not show are those of the plane.
+    In a panel of the data, features that the plane does not show are those of the plane. The row is of the features
+    before any map.
 
     Raises:
         Refused: where a place is no row.
@@ -33,7 +34,7 @@ def added(flat: ResolvedPanel, plane: Plane, data: Dataset, at: Array, y: float 
         raise Refused(f"a place in {flat.title!r} is no row: m puts another panel on the stage.")
     if data.kind == "number" and y is None:
         y = float(np.asarray(data.y)[int(np.hypot(*(plane.project(data.X) - at).T).argmin())])
-    return Add(_row(plane.lift(at[None])[0]), y)
+    return Add(_row(plane.inputs(at[None])[0]), y)
 
 
 def carried(flat: ResolvedPanel, plane: Plane, data: Dataset, row: int, to: Array) -> tuple[Edit, ...]:
@@ -50,7 +51,7 @@ def carried(flat: ResolvedPanel, plane: Plane, data: Dataset, row: int, to: Arra
     if flat.space != "data" or points is None:
         raise Refused(f"a place in {flat.title!r} is no row: m puts another panel on the stage.")
     away = np.asarray(to - points.at[row])
-    return (Move(row, _row(data.X[row] + away @ plane.basis)),)
+    return (Move(row, _row(data.inputs.X[row] + away @ plane.basis)),)
 
 
 def blob(

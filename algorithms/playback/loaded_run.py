@@ -61,15 +61,8 @@ def recording(path: str) -> LoadedRun:
 
 
 def data_words(data: Dataset) -> str:
-    """ "faithful, scaled", "iris: setosa or not"."""
-    words = data.name
-    if data.scaled:
-        words += ", scaled"
-    if data.held_out is not None:
-        words += f", {data.held_out.n} rows held out"
-    if data.origin is not None:
-        words += ", edited"
-    return words
+    """ "faithful, scaled", "xor, products map"."""
+    return data.words
 
 
 def problem_with(algorithm: Algorithm, recipe: Source) -> str:

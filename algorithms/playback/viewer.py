@@ -16,6 +16,7 @@ from algorithms.core.errors import in_words
 from algorithms.core.grids import Grids
 from algorithms.core.plane import Plane, features_plane, planes
 from algorithms.core.resolve import History, ResolvedPanel, View, placed_limits, resolve
+from algorithms.data.null_space import null_space_panel
 from algorithms.data.text import clean
 from algorithms.playback.changes import CHANGED, changes
 from algorithms.playback.limits import Limits, limits_around, wanted_limits
@@ -107,6 +108,7 @@ class Viewer:
         self.slices = slices or Slices(timeline.data)
         self._rows = list(rows) or [timeline.data]
         self._kept_plane: dict[str, Any] = {}  # the one that was chosen when the session was saved
+        self._plane: tuple[Plane, Dataset, Plane] | None = None
         self.on_stage = 0
         self._extents: dict[str, Limits] = {}  # of the rows, by plane and panel
         self._fitted: dict[str, Limits] = {}  # of panels in their own space: all that was in them so far
@@ -121,7 +123,10 @@ class Viewer:
 
     @property
     def plane(self) -> Plane:
-        return self.slices.plane
+        plane, data = self.slices.plane, self.timeline.data
+        if self._plane is None or self._plane[:2] != (plane, data):  # one object for as long, by which grids are kept
+            self._plane = plane, data, plane.on(data)
+        return self._plane[2]
 
     # What to look at
 
@@ -143,11 +148,11 @@ class Viewer:
         slices, data = self.slices, self.timeline.data
         slices.unasked = False
         wanted = next((p.features for p in scene.panels if p.space == "data" and p.features is not None), None)
-        if wanted is not None and data.d > 2:
+        if wanted is not None and data.map is None and data.d > 2:
             slices.plane = features_plane(data, *wanted)
             slices.all = (slices.plane, *(p for p in slices.all if p.title != slices.plane.title))
         if self._kept_plane:
-            title, features = self._kept_plane.get("title"), _features(self._kept_plane.get("features"), data.d)
+            title, features = self._kept_plane.get("title"), _features(self._kept_plane.get("features"), data.inputs.d)
             slices.plane = next((p for p in slices.all if p.title == title), slices.plane)
             if slices.plane.title != title and features:
                 slices.plane = features_plane(data, *features)
@@ -178,8 +183,8 @@ class Viewer:
     def kept(self) -> dict[str, Any]:
         """What was chosen, in plain values from which `restore` has it again."""
         plane: dict[str, Any] = {"title": self.plane.title}
-        features = np.abs(self.plane.basis).argmax(axis=1)
-        if self.plane.title == _title_of(self.timeline.data, features):
+        features = np.abs(self.plane.basis).argmax(axis=1) if self.timeline.data else np.zeros(2, np.intp)
+        if self.timeline.data and self.plane.title == _title_of(self.timeline.data, features):
             plane["features"] = features.tolist()
         limits = {"zoomed": self._chosen, "fitted": self._fitted}
         sides = {name: {title: astuple(held) for title, held in found.items()} for name, found in limits.items()}
@@ -235,7 +240,10 @@ class Viewer:
         self, scene: Scene, past: History, columns: int, rows: int, coarse: bool, stage_only: bool
     ) -> "_Shown":
         """The panel on the stage and those beside it, unless it is the only one wanted, as plane arrays."""
-        drawn = [p for p in scene.panels if not _table_of(p)]
+        panels = scene.panels
+        if self.timeline.data.map is not None:
+            panels = (*panels, null_space_panel(self.timeline.data))
+        drawn = [p for p in panels if not _table_of(p)]
         on_stage = drawn[self.on_stage % len(drawn)] if drawn else Panel(title="", marks=())
         limits: dict[str, Limits] = {}
         started = perf_counter()
@@ -243,7 +251,7 @@ class Viewer:
         if not coarse:
             self._slow = perf_counter() - started > _QUICK
         beside: list[tuple[str, ResolvedPanel | Table]] = []
-        for panel in scene.panels:
+        for panel in panels:
             if panel is not on_stage and not stage_only:
                 table = _table_of(panel)
                 beside.append((panel.title, table or self._flat(panel, past, 44, 14, coarse, limits)))
@@ -275,7 +283,7 @@ class Viewer:
         if panel.space == "data":
             key = f"{self.plane.title}/{panel.title}"
             if key not in self._extents:
-                first, *others = [self.plane.project(data.X) for data in self._rows]
+                first, *others = [self.plane.on(data).project(data.X) for data in self._rows]
                 self._extents[key] = limits_around(first).with_room_for(np.concatenate([first, *others]))
             return self._extents[key]
         limits = placed_limits(panel)

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from algorithms.core.dataset import Dataset
+from algorithms.core.dataset import Dataset, NoData
 from algorithms.core.errors import Refused
 from algorithms.userfile.importing import described, locals_of, script_of
-from algorithms.userfile.plain import Described, NoData, PlainAlgorithm
+from algorithms.userfile.plain import Described, PlainAlgorithm
 from algorithms.userfile.signature import Takes
 from algorithms.userfile.state import PlainState
 from algorithms.userfile.steps import PlainSteps

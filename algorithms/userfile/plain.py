@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 
 from algorithms.core.algorithm import Algorithm, Curve, Needs
-from algorithms.core.dataset import Dataset, Source
+from algorithms.core.dataset import Dataset, NoData, Source
 from algorithms.core.errors import Refused
 from algorithms.core.problem import Problem
 from algorithms.core.state import State
@@ -30,15 +30,6 @@ class Described(Struct, frozen=True):
     about: str
     script: Script
     takes: Takes
-
-
-class NoData:
-    """What an algorithm runs on that takes no data."""
-
-    name = "no data"
-
-    def load(self) -> Dataset:
-        return Dataset([[0.0]], name=self.name)
 
 
 class PlainAlgorithm(Algorithm):

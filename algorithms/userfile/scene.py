@@ -20,7 +20,7 @@ def scene(problem: Problem, before: PlainState | None, after: PlainState) -> Sce
     """The data with what lies in its space, then a panel for every other array, the values and the local variables."""
     data = problem.data
     shown: list[Panel] = []
-    if data.name != "no data":
+    if data:
         shown.append(_data_panel(data, after))
     for name, value in after.fields:
         if isinstance(value, np.ndarray) and not (shown and _in_data_space(data, value)):
@@ -69,7 +69,8 @@ def _labels(data: Dataset, value: Any) -> bool:
 
 def _in_data_space(data: Dataset, value: Array) -> bool:
     """Whether it is shown with the data: places in its space, or the groups of its rows."""
-    return _labels(data, value) or (value.ndim == 2 and value.shape[1] == data.d and value.dtype.kind in "if")
+    places = bool(data) and value.ndim == 2 and value.shape[1] == data.d and value.dtype.kind in "if"
+    return _labels(data, value) or places
 
 
 def _data_panel(data: Dataset, state: PlainState) -> Panel:
@@ -120,7 +121,7 @@ def _array_panel(data: Dataset, name: str, value: Array) -> Panel | None:
     if value.shape == (2,):
         return Panel(title=f"path of {name}", marks=tuple(_places(name, numbers[None])), axes=("first", "second"))
     if value.size <= _BARS:
-        names = data.features if value.size == data.d and data.name != "no data" else tuple(map(str, range(value.size)))
+        names = data.features if value.size == data.d else tuple(map(str, range(value.size)))
         return Panel(title=name, marks=(Bars(heights=numbers, names=names),), axes=("", name))
     finite = np.where(np.isfinite(numbers), numbers, np.nan)  # where it is no number, the pen is lifted
     path = np.stack([np.arange(value.size, dtype=float), finite], axis=1)

@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from algorithms import Dataset, Refused
+from algorithms import Add, Dataset, Refused
+from algorithms.core.edits import edited
 
 
 def test_numbers_classes_and_names_suggest_themselves() -> None:
@@ -71,3 +72,17 @@ def test_names_must_fit_and_y_comes_once() -> None:
         Dataset.of(Dataset([1, 2]), [0, 1])
     with pytest.raises(Refused, match="no two classes"):
         _ = Dataset([1, 2]).signs
+
+
+def test_no_data_is_a_dataset_without_rows_that_is_false():
+    none = Dataset.none
+    assert not none
+    assert (none.n, none.d, none.X.shape, none.features, none.kind) == (0, 0, (0, 0), (), "none")
+    assert none.source is not None
+    assert none.source.load() is none
+    assert Dataset([[0.0]])
+
+
+def test_no_data_has_no_rows_to_edit():
+    with pytest.raises(Refused, match="runs without rows"):
+        edited(Dataset.none, (Add(()),))

@@ -344,3 +344,20 @@ async def test_the_mode_is_said_at_every_size_and_its_keys_are_in_the_help(size:
         shown = " ".join(str(widget.render()) for widget in pilot.app.screen.query("Static"))
         assert "While editing" in shown
         assert "12 rows around the cursor" in shown
+
+
+async def test_a_row_is_moved_among_the_features_before_a_map_and_mapped_again() -> None:
+    recipe = datasets.xor.with_(n=30, map="products")
+    async with IterscopeApp(LoadedRun.checked(find("perceptron"), recipe, {})).run_test(size=(120, 40)) as pilot:
+        screen = await editing(pilot, 9)
+        await click(pilot, empty(pilot))
+        await until(pilot, edited(pilot, Add))
+        cell = cell_of(pilot, rows(pilot)[-1])
+        await drag(pilot, cell, (cell[0] + 9, cell[1] + 6))
+        await until(pilot, edited(pilot, Add, Move))
+        assert np.allclose(rows(pilot)[-1], screen.data.X[-1, :2])
+        assert np.abs(np.subtract(cell_of(pilot, rows(pilot)[-1]), cell) - (9, 6)).max() <= 1  # it has room made for it
+        x1, x2, product = screen.data.X[-1]
+        assert product == x1 * x2
+        assert "xor, products" in text(pilot, "#header")
+        assert screen.data.words == "xor, products map, edited"

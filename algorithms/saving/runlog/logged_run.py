@@ -12,7 +12,7 @@ import numpy as np
 
 from algorithms.core.algorithm import Algorithm, Curve, Event
 from algorithms.core.catalogue import find, names
-from algorithms.core.dataset import Dataset
+from algorithms.core.dataset import Dataset, NoData
 from algorithms.core.errors import NotYet, Raised, Refused
 from algorithms.core.problem import Problem
 from algorithms.core.scene import Scene
@@ -23,7 +23,7 @@ from algorithms.saving.runlog.logfile import MAGIC, Damaged, Kind, LogReader
 from algorithms.saving.runlog.pack import Unpacker
 from algorithms.saving.runlog.records import EndRecord, Header, StepRecord
 from algorithms.userfile.in_process import Fixed
-from algorithms.userfile.plain import Described, NoData, PlainAlgorithm
+from algorithms.userfile.plain import Described, PlainAlgorithm
 from algorithms.userfile.scene import explain
 from algorithms.userfile.signature import Argument, Takes
 from algorithms.userfile.state import PlainState

@@ -15,7 +15,7 @@ from algorithms.core.errors import Refused
 from algorithms.data.text import printable
 from algorithms.saving.files import read_plain, written_whole
 from algorithms.saving.session.layout import laid_out
-from algorithms.saving.session.sources import Embedded, FromFile, Named
+from algorithms.saving.session.sources import Written
 from algorithms.timeline.branches import LONGEST
 from algorithms.timeline.digests import TRACE, FieldDigest
 
@@ -101,7 +101,7 @@ class Session(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     """
 
     algorithm: Annotated[str, Meta(min_length=1, max_length=200)]
-    data: Named | FromFile | Embedded
+    data: Written
     cursor: Shown
     branches: Annotated[tuple[SavedBranch, ...], Meta(min_length=1, max_length=MOST_BRANCHES)]
     states: Annotated[dict[Name, NotedSteps], Meta(max_length=MOST_BRANCHES)]

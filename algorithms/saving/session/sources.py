@@ -4,13 +4,13 @@ import math
 import os
 from hashlib import blake2b
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 from msgspec.structs import asdict, fields
 
 from algorithms.core.arrays import Array
-from algorithms.core.dataset import Dataset, Source
+from algorithms.core.dataset import Dataset, NoData, Source
 from algorithms.core.errors import Refused
 from algorithms.core.state import same
 from algorithms.data.named import MADE, NAMED
@@ -45,6 +45,10 @@ class FromFile(Struct, frozen=True, forbid_unknown_fields=True, tag_field="from"
     size: Annotated[int, Meta(ge=0, le=2**40)]
 
 
+class Nothing(Struct, frozen=True, forbid_unknown_fields=True, tag_field="from", tag="nothing"):
+    """`Dataset.none`."""
+
+
 class Embedded(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="from", tag="rows"):
     """A Dataset that was made by a script, as it is; it is a source of itself."""
 
@@ -60,9 +64,12 @@ class Embedded(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     image: tuple[Annotated[int, Meta(ge=1, le=MOST_NUMBERS)], Annotated[int, Meta(ge=1, le=MOST_NUMBERS)]] | None = None
     notices: Annotated[tuple[Text, ...], Meta(max_length=20)] = ()
     held_out: "Embedded | None" = None
+    names: Annotated[tuple[Text, ...], Meta(max_length=MOST_NUMBERS)] = ()
 
     def load(self) -> Dataset:
         """The Dataset; `Refused` says in a sentence what does not fit together."""
+        if self.name == NoData.name and self.X == ((0.0,),):  # so sessions were written before there was `Nothing`
+            return Dataset.none
         d = len(self.X[0])
         if d * len(self.X) > MOST_NUMBERS:
             raise Refused(f"{self.name} has more numbers than a session holds ({MOST_NUMBERS:,}).")
@@ -93,15 +100,21 @@ class Embedded(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
             notices=self.notices,
             held_out=self.held_out.load() if self.held_out is not None else None,
             source=self,
+            names=self.names,
         )
 
 
-def written(source: Source | None, data: Dataset, folder: Path) -> Named | FromFile | Embedded:
+Written: TypeAlias = Named | FromFile | Embedded | Nothing
+
+
+def written(source: Source | None, data: Dataset, folder: Path) -> Written:
     """The data as they stand in a session that is in this folder.
 
     Raises:
         Refused: when a file cannot be read, or data that only a script can make are too many.
     """
+    if not data:
+        return Nothing()
     if isinstance(source, Recipe):
         recipe = _plain_recipe(source)
         if source.name in NAMED:
@@ -110,6 +123,8 @@ def written(source: Source | None, data: Dataset, folder: Path) -> Named | FromF
         if not _same_rows(source.load(), data):
             raise Refused(f"{source.label} has changed since this run began: save the session once the run is on it.")
         return FromFile(recipe | {"name": _relative(Path(source.name), folder)}, digest, size)
+    if data.map is not None:
+        raise Refused(f"{data.name} was mapped by a script: a session holds it when the map is in its recipe (--map).")
     numbers = _count(data)
     if numbers > MOST_NUMBERS:
         raise Refused(
@@ -119,12 +134,14 @@ def written(source: Source | None, data: Dataset, folder: Path) -> Named | FromF
     return _embedded(data)
 
 
-def source_of(data: Named | FromFile | Embedded, folder: Path, session: str) -> Source:
+def source_of(data: Written, folder: Path, session: str) -> Source:
     """The source of a session's data, checked; the session is in this folder and called so.
 
     Raises:
         Refused: for a file that is not there, not plain, or holds other bytes than when it was saved.
     """
+    if isinstance(data, Nothing):
+        return NoData()
     if isinstance(data, Embedded):
         return data
     given = dict(data.recipe)
@@ -191,6 +208,7 @@ def _embedded(data: Dataset) -> Embedded:
         image=data.image,
         notices=_texts(data.notices),
         held_out=_embedded(data.held_out) if data.held_out is not None else None,
+        names=_texts(data.names),
     )
 
 

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from hypothesis.extra import numpy as hnp
 
-from algorithms import Recorder, Refused, Timeline, datasets, find, load, names
+from algorithms import Dataset, Recorder, Refused, Timeline, datasets, find, load, names
 from algorithms.core.state import same
 from algorithms.saving.runlog import LoggedRun
 from algorithms.saving.runlog.pack import Packer, Unpacker
+from algorithms.saving.runlog.records import RowsRecord
 from tests.saving.runlog.recording import record
 from tests.tiny import TINY, Rows
 
@@ -262,6 +263,8 @@ def test_a_file_of_ones_own_is_read_without_being_imported(tmp_path: Path) -> No
     assert [run.at(t).state.get("i") for t in range(1, 6)] == [0, 1, 2, 3, 4]
     assert run.curve("half")[1].tolist() == [0, 0.5, 1, 1.5, 2]
     assert run.algorithm.source[2][0] == "def mine(k=3):"
+    assert not run.data
+    assert not RowsRecord.of(Dataset([[0.0]], name="no data")).dataset(), "as they were recorded before"
     assert str(tmp_path).encode() not in (tmp_path / "run.log").read_bytes(), "nor does it say where it was made"
 
 

@@ -6,7 +6,9 @@ import pytest
 
 from algorithms import Branches, Opening, Refused, Timeline, find, load
 from algorithms.__main__ import main
+from algorithms.playback.viewer import Viewer
 from algorithms.saving.session import saved
+from algorithms.saving.session.sources import Embedded
 from algorithms.userfile import watched
 from tests.saving.session.kept import FAITHFUL, changed, kept, refusal, runs
 
@@ -93,3 +95,29 @@ def test_headless_replay_of_ones_own(
     assert f"`python -m algorithms replay {path} {spec}`" in capsys.readouterr().err
     assert not ran.exists()
     assert main(["replay", str(path), str(spec)]) == 0
+
+
+def test_what_runs_without_rows_is_kept_and_shown_without_rows(tmp_path: Path) -> None:
+    spec = tmp_path / "walk.py"
+    spec.write_text("def walk(steps=9):\n    for i in range(steps):\n        yield {'height': i / 2}\n")
+    algorithm = load(str(spec))
+    tree = Branches(Timeline(algorithm, algorithm.datasets[0].load()))
+    tree.root.timeline.advance(5)
+    assert not tree.root.timeline.data
+    path = tmp_path / "lesson.json"
+    kept(tree, path, spec=str(spec))
+    assert '"from": "nothing"' in path.read_text()
+    opening = Opening(path, load(str(spec)))
+    opening.work()
+    assert opening.differences == []
+    run = opening.branches.root.timeline
+    assert not run.data
+    viewer = Viewer(run)
+    picture = viewer.picture(run.at(3), 60, 20)
+    assert not picture.trouble
+    viewer.restore(viewer.kept())
+
+
+def test_a_session_of_before_there_was_no_data_has_no_row_made_up() -> None:
+    assert not Embedded(name="no data", X=((0.0,),), features=("x1",)).load()
+    assert Embedded(name="no data", X=((1.0,),), features=("x1",)).load()
