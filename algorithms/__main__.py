@@ -57,7 +57,10 @@ def _parser() -> Parser:
         added.set_defaults(do=do)
         return added
 
-    command("list", _list, "every algorithm, by family")
+    listing = command("list", _list, "every algorithm by family, or those that match")
+    listing.add_argument(
+        "words", nargs="*", metavar="WORD", help="in the title, family, a theorem or the data: margin, 'never rises'"
+    )
     show = command("show", _show, "what an algorithm does, takes and proves")
     run = command("run", _run, "run it, a line a step")
     report = command("report", _report, "run it, then its curves, numbers and theorems on a page")
@@ -119,8 +122,16 @@ def _add_diverge(parser: Parser) -> None:
 def _list(arguments: Namespace) -> int:
     from algorithms.cli.listing import catalogue
 
-    for line in catalogue():
+    query = " ".join(arguments.words)
+    lines = list(catalogue(query))
+    for line in lines:
         print(line)
+    if not lines:
+        return _complain(
+            f"no algorithm has {query!r} in its title, family, theorems or data; "
+            "without a word `python -m algorithms list` names them all.",
+            1,
+        )
     return 0
 
 

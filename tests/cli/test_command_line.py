@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import pytest
 
 import algorithms.__main__ as program
-from algorithms import Algorithm, Dataset, datasets, names
+from algorithms import Algorithm, Dataset, datasets, find, names
 from algorithms.core import Curve, Meta, Needs, Run, Scene, Sides, State, Theorem, Undecided
 from tests.tiny import TINY
 
@@ -110,6 +110,33 @@ def test_list_names_every_algorithm_under_its_family(says):
     assert status == 0
     listed = [line.split()[0] for line in out.splitlines() if line.startswith("  ")]
     assert tuple(listed) == names()
+
+
+@pytest.mark.parametrize(
+    ("words", "there", "not_there"),
+    [
+        (["margin"], "smo", "pca"),
+        (["never", "rises"], "lloyd", "perceptron"),
+        (["never rises"], "lloyd", "perceptron"),
+        (["clustering"], "lloyd", "pca"),
+        (["FAITHFUL"], "gaussian_mixture", "adaboost"),
+    ],
+)
+def test_list_filters_by_title_family_theorem_and_data(says, words, there, not_there):
+    status, out, _ = says("list", *words)
+    listed = [line.split()[0] for line in out.splitlines() if line.startswith("  ")]
+    assert status == 0
+    assert there in listed
+    assert not_there not in listed
+    families = [line for line in out.splitlines() if not line.startswith("  ")]
+    assert set(families) == {find(name).family for name in listed}
+
+
+def test_list_says_that_nothing_matches(says):
+    status, out, err = says("list", "xyzzy")
+    assert (status, out) == (1, "")
+    assert err.count("\n") == 1
+    assert "no algorithm has 'xyzzy' in its title, family, theorems or data" in err
 
 
 def test_show_tells_all_there_is_to_know(says):
