@@ -1,7 +1,7 @@
 """The app: its look, its screens, and everything by name."""
 
 from collections.abc import Iterable, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
@@ -13,12 +13,12 @@ from algorithms.playback.loaded_run import LoadedRun
 from algorithms.playback.player import Player
 from algorithms.saving.session import Opening
 from algorithms.timeline import Timeline
+from tui.commands import AlgorithmCommands, Commands
 from tui.look import commands_of, theme_of
 from tui.paint.palette import DARK, LIGHT
 from tui.screens.catalogue import CatalogueScreen
 from tui.screens.stage import StageScreen
 from tui.sessions import leave, open_session, show
-from tui.widgets.options import Commands
 
 
 class IterscopeApp(App[None]):
@@ -27,6 +27,7 @@ class IterscopeApp(App[None]):
     TITLE = "iterscope"
     CSS_PATH = "app.tcss"
     ENABLE_COMMAND_PALETTE = True
+    COMMANDS: ClassVar[set[Any]] = App.COMMANDS | {AlgorithmCommands}
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q,ctrl+c", "quit", "quit", priority=True)]
 
     def __init__(
@@ -60,7 +61,7 @@ class IterscopeApp(App[None]):
                 stage.compare_with(self._against)
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
-        """What our themes add, for Textual's own themes too."""
+        """Give Textual's own themes the colours that ours add."""
         return {"line": f"#{DARK.line:06x}", "dim": f"#{DARK.dim:06x}"}
 
     def watch_run(self, opened: LoadedRun) -> None:
@@ -80,19 +81,19 @@ class IterscopeApp(App[None]):
         leave(self)
 
     def browse(self, algorithm: Algorithm) -> None:
-        """Show the catalogue over the run, with its algorithm in hand."""
+        """Show the catalogue over the run, its algorithm the current one."""
         self.push_screen(CatalogueScreen(algorithm.name))
 
     def action_look(self) -> None:
-        """Dark to light and back."""
+        """Change from dark to light and back."""
         self.theme = "iterscope-light" if self.current_theme.dark else "iterscope-dark"
 
     def action_command_palette(self) -> None:
-        """Everything by name."""
+        """Offer everything by name."""
         if self.use_command_palette and not CommandPalette.is_open(self):  # type: ignore[arg-type]
-            self.push_screen(Commands(id="--command-palette"))
+            self.push_screen(Commands())
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """Every key's action by name, and the look."""
+        """Yield every key's action by name, and the look."""
         yield from commands_of(screen)
         yield SystemCommand("Dark or light", "change the look", self.action_look)
