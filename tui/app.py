@@ -1,6 +1,8 @@
 """The app: its look, its screens, and everything by name."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from functools import partial
 from typing import Any, ClassVar
 
 from textual.app import App, SystemCommand
@@ -16,9 +18,12 @@ from algorithms.timeline import Timeline
 from tui.commands import AlgorithmCommands, Commands
 from tui.look import commands_of, theme_of
 from tui.paint.palette import DARK, LIGHT
+from tui.rescue import Rescue
 from tui.screens.catalogue import CatalogueScreen
 from tui.screens.stage import StageScreen
-from tui.sessions import leave, open_session, show
+from tui.sessions import leave, offer_rescued, open_session, show
+
+_LOOK = 0.25  # seconds between two looks at whether there is something to be rescued
 
 
 class IterscopeApp(App[None]):
@@ -39,11 +44,12 @@ class IterscopeApp(App[None]):
         ascii_alone: bool = False,
         session: Opening | None = None,
         against: Sequence[Timeline] = (),
+        rescue: Rescue | None = None,
         **kwargs: object,
     ):
         super().__init__(**kwargs)  # type: ignore[arg-type]
         self._opened, self._player, self._at, self._look = opened, player, at, look
-        self._session, self._against = session, against
+        self._session, self._against, self._rescue = session, against, rescue
         self.ascii_alone = ascii_alone  # for the driver
 
     def on_mount(self) -> None:
@@ -59,6 +65,23 @@ class IterscopeApp(App[None]):
             self.push_screen(stage)
             if self._against:
                 stage.compare_with(self._against)
+        if self._rescue is not None:
+            self.set_interval(_LOOK, partial(self._rescue.look, self))
+            if self._session is None:
+                offer_rescued(self, self._rescue, self._opened)
+
+    def keep_unsaved(self) -> str:
+        """Write what is not saved to a file, when the app ends otherwise than in order; returns what to tell of it.
+
+        It may be called from any thread, and when nothing of the app works any more.
+        """
+        return "" if self._rescue is None else self._rescue.write()
+
+    def exit(self, result: None = None, return_code: int = 0, message: Any = None) -> None:
+        if return_code and self._rescue is not None:
+            with suppress(Exception):  # whatever state the app is in, it ends
+                self._rescue.look(self)
+        super().exit(result, return_code, message)
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Give Textual's own themes the colours that ours add."""
