@@ -16,6 +16,7 @@ from algorithms.cli.arguments import (
     parameters_from,
     recipe_from,
 )
+from algorithms.cli.interrupts import Interrupts
 from algorithms.core.algorithm import Algorithm
 from algorithms.core.dataset import Dataset
 from algorithms.core.errors import Refused
@@ -152,9 +153,10 @@ def _run(arguments: Namespace) -> int:
     problem = algorithm.problem(data, None, parameters_from(arguments))
     record = arguments.record
     with (
-        Recorder.of(record, algorithm, problem, overwrite=arguments.overwrite) if record else nullcontext() as recorder
+        Interrupts() as interrupts,
+        Recorder.of(record, algorithm, problem, overwrite=arguments.overwrite) if record else nullcontext() as recorder,
     ):
-        steps = Steps(algorithm, problem, arguments.every, _steps(arguments), recorder)
+        steps = Steps(algorithm, problem, arguments.every, _steps(arguments), recorder, interrupts.look)
         _tell(data)
         for line in lines(steps, arguments.format):
             print(line, flush=True)
@@ -239,9 +241,11 @@ def _export(arguments: Namespace) -> int:
         export_state(arguments.to, timeline.at(arguments.state).state, overwrite=arguments.overwrite)
         print(printable(f"The state of step {arguments.state:,} is in {arguments.to}."))
         return 0
-    steps = Steps(algorithm, algorithm.problem(data, None, parameters_from(arguments)), 1, _steps(arguments))
-    for _ in export_numbers(arguments.to, steps, overwrite=arguments.overwrite):
-        pass
+    problem = algorithm.problem(data, None, parameters_from(arguments))
+    with Interrupts() as interrupts:
+        steps = Steps(algorithm, problem, 1, _steps(arguments), between=interrupts.look)
+        for _ in export_numbers(arguments.to, steps, overwrite=arguments.overwrite):
+            pass
     print(printable(f"The numbers of steps 0 to {steps.last:,} are in {arguments.to}."))
     if steps.failed:
         return _complain(f"the run failed after step {steps.last}: {steps.reason}.", 1)

@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -421,6 +422,50 @@ def test_an_interrupt_ends_it_quietly():
     process.stdout.readline()
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert b"Traceback" not in err
+
+
+_SPONGE = """
+import time
+
+class Sponge:
+    def __del__(self):  # where Python ignores what is raised
+        end = time.monotonic() + 0.3
+        while time.monotonic() < end:
+            pass
+
+def mine(X):
+    t = 0
+    while True:
+        Sponge()
+        t += 1
+        yield {"x": float(t)}
+"""
+_SLOW = """
+import time
+
+def mine(X):
+    yield {"x": 1.0}
+    time.sleep(600)
+    yield {"x": 2.0}
+"""
+
+
+@pytest.mark.parametrize("code", [_SPONGE, _SLOW], ids=["where exceptions are ignored", "in a long step"])
+def test_an_interrupt_is_not_lost(code, tmp_path):
+    (tmp_path / "mine.py").write_text(code)
+    command = [sys.executable, "-m", "algorithms", "run", str(tmp_path / "mine.py"), "--data", "faithful"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.stdout.readline()
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        try:
+            _, err = process.communicate(timeout=20)
+        finally:
+            process.kill()
     assert process.returncode == 130
     assert b"Traceback" not in err
 
