@@ -12,6 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 from textual.app import App
+from textual.css.query import NoMatches
 
 from algorithms.core import Refused
 from algorithms.saving.files import Exists, written_whole
@@ -45,10 +46,14 @@ class Rescue:
         made = _made(stage)
         if made == self._made or _is_busy(stage):
             return
-        self._made = made  # also when it is refused: it would be each time
-        self._name = Path(default_name(stage.opened.algorithm.name, stage.opened.recipe.name)).stem
-        with suppress(Refused):
-            self._content = session_bytes(_session(stage, self._folder / self._name))
+        name = Path(default_name(stage.opened.algorithm.name, stage.opened.recipe.name)).stem
+        try:
+            self._content, self._name = session_bytes(_session(stage, self._folder / name)), name
+        except NoMatches:  # its widgets are being closed; what was written down before stays
+            return
+        except Refused:  # it cannot be written down, and would be refused each time
+            pass
+        self._made = made
 
     def write(self) -> str:
         """Write what is not saved to a file; returns what to tell the person, "" when there was nothing.
@@ -118,11 +123,11 @@ def _made(stage: StageScreen) -> Any:
 
 def _is_busy(stage: StageScreen) -> bool:
     """Whether a thread has the run to itself, or nothing has been shown yet."""
-    return stage._busy or stage.picture is None
+    return stage._busy or stage.picture is None or not stage.is_running
 
 
 def _session(stage: StageScreen, path: Path) -> Session:
-    """Write the runs of a stage down as they are, as ctrl+s does."""
+    """Write the runs of a stage down as ctrl+s does, but for digests of states, which would take too long here."""
     shown = (stage.branch, stage.player.t)
     cursors = {branch.name: player.t for branch, player in stage._players.items() if branch is not stage.branch}
     return saved(
@@ -134,6 +139,7 @@ def _session(stage: StageScreen, path: Path) -> Session:
         cursors=cursors,
         breakpoints=[stop.text for stop in stage.stops],
         view=stage._view_now(),
+        digests=False,
     )
 
 

@@ -24,7 +24,7 @@ class OfferRescued(Dialog[Choice]):
     """
 
     heading = "Not saved the last time"
-    hint = "↑ ↓ enter chooses   o opens   d deletes   esc leaves it for the next start"
+    hint = "↑ ↓ enter chooses   o opens   d deletes   esc asks next time"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("o", "choose('open')", "open it"),
         Binding("d", "choose('drop')", "delete it"),
