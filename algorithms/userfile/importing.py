@@ -117,7 +117,8 @@ def _module(name: str) -> ModuleType:
 def _why(error: BaseException, place: str) -> str:
     """One sentence with the file and the line."""
     if isinstance(error, SyntaxError):
-        return f"{error.filename}, line {error.lineno}: {error.msg}."
+        line = f", line {error.lineno}" if error.lineno else ""  # a byte that is 0 has none, nor a file
+        return f"{error.filename or place}{line}: {error.msg}."
     said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     entries = [e for e in traceback.extract_tb(error.__traceback__) if place in e.filename]
     where = f"{entries[-1].filename}, line {entries[-1].lineno}" if entries else place
