@@ -12,8 +12,8 @@ from tests.terminal.pseudo import ROOT, Pseudo
 RUN = ("lloyd", "--data", "faithful", "-p", "k=3")
 
 
-def app(*words: str, size: tuple[int, int] = (120, 40)) -> Pseudo:
-    return Pseudo.python("-m", "tui", *words, columns=size[0], rows=size[1])
+def app(*words: str, size: tuple[int, int] = (120, 40), folder: Path = ROOT) -> Pseudo:
+    return Pseudo.python("-m", "tui", *words, columns=size[0], rows=size[1], folder=folder)
 
 
 def settled(terminal: Pseudo) -> str:
@@ -109,7 +109,7 @@ def test_what_was_saved_is_opened_as_the_same_screen(
         assert terminal.status() == 0
 
 
-def test_leaving_asks_once_and_a_signal_does_not() -> None:
+def test_leaving_asks_once_and_a_signal_does_not(tmp_path: Path) -> None:
     with app(*RUN) as terminal:
         terminal.see("step 0 of")
         fork(terminal)
@@ -123,7 +123,7 @@ def test_leaving_asks_once_and_a_signal_does_not() -> None:
         terminal.press("l")
         assert terminal.status() == 0
         assert terminal.left_on() == []
-    with app(*RUN) as terminal:
+    with app(*RUN, folder=tmp_path) as terminal:
         terminal.see("step 0 of")
         fork(terminal)
         terminal.signal(signal.SIGTERM)

@@ -11,6 +11,7 @@ from algorithms.playback.loaded_run import LoadedRun
 from tests.tui.pilot import SIZES, app, at, stage, text, until
 from tui.app import IterscopeApp
 from tui.screens.go_to import GoTo
+from tui.screens.help import Meanings
 from tui.screens.stage import StageScreen
 from tui.widgets.raster import RasterView
 from tui.widgets.track import Track
@@ -136,7 +137,8 @@ async def test_all_keys_are_in_the_help() -> None:
         keys = stage(pilot).all_bindings
         await pilot.press("question_mark")
         await until(pilot, lambda: not isinstance(pilot.app.screen, StageScreen))
-        shown = " ".join(str(widget.render()) for widget in pilot.app.screen.query("Static"))
+        await pilot.pause()
+        shown = " ".join(" ".join(str(widget.render()).split()) for widget in pilot.app.screen.query(Meanings))
         for binding in keys:
             assert binding.description in shown
         await pilot.press("escape")

@@ -2,7 +2,7 @@
 
 import math
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
 from msgspec import Struct
@@ -42,6 +42,7 @@ class Steps:
         every: so manieth steps, counted from 0, and the last.
         most: the step to stop at.
         recorder: where every step is recorded, whichever are asked for.
+        between: called before each step; what it raises ends the run.
 
     Attributes:
         last: the step the run has come to.
@@ -57,9 +58,10 @@ class Steps:
         every: int = 1,
         most: float = math.inf,
         recorder: Recorder | None = None,
+        between: Callable[[], object] = lambda: None,
     ):
         self.algorithm, self.problem, self.every, self.most = algorithm, problem, every, most
-        self._recorder = recorder
+        self._recorder, self._between = recorder, between
         self.hooks = Hooks(algorithm, problem)
         self.last, self.reason, self.failed = 0, "", False
 
@@ -68,6 +70,7 @@ class Steps:
         before: State | None = None
         state: State = next(run)
         while not self.reason:
+            self._between()
             if self._recorder is not None:
                 self._recorder.keep(before, state, _line(run))
             following: State | None = None
