@@ -439,16 +439,13 @@ def mine(X):
 def test_an_interrupt_is_not_lost(code, tmp_path):
     (tmp_path / "mine.py").write_text(code)
     command = [sys.executable, "-m", "algorithms", "run", str(tmp_path / "mine.py"), "--data", "faithful"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with started(*command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         process.stdout.readline()
         process.stdout.readline()
         time.sleep(0.5)
         process.send_signal(signal.SIGINT)
-        try:
-            _, err = process.communicate(timeout=20)
-        finally:
-            process.kill()
+        _, err = process.communicate(timeout=20)
     assert process.returncode == 130
     assert b"Traceback" not in err
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from textual.events import Key
 
+from tests.terminal.doing import PATIENT, tells_the_place_alone, tiny
 from tests.terminal.pseudo import Pseudo
-from tests.terminal.test_guard import PATIENT, _tells_the_place_alone, tiny
 from tui.terminal.keys import KeyParser
 
 
@@ -54,7 +54,7 @@ def test_an_error_in_reading_the_keys_is_told_like_any_other() -> None:
         terminal.see("ready")
         assert terminal.status() == 1
         assert terminal.left_on() == []
-        _tells_the_place_alone(terminal)
+        tells_the_place_alone(terminal)
         assert PATIENT.encode() not in terminal.raw
 
 

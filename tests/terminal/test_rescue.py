@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from algorithms import read_session
+from tests.terminal.doing import fork, settled
 from tests.terminal.pseudo import Pseudo
-from tests.terminal.test_session import fork, settled
 
 RUN = ("lloyd", "--data", "faithful", "-p", "k=3")
 FILE = "lloyd-faithful.rescued.json"

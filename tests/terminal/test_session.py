@@ -1,12 +1,12 @@
 """A session in a real pseudo-terminal: what is saved and opened again is the same screen, and leaving asks."""
 
 import signal
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.terminal.doing import fork, settled
 from tests.terminal.pseudo import ROOT, Pseudo
 
 RUN = ("lloyd", "--data", "faithful", "-p", "k=3")
@@ -14,16 +14,6 @@ RUN = ("lloyd", "--data", "faithful", "-p", "k=3")
 
 def app(*words: str, size: tuple[int, int] = (120, 40), folder: Path = ROOT) -> Pseudo:
     return Pseudo.python("-m", "tui", *words, columns=size[0], rows=size[1], folder=folder)
-
-
-def settled(terminal: Pseudo) -> str:
-    """The screen when nothing has changed on it for a while."""
-    quiet, text = time.monotonic(), terminal.text
-    while time.monotonic() - quiet < 1.0:
-        terminal.pump()
-        if terminal.text != text:
-            quiet, text = time.monotonic(), terminal.text
-    return text
 
 
 def mouse(terminal: Pseudo, *places: tuple[int, int]) -> None:
@@ -53,19 +43,6 @@ def drag_a_mean(terminal: Pseudo) -> None:
     terminal.until(lambda: "◈" not in terminal.text, "end of editing")
     terminal.press("r")
     terminal.see("The end: no row moved")
-
-
-def fork(terminal: Pseudo) -> None:
-    """A fork at step 5 with fewer sweeps, run to its end."""
-    terminal.press("lllll")
-    terminal.see("step 5 of")
-    terminal.press("f")
-    terminal.see("Fork at step")
-    terminal.press("3")
-    terminal.press("\r")
-    terminal.see("sweeps 300 -> 3 at 4")
-    terminal.press("r")
-    terminal.see("The end: 3 sweeps")
 
 
 def save(terminal: Pseudo, file: Path) -> None:

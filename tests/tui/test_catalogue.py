@@ -6,7 +6,7 @@ from textual.widgets import OptionList, Static
 
 from algorithms import find, names
 from tests.sixty import plant
-from tests.tui.test_screen import SIZES, app, text, until
+from tests.tui.pilot import SIZES, app, text, until
 from tui.app import IterscopeApp
 from tui.screens.catalogue import CatalogueScreen
 from tui.screens.stage import StageScreen

@@ -8,7 +8,7 @@ from textual.widgets import Input, OptionList
 
 from algorithms import find
 from tests.sixty import plant
-from tests.tui.test_screen import app, at, until
+from tests.tui.pilot import app, at, until
 from tui.screens.catalogue import CatalogueScreen
 from tui.screens.help import Help
 from tui.screens.stage import StageScreen

@@ -3,7 +3,7 @@
 import pytest
 from textual.pilot import Pilot
 
-from tests.tui.test_screen import app, at, until
+from tests.tui.pilot import app, at, until
 from tui.look import printed
 from tui.screens.help import Help
 

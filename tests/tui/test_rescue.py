@@ -8,7 +8,7 @@ from textual.pilot import Pilot
 
 from algorithms import Change, datasets, find, read_session
 from algorithms.playback.loaded_run import LoadedRun
-from tests.tui.test_screen import stage, until
+from tests.tui.pilot import stage, until
 from tui.app import IterscopeApp
 from tui.rescue import Rescue, _session
 from tui.screens.rescued import OfferRescued
