@@ -23,7 +23,7 @@ from algorithms.userfile.importing import script_of
 from algorithms.userfile.in_process import data_of
 from algorithms.userfile.state import START, STEP, PlainState
 from algorithms.userfile.steps import ROUNDS, PlainSteps, Script
-from algorithms.userfile.values import taken
+from algorithms.userfile.values import yielded_fields
 
 T = TypeVar("T")
 
@@ -97,10 +97,10 @@ class Recorder:
         if isinstance(yielded, PlainState):
             self._write_own(yielded, 0)
         elif isinstance(yielded, State):
-            fields = taken({n: getattr(yielded, n) for n in yielded.__struct_fields__ if n not in _OF_ALL})
+            fields = yielded_fields({n: getattr(yielded, n) for n in yielded.__struct_fields__ if n not in _OF_ALL})
             self._write_own(PlainState(iteration=yielded.iteration, phase=yielded.phase, fields=fields), 0)
         else:
-            fields = taken(yielded)
+            fields = yielded_fields(yielded)
             rounds = next((v for n, v in fields if n in ROUNDS and type(v) is int), self.steps)
             self._write_own(PlainState(iteration=rounds, phase=STEP, fields=fields), 0)
 
