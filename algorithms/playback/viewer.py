@@ -20,6 +20,7 @@ from algorithms.playback.changes import CHANGED, changes
 from algorithms.playback.limits import Limits, limits_around, wanted_limits
 from algorithms.timeline import Frame, Timeline
 from algorithms.timeline.live_run import Stopped
+from algorithms.userfile.numbers import is_nan_at
 
 _MOST_PANELS = 100
 _QUICK = 0.008  # seconds that a fine picture may take while things move
@@ -28,12 +29,13 @@ _OUT = 1000.0  # times the whole panel: farther out nobody looks
 
 
 class CurveNow(Struct, frozen=True, eq=False):
-    """A curve along the run, and its value at the step that is shown."""
+    """A curve along the run, and its value at the step that is shown; `nan` when a reader's generator yielded that."""
 
     curve: Curve
     t: Array
     values: Array
     now: float
+    nan: bool = False
 
 
 class Picture(Struct, frozen=True, eq=False):
@@ -289,10 +291,11 @@ class Viewer:
         charts: dict[str, list[CurveNow]] = {}
         for curve, value in zip(run.algorithm.curves, now):
             t, values = run.curve(curve.name)
-            if not np.isfinite(value) and len(t):  # measured at another phase: the last value holds on
+            nan = is_nan_at(curve, frame.state)
+            if np.isnan(value) and len(t) and not nan:  # measured at another phase: the last value holds on
                 before = int(np.searchsorted(t, frame.t, side="right")) - 1
                 value = float(values[before]) if before >= 0 else value
-            charts.setdefault(curve.group, []).append(CurveNow(curve, t, values, value))
+            charts.setdefault(curve.group, []).append(CurveNow(curve, t, values, value, nan))
         return charts
 
 

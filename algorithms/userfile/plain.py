@@ -11,7 +11,7 @@ from algorithms.core.errors import Refused
 from algorithms.core.problem import Problem
 from algorithms.core.state import State
 from algorithms.data.recipe import Recipe
-from algorithms.userfile.numbers import YieldedNumbers
+from algorithms.userfile.numbers import YieldedNumbers, field_with_nan
 from algorithms.userfile.scene import explain, scene
 from algorithms.userfile.signature import Takes, complete, stand_in
 from algorithms.userfile.sources import NoData
@@ -122,11 +122,15 @@ class WatchedStates(Iterator[S]):
         steps: the run; `gi_frame` is the one place at which it says where it stands.
         tell: is given its notices.
         note: is given its states.
+
+    Attributes:
+        first_nan: the first step whose state holds a nan, None while none does.
     """
 
     def __init__(self, steps: Any, tell: Callable[[str], None], note: Callable[[S], None] = _unnoted):
         self._steps, self._tell, self._note = steps, tell, note
         self.gi_frame = steps.gi_frame
+        self.first_nan: int | None = None
 
     def __next__(self) -> S:
         try:
@@ -135,6 +139,9 @@ class WatchedStates(Iterator[S]):
             for notice in getattr(self._steps, "notices", ()):
                 self._tell(notice)
         self._note(state)
+        if self.first_nan is None and (name := field_with_nan(state)):
+            self.first_nan = state.t
+            self._tell(f"the first nan is at step {state.t:,}, in {name}")
         return state
 
 

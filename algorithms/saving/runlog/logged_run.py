@@ -22,7 +22,7 @@ from algorithms.saving.files import opened_at_most
 from algorithms.saving.runlog.logfile import MAGIC, Damaged, Kind, LogReader
 from algorithms.saving.runlog.pack import Unpacker
 from algorithms.saving.runlog.records import EndRecord, Header, StepRecord
-from algorithms.userfile.numbers import YieldedNumbers
+from algorithms.userfile.numbers import YieldedNumbers, field_with_nan
 from algorithms.userfile.scene import explain, scene
 from algorithms.userfile.signature import stand_in
 from algorithms.userfile.sources import FixedData, NoData
@@ -321,10 +321,12 @@ class _Reading(Iterator[State]):
 
     Attributes:
         gi_frame: where the generator stood when it yielded the last one; itself.
+        first_nan: the first step of a plain generator's that holds a nan, None while none does.
     """
 
     def __init__(self, recorded: LoggedRun, t: int):
         self._recorded, self._t = recorded, t
+        self.first_nan: int | None = None
         self.f_lasti = self.f_lineno = 0
 
     @property
@@ -345,6 +347,9 @@ class _Reading(Iterator[State]):
         self._t += 1
         self.f_lasti = self.f_lineno = step.line
         recorded.note(state)
+        if self.first_nan is None and isinstance(state, PlainState) and (name := field_with_nan(state)):
+            self.first_nan = state.t
+            recorded.tell(f"the first nan is at step {state.t:,}, in {name}")
         return state
 
 
