@@ -51,9 +51,12 @@ def test_each_by_itself(tmp_path: Path, name: str) -> None:
 
 
 def test_one_that_was_written_before_is_shown_as_text(tmp_path: Path) -> None:
-    header = Header(title="t", name="n", parameters={"learning-rate": {"#": {"a": 1}}, "class": math.nan})
+    written = {"learning-rate": {"#": {"a": 1}}, "class": math.nan, "import os": 1, "__init__": 2}
+    header = Header(title="t", name="n", parameters=written)
     recorded = LoggedRun(tape(tmp_path / "run.log", (Kind.HEADER, header)))
-    assert [(p.name, p.default) for p in recorded.parameters] == [("learning_rate", "{'a': 1}"), ("class_", "nan")]
+    assert {p.name: p.default for p in recorded.parameters} == {
+        "learning_rate": "{'a': 1}", "class_": "nan", "import_os": 1, "init": 2,
+    }  # fmt: skip
 
 
 def test_a_recording_is_an_algorithm_of_its_own(tmp_path: Path) -> None:
