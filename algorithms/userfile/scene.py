@@ -84,14 +84,14 @@ def _data_panel(data: Dataset, state: PlainState) -> Panel:
 
 
 def _places(name: str, at: Array, tones: bool = False) -> list[Mark]:
-    """Draw a few places with names and trails, or many as points."""
-    known = np.flatnonzero(np.isfinite(at).all(axis=1))  # a place that is nan is nowhere; the others keep their colours
-    if len(at) > _FEW or not len(known):
-        return [Points(at=at[known], rows=False, tone="accent")]
+    """A few places with names and trails, or many as points."""
+    whole = np.flatnonzero(np.isfinite(at).all(axis=1)).tolist()  # the others have no place
+    if len(at) > _FEW or not whole:
+        return [Points(at=at[whole], rows=False, tone="accent")]
     colours: tuple[Any, ...] = tuple(range(len(at))) if tones else ("accent",) * len(at)
     texts = (name,) if len(at) == 1 else tuple(f"{name} {i}" for i in range(len(at)))
-    labels = Labels(at=at[known], texts=tuple(texts[i] for i in known), tones=tuple(colours[i] for i in known))
-    return [Trail(where=_where(name, at.shape[1]), tones=colours), labels]
+    trail = Trail(where=_where(name, at.shape[1]), tones=colours)
+    return [trail, Labels(at=at[whole], texts=tuple(texts[i] for i in whole), tones=tuple(colours[i] for i in whole))]
 
 
 def _where(name: str, d: int) -> Callable[[Any], Array]:
@@ -106,7 +106,7 @@ def _where(name: str, d: int) -> Callable[[Any], Array]:
 
 
 def _array_panel(data: Dataset, name: str, value: Array) -> Panel | None:
-    """Draw an array by its shape: n x 2 as points, a matrix as an image, a vector as bars or a path."""
+    """An array by its shape: n x 2 as points, a matrix as an image, a vector as bars or a path."""
     numbers = np.asarray(value, float)
     if value.size == 0 or value.ndim > 3:
         return None
@@ -115,16 +115,22 @@ def _array_panel(data: Dataset, name: str, value: Array) -> Panel | None:
     if value.ndim == 2 and value.shape[1] == 2:
         return Panel(title=name, marks=tuple(_places(name, numbers)), axes=(f"{name}[:, 0]", f"{name}[:, 1]"))
     if value.ndim >= 2:
-        return Panel(title=name, marks=(Matrix(values=numbers, signed=bool((numbers < 0).any())),))
+        return Panel(title=name, marks=(Matrix(values=numbers, signed=_signed(numbers)),))
     if data.image is not None and value.size == data.image[0] * data.image[1]:
-        return Panel(title=name, marks=(Matrix(values=numbers.reshape(data.image), signed=bool((numbers < 0).any())),))
+        return Panel(title=name, marks=(Matrix(values=numbers.reshape(data.image), signed=_signed(numbers)),))
     if value.shape == (2,):
         return Panel(title=f"path of {name}", marks=tuple(_places(name, numbers[None])), axes=("first", "second"))
     if value.size <= _BARS:
         names = data.features if value.size == data.d and data.name != "no data" else tuple(map(str, range(value.size)))
         return Panel(title=name, marks=(Bars(heights=numbers, names=names),), axes=("", name))
-    path = np.stack([np.arange(value.size, dtype=float), numbers], axis=1)
+    finite = np.where(np.isfinite(numbers), numbers, np.nan)  # where it is no number, the pen is lifted
+    path = np.stack([np.arange(value.size, dtype=float), finite], axis=1)
     return Panel(title=name, marks=(Path(at=path, tone="accent"),), axes=("index", name))
+
+
+def _signed(numbers: Array) -> bool:
+    """Whether there are numbers below 0."""
+    return bool((numbers[np.isfinite(numbers)] < 0).any())
 
 
 def _number_panel(state: PlainState) -> Panel:
