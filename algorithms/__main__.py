@@ -20,8 +20,8 @@ from algorithms.core.algorithm import Algorithm
 from algorithms.core.dataset import Dataset
 from algorithms.core.errors import Refused
 from algorithms.data.text import printable
-from algorithms.saving.loading import named_algorithm
-from algorithms.saving.runlog import LoggedRun, Recorder
+from algorithms.saving.loading import named_algorithm as named
+from algorithms.saving.runlog import LoggedRun, Recorder, is_recording
 from algorithms.userfile import is_userfile
 
 _INTERRUPTED = 130
@@ -175,7 +175,7 @@ def _report(arguments: Namespace) -> int:
 def _replay(arguments: Namespace) -> int:
     from algorithms.cli.replay import Replay
 
-    replay = Replay(arguments.file, named_algorithm(arguments.spec) if arguments.spec is not None else None)
+    replay = Replay(arguments.file, named(arguments.spec) if arguments.spec is not None else None)
     for line in replay.lines():
         print(line, flush=True)
     return 1 if replay.differs else 0
@@ -187,13 +187,12 @@ def _diverge(arguments: Namespace) -> int:
     from algorithms.timeline.divergence import closest, started_alike
 
     specs = (arguments.first, arguments.second)
-    first, second = (named_algorithm(spec) for spec in specs)
+    first, second = (named(spec) for spec in specs)
     own = (parameters_from(arguments, "set_a"), parameters_from(arguments, "set_b"))
     parameters = shared_out(parameters_from(arguments), first, second, own)
     data = _data(arguments, second if is_userfile(specs[0]) and not is_userfile(specs[1]) else first)
     names = (first.name, second.name) if first.name != second.name else ("A", "B")
-    own_data = [a.datasets[0].load() if isinstance(a, LoggedRun) else data for a in (first, second)]
-    one, other = (Timeline(a, rows, given) for a, rows, given in zip((first, second), own_data, parameters))
+    one, other = (Timeline(algorithm, data, given) for algorithm, given in zip((first, second), parameters))
     match = matched(arguments.match)
     if arguments.start:
         ours = {theirs: mine for mine, theirs in match.items()}
@@ -241,7 +240,7 @@ def _export(arguments: Namespace) -> int:
 
 def _algorithm(arguments: Namespace) -> Algorithm:
     """The algorithm of that name, file or module, or a recording of one."""
-    return named_algorithm(arguments.name)
+    return LoggedRun(arguments.name) if is_recording(arguments.name) else named(arguments.name)
 
 
 def _data(arguments: Namespace, algorithm: Algorithm) -> Dataset:

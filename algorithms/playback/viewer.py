@@ -29,13 +29,12 @@ _OUT = 1000.0  # times the whole panel: farther out nobody looks
 
 
 class CurveNow(Struct, frozen=True, eq=False):
-    """A curve along the run, and its value at the step that is shown; `nan` when a reader's generator yielded that."""
+    """A curve along the run, and its value at the step that is shown."""
 
     curve: Curve
     t: Array
     values: Array
     now: float
-    nan: bool = False
 
 
 class Picture(Struct, frozen=True, eq=False):
@@ -291,11 +290,11 @@ class Viewer:
         charts: dict[str, list[CurveNow]] = {}
         for curve, value in zip(run.algorithm.curves, now):
             t, values = run.curve(curve.name)
-            nan = is_nan_at(curve, frame.state)
+            nan = is_nan_at(curve, frame.state)  # which is to be seen, and not the value before
             if np.isnan(value) and len(t) and not nan:  # measured at another phase: the last value holds on
                 before = int(np.searchsorted(t, frame.t, side="right")) - 1
                 value = float(values[before]) if before >= 0 else value
-            charts.setdefault(curve.group, []).append(CurveNow(curve, t, values, value, nan))
+            charts.setdefault(curve.group, []).append(CurveNow(curve, t, values, value))
         return charts
 
 

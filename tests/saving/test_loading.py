@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from algorithms import Refused, Timeline, find, load
-from algorithms.__main__ import main
 from algorithms.playback.another import against
 from algorithms.playback.loaded_run import LoadedRun
 from algorithms.playback.request import read
@@ -45,16 +44,6 @@ def test_a_command_line_opens_a_recording_by_its_name(log: str, capsys: pytest.C
     with pytest.raises(SystemExit):
         read("iterscope", [log, "-p", "k=3"])
     assert "a recording has its data and parameters with it" in capsys.readouterr().err
-
-
-def test_two_recordings_are_held_against_each_other(
-    log: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with Recorder(tmp_path / "y.log", data=[[1.0, 2.0], [3.0, 4.0]]) as recorder:
-        for i in range(4):
-            recorder.write({"x": 0.5**i if i < 2 else 0.0})
-    assert main(["diverge", log, str(tmp_path / "y.log")]) == 1
-    assert "step 2" in capsys.readouterr().out
 
 
 def test_a_name_of_the_catalogue_stays_one_beside_a_recording_called_so(

@@ -1,5 +1,7 @@
 """The curves of one chart: drawn by plotext, with a legend that holds this step's values."""
 
+import numpy as np
+
 from algorithms.playback.viewer import CurveNow
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.charts import Chart, Line, drawn, put
@@ -44,7 +46,7 @@ class Charts:
         most = max(canvas.rows - 4, 1)  # of a low chart little is left, but no curve without a name
         free = [1]  # the next free column of each line
         for i, (curve, ink) in enumerate(zip(curves, inks)):
-            value = "nan" if curve.nan else number(curve.now)
+            value = number(curve.now) if np.isfinite(curve.now) else "–"
             name = curve.curve.name if len(curves) > 1 else curve.curve.formula or curve.curve.name
             width = width_of(name) + width_of(value) + 3
             row = next((r for r, at in enumerate(free) if at == 1 or at + width <= canvas.columns), len(free))

@@ -27,14 +27,12 @@ class Series(Struct, frozen=True, eq=False):
         run: which run.
         x, values: the curve, coordinates rising.
         now: the value at the step that is shown.
-        nan: whether it was yielded as nan there.
     """
 
     run: int
     x: Array
     values: Array
     now: float
-    nan: bool = False
 
 
 def pages(pictures: Sequence[Picture]) -> list[list[str]]:
@@ -104,7 +102,7 @@ class Overlay:
         column = 1
         for one in series:
             column = canvas.text(column, 0, f"━ {LETTERS[one.run]} ", palette.run(one.run), bold=True)
-            value = "nan" if one.nan else number(one.now)
+            value = number(one.now) if np.isfinite(one.now) else "–"
             value = fitted(f"{value:<9}", canvas.columns - column)
             column = canvas.text(column, 0, value, palette.accent) + 2
 

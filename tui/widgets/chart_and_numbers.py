@@ -99,7 +99,7 @@ class ChartAndNumbers(RasterView):
             curve = curves_of(picture).get(name)
             if curve is not None:
                 x, values = self._along(run, curve)
-                series.append(Series(run, x, values, curve.now, curve.nan))
+                series.append(Series(run, x, values, curve.now))
                 log, formula = curve.curve.log, formula or curve.curve.formula
         title = f"{name}: {formula}" if formula and formula != name else name
         return self._overlays[i].paint(canvas, title, note, series, self._axis, log, self.palette)
