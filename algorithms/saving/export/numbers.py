@@ -12,7 +12,7 @@ from algorithms.core.errors import Refused
 from algorithms.saving.export.arrays import write_archive
 from algorithms.saving.export.rows import lines, named_sides
 from algorithms.saving.export.steps import Measured, Step
-from algorithms.saving.files import written_in_parts
+from algorithms.saving.files import write_in_parts
 from algorithms.timeline import Timeline
 
 _MOST = 1 << 30  # bytes of arrays that are held to be written
@@ -59,7 +59,7 @@ def export_numbers(path: str | Path, run: Timeline | Measured, *, overwrite: boo
         raise Refused(f"{path} does not end in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}.")
     steps = _StepsSoFar(run) if isinstance(run, Timeline) else run
     write = _archive if suffix == ".npz" else _lines
-    return written_in_parts(path, lambda file: write(file, steps, suffix), overwrite=overwrite)
+    return write_in_parts(path, lambda file: write(file, steps, suffix), overwrite=overwrite)
 
 
 def _lines(file: BinaryIO, steps: Measured, suffix: str) -> Iterator[float]:

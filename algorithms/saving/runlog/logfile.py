@@ -19,7 +19,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from algorithms.core.errors import Refused
-from algorithms.saving.files import created, opened_at_most
+from algorithms.saving.files import create_file, open_at_most
 
 try:
     from fcntl import LOCK_EX, LOCK_NB, LOCK_SH, LOCK_UN, flock
@@ -65,7 +65,7 @@ class LogWriter:
 
     def __init__(self, path: str | Path, *, overwrite: bool = False):
         self.path = Path(path)
-        self._file = created(path, overwrite=overwrite)
+        self._file = create_file(path, overwrite=overwrite)
         if flock is not None:
             with suppress(OSError):
                 flock(self._file.fileno(), LOCK_EX | LOCK_NB)
@@ -113,7 +113,7 @@ class LogReader:
 
     def __init__(self, path: str | Path):
         self.path = Path(path)
-        with opened_at_most(path, "a recording") as file:
+        with open_at_most(path, "a recording") as file:
             self._file = os.dup(file.fileno())
         self.close = weakref.finalize(self, os.close, self._file)
         begun = self._read(0, len(MAGIC))

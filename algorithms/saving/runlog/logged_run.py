@@ -5,20 +5,28 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Any, TypeVar, get_args, get_type_hints
+from typing import Any, TypeVar
 
 import msgspec
 import numpy as np
 
 from algorithms.core.algorithm import Algorithm, Curve, Event, Needs
-from algorithms.core.catalogue import find, names
 from algorithms.core.dataset import Dataset
 from algorithms.core.errors import NotYet, Raised, Refused
 from algorithms.core.problem import Problem
 from algorithms.core.scene import Scene
 from algorithms.core.state import State, same
-from algorithms.core.theorem import Sides, Theorem, Verdict
-from algorithms.saving.files import opened_at_most
+from algorithms.core.theorem import Theorem, Verdict
+from algorithms.saving.files import open_at_most
+from algorithms.saving.runlog.declared import (
+    LoggedTheorem,
+    catalogued,
+    no_conversion,
+    silent,
+    summary_of,
+    title_of,
+    type_of,
+)
 from algorithms.saving.runlog.logfile import MAGIC, Damaged, Kind, LogReader
 from algorithms.saving.runlog.pack import Unpacker
 from algorithms.saving.runlog.records import EndRecord, Header, StepRecord
@@ -31,7 +39,6 @@ from algorithms.userfile.values import yielded_fields
 
 T = TypeVar("T")
 
-_MARK = " (recorded)"  # after the title, so that nobody takes it for a run that can be changed
 _KEPT = 32  # steps that are kept read
 _PATIENCE = 2.0  # seconds that a recording which was just begun is given to say what it is of
 _UNFINISHED = "the recording has no end: it was broken off, or is being written elsewhere; what comes is shown"
@@ -41,7 +48,7 @@ _STOPS = "the recording stops here without an end: it was broken off, or is stil
 def is_recording(path: str | Path) -> bool:
     """Whether there is a file of that name that begins as a recording does."""
     try:
-        with opened_at_most(path, "a recording") as file:
+        with open_at_most(path, "a recording") as file:
             return file.read(len(MAGIC)) == MAGIC
     except (Refused, OSError):
         return False
@@ -90,15 +97,15 @@ class LoggedRun(Algorithm):
         self._recorded_problem: Problem | None = None
         self._numbers = YieldedNumbers()
         shown: Callable[[Problem, Any, Any], Scene] = scene
-        catalogued = _of_catalogue(header, values, self.data)
-        if catalogued is not None:
-            algorithm, self._recorded_problem, kind = catalogued
+        known = catalogued(header, values, self.data)
+        if known is not None:
+            algorithm, self._recorded_problem, kind = known
             shown = algorithm.scene
             self._convert = lambda step: self._state_of(kind, step)
         super().__init__(
-            stand_in(header.name, ((name, _type(value), value) for name, value in values.items())),
-            title=f"{header.title.removesuffix(_MARK)}{_MARK}",
-            summary=_summary(header),
+            stand_in(header.name, ((name, type_of(value), value) for name, value in values.items())),
+            title=title_of(header),
+            summary=summary_of(header),
             rule=header.rule,
             needs=Needs(rows=1),
             phases=header.phases,
@@ -107,7 +114,7 @@ class LoggedRun(Algorithm):
                 Curve(c.name, self._curve(c.name), c.formula, c.chart, c.phases, c.log) for c in header.curves
             ),
             theorems=tuple(
-                LoggedTheorem(t.statement, _silent, t.source, t.about, logged=self._verdict(i))
+                LoggedTheorem(t.statement, silent, t.source, t.about, logged=self._verdict(i))
                 for i, t in enumerate(header.theorems)
             ),
             scene=shown,
@@ -283,7 +290,7 @@ class LoggedRun(Algorithm):
         values = self._unpacker.step(step.fields)
         values |= {"t": step.t, "iteration": step.iteration, "phase": step.phase}
         try:
-            return msgspec.convert(values, kind, dec_hook=_no_conversion)
+            return msgspec.convert(values, kind, dec_hook=no_conversion)
         except (msgspec.ValidationError, TypeError, ValueError) as error:
             raise Damaged(f"step {step.t:,} is no state of {self.title}: {error}") from None
 
@@ -351,56 +358,6 @@ class _Reading(Iterator[State]):
             self.first_nan = state.t
             recorded.tell(f"the first nan is at step {state.t:,}, in {name}")
         return state
-
-
-class LoggedTheorem(Theorem, frozen=True, kw_only=True):
-    """A theorem with the verdicts that were recorded; nothing is worked out again."""
-
-    logged: Callable[[Theorem, Any], Verdict]
-
-    def verdict(self, problem: Problem, before: Any, after: Any, forked: bool = False) -> Verdict:
-        return self.logged(self, after)
-
-
-def _silent(problem: Problem, before: Any, after: Any) -> Sides | None:
-    return None
-
-
-def _of_catalogue(
-    header: Header, values: Mapping[str, Any], data: Dataset | None
-) -> tuple[Algorithm, Problem, type[State]] | None:
-    """Find the algorithm of the catalogue that was recorded, if its states still are what they were then."""
-    if not header.catalogue or header.name not in names() or data is None:
-        return None
-    algorithm = find(header.name)
-    hint = get_type_hints(algorithm.run).get("state")
-    kind = next((k for k in get_args(hint) if isinstance(k, type) and issubclass(k, State)), None)
-    if kind is None or {*kind.__struct_fields__} - {*State.__struct_fields__} != {*header.fields}:
-        return None
-    try:
-        return algorithm, algorithm.problem(data, None, values), kind
-    except Refused:
-        return None
-
-
-def _summary(header: Header) -> str:
-    """Shorten what was said about it to a paragraph."""
-    about = (header.about or header.summary).strip().split("\n\n")[0].replace("\n", " ")
-    return about or f"{header.name}, from {header.file}"
-
-
-def _type(value: Any) -> Any:
-    if isinstance(value, tuple):
-        kinds = {type(part) for part in value}
-        return tuple[next(iter(kinds)), ...] if len(kinds) == 1 and kinds <= {int, float, bool, str} else Any  # type: ignore[misc]
-    return type(value) if isinstance(value, bool | int | float | str) else Any
-
-
-def _no_conversion(kind: type, value: Any) -> Any:
-    """Put an array where an array belongs; anything else is refused."""
-    if isinstance(value, np.ndarray):
-        return value
-    raise TypeError(f"there should be an array, not {type(value).__name__}")
 
 
 def _decoded(body: bytes, kind: type[T]) -> T:
