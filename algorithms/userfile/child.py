@@ -78,23 +78,23 @@ def _serve(algorithm: Any, task: dict[str, Any], requests: "queue.SimpleQueue[by
     from algorithms.userfile.serving import Service, declaration, run_of
     from algorithms.userfile.wire import ChildSide
 
-    home = ChildSide(
+    side = ChildSide(
         algorithm.run.__module__, task["first"], lambda data, values: algorithm.problem(data, None, values)
     )
     if task["start"] is not None:
-        problem, state = home.unpack(task["start"])
-        run_of(algorithm, problem, state, lambda kind, content: say(kind, content, home.pack))
+        problem, state = side.unpack(task["start"])
+        run_of(algorithm, problem, state, lambda kind, content: say(kind, content, side.pack))
         return
-    say("declared", declaration(algorithm), home.pack)
-    home.declaring = False
-    service = Service(algorithm, home)
+    say("declared", declaration(algorithm), side.pack)
+    side.declaring = False
+    service = Service(algorithm, side)
     while True:
         request = requests.get()
         oldest, body = int.from_bytes(request[:8], "big"), request[8:]
-        home.forget(oldest)
+        side.forget(oldest)
         answer = service.answer(body)
         try:
-            say(*answer, home.pack)
+            say(*answer, side.pack)
         except BrokenPipeError:
             raise
         except Exception as error:  # something that cannot travel

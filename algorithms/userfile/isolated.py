@@ -57,7 +57,7 @@ class RemoteCalls:
         self._spec = spec
         self._lock = Lock()
         self._child: Child | None = None
-        self._abroad = ParentSide()
+        self._side = ParentSide()
         self._begun = 0
         self.broken: dict[str, str] = {}
         self.printed = ""
@@ -76,7 +76,7 @@ class RemoteCalls:
     def _begin(self) -> Any:
         self.close()
         self._begun += 1
-        self._abroad = ParentSide()
+        self._side = ParentSide()
         self._child = child = Child({"spec": self._spec, "start": None, "first": self._begun << 32})
         weakref.finalize(self, child.kill)  # nobody can ask any more
         try:
@@ -124,8 +124,8 @@ class RemoteCalls:
                 self._begin()
             child = self._child
             assert child is not None
-            body = self._abroad.pack(request)
-            child.send(self._abroad.oldest.to_bytes(8, "big") + body)
+            body = self._side.pack(request)
+            child.send(self._side.oldest.to_bytes(8, "big") + body)
             try:
                 kind, content = self._message(child, seconds, hook)
             except Garbled as error:

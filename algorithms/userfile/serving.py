@@ -42,18 +42,18 @@ class Service:
 
     Args:
         algorithm: the reader's.
-        home: what passes between the processes.
+        side: what passes between the processes.
     """
 
-    def __init__(self, algorithm: Algorithm, home: ChildSide):
-        self._algorithm, self._home = algorithm, home
+    def __init__(self, algorithm: Algorithm, side: ChildSide):
+        self._algorithm, self._side = algorithm, side
         self._file = algorithm.run.__code__.co_filename
         self._replays: dict[int, Generator[Any, None, str]] = {}
 
     def answer(self, request: bytes) -> Answer:
         """What is asked for, or the error that it raised: ("answer", it), ("refused", why), ("raised", ...)."""
         try:
-            kind, number, arguments = self._home.unpack(request)
+            kind, number, arguments = self._side.unpack(request)
         except KeyError:
             return "gone", None
         except Refused as refusal:

@@ -118,32 +118,32 @@ class ChildSide:
 
 
 class _ChildPickler(pickle.Pickler):
-    def __init__(self, out: io.BytesIO, home: ChildSide):
+    def __init__(self, out: io.BytesIO, side: ChildSide):
         super().__init__(out, protocol=5)
-        self._home = home
+        self._side = side
 
     def reducer_override(self, thing: Any) -> Any:
-        home = self._home
+        side = self._side
         if isinstance(thing, _CALLABLE):
             if isinstance(thing, types.FunctionType) and _importable(thing):
                 return NotImplemented
-            return RemoteFunction, (home.keep(thing),)
+            return RemoteFunction, (side.keep(thing),)
         if isinstance(thing, type):
             known = may_name(thing.__module__, thing.__qualname__)
             return NotImplemented if known else (as_text, ("class", thing.__qualname__))
         if isinstance(thing, Meta):  # msgspec cannot pickle its own
             return meta, ({name: getattr(thing, name) for name in _META if getattr(thing, name) is not None},)
         cls = type(thing)
-        if isinstance(thing, Struct) and home.is_userfile(cls):
+        if isinstance(thing, Struct) and side.is_userfile(cls):
             fields = cls.__struct_fields__
             values = tuple(getattr(thing, name) for name in fields)
-            return twin, (home.names_of(cls), isinstance(thing, State), fields, values)
+            return twin, (side.names_of(cls), isinstance(thing, State), fields, values)
         if travels(cls):
             return NotImplemented
         if isinstance(thing, np.ndarray):
             return np.asarray(thing).__reduce_ex__(5)
         return (
-            (RemoteFunction, (home.keep(thing),)) if callable(thing) else (as_text, (cls.__qualname__, _short(thing)))
+            (RemoteFunction, (side.keep(thing),)) if callable(thing) else (as_text, (cls.__qualname__, _short(thing)))
         )
 
 
@@ -164,26 +164,26 @@ def _short(thing: Any) -> str:
 
 
 class _ChildUnpickler(pickle.Unpickler):
-    def __init__(self, source: io.BytesIO, home: ChildSide):
+    def __init__(self, source: io.BytesIO, side: ChildSide):
         super().__init__(source)
-        self._home = home
+        self._side = side
 
     def persistent_load(self, reference: Any) -> Any:
-        home = self._home
+        side = self._side
         match reference:
             case ("function", number):
-                return home.function(number)
+                return side.function(number)
             case ("problem", number, parts):
-                return home.known_problem(number, parts)
+                return side.known_problem(number, parts)
             case ("state", number, parts):
-                return home.known_state(number, None if parts is None else _restored(home, *parts))
+                return side.known_state(number, None if parts is None else _restored(side, *parts))
             case ("struct", names, values):
-                return home.own_class(names)(**values)
+                return side.own_class(names)(**values)
         raise pickle.UnpicklingError(str(reference)[:80])
 
 
-def _restored(home: ChildSide, names: Names, values: dict[str, Any]) -> State:
-    state: State = home.own_class(names)(**values)
+def _restored(side: ChildSide, names: Names, values: dict[str, Any]) -> State:
+    state: State = side.own_class(names)(**values)
     return state
 
 
@@ -292,20 +292,20 @@ def fields_of(thing: Struct) -> dict[str, Any]:
 
 
 class _ParentPickler(pickle.Pickler):
-    def __init__(self, out: io.BytesIO, abroad: ParentSide):
+    def __init__(self, out: io.BytesIO, side: ParentSide):
         super().__init__(out, protocol=5)
-        self._abroad = abroad
+        self._side = side
 
     def persistent_id(self, thing: Any) -> Any:
         if isinstance(thing, Problem):
-            return self._abroad.problem(thing)
+            return self._side.problem(thing)
         if isinstance(thing, RemoteFunction):
             return "function", thing.reference.number
         if isinstance(thing, Struct):
             names = getattr(type(thing), "__own__", None)
             if names is not None:
                 if isinstance(thing, State):
-                    return self._abroad.state(thing, names)
+                    return self._side.state(thing, names)
                 return "struct", names, fields_of(thing)
         return None
 

@@ -36,7 +36,7 @@ def lines(steps: Measured, form: Format) -> Iterator[str]:
 
 def _json(algorithm: Algorithm, step: Step) -> str:
     """Write a step as one object: numbers that do not exist are null, others that JSON lacks "nan", "inf" or "-inf"."""
-    said: dict[str, Any] = {
+    line: dict[str, Any] = {
         "t": step.t,
         "iteration": step.iteration,
         "phase": step.phase,
@@ -44,8 +44,8 @@ def _json(algorithm: Algorithm, step: Step) -> str:
         "theorems": {verdict.theorem.statement: _verdict(verdict) for verdict in step.verdicts},
     }
     if step.fields:
-        said["fields"] = {name: _nested(value) for name, value in step.fields}
-    return plain_json(msgspec.json.encode(said).decode())
+        line["fields"] = {name: _nested(value) for name, value in step.fields}
+    return plain_json(msgspec.json.encode(line).decode())
 
 
 def _nested(value: Any) -> Any:
@@ -60,17 +60,17 @@ def _nested(value: Any) -> Any:
 
 
 def _verdict(verdict: Verdict) -> dict[str, Any]:
-    said: dict[str, Any] = {"status": verdict.status}
+    words: dict[str, Any] = {"status": verdict.status}
     if verdict.sides is not None:
         sides = zip(_side_names(verdict.sides), verdict.sides.values)
         known = {name: None if math.isnan(value) else _number(value) for name, value in sides}
-        said |= {
+        words |= {
             "relation": verdict.sides.relation,
             "sides": known,
         }
     elif verdict.why:
-        said["why"] = verdict.why
-    return said
+        words["why"] = verdict.why
+    return words
 
 
 def _number(value: float | None) -> float | str | None:

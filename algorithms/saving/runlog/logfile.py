@@ -156,7 +156,7 @@ class LogReader:
 
     @property
     def ended(self) -> bool:
-        """Whether the last record is an end, found without reading those before it."""
+        """Whether the last record is an end, without reading those before it."""
         size = self.size
         first = max(size - _TAIL, self.start)
         tail = self._read(first, size - first)
@@ -180,16 +180,16 @@ class LogReader:
 
     def _read(self, at: int, size: int) -> bytes:
         """So many bytes from there, fewer at the end of the file; threads may share it, since it has no place in it."""
-        found = b""
+        content = b""
         try:
-            while len(found) < size:
-                piece = os.pread(self._file, size - len(found), at + len(found))
+            while len(content) < size:
+                piece = os.pread(self._file, size - len(content), at + len(content))
                 if not piece:
                     break
-                found = found + piece if found else piece
+                content = content + piece if content else piece
         except OSError as error:
             raise Damaged(f"byte {at:,}: it cannot be read ({error.strerror})") from None
-        return found
+        return content
 
 
 def _head(at: int, length: int, kind: int) -> bytes:

@@ -239,9 +239,9 @@ class Recorder:
         self._add(Kind.STEP, step)
         self.steps += 1
 
-    def _add(self, kind: Kind, said: Any) -> None:
+    def _add(self, kind: Kind, record: Any) -> None:
         arrays, self._packer.new = self._packer.new, []
-        self._tape.add(*((Kind.ARRAY, body) for body in arrays), (kind, msgspec.msgpack.encode(said)))
+        self._tape.add(*((Kind.ARRAY, body) for body in arrays), (kind, msgspec.msgpack.encode(record)))
 
 
 class _Seen(Iterator[Any]):
