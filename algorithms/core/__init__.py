@@ -9,16 +9,20 @@ from algorithms.core.parameters import Meta, Parameter
 from algorithms.core.problem import Problem
 from algorithms.core.scene import (
     Arrow,
+    Band,
     Bars,
     Contours,
+    Cursor,
     DragHandles,
     Ellipse,
+    ErrorBars,
     GhostTrail,
     Hyperplane,
     Labels,
     Matrix,
     Panel,
     Path,
+    Paths,
     Points,
     Region,
     Scene,
@@ -29,6 +33,7 @@ from algorithms.core.scene import (
     Units,
 )
 from algorithms.core.state import State
+from algorithms.core.tables import columns, numbers
 from algorithms.core.theorem import DoesNotApply, Sides, Theorem, Undecided, Verdict
 
 __all__ = [
@@ -36,14 +41,17 @@ __all__ = [
     "Algorithm",
     "Array",
     "Arrow",
+    "Band",
     "Bars",
     "Contours",
+    "Cursor",
     "Curve",
     "Dataset",
     "DoesNotApply",
     "GhostTrail",
     "Edit",
     "Ellipse",
+    "ErrorBars",
     "Event",
     "DragHandles",
     "Hyperplane",
@@ -57,6 +65,7 @@ __all__ = [
     "Panel",
     "Parameter",
     "Path",
+    "Paths",
     "Points",
     "Problem",
     "Refused",
@@ -75,5 +84,7 @@ __all__ = [
     "Undecided",
     "Units",
     "Verdict",
+    "columns",
     "edited",
+    "numbers",
 ]

@@ -48,6 +48,12 @@ def counted(count: int, thing: str) -> str:
     return f"{count:,} {thing}" if count == 1 else f"{count:,} {thing}s"
 
 
+def ordinal(number: int) -> str:
+    """A number as a place in an order: "1st", "32nd", "113th"."""
+    ending = "th" if number // 10 % 10 == 1 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number:,}{ending}"
+
+
 def clean(text: object, limit: int = _LONGEST) -> str:
     """One line of at most `limit` characters in which nothing steers a terminal; what was replaced stays seen."""
     whole = str(text)

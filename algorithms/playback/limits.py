@@ -5,8 +5,8 @@ import math
 import numpy as np
 from msgspec import Struct
 
-from algorithms.core import Array, Arrow, Bars, Labels, Path, Points, Segments, Units
-from algorithms.core.resolve import ResolvedPanel
+from algorithms.core import Array, Arrow, Band, Bars, ErrorBars, Labels, Path, Paths, Points, Segments, Units
+from algorithms.core.resolve import UNDER, ResolvedPanel
 from algorithms.core.scene import Mark
 
 LEAST = 1e-300  # the least distance that can be divided into cells and ticks
@@ -103,10 +103,13 @@ def places_of(marks: tuple[Mark, ...]) -> Array:
     found: list[Array] = [np.empty((0, 2))]
     for mark in marks:
         match mark:
-            case Points() | Labels() | Path() | Units():
+            case Points() | Labels() | Path() | Paths() | Units():
                 found.append(np.asarray(mark.at, float).reshape(-1, 2))
             case Segments() | Arrow():
                 found += [np.asarray(mark.start, float), np.asarray(mark.end, float)]
+            case Band() | ErrorBars():
+                x = mark.x if isinstance(mark, Band) else mark.at[:, 0]
+                found += [np.stack([x, ends], axis=1) for ends in (mark.lower, mark.upper)]
             case Bars():
                 edges = mark.edges if mark.edges is not None else np.arange(len(mark.heights) + 1) - 0.5
                 tops = np.append(np.asarray(mark.heights, float), 0.0)
@@ -115,7 +118,7 @@ def places_of(marks: tuple[Mark, ...]) -> Array:
             case _:
                 pass
     together = np.concatenate(found)
-    return np.asarray(together[np.isfinite(together).all(axis=1)])
+    return np.asarray(together[(np.isfinite(together) & (together != UNDER)).all(axis=1)])
 
 
 def wanted_limits(flat: ResolvedPanel) -> Limits:

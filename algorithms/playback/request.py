@@ -7,7 +7,15 @@ from typing import Literal
 
 from msgspec import Struct
 
-from algorithms.cli.arguments import Parser, add_data_flags, add_parameter_flag, loaded, parameters_from, recipe_from
+from algorithms.cli.arguments import (
+    Parser,
+    add_data_flags,
+    add_parameter_flag,
+    file_name,
+    loaded,
+    parameters_from,
+    recipe_from,
+)
 from algorithms.core import Refused
 from algorithms.core.catalogue import names
 from algorithms.playback.another import against
@@ -130,9 +138,11 @@ def _parser(program: str) -> Parser:
         help=f"one of {', '.join(names())}, or your own: path/to/mine.py, package.module:name",
     )
     add_parameter_flag(parser)
-    parser.add_argument("--follow", metavar="FILE", help="show a recording, also while it is still being written")
+    parser.add_argument(
+        "--follow", metavar="FILE", type=file_name, help="show a recording, also while it is still being written"
+    )
     parser.add_argument("--at", type=_step, metavar="STEP", help="the step to show first")
-    parser.add_argument("--open", metavar="FILE", help="a session that was saved with ctrl+s")
+    parser.add_argument("--open", metavar="FILE", type=file_name, help="a session that was saved with ctrl+s")
     parser.add_argument(
         "--against",
         action="append",

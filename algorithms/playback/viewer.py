@@ -13,8 +13,9 @@ from msgspec.structs import astuple
 
 from algorithms.core import Array, Curve, Dataset, Panel, Points, Scene, Table, Verdict
 from algorithms.core.errors import in_words
+from algorithms.core.grids import Grids
 from algorithms.core.plane import Plane, features_plane, planes
-from algorithms.core.resolve import History, ResolvedPanel, View, resolve
+from algorithms.core.resolve import History, ResolvedPanel, View, placed_limits, resolve
 from algorithms.data.text import clean
 from algorithms.playback.changes import CHANGED, changes
 from algorithms.playback.limits import Limits, limits_around, wanted_limits
@@ -113,6 +114,7 @@ class Viewer:
         self._chosen: dict[str, Limits] = {}  # zoomed or panned
         self._whole_of: dict[str, Limits] = {}  # of each panel, when it was last seen as a whole
         self._slow = False
+        self._grids = Grids()
 
     @property
     def planes(self) -> tuple[Plane, ...]:
@@ -202,7 +204,7 @@ class Viewer:
         """All that is to be shown of a frame, for a stage of so many cells; with `stage_only`, no panels beside it."""
         run = self.timeline
         problem = run.problem_at(frame.t)
-        past = History(run.trail(frame.t, _TRAIL), run.recent(frame.t, _RECENT))
+        past = History(run.trail(frame.t, _TRAIL), run.recent(frame.t, _RECENT), frame.state)
         coarse = moving and self._slow
         trouble = ""
         try:
@@ -267,7 +269,7 @@ class Viewer:
             self._whole_of[panel.title] = shown
         limits[panel.title] = shown
         fine = (max(columns // 2, 2), max(rows, 2)) if coarse else (max(columns, 2), max(rows * 2, 2))
-        return resolve(panel, self.plane, _view(shown, *fine), past)
+        return resolve(panel, self.plane, _view(shown, *fine), past, self._grids)
 
     def _whole(self, panel: Panel, past: History) -> Limits:
         """All of a panel: the data's extent on the plane, or what was in it so far."""
@@ -277,8 +279,9 @@ class Viewer:
                 first, *others = [self.plane.project(data.X) for data in self._rows]
                 self._extents[key] = limits_around(first).with_room_for(np.concatenate([first, *others]))
             return self._extents[key]
-        if panel.limits is not None:
-            return limits_around(np.array(panel.limits).T, margin=0.0)  # with room where rounding left none
+        limits = placed_limits(panel)
+        if limits is not None:
+            return limits_around(np.array(limits).T, margin=0.0)  # with room where rounding left none
         wanted = wanted_limits(resolve(panel, self.plane, View(0, 1, 0, 1, 2, 2), past))
         held = self._fitted.get(panel.title)
         self._fitted[panel.title] = held.joined(wanted) if held else wanted

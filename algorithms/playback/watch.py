@@ -28,13 +28,13 @@ class Watch:
         """How far the cursor may go from t towards `to`, the next hit or the end of the run at most; None when that
         is not known after so long, and asking again goes on from there."""
         search = self._search
-        passed = search.found is not None and search.found <= t
+        passed = search.match is not None and search.match <= t
         if passed or not search.start <= t <= search.position:
             search = self._search = conditions.Search(self._run, self.any, t)
         search.work(seconds, to)
         self.trouble = search.trouble
-        if search.found is not None and search.found <= to:
-            return search.found
+        if search.match is not None and search.match <= to:
+            return search.match
         return int(min(to, self._run.last)) if search.done or search.position >= to else None
 
     @property

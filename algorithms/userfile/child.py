@@ -12,6 +12,7 @@ import signal
 import struct
 import sys
 import threading
+import warnings
 from collections.abc import Callable
 from io import TextIOBase
 from typing import Any
@@ -29,6 +30,7 @@ def main() -> None:
     threading.Thread(target=_listen, args=(reading, requests), daemon=True).start()
     sys.argv = [task["spec"].rpartition(":")[0] or task["spec"]]
     _limit_memory()
+    warnings.formatwarning = _warning  # the last line that is printed is shown: not the line of code that is quoted
 
     def say(kind: str, content: Any, pack: Callable[[Any], bytes] = _packed) -> None:
         body = pack((kind, content))
@@ -38,6 +40,12 @@ def main() -> None:
 
     with contextlib.suppress(BrokenPipeError):
         _do(task, requests, say)
+
+
+def _warning(
+    message: Warning | str, category: type[Warning], filename: str, lineno: int, line: str | None = None
+) -> str:
+    return f"{category.__name__}: {message} ({os.path.basename(filename)}, line {lineno})\n"
 
 
 def _packed(thing: Any) -> bytes:

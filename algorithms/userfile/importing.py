@@ -150,7 +150,8 @@ def _module(name: str) -> ModuleType:
 def _import_error(error: BaseException, place: str) -> str:
     """Say what the import raised, in one sentence with the file and the line."""
     if isinstance(error, SyntaxError):
-        return f"{error.filename}, line {error.lineno}: {error.msg}."
+        line = f", line {error.lineno}" if error.lineno else ""  # a byte that is 0 has none, nor a file
+        return f"{error.filename or place}{line}: {error.msg}."
     reason = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     reason = reason if len(reason) <= _LONGEST else f"{reason[:_LONGEST]}…"
     entries = [e for e in traceback.extract_tb(error.__traceback__) if place in e.filename]

@@ -81,21 +81,6 @@ def _known(monkeypatch):
     monkeypatch.setattr(program, "named", lambda name: own[name] if name in own else find(name))
 
 
-@pytest.fixture
-def says(capsys):
-    """Run the program in this process; gives the status, the output and the errors."""
-
-    def run(*words: str) -> tuple[int, str, str]:
-        try:
-            status = program.main(words)
-        except SystemExit as end:
-            status = int(end.code or 0)
-        out, err = capsys.readouterr()
-        return status, out, err
-
-    return run
-
-
 def as_process(*words: str, **settings: Any) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "algorithms", *words], capture_output=True, text=True, timeout=60, **settings

@@ -271,3 +271,32 @@ def test_many_large_arrays_together_are_not_kept() -> None:
 
     kept = [isinstance(value, np.ndarray) for _, value in run_of(mine).at(1).state.fields]
     assert kept == [True] * 4 + [False] * 8
+
+
+def test_what_is_no_number_is_handed_over_as_it_is_and_not_as_0() -> None:
+    def blown_up(data: Dataset) -> Iterator[dict[str, Any]]:
+        values = np.array([1.0, np.nan, -np.inf])
+        yield {"bars": values, "image": np.stack([values] * 3), "long": np.tile(values, 40)}
+
+    run = run_of(blown_up)
+    (bars,) = marks(run, "bars")
+    assert isinstance(bars, Bars)
+    assert np.array_equal(bars.heights, [1.0, np.nan, -np.inf], equal_nan=True)
+    (image,) = marks(run, "image")
+    assert isinstance(image, Matrix)
+    assert np.isnan(image.values).any()
+    assert np.isneginf(image.values).any()
+    assert not image.signed  # nothing finite is below 0
+    (line,) = marks(run, "long")
+    assert isinstance(line, Line)
+    assert np.array_equal(line.at[:3, 1], [1.0, np.nan, np.nan], equal_nan=True)
+
+
+def test_a_centre_that_is_no_number_leaves_the_others_their_names_and_colours() -> None:
+    def lost(data: Dataset) -> Iterator[dict[str, Any]]:
+        yield {"labels": np.array([0, 0, 1, 1, 1, 1]), "centres": np.array([[np.nan, 1.0], [2.0, 3.0], [4.0, 5.0]])}
+
+    labels = next(mark for mark in marks(run_of(lost), "the data") if isinstance(mark, Labels))
+    assert labels.at.tolist() == [[2.0, 3.0], [4.0, 5.0]]
+    assert labels.texts == ("centres 1", "centres 2")
+    assert labels.tones == (1, 2)

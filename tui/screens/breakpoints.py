@@ -165,7 +165,7 @@ class Breakpoints(Dialog[None]):
         try:
             conditions.parse(stop.text, self._run.algorithm, self._run.data, self._state)
         except conditions.Unreadable as refusal:
-            line += f"   not in this run: {clean(refusal.said)}"
+            line += f"   not in this run: {clean(refusal.reason)}"
         return line
 
     @property
@@ -209,5 +209,5 @@ def _pointed(refusal: conditions.Unreadable, text: str, begun: bool) -> str:
     if not text.strip():
         return "\ntype what is to hold, or choose"
     if begun:
-        return f"\n{clean(refusal.said) if refusal.unfinished else 'tab or enter goes on with what is chosen'}"
-    return f"{refusal.caret}\n{clean(refusal.said)}"
+        return f"\n{clean(refusal.reason) if refusal.unfinished else 'tab or enter goes on with what is chosen'}"
+    return f"{refusal.caret}\n{clean(refusal.reason)}"

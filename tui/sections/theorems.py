@@ -13,7 +13,7 @@ _METER = 10
 
 
 def summary(verdicts: tuple[Verdict, ...]) -> str:
-    """How the theorems stand, for the corner: "2 hold, 1 does not apply"."""
+    """Summarise how the theorems stand, for the corner: "2 hold, 1 does not apply"."""
     count = {status: sum(v.status == status for v in verdicts) for status in ("fails", "holds", "undecided")}
     parts = [f"{count['fails']} FAIL" if count["fails"] > 1 else "1 FAILS"] if count["fails"] else []
     if count["holds"]:
@@ -26,7 +26,7 @@ def summary(verdicts: tuple[Verdict, ...]) -> str:
 def paint_theorems(
     canvas: Canvas, verdicts: tuple[Verdict, ...], failed: dict[str, int], palette: Palette, first: int = 0
 ) -> int:
-    """The theorems from the `first` on, as many as there is room for; gives back how many are left out below.
+    """Paint the theorems from the `first` on, as many as there is room for; gives back how many are left out below.
 
     `failed` names theorems that did not hold at some step, with the first such step.
     """
@@ -56,7 +56,7 @@ def _height(verdict: Verdict, columns: int) -> int:
 
 
 def _lines(verdict: Verdict, columns: int) -> list[str]:
-    """The lines under the statement: the sides, or why there are none."""
+    """Write the lines under the statement: the sides, or why there are none."""
     if verdict.sides is None:
         text = verdict.why if verdict.status != "undecided" else f"undecided: {verdict.why}"
         return wrapped(text, columns - 5)
@@ -103,7 +103,7 @@ def _paint_one(canvas: Canvas, verdict: Verdict, failed: dict[str, int], palette
 
 
 def _meter(canvas: Canvas, row: int, after: int, sides: Sides, palette: Palette) -> None:
-    """How much of the greater side the lesser one is: full when the statement is tight."""
+    """Draw how much of the greater side the lesser one is: full when the statement is tight."""
     low, high = sides.values[0], sides.values[-1]
     left = canvas.columns - 2 - _METER
     if sides.relation == "==" or not (0 <= low <= high) or not math.isfinite(high) or high == 0 or after >= left:
@@ -114,5 +114,5 @@ def _meter(canvas: Canvas, row: int, after: int, sides: Sides, palette: Palette)
 
 
 def wanted_rows(verdicts: tuple[Verdict, ...], columns: int) -> int:
-    """How many rows all theorems take, with one between them."""
+    """Count the rows that all theorems take, with one between them."""
     return max(sum(_height(v, columns) + 1 for v in verdicts) - 1, 1)

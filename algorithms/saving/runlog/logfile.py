@@ -84,6 +84,11 @@ class LogWriter:
             at += len(head) + len(body) + _DIGEST
         self._put(b"".join(parts))
 
+    @property
+    def closed(self) -> bool:
+        """Whether nothing more can be added."""
+        return self._file.closed
+
     def close(self) -> None:
         """Have it on the disk, and let go of it."""
         if not self._file.closed:

@@ -192,7 +192,7 @@ class Recorder:
         try:
             if not self._begun and self._hooks is None:
                 self._write_header(None)
-            if self._begun:
+            if self._begun and not self._tape.closed:  # it is, once the disk was full
                 self._tape.add((Kind.END, msgspec.msgpack.encode(EndRecord(_text(reason), line, _text(details)))))
         finally:
             self._tape.close()

@@ -31,7 +31,7 @@ from algorithms.saving.session.schema import (
 from algorithms.saving.session.sources import written
 from algorithms.saving.session.values import plain_field, plain_parameter
 from algorithms.timeline.branches import Branch, Branches, Change
-from algorithms.timeline.digests import TRACE, noted, trace
+from algorithms.timeline.digests import TRACE, digests_of, trace
 
 _EVENLY = 8  # noted steps at even distances, besides those at powers of 4 from where a branch begins
 
@@ -131,7 +131,7 @@ def _states(branch: Branch, cursor: int) -> tuple[NotedStep, ...]:
         return ()
     steps = steps_noted(run.begin, run.last, [cursor, *(child.begin for child in branch.children)])
     frames = [run.at(t) for t in steps]
-    return tuple(NotedStep(t, noted(frame.state)) for t, frame in zip(steps, frames) if frame.t == t)
+    return tuple(NotedStep(t, digests_of(frame.state)) for t, frame in zip(steps, frames) if frame.t == t)
 
 
 def _trace(branch: Branch) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from algorithms.saving.files import read_plain, write_whole
 from algorithms.saving.session.layout import lay_out
 from algorithms.saving.session.sources import Embedded, FromFile, Named
 from algorithms.timeline.branches import LONGEST
-from algorithms.timeline.digests import TRACE, Noted
+from algorithms.timeline.digests import TRACE, FieldDigest
 
 FORMAT: Literal["iterscope session"] = "iterscope session"
 VERSION: Literal[1] = 1
@@ -36,7 +36,7 @@ class NotedStep(Struct, frozen=True, forbid_unknown_fields=True):
     """What the state at a step was: each of its fields."""
 
     t: Step
-    fields: Annotated[dict[Text, Noted], Meta(max_length=200)]
+    fields: Annotated[dict[Text, FieldDigest], Meta(max_length=200)]
 
 
 NotedSteps = Annotated[tuple[NotedStep, ...], Meta(max_length=MOST_NOTED)]

@@ -198,7 +198,7 @@ def test_the_margin_of_made_blobs_is_found():
 def test_rows_that_cannot_be_separated_are_said_to_be_so():
     for theorem in (BOUND, PROOF):
         (why,) = {v.why for v in verdicts(theorem, LECTURE, bias=False, epochs=2)}
-        assert why == "the rows cannot be separated: a weighted mean of 2 of the y x is 0"
+        assert why == "the rows cannot be separated strictly: a weighted mean of 2 of the y x is 0"
     assert {v.status for v in verdicts(CORRECTION, LECTURE, bias=False, epochs=2)} == {"holds", "does not apply"}
 
 

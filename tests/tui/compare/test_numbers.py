@@ -56,6 +56,12 @@ def test_numbers_of_all_come_first_and_the_largest_difference_is_found() -> None
     assert furthest_apart([Number("step", (1, 9)), Number("a", (2.0, 2.0)), Number("b", (None, 1.0))]) is None
 
 
+def test_a_row_a_place_or_a_step_is_never_what_differs_most() -> None:
+    places = [Number(name, (1, 900)) for name in ("step", "iteration", "row", "place", "epoch", "node", "batch")]
+    assert furthest_apart(places) is None
+    assert furthest_apart([*places, Number("mistakes", (8, 9))]) == len(places)
+
+
 def test_a_number_that_only_one_run_has_comes_last() -> None:
     data = Dataset(np.random.default_rng(0).normal(size=(20, 2)))
     runs = Timeline(find("lloyd"), data), Timeline(find("gaussian_mixture"), data)

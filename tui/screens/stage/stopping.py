@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from textual.binding import Binding, BindingType
 
 from algorithms.core import Refused
-from algorithms.data.text import clean
+from algorithms.data.text import clean, ordinal
 from algorithms.playback.player import Goal
 from algorithms.playback.watch import Watch
 from algorithms.timeline import conditions
@@ -86,7 +86,7 @@ class Stopping(StageBase):
             if search.trouble:
                 return clean(search.trouble)
             if t is None:
-                apart = f", as far as steps are kept: every {search.gaps}th" if search.gaps > 1 else ""
+                apart = f", as far as steps are kept: every {ordinal(search.gaps)}" if search.gaps > 1 else ""
                 return f"{'after' if forward else 'before'} step {start:,} it never comes to {text}{apart}"
             if watch is None or watch.any is not condition:
                 return text
@@ -94,7 +94,7 @@ class Stopping(StageBase):
             return f"stopped where {clean(watch.why(t))}"
 
         name = text if len(text) <= _NAME else f"{text[: _NAME - 1]}…"
-        player.pursue(Goal(name, lambda run: search.found, looking=search, told=told))
+        player.pursue(Goal(name, lambda run: search.match, looking=search, told=told))
         self.act()
 
     # The last change of something
@@ -121,7 +121,7 @@ class Stopping(StageBase):
             words = next((d.words for d in differences(*self._around(t)) if d.field == what.strip("\"'")), "")
             return f"{what} last changed here, at step {t:,}" + (f": {clean(words)}" if words else "")
 
-        player.pursue(Goal(f"the last change of {what[:_NAME]}", lambda run: search.found, looking=search, told=told))
+        player.pursue(Goal(f"the last change of {what[:_NAME]}", lambda run: search.match, looking=search, told=told))
         self.act()
 
     def _around(self, t: int) -> tuple[Any, Any]:
@@ -158,13 +158,13 @@ class Stopping(StageBase):
         comparison = Comparison(self.branch.timeline, other.timeline, names=names)
 
         def told(t: int | None) -> str:
-            found = comparison.found
+            found = comparison.divergence
             if found is None:
                 return f"no difference from {clean(other.name)}"
             return clean(found.sentence)
 
         def find(_run: object) -> int | None:
-            return comparison.found.steps[0] if comparison.found is not None else None
+            return comparison.divergence.steps[0] if comparison.divergence is not None else None
 
         self.player.pursue(
             Goal(f"the difference from {clean(other.name)[:_NAME]}", find, looking=comparison, told=told)

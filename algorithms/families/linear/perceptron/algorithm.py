@@ -192,8 +192,8 @@ def unseparated(found: Separation) -> DoesNotApply | Undecided:
     """Why there is no γ."""
     if found.impossible:
         rows = np.count_nonzero(found.shares)
-        return DoesNotApply(f"the rows cannot be separated: a weighted mean of {rows} of the y x is 0")
-    return Undecided(f"no separator was found in time; none has a margin above {found.remainder:.3g}")
+        return DoesNotApply(f"the rows cannot be separated strictly: a weighted mean of {rows} of the y x is 0")
+    return Undecided(f"{found.why}; none has a margin above {found.remainder:.3g}")
 
 
 def mistake_bound(problem: Problem, before: PerceptronState | None, after: PerceptronState) -> Answer:
