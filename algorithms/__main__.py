@@ -24,8 +24,9 @@ from algorithms.core.algorithm import Algorithm
 from algorithms.core.dataset import Dataset, Source
 from algorithms.core.errors import Refused
 from algorithms.data.text import printable
+from algorithms.saving.loading import named_algorithm as named
 from algorithms.saving.runlog import LoggedRun, Recorder, is_recording
-from algorithms.userfile import is_userfile, named
+from algorithms.userfile import is_userfile
 
 _INTERRUPTED = 130
 

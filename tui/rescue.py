@@ -15,8 +15,8 @@ from textual.app import App
 from textual.css.query import NoMatches
 
 from algorithms.core import Refused
-from algorithms.saving.files import Exists, written_whole
-from algorithms.saving.session import Session, default_name, read_session, saved
+from algorithms.saving.files import Exists, write_whole
+from algorithms.saving.session import Session, default_name, read_session, session_of
 from algorithms.saving.session.schema import session_bytes
 from tui.screens.stage import StageScreen
 
@@ -65,7 +65,7 @@ class Rescue:
             return ""
         for path in self._paths():
             try:
-                written_whole(path, content)
+                write_whole(path, content)
             except Exists:
                 continue
             except Refused as refusal:
@@ -130,7 +130,7 @@ def _session(stage: StageScreen, path: Path) -> Session:
     """Write the runs of a stage down as ctrl+s does, but for digests of states, which would take too long here."""
     shown = (stage.branch, stage.player.t)
     cursors = {branch.name: player.t for branch, player in stage._players.items() if branch is not stage.branch}
-    return saved(
+    return session_of(
         stage.branches,
         stage.opened.recipe,
         path,

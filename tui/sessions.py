@@ -93,7 +93,8 @@ def opened_of(opening: Opening) -> LoadedRun:
     """Give what a session opened as a command line would have."""
     timeline = opening.branches.root.timeline
     given = opening.session.view.get("given")
-    names = [name for name in given if name in timeline.parameters] if isinstance(given, list) else []
+    known = [name for name in given if isinstance(name, str)] if isinstance(given, list) else []
+    names = [name for name in known if name in timeline.parameters]
     parameters = {name: timeline.parameters[name] for name in names}
     changed = {p.name: timeline.parameters[p.name] for p in opening.algorithm.parameters}
     parameters |= {p.name: changed[p.name] for p in opening.algorithm.parameters if changed[p.name] != p.default}

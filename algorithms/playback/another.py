@@ -5,8 +5,9 @@ from typing import Any
 
 from algorithms.cli.arguments import recipe_named
 from algorithms.core import Refused
-from algorithms.playback.loaded_run import LoadedRun
-from algorithms.userfile import is_userfile, named
+from algorithms.playback.loaded_run import LoadedRun, recording
+from algorithms.saving.loading import is_own, named_algorithm
+from algorithms.saving.runlog import is_recording
 
 
 def another(opened: LoadedRun, algorithm: str = "", data: str = "", parameters: str = "") -> LoadedRun:
@@ -20,8 +21,12 @@ def another(opened: LoadedRun, algorithm: str = "", data: str = "", parameters: 
     Raises:
         Refused: for names and values that will not do, or an algorithm that does not suit the data.
     """
-    chosen = named(algorithm, apart=True) if algorithm else opened.algorithm
-    spec = (algorithm if is_userfile(algorithm) else "") if algorithm else opened.spec
+    if algorithm and is_own(algorithm) and is_recording(algorithm):
+        if data or parameters:
+            raise Refused(f"{algorithm} is a recording: it has its data and parameters with it, give none.")
+        return recording(algorithm)
+    chosen = named_algorithm(algorithm, apart=True) if algorithm else opened.algorithm
+    spec = (algorithm if is_own(algorithm) else "") if algorithm else opened.spec
     recipe = recipe_named(data) if data else opened.recipe
     known = {parameter.name for parameter in chosen.parameters}
     values: dict[str, Any] = {name: value for name, value in opened.parameters.items() if name in known}

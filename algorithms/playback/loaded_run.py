@@ -6,9 +6,9 @@ from msgspec import Struct
 
 from algorithms.core import Algorithm, Dataset, Refused, Source
 from algorithms.core.parameters import as_typed
+from algorithms.saving.loading import load
 from algorithms.saving.runlog import LoggedRun
 from algorithms.timeline import Timeline
-from algorithms.userfile import load
 
 
 class LoadedRun(Struct, frozen=True, eq=False):

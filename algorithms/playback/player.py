@@ -45,6 +45,7 @@ class Goal(Struct, frozen=True):
         looking: what finds it, to be worked until it is done; the cursor stays when it finds nothing.
         told: what to tell then, given the step, or None when nothing was found.
         watched: whether the cursor stops at a breakpoint on its way.
+        follows: whether the newest step of a slow run, or of a reader's own generator, is shown on the way.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Goal(Struct, frozen=True):
     looking: Looking | None = None
     told: Callable[[int | None], str] | None = None
     watched: bool = False
+    follows: bool = False
 
 
 def beyond(t: int) -> int:
@@ -130,6 +132,11 @@ class Player:
         """Whether single steps take so long, or may, that they belong in a thread."""
         run = self.timeline
         return run.algorithm.apart or (run.seconds_a_step > SLOW and not run.stopped)
+
+    @property
+    def _shows_progress(self) -> bool:
+        """Whether it takes long enough to the end, or may, that the steps on the way are worth being shown."""
+        return self.slow or not self.timeline.resumes
 
     @property
     def furthest(self) -> int:
@@ -231,7 +238,8 @@ class Player:
     def to_end(self) -> None:
         """Run on to the end."""
         self.playing = False
-        self._pursue(Goal("the end of the run", lambda run: run.last if run.stopped else None, watched=True))
+        end = Goal("the end of the run", lambda run: run.last if run.stopped else None, watched=True, follows=True)
+        self._pursue(end)
 
     def pursue(self, goal: Goal) -> None:
         """To where a goal of its own leads; pauses."""
@@ -305,7 +313,7 @@ class Player:
                 self.notice = f"{goal.name} is not there: this run ends at step {run.last:,}"
             t = run.last
         if t is None:
-            return self._follow(run) if self.playing else False
+            return self._follow(run) if self.playing or (goal.follows and self._shows_progress) else False
         frame = run.fetch(min(t, run.last), seconds)
         if frame is None:
             return False
@@ -335,13 +343,14 @@ class Player:
         """On towards the goal, up to the first breakpoint."""
         run, to = self.timeline, math.inf if goal.position is None else goal.position
         t = watch.clear(self.t, to, seconds)
-        follows = t is None and self.playing and math.isinf(self.speed)
-        if t is None and not follows:
+        playing = self.playing and math.isinf(self.speed)
+        if t is None and not playing and not (goal.follows and self._shows_progress):
             return False
         frame = run.fetch(watch.frontier if t is None else t, seconds)
         if frame is None or self.goal is not goal:
             return False
-        self.goal = None
+        if t is not None or playing:
+            self.goal = None
         hit = watch.why(frame.t) if t is not None and frame.t > self.t else ""
         if watch.trouble:
             self.notice, self.playing = watch.trouble, False
@@ -353,7 +362,7 @@ class Player:
     def _follow(self, run: Timeline) -> bool:
         """As fast as it goes: the cursor stays at the newest step."""
         frame = run.fetch(run.last)
-        if math.isinf(self.speed):
+        if self.playing and math.isinf(self.speed):
             self.goal = None
         return frame is not None and self._show(frame)
 

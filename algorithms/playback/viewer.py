@@ -22,6 +22,7 @@ from algorithms.playback.changes import CHANGED, changes
 from algorithms.playback.limits import Limits, limits_around, wanted_limits
 from algorithms.timeline import Frame, Timeline
 from algorithms.timeline.live_run import Stopped
+from algorithms.userfile.numbers import is_nan_at
 
 _MOST_PANELS = 100
 _QUICK = 0.008  # seconds that a fine picture may take while things move
@@ -300,7 +301,8 @@ class Viewer:
         charts: dict[str, list[CurveNow]] = {}
         for curve, value in zip(run.algorithm.curves, now):
             t, values = run.curve(curve.name)
-            if not np.isfinite(value) and len(t):  # measured at another phase: the last value holds on
+            nan = is_nan_at(curve, frame.state)  # which is to be seen, and not the value before
+            if np.isnan(value) and len(t) and not nan:  # measured at another phase: the last value holds on
                 before = int(np.searchsorted(t, frame.t, side="right")) - 1
                 value = float(values[before]) if before >= 0 else value
             charts.setdefault(curve.group, []).append(CurveNow(curve, t, values, value))

@@ -16,7 +16,7 @@ from textual.pilot import Pilot
 from algorithms import Branches, Change, Timeline, export_numbers, export_state, find
 from algorithms.core.dataset import Dataset
 from algorithms.playback.loaded_run import LoadedRun
-from algorithms.saving.session import saved, write_session
+from algorithms.saving.session import session_of, write_session
 from tests.terminal.pseudo import Pseudo
 from tests.text.hostile import ALGORITHM, PAYLOADS, STEERS, HostileSource, dataset
 from tests.tui.pilot import PATIENCE
@@ -117,7 +117,7 @@ def test_a_session_of_hostile_words_is_written_and_read_as_words(tmp_path: Path)
     runs = Branches(Timeline(find("perceptron"), data).run())
     runs.fork(runs.root, 5, Change(parameters={"eta": 0.5}), "[@click=app.quit]PWNED[/]")
     path = tmp_path / "lesson.json"
-    write_session(saved(runs, None, path, breakpoints=["t > 5"]), path)
+    write_session(session_of(runs, None, path, breakpoints=["t > 5"]), path)
     assert not STEERS.search(path.read_text(encoding="utf-8"))
     with Pseudo.python("-m", "tui", "--open", str(path), columns=160, rows=48) as terminal:
         terminal.see("as it was saved")

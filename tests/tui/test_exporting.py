@@ -20,7 +20,7 @@ from textual.widgets import Input, OptionList, Static
 
 from algorithms import Refused
 from algorithms.playback.loaded_run import LoadedRun
-from algorithms.saving.files import written_in_parts
+from algorithms.saving.files import write_in_parts
 from tests.tiny import TINY, Rows
 from tests.tui.pilot import app, at, stage, text, until
 from tui.app import IterscopeApp
@@ -385,5 +385,5 @@ def test_a_free_name_is_numbered(folder: Path) -> None:
 
 
 def test_a_cast_of_nothing_is_nothing(folder: Path) -> None:
-    list(written_in_parts(folder / "a.cast", cast(lambda: iter([]), 1.0, "t")))
+    list(write_in_parts(folder / "a.cast", cast(lambda: iter([]), 1.0, "t")))
     assert (folder / "a.cast").read_bytes() == b""

@@ -68,6 +68,8 @@ class Track(Dragged):
         for hit in self._player.watch.hits if self._player.watch else ():
             if hit <= rows.end:
                 canvas.text(left + rows.column(hit), 0, "▾", palette.wrong)
+        if run.first_nan is not None and run.first_nan <= rows.end:
+            canvas.text(left + rows.column(run.first_nan), 0, "✗", palette.wrong, bold=True)
         if run.last > rows.end:
             canvas.text(left + columns - 1, 0, "▸", palette.dim)
         canvas.text(here, 0, "●", palette.accent, bold=True)

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from hashlib import blake2b
-from keyword import iskeyword
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -19,6 +18,7 @@ from algorithms.data.maps import MOST_NUMBERS, Bumps, Monomials
 from algorithms.data.recipe import Recipe
 from algorithms.saving.runlog.logfile import Damaged
 from algorithms.saving.runlog.pack import Packer, Raw, Unpacker
+from algorithms.saving.runlog.settings import recordable
 
 LARGEST_DATA = 32 << 20  # bytes of rows that are recorded with the run
 _Few = Meta(max_length=1000)
@@ -217,7 +217,7 @@ class Header(Struct, frozen=True, kw_only=True):
             about=algorithm.about,
             catalogue=catalogue,
             fields=fields,
-            parameters={name: packer.value(value) for name, value in parameters.items()},
+            parameters={name: packer.value(value) for name, value in recordable(parameters).items()},
             phases=algorithm.phases,
             events=tuple((event.name, event.phase) for event in algorithm.events),
             curves=tuple(CurveRecord(c.name, c.formula, c.chart, c.phases, c.log) for c in algorithm.curves)
@@ -232,15 +232,8 @@ class Header(Struct, frozen=True, kw_only=True):
         )
 
     def values(self) -> dict[str, Any]:
-        """The parameters by name.
-
-        Raises:
-            Damaged: for a name that no parameter has.
-        """
-        for name in self.parameters:
-            if not name.isidentifier() or iskeyword(name) or name.startswith("_"):
-                raise Damaged(f"{name[:40]!r} is no name of a parameter")
-        return Unpacker(_no_array).step(self.parameters)
+        """Read the parameters by name; what is no parameter is its text."""
+        return recordable(Unpacker(_no_array).step(self.parameters))
 
 
 class VerdictRecord(Struct, frozen=True, array_like=True):

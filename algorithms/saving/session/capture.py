@@ -36,7 +36,7 @@ from algorithms.timeline.digests import TRACE, digests_of, trace
 _EVENLY = 8  # noted steps at even distances, besides those at powers of 4 from where a branch begins
 
 
-def saved(
+def session_of(
     branches: Branches,
     source: Source | None,
     path: str | Path,

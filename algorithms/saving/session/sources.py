@@ -16,7 +16,7 @@ from algorithms.core.state import same
 from algorithms.data.named import MADE, NAMED
 from algorithms.data.recipe import Recipe
 from algorithms.data.text import printable
-from algorithms.saving.files import opened_at_most
+from algorithms.saving.files import open_at_most
 
 _BLOCK = 1 << 20  # bytes
 MOST_NUMBERS = 5_000  # of data that stand in the session itself
@@ -177,7 +177,7 @@ def _relative(path: Path, folder: Path) -> str:
 def _digest(path: str | Path, size: int | None = None) -> tuple[int, str]:
     """How many bytes a file has and their digest; of one that does not have `size` of them no byte is read."""
     digest = blake2b(digest_size=16)
-    with opened_at_most(path, "a table") as file:
+    with open_at_most(path, "a table") as file:
         there = os.fstat(file.fileno()).st_size
         if size is not None and there != size:
             return there, ""

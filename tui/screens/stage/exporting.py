@@ -10,7 +10,7 @@ from algorithms.core import Refused
 from algorithms.data.text import clean
 from algorithms.playback.loaded_run import data_words
 from algorithms.saving.export import export_numbers, export_state
-from algorithms.saving.files import written_in_parts, written_whole
+from algorithms.saving.files import write_in_parts, write_whole
 from algorithms.timeline import Frame
 from tui.export.animation import Frames, cast, gif
 from tui.export.cells import Cells, shown
@@ -54,7 +54,7 @@ class Exporting(StageBase):
                     export_state(asked.path, self.player.frame.state, overwrite=asked.overwrite)
                 case "screen":
                     made = svg(self.app, self._export_title) if asked.kind.suffix == ".svg" else self._cells().text
-                    written_whole(asked.path, made, overwrite=asked.overwrite)
+                    write_whole(asked.path, made, overwrite=asked.overwrite)
                 case "numbers":
                     run = self.player.timeline
                     self._work_at(asked, export_numbers(asked.path, run, overwrite=asked.overwrite))
@@ -99,7 +99,7 @@ class Exporting(StageBase):
 
         seconds = 1 / asked.speed
         write = gif(frames, seconds) if asked.kind.suffix == ".gif" else cast(frames, seconds, self._export_title)
-        return written_in_parts(asked.path, write, overwrite=asked.overwrite)
+        return write_in_parts(asked.path, write, overwrite=asked.overwrite)
 
     def _frames_of(self, first: int, last: int) -> Frames:
         """The screen at each step, painted as if it were shown; afterwards it is where it was."""

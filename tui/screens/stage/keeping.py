@@ -9,7 +9,7 @@ from textual.binding import Binding, BindingType
 from algorithms.core import Refused
 from algorithms.data.text import clean
 from algorithms.playback.player import SPEEDS, Player
-from algorithms.saving.session import Opening, default_name, saved, write_session
+from algorithms.saving.session import Opening, default_name, session_of, write_session
 from algorithms.timeline.branches import Branch, Branches
 from tui.screens.breakpoints import Stop
 from tui.screens.session import Leave, OpenSession, SaveSession
@@ -77,7 +77,7 @@ class Keeping(StageBase):
         """Write it; the dialog has asked before it gives the name of a file that is there."""
         try:
             cursors = {branch.name: player.t for branch, player in self._players.items() if branch is not self.branch}
-            session = saved(
+            session = session_of(
                 self.branches,
                 self.opened.recipe,
                 path,
