@@ -7,11 +7,12 @@ from textual.pilot import Pilot
 from textual.widgets import Input, OptionList, Static
 
 from algorithms import Change, find, load
+from algorithms.playback.breakpoints import Breakpoint
 from algorithms.playback.loaded_run import LoadedRun
 from algorithms.playback.player import Goal
 from tests.tui.test_screen import SIZES, app, at, stage, text, until
 from tui.app import IterscopeApp
-from tui.screens.breakpoints import Breakpoints, Stop
+from tui.screens.breakpoints import Breakpoints
 from tui.screens.last_change import LastChange
 from tui.screens.other_run import OtherRun
 from tui.screens.stage import StageScreen
@@ -26,8 +27,8 @@ def said(pilot: Pilot[None], query: str) -> str:
 
 
 def stop_at(pilot: Pilot[None], *texts: str) -> None:
-    stage(pilot).stops[:] = [Stop(each) for each in texts]
-    stage(pilot).arm()
+    stage(pilot).session.breakpoints[:] = [Breakpoint(each) for each in texts]
+    stage(pilot).session.arm()
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -42,7 +43,7 @@ async def test_a_breakpoint_is_typed_with_completion_and_stops_a_run(size: tuple
         await pilot.press("[", "0", "]", "space", "less_than_sign", "1")
         assert "found by replaying the run" in said(pilot, ".caret")
         await pilot.press("enter")
-        assert [(stop.text, stop.on) for stop in stage_of(pilot).stops] == [("x[0] <1", True)]
+        assert [(stop.text, stop.on) for stop in stage_of(pilot).session.breakpoints] == [("x[0] <1", True)]
         assert "x[0] <1" in str(pilot.app.screen.query_one("#stops", OptionList).get_option_at_index(0).prompt)
         await pilot.press("escape")
         await shown(pilot, StageScreen)
@@ -70,7 +71,7 @@ async def test_tab_completes_and_the_arrows_choose() -> None:
         await pilot.pause()
         await pilot.press("enter")
         assert field.value == "kick"
-        assert stage_of(pilot).stops == []
+        assert stage_of(pilot).session.breakpoints == []
         field.value = "l"
         await pilot.pause()
         await pilot.press("tab")
@@ -90,7 +91,7 @@ async def test_what_cannot_be_read_is_said_while_it_is_typed_and_not_added() -> 
         assert said(pilot, ".caret").startswith("^")
         await pilot.press("enter")
         assert "not added" in said(pilot, ".trouble")
-        assert stage_of(pilot).stops == []
+        assert stage_of(pilot).session.breakpoints == []
 
 
 async def test_breakpoints_are_switched_off_and_removed() -> None:
@@ -101,7 +102,7 @@ async def test_breakpoints_are_switched_off_and_removed() -> None:
         await shown(pilot, Breakpoints)
         field = pilot.app.screen.query_one("#condition", Input)
         await pilot.press("down", "space")
-        assert [stop.on for stop in stage_of(pilot).stops] == [False, True]
+        assert [stop.on for stop in stage_of(pilot).session.breakpoints] == [False, True]
         assert "○ off" in str(pilot.app.screen.query_one("#stops", OptionList).get_option_at_index(0).prompt)
         await pilot.press("up")
         assert field.has_focus
@@ -110,7 +111,7 @@ async def test_breakpoints_are_switched_off_and_removed() -> None:
         await pilot.press("b")
         await shown(pilot, Breakpoints)
         await pilot.press("down", "down", "d", "d")
-        assert stage_of(pilot).stops == []
+        assert stage_of(pilot).session.breakpoints == []
         await pilot.press("escape")
         await shown(pilot, StageScreen)
         await pilot.press("right_square_bracket")
@@ -164,13 +165,13 @@ async def test_playing_stops_at_a_breakpoint_and_goes_on_from_it() -> None:
             await pilot.press("space")
             await until(pilot, at(pilot, 7))
             assert not stage(pilot).player.playing
-            stage(pilot).stops[0].on = False
-            stage(pilot).arm()
+            stage(pilot).session.breakpoints[0].on = False
+            stage(pilot).session.arm()
             await pilot.press("space")
             await until(pilot, at(pilot, 45))
             assert "stopped where iteration 9" in text(pilot, "#narration")
-            stage(pilot).stops[0].on = True
-            stage(pilot).arm()
+            stage(pilot).session.breakpoints[0].on = True
+            stage(pilot).session.arm()
 
 
 async def test_a_long_search_shows_its_progress_and_is_cancelled() -> None:
@@ -256,8 +257,8 @@ async def test_where_two_runs_differ() -> None:
         await until(pilot, at(pilot, 0))
         await pilot.press("D")
         await until(pilot, lambda: "there is one run; f makes a second one" in text(pilot, "#narration"))
-        stage(pilot).fork(0, Change(parameters={"eta": 0.2}), "faster")
-        await until(pilot, lambda: stage(pilot).branch.name == "faster")
+        stage(pilot).session.fork(0, Change(parameters={"eta": 0.2}), "faster")
+        await until(pilot, lambda: stage(pilot).session.branch.name == "faster")
         stage(pilot).action_seek(30)
         await until(pilot, at(pilot, 30))
         await pilot.press("D")
@@ -265,8 +266,8 @@ async def test_where_two_runs_differ() -> None:
         assert "They differ first at step 1 (step): x[0] is 2.4 in faster, 3.2 in first run" in text(
             pilot, "#narration"
         )
-        stage(pilot).fork(10, Change(), "as before")
-        await until(pilot, lambda: stage(pilot).branch.name == "as before")
+        stage(pilot).session.fork(10, Change(), "as before")
+        await until(pilot, lambda: stage(pilot).session.branch.name == "as before")
         await pilot.press("D")
         await shown(pilot, OtherRun)
         await pilot.press("down", "enter")
@@ -277,8 +278,8 @@ async def test_breakpoints_hold_for_every_run_and_stay_when_one_is_chosen() -> N
     async with app(steps=60).run_test(size=(140, 40)) as pilot:
         await until(pilot, at(pilot, 0))
         stop_at(pilot, "x[0] < 1")
-        stage(pilot).fork(0, Change(parameters={"eta": 0.3}), "faster")
-        await until(pilot, lambda: stage(pilot).branch.name == "faster")
+        stage(pilot).session.fork(0, Change(parameters={"eta": 0.3}), "faster")
+        await until(pilot, lambda: stage(pilot).session.branch.name == "faster")
         await pilot.press("right_square_bracket")
         await until(pilot, at(pilot, 2))  # 4 * 0.4**2 = 0.64
         await pilot.press("tab", "home", "right_square_bracket")
@@ -296,7 +297,7 @@ async def test_a_readers_own_fields_are_known_once_it_has_yielded(tmp_path: Path
         await pilot.press("b")
         await shown(pilot, Breakpoints)
         await pilot.press(*"x <.5", "enter")
-        assert [stop.text for stop in stage_of(pilot).stops] == ["x <.5"]
+        assert [stop.text for stop in stage_of(pilot).session.breakpoints] == ["x <.5"]
         await pilot.press("escape")
         await shown(pilot, StageScreen)
         await pilot.press("r")

@@ -13,6 +13,7 @@ from algorithms.playback.another import against, another
 from algorithms.playback.compared_run import ComparedRun
 from algorithms.playback.loaded_run import LoadedRun
 from algorithms.playback.player import Player
+from algorithms.playback.run_session import RunSession
 from tests.tiny import TINY, Rows
 from tests.tui.test_screen import SIZES, text, until
 from tui.app import IterscopeApp
@@ -248,7 +249,8 @@ async def test_a_fork_stands_beside_its_parent() -> None:
     parent.advance(20)
     fork = parent.fork(10, eta=0.4)
     async with IterscopeApp(LoadedRun.checked(TINY, Rows(), {})).run_test(size=(160, 48)) as pilot:
-        pilot.app.push_screen(CompareScreen([ComparedRun("", parent), ComparedRun("steeper", fork)], 10))
+        session = RunSession(LoadedRun.checked(TINY, Rows(), {}), 10)
+        pilot.app.push_screen(CompareScreen(session, [ComparedRun("", parent), ComparedRun("steeper", fork)]))
         await until(pilot, at(pilot, 10, 10))
         f = next(line for line in text(pilot, "#abreast").splitlines() if " f " in line)
         assert "=" in f
@@ -265,8 +267,8 @@ async def test_two_runs_that_there_are_stand_beside_each_other_at_once() -> None
         assert isinstance(stage, StageScreen)
         await pilot.press("right", "right")
         await until(pilot, lambda: stage.player.t == 2)
-        stage.fork(2, Change(parameters={"eta": 0.3}), "steeper")
-        await until(pilot, lambda: stage.branch.name == "steeper")
+        stage.session.fork(2, Change(parameters={"eta": 0.3}), "steeper")
+        await until(pilot, lambda: stage.session.branch.name == "steeper")
         await pilot.press("c")
         await until(pilot, at(pilot, 2, 2))
         assert "steeper" in text(pilot, "#pane-0 PaneHeading")  # the one in hand

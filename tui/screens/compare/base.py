@@ -4,48 +4,35 @@ from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import Any
 
-from msgspec import Struct
 from textual.app import ComposeResult
 from textual.containers import Grid
-from textual.screen import Screen
 
 from algorithms.core import Array
-from algorithms.data.text import clean
-from algorithms.playback.alignment import Axis, BySteps
-from algorithms.playback.compare_player import ComparePlayer
-from algorithms.playback.compared_run import LETTERS, ComparedRun, common, distinct, kindred, viewers
-from algorithms.playback.player import Player
+from algorithms.playback.alignment import Axis
+from algorithms.playback.compared_run import ComparedRun, common, distinct, kindred, viewers
+from algorithms.playback.run_session import RunSession
 from algorithms.playback.viewer import CurveNow, Picture, Viewer
 from tui.paint.canvas import width_of
 from tui.screens.compare.keys import KEYS
 from tui.screens.compare.layout import Layout, View, layout
 from tui.screens.compare.telling import course, status, story, whereabouts
+from tui.screens.run_screen import RunScreen, Worked
 from tui.widgets.chart_and_numbers import ChartAndNumbers
 from tui.widgets.keys import Keys
 from tui.widgets.pane import Heading, Pane
 from tui.widgets.stories import Stories, Story
 from tui.widgets.tabs import Tabs
-from tui.widgets.too_small import LEAST, TooSmall
+from tui.widgets.too_small import TooSmall
 from tui.widgets.top_line import TopLine
 from tui.widgets.tracks import Course, Tracks
 
 VIEWS: tuple[View, ...] = ("stages", "chart", "numbers")
-FRAMES = 30  # pictures a second, at most
-_STILL = 0.25  # seconds without a step after which coarse pictures are made fine
 _WHERE = 44  # columns that a run's whereabouts take at most; the rest is for its name
 _READ = 0.08  # seconds between two chart and numbers while the runs play
 _WORK = 0.012  # seconds of a tick that runs are worked on
 
 
-class Worked(Struct, frozen=True, eq=False):
-    """What a thread has done for a run: whether another step is shown, and a picture, made for so much room."""
-
-    stepped: bool
-    picture: Picture | None
-    room: tuple[int, int]
-
-
-class CompareBase(Screen[None]):
+class CompareBase(RunScreen):
     """Several runs on the screen. What keys do stands in the subclasses, one a concern, each with its bindings.
 
     Attributes:
@@ -58,11 +45,11 @@ class CompareBase(Screen[None]):
         part: which of chart and numbers is shown where there is room for one.
     """
 
-    def __init__(self, entrants: Sequence[ComparedRun], at: int = 0, pace: int = 2):
-        super().__init__()
+    def __init__(self, session: RunSession, entrants: Sequence[ComparedRun]):
+        super().__init__(session)
         runs = [entrant.timeline for entrant in entrants]
         self.entrants = tuple(entrants)
-        self.together = ComparePlayer([Player(run) for run in runs], BySteps(), pace)
+        self.together = session.compare(entrants)
         self.viewers: list[Viewer] = viewers(runs)
         self.pictures: list[Picture | None] = [None] * len(runs)
         self.hand = 0
@@ -72,13 +59,8 @@ class CompareBase(Screen[None]):
         self._names = distinct(entrants), distinct(entrants, short=True)
         self._wanted = [False] * len(runs)  # a picture that is to be made in a thread
         self._courses: list[Course | None] = [None] * len(runs)
-        self._told = [len(run.algorithm.notices) for run in runs]
-        self._notice, self._turn = "", 0
-        self._ticked = self._moved = self._abreast_at = 0.0
+        self._turn, self._abreast_at = 0, 0.0
         self._owed = False  # whether chart and numbers are of an earlier step than the stages
-        if at:
-            self.together.seek(at)
-            self.together.work(0.5)
 
     # What is on the screen
 
@@ -95,15 +77,10 @@ class CompareBase(Screen[None]):
         yield TooSmall(id="too_small")
 
     def on_mount(self) -> None:
-        self._ticked = self._moved = perf_counter()
-        self._tick()
+        self.session.audience = self
 
     def on_resize(self) -> None:
         self.share_out()
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """In too small a terminal, help and leaving alone: what cannot be seen should not happen."""
-        return not self.has_class("small") or action in ("help", "leave")
 
     @property
     def layout_now(self) -> Layout:
@@ -112,9 +89,7 @@ class CompareBase(Screen[None]):
 
     def share_out(self) -> None:
         """Share the screen out anew."""
-        width, height = self.size
-        small = width < LEAST[0] or height < LEAST[1]
-        self.set_class(small, "small")
+        small = self.measure()
         now, runs = self.layout_now, len(self.entrants)
         stages, abreast = self.query_one("#stages", Grid), self.query_one(ChartAndNumbers)
         stages.styles.grid_size_columns = now.columns
@@ -214,7 +189,7 @@ class CompareBase(Screen[None]):
             self.query_one(f"#pane-{i}", Pane).show_heading(heading)
         pictures = [picture for picture in self.pictures if picture is not None]
         if len(pictures) == len(self.entrants):
-            self.query_one(Stories).show(self._stories(), self._notice)
+            self.query_one(Stories).show(self._stories(), self.session.notice)
             self._show_abreast(pictures, axis)
         self.query_one(TopLine).show(*self._common, status(together), together.playing)
         now = self.layout_now
@@ -241,15 +216,8 @@ class CompareBase(Screen[None]):
 
     # The clock
 
-    def _tick(self) -> None:
-        """Let the runs go on, and do so again in time: an interval timer would leave out every second late one."""
-        now = perf_counter()
-        elapsed, self._ticked = now - self._ticked, now
-        if self.app.screen is self:
-            self._go_on(elapsed)
-        self.set_timer(max(1 / FRAMES - (perf_counter() - now), 0.002), self._tick)
-
-    def _go_on(self, elapsed: float) -> None:
+    def go_on(self, elapsed: float) -> None:
+        """Let all runs go on, those in threads whose steps take long."""
         lengths = [len(lane.run) for lane in self.together.lanes]
         shown = self.together.tick(elapsed, _WORK)
         grew = any(a != len(lane.run) for a, lane in zip(lengths, self.together.lanes))
@@ -274,10 +242,11 @@ class CompareBase(Screen[None]):
         self._wanted[i] = False
 
         def work() -> Worked:
-            stepped, player, picture = together.work_on(i, 0.1), together.lanes[i].player, None
+            player, picture = together.lanes[i].player, None
+            length, stepped = len(player.timeline), together.work_on(i, 0.1)
             if player.timeline.algorithm.apart and (stepped or wanted):
                 picture = viewer.picture(player.frame, *room, moving=stepped, stage_only=True)
-            return Worked(stepped, picture, room)
+            return Worked(player, stepped, len(player.timeline) != length, picture, room)
 
         return work
 
@@ -296,19 +265,19 @@ class CompareBase(Screen[None]):
         self._after_work([i] if done.stepped and done.picture is None else [], done.picture is None)
 
     def _after_work(self, shown: list[int], grew: bool) -> None:
-        self._tell_news()
+        self.session.tell_news()
         now = perf_counter()
         if shown:
             self._moved = now
             if self.together.playing:
-                self._notice = ""
+                self.session.forget_notice()
             self.redraw(moving=True, only=shown)
         elif grew and now - self._moved > 0.3:
             self._moved = now
             self.redraw()
         elif self._owed or self.query_one(ChartAndNumbers).stale or self._pursues:
             self.show_where()
-        elif now - self._moved > _STILL and any(p is not None and p.coarse for p in self.pictures):
+        elif self.stands_still() and any(p is not None and p.coarse for p in self.pictures):
             self.redraw()
 
     @property
@@ -317,24 +286,14 @@ class CompareBase(Screen[None]):
 
     def act(self) -> None:
         """Do at once what was asked, so that a key is answered within a frame; what was told before is over."""
-        self._notice = ""
+        self.session.forget_notice()
         shown = self.together.work(0.03)
         if shown:
             self._after_work(shown, False)
-        self._tell_news()
+        self.session.tell_news()
         self.show_where()
 
-    def _tell_news(self) -> None:
-        """What the cursor has to say, and what has come to light of how an algorithm behaves."""
-        if self.together.notice:
-            self.tell(self.together.notice)
-            self.together.notice = ""
-        for i, entrant in enumerate(self.entrants):
-            notices = entrant.timeline.algorithm.notices
-            if len(notices) > self._told[i]:
-                self._told[i] = len(notices)
-                self.tell(f"{LETTERS[i]}: {clean(notices[-1])}")
-
-    def tell(self, text: str) -> None:
-        self._notice = text
-        self.show_where()
+    def show_notice(self) -> None:
+        """Show the notice of the session, which is another one."""
+        if self.is_attached:
+            self.show_where()

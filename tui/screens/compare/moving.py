@@ -1,6 +1,5 @@
 """Stepping, playing and going anywhere, with all runs at once."""
 
-from time import perf_counter
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -36,7 +35,7 @@ class Moving(CompareBase):
 
     def action_play(self) -> None:
         self.together.play()
-        self._ticked = perf_counter()
+        self.wind()
         self.act()
 
     def action_step(self, by: int) -> None:
@@ -91,7 +90,7 @@ class Moving(CompareBase):
         self.together.seek(message.along)
         self.act()
 
-    def on_abreast_sought(self, message: ChartAndNumbers.Sought) -> None:
+    def on_chart_and_numbers_sought(self, message: ChartAndNumbers.Sought) -> None:
         self.together.seek(message.along)
         self.act()
 

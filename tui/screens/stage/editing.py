@@ -14,7 +14,7 @@ from algorithms.data.text import clean
 from algorithms.playback import drawing
 from algorithms.playback.viewer import Picture
 from algorithms.timeline.branches import Change
-from tui.screens.stage.changing import Changing
+from tui.screens.stage.base import StageBase
 from tui.widgets.header import Header
 from tui.widgets.stage import Pencil, Stage
 
@@ -64,7 +64,7 @@ class Held(Struct, frozen=True):
     drop: Callable[[Array], None]
 
 
-class Editing(Changing):
+class Editing(StageBase):
     """The data and the state changed by hand, in a mode of its own whose keys go before all others."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -81,7 +81,7 @@ class Editing(Changing):
         if self.is_recording():
             return
         stage, picture = self.query_one(Stage), self.picture
-        if not self.branch.timeline.resumes:
+        if not self.session.branch.timeline.resumes:
             self.tell("no edits: this run keeps what it goes on from to itself, so it cannot go on from a change")
             return
         if picture is None or not stage.has_places:
@@ -123,11 +123,12 @@ class Editing(Changing):
             return super().key_line()
         return tuple(key for key in _LINE if self.data.kind == "class" or "class" not in key[1])
 
-    def _show_words(self, picture: Picture) -> None:
-        if self.editing and not self._notice:
-            kind = f" of {clean(self.data.classes[self._class])}" if self.data.kind == "class" else ""
-            self._notice = f"click adds a row{kind}; drag a row or a ◈; right click removes; esc ends"
-        super()._show_words(picture)
+    def notice_for(self, picture: Picture) -> str:
+        """The notice, or else what the mouse does while editing."""
+        if not self.editing or self.session.notice:
+            return self.session.notice
+        kind = f" of {clean(self.data.classes[self._class])}" if self.data.kind == "class" else ""
+        return f"click adds a row{kind}; drag a row or a ◈; right click removes; esc ends"
 
     # Keys and mouse
 
@@ -159,7 +160,7 @@ class Editing(Changing):
             "backspace": self._remove,
             "f": self._flip,
             "o": self._paint,
-            "u": self.action_undo,
+            "u": self.session.undo,
             "escape": self._let_go,
             "i": self._leave,
         }
@@ -258,7 +259,7 @@ class Editing(Changing):
         fields = {name: getattr(moved, name) for name in state.__struct_fields__}
         changed = {name: value for name, value in fields.items() if value is not getattr(state, name)}
         if changed:
-            self.change(Change(state=changed), f"{clean(grips.names[i])} is moved")
+            self.session.change(Change(state=changed), f"{clean(grips.names[i])} is moved")
 
     def _carry(self, row: int, to: Array) -> None:
         hidden = "" if self.viewer.plane.whole else ", what the plane does not show of it stays"
@@ -275,7 +276,7 @@ class Editing(Changing):
 
     def _paint(self) -> None:
         at = np.array(self._at)
-        seed = (self.player.t, len(self.branch.change.edits))
+        seed = (self.player.t, len(self.session.branch.change.edits))
         self._edit(
             lambda flat: drawing.blob(flat, self.viewer.plane, self.data, at, self._code, seed),
             f"{drawing.BLOB} rows are added{self._lifted}",
@@ -326,7 +327,7 @@ class Editing(Changing):
         except Exception as error:  # refused, or a reader's own
             self.tell(clean(error))
             return
-        self.change(Change(edits=edits), words)
+        self.session.change(Change(edits=edits), words)
 
 
 def _pair(at: Array) -> tuple[float, float]:

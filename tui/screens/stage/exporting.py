@@ -32,13 +32,13 @@ class Exporting(StageBase):
     def action_export(self) -> None:
         self.player.cancel()
         self._show_progress()
-        self.when_free(self._ask_export)
+        self.session.when_free(self._ask_export)
 
     def _ask_export(self) -> None:
         speed = min(max(self.player.speed, _SLOWEST), _FASTEST)
         name = f"{self.opened.algorithm.name}-{self.data.name}"
-        if len(self.branches.all) > 1:
-            name += f"-{self.branch.name}"
+        if len(self.session.branches.all) > 1:
+            name += f"-{self.session.branch.name}"
         self.app.push_screen(ExportDialog(name, self.player.t, self.player.timeline.last, speed), self._export)
 
     def _export(self, asked: ExportAsked | None) -> None:
@@ -104,7 +104,7 @@ class Exporting(StageBase):
     def _frames_of(self, first: int, last: int) -> Frames:
         """The screen at each step, painted as if it were shown; afterwards it is where it was."""
         run, here = self.player.timeline, self.player.frame
-        self._notice = ""
+        self.session.forget_notice()
         try:
             for t in range(first, last + 1):
                 while (frame := run.fetch(t, _PART)) is None:  # it has to be replayed

@@ -1,6 +1,5 @@
 """Stepping, playing and going anywhere."""
 
-from time import perf_counter
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -33,7 +32,7 @@ class Moving(StageBase):
 
     def action_play(self) -> None:
         self.player.play()
-        self._ticked = perf_counter()
+        self.wind()
         self.act()
 
     def action_step(self, by: int) -> None:

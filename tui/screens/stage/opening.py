@@ -11,11 +11,11 @@ from algorithms.playback.player import Player
 from tui.screens.asking import Asked
 from tui.screens.choose_data import ChooseData
 from tui.screens.parameters import EditParameters
-from tui.screens.stage.base import StageBase
+from tui.screens.stage.keeping import Keeping
 from tui.widgets.side import Side
 
 
-class Opening(StageBase):
+class Opening(Keeping):
     """Another run in place of this one."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -29,13 +29,13 @@ class Opening(StageBase):
         if self.is_recording():
             return
         self.pause()
-        self.app.push_screen(EditParameters(self.in_hand), self.start_over)
+        self.app.push_screen(EditParameters(self.session.current), self.start_over)
 
     def action_data(self) -> None:
         if self.is_recording():
             return
         self.pause()
-        self.app.push_screen(ChooseData(self.in_hand), self.start_over)
+        self.app.push_screen(ChooseData(self.session.current), self.start_over)
 
     def start_over(self, opened: Asked) -> None:
         """Another run in place of this one; asks first where there are forks."""
@@ -49,7 +49,7 @@ class Opening(StageBase):
             self.run_worker(lambda: self._start(opened), thread=True, name="load")
             return
         try:
-            self.begin(opened, speed=self.player.pace)
+            self.session.begin(opened, speed=self.player.pace)
         except Refused as refusal:
             self.tell(clean(refusal))
             return
@@ -65,7 +65,7 @@ class Opening(StageBase):
         self.app.call_from_thread(self._started, opened, player)
 
     def _started(self, opened: LoadedRun, player: Player) -> None:
-        self.begin(opened, player=player)
+        self.session.begin(opened, player=player)
         self._shown_anew()
 
     def _shown_anew(self) -> None:
@@ -96,11 +96,11 @@ class Opening(StageBase):
 
     def _loaded_again(self, opened: LoadedRun, player: Player) -> None:
         at, had = self.player.t, self.player.playing
-        self.begin(opened, at, player=player)
+        self.session.begin(opened, at, player=player)
         self.player.play(had)
         self._shown_anew()
         self.tell("loaded again")
 
     def action_algorithms(self) -> None:
         self.pause()
-        self.app.browse(self.opened.algorithm)  # type: ignore[attr-defined]
+        self.host.browse(self.opened.algorithm)
