@@ -1,14 +1,18 @@
 """Opened: what is being watched, checked and ready to run, with the words that name it."""
 
+from time import perf_counter
 from typing import Any
 
 from msgspec import Struct
 
 from algorithms.core import Algorithm, Dataset, Refused, Source
 from algorithms.core.parameters import as_typed
+from algorithms.playback.player import Player
 from algorithms.saving.runlog import LoggedRun
 from algorithms.timeline import Timeline
 from algorithms.userfile import load
+
+_PATIENCE = 5.0  # seconds that the first step of an edited file is waited for; its process has to begin first
 
 
 class LoadedRun(Struct, frozen=True, eq=False):
@@ -54,22 +58,34 @@ class LoadedRun(Struct, frozen=True, eq=False):
         return tuple(f"{name} {as_typed(getattr(parameters, name))}" for name in names)
 
 
+def loaded_again(opened: LoadedRun, pace: int = 2) -> tuple[LoadedRun, Player]:
+    """Load a reader's edited file with a player of a new run.
+
+    Raises:
+        Refused: when it cannot be opened any more, or fails before there is a step to show.
+    """
+    again = opened.again()
+    player = Player(again.timeline(), pace)
+    if not isinstance(again.algorithm, LoggedRun):
+        _refuse_without_a_step(player.timeline)
+    return again, player
+
+
+def _refuse_without_a_step(run: Timeline) -> None:
+    """Refuse a run that fails before its first step, as far as that shows in a moment."""
+    until = perf_counter() + _PATIENCE
+    while run.last == 0 and run.stopped is None and perf_counter() < until:
+        run.advance(1, until - perf_counter())  # of a file's own process, it asks but for a moment
+    stopped = run.stopped
+    if stopped is not None and stopped.failed and run.last == 0:
+        where = f" in line {stopped.line}" if stopped.line else ""
+        raise Refused(f"it fails{where} before its first step: {stopped.reason}")
+
+
 def recording(path: str) -> LoadedRun:
     """A recording, to be followed while it grows; `Refused` says why there is none."""
     recorded = LoggedRun(path, follow=True)
     return LoadedRun.checked(recorded, recorded.datasets[0], {}, path)
-
-
-def data_words(data: Dataset) -> str:
-    """ "faithful, scaled", "iris: setosa or not"."""
-    words = data.name
-    if data.scaled:
-        words += ", scaled"
-    if data.held_out is not None:
-        words += f", {data.held_out.n} rows held out"
-    if data.origin is not None:
-        words += ", edited"
-    return words
 
 
 def problem_with(algorithm: Algorithm, recipe: Source) -> str:

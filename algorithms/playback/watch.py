@@ -1,5 +1,6 @@
 """Watch: breakpoints, looked for ahead of the cursor while it moves on. It knows no screen."""
 
+import re
 from collections.abc import Sequence
 
 from algorithms.timeline import Timeline, conditions
@@ -45,6 +46,11 @@ class Watch:
     def why(self, t: int) -> str:
         """Which of them hold at t; "" for none."""
         return " and ".join(stop.text for stop in self.stops if _holds(stop, self._run, t))
+
+    def row(self, t: int) -> int | None:
+        """The row that a breakpoint which holds at t is about, the first where there are several."""
+        named = re.search(r"\brow\s+(\d+)", self.why(t))
+        return int(named[1]) if named else None
 
 
 def _holds(stop: conditions.Condition, run: Timeline, t: int) -> bool:

@@ -10,7 +10,8 @@ from algorithms import Change, Opening, Refused, datasets, find
 from algorithms.core import Add, Remove
 from algorithms.playback.breakpoints import Breakpoint
 from algorithms.playback.compared_run import ComparedRun
-from algorithms.playback.loaded_run import LoadedRun
+from algorithms.playback.loaded_run import LoadedRun, loaded_again
+from algorithms.playback.request import read
 from algorithms.playback.run_session import RunSession
 from algorithms.timeline import conditions
 from tests.tiny import TINY, Rows
@@ -322,6 +323,20 @@ def test_a_run_without_a_first_state_leaves_all_as_it_is(monkeypatch: pytest.Mon
     with pytest.raises(Refused):
         runs.begin(LoadedRun.checked(TINY, Rows(), {}))
     assert (runs.branches, runs.player.t) == (branches, 7)
+
+
+def test_an_edited_file_that_fails_before_its_first_step_is_not_loaded(tmp_path: Path) -> None:
+    """Neither before its first yield, which a plain generator has after its start, nor before a state of its own."""
+    path = tmp_path / "mine.py"
+    path.write_text("def mine():\n    for i in range(9):\n        yield i\n")
+    request = read("iterscope", [str(path)])
+    assert request.opened is not None
+    path.write_text("def mine():\n    x = 1 / 0\n    yield x\n")
+    with pytest.raises(Refused, match="it fails in line 2 before its first step: ZeroDivisionError"):
+        loaded_again(request.opened)
+    path.write_text("def mine():\n    yield 1\n    yield 1 / 0\n")
+    again, player = loaded_again(request.opened)
+    assert (again.spec, player.timeline.last) == (str(path), 1)
 
 
 # Several runs beside each other

@@ -16,6 +16,7 @@ from tui.screens.breakpoints import Breakpoints
 from tui.screens.last_change import LastChange
 from tui.screens.other_run import OtherRun
 from tui.screens.stage import StageScreen
+from tui.widgets.stage import Stage
 
 
 async def shown(pilot: Pilot[None], kind: type) -> None:
@@ -302,3 +303,20 @@ async def test_a_readers_own_fields_are_known_once_it_has_yielded(tmp_path: Path
         await shown(pilot, StageScreen)
         await pilot.press("r")
         await until(pilot, at(pilot, 7))
+
+
+async def test_a_breakpoint_on_a_row_marks_the_row_and_does_not_stop_where_every_row_joins() -> None:
+    async with IterscopeApp(LoadedRun.usual(find("lloyd"))).run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: stage(pilot).picture is not None)
+        run = stage(pilot).player.timeline.run()
+        labels = [run.at(t).state.labels for t in range(len(run))]
+        row = next(i for i in range(run.data.n) if any(labels[t][i] != labels[t - 1][i] for t in range(2, len(run))))
+        moved = next(t for t in range(2, len(run)) if labels[t][row] != labels[t - 1][row])
+        stop_at(pilot, f"row {row} moves")
+        await pilot.press("r")
+        await until(pilot, lambda: f"stopped where row {row} moves" in text(pilot, "#narration"))
+        assert stage(pilot).player.t == moved
+        assert pilot.app.screen.query_one(Stage).picked == row
+        assert f"row {row}: " in text(pilot, "#stage")
+        await pilot.press("right")
+        await until(pilot, lambda: stage(pilot).player.t == moved + 1)

@@ -51,13 +51,13 @@ class RunScreen(Screen[None]):
 
     @property
     def all_bindings(self) -> list[Binding]:
-        """List the keys of all parts, in the order of the parts; help and quit come last."""
+        """List the keys that do something, in the order of the parts; help and quit come last."""
         screen, *parts = [part for part in type(self).__mro__ if issubclass(part, RunScreen)]
         return [
             b
             for part in (*parts[:-1], screen, RunScreen)
             for b in vars(part).get("BINDINGS", ())
-            if isinstance(b, Binding)
+            if isinstance(b, Binding) and b.description
         ]
 
     def action_help(self) -> None:

@@ -9,7 +9,8 @@
     iteration 5                        where iteration 5 begins; iteration >= 5 all through
     step 100                           that step; t and step are its number
     row 17 is visited                  the states' field `row` is 17
-    row 17 moves                       its label changes, or, without labels, any entry that each row has one of
+    row 17 moves                       its label changes, after its first; without labels, any entry that each row has
+                                       one of
     a theorem fails                    any of them; theorem 2 fails: the second, as they are listed
 
     condition   = every ("or" every)*

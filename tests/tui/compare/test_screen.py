@@ -290,6 +290,33 @@ async def test_back_to_one_run() -> None:
             screen_before.compare_with([tiny(eta=0.3)])
 
 
+async def test_the_comparison_with_a_run_from_elsewhere_is_left_at_its_step_and_gone_back_to() -> None:
+    async with tinies(tiny(eta=0.3)).run_test(size=(100, 30)) as pilot:
+        await until(pilot, at(pilot, 0, 0))
+        await pilot.press("right", "right", "right")
+        await until(pilot, at(pilot, 3, 3))
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, StageScreen))
+        stage = pilot.app.screen
+        assert isinstance(stage, StageScreen)
+        await until(pilot, lambda: stage.player.t == 3 and "step 3 of" in text(pilot, "#header"))
+        assert "c goes back to the comparison" in text(pilot, "#narration")
+        await pilot.press("c")
+        await until(pilot, at(pilot, 3, 3))
+        assert screen(pilot).entrants[1].timeline.parameters["eta"] == 0.3
+
+
+@pytest.mark.parametrize(
+    ("key", "words"), [("D", "D finds where two runs differ"), ("e", "e exports"), ("b", "b sets")]
+)
+async def test_what_only_one_run_has_says_so(key: str, words: str) -> None:
+    async with tinies(tiny(eta=0.3)).run_test(size=(100, 30)) as pilot:
+        await until(pilot, at(pilot, 0, 0))
+        await pilot.press(key)
+        await until(pilot, lambda: words in text(pilot, "#stories") and "c goes back to it" in text(pilot, "#stories"))
+        assert isinstance(pilot.app.screen, CompareScreen)
+
+
 async def test_escape_stops_what_is_pursued_first() -> None:
     async with tinies(tiny(steps=90_000), steps=100_000).run_test(size=(100, 30)) as pilot:
         await until(pilot, at(pilot, 0, 0))

@@ -4,11 +4,12 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
+from tui.screens.compare.alone import Alone
 from tui.screens.compare.looking import Looking
 from tui.screens.compare.moving import Moving
 
 
-class CompareScreen(Moving, Looking):
+class CompareScreen(Moving, Looking, Alone):
     """Shows two to four runs at once, and moves them together."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

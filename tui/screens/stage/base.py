@@ -8,7 +8,8 @@ from textual.containers import Horizontal
 
 from algorithms.core import Algorithm, Dataset
 from algorithms.data.text import clean
-from algorithms.playback.loaded_run import LoadedRun, data_words
+from algorithms.playback.data_words import data_words
+from algorithms.playback.loaded_run import LoadedRun
 from algorithms.playback.player import Player
 from algorithms.playback.run_session import RunSession
 from algorithms.playback.viewer import Picture, Viewer, at_the_end
@@ -174,7 +175,7 @@ class StageBase(RunScreen):
         self.query_one(Header).show(
             player,
             self.opened.algorithm.title,
-            data_words(problem.data),
+            data_words(problem.data, self.opened.algorithm),
             session.current.parameter_words(problem.parameters),
             clean(session.branch.name) if several else "",
         )
@@ -194,8 +195,8 @@ class StageBase(RunScreen):
         if player.slow and (player.wants_work or self._wanted is not None):
             self._work_in_thread(elapsed)
             return
-        length = len(player.timeline)
-        self._after_work(player.tick(elapsed), len(player.timeline) != length)
+        known = _extent(player)
+        self._after_work(player.tick(elapsed), _extent(player) != known)
 
     def _work_in_thread(self, elapsed: float) -> None:
         """Let the run go on, and make the picture where the algorithm answers from elsewhere, in a thread."""
@@ -204,11 +205,11 @@ class StageBase(RunScreen):
         self.session.turns.take()
 
         def work() -> Worked:
-            length, stepped = len(player.timeline), player.tick(elapsed, 0.1)
+            known, stepped = _extent(player), player.tick(elapsed, 0.1)
             picture = None
             if apart and (stepped or wanted is not None):
                 picture = viewer.picture(player.frame, *room, moving=stepped or bool(wanted))
-            return Worked(player, stepped, len(player.timeline) != length, picture, room)
+            return Worked(player, stepped, _extent(player) != known, picture, room)
 
         self.run_worker(work, thread=True, name="run")
 
@@ -282,3 +283,8 @@ class StageBase(RunScreen):
         if self.session.recorded:
             self.tell("a recording is what it is: nothing in it can be changed, and it is in its file already")
         return self.session.recorded
+
+
+def _extent(player: Player) -> tuple[int, bool]:
+    """How far a run has come, and whether it has ended there: both are shown."""
+    return len(player.timeline), player.timeline.stopped is not None

@@ -8,7 +8,7 @@ from textual.binding import Binding, BindingType
 
 from algorithms.core import Refused
 from algorithms.data.text import clean
-from algorithms.playback.loaded_run import data_words
+from algorithms.playback.data_words import data_words
 from algorithms.saving.export import export_numbers, export_state
 from algorithms.saving.files import written_in_parts, written_whole
 from algorithms.timeline import Frame
@@ -87,7 +87,7 @@ class Exporting(StageBase):
 
     @property
     def _export_title(self) -> str:
-        return clean(f"{self.opened.algorithm.title}, {data_words(self.data)}")
+        return clean(f"{self.opened.algorithm.title}, {data_words(self.data, self.opened.algorithm)}")
 
     def _cells(self) -> Cells:
         palette = DARK if self.app.current_theme.dark else LIGHT

@@ -6,7 +6,7 @@ from textual.binding import Binding, BindingType
 
 from algorithms.core import Refused
 from algorithms.data.text import clean
-from algorithms.playback.loaded_run import LoadedRun
+from algorithms.playback.loaded_run import LoadedRun, loaded_again
 from algorithms.playback.player import Player
 from tui.screens.asking import Asked
 from tui.screens.choose_data import ChooseData
@@ -87,8 +87,7 @@ class Opening(Keeping):
     def _load_again(self) -> None:
         """In a thread: a file can take long to be imported, and to yield."""
         try:
-            opened = self.opened.again()
-            player = Player(opened.timeline(), self.player.pace)
+            opened, player = loaded_again(self.opened, self.player.pace)
         except Refused as refusal:
             self.app.call_from_thread(self.tell, clean(f"not loaded, the run stays: {refusal}"))
             return

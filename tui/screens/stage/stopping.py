@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
+from algorithms.playback.viewer import Picture
 from algorithms.timeline import conditions
 from algorithms.timeline.branches import Branch
 from tui.screens.breakpoints import Breakpoints
@@ -11,6 +12,7 @@ from tui.screens.last_change import LastChange
 from tui.screens.other_run import OtherRun
 from tui.screens.stage.base import StageBase
 from tui.widgets.side import Side
+from tui.widgets.stage import Stage
 
 
 class Stopping(StageBase):
@@ -23,6 +25,14 @@ class Stopping(StageBase):
         Binding("y", "last_change", "when it last changed"),
         Binding("D", "first_difference", "where two runs differ"),
     ]
+
+    def _put(self, picture: Picture) -> None:
+        before, watch, t = self.picture, self.player.watch, picture.frame.t
+        super()._put(picture)
+        if watch is not None and t in watch.hits and (before is None or before.frame.t != t):
+            row = watch.row(t)
+            if row is not None:
+                self.query_one(Stage).pick(row)
 
     def action_breakpoints(self) -> None:
         self.pause()
