@@ -106,7 +106,7 @@ class ComparePlayer:
     # What a person can ask for
 
     def align(self, alignment: Alignment, hand: int = 0) -> None:
-        """Align by something else; the run in hand stays where it is."""
+        """Align by something else; the current run stays where it is."""
         self.playing, self.alignment, self._furthest = False, alignment, 0.0
         run, t = self.lanes[hand].run, self.lanes[hand].player.t
         self._find(f"this step by {alignment.name}", lambda: alignment.key(run, t))
@@ -185,9 +185,9 @@ class ComparePlayer:
 
     def _positions(self) -> list[tuple[Timeline, int]] | None:
         """Where every run stands at the place."""
-        found = [(lane.run, self.alignment.position(lane.run, self.place)) for lane in self.lanes]
-        known = [(run, t) for run, t in found if t is not None]
-        return known if len(known) == len(found) else None
+        positions = [(lane.run, self.alignment.position(lane.run, self.place)) for lane in self.lanes]
+        known = [(run, t) for run, t in positions if t is not None]
+        return known if len(known) == len(positions) else None
 
     def _after(self) -> Place | None:
         """The next place at which a run moves; the same one at the end of all."""
@@ -229,7 +229,7 @@ class ComparePlayer:
         positions = self._positions()
         if positions is None:
             return None
-        found: list[Place] = []
+        places: list[Place] = []
         waiting: list[Timeline] = []
         for run, t in positions:
             if t > run.last:
@@ -238,13 +238,13 @@ class ComparePlayer:
             at = find(run, t)
             key = None if at is None else self.alignment.key(run, at)
             if key is not None:
-                found.append(key)
+                places.append(key)
             elif at is not None or not run.stopped:
                 waiting.append(run)
-        if not found and not waiting:
+        if not places and not waiting:
             self.notice = f"all runs end before {self._sought}"
             return self.end
-        best = min(found, default=(math.inf, 0.0))
+        best = min(places, default=(math.inf, 0.0))
         for run in waiting:
             newest = self.alignment.key(run, run.last)
             if newest is None or newest < best:
@@ -253,15 +253,15 @@ class ComparePlayer:
 
     def _last(self, find: Callable[[Timeline, int], int | None]) -> Place | None:
         """The last place before this one at which a run came to what `find` finds."""
-        found: list[Place] = []
+        places: list[Place] = []
         for run, t in self._positions() or ():
             t = min(t, run.last)
             key = self.alignment.key(run, t)
             at = find(run, t if key is None or key >= self.place else t + 1)
             place = None if at is None else self.alignment.key(run, at)
             if place is not None:
-                found.append(place)
-        return max(found, default=None)
+                places.append(place)
+        return max(places, default=None)
 
     def _event_before(self) -> Place:
         place = self._last(Timeline.previous_event)

@@ -1,4 +1,4 @@
-"""Entrants: the runs that are held against each other, what they share and what tells them apart."""
+"""ComparedRun: a run beside others; what they share, and what tells them apart."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -29,25 +29,25 @@ class ComparedRun(Struct, frozen=True, eq=False):
     timeline: Timeline
 
 
-def common(entrants: Sequence[ComparedRun]) -> tuple[str, str, tuple[str, ...]]:
+def common(compared: Sequence[ComparedRun]) -> tuple[str, str, tuple[str, ...]]:
     """Title, data and parameters that all of them share; what they do not share is left empty."""
-    runs = [e.timeline for e in entrants]
+    runs = [e.timeline for e in compared]
     titles = {run.algorithm.title for run in runs}
     algorithms = {run.algorithm for run in runs}
     title = titles.pop() if len(titles) == 1 else "side by side"
     differ = any(telling_words([run.data for run in runs]))
     shared = "" if differ else data_words(runs[0].data, algorithms.pop() if len(algorithms) == 1 else None)
-    return clean(title), clean(shared), tuple(_shared(entrants))
+    return clean(title), clean(shared), tuple(_shared(compared))
 
 
-def distinct(entrants: Sequence[ComparedRun], short: bool = False) -> list[str]:
+def distinct(compared: Sequence[ComparedRun], short: bool = False) -> list[str]:
     """Name each with what tells it from the others: "Title  eta 0.1", in short "name  eta 0.1"."""
-    runs = [e.timeline for e in entrants]
+    runs = [e.timeline for e in compared]
     words = []
-    for entrant, run, title, data in zip(entrants, runs, _titles(runs, short), telling_words([r.data for r in runs])):
-        named = entrant.name.split()
+    for each, run, title, data in zip(compared, runs, _titles(runs, short), telling_words([r.data for r in runs])):
+        named = each.name.split()
         telling = [text for text in _telling(run, runs) if text.split()[0] not in named]
-        words.append(clean("  ".join(filter(None, (entrant.name, title, data, *telling)))) or "the same")
+        words.append(clean("  ".join(filter(None, (each.name, title, data, *telling)))) or "the same")
     return words
 
 
@@ -81,8 +81,8 @@ def _parameters(run: Timeline) -> list[str]:
     return [f"{name} {as_typed(value)}" for name, value in run.parameters.items()]
 
 
-def _shared(entrants: Sequence[ComparedRun]) -> list[str]:
-    first, *others = (_parameters(e.timeline) for e in entrants)
+def _shared(compared: Sequence[ComparedRun]) -> list[str]:
+    first, *others = (_parameters(e.timeline) for e in compared)
     return [text for text in first if all(text in other for other in others)]
 
 

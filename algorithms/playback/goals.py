@@ -27,7 +27,7 @@ def to_condition(player: Player, condition: conditions.Condition, forward: bool)
         return f"stopped where {clean(watch.why(t))}"
 
     name = text if len(text) <= _NAME else f"{text[: _NAME - 1]}…"
-    return Goal(name, lambda run: search.found, looking=search, told=words)
+    return Goal(name, lambda run: search.found, search=search, words=words)
 
 
 def change_of(player: Player, field: str) -> conditions.Condition:
@@ -52,7 +52,7 @@ def to_last_change(player: Player, condition: conditions.Condition) -> Goal:
         change = next((each.words for each in changes if each.field == field), "")
         return f"{field} last changed here, at step {t:,}" + (f": {clean(change)}" if change else "")
 
-    return Goal(f"the last change of {field[:_NAME]}", lambda run: search.found, looking=search, told=words)
+    return Goal(f"the last change of {field[:_NAME]}", lambda run: search.found, search=search, words=words)
 
 
 def to_difference(branch: Branch, other: Branch) -> Goal:
@@ -66,4 +66,4 @@ def to_difference(branch: Branch, other: Branch) -> Goal:
     def words(_t: int | None) -> str:
         return clean(comparison.found.sentence) if comparison.found is not None else f"no difference from {name}"
 
-    return Goal(f"the difference from {name[:_NAME]}", step, looking=comparison, told=words)
+    return Goal(f"the difference from {name[:_NAME]}", step, search=comparison, words=words)

@@ -100,21 +100,21 @@ def limits_around(places: Array, margin: float = 0.06) -> Limits:
 
 def places_of(marks: tuple[Mark, ...]) -> Array:
     """(m, 2) finite places that a panel should have in view."""
-    found: list[Array] = [np.empty((0, 2))]
+    places: list[Array] = [np.empty((0, 2))]
     for mark in marks:
         match mark:
             case Points() | Labels() | Path() | Units():
-                found.append(np.asarray(mark.at, float).reshape(-1, 2))
+                places.append(np.asarray(mark.at, float).reshape(-1, 2))
             case Segments() | Arrow():
-                found += [np.asarray(mark.start, float), np.asarray(mark.end, float)]
+                places += [np.asarray(mark.start, float), np.asarray(mark.end, float)]
             case Bars():
                 edges = mark.edges if mark.edges is not None else np.arange(len(mark.heights) + 1) - 0.5
                 tops = np.append(np.asarray(mark.heights, float), 0.0)
-                found.append(np.stack([edges, tops], axis=1))
-                found.append(np.array([[edges[0], 0.0], [edges[-1], 0.0]]))
+                places.append(np.stack([edges, tops], axis=1))
+                places.append(np.array([[edges[0], 0.0], [edges[-1], 0.0]]))
             case _:
                 pass
-    together = np.concatenate(found)
+    together = np.concatenate(places)
     return np.asarray(together[np.isfinite(together).all(axis=1)])
 
 

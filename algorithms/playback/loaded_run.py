@@ -58,13 +58,13 @@ class LoadedRun(Struct, frozen=True, eq=False):
         return tuple(f"{name} {as_typed(getattr(parameters, name))}" for name in names)
 
 
-def loaded_again(opened: LoadedRun, pace: int = 2) -> tuple[LoadedRun, Player]:
+def loaded_again(loaded: LoadedRun, pace: int = 2) -> tuple[LoadedRun, Player]:
     """Load a reader's edited file with a player of a new run.
 
     Raises:
         Refused: when it cannot be opened any more, or fails before there is a step to show.
     """
-    again = opened.again()
+    again = loaded.again()
     player = Player(again.timeline(), pace)
     if not isinstance(again.algorithm, LoggedRun):
         _refuse_without_a_step(player.timeline)

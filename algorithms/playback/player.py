@@ -21,8 +21,8 @@ _SHORT = 60  # steps of a run that is shown whole from its start
 AHEAD_STEPS, AHEAD_SECONDS = 2_000, 2.0  # how far a short run is computed before anyone asks
 
 
-class Looking(Protocol):
-    """What looks for a step, a slice of time at a go: a search, or the comparison of two runs."""
+class StepSearch(Protocol):
+    """Searches for a step, a slice of time at a go: for a condition, or where two runs differ."""
 
     done: bool
 
@@ -31,7 +31,7 @@ class Looking(Protocol):
         """From 0 to 1; None where the end is not known."""
 
     def work(self, seconds: float) -> Any:
-        """Look for so long at most."""
+        """Search for so long at most."""
 
 
 class Goal(Struct, frozen=True):
@@ -42,8 +42,8 @@ class Goal(Struct, frozen=True):
         find: the position, or None while the run has not come so far.
         position: the position when it is known beforehand, for progress.
         missed: whether to tell when the run ends before it; what has no position is always missed.
-        looking: what finds it, to be worked until it is done; the cursor stays when it finds nothing.
-        told: what to tell then, given the step, or None when nothing was found.
+        search: what finds it, to be worked until it is done; the cursor stays when it finds nothing.
+        words: what to tell then, given the step, or None when nothing was found.
         watched: whether the cursor stops at a breakpoint on its way.
     """
 
@@ -51,8 +51,8 @@ class Goal(Struct, frozen=True):
     find: Callable[[Timeline], int | None]
     position: int | None = None
     missed: bool = False
-    looking: Looking | None = None
-    told: Callable[[int | None], str] | None = None
+    search: StepSearch | None = None
+    words: Callable[[int | None], str] | None = None
     watched: bool = False
 
 
@@ -152,8 +152,8 @@ class Player:
     @property
     def progress(self) -> float | None:
         """How far the goal has been pursued, from 0 to 1; None where that is not known."""
-        if self.goal is not None and self.goal.looking is not None:
-            return self.goal.looking.progress
+        if self.goal is not None and self.goal.search is not None:
+            return self.goal.search.progress
         if self.goal is None or self.goal.position is None or self.goal.position <= self._from:
             return None
         done = (self.timeline.last - self._from) / (self.goal.position - self._from)
@@ -289,8 +289,8 @@ class Player:
                 self.timeline.prefetch(self.t - self.timeline.stride, seconds)
             return False
         goal, run = self.goal, self.timeline
-        if goal.looking is not None:
-            return self._look(goal, goal.looking, seconds)
+        if goal.search is not None:
+            return self._search(goal, goal.search, seconds)
         if goal.watched and self.watch is not None:
             return self._go_watched(goal, self.watch, seconds)
         t = goal.find(run)
@@ -313,22 +313,22 @@ class Player:
             self.goal = None
         return self._show(frame)
 
-    def _look(self, goal: Goal, looking: Looking, seconds: float) -> bool:
+    def _search(self, goal: Goal, search: StepSearch, seconds: float) -> bool:
         """Work at what finds the goal, and go there."""
         try:
-            if not looking.done:
-                looking.work(seconds)
+            if not search.done:
+                search.work(seconds)
         except Refused as refusal:
             self.goal, self.notice = None, str(refusal)
             return False
-        if not looking.done or self.goal is not goal:  # a key was pressed meanwhile
+        if not search.done or self.goal is not goal:  # a key was pressed meanwhile
             return False
         t = goal.find(self.timeline)
         frame = self.timeline.fetch(t, seconds) if t is not None else None
         if t is not None and frame is None:
             return False
         self.goal = None
-        self.notice = goal.told(t) if goal.told is not None else ""
+        self.notice = goal.words(t) if goal.words is not None else ""
         return frame is not None and self._show(frame)
 
     def _go_watched(self, goal: Goal, watch: Watch, seconds: float) -> bool:

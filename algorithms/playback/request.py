@@ -10,10 +10,10 @@ from msgspec import Struct
 from algorithms.cli.arguments import Parser, add_data_flags, add_parameter_flag, loaded, parameters_from, recipe_from
 from algorithms.core import Refused
 from algorithms.core.catalogue import names
-from algorithms.playback.another import against
 from algorithms.playback.compared_run import MOST
 from algorithms.playback.loaded_run import LoadedRun, recording
 from algorithms.playback.player import Player
+from algorithms.playback.variant import against
 from algorithms.saving.session import Opening
 from algorithms.timeline import Timeline
 from algorithms.userfile import is_userfile, named

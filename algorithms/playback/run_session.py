@@ -36,7 +36,7 @@ class RunSession:
     """A run with those forked from it, or several beside each other.
 
     Args:
-        opened: the first run.
+        loaded: the first run.
         at: the step that is shown first.
         player: the player of the first run, when it was made beforehand.
         audience: what shows it; nobody if not given.
@@ -45,7 +45,7 @@ class RunSession:
         Refused: when there is no first state to show.
 
     Attributes:
-        opened: what was opened.
+        loaded: the first run, as it was opened.
         branches: the runs.
         branch: the current one.
         players: the clock and cursor of every run that was shown.
@@ -56,27 +56,27 @@ class RunSession:
         side_by_side: the runs that are compared, or were last.
     """
 
-    def __init__(self, opened: LoadedRun, at: int = 0, player: Player | None = None, audience: Audience | None = None):
+    def __init__(self, loaded: LoadedRun, at: int = 0, player: Player | None = None, audience: Audience | None = None):
         self.audience: Audience = audience or Nobody()
         self.breakpoints: list[Breakpoint] = []
         self.turns = Turns()
-        self.begin(opened, at, player=player)
+        self.begin(loaded, at, player=player)
 
-    def begin(self, opened: LoadedRun, at: int = 0, speed: int = 2, player: Player | None = None) -> None:
+    def begin(self, loaded: LoadedRun, at: int = 0, speed: int = 2, player: Player | None = None) -> None:
         """Begin with another run in place of all there are; the breakpoints stay. `Refused` as for a new session."""
-        player = player or Player(opened.timeline(), speed)
-        self.opened, self.branches = opened, Branches(player.timeline)
+        player = player or Player(loaded.timeline(), speed)
+        self.loaded, self.branches = loaded, Branches(player.timeline)
         self.branch = self.branches.root
         self.players = {self.branch: player}
         self.viewer = Viewer(player.timeline)
         self.file = SessionFile()
         self.side_by_side = SideBySide()
-        self._edits, self._notices = EditHistory(), Notices("; ".join(opened.data.notices))
+        self._edits, self._notices = EditHistory(), Notices("; ".join(loaded.data.notices))
         if at:
             player.seek(at)
             if not player.slow:
                 player.work(0.5)
-        elif isinstance(opened.algorithm, LoggedRun) and not opened.algorithm.ended:
+        elif isinstance(loaded.algorithm, LoggedRun) and not loaded.algorithm.ended:
             player.follow()
         self.arm()
 
@@ -97,7 +97,7 @@ class RunSession:
     def current(self) -> LoadedRun:
         """What was opened, with the parameters that the current run has now."""
         changed = {name: value for b in self.branch.path for name, value in b.change.parameters.items()}
-        return replace(self.opened, parameters=self.opened.parameters | changed)
+        return replace(self.loaded, parameters=self.loaded.parameters | changed)
 
     @property
     def data(self) -> Dataset:
@@ -112,7 +112,7 @@ class RunSession:
     @property
     def recorded(self) -> bool:
         """Whether what is shown was recorded, so that nothing in it can be changed."""
-        return isinstance(self.opened.algorithm, LoggedRun)
+        return isinstance(self.loaded.algorithm, LoggedRun)
 
     # Notices: nothing else writes them
 
@@ -134,7 +134,7 @@ class RunSession:
         """Tell what the cursor has to say, and what has come to light of how an algorithm behaves."""
         together = self.side_by_side.together
         cursor = together or self.player
-        watched = self.side_by_side.watched() if together else [("", self.opened.algorithm)]
+        watched = self.side_by_side.watched() if together else [("", self.loaded.algorithm)]
         notice, cursor.notice = cursor.notice, ""
         for text in (notice, self._notices.newest(watched)):
             if text:
@@ -168,7 +168,7 @@ class RunSession:
                 then(made)
             turns.free()
 
-        if self.opened.algorithm.apart:
+        if self.loaded.algorithm.apart:
             self.tell("forking it")
             turns.take()
             self.audience.aside(lambda: self._fork_or_refusal(make), go_on)
@@ -354,6 +354,7 @@ class RunSession:
 
     def compare(self, runs: Sequence[ComparedRun]) -> ComparePlayer:
         """Put runs beside each other, at the step of the current one."""
+        self.forget_notice()
         for run in runs:
             self._notices.skip(run.timeline.algorithm)
         return self.side_by_side.begin(runs, self.branches.all, self.player)

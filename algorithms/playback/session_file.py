@@ -35,8 +35,8 @@ class SessionFile:
 
     def proposed(self, session: "RunSession") -> Path:
         """Propose a file to save to: the one that the runs came from, or one named after them."""
-        opened = session.opened
-        return self.origin or Path(default_name(opened.algorithm.name, opened.recipe.name))
+        loaded = session.loaded
+        return self.origin or Path(default_name(loaded.algorithm.name, loaded.recipe.name))
 
     def save(self, session: "RunSession", path: Path, screen: dict[str, Any]) -> None:
         """Write the runs, their cursors, the breakpoints and the view, also over a file that is there.
@@ -49,10 +49,10 @@ class SessionFile:
         """
         written = saved(
             session.branches,
-            session.opened.recipe,
+            session.loaded.recipe,
             path,
             shown=(session.branch, session.player.t),
-            spec=session.opened.spec,
+            spec=session.loaded.spec,
             cursors={branch.name: at.t for branch, at in session.players.items() if branch is not session.branch},
             breakpoints=[each.text for each in session.breakpoints],
             view=_view(session) | screen,
@@ -107,7 +107,7 @@ def _view(session: "RunSession") -> dict[str, Any]:
     """Describe how the runs are looked at, in plain values."""
     view: dict[str, Any] = {
         "speed": session.player.pace,
-        "given": list(session.opened.parameters),
+        "given": list(session.loaded.parameters),
         "shown": {branch.name: player.furthest for branch, player in session.players.items()},
     }
     off = [each.text for each in session.breakpoints if not each.on]

@@ -74,10 +74,10 @@ class _Shown(Struct, frozen=True, eq=False):
 
 
 class Slices:
-    """The planes on which data can be looked at, and the one in hand; viewers of the same data may share them.
+    """The planes on which data can be looked at, and the current one; viewers of the same data may share them.
 
     Attributes:
-        all, plane: the planes, and the one in hand.
+        all, plane: the planes, and the current one.
         unasked: whether nobody has chosen a plane yet.
         shared: whether several viewers have them, so that all must show the same part of the plane.
         equal: whether a panel asks for units that are as long across as up; then all have them that share.
@@ -180,8 +180,8 @@ class Viewer:
         if self.plane.title == _title_of(self.timeline.data, features):
             plane["features"] = features.tolist()
         limits = {"zoomed": self._chosen, "fitted": self._fitted}
-        sides = {name: {title: astuple(held) for title, held in found.items()} for name, found in limits.items()}
-        return {"plane": plane, "stage": self.on_stage} | {name: found for name, found in sides.items() if found}
+        sides = {name: {title: astuple(held) for title, held in shown.items()} for name, shown in limits.items()}
+        return {"plane": plane, "stage": self.on_stage} | {name: held for name, held in sides.items() if held}
 
     def restore(self, kept: dict[str, Any]) -> None:
         """Look as it was kept, as far as that can be meant; the rest stays as usual."""
@@ -191,9 +191,9 @@ class Viewer:
         if type(stage) is int and 0 <= stage < _MOST_PANELS:
             self.on_stage = stage
         for name, held in (("zoomed", self._chosen), ("fitted", self._fitted)):
-            found = kept.get(name)
-            if isinstance(found, dict):
-                held.update({title: Limits(*sides) for title, sides in found.items() if _are_limits(sides)})
+            saved = kept.get(name)
+            if isinstance(saved, dict):
+                held.update({title: Limits(*sides) for title, sides in saved.items() if _are_limits(sides)})
 
     # What there is to see
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from algorithms import find
-from algorithms.playback.another import against
 from algorithms.playback.compared_run import ComparedRun
 from algorithms.playback.loaded_run import LoadedRun
 from algorithms.playback.run_session import RunSession
+from algorithms.playback.variant import against
 from tests.hands.walk import Found, Key, keys_of, play, shortest, walk
 from tests.tiny import TINY, Rows
 from tui.app import IterscopeApp

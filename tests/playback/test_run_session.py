@@ -307,7 +307,7 @@ def test_another_run_in_place_of_all_keeps_the_breakpoints_and_nothing_else() ->
     runs.breakpoints.append(Breakpoint("t == 4"))
     runs.fork(2, Change(parameters={"eta": 0.4}))
     runs.begin(LoadedRun.checked(TINY, Rows(), {"steps": 12}))
-    assert (len(runs.branches.all), runs.player.t, runs.opened.parameters) == (1, 0, {"steps": 12})
+    assert (len(runs.branches.all), runs.player.t, runs.loaded.parameters) == (1, 0, {"steps": 12})
     runs.player.to_end()
     assert worked(runs).player.t == 4
 

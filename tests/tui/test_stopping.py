@@ -134,7 +134,7 @@ async def test_what_is_nowhere_is_no_longer_looked_for() -> None:
         await until(pilot, at(pilot, 40))
         await until(pilot, lambda: not getattr(stage(pilot).picture, "coarse", True))  # else it is drawn again
         looking = Looking()
-        stage(pilot).player.pursue(Goal("nothing", lambda run: None, looking=looking, told=lambda t: "it is nowhere"))
+        stage(pilot).player.pursue(Goal("nothing", lambda run: None, search=looking, words=lambda t: "it is nowhere"))
         stage(pilot).act()
         await until(pilot, lambda: "to nothing 50%, esc stops" in text(pilot, "#header"))
         looking.done = True

@@ -224,9 +224,9 @@ class Side(RasterView):
 def named_as_fits(names: list[str], chosen: int, room: int) -> list[str]:
     """The names of tabs for which there is room, with a space at either side: the chosen one's first of all, cut if it
     must be; "" for those of the others that do not fit whole."""
-    found = [""] * len(names)
+    titles = [""] * len(names)
     for i in (chosen, *(i for i in range(len(names)) if i != chosen)):
         if i < len(names) and (width_of(names[i]) + 2 <= room or (i == chosen and room >= _CUT + 2)):
-            found[i] = fitted(names[i], room - 2)
-            room -= width_of(found[i]) + 2
-    return found
+            titles[i] = fitted(names[i], room - 2)
+            room -= width_of(titles[i]) + 2
+    return titles

@@ -13,7 +13,7 @@ from tui.widgets.dragging import Dragged
 
 
 class Track(Dragged):
-    """Click to go to a step, drag to move along the run; click the row of another run to take it in hand."""
+    """Click to go to a step, drag to move along the run; click the row of another run to go to it."""
 
     DEFAULT_CSS = "Track { height: 2; }"
 

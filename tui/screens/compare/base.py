@@ -1,4 +1,4 @@
-"""What every part of the compare screen has in hand: the runs, their pictures, and the clock."""
+"""What every part of the compare screen has: the runs, their pictures, and the clock."""
 
 from collections.abc import Callable, Sequence
 from time import perf_counter
@@ -36,27 +36,27 @@ class CompareBase(RunScreen):
     """Several runs on the screen. What keys do stands in the subclasses, one a concern, each with its bindings.
 
     Attributes:
-        entrants: the runs.
+        compared: the runs.
         together: their clock and cursor.
         viewers: how each is looked at.
         pictures: what is shown of each; None before the first.
-        hand: which of them keys are for that are for one.
+        current: which of them keys are for that are for one.
         view: what is shown alone, or "all" that fits.
         part: which of chart and numbers is shown where there is room for one.
     """
 
-    def __init__(self, session: RunSession, entrants: Sequence[ComparedRun]):
+    def __init__(self, session: RunSession, compared: Sequence[ComparedRun]):
         super().__init__(session)
-        runs = [entrant.timeline for entrant in entrants]
-        self.entrants = tuple(entrants)
-        self.together = session.compare(entrants)
+        runs = [run.timeline for run in compared]
+        self.compared = tuple(compared)
+        self.together = session.compare(compared)
         self.viewers: list[Viewer] = viewers(runs)
         self.pictures: list[Picture | None] = [None] * len(runs)
-        self.hand = 0
+        self.current = 0
         self.view: View = "all"
         self.part = "chart"
-        self._common = common(entrants)
-        self._names = distinct(entrants), distinct(entrants, short=True)
+        self._common = common(compared)
+        self._names = distinct(compared), distinct(compared, short=True)
         self._wanted = [False] * len(runs)  # a picture that is to be made in a thread
         self._courses: list[Course | None] = [None] * len(runs)
         self._turn, self._abreast_at = 0, 0.0
@@ -68,8 +68,8 @@ class CompareBase(RunScreen):
         yield TopLine(id="top")
         yield Tabs(VIEWS, id="tabs")
         with Grid(id="stages"):
-            for i, entrant in enumerate(self.entrants):
-                yield Pane(i, entrant.timeline.data)
+            for i, run in enumerate(self.compared):
+                yield Pane(i, run.timeline.data)
         yield ChartAndNumbers(id="abreast")
         yield Stories(id="stories")
         yield Tracks(id="tracks")
@@ -85,12 +85,12 @@ class CompareBase(RunScreen):
     @property
     def layout_now(self) -> Layout:
         width, height = self.size
-        return layout(width, height, len(self.entrants), self.view, self.part)
+        return layout(width, height, len(self.compared), self.view, self.part)
 
     def share_out(self) -> None:
         """Share the screen out anew."""
         small = self.measure()
-        now, runs = self.layout_now, len(self.entrants)
+        now, runs = self.layout_now, len(self.compared)
         stages, abreast = self.query_one("#stages", Grid), self.query_one(ChartAndNumbers)
         stages.styles.grid_size_columns = now.columns
         stages.styles.grid_size_rows = -(-runs // now.columns)
@@ -113,21 +113,21 @@ class CompareBase(RunScreen):
         return "" if len(now.parts) == 2 else f"t: {'numbers' if self.part == 'chart' else 'chart'}"
 
     def redraw(self, moving: bool = False, only: Sequence[int] | None = None) -> None:
-        """Make the pictures of the frames in hand, or of some of them, and hand them to the widgets."""
+        """Make the pictures of the current frames, or of some of them, and show them."""
         if not self.is_attached:
             return
         seen = self.query_one("#stages").display
-        for i in range(len(self.entrants)) if only is None else only:
+        for i in range(len(self.compared)) if only is None else only:
             if not self.together.busy(self.together.lanes[i]):
                 self._picture(i, moving, seen)
         if only is None and seen and self._refit():
-            for i in range(len(self.entrants)):
+            for i in range(len(self.compared)):
                 if not self.together.busy(self.together.lanes[i]):
                     self._picture(i, moving, seen)
         self.show_where()
 
     def _picture(self, i: int, moving: bool, seen: bool) -> None:
-        if self.entrants[i].timeline.algorithm.apart:
+        if self.compared[i].timeline.algorithm.apart:
             self._wanted[i] = True
             return
         viewer, frame, room = self.viewers[i], self.together.lanes[i].player.frame, self._room(i)
@@ -143,7 +143,7 @@ class CompareBase(RunScreen):
     def _put(self, i: int, picture: Picture, seen: bool) -> None:
         self.pictures[i] = picture
         if seen:
-            data = self.entrants[i].timeline.problem_at(picture.frame.t).data
+            data = self.compared[i].timeline.problem_at(picture.frame.t).data
             self.query_one(f"#pane-{i}", Pane).show(picture, self._notes(i, picture), data)
 
     def _refit(self) -> bool:
@@ -160,7 +160,7 @@ class CompareBase(RunScreen):
         a, b = self.pictures[i], self.pictures[j]
         if a is None or b is None or a.stage.space != b.stage.space:
             return False
-        first, second = self.entrants[i].timeline, self.entrants[j].timeline
+        first, second = self.compared[i].timeline, self.compared[j].timeline
         if not kindred(first.data, second.data):
             return False
         return a.stage.space == "data" or (first.algorithm is second.algorithm and a.stage.title == b.stage.title)
@@ -178,17 +178,17 @@ class CompareBase(RunScreen):
             if not together.busy(lane):  # else it is left as it was when last known
                 self._courses[i] = course(together, lane)
         courses = tuple(course for course in self._courses if course is not None)
-        if len(courses) == len(self.entrants):
+        if len(courses) == len(self.compared):
             self.query_one(Tracks).show(courses, axis)
         names, short = self._names
         if max(map(width_of, names)) + _WHERE > self.size.width // self.layout_now.columns:
             names = short
         for i, lane in enumerate(together.lanes):
             holds = together.holds(lane)
-            heading = Heading(i, names[i], whereabouts(lane, holds), i == self.hand, holds)
+            heading = Heading(i, names[i], whereabouts(lane, holds), i == self.current, holds)
             self.query_one(f"#pane-{i}", Pane).show_heading(heading)
         pictures = [picture for picture in self.pictures if picture is not None]
-        if len(pictures) == len(self.entrants):
+        if len(pictures) == len(self.compared):
             self.query_one(Stories).show(self._stories(), self.session.notice)
             self._show_abreast(pictures, axis)
         self.query_one(TopLine).show(*self._common, status(together), together.playing)
@@ -207,12 +207,12 @@ class CompareBase(RunScreen):
             abreast.show(pictures, axis, self._along)
 
     def _along(self, i: int, curve: CurveNow) -> tuple[Array, Array]:
-        return self.together.alignment.series(self.entrants[i].timeline, curve.t, curve.values)
+        return self.together.alignment.series(self.compared[i].timeline, curve.t, curve.values)
 
     def _stories(self) -> tuple[Story, ...]:
         lanes = self.together.lanes
         stories = [story(i, lanes[i], picture) for i, picture in enumerate(self.pictures) if picture is not None]
-        return tuple(stories) if self.layout_now.stories > 1 else (stories[self.hand],)
+        return tuple(stories) if self.layout_now.stories > 1 else (stories[self.current],)
 
     # The clock
 

@@ -47,7 +47,7 @@ class Moving(CompareBase):
         self.act()
 
     def action_event(self, forward: bool) -> None:
-        if not any(entrant.timeline.algorithm.events for entrant in self.entrants):
+        if not any(run.timeline.algorithm.events for run in self.compared):
             self.tell("these algorithms name no events; ⇧→ goes to the next iteration")
             return
         self.together.event(forward)
@@ -71,7 +71,7 @@ class Moving(CompareBase):
 
     def action_align(self) -> None:
         """By step, by iteration, by time spent, and again."""
-        runs = [entrant.timeline for entrant in self.entrants]
+        runs = [run.timeline for run in self.compared]
         now = self.together.alignment
         following: Alignment = BySteps()
         refused = ""
@@ -82,7 +82,7 @@ class Moving(CompareBase):
                 following = ByTime(runs)
             except Refused as refusal:
                 refused = clean(f"by step again: {refusal}")
-        self.together.align(following, self.hand)
+        self.together.align(following, self.current)
         self.act()
         self.tell(refused)
 

@@ -5,11 +5,11 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 
 from tui.screens.compare.alone import Alone
-from tui.screens.compare.looking import Looking
 from tui.screens.compare.moving import Moving
+from tui.screens.compare.viewing import Viewing
 
 
-class CompareScreen(Moving, Looking, Alone):
+class CompareScreen(Moving, Viewing, Alone):
     """Shows two to four runs at once, and moves them together."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

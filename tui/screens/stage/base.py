@@ -45,8 +45,8 @@ class StageBase(RunScreen):
         picture: what is shown, None before the first.
     """
 
-    def __init__(self, opened: LoadedRun, at: int = 0, player: Player | None = None):
-        super().__init__(RunSession(opened, at, player))
+    def __init__(self, loaded: LoadedRun, at: int = 0, player: Player | None = None):
+        super().__init__(RunSession(loaded, at, player))
         self.session.audience = self
         self._source_rows: int | None = None
         self._searched = False  # whether the header says that something is searched for
@@ -59,9 +59,9 @@ class StageBase(RunScreen):
         return cast(Host, self.app)
 
     @property
-    def opened(self) -> LoadedRun:
+    def loaded(self) -> LoadedRun:
         """The first run, as it was opened."""
-        return self.session.opened
+        return self.session.loaded
 
     @property
     def player(self) -> Player:
@@ -81,7 +81,7 @@ class StageBase(RunScreen):
     # What is on the screen
 
     def compose(self) -> ComposeResult:
-        data = self.opened.data
+        data = self.loaded.data
         yield Header(id="header")
         with Horizontal(id="body"):
             yield Stage(data, id="stage")
@@ -109,7 +109,7 @@ class StageBase(RunScreen):
         """Make the picture of the current frame and show it; in a thread where that may take long."""
         if not self.is_attached:
             return
-        if self.session.turns.busy or self.opened.algorithm.apart:
+        if self.session.turns.busy or self.loaded.algorithm.apart:
             self._wanted = moving and self._wanted is not False
             return
         room = self.query_one(Stage).room
@@ -124,7 +124,7 @@ class StageBase(RunScreen):
         self.query_one(Stage).show(picture, self._plane_note(picture), data)
         self.query_one(Side).show(picture, self.session.range, data)
         self._show_words(picture)
-        _, first, lines = self.opened.algorithm.source
+        _, first, lines = self.loaded.algorithm.source
         stopped, line = picture.stopped, picture.frame.line
         if stopped is not None and stopped.failed and picture.frame.t == self.player.timeline.last:
             line = stopped.line if first <= stopped.line < first + len(lines) else line  # that which failed
@@ -138,9 +138,9 @@ class StageBase(RunScreen):
         if stopped is not None and picture.frame.t == self.player.timeline.last:
             words = at_the_end(stopped, words)
             wrong = wrong or stopped.failed
-        meaning = self.opened.algorithm.phases.get(phase, "")
+        meaning = self.loaded.algorithm.phases.get(phase, "")
         if stopped is not None and stopped.failed and picture.frame.t == self.player.timeline.last:
-            mine = self.opened.spec and not isinstance(self.opened.algorithm, LoggedRun)
+            mine = self.loaded.spec and not isinstance(self.loaded.algorithm, LoggedRun)
             meaning = "the steps up to this one stay" + ("; ctrl+r loads the edited file again" if mine else "")
         troubles = self.player.timeline.troubles
         if troubles:
@@ -174,8 +174,8 @@ class StageBase(RunScreen):
         several = len(runs) > 1
         self.query_one(Header).show(
             player,
-            self.opened.algorithm.title,
-            data_words(problem.data, self.opened.algorithm),
+            self.loaded.algorithm.title,
+            data_words(problem.data, self.loaded.algorithm),
             session.current.parameter_words(problem.parameters),
             clean(session.branch.name) if several else "",
         )
@@ -201,7 +201,7 @@ class StageBase(RunScreen):
     def _work_in_thread(self, elapsed: float) -> None:
         """Let the run go on, and make the picture where the algorithm answers from elsewhere, in a thread."""
         player, viewer, wanted, self._wanted = self.player, self.viewer, self._wanted, None
-        room, apart = self.query_one(Stage).room, self.opened.algorithm.apart
+        room, apart = self.query_one(Stage).room, self.loaded.algorithm.apart
         self.session.turns.take()
 
         def work() -> Worked:
@@ -233,7 +233,7 @@ class StageBase(RunScreen):
             self._put(done.picture)
             if self.query_one(Stage).room != done.room:  # it was a guess: now it is known
                 self.redraw()
-        elif self._wanted is not None and not self.opened.algorithm.apart:
+        elif self._wanted is not None and not self.loaded.algorithm.apart:
             wanted, self._wanted = self._wanted, None
             self.redraw(wanted)
         self._after_work(done.stepped and done.picture is None, done.grew and done.picture is None)

@@ -36,7 +36,7 @@ class Exporting(StageBase):
 
     def _ask_export(self) -> None:
         speed = min(max(self.player.speed, _SLOWEST), _FASTEST)
-        name = f"{self.opened.algorithm.name}-{self.data.name}"
+        name = f"{self.loaded.algorithm.name}-{self.data.name}"
         if len(self.session.branches.all) > 1:
             name += f"-{self.session.branch.name}"
         self.app.push_screen(ExportDialog(name, self.player.t, self.player.timeline.last, speed), self._export)
@@ -87,7 +87,7 @@ class Exporting(StageBase):
 
     @property
     def _export_title(self) -> str:
-        return clean(f"{self.opened.algorithm.title}, {data_words(self.data, self.opened.algorithm)}")
+        return clean(f"{self.loaded.algorithm.title}, {data_words(self.data, self.loaded.algorithm)}")
 
     def _cells(self) -> Cells:
         palette = DARK if self.app.current_theme.dark else LIGHT

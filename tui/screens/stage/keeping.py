@@ -53,7 +53,7 @@ class Keeping(StageBase):
 
     def action_open(self) -> None:
         self.pause()
-        asking = OpenSession(self.opened.algorithm, self.opened.spec)
+        asking = OpenSession(self.loaded.algorithm, self.loaded.spec)
         self.app.push_screen(
             asking, lambda opening: self.unless_unsaved(self._open_session(opening)) if opening else None
         )

@@ -44,7 +44,7 @@ class Moving(StageBase):
         self.act()
 
     def action_event(self, forward: bool) -> None:
-        if not self.opened.algorithm.events:
+        if not self.loaded.algorithm.events:
             self.tell("this algorithm names no events; ⇧→ goes to the next iteration")
             return
         self.player.event(forward)

@@ -37,35 +37,35 @@ class Opening(Keeping):
         self.pause()
         self.app.push_screen(ChooseData(self.session.current), self.start_over)
 
-    def start_over(self, opened: Asked) -> None:
+    def start_over(self, loaded: Asked) -> None:
         """Another run in place of this one; asks first where there are forks."""
-        if opened is not None:
-            self.unless_forks(lambda: self._start_over(opened))
+        if loaded is not None:
+            self.unless_forks(lambda: self._start_over(loaded))
 
-    def _start_over(self, opened: LoadedRun) -> None:
+    def _start_over(self, loaded: LoadedRun) -> None:
         """Begin it, in a thread where its first state may take long."""
-        if opened.algorithm.apart:
+        if loaded.algorithm.apart:
             self.tell("starting it")
-            self.run_worker(lambda: self._start(opened), thread=True, name="load")
+            self.run_worker(lambda: self._start(loaded), thread=True, name="load")
             return
         try:
-            self.session.begin(opened, speed=self.player.pace)
+            self.session.begin(loaded, speed=self.player.pace)
         except Refused as refusal:
             self.tell(clean(refusal))
             return
         self._shown_anew()
 
-    def _start(self, opened: LoadedRun) -> None:
+    def _start(self, loaded: LoadedRun) -> None:
         """In a thread: begin a run that may take long to."""
         try:
-            player = Player(opened.timeline(), self.player.pace)
+            player = Player(loaded.timeline(), self.player.pace)
         except Refused as refusal:
             self.app.call_from_thread(self.tell, clean(f"not started, the run stays: {refusal}"))
             return
-        self.app.call_from_thread(self._started, opened, player)
+        self.app.call_from_thread(self._started, loaded, player)
 
-    def _started(self, opened: LoadedRun, player: Player) -> None:
-        self.session.begin(opened, player=player)
+    def _started(self, loaded: LoadedRun, player: Player) -> None:
+        self.session.begin(loaded, player=player)
         self._shown_anew()
 
     def _shown_anew(self) -> None:
@@ -74,7 +74,7 @@ class Opening(Keeping):
 
     def action_reload(self) -> None:
         """Load a reader's own file again, and go back to the same step of the new run."""
-        if not self.opened.spec:
+        if not self.loaded.spec:
             self.tell("ctrl+r loads a file of your own again; this one is of the catalogue")
             return
         self.unless_forks(self._reload)
@@ -87,19 +87,19 @@ class Opening(Keeping):
     def _load_again(self) -> None:
         """In a thread: a file can take long to be imported, and to yield."""
         try:
-            opened, player = loaded_again(self.opened, self.player.pace)
+            loaded, player = loaded_again(self.loaded, self.player.pace)
         except Refused as refusal:
             self.app.call_from_thread(self.tell, clean(f"not loaded, the run stays: {refusal}"))
             return
-        self.app.call_from_thread(self._loaded_again, opened, player)
+        self.app.call_from_thread(self._loaded_again, loaded, player)
 
-    def _loaded_again(self, opened: LoadedRun, player: Player) -> None:
-        at, had = self.player.t, self.player.playing
-        self.session.begin(opened, at, player=player)
-        self.player.play(had)
+    def _loaded_again(self, loaded: LoadedRun, player: Player) -> None:
+        at, playing = self.player.t, self.player.playing
+        self.session.begin(loaded, at, player=player)
+        self.player.play(playing)
         self._shown_anew()
         self.tell("loaded again")
 
     def action_algorithms(self) -> None:
         self.pause()
-        self.host.browse(self.opened.algorithm)
+        self.host.browse(self.loaded.algorithm)

@@ -5,13 +5,13 @@ from tui.screens.stage.editing import WHILE_EDITING, Editing
 from tui.screens.stage.exporting import Exporting
 from tui.screens.stage.forking import Forking
 from tui.screens.stage.keeping import Keeping
-from tui.screens.stage.looking import Looking
 from tui.screens.stage.moving import Moving
 from tui.screens.stage.opening import Opening
 from tui.screens.stage.stopping import Stopping
+from tui.screens.stage.viewing import Viewing
 
 
-class StageScreen(Moving, Stopping, Editing, Forking, Comparing, Opening, Looking, Keeping, Exporting):
+class StageScreen(Moving, Stopping, Editing, Forking, Comparing, Opening, Viewing, Keeping, Exporting):
     """Shows a run and lets it be played, stepped, rewound, forked, compared and changed."""
 
     AS_WELL = WHILE_EDITING

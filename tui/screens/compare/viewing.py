@@ -15,7 +15,7 @@ from tui.widgets.pane import Pane
 from tui.widgets.tabs import Tabs
 
 
-class Looking(CompareBase):
+class Viewing(CompareBase):
     """What part of them is seen, and how large. Runs on the same data are looked at in the same way."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -32,11 +32,11 @@ class Looking(CompareBase):
     ]
 
     def action_hand(self, by: int) -> None:
-        self.hand = (self.hand + by) % len(self.entrants)
+        self.current = (self.current + by) % len(self.compared)
         self.show_where()
 
     def on_pane_taken(self, message: Pane.Taken) -> None:
-        self.hand = message.run
+        self.current = message.run
         self.show_where()
 
     def action_curve(self) -> None:
@@ -63,12 +63,12 @@ class Looking(CompareBase):
         self.share_out()
 
     def action_swap(self) -> None:
-        picture = self.pictures[self.hand]
+        picture = self.pictures[self.current]
         if picture is not None and picture.drawn > 1:
-            self.viewers[self.hand].next_stage(picture.drawn)
+            self.viewers[self.current].next_stage(picture.drawn)
             self.redraw()
         else:
-            self.tell(f"{LETTERS[self.hand]} has one panel")
+            self.tell(f"{LETTERS[self.current]} has one panel")
 
     def action_zoom(self, factor: float) -> None:
         self._look(lambda limits: limits.zoomed(factor))
@@ -77,12 +77,12 @@ class Looking(CompareBase):
         self._look(lambda limits: limits.moved(across, up))
 
     def _look(self, change: Any) -> None:
-        plot = self.query_one(f"#pane-{self.hand}", Pane).stage.plot
+        plot = self.query_one(f"#pane-{self.current}", Pane).stage.plot
         if plot is not None:
-            self._choose_limits(self.hand, change(plot.limits))
+            self._choose_limits(self.current, change(plot.limits))
 
     def action_fit(self) -> None:
-        self._choose_limits(self.hand, None)
+        self._choose_limits(self.current, None)
 
     def on_pane_zoomed(self, message: Pane.Zoomed) -> None:
         self._choose_limits(message.run, message.limits, moving=True)
@@ -96,7 +96,7 @@ class Looking(CompareBase):
         self.redraw(moving=moving)
 
     def action_plane(self) -> None:
-        data, viewer = self.entrants[self.hand].timeline.data, self.viewers[self.hand]
+        data, viewer = self.compared[self.current].timeline.data, self.viewers[self.current]
         if data.d < 2:
             self.tell("there is one feature: no plane to choose")
             return
@@ -105,7 +105,7 @@ class Looking(CompareBase):
     def _use_plane(self, plane: Any) -> None:
         """For all runs that are on this plane now."""
         if plane is not None:
-            slices = self.viewers[self.hand].slices
+            slices = self.viewers[self.current].slices
             for viewer in self.viewers:
                 if viewer.slices is slices:
                     viewer.choose_plane(plane)
