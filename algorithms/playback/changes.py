@@ -10,7 +10,7 @@ _WORDS = 25  # columns of what changed
 
 
 def changes(frame: Frame) -> Table:
-    """What changed in a step, a row a field."""
+    """Tabulate what changed in a step, a row a field."""
     if frame.before is None:
         return Table(columns=("field",), rows=(("nothing comes before this step",),))
     changed = differences(frame.before, frame.state)

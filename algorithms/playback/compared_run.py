@@ -65,7 +65,7 @@ def _titles(runs: Sequence[Timeline], short: bool) -> list[str]:
 
 
 def _telling(run: Timeline, runs: Sequence[Timeline]) -> list[str]:
-    """The parameters that another run has with another value, and those of its own that are not the usual ones."""
+    """List the parameters that another run has with another value, and those of its own that are not the usual ones."""
     usual = {p.name: p.default for p in run.algorithm.parameters}
     differ, own = [], []
     for name, value in run.parameters.items():
@@ -87,13 +87,13 @@ def _shared(compared: Sequence[ComparedRun]) -> list[str]:
 
 
 def kindred(a: Dataset, b: Dataset) -> bool:
-    """Whether two data sets have the same features in the same units, so that one plane does for both."""
+    """Tell whether two data sets have the same features in the same units, so that one plane does for both."""
     units = np.array_equal(a.centre, b.centre) and np.array_equal(a.spread, b.spread)
     return a.features == b.features and a.scaled == b.scaled and units
 
 
 def viewers(runs: Sequence[Timeline]) -> list[Viewer]:
-    """One for each; those on the same features look at them on the same plane, with the same part of it in view."""
+    """Make one for each run; those on the same features have the same plane, with the same part of it in view."""
     made: list[Viewer] = []
     for run in runs:
         kin = [viewer for viewer in made if kindred(viewer.timeline.data, run.data)]

@@ -51,7 +51,7 @@ def _telling(data: Dataset, alike: Sequence[Dataset]) -> str:
 
 
 def _same(a: Dataset, b: Dataset) -> bool:
-    """Whether two data sets hold the same rows under the same name."""
+    """Tell whether two data sets hold the same rows under the same name."""
     if a is b:
         return True
     targets = np.array_equal(a.y, b.y) if a.y is not None and b.y is not None else a.y is b.y
@@ -59,14 +59,14 @@ def _same(a: Dataset, b: Dataset) -> bool:
 
 
 def _recipe(data: Dataset) -> Recipe | None:
-    """The recipe that data were made by, before they were edited."""
+    """Find the recipe that data were made by, before they were edited."""
     while data.origin is not None:
         data = data.origin.parent
     return data.source if isinstance(data.source, Recipe) else None
 
 
 def _choices(data: Dataset) -> dict[str, Any]:
-    """What was chosen of data, by name."""
+    """List what was chosen of data, by name."""
     recipe = _recipe(data)
     chosen = _chosen_by(recipe)
     if recipe is None:
@@ -75,7 +75,7 @@ def _choices(data: Dataset) -> dict[str, Any]:
 
 
 def _chosen_by(recipe: Recipe | None) -> dict[str, Any]:
-    """What a recipe chooses, by name; a made set's own arguments first."""
+    """List what a recipe chooses, by name; a made set's own arguments first."""
     every = {"scale": False, "hold_out": (0, 0), "edited": False}
     if recipe is None:
         return every

@@ -11,7 +11,7 @@ class EditHistory:
         self._branch, self._before = branch, before
 
     def grows(self, branch: Branch, player: Player) -> bool:
-        """Whether an edit is added to a branch: it was begun by edits at this step and never went on."""
+        """Tell whether an edit is added to a branch: it was begun by edits at this step and never went on."""
         here = player.t == branch.begin >= player.furthest
         return branch is self._branch and here and not branch.children
 
@@ -22,7 +22,7 @@ class EditHistory:
         return both, (*self._before, was)
 
     def undone(self) -> tuple[Change, tuple[Change, ...]] | None:
-        """The change without the last edit, and what was before; None where that was the first."""
+        """Take the last edit off the change, and what was before; None where that was the first."""
         if not self._before:
             return None
         *before, last = self._before

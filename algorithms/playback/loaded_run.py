@@ -39,21 +39,21 @@ class LoadedRun(Struct, frozen=True, eq=False):
 
     @classmethod
     def usual(cls, algorithm: Algorithm) -> "LoadedRun":
-        """An algorithm on the first data set it starts with."""
+        """Load an algorithm on the first data set it starts with."""
         return cls.checked(algorithm, algorithm.datasets[0], {})
 
     def again(self) -> "LoadedRun":
-        """The same after the reader's file was edited; `Refused` when it cannot be opened any more."""
+        """Load the same after the reader's file was edited; `Refused` when it cannot be opened any more."""
         if isinstance(self.algorithm, LoggedRun):
             return recording(self.spec)
         return LoadedRun.checked(load(self.spec, apart=True), self.recipe, self.parameters, self.spec)
 
     def timeline(self) -> Timeline:
-        """A new run of it."""
+        """Begin a new run of it."""
         return Timeline(self.algorithm, self.data, self.parameters)
 
     def parameter_words(self, parameters: Any) -> tuple[str, ...]:
-        """Every one of checked parameters with its value, those that were given first: ("k 3", "seed 0")."""
+        """List every one of checked parameters with its value, those that were given first: ("k 3", "seed 0")."""
         names = sorted((p.name for p in self.algorithm.parameters), key=lambda name: name not in self.parameters)
         return tuple(f"{name} {as_typed(getattr(parameters, name))}" for name in names)
 
@@ -83,13 +83,13 @@ def _refuse_without_a_step(run: Timeline) -> None:
 
 
 def recording(path: str) -> LoadedRun:
-    """A recording, to be followed while it grows; `Refused` says why there is none."""
+    """Load a recording, to be followed while it grows; `Refused` says why there is none."""
     recorded = LoggedRun(path, follow=True)
     return LoadedRun.checked(recorded, recorded.datasets[0], {}, path)
 
 
 def problem_with(algorithm: Algorithm, recipe: Source) -> str:
-    """Why this algorithm cannot run on that data, "" if it can."""
+    """Tell why this algorithm cannot run on that data, "" if it can."""
     try:
         algorithm.check(recipe.load())
     except Refused as refusal:

@@ -57,7 +57,7 @@ class Goal(Struct, frozen=True):
 
 
 def beyond(t: int) -> int:
-    """The next of 20, 50, 100, 200, 500 ... with a little room after t."""
+    """Choose the next of 20, 50, 100, 200, 500 ... with a little room after t."""
     power = 10
     while True:
         for factor in (1, 2, 5):
@@ -67,7 +67,7 @@ def beyond(t: int) -> int:
 
 
 def position(t: int, missed: bool = False, watched: bool = False) -> Goal:
-    """The step at t."""
+    """Make the step at t the goal."""
     return Goal(f"step {t:,}", lambda run: t if t < len(run) else None, t, missed, watched=watched)
 
 
@@ -127,7 +127,7 @@ class Player:
 
     @property
     def slow(self) -> bool:
-        """Whether single steps take so long, or may, that they belong in a thread."""
+        """Tell whether single steps take so long, or may, that they belong in a thread."""
         run = self.timeline
         return run.algorithm.apart or (run.seconds_a_step > SLOW and not run.stopped)
 
@@ -175,13 +175,13 @@ class Player:
 
     @property
     def following(self) -> bool:
-        """Whether the cursor stays at the newest step of a recording that is not known to have ended."""
+        """Tell whether the cursor stays at the newest step of a recording that is not known to have ended."""
         run = self.timeline
         newest = self.playing and math.isinf(self.speed)
         return newest and run.stopped is None and isinstance(run.algorithm, LoggedRun)
 
     def faster(self, by: int) -> None:
-        """So many speeds up, or down when negative."""
+        """Play so many speeds faster, or down when negative."""
         self.pace = min(max(self.pace + by, 0), len(SPEEDS) - 1)
 
     def seek(self, t: int) -> None:
@@ -193,7 +193,7 @@ class Player:
         self._pursue(position(t, missed=True))
 
     def step(self, by: int) -> None:
-        """So many steps on, or back when negative; pauses."""
+        """Go so many steps on, or back when negative; pauses."""
         self.playing = False
         at = self.t
         if self.goal is not None and self.goal.position is not None and abs(self.goal.position - at) < _SHORT:
@@ -207,7 +207,7 @@ class Player:
         return 1 if run.resumes or self.t >= run.last else run.stride
 
     def iteration(self, forward: bool) -> None:
-        """To where the next iteration begins, or the one before."""
+        """Go to where the next iteration begins, or the one before."""
         self.playing = False
         t = self.t
         if forward:
@@ -216,7 +216,7 @@ class Player:
             self.seek(self.timeline.previous_iteration(t) or 0)
 
     def event(self, forward: bool) -> None:
-        """To the next step at which something that matters happens, or the last one before."""
+        """Go to the next step at which something that matters happens, or the last one before."""
         self.playing = False
         t = self.t
         if forward:
@@ -234,7 +234,7 @@ class Player:
         self._pursue(Goal("the end of the run", lambda run: run.last if run.stopped else None, watched=True))
 
     def pursue(self, goal: Goal) -> None:
-        """To where a goal of its own leads; pauses."""
+        """Go to where a goal of its own leads; pauses."""
         self.playing = False
         self._pursue(goal)
 
@@ -332,7 +332,7 @@ class Player:
         return frame is not None and self._show(frame)
 
     def _go_watched(self, goal: Goal, watch: Watch, seconds: float) -> bool:
-        """On towards the goal, up to the first breakpoint."""
+        """Go on towards the goal, up to the first breakpoint."""
         run, to = self.timeline, math.inf if goal.position is None else goal.position
         t = watch.clear(self.t, to, seconds)
         follows = t is None and self.playing and math.isinf(self.speed)
@@ -351,7 +351,7 @@ class Player:
         return self._show(frame)
 
     def _follow(self, run: Timeline) -> bool:
-        """As fast as it goes: the cursor stays at the newest step."""
+        """Keep the cursor at the newest step, as fast as it goes."""
         frame = run.fetch(run.last)
         if math.isinf(self.speed):
             self.goal = None

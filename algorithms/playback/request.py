@@ -47,7 +47,7 @@ class Request(Struct, frozen=True, eq=False):
 
 
 def read(program: str, words: Sequence[str]) -> Request:
-    """The request that the words make.
+    """Read the request that the words make.
 
     What cannot be opened ends the program here, with a sentence that names what would do and exit status 2.
     """
@@ -90,7 +90,7 @@ def _run(given: Namespace) -> LoadedRun:
 
 
 def _session(given: Namespace, program: str) -> Opening:
-    """The session named; it says itself what runs, but for code of the reader's own, which has to be named."""
+    """Open the session named; it says itself what runs, but for code of the reader's own, which has to be named."""
     if given.follow is not None:
         raise Refused("--open is for a session and --follow for a recording: name one of them.")
     if _of_a_run(given):

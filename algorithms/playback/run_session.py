@@ -88,7 +88,7 @@ class RunSession:
         return self.player_of(self.branch)
 
     def player_of(self, branch: Branch) -> Player:
-        """The clock and cursor of a run; one that was never shown stands where it begins."""
+        """Find the clock and cursor of a run; one that was never shown stands where it begins."""
         if branch not in self.players:
             self.players[branch] = Player(branch.timeline, at=branch.begin)
         return self.players[branch]
@@ -111,7 +111,7 @@ class RunSession:
 
     @property
     def recorded(self) -> bool:
-        """Whether what is shown was recorded, so that nothing in it can be changed."""
+        """Tell whether what is shown was recorded, so that nothing in it can be changed."""
         return isinstance(self.loaded.algorithm, LoggedRun)
 
     # Notices: nothing else writes them

@@ -170,11 +170,11 @@ class Viewer:
         self._fitted = other._fitted
 
     def zoomed(self, title: str) -> bool:
-        """Whether a part of a panel was chosen."""
+        """Tell whether a part of a panel was chosen."""
         return title in self._chosen
 
     def kept(self) -> dict[str, Any]:
-        """What was chosen, in plain values from which `restore` has it again."""
+        """Describe what was chosen, in plain values from which `restore` has it again."""
         plane: dict[str, Any] = {"title": self.plane.title}
         features = np.abs(self.plane.basis).argmax(axis=1)
         if self.plane.title == _title_of(self.timeline.data, features):
@@ -198,7 +198,7 @@ class Viewer:
     # What there is to see
 
     def picture(self, frame: Frame, columns: int, rows: int, moving: bool = False, stage_only: bool = False) -> Picture:
-        """All that is to be shown of a frame, for a stage of so many cells; with `stage_only`, no panels beside it."""
+        """Picture a frame for a stage of so many cells; with `stage_only`, without the panels beside it."""
         run = self.timeline
         problem = run.problem_at(frame.t)
         past = History(run.trail(frame.t, _TRAIL), run.recent(frame.t, _RECENT))
@@ -232,7 +232,7 @@ class Viewer:
     def _resolved(
         self, scene: Scene, past: History, columns: int, rows: int, coarse: bool, stage_only: bool
     ) -> "_Shown":
-        """The panel on the stage and those beside it, unless it is the only one wanted, as plane arrays."""
+        """Resolve the panel on the stage and those beside it, unless it is the only one wanted, as plane arrays."""
         drawn = [p for p in scene.panels if not _table_of(p)]
         on_stage = drawn[self.on_stage % len(drawn)] if drawn else Panel(title="", marks=())
         limits: dict[str, Limits] = {}
@@ -255,7 +255,7 @@ class Viewer:
     def _flat(
         self, panel: Panel, past: History, columns: int, rows: int, coarse: bool, limits: dict[str, Limits]
     ) -> ResolvedPanel:
-        """The panel resolved on the part of the plane that is shown."""
+        """Resolve the panel on the part of the plane that is shown."""
         chosen = self._chosen.get(panel.title)
         shown = chosen or self._whole(panel, past)
         if panel.space == "data" and panel.equal and self.slices.shared:
@@ -269,7 +269,7 @@ class Viewer:
         return resolve(panel, self.plane, _view(shown, *fine), past)
 
     def _whole(self, panel: Panel, past: History) -> Limits:
-        """All of a panel: the data's extent on the plane, or what was in it so far."""
+        """Find all of a panel: the data's extent on the plane, or what was in it so far."""
         if panel.space == "data":
             key = f"{self.plane.title}/{panel.title}"
             if key not in self._extents:
@@ -297,13 +297,13 @@ class Viewer:
 
 
 def _title_of(data: Dataset, features: Array) -> str:
-    """The title of the plane of two features, "" when they are not two."""
+    """Make the title of the plane of two features, "" when they are not two."""
     across, up = map(int, features)
     return "" if across == up else features_plane(data, across, up).title
 
 
 def _features(kept: Any, d: int) -> tuple[int, int] | None:
-    """Two different features by number, None where it is not that."""
+    """Read two different features by number, None where it is not that."""
     if not isinstance(kept, list) or len(kept) != 2 or any(type(j) is not int or not 0 <= j < d for j in kept):
         return None
     across, up = kept
@@ -311,7 +311,7 @@ def _features(kept: Any, d: int) -> tuple[int, int] | None:
 
 
 def _are_limits(sides: Any) -> bool:
-    """Whether they are limits that something can be seen in."""
+    """Tell whether they are limits that something can be seen in."""
     if not isinstance(sides, list) or len(sides) != 4 or not all(type(x) in (int, float) for x in sides):
         return False
     left, right, bottom, top = map(float, sides)
@@ -328,7 +328,7 @@ def _view(limits: Limits, columns: int, rows: int) -> View:
 
 
 def at_the_end(stopped: Stopped, words: str) -> str:
-    """What is said of the last step: first why there is no next one, so that it is not what is cut."""
+    """Describe the last step: first why there is no next one, so that it is not what is cut."""
     reason = clean(stopped.reason)
     if stopped.failed:
         return f"Failed{f' in line {stopped.line}' if stopped.line else ''}: {reason}"

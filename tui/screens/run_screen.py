@@ -97,7 +97,7 @@ class RunScreen(Screen[None]):
         raise NotImplementedError
 
     def stands_still(self) -> bool:
-        """Whether no step has come for a while, so that there is time for a fine picture."""
+        """Tell whether no step has come for a while, so that there is time for a fine picture."""
         return perf_counter() - self._moved > STILL
 
     # The audience of the session

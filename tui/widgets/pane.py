@@ -93,7 +93,7 @@ class Pane(Vertical):
         self._heading.show(heading)
 
     def show(self, picture: Picture, notes: tuple[str, ...], data: Dataset) -> None:
-        """A picture of a step that was made with this data."""
+        """Show a picture of a step that was made with this data."""
         self.stage.show(picture, notes, data)
 
     def on_stage_zoomed(self, message: Stage.Zoomed) -> None:

@@ -33,7 +33,7 @@ _WORK = 0.012  # seconds of a tick that runs are worked on
 
 
 class CompareBase(RunScreen):
-    """Several runs on the screen. What keys do stands in the subclasses, one a concern, each with its bindings.
+    """Shows several runs. What keys do stands in the subclasses, one a concern, each with its bindings.
 
     Attributes:
         compared: the runs.
@@ -136,7 +136,7 @@ class CompareBase(RunScreen):
             self._put(i, viewer.picture(frame, *self._room(i), moving=moving, stage_only=True), seen)
 
     def _room(self, i: int) -> tuple[int, int]:
-        """Columns and rows of a run's plot; hardly any where it is not seen."""
+        """Measure columns and rows of a run's plot; hardly any where it is not seen."""
         pane = self.query_one(f"#pane-{i}", Pane)
         return pane.stage.room if self.query_one("#stages").display else (2, 2)
 
@@ -147,7 +147,7 @@ class CompareBase(RunScreen):
             self.query_one(f"#pane-{i}", Pane).show(picture, self._notes(i, picture), data)
 
     def _refit(self) -> bool:
-        """Whether what panels share, their limits, was changed by a later picture."""
+        """Tell whether what panels share, their limits, was changed by a later picture."""
         return any(
             a is not None and b is not None and a.limits[a.stage.title] != b.limits[b.stage.title]
             for i, a in enumerate(self.pictures)
@@ -156,7 +156,7 @@ class CompareBase(RunScreen):
         )
 
     def alike(self, i: int, j: int) -> bool:
-        """Whether what two runs have on their stages has the same axes."""
+        """Tell whether what two runs have on their stages has the same axes."""
         a, b = self.pictures[i], self.pictures[j]
         if a is None or b is None or a.stage.space != b.stage.space:
             return False
@@ -169,7 +169,7 @@ class CompareBase(RunScreen):
         return ("zoomed, w: whole",) if self.viewers[i].zoomed(picture.stage.title) else ()
 
     def show_where(self) -> None:
-        """What changes with the cursor besides the stages."""
+        """Show what changes with the cursor besides the stages."""
         together = self.together
         last, here = together.range, together.place[0]
         unit, name = together.alignment.unit(last)
@@ -199,7 +199,7 @@ class CompareBase(RunScreen):
         self.query_one(Keys).show(keys)
 
     def _show_abreast(self, pictures: list[Picture], axis: Axis) -> None:
-        """Chart and numbers; while they play, no more often than they can be read."""
+        """Show chart and numbers; while they play, no more often than they can be read."""
         abreast, now = self.query_one(ChartAndNumbers), perf_counter()
         self._owed = self.together.playing and now - self._abreast_at < _READ
         if abreast.display and not self._owed:

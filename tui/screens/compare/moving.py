@@ -70,7 +70,7 @@ class Moving(CompareBase):
         self.show_where()
 
     def action_align(self) -> None:
-        """By step, by iteration, by time spent, and again."""
+        """Align by step, by iteration, by time spent, and again."""
         runs = [run.timeline for run in self.compared]
         now = self.together.alignment
         following: Alignment = BySteps()
@@ -95,7 +95,7 @@ class Moving(CompareBase):
         self.act()
 
     def action_go_to(self) -> None:
-        """A number of what the axis is numbered in."""
+        """Ask for a number of what the axis is numbered in."""
         unit, name = self.together.alignment.unit(self.together.range)
         last = max((course.known for course in self._courses if course is not None), default=0.0)
         asking = GoTo(round(self.together.place[0] / unit), round(last / unit))

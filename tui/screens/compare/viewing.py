@@ -43,7 +43,7 @@ class Viewing(CompareBase):
         self.query_one(ChartAndNumbers).next_curve()
 
     def action_part(self) -> None:
-        """The other of chart and numbers; where there is room for one thing, the next one."""
+        """Show the other of chart and numbers; where there is room for one thing, the next one."""
         now = self.layout_now
         if now.tabs or self.view != "all":
             at = VIEWS.index(self.view) if self.view != "all" else 0
@@ -89,7 +89,7 @@ class Viewing(CompareBase):
         self._moved = perf_counter()
 
     def _choose_limits(self, run: int, limits: Any, moving: bool = False) -> None:
-        """The same part of the panel for all runs that have it."""
+        """Show the same part of the panel for all runs that have it."""
         for i, (viewer, picture) in enumerate(zip(self.viewers, self.pictures)):
             if picture is not None and self.alike(run, i):
                 viewer.choose_limits(picture.stage.title, limits)
@@ -103,7 +103,7 @@ class Viewing(CompareBase):
         self.app.push_screen(ChoosePlane(data, viewer.planes, viewer.plane), self._use_plane)
 
     def _use_plane(self, plane: Any) -> None:
-        """For all runs that are on this plane now."""
+        """Choose the plane for all runs that are on this one now."""
         if plane is not None:
             slices = self.viewers[self.current].slices
             for viewer in self.viewers:

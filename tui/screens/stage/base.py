@@ -148,7 +148,7 @@ class StageBase(RunScreen):
         self.query_one(Narration).show(phase, meaning, words, wrong, self.notice_for(picture))
 
     def notice_for(self, picture: Picture) -> str:
-        """The notice that is shown with a picture."""
+        """Choose the notice that is shown with a picture."""
         return self.session.notice
 
     def _plane_note(self, picture: Picture) -> tuple[str, ...]:
@@ -162,7 +162,7 @@ class StageBase(RunScreen):
         return tuple(parts)
 
     def key_line(self) -> tuple[tuple[str, str, str], ...]:
-        """What the bottom line shows."""
+        """List what the bottom line shows."""
         session = self.session
         vain = CHANGES if session.recorded else FORKS if not session.branch.timeline.resumes else ()
         return tuple(key for key in keys_for(len(session.branches.all) > 1) if key[2] not in vain)
@@ -279,12 +279,12 @@ class StageBase(RunScreen):
             self._show_words(self.picture)
 
     def is_recording(self) -> bool:
-        """Whether what is shown was recorded; then tell that nothing in it can be changed."""
+        """Tell whether what is shown was recorded; then tell that nothing in it can be changed."""
         if self.session.recorded:
             self.tell("a recording is what it is: nothing in it can be changed, and it is in its file already")
         return self.session.recorded
 
 
 def _extent(player: Player) -> tuple[int, bool]:
-    """How far a run has come, and whether it has ended there: both are shown."""
+    """Measure how far a run has come, and whether it has ended there: both are shown."""
     return len(player.timeline), player.timeline.stopped is not None

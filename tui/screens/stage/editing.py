@@ -124,7 +124,7 @@ class Editing(StageBase):
         return tuple(key for key in _LINE if self.data.kind == "class" or "class" not in key[1])
 
     def notice_for(self, picture: Picture) -> str:
-        """The notice, or else what the mouse does while editing."""
+        """Choose the notice, or else what the mouse does while editing."""
         if not self.editing or self.session.notice:
             return self.session.notice
         kind = f" of {clean(self.data.classes[self._class])}" if self.data.kind == "class" else ""
@@ -240,7 +240,7 @@ class Editing(StageBase):
         self._point(self._at)
 
     def _pick(self) -> None:
-        """A click on what is there: it is not carried, and a row is the one that keys speak of."""
+        """Click on what is there: it is not carried, and a row is the one that keys speak of."""
         self._held = None
         stage = self.query_one(Stage)
         row = stage.row_near(self._at)
@@ -293,7 +293,7 @@ class Editing(StageBase):
             self._edit(lambda flat: (drawing.flipped(self.data, row),), f"row {row} is in another class")
 
     def _row(self) -> int | None:
-        """The row at the cursor, or else the one that was clicked; tells when there is none."""
+        """Find the row at the cursor, or else the one that was clicked; tells when there is none."""
         stage = self.query_one(Stage)
         row = stage.row_near(self._at)
         row = stage.picked if row is None else row
@@ -335,7 +335,7 @@ def _pair(at: Array) -> tuple[float, float]:
 
 
 def _words_of(flat: ResolvedPanel, at: tuple[float, float]) -> str:
-    """A place in the units of the axes, with their names where these are short."""
+    """Write a place in the units of the axes, with their names where these are short."""
     axes = [(axis, axis.offset + axis.unit * c) for axis, c in zip((flat.across, flat.up), at) if axis.name]
     named = ", ".join(f"{axis.name} {value:.4g}" for axis, value in axes)
     return named if len(named) <= _NAMED else ", ".join(f"{value:.4g}" for _, value in axes)

@@ -102,7 +102,7 @@ class Exporting(StageBase):
         return written_in_parts(asked.path, write, overwrite=asked.overwrite)
 
     def _frames_of(self, first: int, last: int) -> Frames:
-        """The screen at each step, painted as if it were shown; afterwards it is where it was."""
+        """Paint the screen at each step as if it were shown; afterwards it is where it was."""
         run, here = self.player.timeline, self.player.frame
         self.session.forget_notice()
         try:

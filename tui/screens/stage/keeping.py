@@ -75,7 +75,7 @@ class Keeping(StageBase):
             self._view = None
 
     def _view_now(self) -> dict[str, Any]:
-        """How the screen shows it, in plain values."""
+        """Describe how the screen shows it, in plain values."""
         rows = {} if self._source_rows is None else {"source rows": self._source_rows}
         return {"side": self.query_one(Side).kept(), **rows}
 

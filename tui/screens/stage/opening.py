@@ -38,7 +38,7 @@ class Opening(Keeping):
         self.app.push_screen(ChooseData(self.session.current), self.start_over)
 
     def start_over(self, loaded: Asked) -> None:
-        """Another run in place of this one; asks first where there are forks."""
+        """Show another run in place of this one; ask first where there are forks."""
         if loaded is not None:
             self.unless_forks(lambda: self._start_over(loaded))
 
@@ -56,7 +56,7 @@ class Opening(Keeping):
         self._shown_anew()
 
     def _start(self, loaded: LoadedRun) -> None:
-        """In a thread: begin a run that may take long to."""
+        """Begin a run in a thread, since it may take long."""
         try:
             player = Player(loaded.timeline(), self.player.pace)
         except Refused as refusal:
@@ -85,7 +85,7 @@ class Opening(Keeping):
         self.run_worker(self._load_again, thread=True, name="load", exit_on_error=False)
 
     def _load_again(self) -> None:
-        """In a thread: a file can take long to be imported, and to yield."""
+        """Load it in a thread, since a file can take long to be imported, and to yield."""
         try:
             loaded, player = loaded_again(self.loaded, self.player.pace)
         except Refused as refusal:

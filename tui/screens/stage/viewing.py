@@ -47,7 +47,7 @@ class Viewing(StageBase):
         self.query_one(Side).choose(section)
 
     def action_source(self) -> None:
-        """Between the rows that fit, half the screen, and none."""
+        """Go between the rows that fit, half the screen, and none."""
         usual = self._rows_of_source(self.size.height) if self._source_rows is None else None
         half = self.size.height // 2 - 2
         order = [half, 0, None] if usual else [min(6, half), half, None]
