@@ -11,6 +11,7 @@ from algorithms.core.parameters import as_typed
 from algorithms.data.made import arguments
 from algorithms.data.named import MADE, NAMED
 from algorithms.data.recipe import Recipe
+from algorithms.data.text import clean
 
 _FEW = 3  # columns that are named one by one
 
@@ -98,7 +99,7 @@ def _named(data: Dataset, names: Iterable[str]) -> str:
     choices = _choices(data)
     words = {name: _in_words(name, choices[name], data) for name in names}
     name = words.pop("file", data.name)
-    return ", ".join([name, *words.values()])
+    return clean(", ".join([name, *words.values()]))  # columns and classes may be of a file
 
 
 def _in_words(name: str, value: Any, data: Dataset) -> str:

@@ -109,6 +109,13 @@ def test_two_files_of_one_name_are_told_apart(tmp_path: Path) -> None:
     assert words == ["a/rows.csv", "b/rows.csv"]
 
 
+def test_words_of_a_file_steer_no_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text("a,\x1b[2Jb,c\n1,2,3\n4,5,6\n")
+    column = datasets.load(str(path)).features[1]
+    assert "\x1b" not in data_words(datasets.load(str(path), columns=("a", column)))
+
+
 def test_two_files_with_a_function_of_one_name_are_told_apart(tmp_path: Path) -> None:
     runs = []
     for name in ("first.py", "second.py"):

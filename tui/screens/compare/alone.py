@@ -17,9 +17,13 @@ _ALONE = {
     "i": "i edits",
     "p": "p changes the parameters",
     "d": "d changes the data",
+    "a": "a lists all algorithms",
     "B": "B lists the forks",
+    "C": "C chooses the runs",
     "s": "s shows the source",
     "ctrl+s": "ctrl+s saves",
+    "ctrl+o": "ctrl+o opens a session",
+    "ctrl+r": "ctrl+r loads your own file again",
 }
 
 
