@@ -86,7 +86,7 @@ def test_the_house_as_it_is_breaks_no_rule(house: Path) -> None:
         ),
         (
             "algorithms/families/planted/keeper.py",
-            "from algorithms.saving.session import saved\n",
+            "from algorithms.saving.session import session_of\n",
             "no family knows how a run is kept, watched or printed",
             "algorithms.families.planted.keeper -> algorithms.saving.session",
         ),

@@ -15,8 +15,9 @@ from textual.app import App
 from textual.css.query import NoMatches
 
 from algorithms.core import Refused
+from algorithms.playback.session_file import made_by_hand
 from algorithms.saving.files import Exists, write_whole
-from algorithms.saving.session import Session, default_name, read_session, session_of
+from algorithms.saving.session import Session, default_name, read_session
 from algorithms.saving.session.schema import session_bytes
 from tui.screens.stage import StageScreen
 
@@ -40,15 +41,19 @@ class Rescue:
     def look(self, app: App[Any]) -> None:
         """Write down in memory what is not saved, if that has changed; called in the app's loop."""
         stage = next((screen for screen in app.screen_stack if isinstance(screen, StageScreen)), None)
-        if stage is None or not stage.unsaved:
+        if stage is None or not stage.session.unsaved:
             self._content, self._made = b"", None
             return
-        made = _made(stage)
+        session = stage.session
+        made = session.branches, made_by_hand(session)
         if made == self._made or _is_busy(stage):
             return
-        name = Path(default_name(stage.opened.algorithm.name, stage.opened.recipe.name)).stem
+        name = Path(default_name(session.loaded.algorithm.name, session.loaded.recipe.name)).stem
         try:
-            self._content, self._name = session_bytes(_session(stage, self._folder / name)), name
+            self._content, self._name = (
+                session_bytes(session.file.written(session, self._folder / name, stage.view_now(), digests=False)),
+                name,
+            )
         except NoMatches:  # its widgets are being closed; what was written down before stays
             return
         except Refused:  # it cannot be written down, and would be refused each time
@@ -113,36 +118,11 @@ class Rescued(Struct, frozen=True, eq=False):
             self.path.unlink()
 
 
-# The only places that know how the stage keeps what there is to save
-
-
-def _made(stage: StageScreen) -> Any:
-    """What a person made, to be compared with what it was before."""
-    return stage.branches, stage._keepable
-
-
 def _is_busy(stage: StageScreen) -> bool:
     """Whether a thread has the run to itself, or nothing has been shown yet."""
-    return stage._busy or stage.picture is None or not stage.is_running
-
-
-def _session(stage: StageScreen, path: Path) -> Session:
-    """Write the runs of a stage down as ctrl+s does, but for digests of states, which would take too long here."""
-    shown = (stage.branch, stage.player.t)
-    cursors = {branch.name: player.t for branch, player in stage._players.items() if branch is not stage.branch}
-    return session_of(
-        stage.branches,
-        stage.opened.recipe,
-        path,
-        shown=shown,
-        spec=stage.opened.spec,
-        cursors=cursors,
-        breakpoints=[stop.text for stop in stage.stops],
-        view=stage._view_now(),
-        digests=False,
-    )
+    return stage.session.turns.busy or stage.picture is None or not stage.is_running
 
 
 def count_as_unsaved(stage: StageScreen) -> None:
     """Have a stage that resumed a rescued session ask before that is lost, and where it is to be saved."""
-    stage._kept, stage._came_from = (), None
+    stage.session.file.forget()

@@ -18,10 +18,10 @@ from algorithms.cli.arguments import (
 )
 from algorithms.core import Refused
 from algorithms.core.catalogue import names
-from algorithms.playback.another import against
 from algorithms.playback.compared_run import MOST
 from algorithms.playback.loaded_run import LoadedRun, recording
 from algorithms.playback.player import Player
+from algorithms.playback.variant import against
 from algorithms.saving.loading import is_own, named_algorithm
 from algorithms.saving.runlog import is_recording
 from algorithms.saving.session import Opening
@@ -56,7 +56,7 @@ class Request(Struct, frozen=True, eq=False):
 
 
 def read(program: str, words: Sequence[str]) -> Request:
-    """The request that the words make.
+    """Read the request that the words make.
 
     What cannot be opened ends the program here, with a sentence that names what would do and exit status 2.
     """
@@ -103,7 +103,7 @@ def _run(given: Namespace) -> LoadedRun:
 
 
 def _session(given: Namespace, program: str) -> Opening:
-    """The session named; it says itself what runs, but for code of the reader's own, which has to be named."""
+    """Open the session named; it says itself what runs, but for code of the reader's own, which has to be named."""
     if given.follow is not None:
         raise Refused("--open is for a session and --follow for a recording: name one of them.")
     if _of_a_run(given):

@@ -77,10 +77,10 @@ class _Shown(Struct, frozen=True, eq=False):
 
 
 class Slices:
-    """The planes on which data can be looked at, and the one in hand; viewers of the same data may share them.
+    """The planes on which data can be looked at, and the current one; viewers of the same data may share them.
 
     Attributes:
-        all, plane: the planes, and the one in hand.
+        all, plane: the planes, and the current one.
         unasked: whether nobody has chosen a plane yet.
         shared: whether several viewers have them, so that all must show the same part of the plane.
         equal: whether a panel asks for units that are as long across as up; then all have them that share.
@@ -178,18 +178,18 @@ class Viewer:
         self._fitted = other._fitted
 
     def zoomed(self, title: str) -> bool:
-        """Whether a part of a panel was chosen."""
+        """Tell whether a part of a panel was chosen."""
         return title in self._chosen
 
     def kept(self) -> dict[str, Any]:
-        """What was chosen, in plain values from which `restore` has it again."""
+        """Describe what was chosen, in plain values from which `restore` has it again."""
         plane: dict[str, Any] = {"title": self.plane.title}
         features = np.abs(self.plane.basis).argmax(axis=1) if self.timeline.data else np.zeros(2, np.intp)
         if self.timeline.data and self.plane.title == _title_of(self.timeline.data, features):
             plane["features"] = features.tolist()
         limits = {"zoomed": self._chosen, "fitted": self._fitted}
-        sides = {name: {title: astuple(held) for title, held in found.items()} for name, found in limits.items()}
-        return {"plane": plane, "stage": self.on_stage} | {name: found for name, found in sides.items() if found}
+        sides = {name: {title: astuple(held) for title, held in shown.items()} for name, shown in limits.items()}
+        return {"plane": plane, "stage": self.on_stage} | {name: held for name, held in sides.items() if held}
 
     def restore(self, kept: dict[str, Any]) -> None:
         """Look as it was kept, as far as that can be meant; the rest stays as usual."""
@@ -199,14 +199,14 @@ class Viewer:
         if type(stage) is int and 0 <= stage < _MOST_PANELS:
             self.on_stage = stage
         for name, held in (("zoomed", self._chosen), ("fitted", self._fitted)):
-            found = kept.get(name)
-            if isinstance(found, dict):
-                held.update({title: Limits(*sides) for title, sides in found.items() if _are_limits(sides)})
+            saved = kept.get(name)
+            if isinstance(saved, dict):
+                held.update({title: Limits(*sides) for title, sides in saved.items() if _are_limits(sides)})
 
     # What there is to see
 
     def picture(self, frame: Frame, columns: int, rows: int, moving: bool = False, stage_only: bool = False) -> Picture:
-        """All that is to be shown of a frame, for a stage of so many cells; with `stage_only`, no panels beside it."""
+        """Picture a frame for a stage of so many cells; with `stage_only`, without the panels beside it."""
         run = self.timeline
         problem = run.problem_at(frame.t)
         past = History(run.trail(frame.t, _TRAIL), run.recent(frame.t, _RECENT), frame.state)
@@ -240,7 +240,7 @@ class Viewer:
     def _resolved(
         self, scene: Scene, past: History, columns: int, rows: int, coarse: bool, stage_only: bool
     ) -> "_Shown":
-        """The panel on the stage and those beside it, unless it is the only one wanted, as plane arrays."""
+        """Resolve the panel on the stage and those beside it, unless it is the only one wanted, as plane arrays."""
         panels = scene.panels
         if self.timeline.data.map is not None:
             panels = (*panels, null_space_panel(self.timeline.data))
@@ -266,7 +266,7 @@ class Viewer:
     def _flat(
         self, panel: Panel, past: History, columns: int, rows: int, coarse: bool, limits: dict[str, Limits]
     ) -> ResolvedPanel:
-        """The panel resolved on the part of the plane that is shown."""
+        """Resolve the panel on the part of the plane that is shown."""
         chosen = self._chosen.get(panel.title)
         shown = chosen or self._whole(panel, past)
         if panel.space == "data" and panel.equal and self.slices.shared:
@@ -280,7 +280,7 @@ class Viewer:
         return resolve(panel, self.plane, _view(shown, *fine), past, self._grids)
 
     def _whole(self, panel: Panel, past: History) -> Limits:
-        """All of a panel: the data's extent on the plane, or what was in it so far."""
+        """Find all of a panel: the data's extent on the plane, or what was in it so far."""
         if panel.space == "data":
             key = f"{self.plane.title}/{panel.title}"
             if key not in self._extents:
@@ -310,13 +310,13 @@ class Viewer:
 
 
 def _title_of(data: Dataset, features: Array) -> str:
-    """The title of the plane of two features, "" when they are not two."""
+    """Make the title of the plane of two features, "" when they are not two."""
     across, up = map(int, features)
     return "" if across == up else features_plane(data, across, up).title
 
 
 def _features(kept: Any, d: int) -> tuple[int, int] | None:
-    """Two different features by number, None where it is not that."""
+    """Read two different features by number, None where it is not that."""
     if not isinstance(kept, list) or len(kept) != 2 or any(type(j) is not int or not 0 <= j < d for j in kept):
         return None
     across, up = kept
@@ -324,7 +324,7 @@ def _features(kept: Any, d: int) -> tuple[int, int] | None:
 
 
 def _are_limits(sides: Any) -> bool:
-    """Whether they are limits that something can be seen in."""
+    """Tell whether they are limits that something can be seen in."""
     if not isinstance(sides, list) or len(sides) != 4 or not all(type(x) in (int, float) for x in sides):
         return False
     left, right, bottom, top = map(float, sides)
@@ -341,7 +341,7 @@ def _view(limits: Limits, columns: int, rows: int) -> View:
 
 
 def at_the_end(stopped: Stopped, words: str) -> str:
-    """What is said of the last step: first why there is no next one, so that it is not what is cut."""
+    """Describe the last step: first why there is no next one, so that it is not what is cut."""
     reason = clean(stopped.reason)
     if stopped.failed:
         return f"Failed{f' in line {stopped.line}' if stopped.line else ''}: {reason}"

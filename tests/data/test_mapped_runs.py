@@ -33,7 +33,7 @@ from algorithms.saving.runlog import LoggedRun
 from algorithms.saving.runlog.logfile import Damaged
 from algorithms.saving.runlog.pack import Raw
 from algorithms.saving.runlog.records import BumpsRecord, MonomialsRecord, RowsRecord
-from algorithms.saving.session import saved
+from algorithms.saving.session import session_of
 from tests.saving.runlog.recording import record
 from tests.saving.session.kept import changed, kept, refusal
 
@@ -134,7 +134,7 @@ def test_what_a_script_has_mapped_is_refused_in_words(tmp_path: Path) -> None:
     data = inputs.mapped(fitted("quadratic", inputs, 0))
     tree = Branches(Timeline(find("perceptron"), data))
     with pytest.raises(Refused, match="was mapped by a script"):
-        saved(tree, None, tmp_path / "a.json")
+        session_of(tree, None, tmp_path / "a.json")
 
 
 @pytest.mark.parametrize(

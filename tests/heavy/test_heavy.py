@@ -76,7 +76,7 @@ async def test_runs_opened_and_closed_leak_nothing() -> None:
         await until(pilot, at(pilot, 0))
         held: list[int] = []
         for i in range(120):
-            stage(pilot).begin(LoadedRun.checked(TINY, Rows(), {"steps": 40 + i}))
+            stage(pilot).session.begin(LoadedRun.checked(TINY, Rows(), {"steps": 40 + i}))
             stage(pilot).player.seek(20)
             stage(pilot).player.work(1.0)
             stage(pilot).redraw()

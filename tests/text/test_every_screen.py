@@ -58,7 +58,7 @@ async def test_no_screen_that_a_key_opens_is_steered(
         assert "PWNED" in harmless(pilot, "the stage")
         await pilot.press("right", "right", "right")
         await settled(pilot, lambda: stage.player.t == 3)
-        stage.fork(3, Change(parameters={"eta": 0.5}), name="[@click=app.quit]PWNED[/]")
+        stage.session.fork(3, Change(parameters={"eta": 0.5}), name="[@click=app.quit]PWNED[/]")
         for binding in stage.all_bindings:
             if binding.action in _LEAVING:
                 continue

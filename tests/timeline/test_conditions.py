@@ -214,8 +214,9 @@ def test_a_row_moves_when_its_label_does() -> None:
     condition = parse("row 100 moves", run.algorithm, run.data)
     labels = [run.at(t).state.labels[100] for t in range(len(run))]
     assert [t for t in range(len(run)) if condition.holds(run, t)] == [
-        t for t in range(1, len(run)) if labels[t] != labels[t - 1]
+        t for t in range(1, len(run)) if labels[t] != labels[t - 1] >= 0
     ]
+    assert run.at(1).before.labels[100] < 0 <= labels[1], "every row joins there, and none moves"
 
 
 def test_a_row_moves_when_anything_of_it_does() -> None:

@@ -76,7 +76,7 @@ def app() -> IterscopeApp:
 
 def opened(pilot: Pilot[None]) -> Any:
     """What the stage shows, None while it is not on top."""
-    return pilot.app.screen.opened if isinstance(pilot.app.screen, StageScreen) else None
+    return pilot.app.screen.loaded if isinstance(pilot.app.screen, StageScreen) else None
 
 
 async def test_a_reading_ends_with_the_app(gate: Gate, large: str) -> None:

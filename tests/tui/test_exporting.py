@@ -136,7 +136,7 @@ async def test_a_cast_shows_on_a_terminal_what_the_screen_showed(folder: Path, s
         for t in range(2, 8):
             stage(pilot).player.seek(t)
             stage(pilot).act()
-            stage(pilot)._notice = ""
+            stage(pilot).session.forget_notice()
             stage(pilot).redraw()
             wanted.append((stage(pilot)._cells().text.splitlines(), stage(pilot)._cells().styles[0, 1]))
     found = list(played((folder / "tiny-two-rows.cast").read_bytes()))

@@ -41,9 +41,9 @@ async def test_a_fork_is_kept_until_it_is_saved(tmp_path: Path) -> None:
         assert "lloyd-faithful.rescued.json" in rescue.write()
         assert rescue.write() == ""  # once
         assert len(read_session(tmp_path / "lloyd-faithful.rescued.json").branches) == 2
-        screen.branches.rename(screen.branch, "another name")
+        screen.session.branches.rename(screen.session.branch, "another name")
         rescue.look(pilot.app)
-        screen._kept = screen._keepable  # as if it were saved
+        screen.session.file._saved = made_by_hand(screen.session)  # as if it were saved
         rescue.look(pilot.app)
         assert rescue.write() == ""
 
@@ -89,7 +89,7 @@ async def test_what_has_not_changed_is_not_written_down_again(tmp_path: Path, mo
         for _ in range(3):
             rescue.look(pilot.app)
         mine = [name for name in sessions if name]
-        screen.branches.rename(screen.branch, "another name")
+        screen.session.branches.rename(screen.session.branch, "another name")
         rescue.look(pilot.app)
         assert len(sessions) == len(mine) + 1
         assert "perceptron-blobs" in rescue.write()

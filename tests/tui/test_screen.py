@@ -1,5 +1,7 @@
 """The screen: keys do what they say, at every size; what is shown is what the run is at."""
 
+from pathlib import Path
+
 import pytest
 from rich.color import Color
 from textual.command import CommandPalette
@@ -8,6 +10,7 @@ from textual.widgets import OptionList
 
 from algorithms import find, names
 from algorithms.playback.loaded_run import LoadedRun
+from algorithms.playback.request import read
 from tests.tui.pilot import SIZES, app, at, stage, text, until
 from tui.app import IterscopeApp
 from tui.screens.go_to import GoTo
@@ -283,3 +286,16 @@ async def test_an_answer_given_twice_counts_once_and_closes_what_lies_over_it() 
         dialog.dismiss(4)
         await until(pilot, lambda: isinstance(pilot.app.screen, StageScreen))
         await until(pilot, at(pilot, 3))
+
+
+async def test_a_file_that_fails_before_its_first_step_is_not_loaded_again(tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text("def mine():\n    for i in range(9):\n        yield i\n")
+    request = read("iterscope", [str(path)])
+    async with IterscopeApp(request.opened, request.player).run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: "step 0 of" in text(pilot, "#header"))
+        path.write_text("def mine():\n    x = 1 / 0\n    yield x\n")
+        await pilot.press("ctrl+r")
+        words = "not loaded, the run stays: it fails in line 2 before its first step: ZeroDivisionError"
+        await until(pilot, lambda: words in " ".join(text(pilot, "#narration").split()))
+        assert "for i in range(9)" in text(pilot, "#source")

@@ -1,4 +1,4 @@
-"""Another run to hold against one: with another algorithm, on other data, or with other parameters."""
+"""Variants of a run, to compare it with: another algorithm, other data, or other parameters."""
 
 import re
 from typing import Any
@@ -10,8 +10,8 @@ from algorithms.saving.loading import is_own, named_algorithm
 from algorithms.saving.runlog import is_recording
 
 
-def another(opened: LoadedRun, algorithm: str = "", data: str = "", parameters: str = "") -> LoadedRun:
-    """A run like this one but for what is given; parameters that were chosen for it go along where they exist.
+def variant(loaded: LoadedRun, algorithm: str = "", data: str = "", parameters: str = "") -> LoadedRun:
+    """Vary a run by what is given; parameters that were chosen for it go along where they exist.
 
     Args:
         algorithm: a name or a file of one's own; the same when empty.
@@ -25,27 +25,27 @@ def another(opened: LoadedRun, algorithm: str = "", data: str = "", parameters: 
         if data or parameters:
             raise Refused(f"{algorithm} is a recording: it has its data and parameters with it, give none.")
         return recording(algorithm)
-    chosen = named_algorithm(algorithm, apart=True) if algorithm else opened.algorithm
-    spec = (algorithm if is_own(algorithm) else "") if algorithm else opened.spec
-    recipe = recipe_named(data) if data else opened.recipe
+    chosen = named_algorithm(algorithm, apart=True) if algorithm else loaded.algorithm
+    spec = (algorithm if is_own(algorithm) else "") if algorithm else loaded.spec
+    recipe = recipe_named(data) if data else loaded.recipe
     known = {parameter.name for parameter in chosen.parameters}
-    values: dict[str, Any] = {name: value for name, value in opened.parameters.items() if name in known}
+    values: dict[str, Any] = {name: value for name, value in loaded.parameters.items() if name in known}
     values |= _pairs(parameters)
-    loaded = recipe.load() if data else opened.data
-    checked = chosen.problem(loaded, None, values).parameters
-    return LoadedRun(chosen, recipe, loaded, {name: getattr(checked, name) for name in values}, spec)
+    rows = recipe.load() if data else loaded.data
+    checked = chosen.problem(rows, None, values).parameters
+    return LoadedRun(chosen, recipe, rows, {name: getattr(checked, name) for name in values}, spec)
 
 
-def against(opened: LoadedRun, text: str) -> LoadedRun:
-    """The run that `--against NAME` or `--against NAME:k=4,seed=1` asks for; without a name, the same algorithm.
+def against(loaded: LoadedRun, text: str) -> LoadedRun:
+    """Read the run that `--against NAME` or `--against NAME:k=4,seed=1` asks for; without a name, the same algorithm.
 
     Raises:
-        Refused: as `another`.
+        Refused: as `variant`.
     """
     name, _, values = text.rpartition(":")
     if "=" not in values:  # the colon of a module of one's own, or none
         name, values = text, ""
-    return another(opened, name.strip(), parameters=values)
+    return variant(loaded, name.strip(), parameters=values)
 
 
 def _pairs(text: str) -> dict[str, str]:
