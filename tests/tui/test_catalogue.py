@@ -75,7 +75,7 @@ async def test_enter_watches_what_was_found_and_what_is_not_there_is_said() -> N
         assert isinstance(pilot.app.screen, CatalogueScreen)
         await pilot.press("backspace", "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, StageScreen))
-        assert pilot.app.screen.opened.algorithm is find("lloyd")  # type: ignore[attr-defined]
+        assert pilot.app.screen.loaded.algorithm is find("lloyd")  # type: ignore[attr-defined]
 
 
 async def test_q_quits_while_nothing_is_typed_and_is_a_letter_afterwards() -> None:

@@ -111,7 +111,7 @@ async def test_any_algorithm_is_opened_by_name(monkeypatch: pytest.MonkeyPatch) 
             await until(
                 pilot,
                 lambda opened=opened: (
-                    isinstance(pilot.app.screen, StageScreen) and pilot.app.screen.opened.algorithm is opened
+                    isinstance(pilot.app.screen, StageScreen) and pilot.app.screen.loaded.algorithm is opened
                 ),
             )
 

@@ -26,7 +26,7 @@ async def shown(pilot: Pilot[None]) -> StageScreen:
 
 async def forked(pilot: Pilot[None]) -> StageScreen:
     screen = await shown(pilot)
-    screen.fork(1, Change(parameters={"sweeps": 3}))
+    screen.session.fork(1, Change(parameters={"sweeps": 3}))
     return screen
 
 
@@ -74,7 +74,7 @@ async def test_what_was_rescued_counts_as_unsaved_when_it_is_opened(tmp_path: Pa
         await until(pilot, lambda: isinstance(pilot.app.screen, OfferRescued))
         await pilot.press("enter")
         screen = await shown(pilot)
-        assert screen.unsaved == "1 fork is not saved."
+        assert screen.session.unsaved == "1 fork is not saved."
         assert not list(tmp_path.iterdir())
 
 
@@ -85,7 +85,7 @@ async def test_what_has_not_changed_is_not_written_down_again(tmp_path: Path, mo
     async with app(tmp_path, "perceptron", "blobs").run_test(size=(100, 30)) as pilot:
         screen = await shown(pilot)
         await asyncio.to_thread(screen.player.timeline.advance, 20_000)
-        screen.fork(1000, Change(parameters={"eta": 0.5}))
+        screen.session.fork(1000, Change(parameters={"eta": 0.5}))
         for _ in range(3):
             rescue.look(pilot.app)
         mine = [name for name in sessions if name]
