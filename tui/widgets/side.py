@@ -61,12 +61,12 @@ class Side(RasterView):
         self.redraw()
 
     def start_over(self) -> None:
-        """For another algorithm: all sections from their first."""
+        """Begin anew for another algorithm: all sections from their first."""
         self._charts = Charts()
         self._only, self._chart, self._panel, self._picture = 0, 0, 0, None
 
     def kept(self) -> dict[str, Any]:
-        """What is chosen, in plain values."""
+        """Describe what is chosen, in plain values."""
         folded = {title: sorted(nodes) for title, nodes in self._folded.items() if nodes}
         chosen = {"section": self._only, "chart": self._chart, "panel": self._panel, "theorem": self._theorem}
         return chosen | ({"folded": folded} if folded else {})
@@ -87,7 +87,7 @@ class Side(RasterView):
     # What is chosen
 
     def choose(self, section: int) -> None:
-        """One section alone (1 curves, 2 theorems, 3 and on the panels); 0, or the same again, for all."""
+        """Show one section alone (1 curves, 2 theorems, 3 and on the panels); 0, or the same again, for all."""
         count = 2 + len(self._picture.beside) if self._picture else 2
         if section > count:
             return
@@ -103,7 +103,7 @@ class Side(RasterView):
         self.redraw()
 
     def next_panel(self) -> None:
-        """The next table or other panel."""
+        """Show the next table or other panel."""
         count = len(self._picture.beside) if self._picture else 0
         if not count:
             return
@@ -115,7 +115,7 @@ class Side(RasterView):
         self.redraw()
 
     def next_chart(self) -> None:
-        """The next chart."""
+        """Show the next chart."""
         count = len(self._picture.charts) if self._picture else 0
         if count:
             if self._tabbed and self._only not in (0, 1):
@@ -222,11 +222,11 @@ class Side(RasterView):
 
 
 def named_as_fits(names: list[str], chosen: int, room: int) -> list[str]:
-    """The names of tabs for which there is room, with a space at either side: the chosen one's first of all, cut if it
-    must be; "" for those of the others that do not fit whole."""
-    found = [""] * len(names)
+    """Fit the names of tabs into the room, with a space at either side: the chosen one's first of all, cut if it must
+    be; "" for those of the others that do not fit whole."""
+    titles = [""] * len(names)
     for i in (chosen, *(i for i in range(len(names)) if i != chosen)):
         if i < len(names) and (width_of(names[i]) + 2 <= room or (i == chosen and room >= _CUT + 2)):
-            found[i] = fitted(names[i], room - 2)
-            room -= width_of(found[i]) + 2
-    return found
+            titles[i] = fitted(names[i], room - 2)
+            room -= width_of(titles[i]) + 2
+    return titles

@@ -194,7 +194,7 @@ def curvatures(problem: Problem, state: LogisticNewtonState) -> Array:
 def third(problem: Problem) -> float:
     """M, how much the Hessian can change a unit of w."""
     X = f_of(problem).X
-    return _THIRD * float((np.vecdot(X, X) ** 1.5).sum())
+    return float(_THIRD * (np.vecdot(X, X) ** 1.5).sum())
 
 
 def has_maximum(problem: Problem, state: LogisticNewtonState) -> bool | str:

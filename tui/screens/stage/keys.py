@@ -29,7 +29,7 @@ _ALL = ("B", "runs", "runs")
 
 
 def keys_for(several: bool) -> tuple[tuple[str, str, str], ...]:
-    """The keys, with those that go between runs when there are several."""
+    """List the keys, with those that go between runs when there are several."""
     if not several:
         return KEYS
     actions = [action for _, _, action in KEYS]

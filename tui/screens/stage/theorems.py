@@ -16,7 +16,7 @@ class Theorems(StageBase):
 
     def action_open_theorem(self, index: int = 0) -> None:
         """Show a theorem on a screen of its own; the arrows go on stepping there."""
-        if not self.opened.algorithm.theorems:
+        if not self.loaded.algorithm.theorems:
             self.tell("no theorem is stated for this one")
             return
         self.pause()
