@@ -1,6 +1,6 @@
 """The likelihood of logistic regression, with its slope, its curvature and its maximum.
 
-    p_i = 1/(1 + e^(-x_i·w)),   ℓ(w) = Σ y_i ln p_i + (1 - y_i) ln(1 - p_i) - ½ λ ‖w‖²,   y = 1 or 0
+    p_i = 1/(1 + e^(-x_i·w)),   log L(w) = Σ y_i ln p_i + (1 - y_i) ln(1 - p_i) - ½ λ ‖w‖²,   y = 1 or 0
 
 x has the constant 1 appended when there is a bias, on which there is no penalty.
 """
@@ -17,7 +17,7 @@ _RISE = 0.25  # of what the slope promises, for a step to be taken
 
 
 class Likelihood(Struct, frozen=True, eq=False):
-    """ℓ of one data set.
+    """log L of one data set.
 
     Attributes:
         X: (n, p) rows, the constant 1 last when there is a bias.
@@ -35,11 +35,11 @@ class Likelihood(Struct, frozen=True, eq=False):
         return len(self.penalties)
 
     def value(self, w: Array) -> float:
-        """ℓ(w); ln p of a row is -ln(1 + e^-m), exact for a large m as for a small one."""
+        """log L(w); ln p of a row is -ln(1 + e^-m), exact for a large m as for a small one."""
         return -float(np.logaddexp(0.0, -self.margins(w)).sum()) - 0.5 * float(self.penalties @ w**2)
 
     def size(self, w: Array) -> float:
-        """The largest number that is added on the way to ℓ(w)."""
+        """The largest number that is added on the way to log L(w)."""
         return 1.0 + float(np.logaddexp(0.0, np.abs(self.X) @ np.abs(w)).sum()) + float(self.penalties @ w**2)
 
     def margins(self, w: Array) -> Array:
@@ -56,17 +56,17 @@ class Likelihood(Struct, frozen=True, eq=False):
         return np.asarray(p * (1 - p))
 
     def gradient(self, w: Array) -> Array:
-        """(p,) ∇ℓ = X'(y - p) - λ w."""
+        """(p,) ∇log L = X'(y - p) - λ w."""
         return np.asarray((self.y - self.chances(w)) @ self.X - self.penalties * w)
 
     def hessian(self, weights: Array) -> Array:
-        """(p, p) H = X'RX + λ I, which is -∇²ℓ, for (n,) weights on R's diagonal."""
+        """(p, p) H = X'RX + λ I, which is -∇²log L, for (n,) weights on R's diagonal."""
         root = np.sqrt(weights)[:, None] * self.X
         return np.asarray(root.T @ root + np.diag(self.penalties))
 
 
 def likelihood(data: Dataset, penalty: float, bias: bool) -> Likelihood:
-    """ℓ of two classes, code 1 being y = 1; ask for it by `data.once(likelihood, penalty, bias)`."""
+    """log L of two classes, code 1 being y = 1; ask for it by `data.once(likelihood, penalty, bias)`."""
     X = np.column_stack([data.X, np.ones(data.n)]) if bias else data.X
     penalties = np.full(X.shape[1], float(penalty))
     if bias:
@@ -82,12 +82,12 @@ def solved(H: Array, g: Array) -> Array:
 
 
 class Maximum(Struct, frozen=True, eq=False):
-    """The maximum of ℓ, as near as double precision comes.
+    """The maximum of log L, as near as double precision comes.
 
     Attributes:
         w: (p,) where it is.
-        value: ℓ there.
-        exists: whether there is one: no slope is left but by rounding, and ℓ bends down in every direction.
+        value: log L there.
+        exists: whether there is one: no slope is left but by rounding, and log L bends down in every direction.
     """
 
     w: Array
@@ -118,7 +118,7 @@ def maximum(data: Dataset, penalty: float, bias: bool) -> Maximum:
 
 
 def gradient_gaps(data: Dataset, penalty: float, bias: bool, steps: int) -> Array:
-    """(steps + 1,) ℓ(w*) - ℓ(w_t) of gradient ascent from w = 0 with the step 1/L, L = λmax(X'X)/4 + λ."""
+    """(steps + 1,) log L(w*) - log L(w_t) of gradient ascent from w = 0 with the step 1/L, L = λmax(X'X)/4 + λ."""
     f, best = data.once(likelihood, penalty, bias), data.once(maximum, penalty, bias)
     L = float(np.linalg.eigvalsh(f.X.T @ f.X)[-1]) / 4 + penalty
     w, gaps = np.zeros(f.p), np.empty(steps + 1)
