@@ -41,12 +41,20 @@ class Side(RasterView):
             super().__init__()
             self.field = field
 
+    class Opened(Message):
+        """A theorem was clicked."""
+
+        def __init__(self, theorem: int):
+            super().__init__()
+            self.theorem = theorem
+
     def __init__(self, data: Dataset, *, id: str | None = None):
         super().__init__(id=id)
         self._data, self._picture, self._last = data, None, 0
         self._charts = Charts()
         self._only, self._chart, self._panel = 0, 0, 0
         self._theorem, self._below = 0, 0  # the first theorem shown, and how many there are below the last
+        self._statements: tuple[int, list[int]] = (0, [])  # first row, and the theorem of each row from there
         self._hidden = False  # whether there are panels besides those shown
         self._tabs: list[tuple[int, int, int]] = []  # (first column, end, section) of the tabs
         self._drawn: list[tuple[Slot, Chart]] = []
@@ -134,6 +142,7 @@ class Side(RasterView):
         picture = self._picture
         canvas.fill(self.palette.background)
         self._tabs, self._drawn, self._outlines, self._fields = [], [], [], (0, [])
+        self._statements = (0, [])
         if picture is None:
             return
         body = canvas
@@ -151,7 +160,9 @@ class Side(RasterView):
                 self._paint_chart(piece, picture, names[slot.index], slot, len(names))
             elif slot.kind == "theorems":
                 inside = framed(piece, "theorems", summary(picture.verdicts), self.palette)
-                self._below = paint_theorems(inside, picture.verdicts, picture.failed, self.palette, self._theorem)
+                painted = paint_theorems(inside, picture.verdicts, picture.failed, self.palette, self._theorem)
+                self._below, numbers = painted
+                self._statements = (slot.top + 1, numbers)
             else:
                 self._paint_panel(piece, picture, slot)
 
@@ -208,6 +219,10 @@ class Side(RasterView):
         first, fields = self._fields
         if 0 <= row - first < len(fields):
             self.post_message(self.Asked(fields[row - first]))
+            return
+        first, numbers = self._statements
+        if 0 <= row - first < len(numbers):
+            self.post_message(self.Opened(numbers[row - first]))
             return
         for first_row, title, nodes in self._outlines:
             if 0 <= row - first_row < len(nodes):

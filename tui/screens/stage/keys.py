@@ -14,6 +14,7 @@ KEYS = (
     ("c", "compare", "compare"),
     ("g", "go to", "go_to"),
     ("b", "stop where", "breakpoints"),
+    ("enter", "theorem", "open_theorem"),
     ("+ -", "speed", "speed(1)"),
     ("t", "tables", "table"),
     ("s", "source", "source"),

@@ -7,6 +7,7 @@ from textual.binding import Binding, BindingType
 from algorithms.playback.theorem_page import TheoremPage, theorem_page
 from tui.screens.stage.base import StageBase
 from tui.screens.theorem import TheoremScreen
+from tui.widgets.side import Side
 
 
 class Theorems(StageBase):
@@ -33,3 +34,7 @@ class Theorems(StageBase):
             player.work(0.2)
         ended = ", ended" if player.timeline.stopped else " so far"
         return f"step {player.t:,} of {player.timeline.last:,}{ended}"
+
+    def on_side_opened(self, message: Side.Opened) -> None:
+        """A theorem was clicked."""
+        self.action_open_theorem(message.theorem)
