@@ -90,6 +90,7 @@ class SmoState(State, frozen=True, kw_only=True):
     i: int = -1  # the row whose α y was raised
     j: int = -1  # the row whose α y was lowered
     step: float = 0.0  # s, by how much
+    total: float = 0.0  # Σ α, added up step by step
     largest: float = 0.0  # the largest Σ α since F was worked out from α: rounding in F is in proportion to it
     first_alpha: Annotated[Array | None, Along("n")] = None  # α of the run on all rows, once that is done and pruned
     first_F: Annotated[Array | None, Along("n")] = None  # and its F
@@ -128,7 +129,7 @@ def smo(
                 yield state
             if not prune or state.first_alpha is not None:
                 return f"m - M = {gap:.2g}, within tol: complementary slackness holds"
-            state = state.after("prune", alpha=np.zeros(data.n), F=y, kept=state.alpha > 0,
+            state = state.after("prune", alpha=np.zeros(data.n), total=0.0, F=y, kept=state.alpha > 0,
                                 first_alpha=state.alpha, first_F=state.F)  # fmt: skip
             yield state
             continue
@@ -143,7 +144,8 @@ def smo(
         F = search.followed(state.F, i, j, step)
         if step == free and search.stuck(state.F, F, i, j):
             return f"m - M = {gap:.2g}, and what is left to gain is lost in rounding"
-        made = {"iteration": state.iteration + 1, "largest": max(state.largest, float(alpha.sum()))}
+        total = state.total + step * (y.item(i) - y.item(j))
+        made = {"iteration": state.iteration + 1, "total": total, "largest": max(state.largest, total)}
         if step == free:
             state = state.after("free", alpha=alpha, F=F, i=i, j=j, step=step, **made)
             yield state
@@ -166,7 +168,8 @@ def adapt(before: Problem, after: Problem, state: SmoState, rows: Array) -> SmoS
     output = outputs(kernel, data.X, data.signs, alpha, data.X)
     if alpha.sum() < (alpha * data.signs) @ output / 2:
         alpha, output = np.zeros(data.n), np.zeros(data.n)
-    fresh = {"i": -1, "j": -1, "step": 0.0, "largest": float(alpha.sum()), "first_alpha": None, "first_F": None}
+    total = float(alpha.sum())
+    fresh = {"i": -1, "j": -1, "step": 0.0, "total": total, "largest": total, "first_alpha": None, "first_F": None}
     return replace(state, alpha=alpha, F=data.signs - output, kept=np.ones(data.n, bool), **fresh)
 
 

@@ -59,10 +59,11 @@ class PairSearch:
             self._fall = np.where(kept & may_fall(alpha, self._signs, self._box), 0.0, np.inf)
             return
         for r in self._last:
-            grows = 0.0 if alpha.item(r) < self._box else np.inf
-            shrinks = 0.0 if alpha.item(r) > 0 else np.inf
-            positive = self._signs.item(r) > 0
-            self._rise[r], self._fall[r] = (-grows, shrinks) if positive else (-shrinks, grows)
+            now = alpha.item(r)
+            grows, shrinks = 0.0 if now < self._box else np.inf, 0.0 if now > 0 else np.inf
+            if self._signs.item(r) < 0:
+                grows, shrinks = shrinks, grows
+            self._rise[r], self._fall[r] = -grows, shrinks
 
     def eta(self, i: int, j: int) -> float:
         """η = ‖φ(x_i) - φ(x_j)‖²."""
