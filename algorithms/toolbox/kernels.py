@@ -78,7 +78,10 @@ class Kernel(Struct, frozen=True):
         right, squares = self._right(rows, origin), self.squares(rows)
 
         def distances(i: int) -> Array:
-            found = self._shaped(left @ right[i])  # an RBF that rounding made more than 1 is `least` in the end
+            inner = left @ right[i]
+            if self.name == "rbf":
+                np.minimum(inner, 0.0, out=inner)
+            found = self._shaped(inner)
             found *= -2.0
             found += 2.0 if self.name == "rbf" else squares + squares[i]
             found[i] = 0.0
