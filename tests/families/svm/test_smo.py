@@ -696,8 +696,8 @@ def test_it_explains_its_steps():
         "Row 0 (dose 1, age 5) asks for b >= 1, row 1 (dose -1, age 4) for b <= -1: both cannot be. "
         "α goes 0 → 0.4 and 0 → 0.4; now both ask for the same b. W rises by 0.4.",
     ]
-    assert "is within tol = 0.001: every row is in its case of complementary slackness" in said[2]
-    assert said[2].endswith("2 of 2 rows carry w.")
+    assert said[2].startswith("Every row is in its case of complementary slackness to within δ = (m - M)/2 = ")
+    assert said[2].endswith("2 of 2 rows have α > 0 and carry w.")
 
 
 def test_that_only_support_vectors_matter_is_of_1992():

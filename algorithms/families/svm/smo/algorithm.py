@@ -437,10 +437,10 @@ def explain(problem: Problem, before: SmoState | None, after: SmoState) -> str:
         gone = "1 has α = 0 and is" if out == 1 else f"{out or 'none'} have α = 0 and are"
         return f"Done with all rows: {gone} taken out. With the {left} that are left it begins again."
     if after.phase == "optimal":
-        gap, carry = solution_at(problem, after).gap, int((after.alpha > 0).sum())
+        delta, carry = max(solution_at(problem, after).delta, 0.0), int((after.alpha > 0).sum())
         return (
-            f"m - M = {gap:.2g} is within tol = {problem.parameters.tol:g}: every row is in its case of complementary "
-            f"slackness to within half of that. {carry} of {int(after.kept.sum())} rows carry w."
+            f"Every row is in its case of complementary slackness to within δ = (m - M)/2 = {delta:.2g}. "
+            f"{carry} of {int(after.kept.sum())} rows have α > 0 and carry w."
         )
     asked = (
         f"Row {i} ({problem.data.row(i)}) asks for b >= {before.F[i]:.3g}, "
