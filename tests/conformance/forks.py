@@ -122,7 +122,8 @@ def others(parameter: Parameter) -> list[Any]:
     if parameter.type is bool:
         return [not default]
     if parameter.type in (int, float):
-        wanted = [default * 2, default / 2, default + 1, default - 1, parameter.most, parameter.least]
+        usual = 1 if default in parameter.words else default
+        wanted = [usual * 2, usual / 2, usual + 1, usual - 1, parameter.most, parameter.least]
         values = [parameter.type(v) for v in wanted if v is not None and within(parameter, parameter.type(v))]
         return [v for v in dict.fromkeys(values) if v != default]
     return []
