@@ -5,11 +5,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from algorithms.playback.another import against
 
 from algorithms import Refused, Timeline, find, load
 from algorithms.playback.loaded_run import LoadedRun
 from algorithms.playback.request import read
+from algorithms.playback.variant import against
 from algorithms.saving.runlog import LoggedRun, Recorder
 
 

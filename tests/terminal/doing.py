@@ -2,8 +2,9 @@
 
 import time
 
-from tests.terminal.pseudo import TINY, Pseudo
+from tests.terminal.pseudo import Pseudo
 
+TINY = ("-m", "tests.terminal.tiny")
 PATIENT = "Alice Liddell"
 
 

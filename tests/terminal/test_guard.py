@@ -8,7 +8,6 @@ import pytest
 from tests.terminal.doing import tells_the_place_alone, tiny
 from tests.terminal.pseudo import Pseudo
 
-TINY = ("-m", "tests.terminal.tiny")
 CTRL_C = "\x03"
 
 

@@ -11,7 +11,7 @@ from algorithms import Dataset, Timeline, conditions
 from algorithms.core import Array, Event, Run, State
 from algorithms.core.errors import Refused
 from algorithms.timeline.conditions import Search, Unreadable, completions, parse, starting
-from algorithms.userfile.in_process import wrapped
+from algorithms.userfile.in_process import plain_algorithm
 from tests.timeline.toys import DATA, ORBIT, brittle, declared, orbit
 
 RUN = Timeline(ORBIT, DATA, {"laps": 12}).run()
@@ -165,7 +165,7 @@ def counting(n: int = 6) -> Iterator[dict[str, float]]:
 
 
 def test_a_name_that_no_field_has_is_refused_once_a_state_is_known() -> None:
-    own = wrapped(counting)
+    own = plain_algorithm(counting)
     data = own.datasets[0].load()
     run = Timeline(own, data).run()
     with pytest.raises(Unreadable, match="there is no 'lss'; near it: loss"):
@@ -180,7 +180,7 @@ def test_a_name_that_no_field_has_is_refused_once_a_state_is_known() -> None:
 @pytest.mark.parametrize("ahead", [0, 1, 2, 99])
 @pytest.mark.parametrize("forward", [True, False])
 def test_a_search_for_a_name_that_no_field_has_says_so(ahead: int, forward: bool) -> None:
-    own = wrapped(counting)
+    own = plain_algorithm(counting)
     run = Timeline(own, own.datasets[0].load())
     run.advance(ahead)
     search = Search(run, parse("lss > 3 or loss < -1", own, run.data), 0 if forward else len(run), forward)

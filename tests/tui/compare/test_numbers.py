@@ -14,7 +14,7 @@ from algorithms.playback.compared_run import ComparedRun, common, distinct, kind
 from algorithms.playback.data_words import data_words, telling_words
 from algorithms.playback.loaded_run import LoadedRun
 from algorithms.playback.viewer import Picture
-from algorithms.userfile import named
+from algorithms.saving.loading import named_algorithm
 from tests.tiny import TINY, Rows
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK
@@ -120,7 +120,7 @@ def test_two_files_with_a_function_of_one_name_are_told_apart(tmp_path: Path) ->
     runs = []
     for name in ("first.py", "second.py"):
         (tmp_path / name).write_text("def mine():\n    for i in range(3):\n        yield i\n")
-        runs.append(LoadedRun.usual(named(str(tmp_path / name), apart=True)).timeline())
+        runs.append(LoadedRun.usual(named_algorithm(str(tmp_path / name), apart=True)).timeline())
     one, two = distinct(entrants(*runs))
     assert (one.split("(")[1], two.split("(")[1]) == ("first.py)", "second.py)")
 
