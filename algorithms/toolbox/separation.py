@@ -122,6 +122,7 @@ def decided_on_balanced(rows: Array) -> tuple[Array | None, Array, bool, str]:
     hull = shortest_point(rows / columns / lengths[:, None], rounding, rounding)
     if hull.direction is not None:
         direction = hull.direction / columns
+        direction /= np.abs(direction).max()  # before its length is taken, whose square may overflow
         direction /= np.linalg.norm(direction)
         if (rows @ direction > 4 * p * np.finfo(float).eps * (np.abs(rows) @ np.abs(direction))).all():
             return direction, hull.shares, False, ""

@@ -357,7 +357,6 @@ def test_a_report_stops_where_it_is_told(says):
         (("run", "perceptron", "--data", "diabetes"), "learns classes; diabetes has numbers in progression"),
         (("rnu",), "'list', 'show', 'run', 'report'"),
         ((), "COMMAND"),
-        (("list", "all"), "all"),
     ],
 )
 def test_a_mistake_is_answered_by_one_sentence_and_status_two(says, words, sentence):

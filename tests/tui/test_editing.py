@@ -12,6 +12,7 @@ from algorithms.core import DragHandles
 from algorithms.playback.loaded_run import LoadedRun
 from tests.tui.pilot import SIZES, at, stage, text, until
 from tui.app import IterscopeApp
+from tui.screens.help import Meanings
 from tui.screens.stage import StageScreen
 from tui.widgets.stage import Stage
 
@@ -341,8 +342,9 @@ async def test_the_mode_is_said_at_every_size_and_its_keys_are_in_the_help(size:
             assert words in shown, words
         await pilot.press("question_mark")
         await until(pilot, lambda: not isinstance(pilot.app.screen, StageScreen))
-        shown = " ".join(str(widget.render()) for widget in pilot.app.screen.query("Static"))
-        assert "While editing" in shown
+        headings = " ".join(str(widget.render()) for widget in pilot.app.screen.query("Static"))
+        assert "While editing" in headings
+        shown = " ".join(" ".join(str(widget.render()).split()) for widget in pilot.app.screen.query(Meanings))
         assert "12 rows around the cursor" in shown
 
 
@@ -359,5 +361,5 @@ async def test_a_row_is_moved_among_the_features_before_a_map_and_mapped_again()
         assert np.abs(np.subtract(cell_of(pilot, rows(pilot)[-1]), cell) - (9, 6)).max() <= 1  # it has room made for it
         x1, x2, product = screen.data.X[-1]
         assert product == x1 * x2
-        assert "xor, products" in text(pilot, "#header")
+        assert "xor, n 30, produ" in text(pilot, "#header")
         assert screen.data.words == "xor, products map, edited"

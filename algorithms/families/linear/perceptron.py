@@ -215,7 +215,10 @@ def upper_bound(problem: Problem, state: PerceptronState) -> float:
 def most_mistakes(problem: Problem) -> float:
     """(R² + 2 margin / η) / γ²; infinite without a separator."""
     best, eta, margin = separation(problem), problem.parameters.eta, problem.parameters.margin
-    return (best.longest**2 + 2 * margin / eta) / best.margin**2 if best.direction is not None else np.inf
+    if best.direction is None:
+        return np.inf
+    ratio = best.longest / best.margin  # not of squares, which may vanish
+    return ratio * ratio + 2 * margin / eta / best.margin / best.margin
 
 
 def separable(problem: Problem, state: PerceptronState) -> bool | DoesNotApply | Undecided:

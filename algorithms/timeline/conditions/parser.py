@@ -198,7 +198,8 @@ class Parser:
         token = self._now
         row, rows = self._whole("rows"), self.words.data.n
         if row >= rows:
-            raise self._wrong(f"there is no row {row}: {self.words.data.name} has rows 0 to {rows - 1}", token)
+            has = f"{self.words.data.name} has rows 0 to {rows - 1}" if rows else "there are no data"
+            raise self._wrong(f"there is no row {row}: {has}", token)
         if self._is("moves"):
             self._take()
             return RowMoves(row)

@@ -131,7 +131,7 @@ def test_two_files_with_a_function_of_one_name_are_told_apart(tmp_path: Path) ->
         ("lloyd", find("lloyd").datasets[0], "faithful, scaled"),
         ("lloyd", datasets.faithful, "faithful, unscaled"),
         ("lloyd", datasets.iris, "iris"),
-        ("perceptron", find("perceptron").datasets[0], "blobs, n 60, margin 0.1"),
+        ("perceptron", find("perceptron").datasets[0], "blobs, n 60, margin 0.3"),
         ("perceptron", datasets.blobs, "blobs, n 200, margin 0"),
     ],
 )

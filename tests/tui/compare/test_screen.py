@@ -17,6 +17,7 @@ from tests.tui.pilot import SIZES, text, until
 from tui.app import IterscopeApp
 from tui.screens.choose_runs import ChooseRuns
 from tui.screens.compare import CompareScreen
+from tui.screens.help import Meanings
 from tui.screens.stage import StageScreen
 from tui.widgets.stage import Stage
 
@@ -222,7 +223,7 @@ async def test_all_keys_are_in_the_help() -> None:
         keys = screen(pilot).all_bindings
         await pilot.press("question_mark")
         await until(pilot, lambda: not isinstance(pilot.app.screen, CompareScreen))
-        shown = " ".join(str(widget.render()) for widget in pilot.app.screen.query("Static"))
+        shown = " ".join(" ".join(str(widget.render()).split()) for widget in pilot.app.screen.query(Meanings))
         assert len(keys) > 30
         for binding in keys:
             assert binding.description in shown
