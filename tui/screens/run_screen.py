@@ -77,6 +77,7 @@ class RunScreen(Screen[None]):
     # The clock
 
     def on_mount(self) -> None:
+        self.measure()  # the size may have been told before there was a screen to measure
         self._ticked = self._moved = perf_counter()
         self.set_timer(1 / FRAMES, self._tick)
 

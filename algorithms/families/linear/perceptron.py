@@ -218,7 +218,7 @@ def most_mistakes(problem: Problem) -> float:
     if best.direction is None:
         return np.inf
     ratio = best.longest / best.margin  # not of squares, which may vanish
-    return ratio * ratio + 2 * margin / eta / best.margin / best.margin
+    return float(ratio * ratio + 2 * margin / eta / best.margin / best.margin)
 
 
 def separable(problem: Problem, state: PerceptronState) -> bool | DoesNotApply | Undecided:
@@ -234,6 +234,8 @@ def separable(problem: Problem, state: PerceptronState) -> bool | DoesNotApply |
 
 def mistake_bound(problem: Problem, before: PerceptronState | None, after: PerceptronState) -> Answer:
     name = "(R² + 2 margin/η)/γ²" if problem.parameters.margin else "R²/γ²"
+    if not np.isfinite(most_mistakes(problem)):
+        return Undecided(f"γ = {separation(problem).margin:.3g} is so small that {name} is beyond every number")
     return Sides(("m", after.mistakes), (name, most_mistakes(problem)))
 
 
