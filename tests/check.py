@@ -22,7 +22,8 @@ from tests.imports import imported
 
 ROOT = Path(__file__).parents[1]
 OVER_ALL = ("tests/conformance/test_conformance.py", "tests/numbers")
-_SAID = 60  # lines of a part that failed, the last ones
+_SAID = 40  # lines of a part that failed, the last ones
+_COMPLAINTS = 40
 
 
 @dataclass(frozen=True)
@@ -90,6 +91,13 @@ def check(name: str) -> list[Outcome]:
     return outcomes
 
 
+def essence(output: str) -> list[str]:
+    """What is wrong first, each complaint once, then the end of what the tool printed."""
+    lines = output.splitlines()
+    complaints = dict.fromkeys(line for line in lines if line.startswith("E ") and "Error: " in line)
+    return [*list(complaints)[:_COMPLAINTS], *lines[-_SAID:]]
+
+
 def main(arguments: Sequence[str]) -> int:
     if len(arguments) != 1 or arguments[0].startswith("-"):
         print("python -m tests.check NAME checks one algorithm; give its name.", file=sys.stderr)
@@ -101,7 +109,7 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     outcomes = check(arguments[0])
     for failed in (outcome for outcome in outcomes if not outcome.passed):
-        print(f"--- {failed.part}", *failed.output.splitlines()[-_SAID:], "", sep="\n")
+        print(f"--- {failed.part}", *essence(failed.output), "", sep="\n")
     print(f"{algorithm.title}, {source_of(arguments[0]).relative_to(ROOT)}")
     for each in outcomes:
         print(f"  {each.part:<38}{'passed' if each.passed else 'FAILED'}{each.seconds:8.1f} s")
