@@ -32,6 +32,28 @@ class Nodes(Struct, frozen=True, eq=False):
     counts: Array
 
 
+class Leaf(Struct, frozen=True, eq=False):
+    """What the data say of a leaf: which rows are in it, in their order; and how many questions lead to it."""
+
+    rows: Array
+    depth: int
+
+
+def parted(X: Array, leaf: Leaf, feature: int, threshold: float) -> tuple[Leaf, Leaf]:
+    """The two parts of a leaf by a question."""
+    goes_left = X[leaf.rows, feature] <= threshold
+    return Leaf(leaf.rows[goes_left], leaf.depth + 1), Leaf(leaf.rows[~goes_left], leaf.depth + 1)
+
+
+def leaves_of(tree: Nodes, X: Array) -> dict[int, Leaf]:
+    """The leaves of a tree by node."""
+    nodes = {0: Leaf(np.arange(len(X)), 0)}
+    for node in np.flatnonzero(tree.left != LEAF).tolist():
+        pair = parted(X, nodes.pop(node), tree.feature[node], tree.threshold[node])
+        nodes |= enumerate(pair, int(tree.left[node]))
+    return nodes
+
+
 def grow(
     columns: Columns, rows: Array, total: Total, *, max_leaves: int, max_depth: int = 100, min_leaf: int = 1
 ) -> Nodes:
@@ -46,26 +68,25 @@ def grow(
     threshold: list[float] = []
     left: list[int] = []
     counts: list[Array] = []
-    candidates: list[tuple[float, int, Question, Array, int]] = []  # leaves, the most gainful first
+    candidates: list[tuple[float, int, Question, Leaf]] = []  # the most gainful first
 
-    def add_leaf(rows: Array, depth: int) -> None:
-        of_classes = counts_of(columns, rows)
-        if splittable(of_classes, depth, max_depth, min_leaf):
-            question = best_question(columns, rows, of_classes, total, min_leaf)
+    def add(leaf: Leaf) -> None:
+        of_classes = counts_of(columns, leaf.rows)
+        if splittable(of_classes, leaf.depth, max_depth, min_leaf):
+            question = best_question(columns, leaf.rows, of_classes, total, min_leaf)
             if question.feature >= 0:
-                heappush(candidates, (-question.fall, len(left), question, rows, depth))
+                heappush(candidates, (-question.fall, len(left), question, leaf))
         feature.append(LEAF)
         threshold.append(np.nan)
         left.append(LEAF)
         counts.append(of_classes)
 
-    add_leaf(rows, 0)
+    add(Leaf(rows, 0))
     while candidates and len(left) < 2 * max_leaves - 1:
-        _, node, question, rows, depth = heappop(candidates)
+        _, node, question, leaf = heappop(candidates)
         feature[node], threshold[node], left[node] = question.feature, question.threshold, len(left)
-        goes_left = columns.X[rows, question.feature] <= question.threshold
-        add_leaf(rows[goes_left], depth + 1)
-        add_leaf(rows[~goes_left], depth + 1)
+        for part in parted(columns.X, leaf, question.feature, question.threshold):
+            add(part)
     return Nodes(np.array(feature), np.array(threshold), np.array(left), np.array(counts))
 
 
@@ -151,3 +172,10 @@ def sums_by_splits(left: Array, of_node: Array) -> Array:
     inner = inner[left[inner].argsort()]
     change = of_node[left[inner]] + of_node[left[inner] + 1] - of_node[inner]
     return np.concatenate((of_node[:1], of_node[0] + change.cumsum()))
+
+
+def errors_by_leaves(tree: Nodes, X: Array, y: Array) -> Array:
+    """(s + 1,) the share of rows not of their leaf's majority, for the tree of 1 leaf, of 2 and so on."""
+    counts = counts_at_nodes(tree, X, y)
+    missed = counts.sum(axis=1) - counts[np.arange(len(counts)), tree.counts.argmax(axis=1)]
+    return sums_by_splits(tree.left, missed) / len(X)

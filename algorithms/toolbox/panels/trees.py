@@ -6,12 +6,15 @@ import numpy as np
 
 from algorithms.core import Array, Dataset, Hyperplane, Panel, Region, Segments, Tree
 from algorithms.core.scene import Mark
-from algorithms.toolbox.trees import LEAF, Nodes, box, leaf_of, parents
+from algorithms.toolbox.impurity import Total
+from algorithms.toolbox.questions import Columns
+from algorithms.toolbox.trees import LEAF, Nodes, box, falls_at_nodes, grow, leaf_of, parents
 
 Values = TypeVar("Values", float, Array)
 
 MARGIN = 0.06  # of the data's extent, seen around them
 _FEW_CLASSES = 6  # so many counts can be read side by side
+_SMALL = 8  # leaves
 
 
 def regions(tree: Nodes, X: Array) -> Region:
@@ -22,6 +25,18 @@ def regions(tree: Nodes, X: Array) -> Region:
         return np.asarray(shares[leaf_of(tree, at)])
 
     return Region(score=score, depth=1.0, check=X)
+
+
+def telling_features(columns: Columns, total: Total, max_depth: int, min_leaf: int) -> tuple[int, int] | None:
+    """The two features whose questions make a small tree of all rows purest: on them its leaves are seen best."""
+    n, d = columns.X.shape
+    if d < 2:
+        return None
+    tree = grow(columns, np.arange(n), total, max_leaves=_SMALL, max_depth=max_depth, min_leaf=min_leaf)
+    inner = tree.left != LEAF
+    falls = np.bincount(tree.feature[inner], falls_at_nodes(tree.left, tree.counts, total)[inner], d)
+    first, second = np.argsort(-falls, kind="stable")[:2].tolist()
+    return first, second
 
 
 def question_line(data: Dataset, tree: Nodes, node: int) -> tuple[Mark, ...]:

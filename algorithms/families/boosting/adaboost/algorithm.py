@@ -51,6 +51,8 @@ from algorithms.core import (
 )
 from algorithms.data import breast_cancer, iris, moons, penguins, rings, wine
 from algorithms.families.boosting.adaboost import pictures
+from algorithms.toolbox.panels.margins import margin_bars
+from algorithms.toolbox.panels.stumps import in_words, stump_table
 from algorithms.toolbox.stumps import TIE, Criterion, Stump, Votes, best_stump, cost, least_costs, sorted_features
 
 CHANCE = 1e-12  # an edge that rounding can make of none
@@ -326,8 +328,8 @@ def scene(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) 
                 crossed=(right <= 0) & (len(after.alphas) > 0),  # no vote has not said anything yet
                 features=telling_features(problem),
             ),
-            pictures.margin_bars(right),
-            pictures.stump_table(data, found, after.errors, after.phase in ("find", "weigh")),
+            margin_bars(right),
+            stump_table(data, found, after.errors, after.phase in ("find", "weigh")),
         )
     )
 
@@ -356,7 +358,7 @@ def explain_start(problem: Problem, before: AdaBoostState | None, after: AdaBoos
 
 def explain_find(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> str:
     best = "the least of all stumps" if problem.parameters.criterion == "error" else "and splits the weight best"
-    stump = f"Stump {after.iteration} says {pictures.in_words(problem.data, stumps(after).stump(-1))}."
+    stump = f"Stump {after.iteration} says {in_words(problem.data, stumps(after).stump(-1))}."
     return f"{stump} It is wrong on {wrong_rows(problem, after)} with {after.errors[-1]:.3g} of the weight, {best}."
 
 

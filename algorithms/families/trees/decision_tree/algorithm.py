@@ -27,7 +27,6 @@ Raviv (1970), Probability of error, equivocation and the Chernoff bound, IEEE Tr
 from typing import Annotated, get_args
 
 import numpy as np
-from msgspec import Struct
 
 from algorithms.core import (
     Algorithm,
@@ -49,23 +48,24 @@ from algorithms.core import (
 from algorithms.data import badges, breast_cancer, iris, moons, penguins, rings, wine
 from algorithms.families.trees.decision_tree import pictures
 from algorithms.toolbox.impurity import Criterion, Total, impurity, total_impurity
-from algorithms.toolbox.panels.trees import asks, outline, part, spelt
+from algorithms.toolbox.panels.trees import asks, outline, part, spelt, telling_features
 from algorithms.toolbox.questions import Question, Survey, best_question, columns_of, counts_of, survey
 from algorithms.toolbox.trees import (
     LEAF,
+    Leaf,
     Nodes,
     counts_at_nodes,
+    errors_by_leaves,
     falls_at_nodes,
-    grow,
     leaf_of,
+    leaves_of,
+    parted,
     rows_at,
     splittable,
-    sums_by_splits,
 )
 
 UNSEEN, CLOSED, NOTHING = -3, -2, -1  # leaves: not looked at yet; not to be split; looked at, and nothing to ask
 _ROUNDING = 1e-12  # of a gain, which is a difference of sums over the rows
-_LEAVES_SHOWN = 8  # of the tree by which the two features are chosen that the leaves are seen on
 
 
 class DecisionTreeState(State, frozen=True, kw_only=True):
@@ -75,13 +75,6 @@ class DecisionTreeState(State, frozen=True, kw_only=True):
     left: Array  # (m,) the left child, and the right one is the next; LEAF for a leaf
     counts: Array  # (m, k) training rows of each class
     node: int = 0  # the leaf looked at, or the node just split
-
-
-class Leaf(Struct, frozen=True, eq=False):
-    """What the data say of a leaf: which rows are in it, in their order."""
-
-    rows: Array
-    depth: int
 
 
 def decision_tree(
@@ -100,7 +93,7 @@ def decision_tree(
     if state is None:
         state = root(data, max_depth, min_leaf)
         yield state
-    leaves = leaves_of(data, state)
+    leaves = leaves_of(tree_of(state), data.X)
     while len(leaves) < max_leaves:
         splits = len(leaves)  # with the one to come
         for node in np.flatnonzero(state.feature == UNSEEN).tolist():
@@ -112,7 +105,7 @@ def decision_tree(
             return why_none(state)
         if state.gain[node] < min_gain - _ROUNDING:
             return f"no split gains {min_gain:g}; the best gains {state.gain[node]:.3g}"
-        pair = parted(data, state, node, leaves.pop(node))
+        pair = parted(data.X, leaves.pop(node), state.feature[node], state.threshold[node])
         leaves |= enumerate(pair, len(state.left))
         state = state.after("split", node=node, iteration=splits, **grown(data, state, node, pair, max_depth, min_leaf))
         yield state
@@ -147,12 +140,6 @@ def most_gainful(state: DecisionTreeState) -> int:
     return node if gains[node] > -np.inf else NOTHING
 
 
-def parted(data: Dataset, state: DecisionTreeState, node: int, leaf: Leaf) -> tuple[Leaf, Leaf]:
-    """The two parts of a node's rows by its question."""
-    goes_left = data.X[leaf.rows, state.feature[node]] <= state.threshold[node]
-    return Leaf(leaf.rows[goes_left], leaf.depth + 1), Leaf(leaf.rows[~goes_left], leaf.depth + 1)
-
-
 def grown(
     data: Dataset, state: DecisionTreeState, node: int, pair: tuple[Leaf, Leaf], max_depth: int, min_leaf: int
 ) -> dict[str, Array]:
@@ -178,14 +165,6 @@ def with_value(array: Array, place: int, value: float) -> Array:
     return changed
 
 
-def leaves_of(data: Dataset, state: DecisionTreeState) -> dict[int, Leaf]:
-    """The leaves of a tree by node."""
-    nodes = {0: Leaf(np.arange(data.n), 0)}
-    for node in np.flatnonzero(state.left != LEAF).tolist():
-        nodes |= enumerate(parted(data, state, node, nodes.pop(node)), int(state.left[node]))
-    return nodes
-
-
 def why_none(state: DecisionTreeState) -> str:
     """Why no leaf can be split any more."""
     counts = state.counts[state.left == LEAF]
@@ -205,7 +184,7 @@ def adapt(before: Problem, after: Problem, state: DecisionTreeState, rows: Array
     counts = counts_at_nodes(tree_of(state), data.X, np.asarray(data.y))
     feature, threshold = state.feature.copy(), state.threshold.copy()
     gain = np.where(state.left == LEAF, state.gain, falls_at_nodes(state.left, counts, total) / data.n)
-    for node, leaf in leaves_of(data, state).items():
+    for node, leaf in leaves_of(tree_of(state), data.X).items():
         if not splittable(counts[node], leaf.depth, p.max_depth, p.min_leaf):
             feature[node], threshold[node], gain[node] = CLOSED, np.nan, -np.inf
         elif feature[node] == CLOSED:
@@ -346,27 +325,19 @@ def between_gini_and_entropy(problem: Problem, before: DecisionTreeState | None,
 
 
 @once
-def telling_features(problem: Problem) -> tuple[int, int] | None:
-    """The two features whose questions make a small tree of these data purest: on them its leaves are seen best."""
-    data, p = problem.data, problem.parameters
-    if data.d < 2:
-        return None
-    limits = {"max_depth": p.max_depth, "min_leaf": p.min_leaf}
-    tree = grow(data.once(columns_of), np.arange(data.n), total_of(problem), max_leaves=_LEAVES_SHOWN, **limits)
-    inner = tree.left != LEAF
-    falls = falls_at_nodes(tree.left, tree.counts, total_of(problem))[inner]
-    first, second = np.argsort(-np.bincount(tree.feature[inner], falls, data.d), kind="stable")[:2].tolist()
-    return first, second
+def features_shown(problem: Problem) -> tuple[int, int] | None:
+    p = problem.parameters
+    return telling_features(problem.data.once(columns_of), total_of(problem), p.max_depth, p.min_leaf)
 
 
 def scene(problem: Problem, before: DecisionTreeState | None, after: DecisionTreeState) -> Scene:
     data, tree, node, rows = problem.data, tree_of(after), after.node, rows_of(problem, after)
     criterion, asked = problem.parameters.criterion, surveyed(problem, after)
-    telling = telling_features(problem)
+    held_out = None if data.held_out is None else errors_by_leaves(tree, data.held_out.X, np.asarray(data.held_out.y))
     panels = [
-        pictures.stage(data, tree, node, rows, wrong(problem, after), telling),
+        pictures.stage(data, tree, node, rows, wrong(problem, after), features_shown(problem)),
         outline(data, tree, node),
-        pictures.error_panel(*errors_by_leaves(problem, after)),
+        pictures.error_panel(errors_by_leaves(tree, data.X, np.asarray(data.y)), held_out),
         pictures.leaves_table(data, tree, after.gain, node, criterion),
     ]
     if something_to_ask(problem, after) and asked is not None:
@@ -374,17 +345,6 @@ def scene(problem: Problem, before: DecisionTreeState | None, after: DecisionTre
         panels.insert(2, pictures.gain_panel(data, tree, node, rows, criterion, total, least))
         panels.insert(4, pictures.features_table(data, node, len(rows), asked))
     return Scene(tuple(panels))
-
-
-def errors_by_leaves(problem: Problem, state: DecisionTreeState) -> tuple[Array, Array | None]:
-    """The error of the tree at each size it has had, on the training rows and on those held out."""
-    data, aside, counts = problem.data, problem.data.held_out, state.counts
-    training = sums_by_splits(state.left, counts.sum(axis=1) - counts.max(axis=1)) / data.n
-    if aside is None:
-        return training, None
-    held = counts_at_nodes(tree_of(state), aside.X, np.asarray(aside.y))
-    missed = held.sum(axis=1) - held[np.arange(len(held)), counts.argmax(axis=1)]
-    return training, sums_by_splits(state.left, missed) / aside.n
 
 
 def explain(problem: Problem, before: DecisionTreeState | None, after: DecisionTreeState) -> str:
