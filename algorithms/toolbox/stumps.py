@@ -154,12 +154,13 @@ class Votes(Struct, frozen=True, eq=False):
 
     def __call__(self, x: Array) -> Array:
         """(m, d) -> (m,) f(x), feature by feature: a sum of staircases, each looked up in its sorted thresholds."""
-        votes = np.zeros(len(x))
-        features = self.features[: len(self.alphas)]
-        for feature in np.unique(features).tolist():
-            mine = np.flatnonzero(features == feature)
-            mine = mine[self.thresholds[mine].argsort(kind="stable")]
-            alphas, below = self.alphas[mine], self.below[mine]
-            steps = np.concatenate([[alphas @ below], alphas * (self.above[mine] - below)]).cumsum()
-            votes += steps[self.thresholds[mine].searchsorted(x[:, feature])]
+        t = len(self.alphas)
+        order = np.lexsort((self.thresholds[:t], self.features[:t]))
+        features, thresholds = self.features[order], self.thresholds[order]
+        rises = self.alphas[order] * (self.above[order] - self.below[order])
+        votes = np.full(len(x), self.alphas @ self.below[:t])  # up to all thresholds
+        ends = np.append(np.flatnonzero(features[1:] != features[:-1]) + 1, t).tolist()
+        for first, last in zip([0, *ends], ends if t else []):
+            staircase = np.concatenate([[0.0], rises[first:last].cumsum()])
+            votes += staircase[thresholds[first:last].searchsorted(x[:, features[first]])]
         return votes

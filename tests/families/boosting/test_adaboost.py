@@ -577,3 +577,20 @@ def test_of_many_features_the_two_that_its_stumps_ask_about_are_shown():
     shown = ADABOOST.scene(problem, None, last).panels[0].features
     assert last.features[0] in shown
     assert set(shown) <= set(last.features.tolist())
+
+
+@pytest.mark.parametrize("field", ["votes", "weights", "alphas", "errors"])
+def test_what_is_no_number_is_not_passed_over(field):
+    data = noisy(120, 3)
+    states = states_of(data, rounds=3)
+    broken = {t.statement for t in ADABOOST.theorems if status(t, data, states[-2], states[-1]) == "fails"}
+    assert not broken
+    values = getattr(states[-1], field).copy()
+    values[1] = np.nan
+    wrong = replace(states[-1], **{field: values})
+    with np.errstate(invalid="ignore"):
+        broken = {t.statement for t in ADABOOST.theorems if status(t, data, states[-2], wrong) == "fails"}
+    assert broken
+    problem = ADABOOST.problem(data)
+    assert ADABOOST.explain(problem, states[-2], wrong)
+    assert ADABOOST.scene(problem, states[-2], wrong).panels

@@ -661,3 +661,14 @@ def test_one_row_and_one_question_are_said_as_such():
     said = [TREE.explain(run.problem, run.at(t).before, run.at(t).state) for t in range(3)]
     assert said[1].endswith("The only question, x1 <= 0.5, gains 1; by the leaf's share, 1.")
     assert said[2].endswith("that on 1 row held out 0.0%.")
+
+
+def test_a_gain_that_is_no_number_is_not_passed_over():
+    problem, before, after = at_a_split()
+    gain = after.gain.copy()
+    gain[after.node] = np.nan
+    wrong = replace(after, gain=gain)
+    failed = {t.statement for t in TREE.theorems if t.verdict(problem, before, wrong).status == "fails"}
+    assert failed == {BEST_LEAF.statement, FALLS_BY_GAIN.statement}
+    assert TREE.scene(problem, before, wrong).panels
+    assert "Leaf" in TREE.explain(problem, before, wrong)
