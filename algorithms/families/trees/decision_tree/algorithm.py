@@ -386,7 +386,7 @@ SYMBOLS = {
 DEFINED = "gain = I(l) - n_L/n_l I(L) - n_R/n_l I(R)"
 THEOREMS = (
     Theorem(
-        "no question has a negative gain, whatever is asked",
+        "no question has a negative gain",
         no_gain_is_negative,
         source="Quinlan (1986) for the entropy; Breiman et al. (1984)",
         phases=("look",),

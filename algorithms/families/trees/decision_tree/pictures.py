@@ -66,15 +66,15 @@ def gain_panel(
 
 
 def error_panel(training: Array, held_out: Array | None) -> Panel:
-    """The errors of the tree of 1 leaf, of 2 and so on; a cross where that on rows held out is least."""
+    """The errors of the tree of 1 leaf, of 2 and so on; an upright line where that on rows held out is least."""
     leaves = np.arange(1, len(training) + 1)
     marks: list[Mark] = [Path(at=np.column_stack([leaves, training]), tone=0, name="training")]
     note = ""
     if held_out is not None:
         marks.append(Path(at=np.column_stack([leaves, held_out]), tone=1, name="held out"))
-        fewest = int(held_out.argmin())
-        marks.append(Labels(at=np.array([[leaves[fewest], held_out[fewest]]]), texts=("least",), tones=(1,)))
-        note = f"held out least at {fewest + 1} lea{'ves' if fewest else 'f'}"
+        least, top = int(held_out.argmin()) + 1, float(max(training[0], held_out[0]))
+        marks.insert(0, Path(at=np.array([[least, 0.0], [least, top]]), tone="muted"))
+        note = f"held out least at {least} lea{'ves' if least > 1 else 'f'}"
     return Panel(title="error by leaves", marks=tuple(marks), axes=("leaves", "error"), note=note)
 
 
