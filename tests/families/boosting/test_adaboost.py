@@ -15,20 +15,22 @@ from algorithms import Add, Label, Refused, Remove, Timeline, edited, find
 from algorithms.core import Dataset
 from algorithms.core.state import same
 from algorithms.data import blobs, breast_cancer, davis, moons, penguins, rings, wine
+from algorithms.families.boosting.adaboost import algorithm as module
 from algorithms.families.boosting.adaboost.algorithm import (
-    held_out_error,
+    error as training_error,
     margins,
     product_of_z,
     reweighted,
     stumps,
-    training_error,
     vote_weight,
     weighted_error,
 )
-from algorithms.families.boosting.adaboost.stumps import Stump, Votes, best_stump, between
+from algorithms.families.boosting.adaboost.pictures import half_log
+from algorithms.toolbox.questions import between
+from algorithms.toolbox.stumps import Stump, Votes, best_stump as best_of_sorted, cost, least_costs, presorted
 
 ADABOOST = find("adaboost")
-ERROR, LOSS, NO_ERROR_LEFT, MARGINS, COIN_TOSS, SUM = ADABOOST.theorems
+ERROR, LOSS, NO_ERROR_LEFT, MARGINS, BEST, VOTE, WEIGHTS, COIN_TOSS = ADABOOST.theorems
 FOUR = Dataset([[1.0], [2.0], [3.0], [4.0]], [1, 1, 0, 1], classes=("-", "+"), features=("x",))
 EXCLUSIVE_OR = Dataset([[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0]], [1, 1, 0, 0], classes=("-", "+"))
 
@@ -39,6 +41,14 @@ def states_of(data, **parameters):
 
 def status(theorem, data, before, after):
     return theorem.verdict(ADABOOST.problem(data), before, after).status
+
+
+def best_stump(data, weights, criterion):
+    return best_of_sorted(data.X, presorted(data.X), data.signs, weights, criterion)
+
+
+def held_out_error(problem, state):
+    return training_error(problem.held_out, state)
 
 
 def noisy(n=400, d=5, seed=0):
@@ -221,6 +231,10 @@ def test_a_tied_vote_is_an_error_of_either_class():
         states_of(FOUR, rounds=1)[-1],
         votes=np.array([0.1 + 0.2 - 0.3, -(0.1 + 0.2 - 0.3), 0.3 - 0.2 - 0.1, 0.6]),
         alphas=np.array([0.1, 0.2, 0.3]),
+        features=np.zeros(3, int),
+        thresholds=np.full(3, 3.5),
+        below=np.array([1.0, 1.0, -1.0]),
+        above=np.ones(3),
     )
     assert margins(ADABOOST.problem(FOUR), tied).tolist() == [0.0, 0.0, 0.0, 0.6 / tied.alphas.sum()]
     assert training_error(ADABOOST.problem(FOUR), tied) == 0.75
@@ -291,11 +305,11 @@ def test_weights_that_grow_the_wrong_way_are_no_coin_toss():
         assert status(COIN_TOSS, data, weighed, broken) == "fails"
 
 
-def test_weights_that_are_not_normalised_do_not_sum_to_one():
+def test_weights_that_are_not_normalised_are_not_those_of_the_votes():
     data = moons.load()
     fresh = states_of(data, rounds=1)[-1]
-    assert status(SUM, data, None, fresh) == "holds"
-    assert status(SUM, data, None, replace(fresh, weights=fresh.weights * 0.999)) == "fails"
+    assert status(WEIGHTS, data, None, fresh) == "holds"
+    assert status(WEIGHTS, data, None, replace(fresh, weights=fresh.weights * 0.999)) == "fails"
 
 
 # Going on from a state
@@ -409,3 +423,174 @@ def test_after_edits_rows_weigh_what_their_votes_say():
     losses = np.exp(-fork.data.signs * first.votes)
     assert np.allclose(first.weights, losses / losses.sum())
     assert first.weights[3] > run.at(t).state.weights[3] or run.at(t).state.votes[3] * run.data.signs[3] < 0
+
+
+# Wrong choices and wrong updates
+
+
+def failures_of(data=None, **parameters):
+    """The statements that fail somewhere in a run."""
+    problem = ADABOOST.problem(data or noisy(120, 3), None, {"rounds": 8, **parameters})
+    states = list(ADABOOST.start(problem))
+    verdicts = [t.verdict(problem, b, a) for b, a in zip([None, *states], states) for t in ADABOOST.theorems]
+    return {v.theorem.statement for v in verdicts if v.status == "fails"}
+
+
+@pytest.mark.parametrize("criterion", ["error", "gini"])
+def test_the_first_stump_with_half_the_edge_is_noticed(monkeypatch, criterion):
+    assert failures_of(criterion=criterion) == set()
+
+    def first_with_half_the_edge(X, features, signs, weights, criterion):
+        edge = 0.5 - min(cost(stump, X, signs, weights, "error") for stump in all_stumps(X))
+        enough = (s for s in all_stumps(X) if 0.5 - cost(s, X, signs, weights, "error") >= edge / 2)
+        return next(enough)
+
+    monkeypatch.setattr(module, "best_stump", first_with_half_the_edge)
+    assert failures_of(criterion=criterion) == {BEST.statement}
+
+
+def all_stumps(X):
+    for feature in range(X.shape[1]):
+        values = np.unique(X[:, feature])
+        for threshold, sign in itertools.product((values[1:] + values[:-1]) / 2, (1.0, -1.0)):
+            yield Stump(feature, float(threshold), -sign, sign)
+
+
+@pytest.mark.parametrize("field", ["features", "thresholds", "below", "above", "alphas"])
+def test_altered_stumps_and_alphas_are_not_those_that_voted(field):
+    data = noisy(120, 3)
+    state = states_of(data, rounds=5)[-1]
+    assert status(VOTE, data, None, state) == "holds"
+    value = getattr(state, field).copy()
+    value[1] = {"features": (value[1] + 1) % 3, "thresholds": value[1] + 0.5, "alphas": 1.001 * value[1]}.get(
+        field, -value[1]
+    )
+    assert status(VOTE, data, None, replace(state, **{field: value})) == "fails"
+
+
+def test_votes_that_weigh_too_much_are_noticed(monkeypatch):
+    monkeypatch.setattr(module, "vote_weight", lambda error: 1.1 * vote_weight(error))
+    assert {LOSS.statement, COIN_TOSS.statement, WEIGHTS.statement} <= failures_of()
+
+
+def test_weights_that_move_half_the_way_are_noticed(monkeypatch):
+    monkeypatch.setattr(module, "reweighted", lambda w, right, alpha: reweighted(w, right, alpha / 2))
+    assert {COIN_TOSS.statement, WEIGHTS.statement} <= failures_of()
+
+
+def test_an_error_that_was_measured_wrong_is_noticed(monkeypatch):
+    monkeypatch.setattr(module, "weighted_error", lambda *given: 0.9 * weighted_error(*given))
+    assert LOSS.statement in failures_of()
+
+
+@pytest.mark.parametrize("criterion", ["error", "gini"])
+def test_the_cost_of_the_best_stump_is_the_least_of_the_features(criterion):
+    data = noisy(150, 4)
+    weights = np.random.default_rng(0).dirichlet(np.ones(data.n))
+    least = least_costs(presorted(data.X), data.signs, weights, criterion)
+    stump = best_stump(data, weights, criterion)
+    assert cost(stump, data.X, data.signs, weights, criterion) == pytest.approx(least.min(), abs=1e-12)
+    assert least.argmin() == stump.feature
+    for feature in range(data.d):
+        costs = [cost(s, data.X, data.signs, weights, criterion) for s in all_stumps(data.X) if s.feature == feature]
+        assert min(costs) == pytest.approx(least[feature], abs=1e-12)
+
+
+# Long runs, and forks
+
+
+def test_after_thousands_of_rounds_no_theorem_fails_where_the_product_vanishes():
+    """Σα beyond 7097: e^(θ Σα) is infinite and ΠZ is 0."""
+    data = penguins.with_(positive="Gentoo").load()
+    problem = ADABOOST.problem(data)
+    last = states_of(data, rounds=400)[-1]
+    copies = 7200 / last.alphas.sum()
+    many = int(np.ceil(copies))
+    long = replace(
+        last,
+        votes=last.votes * many,
+        **{name: np.tile(getattr(last, name), many) for name in ("features", "thresholds", "below", "above")},
+        errors=np.tile(last.errors, many),
+        alphas=np.tile(last.alphas, many),
+    )
+    assert product_of_z(problem, long) == 0.0
+    assert 0.1 * long.alphas.sum() > np.log(np.finfo(float).max)
+    verdict = MARGINS.verdict(problem, None, long)
+    assert verdict.status == "holds"
+    assert not np.isnan(verdict.sides.values[1])
+
+
+def test_after_a_fork_with_other_rows_nothing_is_said_of_the_rounds_on_those_before():
+    run = Timeline(ADABOOST, moons.with_(n=60, noise=0.2), {"rounds": 20}).run()
+    t = run.nearest_entry(40)
+    rng = np.random.default_rng(0)
+    added = [
+        Add((float(a), float(b)), int(c))
+        for a, b, c in zip(rng.normal(size=30), rng.normal(size=30), rng.integers(0, 2, 30))
+    ]
+    fork = run.fork(t, data=edited(run.data, added)).run()
+    assert not fork.failures
+    for at in (t, fork.last):
+        values = dict(zip((c.name for c in ADABOOST.curves), fork.values(fork.at(at))))
+        assert 0 < values["training error"] < 1
+        assert np.isnan([values[name] for name in ("Π Z", "exp(-2Σγ²)", "2Σγ²", "ln(2n)")]).all()
+    state = fork.at(t + 1).state
+    table = ADABOOST.scene(fork.problem, None, state).panels[2].marks[0].rows
+    assert [row[3] is None for row in table] == [False] + [True] * (len(table) - 1)
+    assert all(v.status != "fails" for v in fork.verdicts(fork.at(fork.last)))
+    assert WEIGHTS.verdict(fork.problem, None, fork.at(t).state).status == "holds"
+
+
+def test_after_a_fork_with_the_same_rows_the_weights_are_still_those_of_the_votes():
+    run = Timeline(ADABOOST, moons, {"rounds": 20}).run()
+    fork = run.fork(run.nearest_entry(30), criterion="gini").run()
+    assert not fork.failures
+    values = [v for v in fork.verdicts(fork.at(fork.last)) if v.theorem in (VOTE, WEIGHTS)]
+    assert [v.status for v in values] == ["holds", "holds"]
+
+
+# Words
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.floats(1e-12, 0.5 - 1e-9))
+def test_what_is_said_of_alpha_is_true_on_a_calculator(error):
+    said = half_log(error, vote_weight(error))
+    fraction, alpha = said.removeprefix("½ ln(").split(") = ")
+    right, wrong = map(float, fraction.split(" / "))
+    assert f"{np.log(right / wrong) / 2:.3g}" == alpha
+
+
+def test_the_logarithm_has_as_many_digits_as_it_takes():
+    assert half_log(0.2925, vote_weight(0.2925)) == "½ ln(1.415 / 0.585) = 0.442"
+
+
+def test_one_round_is_one_round():
+    assert Timeline(ADABOOST, moons, {"rounds": 1}).run().stopped.reason == "1 round"
+    assert Timeline(ADABOOST, moons, {"rounds": 2}).run().stopped.reason == "2 rounds"
+
+
+def test_of_many_features_the_two_that_its_stumps_ask_about_are_shown():
+    data = breast_cancer.with_(scale=True).load()
+    problem = ADABOOST.problem(data)
+    last = states_of(data, rounds=8)[-1]
+    shown = ADABOOST.scene(problem, None, last).panels[0].features
+    assert last.features[0] in shown
+    assert set(shown) <= set(last.features.tolist())
+
+
+@pytest.mark.parametrize("field", ["votes", "weights", "alphas", "errors"])
+def test_what_is_no_number_is_not_passed_over(field):
+    data = noisy(120, 3)
+    states = states_of(data, rounds=3)
+    broken = {t.statement for t in ADABOOST.theorems if status(t, data, states[-2], states[-1]) == "fails"}
+    assert not broken
+    values = getattr(states[-1], field).copy()
+    values[1] = np.nan
+    wrong = replace(states[-1], **{field: values})
+    with np.errstate(invalid="ignore"):
+        broken = {t.statement for t in ADABOOST.theorems if status(t, data, states[-2], wrong) == "fails"}
+    assert broken
+    problem = ADABOOST.problem(data)
+    assert ADABOOST.explain(problem, states[-2], wrong)
+    assert ADABOOST.scene(problem, states[-2], wrong).panels

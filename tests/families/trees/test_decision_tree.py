@@ -13,14 +13,29 @@ from algorithms.core import Dataset, Table, Tree
 from algorithms.core.dataset import LARGEST
 from algorithms.core.state import same
 from algorithms.data import badges, breast_cancer, digits, iris, moons, penguins, rings, wine
-from algorithms.families.trees.decision_tree.algorithm import CLOSED, NOTHING, UNSEEN
-from algorithms.families.trees.decision_tree.nodes import LEAF, counts_at_nodes, leaf_of, sums_by_splits
-from algorithms.families.trees.decision_tree.questions import falls_along, sorted_columns, survey, total_of
-from algorithms.toolbox.impurity import impurity
+from algorithms.families.trees.decision_tree import algorithm as module
+from algorithms.families.trees.decision_tree.algorithm import CLOSED, NOTHING, UNSEEN, total_of, tree_of
+from algorithms.toolbox.impurity import impurity, total_impurity
+from algorithms.toolbox.questions import columns_of, falls_along, sorted_columns, survey
+from algorithms.toolbox.trees import (
+    LEAF,
+    counts_at_nodes,
+    falls_at_nodes,
+    grow,
+    leaf_of as leaf_of_nodes,
+    sums_by_splits,
+)
 
 TREE = find("decision_tree")
-NO_NEGATIVE_GAIN, NEVER_RISES, FALLS_BY_GAIN, PARTITION, BETWEEN = TREE.theorems
+NO_NEGATIVE_GAIN, GAINS_MOST, BEST_LEAF, NEVER_RISES, FALLS_BY_GAIN, PARTITION, BETWEEN = TREE.theorems
+PLANTED = {  # true of any counts
+    BETWEEN.statement: "test_an_error_that_is_no_majoritys_breaks_its_bounds",
+}
 XOR = Dataset([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]], [0, 1, 1, 0], classes=("same", "different"))
+
+
+def leaf_of(state, X):
+    return leaf_of_nodes(tree_of(state), X)
 
 
 def narrow(data):
@@ -118,9 +133,8 @@ def untied_splits(data, states, criterion="entropy", min_leaf=1, **limits):
         for node in leaves[before.feature[leaves] >= 0].tolist():
             rows = np.flatnonzero(at == node)
             for j in range(data.d):
-                _, falls = falls_along(
-                    sorted_columns(data), j, rows, before.counts[node], problem.once(total_of), min_leaf
-                )
+                columns, total = data.once(columns_of), total_of(problem)
+                _, falls = falls_along(columns, j, rows, before.counts[node], total, min_leaf)
                 best += falls[np.isfinite(falls)].tolist()
         top = max(best)
         if sum(fall > top - 1e-9 for fall in best) > 1:
@@ -244,15 +258,15 @@ def test_each_look_finds_what_asking_every_question_finds_and_each_split_is_the_
             asked = int(after.feature[after.node]), float(after.threshold[after.node])
             assert gains[asked] == pytest.approx(max(gains.values()), abs=1e-9)
             assert after.gain[after.node] * n / len(rows) == pytest.approx(gains[asked], abs=1e-9)
-            columns = sorted_columns(data)
-            total = TREE.problem(data, None, {"criterion": criterion, "min_leaf": least}).once(total_of)
+            columns = data.once(columns_of)
+            total = total_of(TREE.problem(data, None, {"criterion": criterion, "min_leaf": least}))
             found = survey(columns, rows, after.counts[after.node], total, least)
             assert found.asked == len(gains)
             assert found.least / len(rows) == pytest.approx(min(gains.values()), abs=1e-9)
         else:
             leaves = np.flatnonzero(before.left == LEAF)
             assert after.gain[after.node] == before.gain[leaves].max()
-    counts = counts_at_nodes(states[-1], data.X, data.y)
+    counts = counts_at_nodes(tree_of(states[-1]), data.X, data.y)
     assert counts.tolist() == states[-1].counts.tolist()
 
 
@@ -289,7 +303,7 @@ def test_rows_that_are_alike_cannot_be_parted():
     states = states_of(data)
     assert [s.phase for s in states] == ["start", "look"]
     assert states[-1].feature.tolist() == [NOTHING]
-    assert reason(data) == "1 of 1 leaves are mixed, and cannot be split: too deep, too small, or of rows alike"
+    assert reason(data) == "the one leaf is mixed, and cannot be split: too deep, too small, or of rows alike"
     said = TREE.explain(TREE.problem(data), states[0], states[1])
     assert said == "Leaf 0 holds 6 rows, 3 a, 3 b: no question parts them as it should, so it stays a leaf."
 
@@ -366,7 +380,7 @@ def test_a_fork_with_other_rows_counts_them_anew():
     moved = Dataset(X, data.y, classes=data.classes, features=data.features)
     fork = run.fork(run.nearest_entry(run.last // 2), data=moved).run()
     last = fork.at(fork.last).state
-    assert last.counts.tolist() == counts_at_nodes(last, moved.X, moved.y).tolist()
+    assert last.counts.tolist() == counts_at_nodes(tree_of(last), moved.X, moved.y).tolist()
 
 
 # Its theorems
@@ -401,14 +415,13 @@ def test_a_gain_with_the_wrong_sign_breaks_that_gains_are_not_negative():
 
 def test_an_impurity_that_is_not_concave_breaks_it_too(monkeypatch):
     """How many rows are of the majority grows when rows are parted."""
-    import algorithms.families.trees.decision_tree.questions as questions
+    start, look = list(TREE.start(TREE.problem(made())))[:2]
 
     def worse(criterion, most):
         return lambda counts, rows: np.asarray(counts.max(axis=0), float)
 
-    monkeypatch.setattr(questions, "total_impurity", worse)
+    monkeypatch.setattr(module, "total_impurity", worse)
     problem = TREE.problem(made())
-    start, look = list(TREE.start(TREE.problem(made())))[:2]
     assert NO_NEGATIVE_GAIN.verdict(problem, start, look).status == "fails"
 
 
@@ -442,8 +455,6 @@ def test_rows_counted_twice_or_sent_to_two_leaves_break_the_partition():
 
 def test_an_error_that_is_no_majoritys_breaks_its_bounds(monkeypatch):
     """Twice the error is more than half the entropy."""
-    import algorithms.families.trees.decision_tree.algorithm as module
-
     problem, before, after = at_a_split()
     assert BETWEEN.verdict(problem, before, after).status == "holds"
     true = module.total_impurity
@@ -511,3 +522,153 @@ def test_questions_stay_when_rows_come_and_go_and_an_empty_leaf_does_no_harm():
     assert fork.stopped is not None
     assert not fork.stopped.failed
     assert not fork.troubles
+
+
+# Wrong choices and wrong updates
+
+
+def failures_of(data=None, **parameters):
+    """The statements that fail somewhere in a run."""
+    problem = TREE.problem(data or made(n=120), None, parameters)
+    states = list(TREE.start(problem))
+    verdicts = [t.verdict(problem, b, a) for b, a in zip([None, *states], states) for t in TREE.theorems]
+    return {v.theorem.statement for v in verdicts if v.status == "fails"}
+
+
+def test_without_a_fault_none_fails():
+    assert failures_of() == set()
+
+
+def test_a_tree_that_asks_the_last_question_is_noticed(monkeypatch):
+    def last(columns, rows, counts, total, least):
+        (*_, question) = (q for q in survey(columns, rows, counts, total, least).best if q.feature >= 0)
+        return question
+
+    monkeypatch.setattr(module, "best_question", last)
+    assert failures_of() == {GAINS_MOST.statement}
+
+
+def test_a_tree_that_takes_the_fall_of_one_question_for_anothers_is_noticed(monkeypatch):
+    def mixed_up(columns, rows, counts, total, least):
+        asked = survey(columns, rows, counts, total, least)
+        worst = min((q for q in asked.best if q.feature >= 0), key=lambda q: q.fall)
+        return replace(worst, fall=asked.greatest)
+
+    monkeypatch.setattr(module, "best_question", mixed_up)
+    assert GAINS_MOST.statement in failures_of()
+
+
+def test_a_tree_that_splits_the_first_leaf_is_noticed(monkeypatch):
+    def first(state):
+        able = np.flatnonzero((state.left == LEAF) & (state.feature >= 0))
+        return int(able[0]) if len(able) else NOTHING
+
+    monkeypatch.setattr(module, "most_gainful", first)
+    assert failures_of() == {BEST_LEAF.statement}
+
+
+def test_a_tree_that_sends_the_rows_to_the_other_child_is_noticed(monkeypatch):
+    true = module.parted
+    monkeypatch.setattr(module, "parted", lambda *arguments: true(*arguments)[::-1])
+    assert PARTITION.statement in failures_of(max_leaves=2)
+
+
+def test_a_parent_without_impurity_breaks_that_it_never_rises_at_a_fork_too():
+    problem, _, after = at_a_split()
+    counts = after.counts.copy()
+    counts[after.node] = [counts[after.node].sum(), 0, 0]
+    assert NEVER_RISES.verdict(problem, None, replace(after, counts=counts)).status == "fails"
+
+
+def test_after_a_fork_with_other_rows_the_gain_of_the_split_is_that_of_these_rows():
+    data = made(n=300)
+    run = Timeline(TREE, data).run()
+    t = next(t for t in range(20, len(run)) if run.at(t).state.phase == "split")
+    X = np.array(data.X)
+    X[:80] = X[:80, ::-1]
+    fork = run.fork(t, data=Dataset(X, data.y, classes=data.classes, features=data.features))
+    first = fork.at(t).state
+    assert first.gain[first.node] != run.at(t).state.gain[first.node]
+    assert FALLS_BY_GAIN.verdict(fork.problem, None, first).status == "holds"
+    assert {v.status for v in fork.verdicts(fork.at(t))} == {"holds", "does not apply"}
+    inner = first.left != LEAF
+    falls = falls_at_nodes(first.left, first.counts, total_of(fork.problem))
+    assert first.gain[inner] == pytest.approx(falls[inner] / data.n)
+
+
+# What is shared with ensembles
+
+
+@pytest.mark.parametrize("criterion", ["entropy", "gini"])
+@pytest.mark.parametrize("limits", [{"max_leaves": 9}, {"max_leaves": 40, "max_depth": 4, "min_leaf": 3}])
+def test_a_tree_grown_at_once_is_the_one_grown_step_by_step(criterion, limits):
+    data = made(n=300)
+    last = states_of(data, criterion=criterion, **limits)[-1]
+    grown = grow(data.once(columns_of), np.arange(data.n), total_impurity(criterion, data.n), **limits)
+    inner = last.left != LEAF
+    assert grown.left.tolist() == last.left.tolist()
+    assert grown.feature[inner].tolist() == last.feature[inner].tolist()
+    assert grown.threshold[inner].tolist() == last.threshold[inner].tolist()
+    assert grown.counts.tolist() == last.counts.tolist()
+
+
+def test_a_row_that_comes_several_times_counts_as_often():
+    """A bootstrap sample, against the same rows written out as data of their own."""
+    data = made(n=200)
+    rows = np.sort(np.random.default_rng(0).integers(data.n, size=data.n))
+    total = total_impurity("entropy", data.n)
+    drawn = grow(data.once(columns_of), rows, total, max_leaves=15)
+    written = grow(sorted_columns(data.X[rows], data.y[rows], 3), np.arange(data.n), total, max_leaves=15)
+    assert drawn.left.tolist() == written.left.tolist()
+    assert drawn.counts.tolist() == written.counts.tolist()
+    inner = drawn.left != LEAF
+    assert drawn.feature[inner].tolist() == written.feature[inner].tolist()
+    assert drawn.threshold[inner].tolist() == written.threshold[inner].tolist()
+
+
+# The first minute
+
+
+def test_it_opens_where_a_tree_can_be_seen_to_learn_its_rows_by_heart():
+    run = Timeline(TREE, TREE.datasets[0]).run()
+    assert len(run) <= 240
+    held_out, training = (np.asarray(run.curve(f"{rows} error")[1]) for rows in ("held-out", "training"))
+    held_out, training = held_out[np.isfinite(held_out)], training[np.isfinite(training)]
+    least = int(held_out.argmin())
+    assert 3 < least < len(held_out) - 5
+    assert held_out[-1] > 2 * held_out[least]
+    assert training[-1] < training[least]
+    frame = run.at(run.last)
+    panel = next(p for p in TREE.scene(run.problem, None, frame.state).panels if p.title == "error by leaves")
+    assert panel.note == f"held out least at {least + 1} leaves"
+
+
+@pytest.mark.parametrize("recipe", [wine.with_(scale=True), breast_cancer, digits], ids=lambda r: r.name)
+def test_of_many_features_the_two_that_its_questions_are_about_are_shown(recipe):
+    run = Timeline(TREE, recipe).run()
+    last = run.at(run.last).state
+    shown = TREE.scene(run.problem, None, last).panels[0].features
+    inner = last.left != LEAF
+    assert set(shown) <= set(last.feature[inner].tolist())
+    assert last.feature[0] in shown
+    gains = np.bincount(last.feature[inner], last.gain[inner], run.data.d)
+    assert gains[list(shown)].sum() >= 0.3 * gains.sum()
+
+
+def test_one_row_and_one_question_are_said_as_such():
+    data = Dataset([[0.0], [1.0]], [0, 1], classes=("a", "b"), held_out=Dataset([[0.0]], [0], classes=("a", "b")))
+    run = Timeline(TREE, data).run()
+    said = [TREE.explain(run.problem, run.at(t).before, run.at(t).state) for t in range(3)]
+    assert said[1].endswith("The only question, x1 <= 0.5, gains 1; by the leaf's share, 1.")
+    assert said[2].endswith("that on 1 row held out 0.0%.")
+
+
+def test_a_gain_that_is_no_number_is_not_passed_over():
+    problem, before, after = at_a_split()
+    gain = after.gain.copy()
+    gain[after.node] = np.nan
+    wrong = replace(after, gain=gain)
+    failed = {t.statement for t in TREE.theorems if t.verdict(problem, before, wrong).status == "fails"}
+    assert failed == {BEST_LEAF.statement, FALLS_BY_GAIN.statement}
+    assert TREE.scene(problem, before, wrong).panels
+    assert "Leaf" in TREE.explain(problem, before, wrong)

@@ -19,8 +19,10 @@ split with the purest sides, each saying what most of its weight is: a tree of d
 algorithm is scikit-learn's AdaBoostClassifier (its weights are 2α). A stump that is never wrong would weigh
 infinitely much: it gets α = 1, and ends the run. So does a stump no better than a coin toss.
 
-References: Freund and Schapire (1997), Journal of Computer and System Sciences 55(1); Schapire, Freund, Bartlett
-and Lee (1998), Annals of Statistics 26(5) (margins); Schapire and Singer (1999), Machine Learning 37(3) (z and Z).
+References: Freund and Schapire (1997), A decision-theoretic generalization of on-line learning and an application to
+boosting, Journal of Computer and System Sciences 55(1); Schapire, Freund, Bartlett and Lee (1998), Boosting the
+margin, Annals of Statistics 26(5); Schapire and Singer (1999), Improved boosting algorithms using confidence-rated
+predictions, Machine Learning 37(3) (z and Z).
 """
 
 from typing import Annotated
@@ -29,6 +31,8 @@ import numpy as np
 
 from algorithms.core import (
     Algorithm,
+    Along,
+    Answer,
     Array,
     Curve,
     Dataset,
@@ -36,35 +40,37 @@ from algorithms.core import (
     Event,
     Meta,
     Needs,
-    Panel,
-    Points,
     Problem,
-    Region,
     Run,
     Scene,
     Sides,
     State,
     Theorem,
+    kept,
+    once,
 )
-from algorithms.core.theorem import Answer
 from algorithms.data import breast_cancer, iris, moons, penguins, rings, wine
 from algorithms.families.boosting.adaboost import pictures
-from algorithms.families.boosting.adaboost.stumps import Criterion, Votes, best_stump, presorted
+from algorithms.toolbox.panels.margins import margin_bars
+from algorithms.toolbox.panels.stumps import in_words, stump_table
+from algorithms.toolbox.stumps import TIE, Criterion, Stump, Votes, best_stump, cost, least_costs, sorted_features
 
 CHANCE = 1e-12  # an edge that rounding can make of none
 TIED = 1e-12  # of Σα: a vote that rounding can make of a tie
 NEAR = 0.1  # the margin θ of the theorem about margins
+COSTS = {"error": "ε", "gini": "Gini index"}  # what a stump is chosen by
+_ROUNDS_SHOWN = 8  # by whose stumps the two features are chosen that the vote is seen on
 
 
 class AdaBoostState(State, frozen=True, kw_only=True):
-    weights: Array  # (n,) D, which sum to one
-    votes: Array  # (n,) f(x_i)
-    features: Array  # (t,) int64, of the stumps found so far; the last is the one in hand
+    weights: Annotated[Array, Along("n")]  # D, which sum to one
+    votes: Annotated[Array, Along("n")]  # f(x_i)
+    features: Array  # (t,) int64, of the stumps so far; the last is the current one
     thresholds: Array  # (t,)
     below: Array  # (t,) +1 or -1, what a stump says up to its threshold
     above: Array  # (t,) and beyond it
-    errors: Array  # (t,) ε, each under the weights of its round
-    alphas: Array  # (t,) weights in the vote; one fewer while the stump in hand is not weighed
+    errors: Array  # (t,) ε, each under the weights of its round; NaN where that was on other rows
+    alphas: Array  # (t,) weights in the vote; one fewer while the current stump is not weighed
 
 
 def adaboost(
@@ -76,32 +82,15 @@ def adaboost(
         Criterion, Meta(description="the best stump: least weighted error, or purest sides as in scikit-learn")
     ] = "error",
 ) -> Run[AdaBoostState]:
-    X, y = data.X, data.signs
+    X, y, features = data.X, data.signs, data.once(sorted_features)
     if state is None:
-        nothing = np.zeros(0)
-        state = AdaBoostState(
-            weights=np.full(data.n, 1.0 / data.n),
-            votes=np.zeros(data.n),
-            features=np.zeros(0, np.int64),
-            thresholds=nothing,
-            below=nothing,
-            above=nothing,
-            errors=nothing,
-            alphas=nothing,
-        )
+        state = uniform(data.n)
         yield state
     while len(state.alphas) < rounds or state.phase == "weigh":
         if state.phase in ("start", "reweight"):
-            stump = best_stump(data, state.weights, criterion)
-            state = state.after(
-                "find",
-                iteration=state.iteration + 1,
-                features=np.append(state.features, stump.feature),
-                thresholds=np.append(state.thresholds, stump.threshold),
-                below=np.append(state.below, stump.below),
-                above=np.append(state.above, stump.above),
-                errors=np.append(state.errors, weighted_error(state.weights, y, stump(X))),
-            )
+            stump = best_stump(X, features, y, state.weights, criterion)
+            error = weighted_error(state.weights, y, stump(X))
+            state = state.after("find", iteration=state.iteration + 1, **with_stump(state, stump, error))
             yield state
         says, error = stumps(state).stump(-1)(X), float(state.errors[-1])
         if state.phase == "find":
@@ -114,11 +103,37 @@ def adaboost(
             return "a stump is right on every row: z = 1, and no row is left to learn from"
         state = state.after("reweight", weights=reweighted(state.weights, y * says, float(state.alphas[-1])))
         yield state
-    return f"{rounds:,} rounds"
+    return f"{rounds:,} round{'s' * (rounds > 1)}"
+
+
+def uniform(n: int) -> AdaBoostState:
+    """Rows that weigh alike, and no stump yet."""
+    nothing = np.zeros(0)
+    return AdaBoostState(
+        weights=np.full(n, 1.0 / n),
+        votes=np.zeros(n),
+        features=np.zeros(0, np.int64),
+        thresholds=nothing,
+        below=nothing,
+        above=nothing,
+        errors=nothing,
+        alphas=nothing,
+    )
+
+
+def with_stump(state: AdaBoostState, stump: Stump, error: float) -> dict[str, Array]:
+    """The stumps so far and another one."""
+    return {
+        "features": np.append(state.features, stump.feature),
+        "thresholds": np.append(state.thresholds, stump.threshold),
+        "below": np.append(state.below, stump.below),
+        "above": np.append(state.above, stump.above),
+        "errors": np.append(state.errors, error),
+    }
 
 
 def stumps(state: AdaBoostState) -> Votes:
-    """Those found so far, which vote once they are weighed; the last is the one in hand."""
+    """The stumps so far, which vote once they are weighed; the last is the current one."""
     return Votes(state.features, state.thresholds, state.below, state.above, state.alphas)
 
 
@@ -143,48 +158,60 @@ def adapt(before: Problem, after: Problem, state: AdaBoostState, rows: Array) ->
     if after.data is before.data:
         return state
     votes = stumps(state)(after.data.X)
-    losses = -after.data.signs * votes
-    weights = np.exp(losses - losses.max())
-    return state.replaced(votes=votes, weights=weights / weights.sum())
+    elsewhere = np.full(len(state.errors), np.nan)
+    return state.replaced(votes=votes, weights=exponential(after.data.signs * votes), errors=elsewhere)
 
 
+def exponential(margins: Array) -> Array:
+    """(n,) e^(-y f), normalised, of y f."""
+    losses = np.exp(margins.min() - margins)
+    return np.asarray(losses / losses.sum())
+
+
+@kept
+def voted(problem: Problem, state: AdaBoostState) -> Array:
+    """(n,) f(x) = Σ α h(x), from the stumps."""
+    return stumps(state)(problem.data.X)
+
+
+@kept
 def margins(problem: Problem, state: AdaBoostState) -> Array:
     """(n,) y f(x) / Σα in [-1, 1], 0 for a vote that is tied but for rounding."""
-    if not len(state.alphas):
-        return np.zeros(problem.data.n)
     return normalised(problem.data.signs * state.votes, state)
 
 
 def normalised(votes: Array, state: AdaBoostState) -> Array:
     """Votes in units of Σα, with ties at 0."""
+    if not len(state.alphas):
+        return np.zeros(len(votes))
     shares = votes / state.alphas.sum()
     return np.where(np.abs(shares) <= TIED, 0.0, shares)
 
 
-def training_error(problem: Problem, state: AdaBoostState) -> float:
-    return float((problem.of(margins, state) <= 0).mean())
+def error(problem: Problem, state: AdaBoostState) -> float:
+    return float((normalised(problem.data.signs * voted(problem, state), state) <= 0).mean())
 
 
-def held_out_error(problem: Problem, state: AdaBoostState) -> float:
-    aside = problem.data.held_out
-    if aside is None:
-        return np.nan
-    if not len(state.alphas):
-        return 1.0
-    return float((normalised(aside.signs * stumps(state)(aside.X), state) <= 0).mean())
+def errors_of_voters(state: AdaBoostState) -> Array:
+    """ε of the stumps that have been weighed."""
+    return state.errors[: len(state.alphas)]
+
+
+def log_product(state: AdaBoostState) -> float:
+    """ln Π Z_t, Z = √(1 - z²) = 2 √(ε (1 - ε)); minus infinity after a stump that is never wrong."""
+    errors = errors_of_voters(state)
+    if (errors == 0).any():
+        return -np.inf
+    return float(np.log(4.0 * errors * (1.0 - errors)).sum() / 2.0)
 
 
 def product_of_z(problem: Problem, state: AdaBoostState) -> float:
-    """Π Z_t, Z = √(1 - z²) = 2 √(ε (1 - ε)), over the stumps that have been weighed."""
-    errors = state.errors[: len(state.alphas)]
-    if (errors == 0).any():
-        return 0.0
-    return float(np.exp(np.log(4.0 * errors * (1.0 - errors)).sum() / 2.0))
+    return float(np.exp(log_product(state)))
 
 
 def twice_squared_edges(problem: Problem, state: AdaBoostState) -> float:
     """2 Σ γ²; no error can be left when it has come to ln(2n)."""
-    return 2.0 * float(np.square(0.5 - state.errors[: len(state.alphas)]).sum())
+    return 2.0 * float(np.square(0.5 - errors_of_voters(state)).sum())
 
 
 def edge_bound(problem: Problem, state: AdaBoostState) -> float:
@@ -195,49 +222,69 @@ def enough_edges(problem: Problem, state: AdaBoostState) -> float:
     return float(np.log(2 * problem.data.n))
 
 
-def weighted_error_of_last(problem: Problem, state: AdaBoostState) -> float:
-    return float(state.errors[-1])
+def finite(problem: Problem, state: AdaBoostState) -> bool | DoesNotApply:
+    errors = errors_of_voters(state)
+    return not (errors == 0).any() or DoesNotApply("α is infinite for a stump that is never wrong, and 1 was taken")
 
 
-def error_falls(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> Sides:
+def finite_or_alone(problem: Problem, state: AdaBoostState) -> bool | DoesNotApply:
+    return len(state.alphas) == 1 or finite(problem, state)
+
+
+def enough(problem: Problem, state: AdaBoostState) -> bool | str:
+    edges, needed = twice_squared_edges(problem, state), enough_edges(problem, state)
+    return edges >= needed or f"2Σγ² is {edges:.3g} of ln(2n) = {needed:.3g}"
+
+
+def error_falls(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> Answer:
     return Sides(
-        ("error", training_error(problem, after)),
+        ("error", float((margins(problem, after) <= 0).mean())),
         ("Π Z", product_of_z(problem, after)),
         ("exp(-2Σγ²)", edge_bound(problem, after)),
     )
 
 
 def loss_is_product(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> Answer:
-    if (after.errors[: len(after.alphas)] == 0).any():
-        return DoesNotApply("α is infinite for a stump that is never wrong, and 1 was taken")
     loss = float(np.exp(-problem.data.signs * after.votes).mean())
     return Sides(("mean e^(-y f)", loss), ("Π Z", product_of_z(problem, after)), relation="==")
 
 
 def no_error_left(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> Answer:
-    edges, enough = twice_squared_edges(problem, after), enough_edges(problem, after)
-    if edges < enough:
-        return DoesNotApply(f"2Σγ² is {edges:.3g} of ln(2n) = {enough:.3g}")
-    wrong = float((problem.of(margins, after) <= 0).sum())
-    return Sides(("wrong rows", wrong), ("0", 0.0), relation="==")
+    return Sides(("wrong rows", float((margins(problem, after) <= 0).sum())), ("0", 0.0), relation="==")
 
 
-def few_small_margins(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> Sides:
-    small = float((problem.of(margins, after) <= NEAR).mean())
-    bound = float(np.exp(NEAR * after.alphas.sum())) * product_of_z(problem, after)
+def few_small_margins(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> Answer:
+    small = float((margins(problem, after) <= NEAR).mean())
+    # in one exponent: e^(θ Σα) alone overflows after some thousand rounds, while ΠZ vanishes
+    bound = float(np.exp(NEAR * after.alphas.sum() + log_product(after)))
     return Sides(("share", small), (f"e^({NEAR:g} Σα) Π Z", bound))
 
 
-def coin_toss(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> Answer:
-    if after.phase != "reweight":
-        return None
+def best_of_every_feature(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> Answer:
+    data, criterion, stump = problem.data, problem.parameters.criterion, stumps(after).stump(-1)
+    least = least_costs(data.once(sorted_features), data.signs, after.weights, criterion)
+    name, mine = COSTS[criterion], cost(stump, data.X, data.signs, after.weights, criterion)
+    # stumps that differ by less are taken for equally good
+    return Sides.each((f"{name} of the stump", mine), ("the best of feature", least), size=1.0, slack=TIE)
+
+
+def vote_of_stumps(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> Answer:
+    size = float(after.alphas.sum())
+    return Sides.each(("f", after.votes), ("Σ α h", voted(problem, after)), relation="==", size=size)
+
+
+def weights_of_votes(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> Answer:
+    margins = problem.data.signs * after.votes
+    sides = [("D", after.weights), ("e^(-y f)/Σ e^(-y f)", exponential(margins))]
+    if not problem.forked:
+        from_z = np.exp(-margins - log_product(after)) / problem.data.n
+        sides.append(("e^(-y f)/(n ΠZ)", from_z))
+    return Sides.each(*sides, relation="==")
+
+
+def coin_toss(problem: Problem, before: AdaBoostState, after: AdaBoostState) -> Answer:
     right = problem.data.signs * stumps(after).stump(-1)(problem.data.X)
-    # A sum of n terms of either sign whose sizes sum to one: rounding is 1e-16 a term at most.
-    return Sides(("Σ D y h", float(after.weights @ right)), ("0", 0.0), relation="==", slack=1e-12)
-
-
-def weights_sum(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> Sides:
-    return Sides(("Σ D", float(after.weights.sum())), ("1", 1.0), relation="==")
+    return Sides(("Σ D y h", float(after.weights @ right)), ("0", 0.0), relation="==", size=1.0)  # Σ D
 
 
 def turned(before: AdaBoostState | None, after: AdaBoostState) -> Array:
@@ -252,17 +299,37 @@ def a_vote_turned(before: AdaBoostState | None, after: AdaBoostState) -> bool:
 
 
 def validate(problem: Problem) -> str | None:
-    if all(len(feature.cuts) == 0 for feature in presorted(problem.data)):
+    if all(len(feature.cuts) == 0 for feature in problem.data.once(sorted_features)):
         return f"every feature of {problem.data.name} is constant, so no stump can tell the rows apart."
     return None
 
 
+@once
+def telling_features(problem: Problem) -> tuple[int, int] | None:
+    """The two features whose stumps weigh most in a short vote: on them it is seen best."""
+    data = problem.data
+    if data.d < 2:
+        return None
+    *_, last = adaboost(data, rounds=_ROUNDS_SHOWN, criterion=problem.parameters.criterion)
+    heard = np.bincount(last.features[: len(last.alphas)], last.alphas, data.d)
+    first, second = np.argsort(-heard, kind="stable")[:2].tolist()
+    return first, second
+
+
 def scene(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> Scene:
+    data, found, right = problem.data, stumps(after), margins(problem, after)
     return Scene(
         (
-            stage(problem, before, after),
-            pictures.margin_bars(problem.of(margins, after)),
-            pictures.stump_table(problem.data, stumps(after), after.errors, after.phase in ("find", "weigh")),
+            pictures.stage(
+                data,
+                found,
+                after.weights,
+                ringed=ringed(problem, before, after),
+                crossed=(right <= 0) & (len(after.alphas) > 0),  # no vote has not said anything yet
+                features=telling_features(problem),
+            ),
+            margin_bars(right),
+            stump_table(data, found, after.errors, after.phase in ("find", "weigh")),
         )
     )
 
@@ -279,54 +346,142 @@ def ringed(problem: Problem, before: AdaBoostState | None, after: AdaBoostState)
     return np.zeros(problem.data.n, bool)
 
 
-def stage(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> Panel:
-    data, voted = problem.data, len(after.alphas) > 0
-    found = stumps(after)
-    rows = Points(
-        at=data.X,
-        classes=data.y,
-        # At the start a row has a quarter of the full size, so that it can grow; later the heaviest has all of it.
-        weights=after.weights / max(float(after.weights.max()), 4.0 / data.n),
-        ringed=ringed(problem, before, after),
-        crossed=(problem.of(margins, after) <= 0) & voted,  # no vote has not said anything yet
-    )
-    total = float(after.alphas.sum())
-    tint = (Region(score=lambda places: found(places) / total, check=data.X),) if voted else ()
-    line = (pictures.line(data, found.stump(-1)),) if len(after.features) else ()
-    return Panel(title="rows by weight, and the vote", space="data", marks=(*tint, *line, rows))
+def wrong_rows(problem: Problem, state: AdaBoostState) -> str:
+    """How many rows the current stump gets wrong: "1 row"."""
+    wrong = int((stumps(state).stump(-1)(problem.data.X) != problem.data.signs).sum())
+    return f"{wrong} row{'s' * (wrong != 1)}"
 
 
-def explain(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> str:
-    data = problem.data
-    if after.phase == "start":
-        return f"Each of the {data.n} rows weighs 1/{data.n}. There is no vote yet, so none is right."
-    found = stumps(after).stump(-1)
-    error = float(after.errors[-1])
-    wrong = int((found(data.X) != data.signs).sum())
-    if after.phase == "find":
-        best = "the least of all stumps" if problem.parameters.criterion == "error" else "and splits the weight best"
-        said = f"Stump {after.iteration} says {pictures.in_words(data, found)}."
-        rows = f"{wrong} row{'s' * (wrong != 1)}"
-        return f"{said} It is wrong on {rows} with {error:.3g} of the weight, {best}."
-    if after.phase == "weigh":
-        left = int((problem.of(margins, after) <= 0).sum())
-        so_far = f"The vote is wrong on {left} of {data.n} rows."
-        if error == 0:
-            return f"The stump is right on every row, so z = 1 and α would be infinite; it gets 1. {so_far}"
-        z, alpha = 1.0 - 2.0 * error, float(after.alphas[-1])
-        weighs = f"α = ½ ln({1 + z:.3g} / {1 - z:.3g}) = {alpha:.3g}, and Z = {np.sqrt(1 - z * z):.3g}"
-        return f"z = 1 - 2 ε = {z:.3g}, so the stump's vote weighs {weighs}. {so_far}"
-    heaviest = int(after.weights.argmax())
-    times = float(after.weights[heaviest]) * data.n
-    rows = f"{wrong} row{'s' * (wrong != 1)}"
-    made = f"What the stump got wrong grows {0.5 / error:.3g}-fold and now holds half of the weight, in {rows}."
-    if before is None:
-        share = float(after.weights[found(data.X) != data.signs].sum())
+def explain_start(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> str:
+    return f"Each of the {problem.data.n} rows weighs 1/{problem.data.n}. There is no vote yet, so none is right."
+
+
+def explain_find(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> str:
+    best = "the least of all stumps" if problem.parameters.criterion == "error" else "and splits the weight best"
+    stump = f"Stump {after.iteration} says {in_words(problem.data, stumps(after).stump(-1))}."
+    return f"{stump} It is wrong on {wrong_rows(problem, after)} with {after.errors[-1]:.3g} of the weight, {best}."
+
+
+def explain_weigh(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> str:
+    error, alpha = float(after.errors[-1]), float(after.alphas[-1])
+    left = int((margins(problem, after) <= 0).sum())
+    so_far = f"The vote is wrong on {left} of {problem.data.n} rows."
+    if error == 0:
+        return f"The stump is right on every row, so z = 1 and α would be infinite; it gets 1. {so_far}"
+    z = 1.0 - 2.0 * error
+    weighs = f"α = {pictures.half_log(error, alpha)}, and Z = {np.sqrt(1 - z * z):.3g}"
+    return f"z = 1 - 2 ε = {z:.3g}, so the stump's vote weighs {weighs}. {so_far}"
+
+
+def explain_reweight(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> str:
+    data, heaviest, rows = problem.data, int(after.weights.argmax()), wrong_rows(problem, after)
+    if before is not None:
+        grows = 0.5 / float(after.errors[-1])
+        made = f"What the stump got wrong grows {grows:.3g}-fold and now holds half of the weight, in {rows}."
+    else:
+        share = weighted_error(after.weights, data.signs, stumps(after).stump(-1)(data.X))
         made = (
             f"Each row weighs as the vote does on it; what the last stump gets wrong, {rows}, holds {share:.3g} of it."
         )
+    times = float(after.weights[heaviest]) * data.n
     return f"{made} Row {heaviest} ({data.row(heaviest)}) is the heaviest, {times:.3g} times its share."
 
+
+def last_of(values: Array) -> float | None:
+    return float(values[-1]) if len(values) and np.isfinite(values[-1]) else None
+
+
+SYMBOLS = {
+    "x, y": ("a row, and its class as +1 or -1", None),
+    "n": ("rows", lambda problem, state: problem.data.n),
+    "D": ("weights of the rows, which sum to one", None),
+    "h": ("a stump: +1 or -1 by one feature and a threshold", None),
+    "ε": ("weight of the rows that the last stump gets wrong", lambda problem, state: last_of(state.errors)),
+    "z": ("Σ D y h = 1 - 2 ε", lambda problem, state: last_of(1 - 2 * state.errors)),
+    "γ": ("edge over a coin toss, ½ - ε", lambda problem, state: last_of(0.5 - state.errors)),
+    "α": ("weight of the last stump in the vote", lambda problem, state: last_of(state.alphas)),
+    "f": ("the vote, Σ α h", None),
+    "Z": ("√(1 - z²), which the mean of e^(-y f) is multiplied by", None),
+    "θ": ("a margin y f/Σα", lambda problem, state: NEAR),
+}
+UNRAVELLED = "D = e^(-y f)/(n ΠZ), and D sums to one: the mean of e^(-y f) is ΠZ"
+WEIGHED = {"a stump that is never wrong stands alone": finite_or_alone}
+THEOREMS = (
+    Theorem(
+        "training error <= Π Z <= exp(-2 Σγ²)",
+        error_falls,
+        source="Freund and Schapire (1997)",
+        about="run",
+        hypotheses=WEIGHED,
+        proof=(
+            "a wrong row has y f <= 0, so e^(-y f) >= 1: the error is at most the mean of e^(-y f)",
+            UNRAVELLED,
+            "Z = √(1 - 4γ²) <= e^(-2γ²), as 1 - u <= e^(-u)",
+        ),
+    ),
+    Theorem(
+        "the mean of e^(-y f) is Π Z",
+        loss_is_product,
+        source="Schapire and Singer (1999)",
+        about="run",
+        hypotheses={"every stump is wrong somewhere": finite},
+        proof=(
+            "f grows by α h, so e^(-y f) is multiplied by e^(-α y h), whose mean under D is",
+            "(1 - ε) e^(-α) + ε e^α = 2 √(ε (1 - ε)) = √(1 - z²) = Z at this α",
+            "D is e^(-y f), normalised: so the mean of e^(-y f) is multiplied by Z",
+        ),
+    ),
+    Theorem(
+        "no error is left once 2 Σγ² >= ln(2n)",
+        no_error_left,
+        source="Freund and Schapire (1997)",
+        about="run",
+        hypotheses={**WEIGHED, "2 Σγ² >= ln(2n)": enough},
+        proof=("error <= exp(-2 Σγ²) <= 1/(2n)", "one wrong row would be an error of 1/n"),
+    ),
+    Theorem(
+        f"share of margins <= {NEAR:g} is at most e^({NEAR:g} Σα) Π Z",
+        few_small_margins,
+        source="Schapire et al. (1998)",
+        about="run",
+        hypotheses=WEIGHED,
+        proof=("y f <= θ Σα makes e^(θ Σα - y f) >= 1: the share is at most the mean of that", UNRAVELLED),
+    ),
+    Theorem(
+        "no feature has a better stump",
+        best_of_every_feature,
+        source="Freund and Schapire (1997), the weak learner's task",
+        phases=("find",),
+        proof=("every feature, and every place between two neighbouring values of it, was tried",),
+    ),
+    Theorem(
+        "f is Σ α h over the stumps",
+        vote_of_stumps,
+        source="Freund and Schapire (1997)",
+        proof=("f starts at 0, and each round adds α h",),
+    ),
+    Theorem(
+        "D is e^(-y f), normalised; from the start e^(-y f)/(n ΠZ)",
+        weights_of_votes,
+        source="Schapire and Singer (1999)",
+        phases=("start", "find", "reweight"),
+        proof=(
+            "D starts as 1/n, where f = 0",
+            "f grows by α h, and D is multiplied by e^(-α y h)/Z: both sides by the same",
+        ),
+    ),
+    Theorem(
+        "the fresh weights make the stump a coin toss",
+        coin_toss,
+        source="Freund and Schapire (1997)",
+        about="step",
+        phases=("reweight",),
+        proof=(
+            "the right rows weigh (1 - ε) e^(-α)/Z, the wrong ones ε e^α/Z",
+            "e^α = √((1 - ε)/ε), so both are √(ε (1 - ε))/Z = ½",
+        ),
+    ),
+)
 
 ALGORITHM = Algorithm(
     adaboost,
@@ -345,36 +500,22 @@ ALGORITHM = Algorithm(
     events=(Event("a row's vote turned", a_vote_turned),),
     fork_after=("start", "reweight"),
     curves=(
-        Curve("training error", training_error, "share of rows with y f(x) <= 0", chart="error"),
-        Curve("held-out error", held_out_error, "the same on rows held out", chart="error"),
-        Curve("Π Z", product_of_z, "Π √(1 - z²)", chart="error"),
-        Curve("exp(-2Σγ²)", edge_bound, "γ = ½ - ε", chart="error"),
-        Curve("weighted error", weighted_error_of_last, "ε of the stump", phases=("find",)),
-        Curve("2Σγ²", twice_squared_edges, "γ = ½ - ε", chart="until no error is left"),
-        Curve("ln(2n)", enough_edges, "enough", chart="until no error is left"),
+        Curve("error", error, "share of rows with y f(x) <= 0", held_out=True),
+        Curve("Π Z", product_of_z, "Π √(1 - z²)", chart="error", about="run"),
+        Curve("exp(-2Σγ²)", edge_bound, "γ = ½ - ε", chart="error", about="run"),
+        Curve("weighted error", lambda problem, state: float(state.errors[-1]), "ε of the stump", phases=("find",)),
+        Curve("2Σγ²", twice_squared_edges, "γ = ½ - ε", chart="until no error is left", about="run"),
+        Curve("ln(2n)", enough_edges, "enough", chart="until no error is left", about="run"),
     ),
-    theorems=(
-        Theorem("training error <= Π Z <= exp(-2 Σγ²)", error_falls, source="Freund and Schapire (1997)", about="run"),
-        Theorem("the mean of e^(-y f) is Π Z", loss_is_product, source="Schapire and Singer (1999)", about="run"),
-        Theorem(
-            "no error is left once 2 Σγ² >= ln(2n)", no_error_left, source="Freund and Schapire (1997)", about="run"
-        ),
-        Theorem(
-            f"share of margins <= {NEAR:g} is at most e^({NEAR:g} Σα) Π Z",
-            few_small_margins,
-            source="Schapire et al. (1998)",
-            about="run",
-        ),
-        Theorem(
-            "the fresh weights make the stump a coin toss",
-            coin_toss,
-            source="Freund and Schapire (1997)",
-            about="step",
-        ),
-        Theorem("the weights sum to one", weights_sum, source="Freund and Schapire (1997)"),
-    ),
+    theorems=THEOREMS,
+    symbols=SYMBOLS,
     scene=scene,
-    explain=explain,
+    explain={
+        "start": explain_start,
+        "find": explain_find,
+        "weigh": explain_weigh,
+        "reweight": explain_reweight,
+    },
     adapt=adapt,
     validate=validate,
     datasets=(
@@ -384,10 +525,5 @@ ALGORITHM = Algorithm(
         iris.with_(positive="versicolor"),
         penguins.with_(positive="Chinstrap", scale=True),
         rings,
-    ),
-    references=(
-        "Freund and Schapire (1997), A decision-theoretic generalization of on-line learning, JCSS 55(1)",
-        "Schapire, Freund, Bartlett and Lee (1998), Boosting the margin, Annals of Statistics 26(5)",
-        "Schapire and Singer (1999), Improved boosting algorithms, Machine Learning 37(3)",
     ),
 )

@@ -4,18 +4,11 @@ Each column is sorted once. A value is then known by its rank, the number of row
 stand in one integer, so that sorting a few integers gives the rows of a leaf in order with their classes.
 """
 
-from functools import lru_cache
-from typing import TYPE_CHECKING
-
 import numpy as np
 from msgspec import Struct
 
-from algorithms.core import Array, Dataset, Problem
-from algorithms.families.trees.decision_tree.nodes import rows_at
-from algorithms.toolbox.impurity import Total, total_impurity
-
-if TYPE_CHECKING:
-    from algorithms.families.trees.decision_tree.algorithm import DecisionTreeState
+from algorithms.core import Array, Dataset
+from algorithms.toolbox.impurity import Total
 
 _AT_ONCE = 1 << 17  # numbers that stay in the processor's cache
 
@@ -24,12 +17,16 @@ class Columns(Struct, frozen=True, eq=False):
     """The features of a data set, sorted.
 
     Attributes:
+        X: (n, d) the features.
+        y: (n,) the classes.
         keys: (d, n) rank of a row's value times 2^bits, plus the row's class.
         values: (d, n) each feature's values in order: that of rank r is values[feature, r].
         bits: that a class takes.
         k: classes.
     """
 
+    X: Array
+    y: Array
     keys: Array
     values: Array
     bits: int
@@ -47,27 +44,30 @@ class Question(Struct, frozen=True):
 NO_QUESTION = Question(-1, np.nan, -np.inf)  # the rows are alike, or too few
 
 
-@lru_cache(maxsize=2)
-def sorted_columns(data: Dataset) -> Columns:
-    """The columns of the data, sorted."""
-    k = len(data.classes)
-    bits = (k - 1).bit_length()
-    columns = np.ascontiguousarray(data.X.T)
+def columns_of(data: Dataset) -> Columns:
+    """The features of data with classes, sorted; to be asked for by `data.once(columns_of)`."""
+    return sorted_columns(data.X, np.asarray(data.y), len(data.classes))
+
+
+def sorted_columns(X: Array, y: Array, k: int) -> Columns:
+    """The features of n rows of k classes, sorted."""
+    n, bits = len(X), (k - 1).bit_length()
+    columns = np.ascontiguousarray(X.T)
     order = columns.argsort(axis=1)
     values = np.take_along_axis(columns, order, axis=1)
-    ranks = np.zeros(order.shape, np.int32 if data.n << bits < 2**31 else np.int64)  # narrow numbers sort faster
-    ranks[:, 1:] = np.where(values[:, 1:] > values[:, :-1], np.arange(1, data.n), 0)
+    ranks = np.zeros(order.shape, np.int32 if n << bits < 2**31 else np.int64)  # narrow numbers sort faster
+    ranks[:, 1:] = np.where(values[:, 1:] > values[:, :-1], np.arange(1, n), 0)
     np.maximum.accumulate(ranks, axis=1, out=ranks)
     keys = np.empty_like(ranks)
     np.put_along_axis(keys, order, ranks, axis=1)
-    return Columns(keys << bits | np.asarray(data.y, keys.dtype), values, bits, k)
+    return Columns(X, y, keys << bits | y.astype(keys.dtype), values, bits, k)
 
 
 def best_question(columns: Columns, rows: Array, counts: Array, total: Total, least: int) -> Question:
     """The question that gains most; of equal ones the first feature's, and its lowest threshold.
 
     Args:
-        rows: (m,) the rows of a leaf, 2 `least` or more.
+        rows: (m,) the rows of a leaf, 2 `least` or more; one may come several times.
         counts: (k,) how many of them are of each class.
         total: rows times impurity.
         least: how many rows go either way at least.
@@ -120,11 +120,16 @@ class Survey(Struct, frozen=True, eq=False):
         best: the best question about each feature, NO_QUESTION where there is none.
         asked: how many questions there are.
         least: the least fall of rows times impurity by one of them; infinity without any.
+        greatest: the greatest; minus infinity without any.
     """
 
     best: tuple[Question, ...]
     asked: int
     least: float
+
+    @property
+    def greatest(self) -> float:
+        return max(question.fall for question in self.best)
 
 
 def survey(columns: Columns, rows: Array, counts: Array, total: Total, least: int) -> Survey:
@@ -158,38 +163,9 @@ def falls_along(
     return columns.values[feature, ranks[0, last]], np.where(allowed, falls, np.nan)
 
 
-class InHand(Struct, frozen=True, eq=False):
-    """The node that a step is about.
-
-    Attributes:
-        rows: that come through it, in order.
-        counts: (k,) how many of them are of each class.
-        survey: what can be asked of them; None if they are too few.
-    """
-
-    rows: Array
-    counts: Array
-    survey: Survey | None
-
-
-def in_hand(problem: Problem, tree: "DecisionTreeState") -> InHand:
-    """The leaf looked at, or the node just split, with its rows as the data have them."""
-    data, least = problem.data, problem.parameters.min_leaf
-    rows = rows_at(tree, data.X, tree.node)
-    counts = classes_of(data, rows)
-    if len(rows) < 2 * least:
-        return InHand(rows, counts, None)
-    return InHand(rows, counts, survey(sorted_columns(data), rows, counts, problem.once(total_of), least))
-
-
-def total_of(problem: Problem) -> Total:
-    """Rows times impurity, as the tree measures it."""
-    return total_impurity(problem.parameters.criterion, problem.data.n)
-
-
-def classes_of(data: Dataset, rows: Array) -> Array:
+def counts_of(columns: Columns, rows: Array) -> Array:
     """(k,) how many of the rows are of each class."""
-    return np.bincount(np.asarray(data.y)[rows], minlength=len(data.classes))
+    return np.bincount(columns.y[rows], minlength=columns.k)
 
 
 def blocks(columns: Columns, rows: int) -> list[slice]:
