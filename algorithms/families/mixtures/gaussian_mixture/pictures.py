@@ -21,8 +21,8 @@ from algorithms.core import (
     Table,
     Trail,
 )
-from algorithms.toolbox.clusters import moved_mean
 from algorithms.toolbox.gaussian import as_matrices, log_densities
+from algorithms.toolbox.panels.clusters import moved_mean
 
 if TYPE_CHECKING:
     from algorithms.families.mixtures.gaussian_mixture.algorithm import GaussianMixtureState
