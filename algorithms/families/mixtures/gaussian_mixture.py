@@ -77,8 +77,8 @@ from algorithms.toolbox.covariances import (
     scatters,
 )
 from algorithms.toolbox.distances import squared_distances
-from algorithms.toolbox.gaussian import as_matrices, log_densities
-from algorithms.toolbox.logsumexp import shares_and_log_sum
+from algorithms.toolbox.gaussian import as_matrices
+from algorithms.toolbox.mixtures import expect, jensen_bound, log_joint, mean_log_sum, second_moments
 from algorithms.toolbox.panels.clusters import component_table, least_decided, marked_means, outlines
 from algorithms.toolbox.panels.density import mixture_density
 from algorithms.toolbox.sizes import out_of_range
@@ -92,10 +92,8 @@ _LARGEST = 1e100  # beyond it and below its inverse, squares of distances would 
 class GaussianMixtureState(State, frozen=True, kw_only=True):
     weights: Array  # (k,) π, which sum to one
     means: Array  # (k, d) μ
-    covariances: Array  # Σ: full (k, d, d), diagonal (k, d) or spherical (k,)
-    responsibilities: Annotated[
-        Array, Along("n", "k")
-    ]  # (n, k) r of the last E step; the weights in each row before the first
+    covariances: Array  # Σ: full or tied (k, d, d), diagonal (k, d), spherical or fixed (k,)
+    responsibilities: Annotated[Array, Along("n", "k")]  # r of the last E step; before it the weights in each row
     log_likelihood: float = -np.inf  # log L/n as of the last E step
     gain: float = np.inf  # by how much it exceeded the one before
     narrow: Array  # (k,) in how many directions the last M step held each component at the floor
@@ -131,8 +129,8 @@ def gaussian_mixture(
             if state.iteration >= iterations:
                 return f"{counted(iterations, 'iteration')}, and the log-likelihood may still rise"
             shares, level = expect(X, state.weights, state.means, state.covariances)
-            state = state.after("expect", iteration=state.iteration + 1, responsibilities=shares,
-                                log_likelihood=level, gain=level - state.log_likelihood)  # fmt: skip
+            iteration, gain = state.iteration + 1, level - state.log_likelihood
+            state = state.after("expect", iteration=iteration, responsibilities=shares, log_likelihood=level, gain=gain)
             yield state
         if abs(state.gain) <= tol and above_floor(state, least):
             return f"the log-likelihood rose by {max(state.gain, 0.0):.2g} a row, which is no more than tol"
@@ -144,21 +142,6 @@ def gaussian_mixture(
 def floors(data: Dataset, floor: float) -> Array:
     """(d,) the least variance that a component may have along each feature."""
     return least_variances(data.X, floor)
-
-
-def log_joint(X: Array, weights: Array, means: Array, covariances: Array) -> Array:
-    """(k, n): log π_j N(x_i; μ_j, Σ_j); -inf for a component of weight 0."""
-    with np.errstate(divide="ignore"):
-        log_weights = np.log(weights)
-    found = log_densities(X, means, covariances)
-    found += log_weights[:, None]
-    return found
-
-
-def expect(X: Array, weights: Array, means: Array, covariances: Array) -> tuple[Array, float]:
-    """The E step: (n, k) responsibilities, and the mean log-likelihood of a row."""
-    shares, log_likelihoods = shares_and_log_sum(log_joint(X, weights, means, covariances))
-    return shares.T, float(log_likelihoods.sum()) / len(X)
 
 
 def maximise(X: Array, state: GaussianMixtureState, kind: Kind, least: Array) -> tuple[Array, Array, Array, Array]:
@@ -230,13 +213,9 @@ def adapt(before: Problem, after: Problem, state: GaussianMixtureState, rows: Ar
 
 @kept
 def likelihood_and_bound(problem: Problem, state: GaussianMixtureState) -> tuple[float, float]:
-    """log L/n and F at a state's parameters, with the shares that it holds; 0 log 0 = 0."""
+    """log L/n and F at a state's parameters, with the shares that it holds."""
     joint = log_joint(problem.data.X, state.weights, state.means, state.covariances)
-    _, log_likelihoods = shares_and_log_sum(joint)
-    shares = state.responsibilities.T
-    held = shares > 0
-    terms = shares[held] * (joint[held] - np.log(shares[held]))
-    return float(log_likelihoods.mean()), float(terms.sum()) / problem.data.n
+    return mean_log_sum(joint), jensen_bound(joint, state.responsibilities)
 
 
 def log_likelihood(problem: Problem, state: GaussianMixtureState) -> float:
@@ -304,7 +283,7 @@ def middle(problem: Problem) -> Array:
 
 def mean_of_rows(problem: Problem, before: GaussianMixtureState, after: GaussianMixtureState) -> Answer:
     size = np.maximum(np.abs(problem.data.X).max(axis=0), np.abs(after.means).max(axis=0))
-    return Sides.each(("Σπμ", after.weights @ after.means), ("x̄", middle(problem)), relation="==", size=size)
+    return Sides.each(("Σπμ", after.weights @ after.means), ("1/n Σx", middle(problem)), relation="==", size=size)
 
 
 def nothing_clipped(problem: Problem, state: GaussianMixtureState) -> bool | str:
@@ -316,18 +295,7 @@ def free(problem: Problem, state: GaussianMixtureState) -> bool | str:
 
 
 def moments_of_rows(problem: Problem, before: GaussianMixtureState, after: GaussianMixtureState) -> Answer:
-    """About x̄, where the sums lose least; of a diagonal Σ the diagonals, of σ_j² I their mean."""
-    X, away = problem.data.X - middle(problem), after.means - middle(problem)
-    mixture = (
-        np.tensordot(after.weights, as_matrices(after.covariances, X.shape[1]), 1) + (after.weights * away.T) @ away
-    )
-    rows = X.T @ X / len(X)
-    far, top = np.abs(X).max(axis=0), np.abs(problem.data.X).max(axis=0)
-    size = np.outer(far, far + top) + np.outer(far + top, far)  # each factor is rounded where it lies
-    if after.covariances.ndim < 3:
-        mixture, rows, size = np.diag(mixture), np.diag(rows), np.diag(size)
-    if after.covariances.ndim == 1:
-        mixture, rows, size = (np.array([a.mean()]) for a in (mixture, rows, size))
+    mixture, rows, size = second_moments(problem.data.X, middle(problem), after.weights, after.means, after.covariances)
     return Sides.each(("Σπ(Σ + μμᵀ)", mixture), ("1/n Σxxᵀ", rows), relation="==", size=size)
 
 
@@ -467,7 +435,7 @@ SYMBOLS = {
     "μ, Σ": ("mean and covariance of each component", None),
     "r": ("responsibilities: the share that each component has of each row", None),
     "n_j": ("Σ r_ij, how many rows component j holds", None),
-    "x, x̄": ("a row, and the mean of all rows", None),
+    "x": ("a row", None),
     "L": ("likelihood of the n rows; log L/n", log_likelihood),
     "F": ("lower bound on log L/n, for the shares r", bound),
     "φ": ("the floor: least variance of a component", lambda problem, state: problem.parameters.floor),
@@ -504,7 +472,7 @@ THEOREMS = (
         ),
     ),
     Theorem(
-        "after M the mixture has the rows' mean: Σπμ = x̄",
+        "after M the mixture has the rows' mean: Σπμ = 1/n Σx",
         mean_of_rows,
         source="Dempster, Laird, Rubin (1977)",
         about="step",
