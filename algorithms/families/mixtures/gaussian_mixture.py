@@ -15,10 +15,11 @@ For any shares r of the rows, by Jensen's inequality,
 
 with equality where r are the responsibilities at θ. So F touches log L / n after every E step; the M step gives the
 θ with the greatest F; hence F rises, log L / n stays above it, and so the likelihood never falls. EM comes to a
-stationary point, which need not be the greatest value: that one is infinite, with a component alone on one row.
+stationary point, which need not be the greatest value: where each component has a covariance of its own that one is
+infinite, with a component alone on one row.
 
-With shares that sum to one for each row, the M step makes the mixture's mean that of the rows, Σ_j π_j μ_j = x̄, and
-its second moments theirs, Σ_j π_j (Σ_j + μ_j μ_jᵀ) = 1/n Σ_i x_i x_iᵀ, if nothing was clipped.
+With shares that sum to one for each row, the M step makes the mixture's mean that of the rows, Σ_j π_j μ_j =
+1/n Σ_i x_i, and its second moments theirs, Σ_j π_j (Σ_j + μ_j μ_jᵀ) = 1/n Σ_i x_i x_iᵀ, if nothing was clipped.
 
 With a fixed σ the responsibilities depend on ‖x_i - μ_j‖² / σ²; as σ -> 0 each row goes whole to the nearest mean,
 -2σ² log L is Σ_i min_j ‖x_i - μ_j‖² but for a constant, and EM is k-means.
@@ -107,9 +108,6 @@ def gaussian_mixture(
     covariance: Annotated[
         Kind, Meta(description="shape of each component's covariance: tied is one for all, fixed is σ² I")
     ] = "full",
-    sigma: Annotated[
-        float, Meta(ge=1e-3, le=10, description="σ where it is fixed, in the features' own deviation")
-    ] = 0.3,
     start: Annotated[
         Start, Meta(description="first parameters: from the clusters of k-means, or means on rows at random")
     ] = "random",
@@ -118,6 +116,9 @@ def gaussian_mixture(
     ] = 1e-6,
     tol: Annotated[float, Meta(ge=0, le=1, description="a gain in mean log-likelihood this small ends the run")] = 1e-6,
     iterations: Annotated[int, Meta(ge=1, le=10_000, description="E and M steps before giving up")] = 200,
+    sigma: Annotated[
+        float, Meta(ge=1e-3, le=10, description="σ where it is fixed, in the features' own deviation")
+    ] = 0.3,
     seed: Annotated[Seed, Meta(description="of the start")] = 0,
 ) -> Run[GaussianMixtureState]:
     X, least = data.X, data.once(floors, floor)
@@ -276,7 +277,7 @@ def bound_never_falls(problem: Problem, before: GaussianMixtureState, after: Gau
 
 @once
 def middle(problem: Problem) -> Array:
-    """(d,) x̄, by differences from a row: far from the origin their mean has more digits."""
+    """(d,) the mean row, by differences from a row: far from the origin their mean has more digits."""
     X = problem.data.X
     return np.asarray(X[0] + (X - X[0]).mean(axis=0))
 
@@ -480,13 +481,16 @@ THEOREMS = (
         proof=("π_j μ_j = n_j/n · 1/n_j Σ_i r_ij x_i = 1/n Σ_i r_ij x_i", "and Σ_j r_ij = 1"),
     ),
     Theorem(
-        "and their second moments: Σπ(Σ + μμᵀ) = 1/n Σxxᵀ",
+        "and their second moments about it: Σπ(Σ + μμᵀ) = 1/n Σxxᵀ",
         moments_of_rows,
         source="Dempster, Laird, Rubin (1977)",
         about="step",
         phases=("maximise",),
         hypotheses={"the covariances are free": free, "nothing was clipped": nothing_clipped},
-        proof=("n_j (Σ_j + μ_j μ_jᵀ) = Σ_i r_ij x_i x_iᵀ, the scatter about 0", "sum over j, and Σ_j r_ij = 1"),
+        proof=(
+            "n_j (Σ_j + μ_j μ_jᵀ) = Σ_i r_ij x_i x_iᵀ, the scatter about 0",
+            "sum over j, and Σ_j r_ij = 1; about any other place it is as true",
+        ),
     ),
     Theorem(
         "σ -> 0 is k-means: J/n <= -2σ² log L/n - const <= J/n - 2σ² log π",
