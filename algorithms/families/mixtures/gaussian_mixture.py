@@ -442,7 +442,7 @@ SYMBOLS = {
     "φ": ("the floor: least variance of a component", lambda problem, state: problem.parameters.floor),
     "σ": (
         "deviation of every component where it is fixed",
-        lambda _, state: state.covariances[0] ** 0.5 if state.covariances.ndim == 1 else None,
+        lambda problem, state: state.covariances[0] ** 0.5 if problem.parameters.covariance == "fixed" else None,
     ),
     "J": ("Σ min_j ‖x - μ_j‖², what k-means lowers", None),
 }
