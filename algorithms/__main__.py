@@ -4,7 +4,7 @@ import os
 import sys
 from argparse import ArgumentTypeError, Namespace
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, redirect_stdout
 from io import TextIOWrapper
 from typing import Any
 
@@ -12,16 +12,21 @@ from algorithms.cli.arguments import (
     Parser,
     add_data_flags,
     add_parameter_flag,
+    file_name,
     loaded,
+    names_data,
+    one_line,
     parameters_from,
     recipe_from,
 )
+from algorithms.cli.interrupts import Interrupts
 from algorithms.core.algorithm import Algorithm
-from algorithms.core.dataset import Dataset
+from algorithms.core.dataset import Dataset, Source
 from algorithms.core.errors import Refused
 from algorithms.data.text import printable
+from algorithms.saving.loading import named_algorithm as named
 from algorithms.saving.runlog import LoggedRun, Recorder, is_recording
-from algorithms.userfile import is_userfile, named
+from algorithms.userfile import is_userfile
 
 _INTERRUPTED = 130
 
@@ -33,7 +38,9 @@ def main(words: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="replace")
     arguments = _parser().parse_args(words)
     try:
-        status: int = arguments.do(arguments)
+        arguments.out = sys.stdout
+        with redirect_stdout(sys.stderr):  # what a reader's file prints stays out of the lines
+            status: int = arguments.do(arguments)
         if sys.stdout is not None:
             sys.stdout.flush()
         return status
@@ -57,7 +64,10 @@ def _parser() -> Parser:
         added.set_defaults(do=do)
         return added
 
-    command("list", _list, "every algorithm, by family")
+    listing = command("list", _list, "every algorithm by family, or those that match")
+    listing.add_argument(
+        "words", nargs="*", metavar="WORD", help="in the title, family, a theorem or the data: margin, 'never rises'"
+    )
     show = command("show", _show, "what an algorithm does, takes and proves")
     run = command("run", _run, "run it, a line a step")
     report = command("report", _report, "run it, then its curves, numbers and theorems on a page")
@@ -80,8 +90,10 @@ def _parser() -> Parser:
         help="table is for reading; csv and jsonl have all digits",
     )
     _add_diverge(command("diverge", _diverge, "where two runs first differ; exit status 1 when they do"))
-    run.add_argument("--record", metavar="FILE", help="record every step; python -m tui --follow FILE shows it")
-    export.add_argument("--to", required=True, metavar="FILE", help="ends in .csv, .jsonl or .npz")
+    run.add_argument(
+        "--record", metavar="FILE", type=file_name, help="record every step; python -m tui --follow FILE shows it"
+    )
+    export.add_argument("--to", required=True, type=file_name, metavar="FILE", help="ends in .csv, .jsonl or .npz")
     export.add_argument("--state", type=_whole(0), metavar="N", help="the state of step N alone; the file is an .npz")
     for one in (run, export):
         one.add_argument("--overwrite", action="store_true", help="replace the file when it is there")
@@ -91,8 +103,8 @@ def _parser() -> Parser:
 
 
 def _add_diverge(parser: Parser) -> None:
-    """What `diverge` takes."""
-    parser.add_argument("first", metavar="A", help="an algorithm, path/to/mine.py, or package.module:name")
+    """Add the arguments of `diverge`."""
+    parser.add_argument("first", metavar="A", help="an algorithm, path/to/mine.py, package.module:name, a recording")
     parser.add_argument("second", metavar="B", help="another, or the same with another parameter")
     add_parameter_flag(parser)
     for which in "ab":
@@ -119,16 +131,25 @@ def _add_diverge(parser: Parser) -> None:
 def _list(arguments: Namespace) -> int:
     from algorithms.cli.listing import catalogue
 
-    for line in catalogue():
-        print(line)
+    query = " ".join(arguments.words)
+    lines = list(catalogue(query))
+    for line in lines:
+        print(line, file=arguments.out)
+    if not lines:
+        return _complain(
+            f"no algorithm has {query!r} in its title, family, theorems or data; "
+            "without a word `python -m algorithms list` names them all.",
+            1,
+        )
     return 0
 
 
 def _show(arguments: Namespace) -> int:
     from algorithms.cli.listing import algorithm_text
 
-    for line in algorithm_text(_algorithm(arguments)):
-        print(line)
+    for text in algorithm_text(_algorithm(arguments.name)):
+        for line in text.split("\n"):
+            print(printable(line), file=arguments.out)
     return 0
 
 
@@ -136,22 +157,23 @@ def _run(arguments: Namespace) -> int:
     from algorithms.saving.export.rows import lines
     from algorithms.saving.export.steps import Steps
 
-    algorithm = _algorithm(arguments)
+    algorithm = _algorithm(arguments.name)
     data = _data(arguments, algorithm)
     problem = algorithm.problem(data, None, parameters_from(arguments))
     record = arguments.record
     with (
-        Recorder.of(record, algorithm, problem, overwrite=arguments.overwrite) if record else nullcontext() as recorder
+        Interrupts() as interrupts,
+        Recorder.of(record, algorithm, problem, overwrite=arguments.overwrite) if record else nullcontext() as recorder,
     ):
-        steps = Steps(algorithm, problem, arguments.every, _steps(arguments), recorder)
-        _tell(data)
+        steps = Steps(algorithm, problem, arguments.every, _steps(arguments), recorder, interrupts.look)
+        _print_notices(data)
         for line in lines(steps, arguments.format):
-            print(line, flush=True)
+            print(printable(line), file=arguments.out, flush=True)
     for trouble in steps.hooks.troubles.values():
         _complain(f"{trouble.what} could not be computed at step {trouble.t}: {trouble.error}.", 0)
     if steps.failed:
         return _complain(f"the run failed after step {steps.last}: {steps.reason}.", 1)
-    print(printable(f"{algorithm.title} ended: {steps.reason}."), file=sys.stderr)
+    print(one_line(f"{algorithm.title} ended: {steps.reason}."), file=sys.stderr)
     return 0
 
 
@@ -161,13 +183,13 @@ def _report(arguments: Namespace) -> int:
     from algorithms.cli.report import report
     from algorithms.timeline import Timeline
 
-    algorithm = _algorithm(arguments)
+    algorithm = _algorithm(arguments.name)
     timeline = Timeline(algorithm, _data(arguments, algorithm), parameters_from(arguments))
     timeline.advance(_steps(arguments) + 1)
-    console = Console(highlight=False)
+    console = Console(file=arguments.out, highlight=False)
     with console.capture() as page:  # rich has an exit of its own for a pipe that closes
         report(timeline, console)
-    print(page.get(), end="")
+    print(page.get(), end="", file=arguments.out)
     return 1 if timeline.stopped is not None and timeline.stopped.failed else 0
 
 
@@ -176,22 +198,25 @@ def _replay(arguments: Namespace) -> int:
 
     replay = Replay(arguments.file, named(arguments.spec) if arguments.spec is not None else None)
     for line in replay.lines():
-        print(line, flush=True)
+        print(line, file=arguments.out, flush=True)
     return 1 if replay.differs else 0
 
 
 def _diverge(arguments: Namespace) -> int:
-    from algorithms.cli.diverge import lines, matched, shared_out
+    from algorithms.cli.diverge import lines, matched, paired_data, shared_out
     from algorithms.timeline import Timeline
     from algorithms.timeline.divergence import closest, started_alike
 
     specs = (arguments.first, arguments.second)
-    first, second = (named(spec) for spec in specs)
+    first, second = (_algorithm(spec) for spec in specs)
     own = (parameters_from(arguments, "set_a"), parameters_from(arguments, "set_b"))
     parameters = shared_out(parameters_from(arguments), first, second, own)
-    data = _data(arguments, second if is_userfile(specs[0]) and not is_userfile(specs[1]) else first)
+    main = second if is_userfile(specs[0]) and not is_userfile(specs[1]) else first
+    if isinstance(first, LoggedRun) and isinstance(second, LoggedRun) and names_data(arguments):
+        raise Refused("two recordings have their data with them: give none, --data and its like included.")
+    data = paired_data(first, second, lambda start: loaded(recipe_from(arguments, start or _start_of(main))))
     names = (first.name, second.name) if first.name != second.name else ("A", "B")
-    one, other = (Timeline(algorithm, data, given) for algorithm, given in zip((first, second), parameters))
+    one, other = (Timeline(*given) for given in zip((first, second), data, parameters))
     match = matched(arguments.match)
     if arguments.start:
         ours = {theirs: mine for mine, theirs in match.items()}
@@ -206,10 +231,11 @@ def _diverge(arguments: Namespace) -> int:
         most=float("inf") if arguments.steps is None else arguments.steps,
         names=names,
     )
-    _tell(data)
+    for each in dict.fromkeys(data):
+        _print_notices(each)
     for line in lines(done, names):
-        print(printable(line))
-    return 0 if done.found is None else 1
+        print(printable(line), file=arguments.out)
+    return 0 if done.divergence is None else 1
 
 
 def _export(arguments: Namespace) -> int:
@@ -217,48 +243,55 @@ def _export(arguments: Namespace) -> int:
     from algorithms.saving.export.steps import Steps
     from algorithms.timeline import Timeline
 
-    algorithm = _algorithm(arguments)
+    algorithm = _algorithm(arguments.name)
     data = _data(arguments, algorithm)
-    _tell(data)
+    _print_notices(data)
     if arguments.state is not None:
         timeline = Timeline(algorithm, data, parameters_from(arguments))
         timeline.advance(arguments.state + 1)
         if timeline.last != arguments.state:
             raise Refused(f"there is no step {arguments.state:,}: the run ends at step {timeline.last:,}.")
         export_state(arguments.to, timeline.at(arguments.state).state, overwrite=arguments.overwrite)
-        print(printable(f"The state of step {arguments.state:,} is in {arguments.to}."))
+        print(printable(f"The state of step {arguments.state:,} is in {arguments.to}."), file=arguments.out)
         return 0
-    steps = Steps(algorithm, algorithm.problem(data, None, parameters_from(arguments)), 1, _steps(arguments))
-    for _ in export_numbers(arguments.to, steps, overwrite=arguments.overwrite):
-        pass
-    print(printable(f"The numbers of steps 0 to {steps.last:,} are in {arguments.to}."))
+    problem = algorithm.problem(data, None, parameters_from(arguments))
+    with Interrupts() as interrupts:
+        steps = Steps(algorithm, problem, 1, _steps(arguments), between=interrupts.look)
+        for _ in export_numbers(arguments.to, steps, overwrite=arguments.overwrite):
+            pass
+    print(printable(f"The numbers of steps 0 to {steps.last:,} are in {arguments.to}."), file=arguments.out)
     if steps.failed:
         return _complain(f"the run failed after step {steps.last}: {steps.reason}.", 1)
     return 0
 
 
-def _algorithm(arguments: Namespace) -> Algorithm:
-    """The algorithm of that name, file or module, or a recording of one."""
-    return LoggedRun(arguments.name) if is_recording(arguments.name) else named(arguments.name)
+def _algorithm(name: str) -> Algorithm:
+    """Find the algorithm of that name, file or module, or open a recording of one."""
+    return LoggedRun(name) if is_recording(name) else named(name)
 
 
 def _data(arguments: Namespace, algorithm: Algorithm) -> Dataset:
-    """The data that the flags speak of, else what the algorithm starts with."""
-    return loaded(recipe_from(arguments, algorithm.datasets[0] if algorithm.datasets else None))
+    """Load the data that the flags speak of, else what the algorithm starts with."""
+    return loaded(recipe_from(arguments, _start_of(algorithm)))
+
+
+def _start_of(algorithm: Algorithm) -> Source | None:
+    """Get the data that it starts with when none are named."""
+    return algorithm.datasets[0] if algorithm.datasets else None
 
 
 def _steps(arguments: Namespace) -> float:
     return float("inf") if arguments.steps is None else float(arguments.steps)
 
 
-def _tell(data: Dataset) -> None:
-    """What was decided about the data, beside the lines of the run."""
+def _print_notices(data: Dataset) -> None:
+    """Print what was decided about the data, beside the lines of the run."""
     for notice in data.notices:
         print(printable(f"{data.name}: {notice}"), file=sys.stderr)
 
 
 def _complain(sentence: str, status: int) -> int:
-    print(printable(f"python -m algorithms: {sentence}"), file=sys.stderr)
+    print(one_line(f"python -m algorithms: {sentence}"), file=sys.stderr)
     return status
 
 
@@ -273,7 +306,7 @@ def _tolerance(text: str) -> float:
 
 
 def _whole(least: int) -> Callable[[str], Any]:
-    """A whole number of at least so much, as argparse wants its types."""
+    """Make the type of a whole number of at least so much, as argparse wants its types."""
 
     def whole(text: str) -> int:
         if not text.isascii() or not text.isdigit() or int(text) < least:

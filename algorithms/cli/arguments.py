@@ -1,12 +1,13 @@
-"""What the command lines take: the data and its recipe, and an algorithm's parameters.
+"""Arguments of the command lines: the data and its recipe, and an algorithm's parameters.
 
 Both `python -m algorithms` and the app read them from here, so that they cannot differ.
 """
 
 import csv
+import os
 import shlex
 import sys
-from argparse import SUPPRESS, ArgumentParser, Namespace
+from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
 from time import monotonic
 from typing import Any, NoReturn
 
@@ -27,24 +28,47 @@ _PLAIN = (
     "decimal",
     "sample",
     "sample_seed",
+    "map",
+    "map_seed",
 )
 
 
+_NUMBERS = (
+    ("hold_out", float),
+    ("hold_out_seed", int),
+    ("sample", int),
+    ("sample_seed", int),
+    ("map_seed", int),
+)
+_LONGEST = 1_000  # characters of a sentence; an error that a file raises can be of any length
 _MOMENT = 0.3  # seconds between two looks at how far a file is read
 
 
 class Parser(ArgumentParser):
-    """An ArgumentParser that says what is wrong in one sentence, with exit status 2."""
+    """An ArgumentParser that refuses in one sentence, with exit status 2."""
 
     def __init__(self, *args: Any, **settings: Any):
         super().__init__(*args, **({"allow_abbrev": False} | settings))
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {printable(message)}\n")
+        self.exit(2, f"{self.prog}: {one_line(message)}\n")
+
+
+def one_line(text: str) -> str:
+    """Make a sentence printable: on one line, nothing in it that steers a terminal, and of bearable length."""
+    line = printable(text)
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
+
+
+def file_name(text: str) -> str:
+    """Check the value of a flag that takes the name of a file, as argparse wants its types."""
+    if not text.strip() or text.endswith(("/", os.sep)):
+        raise ArgumentTypeError(f"it takes the name of a file, not {text!r}")
+    return text
 
 
 def add_data_flags(parser: ArgumentParser) -> None:
-    """The flags from which `recipe_from` makes a Recipe."""
+    """Add the flags from which `recipe_from` makes a Recipe."""
     flags = parser.add_argument_group(
         "data",
         f"The names are {', '.join(NAMED)}. "
@@ -67,17 +91,23 @@ def add_data_flags(parser: ArgumentParser) -> None:
     flag("--decimal", choices=(".", ","), help="what stands before the decimals in the file")
     flag("--sample", metavar="ROWS", help="so many rows, drawn at random")
     flag("--sample-seed", metavar="SEED", help="which rows those are")
+    flag(
+        "--map",
+        metavar="MAP",
+        help="features made of the (scaled) ones: quadratic, products, rbf:20, letters:2 (of a column of text), none",
+    )
+    flag("--map-seed", metavar="SEED", help="which rows are the centres of a map")
 
 
 def add_parameter_flag(parser: ArgumentParser) -> None:
-    """The flag from which `parameters_from` makes a dictionary."""
+    """Add the flag from which `parameters_from` makes a dictionary."""
     parser.add_argument(
         "-p", "--parameter", action="append", default=[], metavar="NAME=VALUE", help="a parameter; may be repeated"
     )
 
 
 def recipe_from(arguments: Namespace, start: Source | None = None) -> Source:
-    """The recipe that the data flags speak of; without --data, `start` with what the flags change.
+    """Make the recipe that the data flags speak of; without --data, `start` with what the flags change.
 
     Raises:
         Refused: for names and values that will not do, or when there is no data to speak of.
@@ -89,7 +119,9 @@ def recipe_from(arguments: Namespace, start: Source | None = None) -> Source:
     if "target" in given:
         changes["target"] = "" if given["target"] == "none" else given["target"]
         changes.setdefault("positive", None)  # another target has other classes
-    for name, kind in (("hold_out", float), ("hold_out_seed", int), ("sample", int), ("sample_seed", int)):
+    if changes.get("map") == "none":
+        changes["map"] = ""
+    for name, kind in _NUMBERS:
         if name in changes:
             changes[name] = _number(name, changes[name], kind)
     recipe = recipe_named(given["data"]) if "data" in given else start
@@ -102,8 +134,13 @@ def recipe_from(arguments: Namespace, start: Source | None = None) -> Source:
     return recipe.with_(**changes)
 
 
+def names_data(arguments: Namespace) -> bool:
+    """Tell whether a flag speaks of data."""
+    return any(name in vars(arguments) for name in ("data", "columns", "target", *_PLAIN))
+
+
 def loaded(source: Source) -> Dataset:
-    """The data of a source; while a large file is read, a line on a terminal's stderr says how far it is.
+    """Load the data of a source; while a large file is read, a line on a terminal's stderr says how far it is.
 
     Raises:
         Refused: when it cannot be had.
@@ -139,13 +176,13 @@ class _ProgressLine:
 
 
 def parameters_from(arguments: Namespace, flag: str = "parameter") -> dict[str, str]:
-    """The parameters given with -p, or another flag, by name, as they were typed."""
+    """Read the parameters given with -p, or another flag: by name, as they were typed."""
     example = "-p k=3" if flag == "parameter" else f"--{flag.replace('_', '-')} k=3"
     return dict(_pair(text, example) for text in getattr(arguments, flag))
 
 
 def flags_of(recipe: Recipe) -> str:
-    """The flags from which `recipe_from` makes this recipe again."""
+    """Write the flags from which `recipe_from` makes this recipe again."""
     own = ",".join(f"{name}={value}" for name, value in recipe.made)
     words = _flag("data", f"{recipe.name}:{own}" if own else recipe.name)
     if recipe.columns:
@@ -163,12 +200,12 @@ def flags_of(recipe: Recipe) -> str:
 
 
 def _flag(name: str, value: str) -> list[str]:
-    """A flag and its value, in one word where the value could be taken for something else."""
+    """Write a flag and its value, in one word where the value could be taken for something else."""
     return [f"--{name}={value}"] if not value or value.startswith("-") else [f"--{name}", value]
 
 
 def recipe_named(text: str) -> Recipe:
-    """A name, a made set's name with its own arguments, or a path."""
+    """Read a name, a made set's name with its own arguments, or a path."""
     name, colon, own = text.partition(":")
     if not colon or name not in NAMED:
         return Recipe(name=text)
@@ -194,5 +231,5 @@ def _number(name: str, text: str, kind: type) -> Any:
 
 
 def _as_cell(column: str) -> str:
-    """A column's name as one cell of CSV."""
+    """Write a column's name as one cell of CSV."""
     return '"' + column.replace('"', '""') + '"' if set(column) & set(',"\r\n ') else column

@@ -23,7 +23,7 @@ class Series(Struct, frozen=True, eq=False):
 
 
 def chart(series: list[Series], width: int, height: int, log: bool = False) -> str | None:
-    """The lines over the steps, or None when there is nothing to draw."""
+    """Draw the lines over the steps; None when there is nothing to draw."""
     drawn = [line for line in (_drawable(line, log) for line in series) if len(line.t)]
     if not drawn:
         return None
@@ -58,7 +58,7 @@ def chart(series: list[Series], width: int, height: int, log: bool = False) -> s
 
 
 def round_ticks(low: float, high: float, about: int) -> list[float]:
-    """About so many round numbers from low to high, one at least."""
+    """Choose about so many round numbers from low to high, one at least."""
     raw = (high - low) / about
     power = 10.0 ** math.floor(math.log10(raw))
     step = next(step for step in (power, 2 * power, 5 * power, 10 * power) if step >= raw * 0.999)
@@ -67,14 +67,14 @@ def round_ticks(low: float, high: float, about: int) -> list[float]:
 
 
 def _drawable(line: Series, log: bool) -> Series:
-    """The finite points, on a logarithmic axis the positive ones as powers of ten."""
+    """Select the finite points, on a logarithmic axis the positive ones as powers of ten."""
     values = np.clip(line.values, -_HUGE, _HUGE)
     known = np.isfinite(line.values) & (values > 0 if log else True)
     return Series(line.name, line.t[known], np.log10(values[known]) if log else values[known])
 
 
 def _thinned(t: Array, values: Array) -> tuple[Array, Array]:
-    """The least and the greatest of each stretch, so that no peak is lost."""
+    """Keep the least and the greatest of each stretch, so that no peak is lost."""
     if len(t) <= _MOST_POINTS:
         return t, values
     edges = np.linspace(0, len(t), _MOST_POINTS // 2 + 1).astype(int)

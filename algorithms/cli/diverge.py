@@ -1,55 +1,93 @@
-"""Two runs held against each other: the first step at which they differ, on a few lines."""
+"""Diverge: two runs held against each other, with the first step at which they differ, on a few lines."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from algorithms.core.algorithm import Algorithm
+from algorithms.core.dataset import Dataset, Source
 from algorithms.core.errors import Refused
-from algorithms.timeline.differences import said
+from algorithms.data.text import counted
+from algorithms.saving.runlog import LoggedRun
+from algorithms.timeline.differences import formatted
 from algorithms.timeline.divergence import ITERATION, STEP, Comparison
 
 
 def shared_out(
     both: Mapping[str, str], first: Algorithm, second: Algorithm, own: tuple[Mapping[str, str], Mapping[str, str]]
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """The parameters of each of two algorithms: of those for both, the ones that it takes, and its own.
+    """Give each of two algorithms its parameters: of those for both, the ones that it takes, and its own.
+
+    A recording takes none, since it has them with it; beside one, an algorithm has the recorded ones where none are
+    given.
 
     Raises:
         Refused: for one that neither takes.
     """
-    takes = [{parameter.name for parameter in algorithm.parameters} for algorithm in (first, second)]
+    pair = (first, second)
+    takes = [set() if isinstance(one, LoggedRun) else {parameter.name for parameter in one.parameters} for one in pair]
     for name in both:
         if name not in takes[0] | takes[1]:
             raise Refused(f"neither {first.title} nor {second.title} takes a parameter {name!r}.")
-    one, other = ({n: v for n, v in both.items() if n in taken} | dict(mine) for taken, mine in zip(takes, own))
+    recorded = [_recorded(other) for other in (second, first)]
+    one, other = (
+        {name: value for name, value in (beside | dict(both)).items() if name in taken} | dict(mine)
+        for beside, taken, mine in zip(recorded, takes, own)
+    )
     return one, other
 
 
+def _recorded(algorithm: Algorithm) -> dict[str, Any]:
+    """Collect the parameters of a recording; none of what is no recording."""
+    return {p.name: p.default for p in algorithm.parameters} if isinstance(algorithm, LoggedRun) else {}
+
+
+def paired_data(
+    first: Algorithm, second: Algorithm, load: Callable[[Source | None], Dataset]
+) -> tuple[Dataset, Dataset]:
+    """Give each of two algorithms its data: a recording its own, beside one the same, else what `load` gives.
+
+    Args:
+        load: the data that the command line speaks of; where it names none, those of the source, if there is one.
+    """
+    recordings = [one for one in (first, second) if isinstance(one, LoggedRun)]
+    if not recordings:
+        data = load(None)
+        return data, data
+    rows = recordings[0].datasets[0] if recordings[0].data is not None else None
+    one, other = (_own_data(one) if isinstance(one, LoggedRun) else load(rows) for one in (first, second))
+    return one, other
+
+
+def _own_data(recording: LoggedRun) -> Dataset:
+    return recording.datasets[0].load()
+
+
 def matched(texts: list[str]) -> dict[str, str]:
-    """The pairs in "centres=means,labels": a name alone is the same in both."""
-    found: dict[str, str] = {}
+    """Read the pairs in "centres=means,labels": a name alone is the same in both."""
+    pairs: dict[str, str] = {}
     for text in texts:
         for part in filter(None, (p.strip() for p in text.split(","))):
             first, equals, second = (p.strip() for p in part.partition("="))
             if not first or (equals and not second):
                 raise Refused(f"{part!r} does not say which field is which, as in --match centres=means.")
-            found[first] = second or first
-    return found
+            pairs[first] = second or first
+    return pairs
 
 
 def lines(done: Comparison, names: tuple[str, str]) -> Iterator[str]:
-    """What a comparison has found."""
+    """Write the outcome of a comparison: what was compared, how far it agrees, and the first difference."""
     way = {STEP: "step with step", ITERATION: "the last state of each iteration with the other's"}
     fields = ", ".join(a if a == b else f"{a} = {b}" for a, b in done.fields.items())
     yield f"compared: {way.get(done.by, f'each state of the phase {done.by} with the other')}; {fields or 'nothing'}"
-    found = done.found
-    if found is None:
-        yield f"They agree in all {done.compared:,} states that were compared."
+    divergence = done.divergence
+    if divergence is None:
+        compared = "the one state that was" if done.compared == 1 else f"all {done.compared:,} states that were"
+        yield f"They agree in {compared} compared."
         return
-    yield f"agree in: {done.compared:,} states"
-    if found.fields[0]:
-        yield from _rows(found.steps, found.fields, found.index, found.values, names)
-    yield found.sentence
+    yield f"agree in: {counted(done.compared, 'state')}"
+    if divergence.fields[0]:
+        yield from _rows(divergence.steps, divergence.fields, divergence.index, divergence.values, names)
+    yield divergence.sentence
 
 
 def _rows(
@@ -65,4 +103,4 @@ def _rows(
 
 
 def _exact(value: Any) -> str:
-    return repr(value) if isinstance(value, float) else said(value)
+    return repr(value) if isinstance(value, float) else formatted(value)

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator
 
 from algorithms.core.algorithm import Algorithm
-from algorithms.data.text import printable
+from algorithms.data.text import counted, printable
 from algorithms.saving.session import Opening
 
 _INSTEAD = "python -m algorithms replay {file} {spec}"
@@ -22,15 +22,17 @@ class Replay:
         self.differs = False
 
     def lines(self) -> Iterator[str]:
-        """Replay, then a line a branch."""
+        """Replay the session, then describe each branch in a line."""
         opening = self._opening
         opening.work()
-        first = {found.branch: found.words for found in opening.differences}
+        first = {mismatch.branch: mismatch.words for mismatch in opening.differences}
         self.differs = bool(first)
         for saved in opening.session.branches:
             run = opening.branch(saved.name).timeline
             steps = f"steps {run.begin} to {run.last}"
-            words = first.get(saved.name) or f"as it was saved, at {opening.compared[saved.name]} steps noted"
+            words = (
+                first.get(saved.name) or f"as it was saved, at {counted(opening.compared[saved.name], 'step')} noted"
+            )
             yield printable(f"{saved.name}: {steps}: {words}")
         if self.differs and opening.moved:
             print(printable(f"It was saved with {opening.moved}."), file=sys.stderr)

@@ -10,16 +10,20 @@ from algorithms.core.parameters import Meta, Parameter, Seed
 from algorithms.core.problem import Problem, kept, once
 from algorithms.core.scene import (
     Arrow,
+    Band,
     Bars,
     Contours,
+    Cursor,
     DragHandles,
     Ellipse,
+    ErrorBars,
     GhostTrail,
     Hyperplane,
     Labels,
     Matrix,
     Panel,
     Path,
+    Paths,
     Points,
     Region,
     Scene,
@@ -28,10 +32,9 @@ from algorithms.core.scene import (
     Trail,
     Tree,
     Units,
-    columns,
-    numbers,
 )
 from algorithms.core.state import Along, State
+from algorithms.core.tables import columns, numbers
 from algorithms.core.theorem import Answer, DoesNotApply, Sides, Theorem, Undecided, Verdict
 
 __all__ = [
@@ -43,14 +46,17 @@ __all__ = [
     "Along",
     "Array",
     "Arrow",
+    "Band",
     "Bars",
     "Contours",
+    "Cursor",
     "Curve",
     "Dataset",
     "DoesNotApply",
     "GhostTrail",
     "Edit",
     "Ellipse",
+    "ErrorBars",
     "Event",
     "DragHandles",
     "Hyperplane",
@@ -64,6 +70,7 @@ __all__ = [
     "Panel",
     "Parameter",
     "Path",
+    "Paths",
     "Points",
     "Problem",
     "Refused",

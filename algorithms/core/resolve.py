@@ -3,7 +3,7 @@
 What paints sees arrays only, so an algorithm may run in a process of its own.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,13 +11,20 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from algorithms.core.arrays import Array
+from algorithms.core.grids import Grids
 from algorithms.core.plane import Axis, Plane
+from algorithms.core.projection import UNDER as UNDER, History as History, Looking, OwnSpace, Projection, View as View
+from algorithms.core.pullback import pulled_back
+from algorithms.core.regions import Levels as Levels, Tint as Tint, contours, grid_scores, region
 from algorithms.core.scene import (
     Arrow,
+    Band,
     Bars,
     Contours,
+    Cursor,
     DragHandles,
     Ellipse,
+    ErrorBars,
     GhostTrail,
     Hyperplane,
     Labels,
@@ -25,79 +32,42 @@ from algorithms.core.scene import (
     Matrix,
     Panel,
     Path,
+    Paths,
     Points,
     Region,
     Segments,
     Table,
-    Tone,
     Trail,
     Tree,
     Units,
 )
 from algorithms.core.state import State
 
-HONEST = 0.8  # a slice that is right about fewer rows than this is not tinted
 _AROUND = np.stack([np.cos(a := np.linspace(0.0, 2 * np.pi, 73)), np.sin(a)], axis=1)
 
 
-class View(Struct, frozen=True):
-    """What part of the plane is seen, and how finely a region is asked for."""
-
-    left: float
-    right: float
-    bottom: float
-    top: float
-    columns: int = 80
-    rows: int = 60
-
-    @property
-    def diameter(self) -> float:
-        return float(np.hypot(self.right - self.left, self.top - self.bottom))
-
-
-class Tint(Mark, frozen=True, kw_only=True):
-    """A resolved Region on the view's grid, top row first.
+class Faded(Mark, frozen=True, kw_only=True):
+    """Another mark, painted faintly: something that was.
 
     Attributes:
-        tones: (rows, columns) int16; -1 where there is none.
-        strength: (rows, columns) float32 in [0, 1]; 0 at the boundary.
-        shares: (rows, columns, k) float32 for a mixed region, else None.
-        palette: the tones of the k shares.
+        age: in (0, 1]; 1 is the oldest.
+        name: what it and those like it are, for the legend.
     """
-
-    tones: Array
-    strength: Array
-    shares: Array | None = None
-    palette: tuple[int, ...] = ()
-
-
-class Levels(Mark, frozen=True, kw_only=True):
-    """Level lines of a (rows, columns) height on the view's grid, top row first.
-
-    With `winner`, height is (k, rows, columns) and the lines are where the greatest changes.
-    """
-
-    height: Array
-    levels: tuple[float, ...] = (0.0,)
-    tone: Tone = "ink"
-    winner: bool = False
-
-
-class Faded(Mark, frozen=True, kw_only=True):
-    """Another mark, painted faintly: something that was."""
 
     mark: Mark
-    age: float  # in (0, 1]; 1 is the oldest
+    age: float
+    name: str = ""
 
 
 class ResolvedPanel(Struct, frozen=True, eq=False):
     """A resolved panel: plane coordinates only.
 
     Attributes:
-        marks: Points, Labels, Path, Segments, Arrow, Bars, Matrix, Table, Tint, Levels, Faint; and Grips, whose
-            `moved` takes a place on the plane: what the plane does not show stays as it is.
+        marks: those of a scene with their places on the plane, and Tint, Levels and Faded in place of what is asked
+            for; DragHandles' `moved` takes a place on the plane: what the plane does not show stays as it is.
         across, up: the axes.
         limits: what the panel asks to show, or None.
+        log: the axes on which places are powers of ten.
     """
 
     title: str
@@ -108,84 +78,115 @@ class ResolvedPanel(Struct, frozen=True, eq=False):
     equal: bool
     note: str
     space: str
+    log: str = ""
 
 
-class History(Struct, frozen=True, eq=False):
-    """Earlier states that trails and echoes draw on: `trail` oldest first, `recent` newest first."""
+def resolve(
+    panel: Panel, plane: Plane, view: View, past: History | None = None, grids: Grids | None = None
+) -> ResolvedPanel:
+    """Resolve the panel's marks to plane arrays: data space through `plane`, its own space as it is.
 
-    trail: Sequence[State] = ()
-    recent: Sequence[State] = ()
-
-
-def resolve(panel: Panel, plane: Plane, view: View, past: History | None = None) -> ResolvedPanel:
-    """The panel's marks as plane arrays: data space through `plane`, its own space as it is."""
-    past = past or History()
-    own = panel.space == "own"
-    project: _Projection = _Own() if own else plane
-    notes = [panel.note] if panel.note else []
+    `grids` keeps what was asked from one call to the next, for as long as the view stays.
+    """
+    own = OwnSpace(panel.log) if panel.space == "own" else None
+    looking = Looking(own or plane, view, past or History(), grids or Grids(), panel.title)
+    shown, left_out = (list(panel.marks), "") if own else pulled_back(panel.marks, plane)
+    notes = [note for note in (panel.note, left_out) if note]
     marks: list[Mark] = []
-    for mark in panel.marks:
-        flat, note = _flatten(mark, project, view, past)
+    for mark in shown:
+        flat, note = _flatten(mark, looking)
         marks.extend(flat)
         if note:
             notes.append(note)
     across, up = (Axis(panel.axes[0]), Axis(panel.axes[1])) if own else (plane.across, plane.up)
     return ResolvedPanel(
-        panel.title, tuple(marks), across, up, panel.limits, panel.equal, ", ".join(notes), panel.space
+        panel.title,
+        tuple(marks),
+        across,
+        up,
+        placed_limits(panel),
+        panel.equal,
+        ", ".join(notes),
+        panel.space,
+        panel.log if own else "",
     )
 
 
-class _Own:
-    """A panel's own coordinates: already in the plane."""
+def placed_limits(panel: Panel) -> tuple[tuple[float, float], tuple[float, float]] | None:
+    """Place the limits that a panel asks for: on a logarithmic axis they are powers of ten.
 
-    whole = True
-
-    def project(self, at: Array) -> Array:
-        return np.asarray(at, float)
-
-    def lift(self, at: Array) -> Array:
-        return at
-
-    def carried(self, at: Array, to: Array) -> Array:
-        return to
-
-    def turn(self, directions: Array) -> Array:
-        return directions
+    Raises:
+        ValueError: if a logarithmic axis is to begin at or below 0.
+    """
+    if panel.limits is None or not panel.log:
+        return panel.limits
+    own = OwnSpace(panel.log)
+    (left, bottom), (right, top) = own.project(np.array(panel.limits).T).tolist()
+    if own.clipped:
+        raise ValueError(f"a logarithmic axis cannot show 0 or less, and the limits are {panel.limits}")
+    return (left, right), (bottom, top)
 
 
-_Projection = _Own | Plane
-
-
-def _flatten(mark: Mark, to: _Projection, view: View, past: History) -> tuple[list[Mark], str]:
-    """One mark as resolved ones, and what the panel's note should add."""
+def _flatten(mark: Mark, looking: Looking) -> tuple[list[Mark], str]:
+    """Resolve one mark, into several if need be; with words for the panel's note."""
+    to = looking.to
     match mark:
         case DragHandles():
             return [_carried(mark, to)], ""
-        case Points() | Labels() | Path() | Units():
+        case Points():
+            return [_points(mark, to)], ""
+        case Labels() | Path() | Paths() | Units():
             return [replace(mark, at=to.project(mark.at))], ""
         case Segments() | Arrow():
             start, end = to.project(np.atleast_2d(mark.start)), to.project(np.atleast_2d(mark.end))
             return [replace(mark, start=start, end=end)], ""
         case Region():
-            return _region(mark, to, view)
+            return region(mark, looking)
         case Contours():
-            height = _grid_scores(mark.height, to, view)[..., 0]
-            return [Levels(height=height, levels=mark.levels, tone=mark.tone)], ""
+            return [contours(mark, looking)], ""
         case Hyperplane():
-            return _line(mark, to, view), ""
+            return _line(mark, to, looking.view), ""
         case Ellipse():
             return _outlines(mark, to), ""
         case Trail():
-            return _trails(mark, to, past.trail), ""
+            return _trails(mark, to, looking.past.trail), ""
         case GhostTrail():
-            return _echoes(mark, to, view, past), ""
+            return _echoes(mark, looking), ""
+        case Band() | ErrorBars() | Cursor():
+            return [_upright(mark, to)], ""
+        case Bars() if isinstance(to, OwnSpace) and to.log:
+            raise ValueError("Bars stand on 0, which a logarithmic axis has not; a Path or ErrorBars can be shown")
         case Bars() | Matrix() | Table() | Tree():
             return [mark], ""
     raise TypeError(f"{type(mark).__name__} is not a mark that can be shown")
 
 
-def _carried(mark: DragHandles, through: _Projection) -> DragHandles:
-    """Grips on the plane, whose `moved` takes places on the plane."""
+def _points(mark: Points, to: Projection) -> Points:
+    """Project points, and have `put` take a place on the plane."""
+    put = mark.put
+    if put is not None and isinstance(to, OwnSpace) and to.log:
+        return replace(mark, at=to.project(mark.at), put=lambda place: put(to.lift(place)))
+    return replace(mark, at=to.project(mark.at))
+
+
+def _upright(mark: Band | ErrorBars | Cursor, to: Projection) -> Mark:
+    """Project a mark that stands over a panel's own axes."""
+    if not isinstance(to, OwnSpace):
+        raise ValueError(f"{type(mark).__name__} needs a panel of its own space, and this one shows the data's")
+    if isinstance(mark, Cursor):
+        return replace(mark, x=float(to.project(np.array([mark.x, 1.0]))[0]))
+    x = mark.x if isinstance(mark, Band) else np.asarray(mark.at)[:, 0]
+    if not len(x) == len(mark.lower) == len(mark.upper):
+        counts = f"{len(x)} places, {len(mark.lower)} lower and {len(mark.upper)} upper ends"
+        raise ValueError(f"{type(mark).__name__} has {counts}; there must be as many of each")
+    lower, upper = (to.project(np.stack([x, ends], axis=-1)) for ends in (mark.lower, mark.upper))
+    if isinstance(mark, Band):
+        return replace(mark, x=lower[:, 0], lower=lower[:, 1], upper=upper[:, 1])
+    return replace(mark, at=to.project(mark.at), lower=lower[:, 1], upper=upper[:, 1])
+
+
+def _carried(mark: DragHandles, through: Projection) -> DragHandles:
+    """Project drag handles, and have `moved` take places on the plane."""
 
     def moved(state: State, i: int, to: Array) -> Any:
         return mark.moved(state, i, through.carried(mark.at[i], to))
@@ -193,62 +194,11 @@ def _carried(mark: DragHandles, through: _Projection) -> DragHandles:
     return replace(mark, at=through.project(mark.at), moved=moved)
 
 
-def _grid_scores(score: Callable[[Array], Array], to: _Projection, view: View) -> Array:
-    """score at the centres of the view's grid, top row first: (rows, columns, k)."""
-    x = view.left + (np.arange(view.columns) + 0.5) * (view.right - view.left) / view.columns
-    y = view.top - (np.arange(view.rows) + 0.5) * (view.top - view.bottom) / view.rows
-    places = np.stack(np.broadcast_arrays(x[None, :], y[:, None]), axis=-1).reshape(-1, 2)
-    values = np.asarray(score(to.lift(places)), float)
-    return values.reshape(view.rows, view.columns, -1)
-
-
-def _winners(scores: Array) -> Array:
-    """(m, k) -> (m,): the column that wins; a signed score gives 1 where positive, else 0."""
-    return np.asarray(scores[:, 0] > 0 if scores.shape[1] == 1 else scores.argmax(axis=1), np.int16)
-
-
-def _region(mark: Region, to: _Projection, view: View) -> tuple[list[Mark], str]:
-    note = ""
-    if mark.check is not None and not to.whole:
-        said = _winners(_columns(mark.score(to.lift(to.project(mark.check)))))
-        meant = _winners(_columns(mark.score(mark.check)))
-        agree = float((said == meant).mean())
-        note = f"slice at the mean, {agree:.0%} of rows agree"
-        if agree < HONEST:
-            return [], note + ": no tint"
-    scores = _grid_scores(mark.score, to, view)
-    k = scores.shape[2]
-    tones = np.array(mark.tones or range(max(k, 2)), np.int16)
-    if mark.mixed:
-        shares = scores.astype(np.float32)
-        tint = Tint(
-            tones=tones[scores.argmax(axis=2)],
-            strength=shares.max(axis=2),
-            shares=shares,
-            palette=tuple(int(t) for t in tones),
-        )
-        return [tint], note
-    if k == 1:
-        signed = scores[..., 0]
-        lead, winner = np.abs(signed), (signed > 0).astype(np.intp)
-        lines: list[Mark] = [Levels(height=signed, levels=mark.lines)] if mark.lines else []
-    else:
-        two = np.partition(scores, k - 2, axis=2)[..., -2:]
-        lead, winner = two[..., 1] - two[..., 0], scores.argmax(axis=2)
-        lines = [Levels(height=np.moveaxis(scores, 2, 0), winner=True, tone="muted")] if mark.lines else []
-    finite = np.where(np.isfinite(lead), lead, 0.0)
-    depth = mark.depth or float(finite.max()) or 1.0
-    strength = np.clip(finite / depth, 0.0, 1.0).astype(np.float32)
-    return [Tint(tones=tones[winner], strength=strength), *lines], note
-
-
-def _columns(scores: Any) -> Array:
-    given = np.asarray(scores, float)
-    return given.reshape(len(given), -1)
-
-
-def _line(mark: Hyperplane, to: _Projection, view: View) -> list[Mark]:
-    """Where the hyperplane cuts the plane: a line, or nothing when they are parallel."""
+def _line(mark: Hyperplane, to: Projection, view: View) -> list[Mark]:
+    """Cut the plane with the hyperplane: a line, or nothing when they are parallel; a curve on logarithmic axes."""
+    if isinstance(to, OwnSpace) and to.log:
+        height = grid_scores(lambda at: at @ mark.normal + mark.offset, to, view)[..., 0]
+        return [Levels(height=height, tone=mark.tone)]
     origin = to.lift(np.zeros((1, 2)))[0]
     normal = to.turn(np.atleast_2d(mark.normal))[0]
     offset = float(mark.normal @ origin + mark.offset)
@@ -265,16 +215,18 @@ def _line(mark: Hyperplane, to: _Projection, view: View) -> list[Mark]:
     return [Path(at=np.stack([foot - along, foot + along]), tone=mark.tone)]
 
 
-def _outlines(mark: Ellipse, to: _Projection) -> list[Mark]:
-    """The outlines of the Gaussian projected onto the plane, which is Gaussian again."""
-    mean = to.project(np.atleast_2d(mark.mean))[0]
+def _outlines(mark: Ellipse, to: Projection) -> list[Mark]:
+    """Outline the Gaussian projected onto the plane, which is Gaussian again."""
+    own = isinstance(to, OwnSpace)
+    mean = np.atleast_2d(mark.mean)[0] if own else to.project(np.atleast_2d(mark.mean))[0]
     flat = to.turn(to.turn(mark.covariance).T).T
     values, vectors = np.linalg.eigh((flat + flat.T) / 2)
     shape = vectors * np.sqrt(np.clip(values, 0.0, None))
-    return [Path(at=mean + r * _AROUND @ shape.T, tone=mark.tone) for r in mark.deviations]
+    outlines = [mean + r * _AROUND @ shape.T for r in mark.deviations]
+    return [Path(at=to.project(at) if own else at, tone=mark.tone) for at in outlines]
 
 
-def _trails(mark: Trail, to: _Projection, states: Sequence[State]) -> list[Mark]:
+def _trails(mark: Trail, to: Projection, states: Sequence[State]) -> list[Mark]:
     if len(states) < 2:
         return []
     places = [np.atleast_2d(mark.where(s)) for s in states]
@@ -284,11 +236,16 @@ def _trails(mark: Trail, to: _Projection, states: Sequence[State]) -> list[Mark]
     return [Path(at=to.project(stacked[:, i]), tone=tones[i]) for i in range(things)]
 
 
-def _echoes(mark: GhostTrail, to: _Projection, view: View, past: History) -> list[Mark]:
-    found: list[Mark] = []
-    for i, state in enumerate(past.recent[: mark.last]):
+def _echoes(mark: GhostTrail, looking: Looking) -> list[Mark]:
+    """Resolve the marks of earlier states, the oldest first, at the back."""
+    past = looking.past
+    states = list(past.recent)
+    if mark.among is not None and past.now is not None:
+        states = [state for state in states if mark.among(state, past.now)]
+    echoes: list[Mark] = []
+    for i, state in enumerate(states[: mark.last]):
         earlier = mark.mark(state)
         if earlier is not None:
-            flat, _ = _flatten(earlier, to, view, past)
-            found.extend(Faded(mark=m, age=(i + 1) / mark.last) for m in flat)
-    return found[::-1]
+            flat, _ = _flatten(earlier, looking)
+            echoes.extend(Faded(mark=m, age=(i + 1) / mark.last, name=mark.name) for m in flat)
+    return echoes[::-1]

@@ -4,17 +4,19 @@ A mark speaks of points in R^d (in a panel of `space="data"`, projected by the a
 plane (`space="own"`). Whatever is coloured has a tone: the code of a class or cluster (an int), or a role.
 """
 
-import math
-from collections.abc import Callable, Mapping
+import hashlib
+import pickle
+from collections.abc import Callable
+from itertools import count
 from typing import Any, Literal
 
-import numpy as np
 from msgspec import Struct
 
 from algorithms.core.arrays import Array
 
 Role = Literal["ink", "muted", "accent", "wrong"]
 Tone = Role | int
+Part = tuple[Any, Callable[[Array], Array]]  # what a score is one term of, and the term: (m, d) -> (m,) or (m, k)
 
 
 class Mark(Struct, frozen=True, kw_only=True, eq=False, tag=True):
@@ -33,6 +35,8 @@ class Points(Mark, frozen=True, kw_only=True):
         crossed: (n,) bool, wrong ones.
         haloed: (n,) bool, on a ground of their own colour: those of a kind to be told apart (on the margin).
         rows: whether at[i] is row i of the data (so that it can be hovered and picked).
+        names: what the codes of `classes` (or the columns of `shares`) mean, for a legend of these points; one name
+            for all when there are neither.
         put: in a panel of its own space, the row that lies at a place there: (2,) -> its (d,) features and its
             target, or None for none; without it rows are not put there by hand.
     """
@@ -46,6 +50,7 @@ class Points(Mark, frozen=True, kw_only=True):
     haloed: Array | None = None
     tone: Tone = "ink"
     rows: bool = True
+    names: tuple[str, ...] = ()
     put: Callable[[Array], tuple[Array, float | None]] | None = None
 
 
@@ -70,26 +75,60 @@ class Region(Mark, frozen=True, kw_only=True):
 
     Attributes:
         score: (m, d) -> (m,) signed (positive: tone 1, negative: tone 0), or (m, k): the greatest wins.
+        terms: (part, score) pairs in place of `score`, which is then their sum. A term's grid is kept as long as its
+            part is the same object and the view stays, so that a vote of 200 trees costs one new tree a step; so a
+            term depends on its part alone.
         tones: the tone of each side or column; (0, 1) or 0..k-1 by default.
-        mixed: the columns of `score` are shares that sum to one, and colours mix instead of one winning.
-        lines: the levels of a signed score that are drawn as lines.
+        mixed: the columns of `score` are shares that sum to one (a single one: the share of tone 1), and colours mix
+            instead of one winning; of `terms` the mean.
+        lines: the levels of a signed score that are drawn as lines; of several columns or shares, whether there is a
+            line where another one becomes the greatest.
         depth: the score (or lead over the second) at which the tint is fullest; the greatest seen if None.
         check: (n, d) rows to say for what share of them this slice tells the truth; None: not asked.
     """
 
-    score: Callable[[Array], Array]
+    score: Callable[[Array], Array] | None = None
+    terms: tuple[Part, ...] = ()
     tones: tuple[int, ...] = ()
     mixed: bool = False
     lines: tuple[float, ...] = (0.0,)
     depth: float | None = None
     check: Array | None = None
 
+    def __reduce__(self) -> Any:
+        """Pickle it with digests in place of its parts: elsewhere the same part arrives as another object each time."""
+        fields = {name: getattr(self, name) for name in self.__struct_fields__}
+        fields["terms"] = tuple((_digest(part), score) for part, score in self.terms)
+        return _region, (fields,)
+
+
+def _region(fields: dict[str, Any]) -> Region:
+    return Region(**fields)
+
+
+_undigested = count()
+
+
+def _digest(part: Any) -> str:
+    """Digest a part: equal texts for equal parts, and never the same for one that cannot be pickled."""
+    if isinstance(part, str):
+        return part
+    try:
+        return hashlib.blake2b(pickle.dumps(part), digest_size=16).hexdigest()
+    except Exception:  # whatever a reader's own class raises
+        return f"undigested {next(_undigested)}"
+
 
 class Contours(Mark, frozen=True, kw_only=True):
-    """Level lines of a height: (m, d) -> (m,), at `levels`."""
+    """Level lines of a height.
+
+    Attributes:
+        height: (m, d) -> (m,), for all places at once.
+        levels: where the lines are; () has them chosen so that they spread over the view, and kept while it stays.
+    """
 
     height: Callable[[Array], Array]
-    levels: tuple[float, ...]
+    levels: tuple[float, ...] = ()
     tone: Tone = "muted"
 
 
@@ -106,6 +145,62 @@ class Path(Mark, frozen=True, kw_only=True):
 
     at: Array
     tone: Tone = "ink"
+    name: str = ""
+
+
+class Paths(Mark, frozen=True, kw_only=True):
+    """Many curves of one kind: fits of bootstrap samples, samples of a posterior.
+
+    Attributes:
+        at: (c, m, d) places; NaN lifts the pen.
+        strength: (c,) in [0, 1]: a weak curve fades into the panel; None: all in full.
+        tones: c tones, or one for all.
+        name: what they are, for the legend.
+    """
+
+    at: Array
+    strength: Array | None = None
+    tones: tuple[Tone, ...] = ("ink",)
+    name: str = ""
+
+
+class Band(Mark, frozen=True, kw_only=True):
+    """The ground between two curves over x, in a panel of its own space: an interval at each place.
+
+    Attributes:
+        x: (m,) rising.
+        lower, upper: (m,) ends of the interval at each x.
+        name: what it is, for the legend.
+    """
+
+    x: Array
+    lower: Array
+    upper: Array
+    tone: Tone = "muted"
+    name: str = ""
+
+
+class ErrorBars(Mark, frozen=True, kw_only=True):
+    """Estimates with intervals, in a panel of its own space.
+
+    Attributes:
+        at: (m, 2) the estimates.
+        lower, upper: (m,) ends of the interval of each, on the vertical axis.
+        name: what they are, for the legend.
+    """
+
+    at: Array
+    lower: Array
+    upper: Array
+    tone: Tone = "ink"
+    name: str = ""
+
+
+class Cursor(Mark, frozen=True, kw_only=True):
+    """A vertical line at x through a panel of its own space: the λ or the degree that is looked at."""
+
+    x: float
+    tone: Tone = "accent"
     name: str = ""
 
 
@@ -180,10 +275,19 @@ class Trail(Mark, frozen=True, kw_only=True):
 
 
 class GhostTrail(Mark, frozen=True, kw_only=True):
-    """A mark of the last few different earlier states, faint: `mark(state)` -> Mark or None."""
+    """A mark of the last few different earlier states, faint, under what is now.
+
+    Attributes:
+        mark: (state) -> its mark, or None.
+        last: how many of the states at most.
+        among: (past, now) -> whether an earlier state is one of them (only fits of the present degree); None: all are.
+        name: what they are, for the legend.
+    """
 
     mark: Callable[[Any], Mark | None]
     last: int = 8
+    among: Callable[[Any, Any], bool] | None = None
+    name: str = "earlier"
 
 
 class DragHandles(Mark, frozen=True, kw_only=True):
@@ -215,10 +319,20 @@ class Bars(Mark, frozen=True, kw_only=True):
 
 
 class Matrix(Mark, frozen=True, kw_only=True):
-    """(r, c) numbers as an image; `signed` shows 0 as the middle of a diverging scale."""
+    """(r, c) numbers as an image; `signed` shows 0 as the middle of a diverging scale.
+
+    Attributes:
+        scale: the values at the two ends of the colours, so that these do not shift as rows enter; the least and the
+            greatest there are if None. Of a signed one the ends lie as far from 0 as the farther of the two.
+        shape: (rows, columns) that it will have when it is whole; the values are its upper left part.
+        marked: (row, column) of each entry that this step is about.
+    """
 
     values: Array
     signed: bool = False
+    scale: tuple[float, float] | None = None
+    shape: tuple[int, int] | None = None
+    marked: tuple[tuple[int, int], ...] = ()
 
 
 class Table(Mark, frozen=True, kw_only=True):
@@ -246,6 +360,8 @@ class Panel(Struct, frozen=True, kw_only=True, eq=False):
         space: "data" (R^d of the rows, seen on a plane) or "own" (plane coordinates of this panel).
         axes: the names of the horizontal and the vertical axis, for "own".
         limits: ((left, right), (bottom, top)) for "own", for the whole run; from the marks when None.
+        log: of "own", the axes that are logarithmic: the horizontal ("x"), the vertical ("y") or both. What is not
+            above 0 lies at their edge, and the note says so. Limits and marks are in the numbers themselves.
         equal: one unit is as long across as it is up, so that angles and lengths are true.
         note: a few words for the panel's corner.
         features: of "data", the two features on which it is best seen, until a person chooses a plane.
@@ -256,6 +372,7 @@ class Panel(Struct, frozen=True, kw_only=True, eq=False):
     space: Literal["data", "own"] = "own"
     axes: tuple[str, str] = ("", "")
     limits: tuple[tuple[float, float], tuple[float, float]] | None = None
+    log: Literal["", "x", "y", "xy"] = ""
     equal: bool = False
     note: str = ""
     features: tuple[int, int] | None = None
@@ -265,19 +382,3 @@ class Scene(Struct, frozen=True, eq=False):
     """Panels, the main one first."""
 
     panels: tuple[Panel, ...]
-
-
-def columns(title: str, heads: Mapping[str, Any], note: str = "", **marked: Any) -> Panel:
-    """Make a panel with a table, given column by column; NaN is nothing."""
-    cells = [[_cell(value) for value in np.asarray(column).tolist()] for column in heads.values()]
-    return Panel(title=title, note=note, marks=(Table(columns=tuple(heads), rows=tuple(zip(*cells)), **marked),))
-
-
-def numbers(facts: Mapping[str, float | int | str | None], title: str = "so far") -> Panel:
-    """Make a panel with names and numbers; NaN and None are nothing."""
-    rows = tuple((name, _cell(value)) for name, value in facts.items())
-    return Panel(title=title, marks=(Table(columns=("", "now"), rows=rows),))
-
-
-def _cell(value: Any) -> Any:
-    return None if isinstance(value, float) and not math.isfinite(value) else value

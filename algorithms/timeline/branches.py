@@ -62,13 +62,13 @@ class Branch:
         return ", ".join(_differences(self.change, self.parent.timeline.parameters)) if self.parent else ""
 
     def tree(self) -> Iterator["Branch"]:
-        """Itself and all that was forked from it, each before its own forks."""
+        """Iterate over this run and all its forks, each before its own forks."""
         yield self
         for child in self.children:
             yield from child.tree()
 
     def owner(self, t: int) -> "Branch":
-        """The run that recorded position t of this one: itself, or one that it was forked from."""
+        """Find the run that recorded position t of this one: itself, or one that it was forked from."""
         owner = self
         while t < owner.begin and owner.parent is not None:
             owner = owner.parent
@@ -102,7 +102,7 @@ class Branches:
         return list(self.root.tree())
 
     def fork(self, branch: Branch, at: int, change: Change, name: str = "") -> Branch:
-        """A second run from the state that `branch` has at `at`.
+        """Fork a second run from the state that `branch` has at `at`.
 
         It begins at the nearest step at or before `at` after which a change is sound, or afresh (see
         `Timeline.fork`). Its parent is the run that recorded that step: `branch`, or one that it was forked
@@ -133,7 +133,7 @@ class Branches:
         return made
 
     def remake(self, branch: Branch, change: Change) -> Branch:
-        """A run in place of a fork, from the same step with another change; what was forked from it goes.
+        """Replace a fork by a run from the same step with another change; its own forks go.
 
         A name that was given to it stays. `Refused` as for `fork`; then the fork stays as it was.
         """
@@ -160,7 +160,7 @@ class Branches:
             branch.name = name
 
     def delete(self, branch: Branch) -> None:
-        """Forget a run and all that was forked from it; `Refused` for the first one."""
+        """Delete a run and all its forks; `Refused` for the first one."""
         if branch.parent is None:
             raise Refused("the first run cannot be deleted: the others begin from it.")
         branch.parent.children.remove(branch)
@@ -182,7 +182,7 @@ class Branches:
 
 
 def named(change: Change, was: Mapping[str, Any], where: str) -> str:
-    """What a fork is called by itself: "eta 1 -> 0.1 at 37".
+    """Name a fork by what it changed: "eta 1 -> 0.1 at 37".
 
     Args:
         was: the parameters of the run it is forked from.
@@ -202,7 +202,7 @@ def _differences(change: Change, was: Mapping[str, Any]) -> list[str]:
 
 
 def _edits_in_words(edits: tuple[Edit, ...]) -> str:
-    """ "row added", "row 5 moved", "3 rows added, 1 moved"."""
+    """Describe edits in a few words: "row added", "row 5 moved", "3 rows added, 1 moved"."""
     if len(edits) == 1:
         row = "" if isinstance(edits[0], Add) else f" {edits[0].row}"
         return f"row{row} {_EDITS[type(edits[0])]}"
@@ -213,7 +213,7 @@ def _edits_in_words(edits: tuple[Edit, ...]) -> str:
 
 
 def _joined(parts: list[str], shown: int) -> str:
-    """The first so many parts, and how many more there are."""
+    """Join the first so many parts, and count the rest."""
     more = len(parts) - shown
     if not shown:
         return "a change" if more == 1 else f"{more} changes"

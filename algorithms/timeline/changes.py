@@ -30,7 +30,7 @@ def check_state(state: State, own: State, at: int) -> None:
 
 
 def adapted(algorithm: Algorithm, before: Problem, after: Problem, state: State, rows: Array) -> State | FromStart:
-    """Have a state follow into another problem, as the algorithm says; as it is without `adapt`.
+    """Adapt a state to another problem as the algorithm does; without `adapt` it stays as it is.
 
     Raises:
         Refused: when `adapt`, which may be a reader's own, raises or gives something else.

@@ -1,4 +1,4 @@
-"""Which states of a run are kept: every stride-th, with the stride doubled when memory runs over."""
+"""Checkpoints: the states of a run that are kept, every stride-th, with the stride doubled when memory runs over."""
 
 from algorithms.core.state import State, size_of
 
@@ -43,12 +43,12 @@ class CheckpointStore:
         self.next = self.first + len(self.states) * self.stride
 
     def nearest(self, t: int) -> tuple[int, State]:
-        """The last kept position at or before t, and its state."""
+        """Find the last checkpoint at or before t: its position and state."""
         i = min((t - self.first) // self.stride, len(self.states) - 1)
         return self.first + i * self.stride, self.states[i]
 
     def near(self, t: int) -> tuple[int, State]:
-        """The state at t itself if it is held, else that of `nearest`."""
+        """Find the state at t itself if it is held, else the nearest checkpoint before it."""
         return (t, self._milestones[t]) if t in self._milestones else self.nearest(t)
 
     def _keep_milestones(self) -> None:
@@ -61,7 +61,7 @@ class CheckpointStore:
 
 
 def _bytes_of(states: list[State]) -> int:
-    """What states take, each beyond what it shares with the one before; of many, from some at even distances."""
+    """Weigh states, each beyond what it shares with the one before; many are weighed by some at even distances."""
     apart = max(1, len(states) // _WEIGHED)
     some = range(apart, len(states), apart)
     return size_of(states[0]) + apart * sum(size_of(states[i], states[i - 1]) for i in some)

@@ -9,7 +9,7 @@ from msgspec import Struct
 from algorithms.core.arrays import Array
 from algorithms.core.state import State, same
 
-_ENTRIES = 4  # of an array that is told by them
+_ENTRIES = 4  # of an array that is shown by them
 _NAMED = 2  # entries that are named, the most changed first
 
 
@@ -30,20 +30,20 @@ class Difference(Struct, frozen=True):
 
 
 def differences(before: State | None, after: State) -> list[Difference]:
-    """Every field that is not as it was in the state before, in the order of the fields; none without one before."""
+    """Compare a state with the one before, field by field in their order; none without one before."""
     if before is None:
         return []
-    found: list[Difference] = []
+    changed_fields: list[Difference] = []
     if before.iteration != after.iteration:
-        found.append(_of("iteration", before.iteration, after.iteration))
+        changed_fields.append(_of("iteration", before.iteration, after.iteration))
     old, new = before.parts(), after.parts()
     for name in [*new, *(n for n in old if n not in new)]:
         if name not in old or name not in new:
-            words = f"new: {said(new[name])}" if name in new else f"gone: it was {said(old[name])}"
-            found.append(Difference(name, words, 1, None))
+            words = f"new: {formatted(new[name])}" if name in new else f"gone: it was {formatted(old[name])}"
+            changed_fields.append(Difference(name, words, 1, None))
         elif old[name] is not new[name] and not same(old[name], new[name]):
-            found.append(_of(name, old[name], new[name]))
-    return found
+            changed_fields.append(_of(name, old[name], new[name]))
+    return changed_fields
 
 
 def _of(name: str, before: Any, after: Any) -> Difference:
@@ -53,12 +53,14 @@ def _of(name: str, before: Any, after: Any) -> Difference:
         return _of_tuples(name, before, after)
     numbers = all(isinstance(v, int | float) for v in (before, after))
     by = abs(float(after) - float(before)) if numbers else None
-    return Difference(name, f"{said(before)} → {said(after)}", 1, by if by is not None and np.isfinite(by) else None)
+    return Difference(
+        name, f"{formatted(before)} → {formatted(after)}", 1, by if by is not None and np.isfinite(by) else None
+    )
 
 
 def _of_arrays(name: str, before: Array, after: Array) -> Difference:
     if before.shape != after.shape:
-        grown = " ".join(said(v) for v in np.ravel(after[len(before) :])[:4]) if _grew(before, after) else ""
+        grown = " ".join(formatted(v) for v in np.ravel(after[len(before) :])[:4]) if _grew(before, after) else ""
         words = f"{shape_of(before)} → {shape_of(after)}" + (f", new: {grown}" if grown else "")
         return Difference(name, words, abs(after.size - before.size), None)
     with np.errstate(all="ignore"):
@@ -71,7 +73,7 @@ def _of_arrays(name: str, before: Array, after: Array) -> Difference:
         return Difference(name, "equal, but not bit for bit", 0, 0.0)
     sizes = np.nan_to_num(by[differ], nan=0.0, posinf=np.inf)
     first = places[np.argsort(-sizes, kind="stable")[:_NAMED]]
-    named = ", ".join(f"{_index(at)}{said(before[tuple(at)])} → {said(after[tuple(at)])}" for at in first)
+    named = ", ".join(f"{_index(at)}{formatted(before[tuple(at)])} → {formatted(after[tuple(at)])}" for at in first)
     more = ", …" if len(places) > len(first) else ""
     finite = sizes[np.isfinite(sizes)]
     return Difference(name, named + more, len(places), float(finite.max()) if len(finite) else None)
@@ -79,7 +81,7 @@ def _of_arrays(name: str, before: Array, after: Array) -> Difference:
 
 def _of_tuples(name: str, before: tuple[Any, ...], after: tuple[Any, ...]) -> Difference:
     if len(before) != len(after):
-        return Difference(name, f"{len(before)} → {len(after)} parts", abs(len(after) - len(before)), None)
+        return Difference(name, f"{len(before)} → {parts(after)}", abs(len(after) - len(before)), None)
     changed = [_of(f"[{i}]", a, b) for i, (a, b) in enumerate(zip(before, after)) if not same(a, b)]
     if not changed:
         return Difference(name, "equal, but not bit for bit", 0, 0.0)
@@ -101,19 +103,24 @@ def shape_of(value: Array) -> str:
     return " x ".join(map(str, value.shape)) or "one number"
 
 
-def said(value: Any) -> str:
-    """A value in a few words: a number with five digits, – where it is none; a short array by its entries, others by
-    their shape."""
+def parts(value: tuple[Any, ...]) -> str:
+    """Count the parts of a tuple, in words."""
+    return "1 part" if len(value) == 1 else f"{len(value)} parts"
+
+
+def formatted(value: Any) -> str:
+    """Format a value in a few words: a number with five digits, – where it is none; a short array by its entries,
+    others by their shape."""
     if isinstance(value, np.ndarray):
         if value.ndim == 1 and value.size <= _ENTRIES:
-            return f"[{' '.join(map(said, value))}]"
-        return f"{shape_of(value)} numbers" if value.size != 1 else said(value.item())
+            return f"[{' '.join(map(formatted, value))}]"
+        return f"{shape_of(value)} numbers" if value.size != 1 else formatted(value.item())
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float):
         return f"{value:.5g}" if math.isfinite(value) else "–" if math.isnan(value) else "∞" if value > 0 else "-∞"
     if isinstance(value, tuple):
-        return f"{len(value)} parts"
+        return parts(value)
     if isinstance(value, str):
         return value if len(value) <= 24 else f"{value[:23]}…"
     return "none" if value is None else f"{value:,}" if type(value) is int else str(value)

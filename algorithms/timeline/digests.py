@@ -1,8 +1,8 @@
 """Digests: what a state is, in a few characters that are the same on every machine, and how two states differ.
 
-A field is noted by the digest of its values, written in one way whatever the machine's own is: whole numbers
+Each field has a digest of its values, written in one way whatever the machine's own is: whole numbers
 with 64 bits, every number with its low byte first, one NaN for all. A few of its numbers stand beside it, so that of
-a field that differs it can be said by how much.
+a field that differs it can be shown by how much.
 """
 
 import math
@@ -17,7 +17,7 @@ from msgspec import Meta, Struct
 from algorithms.core.arrays import Array
 from algorithms.core.state import State
 
-NUMBERS = 8  # of a field, noted beside its digest
+NUMBERS = 8  # of a field, kept beside its digest
 TRACE = 2  # bytes of a step's trace
 _BYTES = 8
 _LARGEST = 10**300
@@ -26,7 +26,7 @@ _ROUNDING = 1e-9  # of a number, up to which a difference is put down to roundin
 Number = int | float | str
 
 
-class Noted(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class FieldDigest(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One field of a state.
 
     Attributes:
@@ -40,45 +40,45 @@ class Noted(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     numbers: Annotated[tuple[Number, ...], Meta(max_length=NUMBERS)] = ()
 
 
-def noted(state: State) -> dict[str, Noted]:
-    """Each field of a state by name, but for its place in the run."""
-    return {name: _noted(value) for name, value in _parts(state).items()}
+def digests_of(state: State) -> dict[str, FieldDigest]:
+    """Digest each field of a state, by name, but for its place in the run."""
+    return {name: _digest_of(value) for name, value in _parts(state).items()}
 
 
 def trace(state: State) -> bytes:
-    """`TRACE` bytes that tell a state from most others: enough to find the first step of a run that differs."""
+    """Hash a state to `TRACE` bytes that tell it from most others: enough to find the first step that differs."""
     hashed = blake2b(digest_size=TRACE)
     for name, value in _parts(state).items():
         _feed((name, value), hashed.update)
     return hashed.digest()
 
 
-def difference(saved: Mapping[str, Noted], state: State) -> str:
-    """How a state differs from the one that was noted, in words; "" when it does not."""
-    now = noted(state)
+def difference(saved: Mapping[str, FieldDigest], state: State) -> str:
+    """Describe how a state differs from saved digests; "" when it does not."""
+    now = digests_of(state)
     for name in (*saved, *(name for name in now if name not in saved)):
         if name not in now:
-            return f"{name} is missing"
+            return f"{name} is a field of the version that saved it, and none of this one"
         if name not in saved:
-            return f"{name} is new"
+            return f"{name} is a field of this version, and none of the one that saved it"
         if now[name].digest != saved[name].digest:
             return _relation(name, saved[name], now[name])
     return ""
 
 
 def _parts(state: State) -> dict[str, Any]:
-    """All of a state but its place in the run."""
+    """Collect all of a state but its place in the run."""
     return {"iteration": state.iteration, "phase": state.phase} | state.parts()
 
 
-def _noted(value: Any) -> Noted:
+def _digest_of(value: Any) -> FieldDigest:
     hashed = blake2b(digest_size=_BYTES)
     _feed(value, hashed.update)
-    return Noted(hashed.hexdigest(), _shape(value)[:200], _sample(value))
+    return FieldDigest(hashed.hexdigest(), _shape(value)[:200], _sample(value))
 
 
 def _feed(value: Any, add: Callable[[bytes], None]) -> None:
-    """A value as bytes that tell it from every other."""
+    """Add a value as bytes that tell it from every other."""
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, np.ndarray):
@@ -100,7 +100,7 @@ def _feed(value: Any, add: Callable[[bytes], None]) -> None:
 
 
 def _plain_type(array: Array) -> str:
-    """The type of an array's numbers, whole ones without the machine's word for them."""
+    """Name the type of an array's numbers, whole ones without the machine's word for them."""
     return {"i": "int", "u": "unsigned", "b": "bool"}.get(array.dtype.kind, array.dtype.name)
 
 
@@ -126,40 +126,40 @@ def _shape(value: Any) -> str:
 
 
 def _sample(value: Any) -> tuple[Number, ...]:
-    found: list[int | float] = []
-    _numbers(value, found)
-    if len(found) > NUMBERS:
-        found = [found[i * (len(found) - 1) // (NUMBERS - 1)] for i in range(NUMBERS)]
-    return tuple(x if math.isfinite(x) else str(x) for x in found)
+    numbers: list[int | float] = []
+    _numbers(value, numbers)
+    if len(numbers) > NUMBERS:
+        numbers = [numbers[i * (len(numbers) - 1) // (NUMBERS - 1)] for i in range(NUMBERS)]
+    return tuple(x if math.isfinite(x) else str(x) for x in numbers)
 
 
-def _numbers(value: Any, found: list[int | float]) -> None:
-    """The numbers of a value, of an array a few at even distances."""
+def _numbers(value: Any, numbers: list[int | float]) -> None:
+    """Collect the numbers of a value, of an array a few at even distances."""
     if isinstance(value, np.ndarray):
         if value.dtype.kind in "biuf" and value.size:
             some = np.unique(np.arange(NUMBERS) * (value.size - 1) // (NUMBERS - 1))
-            found.extend(map(_json_number, value.reshape(-1)[some].tolist()))
+            numbers.extend(map(_json_number, value.reshape(-1)[some].tolist()))
     elif isinstance(value, np.generic):
-        _numbers(value.item(), found)
+        _numbers(value.item(), numbers)
     elif isinstance(value, bool | int | float):
-        found.append(_json_number(value))
+        numbers.append(_json_number(value))
     elif isinstance(value, tuple | list):
         for part in value:
-            _numbers(part, found)
+            _numbers(part, numbers)
     elif isinstance(value, Struct):
         for name in value.__struct_fields__:
-            _numbers(getattr(value, name), found)
+            _numbers(getattr(value, name), numbers)
 
 
 def _json_number(x: bool | int | float) -> int | float:
-    """A number that JSON brings back as it is."""
+    """Convert a number to one that JSON brings back as it is."""
     if isinstance(x, float):
         return x
     return int(x) if abs(x) < 2**53 else math.copysign(min(abs(x), _LARGEST), x)
 
 
-def _relation(name: str, saved: Noted, now: Noted) -> str:
-    """What became of a field: another shape, or the noted number that is furthest from what it was."""
+def _relation(name: str, saved: FieldDigest, now: FieldDigest) -> str:
+    """Describe the change of a field: another shape, or the saved number that is furthest from what it was."""
     if now.shape != saved.shape:
         return f"{name} is {now.shape} and was {saved.shape}"
     if len(now.numbers) != len(saved.numbers) or not now.numbers:
@@ -168,7 +168,7 @@ def _relation(name: str, saved: Noted, now: Noted) -> str:
     apart = [_apart(was, new) for was, new in pairs]
     most = max(apart)
     if not most:
-        return f"{name} differs, though not in the {len(now.numbers)} numbers that were noted of it"
+        return f"{name} differs, though not in those of its numbers that were noted"
     was, new = pairs[apart.index(most)]
     if not math.isfinite(most):
         return f"{name} holds {new:.6g} where {was:.6g} was saved"
@@ -181,7 +181,7 @@ def _number(saved: Number) -> float:
 
 
 def _apart(a: float, b: float) -> float:
-    """By what share of the larger two numbers differ."""
+    """Measure by what share of the larger two numbers differ."""
     if a == b or (math.isnan(a) and math.isnan(b)):
         return 0.0
     if not (math.isfinite(a) and math.isfinite(b)):

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from algorithms.core.errors import Refused
 from algorithms.core.state import State
-from algorithms.timeline.differences import said, shape_of
+from algorithms.timeline.differences import formatted, parts, shape_of
 from algorithms.timeline.timeline import Timeline
 
 STEP, ITERATION = "step", "iteration"
@@ -48,7 +48,7 @@ class Divergence(Struct, frozen=True):
 
 
 class Comparison:
-    """Looks for the first difference of two runs, which are advanced as far as it takes.
+    """Search for the first difference of two runs, which are advanced as far as it takes.
 
     Args:
         match: the fields or curves to compare, by the name in the first run and in the second; without it all fields
@@ -59,8 +59,8 @@ class Comparison:
         names: what the runs are called in the sentence.
 
     Attributes:
-        compared: how many pairs of states were found to agree, those that the runs have in common not counted.
-        found: the difference, once there is one.
+        compared: how many pairs of states agree, those that the runs have in common not counted.
+        divergence: the first difference, once there is one.
         done: whether there is nothing left to do.
         fields: what is compared, by both names; known from the first pair on.
 
@@ -84,7 +84,7 @@ class Comparison:
         self._shared = first.shared_with(second) if by == STEP else 0
         self._until = 0.0
         self.compared, self.done = 0, False
-        self.found: Divergence | None = None
+        self.divergence: Divergence | None = None
         self.fields: dict[str, str] = {}
         self._position = 0
         if by not in ways_of(first, second):
@@ -98,17 +98,17 @@ class Comparison:
         return min(self._position / max(min(ends), 1), 1.0) if ends else None
 
     def work(self, seconds: float = math.inf) -> Divergence | None:
-        """Compare for so long at most; the difference that was found, None while none was."""
+        """Compare for so long at most; the first difference, None while there is none."""
         self._until = perf_counter() + seconds
         if not self.done:
             try:
                 next(self._working)
             except StopIteration as end:
-                self.found, self.done = end.value, True
+                self.divergence, self.done = end.value, True
             except BaseException:
                 self.done = True
                 raise
-        return self.found
+        return self.divergence
 
     def _work(self) -> _Working:
         first, second = (self._states(run) for run in self._runs)
@@ -135,7 +135,7 @@ class Comparison:
     # The states that are put side by side
 
     def _states(self, run: Timeline) -> "Iterator[_Place | tuple[()] | None]":
-        """(t, state) of those that count, () when it is time to pause, None for ever when there are no more."""
+        """Yield (t, state) of those that count, () when it is time to pause, None for ever when there are no more."""
         held: _Place | None = None
         for place in self._steps(run):
             if place == ():
@@ -157,7 +157,7 @@ class Comparison:
         return state.phase == self.by if self.by in run.algorithm.phases else state.phase != _START
 
     def _steps(self, run: Timeline) -> "Iterator[_Place | tuple[()]]":
-        """Every step, from the first that is not shared on."""
+        """Yield every step, from the first that is not shared on."""
         at = self._shared
         while True:
             while at >= len(run):
@@ -184,13 +184,13 @@ class Comparison:
             values = [_value(run, t, s, n) for run, (t, s), n in zip(self._runs, places, (name, counterpart))]
             if any(isinstance(value, _Missing) for value in values):
                 continue
-            found = first_difference(values[0], values[1], self._tolerance)
-            if found is not None:
-                return self._told(places, (name, counterpart), found)
+            entry = first_difference(values[0], values[1], self._tolerance)
+            if entry is not None:
+                return self._described(places, (name, counterpart), entry)
         return None
 
     def _compared(self, one: State, other: State) -> dict[str, str]:
-        """What is compared, by both names."""
+        """Settle which fields are compared, by both names."""
         theirs = [
             (state.parts(), {curve.name for curve in run.algorithm.curves})
             for state, run in zip((one, other), self._runs)
@@ -200,26 +200,30 @@ class Comparison:
                 if name not in fields and name not in curves:
                     known = ", ".join([*fields, *sorted(curves - set(fields))])
                     raise Refused(f"{who} has no {name!r}; it has {known}.")
-        found = self._match or {name: name for name in theirs[0][0] if name in theirs[1][0]}
-        if not found:
+        fields = self._match or {name: name for name in theirs[0][0] if name in theirs[1][0]}
+        if not fields:
             has = [f"{who} has {', '.join(fields) or 'none'}" for who, (fields, _) in zip(self._names, theirs)]
             raise Refused(f"no field has the same name in both: {'; '.join(has)}. Say which go together.")
-        return found
+        return fields
 
     # In words
 
-    def _told(self, places: tuple[_Place, _Place], fields: tuple[str, str], found: "_Found") -> Divergence:
+    def _described(
+        self, places: tuple[_Place, _Place], fields: tuple[str, str], entry: "EntryDifference"
+    ) -> Divergence:
         (t, state), (u, other) = places
         at = f"step {t:,}" if t == u else f"step {t:,} of {self._names[0]} and {u:,} of {self._names[1]}"
         phases = state.phase if state.phase == other.phase else f"{state.phase}, {other.phase}"
-        index = f"[{','.join(map(str, found.index))}]" if found.index else ""
-        values = found.values if found.shapes else tuple(map(said, found.values))
-        a, b = (f"{field}{'' if found.shapes else index} is {v}" for field, v in zip(fields, values))
+        index = f"[{','.join(map(str, entry.index))}]" if entry.index else ""
+        values = entry.values if entry.shapes else tuple(map(formatted, entry.values))
+        a, b = (f"{field}{'' if entry.shapes else index} is {v}" for field, v in zip(fields, values))
         if fields[0] == fields[1]:
             b = str(values[1])
-        many = f" ({found.count:,} of {found.of:,} entries differ, by {said(found.largest)} at most)" if index else ""
+        many = (
+            f" ({entry.count:,} of {entry.of:,} entries differ, by {formatted(entry.largest)} at most)" if index else ""
+        )
         sentence = f"They differ first at {at} ({phases}): {a} in {self._names[0]}, {b} in {self._names[1]}{many}."
-        return Divergence((t, u), fields, found.index, found.values, sentence, found.count / found.of)
+        return Divergence((t, u), fields, entry.index, entry.values, sentence, entry.count / entry.of)
 
     def _ended(self, one: _Place | None, other: _Place | None, last: tuple[int, int] | None) -> Divergence | None:
         if one is None and other is None:
@@ -235,7 +239,7 @@ class Comparison:
 
 
 def ways_of(first: Timeline, second: Timeline) -> list[str]:
-    """How the states of two runs can be put side by side."""
+    """List the ways in which the states of two runs can be put side by side."""
     phases = [*first.algorithm.phases, *second.algorithm.phases]
     return [STEP, ITERATION, *dict.fromkeys(phase for phase in phases if phase not in (_START, STEP, ITERATION))]
 
@@ -250,7 +254,7 @@ def closest(
     most: float = math.inf,
     names: tuple[str, str] = ("the first", "the second"),
 ) -> Comparison:
-    """The comparison of two runs, done; when `by` is "", that by which they agree longest, or nearly.
+    """Compare two runs to the end; when `by` is "", in the way in which they agree longest, or nearly.
 
     Runs of the same phases are compared step with step. Others have a rhythm each, and it is not known which of
     the states of one is meant by a state of the other.
@@ -260,19 +264,22 @@ def closest(
     """
     same_phases = set(first.algorithm.phases) == set(second.algorithm.phases)
     ways = [by] if by else [STEP] if same_phases else ways_of(first, second)[1:]
-    found: list[Comparison] = []
+    comparisons: list[Comparison] = []
     for way in ways:
         one = Comparison(first, second, match=match, by=way, tolerance=tolerance, most=most, names=names)
         while not one.done:
             one.work(1.0)
-        found.append(one)
-        if one.found is None:
+        comparisons.append(one)
+        if one.divergence is None:
             break
-    return max(found, key=lambda one: (one.found is None, one.compared, -one.found.share if one.found else 0.0))
+    return max(
+        comparisons,
+        key=lambda one: (one.divergence is None, one.compared, -one.divergence.share if one.divergence else 0.0),
+    )
 
 
 def started_alike(first: Timeline, second: Timeline, fields: Mapping[str, str]) -> Timeline:
-    """The second run from a start at which these fields have the values with which the first begins.
+    """Fork the second run at its start, with the values of these fields with which the first begins.
 
     Args:
         fields: by their name in the first run, their name in the second.
@@ -289,9 +296,11 @@ def started_alike(first: Timeline, second: Timeline, fields: Mapping[str, str]) 
     mine = states[2].parts()
     changes: dict[str, Any] = {}
     for name, counterpart in fields.items():
-        for parts, one, run in ((theirs, name, first), (mine, counterpart, second)):
-            if one not in parts:
-                raise Refused(f"{run.algorithm.title} begins without a field {one!r}; it has {', '.join(parts)}.")
+        for fields_of_it, one, run in ((theirs, name, first), (mine, counterpart, second)):
+            if one not in fields_of_it:
+                raise Refused(
+                    f"{run.algorithm.title} begins without a field {one!r}; it has {', '.join(fields_of_it)}."
+                )
         value, held = theirs[name], mine[counterpart]
         if np.shape(value) != np.shape(held):
             shapes = f"{shape_of(np.asarray(value))} and {shape_of(np.asarray(held))}"
@@ -304,7 +313,7 @@ class _Missing:
     """There is no such field at a step."""
 
 
-class _Found(Struct, frozen=True):
+class EntryDifference(Struct, frozen=True):
     """How two values differ: the first entry that does, both of them there, how many do and by how much."""
 
     index: tuple[int, ...]
@@ -324,26 +333,28 @@ def _value(run: Timeline, t: int, state: State, name: str) -> Any:
             try:
                 return float(curve.measure(run.problem_at(t), state))
             except Exception as error:
-                said = f"the curve {name} could not be measured at step {t:,}"
-                raise Refused(f"{said}: {type(error).__name__}: {error}") from error
+                failure = f"the curve {name} could not be measured at step {t:,}"
+                raise Refused(f"{failure}: {type(error).__name__}: {error}") from error
     return _Missing()
 
 
-def first_difference(a: Any, b: Any, tolerance: float) -> _Found | None:
-    """The first entry by which two values differ by more than the tolerance; a NaN equals a NaN."""
+def first_difference(a: Any, b: Any, tolerance: float) -> EntryDifference | None:
+    """Find the first entry by which two values differ by more than the tolerance; a NaN equals a NaN."""
     if isinstance(a, tuple) and isinstance(b, tuple):
         if len(a) != len(b):
-            return _Found((), (f"{len(a)} parts", f"{len(b)} parts"), shapes=True)
+            return EntryDifference((), (parts(a), parts(b)), shapes=True)
         for i, (mine, theirs) in enumerate(zip(a, b)):
-            found = first_difference(mine, theirs, tolerance)
-            if found is not None:
-                return _Found((i, *found.index), found.values, found.count, found.of, found.largest, found.shapes)
+            entry = first_difference(mine, theirs, tolerance)
+            if entry is not None:
+                return EntryDifference(
+                    (i, *entry.index), entry.values, entry.count, entry.of, entry.largest, entry.shapes
+                )
         return None
     if not _numbers(a) or not _numbers(b):
-        return None if type(a) is type(b) and a == b else _Found((), (a, b))
+        return None if type(a) is type(b) and a == b else EntryDifference((), (a, b))
     x, y = np.asarray(a, float), np.asarray(b, float)
     if x.shape != y.shape:
-        return _Found((), (shape_of(x), shape_of(y)), shapes=True)
+        return EntryDifference((), (shape_of(x), shape_of(y)), shapes=True)
     with np.errstate(all="ignore"):
         room = tolerance * np.maximum(np.maximum(np.abs(x), np.abs(y)), 1.0)
         by = np.where(x == y, 0.0, np.abs(x - y))
@@ -354,7 +365,7 @@ def first_difference(a: Any, b: Any, tolerance: float) -> _Found | None:
     at = tuple(int(i) for i in places[0])
     pair = (np.asarray(a)[at].item(), np.asarray(b)[at].item())
     finite = by[differ & np.isfinite(by)]
-    return _Found(at, pair, len(places), x.size, float(finite.max()) if len(finite) else math.inf)
+    return EntryDifference(at, pair, len(places), x.size, float(finite.max()) if len(finite) else math.inf)
 
 
 def _numbers(value: Any) -> bool:

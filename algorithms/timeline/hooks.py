@@ -43,44 +43,45 @@ class Hooks:
         self.troubles: dict[str, HookError] = {}
 
     def values(self, state: State) -> tuple[float, ...]:
-        """Each curve at a state; NaN in the phases in which it is not measured."""
-        found: list[float] = []
+        """Measure each curve at a state; NaN in the phases in which it is not measured."""
+        measured: list[float] = []
         for curve in self.algorithm.curves:
             try:
                 value = curve.value(self.problem, state, self.changed)
             except Exception as error:
                 value = math.nan
-                self._note(f"the curve {curve.name}", state, error)
-            found.append(value)
-        return tuple(found)
+                self._keep(f"the curve {curve.name}", state, error)
+            measured.append(value)
+        return tuple(measured)
 
     def verdicts(self, before: State | None, after: State) -> tuple[Verdict, ...]:
-        """Each theorem at a step."""
-        found: list[Verdict] = []
+        """Check each theorem at a step."""
+        verdicts: list[Verdict] = []
         for theorem in self.algorithm.theorems:
             try:
                 verdict = theorem.verdict(self.problem, before, after, self.changed)
             except Exception as error:
-                said = self._note(f"the theorem {theorem.statement}", after, error)
-                verdict = Verdict(theorem, "undecided", why=f"computing it failed: {said}")
-            found.append(verdict)
-        return tuple(found)
+                error_text = self._keep(f"the theorem {theorem.statement}", after, error)
+                verdict = Verdict(theorem, "undecided", why=f"computing it failed: {error_text}")
+            verdicts.append(verdict)
+        return tuple(verdicts)
 
     def events(self, before: State | None, after: State) -> tuple[bool, ...]:
-        """Which of the algorithm's events happened at a step."""
-        found: list[bool] = []
+        """Tell which of the algorithm's events happened at a step."""
+        happenings: list[bool] = []
         for event in self.algorithm.events:
             happened = False
             try:
                 happened = bool(event.happened(before, after))
             except Exception as error:
-                self._note(f"the event {event.name}", after, error)
-            found.append(happened)
-        return tuple(found)
+                self._keep(f"the event {event.name}", after, error)
+            happenings.append(happened)
+        return tuple(happenings)
 
-    def _note(self, what: str, state: State, error: Exception) -> str:
-        said = in_words(error)
+    def _keep(self, what: str, state: State, error: Exception) -> str:
+        """Keep the first error of a hook; returns it in words."""
+        error_text = in_words(error)
         if what not in self.troubles:
             details = "".join(traceback.format_exception(error))
-            self.troubles[what] = HookError(what, state.t, said, details)
-        return said
+            self.troubles[what] = HookError(what, state.t, error_text, details)
+        return error_text

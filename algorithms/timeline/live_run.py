@@ -1,4 +1,4 @@
-"""Recording: one run as it goes on, from its start or from where it was forked, and any of its own steps again."""
+"""Live run: one run as it goes on, from its start or from where it was forked, and any of its own steps again."""
 
 import math
 import traceback
@@ -86,11 +86,11 @@ class LiveRun:
         self.hooks = Hooks(algorithm, self.problem, changed)
         self.log: StepLog = StepLog(past.log if past else None, self.begin)
         self.series: Series = Series(self.hooks, past.series if past else None, self.begin)
-        self.keeper = CheckpointStore(self.begin, budget // 2)
+        self.checkpoints = CheckpointStore(self.begin, budget // 2)
         self.stopped: Stopped | None = None
         self.resumes = algorithm.resumes
         self.seconds_a_step: float = past.seconds_a_step if past else 1.0
-        self._stretches = ReplaySegments(lambda state: algorithm.replay(problem, state), self.keeper, budget // 3)
+        self._segments = ReplaySegments(lambda state: algorithm.replay(problem, state), self.checkpoints, budget // 3)
         self._before_first = first.before if first else None
         self._head: State | None = None
         self._before_head: State | None = None
@@ -106,6 +106,11 @@ class LiveRun:
     def last(self) -> int:
         """The position of the newest step, -1 when there is none."""
         return len(self.log) - 1
+
+    @property
+    def first_nan(self) -> int | None:
+        """The first step whose state holds a nan, where the run looks for it, as one of a reader's own file does."""
+        return getattr(self._run, "first_nan", None)
 
     # Going on
 
@@ -133,8 +138,8 @@ class LiveRun:
         This is the loop that a long run lives in: what does not change is looked up before it, and what
         seldom happens is done in functions after it.
         """
-        run, place, codes, log, keeper = self._run, self._place, self._codes, self.log, self.keeper
-        note, waits = log.codes.append, self.series.waits
+        run, place, codes, log, checkpoints = self._run, self._place, self._codes, self.log, self.checkpoints
+        add_code, waits = log.codes.append, self.series.waits
         events_of = None if all(event.phase for event in self.algorithm.events) else self.hooks.events
         glance = 0 if self.seconds_a_step > 1e-4 else 15  # which steps look at the clock, as a mask
         t, head, before = len(log), self._head, self._before_head
@@ -146,12 +151,12 @@ class LiveRun:
                 code = codes.get((state.phase, place.f_lasti, events))
                 if code is None:
                     code = self._new_code(state, events)
-                note(code)
+                add_code(code)
                 before, head = head, state
                 if state.iteration != iteration:
                     iteration = state.iteration
                     log.begin_iteration(t, iteration)
-                if t == keeper.next and keeper.keep(state):
+                if t == checkpoints.next and checkpoints.keep(state):
                     self._thin()
                 kind = code if code < KINDS else KINDS - 1
                 if waits[kind]:
@@ -165,7 +170,7 @@ class LiveRun:
             self._head, self._before_head = head, before
 
     def _new_code(self, state: State, events: tuple[bool, ...] | None) -> int:
-        """The code of a step whose like was not seen before; its phase tells its events where they are None."""
+        """Make the code of a kind of step not seen before; its phase tells its events where they are None."""
         happened = self.hooks.events(None, state) if events is None else events
         code = self.log.code(Kind(state.phase, self._place.f_lineno, happened))
         self._codes[state.phase, self._place.f_lasti, events] = code
@@ -178,68 +183,68 @@ class LiveRun:
         if past.log.iteration_before(first.t + 1) == first.t:
             self.log.begin_iteration(first.t, first.state.iteration)
         self._head, self._before_head = first.state, first.before
-        self.keeper.keep(first.state)
+        self.checkpoints.keep(first.state)
         self.series.measure(first.t, min(code, KINDS - 1), first.before, first.state)
 
     def _thin(self) -> None:
-        """Drop states; beforehand, the first time, see whether they can be had again."""
-        if self.resumes and self.keeper.stride == 1:
-            states = self.keeper.states
+        """Drop checkpoints; beforehand, the first time, see whether their states can be replayed."""
+        if self.resumes and self.checkpoints.stride == 1:
+            states = self.checkpoints.states
             middle = len(states) // 2
             try:
                 replay = self.algorithm.replay(self.problem, states[middle])
                 self.resumes = all(same(state, next(replay)) for state in states[middle + 1 : middle + 3])
             except Exception:
                 self.resumes = False
-        self.keeper.thin()
+        self.checkpoints.thin()
 
     def _stop(self, stopped: Stopped) -> None:
         self.stopped = stopped
         self.measure_newest()
 
     def measure_newest(self) -> None:
-        """Have the newest step at the end of the series."""
+        """Put the newest step at the end of the series."""
         if self._head is not None:
             self.series.newest(self.last, self._before_head, self._head)
 
     # Going back
 
     def frame(self, t: int, until: float = math.inf) -> Frame | None:
-        """The frame at t, or None when the moment `until` came first; the next call goes on from there.
+        """Get the frame at t, or None when the moment `until` came first; the next call goes on from there.
 
         When steps cannot be replayed it is the nearest kept one at or before t.
         """
         if t == self.last and self._head is not None:
             return Frame(t, self._head, self._before_head, self.log.kind(t).line)
         if self._shown is None or self._shown.t != t:
-            found = self._replayed(t, until)
-            if found is None:
+            frame = self._replayed(t, until)
+            if frame is None:
                 return None
-            self._shown = found
+            self._shown = frame
         return self._shown
 
     def fill(self, t: int, until: float) -> bool:
-        """Have the stretches around t and before it at hand; False when `until` came first."""
+        """Replay the segments around t and before it; False when `until` came first."""
         if not self.resumes:
             return True
         try:
-            earlier = max(t - self.keeper.stride, self.begin)
-            return all(self._stretches.fill(at, len(self.log), until) for at in (t, earlier))
+            earlier = max(t - self.checkpoints.stride, self.begin)
+            return all(self._segments.fill(at, len(self.log), until) for at in (t, earlier))
         except NotComplete:
             self.resumes = False
             return True
 
     def steps_to(self, t: int) -> int:
-        """How many steps have to be replayed to have the state at t."""
-        return 0 if t == self.last or not self.resumes else self._stretches.steps_to(t)
+        """Count the steps to be replayed for the state at t."""
+        return 0 if t == self.last or not self.resumes else self._segments.steps_to(t)
 
     def sweep(self, first: int, stop: int) -> Iterator[tuple[int, State | None, State]]:
-        """(t, the state before, the state) of its own steps from first to before stop, replayed in one go.
+        """Yield (t, the state before, the state) of its own steps from first to before stop, replayed in one go.
 
         Nothing of it is held afterwards. When steps cannot be replayed, those that are not kept are left out.
         """
-        if self.keeper.stride > 1 and self.resumes:
-            at, state = self.keeper.nearest(max(first - 1, self.begin))
+        if self.checkpoints.stride > 1 and self.resumes:
+            at, state = self.checkpoints.nearest(max(first - 1, self.begin))
             before = self._before_first if at == self.begin else None
             replay = self.algorithm.start(self.problem, state)
             try:
@@ -254,10 +259,10 @@ class LiveRun:
         yield from self._kept_ones(first, stop)
 
     def _kept_ones(self, first: int, stop: int) -> Iterator[tuple[int, State | None, State]]:
-        keeper, begin = self.keeper, self.begin
-        stride, head = keeper.stride, (self.last, self._before_head, self._head)
+        checkpoints, begin = self.checkpoints, self.begin
+        stride, head = checkpoints.stride, (self.last, self._before_head, self._head)
         start = max(-(-(first - begin) // stride), 0)
-        states = keeper.states[max(start - 1, 0) : -(-(stop - begin) // stride)]  # they may be thinned meanwhile
+        states = checkpoints.states[max(start - 1, 0) : -(-(stop - begin) // stride)]  # they may be thinned meanwhile
         before: State | None = self._before_first
         if start > 0:
             before, states = states[0], states[1:]
@@ -268,28 +273,28 @@ class LiveRun:
             yield head[0], head[1], head[2]
 
     def sweep_before(self, stop: int, least: int) -> int:
-        """The step after a kept one from which it is so far to `stop`, or somewhat farther; or where it begins."""
-        stride = self.keeper.stride
+        """Find the step after a checkpoint that is so far from `stop`, or somewhat farther; or where it begins."""
+        stride = self.checkpoints.stride
         kept = (stop - 1 - least - self.begin) // stride
         return self.begin + kept * stride + 1 if kept >= 0 else self.begin
 
     def _replayed(self, t: int, until: float) -> Frame | None:
         if self.resumes:
             try:
-                before = self._stretches.find(t - 1, until) if t > self.begin else self._before_first
-                state = self._stretches.find(t, until) if t == self.begin or before else None
+                before = self._segments.find(t - 1, until) if t > self.begin else self._before_first
+                state = self._segments.find(t, until) if t == self.begin or before else None
                 return Frame(t, state, before, self.log.kind(t).line) if state else None
             except NotComplete:
                 self.resumes = False
-        near, state = self.keeper.nearest(t)
+        near, state = self.checkpoints.nearest(t)
         before = self._before_first
         if near > self.begin:
-            before = self.keeper.nearest(near - 1)[1] if self.keeper.stride == 1 else None
+            before = self.checkpoints.nearest(near - 1)[1] if self.checkpoints.stride == 1 else None
         return Frame(near, state, before, self.log.kind(near).line)
 
 
 def _failure(error: Exception, algorithm: Algorithm) -> Stopped:
-    """The error for a person, with the innermost line of the algorithm's own file."""
+    """Describe the error for a person, with the innermost line of the algorithm's own file."""
     if isinstance(error, Raised):
         return Stopped(error.reason, error.line, error.details)
     file = algorithm.run.__code__.co_filename

@@ -1,4 +1,4 @@
-"""Stretches: replayed states between two kept ones, so that steps around the cursor are at hand."""
+"""Replay segments: replayed states between two kept ones, so that steps around the cursor are at hand."""
 
 from collections import OrderedDict
 from collections.abc import Callable
@@ -11,8 +11,8 @@ from algorithms.timeline.checkpoints import CheckpointStore
 
 Replay = Callable[[State], Run[Any]]
 
-_AT_HAND = 8  # stretches, as long as they fit
-_DEPTH = 4  # how often a stretch that does not fit is split again; below that steps are replayed each time
+_AT_HAND = 8  # segments, as long as they fit
+_DEPTH = 4  # how often a segment that does not fit is split again; below that steps are replayed each time
 
 
 class NotComplete(RuntimeError):
@@ -42,11 +42,11 @@ class ReplaySegment:
         return True
 
     def holds(self, t: int) -> bool:
-        """Whether the state at t comes without starting the replay again."""
+        """Tell whether the state at t comes without starting the replay again."""
         return t >= self.position - (self.before is not None) or self._inner is not None
 
     def find(self, t: int, until: float) -> State | None:
-        """The state at t, or None when `until` came first."""
+        """Get the state at t, or None when `until` came first."""
         if not self.on_to(t, until):
             return None
         if t == self.position:
@@ -63,14 +63,14 @@ class ReplaySegment:
 
 
 class ReplaySegments:
-    """Gives any state of a run back, from the kept ones and a few stretches of replay."""
+    """Gives any state of a run back, from the checkpoints and a few segments of replay."""
 
     def __init__(self, replay: Replay, kept: CheckpointStore, budget: int, depth: int = _DEPTH):
         self._replay, self._kept, self._budget, self._depth = replay, kept, budget, depth
         self._held: OrderedDict[int, ReplaySegment] = OrderedDict()
 
     def find(self, t: int, until: float) -> State | None:
-        """The state at t, or None when the moment `until` came first; the next call goes on from there.
+        """Get the state at t, or None when the moment `until` came first; the next call goes on from there.
 
         Raises:
             NotComplete: when the replay ends or fails where the run went on.
@@ -79,32 +79,32 @@ class ReplaySegments:
         return state if start == t else self._open(start, state, t).find(t, until)
 
     def fill(self, t: int, end: int, until: float) -> bool:
-        """Replay the whole stretch around t; True when it is at hand, or nothing is to be replayed."""
+        """Replay the whole segment around t; True when it is at hand, or nothing is to be replayed."""
         start, state = self._kept.nearest(t)
         last = min(start + self._kept.stride, end) - 1
         return last <= start or self._open(start, state, last).on_to(last, until)
 
     def steps_to(self, t: int) -> int:
-        """How many steps have to be replayed before the state at t is there."""
+        """Count the steps to be replayed before the state at t is there."""
         start, _ = self._kept.nearest(t)
         held = self._held.get(start)
         return t - start if held is None or not held.holds(t) else held.steps_to(t)
 
     def _open(self, start: int, state: State, t: int) -> ReplaySegment:
-        stretch = self._held.get(start)
-        if stretch is None or not stretch.holds(t):
-            stretch = self._held[start] = ReplaySegment(self._replay, start, state, self._budget // 2, self._depth)
+        segment = self._held.get(start)
+        if segment is None or not segment.holds(t):
+            segment = self._held[start] = ReplaySegment(self._replay, start, state, self._budget // 2, self._depth)
         self._held.move_to_end(start)
         while len(self._held) > 1 and (len(self._held) > _AT_HAND or self._bytes() > self._budget):
             self._held.popitem(last=False)
-        return stretch
+        return segment
 
     def _bytes(self) -> int:
-        return sum(stretch.kept.bytes for stretch in self._held.values())
+        return sum(segment.kept.bytes for segment in self._held.values())
 
 
 def following(run: Run[Any]) -> State:
-    """The next state of a replay."""
+    """Get the next state of a replay."""
     try:
         state: State = next(run)
     except StopIteration:

@@ -1,4 +1,4 @@
-"""What is measured along a run: curves and theorems, at a few thousand steps however long it is."""
+"""Series: the curves and theorems measured along a run, at a few thousand steps however long it is."""
 
 from bisect import insort
 from time import perf_counter
@@ -69,28 +69,28 @@ class Series:
             self._began, self._spent = now, 0.0
 
     def newest(self, t: int, before: State | None, after: State) -> None:
-        """Have the newest step at the end of the curves, though it is no sample."""
+        """Put the newest step at the end of the curves, though it is no sample."""
         if self._t[self._count] != t and not (self._count and self._t[self._count - 1] == t):
             self._write(t, before, after)
 
     def curve(self, i: int) -> tuple[Array, Array]:
-        """(t, value) of a curve where it has one."""
+        """Get (t, value) of a curve where it has one."""
         n = self._rows
-        if i >= self._values.shape[1]:  # found since the last sample
+        if i >= self._values.shape[1]:  # first measured after the last sample
             return self._t[:0], self._values[:0].sum(axis=1)
         t, values = self._t[:n], self._values[:n, i]
         known = ~np.isnan(values)
         return t[known], values[known]
 
     def sides(self, i: int) -> tuple[Array, Array]:
-        """(t, (m, s) sides) of a theorem where it applies; NaN where a step has fewer sides."""
+        """Get (t, (m, s) sides) of a theorem where it applies; NaN where a step has fewer sides."""
         n = self._rows
         t, sides = self._t[:n], self._sides[i][:n]
         known = ~np.isnan(sides).all(axis=1)
         return t[known], sides[known]
 
-    def note(self, t: int, verdicts: tuple[Verdict, ...]) -> None:
-        """Keep those that failed."""
+    def keep_failures(self, t: int, verdicts: tuple[Verdict, ...]) -> None:
+        """Keep the verdicts that failed, for good."""
         for verdict in verdicts:
             key = (t, verdict.theorem.statement)
             if verdict.status == "fails" and key not in self._failed:
@@ -119,7 +119,7 @@ class Series:
                 self._sides[i] = np.pad(self._sides[i], ((0, 0), (0, missing)), constant_values=np.nan)
             self._sides[i][row] = np.nan
             self._sides[i][row, : len(sides)] = sides
-        self.note(t, verdicts)
+        self.keep_failures(t, verdicts)
 
     def _thin(self) -> None:
         n = self._count
@@ -146,5 +146,5 @@ class Series:
         self._t, self._kinds, self._values = past._t.copy(), past._kinds.copy(), past._values.copy()
         self._sides = [column.copy() for column in past._sides]
         self._count = int(np.searchsorted(past._t[: past._count], upto))
-        self._t[self._count] = -1
+        self._t[self._count :] = -1  # what the past measured after the fork is not of this run
         self.failures = [failure for failure in past.failures if failure.t < upto]

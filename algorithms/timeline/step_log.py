@@ -1,4 +1,4 @@
-"""Log: what is known of every step of a run without its state: four bytes a step."""
+"""Step log: the kind of every step of a run, without its state, in four bytes a step."""
 
 from array import array
 from collections.abc import Callable, Iterator
@@ -49,7 +49,7 @@ class StepLog:
         return len(self.codes)
 
     def code(self, kind: Kind) -> int:
-        """The index of a kind, a new one if it has not been seen."""
+        """Get the index of a kind, a new one if it has not been seen."""
         number = self._numbers.setdefault(kind, len(self.kinds))
         if number == len(self.kinds):
             self.kinds.append(kind)
@@ -61,7 +61,7 @@ class StepLog:
     # Iterations
 
     def begin_iteration(self, t: int, iteration: int) -> None:
-        """Note that an iteration, of that number, begins at t."""
+        """Mark that an iteration, of that number, begins at t."""
         if self._count == len(self._starts):
             self._starts = np.concatenate([self._starts, np.empty_like(self._starts)])
             self._iterations = np.concatenate([self._iterations, np.empty_like(self._iterations)])
@@ -76,11 +76,11 @@ class StepLog:
         return view
 
     def iteration(self, i: int) -> int:
-        """The number of the iteration that begins at `starts[i]`."""
+        """Get the number of the iteration that begins at `starts[i]`."""
         return int(self._iterations[i])
 
     def iterations(self, first: int, stop: int) -> Array:
-        """The number of the iteration of each step from first to before stop."""
+        """Number the iteration of each step from first to before stop."""
         i = np.searchsorted(self.starts, np.arange(first, stop), side="right") - 1
         return np.asarray(self._iterations[i])
 
@@ -95,7 +95,7 @@ class StepLog:
     # Looking for steps of some kind
 
     def first(self, wanted: Callable[[Kind], bool], start: int, stop: int) -> int | None:
-        """The first step in [start, stop) whose kind is wanted."""
+        """Find the first step in [start, stop) whose kind is wanted."""
         is_wanted, size = self._are(wanted), _BLOCK
         while start < stop:
             hits = self._hits(is_wanted, start, min(start + size, stop))
@@ -105,18 +105,18 @@ class StepLog:
         return None
 
     def last(self, wanted: Callable[[Kind], bool], start: int, stop: int) -> int | None:
-        """The last step in [start, stop) whose kind is wanted."""
+        """Find the last step in [start, stop) whose kind is wanted."""
         return next(self.backwards(wanted, start, stop), None)
 
     def backwards(self, wanted: Callable[[Kind], bool], start: int, stop: int) -> Iterator[int]:
-        """The steps in [start, stop) whose kind is wanted, the last first."""
+        """Yield the steps in [start, stop) whose kind is wanted, the last first."""
         is_wanted, size = self._are(wanted), _BLOCK
         while start < stop:
             yield from self._hits(is_wanted, max(start, stop - size), stop)[::-1].tolist()
             stop, size = stop - size, size * 2
 
     def which(self, wanted: Callable[[Kind], bool], first: int, stop: int) -> Array:
-        """Which of the steps from first to before stop are of a kind that is wanted."""
+        """Mask the steps from first to before stop whose kind is wanted."""
         return np.asarray(self._are(wanted)[self._codes_of(first, stop)])
 
     def _are(self, wanted: Callable[[Kind], bool]) -> Array:
@@ -126,7 +126,7 @@ class StepLog:
         return np.flatnonzero(is_wanted[self._codes_of(start, stop)]) + start
 
     def _codes_of(self, first: int, stop: int) -> Array:
-        """A view, to be let go at once: the codes cannot grow while they are looked at."""
+        """View the codes of some steps, to be let go at once: they cannot grow while they are looked at."""
         if first >= stop:
             return np.empty(0, np.uintc)
         return np.frombuffer(self.codes, np.uintc, stop - first, first * self.codes.itemsize)

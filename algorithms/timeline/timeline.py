@@ -1,7 +1,7 @@
 """Timeline: a run that can be taken to any of its steps, and forked there.
 
 Few states are kept; one in between is replayed from the kept one before it, exactly, since a state
-is complete. The stretch around the last one asked for stays at hand.
+is complete. The segment around the last one asked for is kept.
 """
 
 import math
@@ -27,11 +27,11 @@ from algorithms.timeline.live_run import Frame, LiveRun, Stopped
 from algorithms.timeline.series import Failure
 from algorithms.timeline.step_log import Kind, StepLog
 
-BUDGET = 96 << 20  # bytes of states: half for the kept ones, most of the rest for the stretches at hand
+BUDGET = 96 << 20  # bytes of states: half for the kept ones, most of the rest for replay segments
 
 
 class Timeline:
-    """A run of an algorithm on data, with every step at hand.
+    """A run of an algorithm on data that can be taken to any of its steps.
 
     Args:
         algorithm: what runs.
@@ -42,7 +42,7 @@ class Timeline:
     Attributes:
         algorithm: what runs.
         parent: the run this one was forked from, or None.
-        afresh: why a fork begins at step 0 and not where it was asked for, "" if it does not.
+        from_start: why a fork begins at step 0 and not where it was asked for, "" if it does not.
 
     Raises:
         Refused: when data and parameters do not go together.
@@ -73,7 +73,7 @@ class Timeline:
     # What runs, and how far it has come
 
     def __len__(self) -> int:
-        """How many states there are so far, those of the parent before the fork included."""
+        """Count the states so far, those of the parent before the fork included."""
         return len(self._own.log)
 
     @property
@@ -113,18 +113,18 @@ class Timeline:
     @property
     def stride(self) -> int:
         """How far apart the kept states are."""
-        return self._own.keeper.stride
+        return self._own.checkpoints.stride
 
     @property
     def kept(self) -> int:
         """How many states are kept."""
-        return len(self._own.keeper.states)
+        return len(self._own.checkpoints.states)
 
     @property
     def resumes(self) -> bool:
         """Whether a step that is not kept can be replayed.
 
-        If not (a generator that takes no state, or keeps something to itself), every step is at hand while
+        If not (a generator that takes no state, or keeps something to itself), every step is kept while
         memory lasts, and after that only the kept ones.
         """
         return self._own.resumes
@@ -151,7 +151,7 @@ class Timeline:
     # Going anywhere
 
     def at(self, t: int) -> Frame:
-        """The frame at position t; replayed if it has to be.
+        """Get the frame at position t, by replay where it is no checkpoint.
 
         When steps cannot be replayed (see `resumes`) it is the nearest kept frame at or before t.
 
@@ -163,16 +163,16 @@ class Timeline:
         return frame
 
     def fetch(self, t: int, seconds: float = math.inf) -> Frame | None:
-        """The frame at t, or None when that takes longer than so long; asking again goes on from there."""
+        """Get the frame at t, or None when that takes longer than so long; asking again goes on from there."""
         self._check(t)
         return self._owner(t)._own.frame(t, perf_counter() + seconds)
 
     def prefetch(self, t: int, seconds: float) -> bool:
-        """Have the stretches around t and before it at hand, working so long at most; True when they are."""
+        """Replay the segments around t and before it, working so long at most; True when they are done."""
         return not 0 <= t < len(self) or self._owner(t)._own.fill(t, perf_counter() + seconds)
 
     def steps_to(self, t: int) -> int:
-        """How many steps have to be replayed before `fetch(t)` gives its frame; 0 when it is at hand."""
+        """Count the steps to be replayed before `fetch(t)` gives its frame; 0 when it is there."""
         self._check(t)
         return self._owner(t)._own.steps_to(t)
 
@@ -181,26 +181,26 @@ class Timeline:
             raise IndexError(f"step {t} is not there: the run has come to step {self.last}")
 
     def _owner(self, t: int) -> "Timeline":
-        """The run that recorded position t: this one, or one that it was forked from."""
+        """Find the run that recorded position t: this one, or one that it was forked from."""
         owner = self
         while t < owner.begin and owner.parent is not None:
             owner = owner.parent
         return owner
 
     def problem_at(self, t: int) -> Problem:
-        """The data and parameters with which the step at t was made."""
+        """Get the data and parameters with which the step at t was made."""
         return self._owner(t).problem
 
     def changed_at(self, t: int) -> bool:
-        """Whether the step at t belongs to a run that did not come from its start unchanged."""
+        """Tell whether the step at t belongs to a run that did not come from its start unchanged."""
         return self._owner(t)._own.changed
 
     def same_until(self, t: int) -> int:
-        """Up to before which step data and parameters stay those of the step at t."""
+        """Find the first step after t that was made with other data or parameters."""
         return min((run.begin for run in self._line() if run.begin > t), default=len(self))
 
     def sweep(self, first: int, stop: int) -> Iterator[tuple[int, State | None, State]]:
-        """(t, the state before, the state) of the steps from first to before stop, replayed in one go.
+        """Yield (t, the state before, the state) of the steps from first to before stop, replayed in one go.
 
         What cannot be had any more (see `resumes`) is left out, and the state before it is None then.
         """
@@ -210,11 +210,11 @@ class Timeline:
             first = end
 
     def sweep_before(self, stop: int, least: int) -> int:
-        """Where a sweep up to `stop`, of `least` steps or somewhat more, begins without replaying others first."""
+        """Find where a sweep up to `stop`, of `least` steps or somewhat more, begins without replaying others first."""
         return self._owner(stop - 1)._own.sweep_before(stop, least)
 
     def shared_with(self, other: "Timeline") -> int:
-        """How many steps from the start on two runs have in common because one was forked from the other."""
+        """Count the steps from the start on that two runs have in common because one was forked from the other."""
         begins = sorted({run.begin for line in (self._line(), other._line()) for run in line})
         for t in begins:
             if not (t < len(self) and t < len(other) and self._owner(t) is other._owner(t)):
@@ -222,7 +222,7 @@ class Timeline:
         return min(len(self), len(other))
 
     def _line(self) -> "Iterator[Timeline]":
-        """This run and those it was forked from, the newest first."""
+        """Iterate over this run and those it was forked from, the newest first."""
         run: Timeline | None = self
         while run is not None:
             yield run
@@ -236,42 +236,42 @@ class Timeline:
         return self._own.log
 
     def kind(self, t: int) -> Kind:
-        """Phase, line and events of the step at t."""
+        """Get phase, line and events of the step at t."""
         return self._own.log.kind(t)
 
     def iteration_starts(self) -> Array:
-        """The positions at which an iteration begins, in order; a view that costs nothing."""
+        """Get the positions at which an iteration begins, in order; a view that costs nothing."""
         return self._own.log.starts
 
     def iteration_number(self, i: int) -> int:
-        """The number of the iteration that begins at `iteration_starts()[i]`."""
+        """Get the number of the iteration that begins at `iteration_starts()[i]`."""
         return self._own.log.iteration(i)
 
     def next_iteration(self, t: int) -> int | None:
-        """The first position after t at which an iteration begins."""
+        """Find the first position after t at which an iteration begins."""
         return self._own.log.iteration_after(t)
 
     def previous_iteration(self, t: int) -> int | None:
-        """The last position before t at which an iteration begins."""
+        """Find the last position before t at which an iteration begins."""
         return self._own.log.iteration_before(t)
 
     def next_event(self, t: int) -> int | None:
-        """The first position after t at which something that matters happened."""
+        """Find the first position after t at which an event happened."""
         return self._own.log.first(_eventful, max(t + 1, 0), len(self))
 
     def previous_event(self, t: int) -> int | None:
-        """The last position before t at which something that matters happened."""
+        """Find the last position before t at which an event happened."""
         return self._own.log.last(_eventful, 0, min(t, len(self)))
 
     # What was measured
 
     def curve(self, name: str) -> tuple[Array, Array]:
-        """(t, value) of a curve where it has one, up to the newest step; a few thousand at most."""
+        """Get (t, value) of a curve where it has one, up to the newest step; a few thousand at most."""
         self._own.measure_newest()
         return self._own.series.curve([c.name for c in self.algorithm.curves].index(name))
 
     def theorem_series(self, i: int) -> tuple[Array, Array]:
-        """(t, (m, s) sides) of the i-th theorem where it applies, up to the newest step."""
+        """Get (t, (m, s) sides) of the i-th theorem where it applies, up to the newest step."""
         self._own.measure_newest()
         return self._own.series.sides(i)
 
@@ -280,32 +280,37 @@ class Timeline:
         """Every step that was measured, or looked at, at which a theorem did not hold, in order."""
         return self._own.series.failures
 
+    @property
+    def first_nan(self) -> int | None:
+        """The first step whose state holds a nan, where that is looked for: in what a reader's own file yields."""
+        return self._own.first_nan
+
     def values(self, frame: Frame) -> tuple[float, ...]:
-        """Each curve's value at a frame, NaN where it has none."""
+        """Measure each curve at a frame, NaN where it has no value."""
         return self._owner(frame.t)._own.hooks.values(frame.state)
 
     def verdicts(self, frame: Frame) -> tuple[Verdict, ...]:
-        """Each theorem at a frame; a failure is noted for good."""
+        """Check each theorem at a frame; a failure is kept for good."""
         verdicts = self._owner(frame.t)._own.hooks.verdicts(frame.before, frame.state)
-        self._own.series.note(frame.t, verdicts)
+        self._own.series.keep_failures(frame.t, verdicts)
         return verdicts
 
     # Earlier states, for trails and echoes
 
     def trail(self, t: int, most: int = TRAIL) -> list[State]:
-        """States from the start to t at even distances, oldest first, from what is kept.
+        """Collect states from the start to t at even distances, oldest first, from what is kept.
 
         The distance is a power of two, so that a trail grows at its end and does not wobble.
         """
         self._check(t)
         apart = 1 << max(0, math.ceil(math.log2((t + 1) / most)))
-        found = dict(self._owner(at)._own.keeper.near(at) for at in range(0, t, apart))
+        states = dict(self._owner(at)._own.checkpoints.near(at) for at in range(0, t, apart))
         if self.steps_to(t) == 0:
-            found[t] = self.at(t).state
-        return list(found.values())
+            states[t] = self.at(t).state
+        return list(states.values())
 
     def recent(self, t: int, most: int, seconds: float = 0.01) -> list[State]:
-        """What the last few events before the one that made what stands at t left behind, newest first.
+        """Collect the states after the last few events before the one that led to t, newest first.
 
         With fewer than so many events before it, the first state of all ends the list. What cannot be
         replayed in time is left out, and is there when asked again.
@@ -328,14 +333,14 @@ class Timeline:
         data: Dataset | Source | None = None,
         **parameters: Any,
     ) -> "Timeline":
-        """A second run from the state at `at`, with other parameters, other data, or another state.
+        """Fork a second run from the state at `at`, with other parameters, other data, or another state.
 
         Data that were made by edits of the run's own may have more rows or fewer; the algorithm's `adapt` makes the
-        state follow. Where it has none, a fork whose rows came or went is a run from the start: `afresh` says so.
+        state follow. Where it has none, a fork whose rows came or went is a run from the start: `from_start` says so.
         A state is that of `at` with fields replaced.
 
         It begins at the nearest step at or before `at` after which a change is sound (the declaration's
-        `entries`); its `begin` says where. What was before is the parent's, which is the run that recorded
+        `fork_after`); its `begin` says where. What was before is the parent's, which is the run that recorded
         that step (of a fork before its `begin`: its own parent). With nothing changed it does as the parent.
 
         Raises:
@@ -379,12 +384,12 @@ class Timeline:
         return fork
 
     def nearest_entry(self, at: int) -> int:
-        """The last position at or before `at` after which a change is sound; the start is."""
+        """Find the last position at or before `at` after which a change is sound; the start is."""
         self._check(at)
         return self._own.log.last(lambda kind: kind.phase in self.algorithm.fork_after, 0, at + 1) or 0
 
     def _problem_with(self, data: Dataset, parameters: Mapping[str, Any]) -> Problem:
-        """The problem of a fork; that of this run when nothing differs."""
+        """Make the problem of a fork; that of this run when nothing differs."""
         problem = self.algorithm.problem(data, None, self.parameters | dict(parameters))
         for name in self.algorithm.start_only:
             if getattr(problem.parameters, name) != self.parameters[name]:
@@ -403,4 +408,4 @@ def _eventful(kind: Kind) -> bool:
 
 def _shape(data: Dataset) -> str:
     classes = f" in the classes {', '.join(data.classes)}" if data.classes else ""
-    return f"{data.n} rows of {data.d} features{classes}"
+    return f"{data.n} row{'s' * (data.n != 1)} of {data.d} feature{'s' * (data.d != 1)}{classes}"

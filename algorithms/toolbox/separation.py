@@ -2,7 +2,12 @@
 
 The point of least norm in the convex hull of z_1, ..., z_n answers both ways. If it is p != 0, then
 z_i·p >= ‖p‖² for every row: p/‖p‖ separates, and no unit vector does so with a wider margin than ‖p‖. If it
-is 0, then 0 = Σ λ_i z_i with λ >= 0, Σ λ = 1, and no u has u·z_i > 0 for all i, since Σ λ_i (u·z_i) = 0.
+is 0, then 0 = Σ λ_i z_i with λ >= 0, Σ λ = 1, and no u has u·z_i > 0 for all i, since Σ λ_i (u·z_i) = 0. Some
+u may still have u·z_i >= 0 for all: rows that can be separated weakly, with margin 0, are not separated here.
+
+Whether rows can be separated does not depend on the units of the columns, nor on the lengths of the rows; the margin
+does. So what is too short to be told from 0 in the rows as they are is decided on balanced ones: columns divided by
+their greatest entry and rows by their length, in turns. Where rounding hides the answer there too, it is undecided.
 
 References: Wolfe (1976), Finding the nearest point in a polytope, Mathematical Programming 11; Gordan (1873).
 """
@@ -15,13 +20,15 @@ from msgspec import Struct
 from algorithms.core import Array
 
 _PRODUCTS = 500_000_000  # multiplications that may be spent on looking: about half a second
-_ZERO = 1e-12  # of the longest row: a weighted mean as short as this is 0
+_WIDE = 1e-12  # of the longest row: a margin that no rounding can have made
+_ROUNDING = 8 * np.finfo(float).eps  # of balanced rows, for each column: a mean as short as this is 0
+_TURNS = 8  # of balancing columns and rows
 _NOTHING = 1e-12  # a weight that rounding may have made of 0
 _OPTIMAL = 1e-10  # a margin this close to the best possible, relatively, is the best
 
 
 class Separation(Struct, frozen=True, eq=False):
-    """What was found, and what proves it.
+    """The answer, and what proves it: a direction, a weighted mean that is 0, or neither.
 
     Attributes:
         direction: (p,) unit vector with every row at least `margin` on its positive side, or None.
@@ -29,6 +36,8 @@ class Separation(Struct, frozen=True, eq=False):
         shares: (n,) weights >= 0 that sum to one.
         remainder: the norm of the rows' mean under those weights; no unit vector has a margin above it.
         longest: the norm of the longest row.
+        impossible: whether that mean is 0, to rounding: then nothing separates the rows strictly.
+        why: what keeps the answer open, where there is neither a direction nor a proof; else "".
     """
 
     direction: Array | None
@@ -36,24 +45,60 @@ class Separation(Struct, frozen=True, eq=False):
     shares: Array
     remainder: float
     longest: float
-
-    @property
-    def impossible(self) -> bool:
-        """Whether the weighted mean is 0, to rounding: then nothing separates the rows."""
-        return self.remainder <= _ZERO * self.longest
+    impossible: bool
+    why: str
 
 
 def separate(rows: Array) -> Separation:
     """Look for a separating direction of (n, p) rows, or for the proof that there is none.
 
     The work is bounded by a count, not by a clock, so that the same rows always have the same answer. When the
-    count runs out, the best direction so far stands with the margin it has; there may be none.
+    count runs out, the best direction so far stands with the margin it has; there may be none. The margin is the widest
+    there is but for that, and but for a direction that only the balanced rows show: that separates, and no more.
     """
-    n, p = rows.shape
     size = float(np.abs(rows).max()) or 1.0  # taken out, so that no square overflows or vanishes
     rows = rows / size
     longest = float(np.sqrt(np.vecdot(rows, rows).max()))
-    shares, best, widest, spent = np.zeros(n), None, _ZERO * longest, 0
+    hull = shortest_point(rows, _WIDE * longest, _WIDE * longest)
+    direction, shares, impossible, why = hull.direction, hull.shares, False, ""
+    if direction is None:
+        direction, shares, impossible, why = decided_on_balanced(rows)
+    margin = 0.0 if direction is None else float((rows @ direction).min())
+    return Separation(
+        direction=direction,
+        margin=size * margin,
+        shares=shares,
+        remainder=size * float(np.linalg.norm(shares @ rows)),
+        longest=size * longest,
+        impossible=impossible,
+        why=why,
+    )
+
+
+class HullPoint(Struct, frozen=True, eq=False):
+    """The shortest point of the rows' hull, as far as it was approached.
+
+    Attributes:
+        direction: (p,) the unit vector of the widest margin on the way, None where none was wide enough.
+        shares: (n,) the weights of the rows in the shortest point.
+        length: its norm.
+        exhausted: whether the work ran out before it was reached.
+    """
+
+    direction: Array | None
+    shares: Array
+    length: float
+    exhausted: bool
+
+
+def shortest_point(rows: Array, narrowest: float, zero: float) -> HullPoint:
+    """Go down the hull of (n, p) rows until its point is the shortest, or as short as `zero`.
+
+    Args:
+        narrowest: a direction with a margin no wider than this is none.
+    """
+    n, p = rows.shape
+    shares, best, widest, spent, length = np.zeros(n), None, narrowest, 0, 0.0
     for members, weights, point, reached in hull_points(rows):
         length = float(np.linalg.norm(point))
         if length > 0 and reached.min() / length > widest:
@@ -61,16 +106,45 @@ def separate(rows: Array) -> Separation:
         shares[:] = 0
         shares[members] = weights
         spent += n * p + 8 * p * len(members) ** 2
-        if length <= _ZERO * longest or widest >= length * (1 - _OPTIMAL) or spent > _PRODUCTS:
+        if length <= zero or widest >= length * (1 - _OPTIMAL) or spent > _PRODUCTS:
             break
-    margin = 0.0 if best is None else float((rows @ best).min())
-    return Separation(
-        direction=best if margin > 0 else None,
-        margin=size * max(margin, 0.0),
-        shares=shares,
-        remainder=size * float(np.linalg.norm(shares @ rows)),
-        longest=size * longest,
-    )
+    return HullPoint(best, shares, length, spent > _PRODUCTS)
+
+
+def decided_on_balanced(rows: Array) -> tuple[Array | None, Array, bool, str]:
+    """(a separating direction or None, shares, whether they prove that there is none, why neither) of (n, p) rows."""
+    p = rows.shape[1]
+    zero = ~rows.any(axis=1)
+    if zero.any():  # a row that is 0 lies on every hyperplane
+        return None, np.asarray(zero / np.count_nonzero(zero)), True, ""
+    lengths, columns = balance(rows)
+    rounding = _ROUNDING * p
+    hull = shortest_point(rows / columns / lengths[:, None], rounding, rounding)
+    if hull.direction is not None:
+        direction = hull.direction / columns
+        direction /= np.abs(direction).max()  # before its length is taken, whose square may overflow
+        direction /= np.linalg.norm(direction)
+        if (rows @ direction > 4 * p * np.finfo(float).eps * (np.abs(rows) @ np.abs(direction))).all():
+            return direction, hull.shares, False, ""
+    shares = hull.shares / lengths
+    shares /= shares.sum()
+    if hull.direction is None and hull.length <= rounding:
+        return None, shares, True, ""
+    why = "no separator was found in time" if hull.exhausted else "rounding hides whether anything separates the rows"
+    return None, shares, False, why
+
+
+def balance(rows: Array) -> tuple[Array, Array]:
+    """Find what to divide each of (n, p) rows and each column by: then rows have length 1, and columns entries near 1.
+
+    Columns and rows take turns, since a long row hides the unit of a column and the other way round.
+    """
+    lengths, columns = np.ones(len(rows)), np.ones(rows.shape[1])
+    for _ in range(_TURNS):
+        greatest = (np.abs(rows) / lengths[:, None]).max(axis=0)
+        columns = np.where(greatest > 0, greatest, 1.0)
+        lengths = np.linalg.norm(rows / columns, axis=1)
+    return lengths, columns
 
 
 def hull_points(rows: Array) -> Iterator[tuple[list[int], Array, Array, Array]]:

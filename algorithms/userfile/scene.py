@@ -10,14 +10,14 @@ from algorithms.core.dataset import Dataset
 from algorithms.core.problem import Problem
 from algorithms.core.scene import Bars, Labels, Mark, Matrix, Panel, Path, Points, Scene, Table, Trail
 from algorithms.userfile.state import PlainState
-from algorithms.userfile.values import described
+from algorithms.userfile.values import in_short
 
 _FEW = 12  # places that have names and trails
 _BARS = 64  # heights that are told apart; a longer vector is a path
 
 
 def scene(problem: Problem, before: PlainState | None, after: PlainState) -> Scene:
-    """The data with what lies in its space, then a panel for every other array, the values and the local variables."""
+    """Draw the data with what lies in its space, a panel for every other array, the values and the local variables."""
     data = problem.data
     shown: list[Panel] = []
     if data:
@@ -37,16 +37,16 @@ def scene(problem: Problem, before: PlainState | None, after: PlainState) -> Sce
 
 
 def explain(problem: Problem, before: PlainState | None, after: PlainState) -> str:
-    """What it yielded, in a sentence."""
+    """Say what it yielded, in a sentence."""
     if not after.fields:
         return "It has been called with its data and parameters." if after.t == 0 else "It yielded nothing to be shown."
-    parts = [_said(name, value, before.get(name) if before else None) for name, value in after.fields[:4]]
+    parts = [_phrase(name, value, before.get(name) if before else None) for name, value in after.fields[:4]]
     more = f" and {len(after.fields) - 4} more" if len(after.fields) > 4 else ""
     remark = f" Note: {after.remark}." if after.remark else ""
     return f"It yielded {', '.join(parts)}{more}.{remark}"
 
 
-def _said(name: str, value: Any, was: Any) -> str:
+def _phrase(name: str, value: Any, was: Any) -> str:
     if isinstance(value, str):
         return f"{name} “{value[:40]}”"
     if isinstance(value, np.ndarray):
@@ -55,7 +55,8 @@ def _said(name: str, value: Any, was: Any) -> str:
                 return f"{name} ({_shape(value)}, {int((value != was).sum())} changed)"
             return f"{name} ({_shape(value)}, moved by {float(np.linalg.norm(value - was)):.3g})"
         return f"{name} ({_shape(value)})"
-    return f"{name} {described(value)}" + (f" (was {described(was)})" if was is not None and was != value else "")
+    text, earlier = in_short(value), in_short(was)
+    return f"{name} {text}" + (f" (was {earlier})" if was is not None and text != earlier else "")
 
 
 def _shape(value: Array) -> str:
@@ -85,17 +86,17 @@ def _data_panel(data: Dataset, state: PlainState) -> Panel:
 
 def _places(name: str, at: Array, tones: bool = False) -> list[Mark]:
     """A few places with names and trails, or many as points."""
-    if not np.isfinite(at).all():
-        at = at[np.isfinite(at).all(axis=1)]
-    if len(at) > _FEW or not len(at):
-        return [Points(at=at, rows=False, tone="accent")]
+    whole = np.flatnonzero(np.isfinite(at).all(axis=1)).tolist()  # the others have no place
+    if len(at) > _FEW or not whole:
+        return [Points(at=at[whole], rows=False, tone="accent")]
     colours: tuple[Any, ...] = tuple(range(len(at))) if tones else ("accent",) * len(at)
     texts = (name,) if len(at) == 1 else tuple(f"{name} {i}" for i in range(len(at)))
-    return [Trail(where=_where(name, at.shape[1]), tones=colours), Labels(at=at, texts=texts, tones=colours)]
+    trail = Trail(where=_where(name, at.shape[1]), tones=colours)
+    return [trail, Labels(at=at[whole], texts=tuple(texts[i] for i in whole), tones=tuple(colours[i] for i in whole))]
 
 
 def _where(name: str, d: int) -> Callable[[Any], Array]:
-    """Where the thing of that name was in a state; nowhere, (0, d), when it was not."""
+    """Look where the thing of that name was in a state; nowhere, (0, d), when it was not."""
 
     def where(state: PlainState) -> Array:
         value = state.get(name)
@@ -107,7 +108,7 @@ def _where(name: str, d: int) -> Callable[[Any], Array]:
 
 def _array_panel(data: Dataset, name: str, value: Array) -> Panel | None:
     """An array by its shape: n x 2 as points, a matrix as an image, a vector as bars or a path."""
-    numbers = np.nan_to_num(np.asarray(value, float), nan=0.0, posinf=0.0, neginf=0.0)
+    numbers = np.asarray(value, float)
     if value.size == 0 or value.ndim > 3:
         return None
     if value.ndim == 3:
@@ -115,20 +116,26 @@ def _array_panel(data: Dataset, name: str, value: Array) -> Panel | None:
     if value.ndim == 2 and value.shape[1] == 2:
         return Panel(title=name, marks=tuple(_places(name, numbers)), axes=(f"{name}[:, 0]", f"{name}[:, 1]"))
     if value.ndim >= 2:
-        return Panel(title=name, marks=(Matrix(values=numbers, signed=bool((numbers < 0).any())),))
+        return Panel(title=name, marks=(Matrix(values=numbers, signed=_signed(numbers)),))
     if data.image is not None and value.size == data.image[0] * data.image[1]:
-        return Panel(title=name, marks=(Matrix(values=numbers.reshape(data.image), signed=bool((numbers < 0).any())),))
+        return Panel(title=name, marks=(Matrix(values=numbers.reshape(data.image), signed=_signed(numbers)),))
     if value.shape == (2,):
         return Panel(title=f"path of {name}", marks=tuple(_places(name, numbers[None])), axes=("first", "second"))
     if value.size <= _BARS:
         names = data.features if value.size == data.d else tuple(map(str, range(value.size)))
         return Panel(title=name, marks=(Bars(heights=numbers, names=names),), axes=("", name))
-    path = np.stack([np.arange(value.size, dtype=float), numbers], axis=1)
+    finite = np.where(np.isfinite(numbers), numbers, np.nan)  # where it is no number, the pen is lifted
+    path = np.stack([np.arange(value.size, dtype=float), finite], axis=1)
     return Panel(title=name, marks=(Path(at=path, tone="accent"),), axes=("index", name))
 
 
+def _signed(numbers: Array) -> bool:
+    """Whether there are numbers below 0."""
+    return bool((numbers[np.isfinite(numbers)] < 0).any())
+
+
 def _number_panel(state: PlainState) -> Panel:
-    """The first number against the step, when there is nothing else to be drawn."""
+    """Draw the first number against the step, when there is nothing else to be drawn."""
     name = next((n for n, v in state.fields if isinstance(v, int | float)), "")
     if not name:
         return Panel(title="nothing to be drawn yet" if state.t == 0 else "nothing to be drawn", marks=())
@@ -143,10 +150,12 @@ def _number_panel(state: PlainState) -> Panel:
 
 
 def _values(before: PlainState | None, after: PlainState) -> Table:
-    """Every part with its value, those that changed marked."""
-    rows = tuple((name, v if isinstance(v, int | float) else described(v)) for name, v in after.fields)
-    texts = [described(v) for _, v in after.fields]
+    """List every part with its value, those that changed marked."""
+    rows = tuple(
+        (name, v if isinstance(v, int | float) and np.isfinite(v) else in_short(v)) for name, v in after.fields
+    )
+    texts = [in_short(v) for _, v in after.fields]
     changed = tuple(
-        i for i, (name, _) in enumerate(after.fields) if before is not None and described(before.get(name)) != texts[i]
+        i for i, (name, _) in enumerate(after.fields) if before is not None and in_short(before.get(name)) != texts[i]
     )
     return Table(columns=("yielded", "value"), rows=rows, marked=changed if len(changed) < len(rows) else ())

@@ -42,9 +42,60 @@ def test_a_students_own_against_ours(capsys: pytest.CaptureFixture[str]) -> None
     assert "They differ first at step 1 of kmeans and 2 of lloyd (step, update): centres[0,0]" in said
 
 
+def recorded(path: Path, *words: str) -> str:
+    assert program.main(["run", *words, "--record", str(path)]) == 0
+    return str(path)
+
+
+def test_two_recordings(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    one, same, other = (
+        recorded(tmp_path / f"{i}.log", "lloyd", "--data", "iris", "-p", "k=3", "-p", f"seed={seed}")
+        for i, seed in enumerate((0, 0, 1))
+    )
+    capsys.readouterr()
+    status, text = diverge(capsys, one, same)
+    assert (status, "They agree in all" in text) == (0, True)
+    status, text = diverge(capsys, one, other)
+    assert status == 1
+    assert "They differ first at step 0 (start): means[0,0] is" in text
+    for words, sentence in (
+        (("-p", "k=4"), "takes a parameter 'k'"),
+        (("--data", "faithful"), "two recordings have their data with them"),
+        (("--set-a", "k=4"), "its parameters cannot be changed"),
+    ):
+        status, text = diverge(capsys, one, other, *words)
+        assert status == 2
+        assert sentence in text
+
+
+@pytest.mark.parametrize("recording_first", [True, False])
+def test_a_recording_and_an_algorithm(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, recording_first: bool
+) -> None:
+    """The algorithm has the data and the parameters of the recording, where it is given none."""
+    log = recorded(tmp_path / "a.log", "lloyd", "--data", "iris", "-p", "k=4", "-p", "seed=2")
+    capsys.readouterr()
+    pair = (log, "lloyd") if recording_first else ("lloyd", log)
+    status, text = diverge(capsys, *pair)
+    assert "They agree in all" in text
+    assert status == 0
+    assert diverge(capsys, *pair, "-p", "seed=3")[0] == 1
+    assert diverge(capsys, *pair, "--data", "iris", "--no-scale", "--columns", "petal_length_cm,petal_width_cm")[0] == 1
+
+
+def test_a_recording_of_a_students_own_against_the_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    log = recorded(tmp_path / "a.log", f"{STUDENTS}:kmeans", "--data", "faithful", "-p", "k=3")
+    capsys.readouterr()
+    status, text = diverge(capsys, log, f"{STUDENTS}:kmeans")
+    assert "They agree in all" in text
+    assert status == 0
+
+
 def test_so_many_states_and_no_more(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("perceptron", "perceptron", "--data", "iris", "--positive", "setosa", "--set-b", "eta=0.5")
-    assert diverge(capsys, *words, "--steps", "1")[0] == 0
+    status, text = diverge(capsys, *words, "--steps", "1")
+    assert status == 0
+    assert "They agree in the one state that was compared." in text
     assert diverge(capsys, *words, "--steps", "400")[0] == 1
     assert diverge(capsys, *words, "--match", "mistakes")[0] == 0
     assert diverge(capsys, *words, "--tolerance", "1000")[0] == 0

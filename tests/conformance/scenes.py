@@ -6,9 +6,28 @@ from typing import Any, get_args
 import numpy as np
 
 from algorithms import Algorithm, Dataset
-from algorithms.core import Arrow, Bars, DragHandles, Labels, Matrix, Panel, Path, Points, Scene, Segments, State, Table
+from algorithms.core import (
+    Arrow,
+    Band,
+    Bars,
+    Contours,
+    Cursor,
+    DragHandles,
+    ErrorBars,
+    Labels,
+    Matrix,
+    Panel,
+    Path,
+    Paths,
+    Points,
+    Region,
+    Scene,
+    Segments,
+    State,
+    Table,
+)
 from algorithms.core.plane import planes
-from algorithms.core.resolve import Faded, History, Levels, ResolvedPanel, Tint, View, resolve
+from algorithms.core.resolve import Faded, History, Levels, ResolvedPanel, Tint, View, placed_limits, resolve
 from algorithms.core.scene import Mark, Role, Tree, Units
 from tests.conformance.runs import FirstStates, described, digest, ensure, fail, recorded, some, spread
 
@@ -38,11 +57,11 @@ def _check_at(algorithm: Algorithm, run: FirstStates, i: int, before: State | No
     titles = [panel.title for panel in scene.panels]
     ensure(len(set(titles)) == len(titles), f"{where}: two panels have the same title: {titles}")
     past = History(
-        [run.states[j] for j in spread(i + 1, 20)], [run.states[j] for j in range(i - 1, max(i - 9, -1), -1)]
+        [run.states[j] for j in spread(i + 1, 20)], [run.states[j] for j in range(i - 1, max(i - 9, -1), -1)], after
     )
     for panel in scene.panels:
         try:
-            _check_panel(panel, run.problem.data, past)
+            check_panel(panel, run.problem.data, past)
         except AssertionError as error:
             raise AssertionError(f"{where}, panel {panel.title!r}: {error}") from None
         except Exception as error:
@@ -57,7 +76,8 @@ def check_words(words: Any, where: str) -> None:
     ensure(len(words) <= _WORDS, f"{where}: the explanation has {len(words)} letters: {words!r}")
 
 
-def _check_panel(panel: Panel, data: Dataset, past: History) -> None:
+def check_panel(panel: Panel, data: Dataset, past: History) -> None:
+    """A panel, its axes and its marks, before and after they are resolved."""
     ensure(0 < len(panel.title) <= _TITLE, f"its title is {len(panel.title)} columns wide; {_TITLE} are shown")
     ensure(panel.space in ("data", "own"), f"its space is {panel.space!r}")
     ensure(panel.marks, "it has no marks")
@@ -68,6 +88,10 @@ def _check_panel(panel: Panel, data: Dataset, past: History) -> None:
         ensure(
             left < right and bottom < top and np.isfinite([left, right, bottom, top]).all(), f"limits {panel.limits}"
         )
+    ensure(panel.log in ("", "x", "y", "xy"), f"its logarithmic axes are {panel.log!r}")
+    ensure(not panel.log or panel.space == "own", "only a panel of its own space has logarithmic axes")
+    for mark in panel.marks:
+        _check_asked(mark, data.d if panel.space == "data" else 2)
     for plane in planes(data)[:2] if panel.space == "data" else planes(data)[:1]:
         flat = resolve(panel, plane, _view(panel, plane.project(data.X)), past)
         ensure(isinstance(flat, ResolvedPanel), "it does not resolve")
@@ -76,13 +100,34 @@ def _check_panel(panel: Panel, data: Dataset, past: History) -> None:
 
 
 def _view(panel: Panel, rows: Any) -> View:
-    if panel.limits is not None:
-        (left, right), (bottom, top) = panel.limits
+    limits = placed_limits(panel)
+    if limits is not None:
+        (left, right), (bottom, top) = limits
     elif panel.space == "data":
         (left, bottom), (right, top) = rows.min(axis=0), rows.max(axis=0)
     else:
         left, right, bottom, top = 0.0, 1.0, 0.0, 1.0
     return View(left - _VIEW_MARGIN, right + _VIEW_MARGIN, bottom - _VIEW_MARGIN, top + _VIEW_MARGIN, 24, 16)
+
+
+def _check_asked(mark: Mark, d: int) -> None:
+    """What a mark asks at places takes all of them at once, and says of each what it says of it alone."""
+    places = np.random.default_rng(0).uniform(0.25, 0.75, (5, d))
+    match mark:
+        case Contours():
+            asked = [("Contours.height", mark.height)]
+        case Region():
+            ensure((mark.score is None) == bool(mark.terms), "a Region has either a score or terms")
+            asked = [("Region.score", mark.score)] if mark.score else []
+            asked += [("a score of Region.terms", score) for _, score in mark.terms[:2]]
+        case _:
+            return
+    for what, ask in asked:
+        of_all = np.asarray(ask(places), float)
+        many = isinstance(mark, Region) and of_all.ndim == 2
+        ensure(of_all.shape[:1] == (5,) and (many or of_all.ndim == 1), f"{what} of (5, {d}) places is {of_all.shape}")
+        alone = np.concatenate([np.asarray(ask(place[None]), float) for place in places])
+        ensure(np.allclose(of_all, alone, 1e-6, 1e-9), f"{what} says something else of a place beside others")
 
 
 def check_mark(mark: Mark) -> None:
@@ -102,6 +147,8 @@ def check_mark(mark: Mark) -> None:
             if mark.shares is not None:
                 ensure(np.shape(mark.shares)[:1] == (n,), f"Points.shares are {np.shape(mark.shares)} for {n} points")
                 ensure(np.allclose(np.sum(mark.shares, axis=1), 1), "Points.shares do not sum to one")
+            kinds = _kinds(mark)
+            ensure(not mark.names or len(mark.names) >= kinds, f"{len(mark.names)} names for {kinds} kinds of points")
             _tones(mark.tone)
         case Labels():
             n = _places(mark.at, "Labels.at")
@@ -145,7 +192,22 @@ def check_mark(mark: Mark) -> None:
             ensure(len(mark.tones) in (1, m), f"{len(mark.tones)} tones for {m} bars")
             _tones(*mark.tones)
         case Matrix():
-            ensure(np.ndim(mark.values) == 2 and np.isfinite(mark.values).all(), "Matrix.values are not a finite table")
+            _check_matrix(mark)
+        case Paths():
+            _check_paths(mark)
+        case Band():
+            ensure(np.isfinite([mark.x, mark.lower, mark.upper]).all(), "a Band is not finite")
+            ensure((np.diff(mark.x) > 0).all(), "Band.x does not rise")
+            ensure((mark.lower <= mark.upper).all(), "a Band's lower end lies above its upper one")
+            _tones(mark.tone)
+        case ErrorBars():
+            _places(mark.at, "ErrorBars.at")
+            ensure(np.isfinite([mark.lower, mark.upper]).all(), "ErrorBars' ends are not finite")
+            ensure((mark.lower <= mark.upper).all(), "an ErrorBar's lower end lies above its upper one")
+            _tones(mark.tone)
+        case Cursor():
+            ensure(np.isfinite(mark.x), f"a Cursor is at {mark.x}")
+            _tones(mark.tone)
         case Table():
             _check_table(mark)
         case Tint():
@@ -161,6 +223,37 @@ def check_mark(mark: Mark) -> None:
             check_mark(mark.mark)
         case _:
             fail(f"{name} is no mark that can be painted")
+
+
+def _kinds(points: Points) -> int:
+    """How many kinds of points there are to be named."""
+    if points.classes is not None:
+        return int(np.max(points.classes, initial=-1)) + 1
+    return 1 if points.shares is None else int(np.shape(points.shares)[1])
+
+
+def _check_paths(mark: Paths) -> None:
+    ensure(np.ndim(mark.at) == 3 and np.shape(mark.at)[2] == 2, f"Paths.at is {np.shape(mark.at)}")
+    ensure(not np.isinf(mark.at).any(), "Paths.at is infinite")
+    c = len(mark.at)
+    ensure(len(mark.tones) in (1, c), f"{len(mark.tones)} tones for {c} paths")
+    if mark.strength is not None:
+        ensure(np.shape(mark.strength) == (c,), f"Paths.strength is {np.shape(mark.strength)} for {c} paths")
+        ensure(((mark.strength >= 0) & (mark.strength <= 1)).all(), "Paths.strength is not in [0, 1]")
+    _tones(*mark.tones)
+
+
+def _check_matrix(mark: Matrix) -> None:
+    ensure(np.ndim(mark.values) == 2 and np.isfinite(mark.values).all(), "Matrix.values are not a finite table")
+    rows, columns = np.shape(mark.values)
+    if mark.scale is not None:
+        low, high = mark.scale
+        ensure(np.isfinite([low, high]).all() and low < high, f"Matrix.scale is {mark.scale}")
+    if mark.shape is not None:
+        ensure(rows <= mark.shape[0] and columns <= mark.shape[1], f"a Matrix of {mark.shape} has {rows} x {columns}")
+        rows, columns = mark.shape
+    for row, column in mark.marked:
+        ensure(0 <= row < rows and 0 <= column < columns, f"entry ({row}, {column}) of a Matrix is marked")
 
 
 def _check_table(table: Table) -> None:

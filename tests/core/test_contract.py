@@ -341,4 +341,4 @@ def test_tables_are_given_by_name_and_by_column() -> None:
     assert table.rows == (("a", 1), ("b", None), ("c", None), ("d", "x"))
     (table,) = columns("weights", {"feature": ("x1", "x2"), "w": np.array([0.5, np.inf])}).marks
     assert isinstance(table, Table)
-    assert table.rows == (("x1", 0.5), ("x2", None))
+    assert table.rows == (("x1", 0.5), ("x2", "∞"))

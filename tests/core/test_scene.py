@@ -142,7 +142,8 @@ def test_the_greatest_of_many_scores_wins_and_shares_mix() -> None:
     assert tint.tones[10].tolist() == sorted(tint.tones[10].tolist())
     assert set(tint.tones.ravel().tolist()) == {0, 1, 2}
     assert levels.winner
-    (mixed,) = flat(Region(score=lambda at: np.full((len(at), 3), 1 / 3), mixed=True), features_plane(data))
+    third = Region(score=lambda at: np.full((len(at), 3), 1 / 3), mixed=True, lines=())
+    (mixed,) = flat(third, features_plane(data))
     assert mixed.shares.shape == (20, 30, 3)
     assert mixed.palette == (0, 1, 2)
 

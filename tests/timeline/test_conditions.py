@@ -1,11 +1,17 @@
 """Conditions: what they say, what they refuse, and how they go on."""
 
+import math
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
+from hypothesis import example, given, settings, strategies as st
 
 from algorithms import Dataset, Timeline, conditions
-from algorithms.core import Event
-from algorithms.timeline.conditions import Unreadable, completions, parse
+from algorithms.core import Array, Event, Run, State
+from algorithms.core.errors import Refused
+from algorithms.timeline.conditions import Search, Unreadable, completions, parse, starting
+from algorithms.userfile.in_process import plain_algorithm
 from tests.timeline.toys import DATA, ORBIT, brittle, declared, orbit
 
 RUN = Timeline(ORBIT, DATA, {"laps": 12}).run()
@@ -63,10 +69,125 @@ def states_where(holds: object) -> list[int]:
         ("iteration changes", lambda f: f.before is not None and f.before.iteration != f.state.iteration),
         ("9 ** 9 ** 9 > jumps", lambda f: True),
         ("1 / t > 5 or t / 0 < 1", lambda f: f.t == 0),
+        ("+".join(["t"] * 900) + " > 1_000", lambda f: 900 * f.t > 1000),
+        ("*".join(["1"] * 600) + " > 0 and finite(" + "-".join(["t"] * 300) + ")", lambda f: True),
+        ("inf > t", lambda f: True),
     ],
 )  # fmt: skip
 def test_a_condition_holds_where_it_says(text: str, holds: object) -> None:
     assert steps(text) == states_where(holds)
+
+
+class LossState(State, frozen=True, kw_only=True):
+    loss: float = 1.0
+    w: Array = np.zeros(2)
+    rate: float | None = None
+
+
+def overflowing(data: Dataset, state: LossState | None = None) -> Run[LossState]:
+    """The loss is NaN from step 3 on; an entry of w at step 2 alone; a rate there is from step 1 on."""
+    if state is None:
+        state = LossState()
+        yield state
+    while state.t < 5:
+        t = state.t + 1
+        w = np.array([1.0, math.inf if t == 2 else 1.0])
+        state = state.after("go", loss=math.nan if t >= 3 else 1.0, w=w, rate=0.5)
+        yield state
+    return "done"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("isnan(loss)", [3, 4, 5]),
+        ("not isnan(loss)", [0, 1, 2]),
+        ("loss == nan", [3, 4, 5]),
+        ("nan = loss", [3, 4, 5]),
+        ("loss != NaN", [0, 1, 2]),
+        ("loss != loss", [3, 4, 5]),
+        ("loss != 1", [3, 4, 5]),
+        ("loss == loss", [0, 1, 2]),
+        ("loss < 5 or loss >= 5", [0, 1, 2]),
+        ("isnan(w)", []),
+        ("isnan(w - w)", [2]),
+        ("finite(w)", [0, 1, 3, 4, 5]),
+        ("finite(w) and (finite(loss))", [0, 1]),
+        ("max(w) == inf", [2]),
+        ("finite(rate)", [1, 2, 3, 4, 5]),
+        ("isnan(rate)", []),
+        ("rate == nan", []),
+        ("rate != nan", [1, 2, 3, 4, 5]),
+        ("t / t != 1", [0]),
+    ],
+)
+def test_nan_is_found(text: str, expected: list[int]) -> None:
+    algorithm = declared(
+        overflowing, phases={"start": "", "go": ""}, fork_after=(), events=(), start_only=(), curves=(), theorems=()
+    )
+    run = Timeline(algorithm, DATA).run()
+    condition = parse(text, algorithm, DATA)
+    assert [t for t in range(len(run)) if condition.holds(run, t)] == expected
+    assert [t for t in range(len(run)) if starting(condition).holds(run, t)] == [
+        t for t in expected if t - 1 not in expected
+    ]
+
+
+SIGNS = (*"()[],+-*/<_=", "**", "<=", "==", "!=", "≠", "'", '"', "²", "\x00", "\ud800")
+NUMBERS = ("1", "0", "1_", "_1", "1_000", ".5", "1.", "1e9", "2e", "1e999", "9_9.9_9e9", "٣", "9999999999999999")
+GRAMMAR = ("not", "and", "or", "rises", "falls", "changes", "max", "norm", "abs", "isnan", "finite", "nan", "inf")
+PHRASES = ("a theorem", "any", "fails", "row", "is visited", "moves", "step", "iteration", "begins", "phase", "theorem")
+NAMES = ("t", "x", "seen", "jumps", "length", "laps", "lap", "jump", "x turned", "é")
+PIECES = st.sampled_from((*SIGNS, *NUMBERS, *GRAMMAR, *PHRASES, *NAMES))
+
+
+@settings(max_examples=600, deadline=None)
+@given(st.lists(PIECES, max_size=14).map(" ".join) | st.lists(PIECES, max_size=14).map("".join) | st.text())
+@example("t > 1_")
+@example("+".join(["1"] * 700) + " > 0")
+@example("t < " + " < ".join(["1"] * 450))
+@example("x" + "[0]" * 600 + " > 0")
+@example("2" + " ** 2" * 38 + " > 0")
+def test_a_text_is_a_condition_or_is_refused(text: str) -> None:
+    for state in (STATE, None):
+        try:
+            condition = parse(text, ORBIT, DATA, state)
+        except Unreadable:
+            continue
+        for t in (0, 5, RUN.last):
+            condition.holds(RUN, t)
+        starting(condition).holds(RUN, 3)
+
+
+def counting(n: int = 6) -> Iterator[dict[str, float]]:
+    for i in range(n):
+        yield {"loss": 1.0 / (i + 1), **({"late": float(i)} if i > 3 else {})}
+
+
+def test_a_name_that_no_field_has_is_refused_once_a_state_is_known() -> None:
+    own = plain_algorithm(counting)
+    data = own.datasets[0].load()
+    run = Timeline(own, data).run()
+    with pytest.raises(Unreadable, match="there is no 'lss'; near it: loss"):
+        parse("lss > 3", own, data, run.at(2).state)
+    for text in ("lss > 3", "loss > 30 and lss > 3", "isnan(lss)"):
+        with pytest.raises(Refused, match=f"in '{text[:5]}.*there is no 'lss'".replace("(", ".")):
+            parse(text, own, data).holds(run, 2)
+    with pytest.raises(Refused, match="there is no row 0: there are no data"):
+        parse("row 0 is visited", own, data)
+    assert [t for t in range(len(run)) if parse("loss < 0.3 and late > 4", own, data).holds(run, t)] == [6]
+
+
+@pytest.mark.parametrize("ahead", [0, 1, 2, 99])
+@pytest.mark.parametrize("forward", [True, False])
+def test_a_search_for_a_name_that_no_field_has_says_so(ahead: int, forward: bool) -> None:
+    own = plain_algorithm(counting)
+    run = Timeline(own, own.datasets[0].load())
+    run.advance(ahead)
+    search = Search(run, parse("lss > 3 or loss < -1", own, run.data), 0 if forward else len(run), forward)
+    assert search.work() is None
+    if forward or ahead > 1:
+        assert search.trouble == "in 'lss > 3 or loss < -1' there is no 'lss'; near it: loss."
 
 
 def test_a_curve_of_some_phases_is_compared_with_where_it_last_was() -> None:
@@ -94,8 +215,9 @@ def test_a_row_moves_when_its_label_does() -> None:
     condition = parse("row 100 moves", run.algorithm, run.data)
     labels = [run.at(t).state.labels[100] for t in range(len(run))]
     assert [t for t in range(len(run)) if condition.holds(run, t)] == [
-        t for t in range(1, len(run)) if labels[t] != labels[t - 1]
+        t for t in range(1, len(run)) if labels[t] != labels[t - 1] >= 0
     ]
+    assert run.at(1).before.labels[100] < 0 <= labels[1], "every row joins there, and none moves"
 
 
 def test_a_row_moves_when_anything_of_it_does() -> None:
@@ -129,6 +251,7 @@ def test_theorems_that_fail() -> None:
         ("x > 3", "x has 2 entries: say which, as in x[0], or max(x), norm(x)", 0),
         ("3 < x", "x has 2 entries", 4),
         ("x[0,1] > 3", "x has 2 entries: 1 index at most", 0),
+        ("x[0][0][0] > 3", "x has 2 entries: 1 index at most", 0),
         ("x rises", "x has 2 entries", 0),
         ("seen > 3", "seen has several parts", 0),
         ("length[0] > 1", "'length' is one number", 6),
@@ -146,6 +269,11 @@ def test_theorems_that_fail() -> None:
         ("(" * 500 + "1", "too much stands inside each other", 40),
         ("not " * 400 + "lap", "too much stands inside each other", 164),
         ("-" * 500 + "1 > 0", "too much stands inside each other", 40),
+        ("t > 1_", "an underscore in a number stands between two digits", 6),
+        ("t > 1__0", "an underscore in a number stands between two digits", 4),
+        ("jumps > 1_.5", "an underscore in a number stands between two digits", 8),
+        ("jumps < nan", "nothing is more or less than nan: isnan(...) holds where a value is", 8),
+        ("isnan(lap)", "'lap' is no number", 6),
         ("1 + " * 2000, "a condition has 2,000 characters at most", 0),
     ],
 )  # fmt: skip
@@ -166,7 +294,7 @@ def test_without_a_state_the_fields_are_those_declared() -> None:
 def test_a_row_is_visited_only_where_states_name_one() -> None:
     from algorithms import datasets, find
 
-    with pytest.raises(Unreadable, match="name no row in hand; row 3 moves would do"):
+    with pytest.raises(Unreadable, match="name no current row; row 3 moves would do"):
         parse("row 3 is visited", find("lloyd"), datasets.load("iris"))
 
 
@@ -175,11 +303,15 @@ def test_what_is_needed() -> None:
     assert list(needs.values()) == ["log", "curve", "states"]
 
 
-def test_a_field_may_be_called_as_a_word_of_the_grammar_is() -> None:
-    data = Dataset(np.ones((3, 1)))
-    algorithm = declared(orbit, events=(Event("row", lambda before, after: False), Event("a", lambda b, a: True)))
-    for text in ("row", "a", "row or row 2 moves", "a theorem fails", '"a" and row 1 is visited'):
-        assert parse(text, algorithm, data).text == text
+def test_an_event_may_be_called_as_a_word_of_the_grammar_is() -> None:
+    never, always = Event("row", lambda before, after: False), Event("a", lambda before, after: True)
+    run = Timeline(declared(orbit, events=(never, always)), DATA, {"laps": 2}).run()
+    everywhere, visited = [*range(len(run))], steps("row 1 is visited", run)
+    assert steps("row", run) == steps("a theorem fails", run) == []
+    assert steps("a", run) == everywhere
+    assert steps("row or row 1 is visited", run) == visited
+    assert steps('"a" and row 1 is visited', run) == visited != []
+    assert steps("a and not row", run) == everywhere
 
 
 def test_completions_go_on_to_what_can_be_read() -> None:
@@ -195,6 +327,8 @@ def test_completions_go_on_to_what_can_be_read() -> None:
     assert "phase lap" in words("phase ")
     assert words("row 1 ") == ["row 1 moves", "row 1 is visited"]
     assert words("a th") == ["a theorem fails"]
+    assert words("isn") == ["isnan("]
+    assert "finite(jumps" in words("finite(ju")
     assert words("jumps > 3 a") == ["jumps > 3 and"]
     assert words("zzz") == []
     assert words("jumps > > ") == []

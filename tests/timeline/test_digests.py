@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from algorithms.core import Array, State
-from algorithms.timeline.digests import NUMBERS, difference, noted
+from algorithms.timeline.digests import NUMBERS, difference, digests_of
 
 
 class Held(State, frozen=True, kw_only=True):
@@ -24,12 +24,12 @@ def held(**changes: Any) -> Held:
 
 
 def digest(value: Any) -> str:
-    return noted(held(nodes=(value,)))["nodes"].digest
+    return digests_of(held(nodes=(value,)))["nodes"].digest
 
 
 def test_a_digest_is_of_the_type_the_shape_and_the_bytes_low_byte_first() -> None:
     """Spelled out, so that a file saved elsewhere or long ago is held against the same."""
-    found = {name: one.digest for name, one in noted(held()).items()}
+    found = {name: one.digest for name, one in digests_of(held()).items()}
 
     def hashed(content: bytes) -> str:
         return blake2b(content, digest_size=8).hexdigest()
@@ -74,25 +74,25 @@ def test_what_differs_has_another_digest(a: Any, b: Any) -> None:
 
 
 def test_the_place_in_the_run_is_not_part_of_it() -> None:
-    assert noted(held(t=3)) == noted(held(t=9))
-    assert "phase" in noted(held())
+    assert digests_of(held(t=3)) == digests_of(held(t=9))
+    assert "phase" in digests_of(held())
 
 
 def test_few_numbers_stand_beside_the_digest() -> None:
-    found = noted(held(means=np.arange(1000.0)))["means"]
+    found = digests_of(held(means=np.arange(1000.0)))["means"]
     assert found.shape == "float64 (1000,)"
     assert len(found.numbers) == NUMBERS
     assert found.numbers[0] == 0.0
     assert found.numbers[-1] == 999.0
-    assert noted(held(loss=float("inf")))["loss"].numbers == ("inf",)
+    assert digests_of(held(loss=float("inf")))["loss"].numbers == ("inf",)
 
 
 def test_equal_states_have_no_difference() -> None:
-    assert difference(noted(held()), held(t=5)) == ""
+    assert difference(digests_of(held()), held(t=5)) == ""
 
 
 def test_a_difference_names_the_field_and_by_how_much() -> None:
-    saved = noted(held())
+    saved = digests_of(held())
     rounded = held(means=np.array([[1.0, 2.0], [np.nextafter(3.0, 4.0), 4.0]]))
     words = difference(saved, rounded)
     assert words.startswith("means holds 3.0000000000000004 where 3 was saved")
@@ -105,7 +105,7 @@ def test_a_difference_names_the_field_and_by_how_much() -> None:
 
 def test_a_difference_beside_the_noted_numbers_is_still_found() -> None:
     many = np.zeros(1000)
-    saved = noted(held(means=many))
+    saved = digests_of(held(means=many))
     many = many.copy()
     many[1] = 1.0
-    assert difference(saved, held(means=many)) == "means differs, though not in the 8 numbers that were noted of it"
+    assert difference(saved, held(means=many)) == "means differs, though not in those of its numbers that were noted"

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from algorithms import Refused, Timeline, datasets, find, load
-from algorithms.timeline.differences import differences
+from algorithms.timeline.differences import differences, formatted
 from algorithms.timeline.divergence import Comparison, closest, first_difference, started_alike
 from tests.timeline.toys import DATA, ORBIT, OrbitState, declared, orbit
 
@@ -53,7 +53,10 @@ def test_a_students_k_means_agrees_with_ours(students: Any, late: bool) -> None:
     done = closest(students(late=late), ours(students), match={"centers": "means", "labels": "labels"}, names=names)
     assert done.compared >= 4
     assert done.by in (("iteration", "update") if late else ("assign",))
-    assert done.found is None or done.found.fields == ("", "")  # one of the two may look once more that nothing moves
+    assert done.divergence is None or done.divergence.fields == (
+        "",
+        "",
+    )  # one of the two may look once more that nothing moves
 
 
 @pytest.mark.parametrize("wrong", [1, 2, 4])
@@ -61,15 +64,15 @@ def test_a_planted_fault_is_found(students: Any, wrong: int) -> None:
     done = closest(
         students(wrong=wrong), ours(students), match={"centers": "means", "labels": "labels"}, names=("kmeans", "lloyd")
     )
-    assert done.found is not None
+    assert done.divergence is not None
     assert done.by == "assign"
     assert done.compared == wrong - 1
-    assert done.found.steps[0] == wrong
-    assert done.found.fields == ("labels", "labels")
-    assert done.found.index == (5,)
-    assert done.found.values[0] != done.found.values[1]
-    assert f"They differ first at step {wrong} of kmeans and" in done.found.sentence or wrong == 1
-    assert "labels[5] is" in done.found.sentence
+    assert done.divergence.steps[0] == wrong
+    assert done.divergence.fields == ("labels", "labels")
+    assert done.divergence.index == (5,)
+    assert done.divergence.values[0] != done.divergence.values[1]
+    assert f"They differ first at step {wrong} of kmeans and" in done.divergence.sentence or wrong == 1
+    assert "labels[5] is" in done.divergence.sentence
 
 
 def test_the_same_run_twice_agrees_and_a_fork_differs_where_it_was_changed() -> None:
@@ -123,8 +126,8 @@ def test_slices_come_to_the_same() -> None:
         while not sliced.done:
             sliced.work(0.0)
             times += 1
-        assert sliced.found == whole.found
-        assert sliced.found is not None
+        assert sliced.divergence == whole.divergence
+        assert sliced.divergence is not None
         assert times > 1
 
 
@@ -197,7 +200,7 @@ def test_what_changed_in_a_step() -> None:
     by_field = {d.field: d for d in differences(run.at(lap).before, run.at(lap).state)}
     assert list(by_field) == ["iteration", "seen", "row"]
     assert by_field["iteration"].words == "0 → 1"
-    assert by_field["seen"].words == "0 → 1 parts"
+    assert by_field["seen"].words == "0 → 1 part"
     assert (by_field["row"].words, by_field["row"].count, by_field["row"].largest) == ("2 → -1", 1, 3.0)
     x = {d.field: d for d in differences(run.at(0).state, run.at(1).state)}["x"]
     assert (x.words, x.count, x.largest) == ("[0]: 0 → 1, [1]: 0 → 0.25", 2, 1.0)
@@ -227,3 +230,11 @@ def test_changes_of_every_kind_are_told() -> None:
 
     gone = differences(PlainState(fields=(("a", 1),)), PlainState(fields=(("b", 2),)))
     assert [(d.field, d.words) for d in gone] == [("b", "new: 2"), ("a", "gone: it was 1")]
+
+
+def test_one_is_counted_as_one() -> None:
+    one, two = (1.0,), (1.0, 2.0)
+    entry = first_difference(one, two, 0.0)
+    assert entry is not None
+    assert entry.values == ("1 part", "2 parts")
+    assert formatted(one) == "1 part"

@@ -32,7 +32,7 @@ TEXTS = (
 )
 
 
-def found(run: Timeline, condition: Condition, forward: bool, seconds: float = math.inf) -> list[int]:
+def every_match(run: Timeline, condition: Condition, forward: bool, seconds: float = math.inf) -> list[int]:
     """Every hit, one search after another, in rising order."""
     hits: list[int] = []
     start = -1 if forward else len(run)
@@ -41,10 +41,10 @@ def found(run: Timeline, condition: Condition, forward: bool, seconds: float = m
         while not search.done:
             search.work(seconds)
         assert not search.trouble
-        if search.found is None:
+        if search.match is None:
             assert search.progress == 1.0 or not forward
             return hits if forward else hits[::-1]
-        start = search.found
+        start = search.match
         hits.append(start)
 
 
@@ -66,10 +66,10 @@ def test_the_same_steps_both_ways(text: str, budget: int, laps: int, limit: floa
     condition = parse(text, ORBIT, DATA)
     condition = starting(condition) if begins else condition
     expected = by_hand(run, condition)
-    assert found(run, condition, True, 0.0 if slices else math.inf) == expected
-    assert found(run, condition, False, 0.0 if slices else math.inf) == expected
+    assert every_match(run, condition, True, 0.0 if slices else math.inf) == expected
+    assert every_match(run, condition, False, 0.0 if slices else math.inf) == expected
     unrun = Timeline(ORBIT, DATA, {"laps": laps, "limit": limit}, budget=budget)
-    assert found(unrun, condition, True, 0.0 if slices else math.inf) == expected
+    assert every_match(unrun, condition, True, 0.0 if slices else math.inf) == expected
 
 
 @settings(max_examples=25, deadline=None)
@@ -86,8 +86,8 @@ def test_the_same_steps_both_ways_across_forks(text: str, budget: int, at: int, 
     run = fork.fork(min(fork.begin + again, fork.last), limit=1.0).run()
     condition = parse(text, ORBIT, DATA)
     expected = by_hand(run, condition)
-    assert found(run, condition, True) == expected
-    assert found(run, condition, False) == expected
+    assert every_match(run, condition, True) == expected
+    assert every_match(run, condition, False) == expected
 
 
 def test_a_search_runs_on_and_stops_at_the_hit() -> None:
@@ -194,8 +194,8 @@ def test_any_of_several() -> None:
     run = Timeline(ORBIT, DATA, {"laps": 9}).run()
     some = [parse(text, ORBIT, DATA) for text in ("jump", "row 1 is visited and x[0] > 0")]
     expected = sorted({t for condition in some for t in by_hand(run, condition)})
-    assert found(run, any_of(some), True) == expected
-    assert found(run, any_of(some), False) == expected
+    assert every_match(run, any_of(some), True) == expected
+    assert every_match(run, any_of(some), False) == expected
 
 
 @pytest.mark.parametrize("make", [forgetful, unresumable])
@@ -203,12 +203,12 @@ def test_what_cannot_be_replayed_is_searched_as_far_as_it_is_kept(make: Any) -> 
     algorithm = declared(make, start_only=())
     whole = Timeline(algorithm, DATA, {"laps": 60}).run()
     condition = parse("x[0] > 3", algorithm, DATA, whole.at(0).state)
-    expected = found(whole, condition, True)
-    assert expected == found(whole, condition, False) == by_hand(whole, condition)
+    expected = every_match(whole, condition, True)
+    assert expected == every_match(whole, condition, False) == by_hand(whole, condition)
     few = Timeline(algorithm, DATA, {"laps": 60}, budget=4_000).run()
     assert Search(few, condition, 0).gaps == few.stride > 1
-    kept = found(few, condition, True)
-    assert kept == found(few, condition, False)
+    kept = every_match(few, condition, True)
+    assert kept == every_match(few, condition, False)
     assert kept
     assert set(kept) <= set(expected)
 
@@ -252,7 +252,12 @@ def test_a_curve_of_two_phases_is_compared_with_the_later_of_them() -> None:
         expected = [t for t, before, after in zip(turns[1:], places, places[1:]) if after > before]
         condition = parse("turns rises", algorithm, DATA)
         assert expected
-        assert found(run, condition, True) == found(run, condition, False) == by_hand(run, condition) == expected
+        assert (
+            every_match(run, condition, True)
+            == every_match(run, condition, False)
+            == by_hand(run, condition)
+            == expected
+        )
 
 
 @pytest.mark.parametrize("budget", [3_000, 1 << 20])
@@ -263,13 +268,13 @@ def test_a_comparison_begins_to_hold_where_it_did_not_before(budget: int) -> Non
         holds = [plain.holds(run, t) for t in range(len(run))]
         expected = [t for t in range(len(run)) if holds[t] and not (t and holds[t - 1])]
         assert expected
-        assert found(run, starting(plain), True) == found(run, starting(plain), False) == expected
+        assert every_match(run, starting(plain), True) == every_match(run, starting(plain), False) == expected
 
 
 def test_of_a_curve_of_some_phases_it_begins_where_it_was_measured() -> None:
     run = Timeline(ORBIT, DATA, {"laps": 9}).run()
     laps = [t for t in range(len(run)) if run.kind(t).phase == "lap"]
-    assert found(run, starting(parse("laps > 3", ORBIT, DATA)), True) == laps[3:4]
+    assert every_match(run, starting(parse("laps > 3", ORBIT, DATA)), True) == laps[3:4]
 
 
 def test_what_happens_at_a_step_is_found_each_time() -> None:

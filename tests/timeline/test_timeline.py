@@ -66,8 +66,8 @@ def test_memory_stays_within_the_budget_but_for_a_few_states(budget: int) -> Non
     for t in range(399, 300, -1):
         run.at(t)
     one = 8 * 1000 + 400
-    assert run._own.keeper.bytes <= max(budget // 2, 3 * 4 * one)
-    held = run._own._stretches._held.values()
+    assert run._own.checkpoints.bytes <= max(budget // 2, 3 * 4 * one)
+    held = run._own._segments._held.values()
     assert sum(stretch.kept.bytes for stretch in held) <= max(budget // 3, 3 * 4 * one) * 1.5
 
 

@@ -41,3 +41,17 @@ def test_in_a_low_chart_no_curve_is_without_its_name() -> None:
     Charts().paint(canvas, "θ", curves, 5, 10, DARK)
     legend = ["".join(map(chr, row)) for row in canvas.glyphs[:3]]
     assert all(any(f"{name} 0.571" in row for row in legend) for name in names)
+
+
+def legend(t: int, values: list[float], now: float) -> str:
+    """The legend of one curve that was measured at steps 3, 4, ..., at step t."""
+    curve = CurveNow(Curve("loss", lambda problem, state: 0.0), np.arange(3, 3 + len(values)), np.array(values), now)
+    canvas = Canvas(40, 14, DARK.panel, DARK.ink)
+    Charts().paint(canvas, "loss", [curve], t, 10, DARK)
+    return "".join(map(chr, canvas.glyphs[0]))
+
+
+def test_the_legend_says_nan_and_infinity_in_words_and_a_dash_only_before_there_is_a_value() -> None:
+    assert "loss nan" in legend(9, [1.0, 0.5], np.nan)
+    assert "loss ∞" in legend(9, [1.0, 0.5], np.inf)
+    assert "loss –" in legend(2, [1.0, 0.5], np.nan)

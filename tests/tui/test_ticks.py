@@ -5,7 +5,7 @@ import math
 import pytest
 from hypothesis import given, strategies as st
 
-from tui.paint.ticks import number, round_ticks, spaced, tick_labels
+from tui.paint.ticks import number, power_text, power_ticks, round_ticks, spaced, tick_labels
 
 
 @given(st.floats(-1e6, 1e6), st.floats(1e-6, 1e6), st.integers(1, 12))
@@ -41,7 +41,7 @@ def test_no_ticks_without_a_span(low: float, high: float) -> None:
         (1.2e-5, "1.20e-05"),
         (math.inf, "∞"),
         (-math.inf, "-∞"),
-        (math.nan, "–"),
+        (math.nan, "nan"),
         (None, ""),
         (12345, "12,345"),
     ],
@@ -66,3 +66,23 @@ def test_numbers_of_iterations_are_at_even_distances_and_do_not_touch(columns: i
     assert all(b - (a + len(text)) >= 2 for (a, text), (b, _) in zip(placed, placed[1:]))
     assert placed[0][0] >= 0
     assert placed[-1][0] + len(placed[-1][1]) <= columns
+
+
+def test_a_logarithmic_axis_has_powers_of_ten_and_skips_some_where_there_are_many() -> None:
+    assert power_ticks(-3.2, 2.4, 8)[1] == ["0.001", "0.01", "0.1", "1", "10", "100"]
+    assert power_ticks(-11.0, 1.0, 4)[1] == ["1e-9", "1e-6", "0.001", "1"]
+    assert power_ticks(0.1, 0.9, 4)[1] == ["2", "5"]
+    assert len(power_ticks(0.11, 0.12, 4)[0]) >= 2
+    assert power_ticks(1.0, 1.0, 4) == ([], [])
+
+
+@given(st.floats(-300, 300), st.floats(1e-3, 300), st.integers(1, 12))
+def test_ticks_of_a_logarithmic_axis_lie_inside_and_are_few(low: float, span: float, most: int) -> None:
+    ticks, texts = power_ticks(low, low + span, most)
+    assert len(ticks) == len(texts) <= most + 1
+    assert all(low - 1e-6 <= tick <= low + span + 1e-6 for tick in ticks)
+
+
+@pytest.mark.parametrize(("power", "text"), [(-5, "1e-5"), (-3, "0.001"), (0, "1"), (4, "10,000"), (6, "1e6")])
+def test_powers_of_ten_as_people_write_them(power: float, text: str) -> None:
+    assert power_text(power) == text

@@ -21,7 +21,7 @@ _BRAILLE = 0x2800
 
 @lru_cache(4096)
 def cells_of(text: str) -> Array:
-    """The cells that a text takes: code points, with nothing in them that could steer a terminal.
+    """Encode a text as the cells it takes: code points, with nothing in them that could steer a terminal.
 
     A control or zero-width character becomes "�"; a wide one is followed by a continued cell.
     """
@@ -37,12 +37,12 @@ def cells_of(text: str) -> Array:
 
 
 def width_of(text: str) -> int:
-    """How many cells a text takes."""
+    """Count the cells that a text takes."""
     return len(cells_of(text))
 
 
 def fitted(text: str, width: int) -> str:
-    """The text, or as much of it as fits with an ellipsis."""
+    """Cut the text to what fits, with an ellipsis."""
     if width_of(text) <= width:
         return text
     while text and width_of(text) > width - 1:
@@ -77,7 +77,7 @@ class Canvas:
         return int(self.glyphs.shape[1])
 
     def part(self, left: int, top: int, columns: int, rows: int) -> "Canvas":
-        """A piece of this canvas as a canvas of its own; what is painted there shows here."""
+        """Cut out a piece of this canvas as a canvas of its own; what is painted there shows here."""
         left, top = max(left, 0), max(top, 0)
         piece = Canvas.__new__(Canvas)
         cut = np.s_[top : top + max(rows, 0), left : left + max(columns, 0)]
@@ -109,7 +109,7 @@ class Canvas:
         return end
 
     def frame(self, line: int) -> None:
-        """A thin border around the whole canvas."""
+        """Draw a thin border around the whole canvas."""
         if self.rows < 2 or self.columns < 2:
             return
         self.text(0, 0, "╭" + "─" * (self.columns - 2) + "╮", line)
@@ -118,7 +118,7 @@ class Canvas:
             self.glyphs[1:-1, column], self.ink[1:-1, column] = ord("│"), line
 
     def braille(self, x: Array, y: Array, ink: int) -> None:
-        """Dots at (x, y) in dots, two a column across and four a row down; those outside are left out.
+        """Set dots at (x, y) in dots, two a column across and four a row down; those outside are left out.
 
         A cell that holds a point or text keeps it: lines pass under them.
         """
@@ -132,7 +132,7 @@ class Canvas:
         self.ink[row, column] = ink
 
     def cells(self) -> tuple[Array, Array]:
-        """(glyphs, styles) as they are shown; a style is bold << 48 | ink << 24 | ground."""
+        """Compose (glyphs, styles) as they are shown; a style is bold << 48 | ink << 24 | ground."""
         glyphs = np.where(self.dots > 0, self.dots.astype(np.uint32) + _BRAILLE, self.glyphs)
         # A blank's ink is not seen: it takes that of the glyph before it, so as not to split a run.
         last = np.maximum.accumulate(np.where(glyphs != SPACE, np.arange(self.columns), 0), axis=1)

@@ -13,7 +13,7 @@ from msgspec import Struct
 from algorithms.core import Array
 from tui.paint.canvas import Canvas, cells_of
 from tui.paint.palette import Palette
-from tui.paint.ticks import round_ticks, tick_labels
+from tui.paint.ticks import power_text, round_ticks, tick_labels
 
 _RUN = re.compile(r"((?:\x1b\[[\d;]*m)*)([^\x1b\n]*)")
 _INK = re.compile(r"38;2;(\d+);(\d+);(\d+)")
@@ -48,18 +48,18 @@ class Chart(Struct, frozen=True, eq=False):
     high: float
 
     def column(self, t: float) -> int:
-        """The column of a step."""
+        """Find the column of a step."""
         share = (t - self.first) / max(self.last - self.first, 1e-300)
         return self.left + int(np.clip(round(share * (self.columns - 1)), 0, self.columns - 1))
 
     def step(self, column: int) -> int:
-        """The step at a column."""
+        """Find the step at a column."""
         share = np.clip((column - self.left) / max(self.columns - 1, 1), 0, 1)
         return int(round(self.first + float(share) * (self.last - self.first)))
 
 
 def drawn(lines: list[Line], columns: int, rows: int, last: int, log: bool, palette: Palette) -> Chart | None:
-    """The chart of some curves from step 0 to `last`; None where there is nothing to draw or no room."""
+    """Draw the chart of some curves from step 0 to `last`; None where there is nothing to draw or no room."""
     if not lines or columns < 16 or rows < 4:
         return None
     shaped = [_shaped(_upto(line, last), columns, log) for line in lines]
@@ -99,13 +99,13 @@ def drawn(lines: list[Line], columns: int, rows: int, last: int, log: bool, pale
 
 
 def _upto(line: Line, last: int) -> Line:
-    """The part of a line up to a step."""
+    """Cut a line at a step."""
     end = int(np.searchsorted(line.t, last, side="right"))
     return Line(line.t[:end], line.values[:end], line.ink)
 
 
 def _shaped(line: Line, columns: int, log: bool) -> tuple[Array, Array]:
-    """Finite points, logarithms if asked for, at most two a column: the lowest and the highest."""
+    """Thin a line to finite points, logarithms if asked for, at most two a column: the lowest and the highest."""
     t, values = np.asarray(line.t, float), np.asarray(line.values, float)
     if log:
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -128,7 +128,7 @@ def _value_ticks(low: float, high: float, most: int, log: bool) -> tuple[list[fl
         return ticks, texts
     whole = [t for t in ticks if t == int(t)]
     if len(whole) >= 2:
-        return whole, [f"1e{int(t)}" if not -3 < t < 4 else f"{10.0**t:g}" for t in whole]
+        return whole, [power_text(t) for t in whole]
     return ticks, [f"{10.0**t:.2g}" for t in ticks]
 
 
@@ -137,15 +137,15 @@ def _rgb(packed: int) -> tuple[int, int, int]:
 
 
 def _cells(text: str, columns: int, rows: int, ink: int) -> tuple[Array, Array]:
-    """What plotext printed, as glyphs and their colours."""
+    """Read what plotext printed as glyphs and their colours."""
     glyphs = np.full((rows, columns), 32, np.uint32)
     inks = np.full((rows, columns), ink, np.int32)
     for row, line in enumerate(text.split("\n")[:rows]):
         at, colour = 0, ink
         for codes, run in _RUN.findall(line):
-            found = _INK.search(codes)
-            if found:
-                r, g, b = map(int, found.groups())
+            ink_code = _INK.search(codes)
+            if ink_code:
+                r, g, b = map(int, ink_code.groups())
                 colour = (r << 16) | (g << 8) | b
             cells = cells_of(run)[: columns - at]
             glyphs[row, at : at + len(cells)], inks[row, at : at + len(cells)] = cells, colour
@@ -156,7 +156,7 @@ def _cells(text: str, columns: int, rows: int, ink: int) -> tuple[Array, Array]:
 def put(
     canvas: Canvas, chart: Chart, t: float, palette: Palette, values: list[tuple[float, str, int]], log: bool
 ) -> None:
-    """The chart with the cursor at step t: what comes after it is dim, each curve's (value, mark, ink) on it, beside
+    """Put the chart, with the cursor at step t: what comes after is dim, each curve's (value, mark, ink) on it, beside
     each other where they would cover each other."""
     rows, columns = min(canvas.rows, chart.glyphs.shape[0]), min(canvas.columns, chart.glyphs.shape[1])
     canvas.glyphs[:rows, :columns] = chart.glyphs[:rows, :columns]

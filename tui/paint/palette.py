@@ -33,13 +33,13 @@ class Palette(Struct, frozen=True):
     tint: tuple[float, float]  # how much of a class colour a region has at its boundary, and at its fullest
 
     def tone(self, tone: int | str) -> int:
-        """The colour of a class code or of a role."""
+        """Find the colour of a class code or of a role."""
         if isinstance(tone, str):
             return {"ink": self.ink, "muted": self.dim, "accent": self.accent, "wrong": self.wrong}[tone]
         return self.classes[int(tone) % len(self.classes)]
 
     def run(self, i: int) -> int:
-        """The colour of one of several runs, of those that classes take last."""
+        """Find the colour of one of several runs, of those that classes take last."""
         return self.classes[_RUNS[i % len(_RUNS)]]
 
 
@@ -84,8 +84,16 @@ LIGHT = Palette(
 
 @lru_cache
 def untinted(palette: Palette) -> Palette:
-    """For terminals of 256 colours or fewer, which have no faint ones: regions are told by their borders alone."""
+    """Drop the tint for terminals of 256 colours or fewer, which have no faint ones: borders alone show regions."""
     return replace(palette, tint=(0.0, 0.0))
+
+
+@lru_cache(64)
+def faded(palette: Palette, share: float) -> Palette:
+    """Fade the palette for history: so much of its colours, the rest the panel's."""
+    inks = ("ink", "dim", "accent", "wrong", "good", "held")
+    mixed = {name: mix(palette.panel, getattr(palette, name), share) for name in inks}
+    return replace(palette, classes=tuple(mix(palette.panel, c, share) for c in palette.classes), **mixed)
 
 
 GLYPHS = "●▲■◆★✚▼◗♣♠"
@@ -94,24 +102,24 @@ HOLLOW = "○△□◇☆✛▽◌♧♤"
 
 
 def glyph_of(tone: int | str, glyphs: str = GLYPHS) -> str:
-    """The shape of a class, so that nothing is said by colour alone."""
+    """Choose the shape of a class, so that nothing is said by colour alone."""
     return glyphs[0] if isinstance(tone, str) else glyphs[int(tone) % len(glyphs)]
 
 
 @lru_cache(4096)
 def mix(under: int, over: int, share: float) -> int:
-    """`share` of `over` on `under`."""
+    """Mix `share` of `over` into `under`."""
     parts = (round((under >> s & 255) + ((over >> s & 255) - (under >> s & 255)) * share) << s for s in (16, 8, 0))
     return sum(parts)
 
 
 def unpack(colours: Array | int) -> Array:
-    """(...) packed -> (..., 3) floats from 0 to 255."""
+    """Unpack colours: (...) packed -> (..., 3) floats from 0 to 255."""
     packed = np.asarray(colours)
     return np.stack([packed >> 16 & 255, packed >> 8 & 255, packed & 255], axis=-1).astype(np.float32)
 
 
 def pack(channels: Array) -> Array:
-    """(..., 3) from 0 to 255 -> (...) packed."""
+    """Pack colours: (..., 3) from 0 to 255 -> (...) packed."""
     c = np.rint(channels).astype(np.int32)
     return np.asarray((c[..., 0] << 16) | (c[..., 1] << 8) | c[..., 2])

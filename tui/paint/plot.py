@@ -4,7 +4,7 @@ import numpy as np
 
 from algorithms.core import Array
 from algorithms.playback.limits import Limits
-from tui.paint.canvas import Canvas
+from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.palette import Palette
 
 _FAR = 1e9  # views away at which a coordinate is cut, so that no number overflows
@@ -15,9 +15,10 @@ class Plot:
 
     def __init__(self, canvas: Canvas, limits: Limits, palette: Palette):
         self.canvas, self.limits, self.palette = canvas, limits, palette
+        self._names: list[tuple[int, int, int]] = []  # (row, first column, end) of what is named
 
     def dots(self, at: Array) -> tuple[Array, Array]:
-        """(m, 2) places as dot coordinates, two a column and four a row; cut far outside the view."""
+        """Convert (m, 2) places to dot coordinates, two a column and four a row; cut far outside the view."""
         at = np.asarray(at, float)
         view = self.limits
         with np.errstate(all="ignore"):
@@ -26,7 +27,7 @@ class Plot:
         return across * (self.canvas.columns * 2) - 0.5, down * (self.canvas.rows * 4) - 0.5
 
     def cells(self, at: Array) -> tuple[Array, Array, Array]:
-        """(m, 2) places as (column, row, inside); a place outside the view has its nearest cell at the edge."""
+        """Convert (m, 2) places to (column, row, inside); a place outside the view has its nearest cell at the edge."""
         x, y = self.dots(at)
         with np.errstate(invalid="ignore"):
             column, row = np.floor((x + 0.5) / 2), np.floor((y + 0.5) / 4)
@@ -37,13 +38,43 @@ class Plot:
         return column, row, inside & known
 
     def place(self, column: float, row: float) -> tuple[float, float]:
-        """The point of the plane at the middle of a cell."""
+        """Find the point of the plane at the middle of a cell."""
         view = self.limits
         x = view.left + (column + 0.5) / max(self.canvas.columns, 1) * view.width
         return x, view.top - (row + 0.5) / max(self.canvas.rows, 1) * view.height
 
+    def name(self, at: Array, name: str, ink: int) -> None:
+        """Write a name beside a (1, 2) place, where no other name is; not at all if the place is out of sight."""
+        column, row, inside = self.cells(at)
+        if inside[0]:
+            self.name_cell(int(column[0]), int(row[0]), name, ink)
+
+    def name_cell(self, column: int, row: int, name: str, ink: int) -> None:
+        """Write a name right of a cell, or left of it, or a row above or below: the first place that is free."""
+        width = width_of(name)
+        right, left = column + 2, column - 1 - width
+        if right + width > self.canvas.columns:
+            right, left = left, right
+        places = [(r, c) for r in (row, row - 1, row + 1) for c in (right, left)]
+        fitting = [(r, c) for r, c in places if 0 <= r < self.canvas.rows and 0 <= c <= self.canvas.columns - width]
+        free = [
+            (r, c) for r, c in fitting if not any(r == q and c < end and a < c + width for q, a, end in self._names)
+        ]
+        r, c = next(iter(free or fitting), (row, right))
+        self._names.append((r, c - 1, c + width + 1))
+        self.canvas.text(c, r, name, ink, bold=True)
+
+    def forget_names(self) -> None:
+        """Let names be written over those that there are."""
+        self._names.clear()
+
+    def remark(self, text: str) -> None:
+        """Say at the upper right how the plot differs from what it shows."""
+        text = fitted(f" {text} ", self.canvas.columns)
+        self.canvas.text(self.canvas.columns - width_of(text), 0, text, self.palette.dim, self.palette.panel)
+
     def line(self, at: Array, ink: int) -> None:
-        """Straight pieces through (m, 2) places in braille; NaN lifts the pen."""
+        """Draw straight pieces through (m, 2) places in braille; NaN lifts the pen."""
         if len(at) < 2:
             return
         x, y = self.dots(at)
@@ -52,13 +83,13 @@ class Plot:
         self.pieces(np.stack([x[:-1], y[:-1], x[1:], y[1:]], axis=1), ink)
 
     def segments(self, start: Array, end: Array, ink: int) -> None:
-        """Separate pieces from (m, 2) to (m, 2)."""
+        """Draw separate pieces from (m, 2) to (m, 2)."""
         x0, y0 = self.dots(start)
         x1, y1 = self.dots(end)
         self.pieces(np.stack([x0, y0, x1, y1], axis=1), ink)
 
     def pieces(self, ends: Array, ink: int) -> None:
-        """Pieces (m, 4) from (x0, y0) to (x1, y1) in dots, cut at the edges."""
+        """Draw pieces (m, 4) from (x0, y0) to (x1, y1) in dots, cut at the edges."""
         cut = _clipped(ends, self.canvas.columns * 2 - 0.5, self.canvas.rows * 4 - 0.5)
         if not len(cut):
             return
@@ -72,7 +103,7 @@ class Plot:
 
 
 def _columns_span(x: Array, y: Array) -> tuple[Array, Array]:
-    """A dense line thinned to the lowest and highest value of each dot column, in the order they come."""
+    """Thin a dense line to the lowest and highest value of each dot column, in the order they come."""
     known = np.isfinite(x) & np.isfinite(y)
     x, y = x[known], y[known]
     if not len(x):
@@ -86,7 +117,7 @@ def _columns_span(x: Array, y: Array) -> tuple[Array, Array]:
 
 
 def _clipped(ends: Array, right: float, bottom: float) -> Array:
-    """The part of each piece inside [-0.5, right] x [-0.5, bottom] (Liang and Barsky, 1984); others dropped."""
+    """Clip each piece to [-0.5, right] x [-0.5, bottom] (Liang and Barsky, 1984); others are dropped."""
     ends = ends[np.isfinite(ends).all(axis=1)]
     x0, y0, x1, y1 = ends.T
     dx, dy = x1 - x0, y1 - y0

@@ -13,7 +13,7 @@ _styles: dict[int, Style] = {}
 
 
 def style_of(key: int) -> Style:
-    """The Rich style of a packed one (bold << 48 | ink << 24 | ground)."""
+    """Make the Rich style of a packed one (bold << 48 | ink << 24 | ground)."""
     style = _styles.get(key)
     if style is None:
         if len(_styles) >= _MOST:
@@ -28,7 +28,7 @@ def _colour(packed: int) -> Color:
 
 
 def strips_of(glyphs: Array, styles: Array) -> list[Strip]:
-    """One strip a row of (rows, columns) cells."""
+    """Make one strip a row of (rows, columns) cells."""
     rows, columns = glyphs.shape
     if not rows or not columns:
         return [Strip.blank(columns) for _ in range(rows)]

@@ -20,5 +20,5 @@ def _wrapped(text: str, width: int) -> tuple[str, ...]:
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """The text in lines of at most so many cells, broken at blanks; a longer word is cut with an ellipsis."""
+    """Break the text into lines of at most so many cells, at blanks; a longer word is cut with an ellipsis."""
     return list(_wrapped(text, max(width, 1)))

@@ -4,7 +4,7 @@ import math
 
 
 def round_ticks(low: float, high: float, most: int) -> list[float]:
-    """At most `most` round numbers (1, 2 or 5 times a power of ten apart) from low to high."""
+    """Choose at most `most` round numbers (1, 2 or 5 times a power of ten apart) from low to high."""
     span = high - low
     if not (math.isfinite(span) and most > 0 and span / most > 1e-305):
         return []
@@ -16,7 +16,7 @@ def round_ticks(low: float, high: float, most: int) -> list[float]:
 
 
 def tick_labels(ticks: list[float]) -> list[str]:
-    """The ticks as text, all with as many decimals as their distance needs."""
+    """Format the ticks, all with as many decimals as their distance needs."""
     if not ticks:
         return []
     apart = min((b - a for a, b in zip(ticks, ticks[1:])), default=abs(ticks[0]) or 1.0)
@@ -27,8 +27,33 @@ def tick_labels(ticks: list[float]) -> list[str]:
     return [f"{t + 0.0:,.{decimals}f}" if abs(t) >= apart * 1e-6 else f"{0:.{decimals}f}" for t in ticks]
 
 
+def power_ticks(low: float, high: float, most: int) -> tuple[list[float], list[str]]:
+    """Choose at most so many ticks on a logarithmic axis from 10^low to 10^high: (logarithms, texts).
+
+    They are the powers of ten, or every second, third, fifth, ... one; with fewer than two of them in sight 1, 2 and
+    5 times a power, or what is evenly spaced.
+    """
+    if not (math.isfinite(high - low) and 0 < high - low < 1e4 and most > 0):
+        return [], []
+    whole = range(math.ceil(low - 1e-9), math.floor(high + 1e-9) + 1)
+    if len(whole) >= 2:
+        steps = (n * 10**k for k in range(5) for n in (1, 2, 3, 5))
+        powers = next(few for every in steps if len(few := [float(p) for p in whole if p % every == 0]) <= most)
+        return powers, [power_text(p) for p in powers]
+    few = [math.log10(n) + p for p in range(math.floor(low), math.ceil(high) + 1) for n in (1, 2, 5)]
+    few = [tick for tick in few if low <= tick <= high]
+    if len(few) < 2:
+        few = round_ticks(low, high, most)
+    return few[:most], [f"{10.0**tick:.3g}" for tick in few[:most]]
+
+
+def power_text(power: float) -> str:
+    """Format a power of ten: 0.01, 100, 1e5, 1e-7."""
+    return f"1e{int(power)}" if not -4 < power < 5 else f"{10.0**power:,g}"
+
+
 def spaced(begun: list[tuple[int, int]], left: int, columns: int) -> list[tuple[int, str]]:
-    """(column, text) of the numbers of iterations that begin at (column, number): all, or those that every 2, 5, 10,
+    """Place, as (column, text), the numbers of iterations that begin at (column, number): all, or each that 2, 5, 10,
     20 ... divides, so that they do not touch and the eye need not look for the ones left out."""
     for every in (factor * 10**power for power in range(10) for factor in (1, 2, 5)):
         placed: list[tuple[int, str]] = []
@@ -48,13 +73,13 @@ def spaced(begun: list[tuple[int, int]], left: int, columns: int) -> list[tuple[
 
 
 def number(value: float | int | None, digits: int = 4) -> str:
-    """A number in few characters: 1,283  64.65  0.0331  1.2e-05  ∞."""
+    """Format a number in few characters: 1,283  64.65  0.0331  1.2e-05  ∞  nan."""
     if value is None:
         return ""
     if isinstance(value, int):
         return f"{value:,}"
     if math.isnan(value):
-        return "–"
+        return "nan"
     if math.isinf(value):
         return "∞" if value > 0 else "-∞"
     size = abs(value)

@@ -8,7 +8,7 @@ from textual.widgets.option_list import Option
 
 from algorithms.data.text import clean
 from algorithms.timeline import Frame, Timeline, conditions
-from algorithms.timeline.differences import differences, said
+from algorithms.timeline.differences import differences, formatted
 from tui.paint.canvas import fitted, width_of
 from tui.paint.ticks import number
 from tui.screens.asking import Dialog
@@ -29,7 +29,7 @@ class LastChange(Dialog[conditions.Condition]):
         super().__init__()
         self._run, self._state = run, frame.state
         changed = {d.field for d in differences(frame.before, frame.state)}
-        values = {name: said(value) for name, value in frame.state.parts().items()}
+        values = {name: formatted(value) for name, value in frame.state.parts().items()}
         for curve, value in zip(run.algorithm.curves, run.values(frame)):
             if curve.name not in values and value == value:
                 values[curve.name] = number(value)

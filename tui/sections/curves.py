@@ -1,6 +1,6 @@
 """The curves of one chart: drawn by plotext, with a legend that holds this step's values."""
 
-import numpy as np
+import math
 
 from algorithms.playback.viewer import CurveNow
 from tui.paint.canvas import Canvas, fitted, width_of
@@ -18,10 +18,10 @@ class Charts:
     def paint(
         self, canvas: Canvas, name: str, curves: list[CurveNow], t: int, last: int, palette: Palette
     ) -> Chart | None:
-        """The chart of a group of curves, with the cursor at step t; gives the chart back for the mouse."""
+        """Paint the chart of a group of curves, with the cursor at step t; gives the chart back for the mouse."""
         curves = [c for c in curves if c.t.size] or curves[:1]  # one that is never measured says nothing
         inks = [palette.classes[i % len(palette.classes)] for i in range(len(curves))]
-        used = self._legend(canvas, curves, inks, palette)
+        used = self._legend(canvas, curves, inks, t, palette)
         body = canvas.part(0, used, canvas.columns, canvas.rows - used)
         log = curves[0].curve.log
         key = (canvas.columns, canvas.rows, palette.name, last, tuple(_mark(c) for c in curves))
@@ -40,13 +40,13 @@ class Charts:
         return chart
 
     @staticmethod
-    def _legend(canvas: Canvas, curves: list[CurveNow], inks: list[int], palette: Palette) -> int:
+    def _legend(canvas: Canvas, curves: list[CurveNow], inks: list[int], t: int, palette: Palette) -> int:
         """ "● objective 64.6   ▲ bound 70.1": each curve's mark on the cursor, with its value there; returns how many
         lines it took. A curve stands on the first line that has room for it, so that as few as can be do."""
         most = max(canvas.rows - 4, 1)  # of a low chart little is left, but no curve without a name
         free = [1]  # the next free column of each line
         for i, (curve, ink) in enumerate(zip(curves, inks)):
-            value = number(curve.now) if np.isfinite(curve.now) else "–"
+            value = number(curve.now) if measured(curve, t) else "–"
             name = curve.curve.name if len(curves) > 1 else curve.curve.formula or curve.curve.name
             width = width_of(name) + width_of(value) + 3
             row = next((r for r, at in enumerate(free) if at == 1 or at + width <= canvas.columns), len(free))
@@ -61,11 +61,16 @@ class Charts:
         return len(free)
 
 
+def measured(curve: CurveNow, t: int) -> bool:
+    """Tell whether the curve has a value at step t, be it NaN; not before it is first measured."""
+    return not math.isnan(curve.now) or (bool(curve.t.size) and float(curve.t[0]) <= t)
+
+
 def _shape(i: int, count: int) -> str:
-    """What marks one of several curves, that are not told apart by colour alone; "" for one that is alone."""
+    """Choose the mark of one of several curves, so that not colour alone tells them apart; "" for a single one."""
     return GLYPHS[i % len(GLYPHS)] if count > 1 else ""
 
 
 def _mark(curve: CurveNow) -> tuple[object, ...]:
-    """What changes when a curve does."""
+    """Fingerprint a curve: changes when it does."""
     return (curve.curve.name, hash(curve.t.tobytes()), hash(curve.values.tobytes()))

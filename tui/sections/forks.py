@@ -23,12 +23,12 @@ _MIXED = {
 
 
 def _glyphs() -> Array:
-    found = np.zeros(81, np.uint32)
+    glyphs = np.zeros(81, np.uint32)
     for number in range(81):
         weights = np.base_repr(number, 3).zfill(4)
         uniform = int("".join("01"[w != "0"] for w in weights), 2)
-        found[number] = ord(_MIXED.get(weights, (_HEAVY if "2" in weights else _LIGHT)[uniform]))
-    return found
+        glyphs[number] = ord(_MIXED.get(weights, (_HEAVY if "2" in weights else _LIGHT)[uniform]))
+    return glyphs
 
 
 _GLYPHS = _glyphs()
@@ -63,16 +63,16 @@ class Rows(Struct, frozen=True):
     end: int
 
     def row(self, run: int) -> int | None:
-        """The row of a run, None if it has none."""
+        """Find the row of a run, None if it has none."""
         return self.shown.index(run) if run in self.shown else None
 
     def column(self, t: int) -> int:
-        """The column of a step, from that of step 0; beyond the end, the last."""
+        """Find the column of a step, from that of step 0; beyond the end, the last."""
         return round(min(t, self.end) / self.end * (self.columns - 1))
 
 
 def rows_of(runs: int, height: int) -> int:
-    """How many rows the timeline takes on a screen of `height` rows."""
+    """Count the rows that the timeline takes on a screen of `height` rows."""
     return 2 if runs == 1 else min(runs, _MOST if height >= _TALL else _FEW) + 1
 
 
@@ -90,7 +90,7 @@ def placed(forks: Forks, columns: int, rows: int) -> Rows:
 
 
 def paint_forks(canvas: Canvas, forks: Forks, rows: Rows, t: int, palette: Palette) -> None:
-    """The names and lines of the runs, that which leads to step t of the one in hand heavy; where t is on each."""
+    """Paint the names and lines of the runs, heavy where they lead to step t of the current one; where t is on each."""
     weights = _weights(forks, rows, t)
     number = np.tensordot(np.array([27, 9, 3, 1]), weights, 1)
     for i, place in enumerate(rows.shown):
@@ -115,12 +115,12 @@ def paint_forks(canvas: Canvas, forks: Forks, rows: Rows, t: int, palette: Palet
 
 
 def _weights(forks: Forks, rows: Rows, t: int) -> Array:
-    """(4, runs, columns) how heavy the line is to each side of a cell."""
+    """Weigh the line to each side of a cell: (4, runs, columns)."""
     weights = np.zeros((4, len(forks.runs), rows.columns), np.int8)
     index = {run: i for i, run in enumerate(forks.runs)}
 
     def draw(run: Branch, last: int, weight: int) -> None:
-        """From the row that it was forked from down to its own, and along it."""
+        """Draw a run from the row that it was forked from down to its own, and along it."""
         row, first = index[run], rows.column(run.begin)
         end = rows.column(last)
         along = np.s_[row, first:end]
@@ -141,7 +141,7 @@ def _weights(forks: Forks, rows: Rows, t: int) -> Array:
 
 
 def _paint_end(canvas: Canvas, run: Branch, rows: Rows, row: int, palette: Palette) -> None:
-    """How it goes on: unknown, beyond the right end, ended, or failed."""
+    """Paint how a run goes on: unknown, beyond the right end, ended, or failed."""
     last, stopped = run.timeline.last, run.timeline.stopped
     column = rows.left + rows.column(last)
     if last > rows.end:

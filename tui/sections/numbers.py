@@ -12,10 +12,29 @@ from tui.paint.axes import framed
 from tui.paint.canvas import Canvas
 from tui.paint.palette import Palette
 from tui.paint.ticks import number
+from tui.sections.curves import measured
 from tui.sections.tables import paint_table
 from tui.sections.theorems import summary
 
-_OF_THE_RUN = ("step", "iteration")  # where it is, which is no result
+_PLACES = frozenset(  # where a run is or what it looks at, which is no result
+    (
+        "step",
+        "iteration",
+        "epoch",
+        "round",
+        "sweep",
+        "turn",
+        "turns",
+        "batch",
+        "fold",
+        "row",
+        "place",
+        "index",
+        "i",
+        "j",
+    )
+    + ("first", "used", "node", "feature", "column", "component", "layer")
+)
 _WIDTH = 10  # of a number, so that columns stay where they are
 
 
@@ -36,7 +55,7 @@ class Number(Struct, frozen=True):
 
     @property
     def apart(self) -> float:
-        """The greatest difference from the first run, as a share of the greater of the two; 0 if it cannot be told."""
+        """Measure the greatest difference from the first run, as a share of the greater of the two; 0 if undecided."""
         first, *others = self.values
         shares = [abs(v - first) / max(abs(v), abs(first)) for v in others if _differ(first, v)]  # type: ignore[operator, arg-type]
         return max(shares, default=0.0)
@@ -47,29 +66,29 @@ def _differ(a: float | None, b: float | None) -> bool:
 
 
 def numbers(pictures: Sequence[Picture]) -> list[Number]:
-    """Step, iteration, every curve and those of the state's own numbers that all have; what all have comes first."""
-    found = _rows([_curves(picture) for picture in pictures])
-    curves = {_plain(row.name) for row in found}
+    """List step, iteration, every curve and those of the state's own numbers that all have; the shared ones first."""
+    rows = _rows([_curves(picture) for picture in pictures])
+    curves = {_plain(row.name) for row in rows}
     fields = [row for row in _rows([_fields(picture) for picture in pictures]) if _plain(row.name) not in curves]
-    return sorted(found + [row for row in fields if row.shared], key=lambda row: not row.shared)
+    known = [row for row in fields if row.shared and not all(v is not None and math.isnan(v) for v in row.values)]
+    return sorted(rows + known, key=lambda row: not row.shared)
 
 
 def _rows(of_each: list[dict[str, float]]) -> list[Number]:
     names = dict.fromkeys(name for one in of_each for name in one)
-    found = [Number(name, tuple(one.get(name) for one in of_each)) for name in names]
-    return [row for row in found if any(v is not None and not math.isnan(v) for v in row.values)]
+    return [Number(name, tuple(one.get(name) for one in of_each)) for name in names]
 
 
 def _plain(name: str) -> str:
-    """A curve's name and a field's, so that they can be found to be the same."""
+    """Normalise a curve's name and a field's, so that equal ones are found."""
     return name.replace("_", " ").replace("-", " ").lower()
 
 
 def _curves(picture: Picture) -> dict[str, float]:
-    found: dict[str, float] = {"step": picture.frame.t, "iteration": picture.frame.state.iteration}
+    values: dict[str, float] = {"step": picture.frame.t, "iteration": picture.frame.state.iteration}
     for curves in picture.charts.values():
-        found |= {curve.curve.name: curve.now for curve in curves}
-    return found
+        values |= {curve.curve.name: curve.now for curve in curves if measured(curve, picture.frame.t)}
+    return values
 
 
 def _fields(picture: Picture) -> dict[str, float]:
@@ -79,14 +98,14 @@ def _fields(picture: Picture) -> dict[str, float]:
 
 
 def furthest_apart(rows: Sequence[Number]) -> int | None:
-    """The row that differs most, as a share of itself; None when nothing does."""
-    shares = [0.0 if row.name in _OF_THE_RUN else row.apart for row in rows]
+    """Find the row that differs most, as a share of itself, of those that are results; None when none does."""
+    shares = [0.0 if _plain(row.name) in _PLACES else row.apart for row in rows]
     most = max(shares, default=0.0)
     return shares.index(most) if most > 0 else None
 
 
 def paint_numbers(canvas: Canvas, pictures: Sequence[Picture], note: str, palette: Palette) -> None:
-    """The table, framed, with how the theorems stand as its last row."""
+    """Paint the table, framed, with how the theorems stand as its last row."""
     rows = numbers(pictures)
     two = len(pictures) == 2
     room = canvas.rows - 4

@@ -36,7 +36,7 @@ class Series(Struct, frozen=True, eq=False):
 
 
 def pages(pictures: Sequence[Picture]) -> list[list[str]]:
-    """The curves that are shown at once: one that runs share by itself; of those that only one run has, one a run."""
+    """Group the curves shown at once: one that runs share by itself; of those that only one run has, one a run."""
     of_each = [list(curves_of(picture)) for picture in pictures]
     count = {name: sum(name in names for names in of_each) for names in of_each for name in names}
     shared = [[name] for name in sorted(count, key=lambda name: -count[name]) if count[name] > 1]
@@ -46,7 +46,7 @@ def pages(pictures: Sequence[Picture]) -> list[list[str]]:
 
 
 def curves_of(picture: Picture) -> dict[str, CurveNow]:
-    """A picture's curves by name, without those that were never measured."""
+    """Find a picture's curves by name, without those that were never measured."""
     return {c.curve.name: c for curves in picture.charts.values() for c in curves if c.t.size}
 
 
@@ -64,9 +64,9 @@ class Overlay:
     def paint(
         self, canvas: Canvas, title: str, note: str, series: Sequence[Series], axis: Axis, log: bool, palette: Palette
     ) -> Chart | None:
-        """The framed chart with its legend; gives the chart back for the mouse."""
+        """Paint the framed chart with its legend; gives the chart back for the mouse."""
         inside = framed(canvas, title, note, palette)
-        self._legend(inside, series, palette)
+        self._legend(inside, series, axis.here, palette)
         body = inside.part(0, 1, inside.columns, inside.rows - 1)
         chart = self._chart(body, title, series, axis, log, palette)
         if chart is None:
@@ -97,12 +97,13 @@ class Overlay:
         return chart
 
     @staticmethod
-    def _legend(canvas: Canvas, series: Sequence[Series], palette: Palette) -> None:
+    def _legend(canvas: Canvas, series: Sequence[Series], here: float, palette: Palette) -> None:
         """ "━ A 64.65   ━ B 70.1": the values at the cursor."""
         column = 1
         for one in series:
             column = canvas.text(column, 0, f"━ {LETTERS[one.run]} ", palette.run(one.run), bold=True)
-            value = number(one.now) if np.isfinite(one.now) else "–"
+            measured = len(one.x) > 0 and float(one.x[0]) <= here
+            value = number(one.now) if measured or not math.isnan(one.now) else "–"
             value = fitted(f"{value:<9}", canvas.columns - column)
             column = canvas.text(column, 0, value, palette.accent) + 2
 
@@ -110,7 +111,7 @@ class Overlay:
     def _letters(
         body: Canvas, chart: Chart, series: Sequence[Series], here: float, log: bool, palette: Palette
     ) -> None:
-        """Each run's letter on its line at the cursor; side by side where they would cover each other."""
+        """Put each run's letter on its line at the cursor; side by side where they would cover each other."""
         taken: dict[int, int] = {}
         bottom = min(body.rows, chart.glyphs.shape[0]) - 1
         cursor = chart.column(here)

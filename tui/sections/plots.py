@@ -5,43 +5,31 @@ from algorithms.core.resolve import ResolvedPanel
 from algorithms.playback.limits import Limits
 from tui.paint.axes import plotted
 from tui.paint.canvas import Canvas, fitted, width_of
-from tui.paint.marks import legend_of, paint
+from tui.paint.marks import legend_of, paint_all
+from tui.paint.matrices import matrix_part
 from tui.paint.palette import Palette
 from tui.paint.plot import Plot
 from tui.sections.trees import paint_tree, tree_of
 
 
 def paint_plot(canvas: Canvas, flat: ResolvedPanel, limits: Limits, palette: Palette) -> Plot:
-    """Axes and marks; gives back the Plot, so that the mouse can be read on it."""
+    """Paint axes and marks; gives back the Plot, so that the mouse can be read on it."""
     tree = tree_of(flat)
     if tree is not None:
         paint_tree(canvas, tree, frozenset(), palette)
         return Plot(canvas.part(0, 0, 0, 0), Limits(0, 1, 0, 1), palette)
-    if any(isinstance(m, Matrix) for m in flat.marks):
-        plot = Plot(_matrix_part(canvas, flat), Limits(0, 1, 0, 1), palette)
+    matrix = next((m for m in flat.marks if isinstance(m, Matrix)), None)
+    if matrix is not None:
+        plot = Plot(matrix_part(canvas, matrix), Limits(0, 1, 0, 1), palette)
     else:
-        plot = plotted(canvas, limits, flat.across, flat.up, palette, flat.equal)
+        plot = plotted(canvas, limits, flat.across, flat.up, palette, flat.equal, flat.log)
     if plot.canvas.columns and plot.canvas.rows:  # there may be no room at all
-        for mark in flat.marks:
-            paint(mark, plot)
+        paint_all(flat.marks, plot)
     return plot
 
 
-def _matrix_part(canvas: Canvas, flat: ResolvedPanel) -> Canvas:
-    """The largest piece in which the matrix' entries are square, in the middle."""
-    values = next(m.values for m in flat.marks if isinstance(m, Matrix))
-    rows, columns = values.shape
-    size = max(min(canvas.rows * 2 / rows, canvas.columns / columns), 0.0)
-    if size >= 2:
-        size = int(size) - int(size) % 2
-    width, height = int(columns * size), int(rows * size / 2)
-    if width < columns or height * 2 < rows:  # more entries than cells: fill what there is
-        width, height = min(canvas.columns, max(width, 1)), min(canvas.rows, max(height, 1))
-    return canvas.part((canvas.columns - width) // 2, (canvas.rows - height) // 2, width, height)
-
-
 def paint_legend(canvas: Canvas, flat: ResolvedPanel, palette: Palette, data: Dataset) -> None:
-    """What glyphs mean, on the lower line of the frame, as far as there is room."""
+    """Write what glyphs mean on the lower line of the frame, as far as there is room."""
     column = 2
     row = canvas.rows - 1
     for glyph, tone, name in legend_of(flat.marks, data.y if data.kind == "class" else None, data.classes):

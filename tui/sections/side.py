@@ -37,7 +37,7 @@ def slots(
     beside: tuple[tuple[str, ResolvedPanel | Table], ...],
     theorem_rows: int,
 ) -> list[Slot]:
-    """The sections to show.
+    """Choose the sections to show.
 
     Args:
         rows: how many there are.
@@ -70,30 +70,30 @@ def _stacked(
     beside: tuple[tuple[str, ResolvedPanel | Table], ...],
     theorem_rows: int,
 ) -> list[Slot]:
-    """Curves above, theorems with the rows they take, and below them as many panels as there is room for."""
+    """Stack curves above, theorems with the rows they take, and below them as many panels as there is room for."""
     curves = (_CURVES if rows >= _TALL else _SMALL) if charts else 0
     least = _LEAST if beside else 0
     theorems = min(theorem_rows + 2, rows - curves - least)
     room = rows - curves - theorems
     picked = _panels(room, panel, beside)
-    found: list[Slot] = []
+    stack: list[Slot] = []
     if not picked:
         theorems = rows - curves
     top = 0
     if curves:
-        found.append(Slot("curves", chart % charts, 0, curves))
+        stack.append(Slot("curves", chart % charts, 0, curves))
         top = curves
-    found.append(Slot("theorems", 0, top, theorems))
+    stack.append(Slot("theorems", 0, top, theorems))
     top += theorems
     for i, (index, height) in enumerate(picked):
         height = rows - top if i == len(picked) - 1 else height
-        found.append(Slot("panel", index, top, height))
+        stack.append(Slot("panel", index, top, height))
         top += height
-    return found
+    return stack
 
 
 def _panels(room: int, panel: int, beside: tuple[tuple[str, ResolvedPanel | Table], ...]) -> list[tuple[int, int]]:
-    """(index, rows) of the panels that fit, from the one in hand on."""
+    """Choose the panels that fit, from the current one on: (index, rows) of each."""
     picked: list[tuple[int, int]] = []
     for i in range(len(beside)):
         index = (panel + i) % len(beside)

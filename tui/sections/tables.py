@@ -7,12 +7,12 @@ from tui.paint.ticks import number
 
 
 def table_height(table: Table) -> int:
-    """Rows that the whole table takes."""
+    """Count the rows that the whole table takes."""
     return len(table.rows) + 1
 
 
 def paint_table(canvas: Canvas, table: Table, palette: Palette) -> None:
-    """As many rows as there is room for; columns that do not fit are left out at the right."""
+    """Paint as many rows as there is room for; columns that do not fit are left out at the right."""
     cells = [[_cell(value) for value in row] for row in table.rows]
     right = [any(isinstance(row[j], int | float) for row in table.rows) for j in range(len(table.columns))]
     widths = [
@@ -50,7 +50,7 @@ def paint_table(canvas: Canvas, table: Table, palette: Palette) -> None:
 
 
 def _gaps(room: int, widths: list[int]) -> int:
-    """Blanks between columns: three where there is room, else two or one."""
+    """Choose the blanks between columns: three where there is room, else two or one."""
     for gap in (3, 2):
         if sum(widths) + gap * (len(widths) - 1) <= room:
             return gap
@@ -58,7 +58,7 @@ def _gaps(room: int, widths: list[int]) -> int:
 
 
 def _first_shown(rows: int, room: int, marked: tuple[int, ...]) -> int:
-    """The first row to show, so that a marked one is in sight."""
+    """Choose the first row to show, so that a marked one is in sight."""
     if rows <= room or not marked:
         return 0
     return min(max(marked[0] - room // 2, 0), rows - room)

@@ -13,7 +13,7 @@ _METER = 10
 
 
 def summary(verdicts: tuple[Verdict, ...]) -> str:
-    """How the theorems stand, for the corner: "2 hold, 1 does not apply"."""
+    """Summarise how the theorems stand, for the corner: "2 hold, 1 does not apply"."""
     count = {status: sum(v.status == status for v in verdicts) for status in ("fails", "holds", "undecided")}
     parts = [f"{count['fails']} FAIL" if count["fails"] > 1 else "1 FAILS"] if count["fails"] else []
     if count["holds"]:
@@ -25,14 +25,19 @@ def summary(verdicts: tuple[Verdict, ...]) -> str:
 
 def paint_theorems(
     canvas: Canvas, verdicts: tuple[Verdict, ...], failed: dict[str, int], palette: Palette, first: int = 0
-) -> int:
-    """The theorems from the `first` on, as many as there is room for; gives back how many are left out below.
+) -> tuple[int, list[int]]:
+    """Paint the theorems from the `first` on, as many as there is room for.
 
-    `failed` names theorems that did not hold at some step, with the first such step.
+    Args:
+        failed: theorems that did not hold at some step, with the first such step.
+
+    Returns:
+        How many are left out below, and the number of the theorem that each row painted belongs to.
     """
     if not verdicts:
         canvas.text(1, 0, "no theorem is stated for this one", palette.dim)
-        return 0
+        return 0, []
+    numbers: list[int] = []
     verdicts = verdicts[first:]
     heights = [_height(v, canvas.columns) for v in verdicts]
     spare = canvas.rows - sum(heights)
@@ -44,11 +49,12 @@ def paint_theorems(
             hidden = len(verdicts) - i
             break
         _paint_one(canvas.part(0, row, canvas.columns, height), verdict, failed, palette)
+        numbers += [first + i] * (height + gap)
         row += height + gap
     if hidden:
         text = f"{hidden} more: 2 "
         canvas.text(canvas.columns - width_of(text), canvas.rows - 1, text, palette.accent, palette.panel)
-    return hidden
+    return hidden, numbers
 
 
 def _height(verdict: Verdict, columns: int) -> int:
@@ -56,7 +62,7 @@ def _height(verdict: Verdict, columns: int) -> int:
 
 
 def _lines(verdict: Verdict, columns: int) -> list[str]:
-    """The lines under the statement: the sides, or why there are none."""
+    """Write the lines under the statement: the sides, or why there are none."""
     if verdict.sides is None:
         text = verdict.why if verdict.status != "undecided" else f"undecided: {verdict.why}"
         return wrapped(text, columns - 5)
@@ -74,7 +80,15 @@ def sides_text(sides: Sides) -> str:
         else:  # equal but for rounding
             shown = usual
     sign = _SIGN[sides.relation]
-    return f" {sign} ".join(value if name == value else f"{name} {value}" for name, value in zip(sides.names, shown))
+    text = f" {sign} ".join(value if name == value else f"{name} {value}" for name, value in zip(sides.names, shown))
+    return text + _forgiven(sides)
+
+
+def _forgiven(sides: Sides) -> str:
+    """Say within what a statement holds whose sides are, taken exactly, the wrong way round: " (within 1e-12)"."""
+    links = zip(sides.values, sides.values[1:], sides.tolerances)
+    off = [tolerance for a, b, tolerance in links if (a > b if sides.relation != "==" else a != b)]
+    return f" (within {max(off):.0e})".replace("e-0", "e-") if off and sides.hold else ""
 
 
 def _paint_one(canvas: Canvas, verdict: Verdict, failed: dict[str, int], palette: Palette) -> None:
@@ -103,7 +117,7 @@ def _paint_one(canvas: Canvas, verdict: Verdict, failed: dict[str, int], palette
 
 
 def _meter(canvas: Canvas, row: int, after: int, sides: Sides, palette: Palette) -> None:
-    """How much of the greater side the lesser one is: full when the statement is tight."""
+    """Draw how much of the greater side the lesser one is: full when the statement is tight."""
     low, high = sides.values[0], sides.values[-1]
     left = canvas.columns - 2 - _METER
     if sides.relation == "==" or not (0 <= low <= high) or not math.isfinite(high) or high == 0 or after >= left:
@@ -114,5 +128,5 @@ def _meter(canvas: Canvas, row: int, after: int, sides: Sides, palette: Palette)
 
 
 def wanted_rows(verdicts: tuple[Verdict, ...], columns: int) -> int:
-    """How many rows all theorems take, with one between them."""
+    """Count the rows that all theorems take, with one between them."""
     return max(sum(_height(v, columns) + 1 for v in verdicts) - 1, 1)

@@ -9,7 +9,7 @@ _OPEN, _CLOSED, _LEAF = "▾", "▸", " "
 
 
 def paint_tree(canvas: Canvas, tree: Tree, closed: frozenset[int], palette: Palette) -> list[int | None]:
-    """The outline; gives back the node of each row, so that a click can open or close it.
+    """Paint the outline; gives back the node of each row, so that a click can open or close it.
 
     `closed` are the nodes that a person closed (or opened, if they would have been closed by themselves).
     """
@@ -36,12 +36,12 @@ def paint_tree(canvas: Canvas, tree: Tree, closed: frozenset[int], palette: Pale
 
 
 def tree_of(flat: ResolvedPanel) -> Tree | None:
-    """The tree that a panel shows, if it shows one."""
+    """Find the tree that a panel shows, if it shows one."""
     return next((mark for mark in flat.marks if isinstance(mark, Tree)), None)
 
 
 def children_of(tree: Tree) -> list[list[int]]:
-    """The children of each node, in their order."""
+    """List the children of each node, in their order."""
     children: list[list[int]] = [[] for _ in tree.texts]
     for node, parent in enumerate(tree.parents.tolist()):
         if parent >= 0:
@@ -50,7 +50,7 @@ def children_of(tree: Tree) -> list[list[int]]:
 
 
 def _shut(tree: Tree, children: list[list[int]], closed: frozenset[int], rows: int) -> set[int]:
-    """The closed nodes: the deepest that lead to no marked one until the outline fits, then a person's changes."""
+    """Choose the closed nodes: the deepest without marked ones until the outline fits, then a person's changes."""
     parents = tree.parents.tolist()
     kept: set[int] = set()
     for node in tree.marked:
@@ -70,7 +70,7 @@ def _shut(tree: Tree, children: list[list[int]], closed: frozenset[int], rows: i
 
 
 def _outline(children: list[list[int]], shut: set[int]) -> list[tuple[int, str]]:
-    """(node, stem) of every node in sight, from the root down."""
+    """List (node, stem) of every node in sight, from the root down."""
     lines: list[tuple[int, str]] = []
     waiting: list[tuple[int, str, str]] = [(0, "", "")] if children else []
     while waiting:
@@ -85,13 +85,13 @@ def _outline(children: list[list[int]], shut: set[int]) -> list[tuple[int, str]]
 
 
 def _first(lines: list[tuple[int, str]], marked: tuple[int, ...], rows: int) -> int:
-    """The first line to show, so that a marked node is in sight."""
+    """Choose the first line to show, so that a marked node is in sight."""
     at = next((i for i, (node, _) in enumerate(lines) if node in marked), 0)
     return min(max(at - rows // 2, 0), max(len(lines) - rows, 0))
 
 
 def _below(children: list[list[int]], node: int) -> int:
-    """How many nodes are under a node."""
+    """Count the nodes under a node."""
     waiting, count = list(children[node]), 0
     while waiting:
         count += 1

@@ -2,6 +2,7 @@
 
 import math
 
+from algorithms.data.text import ordinal
 from algorithms.playback.player import Player
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.palette import Palette
@@ -22,7 +23,7 @@ class Header(RasterView):
         self.mode = ""  # what keys and mouse do now, when not the usual
 
     def show(self, player: Player, title: str, data: str, parameters: tuple[str, ...], run: str = "") -> None:
-        """A player's place; `run` names which it is, where there are several."""
+        """Show a player's place; `run` names which it is, where there are several."""
         self._player, self._title, self._data, self._parameters = player, title, data, parameters
         self._run = f"▸ {run}" if run else ""
         self.redraw()
@@ -84,7 +85,7 @@ def status(player: Player) -> str:
         speed = "1 step/s"
     ended = "" if run.stopped is None else ", failed" if run.stopped.failed else ", ended"
     so_far = " so far" if run.stopped is None else ""
-    kept = "" if run.resumes else ", all kept" if run.stride == 1 else f", every {run.stride}th kept"
+    kept = "" if run.resumes else ", all kept" if run.stride == 1 else f", every {ordinal(run.stride)} kept"
     where = f"step {frame.t:,} of {run.last:,}{so_far}{ended}{kept}"
     if player.goal is not None and not player.playing:
         share = player.progress

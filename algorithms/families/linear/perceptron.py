@@ -93,8 +93,9 @@ def perceptron(
         if epoch > epochs:
             return f"no clean pass among {epochs:,}"
         if z[row] @ state.w <= margin:
-            state = state.after("mistake", row=row, place=place, iteration=epoch, mistakes=state.mistakes + 1, clean=0,
-                                w=state.w + eta * z[row], bound=state.bound + most)  # fmt: skip
+            w, bound = state.w + eta * z[row], state.bound + most
+            m = state.mistakes + 1
+            state = state.after("mistake", w=w, row=row, place=place, iteration=epoch, mistakes=m, clean=0, bound=bound)
             yield state
         else:
             state = state.after("correct", row=row, place=place, iteration=epoch, clean=clean + 1)
@@ -214,7 +215,10 @@ def upper_bound(problem: Problem, state: PerceptronState) -> float:
 def most_mistakes(problem: Problem) -> float:
     """(R² + 2 margin / η) / γ²; infinite without a separator."""
     best, eta, margin = separation(problem), problem.parameters.eta, problem.parameters.margin
-    return (best.longest**2 + 2 * margin / eta) / best.margin**2 if best.direction is not None else np.inf
+    if best.direction is None:
+        return np.inf
+    ratio = best.longest / best.margin  # not of squares, which may vanish
+    return float(ratio * ratio + 2 * margin / eta / best.margin / best.margin)
 
 
 def separable(problem: Problem, state: PerceptronState) -> bool | DoesNotApply | Undecided:
@@ -225,11 +229,13 @@ def separable(problem: Problem, state: PerceptronState) -> bool | DoesNotApply |
     if best.impossible:
         rows = np.count_nonzero(best.shares)
         return DoesNotApply(f"the rows cannot be separated strictly: a weighted mean of {rows} of the y x is 0")
-    return Undecided(f"no separator was found in time; none has a margin above {best.remainder:.3g}")
+    return Undecided(f"{best.why}; none has a margin above {best.remainder:.3g}")
 
 
 def mistake_bound(problem: Problem, before: PerceptronState | None, after: PerceptronState) -> Answer:
     name = "(R² + 2 margin/η)/γ²" if problem.parameters.margin else "R²/γ²"
+    if not np.isfinite(most_mistakes(problem)):
+        return Undecided(f"γ = {separation(problem).margin:.3g} is so small that {name} is beyond every number")
     return Sides(("m", after.mistakes), (name, most_mistakes(problem)))
 
 

@@ -20,7 +20,7 @@ from algorithms.saving.session.sources import source_of
 from algorithms.saving.session.values import field_of
 from algorithms.timeline import digests
 from algorithms.timeline.branches import Branch, Branches, Change
-from algorithms.timeline.digests import Noted
+from algorithms.timeline.digests import FieldDigest
 from algorithms.timeline.timeline import Timeline
 
 _SLICE = 0.01  # seconds of work between two looks at the clock
@@ -200,7 +200,7 @@ class Opening:
             yield False
         return frame.state if frame.t == t else None
 
-    def _compared(self, branch: Branch, t: int, fields: dict[str, Noted]) -> Generator[bool, None, str]:
+    def _compared(self, branch: Branch, t: int, fields: dict[str, FieldDigest]) -> Generator[bool, None, str]:
         """How the state at t differs from what was noted, in words."""
         run = branch.timeline
         if t > run.last:

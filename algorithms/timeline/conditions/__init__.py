@@ -9,17 +9,21 @@
     iteration 5                        where iteration 5 begins; iteration >= 5 all through
     step 100                           that step; t and step are its number
     row 17 is visited                  the states' field `row` is 17
-    row 17 moves                       its label changes, or, without labels, any entry that each row has one of
+    isnan(loss)                        a value, or an entry of it, is NaN; loss == nan is the same
+    finite(w)                          a value is finite, with all its entries
+    row 17 moves                       its label changes, after its first; without labels, any entry that each row has
+                                       one of
     a theorem fails                    any of them; theorem 2 fails: the second, as they are listed
 
     condition   = every ("or" every)*
     every       = ("not")* simple, joined by "and"
-    simple      = "(" condition ")" | phrase | name | value way | value (sign value)+
+    simple      = "(" condition ")" | phrase | name | test "(" value ")" | value way | value (sign value)+
     value       = numbers, names, name "[" i ("," j)* "]", function "(" value ")", joined by + - * / **
 
 What is not there at a step (a field that is None, a curve in a phase in which it is not measured, an entry beyond
-the end) makes a comparison false, as NaN does. `starting` gives where a comparison begins to hold. Texts are
-parsed, never evaluated as Python.
+the end) makes a comparison false. NaN does so too, but for !=, which holds of NaN and anything, itself included. A
+name that no field has is refused: at once where a state of the run is given, else when a run is asked. `starting`
+gives where a comparison begins to hold. Texts are parsed, never evaluated as Python.
 
 >>> from algorithms import Timeline, conditions, datasets, find
 >>> run = Timeline(find("lloyd"), datasets.load("faithful"), {"k": 3}).run()
@@ -30,7 +34,7 @@ True
 
 from algorithms.timeline.conditions.completing import Completion, completions, quoted
 from algorithms.timeline.conditions.condition import Condition, any_of, parse, starting
-from algorithms.timeline.conditions.moment import Unanswerable
+from algorithms.timeline.conditions.moment import Unanswerable, UnknownField
 from algorithms.timeline.conditions.search import Search
 from algorithms.timeline.conditions.tokens import Unreadable
 
@@ -39,6 +43,7 @@ __all__ = [
     "Condition",
     "Search",
     "Unanswerable",
+    "UnknownField",
     "Unreadable",
     "any_of",
     "completions",

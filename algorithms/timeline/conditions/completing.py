@@ -8,13 +8,14 @@ from msgspec import Struct
 from algorithms.core.algorithm import Algorithm
 from algorithms.core.dataset import Dataset
 from algorithms.core.state import State
-from algorithms.timeline.conditions.parser import WAYS, Parser
+from algorithms.timeline.conditions.parser import CONSTANTS, TESTS, WAYS, Parser
 from algorithms.timeline.conditions.tokens import Unreadable
 from algorithms.timeline.conditions.values import FUNCTIONS
 from algorithms.timeline.conditions.vocabulary import Vocabulary
 
 _JOINED = ("<", "<=", ">", ">=", "==", "!=", "+", "-", "*", "/", "and", "or")
-_WORDS = {"a", "and", "any", "iteration", "not", "or", "phase", "row", "step", "t", "theorem", *WAYS, *FUNCTIONS}
+_PLAIN = ("a", "and", "any", "iteration", "not", "or", "phase", "row", "step", "t", "theorem")
+_WORDS = {*_PLAIN, *WAYS, *FUNCTIONS, *TESTS, *CONSTANTS}
 _MOST = 24
 
 
@@ -33,28 +34,28 @@ class Completion(Struct, frozen=True):
 
 
 def completions(text: str, algorithm: Algorithm, data: Dataset, state: State | None = None) -> list[Completion]:
-    """How a text could go on at its end, best first; each is a condition, or the beginning of one.
+    """Complete a text at its end, best first; each completion is a condition, or the beginning of one.
 
     Args:
         state: one of the run's, by which the fields are known.
     """
-    words = Vocabulary(algorithm, data, state)
-    found: list[Completion] = []
+    words = Vocabulary(algorithm, data, state.parts() if state is not None else None)
+    offered: list[Completion] = []
     for kept, typed in _splits(text):
         whole = False
         for word, about in _candidates(words):
             whole = whole or word == typed
             fits = word.lower().startswith(typed.lower()) and word != typed
             longer = f"{kept}{word}"
-            if fits and longer != text and not any(c.text == longer for c in found) and _can_begin(longer, words):
-                found.append(Completion(longer, word, about))
-        if found and typed and not whole:  # what was begun is more likely meant than anything after it
+            if fits and longer != text and not any(c.text == longer for c in offered) and _can_begin(longer, words):
+                offered.append(Completion(longer, word, about))
+        if offered and typed and not whole:  # what was begun is more likely meant than anything after it
             break
-    return found[:_MOST]
+    return offered[:_MOST]
 
 
 def _splits(text: str) -> Iterator[tuple[str, str]]:
-    """The text cut before its last word, its last two and so on, as names may hold blanks; and not cut at all."""
+    """Cut the text before its last word, its last two and so on, as names may hold blanks; and not at all."""
     for at in range(len(text)):
         begins = not text[at].isspace() and (at == 0 or not (text[at - 1].isalnum() or text[at - 1] == "_"))
         if begins and (text[at].isalpha() or not text[at].isascii()):
@@ -63,7 +64,7 @@ def _splits(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _can_begin(text: str, words: Vocabulary) -> bool:
-    """Whether it is a condition, or would be one with more at its end."""
+    """Tell whether it is a condition, or would be one with more at its end."""
     try:
         Parser(text, words).condition()
     except Unreadable as refusal:
@@ -72,7 +73,7 @@ def _can_begin(text: str, words: Vocabulary) -> bool:
 
 
 def _candidates(words: Vocabulary) -> Iterator[tuple[str, str]]:
-    """Everything that could be said anywhere, with what it is."""
+    """List every word of the grammar and every name, with its meaning."""
     for name in words.events:
         yield quoted(name), words.events[name] or "an event"
     for name, formula in words.curves.items():
@@ -91,6 +92,8 @@ def _candidates(words: Vocabulary) -> Iterator[tuple[str, str]]:
         yield sign, ""
     for name in FUNCTIONS:
         yield f"{name}(", "of an array" if name != "abs" else "without the sign"
+    yield "isnan(", "where a value, or an entry of it, is not a number"
+    yield "finite(", "where a value, with all its entries, is finite"
     if words.theorems:
         yield "a theorem fails", "any of them"
         for i, statement in enumerate(words.theorems, start=1):
@@ -112,7 +115,7 @@ def _kind(example: object) -> str:
 
 
 def quoted(name: str) -> str:
-    """The name of a field, curve, phase or event as it can be typed: in quotes where it would be read otherwise."""
+    """Quote the name of a field, curve, phase or event where it would be read otherwise."""
     plain = name.strip() == name and (name[:1].isalpha() or not name[:1].isascii()) and not set("\"'") & set(name)
     if plain and name not in _WORDS:
         return name

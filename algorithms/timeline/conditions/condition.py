@@ -1,12 +1,13 @@
 """Condition: something that holds at some steps of a run and not at others, from its text."""
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
+from weakref import ref
 
 from algorithms.core.algorithm import Algorithm
 from algorithms.core.dataset import Dataset
 from algorithms.core.state import State
-from algorithms.timeline.conditions.moment import moment_at
+from algorithms.timeline.conditions.moment import UnknownField, moment_at
 from algorithms.timeline.conditions.parser import Parser
 from algorithms.timeline.conditions.statements import Either, Starts, Statement
 from algorithms.timeline.conditions.vocabulary import Vocabulary
@@ -23,6 +24,28 @@ class Condition:
 
     def __init__(self, text: str, statement: Statement):
         self.text, self.statement = text, statement
+        self._agreed: ref[Timeline] | None = None  # the run whose states have the fields that were assumed
+
+    def check_fields(self, run: Timeline) -> bool:
+        """Refuse a name that was taken for a field before any state was known, once the run's states show it is none.
+
+        Returns:
+            Whether that is settled: not before the run has yielded a state with fields.
+
+        Raises:
+            UnknownField: with the names near it.
+        """
+        assumed = self.statement.assumed_fields
+        if not assumed or (self._agreed is not None and self._agreed() is run):
+            return True
+        words = Vocabulary(run.algorithm, run.data, fields=_yielded_fields(run))
+        if not words.fields:
+            return False
+        for name in assumed:
+            if name not in words.fields:
+                raise UnknownField(f"in {self.text!r} {words.unknown(name)}.")
+        self._agreed = ref(run)
+        return True
 
     @property
     def needs(self) -> Literal["log", "curve", "states"]:
@@ -30,14 +53,16 @@ class Condition:
         return "log" if self.statement.by_log else "curve" if self.statement.curves else "states"
 
     def holds(self, run: Timeline, t: int) -> bool:
-        """Whether it holds at a step; not where the step cannot be had any more.
+        """Tell whether it holds at a step; not where the step cannot be had any more.
 
         Raises:
             Unanswerable: when a curve or theorem that it asks for raises.
+            UnknownField: when it names what is no field of the run's states.
             IndexError: beyond what has been run.
         """
         if self.statement.by_log:
             return bool(self.statement.possible(run.log, t, t + 1)[0])
+        self.check_fields(run)
         moment = moment_at(run, t)
         return moment is not None and self.statement.holds(moment)
 
@@ -46,24 +71,32 @@ class Condition:
 
 
 def parse(text: str, algorithm: Algorithm, data: Dataset, state: State | None = None) -> Condition:
-    """The condition that a text says, for runs of an algorithm on data.
+    """Read a condition from its text, for runs of an algorithm on data.
 
     Args:
-        state: one of the run's, by which the fields are known: a plain generator's are not known otherwise.
+        state: one of the run's, by which the fields are known: a plain generator's are not known otherwise. Any name
+            may be one then, until the first states of a run decide it: see `Condition.check_fields`.
 
     Raises:
         Unreadable: a Refused with the place in the text; names that are not known come with those near them.
     """
-    return Condition(text.strip(), Parser(text, Vocabulary(algorithm, data, state)).condition())
+    fields = state.parts() if state is not None else None
+    return Condition(text.strip(), Parser(text, Vocabulary(algorithm, data, fields)).condition())
 
 
 def any_of(conditions: Sequence[Condition]) -> Condition:
-    """Holds where one of them does."""
+    """Join conditions to one that holds where one of them does."""
     if len(conditions) == 1:
         return conditions[0]
     return Condition(" or ".join(c.text for c in conditions), Either(tuple(c.statement for c in conditions)))
 
 
 def starting(condition: Condition) -> Condition:
-    """Holds where comparisons begin to hold, not at every step at which they do; what happens at a step stays."""
+    """Narrow a condition to where comparisons begin to hold; what happens at a step stays as it is."""
     return Condition(condition.text, Starts(condition.statement)) if condition.statement.lasts else condition
+
+
+def _yielded_fields(run: Timeline) -> dict[str, Any]:
+    """Collect the fields of the first state that has any, and of the newest; a plain generator has none at step 0."""
+    first = next((parts for t in range(min(len(run), 2)) if (parts := run.at(t).state.parts())), {})
+    return first | run.at(run.last).state.parts() if len(run) else {}

@@ -1,12 +1,17 @@
 """Moment: one step of a run, as a condition is asked about it."""
 
+from algorithms.core.errors import Refused
 from algorithms.core.problem import Problem
 from algorithms.core.state import State
 from algorithms.timeline.timeline import Timeline
 
 
 class Unanswerable(Exception):
-    """A hook that a condition asks raised; the message is a sentence."""
+    """A condition cannot be asked of a run, since a hook that it asks raised; the message is a sentence."""
+
+
+class UnknownField(Unanswerable, Refused):
+    """A name that a condition takes for a field is none of the run's states."""
 
 
 class Moment:
@@ -38,7 +43,7 @@ class Moment:
         self.passed = passed if passed is not None else {}
 
     def previous(self, phases: tuple[str, ...]) -> "Moment | None":
-        """The step before; with phases, the last one before that was in one of them."""
+        """Get the step before; with phases, the last one before that was in one of them."""
         if not phases:
             if self.before is None:
                 return None
@@ -51,7 +56,7 @@ class Moment:
 
 
 def moment_at(run: Timeline, t: int) -> Moment | None:
-    """The step at t; None when it cannot be had any more."""
+    """Get the step at t; None when it cannot be had any more."""
     frame = run.at(t)
     if frame.t != t:
         return None

@@ -1,8 +1,11 @@
 """Parser: a condition's tokens to a Statement, by recursive descent; nothing is ever evaluated as Python."""
 
+import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from algorithms.timeline.conditions.statements import (
     COMPARISONS,
@@ -14,6 +17,8 @@ from algorithms.timeline.conditions.statements import (
     Fails,
     Happened,
     InPhase,
+    IsFinite,
+    IsNaN,
     Not,
     RowMoves,
     Statement,
@@ -35,6 +40,8 @@ from algorithms.timeline.conditions.vocabulary import Vocabulary
 
 WAYS = ("rises", "falls", "changes")
 _PLACES = ("t", "step")
+TESTS = {"isnan": IsNaN, "finite": IsFinite}
+CONSTANTS = {"nan": math.nan, "NaN": math.nan, "inf": math.inf}
 _DEEPEST = 40  # parentheses, nots and minus signs inside each other
 
 
@@ -51,7 +58,7 @@ class Parser:
         self._at = self._depth = 0
 
     def condition(self) -> Statement:
-        """The whole text."""
+        """Parse the whole text."""
         if self._now.kind == "end":
             raise self._wrong("say what is to hold, as in: t >= 100")
         statement = self._either()
@@ -77,14 +84,14 @@ class Parser:
         token = self._next(by)
         return token.kind in ("name", "sign") and not token.quoted and token.text in words
 
-    def _expect(self, *words: str, said: str = "") -> Token:
+    def _expect(self, *words: str, otherwise: str = "") -> Token:
         if not self._is(*words):
-            raise self._wrong(said or f"{' or '.join(words)} is wanted here")
+            raise self._wrong(otherwise or f"{' or '.join(words)} is wanted here")
         return self._take()
 
-    def _wrong(self, said: str, token: Token | None = None) -> Unreadable:
+    def _wrong(self, reason: str, token: Token | None = None) -> Unreadable:
         token = token or self._now
-        return Unreadable(said, self.text, token.at, token.end)
+        return Unreadable(reason, self.text, token.at, token.end)
 
     def _deeper(self, by: int) -> None:
         self._depth += by
@@ -94,18 +101,18 @@ class Parser:
     # Statements
 
     def _either(self) -> Statement:
-        found = [self._every()]
+        alternatives = [self._every()]
         while self._is("or"):
             self._take()
-            found.append(self._every())
-        return found[0] if len(found) == 1 else Either(tuple(found))
+            alternatives.append(self._every())
+        return alternatives[0] if len(alternatives) == 1 else Either(tuple(alternatives))
 
     def _every(self) -> Statement:
-        found = [self._not()]
+        conditions = [self._not()]
         while self._is("and"):
             self._take()
-            found.append(self._not())
-        return found[0] if len(found) == 1 else Every(tuple(found))
+            conditions.append(self._not())
+        return conditions[0] if len(conditions) == 1 else Every(tuple(conditions))
 
     def _not(self) -> Statement:
         if not self._is("not"):
@@ -143,12 +150,16 @@ class Parser:
                 return self._row()
         if self._is("phase") and "phase" not in self.words.fields:
             return self._phase()
+        if self._is(*TESTS) and self._is("(", by=1) and self._now.text not in self.words.fields:
+            test = TESTS[self._take().text]
+            self._take()
+            return test(self._inside())
         if self._now.kind == "name" and not self._goes_on():
             return self._named(self._take())
         return self._comparison()
 
     def _is_value_in_parentheses(self) -> bool:
-        """Whether what stands in the parentheses is computed with, by what follows them."""
+        """Tell by what follows the parentheses whether they hold a value and not a condition."""
         depth = 0
         for i in range(self._at, len(self._tokens)):
             token = self._tokens[i]
@@ -160,7 +171,7 @@ class Parser:
         return False
 
     def _goes_on(self) -> bool:
-        """Whether the name in hand is computed with or compared."""
+        """Tell whether the current name is computed with or compared."""
         after = self._next()
         return after.kind == "sign" and after.text not in (")", ",", "]") or self._is(*WAYS, by=1)
 
@@ -187,16 +198,17 @@ class Parser:
         token = self._now
         row, rows = self._whole("rows"), self.words.data.n
         if row >= rows:
-            raise self._wrong(f"there is no row {row}: {self.words.data.name} has rows 0 to {rows - 1}", token)
+            has = f"{self.words.data.name} has rows 0 to {rows - 1}" if rows else "there are no data"
+            raise self._wrong(f"there is no row {row}: {has}", token)
         if self._is("moves"):
             self._take()
             return RowMoves(row)
-        self._expect("is", said="'is visited' or 'moves' is wanted here")
+        self._expect("is", otherwise="'is visited' or 'moves' is wanted here")
         self._expect("visited")
         if "row" not in self.words.fields and not self.words.any_field:
             title = self.words.algorithm.title
-            raise self._wrong(f"the states of {title} name no row in hand; row {row} moves would do", first)
-        return Visited(row)
+            raise self._wrong(f"the states of {title} name no current row; row {row} moves would do", first)
+        return Visited(row, Field("row", assumed=self.words.any_field))
 
     def _phase(self) -> Statement:
         self._take()
@@ -210,17 +222,17 @@ class Parser:
         return InPhase(name.text)
 
     def _named(self, name: Token) -> Statement:
-        """An event or a phase by its bare name."""
+        """Parse an event or a phase by its bare name."""
         for i, event in enumerate(self.words.algorithm.events):
             if event.name == name.text:
                 return InPhase(event.phase) if event.phase else Happened(i, event.name)
         if name.text in self.words.phases:
             return InPhase(name.text)
-        value, said = self._value_named(name), name.text
-        example = self.words.fields.get(said) if isinstance(value, Field) else None
+        value, entry = self._value_named(name), name.text
+        example = self.words.fields.get(entry) if isinstance(value, Field) else None
         if isinstance(example, np.ndarray) and example.size != 1:
-            said = f"{said}[{','.join('0' * example.ndim)}]"
-        raise self._wrong(f"to be compared, as in: {said} >= 10, or {name.text} changes", self._now)
+            entry = f"{entry}[{','.join('0' * example.ndim)}]"
+        raise self._wrong(f"to be compared, as in: {entry} >= 10, or {name.text} changes", self._now)
 
     def _comparison(self) -> Statement:
         first = self._now
@@ -239,23 +251,32 @@ class Parser:
         if not signs:
             raise self._wrong("a comparison is wanted here, or rises, falls, changes")
         self._check_number(values[-1], first)
+        if any(_is_nan(value) for value in values):
+            return self._against_nan(values, signs, first)
         return Compare(tuple(values), tuple(signs))
+
+    def _against_nan(self, values: list[Value], signs: list[str], token: Token) -> Statement:
+        """Parse a comparison with nan: x == nan means isnan(x); no other one but its opposite has a meaning."""
+        value = values[0] if _is_nan(values[1]) else values[1]
+        if len(values) > 2 or signs[0] not in ("==", "!="):
+            raise self._wrong("nothing is more or less than nan: isnan(...) holds where a value is", token)
+        return IsNaN(value) if signs[0] == "==" else Compare((value, value), ("==",))  # NaN alone is not itself
 
     # Values
 
     def _sum(self) -> Value:
-        value = self._product()
-        while self._is("+", "-"):
-            sign = self._take().text
-            value = Arithmetic(sign, value, self._product())
-        return value
+        return self._joined(self._product, "+", "-")
 
     def _product(self) -> Value:
-        value = self._signed()
-        while self._is("*", "/"):
-            sign = self._take().text
-            value = Arithmetic(sign, value, self._signed())
-        return value
+        return self._joined(self._signed, "*", "/")
+
+    def _joined(self, operand: Callable[[], Value], *joining: str) -> Value:
+        """Parse operands with signs between them to one value, however many there are."""
+        values, signs = [operand()], []
+        while self._is(*joining):
+            signs.append(self._take().text)
+            values.append(operand())
+        return Arithmetic(tuple(values), tuple(signs)) if signs else values[0]
 
     def _signed(self) -> Value:
         if not self._is("-", "+"):
@@ -264,7 +285,7 @@ class Parser:
         self._deeper(1)
         value = self._signed()
         self._deeper(-1)
-        return value if sign == "+" else Arithmetic("-", Number(0.0), value)
+        return value if sign == "+" else Arithmetic((Number(0.0), value), ("-",))
 
     def _power(self) -> Value:
         base = self._atom()
@@ -272,7 +293,7 @@ class Parser:
             return base
         self._take()
         self._deeper(1)
-        value = Arithmetic("**", base, self._signed())
+        value = Arithmetic((base, self._signed()), ("**",))
         self._deeper(-1)
         return value
 
@@ -291,7 +312,7 @@ class Parser:
             return Function(token.text, self._inside())
         value = self._value_named(token)
         index = self._index(token, value) if self._is("[") else ()
-        return Field(value.name, index) if index and isinstance(value, Field) else value
+        return replace(value, index=index) if index and isinstance(value, Field) else value
 
     def _inside(self) -> Value:
         self._deeper(1)
@@ -313,28 +334,29 @@ class Parser:
             return Iteration()
         if name in words.phases or name in words.events:
             raise self._wrong(f"{name!r} is no number: it happens or does not, and stands alone", token)
+        if name in CONSTANTS and not token.quoted:
+            return Number(CONSTANTS[name])
         if words.any_field:
-            return Field(name)
-        near = words.near(name)
-        hint = f"; near it: {', '.join(near)}" if near else ": it is no field, curve, phase or event"
-        raise self._wrong(f"there is no {name!r}{hint}", token)
+            return Field(name, assumed=True)
+        raise self._wrong(words.unknown(name), token)
 
     def _index(self, token: Token, value: Value) -> tuple[int, ...]:
         if not isinstance(value, Field):
             raise self._wrong(f"{token.text!r} is one number: it has no entries")
-        found: list[int] = []
+        index: list[int] = []
         while self._is("["):
-            while not found or not self._is("]"):
+            while not index or not self._is("]"):
                 self._expect("[", ",")
                 minus = -1 if self._is("-") else 1
                 if minus < 0:
                     self._take()
-                found.append(minus * self._whole("entries"))
+                index.append(minus * self._whole("entries"))
             self._take()
         example = self.words.fields.get(token.text)
-        if isinstance(example, np.ndarray) and len(found) > example.ndim:
-            raise self._wrong(f"{token.text} has {_shape(example)} entries: {example.ndim} index at most", token)
-        return tuple(found)
+        if isinstance(example, np.ndarray) and len(index) > example.ndim:
+            indices = "1 index" if example.ndim == 1 else f"{example.ndim} indices"
+            raise self._wrong(f"{token.text} has {_shape(example)} entries: {indices} at most", token)
+        return tuple(index)
 
     def _whole(self, what: str) -> int:
         token = self._now
@@ -346,7 +368,7 @@ class Parser:
         return int(token.text)
 
     def _check_number(self, value: Value, token: Token) -> None:
-        """What is compared is one number, as far as an example of it tells."""
+        """Refuse to compare a field that is not one number, as far as an example of it tells."""
         if not isinstance(value, Field):
             return
         example = self.words.fields.get(value.name)
@@ -359,6 +381,10 @@ class Parser:
             one = ",".join(["0"] * example.ndim)
             which = f"say which, as in {name}[{one}], or max({name}), norm({name})"
             raise self._wrong(f"{name} has {_shape(example)} entries: {which}", token)
+
+
+def _is_nan(value: Value) -> bool:
+    return isinstance(value, Number) and math.isnan(value.value)
 
 
 def _shape(array: Any) -> str:

@@ -18,7 +18,7 @@ _LEAST, _MOST = 256, 8192  # steps of a sweep backwards: the first, and twice as
 
 
 class Search:
-    """Looks for a step at which a condition holds.
+    """Look for a step at which a condition holds.
 
     Backwards, a stretch is replayed from its beginning and its last hit counts, so that no step is replayed
     more than once.
@@ -29,20 +29,20 @@ class Search:
 
     Attributes:
         position: forward, all steps up to it were looked at; backward, all from it on.
-        found: the step, once there is one.
+        match: the step, once there is one.
         done: whether there is nothing left to do.
-        trouble: why it ended early, "" if it did not: a curve, theorem or event that raised.
+        trouble: why it ended early, "" if it did not: a curve, theorem or event that raised, a name that is no field.
     """
 
     def __init__(self, timeline: Timeline, condition: Condition, start: int, forward: bool = True):
         self.timeline, self.condition, self.forward = timeline, condition, forward
         self.start = self.position = start
-        self.found: int | None = None
+        self.match: int | None = None
         self.done, self.trouble = False, ""
         self._until = self._limit = 0.0
-        self._swept = 0  # steps of the stretch in hand, backwards
-        self._statement = condition.statement
-        self._finding = self._forwards() if forward else self._backwards(min(start, len(timeline)))
+        self._swept = 0  # steps of the current sweep, backwards
+        self._statement, self._fields_known = condition.statement, False
+        self._looking = self._forwards() if forward else self._backwards(min(start, len(timeline)))
 
     @property
     def progress(self) -> float | None:
@@ -61,22 +61,28 @@ class Search:
         return 1 if self.timeline.resumes or self.condition.needs == "log" else self.timeline.stride
 
     def work(self, seconds: float = math.inf, limit: float = math.inf) -> int | None:
-        """Look for so long at most, forward not beyond `limit`; the step that was found, None while none was."""
+        """Search for so long at most, forward not beyond `limit`; the match, None while there is none."""
         if self.done:
-            return self.found
+            return self.match
         self._until, self._limit = perf_counter() + seconds, limit
         try:
-            next(self._finding)
+            self._check_fields()
+            next(self._looking)
         except StopIteration as end:
-            self.found, self.done = end.value, True
-            if self.found is None:
+            self.match, self.done = end.value, True
+            if self.match is None:
                 self._check_events()
         except Unanswerable as trouble:
             self.done, self.trouble = True, str(trouble)
-        return self.found
+        return self.match
+
+    def _check_fields(self) -> None:
+        """Refuse names that are no fields, as soon as a state with fields is known."""
+        if not self._fields_known:
+            self._fields_known = self.condition.check_fields(self.timeline)
 
     def _check_events(self) -> None:
-        """An event that raised did not happen as far as the log tells: a search that finds none has to say so."""
+        """Report an event that raised: as far as the log tells it did not happen."""
         for trouble in self.timeline.troubles:
             if trouble.what.removeprefix("the event ") in self._statement.events:
                 self.trouble = f"{trouble.what} could not be told at step {trouble.t:,}: {trouble.error}"
@@ -105,7 +111,7 @@ class Search:
                     return hit
 
     def _ahead(self, first: int, stop: int) -> _Looking:
-        """The first hit among steps that were recorded."""
+        """Find the first hit among steps that were recorded."""
         possible = self._statement.possible(self.timeline.log, first, stop)
         places = np.flatnonzero(possible)
         hit: int | None = None
@@ -122,7 +128,7 @@ class Search:
         return hit
 
     def _along(self) -> _Looking:
-        """The first hit among steps that are looked at as the run makes them, until there is one or it ends."""
+        """Find the first hit among steps as the run makes them, until there is one or it ends."""
         run, passed = self.timeline, dict[str, Moment]()
         while self.position >= run.last and not run.stopped:
             if self.position >= self._limit or not run.advance(1):
@@ -133,6 +139,7 @@ class Search:
             if t <= self.position:  # it begins beyond what has been run
                 continue
             self.position = t
+            self._check_fields()
             moment = Moment(run, t, frame.state, frame.before, run.problem, run.changed_at(t), passed)
             if self._statement.holds(moment):
                 return t
@@ -173,7 +180,7 @@ class Search:
     # Both
 
     def _hits(self, origin: int, possible: Array, first: int, stop: int) -> Iterator[int | None]:
-        """Every hit from first to before stop, and None whenever it is time to pause.
+        """Yield every hit from first to before stop, and None whenever it is time to pause.
 
         Args:
             possible: from `origin` on, where a hit is possible as far as the log tells.

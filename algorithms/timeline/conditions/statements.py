@@ -12,7 +12,7 @@ from algorithms.core.curves import Curve
 from algorithms.core.state import same
 from algorithms.core.theorem import Theorem
 from algorithms.timeline.conditions.moment import Moment, Unanswerable
-from algorithms.timeline.conditions.values import Known, Value, number_of
+from algorithms.timeline.conditions.values import Field, Known, Value, number_of, numbers_of
 from algorithms.timeline.step_log import Kind, StepLog
 
 
@@ -23,7 +23,7 @@ class Statement(Struct, frozen=True, tag=True):
         raise NotImplementedError
 
     def possible(self, log: StepLog, first: int, stop: int) -> Array:
-        """Where, from first to before stop, it may hold as far as the log tells; where it does, if `by_log`."""
+        """Mask the steps from first to before stop at which it may hold by the log alone, or does if `by_log`."""
         return np.ones(stop - first, bool)
 
     @property
@@ -37,9 +37,19 @@ class Statement(Struct, frozen=True, tag=True):
         return bool(self.parts) and all(part.by_log for part in self.parts)
 
     @property
+    def values(self) -> tuple[Value, ...]:
+        """What is computed for it."""
+        return tuple(value for part in self.parts for value in part.values)
+
+    @property
     def curves(self) -> tuple[Curve, ...]:
         """Those that are measured for it."""
-        return tuple(curve for part in self.parts for curve in part.curves)
+        return tuple(curve for value in self.values for curve in value.curves)
+
+    @property
+    def assumed_fields(self) -> tuple[str, ...]:
+        """The names that are taken for fields though no state was known when they were read."""
+        return tuple(name for value in self.values for name in value.assumed_fields)
 
     @property
     def looks_back(self) -> bool:
@@ -117,14 +127,14 @@ class Begins(Statement, frozen=True):
 
 
 class Compare(Statement, frozen=True):
-    """Values in order: 0 < x <= 1; a value that is not there, or NaN, makes it false."""
+    """Values in order: 0 < x <= 1; one that is not there makes it false, and so does NaN, but for !=."""
 
-    values: tuple[Value, ...]
+    compared: tuple[Value, ...]
     signs: tuple[str, ...]
 
     def holds(self, moment: Moment) -> bool:
-        left = number_of(self.values[0].of(moment))
-        for sign, value in zip(self.signs, self.values[1:]):
+        left = number_of(self.compared[0].of(moment))
+        for sign, value in zip(self.signs, self.compared[1:]):
             if left is None:
                 return False
             right = number_of(value.of(moment))
@@ -136,11 +146,11 @@ class Compare(Statement, frozen=True):
     def possible(self, log: StepLog, first: int, stop: int) -> Array:
         if not self.by_log:
             return Statement.possible(self, log, first, stop)
-        found = np.ones(stop - first, bool)
-        along = [value.along(log, first, stop) for value in self.values]
+        holding = np.ones(stop - first, bool)
+        along = [value.along(log, first, stop) for value in self.compared]
         for sign, left, right in zip(self.signs, along, along[1:]):
-            found &= COMPARISONS[sign](left, right) & ~np.isnan(left) & ~np.isnan(right)
-        return found
+            holding &= COMPARISONS[sign](left, right)
+        return holding
 
     @property
     def lasts(self) -> bool:
@@ -148,11 +158,46 @@ class Compare(Statement, frozen=True):
 
     @property
     def by_log(self) -> bool:
-        return all(value.by_log for value in self.values)
+        return all(value.by_log for value in self.compared)
 
     @property
-    def curves(self) -> tuple[Curve, ...]:
-        return tuple(curve for value in self.values for curve in value.curves)
+    def values(self) -> tuple[Value, ...]:
+        return self.compared
+
+
+class IsNaN(Statement, frozen=True):
+    """A value is NaN, or one of its entries is."""
+
+    value: Value
+
+    def holds(self, moment: Moment) -> bool:
+        return bool(np.isnan(numbers_of(self.value.of(moment))).any())
+
+    @property
+    def lasts(self) -> bool:
+        return True
+
+    @property
+    def values(self) -> tuple[Value, ...]:
+        return (self.value,)
+
+
+class IsFinite(Statement, frozen=True):
+    """A value is a finite number, or all of its entries are; what is not there is none."""
+
+    value: Value
+
+    def holds(self, moment: Moment) -> bool:
+        numbers = numbers_of(self.value.of(moment))
+        return bool(numbers.size and np.isfinite(numbers).all())
+
+    @property
+    def lasts(self) -> bool:
+        return True
+
+    @property
+    def values(self) -> tuple[Value, ...]:
+        return (self.value,)
 
 
 class Changes(Statement, frozen=True):
@@ -180,17 +225,17 @@ class Changes(Statement, frozen=True):
             return log.which(lambda kind: not phases or kind.phase in phases, first, stop)
         start = max(first - 1, 0)
         now = self.value.along(log, start, stop)
-        found = np.zeros(len(now), bool)
-        found[1:] = _WAYS[self.way](now[1:], now[:-1])
-        return found[first - start :]
+        changing = np.zeros(len(now), bool)
+        changing[1:] = _WAYS[self.way](now[1:], now[:-1])
+        return changing[first - start :]
 
     @property
     def by_log(self) -> bool:
         return self.value.by_log
 
     @property
-    def curves(self) -> tuple[Curve, ...]:
-        return self.value.curves
+    def values(self) -> tuple[Value, ...]:
+        return (self.value,)
 
     @property
     def looks_back(self) -> bool:
@@ -198,21 +243,32 @@ class Changes(Statement, frozen=True):
 
 
 class Visited(Statement, frozen=True):
-    """The row in hand is that one."""
+    """The current row is that one."""
 
     row: int
+    field: Field
 
     def holds(self, moment: Moment) -> bool:
-        return number_of(moment.state.get("row")) == self.row
+        return number_of(self.field.of(moment)) == self.row
+
+    @property
+    def values(self) -> tuple[Value, ...]:
+        return (self.field,)
 
 
 class RowMoves(Statement, frozen=True):
-    """Something of a row changes: its label where states have `labels`, else any entry that each row has one of."""
+    """Something of a row changes: its label where states have `labels`, else any entry that each row has one of.
+
+    A row that had no label yet, a negative one, joins a group as every row does: it does not move.
+    """
 
     row: int
 
     def holds(self, moment: Moment) -> bool:
         if moment.before is None:
+            return False
+        labels = moment.before.get("labels")
+        if isinstance(labels, np.ndarray) and labels.ndim and self.row < len(labels) and (labels[self.row] < 0).all():
             return False
         fields = ("labels",) if moment.state.get("labels") is not None else tuple(moment.state.parts())
         return any(self._differs(moment.before.get(name), moment.state.get(name), moment) for name in fields)
@@ -236,8 +292,8 @@ class Fails(Statement, frozen=True):
             try:
                 verdict = theorem.verdict(moment.problem, moment.before, moment.state, moment.changed)
             except Exception as error:
-                said = f"the theorem {theorem.statement} could not be computed at step {moment.t:,}"
-                raise Unanswerable(f"{said}: {type(error).__name__}: {error}") from error
+                failure = f"the theorem {theorem.statement} could not be computed at step {moment.t:,}"
+                raise Unanswerable(f"{failure}: {type(error).__name__}: {error}") from error
             if verdict.status == "fails":
                 return True
         return False
@@ -306,10 +362,10 @@ class Starts(Statement, frozen=True):
 
     def possible(self, log: StepLog, first: int, stop: int) -> Array:
         start = max(first - 1, 0)
-        found = self.inside.possible(log, start, stop)
+        possible = self.inside.possible(log, start, stop)
         if self.by_log:
-            found[1:] &= ~found[:-1]
-        return found[first - start :]
+            possible[1:] &= ~possible[:-1]
+        return possible[first - start :]
 
     @property
     def _phases(self) -> tuple[str, ...]:
@@ -326,7 +382,7 @@ class Starts(Statement, frozen=True):
 
 
 def alike(a: Known, b: Known) -> bool:
-    """Equal; a NaN equals a NaN."""
+    """Compare two values for equality; a NaN equals a NaN."""
     if isinstance(a, np.ndarray | np.generic) and isinstance(b, np.ndarray | np.generic):
         floats = a.dtype.kind == "f" and b.dtype.kind == "f"
         return a.shape == b.shape and bool(np.array_equal(a, b, equal_nan=floats))

@@ -7,7 +7,8 @@ from msgspec import Struct
 
 from algorithms.core.errors import Refused
 
-_NUMBER = re.compile(r"(\d[\d_]*(\.[\d_]*)?|\.\d[\d_]*)([eE][+-]?\d+)?")
+_DIGITS = r"\d+(?:_\d+)*"  # as Python reads them: each underscore stands between two digits
+_NUMBER = re.compile(rf"({_DIGITS}(\.({_DIGITS})?)?|\.{_DIGITS})([eE][+-]?\d+)?")
 _WORD = re.compile(r"[^\W\d]\w*")
 _SIGNS = ("<=", ">=", "==", "!=", "**", "≤", "≥", "≠", *"<>=+-*/()[],")
 _SAME = {"≤": "<=", "≥": ">=", "≠": "!=", "=": "=="}
@@ -18,16 +19,16 @@ class Unreadable(Refused):
     """A condition that cannot be read.
 
     Args:
-        said: what is wrong, in words.
+        reason: what is wrong, in words.
         text: the condition.
         at, end: the characters that it is about; both the text's length when something is missing there.
     """
 
-    def __init__(self, said: str, text: str, at: int, end: int):
-        self.said, self.text, self.at, self.end = said, text, at, end
+    def __init__(self, reason: str, text: str, at: int, end: int):
+        self.reason, self.text, self.at, self.end = reason, text, at, end
         where = f"at character {at + 1}" if at < len(text.rstrip()) else "at the end"
         quoted = text.strip() if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
-        super().__init__(f"{said} ({where} of {quoted!r})." if quoted else f"{said}.")
+        super().__init__(f"{reason} ({where} of {quoted!r})." if quoted else f"{reason}.")
 
     @property
     def unfinished(self) -> bool:
@@ -36,7 +37,7 @@ class Unreadable(Refused):
 
     @property
     def caret(self) -> str:
-        """What stands under the text to point at it."""
+        """Mark the characters that the refusal is about, to stand under the text."""
         return " " * self.at + "^" * max(self.end - self.at, 1)
 
 
@@ -57,20 +58,20 @@ class Token(Struct, frozen=True):
 
 
 def tokens(text: str, names: Collection[str]) -> list[Token]:
-    """The tokens of a condition; one of `names`, the longest that fits, is one token, blanks and signs included."""
+    """Cut a condition into tokens; one of `names`, the longest that fits, is one, blanks and signs included."""
     if len(text) > _MOST:
         raise Unreadable(f"a condition has {_MOST:,} characters at most", text[:40], 0, 40)
     longest_first = sorted(names, key=len, reverse=True)
-    found: list[Token] = []
+    cut: list[Token] = []
     at = 0
     while at < len(text):
         if text[at].isspace():
             at += 1
             continue
         token = _quoted(text, at) or _name(text, at, longest_first) or _other(text, at)
-        found.append(token)
+        cut.append(token)
         at = token.end
-    return [*found, Token("end", "", len(text), len(text))]
+    return [*cut, Token("end", "", len(text), len(text))]
 
 
 def _quoted(text: str, at: int) -> Token | None:
@@ -84,7 +85,7 @@ def _quoted(text: str, at: int) -> Token | None:
 
 
 def _name(text: str, at: int, names: list[str]) -> Token | None:
-    """A known name, where it ends as a word does; else one word."""
+    """Match a known name, where it ends as a word does; else one word."""
     word = _WORD.match(text, at)
     for name in names:
         if text.startswith(name, at):
@@ -101,9 +102,13 @@ def _is_part(character: str) -> bool:
 def _other(text: str, at: int) -> Token:
     number = _NUMBER.match(text, at)
     if number:
-        if number.end() < len(text) and _is_part(text[number.end()]):
-            raise Unreadable("a number runs into a letter", text, at, number.end() + 1)
-        return Token("number", number.group(), at, number.end())
+        end = number.end()
+        if text[end : end + 1] == "_":
+            at = len(text) if end + 1 == len(text) else at
+            raise Unreadable("an underscore in a number stands between two digits, as in 1_000", text, at, end + 1)
+        if end < len(text) and _is_part(text[end]):
+            raise Unreadable("a number runs into a letter", text, at, end + 1)
+        return Token("number", number.group(), at, end)
     for sign in _SIGNS:
         if text.startswith(sign, at):
             return Token("sign", _SAME.get(sign, sign), at, at + len(sign))

@@ -24,11 +24,11 @@ class Value(Struct, frozen=True, tag=True):
     """Something computed of a step."""
 
     def of(self, moment: Moment) -> Known:
-        """What it is there, None where there is none."""
+        """Evaluate at a moment; None where there is no value."""
         raise NotImplementedError
 
     def along(self, log: StepLog, first: int, stop: int) -> Array:
-        """What it is at the steps from first to before stop, of those that the log alone tells."""
+        """Evaluate at the steps from first to before stop, by the log alone."""
         raise NotImplementedError
 
     @property
@@ -45,6 +45,11 @@ class Value(Struct, frozen=True, tag=True):
     def curves(self) -> tuple[Curve, ...]:
         """Those that are measured for it."""
         return tuple(curve for part in self.parts for curve in part.curves)
+
+    @property
+    def assumed_fields(self) -> tuple[str, ...]:
+        """The names that are taken for fields though no state was known."""
+        return tuple(name for part in self.parts for name in part.assumed_fields)
 
     @property
     def phases(self) -> tuple[str, ...]:
@@ -87,10 +92,15 @@ class Iteration(Value, frozen=True):
 
 
 class Field(Value, frozen=True):
-    """A field of the state, or an entry of it."""
+    """A field of the state, or an entry of it.
+
+    Attributes:
+        assumed: whether no state was known when the name was read, so that the run has to show that it is one.
+    """
 
     name: str
     index: tuple[int, ...] = ()
+    assumed: bool = False
 
     def of(self, moment: Moment) -> Known:
         value = moment.state.get(self.name)
@@ -99,6 +109,10 @@ class Field(Value, frozen=True):
     @property
     def by_log(self) -> bool:
         return False
+
+    @property
+    def assumed_fields(self) -> tuple[str, ...]:
+        return (self.name,) if self.assumed else ()
 
 
 class CurveValue(Value, frozen=True):
@@ -112,8 +126,8 @@ class CurveValue(Value, frozen=True):
         try:
             return float(self.curve.measure(moment.problem, moment.state))
         except Exception as error:
-            said = f"the curve {self.curve.name} could not be measured at step {moment.t:,}"
-            raise Unanswerable(f"{said}: {type(error).__name__}: {error}") from error
+            failure = f"the curve {self.curve.name} could not be measured at step {moment.t:,}"
+            raise Unanswerable(f"{failure}: {type(error).__name__}: {error}") from error
 
     @property
     def by_log(self) -> bool:
@@ -125,30 +139,36 @@ class CurveValue(Value, frozen=True):
 
 
 class Arithmetic(Value, frozen=True):
-    """Two values joined by + - * / **; entry by entry where they are arrays."""
+    """Values joined by + - * / ** from left to right; entry by entry where they are arrays.
 
-    sign: str
-    left: Value
-    right: Value
+    A long sum is one of these and not one inside another, so that its length costs no depth.
+    """
+
+    values: tuple[Value, ...]
+    signs: tuple[str, ...]
 
     def of(self, moment: Moment) -> Known:
-        left, right = _operand(self.left.of(moment)), _operand(self.right.of(moment))
-        if left is None or right is None:
+        operands = [_operand(value.of(moment)) for value in self.values]
+        if any(operand is None for operand in operands):
             return None
         try:
-            with np.errstate(all="ignore"):
-                return ARITHMETIC[self.sign](left, right)  # type: ignore[no-any-return]
+            return self._joined(operands)  # type: ignore[no-any-return]
         except ValueError:  # arrays of different shapes
             return None
 
     def along(self, log: StepLog, first: int, stop: int) -> Array:
+        return np.asarray(self._joined([value.along(log, first, stop) for value in self.values]))
+
+    def _joined(self, operands: list[Any]) -> Any:
+        result, *others = operands
         with np.errstate(all="ignore"):
-            joined = ARITHMETIC[self.sign](self.left.along(log, first, stop), self.right.along(log, first, stop))
-        return np.asarray(joined)
+            for sign, operand in zip(self.signs, others):
+                result = ARITHMETIC[sign](result, operand)
+        return result
 
     @property
     def parts(self) -> tuple[Value, ...]:
-        return (self.left, self.right)
+        return self.values
 
 
 class Function(Value, frozen=True):
@@ -162,10 +182,10 @@ class Function(Value, frozen=True):
         if value is None:
             return None
         try:
-            found: Known = FUNCTIONS[self.name](value)
-        except (ValueError, TypeError):  # of nothing, or of what is no number
+            result: Known = FUNCTIONS[self.name](value)
+        except (ValueError, TypeError, OverflowError):  # of nothing, or of what is no number
             return None
-        return found
+        return result
 
     def along(self, log: StepLog, first: int, stop: int) -> Array:
         inside = self.inside.along(log, first, stop)
@@ -177,7 +197,7 @@ class Function(Value, frozen=True):
 
 
 def _entry(value: Any, index: tuple[int, ...]) -> Known:
-    """An entry of an array, or of an array in a tuple."""
+    """Index an array, or an array in a tuple."""
     try:
         while index and isinstance(value, tuple):
             value, index = value[index[0]], index[1:]
@@ -187,14 +207,14 @@ def _entry(value: Any, index: tuple[int, ...]) -> Known:
 
 
 def _operand(value: Known) -> Any:
-    """A number or array to compute with, as floats so that no power of whole numbers grows without end."""
+    """Convert a number or array to floats, so that no power of whole numbers grows without end."""
     if isinstance(value, np.ndarray):
         return value.astype(float) if value.dtype.kind in "biuf" else None
-    return np.float64(value) if isinstance(value, int | float | np.number | np.bool_) else None
+    return np.float64(_float(value)) if isinstance(value, int | float | np.number | np.bool_) else None
 
 
 def _entries(value: Any) -> Array:
-    """All numbers of an array, or of the arrays in a tuple, in a row."""
+    """Flatten an array, or the arrays in a tuple, to numbers in a row."""
     if isinstance(value, tuple):
         return np.concatenate([_entries(part) for part in value]) if value else np.empty(0)
     return np.ravel(np.asarray(value, float))
@@ -227,12 +247,25 @@ _ABS = ("abs", "norm")
 
 
 def number_of(value: Known) -> float | None:
-    """The one number that a value is; None where it is not there, not a number, or more than one."""
+    """Convert a value to one number, NaN included; None where it is not there, a text, or more than one."""
     if type(value) is float:
-        return None if math.isnan(value) else value
+        return value
     if isinstance(value, np.ndarray):
         value = value.item() if value.size == 1 and value.dtype.kind in "biuf" else None
-    if isinstance(value, int | float | np.number | np.bool_):
-        number = float(value)
-        return None if math.isnan(number) else number
-    return None
+    return _float(value) if isinstance(value, int | float | np.number | np.bool_) else None
+
+
+def _float(value: float | np.number[Any] | np.bool_) -> float:
+    """Convert a number to a float, infinite where it is a whole one too large to be one."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.copysign(math.inf, value)
+
+
+def numbers_of(value: Known) -> Array:
+    """Flatten a value to its numbers; none where it is not there or a text."""
+    try:
+        return _entries(value) if value is not None else np.empty(0)
+    except (ValueError, TypeError, OverflowError):
+        return np.empty(0)

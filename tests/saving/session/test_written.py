@@ -27,9 +27,9 @@ from algorithms.saving.session.schema import (
     write_session,
 )
 from algorithms.saving.session.sources import Embedded, FromFile, Named
-from algorithms.timeline.digests import Noted
+from algorithms.timeline.digests import FieldDigest
 
-NOTED = (NotedStep(0, {"w": Noted("0" * 16, "float64 (2,)", (1.5, "nan"))}), NotedStep(7, {}))
+NOTED = (NotedStep(0, {"w": FieldDigest("0" * 16, "float64 (2,)", (1.5, "nan"))}), NotedStep(7, {}))
 SESSION = Session(
     algorithm="lloyd",
     data=Named({"name": "blobs", "n": 50, "scale": True}),
@@ -103,7 +103,7 @@ plain = st.recursive(
 )
 plains = st.dictionaries(texts, plain, max_size=4)
 notes = st.builds(
-    Noted,
+    FieldDigest,
     st.integers(0, 2**64 - 1).map("{:016x}".format),
     texts,
     st.lists(numbers | st.sampled_from(["nan", "inf", "-inf"]), max_size=8).map(tuple),

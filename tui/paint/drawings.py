@@ -1,0 +1,78 @@
+"""Labels, paths, arrows, segments and the units of a network."""
+
+import numpy as np
+
+from algorithms.core import Arrow, Labels, Path, Segments, Units
+from tui.paint.canvas import width_of
+from tui.paint.dispatch import paint
+from tui.paint.palette import Palette, mix
+from tui.paint.plot import Plot
+
+
+@paint.register
+def _(mark: Labels, plot: Plot) -> None:
+    column, row, inside = plot.cells(mark.at)
+    tones = mark.tones if len(mark.tones) == len(mark.at) else mark.tones[:1] * len(mark.at)
+    palette, canvas = plot.palette, plot.canvas
+    for i, (c, r) in enumerate(zip(column.tolist(), row.tolist())):
+        glyph = mark.glyph if inside[i] else "·"
+        ground, ink = mix(palette.background, palette.tone(tones[i]), 0.85), palette.background
+        text = f" {mark.texts[i]} "
+        canvas.text(c, r, glyph, ink, ground, bold=True)
+        start = c + 1 if c + 1 + width_of(text) <= canvas.columns else c - width_of(text)
+        canvas.text(start, r, text, ink, ground, bold=True)
+
+
+@paint.register
+def _(mark: Path, plot: Plot) -> None:
+    plot.line(mark.at, plot.palette.tone(mark.tone))
+    if mark.name and len(mark.at):
+        plot.name(mark.at[-1:], mark.name, plot.palette.tone(mark.tone))
+
+
+@paint.register
+def _(mark: Segments, plot: Plot) -> None:
+    if mark.values is None:
+        plot.segments(mark.start, mark.end, plot.palette.tone(mark.tone))
+        return
+    strength = np.abs(mark.values)
+    for i in np.argsort(strength, kind="stable").tolist():  # the strongest last, on top
+        ink = mix(plot.palette.panel, _signed(float(mark.values[i]), plot.palette), 0.15 + 0.85 * float(strength[i]))
+        plot.segments(mark.start[i : i + 1], mark.end[i : i + 1], ink)
+
+
+def _signed(value: float, palette: Palette) -> int:
+    """Choose the colour of a sign."""
+    return palette.classes[1] if value >= 0 else palette.classes[0]
+
+
+@paint.register
+def _(mark: Units, plot: Plot) -> None:
+    canvas, palette = plot.canvas, plot.palette
+    column, row, _ = plot.cells(mark.at)
+    for i, (c, r) in enumerate(zip(column.tolist(), row.tolist())):
+        value = float(np.clip(np.nan_to_num(mark.values[i]), -1.0, 1.0))
+        ground = mix(palette.line, _signed(value, palette), round(abs(value) * 12) / 12)
+        marked = mark.marked is not None and bool(mark.marked[i])
+        text = mark.texts[i] if mark.texts else " "
+        text = f"⟨{text}⟩" if marked else f" {text} "
+        start = min(max(c - width_of(text) // 2, 0), max(canvas.columns - width_of(text), 0))
+        canvas.text(start, r, text, palette.background if abs(value) > 0.5 else palette.ink, ground, bold=marked)
+        if marked:
+            canvas.text(start, r, "⟨", palette.accent, ground, bold=True)
+            canvas.text(start + width_of(text) - 1, r, "⟩", palette.accent, ground, bold=True)
+
+
+@paint.register
+def _(mark: Arrow, plot: Plot) -> None:
+    ink = plot.palette.tone(mark.tone)
+    plot.segments(mark.start, mark.end, ink)
+    x, y = plot.dots(np.concatenate([mark.start, mark.end]))
+    if not np.isfinite(np.r_[x, y]).all() or np.hypot(x[1] - x[0], y[1] - y[0]) < 1:
+        return
+    angle = np.arctan2(y[1] - y[0], x[1] - x[0])
+    for turn in (2.6, -2.6):
+        barb = np.array([[x[1], y[1], x[1] + 6 * np.cos(angle + turn), y[1] + 6 * np.sin(angle + turn)]])
+        plot.pieces(barb, ink)
+    if mark.name:
+        plot.name(mark.end, mark.name, ink)

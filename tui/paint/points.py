@@ -1,0 +1,100 @@
+"""Points: a glyph and a colour a class, rings, crosses and halos."""
+
+from functools import lru_cache
+
+import numpy as np
+
+from algorithms.core import Array, Points
+from tui.paint.dispatch import paint
+from tui.paint.palette import GLYPHS, HOLLOW, SMALL, Palette, pack, unpack
+from tui.paint.plot import Plot
+
+_EDGE = "◂▸▴▾"
+_HALO = 0.5  # of a point's colour in the ground around it
+_MANY = 12  # ringed points from which on they are marked softly
+
+
+@paint.register
+def _(mark: Points, plot: Plot) -> None:
+    n = len(mark.at)
+    column, row, inside = plot.cells(mark.at)
+    colours, glyphs = _looks(mark, n, plot.palette)
+    canvas, palette = plot.canvas, plot.palette
+    ringed = _mask(mark.ringed, n)
+    crossed = _mask(mark.crossed, n)
+    glyphs = np.where(crossed, _hollow(mark, n), glyphs)
+    edge = _edge_glyphs(plot, mark.at)
+    glyphs = np.where(inside, glyphs, edge)
+    haloed = _mask(mark.haloed, n)
+    order = np.arange(n) if mark.weights is None else np.argsort(mark.weights, kind="stable")
+    plain = ~ringed & ~haloed
+    for layer in (plain & ~crossed, plain & crossed, haloed & ~ringed, ringed):  # what matters most comes last
+        chosen = order[layer[order]]
+        r, c = row[chosen], column[chosen]
+        canvas.glyphs[r, c], canvas.ink[r, c], canvas.dots[r, c] = glyphs[chosen], colours[chosen], 0
+    r, c = row[haloed], column[haloed]
+    canvas.ground[r, c] = pack(np.asarray(unpack(colours[haloed]) * _HALO + unpack(palette.panel) * (1 - _HALO)))
+    canvas.bold[r, c] = True
+    r, c = row[ringed], column[ringed]
+    if int(ringed.sum()) > _MANY:  # a crowd in full yellow would hide what it is about
+        canvas.ground[r, c] = pack(unpack(canvas.ground[r, c]) * 0.62 + unpack(palette.held) * 0.38)
+        canvas.ink[r, c], canvas.bold[r, c] = palette.ink, True
+    else:
+        canvas.ground[r, c], canvas.ink[r, c], canvas.bold[r, c] = palette.held, palette.on_held, True
+    if 0 < int(ringed.sum()) <= 3:
+        for x, y in zip(c.tolist(), r.tolist()):
+            for beside, bracket in ((x - 1, "⟨"), (x + 1, "⟩")):
+                if 0 <= beside < canvas.columns:
+                    canvas.text(beside, y, bracket, palette.accent, bold=True)
+
+
+def _mask(given: Array | None, n: int) -> Array:
+    return np.zeros(n, bool) if given is None else np.asarray(given, bool)
+
+
+def tones_of(mark: Points, n: int) -> Array:
+    if mark.classes is not None:
+        return np.asarray(mark.classes, np.intp)
+    if mark.shares is not None:
+        return np.asarray(mark.shares.argmax(axis=1), np.intp)
+    return np.full(n, mark.tone if isinstance(mark.tone, int) else 0, np.intp)
+
+
+def _looks(mark: Points, n: int, palette: Palette) -> tuple[Array, Array]:
+    """Choose the colour and the glyph of each point."""
+    tones = tones_of(mark, n)
+    table = np.array(palette.classes, np.int32)
+    if mark.shares is not None:
+        parts = unpack(table[np.arange(mark.shares.shape[1]) % len(table)])
+        colours = pack(mark.shares.astype(np.float32) @ parts)
+    elif mark.classes is None:
+        colours = np.full(n, palette.tone(mark.tone), np.int32)
+    else:
+        colours = table[tones % len(table)]
+    glyphs = _codes(GLYPHS)[tones % len(GLYPHS)]
+    if mark.weights is not None:
+        small = _codes(SMALL)[tones % len(SMALL)]
+        weights = np.asarray(mark.weights)
+        glyphs = np.where(weights < 0.35, small, glyphs)
+        dim = pack(np.asarray(unpack(colours) * 0.6 + unpack(palette.panel) * 0.4))
+        colours = np.where(weights < 0.12, dim, colours)
+    return np.asarray(colours), np.asarray(glyphs)
+
+
+@lru_cache
+def _codes(glyphs: str) -> Array:
+    return np.array([ord(g) for g in glyphs], np.uint32)
+
+
+def _hollow(mark: Points, n: int) -> Array:
+    return np.asarray(_codes(HOLLOW)[tones_of(mark, n) % len(HOLLOW)])
+
+
+def _edge_glyphs(plot: Plot, at: Array) -> Array:
+    """Choose arrows for points outside the view: the way they lie."""
+    view = plot.limits
+    left, right, up, down = (ord(g) for g in _EDGE)
+    beside = np.where(at[:, 0] < view.left, left, right)
+    above = np.where(at[:, 1] > view.top, up, down)
+    across = (at[:, 0] < view.left) | (at[:, 0] > view.right)
+    return np.where(across, beside, above).astype(np.uint32)

@@ -1,0 +1,94 @@
+"""Regions as a tint in half-cells, and level lines in braille."""
+
+import numpy as np
+
+from algorithms.core import Array
+from algorithms.core.resolve import Levels, Tint
+from tui.paint.canvas import HALF, SPACE
+from tui.paint.dispatch import paint
+from tui.paint.palette import Palette, mix, pack, unpack
+from tui.paint.plot import Plot
+
+SHADES = 5  # of a tint, from its boundary to its fullest
+
+
+@paint.register
+def _(mark: Tint, plot: Plot) -> None:
+    """Paint the background in half-cells, so that what comes after keeps it."""
+    canvas, rows = plot.canvas, mark.tones.shape[0]
+    if not canvas.rows or not canvas.columns:
+        return
+    across = np.arange(canvas.columns) * mark.tones.shape[1] // canvas.columns
+    down = np.arange(canvas.rows * 2) * rows // (canvas.rows * 2)
+    colours = _tint_colours(mark, plot.palette)[np.ix_(down, across)]
+    top, bottom = colours[0::2], colours[1::2]
+    two = top != bottom
+    canvas.ground[:] = bottom
+    canvas.glyphs[:] = np.where(two, HALF, SPACE)
+    canvas.ink[:] = np.where(two, top, canvas.ink)
+
+
+def _tint_colours(mark: Tint, palette: Palette) -> Array:
+    low, high = palette.tint
+    if mark.shares is not None:
+        steps = np.round(mark.shares * 6) / 6  # few colours: a terminal paints runs of one colour
+        parts = unpack(np.array([palette.tone(t) for t in mark.palette], np.int32))
+        over = steps @ parts
+        return pack(unpack(palette.panel) * (1 - high * 0.8) + over * (high * 0.8))
+    shade = np.minimum((mark.strength * SHADES).astype(np.intp), SHADES - 1)
+    table = np.array(
+        [
+            [mix(palette.panel, palette.tone(t), low + (high - low) * s / (SHADES - 1)) for s in range(SHADES)]
+            for t in range(len(palette.classes))
+        ],
+        np.int32,
+    )
+    return np.asarray(np.where(mark.tones < 0, palette.panel, table[mark.tones % len(table), shade]))
+
+
+@paint.register
+def _(mark: Levels, plot: Plot) -> None:
+    canvas = plot.canvas
+    if not canvas.rows or not canvas.columns:
+        return
+    ink = plot.palette.tone(mark.tone)
+    heights = mark.height if mark.winner else mark.height[None]
+    fine = np.stack([_finer(h, canvas.rows * 4, canvas.columns * 2) for h in heights])
+    bands = [fine.argmax(axis=0)] if mark.winner else [fine[0] > level for level in mark.levels]
+    for i, band in enumerate(bands):
+        y, x = np.nonzero(_edge(band) if mark.winner else _thin_edge(band, fine[0]))
+        weaker = not mark.winner and len(mark.levels) > 1 and mark.levels[i] != 0
+        canvas.braille(x.astype(float), y.astype(float), mix(plot.palette.panel, ink, 0.55) if weaker else ink)
+
+
+def _edge(band: Array) -> Array:
+    """Find where a band ends, downwards or across."""
+    edge = np.zeros(band.shape, bool)
+    edge[:-1] |= band[1:] != band[:-1]
+    edge[:, :-1] |= band[:, 1:] != band[:, :-1]
+    return edge
+
+
+def _thin_edge(band: Array, height: Array) -> Array:
+    """Find where a band ends, one dot wide: downwards where the height changes most that way, else across."""
+    edge = np.zeros(band.shape, bool)
+    down, across = band[1:, :-1] != band[:-1, :-1], band[:-1, 1:] != band[:-1, :-1]
+    steep = np.abs(height[1:, :-1] - height[:-1, :-1]) >= np.abs(height[:-1, 1:] - height[:-1, :-1])
+    edge[:-1, :-1] = np.where(steep, down, across)
+    edge[-1, :-1] = band[-1, 1:] != band[-1, :-1]
+    edge[:-1, -1] = band[1:, -1] != band[:-1, -1]
+    return edge
+
+
+def _finer(height: Array, rows: int, columns: int) -> Array:
+    """Interpolate values at cell centres bilinearly, on a finer grid of cell centres."""
+
+    def weights(fine: int, coarse: int) -> tuple[Array, Array]:
+        at = np.clip((np.arange(fine) + 0.5) * coarse / fine - 0.5, 0, coarse - 1)
+        low = np.minimum(at.astype(np.intp), max(coarse - 2, 0))
+        return low, at - low
+
+    r, s = weights(rows, height.shape[0])
+    c, q = weights(columns, height.shape[1])
+    down = height[r] * (1 - s)[:, None] + height[np.minimum(r + 1, height.shape[0] - 1)] * s[:, None]
+    return np.asarray(down[:, c] * (1 - q) + down[:, np.minimum(c + 1, height.shape[1] - 1)] * q)

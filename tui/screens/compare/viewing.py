@@ -1,0 +1,112 @@
+"""What part of them is seen, and how large."""
+
+from time import perf_counter
+from typing import Any, ClassVar
+
+from textual.binding import Binding, BindingType
+
+from algorithms.playback.compared_run import LETTERS
+from tui.screens.choose_plane import ChoosePlane
+from tui.screens.compare.base import VIEWS, CompareBase
+from tui.screens.compare.layout import View
+from tui.screens.zooming import ZOOMING
+from tui.widgets.chart_and_numbers import ChartAndNumbers
+from tui.widgets.pane import Pane
+from tui.widgets.tabs import Tabs
+
+
+class Viewing(CompareBase):
+    """What part of them is seen, and how large. Runs on the same data are looked at in the same way."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("tab", "hand(1)", "take the next run in hand", priority=True),
+        Binding("shift+tab", "hand(-1)", "take the run before in hand", priority=True),
+        Binding("x", "curve", "the next curve"),
+        Binding("t", "part", "chart or numbers"),
+        Binding("1", "show_only('stages')", "the stages alone, or all"),
+        Binding("2", "show_only('chart')", "the chart alone, or all"),
+        Binding("3", "show_only('numbers')", "the numbers alone, or all"),
+        Binding("m", "swap", "next panel of the run in hand"),
+        Binding("v", "plane", "choose the plane"),
+        *ZOOMING,
+    ]
+
+    def action_hand(self, by: int) -> None:
+        self.current = (self.current + by) % len(self.compared)
+        self.show_where()
+
+    def on_pane_taken(self, message: Pane.Taken) -> None:
+        self.current = message.run
+        self.show_where()
+
+    def action_curve(self) -> None:
+        self.query_one(ChartAndNumbers).next_curve()
+
+    def action_part(self) -> None:
+        """Show the other of chart and numbers; where there is room for one thing, the next one."""
+        now = self.layout_now
+        if now.tabs or self.view != "all":
+            at = VIEWS.index(self.view) if self.view != "all" else 0
+            self.view = VIEWS[(at + 1) % len(VIEWS)]
+        elif len(now.parts) == 1:
+            self.part = "numbers" if self.part == "chart" else "chart"
+        else:
+            self.tell("chart and numbers are both there; 2 and 3 show one alone")
+        self.share_out()
+
+    def action_show_only(self, view: View) -> None:
+        self.view = "all" if view == self.view else view
+        self.share_out()
+
+    def on_tabs_chosen(self, message: Tabs.Chosen) -> None:
+        self.view = VIEWS[message.tab]
+        self.share_out()
+
+    def action_swap(self) -> None:
+        picture = self.pictures[self.current]
+        if picture is not None and picture.drawn > 1:
+            self.viewers[self.current].next_stage(picture.drawn)
+            self.redraw()
+        else:
+            self.tell(f"{LETTERS[self.current]} has one panel")
+
+    def action_zoom(self, factor: float) -> None:
+        self._look(lambda limits: limits.zoomed(factor))
+
+    def action_pan(self, across: float, up: float) -> None:
+        self._look(lambda limits: limits.moved(across, up))
+
+    def _look(self, change: Any) -> None:
+        plot = self.query_one(f"#pane-{self.current}", Pane).stage.plot
+        if plot is not None:
+            self._choose_limits(self.current, change(plot.limits))
+
+    def action_fit(self) -> None:
+        self._choose_limits(self.current, None)
+
+    def on_pane_zoomed(self, message: Pane.Zoomed) -> None:
+        self._choose_limits(message.run, message.limits, moving=True)
+        self._moved = perf_counter()
+
+    def _choose_limits(self, run: int, limits: Any, moving: bool = False) -> None:
+        """Show the same part of the panel for all runs that have it."""
+        for i, (viewer, picture) in enumerate(zip(self.viewers, self.pictures)):
+            if picture is not None and self.alike(run, i):
+                viewer.choose_limits(picture.stage.title, limits)
+        self.redraw(moving=moving)
+
+    def action_plane(self) -> None:
+        data, viewer = self.compared[self.current].timeline.data, self.viewers[self.current]
+        if data.d < 2:
+            self.tell("there is one feature: no plane to choose")
+            return
+        self.app.push_screen(ChoosePlane(data, viewer.planes, viewer.plane), self._use_plane)
+
+    def _use_plane(self, plane: Any) -> None:
+        """Choose the plane for all runs that are on this one now."""
+        if plane is not None:
+            slices = self.viewers[self.current].slices
+            for viewer in self.viewers:
+                if viewer.slices is slices:
+                    viewer.choose_plane(plane)
+            self.redraw()

@@ -1,0 +1,90 @@
+"""What part of it is seen, and how large."""
+
+from time import perf_counter
+from typing import Any, ClassVar
+
+from textual.binding import Binding, BindingType
+
+from tui.screens.choose_plane import ChoosePlane
+from tui.screens.stage.base import StageBase
+from tui.screens.zooming import ZOOMING
+from tui.widgets.side import Side
+from tui.widgets.stage import Stage
+
+
+class Viewing(StageBase):
+    """What part of it is seen, and how large."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("v", "plane", "choose the plane"),
+        Binding("m", "swap", "next panel on the stage"),
+        Binding("t", "table", "the next table or panel"),
+        Binding("x", "chart", "the next chart"),
+        Binding("1", "section(1)", "curves alone, or all"),
+        Binding("2", "section(2)", "theorems alone, or all"),
+        Binding("3", "section(3)", "the 1st panel alone, or all"),
+        Binding("4", "section(4)", "the 2nd panel alone, or all"),
+        Binding("5", "section(5)", "the 3rd panel alone, or all"),
+        Binding("6", "section(6)", "the 4th panel alone, or all"),
+        Binding("7", "section(7)", "the 5th panel alone, or all"),
+        Binding("s", "source", "more source, none, usual"),
+        *ZOOMING,
+    ]
+
+    def action_swap(self) -> None:
+        if self.picture is not None:
+            drawn = 1 + sum(1 for _, shown in self.picture.beside if hasattr(shown, "marks"))
+            self.viewer.next_stage(drawn)
+            self.redraw()
+
+    def action_table(self) -> None:
+        self.query_one(Side).next_panel()
+
+    def action_chart(self) -> None:
+        self.query_one(Side).next_chart()
+
+    def action_section(self, section: int) -> None:
+        self.query_one(Side).choose(section)
+
+    def action_source(self) -> None:
+        """Go between the rows that fit, half the screen, and none."""
+        usual = self._rows_of_source(self.size.height) if self._source_rows is None else None
+        half = self.size.height // 2 - 2
+        order = [half, 0, None] if usual else [min(6, half), half, None]
+        at = order.index(self._source_rows) if self._source_rows in order else len(order) - 1
+        self._source_rows = order[(at + 1) % len(order)]
+        self.on_resize()
+
+    def action_zoom(self, factor: float) -> None:
+        self._look(lambda limits: limits.zoomed(factor))
+
+    def action_pan(self, across: float, up: float) -> None:
+        self._look(lambda limits: limits.moved(across, up))
+
+    def _look(self, change: Any) -> None:
+        plot = self.query_one(Stage).plot
+        if plot is not None and self.picture is not None:
+            self.viewer.choose_limits(self.picture.stage.title, change(plot.limits))
+            self.redraw()
+
+    def action_fit(self) -> None:
+        if self.picture is not None:
+            self.viewer.choose_limits(self.picture.stage.title, None)
+            self.redraw()
+
+    def on_stage_zoomed(self, message: Stage.Zoomed) -> None:
+        self.viewer.choose_limits(message.title, message.limits)
+        self.redraw(moving=True)
+        self._moved = perf_counter()
+
+    def action_plane(self) -> None:
+        if self.loaded.data.d < 2:
+            self.tell("there is one feature: no plane to choose")
+            return
+        chooser = ChoosePlane(self.loaded.data, self.viewer.planes, self.viewer.plane)
+        self.app.push_screen(chooser, self._use_plane)
+
+    def _use_plane(self, plane: Any) -> None:
+        if plane is not None:
+            self.viewer.choose_plane(plane)
+            self.redraw()
