@@ -6,13 +6,21 @@ References: Arthur and Vassilvitskii (2007), k-means++: the advantages of carefu
 proposes the greedy variant, the best of several draws).
 """
 
-from typing import Any
+from typing import Literal
 
 import numpy as np
 
 from algorithms.core.arrays import Array
 
 NO_CLUSTER = -1
+
+Start = Literal["k-means++", "greedy", "rows", "assignment"]  # how the first means of k-means are chosen
+
+DRAWN = {
+    "k-means++": "drawn by k-means++: the farther from those before, the likelier",
+    "greedy": "drawn by k-means++, each the best of several draws",
+    "rows": "drawn at random",
+}
 
 
 def mean_row(rows: Array) -> Array:
@@ -104,6 +112,14 @@ def greedy_draws(k: int) -> int:
     return 2 + int(np.log(k))
 
 
+def first_rows(rows: Array, k: int, start: Start, seed: int) -> Array:
+    """(k,) rows that the first means lie on; for every start but a random assignment."""
+    rng = np.random.default_rng((seed, 0))
+    if start == "rows":
+        return random_rows(len(rows), k, rng)
+    return plus_plus(rows, k, rng, greedy_draws(k) if start == "greedy" else 1)
+
+
 def fill_empty(distances: Array, labels: Array, k: int, least: float = 0.0) -> Array:
     """(n,) labels, in which each empty cluster has taken the row farthest from its own mean.
 
@@ -148,10 +164,3 @@ def k_means(rows: Array, k: int, rng: np.random.Generator, sweeps: int = 100) ->
         labels = found
         means = np.where(counts[:, None] > 0, membership(labels, k) @ rows / np.maximum(counts, 1)[:, None], means)
     return labels
-
-
-def moved_mean(state: Any, j: int, to: Array) -> Any:
-    """A state that has `means`, (k, d), with the j-th of them at `to`."""
-    means = state.means.copy()
-    means[j] = to
-    return state.replaced(means=means)

@@ -37,6 +37,7 @@ def fresh(data: Dataset) -> Dataset:
     """The same data as an object that nothing is kept for."""
     again = copy(data)
     again.__dict__.pop("signs", None)
+    again._once = {}
     return again
 
 

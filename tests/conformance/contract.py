@@ -3,6 +3,7 @@
 import gc
 import importlib
 import re
+import unicodedata
 import weakref
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -37,6 +38,10 @@ def check_page(algorithm: Algorithm) -> None:
             ensure(phase in algorithm.phases, f"{theorem.statement!r} names the phase {phase!r}; there is none")
     stated = " ".join([algorithm.rule, *(theorem.statement for theorem in algorithm.theorems)])
     explained = "".join(algorithm.symbols)
+    marks = [letter for letter in stated + explained if unicodedata.combining(letter)]
+    ensure(
+        not marks, f"a letter with a combining mark ({', '.join(map(unicodedata.name, marks))}) has no cell of its own"
+    )
     for letter in sorted(set(re.findall("[α-ωΑ-Ω]", stated)) - set(_OPERATORS)):
         ensure(letter in explained, f"{letter} is not explained in `symbols`")
 

@@ -553,6 +553,7 @@ MUTANTS: list[tuple[str, Algorithm, str]] = [
     ("scenes", declared(scene=lambda problem, before, after: Scene(())), "the scene has no panel"),
     ("scenes", declared(explain=lambda problem, before, after: "f is nan."), "the explanation says 'f is nan.'"),
     ("scenes", declared(explain=lambda problem, before, after: ""), "the explanation is ''"),
+    ("page", declared(rule="x̄ <- x"), "a combining mark (COMBINING MACRON) has no cell of its own"),
     ("page", declared(symbols={}), "no symbol is explained"),
     ("page", declared(symbols={"x": ("where it is", None)}), "η is not explained"),
     ("page", declared(theorems=(Theorem("f >= 0", cannot_fail, "Cauchy (1847)"),)), "'f >= 0' has no proof"),

@@ -171,14 +171,14 @@ async def test_a_mean_is_dragged_with_the_mouse_and_with_the_keys() -> None:
     async with app("lloyd").run_test(size=(120, 40)) as pilot:
         screen = await editing(pilot, 4)
         await press(pilot, cell_of(pilot, grips(pilot).at[1]))
-        assert "mean 2" in text(pilot, "#stage")
+        assert "mean 1" in text(pilot, "#stage")
         await release(pilot, to := empty(pilot))
         await until(pilot, lambda: list(hand(pilot).change.state) == ["means"])
         assert cell_of(pilot, grips(pilot).at[1]) == to
-        assert "mean 2 is moved" in text(pilot, "#narration")
+        assert "mean 1 is moved" in text(pilot, "#narration")
         screen._point(tuple(grips(pilot).at[0]))
         await pilot.press("enter", "up", "up", "enter")
-        await until(pilot, lambda: "mean 1 is moved" in text(pilot, "#narration"))
+        await until(pilot, lambda: "mean 0 is moved" in text(pilot, "#narration"))
         assert len(screen.session.branches.all) == 2
         assert cell_of(pilot, grips(pilot).at[1]) == to  # the other is where it was put
         await pilot.press("escape", "right")

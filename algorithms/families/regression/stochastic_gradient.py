@@ -2,7 +2,7 @@
 
     f(w) = 1/(2n) Σ (x_i·w - y_i)²,   f_t(w) = the same mean over the rows of batch t,
 
-    g_t = ∇f_t(w_t),   w_{t+1} = w_t - η_t g_t,   w̄_T = Σ η_t w_t / Σ η_t  over t < T,   w_0 = 0,
+    g_t = ∇f_t(w_t),   w_{t+1} = w_t - η_t g_t,   ŵ_T = Σ η_t w_t / Σ η_t  over t < T,   w_0 = 0,
 
 with η_t = η, η/√t or η/t for the t-th step, from 1; x has the constant 1 appended for the intercept. u is the
 exact solution of the normal equations X'X u = X'y, the shortest where there are many. L is the greatest
@@ -13,9 +13,9 @@ All rows:    then g_t = ∇f(w_t), so for η < 2/L the loss never rises. Past it
              1 - ηL at every step, grows without end, if the start has a part along v.
 Every path:  Σ η_t (f_t(w_t) - f_t(u)) <= ½ ‖u - w_0‖² + ½ Σ η_t² ‖g_t‖².   For a constant step this is
              Σ (f_t(w_t) - f_t(u)) <= ‖u - w_0‖²/(2η) + (η/2) Σ ‖g_t‖². It asks nothing of how rows were drawn;
-             drawn at random, its left side bounds Σ η_t (f(w̄_T) - f(u)) in expectation.
+             drawn at random, its left side bounds Σ η_t (f(ŵ_T) - f(u)) in expectation.
 
-The mean w̄ weighs each w by the step made from it; for a constant η it is the plain mean of Polyak and Ruppert.
+The mean ŵ weighs each w by the step made from it; for a constant η it is the plain mean of Polyak and Ruppert.
 
 References: Robbins and Monro (1951), A stochastic approximation method, Annals of Mathematical Statistics 22; Polyak
 and Juditsky (1992), Acceleration of stochastic approximation by averaging, SIAM J. Control Optim. 30; Zinkevich (2003),
@@ -71,7 +71,7 @@ class StochasticGradientState(State, frozen=True, kw_only=True):
 
     @property
     def average(self) -> Array:
-        """(p,) w̄, the mean of the weights before it, each weighed by the step made from it."""
+        """(p,) ŵ, the mean of the weights before it, each weighed by the step made from it."""
         return self.weighed / self.length if self.length else self.w
 
 
@@ -204,7 +204,7 @@ def down_the_gradient(problem: Problem, before: StochasticGradientState, after: 
 def averaged(problem: Problem, before: StochasticGradientState, after: StochasticGradientState) -> Answer:
     mean = (before.weighed + step_made(problem, after) * before.w) / after.length
     size = (np.abs(before.weighed).max() + np.abs(before.w).max() * step_made(problem, after)) / after.length
-    return Sides.each(("w̄'", after.average), ("(Σηw + η w)/Ση", mean), relation="==", size=float(size))
+    return Sides.each(("ŵ'", after.average), ("(Σηw + η w)/Ση", mean), relation="==", size=float(size))
 
 
 def never_rises(problem: Problem, before: StochasticGradientState, after: StochasticGradientState) -> Answer:
@@ -296,7 +296,7 @@ def explain(problem: Problem, before: StochasticGradientState | None, after: Sto
 
 SYMBOLS = {
     "w": ("weights, the intercept last", None),
-    "w̄": ("mean of the w so far, each weighed by its step", None),
+    "ŵ": ("mean of the w so far, each weighed by its step", None),
     "u": ("the exact solution, the shortest where there are many", None),
     "f, fₜ": ("half the mean squared error: of all rows, of those of step t", None),
     "g, gₜ": ("the gradient of fₜ at w", None),
@@ -315,11 +315,11 @@ THEOREMS = (
         proof=("that is the rule; g is worked out anew from the rows that the order names",),
     ),
     Theorem(
-        "w̄ is the mean of the w, each weighed by its η",
+        "ŵ is the mean of the w, each weighed by its η",
         averaged,
         source="Polyak and Juditsky (1992), for a constant η",
         about="step",
-        proof=("w̄' Σ'η = Σ'ηw = Σηw + η w, with the w that the step was made from",),
+        proof=("ŵ' Σ'η = Σ'ηw = Σηw + η w, with the w that the step was made from",),
     ),
     Theorem(
         "Σ η(fₜ(wₜ) - fₜ(u)) <= ½‖u‖² + ½Σ η²‖gₜ‖²",
@@ -360,17 +360,17 @@ ALGORITHM = Algorithm(
     stochastic_gradient,
     title="Stochastic gradient descent, least squares",
     summary="Steps down the slope of the squared error of a few rows at a time, and averages the weights on the way.",
-    rule="w <- w - η_t 1/b Σ (x_i·w - y_i) x_i   over b rows\nw̄ <- mean of the w, each weighed by its η_t",
+    rule="w <- w - η_t 1/b Σ (x_i·w - y_i) x_i   over b rows\nŵ <- mean of the w, each weighed by its η_t",
     needs=Needs(target="number"),
     phases={"start": "w = 0", "step": "against the gradient of the next rows' loss"},
     start_only=("intercept",),
     curves=(
         Curve("loss", loss, "f(w) = 1/(2n) Σ (x·w - y)²", log=True, held_out=True),
-        Curve("loss of the average", loss_averaged, "f(w̄)", chart="loss", log=True),
+        Curve("loss of the average", loss_averaged, "f(ŵ)", chart="loss", log=True),
         Curve("excess", excess_last, "f(w) - f(u)", chart="excess loss", log=True),
-        Curve("excess of the average", excess_averaged, "f(w̄) - f(u)", chart="excess loss", log=True),
+        Curve("excess of the average", excess_averaged, "f(ŵ) - f(u)", chart="excess loss", log=True),
         Curve("distance", distance_last, "‖w - u‖", chart="distance", log=True),
-        Curve("distance of the average", distance_averaged, "‖w̄ - u‖", chart="distance", log=True),
+        Curve("distance of the average", distance_averaged, "‖ŵ - u‖", chart="distance", log=True),
     ),
     theorems=THEOREMS,
     symbols=SYMBOLS,

@@ -13,11 +13,12 @@ from algorithms import Add, Move, Refused, Remove, Timeline, edited, find
 from algorithms.core import Dataset
 from algorithms.core.state import same
 from algorithms.data import blobs, breast_cancer, digits, faithful, iris, wine
-from algorithms.families.clustering.lloyd import moves as _moves
-from algorithms.families.clustering.lloyd.algorithm import LloydState, begin, objective
+from algorithms.families.clustering import lloyd as module
+from algorithms.families.clustering.lloyd import LloydState, begin, objective
+from algorithms.toolbox import nearer as _nearer
 
 LLOYD = find("lloyd")
-NEVER_RISES, FALLS, WITHIN_AND_BETWEEN = LLOYD.theorems
+NEVER_RISES, FALLS, CHOICE, WITHIN_AND_BETWEEN, ENDS = LLOYD.theorems
 LINE = Dataset([[0.0], [1.0], [9.0], [10.0]])
 SCATTERED = blobs.with_(n=4000, d=3, k=5, spread=2.0, seed=1)  # enough rows for sums to be kept up to date
 
@@ -43,14 +44,14 @@ def status(theorem, before, after, data=LINE):
 def test_by_hand():
     """Means on 0 and 1: {0} and {1, 9, 10}, mean 20/3; then 1 goes to the first; then nothing moves."""
     states = run_from(LINE, [[0.0], [1.0]])
-    assert [s.phase for s in states] == ["assign", "update", "assign", "update", "assign"]
+    assert [s.phase for s in states] == ["assign", "update", "assign", "update", "assign", "settled"]
     assert [s.labels.tolist() for s in states[::2]] == [[0, 1, 1, 1], [0, 0, 1, 1], [0, 0, 1, 1]]
     assert [s.moved for s in states[::2]] == [4, 1, 0]
     np.testing.assert_allclose(states[1].means[:, 0], [0.0, 20 / 3])
     np.testing.assert_allclose(states[3].means[:, 0], [0.5, 9.5])
     problem = LLOYD.problem(LINE, None, {"k": 2})
     heights = [objective(problem, s) for s in states]
-    np.testing.assert_allclose(heights, [145.0, 146 / 3, 158 / 9, 1.0, 1.0])
+    np.testing.assert_allclose(heights, [145.0, 146 / 3, 158 / 9, 1.0, 1.0, 1.0])
 
 
 def test_a_row_as_near_to_another_mean_stays_where_it_is():
@@ -106,6 +107,10 @@ def test_the_sweeps_can_be_limited():
     assert Timeline(LLOYD, iris).run().stopped.reason == "no row moved"
 
 
+def test_one_sweep_is_said_in_the_singular():
+    assert Timeline(LLOYD, SCATTERED, {"sweeps": 1}).run().stopped.reason == "1 sweep, and rows may still move"
+
+
 def test_one_cluster_has_the_mean_of_all():
     last = list(LLOYD(iris.load(), k=1))[-1]
     np.testing.assert_allclose(last.means[0], iris.load().X.mean(axis=0))
@@ -145,7 +150,7 @@ def test_an_empty_cluster_takes_the_row_farthest_from_its_mean():
     assert LLOYD.events[1].happened(None, run[0])
     assert not LLOYD.events[1].happened(None, run[1])
     said = LLOYD.explain(problem, run[0], run[1])
-    assert "Cluster 3 had no rows" in said
+    assert "Cluster 2 had no rows" in said
     assert "row 3" in said
 
 
@@ -205,6 +210,14 @@ def test_ties_and_equal_rows_break_nothing(X, k, start, unit):
     assert len(set(assigned)) == len(assigned)
 
 
+@pytest.mark.parametrize("value", [3 * 137.22695272300575, 3 * 171.22695272300575])
+def test_equal_rows_whose_mean_is_rounded_do_not_move_for_ever(value):
+    run = Timeline(LLOYD, Dataset(np.full((8, 2), value)), {"k": 2}).run()
+    assert run.stopped.reason == "no row moved"
+    assert run.last < 6
+    assert not run.failures
+
+
 def test_means_that_go_past_the_middle_raise_the_objective():
     before, after = run_from(LINE, [[0.0], [1.0]])[:2]
     assert status(NEVER_RISES, before, after) == "holds"
@@ -220,7 +233,7 @@ def test_a_row_that_goes_to_the_farther_mean_raises_the_objective():
     assert status(FALLS, before, wrong) == "fails"
 
 
-def test_a_row_that_moves_on_a_tie_breaks_the_strict_fall():
+def test_a_row_that_nearer_on_a_tie_breaks_the_strict_fall():
     data = Dataset([[0.0], [1.0], [2.0]])
     settled = replace(begin(data, np.array([[0.0], [2.0]])), labels=np.array([0, 0, 1], np.int8), phase="update")
     moved = settled.after("assign", labels=np.array([0, 1, 1], np.int8), moved=1)
@@ -239,8 +252,95 @@ def test_they_say_nothing_where_there_is_nothing_to_compare():
     assigned, updated = run_from(LINE, [[0.0], [1.0]])[:2]
     for theorem in LLOYD.theorems:
         assert status(theorem, None, start) == "does not apply"
-        assert status(theorem, start, assigned) == "does not apply"
+        assert status(theorem, start, assigned) == ("holds" if theorem is CHOICE else "does not apply")
     assert status(FALLS, assigned, updated) == "does not apply"
+
+
+def failed(run):
+    return {failure.verdict.theorem.statement for failure in run.failures}
+
+
+def test_a_run_that_moves_every_second_row_is_seen_as_it_goes(monkeypatch):
+    nearer = module.nearer
+
+    def every_second(data, means, labels):
+        rows, to = nearer(data, means, labels)
+        return (rows, to) if labels[0] < 0 else (rows[::2], to[::2])
+
+    monkeypatch.setattr(module, "nearer", every_second)
+    run = Timeline(LLOYD, faithful.with_(scale=True), {"seed": 3}).run()
+    assert run.stopped.reason == "no row moved"
+    assert failed(run) == {CHOICE.statement}
+
+
+def test_a_run_that_ends_while_rows_still_move_is_seen_at_its_end(monkeypatch):
+    nearer = module.nearer
+
+    def ends_early(data, means, labels):
+        rows, to = nearer(data, means, labels)
+        return (rows[:0], to[:0]) if len(rows) < 30 else (rows, to)
+
+    monkeypatch.setattr(module, "nearer", ends_early)
+    run = Timeline(LLOYD, faithful.with_(scale=True), {"seed": 3}).run()
+    assert run.stopped.reason == "no row moved"
+    assert failed(run) == {CHOICE.statement, ENDS.statement}
+
+
+def test_a_run_that_ends_before_its_means_are_in_the_middle_is_seen(monkeypatch):
+    run = Timeline(LLOYD, faithful.with_(scale=True), {"k": 2}).run()
+    t = run.nearest_entry(run.last)
+    state = run.at(t).state
+    aside = state.replaced(means=state.means + 1e-3)
+    assert not run.fork(t, state=aside).run().failures
+    monkeypatch.setattr(module, "at_rest", lambda data, state: True)
+    fork = run.fork(t, state=aside).run()
+    assert fork.stopped.reason == "no row moved"
+    assert failed(fork) == {ENDS.statement}
+
+
+def test_a_run_that_says_it_is_settled_before_its_means_are_in_the_middle_is_seen():
+    before, after = run_from(LINE, [[0.0], [1.0]])[1:3]
+    assert status(ENDS, before, replace(after, phase="settled")) == "fails"
+    final = run_from(LINE, [[0.0], [1.0]])[-1]
+    assert status(ENDS, None, final) == "holds"
+    assert status(ENDS, None, replace(final, means=final.means + 1e-4)) == "fails"
+    assert status(ENDS, None, replace(final, means=final.means * np.nan)) == "fails"
+
+
+@pytest.mark.parametrize("share", [0.5, 1.5])
+def test_means_that_go_half_way_or_too_far_are_seen_as_they_go(monkeypatch, share):
+    middles = module.middles
+    monkeypatch.setattr(module, "middles", lambda state: state.means + share * (middles(state) - state.means))
+    run = Timeline(LLOYD, faithful.with_(scale=True), {"sweeps": 5, "seed": 3}).run()
+    assert WITHIN_AND_BETWEEN.statement in failed(run)
+
+
+def test_an_empty_cluster_that_takes_another_row_than_the_farthest_is_seen():
+    assigned, filled = run_from(LINE, [[0.0], [5.0], [100.0]])[:2]
+    assert status(CHOICE, assigned, filled) == "holds"
+    labels = np.array([0, 2, 1, 1], np.int8)
+    means = np.array([[0.0], [5.0], [1.0]])
+    nearer = replace(filled, labels=labels, means=means, counts=np.bincount(labels))
+    assert status(FALLS, assigned, nearer) == status(NEVER_RISES, assigned, nearer) == "holds"
+    assert status(CHOICE, assigned, nearer) == "fails"
+
+
+def test_where_a_row_ties_the_end_need_not_be_a_minimum_and_that_is_said():
+    """-2 and 0 against 1: with 0 as near to both means J = 2, and 1.98 beside it."""
+    data = Dataset([[-2.0], [0.0], [1.0]])
+    run = Timeline(LLOYD, data, {"k": 2, "seed": 1}).run()
+    last = run.at(run.last)
+    assert objective(run.problem, last.state) == 2.0
+    lower = min(
+        ((data.X - (last.state.means + np.array([[a], [b]])).T) ** 2).min(axis=1).sum()
+        for a in (-0.1, 0, 0.1)
+        for b in (-0.1, 0, 0.1)
+    )
+    assert lower < 2.0
+    assert not run.failures
+    assert "Row 1 is as near to another mean" in LLOYD.explain(run.problem, last.before, last.state)
+    clear = Timeline(LLOYD, faithful).run()
+    assert "as near to" not in LLOYD.explain(clear.problem, None, clear.at(clear.last).state)
 
 
 # Going on from a state
@@ -283,23 +383,23 @@ def test_a_fork_with_other_rows_sums_those():
 
 
 @pytest.mark.parametrize("recipe", [iris, digits, SCATTERED, blobs.with_(k=6, n=1000)], ids=lambda r: r.name)
-def test_a_first_look_in_single_precision_moves_the_same_rows(recipe, monkeypatch):
+def test_a_first_look_in_single_precision_nearer_the_same_rows(recipe, monkeypatch):
     means = next(LLOYD(recipe.load(), k=6, start="rows")).means
     plain = run_from(Dataset(recipe.load().X), means)
-    monkeypatch.setattr(_moves, "MANY", 1)
+    monkeypatch.setattr(_nearer, "MANY", 1)
     data = Dataset(recipe.load().X)
-    assert _moves.measured(data).rough is not None
+    assert _nearer.measured(data).rough is not None
     rough = run_from(data, means)
     assert [s.labels.tolist() for s in rough] == [s.labels.tolist() for s in plain]
-    ruled_out = [_moves.doubtful(_moves.measured(data), s.means, s.labels) for s in rough if s.phase == "update"]
+    ruled_out = [_nearer.doubtful(_nearer.measured(data), s.means, s.labels) for s in rough if s.phase == "update"]
     assert any(found is not None and len(found) < data.n / 4 for found in ruled_out)
 
 
 def test_single_precision_is_not_asked_about_means_far_away(monkeypatch):
-    monkeypatch.setattr(_moves, "MANY", 1)
+    monkeypatch.setattr(_nearer, "MANY", 1)
     data = Dataset(np.random.default_rng(0).normal(size=(50, 2)))
     labels = np.zeros(50, np.int8)
-    assert _moves.doubtful(_moves.measured(data), np.array([[0.0, 0.0], [1e30, 0.0]]), labels) is None
+    assert _nearer.doubtful(_nearer.measured(data), np.array([[0.0, 0.0], [1e30, 0.0]]), labels) is None
 
 
 # What is refused, said and shown
@@ -326,7 +426,18 @@ def test_the_sentences_have_the_numbers_of_the_step():
     assert said[3].startswith(f"{changed.sum()} of 272 rows change")
     assert changed[row]
     assert data.row(row) in said[3]
-    assert said[-1].startswith("No row is nearer to another mean than to its own")
+    assert said[-2].startswith("No row is nearer to another mean than to its own")
+    assert said[-1].startswith("Neither phase lowers J = 8902 any more, and no row ties: a local minimum.")
+
+
+def test_distances_in_scaled_features_are_said_to_be_so():
+    for scale in (True, False):
+        problem = LLOYD.problem(faithful.with_(scale=scale).load(), None, {"seed": 3})
+        states = list(LLOYD.start(problem))
+        said = [LLOYD.explain(problem, b, a) for b, a in zip(states, states[1:])]
+        distances = [text for text in said if "goes farthest" in text or "from its mean" in text]
+        assert len(distances) >= 3
+        assert all(("in scaled features" in text) == scale for text in distances)
 
 
 def test_the_stage_shows_cells_that_the_rows_lie_in():
@@ -336,7 +447,7 @@ def test_the_stage_shows_cells_that_the_rows_lie_in():
     region, rows, _, labels, grips = stage.marks
     assert np.array_equal(grips.at, labels.at)
     assert (region.score(problem.data.X).argmax(axis=1) == rows.classes).all()
-    assert labels.texts == ("1", "2", "3")
+    assert labels.texts == ("0", "1", "2")
     assert [row[1] for row in table.marks[0].rows] == states[-1].counts.tolist()
     moved = LLOYD.scene(problem, states[1], states[3]).panels[0].marks[1].ringed
     assert moved.sum() == (states[1].labels != states[3].labels).sum() > 0

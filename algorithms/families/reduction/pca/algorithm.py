@@ -1,6 +1,6 @@
 """PCA by deflation: find the direction along which the rows vary most, take it out of the data, and again.
 
-With the rows centred, x_i <- x_i - x̄, and C = 1/n Σ x_i x_iᵀ, each component is found by power iteration
+With the rows centred, x_i <- x_i - mean, and C = 1/n Σ x_i x_iᵀ, each component is found by power iteration
 
     w <- C w / ‖C w‖         from a random direction, until w turns by no more than tol
 
@@ -413,7 +413,7 @@ def drawn_to_mean(problem: Problem, state: PCAState) -> str:
 
 SYMBOLS = {
     "C": ("mean of x xᵀ over the rows", None),
-    "x, x̄": ("a row, centred, and the mean", None),
+    "x": ("a row, centred", None),
     "w, W": ("the current direction; all of them, one a row", None),
     "ρ": ("w·Cw, the variance along w", rayleigh),
     "λ": ("the eigenvalue of C that w is to find", exact),
@@ -494,7 +494,7 @@ ALGORITHM = Algorithm(
     pca,
     title="PCA by deflation",
     summary="Finds the direction along which the rows vary most by power iteration, takes it out of them, and repeats.",
-    rule="x <- x - x̄,  C = 1/n Σ x xᵀ\niterate  w <- C w / ‖C w‖\ndeflate  x <- x - (x·w) w",
+    rule="x <- x - mean,  C = 1/n Σ x xᵀ\niterate  w <- C w / ‖C w‖\ndeflate  x <- x - (x·w) w",
     needs=Needs(),
     phases={
         "start": "a random direction",

@@ -12,7 +12,7 @@ import numpy as np
 from algorithms.core import Array
 from algorithms.toolbox.blocks import row_blocks
 
-Kind = Literal["full", "diagonal", "spherical"]
+Kind = Literal["full", "tied", "diagonal", "spherical", "fixed"]
 
 _VANISHING = 1e-200  # a variance in whose units no other can be measured
 
@@ -24,6 +24,17 @@ def least_variances(X: Array, floor: float) -> Array:
     variances = X.var(axis=0)
     varies = (X[0] != X).any(axis=0) & (variances > _VANISHING)
     return np.asarray(floor * np.where(varies, variances, 1.0))
+
+
+def fixed_variance(X: Array, sigma: float) -> float:
+    """σ² for `sigma` times the deviation of the features (the root of their mean variance; 1 where it vanishes)."""
+    variance = float(X.var(axis=0).mean())
+    return sigma**2 * (variance if variance > _VANISHING else 1.0)
+
+
+def pooled(covariances: Array, weights: Array) -> Array:
+    """Σ_j π_j Σ_j, the one covariance that all components share when they are tied: (k, d, d), k times the same."""
+    return np.repeat(np.tensordot(weights, covariances, 1)[None], len(weights), axis=0)
 
 
 def scatters(rows: Array, shares: Array, held: Array, means: Array, kind: Kind) -> Array:
@@ -39,7 +50,7 @@ def scatters(rows: Array, shares: Array, held: Array, means: Array, kind: Kind) 
         means: (k, d) μ, the weighted means.
         kind: what shape.
     """
-    if kind == "full":
+    if kind in ("full", "tied"):
         moments = _products(rows, shares)
         moments = moments + moments.transpose(0, 2, 1)  # rounding has made it differ from its transpose
         return np.asarray(moments / (2.0 * held[:, None, None]) - means[:, :, None] * means[:, None, :])

@@ -1,6 +1,4 @@
-"""Which rows have a nearer mean than their own, by one matrix product, and what counts as a tie."""
-
-from functools import lru_cache
+"""Rows that have a nearer mean than that of their cluster: what counts as a tie, and all of them found at once."""
 
 import numpy as np
 from msgspec import Struct
@@ -22,7 +20,6 @@ class Measured(Struct, frozen=True, eq=False):
         centre: (d,) their mean.
         longest: the largest distance from it.
         lost: what rounding can make of a distance that is 0.
-        tie: the difference between two squared distances that rounding can make.
         rough: (n, d) float32 (x - centre) / longest, column by column; None when there are not MANY.
     """
 
@@ -30,27 +27,31 @@ class Measured(Struct, frozen=True, eq=False):
     centre: Array
     longest: float
     lost: float
-    tie: float
     rough: Array | None
 
+    def tie(self, means: Array) -> float:
+        """The difference between two squared distances from rows to (k, d) means that rounding can make."""
+        away = means - self.centre
+        return max(self.lost * (self.longest + self.lost), ROUNDING * float(np.vdot(away, away)))
 
-@lru_cache(maxsize=2)
+
 def measured(data: Dataset) -> Measured:
+    """Measure the rows; to be asked for by `data.once(measured)`."""
     centre = mean_row(data.X)
-    longest = max(farthest(data.X[i : i + _BLOCK], centre) for i in range(0, data.n, _BLOCK))
+    longest = max(_farthest(data.X[i : i + _BLOCK], centre) for i in range(0, data.n, _BLOCK))
     lost = ROUNDING * (longest + float(np.linalg.norm(centre)))
-    rough = single_precision(data.X, centre, longest) if data.X.size >= MANY and longest > 0 else None
+    rough = _single_precision(data.X, centre, longest) if data.X.size >= MANY and longest > 0 else None
     x = np.asfortranarray(data.X) if rough is None else data.X
-    return Measured(x, centre, longest, lost, lost * longest, rough)
+    return Measured(x, centre, longest, lost, rough)
 
 
-def farthest(x: Array, centre: Array) -> float:
+def _farthest(x: Array, centre: Array) -> float:
     """The largest distance of a row from the centre, by differences: far from the origin the squares say nothing."""
     away = x - centre
     return float(np.sqrt(np.vecdot(away, away).max()))
 
 
-def single_precision(x: Array, centre: Array, longest: float) -> Array:
+def _single_precision(x: Array, centre: Array, longest: float) -> Array:
     """(n, d) float32 (x - centre) / longest, made block by block, so that no other copy of x is."""
     columns = np.empty(x.shape[::-1], np.float32)
     for i in range(0, len(x), _BLOCK):
@@ -58,17 +59,17 @@ def single_precision(x: Array, centre: Array, longest: float) -> Array:
     return columns.T
 
 
-def moves(rows: Measured, means: Array, labels: Array) -> tuple[Array, Array]:
-    """The rows that have a nearer mean than that of their (n,) label, and which it is: (m,) and (m,).
+def nearer(data: Dataset, means: Array, labels: Array) -> tuple[Array, Array]:
+    """The rows that have a nearer mean than that of their (n,) label, and the nearest there is: (m,) and (m,).
 
     A row that is not nearer by more than a tie stays. A row that is in no cluster yet goes to the first mean of
     those that tie for the nearest.
     """
+    rows = data.once(measured)
     looked_at = doubtful(rows, means, labels)
     x, own = (rows.x, labels) if looked_at is None else (rows.x[looked_at], labels[looked_at])
     scores = closeness(x, means, rows.centre)  # ‖x-μ‖² = ‖x-c‖² - 2 closeness, so half a tie counts here
-    away = means - rows.centre
-    tie = max(rows.tie, ROUNDING * float(np.vdot(away, away))) / 2
+    tie = rows.tie(means) / 2
     if labels[0] == NO_CLUSTER:
         return np.arange(len(labels)), first_greatest(np.minimum(scores, scores.max(axis=0) - tie))
     nearest = first_greatest(scores)

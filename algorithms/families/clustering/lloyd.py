@@ -1,0 +1,519 @@
+"""k-means by Lloyd's algorithm: rows go to the nearest mean, means go to the middle of their rows.
+
+    assign   z_i <- argmin_j ‖x_i - μ_j‖²      on a tie a row stays where it is
+    fill     an empty cluster takes the row that is farthest from its own mean
+    update   μ_j <- mean of the x_i with z_i = j
+
+The objective is J(z, μ) = Σ_i ‖x_i - μ_{z_i}‖². No phase raises it: a row moves only to a nearer mean; a row that
+an empty cluster takes is its mean, so its distance falls to 0; and the mean of some rows is the place with the
+least sum of squared distances to them. While a row moves J falls strictly, so no assignment comes twice; there are
+finitely many, and the run ends where neither phase lowers J. That is a local minimum if no row ties, and need not be
+the least one; where a row is as near to another mean, J may be lower beside it: rows -2, 0, 1 in the clusters {-2, 0}
+and {1} have J = 2, and it falls as soon as the means turn a little to the right. Each cluster is the part of the data
+in one Voronoi cell of the means.
+
+A tie is a difference in ‖x - μ‖² that rounding can make (1e-13 of the largest squared distance from the mean of
+the data): a row that is nearer by less stays, so the strict fall holds in floating point too, and at the first
+assignment it goes to the first of the means that tie.
+
+The cluster of a row that is taken keeps at least one other, and a row on its mean is not taken: with fewer
+different rows than clusters one may stay empty, and then its mean stays where it is.
+
+The first means are k rows at random, or drawn by k-means++ (each in proportion to its squared distance from those
+before it; the greedy variant takes the best of 2 + ln k draws), or those of a random assignment.
+
+References: Lloyd (1982), Least squares quantization in PCM, IEEE Trans. Information Theory 28(2), written in 1957;
+MacQueen (1967), Some methods for classification and analysis of multivariate observations, Berkeley Symposium 5; Selim
+and Ismail (1984), K-means-type algorithms, IEEE PAMI 6(1) (where it ends); Bradley and Fayyad (1998), Refining initial
+points for k-means clustering, ICML (empty clusters); Arthur and Vassilvitskii (2007), k-means++: the advantages of
+careful seeding, SODA.
+"""
+
+from typing import Annotated, Any
+
+import numpy as np
+from msgspec.structs import replace
+
+from algorithms.core import (
+    Algorithm,
+    Along,
+    Answer,
+    Array,
+    Curve,
+    Dataset,
+    Event,
+    Meta,
+    Needs,
+    Panel,
+    Points,
+    Problem,
+    Run,
+    Scene,
+    Seed,
+    Sides,
+    State,
+    Theorem,
+    kept,
+    once,
+)
+from algorithms.data import blobs, digits, faithful, iris, penguins
+from algorithms.data.text import counted
+from algorithms.toolbox import clusters
+from algorithms.toolbox.distances import squared_distances
+from algorithms.toolbox.nearer import Measured, measured, nearer
+from algorithms.toolbox.panels.clusters import cells, cluster_table, images, in_units, marked_means, who
+from algorithms.toolbox.sizes import out_of_range
+
+FEW = 1000  # rows, which are summed as fast as some of them
+_LARGEST = 1e100  # beyond it and below its inverse, squared distances would overflow or vanish
+
+
+class LloydState(State, frozen=True, kw_only=True):
+    means: Array  # (k, d)
+    labels: Annotated[Array, Along("n")]  # (n,) int8, the cluster of each row; -1 before the first assignment
+    sums: Array  # (k, d) sums of each cluster's rows
+    counts: Array  # (k,) rows of each cluster
+    moved: int = 0  # rows that changed cluster in the last assign or fill
+
+
+def lloyd(
+    data: Dataset,
+    state: LloydState | None = None,
+    *,
+    k: Annotated[int, Meta(ge=1, le=100, description="clusters")] = 3,
+    start: Annotated[
+        clusters.Start,
+        Meta(description="the first means: by k-means++, by its greedy variant, rows at random, a random assignment"),
+    ] = "k-means++",
+    seed: Annotated[Seed, Meta(description="of the start")] = 0,
+    sweeps: Annotated[int, Meta(ge=1, le=10_000, description="sweeps before giving up")] = 300,
+) -> Run[LloydState]:
+    if state is None:
+        state = first_state(data, k, start, seed)
+        yield state
+    while state.phase != "settled":
+        if state.phase in ("start", "update"):
+            if state.iteration >= sweeps:
+                return f"{counted(sweeps, 'sweep')}, and rows may still move"
+            rows, to = nearer(data, state.means, state.labels)
+            state = state.after("assign", iteration=state.iteration + 1, **relabelled(data, state, rows, to))
+            yield state
+        if state.phase == "assign":
+            if state.moved == 0 and at_rest(data, state):
+                state = state.after("settled")
+                yield state
+                break
+            rows, to = for_empty_clusters(data, state)
+            if len(rows):
+                means = state.means.copy()
+                means[to] = data.X[rows]
+                state = state.after("fill", means=means, **relabelled(data, state, rows, to))
+                yield state
+        state = state.after("update", means=middles(state))
+        yield state
+    return "no row moved"
+
+
+def relabelled(data: Dataset, state: LloydState, rows: Array, to: Array) -> dict[str, Any]:
+    """What changes when the `rows` go to the clusters `to`: the sums lose and gain those rows alone.
+
+    With few rows, or when most of them move, it is as well to sum all.
+    """
+    if len(rows) == 0:
+        return {"moved": 0}
+    x, k, labels = data.once(measured).x, len(state.means), state.labels.copy()
+    labels[rows] = to
+    if 4 * len(rows) + FEW > len(labels):
+        sums = clusters.membership(labels, k) @ x
+    else:
+        change = clusters.membership(to, k) - clusters.membership(state.labels[rows], k)
+        sums = state.sums + change @ x[rows]
+    return {"labels": labels, "sums": sums, "counts": clusters.sizes(labels, k), "moved": len(rows)}
+
+
+def middles(state: LloydState) -> Array:
+    """(k, d) the mean of each cluster's rows; an empty cluster's mean stays."""
+    if not has_empty(state):
+        return np.asarray(state.sums / state.counts[:, None])
+    return np.where(state.counts[:, None] > 0, state.sums / np.maximum(state.counts, 1)[:, None], state.means)
+
+
+def has_empty(state: LloydState) -> bool:
+    return bool(np.count_nonzero(state.counts) < len(state.counts))
+
+
+def at_rest(data: Dataset, state: LloydState) -> bool:
+    """Whether there is nothing to fill, and each mean is in the middle of its rows."""
+    return len(for_empty_clusters(data, state)[0]) == 0 and np.array_equal(middles(state), state.means)
+
+
+def for_empty_clusters(data: Dataset, state: LloydState) -> tuple[Array, Array]:
+    """The rows that the empty clusters take, and which of them takes each."""
+    if not assigned(state) or not has_empty(state):
+        return np.empty(0, np.intp), np.empty(0, np.int8)
+    tie = data.once(measured).tie(state.means)
+    labels = clusters.fill_empty(from_own_mean(data, state), state.labels, len(state.means), least=tie)
+    taken = np.flatnonzero(labels != state.labels)
+    return taken, labels[taken]
+
+
+def assigned(state: LloydState) -> bool:
+    return bool(state.labels[0] != clusters.NO_CLUSTER)
+
+
+def from_own_mean(data: Dataset, state: LloydState) -> Array:
+    """(n,) ‖x - μ‖² for the mean of its cluster."""
+    away = data.X - state.means[state.labels]
+    return np.asarray(np.einsum("ij,ij->i", away, away))
+
+
+def first_state(data: Dataset, k: int, start: clusters.Start, seed: int) -> LloydState:
+    if start != "assignment":
+        return begin(data, data.X[clusters.first_rows(data.X, k, start, seed)])
+    labels = clusters.random_labels(data.n, k, np.random.default_rng((seed, 0)))
+    nobody = begin(data, np.tile(data.once(measured).centre, (k, 1)))
+    state = replace(nobody, **relabelled(data, nobody, np.arange(data.n), labels))
+    return replace(state, means=middles(state), moved=0)
+
+
+def begin(data: Dataset, means: Array) -> LloydState:
+    """The state from which a run starts at (k, d) means of one's own: lloyd(data, begin(data, means), k=len(means))."""
+    k = len(means)
+    return LloydState(
+        means=np.array(means, float),
+        labels=np.full(data.n, clusters.NO_CLUSTER, np.int8),
+        sums=np.zeros((k, data.d)),
+        counts=np.zeros(k, np.int64),
+    )
+
+
+def adapt(before: Problem, after: Problem, state: LloydState, rows: Array) -> LloydState:
+    """Rows stay in their clusters, and a new one joins the nearest mean; sums and counts are taken anew."""
+    data, k = after.data, len(state.means)
+    if data is before.data:
+        return state
+    if not assigned(state):
+        return state.replaced(labels=np.full(data.n, clusters.NO_CLUSTER))
+    labels = np.where(rows >= 0, state.labels[rows], clusters.nearest(data.X, state.means))
+    sums = clusters.membership(labels, k) @ data.once(measured).x
+    return state.replaced(labels=labels, sums=sums, counts=clusters.sizes(labels, k))
+
+
+@kept
+def distances(problem: Problem, state: LloydState) -> Array:
+    """(n,) squared distance of each row to the mean of its cluster; NaN before the first assignment."""
+    return from_own_mean(problem.data, state) if assigned(state) else np.full(problem.data.n, np.nan)
+
+
+@kept
+def least_distances(problem: Problem, state: LloydState) -> Array:
+    """(n,) squared distance of each row to the nearest mean."""
+    return np.asarray(squared_distances(problem.data.X, state.means).min(axis=1))
+
+
+def objective(problem: Problem, state: LloydState) -> float:
+    """J(z, μ), the sum of squared distances; NaN before the first assignment."""
+    return float(distances(problem, state).sum())
+
+
+@once
+def total(problem: Problem) -> float:
+    """Σ‖x - c‖², the objective of one cluster, whose mean c is that of all rows."""
+    x = problem.data.X - rows_of(problem).centre
+    return float(np.einsum("ij,ij->", x, x))
+
+
+def rows_of(problem: Problem) -> Measured:
+    return problem.data.once(measured)
+
+
+def lost(problem: Problem) -> float:
+    """What a mean that is only as good as its last digits can add to J: J is flat in the middle of the rows."""
+    return problem.data.n * rows_of(problem).lost ** 2
+
+
+def never_rises(problem: Problem, before: LloydState, after: LloydState) -> Answer:
+    if not assigned(before):
+        return None
+    now, was = objective(problem, after), objective(problem, before)
+    return Sides(("J", now), ("J before", was), size=was, slack=lost(problem))
+
+
+def falls_while_rows_move(problem: Problem, before: LloydState, after: LloydState) -> Answer:
+    """Over the rows that moved alone, where the fall is not lost in the rounding of a sum over all rows."""
+    moved = before.labels != after.labels
+    if not assigned(before) or not moved.any():
+        return None
+    now, was = distances(problem, after)[moved].sum(), distances(problem, before)[moved].sum()
+    return Sides(("Σ‖x-μ‖² of those", now), ("before", was), relation="<")
+
+
+def right_choice(problem: Problem, before: LloydState, after: LloydState) -> Answer:
+    if after.phase == "fill":
+        return farthest_row(problem, before, after)
+    tie = rows_of(problem).tie(after.means)  # a row stays that is nearer to another by less
+    own, least = distances(problem, after), least_distances(problem, after)
+    return Sides.each(("‖x-μ_z‖²", own), ("min_j ‖x-μ_j‖²", least), size=0.0, slack=2 * tie)
+
+
+def farthest_row(problem: Problem, before: LloydState, after: LloydState) -> Answer:
+    """Of the rows that could have been taken: those that others are with, in the cluster that they are in."""
+    taken, was = before.labels != after.labels, distances(problem, before)
+    could = (after.counts[before.labels] > 1) & ~taken
+    if not could.any() or not taken.any():
+        return None
+    return Sides(("‖x-μ‖² of another", was[could].max()), ("of the row taken", was[taken].min()), size=0.0)
+
+
+def within_and_between(problem: Problem, before: LloydState | None, after: LloydState) -> Answer:
+    """Σ‖x - c‖² against J + Σ n_j ‖μ_j - c‖², with c the mean of all rows."""
+    rows, whole = rows_of(problem), total(problem)
+    away = after.means - rows.centre
+    between = float(after.counts @ np.einsum("ij,ij->i", away, away))
+    # far from the origin a mean is rounded to so much that Σ 2(x-μ)·(μ-c) is not 0
+    parts, rounding = objective(problem, after) + between, problem.data.n * rows.lost * (rows.longest + rows.lost)
+    return Sides(("total", whole), ("J + between", parts), relation="==", size=whole, slack=rounding)
+
+
+def neither_lowers(problem: Problem, before: LloydState | None, after: LloydState) -> Answer:
+    X, z, counts = problem.data.X, after.labels, np.bincount(after.labels, minlength=len(after.means))
+    sums = clusters.membership(z, len(counts)) @ X
+    means = np.where(counts[:, None] > 0, sums / np.maximum(counts, 1)[:, None], after.means)
+    away = X - means[z]
+    now, by_assigning = objective(problem, after), float(least_distances(problem, after).sum())
+    rounding = 2 * problem.data.n * rows_of(problem).tie(after.means)  # as many rows may be nearer by a tie
+    return Sides(
+        ("min_μ J", float(np.einsum("ij,ij->", away, away))),
+        ("J", now),
+        ("min_z J", by_assigning),
+        relation="==",
+        size=now,
+        slack=rounding + lost(problem),
+    )
+
+
+def a_row_moved(before: LloydState | None, after: LloydState) -> bool:
+    return after.phase == "assign" and after.moved > 0
+
+
+def an_empty_cluster(before: LloydState | None, after: LloydState) -> bool:
+    return after.phase == "assign" and has_empty(after)
+
+
+def validate(problem: Problem) -> str | None:
+    data, k = problem.data, problem.parameters.k
+    if k > data.n:
+        return f"{k} clusters need {k} rows or more; {data.name} has {data.n}."
+    return out_of_range(data, _LARGEST, held_out=False)
+
+
+def changed_rows(before: LloydState | None, after: LloydState) -> Array:
+    """(n,) bool: the rows that this step took from one cluster to another."""
+    if before is None or not assigned(before):
+        return np.zeros(len(after.labels), bool)
+    return np.asarray(before.labels != after.labels)
+
+
+def scene(problem: Problem, before: LloydState | None, after: LloydState) -> Scene:
+    data, changed = problem.data, changed_rows(before, after)
+    rows = Points(at=data.X, classes=after.labels if assigned(after) else None, tone="muted", ringed=changed)
+    tint = cells(data, after.means, depth=total(problem) / data.n)
+    touched = np.zeros(len(after.means), bool)
+    if before is not None and changed.any():
+        touched[after.labels[changed]] = touched[before.labels[changed]] = True
+    marks = (*tint, rows, *marked_means(after.means))
+    return Scene(
+        (
+            Panel(title="rows in the cells of the means", space="data", marks=marks),
+            *images(data, after.means),
+            cluster_table(data, after.means, after.labels, distances(problem, after), touched),
+        )
+    )
+
+
+def figure(value: float) -> str:
+    """A number to four digits, with no exponent before it has to have one."""
+    return f"{value:,.0f}" if 1e4 <= value < 1e12 else f"{value:.4g}"
+
+
+def of_start(problem: Problem, before: LloydState | None, after: LloydState) -> str:
+    data, start, k = problem.data, problem.parameters.start, len(after.means)
+    if assigned(after):
+        return f"The {data.n} rows are dealt at random to clusters of equal size, so the means start close together."
+    rows = (
+        clusters.first_rows(data.X, k, start, problem.parameters.seed)
+        if start != "assignment"
+        else np.empty(0, np.intp)
+    )
+    if not np.array_equal(data.X[rows], after.means):
+        return "The run starts from these means; no row is in a cluster yet."
+    which = ", ".join(map(str, rows[:8].tolist())) + (", ..." if k > 8 else "")
+    return f"The means start on row{'s' * (k > 1)} {which}, {clusters.DRAWN[start]}."
+
+
+def of_assignment(problem: Problem, before: LloydState | None, after: LloydState) -> str:
+    data, k = problem.data, len(after.means)
+    empty = ", ".join(map(str, np.flatnonzero(after.counts == 0).tolist()))
+    left = f" Cluster {empty} has no rows." if empty else ""
+    if after.moved == 0:
+        stays = "No row is nearer to another mean than to its own, so none moves"
+        return f"{stays}: J = {figure(objective(problem, after))}.{left}"
+    changed = np.flatnonzero(changed_rows(before, after))
+    if before is None or len(changed) == 0:
+        sizes = ", ".join(f"{c} in {j}" for j, c in enumerate(after.counts[:8].tolist()))
+        return f"Every row joins the nearest of the {k} means: {sizes}{', ...' if k > 8 else ''}.{left}"
+    away = np.sqrt(squared_distances(data.X[changed], after.means))
+    place = np.arange(len(changed))
+    new, old = after.labels[changed], before.labels[changed]
+    most = int((away[place, old] - away[place, new]).argmax())  # the row that gains most
+    row, joins, leaves = int(changed[most]), int(new[most]), int(old[most])
+    return (
+        f"{after.moved} of {data.n} rows change{'s' * (after.moved == 1)} cluster. Row {row} ({who(data, row)}) joins "
+        f"{joins}: {away[most, joins]:.3g} from its mean, {away[most, leaves]:.3g} from {leaves}'s{in_units(data)}."
+        f"{left}"
+    )
+
+
+def of_filling(problem: Problem, before: LloydState | None, after: LloydState) -> str:
+    taken = np.flatnonzero(changed_rows(before, after))
+    if before is None or len(taken) == 0:
+        return "An empty cluster has taken the row that was farthest from its mean."
+    row = int(taken[distances(problem, before)[taken].argmax()])
+    far = float(np.sqrt(distances(problem, before)[row]))
+    return (
+        f"Cluster {after.labels[row]} had no rows. It takes row {row} ({who(problem.data, row)}), {far:.3g} from the "
+        f"mean of {before.labels[row]}{in_units(problem.data)}: farther than any other that is not alone. Its mean "
+        "goes there."
+    )
+
+
+def of_update(problem: Problem, before: LloydState | None, after: LloydState) -> str:
+    now = objective(problem, after)
+    if before is None and np.array_equal(middles(after), after.means):
+        return f"Each mean is in the middle of its rows: J = {figure(now)}."
+    if before is None:
+        return f"With this change not every mean is in the middle of its rows: J = {figure(now)}."
+    went = np.linalg.norm(after.means - before.means, axis=1)
+    far = int(went.argmax())
+    fall = objective(problem, before) - now
+    return (
+        f"Each mean goes to the middle of its rows; {far} goes farthest, by {went[far]:.3g}{in_units(problem.data)}. "
+        f"J falls by {figure(max(fall, 0.0))} to {figure(now)}."
+    )
+
+
+def of_end(problem: Problem, before: LloydState | None, after: LloydState) -> str:
+    near = squared_distances(problem.data.X, after.means) - distances(problem, after)[:, None]
+    ties = np.flatnonzero((near <= rows_of(problem).tie(after.means)).sum(axis=1) > 1)
+    now = f"Neither phase lowers J = {figure(objective(problem, after))} any more"
+    other = " Another start may end in a lower one." if len(after.means) > 1 else ""
+    if len(ties):
+        return f"{now}. Row {ties[0]} is as near to another mean: beside these means J may be lower."
+    return f"{now}, and no row ties: a local minimum.{other}"
+
+
+SYMBOLS = {
+    "x, c": ("a row, and the mean of all rows", None),
+    "z": ("the cluster of each row", None),
+    "μ": ("the mean of each cluster", None),
+    "n_j": ("rows in cluster j", None),
+    "J": ("Σ‖x - μ_z‖²", lambda problem, state: objective(problem, state) if assigned(state) else None),
+    "between": ("Σ n_j ‖μ_j - c‖²", None),
+    "total": ("Σ‖x - c‖²", lambda problem, state: total(problem)),
+}
+MIDDLE = "Σ‖x - m‖² over some rows is least where its gradient, 2 Σ(m - x), is 0: at their mean"
+THEOREMS = (
+    Theorem(
+        "the objective J never rises",
+        never_rises,
+        source="Lloyd (1957)",
+        about="step",
+        proof=("assign: ‖x - μ_z‖² <= ‖x - μ‖² of the mean it had", "fill: the row that is taken has 0", MIDDLE),
+    ),
+    Theorem(
+        "it falls strictly while a row moves, so no assignment comes twice",
+        falls_while_rows_move,
+        source="Selim and Ismail (1984)",
+        about="step",
+        phases=("assign", "fill"),
+        proof=(
+            "a row moves only to a mean that is nearer; on a tie it stays",
+            "J after an update depends on the assignment alone: one that came again would have its J",
+            "there are at most k^n assignments, so the run ends",
+        ),
+    ),
+    Theorem(
+        "no row is nearer to another mean; an empty cluster takes the farthest",
+        right_choice,
+        source="Lloyd (1957); Bradley and Fayyad (1998)",
+        about="step",
+        phases=("assign", "fill"),
+        proof=(
+            "assign: that is the rule, z = argmin_j ‖x - μ_j‖²",
+            "fill: the farthest row that is not alone, for none lowers J more by having the mean on it",
+        ),
+    ),
+    Theorem(
+        "total = within + between, after an update",
+        within_and_between,
+        source="Huygens (1673)",
+        about="step",
+        phases=("update",),
+        proof=(
+            "‖x - c‖² = ‖x - μ‖² + 2 (x - μ)·(μ - c) + ‖μ - c‖²",
+            "over the rows of a cluster Σ(x - μ) = 0, so the middle term goes",
+        ),
+    ),
+    Theorem(
+        "it ends where neither phase lowers J: J = min_z J = min_μ J",
+        neither_lowers,
+        source="Selim and Ismail (1984)",
+        phases=("settled",),
+        proof=(
+            "no row is nearer to another mean, and each mean is in the middle of its rows",
+            MIDDLE,
+            "if no row ties, z is the best for all means close by: a local minimum",
+        ),
+    ),
+)
+
+ALGORITHM = Algorithm(
+    lloyd,
+    title="k-means, Lloyd's algorithm",
+    summary="Sends each row to the nearest of k means and each mean to the middle of its rows, until no row moves.",
+    rule="z_i <- argmin_j ‖x_i - μ_j‖²\nμ_j <- mean of the x_i with z_i = j",
+    needs=Needs(target="none"),
+    phases={
+        "start": "the first k means",
+        "assign": "each row to the nearest mean; on a tie it stays",
+        "fill": "an empty cluster takes the farthest row",
+        "update": "each mean to the middle of its rows",
+        "settled": "neither phase lowers J",
+    },
+    events=(Event("a row moved", a_row_moved), Event("a cluster was empty", an_empty_cluster)),
+    fork_after=("start", "update"),
+    start_only=("k", "start", "seed"),
+    curves=(
+        Curve("objective", objective, "J = Σ‖x - μ‖²"),
+        Curve("rows moved", lambda _, state: state.moved, "rows that changed cluster", phases=("assign",)),
+    ),
+    theorems=THEOREMS,
+    symbols=SYMBOLS,
+    scene=scene,
+    explain={
+        "start": of_start,
+        "assign": of_assignment,
+        "fill": of_filling,
+        "update": of_update,
+        "settled": of_end,
+    },
+    adapt=adapt,
+    validate=validate,
+    datasets=(
+        faithful.with_(scale=True),
+        iris,
+        blobs.with_(n=300, k=4, spread=1.3),
+        digits,
+        penguins.with_(scale=True),
+    ),
+)

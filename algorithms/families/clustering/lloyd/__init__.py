@@ -1,1 +1,0 @@
-from algorithms.families.clustering.lloyd.algorithm import ALGORITHM as ALGORITHM

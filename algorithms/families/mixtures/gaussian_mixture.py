@@ -1,0 +1,546 @@
+"""Gaussian mixture by EM: share the rows out among k Gaussians, fit each to its shares, and again.
+
+A row is drawn by choosing component j with probability π_j, and then x from N(μ_j, Σ_j); which one it was is not
+seen. log L(θ) = Σ_i log Σ_j π_j N(x_i; μ_j, Σ_j) is what EM raises:
+
+    E   r_ij <- π_j N(x_i; μ_j, Σ_j) / Σ_l π_l N(x_i; μ_l, Σ_l)           responsibilities
+    M   n_j = Σ_i r_ij,   π_j <- n_j / n,   μ_j <- 1/n_j Σ_i r_ij x_i
+        Σ_j <- 1/n_j Σ_i r_ij (x_i - μ_j)(x_i - μ_j)ᵀ, clipped
+
+Σ_j may be full, a diagonal, σ_j² I, one for all components (tied), or σ² I with a σ that is given (fixed).
+
+For any shares r of the rows, by Jensen's inequality,
+
+    F(r, θ) = 1/n Σ_ij r_ij log(π_j N(x_i; μ_j, Σ_j) / r_ij)  <=  log L(θ) / n,
+
+with equality where r are the responsibilities at θ. So F touches log L / n after every E step; the M step gives the
+θ with the greatest F; hence F rises, log L / n stays above it, and so the likelihood never falls. EM comes to a
+stationary point, which need not be the greatest value: where each component has a covariance of its own that one is
+infinite, with a component alone on one row.
+
+With shares that sum to one for each row, the M step makes the mixture's mean that of the rows, Σ_j π_j μ_j =
+1/n Σ_i x_i, and its second moments theirs, Σ_j π_j (Σ_j + μ_j μ_jᵀ) = 1/n Σ_i x_i x_iᵀ, if nothing was clipped.
+
+With a fixed σ the responsibilities depend on ‖x_i - μ_j‖² / σ²; as σ -> 0 each row goes whole to the nearest mean,
+-2σ² log L is Σ_i min_j ‖x_i - μ_j‖² but for a constant, and EM is k-means.
+
+What keeps components from collapsing is a floor φ: Σ_j - φ D is positive semi-definite, for the variances D of the
+features. Clipping the eigenvalues of the scatter (in units of D) gives the most likely Σ_j among these, so the
+likelihood still never falls; with something added to the diagonal it could. A component to which no row is left
+keeps its place with weight 0.
+
+References: Dempster, Laird and Rubin (1977), Maximum likelihood from incomplete data via the EM algorithm, J. of the
+Royal Statistical Society B 39(1); Neal and Hinton (1998), A view of the EM algorithm that justifies incremental,
+sparse, and other variants (F); Hathaway (1985), A constrained formulation of maximum-likelihood estimation, Annals of
+Statistics 13(2) (constraints that keep the likelihood bounded); Bishop (2006), Pattern Recognition and Machine
+Learning, section 9.3.2 (σ -> 0).
+"""
+
+from typing import Annotated, Literal
+
+import numpy as np
+from msgspec.structs import replace
+
+from algorithms.core import (
+    Algorithm,
+    Along,
+    Answer,
+    Array,
+    Curve,
+    Dataset,
+    DoesNotApply,
+    Event,
+    Meta,
+    Needs,
+    Panel,
+    Points,
+    Problem,
+    Region,
+    Run,
+    Scene,
+    Seed,
+    Sides,
+    State,
+    Theorem,
+    kept,
+    once,
+)
+from algorithms.data import faithful, iris, mixture, penguins
+from algorithms.data.text import counted
+from algorithms.toolbox import clusters
+from algorithms.toolbox.covariances import (
+    Kind,
+    clipped,
+    fixed_variance,
+    least_variances,
+    narrowest,
+    pooled,
+    scatters,
+)
+from algorithms.toolbox.distances import squared_distances
+from algorithms.toolbox.gaussian import as_matrices
+from algorithms.toolbox.mixtures import expect, jensen_bound, log_joint, mean_log_sum, second_moments
+from algorithms.toolbox.panels.clusters import component_table, least_decided, marked_means, outlines
+from algorithms.toolbox.panels.density import mixture_density
+from algorithms.toolbox.sizes import out_of_range
+
+Start = Literal["k-means", "random"]
+
+_LEAST_HELD = 1e-12  # rows' worth of shares below which a component is said to hold nothing
+_LARGEST = 1e100  # beyond it and below its inverse, squares of distances would overflow or vanish
+
+
+class GaussianMixtureState(State, frozen=True, kw_only=True):
+    weights: Array  # (k,) π, which sum to one
+    means: Array  # (k, d) μ
+    covariances: Array  # Σ: full or tied (k, d, d), diagonal (k, d), spherical or fixed (k,)
+    responsibilities: Annotated[Array, Along("n", "k")]  # r of the last E step; before it the weights in each row
+    log_likelihood: float = -np.inf  # log L/n as of the last E step
+    gain: float = np.inf  # by how much it exceeded the one before
+    narrow: Array  # (k,) in how many directions the last M step held each component at the floor
+
+
+def gaussian_mixture(
+    data: Dataset,
+    state: GaussianMixtureState | None = None,
+    *,
+    k: Annotated[int, Meta(ge=1, le=100, description="components")] = 2,
+    covariance: Annotated[
+        Kind, Meta(description="shape of each component's covariance: tied is one for all, fixed is σ² I")
+    ] = "full",
+    start: Annotated[
+        Start, Meta(description="first parameters: from the clusters of k-means, or means on rows at random")
+    ] = "random",
+    floor: Annotated[
+        float, Meta(ge=1e-7, le=1, description="least variance of a component, in each feature's own variance")
+    ] = 1e-6,
+    tol: Annotated[float, Meta(ge=0, le=1, description="a gain in mean log-likelihood this small ends the run")] = 1e-6,
+    iterations: Annotated[int, Meta(ge=1, le=10_000, description="E and M steps before giving up")] = 200,
+    sigma: Annotated[
+        float, Meta(ge=1e-3, le=10, description="σ where it is fixed, in the features' own deviation")
+    ] = 0.3,
+    seed: Annotated[Seed, Meta(description="of the start")] = 0,
+) -> Run[GaussianMixtureState]:
+    X, least = data.X, data.once(floors, floor)
+    if state is None:
+        state = first_state(data, k, covariance, sigma, start, floor, seed)
+        yield state
+    while True:
+        if state.phase != "expect":
+            if state.iteration >= iterations:
+                return f"{counted(iterations, 'iteration')}, and the log-likelihood may still rise"
+            shares, level = expect(X, state.weights, state.means, state.covariances)
+            iteration, gain = state.iteration + 1, level - state.log_likelihood
+            state = state.after("expect", iteration=iteration, responsibilities=shares, log_likelihood=level, gain=gain)
+            yield state
+        if abs(state.gain) <= tol and above_floor(state, least):
+            return f"the log-likelihood rose by {max(state.gain, 0.0):.2g} a row, which is no more than tol"
+        weights, means, covariances, narrow = maximise(X, state, covariance, least)
+        state = state.after("maximise", weights=weights, means=means, covariances=covariances, narrow=narrow)
+        yield state
+
+
+def floors(data: Dataset, floor: float) -> Array:
+    """(d,) the least variance that a component may have along each feature."""
+    return least_variances(data.X, floor)
+
+
+def maximise(X: Array, state: GaussianMixtureState, kind: Kind, least: Array) -> tuple[Array, Array, Array, Array]:
+    """The M step: weights, means, covariances, and in how many directions each of these was held at the floor.
+
+    A component that holds nothing keeps its mean and covariance: no others would make F any greater.
+    """
+    shares = np.ascontiguousarray(state.responsibilities.T)
+    held = shares.sum(axis=1)
+    weights, divisor, nothing = held / held.sum(), np.maximum(held, _LEAST_HELD), held < _LEAST_HELD
+    rows = X - X[0]  # sums of numbers far from 0 would lose what the components differ in
+    apart = shares @ rows / divisor[:, None]
+    means = apart + X[0]
+    means[nothing] = state.means[nothing]
+    if kind == "fixed":
+        return weights, means, state.covariances, state.narrow
+    covariances = scatters(rows, shares, divisor, apart, kind)
+    if kind == "tied":
+        covariances = pooled(covariances, weights)
+    elif nothing.any():
+        covariances[nothing] = state.covariances[nothing]
+    return weights, means, *clipped(covariances, least)
+
+
+def first_state(
+    data: Dataset, k: int, kind: Kind, sigma: float, start: Start, floor: float, seed: int
+) -> GaussianMixtureState:
+    """Means on random rows, each with the covariance of all rows; or an M step on the clusters of k-means."""
+    X, n, rng, least = data.X, data.n, np.random.default_rng((seed, 0)), data.once(floors, floor)
+    rows = X - X[0]  # the mean of a feature that is constant may be off by a digit, and that of its zeros is not
+    rows -= rows.mean(axis=0)
+    everything = np.array([fixed_variance(X, sigma)])
+    if kind != "fixed":
+        everything = scatters(rows, np.ones((1, n)), np.array([n]), np.zeros((1, data.d)), kind)
+    state = begin(n, np.full(k, 1 / k), X[clusters.random_rows(n, k, rng)], np.repeat(everything, k, axis=0), least)
+    if start == "random":
+        return state
+    in_clusters = replace(state, responsibilities=clusters.membership(clusters.k_means(X, k, rng), k).T)
+    weights, means, covariances, _ = maximise(X, in_clusters, kind, least)
+    return begin(n, weights, means, covariances, least)
+
+
+def begin(n: int, weights: Array, means: Array, covariances: Array, least: Array) -> GaussianMixtureState:
+    """The state from which a run on n rows starts at parameters of one's own, clipped at the floor."""
+    covariances, narrow = clipped(covariances, least)
+    return GaussianMixtureState(
+        weights=weights, means=means, covariances=covariances, responsibilities=np.tile(weights, (n, 1)), narrow=narrow
+    )
+
+
+def adapt(before: Problem, after: Problem, state: GaussianMixtureState, rows: Array) -> GaussianMixtureState:
+    """Rows keep their shares, and a new one has its responsibilities; the likelihood of the old rows is forgotten, as
+    it is where σ is fixed at another value.
+    """
+    data, p = after.data, after.parameters
+    if p.covariance == "fixed":
+        variances = np.full(p.k, fixed_variance(data.X, p.sigma))
+        covariances, narrow = clipped(variances, data.once(floors, p.floor))
+        if not np.array_equal(covariances, state.covariances):
+            state = state.replaced(covariances=covariances, narrow=narrow, log_likelihood=-np.inf, gain=np.inf)
+    if data is before.data:
+        return state
+    fresh = np.tile(state.weights, (data.n, 1))
+    if state.phase != "start":
+        fresh, _ = expect(data.X, state.weights, state.means, state.covariances)
+    shares = np.where(rows[:, None] >= 0, state.responsibilities[rows], fresh)
+    return state.replaced(responsibilities=shares, log_likelihood=-np.inf, gain=np.inf)
+
+
+@kept
+def likelihood_and_bound(problem: Problem, state: GaussianMixtureState) -> tuple[float, float]:
+    """log L/n and F at a state's parameters, with the shares that it holds."""
+    joint = log_joint(problem.data.X, state.weights, state.means, state.covariances)
+    return mean_log_sum(joint), jensen_bound(joint, state.responsibilities)
+
+
+def log_likelihood(problem: Problem, state: GaussianMixtureState) -> float:
+    return likelihood_and_bound(problem, state)[0]
+
+
+def bound(problem: Problem, state: GaussianMixtureState) -> float:
+    return likelihood_and_bound(problem, state)[1]
+
+
+def gap(problem: Problem, state: GaussianMixtureState) -> float:
+    """log L/n - F, the mean relative entropy of the shares to the responsibilities; NaN where rounding is all of it."""
+    apart = log_likelihood(problem, state) - bound(problem, state)
+    return apart if apart > 0 else np.nan
+
+
+@once
+def rounding(problem: Problem) -> float:
+    """What rounding may cost a row's log density, of Gaussians as narrow as the floor lets them be.
+
+    A mean that is rounded to ε away from the best one costs ½ (ε/σ)², and the log density itself some digits.
+    """
+    X = problem.data.X
+    steps = np.where((X[0] != X).any(axis=0), np.spacing(np.abs(X).max(axis=0)), 0.0)
+    return 1e-9 + float((steps**2 / least(problem)).sum())
+
+
+def above_floor(state: GaussianMixtureState, least: Array) -> bool:
+    """Whether no component is narrower than the floor; after a fork that raised it, some may be until the M step."""
+    return narrowest(state.covariances, least) > 1.0 - 1e-6
+
+
+def least(problem: Problem) -> Array:
+    return problem.data.once(floors, problem.parameters.floor)
+
+
+def floor_kept(problem: Problem, before: GaussianMixtureState) -> DoesNotApply | None:
+    """The M step is sure to do no worse than covariances it could choose, but not than narrower ones."""
+    return None if above_floor(before, least(problem)) else DoesNotApply("the covariances before were below the floor")
+
+
+def never_falls(problem: Problem, before: GaussianMixtureState, after: GaussianMixtureState) -> Answer:
+    was, now = log_likelihood(problem, before), log_likelihood(problem, after)
+    return floor_kept(problem, before) or Sides(("log L/n before", was), ("log L/n", now), slack=rounding(problem))
+
+
+def bounds(problem: Problem, before: GaussianMixtureState | None, after: GaussianMixtureState) -> Answer:
+    sides = ("F", bound(problem, after)), ("log L/n", log_likelihood(problem, after))
+    if after.phase == "maximise":
+        return Sides(*sides, slack=rounding(problem))
+    return Sides(*sides, ("as the E step has it", after.log_likelihood), relation="==", slack=rounding(problem))
+
+
+def bound_never_falls(problem: Problem, before: GaussianMixtureState, after: GaussianMixtureState) -> Answer:
+    was, now = bound(problem, before), bound(problem, after)
+    return floor_kept(problem, before) or Sides(("F before", was), ("F", now), slack=rounding(problem))
+
+
+@once
+def middle(problem: Problem) -> Array:
+    """(d,) the mean row, by differences from a row: far from the origin their mean has more digits."""
+    X = problem.data.X
+    return np.asarray(X[0] + (X - X[0]).mean(axis=0))
+
+
+def mean_of_rows(problem: Problem, before: GaussianMixtureState, after: GaussianMixtureState) -> Answer:
+    size = np.maximum(np.abs(problem.data.X).max(axis=0), np.abs(after.means).max(axis=0))
+    return Sides.each(("Σπμ", after.weights @ after.means), ("1/n Σx", middle(problem)), relation="==", size=size)
+
+
+def nothing_clipped(problem: Problem, state: GaussianMixtureState) -> bool | str:
+    return not state.narrow.any() or "a component was held at the floor"
+
+
+def free(problem: Problem, state: GaussianMixtureState) -> bool | str:
+    return problem.parameters.covariance != "fixed" or "σ is fixed: the M step does not choose it"
+
+
+def moments_of_rows(problem: Problem, before: GaussianMixtureState, after: GaussianMixtureState) -> Answer:
+    mixture, rows, size = second_moments(problem.data.X, middle(problem), after.weights, after.means, after.covariances)
+    return Sides.each(("Σπ(Σ + μμᵀ)", mixture), ("1/n Σxxᵀ", rows), relation="==", size=size)
+
+
+def fixed(problem: Problem, state: GaussianMixtureState) -> bool | str:
+    return (
+        problem.parameters.covariance == "fixed"
+        or "each component has a covariance of its own, or they share a free one"
+    )
+
+
+def near_k_means(problem: Problem, before: GaussianMixtureState | None, after: GaussianMixtureState) -> Answer:
+    """min_j a_j <= -2σ² log Σ_j π_j exp(-a_j/2σ²) <= min_j (a_j - 2σ² log π_j) for a_j = ‖x - μ_j‖², since Σπ = 1."""
+    variance, away = float(after.covariances[0]), squared_distances(problem.data.X, after.means)
+    with np.errstate(divide="ignore"):
+        lone = away - 2 * variance * np.log(after.weights)
+    constant = 0.5 * problem.data.d * np.log(2 * np.pi * variance)
+    soft = -2 * variance * (log_likelihood(problem, after) + constant)
+    size = 2 * variance * (abs(log_likelihood(problem, after)) + abs(constant))
+    sides = (
+        ("J/n", away.min(axis=1).mean()),
+        ("-2σ² log L/n - const", soft),
+        ("min J/n - 2σ² log π", lone.min(axis=1).mean()),
+    )
+    return Sides(*sides, size=size, slack=2 * variance * rounding(problem))
+
+
+def held_at_floor(before: GaussianMixtureState | None, after: GaussianMixtureState) -> bool:
+    """A component is newly held at the floor, or in one direction more."""
+    return before is not None and bool((after.narrow > before.narrow).any())
+
+
+def likeliest_changes(before: GaussianMixtureState | None, after: GaussianMixtureState) -> bool:
+    """Some row has another likeliest component than after the E step before."""
+    if before is None or after.phase != "expect" or after.iteration == 1:
+        return False
+    return bool((after.responsibilities.argmax(axis=1) != before.responsibilities.argmax(axis=1)).any())
+
+
+def validate(problem: Problem) -> str | None:
+    data, k = problem.data, problem.parameters.k
+    if k > data.n:
+        return f"{k} components need {k} rows or more; {data.name} has {data.n}."
+    return out_of_range(data, _LARGEST, held_out=False)
+
+
+def undecided_row(state: GaussianMixtureState) -> int | None:
+    """After an E step, the row whose likeliest component has the smallest share."""
+    if state.phase != "expect" or len(state.means) == 1:
+        return None
+    return int(state.responsibilities.max(axis=1).argmin())
+
+
+def moved_most(problem: Problem, before: GaussianMixtureState | None, after: GaussianMixtureState) -> int | None:
+    """After an M step, the component whose mean moved farthest, each feature in its own deviation."""
+    if before is None or after.phase != "maximise":
+        return None
+    steps = (after.means - before.means) / np.sqrt(least_variances(problem.data.X, 1.0))
+    return int(np.linalg.norm(steps, axis=1).argmax())
+
+
+def scene(problem: Problem, before: GaussianMixtureState | None, after: GaussianMixtureState) -> Scene:
+    data, row, most = problem.data, undecided_row(after), moved_most(problem, before, after)
+    ringed = np.arange(data.n) == (-1 if row is None else row)
+    matrices = as_matrices(after.covariances, data.d)
+    deviations = np.sqrt(np.diagonal(matrices, axis1=1, axis2=2))
+    table = component_table(data, after.weights, after.means, deviations, () if most is None else (most,))
+    shares = after.responsibilities
+    if data.d == 1:
+        main = mixture_density(data, after.weights, after.means, matrices[:, 0, 0], shares, ringed)
+    else:
+        main = stage(data, after, Points(at=data.X, shares=shares, ringed=ringed), matrices)
+    if len(after.means) == 1:
+        return Scene((main, table))
+    return Scene((main, table, least_decided(data, shares, after.phase == "expect")))
+
+
+def stage(data: Dataset, state: GaussianMixtureState, rows: Points, covariances: Array) -> Panel:
+    """Rows in mixed colours, each component at one and two standard deviations, and the way of the means."""
+
+    def shares(places: Array) -> Array:
+        return expect(places, state.weights, state.means, state.covariances)[0]
+
+    tint = (Region(score=shares, mixed=True, check=data.X),) if len(state.means) > 1 else ()
+    means = marked_means(state.means, "the mean of component")
+    marks = (*tint, rows, *outlines(state.means, covariances), *means)
+    return Panel(title="components at 1 and 2 deviations", space="data", marks=marks)
+
+
+def of_start(problem: Problem, before: GaussianMixtureState | None, after: GaussianMixtureState) -> str:
+    k, way = len(after.means), problem.parameters.start
+    begins = "component begins where it is" if k == 1 else "components begin where they are"
+    if way == "k-means":
+        begins = "component comes from the one cluster" if k == 1 else "components come from the clusters of k-means"
+    elif all((mean == problem.data.X).all(axis=1).any() for mean in after.means):
+        begins = "component lies on a row drawn at random" if k == 1 else "components lie on rows drawn at random"
+    level = log_likelihood(problem, after)
+    return (
+        f"The {'one' if k == 1 else k} {begins}; every row is still shared out alike. "
+        f"The mean log-likelihood is {level:.5g}."
+    )
+
+
+def of_expectation(problem: Problem, before: GaussianMixtureState | None, after: GaussianMixtureState) -> str:
+    change = f", {after.gain:+.2g}" if np.isfinite(after.gain) else ""
+    ending = f"The mean log-likelihood is {after.log_likelihood:.5g}{change}."
+    row = undecided_row(after)
+    if row is None:
+        return f"The one component takes every row whole. {ending}"
+    shares = after.responsibilities[row]
+    first, second = np.argsort(-shares, kind="stable")[:2].tolist()
+    return (
+        f"Row {row} ({problem.data.row(row)}) is the least decided: {shares[first]:.3f} of it goes to component "
+        f"{first}, {shares[second]:.3f} to {second}. {ending}"
+    )
+
+
+def of_maximisation(problem: Problem, before: GaussianMixtureState | None, after: GaussianMixtureState) -> str:
+    data, n = problem.data, problem.data.n
+    j = moved_most(problem, before, after)
+    if j is None or before is None:
+        return (
+            f"Each component is fitted to its shares. The mean log-likelihood is {log_likelihood(problem, after):.5g}."
+        )
+    now, was = (data.original(state.means[j])[:2] for state in (after, before))
+    place = ", ".join(f"{f} {a:.4g} -> {b:.4g}" for f, a, b in zip(data.features, was, now))
+    text = (
+        f"Component {j} moves most ({place}) and holds {after.weights[j] * n:.4g} of {n} rows. "
+        f"F rises by {bound(problem, after) - bound(problem, before):.2g}, the log-likelihood by "
+        f"{log_likelihood(problem, after) - log_likelihood(problem, before):.2g}."
+    )
+    held = ", ".join(map(str, np.flatnonzero(after.narrow).tolist()))
+    return f"{text} At the floor: component {held}." if held else text
+
+
+SYMBOLS = {
+    "π": ("weights of the components, which sum to one", None),
+    "μ, Σ": ("mean and covariance of each component", None),
+    "r": ("responsibilities: the share that each component has of each row", None),
+    "n_j": ("Σ r_ij, how many rows component j holds", None),
+    "x": ("a row", None),
+    "L": ("likelihood of the n rows; log L/n", log_likelihood),
+    "F": ("lower bound on log L/n, for the shares r", bound),
+    "φ": ("the floor: least variance of a component", lambda problem, state: problem.parameters.floor),
+    "σ": (
+        "deviation of every component where it is fixed",
+        lambda problem, state: state.covariances[0] ** 0.5 if problem.parameters.covariance == "fixed" else None,
+    ),
+    "J": ("Σ min_j ‖x - μ_j‖², what k-means lowers", None),
+}
+JENSEN = "log Σ π N = log Σ r (π N/r) >= Σ r log(π N/r), for log is concave"
+THEOREMS = (
+    Theorem(
+        "the log-likelihood never falls",
+        never_falls,
+        source="Dempster, Laird, Rubin (1977)",
+        about="step",
+        proof=("log L/n = F after the E step", "the M step raises F", "log L/n >= F after it: " + JENSEN),
+    ),
+    Theorem(
+        "the lower bound F touches it after E, is below it after M",
+        bounds,
+        source="Jensen (1906)",
+        phases=("expect", "maximise"),
+        proof=(JENSEN, "with equality where π N/r is the same for all j, so where r is the responsibility"),
+    ),
+    Theorem(
+        "neither step lowers F",
+        bound_never_falls,
+        source="Neal and Hinton (1998)",
+        about="step",
+        proof=(
+            "E: F is greatest over r, log L/n, at the responsibilities",
+            "M: F is Σ r log π + Σ r log N but for a constant, and each sum is made greatest",
+        ),
+    ),
+    Theorem(
+        "after M the mixture has the rows' mean: Σπμ = 1/n Σx",
+        mean_of_rows,
+        source="Dempster, Laird, Rubin (1977)",
+        about="step",
+        phases=("maximise",),
+        proof=("π_j μ_j = n_j/n · 1/n_j Σ_i r_ij x_i = 1/n Σ_i r_ij x_i", "and Σ_j r_ij = 1"),
+    ),
+    Theorem(
+        "and their second moments about it: Σπ(Σ + μμᵀ) = 1/n Σxxᵀ",
+        moments_of_rows,
+        source="Dempster, Laird, Rubin (1977)",
+        about="step",
+        phases=("maximise",),
+        hypotheses={"the covariances are free": free, "nothing was clipped": nothing_clipped},
+        proof=(
+            "n_j (Σ_j + μ_j μ_jᵀ) = Σ_i r_ij x_i x_iᵀ, the scatter about 0",
+            "sum over j, and Σ_j r_ij = 1; about any other place it is as true",
+        ),
+    ),
+    Theorem(
+        "σ -> 0 is k-means: J/n <= -2σ² log L/n - const <= J/n - 2σ² log π",
+        near_k_means,
+        source="Bishop (2006)",
+        hypotheses={"σ is fixed": fixed},
+        proof=(
+            "with a_j = ‖x - μ_j‖² a row has log Σ_j π_j exp(-a_j/2σ²), and a constant",
+            "exp(-a_j/2σ²) <= exp(-min a/2σ²), and Σπ = 1: the left side",
+            "the sum is no less than any one of its terms: the right side",
+        ),
+    ),
+)
+
+ALGORITHM = Algorithm(
+    gaussian_mixture,
+    title="Gaussian mixture by EM",
+    summary="Shares every row out among k Gaussians, fits each Gaussian to its shares, and repeats.",
+    rule="E  r_ij <- π_j N(x_i; μ_j, Σ_j) / Σ_l π_l N(x_i; μ_l, Σ_l)\n"
+    "M  n_j = Σ_i r_ij,  π_j <- n_j/n,  μ_j <- Σ_i r_ij x_i / n_j\n"
+    "   Σ_j <- Σ_i r_ij (x_i-μ_j)(x_i-μ_j)ᵀ / n_j, clipped",
+    needs=Needs(),
+    phases={
+        "start": "weights, means and covariances to begin with",
+        "expect": "E step: share each row out by how likely each component is to have made it",
+        "maximise": "M step: the weights, means and covariances most likely for these shares",
+    },
+    events=(
+        Event("a row's likeliest component changes", likeliest_changes),
+        Event("a component reaches the floor", held_at_floor),
+    ),
+    # After an E step the shares of the old parameters, or of the old data, would go into the next M step.
+    fork_after=("start", "maximise"),
+    start_only=("k", "covariance", "start", "seed"),
+    curves=(
+        Curve("log-likelihood", log_likelihood, "log L/n = 1/n Σ log Σ π N", chart="log-likelihood"),
+        Curve("lower bound", bound, "F", chart="log-likelihood", phases=("expect", "maximise")),
+        Curve("gap", gap, "log L/n - F after an M step", phases=("maximise",), log=True),
+    ),
+    theorems=THEOREMS,
+    symbols=SYMBOLS,
+    scene=scene,
+    explain={"start": of_start, "expect": of_expectation, "maximise": of_maximisation},
+    adapt=adapt,
+    validate=validate,
+    datasets=(
+        faithful.with_(scale=True),
+        faithful.with_(columns=("waiting",)),
+        iris,
+        penguins.with_(columns=("bill_length_mm", "flipper_length_mm"), scale=True),
+        mixture.with_(k=2),
+    ),
+)

@@ -1,1 +1,0 @@
-from algorithms.families.mixtures.gaussian_mixture.algorithm import ALGORITHM as ALGORITHM

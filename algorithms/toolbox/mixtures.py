@@ -1,0 +1,60 @@
+"""Mixtures of Gaussians: shares of the rows, Jensen's bound on the likelihood, and moments.
+
+The shape of the covariances says which they are, as in `algorithms.toolbox.gaussian`.
+"""
+
+import numpy as np
+
+from algorithms.core.arrays import Array
+from algorithms.toolbox.gaussian import as_matrices, log_densities
+from algorithms.toolbox.logsumexp import shares_and_log_sum
+
+
+def log_joint(X: Array, weights: Array, means: Array, covariances: Array) -> Array:
+    """(k, n): log π_j N(x_i; μ_j, Σ_j); -inf for a component of weight 0."""
+    with np.errstate(divide="ignore"):
+        log_weights = np.log(weights)
+    found = log_densities(X, means, covariances)
+    found += log_weights[:, None]
+    return found
+
+
+def expect(X: Array, weights: Array, means: Array, covariances: Array) -> tuple[Array, float]:
+    """The E step: (n, k) responsibilities, and the mean log-likelihood of a row."""
+    shares, log_likelihoods = shares_and_log_sum(log_joint(X, weights, means, covariances))
+    return shares.T, float(log_likelihoods.sum()) / len(X)
+
+
+def mean_log_sum(joint: Array) -> float:
+    """log L/n of (k, n) log π_j N(x_i; μ_j, Σ_j)."""
+    return float(shares_and_log_sum(joint)[1].mean())
+
+
+def jensen_bound(joint: Array, responsibilities: Array) -> float:
+    """F = 1/n Σ_ij r_ij (log π_j N(x_i; μ_j, Σ_j) - log r_ij) for (n, k) shares r; 0 log 0 = 0."""
+    shares = responsibilities.T
+    held = shares > 0
+    terms = shares[held] * (joint[held] - np.log(shares[held]))
+    return float(terms.sum()) / len(responsibilities)
+
+
+def second_moments(
+    X: Array, centre: Array, weights: Array, means: Array, covariances: Array
+) -> tuple[Array, Array, Array]:
+    """Those of a mixture, Σ_j π_j (Σ_j + μ_j μ_jᵀ), those of the rows, 1/n Σ x xᵀ, and the size of what was added.
+
+    All are about `centre`, where the sums lose least. Of diagonal covariances the diagonals alone, of σ_j² I their
+    mean: these are what such components can have in common with the rows.
+    """
+    rows, away = X - centre, means - centre
+    mixture = np.tensordot(weights, as_matrices(covariances, X.shape[1]), 1) + (weights * away.T) @ away
+    data = rows.T @ rows / len(X)
+    far, top = np.abs(rows).max(axis=0), np.abs(X).max(axis=0)
+    size = np.outer(far, far + top) + np.outer(far + top, far)  # each factor is rounded where it lies
+    if covariances.ndim == 3:
+        return mixture, data, size
+    diagonals = np.diag(mixture), np.diag(data), np.diag(size)
+    if covariances.ndim == 2:
+        return diagonals
+    mixture, data, size = (np.array([diagonal.mean()]) for diagonal in diagonals)
+    return mixture, data, size
