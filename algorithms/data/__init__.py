@@ -17,6 +17,7 @@ from algorithms.data.datasets import (
     penguins,
     prostate,
     rings,
+    sine,
     wine,
 )
 from algorithms.data.named import About
@@ -41,5 +42,6 @@ __all__ = [
     "penguins",
     "prostate",
     "rings",
+    "sine",
     "wine",
 ]

@@ -119,12 +119,14 @@ _MADE = {
     "rings": ("Rings", "two noisy circles, one inside the other"),
     "moons": ("Moons", "two noisy half circles that reach into each other"),
     "line": ("Line", "a straight line with noise: y = slope x + intercept"),
+    "sine": ("Sine", "a sine with noise: y = sin(π waves x)"),
     "mixture": ("Mixture", "a mixture of Gaussians, each with its own weight, mean and covariance"),
     "coin": ("Coin", "tosses of a coin in the order they came, heads with chance p"),
     "cloud": ("Flat cloud", "a Gaussian cloud that lies flat in a space of more dimensions"),
 }
 _TARGETS: dict[str, tuple[str, Kind]] = {
     "line": ("y", "number"),
+    "sine": ("y", "number"),
     "mixture": ("component", "class"),
     "cloud": ("", "none"),
     "coin": ("face", "class"),

@@ -54,7 +54,9 @@ def _check_edited(run: Timeline, t: int, edits: list[Edit], where: str) -> None:
     ensure(fork.data is data, f"{where}: the fork does not run on the edited data")
     if fork.from_start:
         ensure(fork.begin == 0 and fork.from_start.endswith("."), f"{where}: a run afresh begins at {fork.begin}")
-        ensure(algorithm.adapt is None, f"{where}: it starts afresh, although there is an `adapt`")
+        ensure(
+            algorithm.adapt is None or algorithm.measured, f"{where}: it starts afresh, although there is an `adapt`"
+        )
     else:
         ensure(fork.begin == t, f"{where}: the fork begins at {fork.begin}")
         first, was = fork.at(t).state, run.at(t).state

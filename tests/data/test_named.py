@@ -65,7 +65,11 @@ def test_every_named_set_is_described_as_it_is(name):
     assert about.description
     assert about.citation
     assert (about.target, about.kind) == (data.target, data.kind)
-    assert about.made == bool(data.truth) == (name in ("blobs", "rings", "moons", "line", "mixture", "cloud", "coin"))
+    assert (
+        about.made
+        == bool(data.truth)
+        == (name in ("blobs", "rings", "moons", "line", "sine", "mixture", "cloud", "coin"))
+    )
     assert getattr(datasets, name) == getattr(recipes, name) == Recipe(name=name)
     assert not about.made or about.arguments == arguments(name)
     assert about.made or str(data.n if name != "penguins" else 344) in about.description
@@ -76,7 +80,7 @@ def test_a_name_that_is_not_there_is_not_described():
         datasets.describe("roses")
 
 
-@pytest.mark.parametrize("name", ["blobs", "rings", "moons", "line", "mixture", "cloud", "coin"])
+@pytest.mark.parametrize("name", ["blobs", "rings", "moons", "line", "sine", "mixture", "cloud", "coin"])
 def test_a_seed_always_makes_the_same_rows_and_another_seed_others(name):
     recipe = Recipe(name=name)
     first, other = recipe.load(), recipe.with_(seed=1).load()
@@ -89,7 +93,7 @@ def test_a_seed_always_makes_the_same_rows_and_another_seed_others(name):
     assert first.y is None or np.array_equal(again.y, first.y)
 
 
-@pytest.mark.parametrize("name", ["blobs", "rings", "moons", "line", "mixture", "cloud", "coin"])
+@pytest.mark.parametrize("name", ["blobs", "rings", "moons", "line", "sine", "mixture", "cloud", "coin"])
 def test_every_argument_runs_at_both_its_bounds_or_is_refused(name):
     for p in arguments(name):
         for value in (p.least, p.most):
