@@ -13,7 +13,8 @@ from msgspec import Struct
 
 from algorithms.core import Array
 
-_NONE = 1e-11  # of the longest column: a singular value below it is what rounding left of 0
+_NONE = 1e-13  # of the longest column: a singular value below it is taken for 0
+_ROUNDED = 4e-15  # of it: what rounding leaves of 0
 _CERTAIN = 1e6  # how much a solution may magnify rounding before nothing is claimed of it
 
 
@@ -25,7 +26,8 @@ class Spectrum(Struct, frozen=True, eq=False):
         means: (p,) of the columns.
         mean: of the targets.
         along: (r,) U'(y - ȳ).
-        doubtful: whether rounding decides how many directions there are.
+        longest: length of the longest column with its mean: none is more exact than that.
+        doubtful: whether a direction that is left out is perhaps more than rounding.
     """
 
     U: Array
@@ -34,6 +36,7 @@ class Spectrum(Struct, frozen=True, eq=False):
     means: Array
     mean: float
     along: Array
+    longest: float
     doubtful: bool
 
     def weights(self, lam: float) -> Array:
@@ -46,8 +49,8 @@ class Spectrum(Struct, frozen=True, eq=False):
         return np.asarray(self.S**2 / (self.S**2 + lam))
 
     def magnifies(self, lam: float) -> float:
-        """How much of rounding may come through in what is fitted: s₁/s, less where s is shrunk."""
-        return float((self.S[0] / self.S * self.shrinkage(lam)).max()) if len(self.S) else 1.0
+        """How much of rounding may come through in what is fitted: longest/s, less where s is shrunk."""
+        return float((self.longest / self.S * self.shrinkage(lam)).max(initial=1.0))
 
     def certain(self, lam: float) -> bool:
         """Whether what is fitted is good to some digits."""
@@ -58,11 +61,11 @@ def spectrum(X: Array, y: Array) -> Spectrum:
     """Decompose (n, p) columns, for targets (n,)."""
     means, mean = X.mean(axis=0), float(y.mean())
     U, S, Vt = np.linalg.svd(X - means, full_matrices=False)
-    least = _NONE * float(np.sqrt((X * X).sum(axis=0).max(initial=0.0)))
-    kept = least < S
-    doubtful = int(np.count_nonzero(0.1 * least < S)) > int(np.count_nonzero(10 * least < S))
+    longest = float(np.sqrt((X * X).sum(axis=0).max(initial=0.0)))
+    kept = _NONE * longest < S
+    doubtful = bool((S[~kept] > _ROUNDED * longest).any())
     U = U[:, kept]
-    return Spectrum(U, S[kept], Vt[kept].T, means, mean, U.T @ (y - mean), doubtful)
+    return Spectrum(U, S[kept], Vt[kept].T, means, mean, U.T @ (y - mean), longest, doubtful)
 
 
 def left_out(of: Spectrum, y: Array, lam: float, aside: Array) -> tuple[Array, float]:

@@ -400,7 +400,7 @@ THEOREMS = (
         proof=(f"{RULE}: v* changes where a mean error is below the least before it",),
     ),
     Theorem(
-        "the held-out y - f = (I - H_FF)⁻¹ r_F; of one row r/(1 - h)",
+        "held out, y - f = (I - H_FF)⁻¹ r_F",
         shortcut,
         source="Allen (1974) for one row; Zhang (1993) for folds",
         phases=("score",),
@@ -409,10 +409,11 @@ THEOREMS = (
             "were y_F what f says of F, f would fit all rows best: in F r = 0, else nothing changes",
             "so f(x_F) = (Hy')_F, where y' is y with f(x_F) in F",
             "f(x_F) = (Hy)_F - H_FF (y_F - f(x_F)), so (I - H_FF)(y_F - f(x_F)) = y_F - (Hy)_F = r_F",
+            "of a fold of one row: y - f = r/(1 - h)",
         ),
     ),
     Theorem(
-        "the fit is optimal: X'(y - Xw) = λw, but for the intercept",
+        "the fit is optimal: X'(y - Xw) = λw",
         optimal,
         source="Hoerl and Kennard (1970)",
         phases=("fit", "refit"),
@@ -420,7 +421,7 @@ THEOREMS = (
         proof=("half the gradient of ‖y - Xw‖² + λ‖w‖² is λw - X'(y - Xw), for the intercept without λw",),
     ),
     Theorem(
-        "on the rows fitted on, the error never rises from v to v",
+        "the training error never rises from v to v",
         nested,
         source="Hoerl and Kennard (1970)",
         phases=("fit",),
@@ -432,14 +433,14 @@ THEOREMS = (
         ),
     ),
     Theorem(
-        "the folds partition the rows: each is held out once",
+        "each row is held out once",
         held_out_once,
         source="Geisser (1975)",
         phases=("score",),
         proof=("a row has one fold, and each fold has its turn",),
     ),
     Theorem(
-        "the folds' errors make up that of the rows",
+        "Σ |F_k| e_k is the squared error of all rows",
         made_up,
         source="Geisser (1975)",
         phases=("score",),

@@ -3,7 +3,7 @@
 import numpy as np
 from msgspec import Struct
 
-from algorithms.core import Array, Cursor, Dataset, ErrorBars, Labels, Panel, Path, Paths, columns
+from algorithms.core import Array, Cursor, Dataset, ErrorBars, Panel, Path, Paths, Points, columns
 from algorithms.core.scene import Mark
 from algorithms.toolbox.panels.functions import padded
 
@@ -61,16 +61,16 @@ def errors_along(errors: Errors, choice: int, name: str, data: Dataset, log: boo
     ]
     if "noise" in data.truth:
         floor = np.column_stack([values[[0, -1]], np.full(2, data.truth["noise"] ** 2)])
-        marks.append(Path(at=floor, tone=3, name="σ² of the noise"))
+        marks.append(Paths(at=floor[None], tones=(3,), name="σ² of the noise"))
     if len(known):
         mean, error = errors.mean[known], np.nan_to_num(errors.deviation[known])
         at = np.column_stack([values[known], mean])
         training = np.column_stack([values[known], errors.training.mean(axis=1)[known]])
         marks += [
-            Path(at=training, tone=0, name="training"),
+            Paths(at=training[None], tones=(0,), name="training"),
             Path(at=at),
             ErrorBars(at=at, lower=mean - error, upper=mean + error, name="mean ± standard error"),
-            Labels(at=at[[mean.argmin()]], texts=("least",), tones=("accent",)),
+            Points(at=at[[mean.argmin()]], tone="accent", ringed=np.ones(1, bool), rows=False, names=("least",)),
         ]
     variance = float(np.var(np.asarray(data.y)))
     left, right = padded(np.log10(values) if log else values, 0.05)
@@ -78,7 +78,7 @@ def errors_along(errors: Errors, choice: int, name: str, data: Dataset, log: boo
         title=f"error along {errors.letter}",
         marks=tuple(marks),
         axes=(errors.letter, "mean squared error"),
-        limits=((10**left, 10**right) if log else (left, right), (0.0, 1.5 * variance or 1.0)),
+        limits=((10**left, 10**right) if log else (left, right), (0.0, 1.25 * variance or 1.0)),
         log="x" if log else "",
         note=f"{_DRAWN} of {K} folds drawn" if K > _DRAWN else "",
     )
