@@ -21,6 +21,7 @@ Society B 36; Geisser (1975), The predictive sample reuse method, J. of the Amer
 regression, Technometrics 12.
 """
 
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import numpy as np
@@ -46,7 +47,6 @@ from algorithms.core import (
     State,
     Theorem,
     kept,
-    numbers,
     once,
 )
 from algorithms.data import davis, diabetes, prostate, sine
@@ -112,8 +112,7 @@ def cross_validation(
     if state.fold < K:
         state = state.after("refit", choice=state.best, fold=K, w=models.fit(state.best, np.ones(data.n, bool)))
         yield state
-    value = models.named(state.best)
-    return f"{value} has the least mean error, {state.errors[state.best].mean():.4g}"
+    return f"all {tried} values are scored"
 
 
 def undealt(models: Candidates, fold_of: Array) -> CrossValidationState:
@@ -175,16 +174,9 @@ def penalty(problem: Problem, state: CrossValidationState) -> float | None:
     return float(models.penalties[state.choice]) if isinstance(models, Linear) else None
 
 
-def fold_error(problem: Problem, state: CrossValidationState) -> float:
-    return float(state.errors[state.choice, state.fold])
-
-
-def mean_error(problem: Problem, state: CrossValidationState) -> float:
-    return float(state.errors[state.choice].mean())
-
-
-def training_error(problem: Problem, state: CrossValidationState) -> float:
-    return float(state.training[state.choice].mean())
+def mean_of(field: str) -> Callable[[Problem, CrossValidationState], float]:
+    """The mean over the folds of an error of the value tried; NaN until all are known."""
+    return lambda problem, state: float(getattr(state, field)[state.choice].mean())
 
 
 def least_error(problem: Problem, state: CrossValidationState) -> float:
@@ -301,7 +293,7 @@ def scene(problem: Problem, before: CrossValidationState | None, after: CrossVal
     models, errors = models_of(problem), errors_of(problem, after)
     along = errors_along(errors, after.choice, models.named(after.choice), problem.data, models.letter == "λ")
     panels = (fit_panel(problem, after), along, *coefficients(problem, after))
-    return Scene((*panels, errors_table(errors, after.choice), so_far(problem, after)))
+    return Scene((*panels, errors_table(errors, after.choice)))
 
 
 def fit_panel(problem: Problem, state: CrossValidationState) -> Panel:
@@ -337,21 +329,6 @@ def coefficients(problem: Problem, state: CrossValidationState) -> tuple[Panel, 
     return (coefficient_bars(names, state.w, note="of Legendre's polynomials"),)
 
 
-def so_far(problem: Problem, state: CrossValidationState) -> Panel:
-    models, best = models_of(problem), state.best
-    return numbers(
-        {
-            f"{models.letter} of now": models.values[state.choice],
-            "values scored": len(errors_of(problem, state).known),
-            "fits made": int(np.count_nonzero(~np.isnan(state.training))),
-            f"{models.letter} with the least mean error": models.values[best] if best >= 0 else None,
-            "least mean error": least_error(problem, state),
-            "error of the targets' mean": float(np.var(np.asarray(problem.data.y))),
-            "σ² of the noise": problem.data.truth["noise"] ** 2 if "noise" in problem.data.truth else None,
-        }
-    )
-
-
 def explain_start(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> str:
     models, K, n = models_of(problem), after.errors.shape[1], problem.data.n
     tried = f"{len(models.values)} values are tried, from {models.named(0)} to {models.named(len(models.values) - 1)}."
@@ -374,10 +351,10 @@ def explain_score(problem: Problem, before: CrossValidationState | None, after: 
     said = f"On {who} not fitted, the mean squared error is {error:.4g}; on those fitted it was {trained:.4g}."
     if np.isnan(after.errors[after.choice]).any():
         return said
-    mean = f"{said} That is {after.errors[after.choice].mean():.4g} on average for {value}"
+    mean = f"{said} The mean error of {value} is {after.errors[after.choice].mean():.4g}"
     if best == after.choice:
         return f"{mean}, the least so far."
-    return f"{mean}; {models_of(problem).named(best)} has less, {least_error(problem, after):.4g}."
+    return f"{mean}, not below the {least_error(problem, after):.4g} of {models_of(problem).named(best)}."
 
 
 def explain_refit(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> str:
@@ -464,9 +441,9 @@ ALGORITHM = Algorithm(
     fork_after=("start", "score", "refit"),
     start_only=("model", "tried", "split", "folds", "least", "most", "seed"),
     curves=(
-        Curve("mean error", mean_error, "1/K Σ e_k", chart="error", phases=("score",), along=("value", value_tried)),
-        Curve("training error", training_error, "mean over the rows fitted on", chart="error", phases=("score",)),
-        Curve("fold error", fold_error, "e_k", chart="error of a fold", phases=("score",)),
+        Curve("mean error", mean_of("errors"), "CV(v)", "error", ("score",), log=True, along=("value", value_tried)),
+        Curve("training error", mean_of("training"), "of the rows fitted on", "error", ("score",), log=True),
+        Curve("fold error", lambda p, s: float(s.errors[s.choice, s.fold]), "e_k(v)", phases=("score",), log=True),
         Curve("least mean error", least_error, "CV(v*)"),
         Curve("held-out error", held_out_error, "of the fit of now on rows never seen", phases=("fit", "refit")),
     ),
@@ -487,7 +464,7 @@ ALGORITHM = Algorithm(
     adapt=adapt,
     validate=validate,
     datasets=(
-        sine,
+        sine.with_(n=25),
         davis.with_(target="weight", columns=("height",)),
         diabetes.with_(columns=("bmi",)),
         prostate.with_(columns=("lcavol", "lweight"), scale=True),

@@ -77,7 +77,7 @@ def errors_along(errors: Errors, choice: int, name: str, data: Dataset, log: boo
     return Panel(
         title=f"error along {errors.letter}",
         marks=tuple(marks),
-        axes=(errors.letter, "mean squared error"),
+        axes=(errors.letter, "error"),
         limits=((10**left, 10**right) if log else (left, right), (0.0, 1.25 * variance or 1.0)),
         log="x" if log else "",
         note=f"{_DRAWN} of {K} folds drawn" if K > _DRAWN else "",
@@ -90,4 +90,6 @@ def errors_table(errors: Errors, choice: int) -> Panel:
     values = [f"{value:.4g}" for value in errors.values]
     training = errors.training.mean(axis=1)
     summary = {errors.letter: values, "mean": errors.mean, "±": errors.deviation, "training": training}
-    return columns("errors", {**summary, **each}, marked=(choice,))
+    known = errors.known
+    note = f"least at {errors.values[known[errors.mean[known].argmin()]]:.4g}" if len(known) else ""
+    return columns("errors", {**summary, **each}, note, marked=(choice,))

@@ -93,7 +93,9 @@ def test_scikit_learn_chooses_the_same_penalty_leaving_one_out() -> None:
 
 @pytest.mark.parametrize("split", ["folds", "leave one out"])
 def test_scikit_learn_has_the_same_errors_of_neighbours(split: str) -> None:
-    problem, states = finished("prostate", model="neighbours", split=split, tried=4)
+    problem, states = finished(
+        "sine" if split == "leave one out" else "prostate", model="neighbours", split=split, tried=4
+    )
     data, last = problem.data, states[-1]
     folds = LeaveOneOut() if split == "leave one out" else PredefinedSplit(last.fold_of)
     for k, mine in zip((4, 3, 2, 1), last.errors):
@@ -128,14 +130,14 @@ def test_of_many_lines_a_line_is_chosen_most_often_though_training_error_always_
         chosen[last.best] += 1
         assert last.training.mean(axis=1).argmin() == 9
     assert chosen.argmax() == 1
-    assert chosen[1] >= 7
+    assert chosen[0] == 0
 
 
-def test_of_a_sine_the_default_run_chooses_what_the_truth_is_near_to_within_240_steps() -> None:
-    last = finished("sine")[1][-1]
-    assert last.best in (3, 4, 5)
+def test_the_run_that_it_opens_with_shows_within_240_steps_that_training_error_chooses_badly() -> None:
+    last = list(CV(CV.datasets[0].load()))[-1]
+    assert last.best == 3
     assert last.training.mean(axis=1).argmin() == 9
-    assert last.errors[9].mean() > 1.2 * last.errors[last.best].mean()
+    assert last.errors[9].mean() > 5 * last.errors[3].mean()
     assert last.t < 240
 
 
@@ -340,10 +342,10 @@ def test_it_says_what_it_does() -> None:
     )
     assert said(1).startswith("With degree 0 it is fitted to 8 rows, all but fold 0. On them the error is ")
     assert said(2).startswith("On the 2 rows of fold 0, which were not fitted, the mean squared error is ")
-    assert said(20).endswith("on average for degree 1, the least so far.")
+    assert said(20).endswith(", the least so far.")
     assert said(run.last).endswith("it is fitted to all 10 rows. The training error would have chosen degree 2.")
     assert run.stopped is not None
-    assert run.stopped.reason.startswith("degree 2 has the least mean error, ")
+    assert run.stopped.reason == "all 3 values are scored"
 
 
 @pytest.mark.parametrize(
