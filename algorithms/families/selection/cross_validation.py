@@ -299,7 +299,8 @@ def scene(problem: Problem, before: CrossValidationState | None, after: CrossVal
 def fit_panel(problem: Problem, state: CrossValidationState) -> Panel:
     """The fit and the rows, those held out on a ground of their own."""
     held = state.fold_of == state.fold
-    note = f"{models_of(problem).named(state.choice)}, fold {state.fold} held out" if held.any() else "all rows"
+    fold = f"fold {state.fold} held out" if held.any() else "all rows"
+    note = "" if state.phase == "start" else f"{models_of(problem).named(state.choice)}, {fold}"
     if problem.data.d > 1:
         f = function_of(problem, state)
         return predicted_panel(problem.data, f and f(problem.data.X), haloed=held, note=note)
@@ -370,7 +371,7 @@ CERTAIN = {**LINEAR, "rounding lets it be said": certain}
 RULE = "that is the rule"
 THEOREMS = (
     Theorem(
-        "the chosen v* has the least mean error so far",
+        "v* has the least mean error so far",
         least_of_all,
         source="Stone (1974)",
         phases=("score", "refit"),
@@ -398,7 +399,7 @@ THEOREMS = (
         proof=("half the gradient of ‖y - Xw‖² + λ‖w‖² is λw - X'(y - Xw), for the intercept without λw",),
     ),
     Theorem(
-        "the training error never rises from v to v",
+        "training error never rises from v to v",
         nested,
         source="Hoerl and Kennard (1970)",
         phases=("fit",),
