@@ -19,6 +19,7 @@ from algorithms.data.datasets import (
     penguins,
     prostate,
     rings,
+    sine,
     wine,
     xor,
 )
@@ -46,6 +47,7 @@ __all__ = [
     "penguins",
     "prostate",
     "rings",
+    "sine",
     "wine",
     "xor",
 ]

@@ -35,6 +35,7 @@ __all__ = [
     "prostate",
     "recipe",
     "rings",
+    "sine",
     "wine",
     "xor",
 ]
@@ -54,6 +55,7 @@ blobs = Recipe(name="blobs")
 rings = Recipe(name="rings")
 moons = Recipe(name="moons")
 line = Recipe(name="line")
+sine = Recipe(name="sine")
 mixture = Recipe(name="mixture")
 cloud = Recipe(name="cloud")
 coin = Recipe(name="coin")

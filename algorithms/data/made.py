@@ -93,6 +93,20 @@ def line(
     return Rows(x[:, None], ("x",), y, "number", target="y", truth=truth)
 
 
+def sine(
+    *,
+    n: N = 40,
+    waves: Annotated[float, Meta(ge=0, le=100, description="how often it goes up and down")] = 1.0,
+    noise: Noise = 0.3,
+    seed: Seed = 0,
+) -> Rows:
+    """Make y = sin(π waves x) + noise, with x even over [-1, 1]."""
+    rng = np.random.default_rng((seed, 0))
+    x = rng.uniform(-1.0, 1.0, n)
+    y = np.sin(np.pi * waves * x) + noise * rng.standard_normal(n)
+    return Rows(x[:, None], ("x",), y, "number", target="y", truth={"waves": waves, "noise": noise})
+
+
 def mixture(*, n: N = 300, d: D = 2, k: K = 3, seed: Seed = 0) -> Rows:
     """Draw from k Gaussians with weights, means and covariances of their own; the target is the component."""
     _check_enough(n, k)
@@ -198,6 +212,7 @@ _ALL: tuple[Callable[..., Rows], ...] = (
     rings,
     moons,
     line,
+    sine,
     mixture,
     cloud,
     coin,

@@ -119,6 +119,7 @@ _MADE = {
     "rings": ("Rings", "two noisy circles, one inside the other"),
     "moons": ("Moons", "two noisy half circles that reach into each other"),
     "line": ("Line", "a straight line with noise: y = slope x + intercept"),
+    "sine": ("Sine", "a sine with noise: y = sin(π waves x)"),
     "mixture": ("Mixture", "a mixture of Gaussians, each with its own weight, mean and covariance"),
     "coin": ("Coin", "tosses of a coin in the order they came, heads with chance p"),
     "xor": ("Exclusive or", "four clouds about (±1, ±1); the class is whether the signs differ"),
@@ -128,6 +129,7 @@ _MADE = {
 }
 _TARGETS: dict[str, tuple[str, Kind]] = {
     "line": ("y", "number"),
+    "sine": ("y", "number"),
     "mixture": ("component", "class"),
     "cloud": ("", "none"),
     "coin": ("face", "class"),

@@ -54,7 +54,8 @@ def _check_edited(run: Timeline, t: int, edits: list[Edit], where: str) -> None:
     ensure(fork.data is data, f"{where}: the fork does not run on the edited data")
     if fork.from_start:
         ensure(fork.begin == 0 and fork.from_start.endswith("."), f"{where}: a run afresh begins at {fork.begin}")
-        ensure(algorithm.adapt is None, f"{where}: it starts afresh, although there is an `adapt`")
+        allowed = algorithm.adapt is None or algorithm.measured
+        ensure(allowed, f"{where}: it starts afresh, although there is an `adapt` and nothing is `measured`")
     else:
         ensure(fork.begin == t, f"{where}: the fork begins at {fork.begin}")
         first, was = fork.at(t).state, run.at(t).state

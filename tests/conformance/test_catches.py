@@ -23,6 +23,7 @@ from algorithms.core import (
     Curve,
     DragHandles,
     Event,
+    FromStart,
     Meta,
     Needs,
     Panel,
@@ -474,6 +475,10 @@ def keep(before: Problem, after: Problem, state: SlideState, rows: Array) -> Sli
     return state
 
 
+def give_up(before: Problem, after: Problem, state: SlideState, rows: Array) -> FromStart:
+    return FromStart("nothing of it would stay true")
+
+
 def cannot_fail(problem: Problem, before: SlideState | None, after: SlideState) -> Sides:
     return Sides(("0", 0.0), ("f", height(problem, after)))
 
@@ -564,6 +569,7 @@ MUTANTS: list[tuple[str, Algorithm, str]] = [
     ("measured", declared(measured=("slopes",)), "names 'slopes'; there is no field"),
     ("lengths", declared(has_a_row_too_many), "trace is (273,) for 272 rows"),
     ("edits", declared(has_rows_by_chance, adapt=keep), "trace is (272,) for 273 rows"),
+    ("edits", declared(adapt=give_up), "an `adapt` and nothing is `measured`"),
     ("lets_go", declared(curves=(Curve("f", height_that_keeps_the_data),)), "the data are kept when the run is gone"),
     ("declaration", declared(references=()), "there are no references"),
     ("declaration", declared(fork_after=("begin",)), "the entry 'begin' is no phase"),

@@ -11,7 +11,21 @@ from sklearn.svm import SVC
 
 import algorithms.data as recipes
 from algorithms import Recipe, Refused, datasets
-from algorithms.data import badges, blobs, circle, cloud, coin, conjunction, digits, line, mixture, moons, rings, xor
+from algorithms.data import (
+    badges,
+    blobs,
+    circle,
+    cloud,
+    coin,
+    conjunction,
+    digits,
+    line,
+    mixture,
+    moons,
+    rings,
+    sine,
+    xor,
+)
 from algorithms.data.made import arguments
 
 MADE = ("blobs", "rings", "moons", "line", "mixture", "cloud", "coin", "xor", "circle", "conjunction")
@@ -142,6 +156,13 @@ def test_the_line_is_found_again_by_least_squares():
     data = line.with_(n=5000, slope=-3.0, intercept=0.5, noise=0.2).load()
     slope, intercept = np.polyfit(data.X[:, 0], data.y, 1)
     assert (slope, intercept) == (pytest.approx(-3.0, abs=0.02), pytest.approx(0.5, abs=0.02))
+
+
+def test_the_sine_goes_up_and_down_as_often_as_it_says():
+    data = sine.with_(n=5000, waves=3.0, noise=0.2).load()
+    off = data.y - np.sin(3 * np.pi * data.X[:, 0])
+    assert (off.mean(), off.std()) == (pytest.approx(0, abs=0.02), pytest.approx(0.2, abs=0.01))
+    assert np.abs(data.X).max() <= 1
 
 
 def test_a_mixture_has_its_weights_means_and_covariances():

@@ -1,0 +1,1 @@
+"""Selection: which of several models to trust."""

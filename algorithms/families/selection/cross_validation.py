@@ -1,0 +1,473 @@
+"""Cross-validation: fit on all folds but one, score on that one; choose what has the least error on average.
+
+    e_k(v) = 1/|F_k| Σ (y_i - f(x_i))²  over the rows i of fold F_k,   f fitted with v to all rows outside F_k
+    CV(v)  = 1/K Σ e_k(v),   v* = argmin CV(v),   and the model with v* is fitted to all rows at last
+
+v is the degree of a polynomial, λ of ridge regression, or k of the nearest neighbours, tried from the stiffest model
+to the most flexible. K folds partition the rows; with as many folds as rows one is left out at a time; a hold-out is a
+single fold, scored once. On the rows that were fitted the error falls all the way, and would choose the memoriser.
+
+The penalised fits are linear, ŷ = Hy with H of the columns and λ alone. The residuals of a fold left out then follow
+from the fit to all rows, r = y - Hy, without fitting again:
+
+    y_F - f(x_F) = (I - H_FF)⁻¹ r_F,   for a fold of one row r_i/(1 - h_i).
+
+Polynomials have no products of features, and λ penalises the weights of the features as they are, not the intercept.
+
+References: Stone (1974), Cross-validatory choice and assessment of statistical predictions, J. of the Royal Statistical
+Society B 36; Geisser (1975), The predictive sample reuse method, J. of the American Statistical Association 70; Allen
+(1974), The relationship between variable selection and data augmentation, Technometrics 16 (one row left out); Zhang
+(1993), Model selection via multifold cross validation, Annals of Statistics 21; Hoerl and Kennard (1970), Ridge
+regression, Technometrics 12.
+"""
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import numpy as np
+
+from algorithms.core import (
+    Algorithm,
+    Along,
+    Answer,
+    Array,
+    Curve,
+    Dataset,
+    DoesNotApply,
+    Event,
+    FromStart,
+    Meta,
+    Needs,
+    Panel,
+    Problem,
+    Run,
+    Scene,
+    Seed,
+    Sides,
+    State,
+    Theorem,
+    kept,
+    once,
+)
+from algorithms.data import davis, diabetes, prostate, sine
+from algorithms.toolbox.candidates import Candidates, Linear, Model, candidates
+from algorithms.toolbox.folds import Split, dealt, fold_sizes
+from algorithms.toolbox.panels.coefficients import coefficient_bars, coefficient_paths
+from algorithms.toolbox.panels.functions import Function, function_panel, predicted_panel
+from algorithms.toolbox.panels.selection import Errors, errors_along, errors_table
+from algorithms.toolbox.shrinkage import Spectrum, left_out, slope, weights_along
+from algorithms.toolbox.sizes import out_of_range, targets_out_of_range
+from algorithms.toolbox.truths import true_function
+
+_LARGEST = 1e60  # beyond it and below its inverse, the squares of products would overflow or vanish
+_MOST_LEFT_OUT = 2000  # rows one of which is left out at a time
+_MOST_COMPARED = 4000  # rows of which the nearest are looked for
+
+
+class CrossValidationState(State, frozen=True, kw_only=True):
+    fold_of: Annotated[Array, Along("n")]  # the fold of each row; -1 for one that is never held out
+    left: Annotated[Array, Along("n")]  # its residual when it was held out, of the present value; NaN if not yet
+    errors: Array  # (values, K) mean squared error on the fold; NaN where not scored
+    training: Array  # (values, K) the same on the rows fitted on; NaN where not fitted
+    w: Array  # (p,) the fit of now, the intercept first; of neighbours nothing is fitted
+    choice: int = 0  # which value is tried
+    fold: int = -1  # which fold is held out; K when none is
+    best: int = -1  # the value with the least mean error of those scored on all folds; -1 before
+
+
+def cross_validation(
+    data: Dataset,
+    state: CrossValidationState | None = None,
+    *,
+    model: Annotated[Model, Meta(description="what is to be chosen: a degree, λ or k")] = "polynomial",
+    tried: Annotated[int, Meta(ge=2, le=40, description="values: degrees from 0, λ, or k down to 1")] = 10,
+    split: Annotated[Split, Meta(description="K folds, one row at a time, or one fold only")] = "folds",
+    folds: Annotated[int, Meta(ge=2, le=100, description="K; of a hold-out one row in so many is held out")] = 5,
+    least: Annotated[float, Meta(ge=1e-6, le=1, description="the least λ, tried last")] = 0.01,
+    most: Annotated[float, Meta(ge=1, le=1e8, description="the greatest λ, tried first")] = 1e4,
+    seed: Annotated[Seed, Meta(description="of how the rows are dealt to folds")] = 0,
+) -> Run[CrossValidationState]:
+    models, y = data.once(candidates, model, tried, least, most), np.asarray(data.y)
+    if state is None:
+        state = undealt(models, dealt(data.n, split, folds, seed))
+        yield state
+    K = state.errors.shape[1]
+    while state.fold < K:
+        if state.phase != "fit":
+            v, fold = divmod(state.choice * K + state.fold + 1, K)
+            if v == tried:
+                break
+            rest = state.fold_of != fold
+            w = models.fit(v, rest)
+            error = mean_square(y[rest] - models.predict(v, w, rest, data.X[rest]))
+            left = np.full(data.n, np.nan) if fold == 0 else state.left
+            state = state.after("fit", iteration=v + 1, choice=v, fold=fold, w=w, left=left,
+                                training=with_entry(state.training, (v, fold), error))  # fmt: skip
+            yield state
+        F = state.fold_of == state.fold
+        left = with_entry(state.left, F, y[F] - models.predict(state.choice, state.w, ~F, data.X[F]))
+        errors = with_entry(state.errors, (state.choice, state.fold), mean_square(left[F]))
+        state = state.after("score", left=left, errors=errors, best=better(errors, state.choice, state.best))
+        yield state
+    if state.fold < K:
+        state = state.after("refit", choice=state.best, fold=K, w=models.fit(state.best, np.ones(data.n, bool)))
+        yield state
+    return f"all {tried} values are scored"
+
+
+def undealt(models: Candidates, fold_of: Array) -> CrossValidationState:
+    """The first state: the rows are dealt, and nothing is fitted."""
+    n, unknown = len(fold_of), np.full((len(models.values), int(fold_of.max()) + 1), np.nan)
+    w = np.zeros_like(models.fit(0, np.ones(n, bool)))
+    return CrossValidationState(fold_of=fold_of, left=np.full(n, np.nan), errors=unknown, training=unknown, w=w)
+
+
+def adapt(before: Problem, after: Problem, state: CrossValidationState, rows: Array) -> State | FromStart:
+    return state if after.data is before.data else FromStart("these errors were measured on other rows")
+
+
+def with_entry(values: Array, where: Any, entry: Array | float) -> Array:
+    """The values with others at a place."""
+    changed = values.copy()
+    changed[where] = entry
+    return changed
+
+
+def mean_square(residuals: Array) -> float:
+    return float(residuals @ residuals / len(residuals))
+
+
+def better(errors: Array, choice: int, best: int) -> int:
+    """Which value has the least mean error once `choice` is scored; the stiffer model of equal ones."""
+    if np.isnan(errors[choice]).any():
+        return best
+    return choice if best < 0 or errors[choice].mean() < errors[best].mean() else best
+
+
+def models_of(problem: Problem) -> Candidates:
+    p = problem.parameters
+    return problem.data.once(candidates, p.model, p.tried, p.least, p.most)
+
+
+def linear_models(problem: Problem) -> Linear:
+    models = models_of(problem)
+    assert isinstance(models, Linear)
+    return models
+
+
+def size_of_targets(problem: Problem) -> float:
+    return float(np.abs(np.asarray(problem.data.y)).max())
+
+
+def errors_of(problem: Problem, state: CrossValidationState) -> Errors:
+    models = models_of(problem)
+    return Errors(models.letter, models.values, state.errors, state.training)
+
+
+def value_tried(problem: Problem, state: CrossValidationState) -> float:
+    return float(models_of(problem).values[state.choice])
+
+
+def penalty(problem: Problem, state: CrossValidationState) -> float | None:
+    """λ of the fit of now; None of neighbours."""
+    models = models_of(problem)
+    return float(models.penalties[state.choice]) if isinstance(models, Linear) else None
+
+
+def mean_of(field: str) -> Callable[[Problem, CrossValidationState], float]:
+    """The mean over the folds of an error of the value tried; NaN until all are known."""
+    return lambda problem, state: float(getattr(state, field)[state.choice].mean())
+
+
+def least_error(problem: Problem, state: CrossValidationState) -> float:
+    return float(state.errors[state.best].mean()) if state.best >= 0 else np.nan
+
+
+def held_out_error(problem: Problem, state: CrossValidationState) -> float:
+    aside = problem.data.held_out
+    if aside is None:
+        return np.nan
+    with np.errstate(over="ignore", invalid="ignore"):  # of a row far out, high powers are no numbers
+        said = models_of(problem).predict(state.choice, state.w, state.fold_of != state.fold, aside.X)
+        error = mean_square(np.asarray(aside.y) - said)
+    return error if np.isfinite(error) else np.nan
+
+
+def linear(problem: Problem, state: CrossValidationState) -> bool | str:
+    linear = isinstance(models_of(problem), Linear)
+    return linear or "the mean of the nearest is no penalised fit: which rows are near changes with the fold"
+
+
+@kept
+def fitted(problem: Problem, state: CrossValidationState) -> Spectrum:
+    """The columns of the rows that are not held out."""
+    return linear_models(problem).spectrum(state.choice, state.fold_of != state.fold)
+
+
+@once
+def on_all_rows(problem: Problem) -> tuple[Spectrum, ...]:
+    """Those of all rows, for each value."""
+    every, models = np.ones(problem.data.n, bool), linear_models(problem)
+    return tuple(models.spectrum(v, every) for v in range(len(models.values)))
+
+
+def certain(problem: Problem, state: CrossValidationState) -> bool | str:
+    """The hypothesis that rounding lets something be said of a fit."""
+    of_lam = penalty(problem, state)
+    if of_lam is None or fitted(problem, state).certain(of_lam):
+        return True
+    return "the columns of the rows fitted on are dependent but for rounding"
+
+
+def held_out_once(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> Answer:
+    so_far = int(fold_sizes(after.fold_of)[: after.fold + 1].sum())
+    known = int(np.count_nonzero(~np.isnan(after.left)))
+    return Sides((f"|F_0| + ... + |F_{after.fold}|", so_far), ("rows held out so far", known), relation="==")
+
+
+def optimal(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> Answer:
+    models, rest = linear_models(problem), after.fold_of != after.fold
+    columns, lam = models.columns_of(after.choice)[rest], models.penalties[after.choice]
+    gradient, penalised, size = slope(columns, models.y[rest], after.w[: columns.shape[1] + 1], lam)
+    return Sides.each(("X'(y - Xw)", gradient), ("λw", penalised), relation="==", size=size)
+
+
+def shortcut(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> Answer:
+    models, F = linear_models(problem), after.fold_of == after.fold
+    all_rows, lam = on_all_rows(problem)[after.choice], models.penalties[after.choice]
+    residuals, magnified = left_out(all_rows, models.y, lam, F)
+    if not np.isfinite(magnified):
+        return DoesNotApply("without the fold a direction of the columns is all but lost: I - H_FF has no inverse")
+    name = "r/(1 - h)" if F.sum() == 1 else "(I - H)⁻¹r"
+    size = magnified * size_of_targets(problem)  # what both ways lose where columns are near to dependent
+    return Sides.each(("y - f", after.left[F]), (name, residuals), relation="==", size=size)
+
+
+def made_up(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> Answer:
+    sizes = fold_sizes(after.fold_of)[: after.fold + 1]
+    known = after.left[~np.isnan(after.left)]
+    of_folds = float(sizes @ after.errors[after.choice, : after.fold + 1])
+    return Sides(("Σ |F_k| e_k", of_folds), ("Σ (y - f)²", float(known @ known)), relation="==")
+
+
+def least_of_all(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> Answer:
+    errors = errors_of(problem, after)
+    if not len(errors.known):
+        return None
+    return Sides.each(("CV(v*)", least_error(problem, after)), ("CV", errors.mean[errors.known]))
+
+
+def nested(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> Answer:
+    models, v, fit = linear_models(problem), after.choice, fitted(problem, after)
+    if v == 0:
+        return None
+    size = fit.magnifies(models.penalties[v]) * size_of_targets(problem) ** 2
+    now, was = after.training[v, after.fold], after.training[v - 1, after.fold]
+    return Sides((f"at {models.named(v)}", now), (f"at {models.named(v - 1)}", was), size=size)
+
+
+def validate(problem: Problem) -> str | None:
+    data, p = problem.data, problem.parameters
+    if p.split != "leave one out" and p.folds > data.n:
+        return f"{p.folds} folds need as many rows; {data.name} has {data.n}."
+    if p.split == "leave one out" and data.n > _MOST_LEFT_OUT:
+        return f"one row is left out at a time of {_MOST_LEFT_OUT:,} at most; {data.name} has {data.n:,}: take folds."
+    if p.model == "neighbours":
+        fitted = int((dealt(data.n, p.split, p.folds, p.seed) != 0).sum())  # the first fold is the largest
+        if p.tried > fitted:
+            return f"k = {p.tried} needs as many rows to fit on; without a fold there are {fitted}."
+        if data.n > _MOST_COMPARED:
+            return f"the nearest are looked for among {_MOST_COMPARED:,} rows at most; {data.name} has {data.n:,}."
+    return out_of_range(data, _LARGEST) or targets_out_of_range(data, _LARGEST, 1 / _LARGEST)
+
+
+def function_of(problem: Problem, state: CrossValidationState) -> Function | None:
+    """The fit that a state holds, as a function of places; None before the first."""
+    if state.phase == "start":
+        return None
+    rest = state.fold_of != state.fold
+    return lambda at: models_of(problem).predict(state.choice, state.w, rest, at)
+
+
+def scene(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> Scene:
+    models, errors = models_of(problem), errors_of(problem, after)
+    along = errors_along(errors, after.choice, models.named(after.choice), problem.data, models.letter == "λ")
+    panels = (fit_panel(problem, after), along, *coefficients(problem, after))
+    return Scene((*panels, errors_table(errors, after.choice)))
+
+
+def fit_panel(problem: Problem, state: CrossValidationState) -> Panel:
+    """The fit and the rows, those held out on a ground of their own."""
+    held = state.fold_of == state.fold
+    fold = f"fold {state.fold} held out" if held.any() else "all rows"
+    note = "" if state.phase == "start" else f"{models_of(problem).named(state.choice)}, {fold}"
+    if problem.data.d > 1:
+        f = function_of(problem, state)
+        return predicted_panel(problem.data, f and f(problem.data.X), haloed=held, note=note)
+    return function_panel(
+        problem.data,
+        function_of(problem, state),
+        truth=true_function(problem.data),
+        haloed=held,
+        earlier=lambda past: function_of(problem, past),
+        among=lambda past, now: past.phase == "score" and past.choice == now.choice and past.fold < now.fold,
+        names=("fit", "without other folds", "truth"),
+        note=note,
+    )
+
+
+def coefficients(problem: Problem, state: CrossValidationState) -> tuple[Panel, ...]:
+    """Of ridge the coefficients along λ, fitted to all rows; of a polynomial of one feature those of now."""
+    models, data = models_of(problem), problem.data
+    if not isinstance(models, Linear):
+        return ()
+    if models.letter == "λ":
+        path, here = weights_along(on_all_rows(problem)[0], models.penalties), value_tried(problem, state)
+        return (coefficient_paths(data.features, models.values, path, here, axis="λ", log="x", note="of all rows"),)
+    if data.d > 1:
+        return ()
+    names = tuple(f"P{degree}" for degree in range(len(state.w)))
+    return (coefficient_bars(names, state.w, note="of Legendre's polynomials"),)
+
+
+def explain_start(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> str:
+    models, K, n = models_of(problem), after.errors.shape[1], problem.data.n
+    tried = f"{len(models.values)} values are tried, from {models.named(0)} to {models.named(len(models.values) - 1)}."
+    if K == 1:
+        return f"{fold_sizes(after.fold_of)[0]} of the {n} rows are held out, once and for all. {tried}"
+    return f"The {n} rows are dealt to {K} folds, each of which will be held out in its turn. {tried}"
+
+
+def explain_fit(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> str:
+    rest, error = int((after.fold_of != after.fold).sum()), after.training[after.choice, after.fold]
+    value = models_of(problem).named(after.choice)
+    return f"With {value} it is fitted to {rest} rows, all but fold {after.fold}. On them the error is {error:.4g}."
+
+
+def explain_score(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> str:
+    value, best = models_of(problem).named(after.choice), after.best
+    F = np.flatnonzero(after.fold_of == after.fold)
+    error, trained = after.errors[after.choice, after.fold], after.training[after.choice, after.fold]
+    who = f"row {F[0]}, which was" if len(F) == 1 else f"the {len(F)} rows of fold {after.fold}, which were"
+    said = f"On {who} not fitted, the mean squared error is {error:.4g}; on those fitted it was {trained:.4g}."
+    if np.isnan(after.errors[after.choice]).any():
+        return said
+    mean = f"{said} The mean error of {value} is {after.errors[after.choice].mean():.4g}"
+    if best == after.choice:
+        return f"{mean}, the least so far."
+    return f"{mean}, not below the {least_error(problem, after):.4g} of {models_of(problem).named(best)}."
+
+
+def explain_refit(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> str:
+    models = models_of(problem)
+    trained = after.training.mean(axis=1).argmin()
+    chosen = f"The least mean error, {least_error(problem, after):.4g}, is that of {models.named(after.best)}"
+    training = f"The training error would have chosen {models.named(int(trained))}."
+    return f"{chosen}: it is fitted to all {problem.data.n} rows. {training}"
+
+
+LINEAR = {"the model is a penalised fit": linear}
+CERTAIN = {**LINEAR, "rounding lets it be said": certain}
+RULE = "that is the rule"
+THEOREMS = (
+    Theorem(
+        "v* has the least mean error so far",
+        least_of_all,
+        source="Stone (1974)",
+        phases=("score", "refit"),
+        proof=(f"{RULE}: v* changes where a mean error is below the least before it",),
+    ),
+    Theorem(
+        "held out, y - f = (I - H_FF)⁻¹ r_F",
+        shortcut,
+        source="Allen (1974) for one row; Zhang (1993) for folds",
+        phases=("score",),
+        hypotheses=CERTAIN,
+        proof=(
+            "were y_F what f says of F, f would fit all rows best: in F r = 0, else nothing changes",
+            "so f(x_F) = (Hy')_F, where y' is y with f(x_F) in F",
+            "f(x_F) = (Hy)_F - H_FF (y_F - f(x_F)), so (I - H_FF)(y_F - f(x_F)) = y_F - (Hy)_F = r_F",
+            "of a fold of one row: y - f = r/(1 - h)",
+        ),
+    ),
+    Theorem(
+        "the fit is optimal: X'(y - Xw) = λw",
+        optimal,
+        source="Hoerl and Kennard (1970)",
+        phases=("fit", "refit"),
+        hypotheses=LINEAR,
+        proof=("half the gradient of ‖y - Xw‖² + λ‖w‖² is λw - X'(y - Xw), for the intercept without λw",),
+    ),
+    Theorem(
+        "training error never rises from v to v",
+        nested,
+        source="Hoerl and Kennard (1970)",
+        phases=("fit",),
+        hypotheses=CERTAIN,
+        proof=(
+            "polynomials: each degree contains those before it, so its best is no worse",
+            "ridge, λ' < λ: RSS' + λ'‖w'‖² <= RSS + λ'‖w‖² and RSS + λ‖w‖² <= RSS' + λ‖w'‖²",
+            "add them: (λ - λ')(‖w‖² - ‖w'‖²) <= 0, and with the first RSS' <= RSS",
+        ),
+    ),
+    Theorem(
+        "each row is held out once",
+        held_out_once,
+        source="Geisser (1975)",
+        phases=("score",),
+        proof=("a row has one fold, and each fold has its turn",),
+    ),
+    Theorem(
+        "Σ |F_k| e_k is the squared error of all rows",
+        made_up,
+        source="Geisser (1975)",
+        phases=("score",),
+        proof=("|F_k| e_k is the sum over the rows of F_k, and no row is in two of them",),
+    ),
+)
+
+ALGORITHM = Algorithm(
+    cross_validation,
+    title="Cross-validation",
+    summary="Scores each model on rows that it was not fitted to, fold by fold, and chooses the least mean error.",
+    rule="e_k(v) = mean (y - f(x))² over fold k, f fitted without it\nv* = argmin 1/K Σ e_k(v)",
+    needs=Needs(target="number"),
+    phases={
+        "start": "the rows are dealt to folds",
+        "fit": "fit to all rows but those of a fold",
+        "score": "the mean squared error on that fold",
+        "refit": "the chosen model is fitted to all rows",
+    },
+    events=("score", Event("a new least", lambda before, after: before is not None and after.best != before.best)),
+    fork_after=("start", "score", "refit"),
+    start_only=("model", "tried", "split", "folds", "least", "most", "seed"),
+    curves=(
+        Curve("mean error", mean_of("errors"), "CV(v)", "error", ("score",), log=True, along=("value", value_tried)),
+        Curve("training error", mean_of("training"), "of the rows fitted on", "error", ("score",), log=True),
+        Curve("fold error", lambda p, s: float(s.errors[s.choice, s.fold]), "e_k(v)", phases=("score",), log=True),
+        Curve("least mean error", least_error, "CV(v*)"),
+        Curve("held-out error", held_out_error, "of the fit of now on rows never seen", phases=("fit", "refit")),
+    ),
+    theorems=THEOREMS,
+    symbols={
+        "v, v*": ("degree, λ or k; that with the least mean error", value_tried),
+        "K": ("folds", lambda problem, state: state.errors.shape[1]),
+        "F": ("the rows held out, and how many", lambda p, state: int((state.fold_of == state.fold).sum()) or None),
+        "f": ("what was fitted without them", None),
+        "λ": ("the penalty, 0 for polynomials", penalty),
+        "X, w": ("columns of the rows fitted on, 1 the first; weights, the intercept first", None),
+        "H, h": ("the hat matrix of a fit to all rows, ŷ = Hy; its diagonal", None),
+        "r": ("residuals y - Hy of a fit to all rows", None),
+    },
+    measured=("errors", "training", "left"),
+    scene=scene,
+    explain={"start": explain_start, "fit": explain_fit, "score": explain_score, "refit": explain_refit},
+    adapt=adapt,
+    validate=validate,
+    datasets=(
+        sine.with_(n=25),
+        davis.with_(target="weight", columns=("height",)),
+        diabetes.with_(columns=("bmi",)),
+        prostate.with_(columns=("lcavol", "lweight"), scale=True),
+    ),
+)

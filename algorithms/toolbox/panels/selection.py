@@ -1,0 +1,95 @@
+"""Panels of a choice among models: their errors along what tells them apart, drawn and as a table."""
+
+import numpy as np
+from msgspec import Struct
+
+from algorithms.core import Array, Cursor, Dataset, ErrorBars, Panel, Path, Paths, Points, columns
+from algorithms.core.scene import Mark
+from algorithms.toolbox.panels.functions import padded
+
+_DRAWN = 12  # folds whose errors are drawn one by one
+_LISTED = 5  # and are columns of the table
+
+
+class Errors(Struct, frozen=True, eq=False):
+    """Errors of models that differ in one number, on folds that they were not fitted to.
+
+    Attributes:
+        letter: its name: "degree".
+        values: (v,) what it may be.
+        each: (v, K) on the folds; NaN where not known yet.
+        training: (v, K) on the rows fitted on.
+    """
+
+    letter: str
+    values: Array
+    each: Array
+    training: Array
+
+    @property
+    def known(self) -> Array:
+        """The values that are scored on all folds."""
+        return np.flatnonzero(~np.isnan(self.each).any(axis=1))
+
+    @property
+    def mean(self) -> Array:
+        """(v,) over the folds."""
+        return np.asarray(self.each.mean(axis=1))
+
+    @property
+    def deviation(self) -> Array:
+        """(v,) the standard error of the mean, as if the folds were independent; NaN for a single one."""
+        K = self.each.shape[1]
+        return self.each.std(axis=1, ddof=1) / np.sqrt(K) if K > 1 else np.full(len(self.each), np.nan)
+
+
+def errors_along(errors: Errors, choice: int, name: str, data: Dataset, log: bool = False) -> Panel:
+    """Draw the errors along the value: of each fold, their mean with its standard error, and on the rows fitted on.
+
+    Args:
+        choice: which value is looked at.
+        name: of that: "degree 3".
+        data: the rows; what is worse than the mean of their targets is of no use, and the axis ends above it. Where
+            the truth is known, that of their noise is drawn.
+        log: whether the values are shown on a logarithmic axis.
+    """
+    values, known, K = errors.values, errors.known, errors.each.shape[1]
+    each = np.stack([np.column_stack([values, errors.each[:, k]]) for k in range(min(K, _DRAWN))])
+    marks: list[Mark] = [
+        Cursor(x=float(values[choice]), name=name),
+        Paths(at=each, strength=np.full(len(each), 0.4), name="each fold"),
+    ]
+    if "noise" in data.truth:
+        floor = np.column_stack([values[[0, -1]], np.full(2, data.truth["noise"] ** 2)])
+        marks.append(Paths(at=floor[None], tones=(3,), name="σ² of the noise"))
+    if len(known):
+        mean, error = errors.mean[known], np.nan_to_num(errors.deviation[known])
+        at = np.column_stack([values[known], mean])
+        training = np.column_stack([values[known], errors.training.mean(axis=1)[known]])
+        marks += [
+            Paths(at=training[None], tones=(0,), name="training"),
+            Path(at=at),
+            ErrorBars(at=at, lower=mean - error, upper=mean + error, name="mean ± standard error"),
+            Points(at=at[[mean.argmin()]], tone="accent", ringed=np.ones(1, bool), rows=False, names=("least",)),
+        ]
+    variance = float(np.var(np.asarray(data.y)))
+    left, right = padded(np.log10(values) if log else values, 0.05)
+    return Panel(
+        title=f"error along {errors.letter}",
+        marks=tuple(marks),
+        axes=(errors.letter, "error"),
+        limits=((10**left, 10**right) if log else (left, right), (0.0, 1.25 * variance or 1.0)),
+        log="x" if log else "",
+        note=f"{_DRAWN} of {K} folds drawn" if K > _DRAWN else "",
+    )
+
+
+def errors_table(errors: Errors, choice: int) -> Panel:
+    """List the mean errors with their standard errors, those on the rows fitted on, and those of the first folds."""
+    each = {f"fold {k}": errors.each[:, k] for k in range(min(errors.each.shape[1], _LISTED))}
+    values = [f"{value:.4g}" for value in errors.values]
+    training = errors.training.mean(axis=1)
+    summary = {errors.letter: values, "mean": errors.mean, "±": errors.deviation, "training": training}
+    known = errors.known
+    note = f"least at {errors.values[known[errors.mean[known].argmin()]]:.4g}" if len(known) else ""
+    return columns("errors", {**summary, **each}, note, marked=(choice,))

@@ -1,0 +1,110 @@
+"""Least squares with a penalty, by one singular value decomposition for every λ, and which directions it shrinks.
+
+    minimise ‖y - b - X w‖² + λ ‖w‖²,   X - x̄ = U S V',   w = V S/(S² + λ) U'(y - ȳ),   b = ȳ - x̄·w
+
+The intercept b is not penalised. At λ = 0 this is least squares, the shortest w where there are many.
+
+References: Hoerl and Kennard (1970), Ridge regression, Technometrics 12; Golub and Van Loan (2013), Matrix
+Computations.
+"""
+
+import numpy as np
+from msgspec import Struct
+
+from algorithms.core import Array
+
+_NONE = 1e-13  # of the longest column: a singular value below it is taken for 0
+_ROUNDED = 4e-15  # of it: what rounding leaves of 0
+_CERTAIN = 1e6  # how much a solution may magnify rounding before nothing is claimed of it
+
+
+class Spectrum(Struct, frozen=True, eq=False):
+    """Columns without their means, decomposed, and targets.
+
+    Attributes:
+        U, S, V: (n, r), (r,) and (p, r); the directions that the rows vary in, the greatest first.
+        means: (p,) of the columns.
+        mean: of the targets.
+        along: (r,) U'(y - ȳ).
+        longest: length of the longest column with its mean: none is more exact than that.
+        doubtful: whether a direction that is left out is perhaps more than rounding.
+    """
+
+    U: Array
+    S: Array
+    V: Array
+    means: Array
+    mean: float
+    along: Array
+    longest: float
+    doubtful: bool
+
+    def weights(self, lam: float) -> Array:
+        """(p + 1,) b and w for a λ."""
+        w = self.V @ (self.S / (self.S**2 + lam) * self.along)
+        return np.concatenate([[self.mean - float(self.means @ w)], w])
+
+    def shrinkage(self, lam: float) -> Array:
+        """(r,) S²/(S² + λ): how much of each direction is kept; its sum is the degrees of freedom besides b."""
+        return np.asarray(self.S**2 / (self.S**2 + lam))
+
+    def magnifies(self, lam: float) -> float:
+        """How much of rounding may come through in what is fitted: longest/s, less where s is shrunk."""
+        return float((self.longest / self.S * self.shrinkage(lam)).max(initial=1.0))
+
+    def certain(self, lam: float) -> bool:
+        """Whether what is fitted is good to some digits."""
+        return not (self.doubtful and lam == 0) and self.magnifies(lam) <= _CERTAIN
+
+
+def spectrum(X: Array, y: Array) -> Spectrum:
+    """Decompose (n, p) columns, for targets (n,)."""
+    means, mean = X.mean(axis=0), float(y.mean())
+    U, S, Vt = np.linalg.svd(X - means, full_matrices=False)
+    longest = float(np.sqrt((X * X).sum(axis=0).max(initial=0.0)))
+    kept = _NONE * longest < S
+    doubtful = bool((S[~kept] > _ROUNDED * longest).any())
+    U = U[:, kept]
+    return Spectrum(U, S[kept], Vt[kept].T, means, mean, U.T @ (y - mean), longest, doubtful)
+
+
+def left_out(of: Spectrum, y: Array, lam: float, aside: Array) -> tuple[Array, float]:
+    """(m,) residuals that rows would have if they were left out of the fit, from the fit to all rows alone.
+
+    They are (I - H_FF)⁻¹ r_F for the rows F, with the hat matrix H of all rows and their residuals r: for one row
+    r_i/(1 - h_i). By Woodbury's formula only a system of as many unknowns as there are directions is solved.
+
+    Args:
+        of: all rows.
+        y: (n,) their targets.
+        aside: (n,) bool, the rows F.
+
+    Returns:
+        the residuals, and how much of rounding may come through in them; infinite where the others do not say.
+    """
+    U = np.column_stack([np.full(len(y), len(y) ** -0.5), of.U])  # that of the intercept first
+    kept = np.concatenate([[1.0], of.shrinkage(lam)])
+    r = y - U @ (kept * (U.T @ y))
+    rest = U[~aside].T @ U[~aside] + np.diag(1 / np.maximum(kept, 1e-15) - 1)
+    lowest = float(np.linalg.eigvalsh(rest)[0])
+    if lowest <= 1e-9 or not of.certain(lam):
+        return r[aside], np.inf
+    return r[aside] + U[aside] @ np.linalg.solve(rest, U[aside].T @ r[aside]), of.magnifies(lam) ** 2 / lowest
+
+
+def slope(X: Array, y: Array, w: Array, lam: float) -> tuple[Array, Array, float]:
+    """Find where weights, b first, are optimal: X'(y - Xw) = λw but for b, with X the columns after 1.
+
+    Returns:
+        (p + 1,) both sides, and the largest number that is added on the way. A decomposition is as exact as the
+        longest column, not as each.
+    """
+    X = np.column_stack([np.ones(len(X)), X])
+    length = float(np.linalg.norm(X))
+    size = length * (float(np.linalg.norm(y)) + length * float(np.linalg.norm(w)))
+    return X.T @ (y - X @ w), lam * np.concatenate([[0.0], w[1:]]), size
+
+
+def weights_along(of: Spectrum, penalties: Array) -> Array:
+    """(v, p) the weights with each λ, without the intercept."""
+    return np.stack([of.weights(lam)[1:] for lam in penalties.tolist()])

@@ -1,0 +1,376 @@
+"""Cross-validation: by hand, against scikit-learn on the same folds, its theorems broken on purpose, and edits."""
+
+import pickle
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LinearRegression, Ridge, RidgeCV
+from sklearn.model_selection import LeaveOneOut, PredefinedSplit, cross_val_score
+from sklearn.neighbors import KNeighborsRegressor
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import PolynomialFeatures
+
+from algorithms import Add, Label, Move, Refused, Remove, Timeline, edited, find
+from algorithms.core import Array, Cursor, Dataset, Points, Problem, State, Theorem
+from algorithms.core.state import same
+from algorithms.data import davis, diabetes, line, prostate, sine
+from algorithms.families.selection.cross_validation import better, linear_models
+from algorithms.toolbox.folds import dealt
+from algorithms.toolbox.shrinkage import left_out, spectrum
+
+CV = find("cross_validation")
+CHOSEN, SHORTCUT, OPTIMAL, NESTED, PARTITION, MADE_UP = CV.theorems
+REAL = {
+    "diabetes": diabetes.with_(scale=True),
+    "prostate": prostate.with_(scale=True),
+    "davis": davis.with_(target="weight", columns=("height",)),
+}
+
+
+@cache
+def finished(name: str, **parameters: Any) -> tuple[Problem, list[Any]]:
+    data = (REAL | {"sine": sine})[name].load()
+    problem = CV.problem(data, None, parameters)
+    return problem, list(CV.start(problem))
+
+
+def theirs(model: Any, data: Dataset, folds: Any) -> Array:
+    return -cross_val_score(model, data.X, data.y, cv=folds, scoring="neg_mean_squared_error")
+
+
+# The algorithm
+
+
+def test_two_folds_by_hand() -> None:
+    """(0, 0), (1, 1), (2, 5) with one row left out: the mean and then the line through the other two."""
+    data = Dataset([[0.0], [1.0], [2.0]], [0.0, 1.0, 5.0], kind="number")
+    states = list(CV(data, tried=2, split="leave one out"))
+    means, lines = states[-1].errors
+    assert means == pytest.approx([(0 - 3) ** 2, (1 - 2.5) ** 2, (5 - 0.5) ** 2])
+    assert lines == pytest.approx([(0 + 3) ** 2, (1 - 2.5) ** 2, (5 - 2) ** 2])
+    assert states[-1].training[0] == pytest.approx([4.0, 6.25, 0.25])
+    assert states[-1].training[1] == pytest.approx([0, 0, 0], abs=1e-20)
+    assert states[-1].best == 1
+    assert [s.phase for s in states] == ["start", *(["fit", "score"] * 6), "refit"]
+
+
+@pytest.mark.parametrize("name", ["davis", "sine"])
+@pytest.mark.parametrize("folds", [2, 5, 11])
+def test_scikit_learn_has_the_same_errors_of_polynomials_on_the_same_folds(name: str, folds: int) -> None:
+    problem, states = finished(name, folds=folds, tried=5)
+    last, same_folds = states[-1], PredefinedSplit(states[-1].fold_of)
+    for degree in range(5):
+        model = make_pipeline(PolynomialFeatures(degree), LinearRegression())
+        data = centred(problem.data)  # their powers are not orthogonal: far from the origin they lose digits
+        assert last.errors[degree] == pytest.approx(theirs(model, data, same_folds), rel=1e-8)
+
+
+def centred(data: Dataset) -> Dataset:
+    x = data.X - data.X.mean(axis=0)
+    return Dataset(x / np.abs(x).max(), data.y, kind="number")
+
+
+@pytest.mark.parametrize("name", ["diabetes", "prostate"])
+@pytest.mark.parametrize("split", ["folds", "hold out"])
+def test_scikit_learn_has_the_same_errors_of_ridge_on_the_same_folds(name: str, split: str) -> None:
+    problem, states = finished(name, model="ridge", split=split, tried=6)
+    last = states[-1]
+    for lam, mine in zip(np.geomspace(1e4, 0.01, 6), last.errors):
+        assert mine == pytest.approx(theirs(Ridge(alpha=lam), problem.data, PredefinedSplit(last.fold_of)), rel=1e-8)
+    assert states[-1].choice == last.errors.mean(axis=1).argmin()
+
+
+def test_scikit_learn_chooses_the_same_penalty_leaving_one_out() -> None:
+    problem, states = finished("prostate", model="ridge", split="leave one out", tried=6)
+    data, last = problem.data, states[-1]
+    machine = RidgeCV(np.geomspace(1e4, 0.01, 6), store_cv_results=True, scoring=None).fit(data.X, data.y)
+    assert machine.alpha_ == pytest.approx(np.geomspace(1e4, 0.01, 6)[last.best])
+    assert machine.best_score_ == pytest.approx(-last.errors[last.best].mean(), rel=1e-8)
+    assert last.w == pytest.approx(np.append(machine.intercept_, machine.coef_), rel=1e-8)
+
+
+@pytest.mark.parametrize("split", ["folds", "leave one out"])
+def test_scikit_learn_has_the_same_errors_of_neighbours(split: str) -> None:
+    problem, states = finished(
+        "sine" if split == "leave one out" else "prostate", model="neighbours", split=split, tried=4
+    )
+    data, last = problem.data, states[-1]
+    folds = LeaveOneOut() if split == "leave one out" else PredefinedSplit(last.fold_of)
+    for k, mine in zip((4, 3, 2, 1), last.errors):
+        assert mine == pytest.approx(theirs(KNeighborsRegressor(k), data, folds), rel=1e-8)
+    assert last.training[-1] == pytest.approx(np.zeros(last.errors.shape[1]))  # the memoriser
+
+
+@pytest.mark.parametrize("lam", [0.0, 3.0])
+@pytest.mark.parametrize("rows", [1, 13])
+def test_leaving_rows_out_is_had_without_fitting_again(lam: float, rows: int) -> None:
+    data = prostate.load()
+    aside = np.isin(np.arange(data.n), np.random.default_rng(rows).permutation(data.n)[:rows])
+    residuals, _ = left_out(spectrum(data.X, data.y), data.y, lam, aside)
+    machine = Ridge(alpha=lam, solver="svd") if lam else LinearRegression()
+    refitted = machine.fit(data.X[~aside], data.y[~aside])
+    assert residuals == pytest.approx(data.y[aside] - refitted.predict(data.X[aside]), rel=1e-8)
+
+
+@pytest.mark.parametrize(("split", "folds", "sizes"), [("folds", 4, {2, 3}), ("hold out", 5, {2}), ("folds", 10, {1})])
+def test_folds_are_dealt_evenly_and_by_the_seed(split: Any, folds: int, sizes: set[int]) -> None:
+    fold_of = dealt(10, split, folds, 3)
+    assert set(np.bincount(fold_of[fold_of >= 0]).tolist()) == sizes
+    assert fold_of.max() + 1 == (folds if split == "folds" else 1)
+    assert (fold_of == dealt(10, split, folds, 3)).all()
+    assert (fold_of != dealt(10, split, folds, 4)).any()
+
+
+def test_of_many_lines_a_line_is_chosen_most_often_though_training_error_always_chooses_the_most() -> None:
+    chosen = np.zeros(10, int)
+    for seed in range(15):
+        last = list(CV(line.with_(n=60, seed=seed).load()))[-1]
+        chosen[last.best] += 1
+        assert last.training.mean(axis=1).argmin() == 9
+    assert chosen.argmax() == 1
+    assert chosen[0] == 0
+
+
+def test_the_run_that_it_opens_with_shows_within_240_steps_that_training_error_chooses_badly() -> None:
+    last = list(CV(CV.datasets[0].load()))[-1]
+    assert last.best == 3
+    assert last.training.mean(axis=1).argmin() == 9
+    assert last.errors[9].mean() > 5 * last.errors[3].mean()
+    assert last.t < 240
+
+
+def test_of_equal_models_the_stiffer_is_chosen() -> None:
+    errors = np.array([[2.0, 2.0], [1.0, 3.0], [1.0, 1.0], [np.nan, 0.0]])
+    assert [better(errors, 0, -1), better(errors, 1, 0), better(errors, 2, 0), better(errors, 3, 2)] == [0, 0, 2, 2]
+
+
+def test_the_chosen_model_is_fitted_to_all_rows_at_last() -> None:
+    problem, states = finished("diabetes", model="ridge", tried=6)
+    lam = np.geomspace(1e4, 0.01, 6)[states[-1].best]
+    machine = Ridge(alpha=lam).fit(problem.data.X, problem.data.y)
+    assert states[-1].phase == "refit"
+    assert states[-1].w == pytest.approx(np.append(machine.intercept_, machine.coef_), rel=1e-8)
+
+
+# Its states
+
+
+@pytest.mark.parametrize("model", ["polynomial", "ridge", "neighbours"])
+@pytest.mark.parametrize("split", ["folds", "hold out"])
+def test_it_goes_on_from_any_state_bit_for_bit(model: str, split: str) -> None:
+    problem, states = finished("sine", model=model, split=split, tried=4)
+    for k, state in enumerate(states):
+        rest = list(CV.start(problem, pickle.loads(pickle.dumps(state))))
+        assert len(rest) == len(states) - k - 1
+        assert all(same(a, b) for a, b in zip(rest, states[k + 1 :]))
+
+
+@pytest.mark.parametrize("edit", [Label(3, 500.0), Move(3, (0.9,)), Remove(3), Add((0.5,), 2.0)], ids=str)
+@pytest.mark.parametrize("t", [1, 40, 101])
+def test_an_edit_begins_it_anew_so_that_no_error_of_other_rows_is_kept(edit: Any, t: int) -> None:
+    run = Timeline(CV, sine).run()
+    data = edited(run.data, [edit])
+    fork = run.fork(t, data=data)
+    assert fork.from_start == "Cross-validation starts afresh: these errors were measured on other rows."
+    fork.run()
+    assert same(fork.at(fork.last).state, list(CV(data))[-1])
+    assert fork.failures == []
+
+
+def test_half_way_nothing_changed_is_the_same_run() -> None:
+    run = Timeline(CV, sine).run()
+    fork = run.fork(50).run()
+    assert same(fork.at(fork.last).state, run.at(run.last).state)
+    with pytest.raises(Refused, match="folds cannot be changed half-way"):
+        run.fork(50, folds=3)
+
+
+# Its theorems
+
+
+def broken(problem: Problem, states: list[Any], theorem: Theorem, i: int, **changes: Any) -> None:
+    """The theorem holds at the i-th state, and fails where that is changed."""
+    before = states[i - 1]
+    assert theorem.verdict(problem, before, states[i]).status == "holds"
+    assert theorem.verdict(problem, before, states[i].replaced(**changes)).status == "fails"
+
+
+def at(states: list[Any], phase: str, choice: int, fold: int) -> int:
+    return next(i for i, s in enumerate(states) if (s.phase, s.choice, s.fold) == (phase, choice, fold))
+
+
+@pytest.mark.parametrize("model", ["polynomial", "ridge", "neighbours"])
+@pytest.mark.parametrize(
+    ("name", "split"),
+    [
+        ("sine", "leave one out"),
+        *((name, split) for name in ("sine", "prostate", "davis") for split in ("folds", "hold out")),
+    ],
+)
+def test_they_hold_for_every_model_and_split(name: str, model: str, split: str) -> None:
+    problem, states = finished(name, model=model, split=split, tried=4)
+    for theorem in CV.theorems:
+        answers = {theorem.verdict(problem, b, a).status for b, a in zip([None, *states], states)}
+        linear = theorem in (SHORTCUT, OPTIMAL, NESTED)
+        wanted = {"does not apply"} if linear and model == "neighbours" else {"holds", "does not apply"}
+        assert answers == wanted, theorem.statement
+
+
+def test_a_value_that_is_not_the_best_is_noticed() -> None:
+    problem, states = finished("sine")
+    last = len(states) - 1
+    for wrong in {*range(10)} - {states[-1].best}:
+        broken(problem, states, CHOSEN, last, best=wrong)
+    broken(problem, states, CHOSEN, at(states, "score", 5, 4), best=4)
+
+
+def test_the_value_that_fits_the_training_rows_best_is_noticed() -> None:
+    problem, states = finished("davis")
+    broken(problem, states, CHOSEN, len(states) - 1, best=int(states[-1].training.mean(axis=1).argmin()))
+
+
+def wrongly_fitted(problem: Problem, state: Any, choice: int, rows: Array) -> Array:
+    models = linear_models(problem)
+    return models.predict(choice, models.fit(choice, rows), rows, problem.data.X)
+
+
+@pytest.mark.parametrize("model", ["polynomial", "ridge"])
+@pytest.mark.parametrize("split", ["folds", "leave one out", "hold out"])
+def test_a_fit_that_has_seen_the_fold_is_noticed(model: str, split: str) -> None:
+    problem, states = finished("prostate" if split != "leave one out" else "sine", model=model, split=split, tried=4)
+    i = at(states, "score", 2, 0)
+    held = states[i].fold_of == 0
+    said = wrongly_fitted(problem, states[i], 2, np.ones(len(held), bool))
+    broken(problem, states, SHORTCUT, i, left=np.where(held, problem.data.y - said, states[i].left))
+
+
+@pytest.mark.parametrize("model", ["polynomial", "ridge"])
+def test_a_fit_with_another_value_or_without_another_fold_is_noticed(model: str) -> None:
+    problem, states = finished("sine", model=model)
+    i = at(states, "score", 2, 1)
+    held = states[i].fold_of == 1
+    for choice, fold in ((1, 1), (3, 1), (2, 0)):
+        said = wrongly_fitted(problem, states[i], choice, states[i].fold_of != fold)
+        broken(problem, states, SHORTCUT, i, left=np.where(held, problem.data.y - said, states[i].left))
+        f = at(states, "fit", 2, 1)
+        models = linear_models(problem)
+        broken(problem, states, OPTIMAL, f, w=models.fit(choice, states[i].fold_of != fold))
+
+
+def test_a_penalty_on_the_intercept_is_noticed() -> None:
+    problem, states = finished("prostate", model="ridge")
+    f = at(states, "fit", 3, 1)
+    lam, rest = linear_models(problem).penalties[3], states[f].fold_of != 1
+    X = np.column_stack([np.ones(rest.sum()), problem.data.X[rest]])
+    w = np.linalg.solve(X.T @ X + lam * np.eye(X.shape[1]), X.T @ problem.data.y[rest])
+    broken(problem, states, OPTIMAL, f, w=w)
+
+
+def test_a_training_error_that_rises_is_noticed() -> None:
+    problem, states = finished("prostate", model="ridge")
+    f = at(states, "fit", 4, 1)
+    training = states[f].training.copy()
+    training[4, 1] = states[f].training[3, 1] * 1.001
+    broken(problem, states, NESTED, f, training=training)
+
+
+def test_a_row_in_no_fold_or_in_two_is_noticed() -> None:
+    problem, states = finished("sine")
+    i = at(states, "score", 2, 1)
+    held = np.flatnonzero(states[i].fold_of == 1)
+    other = np.flatnonzero(states[i].fold_of == 3)
+    for rows, value in ((held[:1], np.nan), (other[:1], 0.5)):
+        left = states[i].left.copy()
+        left[rows] = value
+        broken(problem, states, PARTITION, i, left=left)
+
+
+def test_errors_that_are_no_mean_squares_are_noticed() -> None:
+    problem, states = finished("sine")
+    i = at(states, "score", 2, 1)
+    for wrong in (np.abs(states[i].left[states[i].fold_of == 1]).mean(), 0.5 * states[i].errors[2, 1]):
+        errors = states[i].errors.copy()
+        errors[2, 1] = wrong
+        broken(problem, states, MADE_UP, i, errors=errors)
+
+
+def test_where_the_fold_holds_all_of_a_direction_nothing_is_claimed() -> None:
+    """Only row 3 has anything in the second feature: left out, its weight cannot be known."""
+    X = np.column_stack([np.arange(8.0), np.arange(8) == 3])
+    data = Dataset(X, np.arange(8.0) ** 2, kind="number")
+    run = Timeline(CV, data, {"tried": 2, "split": "leave one out"}).run()
+    assert run.failures == []
+    t = next(t for t in range(len(run)) if (s := run.at(t).state).phase == "score" and (s.choice, s.fold) == (1, 3))
+    verdict = SHORTCUT.verdict(run.problem, run.at(t).before, run.at(t).state)
+    assert verdict.why == "without the fold a direction of the columns is all but lost: I - H_FF has no inverse"
+
+
+# What a person sees
+
+
+def test_the_rows_held_out_are_haloed_and_none_is_ringed() -> None:
+    for data in (sine.load(), prostate.load()):
+        run = Timeline(CV, data)
+        run.advance(20)
+        frame = run.at(14)
+        panels = CV.scene(run.problem, frame.before, frame.state).panels
+        rows = next(mark for mark in panels[0].marks if isinstance(mark, Points))
+        assert rows.ringed is None
+        assert (rows.haloed == (frame.state.fold_of == frame.state.fold)).all()
+        (cursor,) = [mark for mark in panels[1].marks if isinstance(mark, Cursor)]
+        assert cursor.x == frame.state.choice
+
+
+def test_the_mean_error_is_a_curve_along_the_value() -> None:
+    run = Timeline(CV, prostate.with_(scale=True), {"model": "ridge"}).run()
+    t, means = run.curve("mean error")
+    _, values = run.curve("value")
+    known = ~np.isnan(means)
+    assert means[known] == pytest.approx(run.at(run.last).state.errors.mean(axis=1))
+    assert set(np.geomspace(1e4, 0.01, 10).round(9)) == set(values.round(9))
+
+
+def test_it_says_what_it_does() -> None:
+    data = Dataset(np.arange(10.0)[:, None], np.arange(10.0) ** 2, kind="number")
+    run = Timeline(CV, data, {"tried": 3}).run()
+
+    def said(t: int) -> str:
+        return CV.explain(run.problem, run.at(t).before, run.at(t).state)
+
+    assert said(0) == (
+        "The 10 rows are dealt to 5 folds, each of which will be held out in its turn. "
+        "3 values are tried, from degree 0 to degree 2."
+    )
+    assert said(1).startswith("With degree 0 it is fitted to 8 rows, all but fold 0. On them the error is ")
+    assert said(2).startswith("On the 2 rows of fold 0, which were not fitted, the mean squared error is ")
+    assert said(20).endswith(", the least so far.")
+    assert said(run.last).endswith("it is fitted to all 10 rows. The training error would have chosen degree 2.")
+    assert run.stopped is not None
+    assert run.stopped.reason == "all 3 values are scored"
+
+
+@pytest.mark.parametrize(
+    ("n", "parameters", "sentence"),
+    [
+        (3, {"folds": 5}, r"^5 folds need as many rows; data has 3\.$"),
+        (8, {"model": "neighbours"}, r"^k = 10 needs as many rows to fit on; without a fold there are 6\.$"),
+        (2500, {"split": "leave one out"}, r"2,000 at most; data has 2,500: take folds\.$"),
+        (5000, {"model": "neighbours"}, r"among 4,000 rows at most; data has 5,000\.$"),
+    ],
+)
+def test_what_cannot_be_done_is_said(n: int, parameters: Any, sentence: str) -> None:
+    data = Dataset(np.arange(float(n))[:, None], np.arange(float(n)), kind="number")
+    with pytest.raises(Refused, match=sentence):
+        CV(data, **parameters)
+
+
+def test_it_keeps_nothing_of_what_it_needs_outside_its_states() -> None:
+    """A state given back with numbers that are none changes the errors: nothing is remembered beside it."""
+    problem, states = finished("sine")
+    fit = states[at(states, "fit", 3, 2)]
+    spoilt: State = fit.replaced(w=np.full_like(fit.w, np.nan))
+    after = next(CV.start(problem, spoilt))
+    assert np.isnan(after.errors[3, 2])
+    assert SHORTCUT.verdict(problem, fit, after).status == "fails"
