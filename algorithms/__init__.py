@@ -38,9 +38,9 @@ from algorithms.core import (
 from algorithms.core.catalogue import families as families, find as find, names as names
 from algorithms.data import Recipe as Recipe, datasets as datasets
 from algorithms.saving.export import export_numbers as export_numbers, export_state as export_state
+from algorithms.saving.loading import load as load
 from algorithms.saving.runlog import Recorder as Recorder
 from algorithms.saving.session import Opening as Opening, read_session as read_session
 from algorithms.timeline import Frame as Frame, Timeline as Timeline, conditions as conditions
 from algorithms.timeline.branches import Branches as Branches, Change as Change
 from algorithms.timeline.divergence import Comparison as Comparison
-from algorithms.userfile import load as load

@@ -19,12 +19,14 @@ from algorithms.cli.arguments import (
     parameters_from,
     recipe_from,
 )
+from algorithms.cli.interrupts import Interrupts
 from algorithms.core.algorithm import Algorithm
 from algorithms.core.dataset import Dataset, Source
 from algorithms.core.errors import Refused
 from algorithms.data.text import printable
+from algorithms.saving.loading import named_algorithm as named
 from algorithms.saving.runlog import LoggedRun, Recorder, is_recording
-from algorithms.userfile import is_userfile, named
+from algorithms.userfile import is_userfile
 
 _INTERRUPTED = 130
 
@@ -62,7 +64,10 @@ def _parser() -> Parser:
         added.set_defaults(do=do)
         return added
 
-    command("list", _list, "every algorithm, by family")
+    listing = command("list", _list, "every algorithm by family, or those that match")
+    listing.add_argument(
+        "words", nargs="*", metavar="WORD", help="in the title, family, a theorem or the data: margin, 'never rises'"
+    )
     show = command("show", _show, "what an algorithm does, takes and proves")
     run = command("run", _run, "run it, a line a step")
     report = command("report", _report, "run it, then its curves, numbers and theorems on a page")
@@ -126,8 +131,16 @@ def _add_diverge(parser: Parser) -> None:
 def _list(arguments: Namespace) -> int:
     from algorithms.cli.listing import catalogue
 
-    for line in catalogue():
+    query = " ".join(arguments.words)
+    lines = list(catalogue(query))
+    for line in lines:
         print(line, file=arguments.out)
+    if not lines:
+        return _complain(
+            f"no algorithm has {query!r} in its title, family, theorems or data; "
+            "without a word `python -m algorithms list` names them all.",
+            1,
+        )
     return 0
 
 
@@ -149,9 +162,10 @@ def _run(arguments: Namespace) -> int:
     problem = algorithm.problem(data, None, parameters_from(arguments))
     record = arguments.record
     with (
-        Recorder.of(record, algorithm, problem, overwrite=arguments.overwrite) if record else nullcontext() as recorder
+        Interrupts() as interrupts,
+        Recorder.of(record, algorithm, problem, overwrite=arguments.overwrite) if record else nullcontext() as recorder,
     ):
-        steps = Steps(algorithm, problem, arguments.every, _steps(arguments), recorder)
+        steps = Steps(algorithm, problem, arguments.every, _steps(arguments), recorder, interrupts.look)
         _print_notices(data)
         for line in lines(steps, arguments.format):
             print(printable(line), file=arguments.out, flush=True)
@@ -240,9 +254,11 @@ def _export(arguments: Namespace) -> int:
         export_state(arguments.to, timeline.at(arguments.state).state, overwrite=arguments.overwrite)
         print(printable(f"The state of step {arguments.state:,} is in {arguments.to}."), file=arguments.out)
         return 0
-    steps = Steps(algorithm, algorithm.problem(data, None, parameters_from(arguments)), 1, _steps(arguments))
-    for _ in export_numbers(arguments.to, steps, overwrite=arguments.overwrite):
-        pass
+    problem = algorithm.problem(data, None, parameters_from(arguments))
+    with Interrupts() as interrupts:
+        steps = Steps(algorithm, problem, 1, _steps(arguments), between=interrupts.look)
+        for _ in export_numbers(arguments.to, steps, overwrite=arguments.overwrite):
+            pass
     print(printable(f"The numbers of steps 0 to {steps.last:,} are in {arguments.to}."), file=arguments.out)
     if steps.failed:
         return _complain(f"the run failed after step {steps.last}: {steps.reason}.", 1)

@@ -16,7 +16,7 @@ from algorithms.__main__ import main as headless
 from algorithms.core.state import same
 from algorithms.playback.request import read
 from algorithms.saving.runlog import LoggedRun
-from algorithms.saving.session import saved, write_session
+from algorithms.saving.session import session_of, write_session
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```python\n(.*?)^```$", README, re.M | re.S)
@@ -89,7 +89,7 @@ def people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [f"{20 + i},{60 + i % 7},{'yes' if i % 3 else 'no'},{i}" for i in range(30)]
     (tmp_path / "people.csv").write_text("\n".join(["age,weight,smoker,id", *rows]))
     runs = Branches(Timeline(find("perceptron"), datasets.blobs).run())
-    write_session(saved(runs, datasets.blobs, tmp_path / "lesson.json"), tmp_path / "lesson.json")
+    write_session(session_of(runs, datasets.blobs, tmp_path / "lesson.json"), tmp_path / "lesson.json")
     (tmp_path / "demos").symlink_to(Path(__file__).parents[1] / "demos")
     monkeypatch.chdir(tmp_path)
     assert headless(["run", "lloyd", "-p", "k=3", "--record", "run.log"]) == 0

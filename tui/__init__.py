@@ -15,10 +15,10 @@ def watch(generator: Generator[Any, None, Any]) -> int:
 
     def app() -> Any:
         from algorithms.playback.loaded_run import LoadedRun
-        from algorithms.userfile import watched
+        from algorithms.userfile import running_algorithm
         from tui.app import IterscopeApp
 
-        algorithm = watched(generator)
+        algorithm = running_algorithm(generator)
         return IterscopeApp(LoadedRun.checked(algorithm, algorithm.datasets[0], {}))
 
     return run(app, instead="python -m algorithms run FILE")

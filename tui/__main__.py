@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tui.terminal.guard import run
+from tui.terminal.guard import elsewhere, run
 
 if TYPE_CHECKING:
     from algorithms.playback.request import Request
@@ -29,7 +29,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _without_screen(request: "Request | None") -> str:
-    """What does as much as can be done without one."""
+    """Name the command that does as much as can be done without a screen."""
     if request and request.session:
         return f"replay {request.session.path}"
     name = request.opened.spec or request.opened.algorithm.name if request and request.opened else "NAME"
@@ -38,9 +38,11 @@ def _without_screen(request: "Request | None") -> str:
 
 def _app(request: "Request | None") -> "IterscopeApp":
     from tui.app import IterscopeApp  # Textual, which only the screen needs
+    from tui.rescue import Rescue
 
+    rescue = None if elsewhere() else Rescue()  # in a browser the next visitor is another person
     if request is None:
-        return IterscopeApp()
+        return IterscopeApp(rescue=rescue)
     return IterscopeApp(
         request.opened,
         request.player,
@@ -49,11 +51,12 @@ def _app(request: "Request | None") -> "IterscopeApp":
         ascii_alone=request.ascii_alone,
         session=request.session,
         against=request.against,
+        rescue=rescue,
     )
 
 
 def _program() -> str:
-    """What was typed to come here, for the help and for what is said of mistakes."""
+    """Name the program as it was typed, for the help and for what is said of mistakes."""
     return "python -m tui" if Path(sys.argv[0]).name == "__main__.py" else "iterscope"
 
 

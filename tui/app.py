@@ -1,7 +1,9 @@
 """The app: its look, its screens, and everything by name."""
 
 from collections.abc import Iterable, Sequence
-from typing import ClassVar
+from contextlib import suppress
+from functools import partial
+from typing import Any, ClassVar
 
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
@@ -13,12 +15,15 @@ from algorithms.playback.loaded_run import LoadedRun
 from algorithms.playback.player import Player
 from algorithms.saving.session import Opening
 from algorithms.timeline import Timeline
+from tui.commands import AlgorithmCommands, Commands
 from tui.look import commands_of, theme_of
 from tui.paint.palette import DARK, LIGHT
+from tui.rescue import Rescue
 from tui.screens.catalogue import CatalogueScreen
 from tui.screens.stage import StageScreen
-from tui.sessions import leave, open_session, show
-from tui.widgets.options import Commands
+from tui.sessions import leave, offer_rescued, open_session, show
+
+_LOOK = 0.25  # seconds between two looks at whether there is something to be rescued
 
 
 class IterscopeApp(App[None]):
@@ -27,6 +32,7 @@ class IterscopeApp(App[None]):
     TITLE = "iterscope"
     CSS_PATH = "app.tcss"
     ENABLE_COMMAND_PALETTE = True
+    COMMANDS: ClassVar[set[Any]] = App.COMMANDS | {AlgorithmCommands}
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q,ctrl+c", "quit", "quit", priority=True)]
 
     def __init__(
@@ -38,11 +44,12 @@ class IterscopeApp(App[None]):
         ascii_alone: bool = False,
         session: Opening | None = None,
         against: Sequence[Timeline] = (),
+        rescue: Rescue | None = None,
         **kwargs: object,
     ):
         super().__init__(**kwargs)  # type: ignore[arg-type]
         self._opened, self._player, self._at, self._look = opened, player, at, look
-        self._session, self._against = session, against
+        self._session, self._against, self._rescue = session, against, rescue
         self.ascii_alone = ascii_alone  # for the driver
 
     def on_mount(self) -> None:
@@ -58,9 +65,26 @@ class IterscopeApp(App[None]):
             self.push_screen(stage)
             if self._against:
                 stage.compare_with(self._against)
+        if self._rescue is not None:
+            self.set_interval(_LOOK, partial(self._rescue.look, self))
+            if self._session is None:
+                offer_rescued(self, self._rescue, self._opened)
+
+    def keep_unsaved(self) -> str:
+        """Write what is not saved to a file, when the app ends otherwise than in order; returns what to tell of it.
+
+        It may be called from any thread, and when nothing of the app works any more.
+        """
+        return "" if self._rescue is None else self._rescue.write()
+
+    def exit(self, result: None = None, return_code: int = 0, message: Any = None) -> None:
+        if return_code and self._rescue is not None:
+            with suppress(Exception):  # whatever state the app is in, it ends
+                self._rescue.look(self)
+        super().exit(result, return_code, message)
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
-        """What our themes add, for Textual's own themes too."""
+        """Give Textual's own themes the colours that ours add."""
         return {"line": f"#{DARK.line:06x}", "dim": f"#{DARK.dim:06x}"}
 
     def watch_run(self, opened: LoadedRun) -> None:
@@ -80,19 +104,19 @@ class IterscopeApp(App[None]):
         leave(self)
 
     def browse(self, algorithm: Algorithm) -> None:
-        """Show the catalogue over the run, with its algorithm in hand."""
+        """Show the catalogue over the run, its algorithm the current one."""
         self.push_screen(CatalogueScreen(algorithm.name))
 
     def action_look(self) -> None:
-        """Dark to light and back."""
+        """Change from dark to light and back."""
         self.theme = "iterscope-light" if self.current_theme.dark else "iterscope-dark"
 
     def action_command_palette(self) -> None:
-        """Everything by name."""
+        """Offer everything by name."""
         if self.use_command_palette and not CommandPalette.is_open(self):  # type: ignore[arg-type]
-            self.push_screen(Commands(id="--command-palette"))
+            self.push_screen(Commands())
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """Every key's action by name, and the look."""
+        """Yield every key's action by name, and the look."""
         yield from commands_of(screen)
         yield SystemCommand("Dark or light", "change the look", self.action_look)

@@ -1,18 +1,31 @@
-"""The look of the widgets that are Textual's own, and what its palette of commands offers."""
+"""The look of the widgets that are Textual's own, the names of keys, and the commands that its palette offers."""
 
 from collections.abc import Iterator
 from functools import partial
 
 from textual.app import SystemCommand
 from textual.binding import Binding
+from textual.keys import format_key
+from textual.markup import escape
 from textual.screen import Screen
 from textual.theme import Theme
 
 from tui.paint.palette import DARK, Palette
 
+_PRINTED = {
+    "right": "→", "left": "←", "up": "↑", "down": "↓", "space": "space", "enter": "enter", "tab": "tab",
+    "escape": "esc", "delete": "del", "backspace": "backspace", "pageup": "pgup", "pagedown": "pgdn",
+    "shift": "⇧", "alt": "alt ", "ctrl": "ctrl+",
+}  # fmt: skip
+
+
+def printed(key: str) -> str:
+    """Name a key as keyboards and the bottom line do: "⇧→" for "shift+right", "[" for "left_square_bracket"."""
+    return "".join(_PRINTED.get(part) or (part if len(part) == 1 else format_key(part)) for part in key.split("+"))
+
 
 def theme_of(palette: Palette) -> Theme:
-    """The palette of the raster for the widgets that are Textual's own."""
+    """Make a theme of the raster's palette, for the widgets that are Textual's own."""
     return Theme(
         name=f"iterscope-{palette.name}",
         primary=f"#{palette.accent:06x}",
@@ -29,8 +42,9 @@ def theme_of(palette: Palette) -> Theme:
 
 
 def commands_of(screen: Screen[object]) -> Iterator[SystemCommand]:
-    """Every key's action by name."""
+    """Yield every key's action by name."""
     for binding in getattr(screen, "all_bindings", screen.BINDINGS):
         if isinstance(binding, Binding) and binding.description:
             words = binding.description[0].upper() + binding.description[1:]
-            yield SystemCommand(words, f"key: {binding.key.split(',')[0]}", partial(screen.run_action, binding.action))
+            keys = escape(printed(binding.key.split(",")[0]))
+            yield SystemCommand(words, f"key: {keys}", partial(screen.run_action, binding.action))

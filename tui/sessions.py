@@ -1,7 +1,8 @@
-"""Opening a session in place of what is watched, and leaving with or without what was made."""
+"""Open a session or what was rescued in place of what is watched, and leave with or without what was made."""
 
+from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeAlias
 
 from textual.app import App
 from textual.screen import Screen
@@ -10,27 +11,63 @@ from algorithms.core import Refused
 from algorithms.playback.loaded_run import LoadedRun
 from algorithms.playback.player import Player
 from algorithms.saving.session import Opening
+from tui.rescue import Rescue, Rescued, count_as_unsaved
 from tui.screens.catalogue import CatalogueScreen
+from tui.screens.rescued import Choice, OfferRescued
 from tui.screens.session import Leave, Replaying
 from tui.screens.stage import StageScreen
+from tui.terminal.clean import safe
+
+Prepare: TypeAlias = Callable[[StageScreen], object]
 
 _AT_ONCE = 0.2  # seconds of replay that need no dialog
 
 
-def open_session(app: App[Any], opening: Opening) -> None:
-    """Replay a session and show it; what takes long is shown, and what differs is told."""
+def open_session(
+    app: App[Any], opening: Opening, prepare: Callable[[StageScreen], object] = lambda stage: None
+) -> None:
+    """Replay a session and show it; what takes long is shown, and what differs is told.
+
+    Args:
+        prepare: what is done with its stage before that is shown.
+    """
     with suppress(Refused):  # it is said where the replay is shown
         apart = opening.algorithm.apart  # which has no say in how long it takes
         if not apart and opening.work(_AT_ONCE) and not opening.differences:
-            _show(app, opening)
+            _show(app, opening, prepare)
             return
-    app.push_screen(Replaying(opening), lambda opened: _show(app, opened))
+    app.push_screen(Replaying(opening), lambda replayed: _show(app, replayed, prepare))
 
 
-def _show(app: App[Any], opening: Opening | None) -> None:
+def offer_rescued(app: App[Any], rescue: Rescue, run: LoadedRun | None) -> None:
+    """Offer what was rescued of the algorithm that is opened, or of any where none is."""
+    rescued = rescue.offer(run.algorithm.name, run.spec) if run is not None else rescue.offer(None)
+    if rescued is not None:
+        asking = OfferRescued(rescued.words, rescued.path.name)
+        app.push_screen(asking, lambda choice: _take_up(app, rescued, run, choice))
+
+
+def _take_up(app: App[Any], rescued: Rescued, run: LoadedRun | None, choice: Choice | None) -> None:
+    def prepare(stage: StageScreen) -> None:
+        count_as_unsaved(stage)
+        rescued.drop()  # from here on it is rescued anew
+
+    if choice == "drop":
+        rescued.drop()
+    elif choice == "open":
+        try:
+            opening = Opening(rescued.path, run.algorithm if run is not None and run.spec else None)
+        except Refused as refusal:
+            app.notify(safe(refusal).plain, title="not opened", severity="error", markup=False)
+            return
+        open_session(app, opening, prepare)
+
+
+def _show(app: App[Any], opening: Opening | None, prepare: Prepare) -> None:
     if opening is not None:
         stage = StageScreen(opened_of(opening), player=Player(opening.branches.root.timeline))
         stage.resume(opening)
+        prepare(stage)
         show(app, stage)
     elif len(app.screen_stack) == 1:  # there is nothing to go back to
         app.push_screen(CatalogueScreen())
@@ -53,10 +90,11 @@ def leave(app: App[Any]) -> None:
 
 
 def opened_of(opening: Opening) -> LoadedRun:
-    """What a session opened, as a command line would have."""
+    """Give what a session opened as a command line would have."""
     timeline = opening.branches.root.timeline
     given = opening.session.view.get("given")
-    names = [name for name in given if name in timeline.parameters] if isinstance(given, list) else []
+    known = [name for name in given if isinstance(name, str)] if isinstance(given, list) else []
+    names = [name for name in known if name in timeline.parameters]
     parameters = {name: timeline.parameters[name] for name in names}
     changed = {p.name: timeline.parameters[p.name] for p in opening.algorithm.parameters}
     parameters |= {p.name: changed[p.name] for p in opening.algorithm.parameters if changed[p.name] != p.default}

@@ -28,9 +28,18 @@ _PLAIN = (
     "decimal",
     "sample",
     "sample_seed",
+    "map",
+    "map_seed",
 )
 
 
+_NUMBERS = (
+    ("hold_out", float),
+    ("hold_out_seed", int),
+    ("sample", int),
+    ("sample_seed", int),
+    ("map_seed", int),
+)
 _LONGEST = 1_000  # characters of a sentence; an error that a file raises can be of any length
 _MOMENT = 0.3  # seconds between two looks at how far a file is read
 
@@ -82,6 +91,12 @@ def add_data_flags(parser: ArgumentParser) -> None:
     flag("--decimal", choices=(".", ","), help="what stands before the decimals in the file")
     flag("--sample", metavar="ROWS", help="so many rows, drawn at random")
     flag("--sample-seed", metavar="SEED", help="which rows those are")
+    flag(
+        "--map",
+        metavar="MAP",
+        help="features made of the (scaled) ones: quadratic, products, rbf:20, letters:2 (of a column of text), none",
+    )
+    flag("--map-seed", metavar="SEED", help="which rows are the centres of a map")
 
 
 def add_parameter_flag(parser: ArgumentParser) -> None:
@@ -104,7 +119,9 @@ def recipe_from(arguments: Namespace, start: Source | None = None) -> Source:
     if "target" in given:
         changes["target"] = "" if given["target"] == "none" else given["target"]
         changes.setdefault("positive", None)  # another target has other classes
-    for name, kind in (("hold_out", float), ("hold_out_seed", int), ("sample", int), ("sample_seed", int)):
+    if changes.get("map") == "none":
+        changes["map"] = ""
+    for name, kind in _NUMBERS:
         if name in changes:
             changes[name] = _number(name, changes[name], kind)
     recipe = recipe_named(given["data"]) if "data" in given else start

@@ -6,15 +6,16 @@ from textwrap import indent, wrap
 
 from algorithms.cli.arguments import flags_of
 from algorithms.core.algorithm import Algorithm
-from algorithms.core.catalogue import families, find
+from algorithms.core.catalogue import find
+from algorithms.core.search import search
 from algorithms.data.recipe import Recipe
 
 _SPEAKS_OF = {"state": "of each state", "step": "of each step", "run": "of the whole run"}
 
 
-def catalogue() -> Iterator[str]:
-    """A line a family, and below it one an algorithm."""
-    grouped = families()
+def catalogue(query: str = "") -> Iterator[str]:
+    """Yield a line a family, and below it one for each algorithm that matches the query; nothing when none does."""
+    grouped = search(query)
     width = max((len(name) for members in grouped.values() for name in members), default=0)
     for family, members in grouped.items():
         yield family
@@ -23,7 +24,7 @@ def catalogue() -> Iterator[str]:
 
 
 def algorithm_text(algorithm: Algorithm) -> Iterator[str]:
-    """What there is to know of an algorithm before it runs."""
+    """Describe an algorithm before it runs: parameters, phases, curves, theorems, data and references."""
     width = min(shutil.get_terminal_size().columns, 100)
 
     def section(title: str, rows: list[tuple[str, str]]) -> Iterator[str]:

@@ -185,7 +185,7 @@ class Algorithm:
             if data:
                 raise Refused(f"{self.title} works on no data: {data.name} would change nothing in it.")
             return
-        if not data:
+        if not data and needs.rows:
             raise Refused(f"{self.title} learns from data: name some with --data.")
         if data.n < needs.rows:
             raise Refused(f"{self.title} needs {needs.rows} rows or more; {data.name} has {data.n}.")

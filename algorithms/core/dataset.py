@@ -18,6 +18,7 @@ T = TypeVar("T")
 _KEPT = 4  # values of one function of a data set, for different arguments
 
 LARGEST = 1e150  # in size; the squares of numbers beyond it are none
+_ROUNDING = 1e-12  # of the largest of a feature: what comes of taking a mean off and adding it again
 _BEYOND = f"beyond {LARGEST:g} in size nothing can be squared: measure it in other units."
 
 
@@ -27,6 +28,15 @@ class Source(Protocol):
     @property
     def name(self) -> str: ...
     def load(self) -> "Dataset": ...
+
+
+class FeatureMap(Protocol):
+    """φ, which makes rows of D features of rows of d."""
+
+    @property
+    def title(self) -> str: ...
+    def __call__(self, at: Array) -> Array: ...
+    def names(self, data: "Dataset") -> tuple[str, ...]: ...
 
 
 class Origin(Struct, frozen=True, eq=False):
@@ -59,6 +69,9 @@ class Dataset:
         held_out: rows kept aside to measure on, or None.
         source: the recipe it was made by, or None.
         origin: what it was edited from, or None.
+        names: what the rows are called, () where they have numbers only.
+        map: the feature map that made X, or None.
+        inputs: the data that were mapped; this Dataset itself where there is no map.
 
     A Dataset is true when it has rows: all have some but `Dataset.none`, which an algorithm without rows runs on.
     """
@@ -83,6 +96,9 @@ class Dataset:
         held_out: "Dataset | None" = None,
         source: Source | None = None,
         origin: Origin | None = None,
+        names: tuple[str, ...] = (),
+        map: FeatureMap | None = None,
+        inputs: "Dataset | None" = None,
     ):
         self.X = _matrix(X)
         n, d = self.X.shape
@@ -96,8 +112,11 @@ class Dataset:
         self.spread = frozen(np.ones(d) if spread is None else np.array(spread, float))
         self.truth = dict(truth or {})
         self.notices, self.image, self.held_out, self.source = tuple(notices), image, held_out, source
-        self.origin = origin
+        self.origin, self.names = origin, tuple(names)
+        self.map, self._inputs = map, inputs
         self._once: dict[Callable[..., Any], OrderedDict[tuple[Any, ...], Any]] = {}
+        if len(self.names) not in (0, n):
+            raise Refused(f"{len(self.names)} names for {n} rows; there must be one each, or none.")
 
     def once(self, compute: Callable[..., T], *arguments: Any) -> T:
         """Work out `compute(data, *arguments)` the first time it is asked for; what a generator and its hooks share.
@@ -117,7 +136,7 @@ class Dataset:
 
     @classmethod
     def of(cls, X: Any, y: Any = None) -> Self | "Dataset":
-        """A Dataset as it is, or one made of an array, or of X and y."""
+        """Take a Dataset as it is, or make one of an array, or of X and y."""
         if isinstance(X, Dataset):
             if y is not None:
                 raise Refused("y was given twice: the Dataset already holds its target.")
@@ -135,6 +154,77 @@ class Dataset:
     def d(self) -> int:
         return int(self.X.shape[1])
 
+    @property
+    def inputs(self) -> "Dataset":
+        return self if self._inputs is None else self._inputs
+
+    @property
+    def words(self) -> str:
+        """What it is and how it was prepared: "faithful, scaled, quadratic map, 54 rows held out"."""
+        words = [self.name]
+        if self.inputs.scaled:
+            words.append("scaled")
+        if self.map is not None:
+            words.append(self.map.title)
+        if self.held_out is not None:
+            words.append(f"{self.held_out.n} rows held out")
+        if self.origin is not None:
+            words.append("edited")
+        return ", ".join(words)
+
+    def mapped(
+        self,
+        by: FeatureMap,
+        *,
+        source: Source | None = None,
+        notices: tuple[str, ...] = (),
+        origin: Origin | None = None,
+    ) -> "Dataset":
+        """Map the features; rows held out are mapped by the same map."""
+        return Dataset(
+            by(self.X),
+            self.y,
+            name=self.name,
+            kind=None if self.kind == "none" else self.kind,
+            features=by.names(self),
+            classes=self.classes,
+            target=self.target,
+            notices=(*self.notices, *notices),
+            held_out=None if self.held_out is None else self.held_out.mapped(by),
+            source=source,
+            origin=origin,
+            names=self.names,
+            map=by,
+            inputs=self,
+        )
+
+    def preimages(self, at: Array) -> Array:
+        """Find (m, D) places of the algorithm's space among `inputs`, (m, d): those of rows, here or before an edit.
+
+        NaN for a place that no row has: few places of φ's space are φ of anything.
+        """
+        if self.map is None:
+            return at
+        if at is self.X:
+            return self.inputs.X
+        found = np.full((len(at), self.inputs.d), np.nan)
+        if len(at) == self.n:  # row by row, as far as rounding
+            same = (np.abs(at - self.X) <= _ROUNDING * np.abs(self.X).max(axis=0)).all(axis=1)
+            found[same] = self.inputs.X[same]
+        unknown = np.isnan(found).any(axis=1)
+        for i, key in zip(np.flatnonzero(unknown), _keys(at[unknown])):
+            found[i] = self._rows_by_place.get(key, np.nan)
+        unknown = np.isnan(found).any(axis=1)
+        if self.origin is not None and unknown.any():
+            found[unknown] = self.origin.parent.preimages(at[unknown])
+        return found
+
+    @cached_property
+    def _rows_by_place(self) -> dict[bytes, Array]:
+        aside = self.held_out
+        rows = {} if aside is None else dict(zip(_keys(aside.X), aside.inputs.X))
+        return rows | dict(zip(_keys(self.X), self.inputs.X))
+
     @cached_property
     def signs(self) -> Array:
         """(n,) float64: +1 for class code 1, -1 for class code 0."""
@@ -143,18 +233,27 @@ class Dataset:
         return frozen(np.where(self.y == 1, 1.0, -1.0))
 
     def original(self, at: Array) -> Array:
-        """Points of the algorithm's space in the units the data came in; shape kept."""
+        """Convert points of the algorithm's space to the units the data came in; shape kept."""
         return np.asarray(at * self.spread + self.centre)
 
     def row(self, i: int, most: int = 2) -> str:
-        """A row for a person, in its own units: "eruptions 1.97, waiting 56"."""
+        """Name a row for a person, or give it in its own units: "eruptions 1.97, waiting 56"."""
+        if self.names and self.names[i]:
+            return self.names[i]
+        if self.map is not None:
+            return self.inputs.row(i, most)
         values = self.original(self.X[i])
         shown = [f"{self.features[j]} {values[j]:.4g}" for j in range(min(self.d, most))]
         return ", ".join(shown) + (", ..." if self.d > most else "")
 
 
+def _keys(at: Array) -> list[bytes]:
+    """Key each row by its bytes, so that equal rows are known."""
+    return [row.tobytes() for row in np.asarray(at, float) + 0.0]  # -0.0 is 0.0
+
+
 def _matrix(X: Any) -> Array:
-    """(n, d) float64, read-only; `Refused` names the first cell that is no number that can be calculated with."""
+    """Convert to (n, d) float64, read-only; `Refused` names the first cell that cannot be calculated with."""
     try:
         given = np.array(X, dtype=np.float64, order="C")
     except (TypeError, ValueError) as error:

@@ -19,7 +19,7 @@ class Add(Struct, frozen=True, tag="add"):
     """A new last row.
 
     Attributes:
-        at: (d,) its place in the space of `Dataset.X`.
+        at: (d,) its place among the features of `Dataset.inputs`, which a map then makes others of.
         y: its class code or number; None where there is no target.
     """
 
@@ -28,7 +28,7 @@ class Add(Struct, frozen=True, tag="add"):
 
 
 class Move(Struct, frozen=True, tag="move"):
-    """A row put somewhere else: (d,) in the space of `Dataset.X`."""
+    """A row put somewhere else: (d,) among the features of `Dataset.inputs`."""
 
     row: int
     at: tuple[float, ...]
@@ -60,7 +60,12 @@ def edited(data: Dataset, edits: Sequence[Edit]) -> Dataset:
         return data
     if not data:
         raise Refused("this runs without rows, so there is none to add or change.")
-    places = list(data.X)
+    if data.map is not None:
+        inputs = edited(data.inputs, edits)
+        assert inputs.origin is not None
+        notices = data.notices[len(data.inputs.notices) :]
+        return inputs.mapped(data.map, notices=notices, origin=Origin(data, inputs.origin.rows))
+    places, names = list(data.X), list(data.names)
     labels: list[float | None] = [None] * data.n if data.y is None else data.y.tolist()
     rows = list(range(data.n))
     for edit in edits:
@@ -69,11 +74,12 @@ def edited(data: Dataset, edits: Sequence[Edit]) -> Dataset:
                 places.append(_place(data, edit.at))
                 labels.append(_label(data, edit.y))
                 rows.append(-1)
+                names += [""] * bool(names)
             case Move():
                 places[_row(edit.row, rows)] = _place(data, edit.at)
             case Remove():
                 row = _row(edit.row, rows)
-                del places[row], labels[row], rows[row]
+                del places[row], labels[row], rows[row], names[row : row + 1]
             case Label():
                 if data.kind == "none":
                     raise Refused(f"{data.name} has no target, so a row has no label to change.")
@@ -98,6 +104,7 @@ def edited(data: Dataset, edits: Sequence[Edit]) -> Dataset:
         image=data.image,
         held_out=data.held_out,
         origin=Origin(data, frozen(np.array(rows, np.intp))),
+        names=tuple(names),
     )
 
 

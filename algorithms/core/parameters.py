@@ -20,7 +20,8 @@ Seed: TypeAlias = Annotated[int, Meta(ge=0, le=2**32 - 1, description="seed of t
 class Parameter(Struct, frozen=True):
     """One keyword-only argument of a generator, as a form or a command line shows it.
 
-    Of a tuple, `least` and `most` bound each of its numbers, and `lengths` how many there are.
+    Of a tuple, `least` and `most` bound each of its numbers, and `lengths` how many there are. `words` may stand in
+    place of a number: "automatic".
     """
 
     name: str
@@ -34,6 +35,7 @@ class Parameter(Struct, frozen=True):
     choices: tuple[Any, ...]
     start_only: bool
     lengths: tuple[int, int] | None = None
+    words: tuple[str, ...] = ()
 
     @property
     def bounds(self) -> str:
@@ -46,7 +48,7 @@ class Parameter(Struct, frozen=True):
         right = "" if self.most is None else f" {'<' if self.open_most else '<='} {_short(self.most)}"
         if self.lengths is not None:
             return f"{self.lengths[0]} to {self.lengths[1]} of them, {left}each{right}"
-        return f"{left}{self.name}{right}"
+        return " or ".join([f"{left}{self.name}{right}", *self.words])
 
 
 def _short(bound: float) -> str:
@@ -163,6 +165,7 @@ def _parameter(name: str, hint: Any, default: Any, start_only: bool) -> Paramete
         choices=get_args(kind) if get_origin(kind) is Literal else (),
         start_only=start_only,
         lengths=lengths,
+        words=_words(hint),
     )
 
 
@@ -170,12 +173,21 @@ def _unwrapped(hint: Any) -> tuple[Any, Meta]:
     """A type without its annotations or None, and what was annotated; of two annotations the later one counts."""
     kind: Any = hint
     metas: tuple[Meta, ...] = ()
+    if _words(hint):
+        kind = hint = next(part for part in get_args(hint) if get_origin(part) is not Literal)
     if get_origin(hint) is Annotated:
         kind, *rest = get_args(hint)
         metas = tuple(m for m in rest if isinstance(m, Meta))
     if get_origin(kind) in (Union, types.UnionType):
         kind = next(k for k in get_args(kind) if k is not type(None))
     return kind, _merged(metas)
+
+
+def _words(hint: Any) -> tuple[Any, ...]:
+    """The words of a number that may be one too: of `Annotated[float, ...] | Literal["automatic"]`."""
+    if get_origin(hint) not in (Union, types.UnionType):
+        return ()
+    return tuple(word for part in get_args(hint) if get_origin(part) is Literal for word in get_args(part))
 
 
 def _merged(metas: tuple[Meta, ...]) -> Meta:

@@ -14,6 +14,7 @@ from algorithms.core.arrays import Array
 from algorithms.core.grids import Grids
 from algorithms.core.plane import Axis, Plane
 from algorithms.core.projection import UNDER as UNDER, History as History, Looking, OwnSpace, Projection, View as View
+from algorithms.core.pullback import pulled_back
 from algorithms.core.regions import Levels as Levels, Tint as Tint, contours, grid_scores, region
 from algorithms.core.scene import (
     Arrow,
@@ -89,9 +90,10 @@ def resolve(
     """
     own = OwnSpace(panel.log) if panel.space == "own" else None
     looking = Looking(own or plane, view, past or History(), grids or Grids(), panel.title)
-    notes = [panel.note] if panel.note else []
+    shown, left_out = (list(panel.marks), "") if own else pulled_back(panel.marks, plane)
+    notes = [note for note in (panel.note, left_out) if note]
     marks: list[Mark] = []
-    for mark in panel.marks:
+    for mark in shown:
         flat, note = _flatten(mark, looking)
         marks.extend(flat)
         if note:

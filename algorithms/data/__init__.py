@@ -4,8 +4,10 @@ from algorithms.data.datasets import (
     badges,
     blobs,
     breast_cancer,
+    circle,
     cloud,
     coin,
+    conjunction,
     davis,
     diabetes,
     digits,
@@ -18,6 +20,7 @@ from algorithms.data.datasets import (
     prostate,
     rings,
     wine,
+    xor,
 )
 from algorithms.data.named import About
 from algorithms.data.recipe import Recipe
@@ -28,8 +31,10 @@ __all__ = [
     "badges",
     "blobs",
     "breast_cancer",
+    "circle",
     "cloud",
     "coin",
+    "conjunction",
     "davis",
     "diabetes",
     "digits",
@@ -42,4 +47,5 @@ __all__ = [
     "prostate",
     "rings",
     "wine",
+    "xor",
 ]

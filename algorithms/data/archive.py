@@ -87,7 +87,7 @@ class _Taken(Struct, frozen=True, eq=False):
 
 
 def read_archive(path: Path, file: str, sample: Sample, watch: Watch) -> Table:
-    """The table in an NPZ archive.
+    """Read the table of an NPZ archive.
 
     Raises:
         Refused: with a sentence that says why there is none, and which array is at fault.
@@ -147,7 +147,7 @@ def _table(archive: ZipFile, file: str, sample: Sample, watch: Watch) -> Table:
 
 
 def _entries(archive: ZipFile, file: str) -> dict[str, Entry]:
-    """The arrays by name, as their headers say."""
+    """List the arrays by name, as their headers say."""
     infos = [info for info in archive.infolist() if info.filename.endswith(".npy")]
     if not infos:
         raise Refused(f"{file} is an archive without arrays; save a spreadsheet as CSV, arrays with numpy.savez.")
@@ -195,7 +195,7 @@ def _entry(archive: ZipFile, info: ZipInfo) -> Entry:
 
 
 def _chosen(found: dict[str, Entry], file: str) -> _Taken:
-    """The arrays that make the table."""
+    """Choose the arrays that make the table."""
     X = found.get("X")
     if X is None:
         tables = [e for e in found.values() if len(e.shape) == 2 and not e.is_text and e.name != "y"]
@@ -213,7 +213,7 @@ def _chosen(found: dict[str, Entry], file: str) -> _Taken:
 
 
 def _matrix_chosen(X: Entry, found: dict[str, Entry], file: str) -> _Taken:
-    """X, and y and names where they are there and fit."""
+    """Choose X, and y and names where they are there and fit."""
     if X.dtype is None:
         raise Refused(f"{X.name} of {file} cannot be read: {X.why}.")
     if X.is_text or len(X.shape) not in (1, 2):
@@ -231,7 +231,7 @@ def _matrix_chosen(X: Entry, found: dict[str, Entry], file: str) -> _Taken:
 
 
 def _columns_chosen(found: dict[str, Entry], file: str) -> _Taken:
-    """The arrays of one dimension, which must be equally long; y comes last."""
+    """Choose the arrays of one dimension, which must be equally long; y comes last."""
     there = [e for e in found.values() if len(e.shape) == 1]
     if not there:
         raise Refused(
@@ -256,7 +256,7 @@ def _check(entry: Entry, file: str) -> None:
 
 
 def _rows_drawn(n: int, most: int, seed: int, watch: Watch) -> Array:
-    """Which of n rows are drawn, ascending."""
+    """Draw from n rows: the numbers of those drawn, ascending."""
     drawn: Drawn[int] = Drawn(most, seed)
     for start in range(0, n, _KEYS):
         hits, keys = drawn.hits(min(_KEYS, n - start))
@@ -266,7 +266,7 @@ def _rows_drawn(n: int, most: int, seed: int, watch: Watch) -> Array:
 
 
 def _items(archive: ZipFile, entry: Entry, rows: Array | None, file: str, read_on: Callable[[int], None]) -> Array:
-    """(k, d) the items of some rows, or of all; read in blocks, so what is not taken is never in memory."""
+    """Read the (k, d) items of some rows, or of all, in blocks: rows that are not taken are never in memory."""
     assert entry.dtype is not None
     n, d = entry.shape[0], prod(entry.shape[1:])
     k = n if rows is None else len(rows)
@@ -295,7 +295,7 @@ def _items(archive: ZipFile, entry: Entry, rows: Array | None, file: str, read_o
 
 
 def _heads(archive: ZipFile, taken: _Taken, widths: list[int], file: str) -> tuple[tuple[str, ...], list[str]]:
-    """What the columns are called, each once, and what is said of that."""
+    """Name the columns, each once, with notices of names that changed."""
     notices: list[str] = []
     heads = [e.name if width == 1 else f"x{j + 1}" for e, width in zip(taken.entries, widths) for j in range(width)]
     names = taken.names
@@ -309,20 +309,20 @@ def _heads(archive: ZipFile, taken: _Taken, widths: list[int], file: str) -> tup
 
 
 def _may_name(names: Entry, widths: list[int]) -> bool:
-    """Whether there is a name for every column, or for every one but the target."""
+    """Tell whether there is a name for every column, or for every one but the target."""
     fits = names.is_text and len(names.shape) == 1 and names.shape[0] in (widths[0], sum(widths))
     return fits and names.size == names.info.file_size - names.start
 
 
 def _texts(items: Array) -> list[str]:
-    """Texts and dates as they would stand in a text file."""
+    """Spell texts and dates as they would stand in a text file."""
     if items.dtype.kind == "M":
         return ["" if text == "NaT" else text for text in np.datetime_as_string(items).tolist()]
     return [text.decode("utf-8", "replace") if isinstance(text, bytes) else text for text in items.tolist()]
 
 
 def _text_column(head: str, items: Array) -> Column:
-    """A column of texts, numbers where they spell numbers."""
+    """Make a column of texts, numbers where they spell numbers."""
     cells = Cells(1, ".")
     for start in range(0, len(items), _CELLS):
         texts = _texts(items[start : start + _CELLS])

@@ -38,7 +38,7 @@ class Column(Struct, frozen=True, eq=False, dict=True):
     packed: tuple[str, ...] = ()
 
     def texts(self) -> Iterator[str]:
-        """The m cells that are neither numbers nor missing, as they stand in the file."""
+        """List the m cells that are neither numbers nor missing, as they stand in the file."""
         for pack in self.packed:
             yield from pack.split(BETWEEN)
 
@@ -83,7 +83,7 @@ class Column(Struct, frozen=True, eq=False, dict=True):
         return np.asarray(self.values[~np.isnan(self.values)])
 
     def different(self, most: int) -> int:
-        """How many different values there are; most + 1 when there are more than `most`."""
+        """Count the different values; most + 1 when there are more than `most`."""
         seen = set(islice(np.unique(self.numbers).tolist(), most + 1)) if self.known > len(self.odd) else set()
         for text in self.texts():
             if len(seen) > most:
@@ -92,7 +92,7 @@ class Column(Struct, frozen=True, eq=False, dict=True):
         return min(len(seen), most + 1)
 
     def _about(self, holds: Callable[[str], bool]) -> float:
-        """Of how many of the texts something holds, by the first of them."""
+        """Estimate, by the first texts, of how many of them something holds."""
         looked_at = list(islice(self.texts(), _LOOKED_AT))
         held = {text for text in set(looked_at) if holds(text)}
         return sum(text in held for text in looked_at) * len(self.odd) / len(looked_at) if held else 0.0
@@ -114,7 +114,7 @@ class Cells:
         self._packs: dict[int, list[tuple[Array, str]]] = {}
 
     def add(self, rows: Sequence[Sequence[str]]) -> None:
-        """More rows, each as wide as the first."""
+        """Add rows, each as wide as the first."""
         if not rows:
             return
         block = self._room(len(rows))
@@ -131,7 +131,7 @@ class Cells:
             self._pack()
 
     def columns(self, names: Sequence[str], skip_first: bool = False) -> tuple[Column, ...]:
-        """The columns, views of one (n, d) array; nothing is added after.
+        """Give the columns, views of one (n, d) array; nothing is added after.
 
         Args:
             skip_first: leave out the first row, which turned out to be the column names.
@@ -153,14 +153,14 @@ class Cells:
         return Column(name, values, odd, tuple(packed))
 
     def _room(self, more: int) -> Array:
-        """Where the numbers of so many more rows go."""
+        """Make room for the numbers of so many more rows."""
         rows, width = self._values.shape
         if self.n + more > rows:
             self._values.resize((max(self.n + more, rows + rows // 2), width), refcheck=False)
         return self._values[self.n : self.n + more]
 
     def _read(self, cells: Sequence[str], into: Array) -> tuple[Sequence[int], Sequence[str]]:
-        """The numbers in a run of cells, along a row or a column; gives back the cells that are none, with places."""
+        """Read the numbers in a run of cells, along a row or a column; return the cells that are none, with places."""
         stripped = list(map(str.strip, cells))
         values = numbers(stripped, self._decimal)
         if values is not None:

@@ -1,6 +1,7 @@
 """From a table of text to rows of numbers: which columns are features, what the target is, what is missing."""
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import islice
 from typing import Any, Literal
 
@@ -35,6 +36,7 @@ class Rows(Struct, frozen=True, eq=False):
         truth: what is known of made data.
         notices: what a person should be told.
         image: (height, width) when a row is a picture.
+        names: what the rows are called, () where they have numbers only.
     """
 
     X: Array
@@ -46,6 +48,7 @@ class Rows(Struct, frozen=True, eq=False):
     truth: dict[str, Any] = {}
     notices: tuple[str, ...] = ()
     image: tuple[int, int] | None = None
+    names: tuple[str, ...] = ()
 
 
 def rows(
@@ -57,8 +60,13 @@ def rows(
     kind: TargetKind = "auto",
     missing: Literal["drop", "refuse"] = "drop",
     decimal: str = ".",
+    names: Sequence[str] = (),
 ) -> Rows:
-    """The features and the target asked for, or those that suggest themselves, with notices of what was decided."""
+    """Choose the features and the target asked for, or those that suggest themselves, with notices of the choice.
+
+    Args:
+        names: what every row of the table is called, () for none.
+    """
     by_name = {column.name: column for column in table.columns}
     notices = list(table.notices)
     for wanted in (*columns, *([target] if target else [])):
@@ -79,17 +87,18 @@ def rows(
     for j, feature in enumerate(chosen):
         X[:, j] = feature.values if len(kept) == len(feature.values) else feature.values[kept]
     features = tuple(feature.name for feature in chosen)
+    found = partial(Rows, X, features, names=tuple(printable(names[i]) for i in kept.tolist()) if names else ())
     if goal is None:
-        return Rows(X, features, notices=tuple(notices))
+        return found(notices=tuple(notices))
     if kind == "number" or (kind == "auto" and goal.numeric and not _few_whole(goal, MOST_WHOLE_CLASSES)):
         _check_numbers(goal, table, decimal)
-        return Rows(X, features, goal.values[kept], "number", target=goal.name, notices=tuple(notices))
+        return found(goal.values[kept], "number", target=goal.name, notices=tuple(notices))
     if kind == "auto" and goal.numeric and named:
         notices.append(f"{goal.name} holds few different whole numbers and is taken as classes.")
     if goal.dates:
         notices.append(f"{goal.name} holds dates; each different one is taken as a class.")
     y, classes = coded(goal, kept, name)
-    return Rows(X, features, y, "class", classes, goal.name, notices=tuple(notices))
+    return found(y, "class", classes, goal.name, notices=tuple(notices))
 
 
 def no_column(name: str, wanted: str, names: Sequence[str]) -> Refused:
@@ -97,7 +106,7 @@ def no_column(name: str, wanted: str, names: Sequence[str]) -> Refused:
 
 
 def coded(goal: Column, kept: Array, name: str) -> tuple[Array, tuple[str, ...]]:
-    """Class codes and names: in order of size when they are numbers, else in that of the alphabet."""
+    """Code the classes, with their names: by size when they are numbers, else by the alphabet."""
     sizes, codes = np.unique(goal.values[kept], return_inverse=True)  # NaN, of which there is one, comes last
     names = [called(size) for size in sizes if not np.isnan(size)]
     if len(names) < len(sizes):  # some are texts: all are
@@ -118,7 +127,7 @@ def coded(goal: Column, kept: Array, name: str) -> tuple[Array, tuple[str, ...]]
 
 
 def _suggested_target(by_name: dict[str, Column], table: Table, columns: Sequence[str], notices: list[str]) -> str:
-    """The target when none was named: a last column of classes, or the only column of text with few values."""
+    """Suggest a target when none was named: a last column of classes, or the only text column of few values."""
     last = table.columns[-1]
     found: Column | None = None
     if _are_classes(last):
@@ -141,12 +150,12 @@ def _suggested_target(by_name: dict[str, Column], table: Table, columns: Sequenc
 
 
 def _are_classes(c: Column) -> bool:
-    """Whether a column is text with few different values."""
+    """Tell whether a column is text with few different values."""
     return not c.numeric and not c.dates and _few(c, MOST_CLASSES)
 
 
 def _few(c: Column, most: int, rows_each: int = 1) -> bool:
-    """Whether a column has few enough different values to be classes."""
+    """Tell whether a column has few enough different values to be classes."""
     count = c.different(most)
     return 2 <= count <= most and count * rows_each <= len(c.values) and count < len(c.values)
 
@@ -210,7 +219,7 @@ def _check_numbers(c: Column, table: Table, decimal: str) -> None:
 
 
 def _complete(used: list[Column], table: Table, missing: str, name: str, notices: list[str]) -> Array:
-    """The rows in which no used column has a missing cell."""
+    """Select the rows in which no used column has a missing cell."""
     gone = np.column_stack([c.missing for c in used])
     dropped = np.flatnonzero(gone.any(axis=1))
     if not len(dropped):

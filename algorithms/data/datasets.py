@@ -16,8 +16,10 @@ __all__ = [
     "badges",
     "blobs",
     "breast_cancer",
+    "circle",
     "cloud",
     "coin",
+    "conjunction",
     "davis",
     "describe",
     "diabetes",
@@ -34,6 +36,7 @@ __all__ = [
     "recipe",
     "rings",
     "wine",
+    "xor",
 ]
 
 iris = Recipe(name="iris")
@@ -54,20 +57,23 @@ line = Recipe(name="line")
 mixture = Recipe(name="mixture")
 cloud = Recipe(name="cloud")
 coin = Recipe(name="coin")
+xor = Recipe(name="xor")
+circle = Recipe(name="circle")
+conjunction = Recipe(name="conjunction")
 
 
 def names() -> tuple[str, ...]:
-    """Every data set that has a name, the real ones first."""
+    """List every data set that has a name, the real ones first."""
     return tuple(NAMED)
 
 
 def load(name: str, **changes: Any) -> Dataset:
-    """The data set of that name, or in that CSV file; `changes` are those of a Recipe."""
+    """Load the data set of that name, or in that CSV file; `changes` are those of a Recipe."""
     return recipe(name, **changes).load()
 
 
 def describe(name: str) -> About:
-    """Title, one line, citation, and what a made set takes; `Refused` for a name that is not there."""
+    """Describe a named data set: title, one line, citation, arguments; `Refused` for a name that is not there."""
     if name not in NAMED:
         raise Refused(f"there is no data set {name!r}; there are {', '.join(NAMED)}.")
     return NAMED[name]

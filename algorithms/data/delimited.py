@@ -36,7 +36,7 @@ class Batch(Struct, frozen=True, eq=False):
 
 
 def batches(file: TextFile, separator: str) -> Iterator[Batch]:
-    """The rows that are not blank, each as wide as the first, which comes alone in the first batch.
+    """Yield the rows that are not blank, each as wide as the first, which comes alone in the first batch.
 
     Raises:
         Refused: at the first row that is wider or narrower, or is not CSV.
@@ -77,7 +77,7 @@ def batches(file: TextFile, separator: str) -> Iterator[Batch]:
 
 
 def separator_of(file: TextFile, decimal: str) -> str:
-    """What separates the columns: the first candidate that gives every line as many cells, two or more.
+    """Find the separator: the first candidate that gives every line as many cells, two or more.
 
     When none does, the one that the first line has most of, so that the odd line is named later. A line sep=; says it.
     """
@@ -104,7 +104,7 @@ def separator_of(file: TextFile, decimal: str) -> str:
 
 
 def said_separator(head: str) -> str:
-    """The separator that a first line such as sep=; names, as spreadsheets write it; "" without one."""
+    """Read the separator from a first line such as sep=; (as spreadsheets write it); "" without one."""
     line = head[:8].splitlines()[:1]
     said = line[0][4:] if line and line[0].lower().startswith("sep=") else ""
     return said if len(said) == 1 and said in _SEPARATORS else ""
@@ -115,12 +115,12 @@ def _reader(lines: Iterable[str], separator: str) -> Any:
 
 
 def _lines_of(row: list[str]) -> int:
-    """How many lines of the file a row takes."""
+    """Count the lines of the file that a row takes."""
     return 1 + sum(cell.count("\n") + cell.count("\r") - cell.count("\r\n") for cell in row)
 
 
 def _as_wide(rows: list[list[str]], ends: Array, first: list[str], file: str) -> tuple[list[list[str]], Array]:
-    """The rows without those of nothing but space; `Refused` names the first that is wider or narrower."""
+    """Drop the rows of nothing but space; `Refused` names the first that is wider or narrower."""
     kept = [i for i, row in enumerate(rows) if any(cell.strip() for cell in row)]
     for i in kept:
         count, width = len(rows[i]), len(first)
@@ -134,7 +134,7 @@ def _as_wide(rows: list[list[str]], ends: Array, first: list[str], file: str) ->
 
 
 def _refusal(error: csv.Error, file: TextFile, separator: str, last: int) -> Refused:
-    """Where and why the row after line `last` is not CSV, found by reading that row again."""
+    """Say where and why the row after line `last` is not CSV, found by reading that row again."""
     found = _misquoted(islice(file.lines(), last, None), separator)
     if found is None:
         return Refused(f"{file.name} is not CSV after line {last}: {printable(str(error))}.")
@@ -143,7 +143,7 @@ def _refusal(error: csv.Error, file: TextFile, separator: str, last: int) -> Ref
 
 
 def _misquoted(lines: Iterable[str], separator: str) -> tuple[int, int, str] | None:
-    """(line, column, why) of the first fault in a row, both counted from 1."""
+    """Find the first fault in a row: (line, column, why), both counted from 1."""
     longest = csv.field_size_limit()
     too_long = f"the cell has more than {counted(longest, 'character')}"
     unclosed = "the quotation mark that opens the cell is never closed"

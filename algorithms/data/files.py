@@ -25,7 +25,7 @@ _ARRAY = b"\x93NUM"
 
 
 def read(path: Path, decimal: str = ".", sample: Sample = Sample(), watch: Watch = unwatched) -> Table:
-    """The table in a file; what is in it says what it is, not its name.
+    """Read the table in a file; its contents say what it is, not its name.
 
     Raises:
         Refused: with a sentence that says why there is none, where it can with line and column.

@@ -30,7 +30,7 @@ def blobs(
     spread: Annotated[float, Meta(gt=0, le=100, description="standard deviation within a class")] = 1.0,
     seed: Seed = 0,
 ) -> Rows:
-    """Round clouds, one a class, neighbours four deviations apart on a ring (on a line for one feature).
+    """Make round clouds, one a class, neighbours four deviations apart on a ring (on a line for one feature).
 
     With a margin: no row is closer to the hyperplane direction·x = 0 than that, and the last two rows face each
     other across it at exactly that distance, so no hyperplane does better, with or without a bias.
@@ -57,7 +57,7 @@ def blobs(
 
 
 def rings(*, n: N = 200, noise: Noise = 0.08, seed: Seed = 0) -> Rows:
-    """Two classes on circles about the origin, of radius 1 and 2."""
+    """Make two classes on circles about the origin, of radius 1 and 2."""
     rng = np.random.default_rng((seed, 0))
     y = _shuffled(np.arange(n) % 2, rng)
     angle = rng.uniform(0.0, 2.0 * np.pi, n)
@@ -67,7 +67,7 @@ def rings(*, n: N = 200, noise: Noise = 0.08, seed: Seed = 0) -> Rows:
 
 
 def moons(*, n: N = 200, noise: Noise = 0.1, seed: Seed = 0) -> Rows:
-    """Two half circles of radius 1 that reach into each other."""
+    """Make two half circles of radius 1 that reach into each other."""
     rng = np.random.default_rng((seed, 0))
     y = _shuffled(np.arange(n) % 2, rng)
     angle = rng.uniform(0.0, np.pi, n)
@@ -85,7 +85,7 @@ def line(
     noise: Noise = 0.5,
     seed: Seed = 0,
 ) -> Rows:
-    """y = slope x + intercept + noise, with x even over [-2, 2]."""
+    """Make y = slope x + intercept + noise, with x even over [-2, 2]."""
     rng = np.random.default_rng((seed, 0))
     x = rng.uniform(-2.0, 2.0, n)
     y = slope * x + intercept + noise * rng.standard_normal(n)
@@ -94,7 +94,7 @@ def line(
 
 
 def mixture(*, n: N = 300, d: D = 2, k: K = 3, seed: Seed = 0) -> Rows:
-    """A mixture of k Gaussians with weights, means and covariances of their own; the target is the component."""
+    """Draw from k Gaussians with weights, means and covariances of their own; the target is the component."""
     _check_enough(n, k)
     rng = np.random.default_rng((seed, 0))
     weights = rng.dirichlet(np.full(k, 10.0))
@@ -117,7 +117,7 @@ def cloud(
     noise: Noise = 0.1,
     seed: Seed = 0,
 ) -> Rows:
-    """A Gaussian cloud in a flat of `rank` dimensions, away from the origin, with round noise about it."""
+    """Make a Gaussian cloud in a flat of `rank` dimensions, away from the origin, with round noise about it."""
     if rank > d:
         raise Refused(f"a flat of {rank} dimensions does not fit into {d} features.")
     rng = np.random.default_rng((seed, 0))
@@ -135,7 +135,7 @@ def coin(
     p: Annotated[float, Meta(ge=0, le=1, description="chance of heads")] = 0.6,
     seed: Seed = 0,
 ) -> Rows:
-    """Tosses of a coin, tails or heads; the one feature is the number of the toss, from 0."""
+    """Toss a coin, tails or heads; the one feature is the number of the toss, from 0."""
     rng = np.random.default_rng((seed, 0))
     y = (rng.random(n) < p).astype(np.int64)
     if y.min() == y.max():
@@ -143,17 +143,79 @@ def coin(
     return Rows(np.arange(float(n))[:, None], ("toss",), y, "class", _FACES, "face", {"p": p})
 
 
-GENERATORS: dict[str, Callable[..., Rows]] = {f.__name__: f for f in (blobs, rings, moons, line, mixture, cloud, coin)}
+def xor(*, n: N = 100, noise: Noise = 0.2, seed: Seed = 0) -> Rows:
+    """Make clouds about (±1, ±1), whose class is whether the signs differ; n = 4, noise = 0: the corners."""
+    rng = np.random.default_rng((seed, 0))
+    corner = _shuffled(np.arange(n) % 4, rng)
+    places = np.array([[-1.0, -1.0], [-1.0, 1.0], [1.0, 1.0], [1.0, -1.0]])[corner]
+    X = places + noise * rng.standard_normal((n, 2))
+    return _classes(X, corner % 2, 2, {"noise": noise, "without_noise": places}, ("same", "different"))
+
+
+def circle(
+    *,
+    n: N = 100,
+    inside: Annotated[
+        float, Meta(ge=0, le=0.9, description="share of the rows inside; with 0 there are no classes")
+    ] = 0.5,
+    a: Annotated[float, Meta(ge=-100, le=100, description="the centre, across")] = 1.0,
+    b: Annotated[float, Meta(ge=-100, le=100, description="the centre, up")] = 2.0,
+    radius: Annotated[float, Meta(gt=0, le=100, description="radius of the circle")] = 3.0,
+    noise: Noise = 0.0,
+    seed: Seed = 0,
+) -> Rows:
+    """Put rows on a circle about (a, b), and others that fill a disc in it of 0.7 times its radius."""
+    rng = np.random.default_rng((seed, 0))
+    y = _shuffled((np.arange(n) >= min(round(inside * n), n - 1)).astype(np.int64), rng)
+    angle, depth = rng.uniform(0.0, 2.0 * np.pi, n), 0.7 * np.sqrt(rng.random(n))
+    away = radius * np.where(y == 1, 1.0, depth)
+    X = np.array([a, b]) + away[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
+    X += noise * rng.standard_normal((n, 2))
+    truth = {"centre": (a, b), "radius": radius, "noise": noise}
+    if y.all():
+        return Rows(X, _numbered(2), truth=truth)
+    return _classes(X, y, 2, truth, ("inside", "circle"))
+
+
+def conjunction(
+    *,
+    n: N = 60,
+    d: Annotated[int, Meta(ge=4, le=100, description="features, all but the first four irrelevant")] = 6,
+    terms: Annotated[int, Meta(ge=1, le=2, description="1: x1 and x3; 2: or else x2 and x4")] = 1,
+    seed: Seed = 0,
+) -> Rows:
+    """Draw features of 0 and 1, and a class that is true where x1 and x3 are (2 terms: or x2 and x4)."""
+    X = np.random.default_rng((seed, 0)).integers(0, 2, (n, d)).astype(float)
+    pairs = ((0, 2), (1, 3))[:terms]
+    y = np.any([X[:, i] * X[:, j] == 1 for i, j in pairs], axis=0).astype(np.int64)
+    if y.min() == y.max():
+        raise Refused(f"all {n} rows are of one class; take more, or another seed.")
+    return _classes(X, y, 2, {"pairs": pairs}, ("false", "true"))
+
+
+_ALL: tuple[Callable[..., Rows], ...] = (
+    blobs,
+    rings,
+    moons,
+    line,
+    mixture,
+    cloud,
+    coin,
+    xor,
+    circle,
+    conjunction,
+)
+GENERATORS: dict[str, Callable[..., Rows]] = {f.__name__: f for f in _ALL}
 _PARAMETERS = {name: Parameters(f) for name, f in GENERATORS.items()}
 
 
 def arguments(name: str) -> tuple[Parameter, ...]:
-    """What a generator takes, with bounds, help and defaults."""
+    """List a generator's arguments, with bounds, help and defaults."""
     return _PARAMETERS[name].all
 
 
 def checked(name: str, given: dict[str, Any]) -> tuple[tuple[str, int | float], ...]:
-    """A generator's arguments, checked, those alone that are not its defaults; `Refused` says what will not do."""
+    """Check a generator's arguments, and keep those that are not its defaults; `Refused` says what will not do."""
     values: Struct = _PARAMETERS[name].convert(given)
     return tuple((p.name, getattr(values, p.name)) for p in arguments(name) if getattr(values, p.name) != p.default)
 
@@ -188,12 +250,12 @@ def _unit(v: Array) -> Array:
 
 
 def _frame(d: int, m: int, rng: np.random.Generator) -> Array:
-    """(d, m) orthonormal columns in a random position."""
+    """Draw (d, m) orthonormal columns in a random position."""
     return np.asarray(np.linalg.qr(rng.standard_normal((d, m)))[0])
 
 
 def _ring(k: int, d: int, spread: float, rng: np.random.Generator) -> Array:
-    """(k, d) means, neighbours four deviations apart: on a circle about the origin, or on a line."""
+    """Place (k, d) means, neighbours four deviations apart: on a circle about the origin, or on a line."""
     if d == 1:
         return _APART * spread * (np.arange(k) - (k - 1) / 2)[:, None]
     radius = _APART * spread / (2.0 * np.sin(np.pi / k))

@@ -121,6 +121,9 @@ _MADE = {
     "line": ("Line", "a straight line with noise: y = slope x + intercept"),
     "mixture": ("Mixture", "a mixture of Gaussians, each with its own weight, mean and covariance"),
     "coin": ("Coin", "tosses of a coin in the order they came, heads with chance p"),
+    "xor": ("Exclusive or", "four clouds about (±1, ±1); the class is whether the signs differ"),
+    "circle": ("Circle", "rows on a circle, and others in it; its centre and radius are known"),
+    "conjunction": ("Conjunction", "features of 0 and 1, and a class that is true where x1 and x3 are"),
     "cloud": ("Flat cloud", "a Gaussian cloud that lies flat in a space of more dimensions"),
 }
 _TARGETS: dict[str, tuple[str, Kind]] = {

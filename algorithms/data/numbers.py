@@ -36,7 +36,7 @@ _DATE = re.compile(
 
 
 def number(cell: str, decimal: str = ".") -> float | None:
-    """The finite number in a cell, or None. Stricter than float(): no underscores, no words."""
+    """Read the finite number in a cell, or None. Stricter than float(): no underscores, no words."""
     if decimal == ",":
         if "." in cell:
             return None
@@ -48,7 +48,7 @@ def number(cell: str, decimal: str = ".") -> float | None:
 
 
 def numbers(cells: Sequence[str], decimal: str = ".") -> Array | None:
-    """The numbers in cells of which every one is a finite number, else None; much faster than one at a time."""
+    """Read the numbers in cells that are all finite numbers, else None; much faster than one at a time."""
     text = "\n".join(cells)
     if decimal == ",":
         if "." in text:
@@ -69,32 +69,32 @@ def is_number(cell: str, decimal: str = ".") -> bool:
 
 
 def is_missing(cell: str) -> bool:
-    """Whether a cell says that there is no value."""
+    """Tell whether a cell says that there is no value."""
     return len(cell) < 5 and cell.lower() in _MISSING
 
 
 def has_decimal_comma(cell: str) -> bool:
-    """Whether a cell would be a number if its comma were a decimal point."""
+    """Tell whether a cell would be a number if its comma were a decimal point."""
     return _WITH_COMMA.fullmatch(cell) is not None
 
 
 def is_amount(cell: str) -> bool:
-    """Whether a cell that is no number is meant as one: $3, 12 %, 1,234.50, €1.234,50, 1,5, (1 000)."""
+    """Tell whether a cell that is no number is meant as one: $3, 12 %, 1,234.50, €1.234,50, 1,5, (1 000)."""
     return len(cell) < 50 and _AMOUNT.fullmatch(cell) is not None
 
 
 def is_date(cell: str) -> bool:
-    """Whether a cell is a date, a time or both, in one of the ways in which they are commonly written."""
+    """Tell whether a cell is a date, a time or both, in one of the ways commonly written."""
     return len(cell) < 50 and _DATE.fullmatch(cell) is not None
 
 
 def are_written_dates(values: Array) -> bool:
-    """Whether numbers are all days written as 20240131."""
+    """Tell whether numbers are all days written as 20240131."""
     month, day = values // 100 % 100, values % 100
     century = (values >= 19000101) & (values <= 21001231) & (values == np.round(values))
     return bool(len(values) and (century & (month >= 1) & (month <= 12) & (day >= 1) & (day <= 31)).all())
 
 
 def called(value: float) -> str:
-    """A number as the name of a class: no two different ones are called the same."""
+    """Spell a number as the name of a class: no two different ones are called the same."""
     return str(int(value)) if value == int(value) and abs(value) < 1e16 else repr(float(value))

@@ -17,7 +17,7 @@ _INSTEAD = {
 
 
 def opened_plain(path: Path, name: str) -> tuple[BinaryIO, os.stat_result]:
-    """A plain file, open for reading, and what is known of it.
+    """Open a plain file for reading, with its status.
 
     Folders, pipes, sockets and devices are refused without a byte of them being read, links that lead in a circle too.
 

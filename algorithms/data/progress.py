@@ -12,4 +12,4 @@ class Cancelled(Exception):
 
 
 def unwatched(share: float) -> None:
-    """Nobody looks."""
+    """Watch nothing."""

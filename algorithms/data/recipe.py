@@ -1,5 +1,6 @@
 """Recipe: a data set written down, from which the same Dataset can be made again."""
 
+from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from threading import Lock
@@ -14,12 +15,16 @@ from msgspec.structs import asdict, fields, replace
 from algorithms.core.arrays import Array
 from algorithms.core.dataset import Dataset, check_cells
 from algorithms.core.errors import Refused
+from algorithms.data import maps
 from algorithms.data.columns import Rows, TargetKind, no_column, rows
 from algorithms.data.files import read
+from algorithms.data.letters import cells_of, seen, spelt
 from algorithms.data.made import GENERATORS, arguments, checked
 from algorithms.data.named import MADE, NAMED, REAL, About
+from algorithms.data.null_space import map_notices
 from algorithms.data.progress import Watch, unwatched
 from algorithms.data.sampling import Sample
+from algorithms.data.table import Table
 from algorithms.data.text import printable
 
 _MOST_KEPT = 256 << 20  # bytes of Datasets that nobody has in hand
@@ -44,6 +49,9 @@ class Recipe(Struct, frozen=True, kw_only=True):
         sample: so many rows, drawn at random before anything else is done; None for all, or for what there is room for.
         sample_seed: which rows those are.
         made: the arguments of a generator that are not its defaults.
+        map: features made of the features, after they were scaled: "quadratic", "products", "rbf:20" or "letters:2",
+            as `maps` says; "" for none.
+        map_seed: which rows are the centres of a map.
     """
 
     name: str
@@ -59,9 +67,11 @@ class Recipe(Struct, frozen=True, kw_only=True):
     sample: Annotated[int, Meta(ge=2, le=10_000_000)] | None = None
     sample_seed: Annotated[int, Meta(ge=0, le=2**32 - 1)] = 0
     made: tuple[tuple[str, int | float], ...] = ()
+    map: Annotated[str, Meta(max_length=40)] = ""
+    map_seed: Annotated[int, Meta(ge=0, le=2**32 - 1)] = 0
 
     def with_(self, **changes: Any) -> "Recipe":
-        """The recipe with some of it changed; a made set's own arguments are changed in the same way.
+        """Change some of the recipe; a made set's own arguments are changed in the same way.
 
         Raises:
             Refused: for a name that is neither, or a value that will not do.
@@ -79,13 +89,15 @@ class Recipe(Struct, frozen=True, kw_only=True):
                 raise Refused(_no_such(self.name, key, (*_FIELDS, *sorted(own))))
         given = asdict(self) | changes | ({"made": checked(self.name, made)} if own else {})
         try:
-            return msgspec.convert(given, Recipe)
+            recipe = msgspec.convert(given, Recipe)
         except msgspec.ValidationError as error:
             text, _, where = str(error).replace("`", "").partition(" - at $.")
             raise Refused(f"{where.split('[')[0]} will not do: {text[0].lower()}{text[1:]}.") from None
+        maps.check(recipe.map)
+        return recipe
 
     def load(self, watch: Watch = unwatched) -> Dataset:
-        """The Dataset; made once for equal recipes, and again when a file has changed.
+        """Load the Dataset; made once for equal recipes, and again when a file has changed.
 
         Args:
             watch: called with the share of the file that has been read, 0 to 1, after every block of it; what it
@@ -122,7 +134,7 @@ def _no_such(name: str, key: str, there_are: tuple[str, ...]) -> str:
 
 
 def _stamp(path: Path) -> tuple[str, int, int] | None:
-    """What changes when a file does; None when there is none, which reading it will say."""
+    """Stamp a file: what changes when it does; None when there is none, which reading it will say."""
     try:
         status = path.stat()
         return str(path.resolve()), status.st_mtime_ns, status.st_size
@@ -156,6 +168,10 @@ _LOADED = _Loaded()
 
 
 def _load(recipe: Recipe, watch: Watch) -> Dataset:
+    if recipe.map and maps.letter(recipe.map) is None:
+        inputs = replace(recipe, map="", map_seed=0).load(watch)
+        by = maps.fitted(recipe.map, inputs, recipe.map_seed)
+        return inputs.mapped(by, source=recipe, notices=map_notices(inputs, by))
     found = _rows(recipe, watch)
     if recipe.positive is not None:
         found = _two_classes(found, recipe.positive, recipe.label)
@@ -165,6 +181,9 @@ def _load(recipe: Recipe, watch: Watch) -> Dataset:
     if found.y is not None and found.kind == "class":
         _check_classes(found, training, recipe)
     X = _taken(found.X, training)
+    if recipe.map:
+        found = seen(found, training)
+        X = _taken(found.X, training)
     if recipe.scale:
         check_cells(X)
     centre, spread = _centre_and_spread(X) if recipe.scale else (None, None)
@@ -182,7 +201,7 @@ def _dataset(
     notices: tuple[str, ...],
     held_out: Dataset | None,
 ) -> Dataset:
-    """Some of the rows as a Dataset, scaled as the training rows are."""
+    """Make a Dataset of some of the rows, scaled as the training rows are."""
     X = _taken(found.X, which)
     if centre is not None and spread is not None:
         X = X - centre
@@ -190,7 +209,7 @@ def _dataset(
     return Dataset(
         X,
         None if found.y is None else _taken(found.y, which),
-        name=recipe.label,
+        name=f"{recipe.label}, {recipe.map} map" if recipe.map else recipe.label,
         kind=None if found.y is None else found.kind,
         features=found.features,
         classes=found.classes,
@@ -202,6 +221,7 @@ def _dataset(
         image=found.image,
         held_out=held_out,
         source=recipe,
+        names=tuple(found.names[i] for i in which.tolist()) if found.names else (),
     )
 
 
@@ -211,18 +231,22 @@ def _rows(recipe: Recipe, watch: Watch) -> Rows:
     sample = Sample(recipe.sample, recipe.sample_seed)
     about = REAL.get(recipe.name)
     if about is None:
+        table = read(_file(recipe.name), recipe.decimal, sample, watch)
+        table, columns, names = _spelt(recipe, table, recipe.target)
         return rows(
-            read(_file(recipe.name), recipe.decimal, sample, watch),
+            table,
             name=recipe.label,
-            columns=recipe.columns,
+            columns=columns,
             target=recipe.target,
             kind=recipe.target_kind,
             missing=recipe.missing,
             decimal=recipe.decimal,
+            names=names,
         )
     table = read(_CSV / f"{recipe.name}.csv", sample=sample)
     target = about.target if recipe.target is None else recipe.target
-    columns = recipe.columns or tuple(c for c in about.columns if c != target)
+    table, columns, names = _spelt(recipe, table, target)
+    columns = columns or tuple(c for c in about.columns if c != target)
     kind = recipe.target_kind
     if kind == "auto" and target == about.target and about.kind != "none":
         kind = about.kind
@@ -233,13 +257,23 @@ def _rows(recipe: Recipe, watch: Watch) -> Rows:
         target=target,
         kind=kind,
         missing=recipe.missing,
+        names=names,
     )
     pixels = found.features == tuple(c for c in table.names if c != about.target)
     return replace(found, image=about.image if pixels else None)
 
 
+def _spelt(recipe: Recipe, table: Table, target: str | None) -> tuple[Table, tuple[str, ...], Sequence[str]]:
+    """Give table, features and names of the rows: with a letters map, the letters of a text column."""
+    place = maps.letter(recipe.map) if recipe.map else None
+    if place is None:
+        return table, recipe.columns, ()
+    table, text = spelt(table, place, recipe.columns, target, recipe.label)
+    return table, tuple(c.name for c in table.columns if c.name.startswith(f"letter {place} is ")), cells_of(text)
+
+
 def _file(name: str) -> Path:
-    """The path of a file; a bare word that is no file is more likely a misspelt name."""
+    """Take a name for the path of a file; a bare word that is no file is more likely a misspelt name."""
     path = Path(name)
     try:
         known = path.suffix != "" or path.name != name or path.exists()
@@ -255,6 +289,8 @@ def _file(name: str) -> Path:
 
 
 def _made(recipe: Recipe) -> Rows:
+    if recipe.map:
+        raise Refused(f"{recipe.name} is made of numbers, so there are no letters to take.")
     if recipe.sample is not None:
         raise Refused(f"{recipe.name} is made, so it takes no sample; it takes n, the number of rows.")
     made = GENERATORS[recipe.name](**dict(checked(recipe.name, dict(recipe.made))))
@@ -275,7 +311,7 @@ def _made(recipe: Recipe) -> Rows:
 
 
 def _two_classes(found: Rows, positive: str, name: str) -> Rows:
-    """The positive class as code 1, and all the others as code 0."""
+    """Hold the positive class, as code 1, against all the others, as code 0."""
     if found.kind != "class" or found.y is None:
         raise Refused(f"{name} has no classes, so {positive!r} cannot be the positive one.")
     if positive not in found.classes:
@@ -286,7 +322,7 @@ def _two_classes(found: Rows, positive: str, name: str) -> Rows:
 
 
 def _split(n: int, recipe: Recipe) -> tuple[Array, Array]:
-    """The training rows and those held out, each in the order they came in."""
+    """Split into training rows and those held out, each in the order they came in."""
     if recipe.hold_out == 0:
         return np.arange(n), np.arange(0)
     held = max(1, round(n * recipe.hold_out))
@@ -297,7 +333,7 @@ def _split(n: int, recipe: Recipe) -> tuple[Array, Array]:
 
 
 def _taken(array: Array, which: Array) -> Array:
-    """Some of the rows; the array itself, not a copy, when that is all of them."""
+    """Take some of the rows; the array itself, not a copy, when that is all of them."""
     return array if len(which) == len(array) else array[which]
 
 
@@ -310,7 +346,7 @@ def _check_classes(found: Rows, training: Array, recipe: Recipe) -> None:
 
 
 def _centre_and_spread(X: Array) -> tuple[Array, Array]:
-    """The mean and standard deviation of each column; a constant one is only centred.
+    """Measure the mean and standard deviation of each column; a constant one is only centred.
 
     The largest number is taken out first, as a power of two, so that no square overflows or vanishes.
     """
@@ -324,5 +360,5 @@ def _centre_and_spread(X: Array) -> tuple[Array, Array]:
 
 
 def recipe(name: str, **changes: Any) -> Recipe:
-    """The recipe of a named data set or of a file."""
+    """Make the recipe of a named data set or of a file."""
     return Recipe(name=name).with_(**changes)

@@ -28,7 +28,7 @@ class Sample(Struct, frozen=True):
     seed: int = 0
 
     def most(self, size: int, width: int) -> int | None:
-        """How many of the rows of a table of `size` bytes and so many columns to draw, None for all.
+        """Decide how many rows to draw of a table of `size` bytes and so many columns, None for all.
 
         Raises:
             Refused: when more are asked for than there is room for.
@@ -43,7 +43,7 @@ class Sample(Struct, frozen=True):
         return max(2, min(MOST_ROWS_DRAWN, MOST_CELLS_DRAWN // width))
 
     def notice(self, kept: int, seen: int, size: int) -> list[str]:
-        """What is said of it when some rows were left out."""
+        """Say that some rows were left out, if they were."""
         if kept == seen:
             return []
         why = "" if self.rows is not None else f"it has {size >> 20:,} MiB, so "
@@ -67,7 +67,7 @@ class Drawn(Generic[T]):
         self._kept: list[T] = []
 
     def hits(self, count: int) -> tuple[Array, Array]:
-        """Which of the next `count` are to be kept for now, and their keys."""
+        """Choose which of the next `count` to keep for now, with their keys."""
         keys = self._random.random(count)
         self.seen += count
         hits = np.flatnonzero(keys < self._bound)

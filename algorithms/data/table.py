@@ -33,12 +33,12 @@ class Table(Struct, frozen=True, eq=False):
         return tuple(column.name for column in self.columns)
 
     def where(self, i: int) -> str:
-        """A row for a sentence: "row 0 (line 2)"."""
+        """Name a row for a sentence: "row 0 (line 2)"."""
         return f"row {i}" if self.lines is None else f"row {i} (line {self.lines[i]})"
 
 
 def names_of(heads: Sequence[str], notices: list[str]) -> tuple[tuple[str, ...], frozenset[str]]:
-    """Column names, each once and printable, and those that had to be made up."""
+    """Name the columns, each once and printable; with the names that had to be made up."""
     wanted = [printable(head) or f"x{j + 1}" for j, head in enumerate(heads)]
     given = set(wanted)
     names: list[str] = []

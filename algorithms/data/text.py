@@ -22,21 +22,21 @@ _LINE_END = re.compile("\r\n|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
 
 def printable(text: str) -> str:
-    """The text on one line, with every character that could steer a terminal replaced."""
+    """Put a text on one line, with every character that could steer a terminal replaced."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else " " if c.isspace() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
 def plain_json(text: str) -> str:
-    """JSON in which what could steer a terminal stands as an escape, so that it can be looked at with any program."""
+    """Write JSON with all that could steer a terminal as escapes, so that any program can show it."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() or c in "\n " else json.dumps(c)[1:-1] for c in text)
 
 
 def listed(names: tuple[str, ...] | list[str], most: int = 12) -> str:
-    """Names for a sentence: "a, b and c", with the rest counted when there are many."""
+    """Join names for a sentence: "a, b and c", with the rest counted when there are many."""
     shown = [printable(name) for name in names[:most]]
     if len(names) > most:
         return f"{', '.join(shown)} and {len(names) - most:,} more"
@@ -44,7 +44,7 @@ def listed(names: tuple[str, ...] | list[str], most: int = 12) -> str:
 
 
 def counted(count: int, thing: str) -> str:
-    """A number with its noun: "1 row", "2,000 rows"."""
+    """Count a noun: "1 row", "2,000 rows"."""
     return f"{count:,} {thing}" if count == 1 else f"{count:,} {thing}s"
 
 
@@ -55,7 +55,7 @@ def ordinal(number: int) -> str:
 
 
 def clean(text: object, limit: int = _LONGEST) -> str:
-    """One line of at most `limit` characters in which nothing steers a terminal; what was replaced stays seen."""
+    """Clean a text to one line of at most `limit` characters that steer no terminal; what was replaced stays seen."""
     whole = str(text)
     line = whole[: limit + 1].replace("\r\n", "⏎").replace("\n", "⏎").replace("\t", "  ")
     line = _BAD.sub(_picture, line)
@@ -63,13 +63,13 @@ def clean(text: object, limit: int = _LONGEST) -> str:
 
 
 def clean_lines(text: object, most: int = _LONGEST, limit: int = _LONGEST) -> list[str]:
-    """The lines of a longer text, each clean; at most so many, the last then "…"."""
+    """Clean the lines of a longer text; at most so many, the last then "…"."""
     lines = [clean(line, limit) for line in _LINE_END.split(str(text), maxsplit=most)]
     return lines if len(lines) <= most else [*lines[: most - 1], "…"]
 
 
 def _picture(found: re.Match[str]) -> str:
-    """A control character by its picture (␛ for escape), anything else by �."""
+    """Show a control character by its picture (␛ for escape), anything else by �."""
     code = ord(found[0])
     if code < 0x20:
         return chr(0x2400 + code)

@@ -45,7 +45,7 @@ class TextFile:
         self.encoding = "utf-16" if self._marked else "utf-8-sig"
 
     def read_as_windows_1252(self) -> None:
-        """From now on; what is not UTF-8 most likely is this."""
+        """Decode as Windows-1252 from now on; a file that is not UTF-8 most likely is that."""
         self.encoding = "cp1252"
 
     @property
@@ -53,13 +53,13 @@ class TextFile:
         return self.name.lower().endswith((".tsv", ".tab"))
 
     def head(self, most: int) -> str:
-        """The first whole lines, one or more, up to about so many characters."""
+        """Read the first whole lines, one or more, up to about so many characters."""
         text = next(self._blocks(), "")
         end = text.find("\n", most) + 1 or len(text)
         return text[:end]
 
     def lines(self) -> Iterator[str]:
-        """Every line with its end.
+        """Yield every line with its end.
 
         Raises:
             NotUtf8: when it has to be read again as something else.
@@ -69,7 +69,7 @@ class TextFile:
         return chain.from_iterable(blocks)
 
     def _blocks(self) -> Iterator[str]:
-        """The text in pieces that end where a line does."""
+        """Yield the text in pieces that end where a line does."""
         file, _ = opened_plain(self._path, self.name)
         with file:
             decode = codecs.getincrementaldecoder(self.encoding)().decode

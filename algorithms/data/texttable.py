@@ -18,7 +18,7 @@ _BLOCK_CELLS = 1 << 17
 
 
 def read_text(file: TextFile, decimal: str, sample: Sample) -> Table:
-    """The table in a CSV or TSV file, as UTF-8 or UTF-16, else as Windows-1252 with a notice.
+    """Read the table in a CSV or TSV file, as UTF-8 or UTF-16, else as Windows-1252 with a notice.
 
     Raises:
         Refused: with a sentence that says why there is none, with line and column.
@@ -87,14 +87,14 @@ class _First:
         return self.has_numbers and not self.open
 
     def look(self, rows: Sequence[Sequence[str]]) -> None:
-        """For its texts among the rows below."""
+        """Look for its texts among the rows below."""
         found = [j for j, cell in self.open.items() if any(row[j].strip() == cell for row in rows)]
         for j in found:
             del self.open[j]
 
 
 def _all_rows(batches: Iterable[Batch], first: _First, cells: Cells) -> tuple[Array, int]:
-    """Every row into the cells; (the lines they end on, how many there are)."""
+    """Read every row into the cells; return the lines they end on, and their number."""
     lines: list[Array] = [np.empty(0, np.int64)]
     for batch in batches:
         if cells.n:
@@ -107,7 +107,7 @@ def _all_rows(batches: Iterable[Batch], first: _First, cells: Cells) -> tuple[Ar
 def _drawn_rows(
     batches: Iterable[Batch], first: _First, cells: Cells, drawn: Drawn[tuple[int, str]]
 ) -> tuple[Array, int]:
-    """Some of the rows into the cells; (the lines they end on, how many there are in the file)."""
+    """Draw rows into the cells; return the lines they end on, and the number of rows in the file."""
     for batch in batches:
         if first.open:
             first.look(batch.rows)
@@ -121,7 +121,7 @@ def _drawn_rows(
 
 
 def _check_single(column: Column, decimal: str, file: str) -> None:
-    """One column is data when it holds numbers; otherwise the separator was not found."""
+    """Refuse a single column without numbers: then the separator was not found."""
     if decimal == "." and any(map(has_decimal_comma, column.texts())):
         raise Refused(f"{file} has commas inside its numbers; if they are decimal points, say so: {SAY_COMMA}.")
     if column.known == len(column.odd):

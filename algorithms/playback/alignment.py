@@ -54,11 +54,11 @@ class Alignment(Protocol):
     def grain(self) -> float: ...
 
     def position(self, run: Timeline, place: Place) -> int | None:
-        """Where the run stands at a place, perhaps a step it has not come to yet; None while it is not known."""
+        """Find where the run stands at a place, perhaps a step it has not come to yet; None while it is not known."""
         ...
 
     def key(self, run: Timeline, t: int) -> Place | None:
-        """The place at which the run comes to position t; None while it is not known."""
+        """Find the place at which the run comes to position t; None while it is not known."""
         ...
 
     def learn(self, run: Timeline, seconds: float) -> None:
@@ -66,29 +66,29 @@ class Alignment(Protocol):
         ...
 
     def lags(self, run: Timeline) -> bool:
-        """Whether less is known of the run than it has come to."""
+        """Tell whether less is known of the run than it has come to."""
         ...
 
     def moved(self, place: Place, units: float) -> Place:
-        """The place so many units of the clock later."""
+        """Find the place so many units of the clock later."""
         ...
 
     def at(self, along: float) -> Place:
-        """The place at a coordinate of the axis, which is the first number of a place."""
+        """Find the place at a coordinate of the axis, which is the first number of a place."""
         ...
 
     def words(self, place: Place) -> str: ...
 
     def pace(self, units: float) -> str:
-        """How fast it goes at so many units a second."""
+        """Say how fast it goes at so many units a second."""
         ...
 
     def series(self, run: Timeline, t: Array, values: Array) -> tuple[Array, Array]:
-        """What was measured at the positions t, against the axis."""
+        """Place what was measured at the positions t, against the axis."""
         ...
 
     def unit(self, last: float) -> tuple[float, str]:
-        """The unit in which an axis up to `last` is numbered, in coordinates, and its name."""
+        """Choose the unit in which an axis up to `last` is numbered, in coordinates, and its name."""
         ...
 
 
@@ -173,7 +173,7 @@ class ByIterations:
         return "as fast as it goes" if math.isinf(units) else f"{units:,} iteration{'s' if units > 1 else ''}/s"
 
     def series(self, run: Timeline, t: Array, values: Array) -> tuple[Array, Array]:
-        """The last value of each iteration."""
+        """Keep the last value of each iteration."""
         starts = run.iteration_starts()
         i = np.searchsorted(starts, t, side="right") - 1
         last = np.flatnonzero(np.r_[i[1:] != i[:-1], True]) if len(i) else i
@@ -184,7 +184,7 @@ class ByIterations:
 
 
 def _numbers(run: Timeline, i: Array) -> Array:
-    """The numbers of the iterations that are i-th; they mostly count on by one."""
+    """List the numbers of the iterations that are i-th; they mostly count on by one."""
     count = len(run.iteration_starts())
     first = run.iteration_number(0)
     if run.iteration_number(count - 1) - first == count - 1:
@@ -222,7 +222,7 @@ class ByTime:
         return (float(watch.spent[t]), 0.0) if t <= watch.last else None
 
     def learn(self, run: Timeline, seconds: float) -> None:
-        """The time of further steps, and those steps themselves."""
+        """Learn the time of further steps, and those steps themselves."""
         watch = self.watch(run)
         ahead = watch.done or watch.last > run.last
         if ahead and not run.stopped:
@@ -252,7 +252,7 @@ class ByTime:
         return spent[t[known]], values[known]
 
     def unit(self, last: float) -> tuple[float, str]:
-        """The largest of s, ms, µs, ns of which there are twenty or more."""
+        """Choose the largest of s, ms, µs, ns of which there are twenty or more."""
         size, name = next(((size, name) for size, name in _UNITS if last >= 20 * size), _UNITS[-1])
         return size, f"{name} of processor time"
 

@@ -10,9 +10,9 @@ _WORDS = 25  # columns of what changed
 
 
 def changes(frame: Frame) -> Table:
-    """What changed in a step, a row a field."""
+    """Tabulate what changed in a step, a row a field."""
     if frame.before is None:
         return Table(columns=("field",), rows=(("nothing comes before this step",),))
-    found = differences(frame.before, frame.state)
-    rows = tuple((clean(d.field), d.count, d.largest, clean(d.words, _WORDS)) for d in found)
+    changed = differences(frame.before, frame.state)
+    rows = tuple((clean(d.field), d.count, d.largest, clean(d.words, _WORDS)) for d in changed)
     return Table(columns=("field", "entries", "by", "change"), rows=rows or (("nothing", 0, None, ""),))

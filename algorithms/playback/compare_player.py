@@ -62,7 +62,7 @@ class ComparePlayer:
     # Where they are
 
     def busy(self, lane: Lane) -> bool:
-        """Whether a thread works on a run or on one of its kin, which share their past; then nobody else may."""
+        """Tell whether a thread works on a run or on one of its kin, which share their past; then nobody else may."""
         return any(other.busy and other.root is lane.root for other in self.lanes)
 
     @property
@@ -97,7 +97,7 @@ class ComparePlayer:
         return _beyond(max(self._furthest * 1.05, 10 * grain))
 
     def holds(self, lane: Lane) -> bool:
-        """Whether a run has ended before the place and holds its last state."""
+        """Tell whether a run has ended before the place and holds its last state."""
         if self.busy(lane) or not lane.run.stopped or lane.player.t < lane.run.last:
             return False
         key = self.alignment.key(lane.run, lane.run.last)
@@ -106,7 +106,7 @@ class ComparePlayer:
     # What a person can ask for
 
     def align(self, alignment: Alignment, hand: int = 0) -> None:
-        """Align by something else; the run in hand stays where it is."""
+        """Align by something else; the current run stays where it is."""
         self.playing, self.alignment, self._furthest = False, alignment, 0.0
         run, t = self.lanes[hand].run, self.lanes[hand].player.t
         self._find(f"this step by {alignment.name}", lambda: alignment.key(run, t))
@@ -122,7 +122,7 @@ class ComparePlayer:
         self.pace = min(max(self.pace + by, 0), len(SPEEDS) - 1)
 
     def step(self, by: int) -> None:
-        """To the next place at which a run moves, or the one before when negative; pauses."""
+        """Go to the next place at which a run moves, or the one before when negative; pauses."""
         self.playing = False
         find = self._after if by > 0 else self._before
         place = find() if self.alignment.plain else None
@@ -133,7 +133,7 @@ class ComparePlayer:
             self._find("the next step", find)
 
     def iteration(self, forward: bool) -> None:
-        """To the next place at which an iteration begins in one of them, or the one before; aligned by iteration,
+        """Go to the next place at which an iteration begins in one of them, or the one before; aligned by iteration,
         to the end of it."""
         self.playing = False
         if self.alignment.name == "iteration":
@@ -144,7 +144,7 @@ class ComparePlayer:
             self._find("the iteration before", lambda: self._last(Timeline.previous_iteration) or (0.0, 0.0))
 
     def event(self, forward: bool) -> None:
-        """To the next place at which something that matters happens in one of them, or the last one before."""
+        """Go to the next place at which something that matters happens in one of them, or the last one before."""
         self.playing = False
         if forward:
             self._find("the next event", lambda: self._first(Timeline.next_event))
@@ -184,13 +184,13 @@ class ComparePlayer:
         return None if self.busy(lane) else self.alignment.key(lane.run, lane.player.t)
 
     def _positions(self) -> list[tuple[Timeline, int]] | None:
-        """Where every run stands at the place."""
-        found = [(lane.run, self.alignment.position(lane.run, self.place)) for lane in self.lanes]
-        known = [(run, t) for run, t in found if t is not None]
-        return known if len(known) == len(found) else None
+        """Find where every run stands at the place."""
+        positions = [(lane.run, self.alignment.position(lane.run, self.place)) for lane in self.lanes]
+        known = [(run, t) for run, t in positions if t is not None]
+        return known if len(known) == len(positions) else None
 
     def _after(self) -> Place | None:
-        """The next place at which a run moves; the same one at the end of all."""
+        """Find the next place at which a run moves; the same one at the end of all."""
         places = []
         for run, t in self._positions() or ():
             if run.stopped and t >= run.last:
@@ -204,7 +204,7 @@ class ComparePlayer:
         return self.place if self._positions() else None
 
     def _before(self) -> Place | None:
-        """The last place before at which a run moved; what is beyond the last move counts as that."""
+        """Find the last place before at which a run moved; what is beyond the last move counts as that."""
         positions = self._positions()
         if positions is None:
             return None
@@ -215,7 +215,7 @@ class ComparePlayer:
         return max(earlier, default=(0.0, 0.0))
 
     def _iteration_end(self) -> Place | None:
-        """The end of this iteration; that of the next where this one is at its end."""
+        """Find the end of this iteration; that of the next where this one is at its end."""
         after = self._after()
         if after is None:
             return None
@@ -225,11 +225,11 @@ class ComparePlayer:
         return (self.place[0] - 1, math.inf) if self.place[0] >= 1 else (0.0, 0.0)
 
     def _first(self, find: Callable[[Timeline, int], int | None]) -> Place | None:
-        """The first place after this one at which a run comes to what `find` finds; the end where none does."""
+        """Find the first place after this one at which a run comes to what `find` finds; the end where none does."""
         positions = self._positions()
         if positions is None:
             return None
-        found: list[Place] = []
+        places: list[Place] = []
         waiting: list[Timeline] = []
         for run, t in positions:
             if t > run.last:
@@ -238,13 +238,13 @@ class ComparePlayer:
             at = find(run, t)
             key = None if at is None else self.alignment.key(run, at)
             if key is not None:
-                found.append(key)
+                places.append(key)
             elif at is not None or not run.stopped:
                 waiting.append(run)
-        if not found and not waiting:
+        if not places and not waiting:
             self.notice = f"all runs end before {self._sought}"
             return self.end
-        best = min(found, default=(math.inf, 0.0))
+        best = min(places, default=(math.inf, 0.0))
         for run in waiting:
             newest = self.alignment.key(run, run.last)
             if newest is None or newest < best:
@@ -252,16 +252,16 @@ class ComparePlayer:
         return best
 
     def _last(self, find: Callable[[Timeline, int], int | None]) -> Place | None:
-        """The last place before this one at which a run came to what `find` finds."""
-        found: list[Place] = []
+        """Find the last place before this one at which a run came to what `find` finds."""
+        places: list[Place] = []
         for run, t in self._positions() or ():
             t = min(t, run.last)
             key = self.alignment.key(run, t)
             at = find(run, t if key is None or key >= self.place else t + 1)
             place = None if at is None else self.alignment.key(run, at)
             if place is not None:
-                found.append(place)
-        return max(found, default=None)
+                places.append(place)
+        return max(places, default=None)
 
     def _event_before(self) -> Place:
         place = self._last(Timeline.previous_event)
@@ -284,7 +284,7 @@ class ComparePlayer:
     # The clock
 
     def wants_work(self, lane: Lane) -> bool:
-        """Whether there is something to do for a run that nobody is doing."""
+        """Tell whether there is something to do for a run that nobody is doing."""
         if self.busy(lane):
             return False
         if lane.aim is not None or self._search is not None or self.alignment.lags(lane.run):
@@ -359,6 +359,6 @@ class ComparePlayer:
 
 
 def _beyond(least: float) -> float:
-    """The next of 1, 2, 5, 10, 20 ... that is greater, at any power of ten."""
+    """Choose the next of 1, 2, 5, 10, 20 ... that is greater, at any power of ten."""
     power = 10.0 ** math.floor(math.log10(least))
     return next(factor * power for factor in (1, 2, 5, 10, 20) if factor * power > least)

@@ -1,6 +1,7 @@
-"""Entrants: the runs that are held against each other, what they share and what tells them apart."""
+"""ComparedRun: a run beside others; what they share, and what tells them apart."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 from msgspec import Struct
@@ -8,7 +9,7 @@ from msgspec import Struct
 from algorithms.core import Dataset
 from algorithms.core.parameters import as_typed
 from algorithms.data.text import clean
-from algorithms.playback.loaded_run import data_words
+from algorithms.playback.data_words import data_words, telling_words
 from algorithms.playback.viewer import Viewer
 from algorithms.timeline import Timeline
 
@@ -28,34 +29,43 @@ class ComparedRun(Struct, frozen=True, eq=False):
     timeline: Timeline
 
 
-def common(entrants: Sequence[ComparedRun]) -> tuple[str, str, tuple[str, ...]]:
+def common(compared: Sequence[ComparedRun]) -> tuple[str, str, tuple[str, ...]]:
     """Title, data and parameters that all of them share; what they do not share is left empty."""
-    titles = {e.timeline.algorithm.title for e in entrants}
-    data = {data_words(e.timeline.data) for e in entrants}
+    runs = [e.timeline for e in compared]
+    titles = {run.algorithm.title for run in runs}
+    algorithms = {run.algorithm for run in runs}
     title = titles.pop() if len(titles) == 1 else "side by side"
-    return clean(title), clean(data.pop()) if len(data) == 1 else "", tuple(_shared(entrants))
+    differ = any(telling_words([run.data for run in runs]))
+    shared = "" if differ else data_words(runs[0].data, algorithms.pop() if len(algorithms) == 1 else None)
+    return clean(title), clean(shared), tuple(_shared(compared))
 
 
-def distinct(entrants: Sequence[ComparedRun], short: bool = False) -> list[str]:
-    """For each its name, and what tells it from the others: "Title  eta 0.1", in short "name  eta 0.1"."""
-    runs = [e.timeline for e in entrants]
-    titles = [r.algorithm.name if short else r.algorithm.title for r in runs]
-    data = [data_words(r.data) for r in runs]
-    found = []
-    for entrant, run, title, words in zip(entrants, runs, titles, data):
-        parts = [entrant.name] if entrant.name else []
-        if len(set(titles)) > 1:
-            parts.append(title)
-        if len(set(data)) > 1:
-            parts.append(words)
-        said = entrant.name.split()
-        parts += [text for text in _telling(run, runs) if text.split()[0] not in said]
-        found.append(clean("  ".join(parts)) or "the same")
-    return found
+def distinct(compared: Sequence[ComparedRun], short: bool = False) -> list[str]:
+    """Name each with what tells it from the others: "Title  eta 0.1", in short "name  eta 0.1"."""
+    runs = [e.timeline for e in compared]
+    words = []
+    for each, run, title, data in zip(compared, runs, _titles(runs, short), telling_words([r.data for r in runs])):
+        named = each.name.split()
+        telling = [text for text in _telling(run, runs) if text.split()[0] not in named]
+        words.append(clean("  ".join(filter(None, (each.name, title, data, *telling)))) or "the same")
+    return words
+
+
+def _titles(runs: Sequence[Timeline], short: bool) -> list[str]:
+    """Name the algorithm of each run, with its file where another has the same name; "" where all are one."""
+    names = [run.algorithm.name if short else run.algorithm.title for run in runs]
+    files = [Path(run.algorithm.source[0]) for run in runs]
+    titles = []
+    for name, file in zip(names, files):
+        namesakes = {other for other, of in zip(files, names) if of == name}
+        parts = 1 if len({other.name for other in namesakes}) == len(namesakes) else 2
+        where = f" ({'/'.join(file.parts[-parts:])})" if len(namesakes) > 1 else ""
+        titles.append(f"{name}{where}")
+    return titles if len(set(titles)) > 1 else [""] * len(runs)
 
 
 def _telling(run: Timeline, runs: Sequence[Timeline]) -> list[str]:
-    """The parameters that another run has with another value, and those of its own that are not the usual ones."""
+    """List the parameters that another run has with another value, and those of its own that are not the usual ones."""
     usual = {p.name: p.default for p in run.algorithm.parameters}
     differ, own = [], []
     for name, value in run.parameters.items():
@@ -71,19 +81,20 @@ def _parameters(run: Timeline) -> list[str]:
     return [f"{name} {as_typed(value)}" for name, value in run.parameters.items()]
 
 
-def _shared(entrants: Sequence[ComparedRun]) -> list[str]:
-    first, *others = (_parameters(e.timeline) for e in entrants)
+def _shared(compared: Sequence[ComparedRun]) -> list[str]:
+    first, *others = (_parameters(e.timeline) for e in compared)
     return [text for text in first if all(text in other for other in others)]
 
 
 def kindred(a: Dataset, b: Dataset) -> bool:
-    """Whether two data sets have the same features in the same units, so that one plane does for both."""
+    """Tell whether two data sets have the same features in the same units, so that one plane does for both."""
+    a, b = a.inputs, b.inputs
     units = np.array_equal(a.centre, b.centre) and np.array_equal(a.spread, b.spread)
     return a.features == b.features and a.scaled == b.scaled and units
 
 
 def viewers(runs: Sequence[Timeline]) -> list[Viewer]:
-    """One for each; those on the same features look at them on the same plane, with the same part of it in view."""
+    """Make one for each run; those on the same features have the same plane, with the same part of it in view."""
     made: list[Viewer] = []
     for run in runs:
         kin = [viewer for viewer in made if kindred(viewer.timeline.data, run.data)]

@@ -31,12 +31,12 @@ class Limits(Struct, frozen=True):
 
     @property
     def divisible(self) -> bool:
-        """Whether double precision can tell the cells of a screen apart in it."""
+        """Tell whether double precision can tell the cells of a screen apart in it."""
         sizes = (self.width, max(abs(self.left), abs(self.right))), (self.height, max(abs(self.bottom), abs(self.top)))
         return all(max(NARROWEST * size, LEAST) < span < math.inf for span, size in sizes)
 
     def within(self, times: float, other: "Limits") -> bool:
-        """Whether neither direction is more than so many times as long as another view's."""
+        """Tell whether neither direction is more than so many times as long as another view's."""
         return self.width <= times * other.width and self.height <= times * other.height
 
     def zoomed(self, factor: float, across: float = 0.5, up: float = 0.5) -> "Limits":
@@ -55,7 +55,7 @@ class Limits(Struct, frozen=True):
         return Limits(self.left + x, self.right + x, self.bottom + y, self.top + y)
 
     def joined(self, other: "Limits") -> "Limits":
-        """The least limits that hold both."""
+        """Join two limits into the least that hold both."""
         return Limits(
             min(self.left, other.left),
             max(self.right, other.right),
@@ -64,7 +64,7 @@ class Limits(Struct, frozen=True):
         )
 
     def with_room_for(self, places: Array) -> "Limits":
-        """The limits themselves when they hold all of (m, 2) places, else those that do, with a margin."""
+        """Widen the limits with a margin until they hold all of (m, 2) places; where they do, they stay."""
         low, high = np.array([self.left, self.bottom]), np.array([self.right, self.top])
         if ((places >= low) & (places <= high)).all():
             return self
@@ -87,7 +87,7 @@ class Limits(Struct, frozen=True):
 
 
 def limits_around(places: Array, margin: float = 0.06) -> Limits:
-    """The limits that hold (m, 2) finite places with a margin; a flat direction gets room."""
+    """Fit limits around (m, 2) finite places with a margin; a flat direction gets room."""
     if not len(places):
         return Limits(0.0, 1.0, 0.0, 1.0)
     low, high = places.min(axis=0).astype(float), places.max(axis=0).astype(float)
@@ -100,29 +100,29 @@ def limits_around(places: Array, margin: float = 0.06) -> Limits:
 
 def places_of(marks: tuple[Mark, ...]) -> Array:
     """(m, 2) finite places that a panel should have in view."""
-    found: list[Array] = [np.empty((0, 2))]
+    places: list[Array] = [np.empty((0, 2))]
     for mark in marks:
         match mark:
             case Points() | Labels() | Path() | Paths() | Units():
-                found.append(np.asarray(mark.at, float).reshape(-1, 2))
+                places.append(np.asarray(mark.at, float).reshape(-1, 2))
             case Segments() | Arrow():
-                found += [np.asarray(mark.start, float), np.asarray(mark.end, float)]
+                places += [np.asarray(mark.start, float), np.asarray(mark.end, float)]
             case Band() | ErrorBars():
                 x = mark.x if isinstance(mark, Band) else mark.at[:, 0]
-                found += [np.stack([x, ends], axis=1) for ends in (mark.lower, mark.upper)]
+                places += [np.stack([x, ends], axis=1) for ends in (mark.lower, mark.upper)]
             case Bars():
                 edges = mark.edges if mark.edges is not None else np.arange(len(mark.heights) + 1) - 0.5
                 tops = np.append(np.asarray(mark.heights, float), 0.0)
-                found.append(np.stack([edges, tops], axis=1))
-                found.append(np.array([[edges[0], 0.0], [edges[-1], 0.0]]))
+                places.append(np.stack([edges, tops], axis=1))
+                places.append(np.array([[edges[0], 0.0], [edges[-1], 0.0]]))
             case _:
                 pass
-    together = np.concatenate(found)
+    together = np.concatenate(places)
     return np.asarray(together[(np.isfinite(together) & (together != UNDER)).all(axis=1)])
 
 
 def wanted_limits(flat: ResolvedPanel) -> Limits:
-    """The limits a panel asks for, or those of what is in it."""
+    """Find the limits a panel asks for, or those of what is in it."""
     if flat.limits is not None:
         (left, right), (bottom, top) = flat.limits
         return Limits(left, right, bottom, top)

@@ -1,14 +1,18 @@
 """Opened: what is being watched, checked and ready to run, with the words that name it."""
 
+from time import perf_counter
 from typing import Any
 
 from msgspec import Struct
 
 from algorithms.core import Algorithm, Dataset, Refused, Source
 from algorithms.core.parameters import as_typed
+from algorithms.playback.player import Player
+from algorithms.saving.loading import load
 from algorithms.saving.runlog import LoggedRun
 from algorithms.timeline import Timeline
-from algorithms.userfile import load
+
+_PATIENCE = 5.0  # seconds that the first step of an edited file is waited for; its process has to begin first
 
 
 class LoadedRun(Struct, frozen=True, eq=False):
@@ -35,45 +39,57 @@ class LoadedRun(Struct, frozen=True, eq=False):
 
     @classmethod
     def usual(cls, algorithm: Algorithm) -> "LoadedRun":
-        """An algorithm on the first data set it starts with."""
+        """Load an algorithm on the first data set it starts with."""
         return cls.checked(algorithm, algorithm.datasets[0], {})
 
     def again(self) -> "LoadedRun":
-        """The same after the reader's file was edited; `Refused` when it cannot be opened any more."""
+        """Load the same after the reader's file was edited; `Refused` when it cannot be opened any more."""
         if isinstance(self.algorithm, LoggedRun):
             return recording(self.spec)
         return LoadedRun.checked(load(self.spec, apart=True), self.recipe, self.parameters, self.spec)
 
     def timeline(self) -> Timeline:
-        """A new run of it."""
+        """Begin a new run of it."""
         return Timeline(self.algorithm, self.data, self.parameters)
 
     def parameter_words(self, parameters: Any) -> tuple[str, ...]:
-        """Every one of checked parameters with its value, those that were given first: ("k 3", "seed 0")."""
+        """List every one of checked parameters with its value, those that were given first: ("k 3", "seed 0")."""
         names = sorted((p.name for p in self.algorithm.parameters), key=lambda name: name not in self.parameters)
         return tuple(f"{name} {as_typed(getattr(parameters, name))}" for name in names)
 
 
+def loaded_again(loaded: LoadedRun, pace: int = 2) -> tuple[LoadedRun, Player]:
+    """Load a reader's edited file with a player of a new run.
+
+    Raises:
+        Refused: when it cannot be opened any more, or fails before there is a step to show.
+    """
+    again = loaded.again()
+    player = Player(again.timeline(), pace)
+    if not isinstance(again.algorithm, LoggedRun):
+        _refuse_without_a_step(player.timeline)
+    return again, player
+
+
+def _refuse_without_a_step(run: Timeline) -> None:
+    """Refuse a run that fails before its first step, as far as that shows in a moment."""
+    until = perf_counter() + _PATIENCE
+    while run.last == 0 and run.stopped is None and perf_counter() < until:
+        run.advance(1, until - perf_counter())  # of a file's own process, it asks but for a moment
+    stopped = run.stopped
+    if stopped is not None and stopped.failed and run.last == 0:
+        where = f" in line {stopped.line}" if stopped.line else ""
+        raise Refused(f"it fails{where} before its first step: {stopped.reason}")
+
+
 def recording(path: str) -> LoadedRun:
-    """A recording, to be followed while it grows; `Refused` says why there is none."""
+    """Load a recording, to be followed while it grows; `Refused` says why there is none."""
     recorded = LoggedRun(path, follow=True)
     return LoadedRun.checked(recorded, recorded.datasets[0], {}, path)
 
 
-def data_words(data: Dataset) -> str:
-    """ "faithful, scaled", "iris: setosa or not"."""
-    words = data.name
-    if data.scaled:
-        words += ", scaled"
-    if data.held_out is not None:
-        words += f", {data.held_out.n} rows held out"
-    if data.origin is not None:
-        words += ", edited"
-    return words
-
-
 def problem_with(algorithm: Algorithm, recipe: Source) -> str:
-    """Why this algorithm cannot run on that data, "" if it can."""
+    """Tell why this algorithm cannot run on that data, "" if it can."""
     try:
         algorithm.check(recipe.load())
     except Refused as refusal:

@@ -21,8 +21,8 @@ _SHORT = 60  # steps of a run that is shown whole from its start
 AHEAD_STEPS, AHEAD_SECONDS = 2_000, 2.0  # how far a short run is computed before anyone asks
 
 
-class Looking(Protocol):
-    """What looks for a step, a slice of time at a go: a search, or the comparison of two runs."""
+class StepSearch(Protocol):
+    """Searches for a step, a slice of time at a go: for a condition, or where two runs differ."""
 
     done: bool
 
@@ -31,7 +31,7 @@ class Looking(Protocol):
         """From 0 to 1; None where the end is not known."""
 
     def work(self, seconds: float) -> Any:
-        """Look for so long at most."""
+        """Search for so long at most."""
 
 
 class Goal(Struct, frozen=True):
@@ -42,22 +42,24 @@ class Goal(Struct, frozen=True):
         find: the position, or None while the run has not come so far.
         position: the position when it is known beforehand, for progress.
         missed: whether to tell when the run ends before it; what has no position is always missed.
-        looking: what finds it, to be worked until it is done; the cursor stays when it finds nothing.
-        told: what to tell then, given the step, or None when nothing was found.
+        search: what finds it, to be worked until it is done; the cursor stays when it finds nothing.
+        words: what to tell then, given the step, or None when nothing was found.
         watched: whether the cursor stops at a breakpoint on its way.
+        follows: whether the newest step of a slow run, or of a reader's own generator, is shown on the way.
     """
 
     name: str
     find: Callable[[Timeline], int | None]
     position: int | None = None
     missed: bool = False
-    looking: Looking | None = None
-    told: Callable[[int | None], str] | None = None
+    search: StepSearch | None = None
+    words: Callable[[int | None], str] | None = None
     watched: bool = False
+    follows: bool = False
 
 
 def beyond(t: int) -> int:
-    """The next of 20, 50, 100, 200, 500 ... with a little room after t."""
+    """Choose the next of 20, 50, 100, 200, 500 ... with a little room after t."""
     power = 10
     while True:
         for factor in (1, 2, 5):
@@ -67,7 +69,7 @@ def beyond(t: int) -> int:
 
 
 def position(t: int, missed: bool = False, watched: bool = False) -> Goal:
-    """The step at t."""
+    """Make the step at t the goal."""
     return Goal(f"step {t:,}", lambda run: t if t < len(run) else None, t, missed, watched=watched)
 
 
@@ -127,9 +129,14 @@ class Player:
 
     @property
     def slow(self) -> bool:
-        """Whether single steps take so long, or may, that they belong in a thread."""
+        """Tell whether single steps take so long, or may, that they belong in a thread."""
         run = self.timeline
         return run.algorithm.apart or (run.seconds_a_step > SLOW and not run.stopped)
+
+    @property
+    def _shows_progress(self) -> bool:
+        """Whether it takes long enough to the end, or may, that the steps on the way are worth being shown."""
+        return self.slow or not self.timeline.resumes
 
     @property
     def furthest(self) -> int:
@@ -152,8 +159,8 @@ class Player:
     @property
     def progress(self) -> float | None:
         """How far the goal has been pursued, from 0 to 1; None where that is not known."""
-        if self.goal is not None and self.goal.looking is not None:
-            return self.goal.looking.progress
+        if self.goal is not None and self.goal.search is not None:
+            return self.goal.search.progress
         if self.goal is None or self.goal.position is None or self.goal.position <= self._from:
             return None
         done = (self.timeline.last - self._from) / (self.goal.position - self._from)
@@ -175,13 +182,13 @@ class Player:
 
     @property
     def following(self) -> bool:
-        """Whether the cursor stays at the newest step of a recording that is not known to have ended."""
+        """Tell whether the cursor stays at the newest step of a recording that is not known to have ended."""
         run = self.timeline
         newest = self.playing and math.isinf(self.speed)
         return newest and run.stopped is None and isinstance(run.algorithm, LoggedRun)
 
     def faster(self, by: int) -> None:
-        """So many speeds up, or down when negative."""
+        """Play so many speeds faster, or down when negative."""
         self.pace = min(max(self.pace + by, 0), len(SPEEDS) - 1)
 
     def seek(self, t: int) -> None:
@@ -193,7 +200,7 @@ class Player:
         self._pursue(position(t, missed=True))
 
     def step(self, by: int) -> None:
-        """So many steps on, or back when negative; pauses."""
+        """Go so many steps on, or back when negative; pauses."""
         self.playing = False
         at = self.t
         if self.goal is not None and self.goal.position is not None and abs(self.goal.position - at) < _SHORT:
@@ -207,7 +214,7 @@ class Player:
         return 1 if run.resumes or self.t >= run.last else run.stride
 
     def iteration(self, forward: bool) -> None:
-        """To where the next iteration begins, or the one before."""
+        """Go to where the next iteration begins, or the one before."""
         self.playing = False
         t = self.t
         if forward:
@@ -216,7 +223,7 @@ class Player:
             self.seek(self.timeline.previous_iteration(t) or 0)
 
     def event(self, forward: bool) -> None:
-        """To the next step at which something that matters happens, or the last one before."""
+        """Go to the next step at which something that matters happens, or the last one before."""
         self.playing = False
         t = self.t
         if forward:
@@ -231,10 +238,11 @@ class Player:
     def to_end(self) -> None:
         """Run on to the end."""
         self.playing = False
-        self._pursue(Goal("the end of the run", lambda run: run.last if run.stopped else None, watched=True))
+        end = Goal("the end of the run", lambda run: run.last if run.stopped else None, watched=True, follows=True)
+        self._pursue(end)
 
     def pursue(self, goal: Goal) -> None:
-        """To where a goal of its own leads; pauses."""
+        """Go to where a goal of its own leads; pauses."""
         self.playing = False
         self._pursue(goal)
 
@@ -289,8 +297,8 @@ class Player:
                 self.timeline.prefetch(self.t - self.timeline.stride, seconds)
             return False
         goal, run = self.goal, self.timeline
-        if goal.looking is not None:
-            return self._look(goal, goal.looking, seconds)
+        if goal.search is not None:
+            return self._search(goal, goal.search, seconds)
         if goal.watched and self.watch is not None:
             return self._go_watched(goal, self.watch, seconds)
         t = goal.find(run)
@@ -305,7 +313,7 @@ class Player:
                 self.notice = f"{goal.name} is not there: this run ends at step {run.last:,}"
             t = run.last
         if t is None:
-            return self._follow(run) if self.playing else False
+            return self._follow(run) if self.playing or (goal.follows and self._shows_progress) else False
         frame = run.fetch(min(t, run.last), seconds)
         if frame is None:
             return False
@@ -313,35 +321,36 @@ class Player:
             self.goal = None
         return self._show(frame)
 
-    def _look(self, goal: Goal, looking: Looking, seconds: float) -> bool:
+    def _search(self, goal: Goal, search: StepSearch, seconds: float) -> bool:
         """Work at what finds the goal, and go there."""
         try:
-            if not looking.done:
-                looking.work(seconds)
+            if not search.done:
+                search.work(seconds)
         except Refused as refusal:
             self.goal, self.notice = None, str(refusal)
             return False
-        if not looking.done or self.goal is not goal:  # a key was pressed meanwhile
+        if not search.done or self.goal is not goal:  # a key was pressed meanwhile
             return False
         t = goal.find(self.timeline)
         frame = self.timeline.fetch(t, seconds) if t is not None else None
         if t is not None and frame is None:
             return False
         self.goal = None
-        self.notice = goal.told(t) if goal.told is not None else ""
+        self.notice = goal.words(t) if goal.words is not None else ""
         return frame is not None and self._show(frame)
 
     def _go_watched(self, goal: Goal, watch: Watch, seconds: float) -> bool:
-        """On towards the goal, up to the first breakpoint."""
+        """Go on towards the goal, up to the first breakpoint."""
         run, to = self.timeline, math.inf if goal.position is None else goal.position
         t = watch.clear(self.t, to, seconds)
-        follows = t is None and self.playing and math.isinf(self.speed)
-        if t is None and not follows:
+        playing = self.playing and math.isinf(self.speed)
+        if t is None and not playing and not (goal.follows and self._shows_progress):
             return False
         frame = run.fetch(watch.frontier if t is None else t, seconds)
         if frame is None or self.goal is not goal:
             return False
-        self.goal = None
+        if t is not None or playing:
+            self.goal = None
         hit = watch.why(frame.t) if t is not None and frame.t > self.t else ""
         if watch.trouble:
             self.notice, self.playing = watch.trouble, False
@@ -351,9 +360,9 @@ class Player:
         return self._show(frame)
 
     def _follow(self, run: Timeline) -> bool:
-        """As fast as it goes: the cursor stays at the newest step."""
+        """Keep the cursor at the newest step, as fast as it goes."""
         frame = run.fetch(run.last)
-        if math.isinf(self.speed):
+        if self.playing and math.isinf(self.speed):
             self.goal = None
         return frame is not None and self._show(frame)
 

@@ -18,13 +18,14 @@ from algorithms.cli.arguments import (
 )
 from algorithms.core import Refused
 from algorithms.core.catalogue import names
-from algorithms.playback.another import against
 from algorithms.playback.compared_run import MOST
 from algorithms.playback.loaded_run import LoadedRun, recording
 from algorithms.playback.player import Player
+from algorithms.playback.variant import against
+from algorithms.saving.loading import is_own, named_algorithm
+from algorithms.saving.runlog import is_recording
 from algorithms.saving.session import Opening
 from algorithms.timeline import Timeline
-from algorithms.userfile import is_userfile, named
 
 _ABOUT = "An oscilloscope for iterative learning algorithms, in the terminal. Without NAME it opens the catalogue."
 _MORE = "Example: {program} {name} --at 9. Without a screen: python -m algorithms --help."
@@ -55,7 +56,7 @@ class Request(Struct, frozen=True, eq=False):
 
 
 def read(program: str, words: Sequence[str]) -> Request:
-    """The request that the words make.
+    """Read the request that the words make.
 
     What cannot be opened ends the program here, with a sentence that names what would do and exit status 2.
     """
@@ -89,21 +90,25 @@ def _of_data(given: Namespace) -> bool:
 
 
 def _run(given: Namespace) -> LoadedRun:
-    algorithm = named(given.algorithm, apart=True)
+    if is_own(given.algorithm) and is_recording(given.algorithm):
+        if given.parameter or _of_data(given):
+            raise Refused("a recording has its data and parameters with it: give none beside it.")
+        return recording(given.algorithm)
+    algorithm = named_algorithm(given.algorithm, apart=True)
     recipe = recipe_from(given, next(iter(algorithm.datasets), None))
     data, typed = loaded(recipe), parameters_from(given)
     checked = algorithm.problem(data, None, typed).parameters
-    spec = given.algorithm if is_userfile(given.algorithm) else ""
+    spec = given.algorithm if is_own(given.algorithm) else ""
     return LoadedRun(algorithm, recipe, data, {name: getattr(checked, name) for name in typed}, spec)
 
 
 def _session(given: Namespace, program: str) -> Opening:
-    """The session named; it says itself what runs, but for code of the reader's own, which has to be named."""
+    """Open the session named; it says itself what runs, but for code of the reader's own, which has to be named."""
     if given.follow is not None:
         raise Refused("--open is for a session and --follow for a recording: name one of them.")
     if _of_a_run(given):
         raise Refused("a session has its own data, parameters and step: --open goes with none of them.")
-    algorithm = None if given.algorithm is None else named(given.algorithm, apart=True)
+    algorithm = None if given.algorithm is None else named_algorithm(given.algorithm, apart=True)
     return Opening(given.open, algorithm, instead=f"{program} {{spec}} --open {{file}}")
 
 

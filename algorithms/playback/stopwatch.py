@@ -78,7 +78,7 @@ class Stopwatch:
         return True
 
     def _next(self) -> float | None:
-        """The seconds that the next step takes; None when there is none."""
+        """Time the next step, in seconds; None when there is none."""
         began = thread_time()
         try:
             next(self._run)
@@ -106,7 +106,7 @@ class Stopwatch:
 
 
 def stopwatches(timelines: Sequence[Timeline]) -> list[Stopwatch]:
-    """One for each run; runs that were forked from each other share the time of what they share.
+    """Make one for each run; runs that were forked from each other share the time of what they share.
 
     Raises:
         Refused: when one of them can be made only once.

@@ -16,11 +16,13 @@ from algorithms.core.errors import in_words
 from algorithms.core.grids import Grids
 from algorithms.core.plane import Plane, features_plane, planes
 from algorithms.core.resolve import History, ResolvedPanel, View, placed_limits, resolve
+from algorithms.data.null_space import null_space_panel
 from algorithms.data.text import clean
 from algorithms.playback.changes import CHANGED, changes
 from algorithms.playback.limits import Limits, limits_around, wanted_limits
 from algorithms.timeline import Frame, Timeline
 from algorithms.timeline.live_run import Stopped
+from algorithms.userfile.numbers import is_nan_at
 
 _MOST_PANELS = 100
 _QUICK = 0.008  # seconds that a fine picture may take while things move
@@ -75,10 +77,10 @@ class _Shown(Struct, frozen=True, eq=False):
 
 
 class Slices:
-    """The planes on which data can be looked at, and the one in hand; viewers of the same data may share them.
+    """The planes on which data can be looked at, and the current one; viewers of the same data may share them.
 
     Attributes:
-        all, plane: the planes, and the one in hand.
+        all, plane: the planes, and the current one.
         unasked: whether nobody has chosen a plane yet.
         shared: whether several viewers have them, so that all must show the same part of the plane.
         equal: whether a panel asks for units that are as long across as up; then all have them that share.
@@ -107,6 +109,7 @@ class Viewer:
         self.slices = slices or Slices(timeline.data)
         self._rows = list(rows) or [timeline.data]
         self._kept_plane: dict[str, Any] = {}  # the one that was chosen when the session was saved
+        self._plane: tuple[Plane, Dataset, Plane] | None = None
         self.on_stage = 0
         self._extents: dict[str, Limits] = {}  # of the rows, by plane and panel
         self._fitted: dict[str, Limits] = {}  # of panels in their own space: all that was in them so far
@@ -121,7 +124,10 @@ class Viewer:
 
     @property
     def plane(self) -> Plane:
-        return self.slices.plane
+        plane, data = self.slices.plane, self.timeline.data
+        if self._plane is None or self._plane[:2] != (plane, data):  # one object for as long, by which grids are kept
+            self._plane = plane, data, plane.on(data)
+        return self._plane[2]
 
     # What to look at
 
@@ -143,11 +149,11 @@ class Viewer:
         slices, data = self.slices, self.timeline.data
         slices.unasked = False
         wanted = next((p.features for p in scene.panels if p.space == "data" and p.features is not None), None)
-        if wanted is not None and data.d > 2:
+        if wanted is not None and data.map is None and data.d > 2:
             slices.plane = features_plane(data, *wanted)
             slices.all = (slices.plane, *(p for p in slices.all if p.title != slices.plane.title))
         if self._kept_plane:
-            title, features = self._kept_plane.get("title"), _features(self._kept_plane.get("features"), data.d)
+            title, features = self._kept_plane.get("title"), _features(self._kept_plane.get("features"), data.inputs.d)
             slices.plane = next((p for p in slices.all if p.title == title), slices.plane)
             if slices.plane.title != title and features:
                 slices.plane = features_plane(data, *features)
@@ -172,18 +178,18 @@ class Viewer:
         self._fitted = other._fitted
 
     def zoomed(self, title: str) -> bool:
-        """Whether a part of a panel was chosen."""
+        """Tell whether a part of a panel was chosen."""
         return title in self._chosen
 
     def kept(self) -> dict[str, Any]:
-        """What was chosen, in plain values from which `restore` has it again."""
+        """Describe what was chosen, in plain values from which `restore` has it again."""
         plane: dict[str, Any] = {"title": self.plane.title}
         features = np.abs(self.plane.basis).argmax(axis=1) if self.timeline.data else np.zeros(2, np.intp)
         if self.timeline.data and self.plane.title == _title_of(self.timeline.data, features):
             plane["features"] = features.tolist()
         limits = {"zoomed": self._chosen, "fitted": self._fitted}
-        sides = {name: {title: astuple(held) for title, held in found.items()} for name, found in limits.items()}
-        return {"plane": plane, "stage": self.on_stage} | {name: found for name, found in sides.items() if found}
+        sides = {name: {title: astuple(held) for title, held in shown.items()} for name, shown in limits.items()}
+        return {"plane": plane, "stage": self.on_stage} | {name: held for name, held in sides.items() if held}
 
     def restore(self, kept: dict[str, Any]) -> None:
         """Look as it was kept, as far as that can be meant; the rest stays as usual."""
@@ -193,14 +199,14 @@ class Viewer:
         if type(stage) is int and 0 <= stage < _MOST_PANELS:
             self.on_stage = stage
         for name, held in (("zoomed", self._chosen), ("fitted", self._fitted)):
-            found = kept.get(name)
-            if isinstance(found, dict):
-                held.update({title: Limits(*sides) for title, sides in found.items() if _are_limits(sides)})
+            saved = kept.get(name)
+            if isinstance(saved, dict):
+                held.update({title: Limits(*sides) for title, sides in saved.items() if _are_limits(sides)})
 
     # What there is to see
 
     def picture(self, frame: Frame, columns: int, rows: int, moving: bool = False, stage_only: bool = False) -> Picture:
-        """All that is to be shown of a frame, for a stage of so many cells; with `stage_only`, no panels beside it."""
+        """Picture a frame for a stage of so many cells; with `stage_only`, without the panels beside it."""
         run = self.timeline
         problem = run.problem_at(frame.t)
         past = History(run.trail(frame.t, _TRAIL), run.recent(frame.t, _RECENT), frame.state)
@@ -234,8 +240,11 @@ class Viewer:
     def _resolved(
         self, scene: Scene, past: History, columns: int, rows: int, coarse: bool, stage_only: bool
     ) -> "_Shown":
-        """The panel on the stage and those beside it, unless it is the only one wanted, as plane arrays."""
-        drawn = [p for p in scene.panels if not _table_of(p)]
+        """Resolve the panel on the stage and those beside it, unless it is the only one wanted, as plane arrays."""
+        panels = scene.panels
+        if self.timeline.data.map is not None:
+            panels = (*panels, null_space_panel(self.timeline.data))
+        drawn = [p for p in panels if not _table_of(p)]
         on_stage = drawn[self.on_stage % len(drawn)] if drawn else Panel(title="", marks=())
         limits: dict[str, Limits] = {}
         started = perf_counter()
@@ -243,7 +252,7 @@ class Viewer:
         if not coarse:
             self._slow = perf_counter() - started > _QUICK
         beside: list[tuple[str, ResolvedPanel | Table]] = []
-        for panel in scene.panels:
+        for panel in panels:
             if panel is not on_stage and not stage_only:
                 table = _table_of(panel)
                 beside.append((panel.title, table or self._flat(panel, past, 44, 14, coarse, limits)))
@@ -257,7 +266,7 @@ class Viewer:
     def _flat(
         self, panel: Panel, past: History, columns: int, rows: int, coarse: bool, limits: dict[str, Limits]
     ) -> ResolvedPanel:
-        """The panel resolved on the part of the plane that is shown."""
+        """Resolve the panel on the part of the plane that is shown."""
         chosen = self._chosen.get(panel.title)
         shown = chosen or self._whole(panel, past)
         if panel.space == "data" and panel.equal and self.slices.shared:
@@ -271,11 +280,11 @@ class Viewer:
         return resolve(panel, self.plane, _view(shown, *fine), past, self._grids)
 
     def _whole(self, panel: Panel, past: History) -> Limits:
-        """All of a panel: the data's extent on the plane, or what was in it so far."""
+        """Find all of a panel: the data's extent on the plane, or what was in it so far."""
         if panel.space == "data":
             key = f"{self.plane.title}/{panel.title}"
             if key not in self._extents:
-                first, *others = [self.plane.project(data.X) for data in self._rows]
+                first, *others = [self.plane.on(data).project(data.X) for data in self._rows]
                 self._extents[key] = limits_around(first).with_room_for(np.concatenate([first, *others]))
             return self._extents[key]
         limits = placed_limits(panel)
@@ -292,7 +301,8 @@ class Viewer:
         charts: dict[str, list[CurveNow]] = {}
         for curve, value in zip(run.algorithm.curves, now):
             t, values = run.curve(curve.name)
-            if not np.isfinite(value) and len(t):  # measured at another phase: the last value holds on
+            nan = is_nan_at(curve, frame.state)  # which is to be seen, and not the value before
+            if np.isnan(value) and len(t) and not nan:  # measured at another phase: the last value holds on
                 before = int(np.searchsorted(t, frame.t, side="right")) - 1
                 value = float(values[before]) if before >= 0 else value
             charts.setdefault(curve.group, []).append(CurveNow(curve, t, values, value))
@@ -300,13 +310,13 @@ class Viewer:
 
 
 def _title_of(data: Dataset, features: Array) -> str:
-    """The title of the plane of two features, "" when they are not two."""
+    """Make the title of the plane of two features, "" when they are not two."""
     across, up = map(int, features)
     return "" if across == up else features_plane(data, across, up).title
 
 
 def _features(kept: Any, d: int) -> tuple[int, int] | None:
-    """Two different features by number, None where it is not that."""
+    """Read two different features by number, None where it is not that."""
     if not isinstance(kept, list) or len(kept) != 2 or any(type(j) is not int or not 0 <= j < d for j in kept):
         return None
     across, up = kept
@@ -314,7 +324,7 @@ def _features(kept: Any, d: int) -> tuple[int, int] | None:
 
 
 def _are_limits(sides: Any) -> bool:
-    """Whether they are limits that something can be seen in."""
+    """Tell whether they are limits that something can be seen in."""
     if not isinstance(sides, list) or len(sides) != 4 or not all(type(x) in (int, float) for x in sides):
         return False
     left, right, bottom, top = map(float, sides)
@@ -331,7 +341,7 @@ def _view(limits: Limits, columns: int, rows: int) -> View:
 
 
 def at_the_end(stopped: Stopped, words: str) -> str:
-    """What is said of the last step: first why there is no next one, so that it is not what is cut."""
+    """Describe the last step: first why there is no next one, so that it is not what is cut."""
     reason = clean(stopped.reason)
     if stopped.failed:
         return f"Failed{f' in line {stopped.line}' if stopped.line else ''}: {reason}"

@@ -1,5 +1,6 @@
 """Watch: breakpoints, looked for ahead of the cursor while it moves on. It knows no screen."""
 
+import re
 from collections.abc import Sequence
 
 from algorithms.timeline import Timeline, conditions
@@ -25,8 +26,8 @@ class Watch:
         self._search = conditions.Search(run, self.any, 0)
 
     def clear(self, t: int, to: float, seconds: float) -> int | None:
-        """How far the cursor may go from t towards `to`, the next hit or the end of the run at most; None when that
-        is not known after so long, and asking again goes on from there."""
+        """Find how far the cursor may go from t towards `to`: the next hit, or the end of the run; None when that is
+        not known after so long, and asking again goes on from there."""
         search = self._search
         passed = search.match is not None and search.match <= t
         if passed or not search.start <= t <= search.position:
@@ -43,8 +44,13 @@ class Watch:
         return min(self._search.position, self._run.last)
 
     def why(self, t: int) -> str:
-        """Which of them hold at t; "" for none."""
+        """Name those that hold at t; "" for none."""
         return " and ".join(stop.text for stop in self.stops if _holds(stop, self._run, t))
+
+    def row(self, t: int) -> int | None:
+        """Find the row that a breakpoint which holds at t is about, the first where there are several."""
+        named = re.search(r"\brow\s+(\d+)", self.why(t))
+        return int(named[1]) if named else None
 
 
 def _holds(stop: conditions.Condition, run: Timeline, t: int) -> bool:

@@ -23,7 +23,7 @@ class Exists(Refused):
 
 
 def file_name(text: str, suffix: str = "") -> str:
-    """A name for a file made of any text: letters, digits, dots, dashes and underscores, in one folder.
+    """Make a name for a file of any text: letters, digits, dots, dashes and underscores, in one folder.
 
     >>> file_name("../k-means: iris (k=3)", ".csv")
     'k-means-iris-k-3.csv'
@@ -34,7 +34,7 @@ def file_name(text: str, suffix: str = "") -> str:
     return (name.encode()[:room].decode(errors="ignore").rstrip("._-") or "unnamed") + suffix
 
 
-def written_whole(
+def write_whole(
     path: str | Path, content: bytes | str | Callable[[BinaryIO], None], *, overwrite: bool = False
 ) -> Path:
     """Write a file as a whole: until it is complete and on the disk, what was there before stays as it was.
@@ -56,15 +56,15 @@ def written_whole(
             file.write(content.encode() if isinstance(content, str) else content)
         yield 1.0
 
-    for _ in written_in_parts(path, whole, overwrite=overwrite):
+    for _ in write_in_parts(path, whole, overwrite=overwrite):
         pass
     return Path(path)
 
 
-def written_in_parts(
+def write_in_parts(
     path: str | Path, content: Callable[[BinaryIO], Iterator[float]], *, overwrite: bool = False
 ) -> Iterator[float]:
-    """The same for what takes long: `content` writes a part whenever it is asked, and yields how much is done, 0 to 1.
+    """Write a file that takes long: `content` writes a part whenever it is asked, and yields how much is done, 0 to 1.
 
     Closing the iterator before its end gives the file up: nothing is left of it.
     """
@@ -98,8 +98,8 @@ def written_in_parts(
             os.close(folder)
 
 
-def created(path: str | Path, *, overwrite: bool = False) -> BinaryIO:
-    """A new file, open to be written bit by bit, unbuffered; for what has to be read while it grows.
+def create_file(path: str | Path, *, overwrite: bool = False) -> BinaryIO:
+    """Create a new file, open to be written bit by bit, unbuffered; for what has to be read while it grows.
 
     Raises:
         Exists: when it is there and may not be replaced.
@@ -122,8 +122,8 @@ def created(path: str | Path, *, overwrite: bool = False) -> BinaryIO:
         _refuse(path, "written", error)
 
 
-def opened_at_most(path: str | Path, kind: str, most: int | None = None) -> BinaryIO:
-    """A plain file, open for reading, of so many bytes at most.
+def open_at_most(path: str | Path, kind: str, most: int | None = None) -> BinaryIO:
+    """Open a plain file for reading, of so many bytes at most.
 
     Args:
         kind: what it is to be, for the sentence: "a recording".
@@ -139,8 +139,8 @@ def opened_at_most(path: str | Path, kind: str, most: int | None = None) -> Bina
 
 
 def read_plain(path: str | Path, kind: str, most: int) -> bytes:
-    """All of a plain file; refused as in `opened_at_most`."""
-    with opened_at_most(path, kind, most) as file:
+    """Read all of a plain file; refused as in `open_at_most`."""
+    with open_at_most(path, kind, most) as file:
         try:
             content = file.read(most + 1)
         except OSError as error:
@@ -151,7 +151,7 @@ def read_plain(path: str | Path, kind: str, most: int) -> bytes:
 
 
 def _may_be_written(path: Path, target: Path, overwrite: bool) -> int:
-    """The mode that the file is to have; `Refused` when what stands there is not to be replaced."""
+    """Find the mode that the file is to have; `Refused` when what stands there is not to be replaced."""
     try:
         status = os.stat(target)
     except FileNotFoundError:

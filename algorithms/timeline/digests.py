@@ -58,9 +58,9 @@ def difference(saved: Mapping[str, FieldDigest], state: State) -> str:
     now = digests_of(state)
     for name in (*saved, *(name for name in now if name not in saved)):
         if name not in now:
-            return f"{name} is missing"
+            return f"{name} is a field of the version that saved it, and none of this one"
         if name not in saved:
-            return f"{name} is new"
+            return f"{name} is a field of this version, and none of the one that saved it"
         if now[name].digest != saved[name].digest:
             return _relation(name, saved[name], now[name])
     return ""

@@ -107,6 +107,11 @@ class LiveRun:
         """The position of the newest step, -1 when there is none."""
         return len(self.log) - 1
 
+    @property
+    def first_nan(self) -> int | None:
+        """The first step whose state holds a nan, where the run looks for it, as one of a reader's own file does."""
+        return getattr(self._run, "first_nan", None)
+
     # Going on
 
     def advance(self, steps: float, seconds: float) -> int:

@@ -146,5 +146,5 @@ class Series:
         self._t, self._kinds, self._values = past._t.copy(), past._kinds.copy(), past._values.copy()
         self._sides = [column.copy() for column in past._sides]
         self._count = int(np.searchsorted(past._t[: past._count], upto))
-        self._t[self._count] = -1
+        self._t[self._count :] = -1  # what the past measured after the fork is not of this run
         self.failures = [failure for failure in past.failures if failure.t < upto]

@@ -280,6 +280,11 @@ class Timeline:
         """Every step that was measured, or looked at, at which a theorem did not hold, in order."""
         return self._own.series.failures
 
+    @property
+    def first_nan(self) -> int | None:
+        """The first step whose state holds a nan, where that is looked for: in what a reader's own file yields."""
+        return self._own.first_nan
+
     def values(self, frame: Frame) -> tuple[float, ...]:
         """Measure each curve at a frame, NaN where it has no value."""
         return self._owner(frame.t)._own.hooks.values(frame.state)

@@ -12,17 +12,29 @@ the American Mathematical Society 68; Schölkopf, Smola and Müller (1998), Neur
 """
 
 from collections.abc import Callable
-from typing import Literal
+from typing import Annotated, Literal, TypeAlias
 
 import numpy as np
 from msgspec import Struct
 
-from algorithms.core import Array
+from algorithms.core import Array, Dataset, Meta, Problem
+from algorithms.toolbox.sizes import out_of_range
 
 KernelName = Literal["linear", "polynomial", "rbf"]
 
+# Parameters of an algorithm with a kernel, which are to be called kernel, gamma, degree and constant
+KernelChoice: TypeAlias = Annotated[KernelName, Meta(description="x·z, (γ x·z + c)^degree, or exp(-γ ‖x - z‖²)")]
+Gamma: TypeAlias = (
+    Annotated[float, Meta(ge=0, le=1e6, description="γ of the kernel; automatic (or 0) is 1/(d · variance)")]
+    | Literal["automatic"]
+)
+Degree: TypeAlias = Annotated[int, Meta(ge=1, le=10, description="of the polynomial kernel")]
+Constant: TypeAlias = Annotated[float, Meta(ge=0, le=1e6, description="c of the polynomial kernel")]
+
 _EPSILON = 2.0**-52
 _ROUNDING = 1e-12  # of the trace: what the entries and the eigenvalues of a Gram matrix may be off by
+_LARGEST = 1e100  # beyond it and below its inverse, products of kernel values would overflow or vanish
+_BLURRED = 0.25  # of the rows' spread: where rounding may make so much of a k, nothing is known of them
 
 
 class Kernel(Struct, frozen=True):
@@ -77,12 +89,17 @@ class Kernel(Struct, frozen=True):
 
         return distances
 
-    def rounding(self, rows: Array) -> float:
-        """What rounding may have made of a k(x, z) of (n, d) rows."""
+    def size(self, rows: Array) -> float:
+        """The largest number that is added on the way to a k(x, z) of (n, d) rows: rounding is in proportion to it."""
         if self.name == "rbf":  # a difference of large squares, in an exponent
             away = rows - rows.mean(axis=0)
-            return _EPSILON * (1.0 + 8.0 * self.gamma * float(np.vecdot(away, away).max()))
-        return _EPSILON * self.degree * float(np.abs(self.squares(rows)).max())
+            return 1.0 + 8.0 * self.gamma * float(np.vecdot(away, away).max())
+        return self.degree * float(np.abs(self.squares(rows)).max())
+
+    def squared_spread(self, rows: Array) -> float:
+        """The greatest ‖φ(x) - φ(x_0)‖² of (n, d) rows, a measure of how far apart they are."""
+        squares = self.squares(rows)
+        return float((squares + squares[0] - 2 * self(rows, rows[:1])[:, 0]).max())
 
     # RBF does not change when rows and places are moved together: near the origin, less is lost in rounding.
     def _left(self, rows: Array, origin: Array) -> Array:
@@ -112,6 +129,44 @@ class Kernel(Struct, frozen=True):
             case "polynomial":
                 return np.asarray(inner**self.degree)
         return np.asarray(np.exp(inner, out=inner))
+
+
+def kernel_of(data: Dataset, name: KernelName, gamma: float | str, degree: int, constant: float) -> Kernel:
+    """The kernel with its parameters; for `data.once`. A γ of 0 is automatic too."""
+    automatic = isinstance(gamma, str) or gamma == 0
+    return Kernel(name=name, gamma=usual_gamma(data.X) if automatic else float(gamma), degree=degree, constant=constant)
+
+
+def kernel_in_use(problem: Problem) -> Kernel:
+    """The kernel of a problem whose parameters are kernel, gamma, degree and constant."""
+    p = problem.parameters
+    return problem.data.once(kernel_of, p.kernel, p.gamma, p.degree, p.constant)
+
+
+def kernel_size(data: Dataset, kernel: Kernel) -> float:
+    """The largest number that is added on the way to a k(x, z) of the rows; for `data.once`."""
+    return kernel.size(data.X)
+
+
+def unusable(kernel: Kernel, data: Dataset) -> str | None:
+    """Why nothing can be worked out with this kernel on these rows, for `validate`; None where it can."""
+    extreme = out_of_range(data, _LARGEST)
+    if extreme:
+        return extreme
+    with np.errstate(over="ignore", invalid="ignore"):
+        longest, spread = float(kernel.squares(data.X).max()), kernel.squared_spread(data.X)
+        if data.held_out is not None:
+            longest = max(longest, float(kernel.squares(data.held_out.X).max()))
+    if not longest < _LARGEST:
+        return f"the largest k(x, x) in {data.name} is {longest:.3g}, which is out of range: scale the features."
+    if not spread > 0:
+        return f"to this kernel, all rows of {data.name} are in one place: no f can tell them apart."
+    if spread < 1 / _LARGEST:
+        return f"the largest ‖φ(x) - φ(z)‖² in {data.name} is {spread:.3g}, which is out of range: scale the features."
+    blurred = _EPSILON * kernel.size(data.X) > _BLURRED * spread
+    if kernel.name != "linear" and blurred:  # linear ones are taken about the mean
+        return f"to this kernel, the rows of {data.name} differ by no more than rounding: scale them, or change gamma."
+    return None
 
 
 def usual_gamma(rows: Array) -> float:

@@ -1,18 +1,20 @@
 """The process in which a reader's file runs: `python -m algorithms.userfile.child FD`, started by `process`.
 
-It reads its task on standard input and writes messages to the file descriptor FD; what is printed goes where
-standard output goes. It ends when standard input is closed, whatever it is doing.
+It reads its task from what it got as standard input and writes messages to the file descriptor FD; what is printed
+goes where standard output goes. It ends when its input is closed, whatever it is doing.
 """
 
 import contextlib
 import os
 import pickle
 import queue
+import signal
 import struct
 import sys
 import threading
 import warnings
 from collections.abc import Callable
+from io import TextIOBase
 from typing import Any
 
 _HEAD = struct.Struct("!Q")
@@ -22,16 +24,16 @@ Say = Callable[[str, Any], None]
 
 
 def main() -> None:
-    writing = int(sys.argv[1])
-    task = pickle.loads(_message())
+    writing, reading = int(sys.argv[1]), _take_standard_input()
+    task = pickle.loads(_message(reading))
     requests: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-    threading.Thread(target=_listen, args=(requests,), daemon=True).start()
+    threading.Thread(target=_listen, args=(reading, requests), daemon=True).start()
     sys.argv = [task["spec"].rpartition(":")[0] or task["spec"]]
     _limit_memory()
     warnings.formatwarning = _warning  # the last line that is printed is shown: not the line of code that is quoted
 
-    def say(kind: str, told: Any, pack: Callable[[Any], bytes] = _packed) -> None:
-        body = pack((kind, told))
+    def say(kind: str, content: Any, pack: Callable[[Any], bytes] = _packed) -> None:
+        body = pack((kind, content))
         message = memoryview(_HEAD.pack(len(body)) + body)
         while message:
             message = message[os.write(writing, message) :]
@@ -53,25 +55,30 @@ def _packed(thing: Any) -> bytes:
 def _do(task: dict[str, Any], requests: "queue.SimpleQueue[bytes]", say: Any) -> None:
     from algorithms.core.algorithm import Algorithm
     from algorithms.core.errors import Refused
-    from algorithms.userfile.importing import described, found
+    from algorithms.userfile.importing import describe, import_target
+    from algorithms.userfile.wire import ChildSide
 
     try:
-        thing = found(task["spec"])
+        target = import_target(task["spec"])
     except Refused as refusal:
         if task["start"] is None:
             say("refused", str(refusal))
         else:
             say("raised", (str(refusal), 0, str(refusal)))
         return
-    if isinstance(thing, Algorithm):
-        _serve(thing, task, requests, say)
+    if isinstance(target, Algorithm):
+        _serve(target, task, requests, say)
         return
-    told = described(thing)
+    description = describe(target)
     if task["start"] is None:
-        say("described", told)
+        say("described", description, ChildSide(target.__module__, 0, _no_problem).pack)
         return
     data, values = task["start"]
-    _run_plain(thing, told, data, values, say)
+    _run_plain(target, description, data, values, say)
+
+
+def _no_problem(data: Any, values: Any) -> Any:
+    raise KeyError("a plain generator has no problem")
 
 
 def _serve(algorithm: Any, task: dict[str, Any], requests: "queue.SimpleQueue[bytes]", say: Any) -> None:
@@ -79,35 +86,35 @@ def _serve(algorithm: Any, task: dict[str, Any], requests: "queue.SimpleQueue[by
     from algorithms.userfile.serving import Service, declaration, run_of
     from algorithms.userfile.wire import ChildSide
 
-    home = ChildSide(
+    side = ChildSide(
         algorithm.run.__module__, task["first"], lambda data, values: algorithm.problem(data, None, values)
     )
     if task["start"] is not None:
-        problem, state = home.unpack(task["start"])
-        run_of(algorithm, problem, state, lambda kind, told: say(kind, told, home.pack))
+        problem, state = side.unpack(task["start"])
+        run_of(algorithm, problem, state, lambda kind, content: say(kind, content, side.pack))
         return
-    say("declared", declaration(algorithm), home.pack)
-    home.declaring = False
-    service = Service(algorithm, home)
+    say("declared", declaration(algorithm), side.pack)
+    side.declaring = False
+    service = Service(algorithm, side)
     while True:
         request = requests.get()
         oldest, body = int.from_bytes(request[:8], "big"), request[8:]
-        home.forget(oldest)
+        side.forget(oldest)
         answer = service.answer(body)
         try:
-            say(*answer, home.pack)
+            say(*answer, side.pack)
         except BrokenPipeError:
             raise
         except Exception as error:  # something that cannot travel
             say("raised", (f"{type(error).__name__}: {error}", 0, str(error)))
 
 
-def _run_plain(function: Any, told: Any, data: Any, values: dict[str, Any], say: Any) -> None:
+def _run_plain(function: Any, description: Any, data: Any, values: dict[str, Any], say: Any) -> None:
     """Say everything that a plain generator yields."""
     from algorithms.core.errors import Raised
-    from algorithms.userfile.steps import PlainSteps, raised
+    from algorithms.userfile.steps import PlainSteps, as_raised
 
-    steps = PlainSteps(lambda: told.takes.call(function, data, values), told.script)
+    steps = PlainSteps(lambda: description.takes.call(function, data, values), description.script)
     next(steps)  # the parent has made the state before the first
     while True:
         try:
@@ -119,32 +126,56 @@ def _run_plain(function: Any, told: Any, data: Any, values: dict[str, Any], say:
             say("raised", (error.reason, error.line, error.details))
             return
         except BaseException as error:  # SystemExit among them
-            said = raised(error, told.script.file)
-            say("raised", (said.reason, said.line, said.details))
+            failure = as_raised(error, description.script.file)
+            say("raised", (failure.reason, failure.line, failure.details))
             return
         say("state", (state, steps.gi_frame.f_lasti, steps.gi_frame.f_lineno))
 
 
-def _message() -> bytes:
-    """The next message on standard input; the process ends when there will be none."""
-    return _read(_HEAD.unpack(_read(_HEAD.size))[0])
+def _take_standard_input() -> int:
+    """Keep standard input for messages, and leave an empty one to the reader's file; a child of it gets neither."""
+    reading = os.dup(0)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    sys.stdin = _NoInput()
+    return reading
 
 
-def _read(size: int) -> bytes:
-    """So many bytes of standard input."""
-    found = bytearray()
-    while len(found) < size:
-        piece = os.read(0, min(size - len(found), 1 << 20))
+class _NoInput(TextIOBase):
+    """Standard input of a file that is watched: whoever reads it is told why nothing comes."""
+
+    def read(self, size: int | None = -1, /) -> str:
+        raise EOFError(
+            "nothing can be typed here, so input() and sys.stdin have nothing to read: take it as a parameter"
+        )
+
+    def readline(self, size: int = -1, /) -> str:  # type: ignore[override]
+        return self.read()
+
+
+def _message(reading: int) -> bytes:
+    """Read the next message; the process ends when there will be none."""
+    return _read(reading, _HEAD.unpack(_read(reading, _HEAD.size))[0])
+
+
+def _read(reading: int, size: int) -> bytes:
+    """Read so many bytes, or end, with all that the file has started."""
+    content = bytearray()
+    while len(content) < size:
+        piece = os.read(reading, min(size - len(content), 1 << 20))
         if not piece:
+            if os.getpgrp() == os.getpid():
+                os.killpg(0, signal.SIGKILL)
             os._exit(0)
-        found += piece
-    return bytes(found)
+        content += piece
+    return bytes(content)
 
 
-def _listen(requests: "queue.SimpleQueue[bytes]") -> None:
-    """Take requests as they come, so that the end of standard input is noticed whatever the file does."""
+def _listen(reading: int, requests: "queue.SimpleQueue[bytes]") -> None:
+    """Take requests as they come, so that the end of the pipe is noticed whatever the file does."""
     while True:
-        requests.put(_message())
+        requests.put(_message(reading))
 
 
 def _limit_memory() -> None:

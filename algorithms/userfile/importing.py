@@ -7,19 +7,24 @@ import linecache
 import sys
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from types import FrameType, ModuleType
 from typing import Any
 
 from algorithms.core.algorithm import Algorithm
 from algorithms.core.errors import Refused
-from algorithms.userfile.plain import Described
+from algorithms.userfile.plain import Description
 from algorithms.userfile.signature import takes
 from algorithms.userfile.steps import Script
 
+_LONGEST = 1_000  # characters of an error's text
+_PLAIN_DEF = "`def` in place of `async def` makes one that can be watched"
+_AROUND_METHOD = "a function around it can be watched, `def run(X): yield from {owner}(...).{method}(X)`"
 
-def found(spec: str) -> Algorithm | Callable[..., Any]:
-    """The ALGORITHM or the generator function that "mine.py", "mine.py:name" or "package.module:name" speaks of.
+
+def import_target(spec: str) -> Algorithm | Callable[..., Any]:
+    """Import the ALGORITHM or the generator function of "mine.py", "mine.py:name" or "package.module:name".
 
     Raises:
         Refused: when it cannot be imported, with the line, or holds nothing of the kind.
@@ -28,32 +33,56 @@ def found(spec: str) -> Algorithm | Callable[..., Any]:
     place = place or spec
     module = _file(Path(place)) if place.endswith(".py") else _module(place)
     if colon:
-        thing: Any = getattr(module, name, None)
-        if thing is None:
-            raise Refused(f"there is no {name!r} in {place}{_hint(module)}.")
-        if isinstance(thing, Algorithm) or inspect.isgeneratorfunction(thing):
-            return thing  # type: ignore[no-any-return]
-        raise Refused(f"{name} in {place} is neither an Algorithm nor a generator function{_hint(module)}.")
+        return _named_target(module, place, name)
     declared = getattr(module, "ALGORITHM", None)
     if isinstance(declared, Algorithm):
         return declared
     functions = _generators(module)
     if not functions:
-        raise Refused(f"{place} holds no generator function: there is no `def` with a `yield` in it, and no ALGORITHM.")
+        raise Refused(_why_none(module, place))
     if len(functions) > 1:
         raise Refused(f"{place} holds several generator functions: say which, {place}:{' or :'.join(functions)}.")
     (only,) = functions.values()
     return only
 
 
-def described(function: Callable[..., Any]) -> Described:
-    """What there is to be told of a generator function."""
+def _named_target(module: ModuleType, place: str, name: str) -> Algorithm | Callable[..., Any]:
+    target: Any = getattr(module, name, None)
+    if isinstance(target, Algorithm) or inspect.isgeneratorfunction(target):
+        return target  # type: ignore[no-any-return]
+    owner, dot, method = name.partition(".")
+    if inspect.isasyncgenfunction(target):
+        raise Refused(f"{name} in {place} is an async generator: {_PLAIN_DEF}.")
+    if dot and inspect.isgeneratorfunction(getattr(getattr(module, owner, None), method, None)):
+        raise Refused(f"{name} in {place} is a method: {_AROUND_METHOD.format(owner=owner, method=method)}.")
+    if target is None:
+        raise Refused(f"there is no {name!r} in {place}{_hint(module)}.")
+    raise Refused(f"{name} in {place} is neither an Algorithm nor a generator function{_hint(module)}.")
+
+
+def _why_none(module: ModuleType, place: str) -> str:
+    """Say why there is nothing to be watched in a module: the generators that it has may be of another kind."""
+    own = [(n, thing) for n, thing in vars(module).items() if getattr(thing, "__module__", "") == module.__name__]
+    for name, thing in own:
+        if inspect.isasyncgenfunction(thing):
+            return f"{place} holds no generator function but {name}, which is an async one: {_PLAIN_DEF}."
+    for owner, thing in own:
+        methods = vars(thing).items() if isinstance(thing, type) else ()
+        for method, function in methods:
+            if inspect.isgeneratorfunction(getattr(function, "__func__", function)):
+                around = _AROUND_METHOD.format(owner=owner, method=method)
+                return f"{place} holds no generator function outside a class; {owner}.{method} is a method: {around}."
+    return f"{place} holds no generator function: there is no `def` with a `yield` in it, and no ALGORITHM."
+
+
+def describe(function: Callable[..., Any]) -> Description:
+    """Describe a generator function in words and types."""
     about = inspect.getdoc(function) or inspect.getdoc(inspect.getmodule(function)) or ""
-    return Described(function.__name__, about, script_of(function), takes(function))
+    return Description(function.__name__, about, script_of(function), takes(function))
 
 
 def script_of(thing: Any) -> Script:
-    """The source of a function or a code object, as it is on disk now; no lines where there is none."""
+    """Read the source of a function or a code object, as it is on disk now; no lines where there is none."""
     linecache.checkcache()
     code = getattr(thing, "__code__", thing)
     try:
@@ -64,7 +93,7 @@ def script_of(thing: Any) -> Script:
 
 
 def _generators(module: ModuleType) -> dict[str, Callable[..., Any]]:
-    """The generator functions made in a module, without those with an underscore where there are others."""
+    """Collect the generator functions made in a module, without those with an underscore where there are others."""
     own = {
         name: thing
         for name, thing in vars(module).items()
@@ -83,9 +112,13 @@ def _file(path: Path) -> ModuleType:
     if not path.is_file():
         raise Refused(f"there is no file {path}.")
     path = path.resolve()
+    if path.stem in sys.stdlib_module_names:  # random.py: what imports Python's goes on to get that
+        with suppress(ImportError):
+            importlib.import_module(path.stem)
     if str(path.parent) not in sys.path:  # its neighbours are to be imported as when it is run
         sys.path.insert(0, str(path.parent))
-    name = path.stem if path.stem.isidentifier() and path.stem not in sys.modules else f"own_{abs(hash(str(path)))}"
+    free = path.stem.isidentifier() and path.stem not in sys.modules and path.stem not in sys.stdlib_module_names
+    name = path.stem if free else f"own_{abs(hash(str(path)))}"
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     module = importlib.util.module_from_spec(spec)
@@ -97,7 +130,7 @@ def _file(path: Path) -> ModuleType:
         sys.modules.pop(name, None)
         if isinstance(error, KeyboardInterrupt):
             raise
-        raise Refused(_why(error, str(path))) from error
+        raise Refused(_import_error(error, str(path))) from error
     return module
 
 
@@ -111,20 +144,21 @@ def _module(name: str) -> ModuleType:
     except BaseException as error:
         if isinstance(error, KeyboardInterrupt):
             raise
-        raise Refused(_why(error, name.replace(".", "/"))) from error
+        raise Refused(_import_error(error, name.replace(".", "/"))) from error
 
 
-def _why(error: BaseException, place: str) -> str:
-    """One sentence with the file and the line."""
+def _import_error(error: BaseException, place: str) -> str:
+    """Say what the import raised, in one sentence with the file and the line."""
     if isinstance(error, SyntaxError):
         line = f", line {error.lineno}" if error.lineno else ""  # a byte that is 0 has none, nor a file
         return f"{error.filename or place}{line}: {error.msg}."
-    said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    reason = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    reason = reason if len(reason) <= _LONGEST else f"{reason[:_LONGEST]}…"
     entries = [e for e in traceback.extract_tb(error.__traceback__) if place in e.filename]
     where = f"{entries[-1].filename}, line {entries[-1].lineno}" if entries else place
-    return f"{where}: {said}, while it was imported.".replace("\n", " ")
+    return f"{where}: {reason}, while it was imported.".replace("\n", " ")
 
 
 def locals_of(frame: FrameType | None) -> dict[str, Any]:
-    """The local variables of a frame; none where there is none."""
+    """Copy the local variables of a frame; none where there is none."""
     return dict(frame.f_locals) if frame is not None else {}

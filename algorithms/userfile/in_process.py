@@ -8,52 +8,44 @@ import numpy as np
 
 from algorithms.core.dataset import Dataset, NoData
 from algorithms.core.errors import Refused
-from algorithms.userfile.importing import described, locals_of, script_of
-from algorithms.userfile.plain import Described, PlainAlgorithm
+from algorithms.userfile.importing import describe, locals_of, script_of
+from algorithms.userfile.plain import Description, PlainAlgorithm
 from algorithms.userfile.signature import Takes
+from algorithms.userfile.sources import FixedData
 from algorithms.userfile.state import PlainState
 from algorithms.userfile.steps import PlainSteps
 
 
-def wrapped(function: Callable[..., Any]) -> PlainAlgorithm:
-    """A generator function as an Algorithm that runs here."""
-    told = described(function)
+def plain_algorithm(function: Callable[..., Any]) -> PlainAlgorithm:
+    """Make an Algorithm of a generator function, which runs here."""
+    description = describe(function)
 
     def start(data: Dataset, values: dict[str, Any]) -> Iterator[PlainState]:
-        return PlainSteps(lambda: told.takes.call(function, data, values), told.script)
+        return PlainSteps(lambda: description.takes.call(function, data, values), description.script)
 
-    return PlainAlgorithm(told, start)
+    return PlainAlgorithm(description, start)
 
 
-def watched(generator: Any) -> PlainAlgorithm:
-    """A generator that exists, as an Algorithm that can be started once; a table among its arguments is its data."""
+def running_algorithm(generator: Any) -> PlainAlgorithm:
+    """Make an Algorithm of a generator that exists, to be started once; a table among its arguments is its data."""
     if not isinstance(generator, GeneratorType):
         raise Refused(f"watch takes a generator, what a function with a yield gives, not {type(generator).__name__}.")
     data = data_of(generator)
-    told = Described(generator.__name__, "", script_of(generator.gi_code), Takes("nothing", (), ()))
+    script = script_of(generator.gi_code)
     begun: list[bool] = []
 
     def start(_: Dataset, values: dict[str, Any]) -> Iterator[PlainState]:
         if begun:
             raise Refused("a generator that is running cannot be started over: call watch with a new one.")
         begun.append(True)
-        return PlainSteps(lambda: generator, told.script)
+        return PlainSteps(lambda: generator, script)
 
-    return PlainAlgorithm(told, start, Fixed(data) if data is not None else NoData())
-
-
-class Fixed:
-    """Data that are there already, in place of a recipe."""
-
-    def __init__(self, data: Dataset):
-        self.name, self._data = data.name, data
-
-    def load(self) -> Dataset:
-        return self._data
+    source = FixedData(data) if data is not None else NoData()
+    return PlainAlgorithm(Description(generator.__name__, "", script, Takes("nothing", (), ())), start, source)
 
 
 def data_of(generator: "GeneratorType[Any, Any, Any]") -> Dataset | None:
-    """The Dataset or table of numbers among the arguments, with the target beside it where there is one."""
+    """Find the Dataset or table of numbers among the arguments, with the target beside it where there is one."""
     code = generator.gi_code
     variables = locals_of(generator.gi_frame)
     arguments = [variables.get(n) for n in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]]

@@ -13,8 +13,8 @@ from algorithms.core.errors import NotYet, Raised, Refused
 from algorithms.core.problem import Problem
 from algorithms.core.state import State
 from algorithms.data.recipe import Recipe
-from algorithms.userfile.plain import Described, PlainAlgorithm, WatchedStates
-from algorithms.userfile.process import Child, ChildStates, ChildStatesFromStart
+from algorithms.userfile.plain import Description, PlainAlgorithm, WatchedStates
+from algorithms.userfile.process import Child, ChildStates, ChildStatesFromStart, Garbled
 from algorithms.userfile.signature import stand_in
 from algorithms.userfile.state import PlainState
 from algorithms.userfile.wire import ParentSide, RemoteFunction, unpack
@@ -25,25 +25,25 @@ _REPLAYING = 60.0  # seconds that a few steps may take
 _BATCH = 16  # steps of a replay that are asked for at once, at most
 
 
-def opened(spec: str) -> Algorithm:
+def open_isolated(spec: str) -> Algorithm:
     """What `spec` speaks of, imported and run in processes of its own.
 
     Raises:
         Refused: when it cannot be imported, or takes too long to be.
     """
     asker = RemoteCalls(spec)
-    told = asker.first()
-    if isinstance(told, Described):
+    content = asker.first()
+    if isinstance(content, Description):
         asker.close()
-        return _plain(spec, told)
-    return IsolatedAlgorithm(spec, told, asker)
+        return _plain(spec, content)
+    return IsolatedAlgorithm(spec, content, asker)
 
 
-def _plain(spec: str, described: Described) -> PlainAlgorithm:
+def _plain(spec: str, description: Description) -> PlainAlgorithm:
     def start(data: Dataset, values: dict[str, Any]) -> Iterator[PlainState]:
-        return ChildStatesFromStart(spec, (data, values), described.script.first)
+        return ChildStatesFromStart(spec, (data, values), description.script.first)
 
-    return PlainAlgorithm(described, start)
+    return PlainAlgorithm(description, start)
 
 
 class RemoteCalls:
@@ -58,13 +58,13 @@ class RemoteCalls:
         self._spec = spec
         self._lock = Lock()
         self._child: Child | None = None
-        self._abroad = ParentSide()
+        self._side = ParentSide()
         self._begun = 0
         self.broken: dict[str, str] = {}
         self.printed = ""
 
     def first(self) -> Any:
-        """What there is: the declaration, or the description of a plain generator."""
+        """Ask what there is: the declaration, or the description of a plain generator."""
         with self._lock:
             return self._begin()
 
@@ -77,11 +77,14 @@ class RemoteCalls:
     def _begin(self) -> Any:
         self.close()
         self._begun += 1
-        self._abroad = ParentSide()
+        self._side = ParentSide()
         self._child = child = Child({"spec": self._spec, "start": None, "first": self._begun << 32})
         weakref.finalize(self, child.kill)  # nobody can ask any more
         try:
-            kind, told = self._message(child, _IMPORTING)
+            message = self._message(child, _IMPORTING)
+        except Garbled as error:
+            self.close()
+            raise Refused(f"{self._spec} cannot be opened: {error}.") from None
         except NotYet:
             self.close()
             raise Refused(f"{self._spec} was not imported within {_IMPORTING:g} seconds.") from None
@@ -89,10 +92,16 @@ class RemoteCalls:
             words = child.last_words
             self.close()
             raise Refused(f"{self._spec} ended the process while it was imported{words}.") from None
-        if kind == "refused":
-            self.close()
-            raise Refused(told)
-        return told
+        match message:
+            case "described", Description() as description:
+                return description
+            case "declared", dict() as declaration:
+                return declaration
+            case "refused", str(reason):
+                self.close()
+                raise Refused(reason)
+        self.close()
+        raise Refused(f"{self._spec} cannot be opened: it writes into the pipe of its process ({message[0][:40]!r}).")
 
     def call(self, function: RemoteFunction, arguments: tuple[Any, ...]) -> Any:
         """The answer of one of the file's functions.
@@ -107,8 +116,8 @@ class RemoteCalls:
 
     def states(self, number: int, problem: Problem, state: State | None, most: int) -> tuple[list[State], str | None]:
         """The next states of a replay from `state`, and why there are no more, or None."""
-        found: tuple[list[State], str | None] = self._ask(("replay", number, (problem, state, most)), _REPLAYING, "")
-        return found
+        states: tuple[list[State], str | None] = self._ask(("replay", number, (problem, state, most)), _REPLAYING, "")
+        return states
 
     def _ask(self, request: tuple[Any, ...], seconds: float, hook: str) -> Any:
         with self._lock:
@@ -116,10 +125,13 @@ class RemoteCalls:
                 self._begin()
             child = self._child
             assert child is not None
-            body = self._abroad.pack(request)
-            child.send(self._abroad.oldest.to_bytes(8, "big") + body)
+            body = self._side.pack(request)
+            child.send(self._side.oldest.to_bytes(8, "big") + body)
             try:
-                kind, told = self._message(child, seconds, hook)
+                kind, content = self._message(child, seconds, hook)
+            except Garbled as error:
+                self.close()
+                raise Raised(str(error), 0, str(error)) from None
             except NotYet:
                 self.close()
                 why = f"{hook or 'a replay'} did not answer within {seconds:g} seconds"
@@ -134,13 +146,16 @@ class RemoteCalls:
                 raise Raised(why, 0, why) from None
             finally:
                 self.printed = child.printed() or self.printed
-        if kind == "answer":
-            return told
-        if kind == "refused":
-            raise Refused(told)
-        if kind == "gone":
-            raise Raised("it was made before its process was begun again", 0, "")
-        raise Raised(*told)
+        match kind, content:
+            case "answer", answer:
+                return answer
+            case "refused", str(reason):
+                raise Refused(reason)
+            case "gone", _:
+                raise Raised("it was made before its process was begun again", 0, "")
+            case "raised", (str(reason), int(line), str(details)):
+                raise Raised(reason, line, details)
+        raise Raised(f"its process answered {kind[:40]!r}, which is no answer", 0, "")
 
     def _message(self, child: Child, seconds: float, hook: str = "") -> tuple[str, Any]:
         """The next message; what it prints meanwhile is read, so that it never waits for that."""
@@ -169,20 +184,22 @@ class IsolatedAlgorithm(Algorithm):
 
     apart = True
 
-    def __init__(self, spec: str, told: dict[str, Any], asker: RemoteCalls):
-        self._spec, self._asker, self._told = spec, asker, told
-        given = dict(told["given"])
+    def __init__(self, spec: str, declaration: dict[str, Any], asker: RemoteCalls):
+        self._spec, self._asker, self._declaration = spec, asker, declaration
+        given = dict(declaration["given"])
         given["datasets"] = tuple(s if isinstance(s, Recipe) else _AskedSource(*s) for s in given["datasets"])
-        events = tuple(phase if happened is None else Event(name, happened) for name, phase, happened in told["events"])
-        super().__init__(stand_in(told["name"], told["parameters"]), events=events, **given)
+        events = tuple(
+            phase if happened is None else Event(name, happened) for name, phase, happened in declaration["events"]
+        )
+        super().__init__(stand_in(declaration["name"], declaration["parameters"]), events=events, **given)
         self._heard: list[str] = []
         self._replays = 0
 
     @property
     def notices(self) -> list[str]:  # type: ignore[override]
         """What it printed, in short."""
-        said = [f"it prints: {self._asker.printed}"] if self._asker.printed else []
-        return (self._heard or said)[:1]
+        printed = [f"it prints: {self._asker.printed}"] if self._asker.printed else []
+        return (self._heard or printed)[:1]
 
     @property
     def family(self) -> str:
@@ -190,15 +207,15 @@ class IsolatedAlgorithm(Algorithm):
 
     @property
     def about(self) -> str:
-        return str(self._told["about"])
+        return str(self._declaration["about"])
 
     @property
     def resumes(self) -> bool:
-        return bool(self._told["resumes"])
+        return bool(self._declaration["resumes"])
 
     @property
     def source(self) -> tuple[str, int, list[str]]:
-        file, first, lines = self._told["source"]
+        file, first, lines = self._declaration["source"]
         return file, first, list(lines)
 
     def start(self, problem: Problem, state: State | None = None) -> Any:

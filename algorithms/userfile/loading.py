@@ -1,9 +1,8 @@
-"""By what a person types: an algorithm of the catalogue, or one of their own."""
+"""By what a person types: a file or module of their own."""
 
 from algorithms.core.algorithm import Algorithm
-from algorithms.core.catalogue import find
-from algorithms.userfile.importing import found
-from algorithms.userfile.in_process import wrapped
+from algorithms.userfile.importing import import_target
+from algorithms.userfile.in_process import plain_algorithm
 
 
 def is_userfile(text: str) -> bool:
@@ -11,8 +10,8 @@ def is_userfile(text: str) -> bool:
     return text.endswith(".py") or ":" in text or "/" in text
 
 
-def load(spec: str, apart: bool = False) -> Algorithm:
-    """The algorithm in "path/to/mine.py", "mine.py:name" or "package.module:name".
+def load_userfile(spec: str, apart: bool = False) -> Algorithm:
+    """Load the algorithm in "path/to/mine.py", "mine.py:name" or "package.module:name".
 
     A file with an ALGORITHM gives that; one with a generator function gives an algorithm that shows what it yields.
 
@@ -23,13 +22,8 @@ def load(spec: str, apart: bool = False) -> Algorithm:
         Refused: in a sentence with file and line, when there is nothing that can be watched.
     """
     if apart:
-        from algorithms.userfile.isolated import opened
+        from algorithms.userfile.isolated import open_isolated
 
-        return opened(spec)
-    thing = found(spec)
-    return thing if isinstance(thing, Algorithm) else wrapped(thing)
-
-
-def named(text: str, apart: bool = False) -> Algorithm:
-    """The algorithm of that name, file or module."""
-    return load(text, apart) if is_userfile(text) else find(text)
+        return open_isolated(spec)
+    target = import_target(spec)
+    return target if isinstance(target, Algorithm) else plain_algorithm(target)

@@ -1,31 +1,28 @@
 """A plain generator function as an Algorithm: what it can declare is read from its signature, source and yields."""
 
-import math
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from msgspec import Struct
 
 from algorithms.core.algorithm import Algorithm, Needs
-from algorithms.core.curves import Curve
 from algorithms.core.dataset import Dataset, NoData, Source
 from algorithms.core.errors import Refused
 from algorithms.core.problem import Problem
 from algorithms.core.state import State
 from algorithms.data.recipe import Recipe
+from algorithms.userfile.numbers import YieldedNumbers, field_with_nan
 from algorithms.userfile.scene import explain, scene
-from algorithms.userfile.signature import Takes, completed, stand_in
+from algorithms.userfile.signature import Takes, complete, stand_in
 from algorithms.userfile.state import START, STEP, PlainState
 from algorithms.userfile.steps import Script
-
-_MOST_CURVES = 24
 
 S = TypeVar("S", bound=State)
 Start = Callable[[Dataset, dict[str, Any]], Iterator[PlainState]]
 
 
-class Described(Struct, frozen=True):
-    """A generator function in words and types, as it can be told from one process to another."""
+class Description(Struct, frozen=True):
+    """A generator function in words and types, as one process can send it to another."""
 
     name: str
     about: str
@@ -45,28 +42,28 @@ class PlainAlgorithm(Algorithm):
         notices: what a person should be told of how it behaves, each once.
     """
 
-    def __init__(self, described: Described, start: Start, data: Source | None = None):
-        takes = described.takes
-        summary = described.about.strip().split("\n\n")[0].replace("\n", " ")
+    def __init__(self, description: Description, start: Start, data: Source | None = None):
+        takes = description.takes
+        summary = description.about.strip().split("\n\n")[0].replace("\n", " ")
         super().__init__(
-            stand_in(described.name, ((a.name, Any if a.needed else a.type, a.default) for a in takes.parameters)),
-            title=described.name,
-            summary=summary or f"{described.name}, from {described.script.file}",
+            stand_in(description.name, ((a.name, Any if a.needed else a.type, a.default) for a in takes.parameters)),
+            title=description.name,
+            summary=summary or f"{description.name}, from {description.script.file}",
             rule="",
-            needs=Needs(rows=1),
+            needs=Needs(rows=0),
             phases={START: "called; it has yielded nothing yet", STEP: "what it yielded"},
             scene=scene,
             explain=explain,
             datasets=(data or usual_data(takes),),
         )
-        self.described = described
+        self.description = description
         self.notices: list[str] = []
         self._begin = start
-        self._known: dict[str, Curve] = {}
+        self._numbers = YieldedNumbers()
 
     @property
     def name(self) -> str:
-        return self.described.name
+        return self.description.name
 
     @property
     def family(self) -> str:
@@ -74,44 +71,41 @@ class PlainAlgorithm(Algorithm):
 
     @property
     def about(self) -> str:
-        return self.described.about
+        return self.description.about
 
     @property
     def takes_data(self) -> bool:
-        return self.described.takes.data != "nothing"
+        return self.description.takes.data != "nothing"
 
     resumes = False  # what it keeps in its own variables cannot be had again
 
     @property
     def source(self) -> tuple[str, int, list[str]]:
-        script = self.described.script
+        script = self.description.script
         return script.file, script.first, list(script.lines)
 
     def problem(self, X: Any = None, y: Any = None, parameters: Mapping[str, Any] | None = None) -> Problem:
-        return super().problem(X, y, completed(self.described.takes.parameters, parameters or {}, self.title))
+        return super().problem(X, y, complete(self.description.takes.parameters, parameters or {}, self.title))
 
     def check(self, data: Dataset) -> None:
-        if self.described.takes.data.endswith("and target") and data.y is None:
+        if self.description.takes.data.endswith("and target") and data.y is None:
             raise Refused(f"{self.title} takes a target, and {data.name} has none. Choose the target.")
 
     def start(self, problem: Problem, state: State | None = None) -> Any:
-        """The states of a new run; numbers that come become curves."""
+        """Begin a new run; numbers that come become curves."""
         if state is not None:
             raise Refused(f"{self.title} cannot be taken up again from a state.")
-        values = {a.name: getattr(problem.parameters, a.name) for a in self.described.takes.parameters}
+        values = {a.name: getattr(problem.parameters, a.name) for a in self.description.takes.parameters}
         return WatchedStates(self._begin(problem.data, values), self.tell, self.note)
 
     def note(self, state: PlainState) -> None:
         """Learn from a state what there is to be followed, and what is to be told."""
-        for name, value in state.fields:
-            if type(value) in (int, float, bool) and name not in self._known and len(self._known) < _MOST_CURVES:
-                self._known[name] = Curve(name, _measure(name))
-                self.curves = tuple(self._known.values())
+        self.curves = self._numbers.curves_with(state)
         if state.remark:
             self.tell(state.remark)
 
     def tell(self, notice: str) -> None:
-        """A notice, unless it was given before."""
+        """Give a notice, unless it was given before."""
         if notice not in self.notices:
             self.notices.append(notice)
 
@@ -127,11 +121,15 @@ class WatchedStates(Iterator[S]):
         steps: the run; `gi_frame` is the one place at which it says where it stands.
         tell: is given its notices.
         note: is given its states.
+
+    Attributes:
+        first_nan: the first step whose state holds a nan, None while none does.
     """
 
     def __init__(self, steps: Any, tell: Callable[[str], None], note: Callable[[S], None] = _unnoted):
         self._steps, self._tell, self._note = steps, tell, note
         self.gi_frame = steps.gi_frame
+        self.first_nan: int | None = None
 
     def __next__(self) -> S:
         try:
@@ -140,21 +138,16 @@ class WatchedStates(Iterator[S]):
             for notice in getattr(self._steps, "notices", ()):
                 self._tell(notice)
         self._note(state)
+        if self.first_nan is None and (name := field_with_nan(state)):
+            self.first_nan = state.t
+            self._tell(f"the first nan is at step {state.t:,}, in {name}")
         return state
 
 
 def usual_data(takes: Takes) -> Source:
-    """What a function is started with when no data are named."""
+    """Choose what a function is started with when no data are named."""
     if takes.data == "nothing":
         return NoData()
     if takes.data.endswith("and target"):
         return Recipe(name="iris").with_(positive="setosa")
     return Recipe(name="faithful").with_(scale=True)
-
-
-def _measure(name: str) -> Callable[[Problem, Any], float]:
-    def measure(problem: Problem, state: PlainState) -> float:
-        value = state.get(name)
-        return float(value) if isinstance(value, int | float) else math.nan
-
-    return measure

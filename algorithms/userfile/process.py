@@ -6,6 +6,7 @@ import os
 import pickle
 import queue
 import select
+import signal
 import struct
 import subprocess
 import sys
@@ -19,14 +20,20 @@ from types import SimpleNamespace
 from typing import Any
 
 from algorithms.core.errors import NotYet, Raised
+from algorithms.core.state import State
 from algorithms.userfile.state import START, PlainState
 from algorithms.userfile.wire import unpack
 
 _WAIT = 0.004  # seconds that the next state is waited for, less than a frame
 _HEAD = struct.Struct("!Q")
-_LARGEST = 1 << 30  # bytes of a message that can be meant
-_PRINTED = 200  # characters of a print that are told
+LARGEST = 256 << 20  # bytes of a message that is read
+_PRINTED = 200  # characters of a print that are shown
 _CHUNK = 1 << 20
+_NO_MESSAGE = "what came over the pipe of its process is no message of iterscope"
+
+
+class Garbled(Exception):
+    """What came over the pipe is no message; the text says why."""
 
 
 class ChildStates(Iterator[Any]):
@@ -57,27 +64,37 @@ class ChildStates(Iterator[Any]):
     def __next__(self) -> Any:
         wait, self._patience = max(self._patience, _WAIT), 0.0
         try:
-            kind, told = self._child.message(wait)
+            message = self._child.message(wait)
         except EOFError:
-            self._heard()
+            self._note_print()
             status = self._child.status()
+            self._end()
             raise Raised(f"its process ended ({status})", 0, f"the process ended: {status}") from None
+        except Garbled as error:
+            self._end()
+            raise Raised(str(error), 0, str(error)) from None
         finally:
-            self._heard()
-        if kind == "state":
-            state, lasti, line = told
-            self.gi_frame.f_lasti, self.gi_frame.f_lineno = lasti, line
-            return state
+            self._note_print()
+        match message:
+            case "state", (State() as state, int(lasti), int(line)):
+                self.gi_frame.f_lasti, self.gi_frame.f_lineno = lasti, line
+                return state
+            case "ended", str(reason):
+                self._end()
+                self._note_print()
+                raise StopIteration(reason)
+            case "raised", (str(reason), int(line), str(details)):
+                self._end()
+                self._note_print()
+                raise Raised(reason, line, details)
         self._end()
-        self._heard()
-        if kind == "ended":
-            raise StopIteration(told)
-        raise Raised(*told)
+        reason = f"{_NO_MESSAGE}: {message[0][:40]!r}"
+        raise Raised(reason, 0, reason)
 
-    def _heard(self) -> None:
-        said = self._child.printed()
-        if said and not self.notices:
-            self.notices = [f"it prints: {said}"]
+    def _note_print(self) -> None:
+        printed = self._child.printed()
+        if printed and not self.notices:
+            self.notices = [f"it prints: {printed}"]
 
 
 class ChildStatesFromStart(ChildStates):
@@ -104,15 +121,15 @@ class Child:
     def __init__(self, task: dict[str, Any]):
         reading, writing = os.pipe()
         root = str(Path(__file__).parents[2])
-        path = os.pathsep.join(p for p in (root, os.environ.get("PYTHONPATH", "")) if p)
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "algorithms.userfile.child", str(writing)],
+        path = os.pathsep.join([root, *(p for p in os.environ.get("PYTHONPATH", "").split(os.pathsep) if p)])
+        self.process = subprocess.Popen(  # -P: what lies in this folder is not taken for a module of ours or Python's
+            [sys.executable, "-P", "-m", "algorithms.userfile.child", str(writing)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             pass_fds=(writing,),
             env=os.environ | {"PYTHONPATH": path, "PYTHONUNBUFFERED": "1"},
-            start_new_session=True,  # a Ctrl+C is ours, not its
+            start_new_session=True,  # a Ctrl+C is ours, not its; and what it starts can be ended with it
         )
         os.close(writing)
         os.set_blocking(reading, False)
@@ -132,18 +149,24 @@ class Child:
         self._outgoing.put(_HEAD.pack(len(body)) + body)
 
     def message(self, seconds: float, unpack: Callable[[bytes], Any] = unpack) -> tuple[str, Any]:
-        """The next message. `NotYet` when it has not come in time, EOFError when none will."""
+        """Read the next message.
+
+        Raises:
+            NotYet: when it has not come in time.
+            EOFError: when none will come.
+            Garbled: when it is none.
+        """
         until = monotonic() + seconds
         while True:
             whole = self._whole()
             if whole is not None:
-                return unpack(whole)  # type: ignore[no-any-return]
+                return _checked(whole, unpack)
             if self._closed:
                 raise EOFError
-            left = until - monotonic()
-            ready, _, _ = select.select([self._reading], [], [], max(left, 0))
+            ended = self.process.poll() is not None  # something that it started may still hold its pipe
+            ready, _, _ = select.select([self._reading], [], [], 0 if ended else max(until - monotonic(), 0))
             if not ready:
-                raise NotYet
+                raise EOFError if ended else NotYet
             piece = os.read(self._reading, _CHUNK)
             self._buffer += piece
             if not piece:
@@ -154,8 +177,8 @@ class Child:
         if len(self._buffer) < _HEAD.size:
             return None
         (size,) = _HEAD.unpack_from(self._buffer)
-        if size > _LARGEST:
-            raise EOFError
+        if size > LARGEST:
+            raise Garbled(f"{_NO_MESSAGE}, or one of more than {LARGEST >> 20} MiB")
         if len(self._buffer) < _HEAD.size + size:
             return None
         message = bytes(memoryview(self._buffer)[_HEAD.size : _HEAD.size + size])
@@ -179,8 +202,8 @@ class Child:
 
     @property
     def last_words(self) -> str:
-        said = self.printed()
-        return f": {said}" if said else ""
+        printed = self.printed()
+        return f": {printed}" if printed else ""
 
     def status(self) -> str:
         """How it ended, in words."""
@@ -190,14 +213,14 @@ class Child:
         return "it closed its pipe"
 
     def kill(self) -> None:
-        """End the process, whatever it is doing."""
+        """End the process and all that it has started, whatever they are doing."""
         if self._closed:
             return
         self._closed = True
         self._outgoing.put(None)
         atexit.unregister(self.kill)
-        with contextlib.suppress(OSError):
-            self.process.kill()
+        with contextlib.suppress(OSError):  # it is the first of a group of its own
+            os.killpg(self.process.pid, signal.SIGKILL)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(1.0)
         self.printed()
@@ -206,6 +229,18 @@ class Child:
             if stream is not None:
                 with contextlib.suppress(OSError):
                     stream.close()
+
+
+def _checked(body: bytes, unpack: Callable[[bytes], Any]) -> tuple[str, Any]:
+    """Unpack a message, whatever is in it."""
+    try:
+        message = unpack(body)
+    except Exception as error:
+        raise Garbled(f"{_NO_MESSAGE}: {type(error).__name__}: {str(error)[:200]}") from None
+    match message:
+        case (str(kind), content):
+            return kind, content
+    raise Garbled(_NO_MESSAGE)
 
 
 def _write(pipe: Any, outgoing: "queue.SimpleQueue[bytes | None]") -> None:

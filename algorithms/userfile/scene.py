@@ -10,14 +10,14 @@ from algorithms.core.dataset import Dataset
 from algorithms.core.problem import Problem
 from algorithms.core.scene import Bars, Labels, Mark, Matrix, Panel, Path, Points, Scene, Table, Trail
 from algorithms.userfile.state import PlainState
-from algorithms.userfile.values import described
+from algorithms.userfile.values import in_short
 
 _FEW = 12  # places that have names and trails
 _BARS = 64  # heights that are told apart; a longer vector is a path
 
 
 def scene(problem: Problem, before: PlainState | None, after: PlainState) -> Scene:
-    """The data with what lies in its space, then a panel for every other array, the values and the local variables."""
+    """Draw the data with what lies in its space, a panel for every other array, the values and the local variables."""
     data = problem.data
     shown: list[Panel] = []
     if data:
@@ -37,16 +37,16 @@ def scene(problem: Problem, before: PlainState | None, after: PlainState) -> Sce
 
 
 def explain(problem: Problem, before: PlainState | None, after: PlainState) -> str:
-    """What it yielded, in a sentence."""
+    """Say what it yielded, in a sentence."""
     if not after.fields:
         return "It has been called with its data and parameters." if after.t == 0 else "It yielded nothing to be shown."
-    parts = [_said(name, value, before.get(name) if before else None) for name, value in after.fields[:4]]
+    parts = [_phrase(name, value, before.get(name) if before else None) for name, value in after.fields[:4]]
     more = f" and {len(after.fields) - 4} more" if len(after.fields) > 4 else ""
     remark = f" Note: {after.remark}." if after.remark else ""
     return f"It yielded {', '.join(parts)}{more}.{remark}"
 
 
-def _said(name: str, value: Any, was: Any) -> str:
+def _phrase(name: str, value: Any, was: Any) -> str:
     if isinstance(value, str):
         return f"{name} “{value[:40]}”"
     if isinstance(value, np.ndarray):
@@ -55,7 +55,8 @@ def _said(name: str, value: Any, was: Any) -> str:
                 return f"{name} ({_shape(value)}, {int((value != was).sum())} changed)"
             return f"{name} ({_shape(value)}, moved by {float(np.linalg.norm(value - was)):.3g})"
         return f"{name} ({_shape(value)})"
-    return f"{name} {described(value)}" + (f" (was {described(was)})" if was is not None and was != value else "")
+    text, earlier = in_short(value), in_short(was)
+    return f"{name} {text}" + (f" (was {earlier})" if was is not None and text != earlier else "")
 
 
 def _shape(value: Array) -> str:
@@ -95,7 +96,7 @@ def _places(name: str, at: Array, tones: bool = False) -> list[Mark]:
 
 
 def _where(name: str, d: int) -> Callable[[Any], Array]:
-    """Where the thing of that name was in a state; nowhere, (0, d), when it was not."""
+    """Look where the thing of that name was in a state; nowhere, (0, d), when it was not."""
 
     def where(state: PlainState) -> Array:
         value = state.get(name)
@@ -134,7 +135,7 @@ def _signed(numbers: Array) -> bool:
 
 
 def _number_panel(state: PlainState) -> Panel:
-    """The first number against the step, when there is nothing else to be drawn."""
+    """Draw the first number against the step, when there is nothing else to be drawn."""
     name = next((n for n, v in state.fields if isinstance(v, int | float)), "")
     if not name:
         return Panel(title="nothing to be drawn yet" if state.t == 0 else "nothing to be drawn", marks=())
@@ -149,10 +150,12 @@ def _number_panel(state: PlainState) -> Panel:
 
 
 def _values(before: PlainState | None, after: PlainState) -> Table:
-    """Every part with its value, those that changed marked."""
-    rows = tuple((name, v if isinstance(v, int | float) else described(v)) for name, v in after.fields)
-    texts = [described(v) for _, v in after.fields]
+    """List every part with its value, those that changed marked."""
+    rows = tuple(
+        (name, v if isinstance(v, int | float) and np.isfinite(v) else in_short(v)) for name, v in after.fields
+    )
+    texts = [in_short(v) for _, v in after.fields]
     changed = tuple(
-        i for i, (name, _) in enumerate(after.fields) if before is not None and described(before.get(name)) != texts[i]
+        i for i, (name, _) in enumerate(after.fields) if before is not None and in_short(before.get(name)) != texts[i]
     )
     return Table(columns=("yielded", "value"), rows=rows, marked=changed if len(changed) < len(rows) else ())

@@ -10,7 +10,7 @@ from algorithms.core.algorithm import Algorithm
 from algorithms.core.errors import Raised, Refused
 from algorithms.core.problem import Problem
 from algorithms.data.recipe import Recipe
-from algorithms.userfile.steps import raised
+from algorithms.userfile.steps import as_raised
 from algorithms.userfile.wire import ChildSide
 
 Answer = tuple[str, Any]
@@ -42,18 +42,18 @@ class Service:
 
     Args:
         algorithm: the reader's.
-        home: what passes between the processes.
+        side: what passes between the processes.
     """
 
-    def __init__(self, algorithm: Algorithm, home: ChildSide):
-        self._algorithm, self._home = algorithm, home
+    def __init__(self, algorithm: Algorithm, side: ChildSide):
+        self._algorithm, self._side = algorithm, side
         self._file = algorithm.run.__code__.co_filename
         self._replays: dict[int, Generator[Any, None, str]] = {}
 
     def answer(self, request: bytes) -> Answer:
         """What is asked for, or the error that it raised: ("answer", it), ("refused", why), ("raised", ...)."""
         try:
-            kind, number, arguments = self._home.unpack(request)
+            kind, number, arguments = self._side.unpack(request)
         except KeyError:
             return "gone", None
         except Refused as refusal:
@@ -70,8 +70,8 @@ class Service:
             return self._error(error)
 
     def _error(self, error: BaseException) -> Answer:
-        said = raised(error, self._file)
-        return "raised", (said.reason, said.line, said.details)
+        failure = as_raised(error, self._file)
+        return "raised", (failure.reason, failure.line, failure.details)
 
     def _call(self, function: Callable[..., Any], arguments: Any) -> Any:
         return function(*arguments)
@@ -106,5 +106,5 @@ def run_of(algorithm: Algorithm, problem: Problem, state: Any, say: Callable[[st
     except Raised as error:
         say("raised", (error.reason, error.line, error.details))
     except BaseException as error:
-        said = raised(error, file)
-        say("raised", (said.reason, said.line, said.details[-20_000:] or traceback.format_exc()))
+        failure = as_raised(error, file)
+        say("raised", (failure.reason, failure.line, failure.details[-20_000:] or traceback.format_exc()))

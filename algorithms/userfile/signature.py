@@ -1,9 +1,9 @@
 """What a plain function takes: its data, its target, and its parameters.
 
-The rule: the first argument without a default is the data, unless its annotation is a number, a text or
-a truth value. It is handed the rows as an array, or the whole Dataset when it is named `data` or `dataset`
-or annotated so. A second argument without a default named y, t, label(s), target(s) or classes is the target. All the
-others are parameters: an annotation or the default gives the type.
+The rule: the first argument without a default is the data, unless its annotation is a number, a text or a truth
+value, or its name is that of a setting (n, k, steps, eta, max_iter). It is handed the rows as an array, or the whole
+Dataset when it is named `data` or `dataset` or annotated so. A second argument without a default named y, t, label(s),
+target(s) or classes is the target. All the others are parameters: an annotation or the default gives the type.
 """
 
 import inspect
@@ -19,6 +19,14 @@ from algorithms.core.errors import Refused
 
 _WHOLE = {"data", "dataset"}
 _TARGETS = {"y", "t", "label", "labels", "target", "targets", "classes"}
+_SETTINGS = {
+    "n", "k", "m", "p", "q", "c", "i", "j", "steps", "step", "iterations", "iters", "epochs", "epoch", "rounds",
+    "sweeps", "turns", "times", "count", "size", "length", "depth", "seed", "rng", "eta", "lr", "rate",
+    "alpha", "beta", "gamma",
+    "delta", "eps", "epsilon", "lam", "lambda_", "mu", "sigma", "rho", "tau", "theta", "momentum", "temperature", "tol",
+    "tolerance", "clusters", "components", "degree", "order", "start", "stop", "limit", "verbose", "name",
+}  # fmt: skip
+_SETTING_BEGINS = ("n_", "num_", "max_", "min_", "learning_", "step_", "batch_", "random_")
 _PLAIN: dict[Any, str] = {int: "int", float: "float", bool: "bool", str: "str"}
 
 
@@ -45,7 +53,7 @@ class Takes(Struct, frozen=True):
     parameters: tuple[Argument, ...]
 
     def call(self, function: Callable[..., Any], data: Any, values: Mapping[str, Any]) -> Any:
-        """The function, called."""
+        """Call the function."""
         given: dict[str, Any] = dict(values)
         handed = [data if self.data.startswith("dataset") else data.X.copy()] if self.names else []
         if len(self.names) > 1:
@@ -62,7 +70,7 @@ class Takes(Struct, frozen=True):
 
 
 def takes(function: Callable[..., Any]) -> Takes:
-    """How the arguments of a function are understood."""
+    """Read from a function what its arguments are."""
     try:
         hints = inspect.get_annotations(function, eval_str=True)
     except Exception:  # a name that is not there: the defaults have to do
@@ -76,7 +84,7 @@ def takes(function: Callable[..., Any]) -> Takes:
         bare = p.default is p.empty
         hint = hints.get(name, Any)
         kind = _type(hint, p.default)
-        if bare and not places and not parameters and kind is Any:
+        if bare and not places and not parameters and kind is Any and not _is_setting(name):
             places.append(name)
             whole = name in _WHOLE or getattr(hint, "__name__", "") == "Dataset"
         elif bare and len(places) == 1 and name in _TARGETS:
@@ -91,9 +99,14 @@ def takes(function: Callable[..., Any]) -> Takes:
     return Takes(data, tuple(places), tuple(parameters))
 
 
+def _is_setting(name: str) -> bool:
+    """Whether an argument of this name is a setting, and no rows."""
+    return name in _SETTINGS or name.lower().startswith(_SETTING_BEGINS)
+
+
 def stand_in(name: str, arguments: Iterable[tuple[str, Any, Any]]) -> Callable[..., Any]:
-    """A function with these keyword-only arguments (name, annotation, default), from which parameters are read like
-    those of any algorithm."""
+    """Make a function with these keyword-only arguments (name, annotation, default), from which parameters are read
+    like those of any algorithm."""
 
     def parameters() -> None: ...
 
@@ -109,8 +122,12 @@ def stand_in(name: str, arguments: Iterable[tuple[str, Any, Any]]) -> Callable[.
     return parameters
 
 
-def completed(arguments: tuple[Argument, ...], given: Mapping[str, Any], title: str) -> dict[str, Any]:
-    """The parameters given, those that may be anything read as Python has them; `Refused` when one is missing."""
+def complete(arguments: tuple[Argument, ...], given: Mapping[str, Any], title: str) -> dict[str, Any]:
+    """Complete the parameters given, those that may be anything read as Python has them.
+
+    Raises:
+        Refused: when one is missing.
+    """
     values = dict(given)
     for argument in arguments:
         if not argument.needed:

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from algorithms.core.errors import Raised
 from algorithms.userfile.state import START, STEP, PlainState
-from algorithms.userfile.values import Fields, arrays_in, short_locals, taken
+from algorithms.userfile.values import Fields, arrays_in, short_locals, yielded_fields
 
 IN_PLACE = "{what} was changed in place since it was last yielded: what is shown is a copy of each time"
 ROUNDS = ("iteration", "epoch", "round", "sweep")
@@ -31,7 +31,7 @@ class Script(Struct, frozen=True):
 
 
 class PlainSteps(Iterator[PlainState]):
-    """The run of a generator, an OwnState for each thing it yields; the first, before any, for its call.
+    """The run of a generator, a PlainState for each thing it yields; the first, before any, for its call.
 
     Args:
         call: makes the generator; it is called for the second state.
@@ -60,7 +60,7 @@ class PlainSteps(Iterator[PlainState]):
         except StopIteration:
             raise
         except Exception as error:
-            raise raised(error, self._script.file) from error
+            raise as_raised(error, self._script.file) from error
         return self._state(t, yielded)
 
     def _state(self, t: int, yielded: Any) -> PlainState:
@@ -70,7 +70,7 @@ class PlainSteps(Iterator[PlainState]):
             self.gi_frame.f_lasti, self.gi_frame.f_lineno = frame.f_lasti, frame.f_lineno
             variables = frame.f_locals
         names = _yielded_names(self._script).get(self.gi_frame.f_lineno, ())
-        fields = taken(yielded, names)
+        fields = yielded_fields(yielded, names)
         remark = self._changed_in_place(yielded, names, fields)
         self._fields = fields
         rounds = next((v for n, v in fields if n in ROUNDS and type(v) is int), t)
@@ -79,24 +79,29 @@ class PlainSteps(Iterator[PlainState]):
         )
 
     def _changed_in_place(self, yielded: Any, names: tuple[str, ...], fields: Fields) -> str:
-        """What to say when the very object of the step before came again with something else in it."""
+        """Say that the very object of the step before came again with something else in it; "" when none did."""
         now: dict[str, Any] = dict(arrays_in(yielded))
         old, self._before = self._before, now
         again = [key for key in now if key in old and old[key] is now[key]]
-        if not again or _alike(fields, self._fields):
-            return ""
-        key = again[0]
-        if key.startswith("value ") and names:
-            key = names[int(key[6:])]
-        return IN_PLACE.format(what=key or (names[0] if names else f"the same {type(now[again[0]]).__name__}"))
+        for key in again:
+            name = names[int(key[6:])] if key.startswith("value ") and len(names) > 1 else key
+            name = name or (names[0] if len(names) == 1 else "")
+            if not _alike(_of(name, fields), _of(name, self._fields)):
+                return IN_PLACE.format(what=name or f"the same {type(now[key]).__name__}")
+        return ""
 
 
-def raised(error: BaseException, file: str) -> Raised:
-    """An error with the innermost line of the file in question."""
+def as_raised(error: BaseException, file: str) -> Raised:
+    """Say an error with the innermost line of the file in question."""
     lines = [entry.lineno or 0 for entry in traceback.extract_tb(error.__traceback__) if entry.filename == file]
     reason = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     details = "".join(traceback.format_exception(error))
     return Raised(reason, lines[-1] if lines else 0, details)
+
+
+def _of(name: str, fields: Fields) -> Fields:
+    """Choose the fields that a part of that name was taken apart into; all of them for ""."""
+    return tuple(field for field in fields if not name or field[0] == name or field[0].startswith(f"{name}."))
 
 
 def _alike(a: Fields, b: Fields) -> bool:
@@ -113,25 +118,25 @@ def _alike(a: Fields, b: Fields) -> bool:
 
 @lru_cache(32)
 def _yielded_names(script: Script) -> dict[int, tuple[str, ...]]:
-    """By line, the names that a yield gives to what it yields: `yield centres, labels`."""
+    """Read, by line, the names that a yield gives to what it yields: `yield centres, labels`."""
     indent = len(script.lines[0]) - len(script.lines[0].lstrip()) if script.lines else 0
     try:
         tree = ast.parse("\n".join(line[indent:] for line in script.lines))
     except SyntaxError:
         return {}
-    found: dict[int, tuple[str, ...]] = {}
+    names_by_line: dict[int, tuple[str, ...]] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Yield) and node.value is not None:
             parts = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
             names = tuple(_name(part, i) for i, part in enumerate(parts))
             if isinstance(node.value, ast.Tuple) or names[0] != "value 0":
                 for line in range(node.lineno, (node.end_lineno or node.lineno) + 1):
-                    found[line + script.first - 1] = names
-    return found
+                    names_by_line[line + script.first - 1] = names
+    return names_by_line
 
 
 def _name(part: ast.expr, i: int) -> str:
-    """`centres` for centres, centres.copy(), centres[:]; a short expression as it is written."""
+    """Name a part: `centres` for centres, centres.copy(), centres[:]; a short expression as it is written."""
     while True:
         match part:
             case ast.Call(func=ast.Attribute(value=inner, attr="copy"), args=[]):

@@ -1,4 +1,4 @@
-"""Whatever a generator yields, taken apart into named numbers, texts and arrays of our own."""
+"""Whatever a generator yields, yielded_fields apart into named numbers, texts and arrays of our own."""
 
 import dataclasses
 from collections.abc import Iterator, Mapping
@@ -11,15 +11,15 @@ from msgspec import Struct
 
 Fields = tuple[tuple[str, Any], ...]
 
-LARGEST = 16 << 20  # bytes of what is kept of one value; what is larger is told, not kept
+LARGEST = 16 << 20  # bytes of what is kept of one value; what is larger is said, not kept
 _PARTS = 64  # parts of one thing yielded
 _DEPTH = 3  # containers in containers
 _ITEMS = LARGEST // 8  # of a list that is made an array
 _LOCALS = 40
 
 
-def taken(yielded: Any, names: tuple[str, ...] = ()) -> Fields:
-    """The parts of what was yielded by name; `names` are those that the yield itself gives them."""
+def yielded_fields(yielded: Any, names: tuple[str, ...] = ()) -> Fields:
+    """Take what was yielded apart, by name; `names` are those that the yield itself gives the parts."""
     if len(names) == 1:
         return _some(_parts(names[0], yielded, 0))
     if type(yielded) is tuple and len(names) == len(yielded):
@@ -28,20 +28,20 @@ def taken(yielded: Any, names: tuple[str, ...] = ()) -> Fields:
 
 
 def _some(parts: Iterator[tuple[str, Any]]) -> Fields:
-    """As many parts as are kept; arrays only while all of them together are not too large."""
-    found: list[tuple[str, Any]] = []
+    """Choose as many parts as are kept; arrays only while all of them together are not too large."""
+    kept: list[tuple[str, Any]] = []
     room = 2 * LARGEST
     for name, value in islice(parts, _PARTS):
         if isinstance(value, np.ndarray):
             room -= value.nbytes
             if room < 0:
-                value = f"{described(value)}: too large to be kept beside the others"
-        found.append((name, value))
-    return tuple(found)
+                value = f"{in_short(value)}: too large to be kept beside the others"
+        kept.append((name, value))
+    return tuple(kept)
 
 
 def arrays_in(yielded: Any) -> Iterator[tuple[str, Any]]:
-    """The things in it that can be changed in place, each with its name: it first, then its parts."""
+    """List the things in it that can be changed in place, each with its name: it first, then its parts."""
     if isinstance(yielded, np.ndarray | list | dict):
         yield "", yielded
     for name, value in _children(yielded):
@@ -52,16 +52,17 @@ def arrays_in(yielded: Any) -> Iterator[tuple[str, Any]]:
 def short_locals(variables: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
     """(name, short text) of local variables; a repr that raises or is long does no harm."""
     names = [name for name in variables if not name.startswith("__")][:_LOCALS]
-    return tuple((name, described(variables[name])) for name in names)
+    return tuple((name, in_short(variables[name])) for name in names)
 
 
-def described(value: Any) -> str:
-    """A value in a few words."""
+def in_short(value: Any) -> str:
+    """Put a value in a few words."""
     try:
         if isinstance(value, np.ndarray):
             if value.size <= 6 and value.ndim == 1 and value.dtype.kind in "biuf":
                 return "[" + " ".join(f"{number:.4g}" for number in value.tolist()) + "]"
-            return f"{'×'.join(map(str, value.shape)) or 'one'} {value.dtype}"
+            nans = int(np.isnan(value).sum()) if value.dtype.kind == "f" else 0
+            return f"{'×'.join(map(str, value.shape)) or 'one'} {value.dtype}" + (f", {nans:,} nan" if nans else "")
         if isinstance(value, float | np.floating):
             return f"{float(value):.6g}"
         return _short.repr(value)[:60]
@@ -75,7 +76,7 @@ _short.maxstring = _short.maxother = 40
 
 
 def _children(value: Any) -> list[tuple[str, Any]]:
-    """The named parts of a container; [] of what is none."""
+    """Name the parts of a container; [] of what is none."""
     if isinstance(value, Mapping):
         return [(str(key), value[key]) for key in list(value)[:_PARTS]]
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
@@ -104,7 +105,7 @@ def _number_row(value: tuple[Any, ...]) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    """A number, a text, or an array that is a copy."""
+    """Make it a number, a text, or an array that is a copy."""
     if isinstance(value, bool | np.bool_):
         return bool(value)
     if isinstance(value, int | np.integer):
@@ -122,21 +123,21 @@ def _plain(value: Any) -> Any:
         try:
             return _array(np.array(list(value)))
         except (ValueError, TypeError):
-            return described(value)
+            return in_short(value)
     if hasattr(value, "__array__"):
         try:
             return _array(np.asarray(value))
         except Exception:
-            return described(value)
-    return described(value)
+            return in_short(value)
+    return in_short(value)
 
 
 def _array(value: np.ndarray[Any, Any]) -> Any:
     if value.nbytes > LARGEST:
         size = f"{value.nbytes / 2**30:.1f} GB" if value.nbytes >= 2**29 else f"{value.nbytes / 2**20:.0f} MB"
-        return f"{described(value)}, {size}: too large to be kept"
+        return f"{in_short(value)}, {size}: too large to be kept"
     if value.dtype.kind not in "biuf":
-        return described(value)
+        return in_short(value)
     if value.ndim == 0:
         return _plain(value.item())
     return np.array(value, order="C")

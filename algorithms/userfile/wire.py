@@ -1,8 +1,8 @@
 """How a reader's states, scenes and functions pass between the process they live in and the one with the screen.
 
 There, classes of the reader's own are not known: a state arrives as a twin, a struct with the same fields, and goes
-back as what it was. A function stays where it is; what arrives is an `Asked`, which asks for it. A problem is sent
-once, and then spoken of by its number.
+back as what it was. A function stays where it is; what arrives is a `RemoteFunction`, which asks for it. A problem is
+sent once, and then spoken of by its number.
 """
 
 import io
@@ -16,12 +16,13 @@ from itertools import count
 from typing import Any
 
 import msgspec
+import numpy as np
 from msgspec import Meta, Struct
 
 from algorithms.core.problem import Problem
 from algorithms.core.state import State, size_of
+from algorithms.userfile.allowed import may_hold, may_name, travels
 
-_SHARED = ("algorithms", "numpy", "msgspec")  # packages that are the same on both sides
 _CALLABLE = (types.FunctionType, types.MethodType, partial)
 _META = ("gt", "ge", "lt", "le", "multiple_of", "pattern", "min_length", "max_length", "title", "description")
 _STATES, _BYTES = 64, 64 << 20  # states that the other side holds, so that they need not be sent again
@@ -60,13 +61,13 @@ class ChildSide:
         self.declaring = True
 
     def pack(self, thing: Any) -> bytes:
-        """Bytes that `Abroad.unpack` understands."""
+        """Bytes that `unpack` understands."""
         out = io.BytesIO()
         _ChildPickler(out, self).dump(thing)
         return out.getvalue()
 
     def unpack(self, body: bytes) -> Any:
-        """What `Abroad.pack` made, with the reader's own objects in it."""
+        """What `ParentSide.pack` made, with the reader's own objects in it."""
         return _ChildUnpickler(io.BytesIO(body), self).load()
 
     def keep(self, thing: Any) -> Reference:
@@ -91,8 +92,7 @@ class ChildSide:
 
     def is_userfile(self, cls: type) -> bool:
         """Whether a class is the reader's, and so not known on the other side."""
-        root = cls.__module__.split(".")[0]
-        return cls.__module__ == self._module or (root not in _SHARED and root not in sys.stdlib_module_names)
+        return cls.__module__ == self._module or not travels(cls)
 
     def names_of(self, cls: type) -> Names:
         return "" if cls.__module__ == self._module else cls.__module__, cls.__qualname__
@@ -111,46 +111,49 @@ class ChildSide:
 
     def own_class(self, names: Names) -> Any:
         """A class of the reader's by its names."""
-        found: Any = sys.modules[names[0] or self._module]
+        thing: Any = sys.modules[names[0] or self._module]
         for part in names[1].split("."):
-            found = getattr(found, part)
-        return found
+            thing = getattr(thing, part)
+        return thing
 
 
 class _ChildPickler(pickle.Pickler):
-    def __init__(self, out: io.BytesIO, home: ChildSide):
+    def __init__(self, out: io.BytesIO, side: ChildSide):
         super().__init__(out, protocol=5)
-        self._home = home
+        self._side = side
 
     def reducer_override(self, thing: Any) -> Any:
-        home = self._home
+        side = self._side
         if isinstance(thing, _CALLABLE):
             if isinstance(thing, types.FunctionType) and _importable(thing):
                 return NotImplemented
-            return RemoteFunction, (home.keep(thing),)
+            return RemoteFunction, (side.keep(thing),)
         if isinstance(thing, type):
-            return (_as_text, ("class", thing.__qualname__)) if home.is_userfile(thing) else NotImplemented
+            known = may_name(thing.__module__, thing.__qualname__)
+            return NotImplemented if known else (as_text, ("class", thing.__qualname__))
         if isinstance(thing, Meta):  # msgspec cannot pickle its own
-            return _meta, ({name: getattr(thing, name) for name in _META if getattr(thing, name) is not None},)
+            return meta, ({name: getattr(thing, name) for name in _META if getattr(thing, name) is not None},)
         cls = type(thing)
-        if isinstance(thing, Struct) and home.is_userfile(cls):
+        if isinstance(thing, Struct) and side.is_userfile(cls):
             fields = cls.__struct_fields__
             values = tuple(getattr(thing, name) for name in fields)
-            return twin, (home.names_of(cls), isinstance(thing, State), fields, values)
-        if home.is_userfile(cls) and callable(thing):
-            return RemoteFunction, (home.keep(thing),)
-        if home.is_userfile(cls):
-            return _as_text, (cls.__qualname__, _short(thing))
-        return NotImplemented
+            return twin, (side.names_of(cls), isinstance(thing, State), fields, values)
+        if travels(cls):
+            return NotImplemented
+        if isinstance(thing, np.ndarray):
+            return np.asarray(thing).__reduce_ex__(5)
+        return (
+            (RemoteFunction, (side.keep(thing),)) if callable(thing) else (as_text, (cls.__qualname__, _short(thing)))
+        )
 
 
-def _meta(given: dict[str, Any]) -> Meta:
+def meta(given: dict[str, Any]) -> Meta:
     return Meta(**given)
 
 
 def _importable(function: types.FunctionType) -> bool:
     """Whether the other side has this very function: one of ours, at the top level of its module."""
-    return function.__module__.split(".")[0] in _SHARED and "<" not in function.__qualname__
+    return may_name(function.__module__, function.__qualname__)
 
 
 def _short(thing: Any) -> str:
@@ -161,26 +164,26 @@ def _short(thing: Any) -> str:
 
 
 class _ChildUnpickler(pickle.Unpickler):
-    def __init__(self, source: io.BytesIO, home: ChildSide):
+    def __init__(self, source: io.BytesIO, side: ChildSide):
         super().__init__(source)
-        self._home = home
+        self._side = side
 
-    def persistent_load(self, told: Any) -> Any:
-        home = self._home
-        match told:
+    def persistent_load(self, reference: Any) -> Any:
+        side = self._side
+        match reference:
             case ("function", number):
-                return home.function(number)
+                return side.function(number)
             case ("problem", number, parts):
-                return home.known_problem(number, parts)
+                return side.known_problem(number, parts)
             case ("state", number, parts):
-                return home.known_state(number, None if parts is None else _restored(home, *parts))
+                return side.known_state(number, None if parts is None else _restored(side, *parts))
             case ("struct", names, values):
-                return home.own_class(names)(**values)
-        raise pickle.UnpicklingError(str(told)[:80])
+                return side.own_class(names)(**values)
+        raise pickle.UnpicklingError(str(reference)[:80])
 
 
-def _restored(home: ChildSide, names: Names, values: dict[str, Any]) -> State:
-    state: State = home.own_class(names)(**values)
+def _restored(side: ChildSide, names: Names, values: dict[str, Any]) -> State:
+    state: State = side.own_class(names)(**values)
     return state
 
 
@@ -197,7 +200,7 @@ class Opaque(Struct, frozen=True):
         return self.text
 
 
-def _as_text(kind: str, text: str) -> Opaque:
+def as_text(kind: str, text: str) -> Opaque:
     return Opaque(kind, text)
 
 
@@ -223,7 +226,7 @@ def twin(names: Names, state: bool, fields: tuple[str, ...], values: tuple[Any, 
 
 
 class RemoteFunction:
-    """A function on the other side: calling it asks for it.
+    """A function on the other side: calling it asks for it, once the message that it came with has been read.
 
     Attributes:
         reference: its number there.
@@ -252,7 +255,7 @@ class ParentSide:
         self.oldest = 0
 
     def pack(self, thing: Any) -> bytes:
-        """Bytes that `Home.unpack` understands."""
+        """Bytes that `ChildSide.unpack` understands."""
         self._drop_states()
         out = io.BytesIO()
         _ParentPickler(out, self).dump(thing)
@@ -289,42 +292,50 @@ def fields_of(thing: Struct) -> dict[str, Any]:
 
 
 class _ParentPickler(pickle.Pickler):
-    def __init__(self, out: io.BytesIO, abroad: ParentSide):
+    def __init__(self, out: io.BytesIO, side: ParentSide):
         super().__init__(out, protocol=5)
-        self._abroad = abroad
+        self._side = side
 
     def persistent_id(self, thing: Any) -> Any:
         if isinstance(thing, Problem):
-            return self._abroad.problem(thing)
+            return self._side.problem(thing)
         if isinstance(thing, RemoteFunction):
             return "function", thing.reference.number
         if isinstance(thing, Struct):
             names = getattr(type(thing), "__own__", None)
             if names is not None:
                 if isinstance(thing, State):
-                    return self._abroad.state(thing, names)
+                    return self._side.state(thing, names)
                 return "struct", names, fields_of(thing)
         return None
 
 
 def unpack(body: bytes, ask: Callable[[RemoteFunction, tuple[Any, ...]], Any] | None = None, hook: str = "") -> Any:
-    """What `Home.pack` made; functions in it are asked with `ask`, on behalf of `hook` if that is given."""
-    return _ParentUnpickler(io.BytesIO(body), ask, hook).load()
+    """Read what `ChildSide.pack` made; functions in it are asked with `ask`, on behalf of `hook` if that is given."""
+    reading = _ParentUnpickler(io.BytesIO(body))
+    thing = reading.load()
+    for function in reading.functions:  # only now: nothing is asked while a message is read
+        if ask is not None:
+            function.ask = ask
+        if hook:
+            function.hook = hook
+    return thing
 
 
 class _ParentUnpickler(pickle.Unpickler):
-    def __init__(self, source: io.BytesIO, ask: Callable[[RemoteFunction, tuple[Any, ...]], Any] | None, hook: str):
+    def __init__(self, source: io.BytesIO):
         super().__init__(source)
-        self._ask, self._hook = ask, hook
+        self.functions: list[RemoteFunction] = []
 
     def find_class(self, module: str, name: str) -> Any:
-        found = super().find_class(module, name)
-        return self._asked if found is RemoteFunction else found
+        if not may_name(module, name):
+            raise pickle.UnpicklingError(f"{module}.{name} is nothing that is sent")
+        named = super().find_class(module, name)
+        if not may_hold(named, module, name):
+            raise pickle.UnpicklingError(f"{module}.{name} is nothing that is sent")
+        return self._remote_function if named is RemoteFunction else named
 
-    def _asked(self, reference: Reference) -> RemoteFunction:
-        asked = RemoteFunction(reference)
-        if self._ask is not None:
-            asked.ask = self._ask
-        if self._hook:
-            asked.hook = self._hook
-        return asked
+    def _remote_function(self, reference: Reference) -> RemoteFunction:
+        function = RemoteFunction(reference)
+        self.functions.append(function)
+        return function

@@ -71,10 +71,21 @@ recipes = st.builds(
             "decimal": st.sampled_from([".", ","]),
             "sample": st.integers(2, 10_000),
             "sample_seed": st.integers(0, 9),
+            "map": st.sampled_from(["quadratic", "products+1", "rbf:20", "letters:2"]),
+            "map_seed": st.integers(0, 9),
         },
     ),
     st.fixed_dictionaries({}, optional={"n": st.integers(2, 99), "margin": st.floats(0, 9)}),
 )
+
+
+def test_a_map_is_a_flag_and_can_be_taken_off():
+    start = datasets.xor.with_(map="products")
+    mapped = datasets.rings.with_(map="rbf:20", map_seed=4)
+    assert recipe_from(parsed("--data", "rings", "--map", "rbf:20", "--map-seed", "4")) == mapped
+    assert recipe_from(parsed("--map", "none"), start) == datasets.xor
+    with pytest.raises(Refused, match="there is no feature map 'cube'"):
+        recipe_from(parsed("--map", "cube"), start)
 
 
 @settings(max_examples=200, deadline=None)

@@ -8,15 +8,19 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
 
 import algorithms.__main__ as program
-from algorithms import Algorithm, Dataset, datasets, names
+from algorithms import Algorithm, Dataset, datasets, find, names
 from algorithms.core import Curve, Meta, Needs, Run, Scene, Sides, State, Theorem, Undecided
+from tests.process import started
 from tests.tiny import TINY
+
+PIPES = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
 
 
 class CountState(State, frozen=True, kw_only=True):
@@ -95,6 +99,33 @@ def test_list_names_every_algorithm_under_its_family(says):
     assert status == 0
     listed = [line.split()[0] for line in out.splitlines() if line.startswith("  ")]
     assert tuple(listed) == names()
+
+
+@pytest.mark.parametrize(
+    ("words", "there", "not_there"),
+    [
+        (["margin"], "smo", "pca"),
+        (["never", "rises"], "lloyd", "perceptron"),
+        (["never rises"], "lloyd", "perceptron"),
+        (["clustering"], "lloyd", "pca"),
+        (["FAITHFUL"], "gaussian_mixture", "adaboost"),
+    ],
+)
+def test_list_filters_by_title_family_theorem_and_data(says, words, there, not_there):
+    status, out, _ = says("list", *words)
+    listed = [line.split()[0] for line in out.splitlines() if line.startswith("  ")]
+    assert status == 0
+    assert there in listed
+    assert not_there not in listed
+    families = [line for line in out.splitlines() if not line.startswith("  ")]
+    assert set(families) == {find(name).family for name in listed}
+
+
+def test_list_says_that_nothing_matches(says):
+    status, out, err = says("list", "xyzzy")
+    assert (status, out) == (1, "")
+    assert err.count("\n") == 1
+    assert "no algorithm has 'xyzzy' in its title, family, theorems or data" in err
 
 
 def test_show_tells_all_there_is_to_know(says):
@@ -357,28 +388,64 @@ def test_a_pipe_that_closes_ends_it_quietly():
         "list",
     ):
         words = words.replace("--data blobs", "--data blobs:n=2000")
-        process = subprocess.Popen(
-            [sys.executable, "-m", "algorithms", *words.split()], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-        )
-        assert process.stdout is not None
-        process.stdout.readline()
-        process.stdout.close()
-        _, err = process.communicate(timeout=60)
+        with started(sys.executable, "-m", "algorithms", *words.split(), **PIPES) as process:
+            assert process.stdout is not None
+            process.stdout.readline()
+            process.stdout.close()
+            _, err = process.communicate(timeout=60)
         assert process.returncode == 0
         assert b"Traceback" not in err
         assert b"Broken" not in err
 
 
 def test_an_interrupt_ends_it_quietly():
-    process = subprocess.Popen(
-        [sys.executable, "-m", "algorithms", "run", "perceptron", "-p", "epochs=100000", "--data", "blobs:n=2000"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    assert process.stdout is not None
-    process.stdout.readline()
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=60)
+    words = "run perceptron -p epochs=100000 --data blobs:n=2000"
+    with started(sys.executable, "-m", "algorithms", *words.split(), **PIPES) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert b"Traceback" not in err
+
+
+_SPONGE = """
+import time
+
+class Sponge:
+    def __del__(self):  # where Python ignores what is raised
+        end = time.monotonic() + 0.3
+        while time.monotonic() < end:
+            pass
+
+def mine(X):
+    t = 0
+    while True:
+        Sponge()
+        t += 1
+        yield {"x": float(t)}
+"""
+_SLOW = """
+import time
+
+def mine(X):
+    yield {"x": 1.0}
+    time.sleep(600)
+    yield {"x": 2.0}
+"""
+
+
+@pytest.mark.parametrize("code", [_SPONGE, _SLOW], ids=["where exceptions are ignored", "in a long step"])
+def test_an_interrupt_is_not_lost(code, tmp_path):
+    (tmp_path / "mine.py").write_text(code)
+    command = [sys.executable, "-m", "algorithms", "run", str(tmp_path / "mine.py"), "--data", "faithful"]
+    with started(*command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.stdout.readline()
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=20)
     assert process.returncode == 130
     assert b"Traceback" not in err
 

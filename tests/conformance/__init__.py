@@ -21,7 +21,7 @@ from tests.conformance.theorems import check_curves, check_theorems
 from tests.conformance.timelines import check_timeline
 from tests.conformance.whole import check_curves_defined, check_long_run, check_phases_come, check_theorems_apply
 
-ON_DATA = (
+ON_A_RUN = (
     check_counts,
     check_repeats,
     check_resumes,
@@ -30,22 +30,27 @@ ON_DATA = (
     check_theorems,
     check_curves,
     check_scenes,
+    check_symbols,
+    check_lengths,
+)
+ON_MANY_RUNS = (
     check_forks,
     check_edits,
     check_edges,
     check_long_run,
-    check_symbols,
     check_measured,
-    check_lengths,
     check_lets_go,
 )
+ON_DATA = (*ON_A_RUN, *ON_MANY_RUNS)
 ON_ALL_DATA = (check_theorems_apply, check_curves_defined, check_phases_come, check_can_fail)
 ON_ITSELF = (check_declaration, check_parameters, check_page)
 
 __all__ = [
     "ON_ALL_DATA",
+    "ON_A_RUN",
     "ON_DATA",
     "ON_ITSELF",
+    "ON_MANY_RUNS",
     "check_arrays",
     "check_can_fail",
     "check_lengths",

@@ -34,10 +34,11 @@ def check_long_run(algorithm: Algorithm, data: Dataset) -> None:
 
 def check_theorems_apply(algorithm: Algorithm, data: Sequence[Dataset]) -> None:
     """Each theorem applies at some step on some of the data, or with another choice of one parameter."""
-    applied: set[str] = set()
+    missing = {theorem.statement for theorem in algorithm.theorems}
     for one in data:
-        applied |= check_theorems(algorithm, one)
-    missing = {theorem.statement for theorem in algorithm.theorems} - applied
+        if not missing:
+            return
+        missing -= check_theorems(algorithm, one)
     for problem in choices(algorithm, data[0]):
         if not missing:
             return
@@ -49,11 +50,12 @@ def check_theorems_apply(algorithm: Algorithm, data: Sequence[Dataset]) -> None:
 
 def check_curves_defined(algorithm: Algorithm, data: Sequence[Dataset]) -> None:
     """Each curve is a number at some step on some of the data."""
-    defined: set[str] = set()
+    missing = {curve.name for curve in algorithm.curves}
     for one in data:
-        defined |= check_curves(algorithm, one)
-    missing = [curve.name for curve in algorithm.curves if curve.name not in defined]
-    ensure(not missing, f"never a number: {missing}")
+        if not missing:
+            return
+        missing -= check_curves(algorithm, one)
+    ensure(not missing, f"never a number: {sorted(missing)}")
 
 
 def check_phases_come(algorithm: Algorithm, data: Sequence[Dataset]) -> None:

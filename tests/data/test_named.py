@@ -11,8 +11,10 @@ from sklearn.svm import SVC
 
 import algorithms.data as recipes
 from algorithms import Recipe, Refused, datasets
-from algorithms.data import badges, blobs, cloud, coin, digits, line, mixture, moons, rings
+from algorithms.data import badges, blobs, circle, cloud, coin, conjunction, digits, line, mixture, moons, rings, xor
 from algorithms.data.made import arguments
+
+MADE = ("blobs", "rings", "moons", "line", "mixture", "cloud", "coin", "xor", "circle", "conjunction")
 
 
 @pytest.mark.parametrize(
@@ -65,7 +67,7 @@ def test_every_named_set_is_described_as_it_is(name):
     assert about.description
     assert about.citation
     assert (about.target, about.kind) == (data.target, data.kind)
-    assert about.made == bool(data.truth) == (name in ("blobs", "rings", "moons", "line", "mixture", "cloud", "coin"))
+    assert about.made == bool(data.truth) == (name in MADE)
     assert getattr(datasets, name) == getattr(recipes, name) == Recipe(name=name)
     assert not about.made or about.arguments == arguments(name)
     assert about.made or str(data.n if name != "penguins" else 344) in about.description
@@ -76,7 +78,7 @@ def test_a_name_that_is_not_there_is_not_described():
         datasets.describe("roses")
 
 
-@pytest.mark.parametrize("name", ["blobs", "rings", "moons", "line", "mixture", "cloud", "coin"])
+@pytest.mark.parametrize("name", MADE)
 def test_a_seed_always_makes_the_same_rows_and_another_seed_others(name):
     recipe = Recipe(name=name)
     first, other = recipe.load(), recipe.with_(seed=1).load()
@@ -89,7 +91,7 @@ def test_a_seed_always_makes_the_same_rows_and_another_seed_others(name):
     assert first.y is None or np.array_equal(again.y, first.y)
 
 
-@pytest.mark.parametrize("name", ["blobs", "rings", "moons", "line", "mixture", "cloud", "coin"])
+@pytest.mark.parametrize("name", MADE)
 def test_every_argument_runs_at_both_its_bounds_or_is_refused(name):
     for p in arguments(name):
         for value in (p.least, p.most):
@@ -183,3 +185,30 @@ def test_badges_are_counted_from_their_names_and_their_secret_is_the_second_lett
         vowels = [letter in "aeiou" for letter in person["name"].lower() if letter.isalpha()]
         assert row.tolist() == [len(vowels), sum(vowels), *vowels[:4]]
         assert (data.classes[sign] == "+") == vowels[1] == (person["badge"] == "+")
+
+
+def test_the_class_of_exclusive_or_is_whether_the_signs_differ():
+    data = xor.with_(n=400).load()
+    assert (data.signs == -np.sign(data.X[:, 0] * data.X[:, 1])).mean() > 0.99
+    corners = xor.with_(n=4, noise=0).load()
+    assert sorted(zip(*corners.X.T.tolist(), corners.y.tolist())) == [(-1, -1, 0), (-1, 1, 1), (1, -1, 1), (1, 1, 0)]
+
+
+@pytest.mark.parametrize("inside", [0.0, 0.25, 0.9])
+def test_rows_lie_on_the_circle_that_is_known_or_well_within_it(inside):
+    data = circle.with_(n=40, inside=inside, a=-4, b=7, radius=0.5).load()
+    away = np.linalg.norm(data.X - data.truth["centre"], axis=1)
+    on = np.ones(40, bool) if inside == 0 else data.y == 1
+    assert away[on] == pytest.approx(0.5)
+    assert (away[~on] <= 0.35 + 1e-12).all()
+    assert (~on).sum() == inside * 40
+    assert (data.kind == "none") == (inside == 0)
+
+
+@pytest.mark.parametrize("terms", [1, 2])
+def test_a_conjunction_is_true_where_its_features_are(terms):
+    data = conjunction.with_(n=300, terms=terms).load()
+    assert set(data.X.ravel().tolist()) == {0.0, 1.0}
+    x1, x2, x3, x4, *_ = data.X.T.astype(bool)
+    assert np.array_equal(data.y == 1, (x1 & x3) if terms == 1 else (x1 & x3) | (x2 & x4))
+    assert data.classes == ("false", "true")

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from algorithms import find
-from algorithms.playback.another import against
 from algorithms.playback.compared_run import ComparedRun
 from algorithms.playback.loaded_run import LoadedRun
+from algorithms.playback.run_session import RunSession
+from algorithms.playback.variant import against
 from tests.hands.walk import Found, Key, keys_of, play, shortest, walk
 from tests.tiny import TINY, Rows
 from tui.app import IterscopeApp
@@ -29,7 +30,9 @@ async def walked(name: str, seed: int, steps: int) -> None:
     keys = keys_of(StageScreen(opened))
     if name == "compare":
         entrants = [ComparedRun("", opened.timeline()) for _ in range(2)]
-        keys += [key for key in keys_of(CompareScreen(entrants)) if key not in ("escape", "c")]  # to stay there longer
+        keys += [
+            key for key in keys_of(CompareScreen(RunSession(opened), entrants)) if key not in ("escape", "c")
+        ]  # to stay there longer
     actions = walk(seed, steps, keys)
     try:
         await play(lambda: app_of(name), actions)

@@ -12,11 +12,13 @@ from algorithms import Dataset, Timeline, find, load
 from algorithms.playback.loaded_run import LoadedRun
 from tests.terminal.pseudo import LONG, Pseudo
 from tests.tiny import TINY, Rows
-from tests.tui.test_screen import at, stage, until
+from tests.tui.pilot import at, stage, until
 from tests.userfile.declared import written
 from tui.app import IterscopeApp
 
 MB = 1 << 20
+
+in_proc = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory and files are counted in /proc")
 
 
 def resident(pid: int | str = "self") -> int:
@@ -35,6 +37,7 @@ def children() -> set[str]:
     return set(Path(f"/proc/self/task/{os.getpid()}/children").read_text().split())
 
 
+@in_proc
 @pytest.mark.parametrize("name", ["lloyd", "stochastic_gradient", "pca"])
 def test_a_hundred_thousand_rows_of_fifty_features_can_be_stepped(name: str) -> None:
     rng = np.random.default_rng(0)
@@ -73,7 +76,7 @@ async def test_runs_opened_and_closed_leak_nothing() -> None:
         await until(pilot, at(pilot, 0))
         held: list[int] = []
         for i in range(120):
-            stage(pilot).begin(LoadedRun.checked(TINY, Rows(), {"steps": 40 + i}))
+            stage(pilot).session.begin(LoadedRun.checked(TINY, Rows(), {"steps": 40 + i}))
             stage(pilot).player.seek(20)
             stage(pilot).player.work(1.0)
             stage(pilot).redraw()
@@ -84,6 +87,7 @@ async def test_runs_opened_and_closed_leak_nothing() -> None:
         assert held[1] <= held[0] <= 4
 
 
+@in_proc
 def test_own_files_opened_and_closed_leave_no_process_and_no_file(tmp_path: Path) -> None:
     path = written(tmp_path)
 
@@ -104,6 +108,7 @@ def test_own_files_opened_and_closed_leave_no_process_and_no_file(tmp_path: Path
     assert len(children()) <= len(processes)
 
 
+@in_proc
 @pytest.mark.soak
 def test_data_files_opened_a_thousand_times_leak_nothing(tmp_path: Path) -> None:
     from algorithms import datasets
@@ -121,6 +126,7 @@ def test_data_files_opened_a_thousand_times_leak_nothing(tmp_path: Path) -> None
     assert held[1] - held[0] < 20 * MB
 
 
+@in_proc
 @pytest.mark.soak
 def test_a_long_run_at_full_speed_keeps_within_its_memory() -> None:
     minutes = float(os.environ.get("ITERSCOPE_MINUTES", "10"))

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from algorithms import Dataset, Refused, datasets, find, names
+from algorithms import Dataset, Refused, datasets, find
+from tests.chosen import chosen
 
 NO_NUMBERS = [np.nan, np.inf, -np.inf]
 TOO_LARGE = [1e151, -1e300, float(np.finfo(float).max)]
@@ -36,7 +37,7 @@ def test_a_target_that_cannot_be_squared_is_refused(value: float) -> None:
 
 
 @pytest.mark.parametrize("value", [*NO_NUMBERS, *TOO_LARGE])
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", chosen())
 def test_an_algorithm_that_is_given_them_as_arrays_refuses_them(name: str, value: float) -> None:
     with pytest.raises(Refused, match="X holds"):
         find(name)([[0.0, 1.0], [value, 2.0], [3.0, 4.0]], [0, 1, 0])

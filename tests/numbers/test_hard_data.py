@@ -3,24 +3,39 @@
 import pytest
 
 from algorithms import Refused, find, names
+from tests.chosen import chosen
 from tests.numbers.cases import CASES, dataset, usual
-from tests.numbers.checks import check_hard, check_refusal
+from tests.numbers.checks import STEPS, check_hard, check_refusal
+
+_EVERY = 6  # of the pairs of an algorithm and a data set, one is painted and reported; in the soak all are
 
 
 @pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", chosen())
 def test_a_hard_data_set_is_refused_in_a_sentence_or_runs(name: str, case: str) -> None:
+    place = names().index(name) + list(CASES).index(case)
+    check_case(name, case, 100, shown=place % _EVERY == 0)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("name", chosen())
+def test_a_hard_data_set_is_shown_wherever_it_runs(name: str, case: str) -> None:
+    check_case(name, case, STEPS, shown=True)
+
+
+def check_case(name: str, case: str, steps: int, shown: bool) -> None:
     algorithm = find(name)
     try:
         data = dataset(CASES[case](), algorithm.needs)
     except Refused as refusal:
         check_refusal(str(refusal))
         return
-    check_hard(algorithm, data, {})
+    check_hard(algorithm, data, {}, steps, shown)
 
 
 @pytest.mark.parametrize("more", [0, 1], ids=["as_many_as_rows", "one_more_than_rows"])
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", chosen())
 def test_a_whole_number_as_large_as_there_are_rows_runs_or_is_refused(name: str, more: int) -> None:
     algorithm = find(name)
     data = dataset(usual(n=6), algorithm.needs)
@@ -28,6 +43,6 @@ def test_a_whole_number_as_large_as_there_are_rows_runs_or_is_refused(name: str,
     for p in algorithm.parameters:
         if p.type is int and p.least is not None and p.most is not None and p.least <= value <= p.most:
             try:
-                check_hard(algorithm, data, {p.name: value}, steps=60)
+                check_hard(algorithm, data, {p.name: value}, steps=60, shown=False)
             except AssertionError as error:
                 raise AssertionError(f"{p.name} = {value}: {error}") from error

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from algorithms import Refused, find, names
+from algorithms import Refused, find
+from tests.chosen import chosen
 from tests.numbers.cases import CASES, dataset, usual
 from tests.numbers.checks import check_hard
 from tests.numbers.drawn import bound_of, parameters_of, rows_of_few_values
@@ -18,7 +19,7 @@ _COMMON = settings(
 )
 
 
-def check_drawn(name: str, drawn: st.DataObject, steps: int) -> None:
+def check_drawn(name: str, drawn: st.DataObject, steps: int, shown: bool) -> None:
     """One of the hard data sets, or rows of a few values, with parameters within their bounds."""
     algorithm = find(name)
     rows = drawn.draw(st.sampled_from([*CASES]).map(lambda case: CASES[case]()) | rows_of_few_values(), label="rows")
@@ -26,32 +27,32 @@ def check_drawn(name: str, drawn: st.DataObject, steps: int) -> None:
         data = dataset(rows, algorithm.needs)
     except Refused:
         return
-    check_hard(algorithm, data, drawn.draw(parameters_of(algorithm, data.n), label="parameters"), steps)
+    check_hard(algorithm, data, drawn.draw(parameters_of(algorithm, data.n), label="parameters"), steps, shown)
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", chosen())
 def test_parameters_within_their_bounds(name: str) -> None:
-    @settings(_COMMON, max_examples=20, derandomize=True)
+    @settings(_COMMON, max_examples=15, derandomize=True)
     @given(st.data())
     def each(drawn: Any) -> None:
-        check_drawn(name, drawn, 100)
+        check_drawn(name, drawn, 60, shown=False)
 
     each()
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", chosen())
 def test_many_parameters_within_their_bounds(name: str) -> None:
     @settings(_COMMON, max_examples=600)
     @given(st.data())
     def each(drawn: Any) -> None:
-        check_drawn(name, drawn, 200)
+        check_drawn(name, drawn, 200, shown=True)
 
     each()
 
 
 @pytest.mark.parametrize("largest", [True, False], ids=["at_the_most", "at_the_least"])
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", chosen())
 def test_a_number_at_its_bound_on_ordinary_rows(name: str, largest: bool) -> None:
     """Step sizes that diverge among them."""
     algorithm = find(name)
@@ -60,6 +61,6 @@ def test_a_number_at_its_bound_on_ordinary_rows(name: str, largest: bool) -> Non
         if p.type is float:
             value = bound_of(p, largest)
             try:
-                check_hard(algorithm, data, {p.name: value})
+                check_hard(algorithm, data, {p.name: value}, steps=100, shown=largest)
             except AssertionError as error:
                 raise AssertionError(f"{p.name} = {value!r}: {error}") from error

@@ -314,6 +314,15 @@ def test_steps_are_timed_one_by_one_and_forks_share_what_they_share() -> None:
     assert second.spent[-1] > 0
 
 
+def test_a_fork_that_has_ended_has_no_value_of_its_parent_on_the_chart() -> None:
+    parent = tiny(steps=40).run()
+    fork = parent.fork(10, eta=0.4, steps=25).run()
+    t, values = BySteps().series(fork, *fork.curve("f"))
+    assert t[-1] == 25
+    assert values[-1] == float(fork.at(25).state.x[0] ** 2) != parent.curve("f")[1][25]
+    assert fork.theorem_series(0)[0][-1] == 25
+
+
 def test_a_run_that_can_be_made_only_once_is_refused() -> None:
     class Once:
         resumes = False

@@ -1,10 +1,11 @@
 """The player: the cursor goes where it is asked to, forwards and back, and the clock moves it."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from algorithms import Timeline
+from algorithms import Timeline, load
 from algorithms.playback.player import AHEAD_STEPS, SPEEDS, Goal, Player, beyond
 from tests.tiny import TINY, Rows, tiny
 
@@ -186,3 +187,17 @@ def test_a_step_that_raises_leaves_what_was_recorded(monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(("t", "end"), [(0, 20), (19, 20), (20, 50), (60, 100), (990, 2000)])
 def test_the_range_is_a_round_number_with_room(t: int, end: int) -> None:
     assert beyond(t) == end
+
+
+def test_running_a_slow_run_to_its_end_shows_how_far_it_has_come(tmp_path: Path) -> None:
+    path = tmp_path / "slow.py"
+    path.write_text("import time\n\ndef mine():\n    for i in range(30):\n        time.sleep(0.01)\n        yield i\n")
+    algorithm = load(str(path), apart=True)
+    player = Player(Timeline(algorithm, algorithm.datasets[0], {}))
+    player.to_end()
+    on_the_way: set[int] = set()
+    while player.goal is not None:
+        player.tick(0.03, 0.02)
+        on_the_way.add(player.t)
+    assert player.t == player.timeline.last == 30
+    assert len(on_the_way) > 3

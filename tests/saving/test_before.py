@@ -15,7 +15,8 @@ def test_a_session_of_before_is_replayed_to_the_same_states(path: Path) -> None:
     opening = Opening(path)
     while not opening.work(1.0):
         pass
-    assert all("rounding" in difference.words for difference in opening.differences)  # as on another processor
+    for difference in opening.differences:  # as on another processor, or of states that have other fields by now
+        assert "rounding" in difference.words or "version" in difference.words
     assert len(opening.branches.all) == 2
 
 

@@ -13,40 +13,40 @@ from hypothesis import given, strategies as st
 from algorithms.core.errors import Refused
 from algorithms.saving.files import (
     Exists,
-    created,
+    create_file,
     file_name,
-    opened_at_most,
+    open_at_most,
     read_plain,
-    written_in_parts,
-    written_whole,
+    write_in_parts,
+    write_whole,
 )
 
 
 def test_what_was_written_is_what_is_read(tmp_path: Path) -> None:
-    assert written_whole(tmp_path / "a", b"\x00\xff").read_bytes() == b"\x00\xff"
-    assert written_whole(tmp_path / "b", "μ\n").read_bytes() == "μ\n".encode()
-    written_whole(tmp_path / "c", lambda file: [file.write(b"1"), file.write(b"2")][0])
+    assert write_whole(tmp_path / "a", b"\x00\xff").read_bytes() == b"\x00\xff"
+    assert write_whole(tmp_path / "b", "μ\n").read_bytes() == "μ\n".encode()
+    write_whole(tmp_path / "c", lambda file: [file.write(b"1"), file.write(b"2")][0])
     assert read_plain(tmp_path / "c", "a test", 10) == b"12"
     assert sorted(p.name for p in tmp_path.iterdir()) == ["a", "b", "c"], "nothing else is left"
 
 
 def test_nothing_is_overwritten_unasked(tmp_path: Path) -> None:
-    path = written_whole(tmp_path / "a", b"old")
+    path = write_whole(tmp_path / "a", b"old")
     with pytest.raises(Exists, match="there already"):
-        written_whole(path, b"new")
+        write_whole(path, b"new")
     assert path.read_bytes() == b"old"
     path.chmod(0o640)
-    written_whole(path, b"new", overwrite=True)
+    write_whole(path, b"new", overwrite=True)
     assert path.read_bytes() == b"new"
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
     with pytest.raises(Exists):
-        created(path)
+        create_file(path)
 
 
 def test_one_that_appears_meanwhile_is_not_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "a"
     with pytest.raises(Exists):
-        written_whole(path, lambda file: [path.write_bytes(b"another's"), file.write(b"ours")][0])
+        write_whole(path, lambda file: [path.write_bytes(b"another's"), file.write(b"ours")][0])
     assert path.read_bytes() == b"another's"
     assert list(tmp_path.iterdir()) == [path]
 
@@ -56,20 +56,20 @@ def test_what_fails_half_way_leaves_what_was_there(tmp_path: Path) -> None:
         file.write(b"half")
         raise KeyboardInterrupt
 
-    path = written_whole(tmp_path / "a", b"old")
+    path = write_whole(tmp_path / "a", b"old")
     with pytest.raises(KeyboardInterrupt):
-        written_whole(path, fails, overwrite=True)
+        write_whole(path, fails, overwrite=True)
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_full_disk_leaves_what_was_there_and_is_said(tmp_path: Path) -> None:
-    path = written_whole(tmp_path / "a", b"old")
+    path = write_whole(tmp_path / "a", b"old")
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (4096, hard))
     try:
         with pytest.raises(Refused, match=r"a cannot be written: file too large\.$"):
-            written_whole(path, bytes(100_000), overwrite=True)
+            write_whole(path, bytes(100_000), overwrite=True)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert path.read_bytes() == b"old"
@@ -82,19 +82,19 @@ def test_what_is_given_up_leaves_nothing(tmp_path: Path) -> None:
             file.write(b"part")
             yield i / 4
 
-    going = written_in_parts(tmp_path / "a", parts)
+    going = write_in_parts(tmp_path / "a", parts)
     assert [next(going), next(going)] == [0, 0.25]
     going.close()  # type: ignore[attr-defined]
     assert list(tmp_path.iterdir()) == []
-    assert list(written_in_parts(tmp_path / "a", parts)) == [0, 0.25, 0.5, 0.75]
+    assert list(write_in_parts(tmp_path / "a", parts)) == [0, 0.25, 0.5, 0.75]
     assert (tmp_path / "a").read_bytes() == b"part" * 4
 
 
 def test_a_link_is_written_through(tmp_path: Path) -> None:
-    real = written_whole(tmp_path / "real", b"old")
+    real = write_whole(tmp_path / "real", b"old")
     link = tmp_path / "link"
     link.symlink_to(real)
-    written_whole(link, b"new", overwrite=True)
+    write_whole(link, b"new", overwrite=True)
     assert link.is_symlink()
     assert real.read_bytes() == b"new"
 
@@ -103,7 +103,7 @@ def test_a_link_is_written_through(tmp_path: Path) -> None:
 def test_what_cannot_be_written_is_refused_in_a_sentence(tmp_path: Path, name: str) -> None:
     (tmp_path / "folder").mkdir()
     os.mkfifo(tmp_path / "pipe")
-    for write in (written_whole, lambda path, _, overwrite: created(path, overwrite=overwrite)):
+    for write in (write_whole, lambda path, _, overwrite: create_file(path, overwrite=overwrite)):
         with pytest.raises(Refused, match=r"cannot be written: .*\.$"):
             write(tmp_path / name, b"", overwrite=True)
 
@@ -125,7 +125,7 @@ def test_what_is_no_plain_file_is_not_read(tmp_path: Path, name: str) -> None:
     thread.join(20)
     assert read == [name]
     with pytest.raises(Refused):
-        opened_at_most(tmp_path / name, "a recording", 4)
+        open_at_most(tmp_path / name, "a recording", 4)
 
 
 @given(st.text(), st.sampled_from(["", ".csv", ".npz"]))

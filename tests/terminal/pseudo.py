@@ -36,7 +36,9 @@ _UNKNOWN = re.compile(rb"\x1b\[[<>=][0-9;]*u|\x1b\]22;[^\x07]*\x07|\x1bP.*?\x1b\
 class Pseudo:
     """`command` in a terminal of its own; a context manager, which ends it."""
 
-    def __init__(self, *command: str, columns: int = 80, rows: int = 24, **environment: str | None):
+    def __init__(
+        self, *command: str, columns: int = 80, rows: int = 24, folder: Path = ROOT, **environment: str | None
+    ):
         env = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "PYTHONPATH": str(ROOT)}
         env |= {k: v for k, v in os.environ.items() if not k.startswith(("TEXTUAL", "PYTHON", "NO_COLOR", "TERM"))}
         env |= {name: value for name, value in environment.items() if value is not None}
@@ -46,7 +48,7 @@ class Pseudo:
             # From 3.12 on a fork beside other threads warns; the child does nothing but exec.
             warnings.simplefilter("ignore", DeprecationWarning)
             self.child = pexpect.spawn(
-                command[0], list(command[1:]), cwd=str(ROOT), env=env, dimensions=(rows, columns), timeout=LONG
+                command[0], list(command[1:]), cwd=str(folder), env=env, dimensions=(rows, columns), timeout=LONG
             )
         self.child.delaybeforesend = None
         self.modes = termios.tcgetattr(self.child.child_fd)
@@ -55,8 +57,10 @@ class Pseudo:
         self._stream = pyte.ByteStream(self._screen)
 
     @classmethod
-    def python(cls, *arguments: str, columns: int = 80, rows: int = 24, **environment: str | None) -> "Pseudo":
-        return cls(sys.executable, *arguments, columns=columns, rows=rows, **environment)
+    def python(
+        cls, *arguments: str, columns: int = 80, rows: int = 24, folder: Path = ROOT, **environment: str | None
+    ) -> "Pseudo":
+        return cls(sys.executable, *arguments, columns=columns, rows=rows, folder=folder, **environment)
 
     @classmethod
     def shell(cls, line: str, columns: int = 80, rows: int = 24, **environment: str | None) -> "Pseudo":

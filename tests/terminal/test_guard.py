@@ -5,15 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.terminal.doing import tells_the_place_alone, tiny
 from tests.terminal.pseudo import Pseudo
 
 TINY = ("-m", "tests.terminal.tiny")
 CTRL_C = "\x03"
-PATIENT = "Alice Liddell"
-
-
-def tiny(*arguments: str, columns: int = 80, **environment: str | None) -> Pseudo:
-    return Pseudo.python(*TINY, *arguments, columns=columns, PATIENT=PATIENT, **environment)
 
 
 def test_q_ends_it_and_restores_the_terminal() -> None:
@@ -165,22 +161,14 @@ def test_an_error_ends_it_and_tells_nothing_of_the_data(key: str) -> None:
         terminal.press(key)
         assert terminal.status() == 1
         assert terminal.left_on() == []
-        _tells_the_place_alone(terminal)
+        tells_the_place_alone(terminal)
 
 
 def test_an_error_before_the_screen_opens_tells_nothing_of_the_data() -> None:
     with tiny("broken") as terminal:
         assert terminal.status() == 1
         assert terminal.left_on() == []
-        _tells_the_place_alone(terminal)
-
-
-def _tells_the_place_alone(terminal: Pseudo) -> None:
-    told = terminal.raw.decode()
-    assert "ValueError" in told
-    assert "in average_of" in told
-    assert "return float(weight)" in told
-    assert PATIENT not in told
+        tells_the_place_alone(terminal)
 
 
 def test_a_thread_that_never_ends_does_not_keep_it() -> None:

@@ -1,29 +1,19 @@
 """A session in a real pseudo-terminal: what is saved and opened again is the same screen, and leaving asks."""
 
 import signal
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.terminal.doing import fork, settled
 from tests.terminal.pseudo import ROOT, Pseudo
 
 RUN = ("lloyd", "--data", "faithful", "-p", "k=3")
 
 
-def app(*words: str, size: tuple[int, int] = (120, 40)) -> Pseudo:
-    return Pseudo.python("-m", "tui", *words, columns=size[0], rows=size[1])
-
-
-def settled(terminal: Pseudo) -> str:
-    """The screen when nothing has changed on it for a while."""
-    quiet, text = time.monotonic(), terminal.text
-    while time.monotonic() - quiet < 1.0:
-        terminal.pump()
-        if terminal.text != text:
-            quiet, text = time.monotonic(), terminal.text
-    return text
+def app(*words: str, size: tuple[int, int] = (120, 40), folder: Path = ROOT) -> Pseudo:
+    return Pseudo.python("-m", "tui", *words, columns=size[0], rows=size[1], folder=folder)
 
 
 def mouse(terminal: Pseudo, *places: tuple[int, int]) -> None:
@@ -53,19 +43,6 @@ def drag_a_mean(terminal: Pseudo) -> None:
     terminal.until(lambda: "◈" not in terminal.text, "end of editing")
     terminal.press("r")
     terminal.see("The end: no row moved")
-
-
-def fork(terminal: Pseudo) -> None:
-    """A fork at step 5 with fewer sweeps, run to its end."""
-    terminal.press("lllll")
-    terminal.see("step 5 of")
-    terminal.press("f")
-    terminal.see("Fork at step")
-    terminal.press("3")
-    terminal.press("\r")
-    terminal.see("sweeps 300 -> 3 at 4")
-    terminal.press("r")
-    terminal.see("The end: 3 sweeps")
 
 
 def save(terminal: Pseudo, file: Path) -> None:
@@ -109,7 +86,7 @@ def test_what_was_saved_is_opened_as_the_same_screen(
         assert terminal.status() == 0
 
 
-def test_leaving_asks_once_and_a_signal_does_not() -> None:
+def test_leaving_asks_once_and_a_signal_does_not(tmp_path: Path) -> None:
     with app(*RUN) as terminal:
         terminal.see("step 0 of")
         fork(terminal)
@@ -123,7 +100,7 @@ def test_leaving_asks_once_and_a_signal_does_not() -> None:
         terminal.press("l")
         assert terminal.status() == 0
         assert terminal.left_on() == []
-    with app(*RUN) as terminal:
+    with app(*RUN, folder=tmp_path) as terminal:
         terminal.see("step 0 of")
         fork(terminal)
         terminal.signal(signal.SIGTERM)

@@ -1,12 +1,15 @@
-"""The smallest app that can go wrong in every way: `python -m tests.terminal.tiny [broken]`."""
+"""The smallest app that can go wrong in every way: `python -m tests.terminal.tiny [broken | deaf]`."""
 
 import os
 import sys
 import time
+from collections.abc import Iterator
 
 from textual.app import App, ComposeResult
+from textual.message import Message
 from textual.widgets import Static
 
+from tui.terminal import driver
 from tui.terminal.clean import safe
 from tui.terminal.guard import run
 
@@ -67,9 +70,18 @@ def never_done() -> None:
         time.sleep(0.01)
 
 
+def deaf(*_: object) -> Iterator[Message]:
+    """What reads the keys raises at the first."""
+    time.sleep(1)
+    average_of(os.environ["PATIENT"])
+    yield from ()
+
+
 def make() -> Tiny:
     if "broken" in sys.argv:
         average_of(os.environ["PATIENT"])
+    if "deaf" in sys.argv:
+        driver.read_keys = deaf
     return Tiny()
 
 

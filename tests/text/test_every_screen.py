@@ -4,6 +4,7 @@ import csv
 import json
 import subprocess
 import sys
+import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from pathlib import Path
@@ -15,9 +16,10 @@ from textual.pilot import Pilot
 from algorithms import Branches, Change, Timeline, export_numbers, export_state, find
 from algorithms.core.dataset import Dataset
 from algorithms.playback.loaded_run import LoadedRun
-from algorithms.saving.session import saved, write_session
+from algorithms.saving.session import session_of, write_session
 from tests.terminal.pseudo import Pseudo
 from tests.text.hostile import ALGORITHM, PAYLOADS, STEERS, HostileSource, dataset
+from tests.tui.pilot import PATIENCE
 from tui.app import IterscopeApp
 from tui.screens.stage import StageScreen
 
@@ -38,11 +40,10 @@ def harmless(pilot: Pilot[None], where: str) -> str:
 
 
 async def settled(pilot: Pilot[None], holds: Callable[[], bool]) -> None:
-    for _ in range(100):
-        if holds():
-            return
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end, harmless(pilot, "what should have come")
         await pilot.pause(0.05)
-    raise AssertionError(harmless(pilot, "what should have come"))
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -57,7 +58,7 @@ async def test_no_screen_that_a_key_opens_is_steered(
         assert "PWNED" in harmless(pilot, "the stage")
         await pilot.press("right", "right", "right")
         await settled(pilot, lambda: stage.player.t == 3)
-        stage.fork(3, Change(parameters={"eta": 0.5}), name="[@click=app.quit]PWNED[/]")
+        stage.session.fork(3, Change(parameters={"eta": 0.5}), name="[@click=app.quit]PWNED[/]")
         for binding in stage.all_bindings:
             if binding.action in _LEAVING:
                 continue
@@ -116,7 +117,7 @@ def test_a_session_of_hostile_words_is_written_and_read_as_words(tmp_path: Path)
     runs = Branches(Timeline(find("perceptron"), data).run())
     runs.fork(runs.root, 5, Change(parameters={"eta": 0.5}), "[@click=app.quit]PWNED[/]")
     path = tmp_path / "lesson.json"
-    write_session(saved(runs, None, path, breakpoints=["t > 5"]), path)
+    write_session(session_of(runs, None, path, breakpoints=["t > 5"]), path)
     assert not STEERS.search(path.read_text(encoding="utf-8"))
     with Pseudo.python("-m", "tui", "--open", str(path), columns=160, rows=48) as terminal:
         terminal.see("as it was saved")

@@ -214,8 +214,9 @@ def test_a_row_moves_when_its_label_does() -> None:
     condition = parse("row 100 moves", run.algorithm, run.data)
     labels = [run.at(t).state.labels[100] for t in range(len(run))]
     assert [t for t in range(len(run)) if condition.holds(run, t)] == [
-        t for t in range(1, len(run)) if labels[t] != labels[t - 1]
+        t for t in range(1, len(run)) if labels[t] != labels[t - 1] >= 0
     ]
+    assert run.at(1).before.labels[100] < 0 <= labels[1], "every row joins there, and none moves"
 
 
 def test_a_row_moves_when_anything_of_it_does() -> None:
@@ -301,11 +302,15 @@ def test_what_is_needed() -> None:
     assert list(needs.values()) == ["log", "curve", "states"]
 
 
-def test_a_field_may_be_called_as_a_word_of_the_grammar_is() -> None:
-    data = Dataset(np.ones((3, 1)))
-    algorithm = declared(orbit, events=(Event("row", lambda before, after: False), Event("a", lambda b, a: True)))
-    for text in ("row", "a", "row or row 2 moves", "a theorem fails", '"a" and row 1 is visited'):
-        assert parse(text, algorithm, data).text == text
+def test_an_event_may_be_called_as_a_word_of_the_grammar_is() -> None:
+    never, always = Event("row", lambda before, after: False), Event("a", lambda before, after: True)
+    run = Timeline(declared(orbit, events=(never, always)), DATA, {"laps": 2}).run()
+    everywhere, visited = [*range(len(run))], steps("row 1 is visited", run)
+    assert steps("row", run) == steps("a theorem fails", run) == []
+    assert steps("a", run) == everywhere
+    assert steps("row or row 1 is visited", run) == visited
+    assert steps('"a" and row 1 is visited', run) == visited != []
+    assert steps("a and not row", run) == everywhere
 
 
 def test_completions_go_on_to_what_can_be_read() -> None:

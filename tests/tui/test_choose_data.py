@@ -7,7 +7,7 @@ from typing import Any, BinaryIO
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import Input, Select, Static
+from textual.widgets import Input, OptionList, Select, Static
 
 from algorithms import find
 from algorithms.data import textfile
@@ -76,7 +76,7 @@ def app() -> IterscopeApp:
 
 def opened(pilot: Pilot[None]) -> Any:
     """What the stage shows, None while it is not on top."""
-    return pilot.app.screen.opened if isinstance(pilot.app.screen, StageScreen) else None
+    return pilot.app.screen.loaded if isinstance(pilot.app.screen, StageScreen) else None
 
 
 async def test_a_reading_ends_with_the_app(gate: Gate, large: str) -> None:
@@ -163,3 +163,18 @@ async def test_a_sample_and_the_decimal_sign_are_asked_for_as_on_the_command_lin
         await until(pilot, lambda: opened(pilot) is not None and opened(pilot).data.name == "commas.csv")
         recipe = opened(pilot).recipe
         assert (recipe.sample, recipe.decimal, recipe.load().n) == (12, ",", 12)
+
+
+async def test_a_map_is_chosen_in_the_dialog_and_named_in_the_header() -> None:
+    async with app().run_test(size=(160, 48)) as pilot:
+        screen = await picking(pilot)
+        screen.query_one("#d-map", Input).value = "cube"
+        await take(pilot, screen, "xor")
+        assert "there is no feature map 'cube'" in words(screen, ".trouble")
+        screen.query_one("#d-map", Input).value = "products"
+        await pilot.press("enter")
+        await until(pilot, lambda: opened(pilot) is not None and opened(pilot).data.name == "xor")
+        assert (opened(pilot).recipe.map, opened(pilot).data.d) == ("products", 3)
+        screen = await picking(pilot)
+        assert screen.query_one("#d-map", Input).value == "products"
+        assert "products map" in str(screen.query_one("#recipes", OptionList).get_option_at_index(0).prompt)

@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from algorithms import Add, Label, Move, Remove, datasets, find
 from algorithms.core import DragHandles
 from algorithms.playback.loaded_run import LoadedRun
-from tests.tui.test_screen import SIZES, at, stage, text, until
+from tests.tui.pilot import SIZES, at, stage, text, until
 from tui.app import IterscopeApp
 from tui.screens.stage import StageScreen
 from tui.widgets.stage import Stage
@@ -28,7 +28,7 @@ def view(pilot: Pilot[None]) -> Stage:
 
 
 def hand(pilot: Pilot[None]) -> Any:
-    return stage(pilot).branch
+    return stage(pilot).session.branch
 
 
 async def editing(pilot: Pilot[None], t: int) -> StageScreen:
@@ -107,9 +107,9 @@ async def test_the_mouse_adds_moves_and_removes_rows_in_one_fork(name: str, t: i
         await click(pilot, cell_of(pilot, rows(pilot)[-1]), button=3)
         await until(pilot, edited(pilot, Add, Move, Remove))
         assert screen.data.n == n
-        assert [b.name for b in screen.branches.all][0] == "first run"
-        assert len(screen.branches.all) == 2
-        assert screen.branches.root.timeline.at(t).state is first
+        assert [b.name for b in screen.session.branches.all][0] == "first run"
+        assert len(screen.session.branches.all) == 2
+        assert screen.session.branches.root.timeline.at(t).state is first
         assert " removed at " in text(pilot, "#track")
 
 
@@ -147,7 +147,7 @@ async def test_escape_lets_go_first_and_then_leaves() -> None:
         await pilot.press("enter", "left", "escape")
         assert screen.editing
         assert screen._held is None
-        assert len(screen.branches.all) == 1
+        assert len(screen.session.branches.all) == 1
         assert "◈" in text(pilot, "#stage")
         await pilot.press("escape")
         assert not screen.editing
@@ -178,7 +178,7 @@ async def test_a_mean_is_dragged_with_the_mouse_and_with_the_keys() -> None:
         screen._point(tuple(grips(pilot).at[0]))
         await pilot.press("enter", "up", "up", "enter")
         await until(pilot, lambda: "mean 1 is moved" in text(pilot, "#narration"))
-        assert len(screen.branches.all) == 2
+        assert len(screen.session.branches.all) == 2
         assert cell_of(pilot, grips(pilot).at[1]) == to  # the other is where it was put
         await pilot.press("escape", "right")
         await until(pilot, at(pilot, 5))
@@ -225,7 +225,7 @@ async def test_a_blob_is_one_edit_and_the_same_each_time() -> None:
         first = screen.data.X[n:].copy()
         assert np.hypot(*(first.mean(axis=0) - place)) < np.ptp(screen.data.X, axis=0).min() / 5
         await pilot.press("u")
-        await until(pilot, lambda: hand(pilot) is screen.branches.root)
+        await until(pilot, lambda: hand(pilot) is screen.session.branches.root)
         screen._point(place)
         await pilot.press("o")
         await until(pilot, edited(pilot, *[Add] * 12))
@@ -245,8 +245,8 @@ async def test_undo_goes_back_edit_by_edit_and_then_to_the_parent() -> None:
         await pilot.press("u")
         await until(pilot, edited(pilot, Add))
         await pilot.press("u")
-        await until(pilot, lambda: hand(pilot) is screen.branches.root)
-        assert (screen.data.n, screen.player.t, len(screen.branches.all)) == (n, 4, 1)
+        await until(pilot, lambda: hand(pilot) is screen.session.branches.root)
+        assert (screen.data.n, screen.player.t, len(screen.session.branches.all)) == (n, 4, 1)
         assert screen.editing
         await pilot.press("u")
         await until(pilot, lambda: "nothing to undo" in text(pilot, "#narration"))
@@ -263,8 +263,8 @@ async def test_a_fork_that_has_run_on_is_left_alone_by_the_next_edit_and_by_undo
         await click(pilot, empty(pilot))
         await until(pilot, lambda: hand(pilot).parent is one)
         await pilot.press("u", "u")
-        await until(pilot, lambda: hand(pilot) is screen.branches.root)
-        assert screen.branches.all == [screen.branches.root, one]
+        await until(pilot, lambda: hand(pilot) is screen.session.branches.root)
+        assert screen.session.branches.all == [screen.session.branches.root, one]
         assert screen.player.t == 4
         assert "stays" in text(pilot, "#narration")
 
@@ -286,7 +286,7 @@ async def test_what_cannot_be_done_is_told_and_changes_nothing() -> None:
         await until(pilot, lambda: "is no row" in text(pilot, "#narration"))
         await pilot.press("delete")
         await until(pilot, lambda: "there is no row at the cursor" in text(pilot, "#narration"))
-        assert len(screen.branches.all) == 1
+        assert len(screen.session.branches.all) == 1
 
 
 async def test_a_row_is_put_on_a_fit() -> None:
@@ -299,7 +299,7 @@ async def test_a_row_is_put_on_a_fit() -> None:
         await until(pilot, edited(pilot, Add, Move, Label))
         assert cell_of(pilot, rows(pilot)[-1]) == to
         await pilot.press("u", "u")
-        await until(pilot, lambda: hand(pilot) is screen.branches.root)
+        await until(pilot, lambda: hand(pilot) is screen.session.branches.root)
 
 
 async def test_dragging_where_nothing_is_still_pans() -> None:
@@ -309,7 +309,7 @@ async def test_dragging_where_nothing_is_still_pans() -> None:
         before = view(pilot).plot.limits  # type: ignore[union-attr]
         await drag(pilot, (x, y), (x + 6, y))
         await until(pilot, lambda: view(pilot).plot.limits != before)  # type: ignore[union-attr]
-        assert len(screen.branches.all) == 1
+        assert len(screen.session.branches.all) == 1
 
 
 async def test_in_more_dimensions_what_the_plane_does_not_show_stays_and_is_told() -> None:
@@ -344,3 +344,20 @@ async def test_the_mode_is_said_at_every_size_and_its_keys_are_in_the_help(size:
         shown = " ".join(str(widget.render()) for widget in pilot.app.screen.query("Static"))
         assert "While editing" in shown
         assert "12 rows around the cursor" in shown
+
+
+async def test_a_row_is_moved_among_the_features_before_a_map_and_mapped_again() -> None:
+    recipe = datasets.xor.with_(n=30, map="products")
+    async with IterscopeApp(LoadedRun.checked(find("perceptron"), recipe, {})).run_test(size=(120, 40)) as pilot:
+        screen = await editing(pilot, 9)
+        await click(pilot, empty(pilot))
+        await until(pilot, edited(pilot, Add))
+        cell = cell_of(pilot, rows(pilot)[-1])
+        await drag(pilot, cell, (cell[0] + 9, cell[1] + 6))
+        await until(pilot, edited(pilot, Add, Move))
+        assert np.allclose(rows(pilot)[-1], screen.data.X[-1, :2])
+        assert np.abs(np.subtract(cell_of(pilot, rows(pilot)[-1]), cell) - (9, 6)).max() <= 1  # it has room made for it
+        x1, x2, product = screen.data.X[-1]
+        assert product == x1 * x2
+        assert "xor, products" in text(pilot, "#header")
+        assert screen.data.words == "xor, products map, edited"

@@ -20,9 +20,9 @@ from textual.widgets import Input, OptionList, Static
 
 from algorithms import Refused
 from algorithms.playback.loaded_run import LoadedRun
-from algorithms.saving.files import written_in_parts
+from algorithms.saving.files import write_in_parts
 from tests.tiny import TINY, Rows
-from tests.tui.test_screen import app, at, stage, text, until
+from tests.tui.pilot import app, at, stage, text, until
 from tui.app import IterscopeApp
 from tui.export.animation import cast, gif
 from tui.export.cells import Cells, painting
@@ -136,7 +136,7 @@ async def test_a_cast_shows_on_a_terminal_what_the_screen_showed(folder: Path, s
         for t in range(2, 8):
             stage(pilot).player.seek(t)
             stage(pilot).act()
-            stage(pilot)._notice = ""
+            stage(pilot).session.forget_notice()
             stage(pilot).redraw()
             wanted.append((stage(pilot)._cells().text.splitlines(), stage(pilot)._cells().styles[0, 1]))
     found = list(played((folder / "tiny-two-rows.cast").read_bytes()))
@@ -385,5 +385,5 @@ def test_a_free_name_is_numbered(folder: Path) -> None:
 
 
 def test_a_cast_of_nothing_is_nothing(folder: Path) -> None:
-    list(written_in_parts(folder / "a.cast", cast(lambda: iter([]), 1.0, "t")))
+    list(write_in_parts(folder / "a.cast", cast(lambda: iter([]), 1.0, "t")))
     assert (folder / "a.cast").read_bytes() == b""

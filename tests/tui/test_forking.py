@@ -10,7 +10,7 @@ from algorithms import Add, Algorithm, Change, Dataset, find, load
 from algorithms.core import Needs, Run
 from algorithms.playback.loaded_run import LoadedRun
 from tests.tiny import TINY, Rows, TinyState, tiny
-from tests.tui.test_screen import SIZES, app, at, stage, text, until
+from tests.tui.pilot import SIZES, app, at, stage, text, until
 from tui.app import IterscopeApp
 from tui.screens.confirm import Confirm
 from tui.screens.fork import Fork
@@ -41,7 +41,7 @@ SLOW = Algorithm(
 
 
 def names(pilot: Pilot[None]) -> list[str]:
-    return [branch.name for branch in stage(pilot).branches.all]
+    return [branch.name for branch in stage(pilot).session.branches.all]
 
 
 def behind(pilot: Pilot[None], widget: str) -> str:
@@ -51,7 +51,7 @@ def behind(pilot: Pilot[None], widget: str) -> str:
 
 
 def hand(pilot: Pilot[None]) -> str:
-    return stage(pilot).branch.name
+    return stage(pilot).session.branch.name
 
 
 async def shown(pilot: Pilot[None], kind: type) -> None:
@@ -64,8 +64,8 @@ async def go(pilot: Pilot[None], t: int) -> None:
 
 
 async def fork(pilot: Pilot[None], t: int, name: str = "", **parameters: float) -> None:
-    stage(pilot).fork(t, Change(parameters=parameters), name)
-    await until(pilot, lambda: stage(pilot).branch.change.parameters == parameters)
+    stage(pilot).session.fork(t, Change(parameters=parameters), name)
+    await until(pilot, lambda: stage(pilot).session.branch.change.parameters == parameters)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -90,7 +90,7 @@ async def test_a_fork_is_made_from_the_step_in_hand_and_both_runs_stay(size: tup
         assert stage(pilot).player.frame.state.x == before.x * 0.98
         await pilot.press("tab")
         await until(pilot, at(pilot, 8))
-        assert stage(pilot).branches.root.timeline.at(8).state.x == before.x * 0.8
+        assert stage(pilot).session.branches.root.timeline.at(8).state.x == before.x * 0.8
 
 
 async def test_tab_goes_between_the_runs_at_the_same_step() -> None:
@@ -150,7 +150,7 @@ async def test_a_fork_of_a_fork_and_the_header_says_what_the_step_was_made_with(
         await fork(pilot, 7, eta=0.5)
         await go(pilot, 9)
         await fork(pilot, 9, eta=0.2, name="slower again")
-        one, two = stage(pilot).branches.all[1:]
+        one, two = stage(pilot).session.branches.all[1:]
         assert two.parent is one
         await until(pilot, at(pilot, 9))
         for t, eta in ((9, "0.2"), (8, "0.5"), (6, "0.1")):
@@ -178,8 +178,8 @@ async def test_the_form_says_where_it_begins_what_is_fixed_and_what_will_not_do(
             assert words in str(dialog.query_one(".trouble").render())
         await pilot.press("backspace", "0", ".", "1", "enter")
         await shown(pilot, StageScreen)
-        assert stage(pilot).branch.change == Change(parameters={"floor": 0.1})
-        assert (stage(pilot).branch.at, stage(pilot).branch.begin) == (3, 2)
+        assert stage(pilot).session.branch.change == Change(parameters={"floor": 0.1})
+        assert (stage(pilot).session.branch.at, stage(pilot).session.branch.begin) == (3, 2)
         await until(pilot, lambda: "forked at step 2, the last sound place before step 3" in text(pilot, "#narration"))
 
 
@@ -231,11 +231,11 @@ async def test_a_run_that_cannot_be_forked_says_why() -> None:
 async def test_a_run_whose_steps_take_long_is_forked_and_left_between_two_of_them() -> None:
     async with IterscopeApp(LoadedRun.checked(SLOW, Rows(), {})).run_test(size=(100, 30)) as pilot:
         await pilot.press("r")
-        await until(pilot, lambda: stage(pilot)._busy and stage(pilot).player.timeline.last > 2)
-        stage(pilot).fork(2, Change(parameters={"eta": 0.5}))
+        await until(pilot, lambda: stage(pilot).session.turns.busy and stage(pilot).player.timeline.last > 2)
+        stage(pilot).session.fork(2, Change(parameters={"eta": 0.5}))
         assert len(names(pilot)) == 1  # the step in hand is made first
         await until(pilot, lambda: len(names(pilot)) == 2 and stage(pilot).player.t == 2)
-        first = stage(pilot).branches.root.timeline
+        first = stage(pilot).session.branches.root.timeline
         length = len(first)
         await pilot.press("right", "right")
         await until(pilot, at(pilot, 4))
@@ -251,7 +251,7 @@ async def test_a_fork_with_a_row_more_shows_it(algorithm: Algorithm, begin: int)
         await go(pilot, 6)
         far = tuple(opened.data.X.max(axis=0) * 2)
         label = None if opened.data.kind == "none" else 0.0
-        stage(pilot).fork(6, Change(edits=(Add(far, label),)))
+        stage(pilot).session.fork(6, Change(edits=(Add(far, label),)))
         await until(pilot, lambda: len(names(pilot)) == 2 and stage(pilot).player.t == begin)
         assert ("afresh" in text(pilot, "#narration")) == (begin == 0)
         assert stage(pilot).data.n == opened.data.n + 1

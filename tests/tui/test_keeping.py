@@ -11,10 +11,10 @@ from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
 from algorithms import Change, Opening, datasets, find, read_session
+from algorithms.playback.breakpoints import Breakpoint
 from algorithms.playback.loaded_run import LoadedRun
-from tests.tui.test_screen import stage, text, until
+from tests.tui.pilot import stage, text, until
 from tui.app import IterscopeApp
-from tui.screens.breakpoints import Stop
 from tui.screens.catalogue import CatalogueScreen
 from tui.screens.session import Leave, OpenSession, Replaying, SaveSession
 from tui.screens.stage import StageScreen
@@ -52,7 +52,7 @@ async def fork(pilot: Pilot[None], t: int = 5) -> None:
     await settled(pilot)
     stage(pilot).action_seek(t)
     await settled(pilot)
-    stage(pilot).fork(t, Change(parameters={"sweeps": 3}))
+    stage(pilot).session.fork(t, Change(parameters={"sweeps": 3}))
     await settled(pilot)
 
 
@@ -125,7 +125,7 @@ async def test_an_opened_session_is_the_same_screen(folder: Path, size: tuple[in
         await settled(pilot)
         stage(pilot).action_seek(9)
         await settled(pilot)
-        stage(pilot).fork(9, Change())
+        stage(pilot).session.fork(9, Change())
         await settled(pilot)
         for key in keys:
             await pilot.press(key)
@@ -139,7 +139,7 @@ async def test_an_opened_session_is_the_same_screen(folder: Path, size: tuple[in
         stage(pilot).tell("")
         await settled(pilot)
         assert text(pilot) == before
-        assert stage(pilot).unsaved == ""
+        assert stage(pilot).session.unsaved == ""
 
 
 async def test_saved_again_the_file_is_the_same(folder: Path) -> None:
@@ -174,7 +174,7 @@ async def test_a_session_is_opened_from_the_screen(folder: Path) -> None:
         pilot.app.screen.query_one(Input).value = "lesson.json"
         await pilot.press("enter")
         await until(pilot, lambda: "k-means" in text(pilot, "#header"))
-        assert len(stage(pilot).branches.all) == 2
+        assert len(stage(pilot).session.branches.all) == 2
         assert "sweeps 300 -> 3 at 4" in text(pilot)
 
 
@@ -191,7 +191,7 @@ async def test_opening_asks_about_what_is_not_saved(folder: Path) -> None:
         assert "2 forks are not saved." in said(pilot)
         await pilot.press("escape")
         await until(pilot, shows(pilot, StageScreen))
-        assert len(stage(pilot).branches.all) == 3
+        assert len(stage(pilot).session.branches.all) == 3
 
 
 def damaged(file: str) -> None:
@@ -290,23 +290,23 @@ async def test_leaving_can_save_first(folder: Path) -> None:
 async def test_what_is_saved_is_not_asked_about_until_it_is_changed(folder: Path) -> None:
     async with app().run_test(size=(80, 24)) as pilot:
         await fork(pilot)
-        assert stage(pilot).unsaved == "1 fork is not saved."
+        assert stage(pilot).session.unsaved == "1 fork is not saved."
         await save(pilot, "a.json")
-        assert stage(pilot).unsaved == ""
-        stage(pilot).branches.rename(stage(pilot).branch, "slow")
-        assert stage(pilot).unsaved == "1 fork is not saved."
+        assert stage(pilot).session.unsaved == ""
+        stage(pilot).session.branches.rename(stage(pilot).session.branch, "slow")
+        assert stage(pilot).session.unsaved == "1 fork is not saved."
         await pilot.press("ctrl+s")
-        await until(pilot, lambda: stage(pilot).unsaved == "")
-        stage(pilot).stops = [Stop("moved == 0")]
-        assert stage(pilot).unsaved == "1 fork and 1 breakpoint are not saved."
+        await until(pilot, lambda: stage(pilot).session.unsaved == "")
+        stage(pilot).session.breakpoints = [Breakpoint("moved == 0")]
+        assert stage(pilot).session.unsaved == "1 fork and 1 breakpoint are not saved."
         await pilot.press("ctrl+s")
         assert read_session("a.json").breakpoints == ("moved == 0",)
-        stage(pilot).stops.append(Stop("moved == 1", False))
+        stage(pilot).session.breakpoints.append(Breakpoint("moved == 1", False))
         await pilot.press("ctrl+s")
-        await until(pilot, lambda: stage(pilot).unsaved == "")
+        await until(pilot, lambda: stage(pilot).session.unsaved == "")
     async with IterscopeApp(session=Opening("a.json")).run_test(size=(80, 24)) as pilot:
         await settled(pilot)
-        assert stage(pilot).stops == [Stop("moved == 0"), Stop("moved == 1", False)]
+        assert stage(pilot).session.breakpoints == [Breakpoint("moved == 0"), Breakpoint("moved == 1", False)]
         assert stage(pilot).player.watch is not None
 
 

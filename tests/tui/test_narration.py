@@ -3,7 +3,7 @@
 import pytest
 from textual.app import App, ComposeResult
 
-from tests.tui.test_screen import text, until
+from tests.tui.pilot import text, until
 from tui.widgets.narration import Narration
 
 LONG = "They differ first at step 9: w[0] is 0.57523 in the one, 0.3174 in the other, and so do many more of them."

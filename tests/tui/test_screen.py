@@ -1,57 +1,23 @@
 """The screen: keys do what they say, at every size; what is shown is what the run is at."""
 
-from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from rich.color import Color
 from textual.command import CommandPalette
 from textual.containers import VerticalScroll
-from textual.pilot import Pilot
 from textual.widgets import OptionList
 
 from algorithms import find, names
 from algorithms.playback.loaded_run import LoadedRun
-from tests.tiny import TINY, Rows
+from algorithms.playback.request import read
+from tests.tui.pilot import SIZES, app, at, stage, text, until
 from tui.app import IterscopeApp
 from tui.screens.go_to import GoTo
+from tui.screens.help import Meanings
 from tui.screens.stage import StageScreen
 from tui.widgets.raster import RasterView
 from tui.widgets.track import Track
-
-SIZES = [(160, 48), (100, 30), (80, 24)]
-
-
-def app(**parameters: object) -> IterscopeApp:
-    return IterscopeApp(LoadedRun.checked(TINY, Rows(), dict(parameters)))
-
-
-def text(pilot: Pilot[None], widget: str | None = None) -> str:
-    """What the raster widgets show, as text."""
-    screen = pilot.app.screen
-    views = [screen.query_one(widget, RasterView)] if widget else list(screen.query(RasterView))
-    return "\n".join(strip.text for view in views if view.display for strip in view._strips)
-
-
-async def until(pilot: Pilot[None], holds: Callable[[], bool]) -> None:
-    """Wait for a condition, some seconds at most."""
-    for _ in range(100):
-        if holds():
-            return
-        await pilot.pause(0.05)
-    raise AssertionError(f"it never came to hold; the screen shows\n{text(pilot)}")
-
-
-def at(pilot: Pilot[None], t: int) -> Callable[[], bool]:
-    def holds() -> bool:
-        return stage(pilot).player.t == t and f"step {t} of" in text(pilot, "#header")
-
-    return holds
-
-
-def stage(pilot: Pilot[None]) -> StageScreen:
-    screen = pilot.app.screen
-    assert isinstance(screen, StageScreen)
-    return screen
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -174,7 +140,8 @@ async def test_all_keys_are_in_the_help() -> None:
         keys = stage(pilot).all_bindings
         await pilot.press("question_mark")
         await until(pilot, lambda: not isinstance(pilot.app.screen, StageScreen))
-        shown = " ".join(str(widget.render()) for widget in pilot.app.screen.query("Static"))
+        await pilot.pause()
+        shown = " ".join(" ".join(str(widget.render()).split()) for widget in pilot.app.screen.query(Meanings))
         for binding in keys:
             assert binding.description in shown
         await pilot.press("escape")
@@ -319,3 +286,16 @@ async def test_an_answer_given_twice_counts_once_and_closes_what_lies_over_it() 
         dialog.dismiss(4)
         await until(pilot, lambda: isinstance(pilot.app.screen, StageScreen))
         await until(pilot, at(pilot, 3))
+
+
+async def test_a_file_that_fails_before_its_first_step_is_not_loaded_again(tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text("def mine():\n    for i in range(9):\n        yield i\n")
+    request = read("iterscope", [str(path)])
+    async with IterscopeApp(request.opened, request.player).run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: "step 0 of" in text(pilot, "#header"))
+        path.write_text("def mine():\n    x = 1 / 0\n    yield x\n")
+        await pilot.press("ctrl+r")
+        words = "not loaded, the run stays: it fails in line 2 before its first step: ZeroDivisionError"
+        await until(pilot, lambda: words in " ".join(text(pilot, "#narration").split()))
+        assert "for i in range(9)" in text(pilot, "#source")

@@ -7,14 +7,16 @@ from textual.pilot import Pilot
 from textual.widgets import Input, OptionList, Static
 
 from algorithms import Change, find, load
+from algorithms.playback.breakpoints import Breakpoint
 from algorithms.playback.loaded_run import LoadedRun
 from algorithms.playback.player import Goal
-from tests.tui.test_screen import SIZES, app, at, stage, text, until
+from tests.tui.pilot import SIZES, app, at, stage, text, until
 from tui.app import IterscopeApp
-from tui.screens.breakpoints import Breakpoints, Stop
+from tui.screens.breakpoints import Breakpoints
 from tui.screens.last_change import LastChange
 from tui.screens.other_run import OtherRun
 from tui.screens.stage import StageScreen
+from tui.widgets.stage import Stage
 
 
 async def shown(pilot: Pilot[None], kind: type) -> None:
@@ -26,8 +28,8 @@ def said(pilot: Pilot[None], query: str) -> str:
 
 
 def stop_at(pilot: Pilot[None], *texts: str) -> None:
-    stage(pilot).stops[:] = [Stop(each) for each in texts]
-    stage(pilot).arm()
+    stage(pilot).session.breakpoints[:] = [Breakpoint(each) for each in texts]
+    stage(pilot).session.arm()
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -42,7 +44,7 @@ async def test_a_breakpoint_is_typed_with_completion_and_stops_a_run(size: tuple
         await pilot.press("[", "0", "]", "space", "less_than_sign", "1")
         assert "found by replaying the run" in said(pilot, ".caret")
         await pilot.press("enter")
-        assert [(stop.text, stop.on) for stop in stage_of(pilot).stops] == [("x[0] <1", True)]
+        assert [(stop.text, stop.on) for stop in stage_of(pilot).session.breakpoints] == [("x[0] <1", True)]
         assert "x[0] <1" in str(pilot.app.screen.query_one("#stops", OptionList).get_option_at_index(0).prompt)
         await pilot.press("escape")
         await shown(pilot, StageScreen)
@@ -70,7 +72,7 @@ async def test_tab_completes_and_the_arrows_choose() -> None:
         await pilot.pause()
         await pilot.press("enter")
         assert field.value == "kick"
-        assert stage_of(pilot).stops == []
+        assert stage_of(pilot).session.breakpoints == []
         field.value = "l"
         await pilot.pause()
         await pilot.press("tab")
@@ -90,7 +92,7 @@ async def test_what_cannot_be_read_is_said_while_it_is_typed_and_not_added() -> 
         assert said(pilot, ".caret").startswith("^")
         await pilot.press("enter")
         assert "not added" in said(pilot, ".trouble")
-        assert stage_of(pilot).stops == []
+        assert stage_of(pilot).session.breakpoints == []
 
 
 async def test_breakpoints_are_switched_off_and_removed() -> None:
@@ -101,7 +103,7 @@ async def test_breakpoints_are_switched_off_and_removed() -> None:
         await shown(pilot, Breakpoints)
         field = pilot.app.screen.query_one("#condition", Input)
         await pilot.press("down", "space")
-        assert [stop.on for stop in stage_of(pilot).stops] == [False, True]
+        assert [stop.on for stop in stage_of(pilot).session.breakpoints] == [False, True]
         assert "○ off" in str(pilot.app.screen.query_one("#stops", OptionList).get_option_at_index(0).prompt)
         await pilot.press("up")
         assert field.has_focus
@@ -110,7 +112,7 @@ async def test_breakpoints_are_switched_off_and_removed() -> None:
         await pilot.press("b")
         await shown(pilot, Breakpoints)
         await pilot.press("down", "down", "d", "d")
-        assert stage_of(pilot).stops == []
+        assert stage_of(pilot).session.breakpoints == []
         await pilot.press("escape")
         await shown(pilot, StageScreen)
         await pilot.press("right_square_bracket")
@@ -132,7 +134,7 @@ async def test_what_is_nowhere_is_no_longer_looked_for() -> None:
         await until(pilot, at(pilot, 40))
         await until(pilot, lambda: not getattr(stage(pilot).picture, "coarse", True))  # else it is drawn again
         looking = Looking()
-        stage(pilot).player.pursue(Goal("nothing", lambda run: None, looking=looking, told=lambda t: "it is nowhere"))
+        stage(pilot).player.pursue(Goal("nothing", lambda run: None, search=looking, words=lambda t: "it is nowhere"))
         stage(pilot).act()
         await until(pilot, lambda: "to nothing 50%, esc stops" in text(pilot, "#header"))
         looking.done = True
@@ -164,13 +166,13 @@ async def test_playing_stops_at_a_breakpoint_and_goes_on_from_it() -> None:
             await pilot.press("space")
             await until(pilot, at(pilot, 7))
             assert not stage(pilot).player.playing
-            stage(pilot).stops[0].on = False
-            stage(pilot).arm()
+            stage(pilot).session.breakpoints[0].on = False
+            stage(pilot).session.arm()
             await pilot.press("space")
             await until(pilot, at(pilot, 45))
             assert "stopped where iteration 9" in text(pilot, "#narration")
-            stage(pilot).stops[0].on = True
-            stage(pilot).arm()
+            stage(pilot).session.breakpoints[0].on = True
+            stage(pilot).session.arm()
 
 
 async def test_a_long_search_shows_its_progress_and_is_cancelled() -> None:
@@ -256,8 +258,8 @@ async def test_where_two_runs_differ() -> None:
         await until(pilot, at(pilot, 0))
         await pilot.press("D")
         await until(pilot, lambda: "there is one run; f makes a second one" in text(pilot, "#narration"))
-        stage(pilot).fork(0, Change(parameters={"eta": 0.2}), "faster")
-        await until(pilot, lambda: stage(pilot).branch.name == "faster")
+        stage(pilot).session.fork(0, Change(parameters={"eta": 0.2}), "faster")
+        await until(pilot, lambda: stage(pilot).session.branch.name == "faster")
         stage(pilot).action_seek(30)
         await until(pilot, at(pilot, 30))
         await pilot.press("D")
@@ -265,8 +267,8 @@ async def test_where_two_runs_differ() -> None:
         assert "They differ first at step 1 (step): x[0] is 2.4 in faster, 3.2 in first run" in text(
             pilot, "#narration"
         )
-        stage(pilot).fork(10, Change(), "as before")
-        await until(pilot, lambda: stage(pilot).branch.name == "as before")
+        stage(pilot).session.fork(10, Change(), "as before")
+        await until(pilot, lambda: stage(pilot).session.branch.name == "as before")
         await pilot.press("D")
         await shown(pilot, OtherRun)
         await pilot.press("down", "enter")
@@ -277,8 +279,8 @@ async def test_breakpoints_hold_for_every_run_and_stay_when_one_is_chosen() -> N
     async with app(steps=60).run_test(size=(140, 40)) as pilot:
         await until(pilot, at(pilot, 0))
         stop_at(pilot, "x[0] < 1")
-        stage(pilot).fork(0, Change(parameters={"eta": 0.3}), "faster")
-        await until(pilot, lambda: stage(pilot).branch.name == "faster")
+        stage(pilot).session.fork(0, Change(parameters={"eta": 0.3}), "faster")
+        await until(pilot, lambda: stage(pilot).session.branch.name == "faster")
         await pilot.press("right_square_bracket")
         await until(pilot, at(pilot, 2))  # 4 * 0.4**2 = 0.64
         await pilot.press("tab", "home", "right_square_bracket")
@@ -296,8 +298,25 @@ async def test_a_readers_own_fields_are_known_once_it_has_yielded(tmp_path: Path
         await pilot.press("b")
         await shown(pilot, Breakpoints)
         await pilot.press(*"x <.5", "enter")
-        assert [stop.text for stop in stage_of(pilot).stops] == ["x <.5"]
+        assert [stop.text for stop in stage_of(pilot).session.breakpoints] == ["x <.5"]
         await pilot.press("escape")
         await shown(pilot, StageScreen)
         await pilot.press("r")
         await until(pilot, at(pilot, 7))
+
+
+async def test_a_breakpoint_on_a_row_marks_the_row_and_does_not_stop_where_every_row_joins() -> None:
+    async with IterscopeApp(LoadedRun.usual(find("lloyd"))).run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: stage(pilot).picture is not None)
+        run = stage(pilot).player.timeline.run()
+        labels = [run.at(t).state.labels for t in range(len(run))]
+        row = next(i for i in range(run.data.n) if any(labels[t][i] != labels[t - 1][i] for t in range(2, len(run))))
+        moved = next(t for t in range(2, len(run)) if labels[t][row] != labels[t - 1][row])
+        stop_at(pilot, f"row {row} moves")
+        await pilot.press("r")
+        await until(pilot, lambda: f"stopped where row {row} moves" in text(pilot, "#narration"))
+        assert stage(pilot).player.t == moved
+        assert pilot.app.screen.query_one(Stage).picked == row
+        assert f"row {row}: " in text(pilot, "#stage")
+        await pilot.press("right")
+        await until(pilot, lambda: stage(pilot).player.t == moved + 1)

@@ -4,6 +4,7 @@ import pytest
 
 from algorithms import datasets, find
 from algorithms.playback.loaded_run import LoadedRun
+from tests.tui.pilot import text, until
 from tui.app import IterscopeApp
 from tui.screens.stage import StageScreen
 from tui.screens.theorem import TheoremScreen
@@ -40,3 +41,15 @@ async def test_it_shows_numbers_letters_hypotheses_and_proof_and_goes_on_steppin
         stage = pilot.app.screen
         assert isinstance(stage, StageScreen)
         assert stage.player.t == 2
+
+
+async def test_a_theorem_that_is_clicked_is_opened() -> None:
+    async with app().run_test(size=(160, 48)) as pilot:
+        await pilot.pause()
+        await pilot.press("right")
+        lines = text(pilot, "#side").splitlines()
+        row = next(i for i, line in enumerate(lines) if "a row is corrected exactly where" in line)
+        await pilot.click("#side", offset=(8, row))
+        await until(pilot, lambda: isinstance(pilot.app.screen, TheoremScreen))
+        assert isinstance(pilot.app.screen, TheoremScreen)
+        assert "theorem 4 of 5" in text_of(pilot.app.screen)

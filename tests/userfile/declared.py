@@ -12,9 +12,9 @@ from typing import Annotated
 import numpy as np
 from msgspec import Struct
 
-from algorithms import (
-    Algorithm, Array, Curve, Dataset, Event, Labels, Meta, Needs, Panel, Points, Region, Scene, Sides, State, Theorem,
-    Trail, datasets,
+from algorithms import Algorithm, Dataset, datasets
+from algorithms.core import (
+    Array, Curve, Event, Labels, Meta, Needs, Panel, Points, Region, Scene, Sides, State, Theorem, Trail,
 )
 
 

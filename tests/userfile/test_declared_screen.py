@@ -9,7 +9,7 @@ import pytest
 
 from tests.terminal.pseudo import ROOT
 from tests.userfile.declared import written
-from tests.userfile.test_screen import gone, leave, screen, soon
+from tests.userfile.terminal import gone, leave, screen, soon
 
 
 def test_it_plays_both_ways_and_is_changed_and_edited(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from tests.userfile.declared import written
-from tests.userfile.test_screen import leave, screen
+from tests.userfile.terminal import leave, screen
 
 
 def test_it_is_forked_and_both_runs_stay(tmp_path: Path) -> None:

@@ -1,46 +1,20 @@
 """A reader's own file on the real screen, in a real pseudo-terminal: whatever it does, the screen stays alive."""
 
-import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.terminal.pseudo import LONG, ROOT, Pseudo
+from tests.terminal.pseudo import ROOT
+from tests.userfile.terminal import gone, leave, screen, soon
 
 
 def written(folder: Path, body: str) -> str:
     path = folder / "mine.py"
     path.write_text(body)
     return str(path)
-
-
-def screen(path: str, *words: str) -> Pseudo:
-    return Pseudo.python("-m", "tui", path, *words, columns=120, rows=40)
-
-
-def leave(terminal: Pseudo) -> None:
-    terminal.press("q")
-    assert terminal.status() == 0
-    assert terminal.left_on() == []
-
-
-def soon(met: Callable[[], bool]) -> None:
-    end = time.monotonic() + LONG
-    while not met():
-        assert time.monotonic() < end
-        time.sleep(0.05)
-
-
-def gone(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return True
-    return False
 
 
 def test_numbers_lines_and_local_variables_are_shown(tmp_path: Path) -> None:

@@ -12,15 +12,15 @@ from msgspec import Struct
 
 from algorithms import Dataset, Refused, Timeline, load
 from algorithms.core import Bars, Labels, Matrix, Path as Line, Points, Table, Trail
-from algorithms.userfile import watched
-from algorithms.userfile.in_process import wrapped
+from algorithms.userfile import running_algorithm
+from algorithms.userfile.in_process import plain_algorithm
 from algorithms.userfile.signature import takes
 
 ROWS = Dataset(np.arange(12.0).reshape(6, 2) ** 1.5, [0, 0, 1, 1, 2, 2], name="rows")
 
 
 def run_of(function: Callable[..., Any], **parameters: Any) -> Timeline:
-    return Timeline(wrapped(function), ROWS, parameters).run()
+    return Timeline(plain_algorithm(function), ROWS, parameters).run()
 
 
 def panels(run: Timeline, t: int = -1) -> dict[str, list[type]]:
@@ -92,7 +92,7 @@ def test_arrays_are_shown_by_their_shape() -> None:
             "many": np.zeros((2, 3, 4)),
         }
 
-    run = Timeline(wrapped(mine), wrapped(mine).datasets[0]).run()
+    run = Timeline(plain_algorithm(mine), plain_algorithm(mine).datasets[0]).run()
     shown = panels(run)
     assert shown["image"] == [Matrix]
     assert shown["path"] == [Line]
@@ -205,7 +205,7 @@ def test_it_cannot_resume_and_says_how_far_back_one_can_go() -> None:
         for i in range(400):
             yield np.full(500, float(i))
 
-    run = Timeline(wrapped(mine), ROWS, budget=1 << 20).run()
+    run = Timeline(plain_algorithm(mine), ROWS, budget=1 << 20).run()
     assert not run.resumes
     assert run.stride > 1
     kept = run.at(run.stride * 3)
@@ -220,14 +220,14 @@ def test_a_live_generator_brings_its_data_and_runs_once() -> None:
     def mine(X: Any, eta: float) -> Iterator[Any]:
         yield X.mean(axis=0) * eta
 
-    live = watched(mine(ROWS.X, 1.0))
+    live = running_algorithm(mine(ROWS.X, 1.0))
     assert live.datasets[0].load().n == ROWS.n
     run = Timeline(live, live.datasets[0]).run()
     assert run.last == 1
     with pytest.raises(Refused, match="cannot be started over"):
         Timeline(live, live.datasets[0])
     with pytest.raises(Refused, match="takes a generator"):
-        watched([1, 2])  # type: ignore[arg-type]
+        running_algorithm([1, 2])  # type: ignore[arg-type]
 
 
 FILE = "def mine(n=3):\n    for i in range(n):\n        yield i\n"

@@ -3,8 +3,7 @@
 from pathlib import Path
 from time import monotonic
 
-from algorithms import Timeline
-from algorithms.userfile import load
+from algorithms import Timeline, load
 
 FILE = """
 import numpy as np

@@ -17,12 +17,31 @@ Asked: TypeAlias = LoadedRun | None
 T = TypeVar("T")
 
 
-class Dialog(ModalScreen[T | None]):
+class AnsweredOnce(ModalScreen[T]):
+    """A screen over others that gives one answer, and closes itself only."""
+
+    _answered = False
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether nothing that still comes counts: it has been answered, or closed by another."""
+        return self._answered or self not in self.app.screen_stack
+
+    def dismiss(self, result: T | None = None) -> AwaitComplete:
+        """Give the answer; the first counts. What lies over the screen goes too: Textual closes the topmost."""
+        if self.is_answered:
+            return AwaitComplete()
+        self._answered = True
+        while self.app.screen is not self:
+            self.app.pop_screen()
+        return super().dismiss(result)
+
+
+class Dialog(AnsweredOnce[T | None]):
     """A box with a title and one line of help; subclasses give what stands between."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "leave it as it is")]
     heading: str = ""
-    _answered = False
     hint: str = "enter takes it   esc leaves it as it is"
 
     def compose(self) -> ComposeResult:
@@ -35,15 +54,6 @@ class Dialog(ModalScreen[T | None]):
     def body(self) -> list[Widget]:
         """The widgets between title and hint."""
         raise NotImplementedError
-
-    def dismiss(self, result: T | None = None) -> AwaitComplete:
-        """Give the answer; the first one counts. What lies over the box goes too, since Textual closes the topmost."""
-        if self._answered:
-            return AwaitComplete()
-        self._answered = True
-        while self in self.app.screen_stack and self.app.screen is not self:
-            self.app.pop_screen()
-        return super().dismiss(result)
 
     def complain(self, text: str) -> None:
         """Say what is wrong; the dialog stays open."""

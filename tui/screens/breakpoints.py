@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import ClassVar
 
-from msgspec import Struct
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.content import Content
@@ -12,6 +11,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from algorithms.data.text import clean
+from algorithms.playback.breakpoints import Breakpoint
 from algorithms.timeline import Timeline, conditions
 from tui.paint.canvas import fitted, width_of
 from tui.screens.asking import Dialog
@@ -24,13 +24,6 @@ _FOUND_BY = {
     "curve": "found by replaying the run and measuring",
     "states": "found by replaying the run",
 }
-
-
-class Stop(Struct):
-    """A breakpoint: its text, and whether it is on."""
-
-    text: str
-    on: bool = True
 
 
 class Breakpoints(Dialog[None]):
@@ -49,7 +42,7 @@ class Breakpoints(Dialog[None]):
     heading = "Stop where"
     hint = "enter adds  tab completes  ↓ list: space on/off, d removes  esc done"
 
-    def __init__(self, stops: list[Stop], run: Timeline, changed: Callable[[], None]):
+    def __init__(self, stops: list[Breakpoint], run: Timeline, changed: Callable[[], None]):
         super().__init__()
         self._stops, self._run, self._changed = stops, run, changed
         self._state = run.at(run.last).state
@@ -141,7 +134,7 @@ class Breakpoints(Dialog[None]):
                 self.complain("It is not added: it is no condition yet.")
             return
         if all(stop.text != found.text for stop in self._stops):
-            self._stops.append(Stop(found.text))
+            self._stops.append(Breakpoint(found.text))
             self._changed()
         event.input.value = ""
         self._list(len(self._stops) - 1)
@@ -160,7 +153,7 @@ class Breakpoints(Dialog[None]):
         if self._stops:
             listed.highlighted = min(max(highlighted, 0), len(self._stops) - 1)
 
-    def _line_of(self, stop: Stop) -> str:
+    def _line_of(self, stop: Breakpoint) -> str:
         line = f"{'●' if stop.on else '○'} {'on ' if stop.on else 'off'}  {clean(stop.text)}"
         try:
             conditions.parse(stop.text, self._run.algorithm, self._run.data, self._state)

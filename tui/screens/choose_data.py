@@ -26,6 +26,7 @@ _FLAGS = (
     ("positive", "the class held against the rest"),
     ("hold_out", "share kept aside, 0 to 0.9"),
     ("sample", "rows, at random; all if empty"),
+    ("map", "quadratic, products, rbf:20"),
 )
 _MOMENT = 0.2  # seconds between two looks at how far a file is read
 _BAR = 24  # cells
@@ -99,12 +100,13 @@ class ChooseData(Dialog[LoadedRun]):
         self.query_one("#d-hold_out", Input).value = f"{recipe.hold_out:g}" if recipe.hold_out else ""
         self.query_one("#d-scale", Select).value = recipe.scale
         self.query_one("#d-sample", Input).value = str(recipe.sample or "")
+        self.query_one("#d-map", Input).value = recipe.map
         self.query_one("#d-missing", Select).value = recipe.missing
         self.query_one("#d-decimal", Select).value = recipe.decimal
         self.query_one("#path", Input).value = ""
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Other data have other columns: what was filled in for the highlighted ones goes."""
+        """Clear the fields filled in for the highlighted data: other data have other columns."""
         if event.input.id == "path" and len(event.value) == 1:
             for name, _ in _FLAGS:
                 self.query_one(f"#d-{name}", Input).value = ""
@@ -121,7 +123,7 @@ class ChooseData(Dialog[LoadedRun]):
         self._take()
 
     def action_leave(self) -> None:
-        """Escape ends a reading that goes on, and leaves the dialog when there is none."""
+        """End a reading that goes on; leave the dialog when there is none."""
         if self._reading is None:
             self.dismiss(None)
             return
@@ -147,7 +149,7 @@ class ChooseData(Dialog[LoadedRun]):
             self._say(self.hint)
 
     def _read(self, recipe: Recipe, reading: _Reading) -> None:
-        """In a thread: load the data and check that all go together."""
+        """Load the data, in a thread, and check that all go together."""
         worker = get_current_worker()  # is cancelled when the app ends
 
         def watch(share: float) -> None:
@@ -185,7 +187,7 @@ class ChooseData(Dialog[LoadedRun]):
             self.dismiss(opened)
 
     def _say(self, words: str) -> None:
-        """In the place of the hint."""
+        """Show words in the place of the hint."""
         self.query_one(".hint", Static).update(Content(words))
 
     def _recipe(self) -> Recipe:
@@ -194,6 +196,7 @@ class ChooseData(Dialog[LoadedRun]):
         base = recipe_named(path) if path else chosen
         typed: dict[str, Any] = {name: self.query_one(f"#d-{name}", Input).value.strip() for name, _ in _FLAGS}
         typed |= {name: typed[name] or None for name in ("target", "positive")}  # empty: the data set's own
+        typed["map"] = "" if typed["map"] == "none" else typed["map"]
         typed["columns"] = tuple(part.strip() for part in typed["columns"].split(",") if part.strip())
         try:
             typed["hold_out"] = float(typed["hold_out"] or 0)
@@ -208,7 +211,7 @@ class ChooseData(Dialog[LoadedRun]):
 
 
 def offered(opened: LoadedRun) -> list[Recipe]:
-    """The recipe in hand, those the algorithm starts with, and every other that suits it."""
+    """List the current recipe, those the algorithm starts with, and every other that suits it."""
     algorithm = opened.algorithm
     found: list[Recipe] = []
     named = (datasets.recipe(name) for name in datasets.names())
@@ -221,5 +224,6 @@ def offered(opened: LoadedRun) -> list[Recipe]:
 def _line(recipe: Recipe) -> str:
     data = recipe.load()
     kind = {"none": "", "class": f", {len(data.classes)} classes", "number": f", {data.target}"}[data.kind]
-    scaled = ", scaled" if data.scaled else ""
-    return clean(f"{data.name:<24} {data.n:>5} x {data.d}{kind}{scaled}")
+    scaled = ", scaled" if data.inputs.scaled else ""
+    mapped = f", {data.map.title}" if data.map is not None else ""
+    return clean(f"{data.name:<24} {data.n:>5} x {data.d}{kind}{scaled}{mapped}")

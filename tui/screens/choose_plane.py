@@ -26,8 +26,8 @@ class ChoosePlane(Dialog[Plane]):
     def body(self) -> list[Widget]:
         options = [Option(Content(clean(plane.title))) for plane in self._planes]
         offered = Options(*options, id="planes")
-        offered.highlighted = next((i for i, p in enumerate(self._planes) if p is self._now), 0)
-        names = ", ".join(clean(name) for name in self._data.features[:4])
+        offered.highlighted = next((i for i, p in enumerate(self._planes) if p.title == self._now.title), 0)
+        names = ", ".join(clean(name) for name in self._data.inputs.features[:4])
         return [offered, Field(placeholder=f"{names}, ...", id="features")]
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
@@ -45,9 +45,10 @@ class ChoosePlane(Dialog[Plane]):
 
 
 def _feature(data: Dataset, name: str) -> int:
-    if name in data.features:
-        return data.features.index(name)
-    begun = [j for j, feature in enumerate(data.features) if feature.startswith(name)]
+    features = data.inputs.features
+    if name in features:
+        return features.index(name)
+    begun = [j for j, feature in enumerate(features) if feature.startswith(name)]
     if len(begun) == 1:
         return begun[0]
-    raise Refused(f"there is no one feature {name!r}; there are {', '.join(data.features[:8])}.")
+    raise Refused(f"there is no one feature {name!r}; there are {', '.join(features[:8])}.")

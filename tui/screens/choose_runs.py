@@ -14,10 +14,11 @@ from algorithms.core import Refused
 from algorithms.core.catalogue import names
 from algorithms.data import datasets
 from algorithms.data.text import clean
-from algorithms.playback.another import another
 from algorithms.playback.compared_run import MOST, ComparedRun, distinct
-from algorithms.playback.loaded_run import LoadedRun, data_words
+from algorithms.playback.data_words import data_words
+from algorithms.playback.loaded_run import LoadedRun
 from algorithms.playback.player import Player
+from algorithms.playback.variant import variant
 from algorithms.timeline import Timeline
 from tui.screens.asking import Dialog
 from tui.widgets.field import Field
@@ -56,7 +57,7 @@ class ChooseRuns(Dialog[list[ComparedRun]]):
         values = ", ".join(self._opened.parameter_words(in_hand.parameters))
         now = {
             "algorithm": f"the same: {self._opened.algorithm.name}",
-            "data": f"the same: {data_words(in_hand.data)}",
+            "data": f"the same: {data_words(in_hand.data, self._opened.algorithm)}",
             "parameters": f"name=value, ...; now {values}",
         }
         rows: list[Widget] = [Static(Content(words), classes="said"), Options(*self._options(), id="entrants")]
@@ -123,7 +124,7 @@ class ChooseRuns(Dialog[list[ComparedRun]]):
     def _make(self, fields: dict[str, str]) -> None:
         """In a thread: a file of one's own can take long to be loaded, and to yield its first state."""
         try:
-            run = Player(another(self._opened, **fields).timeline()).timeline
+            run = Player(variant(self._opened, **fields).timeline()).timeline
         except Refused as refusal:
             self.app.call_from_thread(self.complain, clean(refusal))
             return

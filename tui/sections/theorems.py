@@ -25,14 +25,19 @@ def summary(verdicts: tuple[Verdict, ...]) -> str:
 
 def paint_theorems(
     canvas: Canvas, verdicts: tuple[Verdict, ...], failed: dict[str, int], palette: Palette, first: int = 0
-) -> int:
-    """Paint the theorems from the `first` on, as many as there is room for; gives back how many are left out below.
+) -> tuple[int, list[int]]:
+    """Paint the theorems from the `first` on, as many as there is room for.
 
-    `failed` names theorems that did not hold at some step, with the first such step.
+    Args:
+        failed: theorems that did not hold at some step, with the first such step.
+
+    Returns:
+        How many are left out below, and the number of the theorem that each row painted belongs to.
     """
     if not verdicts:
         canvas.text(1, 0, "no theorem is stated for this one", palette.dim)
-        return 0
+        return 0, []
+    numbers: list[int] = []
     verdicts = verdicts[first:]
     heights = [_height(v, canvas.columns) for v in verdicts]
     spare = canvas.rows - sum(heights)
@@ -44,11 +49,12 @@ def paint_theorems(
             hidden = len(verdicts) - i
             break
         _paint_one(canvas.part(0, row, canvas.columns, height), verdict, failed, palette)
+        numbers += [first + i] * (height + gap)
         row += height + gap
     if hidden:
         text = f"{hidden} more: 2 "
         canvas.text(canvas.columns - width_of(text), canvas.rows - 1, text, palette.accent, palette.panel)
-    return hidden
+    return hidden, numbers
 
 
 def _height(verdict: Verdict, columns: int) -> int:
@@ -74,7 +80,15 @@ def sides_text(sides: Sides) -> str:
         else:  # equal but for rounding
             shown = usual
     sign = _SIGN[sides.relation]
-    return f" {sign} ".join(value if name == value else f"{name} {value}" for name, value in zip(sides.names, shown))
+    text = f" {sign} ".join(value if name == value else f"{name} {value}" for name, value in zip(sides.names, shown))
+    return text + _forgiven(sides)
+
+
+def _forgiven(sides: Sides) -> str:
+    """Say within what a statement holds whose sides are, taken exactly, the wrong way round: " (within 1e-12)"."""
+    links = zip(sides.values, sides.values[1:], sides.tolerances)
+    off = [tolerance for a, b, tolerance in links if (a > b if sides.relation != "==" else a != b)]
+    return f" (within {max(off):.0e})".replace("e-0", "e-") if off and sides.hold else ""
 
 
 def _paint_one(canvas: Canvas, verdict: Verdict, failed: dict[str, int], palette: Palette) -> None:

@@ -9,11 +9,15 @@ from typing import Any
 from textual import events
 from textual.app import App
 from textual.drivers.linux_driver import LinuxDriver
+from textual.geometry import Size
 from textual.message import Message
 
 from tui.terminal.ascii import in_ascii
+from tui.terminal.failure import end_with
+from tui.terminal.keys import KeyParser, read_keys
 
 _LEAVE = {"ctrl+c", "ctrl+q"}
+_MOST = Size(800, 300)  # cells; a terminal that says it has 65535 x 65535 would cost gigabytes
 _PATIENCE = 2.0  # seconds that the app may take to notice that it is to be left
 
 
@@ -25,7 +29,7 @@ class SafeDriver(LinuxDriver):
     def __init__(
         self, app: App[Any], *, debug: bool = False, mouse: bool = True, size: tuple[int, int] | None = None
     ) -> None:
-        super().__init__(app, debug=debug, mouse=mouse, size=size)
+        super().__init__(app, debug=debug, mouse=mouse, size=size or self._get_terminal_size())
         self._home = asyncio.get_running_loop()
         self._shown = False
         self._asleep = False
@@ -33,6 +37,9 @@ class SafeDriver(LinuxDriver):
         # wait for itself. Between two callbacks of the loop the lock is free.
         signal.signal(signal.SIGTSTP, lambda *_: self._home.call_soon_threadsafe(self._go_to_sleep))
         signal.signal(signal.SIGCONT, lambda *_: self._home.call_soon_threadsafe(self._come_back))
+
+    def _get_terminal_size(self) -> tuple[int, int]:
+        return tuple(_clamped(Size(*super()._get_terminal_size())))
 
     def write(self, data: str) -> None:
         super().write(in_ascii(data) if self.ascii_alone else data)
@@ -78,14 +85,21 @@ class SafeDriver(LinuxDriver):
 
     def run_input_thread(self) -> None:
         try:
-            super().run_input_thread()
+            for message in read_keys(self.fileno, self.exit_event, KeyParser(self._debug)):
+                self.process_message(message)
         except OSError:  # the terminal has gone: the same as a hangup, also where that signal never comes
             os.kill(os.getpid(), signal.SIGHUP)
+        except Exception as error:
+            self._home.call_soon_threadsafe(end_with, self._app, error)
 
     def process_message(self, message: Message) -> None:
         """Pass an event on to the app; called in the thread that reads the keys."""
         if isinstance(message, events.Key) and message.key in _LEAVE:
             self._leave_unless_noticed()
+        if isinstance(message, events.Resize):
+            message = events.Resize(
+                _clamped(message.size), _clamped(message.virtual_size), pixel_size=message.pixel_size
+            )
         super().process_message(message)
 
     def _leave_unless_noticed(self) -> None:
@@ -94,6 +108,11 @@ class SafeDriver(LinuxDriver):
         leave.daemon = True
         leave.start()
         self._home.call_soon_threadsafe(leave.cancel)
+
+
+def _clamped(size: Size | None) -> Any:
+    """Limit a window to so many cells as there is memory for."""
+    return None if size is None else Size(min(size.width, _MOST.width), min(size.height, _MOST.height))
 
 
 class AsciiDriver(SafeDriver):

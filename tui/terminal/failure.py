@@ -31,6 +31,14 @@ def keep_data_out(app: "App[Any]") -> None:
     app._fatal_error = fatal_error  # type: ignore[method-assign]
 
 
+def end_with(app: "App[Any]", error: Exception) -> None:
+    """End the app on an error from outside its loop, told as its own are; called in the loop."""
+    try:
+        raise error
+    except Exception:
+        app._fatal_error()
+
+
 def report(error: BaseException) -> str:
     """The kind of error and the places it went through.
 

@@ -49,7 +49,7 @@ def run(make_app: Callable[[], "App[Any]"], instead: str) -> int:
         tell(f"iterscope draws on a terminal, and {reason}; `{instead}` needs none.")
         return _USAGE
     try:
-        status = _opened(make_app) if sys.platform == "win32" or _elsewhere() else _guarded(make_app)
+        status = _opened(make_app) if sys.platform == "win32" or elsewhere() else _guarded(make_app)
     except Exception as error:  # the app could not be made or opened; what fails later it tells itself
         tell(report(error))
         status = 1
@@ -59,7 +59,7 @@ def run(make_app: Callable[[], "App[Any]"], instead: str) -> int:
 
 def why_not_here() -> str | None:
     """Why a screen cannot be opened, as half a sentence; None where it can."""
-    if _elsewhere():
+    if elsewhere():
         return None
     for stream, name in ((sys.__stdin__, "standard input"), (sys.__stderr__, "standard error")):
         if stream is None or stream.closed:
@@ -81,7 +81,7 @@ def tell(sentence: str) -> None:
             print(sentence, file=seen[0], flush=True)
 
 
-def _elsewhere() -> bool:
+def elsewhere() -> bool:
     """Whether the screen is drawn by a driver named in the environment, in a browser say, and not here."""
     return bool(os.environ.get("TEXTUAL_DRIVER"))
 
@@ -108,8 +108,24 @@ def _opened(make_app: Callable[[], "App[Any]"], watch: "Watch | None" = None) ->
             watch.ask(loop, app)
         await app.run_async()
 
-    asyncio.run(to_its_end())
-    return 1 if app.return_code is None else app.return_code  # None: it ended, but nobody asked it to
+    status = 1
+    try:
+        asyncio.run(to_its_end())
+        status = 1 if app.return_code is None else app.return_code  # None: it ended, but nobody asked it to
+    finally:
+        if status or (watch is not None and watch.status):
+            sentence = _rescued(app)
+            if sentence:
+                tell(sentence)
+    return status
+
+
+def _rescued(app: "App[Any]") -> str:
+    """Have the app keep what is not saved, if it can; returns what to tell of it. Nothing is in the way of the end."""
+    keep = getattr(app, "keep_unsaved", None)
+    with contextlib.suppress(Exception):
+        return str(keep()) if keep is not None else ""
+    return ""
 
 
 class _Workers(ThreadPoolExecutor):
@@ -163,14 +179,14 @@ class Terminal:
             if self._termios.tcgetattr(self.keys) != self._before:
                 self.restore()
 
-    def restore(self) -> None:
-        """Everything back, at once: no waiting for a terminal that is stalled or gone."""
+    def restore(self, sentence: str = "") -> None:
+        """Give everything back and say a sentence, at once: no waiting for a terminal that is stalled or gone."""
         with contextlib.suppress(self._termios.error, OSError):
             self._termios.tcsetattr(self.keys, self._termios.TCSANOW, self._before)
         with contextlib.suppress(OSError):
             os.set_blocking(self._screen, False)
             with contextlib.suppress(OSError):
-                os.write(self._screen, _RESET.encode())
+                os.write(self._screen, f"{_RESET}{sentence}{os.linesep if sentence else ''}".encode())
             os.set_blocking(self._screen, True)  # the shell writes through the same open file
 
 
@@ -189,6 +205,7 @@ class Watch(threading.Thread):
         self.status = 0
         self._terminal = terminal
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._app: App[Any] | None = None
         self._ask: Callable[[], object] | None = None
         self._over = threading.Event()
         self._reading, self._writing = os.pipe()
@@ -214,7 +231,7 @@ class Watch(threading.Thread):
 
     def ask(self, loop: asyncio.AbstractEventLoop, app: "App[Any]") -> None:
         """From now on a signal asks this app, running in this loop, to end."""
-        self._loop = loop
+        self._loop, self._app = loop, app
         self._ask = lambda: loop.call_soon_threadsafe(partial(app.exit, return_code=self.status))
 
     def _wake(self) -> None:
@@ -236,7 +253,7 @@ class Watch(threading.Thread):
                 self._ask()
                 if self._over.wait(_GRACE):
                     return
-        self._terminal.restore()
+        self._terminal.restore(_rescued(self._app) if self._app is not None else "")
         os._exit(self.status)
 
     def _first_signal(self) -> int | None:

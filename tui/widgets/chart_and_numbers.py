@@ -42,7 +42,7 @@ class ChartAndNumbers(RasterView):
 
     @property
     def stale(self) -> bool:
-        """Whether the chart is older than its curves."""
+        """Tell whether the chart is older than its curves."""
         return any(overlay.stale for overlay in self._overlays)
 
     def show(self, pictures: Sequence[Picture], axis: Axis, along: Along) -> None:
@@ -50,7 +50,7 @@ class ChartAndNumbers(RasterView):
         self.redraw()
 
     def choose(self, parts: tuple[str, ...], note: str) -> None:
-        """Which of "chart" and "numbers" to show, with a note of how to see more."""
+        """Choose which of "chart" and "numbers" to show, with a note of how to see more."""
         if (parts, note) != (self._parts, self._note):
             self._parts, self._note = parts, note
             self.redraw()
@@ -73,7 +73,7 @@ class ChartAndNumbers(RasterView):
             paint_numbers(part, self._pictures, self._note, self.palette)
 
     def _paint_charts(self, canvas: Canvas) -> None:
-        """A page of curves beside each other."""
+        """Paint a page of curves beside each other."""
         all_pages = pages(self._pictures)
         if not all_pages:
             framed(canvas, "curves", self._note, self.palette).text(1, 0, "no curve was measured yet", self.palette.dim)

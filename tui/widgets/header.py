@@ -23,7 +23,7 @@ class Header(RasterView):
         self.mode = ""  # what keys and mouse do now, when not the usual
 
     def show(self, player: Player, title: str, data: str, parameters: tuple[str, ...], run: str = "") -> None:
-        """A player's place; `run` names which it is, where there are several."""
+        """Show a player's place; `run` names which it is, where there are several."""
         self._player, self._title, self._data, self._parameters = player, title, data, parameters
         self._run = f"▸ {run}" if run else ""
         self.redraw()

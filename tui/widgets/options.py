@@ -6,7 +6,6 @@ and the next layout.
 
 from contextlib import suppress
 
-from textual.command import CommandPalette
 from textual.widgets import OptionList
 
 
@@ -20,11 +19,3 @@ class Options(OptionList):
     def action_page_up(self) -> None:
         with suppress(KeyError):
             super().action_page_up()  # type: ignore[no-untyped-call]
-
-
-class Commands(CommandPalette):
-    """Everything by name."""
-
-    def _action_command_list(self, action: str) -> None:
-        with suppress(KeyError):
-            super()._action_command_list(action)

@@ -22,14 +22,14 @@ class Heading(Struct, frozen=True):
         run: which run.
         name: what tells it from the others.
         state: where it is, the longest words first; the first that fit are shown.
-        in_hand: whether keys that are for one run are for this one.
+        current: whether keys that are for one run are for this one.
         ended: whether it has ended and holds its last state.
     """
 
     run: int
     name: str
     state: tuple[str, ...]
-    in_hand: bool
+    current: bool
     ended: bool
 
 
@@ -52,14 +52,14 @@ class PaneHeading(RasterView):
         if heading is None:
             canvas.fill(palette.background)
             return
-        canvas.fill(palette.selected if heading.in_hand else palette.background)
-        column = canvas.text(0, 0, "▸" if heading.in_hand else " ", palette.accent, bold=True)
+        canvas.fill(palette.selected if heading.current else palette.background)
+        column = canvas.text(0, 0, "▸" if heading.current else " ", palette.accent, bold=True)
         letter = f" {LETTERS[heading.run]} "
         column = canvas.text(column, 0, letter, palette.background, palette.run(heading.run), bold=True) + 1
         room = canvas.columns - column - min(width_of(heading.name), 20) - 3
         state = next((words for words in heading.state if width_of(words) <= room), heading.state[-1])
         left = canvas.columns - width_of(state) - 1
-        canvas.text(column, 0, fitted(heading.name, left - column - 2), palette.ink, bold=heading.in_hand)
+        canvas.text(column, 0, fitted(heading.name, left - column - 2), palette.ink, bold=heading.current)
         canvas.text(left, 0, state, palette.accent if heading.ended else palette.dim)
 
 
@@ -93,7 +93,7 @@ class Pane(Vertical):
         self._heading.show(heading)
 
     def show(self, picture: Picture, notes: tuple[str, ...], data: Dataset) -> None:
-        """A picture of a step that was made with this data."""
+        """Show a picture of a step that was made with this data."""
         self.stage.show(picture, notes, data)
 
     def on_stage_zoomed(self, message: Stage.Zoomed) -> None:

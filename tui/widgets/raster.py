@@ -72,7 +72,7 @@ class RasterView(Widget):
         return self._strips[y] if y < len(self._strips) else Strip.blank(self.size.width, Style())
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """The strips as they are; Textual's own way where it has to filter their colours (NO_COLOR, ANSI)."""
+        """Render the strips as they are; Textual's own way where it has to filter their colours (NO_COLOR, ANSI)."""
         if any(type(f).__name__ != "ANSIToTruecolor" for f in self.get_line_filters()):
             return super().render_lines(crop)
         width = self.size.width

@@ -41,12 +41,20 @@ class Side(RasterView):
             super().__init__()
             self.field = field
 
+    class Opened(Message):
+        """A theorem was clicked."""
+
+        def __init__(self, theorem: int):
+            super().__init__()
+            self.theorem = theorem
+
     def __init__(self, data: Dataset, *, id: str | None = None):
         super().__init__(id=id)
         self._data, self._picture, self._last = data, None, 0
         self._charts = Charts()
         self._only, self._chart, self._panel = 0, 0, 0
         self._theorem, self._below = 0, 0  # the first theorem shown, and how many there are below the last
+        self._statements: tuple[int, list[int]] = (0, [])  # first row, and the theorem of each row from there
         self._hidden = False  # whether there are panels besides those shown
         self._tabs: list[tuple[int, int, int]] = []  # (first column, end, section) of the tabs
         self._drawn: list[tuple[Slot, Chart]] = []
@@ -61,12 +69,12 @@ class Side(RasterView):
         self.redraw()
 
     def start_over(self) -> None:
-        """For another algorithm: all sections from their first."""
+        """Begin anew for another algorithm: all sections from their first."""
         self._charts = Charts()
         self._only, self._chart, self._panel, self._picture = 0, 0, 0, None
 
     def kept(self) -> dict[str, Any]:
-        """What is chosen, in plain values."""
+        """Describe what is chosen, in plain values."""
         folded = {title: sorted(nodes) for title, nodes in self._folded.items() if nodes}
         chosen = {"section": self._only, "chart": self._chart, "panel": self._panel, "theorem": self._theorem}
         return chosen | ({"folded": folded} if folded else {})
@@ -87,7 +95,7 @@ class Side(RasterView):
     # What is chosen
 
     def choose(self, section: int) -> None:
-        """One section alone (1 curves, 2 theorems, 3 and on the panels); 0, or the same again, for all."""
+        """Show one section alone (1 curves, 2 theorems, 3 and on the panels); 0, or the same again, for all."""
         count = 2 + len(self._picture.beside) if self._picture else 2
         if section > count:
             return
@@ -103,7 +111,7 @@ class Side(RasterView):
         self.redraw()
 
     def next_panel(self) -> None:
-        """The next table or other panel."""
+        """Show the next table or other panel."""
         count = len(self._picture.beside) if self._picture else 0
         if not count:
             return
@@ -115,7 +123,7 @@ class Side(RasterView):
         self.redraw()
 
     def next_chart(self) -> None:
-        """The next chart."""
+        """Show the next chart."""
         count = len(self._picture.charts) if self._picture else 0
         if count:
             if self._tabbed and self._only not in (0, 1):
@@ -134,6 +142,7 @@ class Side(RasterView):
         picture = self._picture
         canvas.fill(self.palette.background)
         self._tabs, self._drawn, self._outlines, self._fields = [], [], [], (0, [])
+        self._statements = (0, [])
         if picture is None:
             return
         body = canvas
@@ -151,7 +160,9 @@ class Side(RasterView):
                 self._paint_chart(piece, picture, names[slot.index], slot, len(names))
             elif slot.kind == "theorems":
                 inside = framed(piece, "theorems", summary(picture.verdicts), self.palette)
-                self._below = paint_theorems(inside, picture.verdicts, picture.failed, self.palette, self._theorem)
+                painted = paint_theorems(inside, picture.verdicts, picture.failed, self.palette, self._theorem)
+                self._below, numbers = painted
+                self._statements = (slot.top + 1, numbers)
             else:
                 self._paint_panel(piece, picture, slot)
 
@@ -209,6 +220,10 @@ class Side(RasterView):
         if 0 <= row - first < len(fields):
             self.post_message(self.Asked(fields[row - first]))
             return
+        first, numbers = self._statements
+        if 0 <= row - first < len(numbers):
+            self.post_message(self.Opened(numbers[row - first]))
+            return
         for first_row, title, nodes in self._outlines:
             if 0 <= row - first_row < len(nodes):
                 node = nodes[row - first_row]
@@ -222,11 +237,11 @@ class Side(RasterView):
 
 
 def named_as_fits(names: list[str], chosen: int, room: int) -> list[str]:
-    """The names of tabs for which there is room, with a space at either side: the chosen one's first of all, cut if it
-    must be; "" for those of the others that do not fit whole."""
-    found = [""] * len(names)
+    """Fit the names of tabs into the room, with a space at either side: the chosen one's first of all, cut if it must
+    be; "" for those of the others that do not fit whole."""
+    titles = [""] * len(names)
     for i in (chosen, *(i for i in range(len(names)) if i != chosen)):
         if i < len(names) and (width_of(names[i]) + 2 <= room or (i == chosen and room >= _CUT + 2)):
-            found[i] = fitted(names[i], room - 2)
-            room -= width_of(found[i]) + 2
-    return found
+            titles[i] = fitted(names[i], room - 2)
+            room -= width_of(titles[i]) + 2
+    return titles

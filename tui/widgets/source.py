@@ -36,7 +36,7 @@ def block_of(source: str, first: int, line: int) -> tuple[int, int]:
 
 
 class Source(RasterView):
-    """A window of the generator's source around the line in hand."""
+    """A window of the generator's source around the current line."""
 
     def __init__(self, *, id: str | None = None):
         super().__init__(id=id)

@@ -84,7 +84,7 @@ class Stage(RasterView):
         return self._plot
 
     def show(self, picture: Picture, notes: tuple[str, ...], data: Dataset) -> None:
-        """A picture, with notes for the frame's corner; those without room are left out, the last one first."""
+        """Show a picture, with notes for the frame's corner; those without room are left out, the last one first."""
         self._picture, self._notes = picture, notes
         if data is not self._data:
             self._data, self._row, self._picked = data, None, None
@@ -117,7 +117,7 @@ class Stage(RasterView):
         return ", ".join(parts)
 
     def _origin(self, inside: Canvas) -> tuple[int, int]:
-        """Where the plot's first cell lies in the widget; parts share memory, so the offset tells."""
+        """Find where the plot's first cell lies in the widget; parts share memory, so the offset tells."""
         assert self._plot is not None
         whole, plot = inside.glyphs, self._plot.canvas.glyphs
         if not plot.size or not whole.size:
@@ -148,7 +148,7 @@ class Stage(RasterView):
         canvas.ground[y, x], canvas.ink[y, x] = self.palette.ink, self.palette.background
 
     def words_of(self, row: int) -> str:
-        """A row for a person: "row 17: eruptions 1.97, waiting 56"."""
+        """Describe a row for a person: "row 17: eruptions 1.97, waiting 56"."""
         data = self._data
         words = f"row {row}: {data.row(row, most=4)}"
         if data.y is not None:
@@ -166,7 +166,7 @@ class Stage(RasterView):
         return None if points is None else self._nearest(points.at, x, y)
 
     def _nearest(self, places: Array, x: int, y: int) -> int | None:
-        """Which of some (m, 2) places is near a cell of the widget, None if none is."""
+        """Find which of some (m, 2) places is near a cell of the widget, None if none is."""
         if self._plot is None or not len(places):
             return None
         column, row, inside = self._plot.cells(places)
@@ -179,7 +179,7 @@ class Stage(RasterView):
 
     @property
     def has_places(self) -> bool:
-        """Whether there are axes on which something can be placed."""
+        """Tell whether there are axes on which something can be placed."""
         plot = self._plot
         return plot is not None and plot.canvas.columns > 0 and self._picture is not None
 
@@ -206,11 +206,11 @@ class Stage(RasterView):
         self.redraw()
 
     def row_near(self, at: tuple[float, float]) -> int | None:
-        """The row that is shown near a place of the plane."""
+        """Find the row that is shown near a place of the plane."""
         return self._row_at(*self._cell(at))
 
     def grip_near(self, at: tuple[float, float]) -> tuple[DragHandles, int] | None:
-        """What can be dragged near a place of the plane: the mark, and which of its places."""
+        """Find what can be dragged near a place of the plane: the mark, and which of its places."""
         for grips in self._grips():
             i = self._nearest(grips.at, *self._cell(at))
             if i is not None:
@@ -218,7 +218,7 @@ class Stage(RasterView):
         return None
 
     def moved_by(self, at: tuple[float, float], columns: int, rows: int) -> tuple[float, float]:
-        """The place so many cells to the right of another and down, kept within what is shown."""
+        """Find the place so many cells to the right of another and down, kept within what is shown."""
         assert self._plot is not None
         x, y = self._cell(at)
         return self._place(x + columns, y + rows)
@@ -238,7 +238,7 @@ class Stage(RasterView):
         return [] if self._picture is None else [m for m in self._picture.stage.marks if isinstance(m, DragHandles)]
 
     def _show_pencil(self, canvas: Canvas, pencil: Pencil) -> None:
-        """The places that can be dragged, the cursor, and the way of what is carried."""
+        """Paint the places that can be dragged, the cursor, and the way of what is carried."""
         plot, palette = self._plot, self.palette
         if plot is None or not plot.canvas.columns:
             return

@@ -13,7 +13,7 @@ from tui.widgets.dragging import Dragged
 
 
 class Track(Dragged):
-    """Click to go to a step, drag to move along the run; click the row of another run to take it in hand."""
+    """Click to go to a step, drag to move along the run; click the row of another run to go to it."""
 
     DEFAULT_CSS = "Track { height: 2; }"
 
@@ -37,7 +37,7 @@ class Track(Dragged):
         self._forks: Forks | None = None
 
     def show(self, player: Player, forks: Forks | None = None) -> None:
-        """A run; with those it was forked from, or that were forked from it, when there are any."""
+        """Show a run; with those it was forked from, or that were forked from it, when there are any."""
         self._player, self._forks = player, forks
         self.redraw()
 
@@ -68,12 +68,14 @@ class Track(Dragged):
         for hit in self._player.watch.hits if self._player.watch else ():
             if hit <= rows.end:
                 canvas.text(left + rows.column(hit), 0, "▾", palette.wrong)
+        if run.first_nan is not None and run.first_nan <= rows.end:
+            canvas.text(left + rows.column(run.first_nan), 0, "✗", palette.wrong, bold=True)
         if run.last > rows.end:
             canvas.text(left + columns - 1, 0, "▸", palette.dim)
         canvas.text(here, 0, "●", palette.accent, bold=True)
 
     def _paint_iterations(self, canvas: Canvas, rows: Rows) -> None:
-        """A mark in every column in which an iteration begins, and their numbers as far as they have room."""
+        """Paint a mark in every column in which an iteration begins, and their numbers as far as they have room."""
         assert self._player is not None
         run = self._player.timeline
         starts = run.iteration_starts()
@@ -90,7 +92,7 @@ class Track(Dragged):
             canvas.text(start, canvas.rows - 1, text, self.palette.dim)
 
     def _mark(self, canvas: Canvas, rows: Rows, column: int, t: int) -> None:
-        """Where an iteration begins: downwards to its number, or upwards where forks go downwards."""
+        """Mark where an iteration begins: downwards to its number, or upwards where forks go downwards."""
         assert self._player is not None
         palette, past = self.palette, column <= rows.column(self._player.t)
         row, glyphs = 0, "┳┬"

@@ -54,7 +54,7 @@ class Tracks(Dragged):
 
     @property
     def _span(self) -> tuple[int, int]:
-        """The first column of the lines and how many they have."""
+        """Measure the first column of the lines and how many they have."""
         return 4, max(self.size.width - 7, 1)
 
     def _column(self, along: float) -> int:
@@ -87,7 +87,7 @@ class Tracks(Dragged):
         self._paint_numbers(canvas, len(self._courses), cursor)
 
     def _paint_starts(self, canvas: Canvas, row: int, course: Course, here: int) -> None:
-        """A mark where an iteration begins, unless they are so dense that they would say nothing."""
+        """Paint a mark where an iteration begins, unless they are so dense that they would say nothing."""
         left, columns = self._span
         shown = course.starts[course.starts <= self._axis.last]
         at = np.unique(left + np.rint(shown / self._axis.last * (columns - 1)).astype(int))

@@ -93,8 +93,9 @@ def perceptron(
         if epoch > epochs:
             return f"no clean pass among {epochs:,}"
         if z[row] @ state.w <= margin:
-            state = state.after("mistake", row=row, place=place, iteration=epoch, mistakes=state.mistakes + 1, clean=0,
-                                w=state.w + eta * z[row], bound=state.bound + most)  # fmt: skip
+            w, bound = state.w + eta * z[row], state.bound + most
+            m = state.mistakes + 1
+            state = state.after("mistake", w=w, row=row, place=place, iteration=epoch, mistakes=m, clean=0, bound=bound)
             yield state
         else:
             state = state.after("correct", row=row, place=place, iteration=epoch, clean=clean + 1)

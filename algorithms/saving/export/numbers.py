@@ -12,13 +12,14 @@ from algorithms.core.errors import Refused
 from algorithms.saving.export.arrays import write_archive
 from algorithms.saving.export.rows import lines, named_sides
 from algorithms.saving.export.steps import Measured, Step
-from algorithms.saving.files import written_in_parts
+from algorithms.saving.files import write_in_parts
 from algorithms.timeline import Timeline
 
+_MOST = 1 << 30  # bytes of arrays that are held to be written
 SUFFIXES = (".csv", ".jsonl", ".npz")
 
 
-class _Taken:
+class _StepsSoFar:
     """The steps of a Timeline that have been run so far, measured one by one; those that are gone are left out."""
 
     def __init__(self, run: Timeline):
@@ -36,14 +37,16 @@ class _Taken:
         for t in range(self._steps):
             frame = run.at(t)
             if frame.t == t:
-                yield Step(t, frame.state.iteration, frame.state.phase, run.values(frame), run.verdicts(frame))
+                yield Step.of(run.algorithm, frame.state, run.values(frame), run.verdicts(frame))
 
 
 def export_numbers(path: str | Path, run: Timeline | Measured, *, overwrite: bool = False) -> Iterator[float]:
     """Write the curves and the theorems' sides of every step so far, in the form that the file's name ends in.
 
     CSV has a row a step, JSON lines an object, NPZ an array (n,) a column: t, iteration and phase; each curve, NaN
-    where it has no value; each theorem's verdict "T1" and each of its sides "T1 name".
+    where it has no value; each theorem's verdict "T1" and each of its sides "T1 name". What else a reader's generator
+    yields, arrays and texts, is in JSON lines (as "fields") and NPZ ("w", stacked, with its steps "w t"; or "w at 3"
+    where shapes differ).
 
     Yields:
         How much is done, from 0 to 1, where that is known; closing it gives the file up.
@@ -54,9 +57,9 @@ def export_numbers(path: str | Path, run: Timeline | Measured, *, overwrite: boo
     suffix = Path(path).suffix.lower()
     if suffix not in SUFFIXES:
         raise Refused(f"{path} does not end in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}.")
-    steps = _Taken(run) if isinstance(run, Timeline) else run
+    steps = _StepsSoFar(run) if isinstance(run, Timeline) else run
     write = _archive if suffix == ".npz" else _lines
-    return written_in_parts(path, lambda file: write(file, steps, suffix), overwrite=overwrite)
+    return write_in_parts(path, lambda file: write(file, steps, suffix), overwrite=overwrite)
 
 
 def _lines(file: BinaryIO, steps: Measured, suffix: str) -> Iterator[float]:
@@ -72,21 +75,41 @@ def _archive(file: BinaryIO, steps: Measured, suffix: str) -> Iterator[float]:
     iterations: list[int] = []
     phases: list[str] = []
     columns: dict[str, _Column] = {}
-    total = _total(steps)
+    fields: dict[str, list[tuple[int, Any]]] = {}
+    room, total = _MOST, _total(steps)
     for row, step in enumerate(steps):
         t.append(step.t)
         iterations.append(step.iteration)
         phases.append(step.phase)
         for curve, value in zip(steps.algorithm.curves, step.values):
-            columns.setdefault(curve.name, _Column(math.nan)).put(row, value)
+            columns.setdefault(curve.name, _Column(math.nan)).put(row, math.nan if value is None else value)
         for i, verdict in enumerate(step.verdicts, 1):
             columns.setdefault(f"T{i}", _Column("")).put(row, verdict.status)
             for name, value in named_sides(verdict).items():
                 columns.setdefault(f"T{i} {name}", _Column(math.nan)).put(row, value)
+        for name, value in step.fields:
+            room -= value.nbytes if isinstance(value, np.ndarray) else 0
+            if room < 0:
+                raise Refused(f"{file.name} would hold more than {_MOST >> 20} MiB of arrays: stop at an earlier step.")
+            fields.setdefault(name, []).append((step.t, value))
         yield min(row / total, 1.0)
     first = {"t": np.array(t, np.int64), "iteration": np.array(iterations, np.int64), "phase": np.array(phases, str)}
-    write_archive(file, [*first.items(), *((name, column.array(len(t))) for name, column in columns.items())])
+    numbers = ((name, column.array(len(t))) for name, column in columns.items())
+    arrays = (part for name, values in fields.items() for part in _stacked(name, values))
+    write_archive(file, [*first.items(), *numbers, *arrays])
     yield 1.0
+
+
+def _stacked(name: str, values: list[tuple[int, Any]]) -> Iterator[tuple[str, Any]]:
+    """Stack what was yielded under a name, with the steps at which it was; what differs in shape stands by itself."""
+    texts = all(isinstance(value, str) for _, value in values)
+    shapes = {np.shape(value) for _, value in values if isinstance(value, np.ndarray)}
+    if texts or (len(shapes) == 1 and all(isinstance(value, np.ndarray) for _, value in values)):
+        yield name, np.array([value for _, value in values])
+        yield f"{name} t", np.array([t for t, _ in values], np.int64)
+        return
+    for t, value in values:
+        yield f"{name} at {t}", np.asarray(value)
 
 
 class _Column:

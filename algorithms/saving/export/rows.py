@@ -8,6 +8,7 @@ from itertools import chain, islice
 from typing import Any, Literal
 
 import msgspec
+import numpy as np
 from msgspec import Struct
 
 from algorithms.core.algorithm import Algorithm
@@ -34,29 +35,46 @@ def lines(steps: Measured, form: Format) -> Iterator[str]:
 
 
 def _json(algorithm: Algorithm, step: Step) -> str:
-    """One object: numbers that do not exist are null, infinite ones "inf" or "-inf"."""
-    said = {
+    """Write a step as one object: numbers that do not exist are null, others that JSON lacks "nan", "inf" or "-inf"."""
+    line: dict[str, Any] = {
         "t": step.t,
         "iteration": step.iteration,
         "phase": step.phase,
         "curves": {curve.name: _number(value) for curve, value in zip(algorithm.curves, step.values)},
         "theorems": {verdict.theorem.statement: _verdict(verdict) for verdict in step.verdicts},
     }
-    return plain_json(msgspec.json.encode(said).decode())
+    if step.fields:
+        line["fields"] = {name: _nested(value) for name, value in step.fields}
+    return plain_json(msgspec.json.encode(line).decode())
+
+
+def _nested(value: Any) -> Any:
+    """Nest the numbers of an array as lists do."""
+    if isinstance(value, np.ndarray):
+        return _nested(value.tolist())
+    if isinstance(value, list):
+        return [_nested(part) for part in value]
+    if isinstance(value, complex):
+        return str(value)
+    return _number(value) if isinstance(value, float) else value
 
 
 def _verdict(verdict: Verdict) -> dict[str, Any]:
-    said: dict[str, Any] = {"status": verdict.status}
+    words: dict[str, Any] = {"status": verdict.status}
     if verdict.sides is not None:
-        named = zip(_side_names(verdict.sides), verdict.sides.values)
-        said |= {"relation": verdict.sides.relation, "sides": {name: _number(value) for name, value in named}}
+        sides = zip(_side_names(verdict.sides), verdict.sides.values)
+        known = {name: None if math.isnan(value) else _number(value) for name, value in sides}
+        words |= {
+            "relation": verdict.sides.relation,
+            "sides": known,
+        }
     elif verdict.why:
-        said["why"] = verdict.why
-    return said
+        words["why"] = verdict.why
+    return words
 
 
-def _number(value: float) -> float | str | None:
-    return None if math.isnan(value) else value if math.isfinite(value) else f"{value}"
+def _number(value: float | None) -> float | str | None:
+    return value if value is None or math.isfinite(value) else f"{value}"
 
 
 class _Columns(Struct, frozen=True):
@@ -74,13 +92,13 @@ class _Columns(Struct, frozen=True):
 
     def cells(self, step: Step) -> list[float | str]:
         """The step's cells; "" where there is nothing to say."""
-        found: list[float | str] = [step.t, step.iteration, step.phase]
-        found += ["" if math.isnan(value) else value for value in step.values[: len(self.curves)]]
+        cells: list[float | str] = [step.t, step.iteration, step.phase]
+        cells += ["" if value is None else value for value in step.values[: len(self.curves)]]
         for names, verdict in zip(self.sides, step.verdicts):
             values = named_sides(verdict)
-            found.append("" if verdict.status == "does not apply" else verdict.status)
-            found += [values.get(name, "") for name in names]
-        return found
+            cells.append("" if verdict.status == "does not apply" else verdict.status)
+            cells += [values.get(name, "") for name in names]
+        return cells
 
     def others(self, step: Step) -> str:
         """The sides that have no column, since their theorem had not named them when the heads were written."""
@@ -148,7 +166,7 @@ def _table(steps: Measured) -> Iterator[str]:
     numbers = {"t", "iteration", *curves}
     yield _aligned(heads, widths, heads, numbers)
     for step in chain(first, coming):
-        values = ["" if math.isnan(value) else f"{value:.6g}" for value in step.values[: len(curves)]]
+        values = ["" if value is None else f"{value:.6g}" for value in step.values[: len(curves)]]
         cells = [str(step.t), str(step.iteration), step.phase, *values, *map(_chained, step.verdicts)]
         widths = [max(width, len(cell)) for width, cell in zip(widths, cells)]
         yield _aligned(cells, widths, heads, numbers)

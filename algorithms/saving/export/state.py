@@ -5,7 +5,7 @@ from pathlib import Path
 from algorithms.core.errors import Refused
 from algorithms.core.state import State
 from algorithms.saving.export.arrays import parts, write_archive
-from algorithms.saving.files import written_whole
+from algorithms.saving.files import write_whole
 from algorithms.userfile.state import PlainState
 
 
@@ -22,4 +22,4 @@ def export_state(path: str | Path, state: State, *, overwrite: bool = False) -> 
     else:
         fields = [(name, getattr(state, name)) for name in state.__struct_fields__]
     arrays = [part for name, value in fields for part in parts(name, value)]
-    return written_whole(path, lambda file: write_archive(file, arrays), overwrite=overwrite)
+    return write_whole(path, lambda file: write_archive(file, arrays), overwrite=overwrite)

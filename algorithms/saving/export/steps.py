@@ -2,28 +2,49 @@
 
 import math
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
+import numpy as np
 from msgspec import Struct
 
 from algorithms.core.algorithm import Algorithm, Run
-from algorithms.core.errors import Raised
+from algorithms.core.errors import Raised, in_words
 from algorithms.core.problem import Problem
 from algorithms.core.state import State
 from algorithms.core.theorem import Verdict
 from algorithms.saving.runlog import Recorder
 from algorithms.timeline.hooks import Hooks
+from algorithms.userfile.numbers import is_nan_at
+from algorithms.userfile.state import PlainState
 
 
 class Step(Struct, frozen=True):
-    """What is said of one step: each curve's value, NaN where it has none, and each theorem's verdict."""
+    """What is said of one step.
+
+    Attributes:
+        values: of each curve, None where it has none; NaN where a reader's generator yielded that.
+        verdicts: of each theorem.
+        fields: what else a reader's generator yielded, by name: arrays and texts.
+    """
 
     t: int
     iteration: int
     phase: str
-    values: tuple[float, ...]
+    values: tuple[float | None, ...]
     verdicts: tuple[Verdict, ...]
+    fields: tuple[tuple[str, Any], ...] = ()
+
+    @classmethod
+    def of(cls, algorithm: Algorithm, state: State, values: Sequence[float], verdicts: tuple[Verdict, ...]) -> "Step":
+        """Say of a state what was measured there."""
+        known = (
+            None if math.isnan(value) and not is_nan_at(curve, state) else value
+            for curve, value in zip(algorithm.curves, values)
+        )
+        fields = state.fields if isinstance(state, PlainState) else ()
+        others = tuple((name, value) for name, value in fields if isinstance(value, np.ndarray | str))
+        return cls(state.t, state.iteration, state.phase, tuple(known), verdicts, others)
 
 
 class Measured(Protocol):
@@ -42,6 +63,7 @@ class Steps:
         every: so manieth steps, counted from 0, and the last.
         most: the step to stop at.
         recorder: where every step is recorded, whichever are asked for.
+        between: called before each step; what it raises ends the run.
 
     Attributes:
         last: the step the run has come to.
@@ -57,9 +79,10 @@ class Steps:
         every: int = 1,
         most: float = math.inf,
         recorder: Recorder | None = None,
+        between: Callable[[], object] = lambda: None,
     ):
         self.algorithm, self.problem, self.every, self.most = algorithm, problem, every, most
-        self._recorder = recorder
+        self._recorder, self._between = recorder, between
         self.hooks = Hooks(algorithm, problem)
         self.last, self.reason, self.failed = 0, "", False
 
@@ -68,6 +91,7 @@ class Steps:
         before: State | None = None
         state: State = next(run)
         while not self.reason:
+            self._between()
             if self._recorder is not None:
                 self._recorder.keep(before, state, _line(run))
             following: State | None = None
@@ -87,7 +111,7 @@ class Steps:
             self._end(str(end.value or "the run has ended"))
         except Raised as error:
             self._end(error.reason, error.line, error.details)
-            self.reason = f"{error.reason}, in line {error.line}"
+            self.reason = in_words(error)
         except Exception as error:
             self._end(f"{type(error).__name__}: {error}", 0, "".join(traceback.format_exception(error)))
         else:
@@ -101,13 +125,7 @@ class Steps:
             self._recorder.end(reason, line, details)
 
     def _measured(self, before: State | None, state: State) -> Step:
-        return Step(
-            state.t,
-            state.iteration,
-            state.phase,
-            self.hooks.values(state),
-            self.hooks.verdicts(before, state),
-        )
+        return Step.of(self.algorithm, state, self.hooks.values(state), self.hooks.verdicts(before, state))
 
 
 def _line(run: Run[Any]) -> int:

@@ -19,7 +19,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from algorithms.core.errors import Refused
-from algorithms.saving.files import created, opened_at_most
+from algorithms.saving.files import create_file, open_at_most
 
 try:
     from fcntl import LOCK_EX, LOCK_NB, LOCK_SH, LOCK_UN, flock
@@ -65,7 +65,7 @@ class LogWriter:
 
     def __init__(self, path: str | Path, *, overwrite: bool = False):
         self.path = Path(path)
-        self._file = created(path, overwrite=overwrite)
+        self._file = create_file(path, overwrite=overwrite)
         if flock is not None:
             with suppress(OSError):
                 flock(self._file.fileno(), LOCK_EX | LOCK_NB)
@@ -118,7 +118,7 @@ class LogReader:
 
     def __init__(self, path: str | Path):
         self.path = Path(path)
-        with opened_at_most(path, "a recording") as file:
+        with open_at_most(path, "a recording") as file:
             self._file = os.dup(file.fileno())
         self.close = weakref.finalize(self, os.close, self._file)
         begun = self._read(0, len(MAGIC))
@@ -161,7 +161,7 @@ class LogReader:
 
     @property
     def ended(self) -> bool:
-        """Whether the last record is an end, found without reading those before it."""
+        """Whether the last record is an end, without reading those before it."""
         size = self.size
         first = max(size - _TAIL, self.start)
         tail = self._read(first, size - first)
@@ -185,16 +185,16 @@ class LogReader:
 
     def _read(self, at: int, size: int) -> bytes:
         """So many bytes from there, fewer at the end of the file; threads may share it, since it has no place in it."""
-        found = b""
+        content = b""
         try:
-            while len(found) < size:
-                piece = os.pread(self._file, size - len(found), at + len(found))
+            while len(content) < size:
+                piece = os.pread(self._file, size - len(content), at + len(content))
                 if not piece:
                     break
-                found = found + piece if found else piece
+                content = content + piece if content else piece
         except OSError as error:
             raise Damaged(f"byte {at:,}: it cannot be read ({error.strerror})") from None
-        return found
+        return content
 
 
 def _head(at: int, length: int, kind: int) -> bytes:

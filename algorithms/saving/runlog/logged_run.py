@@ -1,40 +1,46 @@
-"""Recorded: a recording as an Algorithm, whose states are read from the file and not made."""
+"""LoggedRun: a recording as an Algorithm, whose states are read from the file and not made."""
 
 from array import array
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Any, TypeVar, get_args, get_type_hints
+from typing import Any, TypeVar
 
 import msgspec
 import numpy as np
 
-from algorithms.core.algorithm import Algorithm
-from algorithms.core.catalogue import find, names
+from algorithms.core.algorithm import Algorithm, Needs
 from algorithms.core.curves import Curve, Event
 from algorithms.core.dataset import Dataset, NoData
 from algorithms.core.errors import NotYet, Raised, Refused
 from algorithms.core.problem import Problem
 from algorithms.core.scene import Scene
 from algorithms.core.state import State, same
-from algorithms.core.theorem import Sides, Theorem, Verdict
-from algorithms.saving.files import opened_at_most
+from algorithms.core.theorem import Theorem, Verdict
+from algorithms.saving.files import open_at_most
+from algorithms.saving.runlog.declared import (
+    LoggedTheorem,
+    catalogued,
+    no_conversion,
+    silent,
+    summary_of,
+    title_of,
+    type_of,
+)
 from algorithms.saving.runlog.logfile import MAGIC, Damaged, Kind, LogReader
 from algorithms.saving.runlog.pack import Unpacker
 from algorithms.saving.runlog.records import EndRecord, Header, StepRecord
-from algorithms.userfile.in_process import Fixed
-from algorithms.userfile.plain import Described, PlainAlgorithm
-from algorithms.userfile.scene import explain
-from algorithms.userfile.signature import Argument, Takes
+from algorithms.userfile.numbers import YieldedNumbers, field_with_nan
+from algorithms.userfile.scene import explain, scene
+from algorithms.userfile.signature import stand_in
+from algorithms.userfile.sources import FixedData
 from algorithms.userfile.state import PlainState
-from algorithms.userfile.steps import Script
-from algorithms.userfile.values import taken
+from algorithms.userfile.values import yielded_fields
 
 T = TypeVar("T")
 
-_MARK = " (recorded)"  # after the title, so that nobody takes it for a run that can be changed
-_AT_HAND = 32  # steps that are kept read
+_KEPT = 32  # steps that are kept read
 _PATIENCE = 2.0  # seconds that a recording which was just begun is given to say what it is of
 _UNFINISHED = "the recording has no end: it was broken off, or is being written elsewhere; what comes is shown"
 _STOPS = "the recording stops here without an end: it was broken off, or is still being written"
@@ -43,24 +49,25 @@ _STOPS = "the recording stops here without an end: it was broken off, or is stil
 def is_recording(path: str | Path) -> bool:
     """Whether there is a file of that name that begins as a recording does."""
     try:
-        with opened_at_most(path, "a recording") as file:
+        with open_at_most(path, "a recording") as file:
             return file.read(len(MAGIC)) == MAGIC
     except (Refused, OSError):
         return False
 
 
-class LoggedRun(PlainAlgorithm):
+class LoggedRun(Algorithm):
     """A run that was recorded, or is being recorded; nothing in it can be changed, and it needs none of the code.
 
     What is damaged ends the run, with a notice: no number of a damaged step is shown. Where the run is one of ours, so
     are the scenes; otherwise what was recorded is shown by what it is.
 
     Args:
-        path: the file; `starts` holds its data.
+        path: the file; `datasets` holds its data.
         follow: whether a state that has not been written yet is waited for, as `NotYet`; if not, the run ends there.
 
     Attributes:
         data: the rows, or None where they were not recorded.
+        notices: what a person should be told of the recording, each once.
 
     Raises:
         Refused: in a sentence, for what is no recording.
@@ -75,46 +82,65 @@ class LoggedRun(PlainAlgorithm):
         self._held: OrderedDict[int, StepRecord] = OrderedDict()
         self._end: EndRecord | None = None
         self._unpacker = Unpacker(self._array_body)
+        self.notices: list[str] = []
         try:
-            header = self._read_header()
+            self._header = header = self._read_header()
             values = header.values()
             self.data = header.data.dataset() if header.data is not None else None
-            self._convert: Callable[[StepRecord], State] = self._own_state
-            described = _described(header, values, self.data is not None)
-            super().__init__(described, self._begin_at_start, Fixed(self.data) if self.data is not None else NoData())
             self._declare(header, values)
         except Damaged as damage:
             raise Refused(f"{path} is damaged: {damage}.") from None
         self._note_what_is_missing(header)
 
     def _declare(self, header: Header, values: Mapping[str, Any]) -> None:
-        """What the recorded declaration said, in place of what a plain generator's would."""
-        self.title, self.rule, self.references = (
-            f"{header.title.removesuffix(_MARK)}{_MARK}",
-            header.rule,
-            header.references,
-        )
-        self.phases = dict(header.phases)
-        self.fork_after = tuple(header.phases)
-        self.events = tuple(self._event(i, name, phase) for i, (name, phase) in enumerate(header.events))
-        self.theorems = tuple(
-            LoggedTheorem(t.statement, _silent, t.source, t.about, told=self._verdict(i))
-            for i, t in enumerate(header.theorems)
-        )
-        self._declared = bool(header.fields)
+        """Declare what the recorded algorithm did, with what was recorded in place of what it worked out."""
+        self._convert: Callable[[StepRecord], State] = self._plain_state
         self._recorded_problem: Problem | None = None
-        if self._declared:
-            self.curves = tuple(
-                Curve(c.name, self._curve(c.name), c.formula, c.chart, c.phases, c.log) for c in header.curves
-            )
-            self.explain = self._words
-        ours = _ours(header, values, self.data)
-        if ours is not None:
-            algorithm, self._recorded_problem, kind = ours
-            self.scene: Callable[[Problem, Any, Any], Scene] = algorithm.scene
+        self._numbers = YieldedNumbers()
+        shown: Callable[[Problem, Any, Any], Scene] = scene
+        known = catalogued(header, values, self.data)
+        if known is not None:
+            algorithm, self._recorded_problem, kind = known
+            shown = algorithm.scene
             self._convert = lambda step: self._state_of(kind, step)
+        super().__init__(
+            stand_in(header.name, ((name, type_of(value), value) for name, value in values.items())),
+            title=title_of(header),
+            summary=summary_of(header),
+            rule=header.rule,
+            needs=Needs(rows=0),
+            phases=header.phases,
+            events=tuple(self._event(i, name, phase) for i, (name, phase) in enumerate(header.events)),
+            curves=tuple(
+                Curve(c.name, self._curve(c.name), c.formula, c.chart, c.phases, c.log) for c in header.curves
+            ),
+            theorems=tuple(
+                LoggedTheorem(t.statement, silent, t.source, t.about, logged=self._verdict(i))
+                for i, t in enumerate(header.theorems)
+            ),
+            scene=shown,
+            explain=self._words if header.fields else explain,
+            datasets=(FixedData(self.data) if self.data is not None else NoData(),),
+            references=header.references,
+        )
 
     # As an Algorithm
+
+    @property
+    def name(self) -> str:
+        return self._header.name
+
+    @property
+    def family(self) -> str:
+        return "own"
+
+    @property
+    def about(self) -> str:
+        return self._header.about or self._header.summary
+
+    @property
+    def source(self) -> tuple[str, int, list[str]]:
+        return self._header.file, self._header.first, list(self._header.lines)
 
     @property
     def ended(self) -> bool:
@@ -122,18 +148,18 @@ class LoggedRun(PlainAlgorithm):
         return self._tape.ended
 
     def problem(self, X: Any = None, y: Any = None, parameters: Mapping[str, Any] | None = None) -> Problem:
-        """The problem that it was recorded on; other data or parameters are refused."""
+        """Give the problem that it was recorded on; other data or parameters are refused."""
         data = Dataset.of(X, y)
-        found = Algorithm.problem(self, data, None, parameters)
+        problem = super().problem(data, None, parameters)
         recorded = {p.name: p.default for p in self.parameters}
-        if any(getattr(found.parameters, name) != value for name, value in recorded.items()):
+        if any(getattr(problem.parameters, name) != value for name, value in recorded.items()):
             raise Refused("a recording is what it is: its parameters cannot be changed.")
         if self.data is not None and data is not self.data:
             raise Refused("a recording is what it is: its data cannot be changed.")
-        return self._recorded_problem or found
+        return self._recorded_problem or problem
 
     def start(self, problem: Problem, state: State | None = None) -> Any:
-        """The states from the first on, or those after `state`, which must be one of the recording."""
+        """Begin with the first state, or after `state`, which must be one of the recording."""
         if state is None:
             return _Reading(self, 0)
         read = self.state(state.t)
@@ -141,13 +167,22 @@ class LoggedRun(PlainAlgorithm):
             raise Refused("a recording is what it is: a state of it cannot be changed.")
         return _Reading(self, state.t + 1)
 
-    def _begin_at_start(self, data: Dataset, values: dict[str, Any]) -> Iterator[Any]:
-        return _Reading(self, 0)
+    def note(self, state: State) -> None:
+        """Learn from a state of an undeclared run which numbers there are to be followed."""
+        if not self._header.fields and isinstance(state, PlainState):
+            self.curves = self._numbers.curves_with(state)
+            if state.remark:
+                self.tell(state.remark)
+
+    def tell(self, notice: str) -> None:
+        """Give a notice, unless it was given before."""
+        if notice not in self.notices:
+            self.notices.append(notice)
 
     # Reading
 
     def state(self, t: int) -> State | None:
-        """The state at step t; None when it has not been written, or what follows is known not to come.
+        """Read the state at step t; None when it has not been written, or what follows is known not to come.
 
         Raises:
             Damaged: when it is not what was written.
@@ -156,7 +191,7 @@ class LoggedRun(PlainAlgorithm):
         return None if step is None else self._convert(step)
 
     def step(self, t: int) -> StepRecord | None:
-        """What was recorded of step t, as for `state`."""
+        """Read what was recorded of step t, as for `state`."""
         held = self._held.get(t)
         if held is not None:
             return held
@@ -172,7 +207,7 @@ class LoggedRun(PlainAlgorithm):
         if step.t != t:
             raise Damaged(f"byte {self._steps[t]:,}: step {step.t:,} stands where step {t:,} should")
         self._held[t] = step
-        if len(self._held) > _AT_HAND:
+        if len(self._held) > _KEPT:
             self._held.popitem(last=False)
         return step
 
@@ -222,7 +257,7 @@ class LoggedRun(PlainAlgorithm):
         return record.body
 
     def outcome(self) -> str:
-        """Why no more steps come.
+        """Say why no more steps come.
 
         Raises:
             Raised: when the run failed.
@@ -244,10 +279,10 @@ class LoggedRun(PlainAlgorithm):
 
     # States, and what was said of them
 
-    def _own_state(self, step: StepRecord) -> State:
+    def _plain_state(self, step: StepRecord) -> State:
         values = self._unpacker.step(step.fields)
         plain = all(not isinstance(value, dict | tuple) for value in values.values())
-        fields = tuple(values.items()) if plain else taken(values)
+        fields = tuple(values.items()) if plain else yielded_fields(values)
         return PlainState(
             t=step.t, iteration=step.iteration, phase=step.phase, fields=fields, frame=step.frame, remark=step.remark
         )
@@ -256,41 +291,37 @@ class LoggedRun(PlainAlgorithm):
         values = self._unpacker.step(step.fields)
         values |= {"t": step.t, "iteration": step.iteration, "phase": step.phase}
         try:
-            return msgspec.convert(values, kind, dec_hook=_no_conversion)
+            return msgspec.convert(values, kind, dec_hook=no_conversion)
         except (msgspec.ValidationError, TypeError, ValueError) as error:
             raise Damaged(f"step {step.t:,} is no state of {self.title}: {error}") from None
 
-    def _told(self, state: State) -> StepRecord:
+    def _recorded(self, state: State) -> StepRecord:
         step = self.step(state.t)
         if step is None:
             raise Damaged("it has become shorter than it was")
         return step
 
     def _curve(self, name: str) -> Callable[[Problem, Any], float]:
-        return lambda problem, state: self._told(state).curves.get(name, np.nan)
+        return lambda problem, state: self._recorded(state).curves.get(name, np.nan)
 
     def _words(self, problem: Problem, before: Any, after: Any) -> str:
-        return self._told(after).words or explain(problem, before, after)
+        return self._recorded(after).words or explain(problem, before, after)
 
     def _event(self, i: int, name: str, phase: str) -> Event:
         def happened(before: Any, after: Any) -> bool:
-            events = self._told(after).events
+            events = self._recorded(after).events
             return i < len(events) and events[i]
 
         return Event(name, happened, phase)
 
     def _verdict(self, i: int) -> Callable[[Theorem, Any], Verdict]:
         def verdict(theorem: Theorem, state: Any) -> Verdict:
-            said = self._told(state).verdicts
-            if i >= len(said):
+            verdicts = self._recorded(state).verdicts
+            if i >= len(verdicts):
                 return Verdict(theorem, "does not apply", why="not recorded at this step")
-            return Verdict(theorem, said[i].status, said[i].sides, said[i].why)
+            return Verdict(theorem, verdicts[i].status, verdicts[i].sides, verdicts[i].why)
 
         return verdict
-
-    def note(self, state: Any) -> None:
-        if not self._declared:
-            super().note(state)
 
 
 class _Reading(Iterator[State]):
@@ -298,10 +329,12 @@ class _Reading(Iterator[State]):
 
     Attributes:
         gi_frame: where the generator stood when it yielded the last one; itself.
+        first_nan: the first step of a plain generator's that holds a nan, None while none does.
     """
 
     def __init__(self, recorded: LoggedRun, t: int):
         self._recorded, self._t = recorded, t
+        self.first_nan: int | None = None
         self.f_lasti = self.f_lineno = 0
 
     @property
@@ -322,59 +355,10 @@ class _Reading(Iterator[State]):
         self._t += 1
         self.f_lasti = self.f_lineno = step.line
         recorded.note(state)
+        if self.first_nan is None and isinstance(state, PlainState) and (name := field_with_nan(state)):
+            self.first_nan = state.t
+            recorded.tell(f"the first nan is at step {state.t:,}, in {name}")
         return state
-
-
-class LoggedTheorem(Theorem, frozen=True, kw_only=True):
-    """A theorem with the verdicts that were recorded; nothing is worked out again."""
-
-    told: Callable[[Theorem, Any], Verdict]
-
-    def verdict(self, problem: Problem, before: Any, after: Any, forked: bool = False) -> Verdict:
-        return self.told(self, after)
-
-
-def _silent(problem: Problem, before: Any, after: Any) -> Sides | None:
-    return None
-
-
-def _ours(
-    header: Header, values: Mapping[str, Any], data: Dataset | None
-) -> tuple[Algorithm, Problem, type[State]] | None:
-    """The algorithm of the catalogue that was recorded, if its states still are what they were then."""
-    if not header.catalogue or header.name not in names() or data is None:
-        return None
-    algorithm = find(header.name)
-    hint = get_type_hints(algorithm.run).get("state")
-    kind = next((k for k in get_args(hint) if isinstance(k, type) and issubclass(k, State)), None)
-    if kind is None or {*kind.__struct_fields__} - {*State.__struct_fields__} != {*header.fields}:
-        return None
-    try:
-        return algorithm, algorithm.problem(data, None, values), kind
-    except Refused:
-        return None
-
-
-def _described(header: Header, values: Mapping[str, Any], with_data: bool) -> Described:
-    arguments = tuple(Argument(name, _type(value), value) for name, value in values.items())
-    script = Script(header.file, header.first, header.lines)
-    return Described(
-        header.name, header.about or header.summary, script, Takes("dataset" if with_data else "nothing", (), arguments)
-    )
-
-
-def _type(value: Any) -> Any:
-    if isinstance(value, tuple):
-        kinds = {type(part) for part in value}
-        return tuple[next(iter(kinds)), ...] if len(kinds) == 1 and kinds <= {int, float, bool, str} else Any  # type: ignore[misc]
-    return type(value) if isinstance(value, bool | int | float | str) else Any
-
-
-def _no_conversion(kind: type, value: Any) -> Any:
-    """An array where an array belongs; anything else is refused."""
-    if isinstance(value, np.ndarray):
-        return value
-    raise TypeError(f"there should be an array, not {type(value).__name__}")
 
 
 def _decoded(body: bytes, kind: type[T]) -> T:

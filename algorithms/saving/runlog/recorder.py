@@ -18,12 +18,13 @@ from algorithms.core.state import State
 from algorithms.saving.runlog.logfile import Kind, LogWriter
 from algorithms.saving.runlog.pack import Packer
 from algorithms.saving.runlog.records import EndRecord, Header, RowsRecord, StepRecord, VerdictRecord
+from algorithms.saving.runlog.settings import recordable
 from algorithms.timeline.hooks import Hooks
 from algorithms.userfile.importing import script_of
 from algorithms.userfile.in_process import data_of
 from algorithms.userfile.state import START, STEP, PlainState
 from algorithms.userfile.steps import ROUNDS, PlainSteps, Script
-from algorithms.userfile.values import taken
+from algorithms.userfile.values import yielded_fields
 
 T = TypeVar("T")
 
@@ -41,7 +42,7 @@ class Recorder:
         title: what the run is called on the screen.
         data: the rows it learns from, if they are to be shown: a Dataset, or (n, d) numbers.
         y: (n,) targets, when `data` are numbers.
-        parameters: what it ran with, by name.
+        parameters: what it ran with, by name; what is no number, text or truth value is recorded as its text.
         overwrite: whether a file that is there is replaced.
 
     Raises:
@@ -65,7 +66,7 @@ class Recorder:
     ):
         self._title = title
         self._data = None if data is None else Dataset.of(data, y)
-        self._parameters = dict(parameters or {})
+        self._parameters = recordable(parameters or {})
         self._hooks: Hooks | None = None
         self._begin(path, overwrite)
 
@@ -97,10 +98,10 @@ class Recorder:
         if isinstance(yielded, PlainState):
             self._write_own(yielded, 0)
         elif isinstance(yielded, State):
-            fields = taken({n: getattr(yielded, n) for n in yielded.__struct_fields__ if n not in _OF_ALL})
+            fields = yielded_fields({n: getattr(yielded, n) for n in yielded.__struct_fields__ if n not in _OF_ALL})
             self._write_own(PlainState(iteration=yielded.iteration, phase=yielded.phase, fields=fields), 0)
         else:
-            fields = taken(yielded)
+            fields = yielded_fields(yielded)
             rounds = next((v for n, v in fields if n in ROUNDS and type(v) is int), self.steps)
             self._write_own(PlainState(iteration=rounds, phase=STEP, fields=fields), 0)
 
@@ -145,7 +146,7 @@ class Recorder:
             title=title,
             name=name or title,
             summary=f"{title}, from {Path(script.file).name}" if script.file else title,
-            parameters={str(key): packer.value(value) for key, value in self._parameters.items()},
+            parameters={name: packer.value(value) for name, value in self._parameters.items()},
             phases=_PHASES,
             file=Path(script.file).name,
             first=script.first,
@@ -238,9 +239,9 @@ class Recorder:
         self._add(Kind.STEP, step)
         self.steps += 1
 
-    def _add(self, kind: Kind, said: Any) -> None:
+    def _add(self, kind: Kind, record: Any) -> None:
         arrays, self._packer.new = self._packer.new, []
-        self._tape.add(*((Kind.ARRAY, body) for body in arrays), (kind, msgspec.msgpack.encode(said)))
+        self._tape.add(*((Kind.ARRAY, body) for body in arrays), (kind, msgspec.msgpack.encode(record)))
 
 
 class _Seen(Iterator[Any]):

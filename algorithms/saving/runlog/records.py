@@ -2,20 +2,23 @@
 
 from collections.abc import Mapping
 from hashlib import blake2b
-from keyword import iskeyword
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import numpy as np
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from algorithms.core.algorithm import Algorithm
-from algorithms.core.dataset import Dataset, NoData
+from algorithms.core.dataset import Dataset, FeatureMap, NoData
+from algorithms.core.errors import Refused
 from algorithms.core.problem import Problem
 from algorithms.core.theorem import Relation, Sides, Status, Verdict
+from algorithms.data.maps import MOST_NUMBERS, Bumps, Monomials
 from algorithms.data.recipe import Recipe
 from algorithms.saving.runlog.logfile import Damaged
 from algorithms.saving.runlog.pack import Packer, Raw, Unpacker
+from algorithms.saving.runlog.settings import recordable
 
 LARGEST_DATA = 32 << 20  # bytes of rows that are recorded with the run
 _Few = Meta(max_length=1000)
@@ -27,6 +30,7 @@ class RowsRecord(Struct, frozen=True, kw_only=True):
     Attributes:
         X, y: None where the rows are too many.
         recipe: how it was made, where it is made by name.
+        map: the feature map of the rows, which are recorded as they were before it.
         digest: of the rows, by which the same ones are known.
     """
 
@@ -44,9 +48,13 @@ class RowsRecord(Struct, frozen=True, kw_only=True):
     image: tuple[int, int] | None = None
     recipe: Recipe | None = None
     held_out: "RowsRecord | None" = None
+    names: tuple[str, ...] = ()
+    map: "MonomialsRecord | BumpsRecord | None" = None
 
     @classmethod
     def of(cls, data: Dataset) -> "RowsRecord":
+        if data.map is not None:
+            return replace(cls.of(data.inputs), digest=_digest(data), recipe=_recipe(data), map=_map_record(data.map))
         size = data.X.nbytes + (0 if data.y is None else data.y.nbytes)
         fits = size <= LARGEST_DATA
         packer = Packer()
@@ -63,7 +71,8 @@ class RowsRecord(Struct, frozen=True, kw_only=True):
             spread=Raw.of(data.spread) if data.scaled else None,
             truth={name: _inline(packer, value) for name, value in data.truth.items()} if fits else {},
             image=data.image,
-            recipe=data.source if isinstance(data.source, Recipe) and data.source.about is not None else None,
+            recipe=_recipe(data),
+            names=data.names if fits else (),
             held_out=RowsRecord.of(data.held_out) if data.held_out is not None and fits else None,
         )
 
@@ -77,6 +86,12 @@ class RowsRecord(Struct, frozen=True, kw_only=True):
             return self._by_name()
         if self.X.shape == (0, 0) or (self.name == NoData.name and self.X.shape == (1, 1)):  # (1, 1) in older files
             return Dataset.none
+        data = self._inputs()
+        return data if self.map is None else data.mapped(self.map.feature_map(data), source=self.recipe)
+
+    def _inputs(self) -> Dataset:
+        """The rows that are recorded."""
+        assert self.X is not None
         return Dataset(
             self.X.array(),
             None if self.y is None else self._target(self.y),
@@ -90,7 +105,8 @@ class RowsRecord(Struct, frozen=True, kw_only=True):
             truth=Unpacker(_no_array).step(self.truth),
             image=self.image,
             held_out=None if self.held_out is None else self.held_out.dataset(),
-            source=self.recipe,
+            source=self.recipe if self.map is None else None,
+            names=self.names,
         )
 
     def _target(self, y: Raw) -> Any:
@@ -105,6 +121,39 @@ class RowsRecord(Struct, frozen=True, kw_only=True):
             return None
         data = self.recipe.load()
         return data if _digest(data) == self.digest else None
+
+
+class MonomialsRecord(Struct, frozen=True, tag="monomials"):
+    """`Monomials`."""
+
+    title: str
+    factors: tuple[tuple[int, ...], ...]
+
+    def feature_map(self, data: Dataset) -> FeatureMap:
+        """The map of these rows; `Damaged` when it is none."""
+        if not all(0 <= j < data.d for factors in self.factors for j in factors):
+            raise Damaged("its feature map is of features that are not there")
+        if not 0 < data.n * len(self.factors) <= MOST_NUMBERS:
+            raise Damaged("its feature map makes nothing, or too much")
+        return Monomials(self.title, self.factors)
+
+
+class BumpsRecord(Struct, frozen=True, tag="bumps"):
+    """`Bumps`."""
+
+    title: str
+    centres: Raw
+    width: float
+    constant: bool = False
+
+    def feature_map(self, data: Dataset) -> FeatureMap:
+        """The map of these rows; `Damaged` when it is none."""
+        centres = self.centres.array()
+        if centres.ndim != 2 or centres.shape[1] != data.d or centres.dtype.kind != "f" or not self.width > 0:
+            raise Damaged("its feature map has no centres among its features")
+        if not 0 < data.n * len(centres) <= MOST_NUMBERS:
+            raise Damaged("its feature map makes nothing, or too much")
+        return Bumps(self.title, centres, self.width, self.constant)
 
 
 class CurveRecord(Struct, frozen=True):
@@ -168,7 +217,7 @@ class Header(Struct, frozen=True, kw_only=True):
             about=algorithm.about,
             catalogue=catalogue,
             fields=fields,
-            parameters={name: packer.value(value) for name, value in parameters.items()},
+            parameters={name: packer.value(value) for name, value in recordable(parameters).items()},
             phases=algorithm.phases,
             events=tuple((event.name, event.phase) for event in algorithm.events),
             curves=tuple(CurveRecord(c.name, c.formula, c.chart, c.phases, c.log) for c in algorithm.curves)
@@ -183,15 +232,8 @@ class Header(Struct, frozen=True, kw_only=True):
         )
 
     def values(self) -> dict[str, Any]:
-        """The parameters by name.
-
-        Raises:
-            Damaged: for a name that no parameter has.
-        """
-        for name in self.parameters:
-            if not name.isidentifier() or iskeyword(name) or name.startswith("_"):
-                raise Damaged(f"{name[:40]!r} is no name of a parameter")
-        return Unpacker(_no_array).step(self.parameters)
+        """Read the parameters by name; what is no parameter is its text."""
+        return recordable(Unpacker(_no_array).step(self.parameters))
 
 
 class VerdictRecord(Struct, frozen=True, array_like=True):
@@ -252,6 +294,24 @@ class EndRecord(Struct, frozen=True, array_like=True):
     reason: str
     line: int = 0
     details: str = ""
+
+
+def _recipe(data: Dataset) -> Recipe | None:
+    return data.source if isinstance(data.source, Recipe) and data.source.about is not None else None
+
+
+def _map_record(by: FeatureMap) -> MonomialsRecord | BumpsRecord:
+    """A map as it is recorded.
+
+    Raises:
+        Refused: for a map of a script's own.
+    """
+    match by:
+        case Monomials():
+            return MonomialsRecord(by.title, by.factors)
+        case Bumps():
+            return BumpsRecord(by.title, Raw.of(by.centres), by.width, by.constant)
+    raise Refused(f"the {by.title} is of a script's own, and cannot be recorded: map the rows, and record those.")
 
 
 def _digest(data: Dataset) -> bytes:

@@ -36,7 +36,7 @@ from algorithms.timeline.digests import TRACE, digests_of, trace
 _EVENLY = 8  # noted steps at even distances, besides those at powers of 4 from where a branch begins
 
 
-def saved(
+def session_of(
     branches: Branches,
     source: Source | None,
     path: str | Path,
@@ -46,6 +46,7 @@ def saved(
     cursors: Mapping[str, int] | None = None,
     breakpoints: Sequence[str] = (),
     view: Mapping[str, Any] | None = None,
+    digests: bool = True,
 ) -> Session:
     """The session of these runs, as it can be written to `path`.
 
@@ -55,6 +56,7 @@ def saved(
         spec: the reader's own file or module that the algorithm is in, "" for one of the catalogue.
         cursors: the step that is shown of each branch, by name.
         view: how a screen shows it, in plain values.
+        digests: whether states are noted, against which its replay is held; in a long run that takes a while.
 
     Raises:
         Refused: when it cannot be written down, with the reason.
@@ -72,11 +74,11 @@ def saved(
         algorithm=algorithm.name,
         data=written(source, first.data, Path(path).parent),
         cursor=Shown(hand.name, t),
-        branches=tuple(_branch(branch, at.get(branch.name, 0)) for branch in runs),
-        states={branch.name: _states(branch, at.get(branch.name, 0)) for branch in runs},
+        branches=tuple(_branch(branch, at.get(branch.name, 0), digests) for branch in runs),
+        states={branch.name: _states(branch, at.get(branch.name, 0)) for branch in runs if digests},
         format=FORMAT,
         version=VERSION,
-        traces={branch.name: traced for branch in runs if (traced := _trace(branch))},
+        traces={branch.name: traced for branch in runs if digests and (traced := _trace(branch))},
         parameters={name: plain_parameter(name, value) for name, value in first.parameters.items()},
         spec=spec,
         breakpoints=tuple(breakpoints),
@@ -114,13 +116,13 @@ def steps_noted(begin: int, last: int, also: Sequence[int] = ()) -> list[int]:
     return sorted(found)
 
 
-def _branch(branch: Branch, cursor: int) -> SavedBranch:
+def _branch(branch: Branch, cursor: int, digests: bool) -> SavedBranch:
     return SavedBranch(
         name=branch.name,
         parent=branch.parent.name if branch.parent else "",
         at=branch.at,
         cursor=max(min(cursor, branch.timeline.last), 0),
-        ended=branch.timeline.stopped is not None,
+        ended=digests and branch.timeline.stopped is not None,  # which is held against the last step that is noted
         change=_change(branch.change),
     )
 

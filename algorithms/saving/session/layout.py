@@ -8,7 +8,7 @@ _WIDTH = 110
 _STEP = 2
 
 
-def laid_out(value: Any) -> str:
+def lay_out(value: Any) -> str:
     """Plain values (dict, list, str, numbers, None) as JSON, keys in alphabetical order."""
     return "".join(_pieces(value, 0)) + "\n"
 

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from algorithms.core.edits import Edit
 from algorithms.core.errors import Refused
 from algorithms.data.text import printable
-from algorithms.saving.files import read_plain, written_whole
-from algorithms.saving.session.layout import laid_out
+from algorithms.saving.files import read_plain, write_whole
+from algorithms.saving.session.layout import lay_out
 from algorithms.saving.session.sources import Written
 from algorithms.timeline.branches import LONGEST
 from algorithms.timeline.digests import TRACE, FieldDigest
@@ -128,7 +128,7 @@ def write_session(session: Session, path: str | Path, *, overwrite: bool = False
         Refused: when it could not be read again (too large, names with control characters), or not be written.
         Exists: when a file of that name is there and may not be overwritten.
     """
-    return written_whole(path, session_bytes(session), overwrite=overwrite)
+    return write_whole(path, session_bytes(session), overwrite=overwrite)
 
 
 def session_bytes(session: Session) -> bytes:
@@ -140,7 +140,7 @@ def session_bytes(session: Session) -> bytes:
         plain = msgspec.to_builtins(replace(session, check=_checksum(session)))
     except (TypeError, OverflowError) as error:
         raise Refused(f"this cannot be written down as a session: {printable(str(error))}.") from None
-    content = laid_out(plain).encode()
+    content = lay_out(plain).encode()
     if len(content) > MOST_BYTES:
         raise Refused(
             f"this session would take {len(content) / 2**20:.0f} MiB and {MOST_BYTES >> 20} are the most: "

@@ -16,7 +16,7 @@ from algorithms.core.state import same
 from algorithms.data.named import MADE, NAMED
 from algorithms.data.recipe import Recipe
 from algorithms.data.text import printable
-from algorithms.saving.files import opened_at_most
+from algorithms.saving.files import open_at_most
 
 _BLOCK = 1 << 20  # bytes
 MOST_NUMBERS = 5_000  # of data that stand in the session itself
@@ -64,6 +64,7 @@ class Embedded(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     image: tuple[Annotated[int, Meta(ge=1, le=MOST_NUMBERS)], Annotated[int, Meta(ge=1, le=MOST_NUMBERS)]] | None = None
     notices: Annotated[tuple[Text, ...], Meta(max_length=20)] = ()
     held_out: "Embedded | None" = None
+    names: Annotated[tuple[Text, ...], Meta(max_length=MOST_NUMBERS)] = ()
 
     def load(self) -> Dataset:
         """The Dataset; `Refused` says in a sentence what does not fit together."""
@@ -99,6 +100,7 @@ class Embedded(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
             notices=self.notices,
             held_out=self.held_out.load() if self.held_out is not None else None,
             source=self,
+            names=self.names,
         )
 
 
@@ -121,6 +123,8 @@ def written(source: Source | None, data: Dataset, folder: Path) -> Written:
         if not _same_rows(source.load(), data):
             raise Refused(f"{source.label} has changed since this run began: save the session once the run is on it.")
         return FromFile(recipe | {"name": _relative(Path(source.name), folder)}, digest, size)
+    if data.map is not None:
+        raise Refused(f"{data.name} was mapped by a script: a session holds it when the map is in its recipe (--map).")
     numbers = _count(data)
     if numbers > MOST_NUMBERS:
         raise Refused(
@@ -173,7 +177,7 @@ def _relative(path: Path, folder: Path) -> str:
 def _digest(path: str | Path, size: int | None = None) -> tuple[int, str]:
     """How many bytes a file has and their digest; of one that does not have `size` of them no byte is read."""
     digest = blake2b(digest_size=16)
-    with opened_at_most(path, "a table") as file:
+    with open_at_most(path, "a table") as file:
         there = os.fstat(file.fileno()).st_size
         if size is not None and there != size:
             return there, ""
@@ -204,6 +208,7 @@ def _embedded(data: Dataset) -> Embedded:
         image=data.image,
         notices=_texts(data.notices),
         held_out=_embedded(data.held_out) if data.held_out is not None else None,
+        names=_texts(data.names),
     )
 
 

@@ -11,7 +11,8 @@
     row 17 is visited                  the states' field `row` is 17
     isnan(loss)                        a value, or an entry of it, is NaN; loss == nan is the same
     finite(w)                          a value is finite, with all its entries
-    row 17 moves                       its label changes, or, without labels, any entry that each row has one of
+    row 17 moves                       its label changes, after its first; without labels, any entry that each row has
+                                       one of
     a theorem fails                    any of them; theorem 2 fails: the second, as they are listed
 
     condition   = every ("or" every)*

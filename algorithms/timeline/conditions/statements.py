@@ -257,12 +257,18 @@ class Visited(Statement, frozen=True):
 
 
 class RowMoves(Statement, frozen=True):
-    """Something of a row changes: its label where states have `labels`, else any entry that each row has one of."""
+    """Something of a row changes: its label where states have `labels`, else any entry that each row has one of.
+
+    A row that had no label yet, a negative one, joins a group as every row does: it does not move.
+    """
 
     row: int
 
     def holds(self, moment: Moment) -> bool:
         if moment.before is None:
+            return False
+        labels = moment.before.get("labels")
+        if isinstance(labels, np.ndarray) and labels.ndim and self.row < len(labels) and (labels[self.row] < 0).all():
             return False
         fields = ("labels",) if moment.state.get("labels") is not None else tuple(moment.state.parts())
         return any(self._differs(moment.before.get(name), moment.state.get(name), moment) for name in fields)

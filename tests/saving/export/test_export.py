@@ -192,7 +192,7 @@ def test_negative_and_infinite_numbers_stay_export_numbers(tmp_path: Path) -> No
     recorded = LoggedRun(tmp_path / "run.log")
     run = Timeline(recorded, recorded.datasets[0]).run()
     with written(tmp_path / "a.csv", run).open(newline="") as file:
-        assert [row["x"] for row in csv.DictReader(file)] == ["-1.5", "inf", "-inf", ""]
+        assert [row["x"] for row in csv.DictReader(file)] == ["-1.5", "inf", "-inf", "nan"]
 
 
 def test_two_arrays_of_one_name_are_told_apart(tmp_path: Path) -> None:

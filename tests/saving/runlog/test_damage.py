@@ -10,6 +10,7 @@ import threading
 import time
 import zlib
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +21,12 @@ import pytest
 from algorithms import Recorder, Refused, Timeline, datasets, find
 from algorithms.core.state import same
 from algorithms.saving.runlog import LoggedRun
-from algorithms.saving.runlog.logfile import MAGIC, Damaged, Kind, LogWriter
+from algorithms.saving.runlog.logfile import MAGIC, Damaged, Kind
 from algorithms.saving.runlog.pack import Raw
 from algorithms.saving.runlog.records import EndRecord, Header, RowsRecord, StepRecord
-from tests.saving.runlog.test_round_trip import record
+from tests.process import started
+from tests.saving.runlog.recording import record
+from tests.saving.runlog.tapes import tape
 
 ROOT = Path(__file__).parents[3]
 
@@ -149,13 +152,9 @@ for t in range(10**9):
 """
 
 
-def _writer(path: Path, code: str = _WRITER) -> "subprocess.Popen[str]":
-    return subprocess.Popen(
-        [sys.executable, "-c", code, str(path)],
-        stdout=subprocess.PIPE,
-        text=True,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-    )
+def _writer(path: Path, code: str = _WRITER) -> "AbstractContextManager[subprocess.Popen[str]]":
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    return started(sys.executable, "-c", code, str(path), stdout=subprocess.PIPE, text=True, env=environment)
 
 
 def _until(met: Callable[[], bool]) -> None:
@@ -191,25 +190,22 @@ def test_all_that_was_written_before_a_kill_is_there(tmp_path: Path, steps: int)
 
 def test_it_is_followed_while_another_process_writes(tmp_path: Path) -> None:
     path = tmp_path / "run.log"
-    with _writer(path) as writer:
-        try:
-            _until(path.exists)
-            _until(lambda: path.stat().st_size > len(MAGIC))
-            recorded = LoggedRun(path, follow=True)
-            run = Timeline(recorded, recorded.datasets[0])
-            for wanted in (10, 60, 200):
+    with _writer(path):
+        _until(path.exists)
+        _until(lambda: path.stat().st_size > len(MAGIC))
+        recorded = LoggedRun(path, follow=True)
+        run = Timeline(recorded, recorded.datasets[0])
+        for wanted in (10, 60, 200):
 
-                def there(wanted: int = wanted) -> bool:
-                    run.advance(wanted - len(run))
-                    return len(run) >= wanted
+            def there(wanted: int = wanted) -> bool:
+                run.advance(wanted - len(run))
+                return len(run) >= wanted
 
-                _until(there)
-                assert run.at(wanted - 1).state.get("double") == 2 * (wanted - 1)
-                assert run.at(wanted // 2).state.get("t") == wanted // 2
-            assert run.stopped is None
-            assert not recorded.notices
-        finally:
-            writer.kill()
+            _until(there)
+            assert run.at(wanted - 1).state.get("double") == 2 * (wanted - 1)
+            assert run.at(wanted // 2).state.get("t") == wanted // 2
+        assert run.stopped is None
+        assert not recorded.notices
 
 
 def test_the_end_comes_when_it_is_written(tmp_path: Path) -> None:
@@ -288,14 +284,6 @@ def test_places_that_hold_none_are_refused_in_a_sentence(tmp_path: Path, place: 
             Recorder(tmp_path / place, overwrite=True)
 
 
-def tape(path: Path, *records: tuple[Kind, Any]) -> Path:
-    """A tape of anything, with sums that are right."""
-    writer = LogWriter(path)
-    writer.add(*((kind, body if isinstance(body, bytes) else msgspec.msgpack.encode(body)) for kind, body in records))
-    writer.close()
-    return path
-
-
 _HEADER = Header(title="t", name="n")
 _ROWS = RowsRecord(name="r", digest=b"", X=Raw.of(np.eye(2)))
 _BOMB = Raw("<f8", (1 << 24,), zlib.compress(bytes(1 << 26), 9), True)
@@ -308,9 +296,6 @@ _BOMB = Raw("<f8", (1 << 24,), zlib.compress(bytes(1 << 26), 9), True)
         b"\xc1",
         b"\x91" * 100_000,
         {"title": 7},
-        {"title": "t", "name": "n", "parameters": {"import os": 1}},
-        {"title": "t", "name": "n", "parameters": {"class": 1}},
-        {"title": "t", "name": "n", "parameters": {"__init__": 1}},
         {"title": "t", "name": "n", "parameters": {"a": {"@": 0}}},
         {"title": "t", "name": "n", "events": [["e", "p"]] * 1001},
         Header(title="t", name="n", data=RowsRecord(name="r", digest=b"", X=Raw("|O", (1,), bytes(8)))),

@@ -7,7 +7,7 @@ import pytest
 from algorithms import Recorder, datasets, find
 from algorithms.playback.loaded_run import LoadedRun, recording
 from tests.hands.walk import keys_of, play, walk
-from tests.saving.runlog.test_round_trip import record
+from tests.saving.runlog.recording import record
 from tests.tiny import TINY, Rows
 from tui.app import IterscopeApp
 from tui.screens.stage import StageScreen

@@ -1,7 +1,6 @@
 """What was recorded is what is read: states bit for bit, and all that was said of them."""
 
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,18 +14,8 @@ from algorithms.core.state import same
 from algorithms.saving.runlog import LoggedRun
 from algorithms.saving.runlog.pack import Packer, Unpacker
 from algorithms.saving.runlog.records import RowsRecord
+from tests.saving.runlog.recording import record
 from tests.tiny import TINY, Rows
-
-
-def record(path: Path, algorithm: Any, data: Any, parameters: dict[str, Any], steps: int = 25) -> list[Any]:
-    problem = algorithm.problem(data, None, parameters)
-    states: list[Any] = []
-    with Recorder.of(path, algorithm, problem) as recorder:
-        run = algorithm.start(problem)
-        for state in islice(run, steps):
-            recorder.keep(states[-1] if states else None, state, run.gi_frame.f_lineno)
-            states.append(state)
-    return states
 
 
 def opened(path: Path, **settings: Any) -> Timeline:

@@ -13,9 +13,10 @@ import pytest
 
 from algorithms import Recorder, datasets, find
 from algorithms.playback.loaded_run import recording
-from tests.saving.runlog.test_round_trip import record
+from tests.process import started
+from tests.saving.runlog.recording import record
 from tests.terminal.pseudo import ROOT, Pseudo
-from tests.tui.test_screen import at, stage, text, until
+from tests.tui.pilot import at, stage, text, until
 from tui.app import IterscopeApp
 from tui.screens.catalogue import CatalogueScreen
 
@@ -37,9 +38,8 @@ for state in Recorder(sys.argv[1], title="on another machine", parameters={"rate
 def writer(tmp_path: Path) -> Iterator["subprocess.Popen[bytes]"]:
     """A process that writes run.log, some steps a second."""
     command = [sys.executable, "-c", _SLOWLY, str(tmp_path / "run.log")]
-    with subprocess.Popen(command, env=os.environ | {"PYTHONPATH": str(ROOT)}) as process:
+    with started(*command, env=os.environ | {"PYTHONPATH": str(ROOT)}) as process:
         yield process
-        process.kill()
 
 
 def test_it_is_followed_to_its_end_in_a_real_terminal(tmp_path: Path, writer: "subprocess.Popen[bytes]") -> None:

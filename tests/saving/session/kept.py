@@ -8,7 +8,7 @@ import pytest
 
 from algorithms import Branches, Change, Opening, Recipe, Refused, Timeline, find
 from algorithms.core.dataset import Source
-from algorithms.saving.session import Session, saved, write_session
+from algorithms.saving.session import Session, session_of, write_session
 
 FAITHFUL = Recipe(name="faithful")
 
@@ -31,7 +31,7 @@ def forked() -> Branches:
 
 
 def kept(tree: Branches, path: Path, source: Source | None = FAITHFUL, **more: Any) -> Session:
-    session = saved(tree, source, path, **more)
+    session = session_of(tree, source, path, **more)
     write_session(session, path, overwrite=True)
     return session
 

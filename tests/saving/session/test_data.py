@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from algorithms import Branches, Dataset, Opening, Recipe, Refused, Timeline, datasets, find
-from algorithms.saving.session import saved
+from algorithms.saving.session import session_of
 from tests.saving.session.kept import changed, kept, refusal, runs
 
 
@@ -44,7 +44,7 @@ def test_a_file_that_was_edited_under_the_run_is_not_vouched_for(tmp_path: Path,
     with open(people.name, "a") as file:
         file.write("\n99,99")
     with pytest.raises(Refused, match="people.csv has changed since this run began"):
-        saved(tree, people, tmp_path / "a.json")
+        session_of(tree, people, tmp_path / "a.json")
 
 
 def test_no_other_file_is_read_through_a_session(tmp_path: Path, people: Recipe) -> None:
@@ -108,7 +108,7 @@ def test_data_of_a_script_stand_in_the_session_when_they_are_few(tmp_path: Path)
     assert data.y.dtype == few.y.dtype
     many = Dataset(rng.normal(size=(2501, 2)), name="many")
     with pytest.raises(Refused, match="5,002 numbers, too many"):
-        saved(runs(Script(many)), Script(many), tmp_path / "a.json")
+        session_of(runs(Script(many)), Script(many), tmp_path / "a.json")
 
 
 def test_datasets_by_name_are_the_same_source(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from algorithms import Add, Branches, Change, Opening, Recipe, Remove, Timeline, find, names, read_session
 from algorithms.core.state import same
-from algorithms.saving.session import saved, write_session
+from algorithms.saving.session import session_of, write_session
 from algorithms.saving.session.capture import steps_noted
 from tests.saving.session.kept import FAITHFUL, changed, changed_again, forked, kept, refusal, runs
 
@@ -38,7 +38,7 @@ def test_saved_again_it_is_the_same(tmp_path: Path) -> None:
     session = opening.session
     hand = opening.branch(session.cursor.branch)
     cursors = {branch.name: branch.cursor for branch in session.branches}
-    again = saved(opening.branches, opening.source, path, shown=(hand, session.cursor.t), cursors=cursors, **more)
+    again = session_of(opening.branches, opening.source, path, shown=(hand, session.cursor.t), cursors=cursors, **more)
     assert again == first
     write_session(again, path, overwrite=True)
     assert path.read_bytes() == content

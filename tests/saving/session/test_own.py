@@ -7,9 +7,9 @@ import pytest
 from algorithms import Branches, Opening, Refused, Timeline, find, load
 from algorithms.__main__ import main
 from algorithms.playback.viewer import Viewer
-from algorithms.saving.session import saved
+from algorithms.saving.session import session_of
 from algorithms.saving.session.sources import Embedded
-from algorithms.userfile import watched
+from algorithms.userfile import running_algorithm
 from tests.saving.session.kept import FAITHFUL, changed, kept, refusal, runs
 
 MINE = """
@@ -76,10 +76,10 @@ def test_what_a_script_made_is_not_saved(tmp_path: Path) -> None:
     def numbers():  # type: ignore[no-untyped-def]
         yield 1.0
 
-    algorithm = watched(numbers())
+    algorithm = running_algorithm(numbers())
     tree = Branches(Timeline(algorithm, algorithm.datasets[0]))
     with pytest.raises(Refused, match="made by a script"):
-        saved(tree, None, tmp_path / "a.json")
+        session_of(tree, None, tmp_path / "a.json")
 
 
 def test_headless_replay_of_ones_own(

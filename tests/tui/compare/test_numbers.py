@@ -1,12 +1,20 @@
 """What is said of several runs: their numbers, their curves, and what tells them apart."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
-from algorithms import Dataset, Timeline, find
+from algorithms import Dataset, Timeline, datasets, find
+from algorithms.core import Remove
+from algorithms.core.edits import edited
+from algorithms.data.recipe import Recipe
 from algorithms.playback.compared_run import ComparedRun, common, distinct, kindred, viewers
+from algorithms.playback.data_words import data_words, telling_words
+from algorithms.playback.loaded_run import LoadedRun
 from algorithms.playback.viewer import Picture
+from algorithms.userfile import named
 from tests.tiny import TINY, Rows
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK
@@ -45,6 +53,90 @@ def test_another_algorithm_is_named_and_with_it_what_both_have() -> None:
 def test_a_name_that_says_the_difference_is_not_said_twice() -> None:
     runs = [ComparedRun("first", tiny()), ComparedRun("eta 0.3 from here", tiny(eta=0.3))]
     assert distinct(runs) == ["first  eta 0.1", "eta 0.3 from here"]
+
+
+def on(name: str, recipe: Recipe, **parameters: Any) -> Timeline:
+    return Timeline(find(name), recipe.load(), parameters)
+
+
+@pytest.mark.parametrize(
+    ("name", "recipes", "words"),
+    [
+        (
+            "perceptron",
+            (datasets.blobs.with_(margin=0.1), datasets.blobs.with_(margin=1)),
+            ["blobs, margin 0.1", "blobs, margin 1"],
+        ),
+        ("lloyd", (datasets.faithful.with_(scale=True), datasets.faithful), ["faithful, scaled", "faithful, unscaled"]),
+        ("lloyd", (datasets.iris, datasets.moons), ["iris", "moons"]),
+        (
+            "perceptron",
+            (datasets.iris.with_(positive="setosa"), datasets.iris.with_(positive="virginica")),
+            ["iris, setosa or not", "iris, virginica or not"],
+        ),
+        (
+            "lloyd",
+            (datasets.penguins.with_(hold_out=0.3), datasets.penguins.with_(hold_out=0.3, hold_out_seed=1)),
+            ["penguins, 103 rows held out", "penguins, 103 rows held out (seed 1)"],
+        ),
+    ],
+)
+def test_data_that_differ_are_told_apart(name: str, recipes: tuple[Recipe, Recipe], words: list[str]) -> None:
+    runs = entrants(*(on(name, recipe) for recipe in recipes))
+    assert distinct(runs) == words
+    assert common(runs)[1] == ""
+
+
+def test_rows_that_only_a_script_knows_are_told_apart_by_their_number_or_their_order() -> None:
+    first, second, more = (Dataset(np.arange(n) + at, name="mine") for n, at in ((4.0, 0), (4.0, 9), (6.0, 0)))
+    assert telling_words([first, more]) == ["mine, 4 rows", "mine, 6 rows"]
+    assert telling_words([first, second]) == ["mine, rows of their own (1)", "mine, rows of their own (2)"]
+    assert telling_words([first, Dataset(np.arange(4.0), name="mine")]) == ["", ""]
+
+
+def test_rows_that_were_edited_are_told_from_those_that_were_not() -> None:
+    data = datasets.iris.load()
+    assert telling_words([data, edited(data, (Remove(3),))]) == ["iris, unedited", "iris, edited"]
+
+
+def test_two_files_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    paths = []
+    for folder, rows in (("a", "1\n2\n3\n"), ("b", "1\n2\n9\n")):
+        (tmp_path / folder).mkdir()
+        paths.append(tmp_path / folder / "rows.csv")
+        paths[-1].write_text(f"x\n{rows}")
+    words = telling_words([datasets.load(str(path)) for path in paths])
+    assert words == ["a/rows.csv", "b/rows.csv"]
+
+
+def test_words_of_a_file_steer_no_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text("a,\x1b[2Jb,c\n1,2,3\n4,5,6\n")
+    column = datasets.load(str(path)).features[1]
+    assert "\x1b" not in data_words(datasets.load(str(path), columns=("a", column)))
+
+
+def test_two_files_with_a_function_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    runs = []
+    for name in ("first.py", "second.py"):
+        (tmp_path / name).write_text("def mine():\n    for i in range(3):\n        yield i\n")
+        runs.append(LoadedRun.usual(named(str(tmp_path / name), apart=True)).timeline())
+    one, two = distinct(entrants(*runs))
+    assert (one.split("(")[1], two.split("(")[1]) == ("first.py)", "second.py)")
+
+
+@pytest.mark.parametrize(
+    ("name", "recipe", "words"),
+    [
+        ("lloyd", find("lloyd").datasets[0], "faithful, scaled"),
+        ("lloyd", datasets.faithful, "faithful, unscaled"),
+        ("lloyd", datasets.iris, "iris"),
+        ("perceptron", find("perceptron").datasets[0], "blobs, n 60, margin 0.1"),
+        ("perceptron", datasets.blobs, "blobs, n 200, margin 0"),
+    ],
+)
+def test_data_are_named_with_what_is_not_as_the_algorithm_has_them(name: str, recipe: Recipe, words: str) -> None:
+    assert data_words(recipe.load(), find(name)) == words
 
 
 def test_numbers_of_all_come_first_and_the_largest_difference_is_found() -> None:

@@ -1,6 +1,5 @@
 """The compare screen: its keys move and change what they say, for two runs and more, at every size."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -8,52 +7,18 @@ import pytest
 from msgspec.structs import astuple
 from textual.pilot import Pilot
 
-from algorithms import Change, Refused, Timeline, datasets, find, load
-from algorithms.playback.another import against, another
-from algorithms.playback.compared_run import ComparedRun
+from algorithms import Refused, datasets, find, load
 from algorithms.playback.loaded_run import LoadedRun
 from algorithms.playback.player import Player
+from algorithms.playback.variant import against, variant
 from tests.tiny import TINY, Rows
-from tests.tui.test_screen import SIZES, text, until
+from tests.tui.compare.pilot import at, clusterings, screen, tinies, tiny
+from tests.tui.pilot import SIZES, text, until
 from tui.app import IterscopeApp
 from tui.screens.choose_runs import ChooseRuns
 from tui.screens.compare import CompareScreen
 from tui.screens.stage import StageScreen
 from tui.widgets.stage import Stage
-
-
-def tiny(**parameters: Any) -> Timeline:
-    return Timeline(TINY, Rows().load(), parameters)
-
-
-def tinies(*others: Timeline, **parameters: Any) -> IterscopeApp:
-    return IterscopeApp(LoadedRun.checked(TINY, Rows(), parameters), against=others)
-
-
-def clusterings() -> IterscopeApp:
-    """Two algorithms on the same data."""
-    opened = LoadedRun.checked(find("lloyd"), datasets.recipe("faithful"), {"k": 2})
-    return IterscopeApp(opened, against=[another(opened, "gaussian_mixture").timeline()])
-
-
-def screen(pilot: Pilot[None]) -> CompareScreen:
-    assert isinstance(pilot.app.screen, CompareScreen)
-    return pilot.app.screen
-
-
-def at(pilot: Pilot[None], *steps: int) -> Callable[[], bool]:
-    """Whether the runs are at these steps, and the screen says so."""
-
-    def holds() -> bool:
-        if not isinstance(pilot.app.screen, CompareScreen):
-            return False
-        lanes = screen(pilot).together.lanes
-        shown = text(pilot)
-        return [lane.player.t for lane in lanes] == [*steps] and all(
-            f"{t:,} of" in shown or f"at step {t}" in shown or f"at {t}" in shown for t in steps
-        )
-
-    return holds
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -147,10 +112,10 @@ async def test_a_run_is_taken_in_hand() -> None:
         await until(pilot, at(pilot, 0, 0, 0))
         for keys, hand in ((["tab"], 1), (["tab", "tab"], 0), (["shift+tab"], 2)):
             await pilot.press(*keys)
-            assert screen(pilot).hand == hand
+            assert screen(pilot).current == hand
             assert "▸" in text(pilot, f"#pane-{hand} PaneHeading")
         await pilot.click("#pane-1")
-        await until(pilot, lambda: screen(pilot).hand == 1)
+        await until(pilot, lambda: screen(pilot).current == 1)
 
 
 async def test_two_algorithms_on_the_same_data_have_the_same_axes() -> None:
@@ -178,7 +143,7 @@ async def test_two_algorithms_on_the_same_data_have_the_same_axes() -> None:
 
 async def test_units_are_equal_for_all_when_they_are_for_one() -> None:
     opened = LoadedRun.checked(find("smo"), datasets.recipe("blobs"), {})
-    app = IterscopeApp(opened, against=[another(opened, "perceptron").timeline()])
+    app = IterscopeApp(opened, against=[variant(opened, "perceptron").timeline()])
     async with app.run_test(size=(160, 48)) as pilot:
         await until(pilot, at(pilot, 0, 0))
         first, second = (stage.plot for stage in pilot.app.screen.query(Stage))
@@ -190,7 +155,7 @@ async def test_units_are_equal_for_all_when_they_are_for_one() -> None:
 
 async def test_another_plane_is_for_both() -> None:
     opened = LoadedRun.checked(find("lloyd"), datasets.recipe("iris"), {})
-    app = IterscopeApp(opened, against=[another(opened, parameters="k=2").timeline()])
+    app = IterscopeApp(opened, against=[variant(opened, parameters="k=2").timeline()])
     async with app.run_test(size=(160, 48)) as pilot:
         await until(pilot, at(pilot, 0, 0))
         before = [text(pilot, f"#pane-{i} Stage") for i in (0, 1)]
@@ -202,7 +167,7 @@ async def test_another_plane_is_for_both() -> None:
 
 async def test_the_next_curve_and_the_next_panel() -> None:
     opened = LoadedRun.usual(find("perceptron"))
-    app = IterscopeApp(opened, against=[another(opened, parameters="eta=0.1").timeline()])
+    app = IterscopeApp(opened, against=[variant(opened, parameters="eta=0.1").timeline()])
     async with app.run_test(size=(160, 48)) as pilot:
         await until(pilot, at(pilot, 0, 0))
         await until(pilot, lambda: "x: 1 of" in text(pilot, "#abreast"))
@@ -241,51 +206,6 @@ async def test_tabs_are_clicked_where_there_is_room_for_one_thing() -> None:
         await until(pilot, lambda: "theorems" in text(pilot, "#abreast"))
         await pilot.press("t")
         await until(pilot, lambda: pilot.app.screen.query_one("#stages").display)
-
-
-async def test_a_fork_stands_beside_its_parent() -> None:
-    parent = tiny(steps=40)
-    parent.advance(20)
-    fork = parent.fork(10, eta=0.4)
-    async with IterscopeApp(LoadedRun.checked(TINY, Rows(), {})).run_test(size=(160, 48)) as pilot:
-        pilot.app.push_screen(CompareScreen([ComparedRun("", parent), ComparedRun("steeper", fork)], 10))
-        await until(pilot, at(pilot, 10, 10))
-        f = next(line for line in text(pilot, "#abreast").splitlines() if " f " in line)
-        assert "=" in f
-        await pilot.press("right")
-        await until(pilot, at(pilot, 11, 11))
-        f = next(line for line in text(pilot, "#abreast").splitlines() if " f " in line)
-        assert "=" not in f
-        assert "steeper" in text(pilot, "#pane-1 PaneHeading")
-
-
-async def test_two_runs_that_there_are_stand_beside_each_other_at_once() -> None:
-    async with IterscopeApp(LoadedRun.checked(TINY, Rows(), {})).run_test(size=(160, 48)) as pilot:
-        stage = pilot.app.screen
-        assert isinstance(stage, StageScreen)
-        await pilot.press("right", "right")
-        await until(pilot, lambda: stage.player.t == 2)
-        stage.fork(2, Change(parameters={"eta": 0.3}), "steeper")
-        await until(pilot, lambda: stage.branch.name == "steeper")
-        await pilot.press("c")
-        await until(pilot, at(pilot, 2, 2))
-        assert "steeper" in text(pilot, "#pane-0 PaneHeading")  # the one in hand
-        await pilot.press("right", "c")
-        await until(pilot, lambda: pilot.app.screen is stage)
-        await pilot.press("C")
-        await until(pilot, lambda: isinstance(pilot.app.screen, ChooseRuns))
-        assert pilot.app.screen.query_one("#entrants").option_count == 2  # type: ignore[attr-defined]
-
-
-async def test_back_to_one_run() -> None:
-    async with tinies(tiny(eta=0.3)).run_test(size=(100, 30)) as pilot:
-        for key in ("c", "escape"):
-            await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen))
-            await pilot.press(key)
-            await until(pilot, lambda: isinstance(pilot.app.screen, StageScreen))
-            screen_before = pilot.app.screen
-            assert isinstance(screen_before, StageScreen)
-            screen_before.compare_with([tiny(eta=0.3)])
 
 
 async def test_escape_stops_what_is_pursued_first() -> None:
@@ -346,7 +266,7 @@ async def test_a_run_with_other_parameters_is_chosen() -> None:
         await until(pilot, lambda: pilot.app.screen.query_one("#entrants").option_count == 2)  # type: ignore[attr-defined]
         await pilot.press("enter")
         await until(pilot, at(pilot, 2, 2))
-        runs = [entrant.timeline for entrant in screen(pilot).entrants]
+        runs = [run.timeline for run in screen(pilot).compared]
         assert [run.parameters["eta"] for run in runs] == [0.1, 0.2]
         assert [run.parameters["steps"] for run in runs] == [9, 9]
 
@@ -364,7 +284,7 @@ async def test_another_algorithm_and_other_data_are_chosen() -> None:
         pilot.app.screen.query_one("#entrants").focus()
         await pilot.press("down", "down", "space", "enter")
         await until(pilot, at(pilot, 0, 0))
-        names = [entrant.timeline.algorithm.name for entrant in screen(pilot).entrants]
+        names = [run.timeline.algorithm.name for run in screen(pilot).compared]
         assert set(names) == {"lloyd", "gaussian_mixture"} or len(names) == 2
 
 
@@ -394,7 +314,7 @@ def test_a_run_against_takes_along_what_it_knows() -> None:
     assert same.algorithm is opened.algorithm
     assert same.parameters == {"k": 2, "sweeps": 7, "seed": 3}
     assert against(opened, "lloyd:k=5").parameters["k"] == 5
-    assert another(opened, data="iris").data.name == "iris"
+    assert variant(opened, data="iris").data.name == "iris"
 
 
 @pytest.mark.parametrize("text", ["lloyd:k", "lloyds", "lloyd:k=0", "perceptron", ":colour=3"])
@@ -407,7 +327,7 @@ def test_what_cannot_stand_against_is_refused(text: str) -> None:
 async def test_a_readers_own_generator_stands_beside_another() -> None:
     spec = str(Path(__file__).parents[3] / "demos" / "kmeans_of_a_student.py")
     own = LoadedRun.checked(load(spec, apart=True), datasets.recipe("iris"), {}, spec)
-    async with IterscopeApp(own, against=[another(own, "lloyd").timeline()]).run_test(size=(160, 48)) as pilot:
+    async with IterscopeApp(own, against=[variant(own, "lloyd").timeline()]).run_test(size=(160, 48)) as pilot:
         await until(
             pilot, lambda: isinstance(pilot.app.screen, CompareScreen) and "the data" in text(pilot, "#pane-0 Stage")
         )

@@ -1,84 +1,66 @@
-"""What every part of the compare screen has in hand: the runs, their pictures, and the clock."""
+"""What every part of the compare screen has: the runs, their pictures, and the clock."""
 
 from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import Any
 
-from msgspec import Struct
 from textual.app import ComposeResult
 from textual.containers import Grid
-from textual.screen import Screen
 
 from algorithms.core import Array
-from algorithms.data.text import clean
-from algorithms.playback.alignment import Axis, BySteps
-from algorithms.playback.compare_player import ComparePlayer
-from algorithms.playback.compared_run import LETTERS, ComparedRun, common, distinct, kindred, viewers
-from algorithms.playback.player import Player
+from algorithms.playback.alignment import Axis
+from algorithms.playback.compared_run import ComparedRun, common, distinct, kindred, viewers
+from algorithms.playback.run_session import RunSession
 from algorithms.playback.viewer import CurveNow, Picture, Viewer
 from tui.paint.canvas import width_of
 from tui.screens.compare.keys import KEYS
 from tui.screens.compare.layout import Layout, View, layout
 from tui.screens.compare.telling import course, status, story, whereabouts
+from tui.screens.run_screen import RunScreen, Worked
 from tui.widgets.chart_and_numbers import ChartAndNumbers
 from tui.widgets.keys import Keys
 from tui.widgets.pane import Heading, Pane
 from tui.widgets.stories import Stories, Story
 from tui.widgets.tabs import Tabs
-from tui.widgets.too_small import LEAST, TooSmall
+from tui.widgets.too_small import TooSmall
 from tui.widgets.top_line import TopLine
 from tui.widgets.tracks import Course, Tracks
 
 VIEWS: tuple[View, ...] = ("stages", "chart", "numbers")
-FRAMES = 30  # pictures a second, at most
-_STILL = 0.25  # seconds without a step after which coarse pictures are made fine
 _WHERE = 44  # columns that a run's whereabouts take at most; the rest is for its name
 _READ = 0.08  # seconds between two chart and numbers while the runs play
 _WORK = 0.012  # seconds of a tick that runs are worked on
 
 
-class Worked(Struct, frozen=True, eq=False):
-    """What a thread has done for a run: whether another step is shown, and a picture, made for so much room."""
-
-    stepped: bool
-    picture: Picture | None
-    room: tuple[int, int]
-
-
-class CompareBase(Screen[None]):
-    """Several runs on the screen. What keys do stands in the subclasses, one a concern, each with its bindings.
+class CompareBase(RunScreen):
+    """Shows several runs. What keys do stands in the subclasses, one a concern, each with its bindings.
 
     Attributes:
-        entrants: the runs.
+        compared: the runs.
         together: their clock and cursor.
         viewers: how each is looked at.
         pictures: what is shown of each; None before the first.
-        hand: which of them keys are for that are for one.
+        current: which of them keys are for that are for one.
         view: what is shown alone, or "all" that fits.
         part: which of chart and numbers is shown where there is room for one.
     """
 
-    def __init__(self, entrants: Sequence[ComparedRun], at: int = 0, pace: int = 2):
-        super().__init__()
-        runs = [entrant.timeline for entrant in entrants]
-        self.entrants = tuple(entrants)
-        self.together = ComparePlayer([Player(run) for run in runs], BySteps(), pace)
+    def __init__(self, session: RunSession, compared: Sequence[ComparedRun]):
+        super().__init__(session)
+        runs = [run.timeline for run in compared]
+        self.compared = tuple(compared)
+        self.together = session.compare(compared)
         self.viewers: list[Viewer] = viewers(runs)
         self.pictures: list[Picture | None] = [None] * len(runs)
-        self.hand = 0
+        self.current = 0
         self.view: View = "all"
         self.part = "chart"
-        self._common = common(entrants)
-        self._names = distinct(entrants), distinct(entrants, short=True)
+        self._common = common(compared)
+        self._names = distinct(compared), distinct(compared, short=True)
         self._wanted = [False] * len(runs)  # a picture that is to be made in a thread
         self._courses: list[Course | None] = [None] * len(runs)
-        self._told = [len(run.algorithm.notices) for run in runs]
-        self._notice, self._turn = "", 0
-        self._ticked = self._moved = self._abreast_at = 0.0
+        self._turn, self._abreast_at = 0, 0.0
         self._owed = False  # whether chart and numbers are of an earlier step than the stages
-        if at:
-            self.together.seek(at)
-            self.together.work(0.5)
 
     # What is on the screen
 
@@ -86,8 +68,8 @@ class CompareBase(Screen[None]):
         yield TopLine(id="top")
         yield Tabs(VIEWS, id="tabs")
         with Grid(id="stages"):
-            for i, entrant in enumerate(self.entrants):
-                yield Pane(i, entrant.timeline.data)
+            for i, run in enumerate(self.compared):
+                yield Pane(i, run.timeline.data)
         yield ChartAndNumbers(id="abreast")
         yield Stories(id="stories")
         yield Tracks(id="tracks")
@@ -95,27 +77,20 @@ class CompareBase(Screen[None]):
         yield TooSmall(id="too_small")
 
     def on_mount(self) -> None:
-        self._ticked = self._moved = perf_counter()
-        self._tick()
+        self.session.audience = self
 
     def on_resize(self) -> None:
         self.share_out()
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """In too small a terminal, help and leaving alone: what cannot be seen should not happen."""
-        return not self.has_class("small") or action in ("help", "leave")
-
     @property
     def layout_now(self) -> Layout:
         width, height = self.size
-        return layout(width, height, len(self.entrants), self.view, self.part)
+        return layout(width, height, len(self.compared), self.view, self.part)
 
     def share_out(self) -> None:
         """Share the screen out anew."""
-        width, height = self.size
-        small = width < LEAST[0] or height < LEAST[1]
-        self.set_class(small, "small")
-        now, runs = self.layout_now, len(self.entrants)
+        small = self.measure()
+        now, runs = self.layout_now, len(self.compared)
         stages, abreast = self.query_one("#stages", Grid), self.query_one(ChartAndNumbers)
         stages.styles.grid_size_columns = now.columns
         stages.styles.grid_size_rows = -(-runs // now.columns)
@@ -138,21 +113,21 @@ class CompareBase(Screen[None]):
         return "" if len(now.parts) == 2 else f"t: {'numbers' if self.part == 'chart' else 'chart'}"
 
     def redraw(self, moving: bool = False, only: Sequence[int] | None = None) -> None:
-        """Make the pictures of the frames in hand, or of some of them, and hand them to the widgets."""
+        """Make the pictures of the current frames, or of some of them, and show them."""
         if not self.is_attached:
             return
         seen = self.query_one("#stages").display
-        for i in range(len(self.entrants)) if only is None else only:
+        for i in range(len(self.compared)) if only is None else only:
             if not self.together.busy(self.together.lanes[i]):
                 self._picture(i, moving, seen)
         if only is None and seen and self._refit():
-            for i in range(len(self.entrants)):
+            for i in range(len(self.compared)):
                 if not self.together.busy(self.together.lanes[i]):
                     self._picture(i, moving, seen)
         self.show_where()
 
     def _picture(self, i: int, moving: bool, seen: bool) -> None:
-        if self.entrants[i].timeline.algorithm.apart:
+        if self.compared[i].timeline.algorithm.apart:
             self._wanted[i] = True
             return
         viewer, frame, room = self.viewers[i], self.together.lanes[i].player.frame, self._room(i)
@@ -161,18 +136,18 @@ class CompareBase(Screen[None]):
             self._put(i, viewer.picture(frame, *self._room(i), moving=moving, stage_only=True), seen)
 
     def _room(self, i: int) -> tuple[int, int]:
-        """Columns and rows of a run's plot; hardly any where it is not seen."""
+        """Measure columns and rows of a run's plot; hardly any where it is not seen."""
         pane = self.query_one(f"#pane-{i}", Pane)
         return pane.stage.room if self.query_one("#stages").display else (2, 2)
 
     def _put(self, i: int, picture: Picture, seen: bool) -> None:
         self.pictures[i] = picture
         if seen:
-            data = self.entrants[i].timeline.problem_at(picture.frame.t).data
+            data = self.compared[i].timeline.problem_at(picture.frame.t).data
             self.query_one(f"#pane-{i}", Pane).show(picture, self._notes(i, picture), data)
 
     def _refit(self) -> bool:
-        """Whether what panels share, their limits, was changed by a later picture."""
+        """Tell whether what panels share, their limits, was changed by a later picture."""
         return any(
             a is not None and b is not None and a.limits[a.stage.title] != b.limits[b.stage.title]
             for i, a in enumerate(self.pictures)
@@ -181,11 +156,11 @@ class CompareBase(Screen[None]):
         )
 
     def alike(self, i: int, j: int) -> bool:
-        """Whether what two runs have on their stages has the same axes."""
+        """Tell whether what two runs have on their stages has the same axes."""
         a, b = self.pictures[i], self.pictures[j]
         if a is None or b is None or a.stage.space != b.stage.space:
             return False
-        first, second = self.entrants[i].timeline, self.entrants[j].timeline
+        first, second = self.compared[i].timeline, self.compared[j].timeline
         if not kindred(first.data, second.data):
             return False
         return a.stage.space == "data" or (first.algorithm is second.algorithm and a.stage.title == b.stage.title)
@@ -194,7 +169,7 @@ class CompareBase(Screen[None]):
         return ("zoomed, w: whole",) if self.viewers[i].zoomed(picture.stage.title) else ()
 
     def show_where(self) -> None:
-        """What changes with the cursor besides the stages."""
+        """Show what changes with the cursor besides the stages."""
         together = self.together
         last, here = together.range, together.place[0]
         unit, name = together.alignment.unit(last)
@@ -203,18 +178,18 @@ class CompareBase(Screen[None]):
             if not together.busy(lane):  # else it is left as it was when last known
                 self._courses[i] = course(together, lane)
         courses = tuple(course for course in self._courses if course is not None)
-        if len(courses) == len(self.entrants):
+        if len(courses) == len(self.compared):
             self.query_one(Tracks).show(courses, axis)
         names, short = self._names
         if max(map(width_of, names)) + _WHERE > self.size.width // self.layout_now.columns:
             names = short
         for i, lane in enumerate(together.lanes):
             holds = together.holds(lane)
-            heading = Heading(i, names[i], whereabouts(lane, holds), i == self.hand, holds)
+            heading = Heading(i, names[i], whereabouts(lane, holds), i == self.current, holds)
             self.query_one(f"#pane-{i}", Pane).show_heading(heading)
         pictures = [picture for picture in self.pictures if picture is not None]
-        if len(pictures) == len(self.entrants):
-            self.query_one(Stories).show(self._stories(), self._notice)
+        if len(pictures) == len(self.compared):
+            self.query_one(Stories).show(self._stories(), self.session.notice)
             self._show_abreast(pictures, axis)
         self.query_one(TopLine).show(*self._common, status(together), together.playing)
         now = self.layout_now
@@ -224,7 +199,7 @@ class CompareBase(Screen[None]):
         self.query_one(Keys).show(keys)
 
     def _show_abreast(self, pictures: list[Picture], axis: Axis) -> None:
-        """Chart and numbers; while they play, no more often than they can be read."""
+        """Show chart and numbers; while they play, no more often than they can be read."""
         abreast, now = self.query_one(ChartAndNumbers), perf_counter()
         self._owed = self.together.playing and now - self._abreast_at < _READ
         if abreast.display and not self._owed:
@@ -232,24 +207,17 @@ class CompareBase(Screen[None]):
             abreast.show(pictures, axis, self._along)
 
     def _along(self, i: int, curve: CurveNow) -> tuple[Array, Array]:
-        return self.together.alignment.series(self.entrants[i].timeline, curve.t, curve.values)
+        return self.together.alignment.series(self.compared[i].timeline, curve.t, curve.values)
 
     def _stories(self) -> tuple[Story, ...]:
         lanes = self.together.lanes
         stories = [story(i, lanes[i], picture) for i, picture in enumerate(self.pictures) if picture is not None]
-        return tuple(stories) if self.layout_now.stories > 1 else (stories[self.hand],)
+        return tuple(stories) if self.layout_now.stories > 1 else (stories[self.current],)
 
     # The clock
 
-    def _tick(self) -> None:
-        """Let the runs go on, and do so again in time: an interval timer would leave out every second late one."""
-        now = perf_counter()
-        elapsed, self._ticked = now - self._ticked, now
-        if self.app.screen is self:
-            self._go_on(elapsed)
-        self.set_timer(max(1 / FRAMES - (perf_counter() - now), 0.002), self._tick)
-
-    def _go_on(self, elapsed: float) -> None:
+    def go_on(self, elapsed: float) -> None:
+        """Let all runs go on, those in threads whose steps take long."""
         lengths = [len(lane.run) for lane in self.together.lanes]
         shown = self.together.tick(elapsed, _WORK)
         grew = any(a != len(lane.run) for a, lane in zip(lengths, self.together.lanes))
@@ -274,10 +242,11 @@ class CompareBase(Screen[None]):
         self._wanted[i] = False
 
         def work() -> Worked:
-            stepped, player, picture = together.work_on(i, 0.1), together.lanes[i].player, None
+            player, picture = together.lanes[i].player, None
+            length, stepped = len(player.timeline), together.work_on(i, 0.1)
             if player.timeline.algorithm.apart and (stepped or wanted):
                 picture = viewer.picture(player.frame, *room, moving=stepped, stage_only=True)
-            return Worked(stepped, picture, room)
+            return Worked(player, stepped, len(player.timeline) != length, picture, room)
 
         return work
 
@@ -296,19 +265,19 @@ class CompareBase(Screen[None]):
         self._after_work([i] if done.stepped and done.picture is None else [], done.picture is None)
 
     def _after_work(self, shown: list[int], grew: bool) -> None:
-        self._tell_news()
+        self.session.tell_news()
         now = perf_counter()
         if shown:
             self._moved = now
             if self.together.playing:
-                self._notice = ""
+                self.session.forget_notice()
             self.redraw(moving=True, only=shown)
         elif grew and now - self._moved > 0.3:
             self._moved = now
             self.redraw()
         elif self._owed or self.query_one(ChartAndNumbers).stale or self._pursues:
             self.show_where()
-        elif now - self._moved > _STILL and any(p is not None and p.coarse for p in self.pictures):
+        elif self.stands_still() and any(p is not None and p.coarse for p in self.pictures):
             self.redraw()
 
     @property
@@ -317,24 +286,14 @@ class CompareBase(Screen[None]):
 
     def act(self) -> None:
         """Do at once what was asked, so that a key is answered within a frame; what was told before is over."""
-        self._notice = ""
+        self.session.forget_notice()
         shown = self.together.work(0.03)
         if shown:
             self._after_work(shown, False)
-        self._tell_news()
+        self.session.tell_news()
         self.show_where()
 
-    def _tell_news(self) -> None:
-        """What the cursor has to say, and what has come to light of how an algorithm behaves."""
-        if self.together.notice:
-            self.tell(self.together.notice)
-            self.together.notice = ""
-        for i, entrant in enumerate(self.entrants):
-            notices = entrant.timeline.algorithm.notices
-            if len(notices) > self._told[i]:
-                self._told[i] = len(notices)
-                self.tell(f"{LETTERS[i]}: {clean(notices[-1])}")
-
-    def tell(self, text: str) -> None:
-        self._notice = text
-        self.show_where()
+    def show_notice(self) -> None:
+        """Show the notice of the session, which is another one."""
+        if self.is_attached:
+            self.show_where()

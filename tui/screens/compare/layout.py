@@ -31,7 +31,7 @@ class Layout(Struct, frozen=True):
 
 
 def layout(width: int, height: int, runs: int, view: View, part: str) -> Layout:
-    """The layout of a screen of so many cells.
+    """Lay out a screen of so many cells.
 
     Args:
         view: what was asked for alone, or "all" that fits.
@@ -51,7 +51,7 @@ def layout(width: int, height: int, runs: int, view: View, part: str) -> Layout:
 
 
 def _lower(width: int, height: int, runs: int, room: int, part: str) -> tuple[int, tuple[str, ...]]:
-    """Rows under the stages, and what is shown there; 0 where the stages would be too small."""
+    """Share out the rows under the stages, and what is shown there; 0 where the stages would be too small."""
     roomy = width >= _ROOMY[0] and height >= _ROOMY[1]
     if not roomy and (width < _USUAL[0] or height < _USUAL[1]):
         return 0, ()
@@ -63,7 +63,7 @@ def _lower(width: int, height: int, runs: int, room: int, part: str) -> tuple[in
 
 
 def columns(width: int, height: int, runs: int) -> int:
-    """How many stages beside each other, in rows that are full, make the largest ones of a good shape."""
+    """Choose how many stages beside each other, in rows that are full, make the largest ones of a good shape."""
 
     def worth(count: int) -> float:
         across, down = _size(width, height, runs, count)
@@ -73,5 +73,5 @@ def columns(width: int, height: int, runs: int) -> int:
 
 
 def _size(width: int, height: int, runs: int, count: int) -> tuple[int, int]:
-    """Columns and rows of a stage, without its heading."""
+    """Measure columns and rows of a stage, without its heading."""
     return width // count, height // -(-runs // count) - 1

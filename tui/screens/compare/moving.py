@@ -1,6 +1,5 @@
 """Stepping, playing and going anywhere, with all runs at once."""
 
-from time import perf_counter
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -36,7 +35,7 @@ class Moving(CompareBase):
 
     def action_play(self) -> None:
         self.together.play()
-        self._ticked = perf_counter()
+        self.wind()
         self.act()
 
     def action_step(self, by: int) -> None:
@@ -48,7 +47,7 @@ class Moving(CompareBase):
         self.act()
 
     def action_event(self, forward: bool) -> None:
-        if not any(entrant.timeline.algorithm.events for entrant in self.entrants):
+        if not any(run.timeline.algorithm.events for run in self.compared):
             self.tell("these algorithms name no events; ⇧→ goes to the next iteration")
             return
         self.together.event(forward)
@@ -71,8 +70,8 @@ class Moving(CompareBase):
         self.show_where()
 
     def action_align(self) -> None:
-        """By step, by iteration, by time spent, and again."""
-        runs = [entrant.timeline for entrant in self.entrants]
+        """Align by step, by iteration, by time spent, and again."""
+        runs = [run.timeline for run in self.compared]
         now = self.together.alignment
         following: Alignment = BySteps()
         refused = ""
@@ -83,7 +82,7 @@ class Moving(CompareBase):
                 following = ByTime(runs)
             except Refused as refusal:
                 refused = clean(f"by step again: {refusal}")
-        self.together.align(following, self.hand)
+        self.together.align(following, self.current)
         self.act()
         self.tell(refused)
 
@@ -91,12 +90,12 @@ class Moving(CompareBase):
         self.together.seek(message.along)
         self.act()
 
-    def on_abreast_sought(self, message: ChartAndNumbers.Sought) -> None:
+    def on_chart_and_numbers_sought(self, message: ChartAndNumbers.Sought) -> None:
         self.together.seek(message.along)
         self.act()
 
     def action_go_to(self) -> None:
-        """A number of what the axis is numbered in."""
+        """Ask for a number of what the axis is numbered in."""
         unit, name = self.together.alignment.unit(self.together.range)
         last = max((course.known for course in self._courses if course is not None), default=0.0)
         asking = GoTo(round(self.together.place[0] / unit), round(last / unit))

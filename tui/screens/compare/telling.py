@@ -8,7 +8,7 @@ from tui.widgets.tracks import Course
 
 
 def whereabouts(lane: Lane, holds: bool) -> tuple[str, ...]:
-    """Where a run is, the most detailed words first; `holds` when it has ended before the cursor."""
+    """Say where a run is, the most detailed words first; `holds` when it has ended before the cursor."""
     run, frame = lane.run, lane.player.frame
     end = "so far" if run.stopped is None else "failed" if run.stopped.failed else "ended"
     iteration, of = f"iteration {frame.state.iteration:,}", f"step {frame.t:,} of {run.last:,}"
@@ -22,7 +22,7 @@ def whereabouts(lane: Lane, holds: bool) -> tuple[str, ...]:
 
 
 def story(i: int, lane: Lane, picture: Picture) -> Story:
-    """What happened in the step that is shown of the i-th run."""
+    """Say what happened in the step that is shown of the i-th run."""
     words, wrong = picture.words, bool(picture.trouble)
     stopped = picture.stopped
     if stopped is not None and picture.frame.t == lane.run.last:
@@ -45,7 +45,7 @@ def status(together: ComparePlayer) -> str:
 
 
 def course(together: ComparePlayer, lane: Lane) -> Course:
-    """How far a run has come along the common axis; no thread may be at work on it."""
+    """Measure how far a run has come along the common axis; no thread may be at work on it."""
     alignment, run = together.alignment, lane.run
     here, known = alignment.key(run, lane.player.t), alignment.key(run, run.last)
     begin = alignment.key(run, run.begin) if run.parent is not None else None

@@ -14,7 +14,7 @@ from algorithms.data.text import clean
 from algorithms.playback import drawing
 from algorithms.playback.viewer import Picture
 from algorithms.timeline.branches import Change
-from tui.screens.stage.changing import Changing
+from tui.screens.stage.base import StageBase
 from tui.widgets.header import Header
 from tui.widgets.stage import Pencil, Stage
 
@@ -64,7 +64,7 @@ class Held(Struct, frozen=True):
     drop: Callable[[Array], None]
 
 
-class Editing(Changing):
+class Editing(StageBase):
     """The data and the state changed by hand, in a mode of its own whose keys go before all others."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -81,7 +81,7 @@ class Editing(Changing):
         if self.is_recording():
             return
         stage, picture = self.query_one(Stage), self.picture
-        if not self.branch.timeline.resumes:
+        if not self.session.branch.timeline.resumes:
             self.tell("no edits: this run keeps what it goes on from to itself, so it cannot go on from a change")
             return
         if picture is None or not stage.has_places:
@@ -123,11 +123,12 @@ class Editing(Changing):
             return super().key_line()
         return tuple(key for key in _LINE if self.data.kind == "class" or "class" not in key[1])
 
-    def _show_words(self, picture: Picture) -> None:
-        if self.editing and not self._notice:
-            kind = f" of {clean(self.data.classes[self._class])}" if self.data.kind == "class" else ""
-            self._notice = f"click adds a row{kind}; drag a row or a ◈; right click removes; esc ends"
-        super()._show_words(picture)
+    def notice_for(self, picture: Picture) -> str:
+        """Choose the notice, or else what the mouse does while editing."""
+        if not self.editing or self.session.notice:
+            return self.session.notice
+        kind = f" of {clean(self.data.classes[self._class])}" if self.data.kind == "class" else ""
+        return f"click adds a row{kind}; drag a row or a ◈; right click removes; esc ends"
 
     # Keys and mouse
 
@@ -159,7 +160,7 @@ class Editing(Changing):
             "backspace": self._remove,
             "f": self._flip,
             "o": self._paint,
-            "u": self.action_undo,
+            "u": self.session.undo,
             "escape": self._let_go,
             "i": self._leave,
         }
@@ -239,7 +240,7 @@ class Editing(Changing):
         self._point(self._at)
 
     def _pick(self) -> None:
-        """A click on what is there: it is not carried, and a row is the one that keys speak of."""
+        """Click on what is there: it is not carried, and a row is the one that keys speak of."""
         self._held = None
         stage = self.query_one(Stage)
         row = stage.row_near(self._at)
@@ -258,7 +259,7 @@ class Editing(Changing):
         fields = {name: getattr(moved, name) for name in state.__struct_fields__}
         changed = {name: value for name, value in fields.items() if value is not getattr(state, name)}
         if changed:
-            self.change(Change(state=changed), f"{clean(grips.names[i])} is moved")
+            self.session.change(Change(state=changed), f"{clean(grips.names[i])} is moved")
 
     def _carry(self, row: int, to: Array) -> None:
         hidden = "" if self.viewer.plane.whole else ", what the plane does not show of it stays"
@@ -275,7 +276,7 @@ class Editing(Changing):
 
     def _paint(self) -> None:
         at = np.array(self._at)
-        seed = (self.player.t, len(self.branch.change.edits))
+        seed = (self.player.t, len(self.session.branch.change.edits))
         self._edit(
             lambda flat: drawing.blob(flat, self.viewer.plane, self.data, at, self._code, seed),
             f"{drawing.BLOB} rows are added{self._lifted}",
@@ -292,7 +293,7 @@ class Editing(Changing):
             self._edit(lambda flat: (drawing.flipped(self.data, row),), f"row {row} is in another class")
 
     def _row(self) -> int | None:
-        """The row at the cursor, or else the one that was clicked; tells when there is none."""
+        """Find the row at the cursor, or else the one that was clicked; tells when there is none."""
         stage = self.query_one(Stage)
         row = stage.row_near(self._at)
         row = stage.picked if row is None else row
@@ -326,7 +327,7 @@ class Editing(Changing):
         except Exception as error:  # refused, or a reader's own
             self.tell(clean(error))
             return
-        self.change(Change(edits=edits), words)
+        self.session.change(Change(edits=edits), words)
 
 
 def _pair(at: Array) -> tuple[float, float]:
@@ -334,7 +335,7 @@ def _pair(at: Array) -> tuple[float, float]:
 
 
 def _words_of(flat: ResolvedPanel, at: tuple[float, float]) -> str:
-    """A place in the units of the axes, with their names where these are short."""
+    """Write a place in the units of the axes, with their names where these are short."""
     axes = [(axis, axis.offset + axis.unit * c) for axis, c in zip((flat.across, flat.up), at) if axis.name]
     named = ", ".join(f"{axis.name} {value:.4g}" for axis, value in axes)
     return named if len(named) <= _NAMED else ", ".join(f"{value:.4g}" for _, value in axes)

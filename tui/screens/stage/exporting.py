@@ -8,9 +8,9 @@ from textual.binding import Binding, BindingType
 
 from algorithms.core import Refused
 from algorithms.data.text import clean
-from algorithms.playback.loaded_run import data_words
+from algorithms.playback.data_words import data_words
 from algorithms.saving.export import export_numbers, export_state
-from algorithms.saving.files import written_in_parts, written_whole
+from algorithms.saving.files import write_in_parts, write_whole
 from algorithms.timeline import Frame
 from tui.export.animation import Frames, cast, gif
 from tui.export.cells import Cells, shown
@@ -32,13 +32,13 @@ class Exporting(StageBase):
     def action_export(self) -> None:
         self.player.cancel()
         self._show_progress()
-        self.when_free(self._ask_export)
+        self.session.when_free(self._ask_export)
 
     def _ask_export(self) -> None:
         speed = min(max(self.player.speed, _SLOWEST), _FASTEST)
-        name = f"{self.opened.algorithm.name}-{self.data.name}"
-        if len(self.branches.all) > 1:
-            name += f"-{self.branch.name}"
+        name = f"{self.loaded.algorithm.name}-{self.data.name}"
+        if len(self.session.branches.all) > 1:
+            name += f"-{self.session.branch.name}"
         self.app.push_screen(ExportDialog(name, self.player.t, self.player.timeline.last, speed), self._export)
 
     def _export(self, asked: ExportAsked | None) -> None:
@@ -54,7 +54,7 @@ class Exporting(StageBase):
                     export_state(asked.path, self.player.frame.state, overwrite=asked.overwrite)
                 case "screen":
                     made = svg(self.app, self._export_title) if asked.kind.suffix == ".svg" else self._cells().text
-                    written_whole(asked.path, made, overwrite=asked.overwrite)
+                    write_whole(asked.path, made, overwrite=asked.overwrite)
                 case "numbers":
                     run = self.player.timeline
                     self._work_at(asked, export_numbers(asked.path, run, overwrite=asked.overwrite))
@@ -87,7 +87,7 @@ class Exporting(StageBase):
 
     @property
     def _export_title(self) -> str:
-        return clean(f"{self.opened.algorithm.title}, {data_words(self.data)}")
+        return clean(f"{self.loaded.algorithm.title}, {data_words(self.data, self.loaded.algorithm)}")
 
     def _cells(self) -> Cells:
         palette = DARK if self.app.current_theme.dark else LIGHT
@@ -99,12 +99,12 @@ class Exporting(StageBase):
 
         seconds = 1 / asked.speed
         write = gif(frames, seconds) if asked.kind.suffix == ".gif" else cast(frames, seconds, self._export_title)
-        return written_in_parts(asked.path, write, overwrite=asked.overwrite)
+        return write_in_parts(asked.path, write, overwrite=asked.overwrite)
 
     def _frames_of(self, first: int, last: int) -> Frames:
-        """The screen at each step, painted as if it were shown; afterwards it is where it was."""
+        """Paint the screen at each step as if it were shown; afterwards it is where it was."""
         run, here = self.player.timeline, self.player.frame
-        self._notice = ""
+        self.session.forget_notice()
         try:
             for t in range(first, last + 1):
                 while (frame := run.fetch(t, _PART)) is None:  # it has to be replayed

@@ -14,6 +14,7 @@ KEYS = (
     ("c", "compare", "compare"),
     ("g", "go to", "go_to"),
     ("b", "stop where", "breakpoints"),
+    ("enter", "theorem", "open_theorem"),
     ("+ -", "speed", "speed(1)"),
     ("t", "tables", "table"),
     ("s", "source", "source"),
@@ -29,7 +30,7 @@ _ALL = ("B", "runs", "runs")
 
 
 def keys_for(several: bool) -> tuple[tuple[str, str, str], ...]:
-    """The keys, with those that go between runs when there are several."""
+    """List the keys, with those that go between runs when there are several."""
     if not several:
         return KEYS
     actions = [action for _, _, action in KEYS]

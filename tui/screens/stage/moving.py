@@ -1,6 +1,5 @@
 """Stepping, playing and going anywhere."""
 
-from time import perf_counter
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -33,7 +32,7 @@ class Moving(StageBase):
 
     def action_play(self) -> None:
         self.player.play()
-        self._ticked = perf_counter()
+        self.wind()
         self.act()
 
     def action_step(self, by: int) -> None:
@@ -45,7 +44,7 @@ class Moving(StageBase):
         self.act()
 
     def action_event(self, forward: bool) -> None:
-        if not self.opened.algorithm.events:
+        if not self.loaded.algorithm.events:
             self.tell("this algorithm names no events; ⇧→ goes to the next iteration")
             return
         self.player.event(forward)

@@ -6,16 +6,16 @@ from textual.binding import Binding, BindingType
 
 from algorithms.core import Refused
 from algorithms.data.text import clean
-from algorithms.playback.loaded_run import LoadedRun
+from algorithms.playback.loaded_run import LoadedRun, loaded_again
 from algorithms.playback.player import Player
 from tui.screens.asking import Asked
 from tui.screens.choose_data import ChooseData
 from tui.screens.parameters import EditParameters
-from tui.screens.stage.base import StageBase
+from tui.screens.stage.keeping import Keeping
 from tui.widgets.side import Side
 
 
-class Opening(StageBase):
+class Opening(Keeping):
     """Another run in place of this one."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -29,43 +29,43 @@ class Opening(StageBase):
         if self.is_recording():
             return
         self.pause()
-        self.app.push_screen(EditParameters(self.in_hand), self.start_over)
+        self.app.push_screen(EditParameters(self.session.current), self.start_over)
 
     def action_data(self) -> None:
         if self.is_recording():
             return
         self.pause()
-        self.app.push_screen(ChooseData(self.in_hand), self.start_over)
+        self.app.push_screen(ChooseData(self.session.current), self.start_over)
 
-    def start_over(self, opened: Asked) -> None:
-        """Another run in place of this one; asks first where there are forks."""
-        if opened is not None:
-            self.unless_forks(lambda: self._start_over(opened))
+    def start_over(self, loaded: Asked) -> None:
+        """Show another run in place of this one; ask first where there are forks."""
+        if loaded is not None:
+            self.unless_forks(lambda: self._start_over(loaded))
 
-    def _start_over(self, opened: LoadedRun) -> None:
+    def _start_over(self, loaded: LoadedRun) -> None:
         """Begin it, in a thread where its first state may take long."""
-        if opened.algorithm.apart:
+        if loaded.algorithm.apart:
             self.tell("starting it")
-            self.run_worker(lambda: self._start(opened), thread=True, name="load")
+            self.run_worker(lambda: self._start(loaded), thread=True, name="load")
             return
         try:
-            self.begin(opened, speed=self.player.pace)
+            self.session.begin(loaded, speed=self.player.pace)
         except Refused as refusal:
             self.tell(clean(refusal))
             return
         self._shown_anew()
 
-    def _start(self, opened: LoadedRun) -> None:
-        """In a thread: begin a run that may take long to."""
+    def _start(self, loaded: LoadedRun) -> None:
+        """Begin a run in a thread, since it may take long."""
         try:
-            player = Player(opened.timeline(), self.player.pace)
+            player = Player(loaded.timeline(), self.player.pace)
         except Refused as refusal:
             self.app.call_from_thread(self.tell, clean(f"not started, the run stays: {refusal}"))
             return
-        self.app.call_from_thread(self._started, opened, player)
+        self.app.call_from_thread(self._started, loaded, player)
 
-    def _started(self, opened: LoadedRun, player: Player) -> None:
-        self.begin(opened, player=player)
+    def _started(self, loaded: LoadedRun, player: Player) -> None:
+        self.session.begin(loaded, player=player)
         self._shown_anew()
 
     def _shown_anew(self) -> None:
@@ -74,7 +74,7 @@ class Opening(StageBase):
 
     def action_reload(self) -> None:
         """Load a reader's own file again, and go back to the same step of the new run."""
-        if not self.opened.spec:
+        if not self.loaded.spec:
             self.tell("ctrl+r loads a file of your own again; this one is of the catalogue")
             return
         self.unless_forks(self._reload)
@@ -85,22 +85,21 @@ class Opening(StageBase):
         self.run_worker(self._load_again, thread=True, name="load", exit_on_error=False)
 
     def _load_again(self) -> None:
-        """In a thread: a file can take long to be imported, and to yield."""
+        """Load it in a thread, since a file can take long to be imported, and to yield."""
         try:
-            opened = self.opened.again()
-            player = Player(opened.timeline(), self.player.pace)
+            loaded, player = loaded_again(self.loaded, self.player.pace)
         except Refused as refusal:
             self.app.call_from_thread(self.tell, clean(f"not loaded, the run stays: {refusal}"))
             return
-        self.app.call_from_thread(self._loaded_again, opened, player)
+        self.app.call_from_thread(self._loaded_again, loaded, player)
 
-    def _loaded_again(self, opened: LoadedRun, player: Player) -> None:
-        at, had = self.player.t, self.player.playing
-        self.begin(opened, at, player=player)
-        self.player.play(had)
+    def _loaded_again(self, loaded: LoadedRun, player: Player) -> None:
+        at, playing = self.player.t, self.player.playing
+        self.session.begin(loaded, at, player=player)
+        self.player.play(playing)
         self._shown_anew()
         self.tell("loaded again")
 
     def action_algorithms(self) -> None:
         self.pause()
-        self.app.browse(self.opened.algorithm)  # type: ignore[attr-defined]
+        self.host.browse(self.loaded.algorithm)

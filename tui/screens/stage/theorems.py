@@ -7,6 +7,7 @@ from textual.binding import Binding, BindingType
 from algorithms.playback.theorem_page import TheoremPage, theorem_page
 from tui.screens.stage.base import StageBase
 from tui.screens.theorem import TheoremScreen
+from tui.widgets.side import Side
 
 
 class Theorems(StageBase):
@@ -16,7 +17,7 @@ class Theorems(StageBase):
 
     def action_open_theorem(self, index: int = 0) -> None:
         """Show a theorem on a screen of its own; the arrows go on stepping there."""
-        if not self.opened.algorithm.theorems:
+        if not self.loaded.algorithm.theorems:
             self.tell("no theorem is stated for this one")
             return
         self.pause()
@@ -33,3 +34,7 @@ class Theorems(StageBase):
             player.work(0.2)
         ended = ", ended" if player.timeline.stopped else " so far"
         return f"step {player.t:,} of {player.timeline.last:,}{ended}"
+
+    def on_side_opened(self, message: Side.Opened) -> None:
+        """A theorem was clicked."""
+        self.action_open_theorem(message.theorem)

@@ -18,20 +18,22 @@ complementary slackness: y f >= 1 - δ where α = 0, |y f - 1| <= δ where 0 < �
 ends when m - M <= tol. w is unique; α need not be; without a row at 0 < α < C every b in [m, M] does.
 
 Rows with α = 0 may be taken out and w stays what it was: `prune` does so, and begins again from α' = 0. On the rows
-that are left α is still one of the multipliers that are allowed, and ½‖w(α) - w*‖² <= W* - W(α) <= P - W(α) for all
-of them; so with P' of the rows left ‖w' - w‖ <= √(2(P' - W(α))) + √(2(P' - W(α'))), which goes to 0.
+that are left α is still one of the multipliers that are allowed, and ½‖w(α) - w*‖² <= W* - W(α) <= P' - W(α) for all
+of them, P' at any w, b; so ‖w' - w‖² <= 4(P' - W(α)) + 4(P' - W(α')), which goes to 0.
 
 A hard margin is C = ∞. If a unit w separates the rows with margin γ*, its y f >= γ*; times α >= 0 and summed,
 γ* <= ‖Σ α y φ‖ / Σ α for any α of the dual. Where nothing separates, α grows for ever and that bound goes to 0; below
 a stated length the run says so and ends.
 
-References: Boser, Guyon and Vapnik (1992), COLT; Cortes and Vapnik (1995), Machine Learning 20; Platt (1998), Fast
-training of support vector machines using SMO; Keerthi et al. (2001), Neural Computation 13 (m and M); Fan, Chen and
-Lin (2005), J. of Machine Learning Research 6 (the pair); Burges and Crisp (2000), NIPS 12 (what is unique).
+References: Boser, Guyon and Vapnik (1992), A training algorithm for optimal margin classifiers, COLT (support
+vectors); Cortes and Vapnik (1995), Support-vector networks, Machine Learning 20; Platt (1998), Fast training of
+support vector machines using SMO; Keerthi, Shevade, Bhattacharyya and Murthy (2001), Improvements to Platt's SMO
+algorithm, Neural Computation 13 (m and M); Fan, Chen and Lin (2005), Working set selection using second order
+information, J. of Machine Learning Research 6 (the pair); Burges and Crisp (2000), Uniqueness of the SVM solution,
+NIPS 12 (what is unique).
 """
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Annotated, Literal
 
 import numpy as np
@@ -39,6 +41,8 @@ from msgspec.structs import replace
 
 from algorithms.core import (
     Algorithm,
+    Along,
+    Answer,
     Array,
     Curve,
     Dataset,
@@ -48,206 +52,210 @@ from algorithms.core import (
     Problem,
     Run,
     Scene,
+    Sides,
     State,
     Theorem,
+    kept,
+    numbers,
+    once,
 )
+from algorithms.core.algorithm import Symbol
+from algorithms.core.theorem import Hypothesis
 from algorithms.data import blobs, breast_cancer, digits, iris, moons, penguins
-from algorithms.families.svm.smo import pictures, theorems
-from algorithms.families.svm.smo.dual import (
-    barrier,
-    barriers,
-    box_of,
-    decision,
-    found,
+from algorithms.families.svm.smo.pairs import PairSearch, moved, rooms, squared_distances
+from algorithms.toolbox.duals import Solution, balanced, decision, may_fall, outputs, solution, squared_distance
+from algorithms.toolbox.kernels import (
+    Constant,
+    Degree,
+    Gamma,
+    Kernel,
+    KernelChoice,
     kernel_in_use,
     kernel_of,
-    solution,
-    squared_spread,
+    kernel_size,
+    unusable,
 )
-from algorithms.toolbox.kernels import KernelName
-from algorithms.toolbox.sizes import out_of_range
+from algorithms.toolbox.kkt import in_the_box, inside, on_the_margin, outside, weak_duality, widest, zero_sum
+from algorithms.toolbox.panels.gram import GramSample, gram, gram_sample
+from algorithms.toolbox.panels.linear import weight_panels
+from algorithms.toolbox.panels.support_vectors import facts, margin_stage, multipliers, support_vectors
 
-_CACHED = 25_000_000  # distances kept while it runs: 200 MB
-_FLAT = 2.0**-52  # of the squared spread of φ: the least η, for rows that k cannot tell apart; lost in rounding else
-_LARGEST = 1e100  # beyond it and below its inverse, products would overflow or vanish
-_BLURRED = 0.25  # of the rows' spread: where rounding may make so much of a k, nothing is known of them
+_WATCHED = 2_000_000  # kernel values kept to compute f afresh from α
 
 
 class SmoState(State, frozen=True, kw_only=True):
-    alpha: Array  # (n,) the multipliers α
-    F: Array  # (n,) y - Σ α y k(x, ·): the b with which a row would have y f = 1
-    kept: Array  # (n,) bool, the rows in the problem: all of them until it is pruned
+    alpha: Annotated[Array, Along("n")]  # the multipliers α
+    F: Annotated[Array, Along("n")]  # y - Σ α y k(x, ·): the b with which a row would have y f = 1
+    kept: Annotated[Array, Along("n")]  # bool, the rows in the problem: all of them until it is pruned
     i: int = -1  # the row whose α y was raised
     j: int = -1  # the row whose α y was lowered
     step: float = 0.0  # s, by how much
-    first_alpha: Array | None = None  # α of the run on all rows, once that is done and pruned
-    first_F: Array | None = None  # and its F
+    total: float = 0.0  # Σ α, added up step by step
+    largest: float = 0.0  # the largest Σ α since F was worked out from α: rounding in F is in proportion to it
+    first_alpha: Annotated[Array | None, Along("n")] = None  # α of the run on all rows, once that is done and pruned
+    first_F: Annotated[Array | None, Along("n")] = None  # and its F
 
 
 def smo(
     data: Dataset,
     state: SmoState | None = None,
     *,
-    kernel: Annotated[KernelName, Meta(description="x·z, (γ x·z + c)^degree, or exp(-γ ‖x - z‖²)")] = "rbf",
+    kernel: KernelChoice = "rbf",
     margin: Annotated[
         Literal["soft", "hard"], Meta(description="rows may fall short of y f = 1 at price C, or not at all: C = ∞")
     ] = "soft",
     C: Annotated[float, Meta(ge=1e-6, le=1e6, description="price of falling short of y f = 1 by one")] = 1.0,
-    gamma: Annotated[float, Meta(ge=0, le=1e6, description="γ of the kernel; 0 stands for 1/(d · variance)")] = 0.0,
-    degree: Annotated[int, Meta(ge=1, le=10, description="of the polynomial kernel")] = 3,
-    constant: Annotated[float, Meta(ge=0, le=1e6, description="c of the polynomial kernel")] = 1.0,
+    gamma: Gamma = "automatic",
+    degree: Degree = 3,
+    constant: Constant = 1.0,
     tol: Annotated[float, Meta(ge=1e-12, le=1, description="m - M may be this large at the end")] = 1e-3,
     least_margin: Annotated[
         float, Meta(ge=1e-9, le=0.1, description="a hard margin below this share of φ's spread is none")
     ] = 1e-4,
     pairs: Annotated[int, Meta(ge=1, le=10_000_000, description="pairs before giving up")] = 100_000,
-    prune: Annotated[bool, Meta(description="when done, take out the rows with α = 0 and run again")] = False,
+    prune: Annotated[bool, Meta(description="when done, take out the rows with α = 0 and run again")] = True,
 ) -> Run[SmoState]:
     y, box = data.signs, C if margin == "soft" else np.inf
-    k = kernel_of(data, kernel, gamma, degree, constant)
-    squares, spread = k.squares(data.X), squared_spread(k, data.X)
-    flat = _FLAT * spread
-    distances = lru_cache(max(_CACHED // data.n, 2))(k.squared_distances_of(data.X, flat))
+    k = data.once(kernel_of, kernel, gamma, degree, constant)
+    search = PairSearch(data, k, box)
     if state is None:
         state = SmoState(alpha=np.zeros(data.n), F=y, kept=np.ones(data.n, bool))
         yield state
-    rise, fall = barriers(state.alpha, y, state.kept, box)
-    ahead = np.empty(data.n)
     while True:
-        i, j, gap = best_pair(state.F, rise, fall, distances, ahead)
+        i, j, gap = search.best(state.alpha, state.F, state.kept)
         if gap <= tol:
+            if state.phase != "optimal":
+                state = state.after("optimal", i=-1, j=-1, step=0.0)
+                yield state
             if not prune or state.first_alpha is not None:
                 return f"m - M = {gap:.2g}, within tol: complementary slackness holds"
-            state = begin_again(state, y)
+            state = state.after("prune", alpha=np.zeros(data.n), total=0.0, F=y, kept=state.alpha > 0,
+                                first_alpha=state.alpha, first_F=state.F)  # fmt: skip
             yield state
-            rise, fall = barriers(state.alpha, y, state.kept, box)
             continue
         if margin == "hard":
-            reach = solution(y, state.alpha, state.F, state.kept, box).reach
-            if reach <= least_margin * np.sqrt(spread):
-                return f"the rows cannot be separated by more than ‖Σ α y φ‖/Σ α = {reach:.2g}, and C = ∞"
+            widest_margin = solution_of(data, k, state, box).widest
+            if widest_margin <= least_margin * np.sqrt(k.squared_spread(data.X)):
+                return f"the rows cannot be separated by more than ‖Σ α y φ‖/Σ α = {widest_margin:.2g}, and C = ∞"
         if state.iteration >= pairs:
-            return f"{pairs:,} pairs, and m - M is still {gap:.2g}"
-        eta = distances(i).item(j)
-        wanted = (state.F.item(i) - state.F.item(j)) / eta
-        alpha, step = moved(state.alpha, y, i, j, wanted, box)
-        F = followed(state.F, step, distances(i), distances(j), squares.item(i) - squares.item(j))
-        if step == wanted and eta > flat and F.item(i) - F.item(j) >= state.F.item(i) - state.F.item(j):
+            return f"{pairs:,} pair{'s' if pairs > 1 else ''}, and m - M is still {gap:.2g}"
+        free = (state.F.item(i) - state.F.item(j)) / search.eta(i, j)
+        alpha, step = moved(state.alpha, y, i, j, free, box)
+        F = search.followed(state.F, i, j, step)
+        if step == free and search.stuck(state.F, F, i, j):
             return f"m - M = {gap:.2g}, and what is left to gain is lost in rounding"
-        rise[i], fall[i] = barrier(alpha.item(i), y.item(i), box)
-        rise[j], fall[j] = barrier(alpha.item(j), y.item(j), box)
-        number = state.iteration + 1
-        if step == wanted:
-            state = state.after("free", iteration=number, alpha=alpha, F=F, i=i, j=j, step=step)
+        total = state.total + step * (y.item(i) - y.item(j))
+        made = {"iteration": state.iteration + 1, "total": total, "largest": max(state.largest, total)}
+        if step == free:
+            state = state.after("free", alpha=alpha, F=F, i=i, j=j, step=step, **made)
             yield state
         else:
-            state = state.after("clipped", iteration=number, alpha=alpha, F=F, i=i, j=j, step=step)
+            state = state.after("clipped", alpha=alpha, F=F, i=i, j=j, step=step, **made)
             yield state
 
 
 def adapt(before: Problem, after: Problem, state: SmoState, rows: Array) -> SmoState:
     """Rows keep their α, as far as C lets them, and new ones have 0; the heavier class is scaled down to Σ α y = 0.
 
-    F is worked out from these under the kernel that there is now, on all rows.
+    F is worked out from these under the kernel that there is now, on all rows. Where W(α) < 0, as it may be to another
+    kernel, α = 0 does better; without that, α that came from elsewhere might be larger by far than any the new problem
+    asks for, and F would keep the rounding.
     """
     data, box, kernel = after.data, box_of(after), kernel_in_use(after)
     if data is before.data and box == box_of(before) and kernel == kernel_in_use(before):
         return state
-    alpha = np.minimum(np.where(rows >= 0, state.alpha[rows], 0.0), box)
-    of_class = [data.signs > 0, data.signs < 0]
-    sums = [float(alpha[mine].sum()) for mine in of_class]
-    for mine, total in zip(of_class, sums):
-        if total > 0:
-            alpha[mine] *= min(sums) / total
-    held = alpha > 0
-    F = data.signs - kernel(data.X, data.X[held]) @ (alpha * data.signs)[held] if held.any() else data.signs
-    fresh = {"i": -1, "j": -1, "step": 0.0, "first_alpha": None, "first_F": None}
-    return replace(state, alpha=alpha, F=F, kept=np.ones(data.n, bool), **fresh)
+    alpha = balanced(np.where(rows >= 0, state.alpha[rows], 0.0), data.signs, box)
+    output = outputs(kernel, data.X, data.signs, alpha, data.X)
+    if alpha.sum() < (alpha * data.signs) @ output / 2:
+        alpha, output = np.zeros(data.n), np.zeros(data.n)
+    total = float(alpha.sum())
+    fresh = {"i": -1, "j": -1, "step": 0.0, "total": total, "largest": total, "first_alpha": None, "first_F": None}
+    return replace(state, alpha=alpha, F=data.signs - output, kept=np.ones(data.n, bool), **fresh)
 
 
-def best_pair(
-    F: Array, rise: Array, fall: Array, distances: Callable[[int], Array], ahead: Array
-) -> tuple[int, int, float]:
-    """The rows to move, and m - M: i of the greatest F, and the j with which W would rise most.
-
-    By (F_i - F_j)²/(2η), if nothing held α back (Fan, Chen and Lin). `ahead` is (n,) room to reckon in.
-    """
-    i = int(np.add(F, rise, out=ahead).argmax())
-    np.subtract(F.item(i), F, out=ahead)
-    ahead -= fall  # -∞ for those that may not fall
-    gap = ahead.item(ahead.argmax())
-    np.maximum(ahead, 0.0, out=ahead)
-    ahead *= ahead
-    ahead /= distances(i)
-    return i, int(ahead.argmax()), gap
+def box_of(problem: Problem) -> float:
+    """C, infinite for a hard margin."""
+    return float(problem.parameters.C) if problem.parameters.margin == "soft" else np.inf
 
 
-def moved(alpha: Array, y: Array, i: int, j: int, wanted: float, box: float) -> tuple[Array, float]:
-    """α with α_i y_i raised and α_j y_j lowered by `wanted`, or until one of them is at 0 or C; and by how much."""
-    room_i = box - alpha.item(i) if y.item(i) > 0 else alpha.item(i)
-    room_j = alpha.item(j) if y.item(j) > 0 else box - alpha.item(j)
-    step = min(wanted, room_i, room_j)
-    alpha = alpha.copy()
-    alpha[i] = changed(alpha.item(i), y.item(i) * step, step == room_i, box)
-    alpha[j] = changed(alpha.item(j), -y.item(j) * step, step == room_j, box)
-    return alpha, step
+def solution_of(data: Dataset, kernel: Kernel, state: SmoState, box: float) -> Solution:
+    largest, size = state.largest, data.once(kernel_size, kernel)
+    return solution(data.signs, state.alpha, state.F, state.kept, box, largest, size)
 
 
-def changed(alpha: float, by: float, to_the_end: bool, box: float) -> float:
-    """α + by; where that is all the room there is, 0 or C itself and not what rounding makes of it."""
-    if to_the_end:
-        return box if by > 0 else 0.0
-    return min(alpha + by, box)
+@kept
+def solution_at(problem: Problem, state: SmoState) -> Solution:
+    """Both problems at a state, on the rows that are kept."""
+    return solution_of(problem.data, kernel_in_use(problem), state, box_of(problem))
 
 
-def followed(F: Array, step: float, from_i: Array, from_j: Array, longer: float) -> Array:
-    """F - s (k_i - k_j) after a step s, k_i = k(x_i, x) for all x.
-
-    All that matters of k are distances: k_i - k_j = ½ (‖φ(x_j) - φ‖² - ‖φ(x_i) - φ‖² + ‖φ(x_i)‖² - ‖φ(x_j)‖²).
-
-    Args:
-        from_i, from_j: (n,) squared distances of φ from that of row i and of row j.
-        longer: ‖φ(x_i)‖² - ‖φ(x_j)‖².
-    """
-    found = from_i - from_j
-    found *= step / 2
-    found += F
-    if longer:
-        found -= step / 2 * longer
-    return np.asarray(found)
+@kept
+def first_solution(problem: Problem, state: SmoState) -> Solution | None:
+    """The solution on all rows, once that run is done and pruned."""
+    if state.first_alpha is None:
+        return None
+    everyone = np.ones(problem.data.n, bool)
+    return solution_at(problem, replace(state, alpha=state.first_alpha, F=state.first_F, kept=everyone))
 
 
-def begin_again(state: SmoState, y: Array) -> SmoState:
-    """α = 0 on the support vectors alone; what was found on all rows is put aside."""
-    first = {"first_alpha": state.alpha, "first_F": state.F}
-    return state.after("prune", alpha=np.zeros(len(y)), F=y, kept=state.alpha > 0, i=-1, j=-1, step=0.0, **first)
+def squared_change(problem: Problem, state: SmoState) -> float:
+    """‖w' - w‖² from the w on all rows; 0 before pruning."""
+    if state.first_alpha is None or state.first_F is None:
+        return 0.0
+    return squared_distance(problem.data.signs, state.alpha, state.F, state.first_alpha, state.first_F)
+
+
+def f_of(problem: Problem, state: SmoState) -> Callable[[Array], Array]:
+    """f: (m, d) -> (m,)."""
+    data, bias = problem.data, solution_at(problem, state).bias
+    return decision(kernel_in_use(problem), data.X, data.signs, state.alpha, bias)
+
+
+@once
+def watched(problem: Problem) -> tuple[Array, Array]:
+    """Rows on which F is worked out afresh from α, all of them unless they are many; with their k to every row."""
+    X, n = problem.data.X, problem.data.n
+    m = min(n, max(_WATCHED // n, 2))
+    rows = np.arange(m) * n // m
+    return rows, kernel_in_use(problem)(X[rows], X)
+
+
+@kept
+def fresh_F(problem: Problem, state: SmoState) -> Array:
+    """(n,) F worked out afresh from α on the watched rows; as it is kept on the others."""
+    rows, values = watched(problem)
+    fresh = state.F.copy()
+    fresh[rows] = problem.data.signs[rows] - values @ (state.alpha * problem.data.signs)
+    return fresh
+
+
+@once
+def sample(problem: Problem) -> GramSample:
+    return gram_sample(problem.data, kernel_in_use(problem))
 
 
 def training_error(problem: Problem, state: SmoState) -> float:
-    return float((problem.of(found, state).margins <= 0).mean())
+    return float((solution_at(problem, state).margins <= 0).mean())
 
 
 def held_out_error(problem: Problem, state: SmoState) -> float:
+    """Of the rows held out; what tells them apart are the rows trained on."""
     aside = problem.data.held_out
-    return np.nan if aside is None else float((aside.signs * decision(problem, state)(aside.X) <= 0).mean())
-
-
-def dual(problem: Problem, state: SmoState) -> float:
-    return problem.of(found, state).dual
+    return np.nan if aside is None else float((aside.signs * f_of(problem, state)(aside.X) <= 0).mean())
 
 
 def primal(problem: Problem, state: SmoState) -> float:
     """Not drawn where it is infinite: a hard margin before f separates the rows."""
-    value = problem.of(found, state).primal
+    value = solution_at(problem, state).primal
     return value if np.isfinite(value) else np.nan
 
 
 def duality_gap(problem: Problem, state: SmoState) -> float:
-    return positive(primal(problem, state) - dual(problem, state))
+    return positive(primal(problem, state) - solution_at(problem, state).dual)
 
 
-def violation(problem: Problem, state: SmoState) -> float:
-    return positive(problem.of(found, state).gap)
+def finite(value: float) -> float | None:
+    return value if np.isfinite(value) else None
 
 
 def positive(value: float) -> float:
@@ -255,81 +263,185 @@ def positive(value: float) -> float:
     return value if value > 0 else np.nan
 
 
-def between(problem: Problem, state: SmoState) -> int:
-    return int(((state.alpha > 0) & (state.alpha < box_of(problem))).sum())
+def at_zero(problem: Problem, state: SmoState) -> Array:
+    return np.asarray(state.kept & (state.alpha == 0))
 
 
-def at_the_bound(problem: Problem, state: SmoState) -> int:
-    return int((state.alpha == box_of(problem)).sum())
+def between(problem: Problem, state: SmoState) -> Array:
+    return np.asarray((state.alpha > 0) & (state.alpha < box_of(problem)))
+
+
+def at_C(problem: Problem, state: SmoState) -> Array:
+    return np.asarray(state.alpha == box_of(problem))
 
 
 def nearest(problem: Problem, state: SmoState) -> float:
-    now = problem.of(found, state)
+    now = solution_at(problem, state)
     return float(now.margins[state.kept].min()) / now.norm if now.norm else np.nan
 
 
 def reach(problem: Problem, state: SmoState) -> float:
-    now = problem.of(found, state)
+    now = solution_at(problem, state)
     return now.reach if now.norm else np.nan
 
 
-def joins(before: SmoState | None, after: SmoState) -> bool:
-    return before is not None and after.i >= 0 and bool((after.alpha > 0).sum() > (before.alpha > 0).sum())
+def joined(before: SmoState | None, after: SmoState) -> int:
+    """By how many support vectors a pair made more; 0 where no pair was moved."""
+    if before is None or after.i < 0:
+        return 0
+    return int((after.alpha > 0).sum()) - int((before.alpha > 0).sum())
 
 
-def leaves(before: SmoState | None, after: SmoState) -> bool:
-    return before is not None and after.i >= 0 and bool((after.alpha > 0).sum() < (before.alpha > 0).sum())
+def dual_never_falls(problem: Problem, before: SmoState, after: SmoState) -> Answer:
+    old, new = solution_at(problem, before), solution_at(problem, after)
+    return Sides(("W(α)", old.dual), ("W(α')", new.dual), size=new.dual_size)
+
+
+def right_pair(problem: Problem, before: SmoState, after: SmoState) -> Answer:
+    """The gain of the pair against that of every pair with a row of F = m."""
+    i, j, signs = after.i, after.j, problem.data.signs
+    etas = problem.data.once(squared_distances, kernel_in_use(problem))[0](i)
+    falls = before.kept & may_fall(before.alpha, signs, box_of(problem))
+    ahead = np.where(falls, np.maximum(solution_at(problem, before).up - before.F, 0.0), 0.0)
+    gained = float(before.F[i] - before.F[j]) ** 2 / etas[j]
+    return Sides(("(F_i - F_j)²/η", gained), ("greatest (m - F_j)²/η", float((ahead**2 / etas).max())), relation="==")
+
+
+def right_step(problem: Problem, before: SmoState, after: SmoState) -> Answer:
+    i, j, signs, box = after.i, after.j, problem.data.signs, box_of(problem)
+    etas = problem.data.once(squared_distances, kernel_in_use(problem))[0](i)
+    free = float(before.F[i] - before.F[j]) / float(etas[j])
+    risen, fallen = (after.alpha - before.alpha)[[i, j]] * signs[[i, j]]
+    return Sides(
+        ("rise of α_i y_i", risen),
+        ("fall of α_j y_j", -fallen),
+        ("min((F_i - F_j)/η, room)", min(free, *rooms(before.alpha, signs, i, j, box))),
+        relation="==",
+        size=float(np.maximum(before.alpha, after.alpha)[[i, j]].max()),
+    )
+
+
+def gain(problem: Problem, before: SmoState, after: SmoState) -> Answer:
+    """W' - W as it is, against the parabola along the pair's line, from kernel values worked out afresh."""
+    old, new = solution_at(problem, before), solution_at(problem, after)
+    s = abs(float(after.alpha[after.i] - before.alpha[after.i]))
+    rise = float(before.F[after.i] - before.F[after.j])
+    predicted = s * rise - s * s * eta_of(problem, after.i, after.j) / 2
+    sides = ("W(α') - W(α)", new.dual - old.dual), ("s(F_i - F_j) - ½ηs²", predicted)
+    return Sides(*sides, relation="==", size=new.dual_size)
+
+
+def eta_of(problem: Problem, i: int, j: int) -> float:
+    """η = ‖φ(x_i) - φ(x_j)‖²."""
+    two, kernel = problem.data.X[[i, j]], kernel_in_use(problem)
+    return float(kernel.squares(two).sum() - 2 * kernel(two[:1], two[1:])[0, 0])
+
+
+def followed(problem: Problem, before: SmoState | None, after: SmoState) -> Answer:
+    sides = ("F", after.F), ("y - Σ α y k", fresh_F(problem, after))
+    return Sides.each(*sides, relation="==", size=solution_at(problem, after).size)
+
+
+def fresh_margins(problem: Problem, state: SmoState) -> Array:
+    """(n,) y f, worked out afresh."""
+    return np.asarray(1 - problem.data.signs * (fresh_F(problem, state) - solution_at(problem, state).bias))
+
+
+def optimal(problem: Problem, before: SmoState, after: SmoState) -> Answer:
+    return Sides(("m - M", solution_at(problem, after).gap), ("tol", problem.parameters.tol))
+
+
+def same_w(problem: Problem, before: SmoState | None, after: SmoState) -> Answer:
+    now, first = solution_at(problem, after), first_solution(problem, after)
+    assert first is not None
+    room = 4 * (now.primal - first.dual) + 4 * (now.primal - now.dual)
+    return Sides(("‖w' - w‖²", squared_change(problem, after)), ("4(P'-W) + 4(P'-W')", room), size=now.dual_size)
+
+
+def not_refuted(problem: Problem, before: SmoState | None, after: SmoState) -> Answer:
+    now = sample(problem)
+    return Sides(("0", 0.0), ("least eigenvalue", now.least), slack=now.lost)  # rounding of a whole matrix
+
+
+def some_row(words: str, which: Callable[[Problem, SmoState], Array]) -> dict[str, Hypothesis]:
+    return {f"some row has {words}": lambda problem, state: bool(which(problem, state).any()) or f"no row has {words}"}
+
+
+def finite_primal(problem: Problem, state: SmoState) -> bool | str:
+    separated = bool(np.isfinite(solution_at(problem, state).primal))
+    return separated or "C = ∞, and P is infinite until f separates the rows"
+
+
+def some_w(problem: Problem, state: SmoState) -> bool | str:
+    now = solution_at(problem, state)
+    return now.squared_norm > 1e3 * now.lost or "w = 0"
+
+
+def pruned(problem: Problem, state: SmoState) -> bool | str:
+    return state.first_alpha is not None or "no rows were taken out"
 
 
 def validate(problem: Problem) -> str | None:
-    X, name = problem.data.X, problem.data.name
     there = np.bincount(np.asarray(problem.data.y), minlength=2)
     if not there.all():
-        return f"no row of {name} is {problem.data.classes[int(there.argmin())]}: a margin lies between two classes."
-    extreme = out_of_range(problem.data, _LARGEST)
-    if extreme:
-        return extreme
-    kernel = kernel_in_use(problem)
-    with np.errstate(over="ignore", invalid="ignore"):
-        longest, spread = float(kernel.squares(X).max()), squared_spread(kernel, X)
-        if problem.data.held_out is not None:
-            longest = max(longest, float(kernel.squares(problem.data.held_out.X).max()))
-    if not longest < _LARGEST:
-        return f"the largest k(x, x) in {name} is {longest:.3g}, which is out of range: scale the features."
-    if not spread > 0:
-        return f"to this kernel, all rows of {name} are in one place: no f can tell them apart."
-    if spread < 1 / _LARGEST:
-        return f"the largest ‖φ(x) - φ(z)‖² in {name} is {spread:.3g}, which is out of range: scale the features."
-    if kernel.name != "linear" and kernel.rounding(X) > _BLURRED * spread:  # linear ones are taken about the mean
-        return f"to this kernel, the rows of {name} differ by no more than rounding: scale them, or change gamma."
-    return None
+        missing = problem.data.classes[int(there.argmin())]
+        return f"no row of {problem.data.name} is {missing}: a margin lies between two classes."
+    return unusable(kernel_in_use(problem), problem.data)
 
 
 def scene(problem: Problem, before: SmoState | None, after: SmoState) -> Scene:
+    data, alpha, box, kernel = problem.data, after.alpha, box_of(problem), kernel_in_use(problem)
+    now, pair = solution_at(problem, after), (after.i, after.j) if after.i >= 0 else ()
+    was = None if before is None else linear_weights(problem, before)
+    weights = weight_panels(data, linear_weights(problem, after), True, was) if kernel.name == "linear" else ()
     return Scene(
         (
-            pictures.stage(problem, after),
-            pictures.multipliers(problem, after),
-            *pictures.weights(problem, after),
-            pictures.gram(problem),
-            pictures.support_vectors(problem, after),
-            pictures.numbers(problem, after),
+            margin_stage(data, f_of(problem, after), alpha, box, now.margins, pair),
+            multipliers(data.signs, alpha, box, pair),
+            *weights,
+            gram(sample(problem), signed=kernel.name != "rbf"),
+            support_vectors(data, alpha, box, now.margins, pair),
+            numbers({**facts(now, alpha, box, after.kept), **more_facts(problem, after)}),
         )
     )
 
 
+def linear_weights(problem: Problem, state: SmoState) -> Array:
+    """(d + 1,) w and b, where w is one of the rows' space."""
+    return np.append((state.alpha * problem.data.signs) @ problem.data.X, solution_at(problem, state).bias)
+
+
+def more_facts(problem: Problem, state: SmoState) -> dict[str, float | int]:
+    """γ; and how far from the w on all rows it is, once the run is pruned."""
+    gamma, first = kernel_in_use(problem).gamma, first_solution(problem, state)
+    if first is None:
+        return {"γ of the kernel": gamma}
+    return {
+        "γ of the kernel": gamma,
+        "rows taken out": int((~state.kept).sum()),
+        "‖w‖ of all rows": first.norm,
+        "‖w' - w‖ now": float(np.sqrt(squared_change(problem, state))),
+        "‖α' - α‖ now": float(np.linalg.norm(state.alpha - np.asarray(state.first_alpha))),
+    }
+
+
 def explain(problem: Problem, before: SmoState | None, after: SmoState) -> str:
-    if after.phase == "start":
+    i, j = after.i, after.j
+    if before is None and after.t:
+        return changed_on_the_way(after)
+    if before is None:
         no, yes = problem.data.classes
         return f"α = 0, so f = b. A row of {yes} would be on its margin with b = 1, a row of {no} with b = -1."
     if after.phase == "prune":
         out, left = int((~after.kept).sum()), int(after.kept.sum())
-        return f"Done with all rows: {out} have α = 0 and are taken out. With the {left} that are left it begins again."
-    i, j = after.i, after.j
-    if i < 0:
-        return "Every row keeps its α as far as the change lets it; those of one class shrink until Σ α y = 0 again."
-    if before is None:
-        return f"Rows {i} and {j} were moved: their α are now {after.alpha[i]:.3g} and {after.alpha[j]:.3g}."
+        gone = "1 has α = 0 and is" if out == 1 else f"{out or 'none'} have α = 0 and are"
+        return f"Done with all rows: {gone} taken out. With the {left} that are left it begins again."
+    if after.phase == "optimal":
+        delta, carry = max(solution_at(problem, after).delta, 0.0), int((after.alpha > 0).sum())
+        return (
+            f"Every row is in its case of complementary slackness to within δ = (m - M)/2 = {delta:.2g}. "
+            f"{carry} of {int(after.kept.sum())} rows have α > 0 and carry w."
+        )
     asked = (
         f"Row {i} ({problem.data.row(i)}) asks for b >= {before.F[i]:.3g}, "
         f"row {j} ({problem.data.row(j)}) for b <= {before.F[j]:.3g}: both cannot be."
@@ -337,9 +449,157 @@ def explain(problem: Problem, before: SmoState | None, after: SmoState) -> str:
     changes = " and ".join(f"{before.alpha[r]:.3g} → {after.alpha[r]:.3g}" for r in (i, j))
     ends = [(r, "0" if after.alpha[r] == 0 else "C") for r in (i, j) if after.alpha[r] in (0, box_of(problem))]
     why = f"row {ends[0][0]} stops at {ends[0][1]}" if after.phase == "clipped" else "now both ask for the same b"
-    gained = max(dual(problem, after) - dual(problem, before), 0.0)
+    gained = max(solution_at(problem, after).dual - solution_at(problem, before).dual, 0.0)
     return f"{asked} α goes {changes}; {why}. W rises by {gained:.3g}."
 
+
+def changed_on_the_way(after: SmoState) -> str:
+    """Where a fork begins."""
+    i, j = after.i, after.j
+    if i >= 0:
+        return f"Rows {i} and {j} were moved: their α are now {after.alpha[i]:.3g} and {after.alpha[j]:.3g}."
+    if not after.alpha.any():
+        return "α = 0: of what there was nothing is left, or W(α) < 0 = W(0), so that none of it is worth keeping."
+    return "Every row keeps its α as far as the change lets it; those of one class shrink until Σ α y = 0 again."
+
+
+SYMBOLS: dict[str, Symbol] = {
+    "α, C": ("a multiplier a row, and the most it may be; C here", lambda p, s: finite(box_of(p))),
+    "F": ("y - Σ α y k(x, ·), the b with which a row would have y f = 1", None),
+    "m": ("the greatest F of the rows whose α y may rise", lambda p, s: solution_at(p, s).up),
+    "M": ("the least F of the rows whose α y may fall", lambda p, s: solution_at(p, s).low),
+    "δ": ("(m - M)/2, how far a row may be from its case", lambda p, s: solution_at(p, s).delta),
+    "s": ("by how much α_i y_i rises and α_j y_j falls", lambda p, s: s.step if s.i >= 0 else None),
+    "η": ("‖φ(x_i) - φ(x_j)‖² of the pair", lambda p, s: eta_of(p, s.i, s.j) if s.i >= 0 else None),
+    "φ, k": ("the features that the kernel stands for, k(x, z) = φ(x)·φ(z)", None),
+    "γ": ("of the kernel", lambda p, s: kernel_in_use(p).gamma),
+    "w, b": ("Σ α y φ(x), and (m + M)/2; ‖w‖ here", lambda p, s: solution_at(p, s).norm),
+    "W": ("the dual, Σ α - ½‖w‖²", lambda p, s: solution_at(p, s).dual),
+    "P": ("the primal, ½‖w‖² + C Σ max(0, 1 - y f)", lambda p, s: finite(solution_at(p, s).primal)),
+    "α', w'": ("those after a step, or without the rows that were taken out", None),
+}
+MOVED = ("free", "clipped")
+PARABOLA = "along the pair's line W has slope F_i - F_j and curvature -η: it is a parabola"
+CASES = "F <= b + δ where α y may rise, F >= b - δ where it may fall; and y f = 1 - y (F - b)"
+DISTANCE = "½‖w(α) - w*‖² <= W* - W(α) <= P' - W(α): W is quadratic, w* where it is greatest"
+THEOREMS = (
+    Theorem(
+        "the dual never falls",
+        dual_never_falls,
+        source="Platt (1998)",
+        about="step",
+        phases=MOVED,
+        proof=(PARABOLA, "it rises up to s = (F_i - F_j)/η, and s is no more than that"),
+    ),
+    Theorem(
+        "the dual is never above the primal",
+        lambda problem, before, after: weak_duality(solution_at(problem, after)),
+        source="Cortes and Vapnik (1995)",
+        hypotheses={"P is finite": finite_primal},
+        proof=(
+            "Σ α y = 0, so ‖w‖² = Σ α y f, and with ξ = max(0, 1 - y f)",
+            "P - W = C Σ ξ - Σ α (1 - y f) >= Σ (C - α) ξ >= 0",
+        ),
+    ),
+    Theorem(
+        "complementary slackness at the end: m - M <= tol",
+        optimal,
+        source="Keerthi et al. (2001)",
+        about="step",
+        phases=("optimal",),
+        proof=("some b suits all rows if and only if m <= M; the run ends when that is so within tol",),
+    ),
+    Theorem(
+        "α = 0: y f >= 1 - δ, δ = (m - M)/2",
+        lambda p, before, s: outside(fresh_margins(p, s), at_zero(p, s), solution_at(p, s)),
+        source="Keerthi et al. (2001)",
+        hypotheses=some_row("α = 0", at_zero),
+        proof=(CASES,),
+    ),
+    Theorem(
+        "0 < α < C: |y f - 1| <= δ",
+        lambda p, before, s: on_the_margin(fresh_margins(p, s), between(p, s), solution_at(p, s)),
+        source="Keerthi et al. (2001)",
+        hypotheses=some_row("0 < α < C", between),
+        proof=(CASES,),
+    ),
+    Theorem(
+        "α = C: y f <= 1 + δ",
+        lambda p, before, s: inside(fresh_margins(p, s), at_C(p, s), solution_at(p, s)),
+        source="Keerthi et al. (2001)",
+        hypotheses=some_row("α = C", at_C),
+        proof=(CASES,),
+    ),
+    Theorem(
+        "of the pairs with F_i = m, W would rise most by this one",
+        right_pair,
+        source="Fan, Chen and Lin (2005)",
+        about="step",
+        phases=MOVED,
+        proof=("that is the rule", "at s = (F_i - F_j)/η the parabola has risen by (F_i - F_j)²/(2η)"),
+    ),
+    Theorem(
+        "it goes to the top of the pair's line, or to the end of the box",
+        right_step,
+        source="Platt (1998)",
+        about="step",
+        phases=MOVED,
+        proof=("that is the rule", "α y rises by s on one row and falls by s on the other, so Σ α y stays 0"),
+    ),
+    Theorem(
+        "W rises by s(F_i - F_j) - ½ηs²",
+        gain,
+        source="Fan, Chen and Lin (2005)",
+        about="step",
+        phases=MOVED,
+        proof=("α_i y_i + s: ∂W/∂s = F_i; α_j y_j - s: ∂W/∂s = -F_j", PARABOLA),
+    ),
+    Theorem(
+        "F = y - Σ α y k(x, ·)",
+        followed,
+        source="Keerthi et al. (2001)",
+        proof=("true at α = 0, where F = y", "a step changes α_i y_i by s and α_j y_j by -s: F by -s(k_i - k_j)"),
+    ),
+    Theorem(
+        "Σ α y = 0",
+        lambda problem, before, after: zero_sum(after.alpha, problem.data.signs, after.largest),
+        source="Cortes and Vapnik (1995)",
+        proof=("the Lagrangian has no least b otherwise", "a step adds s and takes s"),
+    ),
+    Theorem(
+        "0 <= α <= C",
+        lambda problem, before, after: in_the_box(after.alpha, box_of(problem)),
+        source="Cortes and Vapnik (1995)",
+        proof=("multipliers of y f >= 1 - ξ are not negative, nor are C - α, those of ξ >= 0",),
+    ),
+    Theorem(
+        "no margin is wider than ‖Σ α y φ‖/Σ α",
+        lambda p, before, s: widest(solution_at(p, s), solution_at(p, s).margins[s.kept]),
+        source="Boser, Guyon and Vapnik (1992)",
+        hypotheses={"w is not 0": some_w},
+        proof=(
+            "if y (u·φ + c) >= γ on all rows for a unit u: times α >= 0, summed, with Σ α y = 0",
+            "u·w >= γ Σ α, and u·w <= ‖w‖ (Cauchy, Schwarz)",
+        ),
+    ),
+    Theorem(
+        "no eigenvalue of a Gram matrix is negative",
+        not_refuted,
+        source="Mercer (1909)",
+        proof=("Σ Σ c_i c_j k(x_i, x_j) = ‖Σ c_i φ(x_i)‖² >= 0 for all c",),
+    ),
+    Theorem(
+        "only support vectors matter: w' without the others is w",
+        same_w,
+        source="Boser, Guyon and Vapnik (1992)",
+        hypotheses={"rows were taken out": pruned, "P' is finite": finite_primal},
+        proof=(
+            "the rows taken out have α = 0: α is allowed without them, and W(α) is what it was",
+            DISTANCE,
+            "for α and for α'; and ‖w' - w‖² <= 2‖w' - w*‖² + 2‖w - w*‖²",
+        ),
+    ),
+)
 
 ALGORITHM = Algorithm(
     smo,
@@ -354,39 +614,29 @@ ALGORITHM = Algorithm(
         "start": "α = 0",
         "free": "the pair goes to where W is highest on its line",
         "clipped": "the pair goes until one of them is at 0 or C",
+        "optimal": "m - M is within tol: no pair has anything to gain",
         "prune": "done: rows with α = 0 are taken out, and α = 0 again",
     },
-    events=(Event("a new support vector", joins), Event("one fewer support vector", leaves), "prune"),
+    events=(
+        Event("a new support vector", lambda before, after: joined(before, after) > 0),
+        Event("one fewer support vector", lambda before, after: joined(before, after) < 0),
+        "optimal",
+        "prune",
+    ),
     curves=(
-        Curve("dual", dual, "W(α)", chart="objective"),
+        Curve("dual", lambda p, s: solution_at(p, s).dual, "W(α)", chart="objective"),
         Curve("primal", primal, "P(w, b)", chart="objective"),
         Curve("gap", duality_gap, "P(w, b) - W(α)", log=True),
-        Curve("violation", violation, "m - M", log=True),
-        Curve("on the margin", between, "rows with 0 < α < C", chart="support vectors"),
-        Curve("at C", at_the_bound, "rows with α = C", chart="support vectors"),
+        Curve("violation", lambda p, s: positive(solution_at(p, s).gap), "m - M", log=True),
+        Curve("on the margin", lambda p, s: between(p, s).sum(), "rows with 0 < α < C", chart="support vectors"),
+        Curve("at C", lambda p, s: at_C(p, s).sum(), "rows with α = C", chart="support vectors"),
         Curve("training error", training_error, "share of rows with y f <= 0", chart="error"),
         Curve("held-out error", held_out_error, "the same on rows held out", chart="error"),
         Curve("nearest row", nearest, "least y f/‖w‖", chart="hard margin"),
         Curve("widest possible", reach, "‖w‖/Σα", chart="hard margin"),
     ),
-    theorems=(
-        Theorem("the dual never falls", theorems.dual_never_falls, source="Platt (1998)", about="step"),
-        Theorem("the dual is never above the primal", theorems.duality, source="Cortes and Vapnik (1995)"),
-        Theorem("α = 0: y f >= 1 - δ, δ = (m - M)/2", theorems.without_share, source="Keerthi et al. (2001)"),
-        Theorem("0 < α < C: |y f - 1| <= δ", theorems.on_the_margin, source="Keerthi et al. (2001)"),
-        Theorem("α = C: y f <= 1 + δ", theorems.at_the_bound, source="Keerthi et al. (2001)"),
-        Theorem("Σ α y = 0", theorems.balanced, source="Cortes and Vapnik (1995)"),
-        Theorem("0 <= α <= C", theorems.in_the_box, source="Cortes and Vapnik (1995)"),
-        Theorem("no margin is wider than ‖Σ α y φ‖/Σ α", theorems.widest, source="Boser, Guyon and Vapnik (1992)"),
-        Theorem("W rises by s(F_i - F_j) - ½ηs²", theorems.gain, source="Fan, Chen and Lin (2005)", about="step"),
-        Theorem("no eigenvalue of a Gram matrix is negative", theorems.not_refuted, source="Mercer (1909)"),
-        Theorem(
-            "only support vectors matter: w' without the others is w",
-            theorems.same_w,
-            source="Burges and Crisp (2000)",
-            about="run",
-        ),
-    ),
+    theorems=THEOREMS,
+    symbols=SYMBOLS,
     scene=scene,
     explain=explain,
     adapt=adapt,
@@ -398,12 +648,5 @@ ALGORITHM = Algorithm(
         penguins.with_(positive="Chinstrap", scale=True),
         breast_cancer.with_(scale=True),
         digits.with_(positive="3"),
-    ),
-    references=(
-        "Boser, Guyon and Vapnik (1992), A training algorithm for optimal margin classifiers, COLT",
-        "Cortes and Vapnik (1995), Support-vector networks, Machine Learning 20",
-        "Platt (1998), Fast training of support vector machines using SMO",
-        "Keerthi, Shevade, Bhattacharyya and Murthy (2001), Neural Computation 13",
-        "Fan, Chen and Lin (2005), J. of Machine Learning Research 6",
     ),
 )

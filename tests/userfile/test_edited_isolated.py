@@ -10,8 +10,8 @@ from algorithms.core import DragHandles
 from algorithms.core.plane import planes
 from algorithms.core.resolve import View, resolve
 from tests.userfile.declared import BODY, written
-from tests.userfile.test_declared_apart import on, run_of
-from tests.userfile.test_screen import leave, screen
+from tests.userfile.runs import on, run_of
+from tests.userfile.terminal import leave, screen
 
 ADAPT = """
 def adapt(before, after, state, rows):
@@ -27,8 +27,10 @@ def dragged(state, i, to):
 def editable(folder: Path, adapt: str = "") -> str:
     """The path of a file whose state follows, and whose w can be dragged."""
     body = BODY.replace("drift, title", "drift, adapt=adapt, title").replace("ALGORITHM = ", f"{ADAPT}\n\nALGORITHM = ")
-    body = body.replace("Labels(at=after.w", 'Grips(at=after.w[None], moved=dragged, names=("w",)), Labels(at=after.w')
-    body = body.replace("Event, Labels", "Event, Grips, Labels").replace("# adapt", adapt)
+    body = body.replace(
+        "Labels(at=after.w", 'DragHandles(at=after.w[None], moved=dragged, names=("w",)), Labels(at=after.w'
+    )
+    body = body.replace("Event, Labels", "DragHandles, Event, Labels").replace("# adapt", adapt)
     path = folder / "drifting.py"
     path.write_text(body)
     return str(path)

@@ -15,7 +15,7 @@ from tui.widgets.pane import Pane
 from tui.widgets.tabs import Tabs
 
 
-class Looking(CompareBase):
+class Viewing(CompareBase):
     """What part of them is seen, and how large. Runs on the same data are looked at in the same way."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -32,18 +32,18 @@ class Looking(CompareBase):
     ]
 
     def action_hand(self, by: int) -> None:
-        self.hand = (self.hand + by) % len(self.entrants)
+        self.current = (self.current + by) % len(self.compared)
         self.show_where()
 
     def on_pane_taken(self, message: Pane.Taken) -> None:
-        self.hand = message.run
+        self.current = message.run
         self.show_where()
 
     def action_curve(self) -> None:
         self.query_one(ChartAndNumbers).next_curve()
 
     def action_part(self) -> None:
-        """The other of chart and numbers; where there is room for one thing, the next one."""
+        """Show the other of chart and numbers; where there is room for one thing, the next one."""
         now = self.layout_now
         if now.tabs or self.view != "all":
             at = VIEWS.index(self.view) if self.view != "all" else 0
@@ -63,12 +63,12 @@ class Looking(CompareBase):
         self.share_out()
 
     def action_swap(self) -> None:
-        picture = self.pictures[self.hand]
+        picture = self.pictures[self.current]
         if picture is not None and picture.drawn > 1:
-            self.viewers[self.hand].next_stage(picture.drawn)
+            self.viewers[self.current].next_stage(picture.drawn)
             self.redraw()
         else:
-            self.tell(f"{LETTERS[self.hand]} has one panel")
+            self.tell(f"{LETTERS[self.current]} has one panel")
 
     def action_zoom(self, factor: float) -> None:
         self._look(lambda limits: limits.zoomed(factor))
@@ -77,35 +77,35 @@ class Looking(CompareBase):
         self._look(lambda limits: limits.moved(across, up))
 
     def _look(self, change: Any) -> None:
-        plot = self.query_one(f"#pane-{self.hand}", Pane).stage.plot
+        plot = self.query_one(f"#pane-{self.current}", Pane).stage.plot
         if plot is not None:
-            self._choose_limits(self.hand, change(plot.limits))
+            self._choose_limits(self.current, change(plot.limits))
 
     def action_fit(self) -> None:
-        self._choose_limits(self.hand, None)
+        self._choose_limits(self.current, None)
 
     def on_pane_zoomed(self, message: Pane.Zoomed) -> None:
         self._choose_limits(message.run, message.limits, moving=True)
         self._moved = perf_counter()
 
     def _choose_limits(self, run: int, limits: Any, moving: bool = False) -> None:
-        """The same part of the panel for all runs that have it."""
+        """Show the same part of the panel for all runs that have it."""
         for i, (viewer, picture) in enumerate(zip(self.viewers, self.pictures)):
             if picture is not None and self.alike(run, i):
                 viewer.choose_limits(picture.stage.title, limits)
         self.redraw(moving=moving)
 
     def action_plane(self) -> None:
-        data, viewer = self.entrants[self.hand].timeline.data, self.viewers[self.hand]
+        data, viewer = self.compared[self.current].timeline.data, self.viewers[self.current]
         if data.d < 2:
             self.tell("there is one feature: no plane to choose")
             return
         self.app.push_screen(ChoosePlane(data, viewer.planes, viewer.plane), self._use_plane)
 
     def _use_plane(self, plane: Any) -> None:
-        """For all runs that are on this plane now."""
+        """Choose the plane for all runs that are on this one now."""
         if plane is not None:
-            slices = self.viewers[self.hand].slices
+            slices = self.viewers[self.current].slices
             for viewer in self.viewers:
                 if viewer.slices is slices:
                     viewer.choose_plane(plane)

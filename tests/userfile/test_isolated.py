@@ -1,40 +1,14 @@
 """A generator in a process of its own: whatever it does, this one lives."""
 
-import os
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from algorithms import Refused, Timeline, load
+from algorithms import Refused, Timeline
+from tests.userfile.isolated_runs import gone, run_of, until
 
 LONG = 60.0
-
-
-def run_of(tmp_path: Path, body: str, **parameters: object) -> Timeline:
-    path = tmp_path / "mine.py"
-    path.write_text(body)
-    algorithm = load(str(path), apart=True)
-    return Timeline(algorithm, algorithm.datasets[0], parameters)
-
-
-def until(run: Timeline, met: Callable[[], bool]) -> None:
-    """Advance as a screen does; no call may take long."""
-    end = time.monotonic() + LONG
-    while not met():
-        began = time.monotonic()
-        run.advance(1_000_000, 0.01)
-        assert time.monotonic() - began < 5
-        assert time.monotonic() < end
-
-
-def gone(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return True
-    return False
 
 
 def pid_of(run: Timeline) -> int:

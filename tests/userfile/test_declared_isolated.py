@@ -10,22 +10,10 @@ from algorithms.core.errors import Raised
 from algorithms.core.plane import planes
 from algorithms.core.resolve import History, View, resolve
 from algorithms.playback.viewer import Picture, Viewer
-from algorithms.userfile import apart
+from algorithms.userfile import isolated
 from algorithms.userfile.process import Child
 from tests.userfile.declared import line_of, written
-
-
-def run_of(path: str, **parameters: object) -> Timeline:
-    algorithm = load(path, apart=True)
-    run = Timeline(algorithm, algorithm.datasets[0], parameters)
-    on(run)
-    return run
-
-
-def on(run: Timeline) -> Timeline:
-    while not run.stopped:
-        run.advance(1_000_000, 0.05)
-    return run
+from tests.userfile.runs import on, run_of
 
 
 def picture(run: Timeline, t: int) -> Picture:
@@ -94,7 +82,7 @@ def test_a_step_that_raises_is_told_with_its_line(tmp_path: Path) -> None:
 def test_what_is_to_be_seen_cannot_be_made_and_the_run_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str, statement: str, said: str
 ) -> None:
-    monkeypatch.setattr(apart, "_PATIENCE", 0.5)
+    monkeypatch.setattr(isolated, "_PATIENCE", 0.5)
     run = run_of(written(tmp_path, **{place: statement}))
     seen = picture(run, 3)
     assert said in seen.trouble
@@ -104,7 +92,7 @@ def test_what_is_to_be_seen_cannot_be_made_and_the_run_stays(
 
 
 def test_a_function_that_does_not_answer_is_not_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(apart, "_PATIENCE", 0.5)
+    monkeypatch.setattr(isolated, "_PATIENCE", 0.5)
     begun: list[object] = []
     make = Child.__init__
 

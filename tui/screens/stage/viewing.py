@@ -12,7 +12,7 @@ from tui.widgets.side import Side
 from tui.widgets.stage import Stage
 
 
-class Looking(StageBase):
+class Viewing(StageBase):
     """What part of it is seen, and how large."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -47,7 +47,7 @@ class Looking(StageBase):
         self.query_one(Side).choose(section)
 
     def action_source(self) -> None:
-        """Between the rows that fit, half the screen, and none."""
+        """Go between the rows that fit, half the screen, and none."""
         usual = self._rows_of_source(self.size.height) if self._source_rows is None else None
         half = self.size.height // 2 - 2
         order = [half, 0, None] if usual else [min(6, half), half, None]
@@ -78,10 +78,10 @@ class Looking(StageBase):
         self._moved = perf_counter()
 
     def action_plane(self) -> None:
-        if self.opened.data.d < 2:
+        if self.loaded.data.d < 2:
             self.tell("there is one feature: no plane to choose")
             return
-        chooser = ChoosePlane(self.opened.data, self.viewer.planes, self.viewer.plane)
+        chooser = ChoosePlane(self.loaded.data, self.viewer.planes, self.viewer.plane)
         self.app.push_screen(chooser, self._use_plane)
 
     def _use_plane(self, plane: Any) -> None:

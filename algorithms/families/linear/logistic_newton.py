@@ -1,0 +1,487 @@
+"""Logistic regression by Newton's method: weigh the rows, solve a least-squares problem, step as far as log L rises.
+
+    p_i = 1/(1 + e^(-x_i·w)),   log L(w) = Σ y_i ln p_i + (1 - y_i) ln(1 - p_i) - ½ λ ‖w‖²
+
+    weigh   R = diag(p (1 - p))
+    solve   g = X'(y - p) - λ w,   H = X'RX + λ I,   d <- H⁻¹ g
+    halve   s <- s/2   while   log L(w + s d) < log L(w) + ¼ s g·d
+    step    w <- w + s d
+
+y is 1 or 0, and x has the constant 1 appended when there is a bias, on which there is no penalty. w + d solves the
+least-squares problem with weights R and targets X w + R⁻¹(y - p), hence iteratively reweighted least squares.
+
+R >= 0, so H is positive semi-definite, log L is concave and d points up: g·d = g'H⁻¹g >= 0, and a step that passes the
+test never lowers log L. |p''| <= 1/(6√3), so the Hessian changes by at most M = Σ‖x_i‖³/(6√3) a unit of w. A whole step
+therefore leaves, with μ the least eigenvalue of H at w and w* the maximum,
+
+    ‖w' - w*‖  <=  M/(2μ) ‖w - w*‖²:
+
+near the maximum the digits that are right double with every step. Without a penalty on separable rows there is no
+maximum: log L rises to 0 as w grows without end.
+
+References: Berkson (1944), Application of the logistic function to bio-assay, JASA 39; Green (1984), Iteratively
+reweighted least squares, JRSS B 46; Armijo (1966), Minimization of functions having Lipschitz continuous first partial
+derivatives, Pacific Journal of Mathematics 16; Nocedal and Wright (2006), Numerical Optimization, theorem 3.5.
+"""
+
+from typing import Annotated, Literal
+
+import numpy as np
+
+from algorithms.core import (
+    Algorithm,
+    Along,
+    Answer,
+    Array,
+    Curve,
+    Dataset,
+    DoesNotApply,
+    Event,
+    Meta,
+    Needs,
+    Panel,
+    Path,
+    Points,
+    Problem,
+    Run,
+    Scene,
+    Sides,
+    State,
+    Theorem,
+    kept,
+    numbers,
+    once,
+)
+from algorithms.data import blobs, breast_cancer, iris, moons, penguins, wine
+from algorithms.toolbox.activations import sigmoid
+from algorithms.toolbox.logistic import FLAT, Likelihood, Maximum, gradient_gaps, likelihood, maximum, solved
+from algorithms.toolbox.panels.confusion import confusion
+from algorithms.toolbox.panels.linear import stage, weight_panels
+from algorithms.toolbox.sizes import out_of_range
+
+ENOUGH = 0.25  # of the rise that the slope promises, for a step to be taken
+_SHORTEST = 2.0**-40  # a step below which rounding decides
+_THIRD = 1.0 / (6.0 * np.sqrt(3.0))  # the largest |p''|
+_LARGEST = 1e50  # beyond it cubes of lengths and their products would overflow
+_BESIDE = 200  # steps of the gradient that are made for comparison
+
+Start = Literal["zero", "wrong way"]
+
+
+class LogisticNewtonState(State, frozen=True, kw_only=True):
+    w: Array  # (p,) weights, the bias last of them
+    r: Annotated[Array, Along("n")]  # (n,) p (1 - p), what each row weighs; as of the last `weigh`
+    d: Array  # (p,) Newton's direction, as of the last `solve`
+    s: float = 1.0  # the length of the step to be tried, or just taken
+    promise: float = np.nan  # g·d at the last `solve`
+
+
+def logistic_newton(
+    data: Dataset,
+    state: LogisticNewtonState | None = None,
+    *,
+    penalty: Annotated[float, Meta(ge=0, le=1e6, description="λ, on the squared length of w")] = 0.1,
+    bias: Annotated[bool, Meta(description="append the constant 1, without a penalty")] = True,
+    start: Annotated[Start, Meta(description="w = 0, or from the mean of class 1 to that of class 0")] = "zero",
+    tolerance: Annotated[float, Meta(ge=1e-14, le=1.0, description="ends when ½ g·d is below it")] = 1e-10,
+    steps: Annotated[int, Meta(ge=1, le=10_000, description="Newton steps before giving up")] = 100,
+) -> Run[LogisticNewtonState]:
+    f = data.once(likelihood, penalty, bias)
+    if state is None:
+        w = first(f, start)
+        state = LogisticNewtonState(w=w, r=f.weights(w), d=np.zeros(f.p))
+        yield state
+    while True:
+        if state.phase in ("start", "step"):
+            if state.iteration >= steps:
+                return f"step {steps:,} was the last, and w may still move"
+            state = state.after("weigh", iteration=state.iteration + 1, r=f.weights(state.w))
+            yield state
+        if state.phase == "weigh":
+            g, H = f.gradient(state.w), f.hessian(state.r)
+            d = solved(H, g)
+            state = state.after("solve", d=d, s=1.0, promise=float(g @ d))
+            yield state
+        if state.promise <= 2 * tolerance:
+            return f"½ g·d = {max(state.promise, 0.0) / 2:.2g}: no step can raise log L by more than about that"
+        while not enough(f, state.w, state.d, state.s, state.promise):
+            if state.s < _SHORTEST:
+                return "no step raises log L: what is left to gain is lost in rounding"
+            state = state.after("halve", s=state.s / 2)
+            yield state
+        state = state.after("step", w=state.w + state.s * state.d)
+        yield state
+
+
+def first(f: Likelihood, start: Start) -> Array:
+    """(p,) the first weights."""
+    if start == "zero" or f.y.min() == f.y.max():
+        return np.zeros(f.p)
+    return np.asarray(f.X[f.y == 0].mean(axis=0) - f.X[f.y == 1].mean(axis=0))
+
+
+def enough(f: Likelihood, w: Array, d: Array, s: float, promise: float) -> bool:
+    """Armijo's test: log L rises by a quarter of what its slope promises."""
+    return f.value(w + s * d) - f.value(w) >= ENOUGH * s * promise
+
+
+def adapt(before: Problem, after: Problem, state: LogisticNewtonState, rows: Array) -> LogisticNewtonState:
+    """The weights w stay; rows weigh what they weigh at these."""
+    return state.replaced(r=f_of(after).weights(state.w))
+
+
+def f_of(problem: Problem) -> Likelihood:
+    """log L, of the rows that there are."""
+    return problem.data.once(likelihood, problem.parameters.penalty, problem.parameters.bias)
+
+
+def best(problem: Problem) -> Maximum:
+    """w*, where log L is greatest."""
+    return problem.data.once(maximum, problem.parameters.penalty, problem.parameters.bias)
+
+
+@kept
+def log_likelihood(problem: Problem, state: LogisticNewtonState) -> float:
+    return f_of(problem).value(state.w)
+
+
+def left_to_gain(problem: Problem, state: LogisticNewtonState) -> float:
+    gap = best(problem).value - log_likelihood(problem, state)
+    return gap if best(problem).exists and gap > 0 else np.nan
+
+
+def by_gradient(problem: Problem, state: LogisticNewtonState) -> float:
+    """What gradient ascent with the step 1/L has left to gain after as many steps."""
+    p = problem.parameters
+    gaps = problem.data.once(gradient_gaps, p.penalty, p.bias, _BESIDE)
+    made = state.iteration - (state.phase not in ("start", "step"))
+    return float(gaps[made]) if best(problem).exists and made <= _BESIDE and gaps[made] > 0 else np.nan
+
+
+def distance(problem: Problem, state: LogisticNewtonState) -> float:
+    return float(np.linalg.norm(state.w - best(problem).w)) or np.nan if best(problem).exists else np.nan
+
+
+def right_digits(problem: Problem, state: LogisticNewtonState) -> float:
+    """-log10 ‖w - w*‖/‖w*‖: how many digits of w are right."""
+    length = float(np.linalg.norm(best(problem).w))
+    away = distance(problem, state)
+    return float(-np.log10(away / length)) if length and away == away else np.nan
+
+
+def promise(problem: Problem, state: LogisticNewtonState) -> float:
+    return max(state.promise, 0.0) / 2 or np.nan
+
+
+def error(problem: Problem, state: LogisticNewtonState) -> float:
+    return float((margins(problem, state) <= 0).mean())
+
+
+@kept
+def margins(problem: Problem, state: LogisticNewtonState) -> Array:
+    """(n,) positive for a row on its side."""
+    return f_of(problem).margins(state.w)
+
+
+@kept
+def curvatures(problem: Problem, state: LogisticNewtonState) -> Array:
+    """(p,) eigenvalues of H at w, the least first."""
+    f = f_of(problem)
+    return np.linalg.eigvalsh(f.hessian(f.weights(state.w)))
+
+
+@once
+def third(problem: Problem) -> float:
+    """M, how much the Hessian can change a unit of w."""
+    X = f_of(problem).X
+    return float(_THIRD * (np.vecdot(X, X) ** 1.5).sum())
+
+
+def has_maximum(problem: Problem, state: LogisticNewtonState) -> bool | str:
+    return best(problem).exists or "log L has no maximum (the rows can be separated, or depend), or rounding hides it"
+
+
+def curved(problem: Problem, state: LogisticNewtonState) -> bool | str:
+    values = curvatures(problem, state)
+    return bool(values[0] > 1e-10 * values[-1]) or "H is so nearly flat in some direction that rounding decides"
+
+
+def weighed(problem: Problem, before: LogisticNewtonState | None, after: LogisticNewtonState) -> Answer:
+    p = f_of(problem).chances(after.w)
+    return Sides.each(("rᵢ", after.r), ("pᵢ(1 - pᵢ)", p * (1 - p)), relation="==", size=1.0)
+
+
+def semi_definite(problem: Problem, before: LogisticNewtonState | None, after: LogisticNewtonState) -> Answer:
+    values = np.linalg.eigvalsh(f_of(problem).hessian(np.maximum(after.r, 0))) if (after.r >= 0).all() else None
+    if values is None:
+        return Sides(("0", 0.0), ("least rᵢ", float(after.r.min())))
+    return Sides(("0", 0.0), ("least eigenvalue of H", float(values[0])), size=float(values[-1]))
+
+
+def normal_equations(problem: Problem, before: LogisticNewtonState, after: LogisticNewtonState) -> Answer:
+    f = f_of(problem)
+    H, g = f.hessian(f.weights(after.w)), f.gradient(after.w)
+    size = np.abs(H) @ np.abs(after.d) + np.abs(f.X).T @ np.ones(len(f.y))
+    return Sides.each(("Hd", H @ after.d), ("g", g), relation="==", size=float(size.max()) * 10)
+
+
+def halved_for_a_reason(problem: Problem, before: LogisticNewtonState, after: LogisticNewtonState) -> Answer:
+    f = f_of(problem)
+    rise = f.value(after.w + before.s * after.d) - f.value(after.w)
+    return Sides(("rise by s d", rise), ("¼ s g·d", ENOUGH * before.s * after.promise), relation="<")
+
+
+def never_falls(problem: Problem, before: LogisticNewtonState, after: LogisticNewtonState) -> Answer:
+    f = f_of(problem)
+    was, now = f.value(before.w), f.value(after.w)
+    size = f.size(before.w) + f.size(after.w)
+    return Sides(("log L + ¼ s g·d", was + ENOUGH * after.s * after.promise), ("log L'", now), size=size)
+
+
+def stepped(problem: Problem, before: LogisticNewtonState, after: LogisticNewtonState) -> Answer:
+    aim, size = before.w + before.s * before.d, np.abs(before.w) + np.abs(before.s * before.d)
+    return Sides.each(("w'", after.w), ("w + s d", aim), relation="==", size=size)
+
+
+def quadratic(problem: Problem, before: LogisticNewtonState, after: LogisticNewtonState) -> Answer:
+    if after.s < 1:
+        return DoesNotApply(f"only s = {after.s:.3g} of the step was taken")
+    values, aim = curvatures(problem, before), best(problem).w
+    if values[0] <= FLAT * values[-1]:
+        return DoesNotApply("H is flat in some direction")
+    was, now = float(np.linalg.norm(before.w - aim)), float(np.linalg.norm(after.w - aim))
+    bound = third(problem) / (2 * float(values[0])) * was**2
+    # w* and the solution of H d = g are known to so many digits only, the fewer the flatter H is
+    lost = 1e-11 * (float(np.linalg.norm(aim)) + was) * float(values[-1] / values[0])
+    return Sides(("‖w' - w*‖", now), ("M/(2μ) ‖w - w*‖²", bound), slack=lost)
+
+
+def cut_short(before: LogisticNewtonState | None, after: LogisticNewtonState) -> bool:
+    return after.phase == "step" and after.s < 1
+
+
+def validate(problem: Problem) -> str | None:
+    return out_of_range(problem.data, _LARGEST)
+
+
+def scene(problem: Problem, before: LogisticNewtonState | None, after: LogisticNewtonState) -> Scene:
+    data, bias = problem.data, problem.parameters.bias
+    crossed = (margins(problem, after) <= 0) & bool(after.w.any())
+    rows = Points(at=data.X, classes=data.y, weights=np.clip(4 * after.r, 0, 1), crossed=crossed)
+    earlier = None if before is None else before.w
+    moved = earlier if after.phase == "step" else None
+    aim = best(problem).w if best(problem).exists else None
+    title = "p = ½; a row's size is p(1 - p)"
+    return Scene(
+        (
+            stage(data, rows, after.w, bias, earlier=moved, title=title, pulled=pulled),
+            chances_panel(problem, after),
+            *weight_panels(data, after.w, bias, earlier, d=after.d, **{"w*": aim}),
+            so_far(problem, after),
+            confusion(data, f_of(problem).chances(after.w) > 0.5),
+        )
+    )
+
+
+def pulled(held: LogisticNewtonState, w: Array) -> LogisticNewtonState:
+    return held.replaced(w=w)
+
+
+def chances_panel(problem: Problem, state: LogisticNewtonState) -> Panel:
+    """p against x·w, with the rows at their classes."""
+    f = f_of(problem)
+    scores = f.X @ state.w
+    reach = 1.05 * max(float(np.abs(scores).max()), 1.0)
+    along = np.linspace(-reach, reach, 121)
+    return Panel(
+        title="p against x·w",
+        marks=(
+            Path(at=np.column_stack([along, sigmoid(along)]), tone="muted", name="p = 1/(1 + e^(-x·w))"),
+            Points(
+                at=np.column_stack([scores, f.y]),
+                classes=problem.data.y,
+                crossed=(margins(problem, state) <= 0) & bool(state.w.any()),
+            ),
+        ),
+        axes=("x·w", "p"),
+        limits=((-reach, reach), (-0.1, 1.1)),
+    )
+
+
+def so_far(problem: Problem, state: LogisticNewtonState) -> Panel:
+    values = curvatures(problem, state)
+    return numbers(
+        {
+            "log L": log_likelihood(problem, state),
+            "log L at the maximum": best(problem).value if best(problem).exists else None,
+            "digits of w that are right": right_digits(problem, state),
+            "s": state.s,
+            "½ g·d": state.promise / 2,
+            "least eigenvalue of H": float(values[0]),
+            "greatest": float(values[-1]),
+            "wrong rows": int((margins(problem, state) <= 0).sum()),
+        }
+    )
+
+
+def explain_start(problem: Problem, before: LogisticNewtonState | None, after: LogisticNewtonState) -> str:
+    value = log_likelihood(problem, after)
+    if after.w.any():
+        return f"The run begins at these weights, where log L = {value:.4g}."
+    return f"w = 0 gives every row the chance ½, so log L = -{problem.data.n} ln 2 = {value:.4g}, and all weigh ¼ in R."
+
+
+def explain_weigh(problem: Problem, before: LogisticNewtonState | None, after: LogisticNewtonState) -> str:
+    row = int(after.r.argmax())
+    p = float(f_of(problem).chances(after.w)[row])
+    return (
+        f"Row {row} ({problem.data.row(row)}) is the least certain, p = {p:.3g}, and weighs most: {after.r[row]:.3g}. "
+        f"All rows together weigh {after.r.sum():.4g}, a quarter each at most."
+    )
+
+
+def explain_solve(problem: Problem, before: LogisticNewtonState | None, after: LogisticNewtonState) -> str:
+    promised = max(after.promise, 0.0) / 2
+    return (
+        f"The least-squares problem with these weights sends w {np.linalg.norm(after.d):.3g} away; the slope there "
+        f"promises that log L rises by about ½ g·d = {promised:.3g}."
+    )
+
+
+def explain_halve(problem: Problem, before: LogisticNewtonState | None, after: LogisticNewtonState) -> str:
+    return f"Too far: log L would not rise by a quarter of what its slope promises. s = {after.s:.3g} is tried."
+
+
+def explain_step(problem: Problem, before: LogisticNewtonState | None, after: LogisticNewtonState) -> str:
+    value, n = log_likelihood(problem, after), problem.data.n
+    errors = int((margins(problem, after) <= 0).sum())
+    if before is None:
+        return f"log L = {value:.5g} here, with {errors} of {n} rows wrong."
+    rise = value - log_likelihood(problem, before)
+    size = "The whole step" if after.s == 1 else f"A step of s = {after.s:.3g}"
+    digits = right_digits(problem, after)
+    right = f" {digits:.1f} digits of w are right." if digits == digits and digits > 0 else ""
+    return f"{size} raises log L by {max(rise, 0):.3g} to {value:.5g}. {errors} of {n} rows are wrong.{right}"
+
+
+SYMBOLS = {
+    "w, w*": ("weights, the bias last; those where log L is greatest", None),
+    "log L": ("the log-likelihood, less the penalty", log_likelihood),
+    "p, y": ("the chance of class 1 at a row, and 1 if it is of that class, else 0", None),
+    "λ": ("the penalty on ‖w‖²", lambda problem, state: problem.parameters.penalty),
+    "R, r": ("diagonal of p(1 - p): what each row weighs", None),
+    "g, H": ("slope X'(y - p) - λw of log L, and its curvature X'RX + λI", None),
+    "d": ("Newton's direction, H⁻¹g", None),
+    "s": ("how much of d is taken", lambda problem, state: state.s),
+    "μ": ("least eigenvalue of H", lambda problem, state: float(curvatures(problem, state)[0])),
+    "M": ("Σ‖x‖³/(6√3): how much H can change a unit of w", lambda problem, state: third(problem)),
+}
+THEOREMS = (
+    Theorem(
+        "R = diag(p(1 - p)) at w",
+        weighed,
+        source="Green (1984)",
+        phases=("weigh", "solve", "halve"),
+        proof=("ln p has the slope 1 - p along x·w, and that the slope -p(1 - p)",),
+    ),
+    Theorem(
+        "H = X'RX + λI is positive semi-definite",
+        semi_definite,
+        source="Green (1984)",
+        phases=("weigh", "solve"),
+        proof=("v'Hv = Σ rᵢ(xᵢ·v)² + λ‖v‖² >= 0, for rᵢ = p(1 - p) >= 0",),
+    ),
+    Theorem(
+        "d solves the weighted normal equations H d = g",
+        normal_equations,
+        source="Green (1984)",
+        about="step",
+        phases=("solve",),
+        hypotheses={"H is not flat in any direction": curved},
+        proof=("log L(w + d) ≈ log L + g·d - ½ d'Hd is greatest where g - Hd = 0",),
+    ),
+    Theorem(
+        "s is halved only where log L rises too little",
+        halved_for_a_reason,
+        source="Armijo (1966)",
+        about="step",
+        phases=("halve",),
+        proof=("that is the rule",),
+    ),
+    Theorem(
+        "w' = w + s d",
+        stepped,
+        source="Berkson (1944)",
+        about="step",
+        phases=("step",),
+        proof=("that is the rule",),
+    ),
+    Theorem(
+        "log L never falls: log L + ¼ s g·d <= log L'",
+        never_falls,
+        source="Armijo (1966)",
+        about="step",
+        phases=("step",),
+        proof=("s is halved until it is so; g·d = g'H⁻¹g >= 0, so for a small s it is",),
+    ),
+    Theorem(
+        "a whole step squares the error: ‖w' - w*‖ <= M/(2μ) ‖w - w*‖²",
+        quadratic,
+        source="Nocedal and Wright (2006)",
+        about="step",
+        phases=("step",),
+        hypotheses={"log L has a maximum": has_maximum},
+        proof=(
+            "w' - w* = H⁻¹[H(w)(w - w*) - (∇log L(w*) - ∇log L(w))], for ∇log L(w*) = 0",
+            "∇log L(w*) - ∇log L(w) = ∫ H(w + t(w* - w))(w - w*) dt over t in [0, 1]",
+            "|p''| <= 1/(6√3), so ‖H(w) - H(w + t(w* - w))‖ <= t M ‖w - w*‖",
+            "‖H⁻¹‖ <= 1/μ, and ∫ t dt = ½",
+        ),
+    ),
+)
+
+ALGORITHM = Algorithm(
+    logistic_newton,
+    title="Logistic regression, Newton's method (IRLS)",
+    summary="Climbs the likelihood of a linear log-odds by solving a least-squares problem with new weights each step.",
+    rule="weigh  R = diag(p (1 - p))\nsolve  H = X'RX + λI,  d = H⁻¹(X'(y - p) - λw)\nstep   w <- w + s d",
+    needs=Needs(target="class", classes=2),
+    phases={
+        "start": "the first weights",
+        "weigh": "uncertain rows weigh most: p (1 - p)",
+        "solve": "Newton's direction, by weighted least squares",
+        "halve": "half as far, since log L would not rise enough",
+        "step": "w moves",
+    },
+    events=(Event("a step was cut short", cut_short), "step"),
+    fork_after=("start", "step"),
+    start_only=("bias", "start"),
+    curves=(
+        Curve("left to gain", left_to_gain, "log L(w*) - log L(w)", chart="left to gain", log=True),
+        Curve("by gradient ascent", by_gradient, "the same of gradient steps 1/L", chart="left to gain", log=True),
+        Curve("log-likelihood", log_likelihood, "log L(w)"),
+        Curve("right digits", right_digits, "-log10 ‖w - w*‖/‖w*‖"),
+        Curve("½ g·d", promise, "half the promised rise", phases=("solve",), log=True),
+        Curve("error", error, "share of rows on the wrong side", held_out=True),
+    ),
+    theorems=THEOREMS,
+    symbols=SYMBOLS,
+    scene=scene,
+    explain={
+        "start": explain_start,
+        "weigh": explain_weigh,
+        "solve": explain_solve,
+        "halve": explain_halve,
+        "step": explain_step,
+    },
+    adapt=adapt,
+    validate=validate,
+    datasets=(
+        blobs.with_(n=120, spread=2.0, hold_out=0.25),
+        iris.with_(positive="versicolor"),
+        breast_cancer.with_(scale=True, hold_out=0.25),
+        wine.with_(positive="cultivar_2", scale=True),
+        penguins.with_(positive="Chinstrap", scale=True),
+        moons,
+    ),
+)

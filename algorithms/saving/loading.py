@@ -1,0 +1,30 @@
+"""By what a person types: an algorithm of the catalogue, one of their own, or a recording."""
+
+from algorithms.core.algorithm import Algorithm
+from algorithms.core.catalogue import find, names
+from algorithms.saving.runlog import LoggedRun, is_recording
+from algorithms.userfile import is_userfile, load_userfile
+
+
+def load(spec: str, apart: bool = False) -> Algorithm:
+    """Load the algorithm in "path/to/mine.py", "mine.py:name" or "package.module:name", or open the recording "x.log".
+
+    A file with an ALGORITHM gives that; one with a generator function gives an algorithm that shows what it yields.
+
+    Args:
+        apart: whether code is imported and run in processes of its own.
+
+    Raises:
+        Refused: in a sentence with file and line, when there is nothing that can be watched.
+    """
+    return LoggedRun(spec) if is_recording(spec) else load_userfile(spec, apart)
+
+
+def named_algorithm(text: str, apart: bool = False) -> Algorithm:
+    """Give the algorithm of that name, file or module, or the recording."""
+    return load(text, apart) if is_own(text) else find(text)
+
+
+def is_own(text: str) -> bool:
+    """Whether it speaks of a file, a module or a recording, and not of the catalogue."""
+    return is_userfile(text) or (text not in names() and is_recording(text))

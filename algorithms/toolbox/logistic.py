@@ -1,0 +1,128 @@
+"""The likelihood of logistic regression, with its slope, its curvature and its maximum.
+
+    p_i = 1/(1 + e^(-x_i·w)),   log L(w) = Σ y_i ln p_i + (1 - y_i) ln(1 - p_i) - ½ λ ‖w‖²,   y = 1 or 0
+
+x has the constant 1 appended when there is a bias, on which there is no penalty.
+"""
+
+import numpy as np
+from msgspec import Struct
+
+from algorithms.core import Array, Dataset
+from algorithms.toolbox.activations import sigmoid
+
+FLAT = 1e-13  # of H's greatest eigenvalue: directions as flat as this have no curvature
+_SHORTEST = 2.0**-40  # a step below which rounding decides
+_RISE = 0.25  # of what the slope promises, for a step to be taken
+
+
+class Likelihood(Struct, frozen=True, eq=False):
+    """log L of one data set.
+
+    Attributes:
+        X: (n, p) rows, the constant 1 last when there is a bias.
+        y: (n,) 1 or 0.
+        penalties: (p,) λ for each weight, 0 for the bias.
+    """
+
+    X: Array
+    y: Array
+    penalties: Array
+
+    @property
+    def p(self) -> int:
+        """How many weights there are."""
+        return len(self.penalties)
+
+    def value(self, w: Array) -> float:
+        """log L(w); ln p of a row is -ln(1 + e^-m), exact for a large m as for a small one."""
+        return -float(np.logaddexp(0.0, -self.margins(w)).sum()) - 0.5 * float(self.penalties @ w**2)
+
+    def size(self, w: Array) -> float:
+        """The largest number that is added on the way to log L(w)."""
+        return 1.0 + float(np.logaddexp(0.0, np.abs(self.X) @ np.abs(w)).sum()) + float(self.penalties @ w**2)
+
+    def margins(self, w: Array) -> Array:
+        """(n,) x·w, with the sign turned where y is 0: positive for a row on its side."""
+        return np.asarray((2 * self.y - 1) * (self.X @ w))
+
+    def chances(self, w: Array) -> Array:
+        """(n,) p, of class 1."""
+        return sigmoid(self.X @ w)
+
+    def weights(self, w: Array) -> Array:
+        """(n,) p (1 - p), the diagonal of R."""
+        p = self.chances(w)
+        return np.asarray(p * (1 - p))
+
+    def gradient(self, w: Array) -> Array:
+        """(p,) ∇log L = X'(y - p) - λ w."""
+        return np.asarray((self.y - self.chances(w)) @ self.X - self.penalties * w)
+
+    def hessian(self, weights: Array) -> Array:
+        """(p, p) H = X'RX + λ I, which is -∇²log L, for (n,) weights on R's diagonal."""
+        root = np.sqrt(weights)[:, None] * self.X
+        return np.asarray(root.T @ root + np.diag(self.penalties))
+
+
+def likelihood(data: Dataset, penalty: float, bias: bool) -> Likelihood:
+    """log L of two classes, code 1 being y = 1; ask for it by `data.once(likelihood, penalty, bias)`."""
+    X = np.column_stack([data.X, np.ones(data.n)]) if bias else data.X
+    penalties = np.full(X.shape[1], float(penalty))
+    if bias:
+        penalties[-1] = 0.0
+    return Likelihood(X, (data.signs + 1) / 2, penalties)
+
+
+def solved(H: Array, g: Array) -> Array:
+    """(p,) the shortest d with H d = g as nearly as can be; along what is flat nothing is asked."""
+    values, vectors = np.linalg.eigh(H)
+    steep = values > FLAT * max(float(values[-1]), np.finfo(float).tiny)
+    return np.asarray(vectors[:, steep] @ ((g @ vectors[:, steep]) / values[steep]))
+
+
+class Maximum(Struct, frozen=True, eq=False):
+    """The maximum of log L, as near as double precision comes.
+
+    Attributes:
+        w: (p,) where it is.
+        value: log L there.
+        exists: whether there is one: no slope is left but by rounding, and log L bends down in every direction.
+    """
+
+    w: Array
+    value: float
+    exists: bool
+
+
+def maximum(data: Dataset, penalty: float, bias: bool) -> Maximum:
+    """The maximum, by Newton's steps with halving until they come to nothing."""
+    f = data.once(likelihood, penalty, bias)
+    w = np.zeros(f.p)
+    for _ in range(200):
+        g = f.gradient(w)
+        d = solved(f.hessian(f.weights(w)), g)
+        s, now, rise = 1.0, f.value(w), float(g @ d)
+        if rise <= 1e-26 * (1 + abs(now)):
+            break
+        while s > _SHORTEST and f.value(w + s * d) < now + _RISE * s * rise:
+            s /= 2
+        if s <= _SHORTEST:
+            w = w + d if np.abs(f.gradient(w + d)).max() < np.abs(g).max() else w
+            break
+        w = w + s * d
+    sizes = np.abs(f.X).sum(axis=0) + f.penalties * np.abs(w)
+    values = np.linalg.eigvalsh(f.hessian(f.weights(w)))
+    exists = bool((np.abs(f.gradient(w)) <= 1e-9 * sizes).all() and values[0] > 1e-9 * values[-1])
+    return Maximum(w, f.value(w), exists)
+
+
+def gradient_gaps(data: Dataset, penalty: float, bias: bool, steps: int) -> Array:
+    """(steps + 1,) log L(w*) - log L(w_t) of gradient ascent from w = 0 with the step 1/L, L = λmax(X'X)/4 + λ."""
+    f, best = data.once(likelihood, penalty, bias), data.once(maximum, penalty, bias)
+    L = float(np.linalg.eigvalsh(f.X.T @ f.X)[-1]) / 4 + penalty
+    w, gaps = np.zeros(f.p), np.empty(steps + 1)
+    for t in range(steps + 1):
+        gaps[t] = best.value - f.value(w)
+        w = w + f.gradient(w) / L if L else w
+    return gaps

@@ -1,0 +1,48 @@
+"""Read the imports of source files without running them."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+
+def imported(file: Path, root: Path) -> Iterator[str]:
+    """Every dotted name that a file imports, wherever in it, under TYPE_CHECKING too.
+
+    Args:
+        file: a Python file.
+        root: the folder that dotted names begin at.
+    """
+    package = file.relative_to(root).with_suffix("").parts[:-1]
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else ()
+            module = ".".join([*above, *(node.module.split(".") if node.module else ())])
+            yield from (f"{module}.{alias.name}" for alias in node.names)
+
+
+def state_takers(root: Path) -> dict[str, list[str]]:
+    """The helper modules that import their algorithm's own module, by algorithm.
+
+    Such a helper and its algorithm import each other, if only for the type of the State.
+
+    Args:
+        root: the folder that holds the package `algorithms`.
+
+    Returns:
+        "family/algorithm" and the names of its helpers that do so.
+    """
+    takers: dict[str, list[str]] = {}
+    for algorithm in sorted((root / "algorithms/families").glob("*/*/algorithm.py")):
+        folder = algorithm.parent
+        package = ".".join(folder.relative_to(root).parts)
+        for helper in sorted(folder.rglob("*.py")):
+            if helper not in (algorithm, folder / "__init__.py") and any(
+                name == package
+                or name in (f"{package}.ALGORITHM", f"{package}.algorithm")
+                or name.startswith(f"{package}.algorithm.")
+                for name in imported(helper, root)
+            ):
+                takers.setdefault(f"{folder.parent.name}/{folder.name}", []).append(helper.name)
+    return takers

@@ -1,0 +1,110 @@
+"""What is not saved outlives every ending: it is written into the folder, and offered on the next start there."""
+
+import signal
+from pathlib import Path
+
+import pytest
+
+from algorithms import read_session
+from tests.terminal.doing import fork, settled
+from tests.terminal.pseudo import Pseudo
+
+RUN = ("lloyd", "--data", "faithful", "-p", "k=3")
+FILE = "lloyd-faithful.rescued.json"
+CTRL_Q = "\x11"
+
+
+def app(folder: Path, *words: str, trouble: str = "raise") -> Pseudo:
+    return Pseudo.python("-m", "tests.terminal.troubled", *words, columns=120, rows=40, folder=folder, TROUBLE=trouble)
+
+
+def with_fork(terminal: Pseudo) -> None:
+    terminal.see("step 0 of")
+    fork(terminal)
+    settled(terminal)
+
+
+def test_a_signal_loses_nothing_and_the_next_start_has_it_back(tmp_path: Path) -> None:
+    with app(tmp_path, *RUN) as terminal:
+        with_fork(terminal)
+        terminal.signal(signal.SIGTERM)
+        assert terminal.status() == 143
+        assert terminal.left_on() == []
+        assert f"What was not saved is in {FILE}" in terminal.raw.decode()
+    assert len(read_session(tmp_path / FILE).branches) == 2
+    with app(tmp_path) as terminal:  # without arguments, over the catalogue
+        terminal.see("1 fork of lloyd was not saved when iterscope last ended here.")
+        terminal.press("\r")
+        terminal.see("sweeps 300 -> 3 at 4")
+        assert not (tmp_path / FILE).exists()
+        terminal.press("q")
+        terminal.see("1 fork is not saved.")
+        terminal.press("l")
+        assert terminal.status() == 0
+    assert not list(tmp_path.iterdir())
+
+
+def test_ctrl_q_while_the_app_hangs_loses_nothing(tmp_path: Path) -> None:
+    with app(tmp_path, *RUN, trouble="hang") as terminal:
+        with_fork(terminal)
+        terminal.press("w")
+        terminal.see("in trouble")
+        terminal.press(CTRL_Q)
+        assert terminal.status() == 143
+        assert terminal.left_on() == []
+        assert f"What was not saved is in {FILE}" in terminal.raw.decode()
+    assert len(read_session(tmp_path / FILE).branches) == 2
+    with app(tmp_path, *RUN) as terminal:  # with the same algorithm; left for the next time, and then dropped
+        terminal.see("1 fork of lloyd was not saved")
+        terminal.press("\x1b")
+        terminal.until(lambda: "not saved" not in terminal.text, "way back")
+        terminal.press("q")
+        assert terminal.status() == 0
+    assert (tmp_path / FILE).exists()
+    with app(tmp_path, "perceptron") as terminal:  # another algorithm is not asked about
+        terminal.see("step 0 of")
+        assert "not saved" not in settled(terminal)
+        terminal.press("q")
+        assert terminal.status() == 0
+    with app(tmp_path, *RUN) as terminal:
+        terminal.see("1 fork of lloyd was not saved")
+        terminal.press("d")
+        terminal.until(lambda: "not saved" not in terminal.text, "way back")
+        terminal.press("q")
+        assert terminal.status() == 0
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_error_loses_nothing(tmp_path: Path) -> None:
+    with app(tmp_path, *RUN) as terminal:
+        with_fork(terminal)
+        terminal.press("w")
+        assert terminal.status() == 1
+        assert "ended on an error of its own, ValueError" in terminal.raw.decode()
+    assert len(read_session(tmp_path / FILE).branches) == 2
+
+
+@pytest.mark.parametrize("keys", ["q", "ql"], ids=["nothing to save", "left without saving"])
+def test_an_ending_in_order_leaves_nothing_behind(keys: str, tmp_path: Path) -> None:
+    with app(tmp_path, *RUN) as terminal:
+        terminal.see("step 0 of")
+        if len(keys) > 1:
+            fork(terminal)
+            settled(terminal)
+        terminal.press(keys[0])
+        if len(keys) > 1:
+            terminal.see("1 fork is not saved.")
+            terminal.press(keys[1])
+        assert terminal.status() == 0
+    assert not list(tmp_path.iterdir())
+
+
+def test_where_nothing_can_be_written_it_says_what_is_lost(tmp_path: Path) -> None:
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    with app(folder, *RUN) as terminal:
+        with_fork(terminal)
+        folder.rmdir()
+        terminal.signal(signal.SIGTERM)
+        assert terminal.status() == 143
+        assert "What was not saved is lost:" in terminal.raw.decode()

@@ -1,0 +1,111 @@
+"""`python -m tests.check NAME` passes what is right, names what is wrong, and takes a name for exactly what it says."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests import check
+from tests.chosen import VARIABLE, chosen
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+RUNNING_MEAN = re.findall(r"^```python\n(.*?)^```$", README, re.M | re.S)[-1]
+WELFORD = "state.mean + (data.X[n - 1] - state.mean) / n"
+OWN_TEST = '''"""The running mean is the mean."""
+
+import pytest
+
+from algorithms import datasets, find
+
+
+def test_it_ends_at_the_mean() -> None:
+    *_, last = find("running_mean")(datasets.load("faithful"), rows=272)
+    assert last.mean == pytest.approx(datasets.load("faithful").X.mean(axis=0))
+'''
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Path:
+    """A copy of all that a check looks at, with the algorithm of README.md in its place."""
+    for folder in ("algorithms", "tui", "tests"):
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    (tmp_path / "algorithms/families/clustering/running_mean.py").write_text(RUNNING_MEAN, encoding="utf-8")
+    (tmp_path / "tests/families/clustering/test_running_mean.py").write_text(OWN_TEST, encoding="utf-8")
+    return tmp_path
+
+
+def checked(house: Path, name: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-m", "tests.check", name],
+        cwd=house,
+        env=os.environ | {"PYTHONPATH": str(house)},
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+
+
+def test_the_whole_algorithm_of_the_readme_passes(house: Path) -> None:
+    done = checked(house, "running_mean")
+    assert done.returncode == 0, done.stdout + done.stderr
+    first, *lines = done.stdout.splitlines()
+    assert first == "Running mean, algorithms/families/clustering/running_mean.py"
+    assert [line.split("  ")[1] for line in lines] == [*check.parts("lloyd")]
+    assert all("passed" in line for line in lines)
+
+
+def test_a_broken_algorithm_is_caught_by_every_part_that_looks_at_it(house: Path) -> None:
+    """A step too short, no types, an unused name, two spaces for one, an imported session, no test."""
+    broken = RUNNING_MEAN.replace(WELFORD, WELFORD + " / 2").replace(
+        "import numpy as np\n", "import  json\nimport numpy as np\n"
+    )
+    broken = broken.replace(
+        "from algorithms.data import", "from algorithms.saving import session\nfrom algorithms.data import"
+    )
+    broken = re.sub(r"def exact\(.*?\) -> Sides:", "def exact(problem, before, after):", broken)
+    assert broken.count("/ 2") == broken.count("def exact(problem, before, after):") == 1
+    (house / "algorithms/families/clustering/running_mean.py").write_text(broken, encoding="utf-8")
+    (house / "tests/families/clustering/test_running_mean.py").unlink()
+    done = checked(house, "running_mean")
+    assert done.returncode == 1, done.stdout + done.stderr
+    summary = done.stdout[done.stdout.index("Running mean, ") :].splitlines()[1:]
+    assert [line.split("  ")[1] for line in summary if "FAILED" in line] == [*check.parts("lloyd"), "own tests"]
+    assert "'m is the mean of the rows seen' fails: ‖m - mean‖ = " in done.stdout
+    assert "Function is missing a type annotation" in done.stdout
+    assert "`json` imported but unused" in done.stdout
+    assert "algorithms.families is not allowed to import algorithms.saving" in done.stdout
+    assert "tests/families/clustering/test_running_mean.py" in done.stdout
+
+
+def test_an_unknown_name_gets_one_sentence_and_status_2(capsys: pytest.CaptureFixture[str]) -> None:
+    assert check.main(["perceptro"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert re.fullmatch(
+        r"python -m tests\.check: there is no algorithm 'perceptro'; .* Did you mean perceptron\?\n", err
+    )
+
+
+@pytest.mark.parametrize("words", [[], ["--help"], ["lloyd", "pca"]], ids=["none", "an_option", "two"])
+def test_anything_but_one_name_gets_one_sentence_and_status_2(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert check.main(words) == 2
+    assert capsys.readouterr().err == "python -m tests.check NAME checks one algorithm; give its name.\n"
+
+
+def test_a_name_is_that_name_and_no_longer_one_in_which_it_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "perceptron")
+    assert chosen() == ("perceptron",)
+    assert [file.name for file in check.own_tests("perceptron")] == ["test_perceptron.py"]
+
+
+def test_its_own_tests_are_those_of_its_name_and_those_that_import_it() -> None:
+    own = {file.name for file in check.own_tests("multilayer_perceptron")}
+    assert own == {"test_backpropagation.py", "test_multilayer_perceptron.py"}

@@ -1,0 +1,48 @@
+"""Driving the comparison: apps of two runs, and where their runs are."""
+
+from collections.abc import Callable
+from typing import Any
+
+from textual.pilot import Pilot
+
+from algorithms import Timeline, datasets, find
+from algorithms.playback.loaded_run import LoadedRun
+from algorithms.playback.variant import variant
+from tests.tiny import TINY, Rows
+from tests.tui.pilot import text
+from tui.app import IterscopeApp
+from tui.screens.compare import CompareScreen
+
+
+def tiny(**parameters: Any) -> Timeline:
+    return Timeline(TINY, Rows().load(), parameters)
+
+
+def tinies(*others: Timeline, **parameters: Any) -> IterscopeApp:
+    return IterscopeApp(LoadedRun.checked(TINY, Rows(), parameters), against=others)
+
+
+def clusterings() -> IterscopeApp:
+    """Two algorithms on the same data."""
+    opened = LoadedRun.checked(find("lloyd"), datasets.recipe("faithful"), {"k": 2})
+    return IterscopeApp(opened, against=[variant(opened, "gaussian_mixture").timeline()])
+
+
+def screen(pilot: Pilot[None]) -> CompareScreen:
+    assert isinstance(pilot.app.screen, CompareScreen)
+    return pilot.app.screen
+
+
+def at(pilot: Pilot[None], *steps: int) -> Callable[[], bool]:
+    """Whether the runs are at these steps, and the screen says so."""
+
+    def holds() -> bool:
+        if not isinstance(pilot.app.screen, CompareScreen):
+            return False
+        lanes = screen(pilot).together.lanes
+        shown = text(pilot)
+        return [lane.player.t for lane in lanes] == [*steps] and all(
+            f"{t:,} of" in shown or f"at step {t}" in shown or f"at {t}" in shown for t in steps
+        )
+
+    return holds

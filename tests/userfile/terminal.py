@@ -1,0 +1,32 @@
+"""A reader's own file on the real screen: open it, leave it, and wait for the processes that it started."""
+
+import os
+import time
+from collections.abc import Callable
+
+from tests.terminal.pseudo import LONG, Pseudo
+
+
+def screen(path: str, *words: str) -> Pseudo:
+    return Pseudo.python("-m", "tui", path, *words, columns=120, rows=40)
+
+
+def leave(terminal: Pseudo) -> None:
+    terminal.press("q")
+    assert terminal.status() == 0
+    assert terminal.left_on() == []
+
+
+def soon(met: Callable[[], bool]) -> None:
+    end = time.monotonic() + LONG
+    while not met():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def gone(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    return False

@@ -1,0 +1,185 @@
+"""A nan that is yielded is seen as one, wherever its number stands."""
+
+import json
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from algorithms import Dataset, Timeline, export_numbers
+from algorithms.core import Bars, Labels, Matrix, Table
+from algorithms.playback.player import Player
+from algorithms.playback.viewer import CurveNow, Viewer
+from algorithms.saving.export.rows import lines
+from algorithms.saving.export.steps import Steps
+from algorithms.saving.runlog import LoggedRun, Recorder
+from algorithms.userfile.in_process import plain_algorithm
+from tui.paint.canvas import Canvas
+from tui.paint.palette import DARK
+from tui.sections.curves import Charts
+
+ROWS = Dataset(np.arange(12.0).reshape(6, 2) ** 1.5, name="rows")
+
+
+def failing() -> Iterator[Any]:
+    for t in range(9):
+        yield {"loss": 1 / (t + 1) if t < 5 else np.nan}
+
+
+def seldom() -> Iterator[Any]:
+    for t in range(6):
+        yield {"loss": 2.0 - t, "error": 0.5} if t % 2 == 0 else {"loss": 2.0 - t}
+
+
+def run_of(function: Any) -> Timeline:
+    return Timeline(plain_algorithm(function), ROWS, {}).run()
+
+
+def curve_at(run: Timeline, name: str, t: int) -> CurveNow:
+    (curve,) = Viewer(run).picture(run.at(t), 40, 12).charts[name]
+    return curve
+
+
+def legend(curve: CurveNow, t: int) -> str:
+    canvas = Canvas(40, 8, DARK.panel, DARK.ink)
+    Charts().paint(canvas, curve.curve.name, [curve], t, 10, DARK)
+    return "".join(map(chr, canvas.glyphs[0]))
+
+
+def test_the_last_finite_value_is_not_carried_on_where_the_value_is_nan_now() -> None:
+    run = run_of(failing)
+    now = curve_at(run, "loss", 9)
+    assert math.isnan(now.now)
+    assert "loss nan" in legend(now, 9)
+    assert curve_at(run, "loss", 5).now == 0.2
+
+
+def test_what_is_not_yielded_at_every_step_holds_on() -> None:
+    now = curve_at(run_of(seldom), "error", 4)
+    assert now.now == 0.5
+    assert "error 0.500" in legend(now, 4)
+
+
+def test_an_infinite_value_is_shown_as_one() -> None:
+    def growing() -> Iterator[Any]:
+        for t in range(4):
+            yield {"loss": float(t) if t < 2 else np.inf}
+
+    now = curve_at(run_of(growing), "loss", 4)
+    assert now.now == np.inf
+    assert "∞" in legend(now, 4)
+
+
+def test_the_table_and_the_sentence_say_nan() -> None:
+    run = run_of(failing)
+    frame = run.at(8)
+    scene = run.algorithm.scene(run.problem, frame.before, frame.state)
+    table = next(p for p in scene.panels if p.title == "values").marks[0]
+    assert isinstance(table, Table)
+    assert table.rows == (("loss", "nan"),)
+    assert run.algorithm.explain(run.problem, frame.before, frame.state) == "It yielded loss nan."
+    assert run.algorithm.explain(run.problem, run.at(5).state, run.at(6).state) == "It yielded loss nan (was 0.2)."
+
+
+def test_the_first_nan_is_told_and_marked_on_the_timeline() -> None:
+    run = run_of(failing)
+    assert run.first_nan == 6
+    assert "the first nan is at step 6, in loss" in run.algorithm.notices
+    assert run_of(seldom).first_nan is None
+
+
+def test_a_mark_stands_on_the_timeline_where_the_first_nan_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    from tui.widgets.track import Track
+
+    track = Track()
+    monkeypatch.setattr(Track, "size", property(lambda self: type("Size", (), {"width": 60, "height": 2})()))
+    monkeypatch.setattr(Track, "palette", property(lambda self: DARK))
+    player = Player(run_of(failing))
+    track._player = player
+    canvas = Canvas(60, 2, DARK.panel, DARK.ink)
+    track.paint(canvas)
+    column = 2 + round(6 / player.range * 55)
+    assert "✗" in "".join(map(chr, canvas.glyphs[0, column - 1 : column + 2]))
+
+
+def test_a_centre_that_is_nan_leaves_the_others_their_colours() -> None:
+    def centres(X: Any) -> Iterator[Any]:
+        at = X[:3].copy()
+        at[0] = np.nan
+        yield {"centres": at, "labels": np.array([0, 1, 2, 0, 1, 2])}
+
+    run = run_of(centres)
+    frame = run.at(1)
+    panel = run.algorithm.scene(run.problem, frame.before, frame.state).panels[0]
+    labels = next(mark for mark in panel.marks if isinstance(mark, Labels))
+    assert labels.texts == ("centres 1", "centres 2")
+    assert labels.tones == (1, 2)
+    assert "centres 3×2 float64, 2 nan" in dict_of_values(run)
+    Viewer(run).picture(frame, 40, 12)
+
+
+def dict_of_values(run: Timeline) -> str:
+    frame = run.at(run.last)
+    scene = run.algorithm.scene(run.problem, frame.before, frame.state)
+    table = next(p for p in scene.panels if p.title == "values").marks[0]
+    assert isinstance(table, Table)
+    return "; ".join(f"{name} {value}" for name, value in table.rows)
+
+
+def test_bars_and_matrices_are_handed_their_nan() -> None:
+    def arrays() -> Iterator[Any]:
+        yield {"w": np.array([1.0, np.nan, 3.0]), "m": np.array([[1.0, np.nan, 2.0], [0.0, np.inf, 1.0]])}
+
+    run = run_of(arrays)
+    frame = run.at(1)
+    panels = {p.title: p.marks[0] for p in run.algorithm.scene(run.problem, frame.before, frame.state).panels}
+    bars, matrix = panels["w"], panels["m"]
+    assert isinstance(bars, Bars)
+    assert isinstance(matrix, Matrix)
+    assert np.isnan(bars.heights[1])
+    assert np.isnan(matrix.values[0, 1])
+    assert np.isinf(matrix.values[1, 1])
+    assert Viewer(run).picture(frame, 40, 12).trouble == ""
+
+
+def test_lines_of_a_run_tell_nan_from_nothing(tmp_path: Path) -> None:
+    def steps(function: Any) -> Steps:
+        algorithm = plain_algorithm(function)
+        return Steps(algorithm, algorithm.problem(ROWS))
+
+    assert "nan" in list(lines(steps(failing), "table"))[-1]
+    assert list(lines(steps(failing), "csv"))[-1].endswith(",nan")
+    assert json.loads(list(lines(steps(failing), "jsonl"))[-1])["curves"] == {"loss": "nan"}
+    assert "nan" not in "".join(lines(steps(seldom), "csv"))
+
+
+def arrays_too() -> Iterator[Any]:
+    for t in range(3):
+        yield {"loss": 1.0, "w": np.array([t, np.nan]), "note": f"step {t}", "grows": np.zeros(t + 1)}
+
+
+def test_arrays_are_exported(tmp_path: Path) -> None:
+    run = run_of(arrays_too)
+    for name in ("run.npz", "run.jsonl"):
+        assert all(0 <= done <= 1 for done in export_numbers(tmp_path / name, run))
+    with np.load(tmp_path / "run.npz") as archive:
+        assert np.array_equal(archive["w"], [[0, np.nan], [1, np.nan], [2, np.nan]], equal_nan=True)
+        assert archive["w t"].tolist() == [1, 2, 3]
+        assert archive["note"].tolist() == ["step 0", "step 1", "step 2"]
+        assert archive["grows at 3"].shape == (3,)
+    first, *_, last = map(json.loads, (tmp_path / "run.jsonl").read_text().splitlines())
+    assert "fields" not in first
+    assert last["fields"] == {"w": [2.0, "nan"], "note": "step 2", "grows": [0.0, 0.0, 0.0]}
+
+
+def test_a_recording_has_its_nan_and_its_arrays(tmp_path: Path) -> None:
+    with Recorder(tmp_path / "run.log") as recorder:
+        for yielded in failing():
+            recorder.write(yielded)
+    recorded = LoggedRun(tmp_path / "run.log")
+    run = Timeline(recorded, recorded.datasets[0], {}).run()
+    assert run.first_nan == 5
+    assert math.isnan(curve_at(run, "loss", 8).now)

@@ -1,0 +1,58 @@
+"""The palette of commands: everything by name, every algorithm of the catalogue too."""
+
+from contextlib import suppress
+from functools import partial
+
+from textual import events, on
+from textual.app import App
+from textual.command import CommandPalette, Hit, Hits, Provider
+from textual.widgets import Input, OptionList
+
+from algorithms.core.catalogue import find, names
+from algorithms.playback.loaded_run import LoadedRun
+from tui.screens.asking import AnsweredOnce
+
+
+class Commands(CommandPalette, AnsweredOnce[None]):
+    """Textual's palette, which is answered once and closes itself only.
+
+    What comes in the same read as an answer (a second click or enter, letters typed behind it) reaches Textual's
+    palette when it is closed: it would close the screen below, do the command twice, or look for a list that is gone.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(id="--command-palette", placeholder="a command, or an algorithm by name")
+
+    @on(Input.Changed)
+    @on(Input.Submitted)
+    @on(OptionList.OptionSelected)
+    def _heed_until_answered(self, event: Input.Changed | Input.Submitted | OptionList.OptionSelected) -> None:
+        if self.is_answered:
+            event.stop()
+            event.prevent_default()
+
+    def on_click(self, event: events.Click) -> None:
+        if self.is_answered:
+            event.prevent_default()
+
+    def _action_command_list(self, action: str) -> None:
+        with suppress(KeyError):  # Textual's page keys raise while a list has no lines
+            super()._action_command_list(action)
+
+
+class AlgorithmCommands(Provider):
+    """Offers to watch any algorithm, by its title or name."""
+
+    async def search(self, query: str) -> Hits:
+        """Yield the algorithms that match, the better the higher their scores."""
+        matcher = self.matcher(query)
+        for name in names():
+            algorithm = find(name)
+            score = max(matcher.match(algorithm.title), matcher.match(name.replace("_", " ")))
+            if score > 0:
+                shown = matcher.highlight(algorithm.title)
+                yield Hit(score, shown, partial(_watch, self.app, name), help=f"watch it: {algorithm.family}")
+
+
+def _watch(app: App[object], name: str) -> None:
+    app.watch_run(LoadedRun.usual(find(name)))  # type: ignore[attr-defined]

@@ -1,0 +1,111 @@
+"""RunScreen: what the stage and the comparison have in common: a session, its notices, the clock, and the keys."""
+
+from collections.abc import Callable
+from time import perf_counter
+from typing import ClassVar, TypeVar
+
+from msgspec import Struct
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+
+from algorithms.playback.player import Player
+from algorithms.playback.run_session import RunSession
+from algorithms.playback.viewer import Picture
+from tui.screens.help import Help
+from tui.widgets.too_small import LEAST
+
+FRAMES = 30  # pictures a second, at most
+STILL = 0.25  # seconds without a step after which coarse pictures are made fine
+T = TypeVar("T")
+
+
+class Worked(Struct, frozen=True, eq=False):
+    """Report what a thread did for a player: whether it stepped or grew, and a picture, made for so much room."""
+
+    player: Player
+    stepped: bool
+    grew: bool
+    picture: Picture | None
+    room: tuple[int, int]
+
+
+class RunScreen(Screen[None]):
+    """Shows a session while its runs go on.
+
+    Attributes:
+        session: the runs.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("question_mark,f1", "help", "all keys"),
+        Binding("q", "app.quit", "quit"),
+    ]
+    AS_WELL: ClassVar[tuple[tuple[str, str], ...]] = ()  # further keys that the help tells of
+
+    def __init__(self, session: RunSession):
+        super().__init__()
+        self.session = session
+        self._ticked = self._moved = 0.0
+
+    # Keys
+
+    @property
+    def all_bindings(self) -> list[Binding]:
+        """List the keys that do something, in the order of the parts; help and quit come last."""
+        screen, *parts = [part for part in type(self).__mro__ if issubclass(part, RunScreen)]
+        return [
+            b
+            for part in (*parts[:-1], screen, RunScreen)
+            for b in vars(part).get("BINDINGS", ())
+            if isinstance(b, Binding) and b.description
+        ]
+
+    def action_help(self) -> None:
+        self.app.push_screen(Help(self.all_bindings, self.AS_WELL))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Allow nothing but help and leaving in too small a terminal: what cannot be seen should not happen."""
+        return not self.has_class("small") or action in ("help", "leave")
+
+    def measure(self) -> bool:
+        """Tell the style sheet whether the terminal is too small; whether it is."""
+        width, height = self.size
+        small = width < LEAST[0] or height < LEAST[1]
+        self.set_class(small, "small")
+        return small
+
+    # The clock
+
+    def on_mount(self) -> None:
+        self._ticked = self._moved = perf_counter()
+        self.set_timer(1 / FRAMES, self._tick)
+
+    def _tick(self) -> None:
+        """Let the runs go on, and do so again in time: an interval timer would leave out every second late one."""
+        now = perf_counter()
+        elapsed, self._ticked = now - self._ticked, now
+        if self.app.screen is self:
+            self.go_on(elapsed)
+        self.set_timer(max(1 / FRAMES - (perf_counter() - now), 0.002), self._tick)
+
+    def wind(self) -> None:
+        """Count time from now on, for runs that begin to play."""
+        self._ticked = perf_counter()
+
+    def go_on(self, elapsed: float) -> None:
+        """Let the runs go on for so many seconds."""
+        raise NotImplementedError
+
+    def stands_still(self) -> bool:
+        """Tell whether no step has come for a while, so that there is time for a fine picture."""
+        return perf_counter() - self._moved > STILL
+
+    # The audience of the session
+
+    def tell(self, text: str) -> None:
+        """Tell a sentence in place of the one before; "" ends that."""
+        self.session.tell(text)
+
+    def aside(self, work: Callable[[], T], then: Callable[[T], None]) -> None:
+        """Work in a thread, then go on with what came of it."""
+        self.run_worker(lambda: self.app.call_from_thread(then, work()), thread=True, name="aside")
