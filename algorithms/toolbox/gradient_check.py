@@ -18,6 +18,7 @@ from algorithms.toolbox.network import Network
 _EPSILON = float(np.finfo(float).eps)
 _REACH = _EPSILON ** (1 / 3)
 _STEPS = np.array([1.0, -1.0, 2.0, -2.0])
+_GOLDEN = (5**0.5 - 1) / 2
 _AT_ONCE = 1 << 20  # numbers of a layer that are worked out together
 
 
@@ -125,23 +126,9 @@ def surroundings(network: Network, weights: Array, x: Array, y: Array) -> Surrou
     return Surroundings(network, weights, x, y, values, outputs, loss, rounding, blur)
 
 
-def along_weights(around: Surroundings, gradients: tuple[Array, ...], places: Array) -> list[Difference]:
-    """The gradients of single weights, at these places among all, against central differences.
-
-    `gradients` are ∂f/∂W_l of the last layers, where the places lie.
-    """
-    network = around.network
-    gradient = np.concatenate(gradients, axis=None)
-    gradient = np.concatenate([np.zeros(network.size - len(gradient)), gradient])
-    directions = np.zeros((len(places), network.size))
-    directions[np.arange(len(places)), places] = 1.0
-    return around.differences([network.weight_name(i) for i in places.tolist()], directions, gradient)
-
-
-def along_gradient(around: Surroundings, gradient: Array) -> list[Difference]:
-    """The slope of f along u = ∇f/‖∇f‖, which is ‖∇f‖; nothing where ∇f is 0."""
-    length = float(np.linalg.norm(gradient))
-    return around.differences(["u = ∇f/‖∇f‖"], gradient[None] / length, gradient) if length else []
+def spread_evenly(t: int, many: int, n: int) -> Array:
+    """(many,) of the places 0..n - 1, others at each step t and all as often: multiples of the golden ratio."""
+    return np.asarray(((many * t + np.arange(many)) * _GOLDEN % 1.0 * n).astype(int))
 
 
 def agreement(differences: list[Difference], gradient: str, difference: str) -> Answer:

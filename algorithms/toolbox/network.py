@@ -5,6 +5,7 @@ biases, the last column of its W, are multiplied. Weights may be stacked, (..., 
 has the same axes in front.
 """
 
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -48,12 +49,8 @@ class Network(Struct, frozen=True):
 
     def matrices(self, weights: Array) -> list[Array]:
         """The one vector of all weights seen as W_1, ..., W_L."""
-        stacked, views, begin = weights.shape[:-1], [], 0
-        for above, below in self.shapes:
-            end = begin + above * below
-            views.append(weights[..., begin:end].reshape(*stacked, above, below))
-            begin = end
-        return views
+        stacked = weights.shape[:-1]
+        return [weights[..., begin:end].reshape(*stacked, *shape) for begin, end, shape in layout(self.sizes)]
 
     def values(self, W: Array, below: Array) -> Array:
         """(m + 1, b) values σ(W below) of a hidden layer, the constant 1 last."""
@@ -100,6 +97,14 @@ class Network(Struct, frozen=True):
             W *= np.sqrt(6 / (below if rectified else below + above))
             W[:, -1] = 0.0
         return weights
+
+
+@lru_cache(maxsize=16)
+def layout(sizes: tuple[int, ...]) -> tuple[tuple[int, int, tuple[int, int]], ...]:
+    """Where the weights of each layer begin and end among all, and the shape of their matrix."""
+    shapes = [(above, below + 1) for below, above in pairwise(sizes)]
+    ends = np.cumsum([above * below for above, below in shapes]).tolist()
+    return tuple(zip((0, *ends), ends, shapes))
 
 
 class Predictions(Struct, frozen=True, eq=False):

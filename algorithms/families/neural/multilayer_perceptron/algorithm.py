@@ -33,7 +33,7 @@ networks, AISTATS; Du, Hu and Lee (2018), Algorithmic regularization in learning
 ReLU units keep in balance).
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -59,14 +59,7 @@ from algorithms.core import (
 from algorithms.data import breast_cancer, digits, iris, moons, rings
 from algorithms.families.neural.multilayer_perceptron import words
 from algorithms.toolbox.activations import ActivationName
-from algorithms.toolbox.gradient_check import (
-    Difference,
-    Surroundings,
-    agreement,
-    along_gradient,
-    along_weights,
-    surroundings,
-)
+from algorithms.toolbox.gradient_check import Difference, Surroundings, agreement, spread_evenly, surroundings
 from algorithms.toolbox.losses import LossName
 from algorithms.toolbox.network import Network, Predictions, inputs_and_targets, network_for, predictions
 from algorithms.toolbox.orders import Order, batch_rows, epoch_order, used_after
@@ -233,35 +226,62 @@ def length(values: Array) -> float:
 
 
 def gradient(state: MultilayerPerceptronState) -> Array:
-    """(p,) ∇f, once all layers have theirs."""
+    """(p,) ∇f once all layers have theirs, else that of the last layers."""
     return np.concatenate(state.gradients, axis=None)
 
 
-def whole(problem: Problem, state: MultilayerPerceptronState) -> bool:
-    """Whether the errors have come back to the first layer."""
-    return len(state.gradients) == learner(problem).depth
+class Checks(NamedTuple):
+    """Slopes of the batch's loss at the weights of a gradient, by differences."""
+
+    weights: list[Difference]  # along some single weights
+    whole: list[Difference]  # along u = ∇f/‖∇f‖, once all layers have their gradients
+    step: list[Difference]  # along the step that was made
 
 
-def checked_weights(
-    problem: Problem, before: MultilayerPerceptronState, after: MultilayerPerceptronState
-) -> list[Difference]:
-    """A few weights' gradients against central differences: on the way back of the current layer, else of any."""
-    network = learner(problem)
-    ends = np.cumsum([above * below for above, below in network.shapes]).tolist()
-    layer = network.depth - len(after.gradients)
-    begin, end = ((0, *ends)[layer], ends[layer]) if after.phase == "backward" else (0, network.size)
-    drawn = np.random.default_rng((problem.parameters.seed, after.t)).integers(begin, end, size=_CHECKED)
-    return along_weights(around(problem, before), after.gradients, np.unique(drawn))
+@kept
+def latest(problem: Problem, before: MultilayerPerceptronState) -> list[Any]:
+    """Room for the state after, and its checks."""
+    return []
+
+
+def checks(problem: Problem, before: MultilayerPerceptronState, after: MultilayerPerceptronState) -> Checks:
+    """The slopes that theorems and the scene ask for, worked out together once a step."""
+    held = latest(problem, before)
+    if not held or held[0] is not after:
+        held[:] = after, checked(problem, before, after)
+    checks: Checks = held[1]
+    return checks
+
+
+def checked(problem: Problem, before: MultilayerPerceptronState, after: MultilayerPerceptronState) -> Checks:
+    network, g, step = learner(problem), gradient(after), after.weights - before.weights
+    begin = network.size - len(g)  # on the way back, the weights of the current layer are those checked
+    end = begin + after.gradients[0].size if after.phase == "backward" else network.size
+    g = np.concatenate([np.zeros(begin), g])
+    places = np.unique(begin + spread_evenly(after.t, _CHECKED, end - begin))
+    names = [network.weight_name(place) for place in places.tolist()]
+    directions = [np.eye(1, network.size, place)[0] for place in places.tolist()]
+    for name, direction in (("u = ∇f/‖∇f‖", g if not begin else 0 * g), ("the step", step)):
+        if length(direction):  # its square may vanish
+            names.append(name)
+            directions.append(direction / length(direction))
+    slopes = around(problem, before).differences(names, np.array(directions), g)
+    m = len(places)
+    return Checks(
+        slopes[:m],
+        [d for d in slopes[m:] if d.name != "the step"],
+        [d for d in slopes[m:] if d.name == "the step"],
+    )
 
 
 def weights_agree(problem: Problem, before: MultilayerPerceptronState, after: MultilayerPerceptronState) -> Answer:
-    return agreement(checked_weights(problem, before, after), "∂f/∂w", "(f(w+h) - f(w-h))/2h")
+    return agreement(checks(problem, before, after).weights, "∂f/∂w", "(f(w+h) - f(w-h))/2h")
 
 
 def slope_agrees(problem: Problem, before: MultilayerPerceptronState, after: MultilayerPerceptronState) -> Answer:
-    if not whole(problem, after):
+    if len(after.gradients) < learner(problem).depth:
         return None
-    found = along_gradient(around(problem, before), gradient(after))
+    found = checks(problem, before, after).whole
     return agreement(found, "‖∇f‖", "(f(w+hu) - f(w-hu))/2h") if found else DoesNotApply("∇f is 0")
 
 
@@ -272,11 +292,10 @@ def down_the_gradient(problem: Problem, before: MultilayerPerceptronState, after
 
 
 def loss_falls(problem: Problem, before: MultilayerPerceptronState, after: MultilayerPerceptronState) -> Answer:
-    here, g, step = around(problem, before), gradient(after), after.weights - before.weights
-    if not step.any():
+    here, g, far = around(problem, before), gradient(after), length(after.weights - before.weights)
+    if not checks(problem, before, after).step:
         return DoesNotApply("the weights stay")
-    far = length(step)
-    (along,) = here.differences(["the step"], step[None] / far, g)
+    (along,) = checks(problem, before, after).step
     if along.kink:
         return DoesNotApply(f"the sum of a unit crosses 0, its kink, within h = {along.h:.1g}")
     was, now, falls = here.loss, here.loss_at(after.weights), problem.parameters.eta * float(g @ g)
@@ -338,9 +357,8 @@ def scene(problem: Problem, before: MultilayerPerceptronState | None, after: Mul
     gradients = () if before is None else after.gradients
     checked: list[Difference] = []
     if before is not None and after.gradients and not gone(problem, after):
-        checked = checked_weights(problem, before, after)
-        if whole(problem, after):
-            checked = checked + along_gradient(around(problem, before), gradient(after))
+        found = checks(problem, before, after)
+        checked = found.weights + found.whole
     panels = (
         picture.decision_panel(data, network, after.weights, on_all(problem, after).wrong, batch),
         picture.network_panel(data, network, signals(problem, before, after)),
