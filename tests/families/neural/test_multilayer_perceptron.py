@@ -129,6 +129,30 @@ def test_it_tells_moons_and_rings_apart(recipe, activation, eta, epochs):
     assert run.curve("training error")[1][-1] <= 0.02
 
 
+def test_in_its_first_240_steps_it_tells_rings_apart_as_no_hyperplane_does():
+    run, flat = (Timeline(MLP, MLP.datasets[0], parameters) for parameters in ({}, {"hidden": ()}))
+    for timeline in (run, flat):
+        timeline.advance(240)
+        assert timeline.at(240).state.phase == "update"
+    error, of_a_line = (timeline.curve("training error")[1][-1] for timeline in (run, flat))
+    assert error == 0.0
+    assert of_a_line > 0.3
+
+
+@pytest.mark.parametrize(("epochs", "words"), [(1, "1 pass over the rows"), (2, "2 passes over the rows")])
+def test_it_ends_in_words(epochs, words):
+    assert Timeline(MLP, moons, {"epochs": epochs}).run().stopped.reason == words
+
+
+def test_errors_have_the_same_unit_in_the_sentence_as_in_the_rule():
+    """One row in a batch of two: δ is half of a - y."""
+    data = Dataset([[2.0], [-1.0]], [1, 0], classes=("no", "yes"))
+    run = Timeline(MLP, data, {"hidden": (), "batch": 2, "order": "cyclic", "spread": 0.0, "every": "phase"})
+    run.advance(3)
+    said = MLP.explain(run.problem, run.at(1).state, run.at(2).state)
+    assert said.startswith("The outputs' errors are δ = (a - y)/b: for row 0, (0.5 - 1)/2 = -0.25 at output 0.")
+
+
 def test_from_weights_of_zero_the_hidden_units_stay_alike_for_ever():
     last = run_of(moons.load(), spread=0.0, every="epoch", epochs=20)[-1]
     W1, W2 = network_for(moons.load(), (8,), "tanh", "cross-entropy").matrices(last.weights)

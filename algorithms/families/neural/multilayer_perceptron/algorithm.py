@@ -317,7 +317,7 @@ def rows_in_turn(problem: Problem, before: MultilayerPerceptronState, after: Mul
     if not before.activations:  # it is not the batch of the state before
         begin, end = end, min(end + problem.parameters.batch, (end // n + 1) * n)
     visits = (after.iteration - 1) * n + np.array([after.first, after.used])
-    return Sides.each(("visits", visits), ("b rows more than so far", np.array([begin, end])), relation="==")
+    return Sides.each(("place", visits), ("in turn", np.array([begin, end])), relation="==")
 
 
 def biases_calibrate(problem: Problem, before: MultilayerPerceptronState, after: MultilayerPerceptronState) -> Answer:
