@@ -9,6 +9,8 @@ a - y is lost in them; and that of w + h u itself. R follows the rounding of eve
 whose activations pass on no more than they are given (Higham 2002, section 3.3).
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from msgspec import Struct
 
@@ -18,6 +20,7 @@ from algorithms.toolbox.network import Network
 _EPSILON = float(np.finfo(float).eps)
 _REACH = _EPSILON ** (1 / 3)
 _STEPS = np.array([1.0, -1.0, 2.0, -2.0])
+_CHECKED = 3  # weights a step
 _GOLDEN = (5**0.5 - 1) / 2
 _AT_ONCE = 1 << 20  # numbers of a layer that are worked out together
 
@@ -124,6 +127,36 @@ def surroundings(network: Network, weights: Array, x: Array, y: Array) -> Surrou
     steps = _EPSILON * (len(weights) + y.size)
     blur = (error + 8 * _EPSILON + off * (network.depth * greatest + steps)) / y.shape[1]
     return Surroundings(network, weights, x, y, values, outputs, loss, rounding, blur)
+
+
+class Checks(NamedTuple):
+    """Slopes of a batch's loss at the weights of a gradient, by differences; nothing along a direction of length 0."""
+
+    weights: list[Difference]  # along some single weights
+    whole: list[Difference]  # along u = ∇f/‖∇f‖, once all layers have their gradients
+    step: list[Difference]  # along the step that was made
+
+
+def slopes(around: Surroundings, gradient: Array, step: Array, current: int | None, t: int) -> Checks:
+    """Hold a gradient against the loss, along a few weights, itself and a step, all worked out together.
+
+    Args:
+        gradient: of the last layers' weights, as far as the errors have come back.
+        step: (p,) what is added to the weights.
+        current: so many of its first are checked; None for all.
+        t: the step of the run, which other weights are checked at.
+    """
+    network = around.network
+    begin = network.size - len(gradient)
+    g = np.concatenate([np.zeros(begin), gradient])
+    places = np.unique(begin + spread_evenly(t, _CHECKED, current or len(gradient)))
+    single = {network.weight_name(place): np.eye(1, network.size, place)[0] for place in places.tolist()}
+    others = {"u = ∇f/‖∇f‖": np.zeros_like(g) if begin else g, "the step": step}
+    lengths = {name: float(np.linalg.norm(along)) for name, along in others.items()}  # 0 where its squares vanish
+    directions = single | {name: along / lengths[name] for name, along in others.items() if lengths[name]}
+    found = around.differences([*directions], np.array([*directions.values()]), g)
+    by_name = {d.name: [d] for d in found}
+    return Checks(found[: len(single)], *(by_name.get(name, []) for name in others))
 
 
 def spread_evenly(t: int, many: int, n: int) -> Array:

@@ -33,7 +33,7 @@ networks, AISTATS; Du, Hu and Lee (2018), Algorithmic regularization in learning
 ReLU units keep in balance).
 """
 
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -59,7 +59,7 @@ from algorithms.core import (
 from algorithms.data import breast_cancer, digits, iris, moons, rings
 from algorithms.families.neural.multilayer_perceptron import words
 from algorithms.toolbox.activations import ActivationName
-from algorithms.toolbox.gradient_check import Difference, Surroundings, agreement, spread_evenly, surroundings
+from algorithms.toolbox.gradient_check import Checks, Difference, Surroundings, agreement, slopes, surroundings
 from algorithms.toolbox.losses import LossName
 from algorithms.toolbox.network import Network, Predictions, inputs_and_targets, network_for, predictions
 from algorithms.toolbox.orders import Order, batch_rows, epoch_order, used_after
@@ -68,7 +68,6 @@ from algorithms.toolbox.sizes import out_of_range
 
 _DIVERGED = 1e6  # norm of all weights from which on products of several layers could overflow
 _LARGEST = 1e12  # of the data, for the same reason
-_CHECKED = 3  # weights drawn at each step, whose gradients are checked
 
 
 class MultilayerPerceptronState(State, frozen=True, kw_only=True):
@@ -230,14 +229,6 @@ def gradient(state: MultilayerPerceptronState) -> Array:
     return np.concatenate(state.gradients, axis=None)
 
 
-class Checks(NamedTuple):
-    """Slopes of the batch's loss at the weights of a gradient, by differences."""
-
-    weights: list[Difference]  # along some single weights
-    whole: list[Difference]  # along u = ∇f/‖∇f‖, once all layers have their gradients
-    step: list[Difference]  # along the step that was made
-
-
 @kept
 def latest(problem: Problem, before: MultilayerPerceptronState) -> list[Any]:
     """Room for the state after, and its checks."""
@@ -248,30 +239,11 @@ def checks(problem: Problem, before: MultilayerPerceptronState, after: Multilaye
     """The slopes that theorems and the scene ask for, worked out together once a step."""
     held = latest(problem, before)
     if not held or held[0] is not after:
-        held[:] = after, checked(problem, before, after)
+        current = after.gradients[0].size if after.phase == "backward" else None
+        step = after.weights - before.weights
+        held[:] = after, slopes(around(problem, before), gradient(after), step, current, after.t)
     checks: Checks = held[1]
     return checks
-
-
-def checked(problem: Problem, before: MultilayerPerceptronState, after: MultilayerPerceptronState) -> Checks:
-    network, g, step = learner(problem), gradient(after), after.weights - before.weights
-    begin = network.size - len(g)  # on the way back, the weights of the current layer are those checked
-    end = begin + after.gradients[0].size if after.phase == "backward" else network.size
-    g = np.concatenate([np.zeros(begin), g])
-    places = np.unique(begin + spread_evenly(after.t, _CHECKED, end - begin))
-    names = [network.weight_name(place) for place in places.tolist()]
-    directions = [np.eye(1, network.size, place)[0] for place in places.tolist()]
-    for name, direction in (("u = ∇f/‖∇f‖", g if not begin else 0 * g), ("the step", step)):
-        if length(direction):  # its square may vanish
-            names.append(name)
-            directions.append(direction / length(direction))
-    slopes = around(problem, before).differences(names, np.array(directions), g)
-    m = len(places)
-    return Checks(
-        slopes[:m],
-        [d for d in slopes[m:] if d.name != "the step"],
-        [d for d in slopes[m:] if d.name == "the step"],
-    )
 
 
 def weights_agree(problem: Problem, before: MultilayerPerceptronState, after: MultilayerPerceptronState) -> Answer:
