@@ -5,7 +5,7 @@
     squared        a = z,  ½ Σ (a - y)²
 
 y is 1 in the output of the row's class and 0 in the others; the one output of two classes speaks of class 1.
-All arrays have an output a row and a column for each row of data.
+All arrays have an output a row and a column for each row of data; losses are worked out of stacks of them too.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ class Loss(Struct, frozen=True):
     Attributes:
         name: what it is called.
         outputs: (k, b) sums z -> (k, b) outputs a.
-        of_rows: (k, b) sums z and targets y -> (b,) losses.
+        of_rows: (..., k, b) sums z and (k, b) targets y -> (..., b) losses.
     """
 
     name: LossName
@@ -42,14 +42,14 @@ def probabilities(z: Array) -> Array:
 
 def cross_entropy(z: Array, y: Array) -> Array:
     """(b,) -ln of the probability of each column's own class, as exact for a small loss as for a large one."""
-    if len(z) == 1:
-        return np.asarray(np.logaddexp(0.0, (1 - 2 * y[0]) * z[0]))
-    return np.asarray(np.logaddexp.reduce(z - (z * y).sum(axis=0), axis=0))
+    if z.shape[-2] == 1:
+        return np.asarray(np.logaddexp(0.0, (1 - 2 * y[0]) * z[..., 0, :]))
+    return np.asarray(np.logaddexp.reduce(z - (z * y).sum(axis=-2, keepdims=True), axis=-2))
 
 
 def half_squared(z: Array, y: Array) -> Array:
     """(b,) ½ ‖z - y‖²."""
-    return np.asarray(((z - y) ** 2).sum(axis=0) / 2)
+    return np.asarray(((z - y) ** 2).sum(axis=-2) / 2)
 
 
 LOSSES: dict[LossName, Loss] = {

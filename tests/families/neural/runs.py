@@ -6,7 +6,7 @@ from algorithms import find
 from algorithms.core import Dataset
 
 MLP = find("multilayer_perceptron")
-AGREE, SLOPE, SUM, BALANCE = MLP.theorems
+AGREE, SLOPE, STEP, FALL, TURN, BIAS, BALANCE = MLP.theorems
 ALL = 1_000_000  # a batch of all rows
 
 
@@ -16,19 +16,19 @@ def overlapping(n=60, d=3, k=3, seed=0):
     return Dataset(rng.normal(size=(n, d)) + y[:, None], y, classes=tuple("abcd"[:k]))
 
 
-def run_of(data, **parameters):
-    return list(MLP(data, **parameters))
+def run_of(data, every="phase", **parameters):
+    return list(MLP(data, every=every, **parameters))
 
 
-def first(most, data, **parameters):
-    return [state for _, state in zip(range(most), MLP(data, **parameters))]
+def first(most, data, every="phase", **parameters):
+    return [state for _, state in zip(range(most), MLP(data, every=every, **parameters))]
 
 
 def at(theorem, problem, before, after):
     return theorem.verdict(problem, before, after)
 
 
-def verdicts(theorem, data, most=400, **parameters):
-    problem = MLP.problem(data, None, parameters)
+def verdicts(theorem, data, most=400, every="phase", **parameters):
+    problem = MLP.problem(data, None, {"every": every, **parameters})
     states = [state for _, state in zip(range(most), MLP.start(problem))]
     return [at(theorem, problem, before, after) for before, after in zip([None, *states], states)]

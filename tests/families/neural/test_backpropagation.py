@@ -6,8 +6,24 @@ from msgspec.structs import replace
 
 from algorithms.data import breast_cancer, iris, moons
 from algorithms.families.neural.multilayer_perceptron.algorithm import returned
-from algorithms.families.neural.multilayer_perceptron.network import network_for
-from tests.families.neural.runs import AGREE, ALL, BALANCE, MLP, SLOPE, SUM, at, overlapping, verdicts
+from algorithms.toolbox.network import network_for
+from tests.families.neural.runs import (
+    AGREE,
+    ALL,
+    BALANCE,
+    BIAS,
+    FALL,
+    MLP,
+    SLOPE,
+    STEP,
+    TURN,
+    at,
+    first,
+    overlapping,
+    verdicts,
+)
+
+BACKPROPAGATION = "algorithms.families.neural.multilayer_perceptron.algorithm"
 
 
 @pytest.mark.parametrize("activation", ["tanh", "sigmoid", "relu"])
@@ -34,9 +50,9 @@ def test_it_agrees_on_unscaled_data_and_where_units_are_saturated(activation, et
             assert {v.status for v in said} <= {"holds", "does not apply"}
 
 
-def backward_pairs(data, **parameters):
+def backward_pairs(data, every="phase", **parameters):
     """(problem, before, after) at the first backward states, from the output down, and the update after them."""
-    problem = MLP.problem(data, None, parameters)
+    problem = MLP.problem(data, None, {"every": every, **parameters})
     states = [s for _, s in zip(range(80), MLP.start(problem))]
     return [(problem, b, a) for b, a in zip(states, states[1:]) if a.gradients]
 
@@ -67,7 +83,7 @@ def test_a_broken_gradient_breaks_the_theorem(theorem, breakage):
 
 def test_errors_returned_without_the_slope_of_the_units_break_it(monkeypatch):
     monkeypatch.setattr(
-        "algorithms.families.neural.multilayer_perceptron.algorithm.returned",
+        f"{BACKPROPAGATION}.returned",
         lambda network, above, delta_above, values: np.dot(above[:, :-1].T, delta_above),
     )
     assert "fails" in {v.status for v in verdicts(AGREE, overlapping(), 60)}
@@ -92,17 +108,94 @@ def test_at_the_kink_it_does_not_apply():
 
 def test_a_state_an_epoch_has_lost_the_weights_that_its_gradient_belongs_to():
     assert "are gone" in verdicts(AGREE, moons.load(), 3, every="epoch")[1].why
-    assert verdicts(AGREE, moons.load(), 3, every="epoch", batch=ALL)[1].status == "holds"
+    assert {v.status for t in (STEP, FALL, TURN) for v in verdicts(t, moons.load(), 3, every="epoch")} == {
+        "does not apply"
+    }
+    for theorem in (AGREE, SLOPE, STEP, FALL, TURN):
+        assert verdicts(theorem, moons.load(), 3, every="epoch", batch=ALL)[1].status == "holds"
 
 
-def test_outputs_that_are_no_probabilities_break_the_sum():
+@pytest.mark.parametrize("loss", ["cross-entropy", "squared"])
+@pytest.mark.parametrize("k", [2, 3])
+def test_outputs_that_the_gradient_was_not_made_of_break_that_of_their_biases(loss, k):
+    pairs = [(p, b, a) for p, b, a in backward_pairs(overlapping(k=k), loss=loss) if a.phase == "backward"]
+    for p, b, a in pairs:
+        bent = replace(a, activations=(*a.activations[:-1], 1.01 * a.activations[-1]))
+        assert at(BIAS, p, b, a).status == "holds"
+        assert at(BIAS, p, b, bent).status == "fails"
+    half = [replace(a, gradients=(*a.gradients[:-1], a.gradients[-1] / 2)) for _, _, a in pairs]
+    assert {at(BIAS, p, b, h).status for (p, b, _), h in zip(pairs, half)} == {"fails"}
+
+
+def steps_of(data, **parameters):
+    """(problem, before, after) at the first updates, a state each."""
+    problem = MLP.problem(data, None, parameters)
+    states = first(40, data, every="update", **parameters)
+    return [(problem, b, a) for b, a in zip(states, states[1:])]
+
+
+STRIDES = {"up the gradient": -1.0, "a tenth as far": 0.1, "twice as far": 2.0, "not at all": 0.0}
+
+
+@pytest.mark.parametrize("activation", ["tanh", "sigmoid", "relu"])
+@pytest.mark.parametrize("loss", ["cross-entropy", "squared"])
+@pytest.mark.parametrize("stride", STRIDES)
+def test_a_step_up_the_gradient_or_of_another_length_breaks_the_rule_and_the_fall(stride, loss, activation):
+    for p, b, a in steps_of(overlapping(), activation=activation, loss=loss, eta=0.2):
+        planted = replace(a, weights=b.weights + STRIDES[stride] * (a.weights - b.weights))
+        assert at(STEP, p, b, a).status == "holds"
+        assert at(STEP, p, b, planted).status == "fails"
+        assert at(FALL, p, b, a).status in {"holds", "does not apply"}
+        assert at(FALL, p, b, planted).status == ("does not apply" if stride == "not at all" else "fails")
+
+
+@pytest.mark.parametrize("batch", [1, 7, 20, ALL])
+@pytest.mark.parametrize("eta", [0.01, 1.0, 100.0])
+def test_the_fall_of_the_loss_is_what_the_slope_says_but_for_the_curvature(batch, eta):
+    pairs = steps_of(overlapping(), batch=batch, eta=eta)
+    moved = [pair for pair in pairs if (pair[1].weights != pair[2].weights).any()]  # not where outputs are sure
+    assert len(moved) > 5
+    assert {at(FALL, *pair).status for pair in moved} == {"holds"}
+    if eta == 0.01:  # then the curvature counts little
+        for p, b, a in pairs:
+            g = np.concatenate(a.gradients, axis=None)
+            sides = at(FALL, p, b, a).sides
+            was = MLP.curves[0].measure(p, b) if batch == ALL else None
+            assert was is None or sides.values[0] - was == pytest.approx(-eta * g @ g, rel=0.1)
+
+
+@pytest.mark.parametrize("every", ["phase", "update"])
+def test_a_batch_taken_twice_or_passed_over_breaks_that_they_come_in_turn(every):
+    data = overlapping()
+    problem = MLP.problem(data, None, {"every": every})
+    states = first(60, data, every=every)
+    pairs = [(b, a) for b, a in zip(states, states[1:]) if at(TURN, problem, b, a).sides]
+    assert len(pairs) > 20
+    for b, a in pairs:
+        assert at(TURN, problem, b, a).status == "holds"
+        for by in (-20, 20):
+            assert at(TURN, problem, b, replace(a, first=a.first + by, used=a.used + by)).status == "fails"
+        assert at(TURN, problem, b, replace(a, used=a.used - 1)).status == "fails"
+
+
+def test_a_batch_of_other_rows_than_those_that_are_next_breaks_the_gradient(monkeypatch):
+    def always_the_first(n, order, seed, epoch, first, last):
+        return slice(0, last - first)
+
     problem = MLP.problem(overlapping(), None, {})
-    out = list(zip(range(3), MLP.start(problem)))[2][1]
-    assert at(SUM, problem, None, out).status == "holds"
-    bent = replace(out, activations=(out.activations[0], 1.01 * out.activations[1]))
-    assert at(SUM, problem, None, bent).status == "fails"
-    assert verdicts(SUM, overlapping(), 3, loss="squared")[2].status == "does not apply"
-    assert verdicts(SUM, overlapping(k=2), 3)[2].why == "two classes have one output"
+    monkeypatch.setattr(f"{BACKPROPAGATION}.batch_rows", always_the_first)
+    states = [s for _, s in zip(range(8), MLP.start(problem))]
+    monkeypatch.undo()
+    said = {at(SLOPE, problem, b, a).status for b, a in zip(states, states[1:])}
+    assert said == {"fails"}
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_a_gradient_that_is_not_a_number_fails():
+    for p, b, a in steps_of(overlapping())[:3]:
+        for theorem in (AGREE, SLOPE, STEP, FALL, BIAS):
+            lost = replace(a, weights=np.nan * a.weights, gradients=tuple(np.nan * g for g in a.gradients))
+            assert at(theorem, p, b, lost).status == "fails"
 
 
 @pytest.mark.parametrize("hidden", [(8,), (6, 5, 4)])

@@ -14,7 +14,7 @@ from algorithms.core import Dataset
 from algorithms.core.state import same
 from algorithms.data import breast_cancer, digits, iris, moons, rings
 from algorithms.families.neural.multilayer_perceptron.algorithm import MultilayerPerceptronState
-from algorithms.families.neural.multilayer_perceptron.network import answers, inputs_and_targets, network_for
+from algorithms.toolbox.network import inputs_and_targets, network_for, predictions
 from tests.families.neural.runs import ALL, MLP, first, overlapping, run_of
 
 # The algorithm
@@ -24,7 +24,7 @@ def test_one_step_by_hand():
     """One input, one tanh unit, one output: x = 2, class 1, W1 = (0.5, -0.2), W2 = (1.5, 0.1), η = 0.5."""
     data = Dataset([[2.0], [-1.0]], [1, 0], classes=("no", "yes"))
     start = MultilayerPerceptronState(weights=np.array([0.5, -0.2, 1.5, 0.1]))
-    run = MLP(data, state=start, hidden=(1,), eta=0.5, batch=1, order="cyclic")
+    run = MLP(data, state=start, hidden=(1,), eta=0.5, batch=1, order="cyclic", every="phase")
     up, out, down, below, moved = (next(run) for _ in range(5))
     assert [s.phase for s in (up, out, down, below, moved)] == ["forward", "forward", "backward", "backward", "update"]
     a = tanh(0.5 * 2 - 0.2)
@@ -40,7 +40,7 @@ def test_one_step_by_hand():
         [0.5 - 0.5 * 2 * d, -0.2 - 0.5 * d, 1.5 - 0.5 * (p - 1) * a, 0.1 - 0.5 * (p - 1)]
     )
     network = network_for(data, (1,), "tanh", "cross-entropy")
-    assert answers(network, start.weights, data).losses[0] == pytest.approx(-log(p))
+    assert predictions(network, start.weights, data).losses[0] == pytest.approx(-log(p))
 
 
 def theirs_as_ours(model):
@@ -86,7 +86,7 @@ def test_scikit_learn_comes_to_the_same_weights_with_cross_entropy(data, hidden,
     settings = {"hidden": hidden, "activation": activation, "eta": 0.2, "batch": 16, "order": "cyclic", "epochs": 5}
     last = run_of(data, state=MultilayerPerceptronState(weights=start), every="epoch", **settings)[-1]
     assert last.weights == pytest.approx(theirs_as_ours(theirs), rel=1e-8, abs=1e-8)
-    found = answers(network_for(data, hidden, activation, "cross-entropy"), last.weights, data)
+    found = predictions(network_for(data, hidden, activation, "cross-entropy"), last.weights, data)
     sure = theirs.predict_proba(data.X)
     assert found.outputs[:, -1] == pytest.approx(sure[:, -1], abs=1e-8)
     assert found.loss == pytest.approx(log_loss(data.y, sure), rel=1e-8)
@@ -115,7 +115,7 @@ def test_without_hidden_layers_it_is_logistic_regression():
 def test_it_learns_exclusive_or_which_no_hyperplane_does():
     data = Dataset([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]], [0, 1, 1, 0], classes=("same", "different"))
     last = run_of(data, hidden=(4,), batch=ALL, eta=1.0, epochs=1000, every="epoch")[-1]
-    found = answers(network_for(data, (4,), "tanh", "cross-entropy"), last.weights, data)
+    found = predictions(network_for(data, (4,), "tanh", "cross-entropy"), last.weights, data)
     assert not found.wrong.any()
     assert found.loss < 0.05
 
@@ -127,6 +127,30 @@ def test_it_learns_exclusive_or_which_no_hyperplane_does():
 def test_it_tells_moons_and_rings_apart(recipe, activation, eta, epochs):
     run = Timeline(MLP, recipe, {"activation": activation, "eta": eta, "epochs": epochs, "every": "epoch"}).run()
     assert run.curve("training error")[1][-1] <= 0.02
+
+
+def test_in_its_first_240_steps_it_tells_rings_apart_as_no_hyperplane_does():
+    run, flat = (Timeline(MLP, MLP.datasets[0], parameters) for parameters in ({}, {"hidden": ()}))
+    for timeline in (run, flat):
+        timeline.advance(241)
+        assert timeline.at(240).state.phase == "update"
+    error, of_a_line = (timeline.curve("training error")[1][-1] for timeline in (run, flat))
+    assert error == 0.0
+    assert of_a_line > 0.3
+
+
+@pytest.mark.parametrize(("epochs", "words"), [(1, "1 pass over the rows"), (2, "2 passes over the rows")])
+def test_it_ends_in_words(epochs, words):
+    assert Timeline(MLP, moons, {"epochs": epochs}).run().stopped.reason == words
+
+
+def test_errors_have_the_same_unit_in_the_sentence_as_in_the_rule():
+    """One row in a batch of two: δ is half of a - y."""
+    data = Dataset([[2.0], [-1.0]], [1, 0], classes=("no", "yes"))
+    run = Timeline(MLP, data, {"hidden": (), "batch": 2, "order": "cyclic", "spread": 0.0, "every": "phase"})
+    run.advance(3)
+    said = MLP.explain(run.problem, run.at(1).state, run.at(2).state)
+    assert said.startswith("The outputs' errors are δ = (a - y)/b: for row 0, (0.5 - 1)/2 = -0.25 at output 0.")
 
 
 def test_from_weights_of_zero_the_hidden_units_stay_alike_for_ever():
@@ -212,7 +236,7 @@ def test_it_goes_on_from_any_state_bit_for_bit(order, loss, every, k, hidden):
 
 
 def test_a_fork_in_mid_batch_begins_before_it():
-    run = Timeline(MLP, overlapping(), {"batch": 20, "epochs": 3})
+    run = Timeline(MLP, overlapping(), {"batch": 20, "epochs": 3, "every": "phase"})
     run.advance(40)
     fork = run.fork(8, batch=5)
     assert fork.begin == 5
@@ -234,23 +258,23 @@ def test_a_fork_may_change_the_activation_of_the_same_weights():
 
 
 def test_it_explains_its_steps():
-    run = Timeline(MLP, moons.load(), {"hidden": (3,)})
+    run = Timeline(MLP, moons.load(), {"hidden": (3,), "every": "phase"})
     run.advance(6)
     said = [MLP.explain(run.problem, run.at(t).before, run.at(t).state) for t in range(6)]
-    now = answers(network_for(moons.load(), (3,), "tanh", "cross-entropy"), run.at(0).state.weights, moons.load())
+    now = predictions(network_for(moons.load(), (3,), "tanh", "cross-entropy"), run.at(0).state.weights, moons.load())
     assert said[0] == (
         "2 inputs, 3 hidden tanh units, 1 output: 13 weights. "
         f"The loss is {now.loss:.3g}, and {now.wrong.sum()} of 200 rows are wrong."
     )
     assert said[1].startswith("20 rows go up to layer 1, each of whose 3 units takes the tanh of a weighted sum.")
     assert "The batch's mean loss is" in said[2]
-    assert said[3].startswith("The outputs' errors are δ = a - y: for row")
+    assert "errors are δ = (a - y)/b: for row" in said[3]
     assert "come back through W2, times the slope of tanh" in said[4]
     assert said[5].startswith("All 13 weights step against the gradient at once")
 
 
 def test_the_network_shows_values_on_the_way_up_and_errors_on_the_way_back():
-    run = Timeline(MLP, digits.with_(scale=True).load(), {"hidden": (12,)})
+    run = Timeline(MLP, digits.with_(scale=True).load(), {"hidden": (12,), "every": "phase"})
     run.advance(6)
     for t in range(6):
         scene = MLP.scene(run.problem, run.at(t).before, run.at(t).state)
@@ -295,4 +319,4 @@ def test_numbers_whose_products_overflow_are_refused_in_words():
 def test_held_out_rows_are_measured_where_there_are_any():
     run = Timeline(MLP, breast_cancer.with_(scale=True, hold_out=0.25), {"every": "epoch", "epochs": 30}).run()
     assert run.curve("held-out error")[1][-1] < 0.06
-    assert run.curve("loss, held out")[1][-1] < run.curve("loss, held out")[1][0]
+    assert run.curve("held-out loss")[1][-1] < run.curve("held-out loss")[1][0]

@@ -93,7 +93,7 @@ def test_a_state_is_read_as_it_was(run: Timeline, tmp_path: Path, capsys: pytest
 
 
 def test_states_of_every_kind_of_field_are_written(tmp_path: Path) -> None:
-    network = Timeline(find("multilayer_perceptron"), find("multilayer_perceptron").datasets[0])
+    network = Timeline(find("multilayer_perceptron"), find("multilayer_perceptron").datasets[0], {"every": "phase"})
     network.advance(4)
     with np.load(export_state(tmp_path / "a.npz", network.at(3).state), allow_pickle=False) as found:
         np.testing.assert_array_equal(found["activations.0"], network.at(3).state.activations[0])

@@ -6,10 +6,11 @@ from itertools import pairwise
 import numpy as np
 from msgspec import Struct
 
-from algorithms.core import Array, Dataset, Matrix, Panel, Points, Region, Segments, Table, Units
+from algorithms.core import Array, Dataset, Matrix, Panel, Points, Region, Segments, Units, columns
 from algorithms.core.scene import Mark
-from algorithms.families.neural.multilayer_perceptron.differences import Difference
-from algorithms.families.neural.multilayer_perceptron.network import Answers, Network
+from algorithms.toolbox.gradient_check import Difference
+from algorithms.toolbox.network import Network, Predictions
+from algorithms.toolbox.panels.linear import alike
 
 _MOST_UNITS = 10  # of a layer that are drawn
 _MOST_JOINTS = 40  # between two layers, the strongest; more would be a thicket
@@ -85,13 +86,7 @@ def decision_panel(data: Dataset, network: Network, weights: Array, wrong: Array
     )
     fullest = 0.5 if len(data.classes) == 2 else 0.9
     tint = Region(score=score, depth=fullest, check=data.X)
-    return Panel(title="what the network says", space="data", marks=(tint, rows), equal=_alike(data))
-
-
-def _alike(data: Dataset) -> bool:
-    """Whether the features vary on scales so alike that shapes may be shown as they are."""
-    spread = data.X.std(axis=0)
-    return bool(spread.max() <= 5 * spread.min())
+    return Panel(title="what the network says", space="data", marks=(tint, rows), equal=alike(data))
 
 
 def network_panel(data: Dataset, network: Network, signals: Signals) -> Panel:
@@ -178,36 +173,53 @@ def pictures_panel(data: Dataset, network: Network, weights: Array) -> Panel | N
 
 def layers_table(network: Network, weights: Array, gradients: tuple[Array, ...], eta: float) -> Panel:
     """A line a layer; gradients as far as there are any, the last layers first."""
-    missing = network.depth - len(gradients)
-    rows = []
-    for layer, W in enumerate(network.matrices(weights), start=1):
-        length = float(np.linalg.norm(W))
-        slope = float(np.linalg.norm(gradients[layer - 1 - missing])) if layer > missing else None
-        share = None if slope is None or length == 0 else eta * slope / length
-        rows.append((layer, W.shape[0], W.size, length, slope, share))
-    columns = ("layer", "units", "weights", "‖W‖", "‖∂f/∂W‖", "η‖∂f/∂W‖/‖W‖")
-    return Panel(title="layers", marks=(Table(columns=columns, rows=tuple(rows)),))
+    matrices = network.matrices(weights)
+    lengths = np.array([np.linalg.norm(W) for W in matrices])
+    slopes = np.full(network.depth, np.nan)
+    slopes[network.depth - len(gradients) :] = [np.linalg.norm(g) for g in gradients]
+    shares = np.divide(eta * slopes, lengths, out=np.full(network.depth, np.nan), where=lengths > 0)
+    facts = {
+        "layer": range(1, network.depth + 1),
+        "units": network.sizes[1:],
+        "weights": [W.size for W in matrices],
+        "‖W‖": lengths,
+        "‖∂f/∂W‖": slopes,
+        "η‖∂f/∂W‖/‖W‖": shares,
+    }
+    return columns("layers", facts)
 
 
-def batch_table(data: Dataset, batch: Array | None, answers: Answers | None) -> Panel:
+def batch_table(data: Dataset, batch: Array | None, said: Predictions | None) -> Panel:
     """The rows of the batch, and how far the outputs are on their side."""
-    rows: list[tuple[str | int | float | None, ...]] = []
-    tones: list[int] = []
-    if batch is not None and answers is not None:
-        for i, row in enumerate(batch[:_MOST_ROWS].tolist()):
-            code, outputs = int(np.asarray(data.y)[row]), answers.outputs[i]
-            own = float(outputs[code] if len(outputs) > 1 else outputs[0] if code == 1 else 1 - outputs[0])
-            rows.append((row, data.classes[code], data.classes[answers.said[i]], own, float(answers.losses[i])))
-            tones.append(code)
-    columns = ("row", data.target, "says", "own output", "loss")
+    rows = np.zeros(0, int) if batch is None or said is None else batch[:_MOST_ROWS]
+    own, losses = np.zeros(0), np.zeros(0)
+    names: list[str] = []
+    codes = np.asarray(data.y)[rows]
+    if said is not None:
+        outputs = said.outputs[: len(rows)]
+        first = np.where(codes == 1, outputs[:, 0], 1 - outputs[:, 0])  # of two classes
+        own = first if outputs.shape[1] == 1 else outputs[np.arange(len(rows)), codes]
+        losses, names = said.losses[: len(rows)], [data.classes[code] for code in said.codes[: len(rows)]]
+    facts = {
+        "row": rows,
+        data.target: [data.classes[code] for code in codes],
+        "says": names,
+        "own output": own,
+        "loss": losses,
+    }
     note = f"{len(rows)} of {len(batch)} rows" if batch is not None and len(batch) > len(rows) else ""
-    marked = (0,) if rows else ()
-    table = Table(columns=columns, rows=tuple(rows), tones=tuple(tones), marked=marked)
-    return Panel(title="the batch", marks=(table,), note=note)
+    marked = (0,) if len(rows) else ()
+    return columns("the batch", facts, note, tones=tuple(codes.tolist()), marked=marked)
 
 
 def differences_table(differences: Sequence[Difference]) -> Panel:
     """Gradients against central differences."""
-    rows = tuple((d.name, d.gradient, d.slope, d.apart, d.slack, "a kink" if d.kink else None) for d in differences)
-    columns = ("f along", "gradient", "difference", "apart", "allowed", "")
-    return Panel(title="gradient check", marks=(Table(columns=columns, rows=rows),))
+    facts = {
+        "f along": [d.name for d in differences],
+        "gradient": [d.gradient for d in differences],
+        "difference": [d.slope for d in differences],
+        "apart": [d.apart for d in differences],
+        "allowed": [d.slack for d in differences],
+        "": ["a kink" if d.kink else None for d in differences],
+    }
+    return columns("gradient check", facts)

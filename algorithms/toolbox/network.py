@@ -1,7 +1,8 @@
 """A network of layers: what is fixed while it learns, and what it says of rows under given weights.
 
-Rows of data are the columns here, as in W a. A layer's values have the constant 1 below them, by which the
-next layer's biases, the last column of its W, are multiplied.
+Rows of data are the columns here, as in W a. A layer's values have the constant 1 below them, by which the next layer's
+biases, the last column of its W, are multiplied. Weights may be stacked, (..., p): all that is worked out of them then
+has the same axes in front.
 """
 
 from functools import lru_cache
@@ -42,32 +43,32 @@ class Network(Struct, frozen=True):
         return [(above, below + 1) for below, above in pairwise(self.sizes)]
 
     @property
-    def probable(self) -> bool:
-        """Whether the outputs are probabilities."""
-        return self.loss.name == "cross-entropy"
-
-    @property
     def size(self) -> int:
-        """How many weights there are."""
+        """How many weights there are: p."""
         return sum(above * below for above, below in self.shapes)
 
     def matrices(self, weights: Array) -> list[Array]:
         """The one vector of all weights seen as W_1, ..., W_L."""
-        found, begin = [], 0
-        for above, below in self.shapes:
-            end = begin + above * below
-            found.append(weights[begin:end].reshape(above, below))
-            begin = end
-        return found
+        stacked = weights.shape[:-1]
+        return [weights[..., begin:end].reshape(*stacked, *shape) for begin, end, shape in layout(self.sizes)]
+
+    def values(self, W: Array, below: Array) -> Array:
+        """(m + 1, b) values σ(W below) of a hidden layer, the constant 1 last."""
+        values = np.empty((*W.shape[:-2], W.shape[-2] + 1, below.shape[-1]))
+        z = values[..., :-1, :]
+        np.matmul(W, below, out=z)
+        self.activation.value(z, z)
+        values[..., -1, :] = 1.0
+        return values
 
     def sums(self, weights: Array, x: Array) -> tuple[list[Array], Array]:
         """All hidden layers' values, each (m + 1, b), and the (k, b) sums of the outputs, for inputs (d + 1, b)."""
         *hidden, last = self.matrices(weights)
         values: list[Array] = []
         for W in hidden:
-            x = hidden_values(self.activation, W, x)
+            x = self.values(W, x)
             values.append(x)
-        return values, np.dot(last, x)
+        return values, np.matmul(last, x)
 
     def outputs(self, weights: Array, rows: Array) -> Array:
         """(m, d) rows -> (m, k) outputs."""
@@ -98,18 +99,26 @@ class Network(Struct, frozen=True):
         return weights
 
 
-class Answers(Struct, frozen=True, eq=False):
+@lru_cache(maxsize=16)
+def layout(sizes: tuple[int, ...]) -> tuple[tuple[int, int, tuple[int, int]], ...]:
+    """Where the weights of each layer begin and end among all, and the shape of their matrix."""
+    shapes = [(above, below + 1) for below, above in pairwise(sizes)]
+    ends = np.cumsum([above * below for above, below in shapes]).tolist()
+    return tuple(zip((0, *ends), ends, shapes))
+
+
+class Predictions(Struct, frozen=True, eq=False):
     """What a network says of some rows.
 
     Attributes:
         outputs: (m, k).
-        said: (m,) class codes.
+        codes: (m,) class codes.
         wrong: (m,) bool.
         losses: (m,).
     """
 
     outputs: Array
-    said: Array
+    codes: Array
     wrong: Array
     losses: Array
 
@@ -122,13 +131,13 @@ class Answers(Struct, frozen=True, eq=False):
         return float(self.wrong.mean())
 
 
-def answers(network: Network, weights: Array, data: Dataset, rows: Rows = ALL) -> Answers:
+def predictions(network: Network, weights: Array, data: Dataset, rows: Rows = ALL) -> Predictions:
     """What a network says of rows of the data, and how wrong it is."""
-    inputs, targets = inputs_and_targets(data)
+    inputs, targets = data.once(inputs_and_targets)
     z = network.sums(weights, inputs[rows].T)[1]
     outputs = network.loss.outputs(z).T
-    said = (outputs[:, 0] > 0.5).astype(int) if outputs.shape[1] == 1 else outputs.argmax(axis=1)
-    return Answers(outputs, said, said != np.asarray(data.y)[rows], network.loss.of_rows(z, targets[:, rows]))
+    codes = (outputs[:, 0] > 0.5).astype(int) if outputs.shape[1] == 1 else outputs.argmax(axis=1)
+    return Predictions(outputs, codes, codes != np.asarray(data.y)[rows], network.loss.of_rows(z, targets[:, rows]))
 
 
 def network_for(data: Dataset, hidden: tuple[int, ...], activation: ActivationName, loss: LossName) -> Network:
@@ -137,22 +146,11 @@ def network_for(data: Dataset, hidden: tuple[int, ...], activation: ActivationNa
     return Network((data.d, *hidden, outputs), ACTIVATIONS[activation], LOSSES[loss])
 
 
-def hidden_values(activation: Activation, W: Array, below: Array) -> Array:
-    """(m + 1, b) values σ(W below) of a hidden layer, the constant 1 last."""
-    values = np.empty((len(W) + 1, below.shape[1]))
-    z = values[:-1]
-    np.dot(W, below, out=z)
-    activation.value(z, z)
-    values[-1] = 1.0
-    return values
-
-
 def with_ones(rows: Array) -> Array:
     """(m, d + 1): the constant 1 appended to each row."""
     return np.column_stack([rows, np.ones(len(rows))])
 
 
-@lru_cache(maxsize=4)
 def inputs_and_targets(data: Dataset) -> tuple[Array, Array]:
     """(n, d + 1) rows with the constant 1, and (k, n) targets: 1 in the output of the class; of two, the code."""
     inputs, codes = with_ones(data.X), np.asarray(data.y)
