@@ -28,7 +28,7 @@ from algorithms.data import (
 )
 from algorithms.data.made import arguments
 
-MADE = ("blobs", "rings", "moons", "line", "mixture", "cloud", "coin", "xor", "circle", "conjunction")
+MADE = ("blobs", "rings", "moons", "line", "sine", "mixture", "cloud", "coin", "xor", "circle", "conjunction")
 
 
 @pytest.mark.parametrize(
