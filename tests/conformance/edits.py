@@ -25,7 +25,9 @@ def check_edits(algorithm: Algorithm, data: Dataset) -> None:
 
 
 def kinds(data: Dataset) -> dict[str, list[Edit]]:
-    """Edits worth a try, by what they are: single ones, and several at once."""
+    """Edits worth a try, by what they are: single ones, and several at once; none where there are no rows."""
+    if not data:
+        return {}
     spread, middle = data.X.std(axis=0), data.n // 2
     y = None if data.y is None else data.y[middle].item()
     far = Add(tuple(data.X[middle] + 2.0 * spread), y)
