@@ -85,16 +85,16 @@ def where_it_is_flat(f: Function, x: Array) -> str:
     """The place at which the gradient is 0, and which kind it is by the curvatures there."""
     curvatures, directions = f.curvatures(x)
     if curvatures.min() < 0:
-        down = place(directions[curvatures.argmin()])
+        down = place(directions[curvatures.argmin()], 2)
         return f"at {place(x)}, a saddle: f falls along {down}, but no gradient points there"
     if f.lowest is not None and f.value(x) > f.lowest + _FLAT:
         return f"at {place(x)}, a local minimum; the lowest is at {place(np.array(f.minima[0]))}"
     return f"at {place(x)}, the minimum"
 
 
-def place(x: Array) -> str:
-    """A place as it is written: (0.8, -0.6)."""
-    across, up = np.round(x, 4) + 0.0  # never "-0"
+def place(x: Array, digits: int = 4) -> str:
+    """A place or a direction as it is written: (0.8, -0.6)."""
+    across, up = np.round(x, digits) + 0.0  # never "-0"
     return f"({across:.4g}, {up:.4g})"
 
 
@@ -271,9 +271,9 @@ def why(problem: Problem, before: GradientDescentState, rises: bool) -> str:
     most = int(np.abs(np.vecdot(directions, gradient(problem, before))).argmax())
     curvature = float(curvatures[most])
     share = problem.parameters.eta * curvature
-    along = f"Along {place(directions[most])}, where most of the slope is, f curves by λ = {curvature:.3g}"
+    along = f"Along {place(directions[most], 2)}, where most of the slope is, f curves by λ = {curvature:.3g}"
     if abs(curvature) < _STRAIGHT:
-        return f"Along {place(directions[most])}, where the slope is, f is straight: the slope stays as long."
+        return f"Along {place(directions[most], 2)}, where the slope is, f is straight: the slope stays as long."
     if curvature < 0:
         return f"{along}: downwards, so the slope grows on the way."
     if rises:
