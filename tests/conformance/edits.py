@@ -115,3 +115,7 @@ def _check_grips(run: Timeline, t: int, where: str) -> None:
             )
             ensure(digest(moved) != held, f"{what} changes nothing")
             check_runs_on(run.fork(t, state=moved), what, _ON)
+            if grips.sets is not None and t == 0:
+                fork = run.fork(0, **grips.sets(to))
+                ensure(len(at) == 1 and fork.from_start, f"{what} at step 0 does not set where the run starts")
+                check_runs_on(fork, f"{what} at step 0", _ON)

@@ -12,6 +12,7 @@ from textual.pilot import Pilot
 
 from algorithms import Branches, Change, Dataset, Opening, Timeline, find
 from algorithms.cli.report import report
+from algorithms.core.parameters import as_typed
 from algorithms.core.state import same
 from algorithms.playback.loaded_run import LoadedRun
 from algorithms.playback.request import read
@@ -88,6 +89,33 @@ async def test_editing_begins_on_the_first_handle_and_moves_x_into_a_fork() -> N
         assert run.at(run.last).state.x == pytest.approx(np.array([1.5, 0]), abs=1e-6)
 
 
+async def test_dragged_at_step_0_the_start_is_a_parameter_of_a_run_of_its_own() -> None:
+    async with app(eta=0.05).run_test(size=(160, 48)) as pilot:
+        await shown(pilot)
+        await pilot.press("i", "enter", *["shift+right"] * 3, "enter")
+        await until(pilot, lambda: len(stage(pilot).session.branches.all) == 2)
+        branch = stage(pilot).session.branch
+        run = branch.timeline
+        assert run.from_start
+        assert run.parameters["start"][0] > -1.9
+        assert tuple(run.at(0).state.x) == run.parameters["start"] == branch.change.parameters["start"]
+        assert f"start {as_typed(run.parameters['start'])}" in text(pilot, "#header")
+        await until(pilot, lambda: run.last >= 20)
+        assert run.verdicts(run.at(20))[2].status == "holds"  # the rate speaks of the whole run, from its own start
+        await pilot.press("u")
+        await until(pilot, lambda: stage(pilot).session.branch.parent is None)
+
+
+async def test_dragged_again_before_it_goes_on_it_is_the_same_run_with_another_start() -> None:
+    async with app(eta=0.05).run_test(size=(160, 48)) as pilot:
+        await shown(pilot)
+        session = stage(pilot).session
+        for there in (1.0, 0.5):
+            session.change(Change(parameters={"start": (there, 1.0)}), "start")
+        assert [b.timeline.parameters["start"] for b in session.branches.all][0] == (-2.0, 1.0)
+        assert session.branch.timeline.parameters["start"] == (0.5, 1.0)
+
+
 @pytest.mark.parametrize("key", ["delete", "f", "o", "2"])
 async def test_keys_that_change_rows_say_that_there_are_none(key: str) -> None:
     async with app().run_test(size=(100, 30)) as pilot:
@@ -153,6 +181,7 @@ def test_a_session_with_a_fork_is_had_again_bit_for_bit(tmp_path: Path) -> None:
     tree = Branches(Timeline(DESCENT, Dataset.none, {"function": "two wells", "eta": 0.3, "start": (-0.1, 1.5)}).run())
     tree.fork(tree.root, 3, Change(state={"x": np.array([0.4, 1.0])})).timeline.run()
     tree.fork(tree.root, 5, Change(parameters={"eta": 0.1})).timeline.run()
+    tree.fork(tree.root, 0, Change(parameters={"start": (1.0, -0.5)})).timeline.run()
     write_session(session_of(tree, DESCENT.datasets[0], tmp_path / "a.json"), tmp_path / "a.json")
     opening = Opening(tmp_path / "a.json")
     assert opening.work()

@@ -18,6 +18,7 @@ def path_over_levels(
     *,
     where: Callable[[Any], Array],
     moved: Callable[[Any, Array], State],
+    start: str = "start",
     earlier: Array | None = None,
     marked: Mapping[str, Sequence[Array | tuple[float, float]]] = {},
     title: str = "the path over the level lines of f",
@@ -33,6 +34,7 @@ def path_over_levels(
         at: (2,) where it stands.
         where: (state) -> (2,) where it stood in an earlier state.
         moved: (state, to) -> the state standing at `to`, for dragging.
+        start: the parameter that holds where it begins: dragged at step 0, a run begins there.
         earlier: (2,) where the last step came from.
         marked: places with a name, by name: minima, saddles.
         marks: what else there is to see, above the level lines and under the path: a local model.
@@ -40,6 +42,10 @@ def path_over_levels(
     names = [text for text, places in marked.items() for _ in places]
     places = [np.asarray(place, float) for several in marked.values() for place in several]
     known = (Labels(at=np.array(places), texts=tuple(names), tones=("muted",)),) if places else ()
+
+    def sets(to: Array) -> dict[str, Any]:
+        return {start: tuple(np.round(to, 2).tolist())}
+
     step = () if earlier is None else (Arrow(start=earlier, end=at, tone="accent"),)
     low, high = np.array(window).T
     return Panel(
@@ -51,7 +57,7 @@ def path_over_levels(
             Trail(where=lambda state: where(state)[None], tones=("accent",)),
             *step,
             Labels(at=at[None], texts=(name,), tones=("accent",)),
-            DragHandles(at=at[None], moved=lambda state, _, to: moved(state, to), names=(name,)),
+            DragHandles(at=at[None], moved=lambda state, _, to: moved(state, to), names=(name,), sets=sets),
         ),
         axes=axes,
         limits=window,

@@ -129,6 +129,18 @@ def test_dragged_elsewhere_it_goes_on_from_there():
     assert not fork.failures
 
 
+def test_the_start_moves_at_step_0_only_and_then_gives_a_run_from_there():
+    run = Timeline(DESCENT, Dataset.none, {"eta": 0.05}).run()
+    (handle,) = [m for m in DESCENT.scene(run.problem, None, run.at(0).state).panels[0].marks if hasattr(m, "sets")]
+    fork = run.fork(0, **handle.sets(np.array([0.5, -0.25]))).run()
+    fresh = Timeline(DESCENT, Dataset.none, {"eta": 0.05, "start": (0.5, -0.25)}).run()
+    assert fork.parameters == fresh.parameters
+    assert same(fork.at(fork.last).state, fresh.at(fresh.last).state)
+    assert fork.verdicts(fork.at(9))[2].status == "holds"
+    with pytest.raises(Refused, match="start cannot be changed half-way"):
+        run.fork(1, start=(0.5, -0.25))
+
+
 def test_data_are_refused_in_a_sentence():
     with pytest.raises(Refused, match="Gradient descent works on no data: iris would change nothing in it."):
         DESCENT(iris.load())

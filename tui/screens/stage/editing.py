@@ -1,7 +1,7 @@
 """The data and the state changed by hand: rows added, dragged, removed, and what else can be dragged."""
 
 from collections.abc import Callable
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from msgspec import Struct
@@ -9,6 +9,7 @@ from textual import events
 from textual.binding import Binding, BindingType
 
 from algorithms.core import Array, DragHandles, Edit, Remove, State
+from algorithms.core.parameters import as_typed
 from algorithms.core.resolve import ResolvedPanel
 from algorithms.data.text import clean
 from algorithms.playback import drawing
@@ -281,6 +282,9 @@ class Editing(StageBase):
 
     def _drag(self, grips: DragHandles, i: int, to: Array) -> None:
         state = self.player.frame.state
+        if grips.sets is not None and state.t == 0:
+            self._set_start(grips.sets, to)
+            return
         try:
             moved = grips.moved(state, i, to)
         except Exception as error:  # a reader's own
@@ -290,6 +294,16 @@ class Editing(StageBase):
         changed = {name: value for name, value in fields.items() if value is not getattr(state, name)}
         if changed:
             self.session.change(Change(state=changed), f"{clean(grips.names[i])} is moved")
+
+    def _set_start(self, sets: Callable[[Array], dict[str, Any]], to: Array) -> None:
+        """Begin a run with the parameters that have it start at a place."""
+        try:
+            parameters = sets(to)
+        except Exception as error:  # a reader's own
+            self.tell(clean(f"no run can start there: {error}"))
+            return
+        words = ", ".join(f"{name} {as_typed(value)}" for name, value in parameters.items())
+        self.session.change(Change(parameters=parameters), clean(words))
 
     def _carry(self, row: int, to: Array) -> None:
         hidden = "" if self.viewer.plane.whole else ", what the plane does not show of it stays"
