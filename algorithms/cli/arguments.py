@@ -11,7 +11,7 @@ from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
 from time import monotonic
 from typing import Any, NoReturn
 
-from algorithms.core.dataset import Dataset, Source
+from algorithms.core.dataset import Dataset, NoData, Source
 from algorithms.core.errors import Refused
 from algorithms.data.named import MADE, NAMED
 from algorithms.data.recipe import Recipe
@@ -129,6 +129,8 @@ def recipe_from(arguments: Namespace, start: Source | None = None) -> Source:
         raise Refused("say which data with --data.")
     if not changes:
         return recipe
+    if isinstance(recipe, NoData):
+        raise Refused("these flags change data, and it works on none: give none of them.")
     if not isinstance(recipe, Recipe):
         raise Refused("these flags change a data set by name or file: say which with --data.")
     return recipe.with_(**changes)

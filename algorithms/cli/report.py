@@ -29,7 +29,8 @@ def _heading(run: Timeline) -> RenderableType:
     data, algorithm = run.data, run.algorithm
     target = f", target {data.target}" if data.target and algorithm.needs.target != "none" else ""
     values = ", ".join(f"{name} = {value}" for name, value in run.parameters.items())
-    lines = [f"{data.words}: {counted(data.n, 'row')} of {counted(data.d, 'feature')}{target}", values, *data.notices]
+    rows = f"{data.words}: {counted(data.n, 'row')} of {counted(data.d, 'feature')}{target}" if data else ""
+    lines = [rows, values, *data.notices]
     return Panel(Group(*(_text(line) for line in lines if line)), title=_text(algorithm.title), title_align="left")
 
 

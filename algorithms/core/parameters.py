@@ -47,7 +47,9 @@ class Parameter(Struct, frozen=True):
         left = "" if self.least is None else f"{_short(self.least)} {'<' if self.open_least else '<='} "
         right = "" if self.most is None else f" {'<' if self.open_most else '<='} {_short(self.most)}"
         if self.lengths is not None:
-            return f"{self.lengths[0]} to {self.lengths[1]} of them, {left}each{right}"
+            fewest, most = self.lengths
+            count = str(most) if fewest == most else f"{fewest} to {most}"
+            return f"{count} of them, {left}each{right}"
         return " or ".join([f"{left}{self.name}{right}", *self.words])
 
 
@@ -118,8 +120,16 @@ def _wanted(p: Parameter) -> str:
     """What a parameter takes, in words: "a whole number, 1 <= k <= 100"."""
     if p.choices or p.type is bool:
         return p.bounds
-    kind = {int: "a whole number", float: "a number", str: "text"}.get(p.type, "whole numbers with commas between")
+    several = (
+        "whole numbers" if get_origin(p.type) is tuple and _unwrapped(get_args(p.type)[0])[0] is int else "numbers"
+    )
+    kind = {int: "a whole number", float: "a number", str: "text"}.get(p.type, f"{several} with commas between")
     return f"{kind}, {p.bounds}" if p.bounds != p.name else kind
+
+
+def _several(kind: Any) -> str:
+    whole = _unwrapped(get_args(kind)[0])[0] is int
+    return f"{'whole numbers' if whole else 'numbers'} with commas between"
 
 
 def _no_such(name: str, names: tuple[str, ...]) -> str:

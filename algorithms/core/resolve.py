@@ -191,7 +191,11 @@ def _carried(mark: DragHandles, through: Projection) -> DragHandles:
     def moved(state: State, i: int, to: Array) -> Any:
         return mark.moved(state, i, through.carried(mark.at[i], to))
 
-    return replace(mark, at=through.project(mark.at), moved=moved)
+    def parameters(to: Array) -> dict[str, Any]:
+        assert mark.sets is not None
+        return mark.sets(through.carried(mark.at[0], to))
+
+    return replace(mark, at=through.project(mark.at), moved=moved, sets=parameters if mark.sets else None)
 
 
 def _line(mark: Hyperplane, to: Projection, view: View) -> list[Mark]:

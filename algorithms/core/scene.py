@@ -297,11 +297,14 @@ class DragHandles(Mark, frozen=True, kw_only=True):
         at: (m, d).
         moved: (state, i, to) -> the state with the i-th of them at `to`, (d,): made by `state.replaced`.
         names: m names: "the mean a".
+        sets: of a single place where a run starts, (to) -> the parameters that have it start at `to`, (d,). At step 0
+            a drag then begins a run of its own with them, of which all theorems speak; later it changes the state.
     """
 
     at: Array
     moved: Callable[[Any, int, Array], Any]
     names: tuple[str, ...]
+    sets: Callable[[Array], dict[str, Any]] | None = None
 
 
 class Bars(Mark, frozen=True, kw_only=True):

@@ -36,7 +36,11 @@ def common(compared: Sequence[ComparedRun]) -> tuple[str, str, tuple[str, ...]]:
     algorithms = {run.algorithm for run in runs}
     title = titles.pop() if len(titles) == 1 else "side by side"
     differ = any(telling_words([run.data for run in runs]))
-    shared = "" if differ else data_words(runs[0].data, algorithms.pop() if len(algorithms) == 1 else None)
+    shared = (
+        ""
+        if differ or not runs[0].data
+        else data_words(runs[0].data, algorithms.pop() if len(algorithms) == 1 else None)
+    )
     return clean(title), clean(shared), tuple(_shared(compared))
 
 

@@ -37,6 +37,11 @@ def telling_words(several: Sequence[Dataset]) -> list[str]:
     return [_telling(data, [other for other in several if other.name == data.name]) for data in several]
 
 
+def why_no_plane(data: Dataset) -> str:
+    """Tell why there is no plane to choose on data of one feature or of none."""
+    return "there is one feature: no plane to choose" if data else "there are no data: no plane to choose"
+
+
 def _telling(data: Dataset, alike: Sequence[Dataset]) -> str:
     """Name a data set with what tells it from those of the same name, itself included."""
     if all(_same(data, other) for other in alike):

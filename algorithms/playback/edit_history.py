@@ -15,10 +15,14 @@ class EditHistory:
         here = player.t == branch.begin >= player.furthest
         return branch is self._branch and here and not branch.children
 
+    def began(self, branch: Branch) -> bool:
+        """Tell whether a branch was begun by the edits made last."""
+        return branch is self._branch
+
     def joined(self, branch: Branch, change: Change) -> tuple[Change, tuple[Change, ...]]:
         """Join a change to that of a branch; with it, what the branch was before each edit."""
         was = branch.change
-        both = Change(was.parameters, (*was.edits, *change.edits), was.state | change.state)
+        both = Change(was.parameters | change.parameters, (*was.edits, *change.edits), was.state | change.state)
         return both, (*self._before, was)
 
     def undone(self) -> tuple[Change, tuple[Change, ...]] | None:

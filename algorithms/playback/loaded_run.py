@@ -39,8 +39,8 @@ class LoadedRun(Struct, frozen=True, eq=False):
 
     @classmethod
     def usual(cls, algorithm: Algorithm) -> "LoadedRun":
-        """Load an algorithm on the first data set it starts with."""
-        return cls.checked(algorithm, algorithm.datasets[0], {})
+        """Load an algorithm on the first data set it starts with, or with the first of its settings."""
+        return cls.checked(algorithm, algorithm.datasets[0], dict(algorithm.settings[0]))
 
     def again(self) -> "LoadedRun":
         """Load the same after the reader's file was edited; `Refused` when it cannot be opened any more."""

@@ -285,7 +285,7 @@ class RunSession:
         grows, undone = self._edits.grows(branch, self.player), self._edits.undone()
         if grows and undone:
             self._remake(branch, *undone, "the last edit is undone")
-        elif branch.parent is None or not (branch.change.edits or branch.change.state):
+        elif branch.parent is None or not (branch.change.edits or branch.change.state or self._edits.began(branch)):
             self.tell("nothing to undo: this run was not begun by an edit")
         else:
             if grows:

@@ -344,8 +344,8 @@ class Timeline:
         that step (of a fork before its `begin`: its own parent). With nothing changed it does as the parent.
 
         Raises:
-            Refused: for a parameter that is fixed, a state that is not that step's, or data of another shape that
-                are not an edit of this run's.
+            Refused: for a parameter that matters at the start alone (at step 0 it gives a run from the start), a state
+                that is not that step's, or data of another shape that are not an edit of this run's.
             IndexError: beyond what has been run.
         """
         begin = self.nearest_entry(at)
@@ -361,6 +361,11 @@ class Timeline:
         if rows is None or data.d != owner.data.d or data.classes != owner.data.classes:
             raise Refused(f"a fork keeps {_shape(owner.data)}; {data.name} has {_shape(data)}.")
         problem = owner._problem_with(data, parameters)
+        fixed = owner._start_only_changed(problem)
+        if fixed and (at or state is not None):
+            raise Refused(f"{fixed} cannot be changed half-way: it settles how a run starts.")
+        if fixed:
+            return self._from_start(owner, problem, f"{fixed} settles how a run starts", None)
         if self.algorithm.adapt is None and not np.array_equal(rows, np.arange(owner.data.n)):
             return self._from_start(owner, problem, "no step of it goes on when rows come or go", state)
         if problem is not owner.problem:
@@ -391,11 +396,13 @@ class Timeline:
     def _problem_with(self, data: Dataset, parameters: Mapping[str, Any]) -> Problem:
         """Make the problem of a fork; that of this run when nothing differs."""
         problem = self.algorithm.problem(data, None, self.parameters | dict(parameters))
-        for name in self.algorithm.start_only:
-            if getattr(problem.parameters, name) != self.parameters[name]:
-                raise Refused(f"{name} cannot be changed half-way: it settles how a run starts.")
         unchanged = data is self.data and problem.parameters == self.problem.parameters
         return self.problem if unchanged else problem
+
+    def _start_only_changed(self, problem: Problem) -> str:
+        """Name a parameter that matters at the start alone and differs from this run's; "" where none does."""
+        changed = (n for n in self.algorithm.start_only if getattr(problem.parameters, n) != self.parameters[n])
+        return next(changed, "")
 
 
 def _loaded(data: Dataset | Source) -> Dataset:

@@ -16,6 +16,7 @@ from algorithms.core import Edit, Problem, State, Theorem
 from algorithms.core.state import axes_of, same
 from tests.conformance.forks import entries
 from tests.conformance.runs import STATES, described, ensure, record, recorded, some
+from tests.conformance.samples import with_settings
 from tests.conformance.whole import choices
 
 _PROOF = 90  # columns of a line of a proof
@@ -62,7 +63,8 @@ def check_symbols(algorithm: Algorithm, data: Dataset) -> None:
 def check_can_fail(algorithm: Algorithm, data: Sequence[Dataset]) -> None:
     """Each theorem fails for some small change of a state, or names the planted fault that breaks it in its test."""
     deaf = {theorem.statement: theorem for theorem in algorithm.theorems}
-    for problem in (*map(algorithm.problem, data), *choices(algorithm, data[0])):
+    problems = (each.problem(one) for each, one in with_settings(algorithm, data))
+    for problem in (*problems, *choices(algorithm, data[0])):
         if not deaf:
             return
         states = record(algorithm, problem, most=120).states

@@ -25,7 +25,9 @@ def check_edits(algorithm: Algorithm, data: Dataset) -> None:
 
 
 def kinds(data: Dataset) -> dict[str, list[Edit]]:
-    """Edits worth a try, by what they are: single ones, and several at once."""
+    """Edits worth a try, by what they are: single ones, and several at once; none where there are no rows."""
+    if not data:
+        return {}
     spread, middle = data.X.std(axis=0), data.n // 2
     y = None if data.y is None else data.y[middle].item()
     far = Add(tuple(data.X[middle] + 2.0 * spread), y)
@@ -114,3 +116,7 @@ def _check_grips(run: Timeline, t: int, where: str) -> None:
             )
             ensure(digest(moved) != held, f"{what} changes nothing")
             check_runs_on(run.fork(t, state=moved), what, _ON)
+            if grips.sets is not None and t == 0:
+                fork = run.fork(0, **grips.sets(to))
+                ensure(len(at) == 1 and fork.from_start, f"{what} at step 0 does not set where the run starts")
+                check_runs_on(fork, f"{what} at step 0", _ON)

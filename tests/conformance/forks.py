@@ -17,12 +17,13 @@ def check_forks(algorithm: Algorithm, data: Dataset) -> None:
     """A fork at every entry phase, with each parameter, row or nothing changed, runs on and its theorems hold."""
     run = Timeline(algorithm, data)
     run.advance(STATES)
-    moved = edited(data, [Move(0, tuple(data.X[0] + 0.1 * data.X.std(axis=0)))])
+    moved = edited(data, [Move(0, tuple(data.X[0] + 0.1 * data.X.std(axis=0)))]) if data else None
     for t in entries(algorithm, run):
         where = f"forked at step {t} ({run.kind(t).phase})"
         _check_unchanged(run, t, where)
         ensure(run.nearest_entry(t) == t, f"{where}: the fork begins at {run.nearest_entry(t)} instead")
-        check_runs_on(run.fork(t, data=moved), f"{where} with a row moved")
+        if moved is not None:
+            check_runs_on(run.fork(t, data=moved), f"{where} with a row moved")
         for parameter in algorithm.parameters:
             if not parameter.start_only:
                 _check_changed(run, t, parameter, where)

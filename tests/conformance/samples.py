@@ -1,12 +1,19 @@
-"""Fewer rows of a data set, for what takes many runs."""
+"""What an algorithm is run on: its data sets, or its settings where it has none, and fewer rows for many runs."""
 
 from collections.abc import Sequence
 
 import numpy as np
 
-from algorithms import Dataset
+from algorithms import Algorithm, Dataset
 
 ROWS = 47  # no half, third or fourth of the states of a run: nothing else is likely to be as long by chance
+
+
+def with_settings(algorithm: Algorithm, data: Sequence[Dataset]) -> list[tuple[Algorithm, Dataset]]:
+    """The algorithm on each of the data; without rows, with each of its settings for defaults."""
+    if algorithm.needs.data:
+        return [(algorithm, one) for one in data]
+    return [(algorithm.with_defaults(**setting), Dataset.none) for setting in algorithm.settings]
 
 
 def thinned(data: Dataset, rows: int = ROWS) -> Dataset:

@@ -1,25 +1,39 @@
-"""Every algorithm that the catalogue finds, on every data set it starts with, keeps to the contract."""
+"""Every algorithm that the catalogue finds, with every data set or setting it opens with, keeps to the contract."""
 
 from functools import cache
 from typing import Any
 
 import pytest
 
-from algorithms import Dataset, Recipe, find
+from algorithms import Algorithm, Dataset, Recipe, find
+from algorithms.core.parameters import as_typed
 from tests.chosen import chosen
 from tests.conformance import ON_A_RUN, ON_ALL_DATA, ON_DATA, ON_ITSELF, ON_MANY_RUNS
-from tests.conformance.samples import thinned
-
-STARTS = [pytest.param(name, i, id=f"{name}-{s.name}") for name in chosen() for i, s in enumerate(find(name).datasets)]
+from tests.conformance.samples import thinned, with_settings
 
 
 def said(check: Any) -> str:
     return str(check.__name__.removeprefix("check_"))
 
 
+def openings(name: str) -> list[str]:
+    """What an algorithm opens with, in words: its data sets, or its settings where it works on no data."""
+    algorithm = find(name)
+    if algorithm.needs.data:
+        return [source.name for source in algorithm.datasets]
+    return [",".join(f"{name}={as_typed(value)}" for name, value in each.items()) for each in algorithm.settings]
+
+
+STARTS = [pytest.param(name, i, id=f"{name}-{words}") for name in chosen() for i, words in enumerate(openings(name))]
+
+
 @cache
-def data_of(name: str, i: int) -> Dataset:
-    return find(name).datasets[i].load()
+def opened(name: str, i: int) -> tuple[Algorithm, Dataset]:
+    """The algorithm with the i-th of what it opens with."""
+    algorithm = find(name)
+    if algorithm.needs.data:
+        return algorithm, algorithm.datasets[i].load()
+    return with_settings(algorithm, [])[i]
 
 
 @cache
@@ -30,35 +44,41 @@ def with_rows_held_out(name: str) -> Dataset:
 
 
 @cache
-def rows_of(name: str, i: int) -> Dataset:
+def with_fewer_rows(name: str, i: int) -> tuple[Algorithm, Dataset]:
     """The data set it opens with as it is, and some rows of each other one."""
-    return thinned(data_of(name, i)) if i else data_of(name, i)
+    algorithm, data = opened(name, i)
+    return algorithm, thinned(data) if i else data
 
 
 @pytest.mark.parametrize(("name", "i"), STARTS)
 @pytest.mark.parametrize("check", ON_A_RUN, ids=said)
 def test_a_run_on_its_data(name: str, i: int, check: Any) -> None:
-    check(find(name), rows_of(name, i))
+    check(*with_fewer_rows(name, i))
 
 
 @pytest.mark.parametrize("name", chosen())
 @pytest.mark.parametrize("check", ON_MANY_RUNS, ids=said)
 def test_many_runs_on_a_few_rows(name: str, check: Any) -> None:
-    check(find(name), thinned(data_of(name, 0)))
+    algorithm, data = opened(name, 0)
+    check(algorithm, thinned(data))
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize(("name", "i"), STARTS)
 @pytest.mark.parametrize("check", ON_DATA, ids=said)
 def test_everything_on_its_whole_data(name: str, i: int, check: Any) -> None:
-    check(find(name), data_of(name, i))
+    check(*opened(name, i))
 
 
 @pytest.mark.parametrize("name", chosen())
 @pytest.mark.parametrize("check", ON_ALL_DATA, ids=said)
 def test_on_all_its_data(name: str, check: Any) -> None:
     algorithm = find(name)
-    check(algorithm, [*(rows_of(name, i) for i in range(len(algorithm.datasets))), with_rows_held_out(name)])
+    if not algorithm.needs.data:
+        check(algorithm, [Dataset.none])
+        return
+    rows = [with_fewer_rows(name, i)[1] for i in range(len(algorithm.datasets))]
+    check(algorithm, [*rows, with_rows_held_out(name)])
 
 
 @pytest.mark.parametrize("name", chosen())
@@ -68,7 +88,10 @@ def test_its_declaration(name: str, check: Any) -> None:
 
 
 @pytest.mark.parametrize("name", chosen())
-def test_it_starts_with_two_real_data_sets_and_a_made_one(name: str) -> None:
+def test_it_starts_with_two_real_data_sets_and_a_made_one_or_with_settings(name: str) -> None:
+    if not find(name).needs.data:
+        assert len(find(name).settings) >= 2
+        return
     made = [start.about.made for start in find(name).datasets if isinstance(start, Recipe) and start.about]
     assert made.count(False) >= 2
     assert made.count(True) >= 1

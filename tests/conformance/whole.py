@@ -8,6 +8,7 @@ from algorithms.core import Problem
 from algorithms.core.state import same
 from tests.conformance.declaration import edges
 from tests.conformance.runs import described, difference, ensure, fail, record
+from tests.conformance.samples import with_settings
 from tests.conformance.theorems import check_curves, check_theorems, hold_at
 
 _LONG = 4000  # states of a long run, as many as are measured one by one
@@ -35,10 +36,10 @@ def check_long_run(algorithm: Algorithm, data: Dataset) -> None:
 def check_theorems_apply(algorithm: Algorithm, data: Sequence[Dataset]) -> None:
     """Each theorem applies at some step on some of the data, or with another choice of one parameter."""
     missing = {theorem.statement for theorem in algorithm.theorems}
-    for one in data:
+    for each, one in with_settings(algorithm, data):
         if not missing:
             return
-        missing -= check_theorems(algorithm, one)
+        missing -= check_theorems(each, one)
     for problem in choices(algorithm, data[0]):
         if not missing:
             return
@@ -51,17 +52,18 @@ def check_theorems_apply(algorithm: Algorithm, data: Sequence[Dataset]) -> None:
 def check_curves_defined(algorithm: Algorithm, data: Sequence[Dataset]) -> None:
     """Each curve is a number at some step on some of the data."""
     missing = {curve.name for curve in algorithm.curves}
-    for one in data:
+    for each, one in with_settings(algorithm, data):
         if not missing:
             return
-        missing -= check_curves(algorithm, one)
+        missing -= check_curves(each, one)
     ensure(not missing, f"never a number: {sorted(missing)}")
 
 
 def check_phases_come(algorithm: Algorithm, data: Sequence[Dataset]) -> None:
     """Each phase and each event comes on some of the data, or with another choice of one or two parameters."""
     missing = {*algorithm.phases, *(event.name for event in algorithm.events)}
-    for problem in chain(map(algorithm.problem, data), choices(algorithm, data[0]), choices(algorithm, data[0], 2)):
+    problems = (each.problem(one) for each, one in with_settings(algorithm, data))
+    for problem in chain(problems, choices(algorithm, data[0]), choices(algorithm, data[0], 2)):
         states = record(algorithm, problem).states
         missing -= {state.phase for state in states}
         for before, after in zip([None, *states], states):

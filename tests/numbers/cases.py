@@ -260,7 +260,13 @@ CASES: dict[str, Callable[[], Rows]] = {
 
 
 def dataset(rows: Rows, needs: Needs) -> Dataset:
-    """The rows with the target that an algorithm learns from; `Refused` where there can be no such data."""
+    """The rows with the target that an algorithm learns from, none where it learns from none.
+
+    Raises:
+        Refused: where there can be no such data.
+    """
+    if not needs.data:
+        return Dataset.none
     y = {"class": rows.codes, "number": rows.numbers, "none": None}[needs.target]
     training = len(rows.X) - rows.held_out
     aside = None

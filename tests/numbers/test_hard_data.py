@@ -4,14 +4,18 @@ import pytest
 
 from algorithms import Refused, find, names
 from tests.chosen import chosen
+from tests.conformance.samples import with_settings
 from tests.numbers.cases import CASES, dataset, usual
 from tests.numbers.checks import STEPS, check_hard, check_refusal
+
+WITH_DATA = [name for name in chosen() if find(name).needs.data]
+SETTINGS = [(name, i) for name in chosen() if not find(name).needs.data for i in range(len(find(name).settings))]
 
 _EVERY = 6  # of the pairs of an algorithm and a data set, one is painted and reported; in the soak all are
 
 
 @pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize("name", chosen())
+@pytest.mark.parametrize("name", WITH_DATA)
 def test_a_hard_data_set_is_refused_in_a_sentence_or_runs(name: str, case: str) -> None:
     place = names().index(name) + list(CASES).index(case)
     check_case(name, case, 100, shown=place % _EVERY == 0)
@@ -19,9 +23,15 @@ def test_a_hard_data_set_is_refused_in_a_sentence_or_runs(name: str, case: str) 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize("name", chosen())
+@pytest.mark.parametrize("name", WITH_DATA)
 def test_a_hard_data_set_is_shown_wherever_it_runs(name: str, case: str) -> None:
     check_case(name, case, STEPS, shown=True)
+
+
+@pytest.mark.parametrize(("name", "i"), SETTINGS)
+def test_a_setting_of_an_algorithm_without_data_runs_and_is_shown(name: str, i: int) -> None:
+    algorithm, none = with_settings(find(name), [])[i]
+    assert check_hard(algorithm, none, {}, STEPS) != "refused"
 
 
 def check_case(name: str, case: str, steps: int, shown: bool) -> None:
@@ -35,7 +45,7 @@ def check_case(name: str, case: str, steps: int, shown: bool) -> None:
 
 
 @pytest.mark.parametrize("more", [0, 1], ids=["as_many_as_rows", "one_more_than_rows"])
-@pytest.mark.parametrize("name", chosen())
+@pytest.mark.parametrize("name", WITH_DATA)
 def test_a_whole_number_as_large_as_there_are_rows_runs_or_is_refused(name: str, more: int) -> None:
     algorithm = find(name)
     data = dataset(usual(n=6), algorithm.needs)

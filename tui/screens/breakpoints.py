@@ -49,8 +49,9 @@ class Breakpoints(Dialog[None]):
         self._offered: list[conditions.Completion] = []
 
     def body(self) -> list[Widget]:
+        example = "row 17 moves" if self._run.data else "iteration 5"
         return [
-            Field(id="condition", placeholder="row 17 moves, a theorem fails, t > 100 and ..."),
+            Field(id="condition", placeholder=f"{example}, a theorem fails, t > 100 and ..."),
             Static("", classes="caret"),
             Options(id="offers", classes="offers"),
             Static(Content("breakpoints"), classes="said dim"),

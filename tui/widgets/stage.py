@@ -209,6 +209,11 @@ class Stage(RasterView):
         """Find the row that is shown near a place of the plane."""
         return self._row_at(*self._cell(at))
 
+    @property
+    def handle_places(self) -> list[tuple[float, float]]:
+        """The places that can be dragged, as they are on the plane."""
+        return [(float(x), float(y)) for grips in self._grips() for x, y in grips.at]
+
     def grip_near(self, at: tuple[float, float]) -> tuple[DragHandles, int] | None:
         """Find what can be dragged near a place of the plane: the mark, and which of its places."""
         for grips in self._grips():

@@ -101,8 +101,9 @@ def _candidates(words: Vocabulary) -> Iterator[tuple[str, str]]:
     yield "iteration", "its number; iteration 5: where it begins"
     yield "step 100", "that step"
     yield "t", "the number of the step"
-    yield "row 0 moves", f"of rows 0 to {words.data.n - 1}"
-    if "row" in words.fields:
+    if words.data:
+        yield "row 0 moves", f"of rows 0 to {words.data.n - 1}"
+    if words.data and "row" in words.fields:
         yield "row 0 is visited", f"of rows 0 to {words.data.n - 1}"
     for word in ("moves", "is visited", "fails", "begins", "not", "phase"):
         yield word, ""

@@ -197,6 +197,8 @@ class Parser:
         first = self._take()
         token = self._now
         row, rows = self._whole("rows"), self.words.data.n
+        if not rows:
+            raise self._wrong(f"there is no row {row}: {self.words.algorithm.title} works on no data", token)
         if row >= rows:
             has = f"{self.words.data.name} has rows 0 to {rows - 1}" if rows else "there are no data"
             raise self._wrong(f"there is no row {row}: {has}", token)

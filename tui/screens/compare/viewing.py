@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from textual.binding import Binding, BindingType
 
 from algorithms.playback.compared_run import LETTERS
+from algorithms.playback.data_words import why_no_plane
 from tui.screens.choose_plane import ChoosePlane
 from tui.screens.compare.base import VIEWS, CompareBase
 from tui.screens.compare.layout import View
@@ -98,7 +99,7 @@ class Viewing(CompareBase):
     def action_plane(self) -> None:
         data, viewer = self.compared[self.current].timeline.data, self.viewers[self.current]
         if data.d < 2:
-            self.tell("there is one feature: no plane to choose")
+            self.tell(why_no_plane(data))
             return
         self.app.push_screen(ChoosePlane(data, viewer.planes, viewer.plane), self._use_plane)
 

@@ -175,7 +175,7 @@ class StageBase(RunScreen):
         self.query_one(Header).show(
             player,
             self.loaded.algorithm.title,
-            data_words(problem.data, self.loaded.algorithm),
+            data_words(problem.data, self.loaded.algorithm) if problem.data else "",
             session.current.parameter_words(problem.parameters),
             clean(session.branch.name) if several else "",
         )

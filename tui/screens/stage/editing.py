@@ -1,7 +1,7 @@
 """The data and the state changed by hand: rows added, dragged, removed, and what else can be dragged."""
 
 from collections.abc import Callable
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from msgspec import Struct
@@ -9,6 +9,7 @@ from textual import events
 from textual.binding import Binding, BindingType
 
 from algorithms.core import Array, DragHandles, Edit, Remove, State
+from algorithms.core.parameters import as_typed
 from algorithms.core.resolve import ResolvedPanel
 from algorithms.data.text import clean
 from algorithms.playback import drawing
@@ -21,6 +22,7 @@ from tui.widgets.stage import Pencil, Stage
 _FAR = 5  # cells that the cursor goes with shift
 _STEPS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 _CLASSES = "123456789"
+_OF_ROWS = {"delete", "backspace", "f", "o", *_CLASSES}  # keys that do something to rows
 _NAMED = 40  # characters that a place may take with the names of the axes
 
 WHILE_EDITING = (  # for the help
@@ -30,6 +32,7 @@ WHILE_EDITING = (  # for the help
     ("f", "gives that row the next class"),
     ("1 … 9", "the class of rows to come"),
     ("o", f"{drawing.BLOB} rows around the cursor"),
+    ("n", "where there are no rows, the next ◈"),
     ("u", "undoes the last edit"),
     ("esc", "lets go of what is carried; done editing"),
     ("mouse", "click adds a row, drag moves a row or a ◈, right click removes a row"),
@@ -45,6 +48,11 @@ _LINE = (
     ("space", "play", "play"),
     ("tab", "other run", "other_run(1)"),
     ("?", "keys", "help"),
+)
+_LINE_WITHOUT_ROWS = (
+    ("enter", "take, put down", "edit_key('enter')"),
+    ("n", "next ◈", "edit_key('n')"),
+    *(key for key in _LINE if key[1] in ("undo", "done", "play", "other run", "keys")),
 )
 
 
@@ -90,7 +98,8 @@ class Editing(StageBase):
         self.editing, self._class = True, min(self._class, max(len(self.data.classes) - 1, 0))
         self.query_one(Header).mode = "editing"
         points = drawing.rows_of(picture.stage)
-        at = stage.middle
+        places = stage.handle_places
+        at = places[0] if places and not self.data else stage.middle
         if stage.picked is not None and points is not None and stage.picked < len(points.at):
             at = float(points.at[stage.picked, 0]), float(points.at[stage.picked, 1])
         stage.write(Pencil(at=at))
@@ -121,12 +130,16 @@ class Editing(StageBase):
     def key_line(self) -> tuple[tuple[str, str, str], ...]:
         if not self.editing:
             return super().key_line()
+        if not self.data:
+            return _LINE_WITHOUT_ROWS
         return tuple(key for key in _LINE if self.data.kind == "class" or "class" not in key[1])
 
     def notice_for(self, picture: Picture) -> str:
         """Choose the notice, or else what the mouse does while editing."""
         if not self.editing or self.session.notice:
             return self.session.notice
+        if not self.data:
+            return "drag a ◈, or take it with enter and put it down with enter; n goes to the next; esc ends"
         kind = f" of {clean(self.data.classes[self._class])}" if self.data.kind == "class" else ""
         return f"click adds a row{kind}; drag a row or a ◈; right click removes; esc ends"
 
@@ -141,6 +154,9 @@ class Editing(StageBase):
     def action_edit_key(self, key: str) -> bool:
         """Do what a key does while editing; whether it does anything."""
         arrow = key.removeprefix("shift+")
+        if not self.data and key in _OF_ROWS:
+            self.tell("there are no rows: only a ◈ can be moved")
+            return True
         if arrow in _STEPS:
             far, (across, down) = _FAR if arrow != key else 1, _STEPS[arrow]
             self._point(self.query_one(Stage).moved_by(self._at, far * across, far * down))
@@ -163,7 +179,7 @@ class Editing(StageBase):
             "u": self.session.undo,
             "escape": self._let_go,
             "i": self._leave,
-        }
+        } | ({} if self.data else {"n": self._next_handle})
 
     def on_stage_pointed(self, message: Stage.Pointed) -> None:
         if not self.editing:
@@ -176,6 +192,8 @@ class Editing(StageBase):
                 self._pick()
             case "drop":
                 self._put_down()
+            case "put" | "remove" if not self.data:
+                self.tell("there is no ◈ here; n goes to the next")
             case "put":
                 self._add()
             case "remove":
@@ -207,8 +225,21 @@ class Editing(StageBase):
     def _enter(self) -> None:
         if self._held:
             self._put_down()
-        elif not self._grab():
+        elif not self._grab() and self.data:
             self._add()
+        elif self._held is None:
+            self.tell("there is no ◈ here; n goes to the next")
+
+    def _next_handle(self) -> None:
+        """Go to the place that can be dragged after the one at the cursor."""
+        places = self.query_one(Stage).handle_places
+        if not places:
+            self.tell("there is no ◈ on this panel: m puts another one on the stage")
+            return
+        at = np.array(self._at)
+        nearest = int(np.linalg.norm(np.array(places) - at, axis=1).argmin())
+        there = self.query_one(Stage).grip_near(self._at) is not None
+        self._point(places[(nearest + 1) % len(places) if there else nearest])
 
     def _grab(self) -> bool:
         """Take what is at the cursor, a place that can be dragged before a row; whether there was something."""
@@ -251,6 +282,9 @@ class Editing(StageBase):
 
     def _drag(self, grips: DragHandles, i: int, to: Array) -> None:
         state = self.player.frame.state
+        if grips.sets is not None and state.t == 0:
+            self._set_start(grips.sets, to)
+            return
         try:
             moved = grips.moved(state, i, to)
         except Exception as error:  # a reader's own
@@ -260,6 +294,16 @@ class Editing(StageBase):
         changed = {name: value for name, value in fields.items() if value is not getattr(state, name)}
         if changed:
             self.session.change(Change(state=changed), f"{clean(grips.names[i])} is moved")
+
+    def _set_start(self, sets: Callable[[Array], dict[str, Any]], to: Array) -> None:
+        """Begin a run with the parameters that have it start at a place."""
+        try:
+            parameters = sets(to)
+        except Exception as error:  # a reader's own
+            self.tell(clean(f"no run can start there: {error}"))
+            return
+        words = ", ".join(f"{name} {as_typed(value)}" for name, value in parameters.items())
+        self.session.change(Change(parameters=parameters), clean(words))
 
     def _carry(self, row: int, to: Array) -> None:
         hidden = "" if self.viewer.plane.whole else ", what the plane does not show of it stays"

@@ -34,6 +34,9 @@ class Opening(Keeping):
     def action_data(self) -> None:
         if self.is_recording():
             return
+        if not self.loaded.algorithm.needs.data:
+            self.tell(f"{clean(self.loaded.algorithm.title)} works on no data; p changes its parameters")
+            return
         self.pause()
         self.app.push_screen(ChooseData(self.session.current), self.start_over)
 

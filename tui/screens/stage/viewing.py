@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 from textual.binding import Binding, BindingType
 
+from algorithms.playback.data_words import why_no_plane
 from tui.screens.choose_plane import ChoosePlane
 from tui.screens.stage.base import StageBase
 from tui.screens.zooming import ZOOMING
@@ -79,7 +80,7 @@ class Viewing(StageBase):
 
     def action_plane(self) -> None:
         if self.loaded.data.d < 2:
-            self.tell("there is one feature: no plane to choose")
+            self.tell(why_no_plane(self.loaded.data))
             return
         chooser = ChoosePlane(self.loaded.data, self.viewer.planes, self.viewer.plane)
         self.app.push_screen(chooser, self._use_plane)

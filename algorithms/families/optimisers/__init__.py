@@ -1,0 +1,1 @@
+"""Optimisers: ways down to a minimum of a function."""

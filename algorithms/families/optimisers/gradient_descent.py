@@ -1,0 +1,379 @@
+"""Gradient descent on a function of the plane: a step against the slope, again and again.
+
+    x <- x - η ∇f(x)
+
+Where no curvature of f exceeds L in size, so that ‖∇f(x) - ∇f(z)‖ <= L‖x - z‖, every step keeps
+
+    f(x') <= f(x) - η (1 - ηL/2) ‖∇f(x)‖²,
+
+and f falls for η < 2/L. If f is convex too and η <= 1/L, then after T steps f(x_T) - f* <= ‖x_0 - x*‖²/(2ηT).
+On a quadratic each direction v with Hv = λv goes its own way, v·x' = (1 - ηλ) v·x: straight in for ηλ < 1, from side
+to side above it, and away without end past 2, first along the steepest. A ravine, where the greatest λ is many
+times the least, is therefore crossed again and again while little is gained along it.
+
+Where the gradient is 0 there is no step. That may be a saddle: from a start with no part along its way down, x ends
+there. All but such starts leave it (Lee et al.), but not soon.
+
+References: Cauchy (1847), Méthode générale pour la résolution des systèmes d'équations simultanées, Comptes Rendus 25;
+Polyak (1987), Introduction to Optimization, section 1.4; Nesterov (2004), Introductory Lectures on Convex
+Optimization, sections 1.2 and 2.1; Lee, Simchowitz, Jordan and Recht (2016), Gradient descent only converges to
+minimizers, COLT.
+"""
+
+from typing import Annotated
+
+import numpy as np
+
+from algorithms.core import (
+    Algorithm,
+    Answer,
+    Array,
+    Curve,
+    Meta,
+    Needs,
+    Panel,
+    Problem,
+    Run,
+    Scene,
+    Sides,
+    State,
+    Theorem,
+    columns,
+    kept,
+    numbers,
+)
+from algorithms.toolbox.functions import FUNCTIONS, Function, FunctionName
+from algorithms.toolbox.panels.levels import path_over_levels
+
+_FLAT = 1e-9  # a shorter gradient is as good as none
+_FAR = 1e6  # from the middle: it will not come back
+_STRAIGHT = 1e-12  # a smaller curvature is rounding
+_PART = 1e-12  # of the start's length: less of it along a direction is rounding
+
+
+class GradientDescentState(State, frozen=True, kw_only=True):
+    x: Array  # (2,)
+
+
+def gradient_descent(
+    state: GradientDescentState | None = None,
+    *,
+    function: Annotated[FunctionName, Meta(description="what is descended")] = "valley",
+    eta: Annotated[float, Meta(ge=1e-6, le=100, description="step size η")] = 0.08,
+    start: Annotated[
+        tuple[Annotated[float, Meta(ge=-10, le=10)], ...],
+        Meta(min_length=2, max_length=2, description="where it begins, across and up"),
+    ] = (-2.0, 1.0),
+    steps: Annotated[int, Meta(ge=1, le=100_000, description="steps at most")] = 2000,
+) -> Run[GradientDescentState]:
+    f = FUNCTIONS[function]
+    if state is None:
+        state = GradientDescentState(x=np.array(start))
+        yield state
+    while state.t < steps:
+        gradient = f.gradient(state.x)
+        if np.linalg.norm(gradient) < _FLAT:
+            return f"the slope is 0 to nine digits {where_it_is_flat(f, state.x)}"
+        if np.abs(state.x).max() > _FAR:
+            return "it diverges: η is too large" if f.minima else "f falls without end: it has no minimum"
+        state = state.after("step", iteration=state.t + 1, x=state.x - eta * gradient)
+        yield state
+    return f"step {steps:,} was the last"
+
+
+def where_it_is_flat(f: Function, x: Array) -> str:
+    """The place at which the gradient is 0, and which kind it is by the curvatures there."""
+    curvatures, directions = f.curvatures(x)
+    if curvatures.min() < 0:
+        down = place(directions[curvatures.argmin()], 2)
+        return f"at {place(x)}, a saddle: f falls along {down}, but no gradient points there"
+    if f.lowest is not None and f.value(x) > f.lowest + _FLAT:
+        return f"at {place(x)}, a local minimum; the lowest is at {place(np.array(f.minima[0]))}"
+    return f"at {place(x)}, the minimum"
+
+
+def place(x: Array, digits: int = 4) -> str:
+    """A place or a direction as it is written: (0.8, -0.6)."""
+    across, up = np.round(x, digits) + 0.0  # never "-0"
+    return f"({across:.4g}, {up:.4g})"
+
+
+def function_of(problem: Problem) -> Function:
+    """f, with what is known of it."""
+    return FUNCTIONS[problem.parameters.function]
+
+
+@kept
+def gradient(problem: Problem, state: GradientDescentState) -> Array:
+    """(2,) ∇f(x)."""
+    return function_of(problem).gradient(state.x)
+
+
+def value(problem: Problem, state: GradientDescentState) -> float:
+    return float(function_of(problem).value(state.x))
+
+
+def slope(problem: Problem, state: GradientDescentState) -> float:
+    return float(np.linalg.norm(gradient(problem, state)))
+
+
+def excess(problem: Problem, state: GradientDescentState) -> float:
+    """f(x) - f*; NaN where f falls without end."""
+    lowest = function_of(problem).lowest
+    return np.nan if lowest is None else value(problem, state) - lowest
+
+
+def rate_bound(problem: Problem, state: GradientDescentState) -> float:
+    """‖x_0 - x*‖²/(2ηT), where the theorem has it."""
+    if not state.t or any(test(problem, state) is not True for test in OF_THE_RATE.values()):
+        return np.nan
+    away = np.array(problem.parameters.start) - function_of(problem).minima[0]
+    return float(away @ away / (2 * problem.parameters.eta * state.t))
+
+
+def distance(problem: Problem, state: GradientDescentState) -> float:
+    """From x to the minimum next to it; NaN where there is none."""
+    nearest = function_of(problem).nearest_minimum(state.x)
+    return np.nan if nearest is None else float(np.linalg.norm(state.x - nearest))
+
+
+def bounded(problem: Problem, state: GradientDescentState) -> bool | str:
+    return function_of(problem).L is not None or "the curvature of f grows without end far out: there is no L"
+
+
+def convex(problem: Problem, state: GradientDescentState) -> bool | str:
+    return function_of(problem).convex or "f is not convex"
+
+
+def quadratic(problem: Problem, state: GradientDescentState) -> bool | str:
+    return function_of(problem).quadratic or "f is not quadratic: its curvature is another at every place"
+
+
+def short_steps(problem: Problem, state: GradientDescentState) -> bool | str:
+    eta, L = problem.parameters.eta, curvature_bound(problem)
+    return eta <= 1 / L or f"η = {eta:g} is above 1/L = {1 / L:g}"
+
+
+def long_steps(problem: Problem, state: GradientDescentState) -> bool | str:
+    eta, L = problem.parameters.eta, curvature_bound(problem)
+    return eta > 2 / L or f"η = {eta:g} is not above 2/L = {2 / L:g}"
+
+
+def starts_along(problem: Problem, state: GradientDescentState) -> bool | str:
+    start, (steepest, _) = np.array(problem.parameters.start), function_of(problem).curvatures(state.x)[1]
+    part = abs(float(steepest @ start)) > _PART * float(np.linalg.norm(start))
+    return part or "x₀ has no part along v: nothing grows there but rounding"
+
+
+def curvature_bound(problem: Problem) -> float:
+    """L, where there is one."""
+    L = function_of(problem).L
+    assert L is not None
+    return L
+
+
+def against_the_slope(problem: Problem, before: GradientDescentState, after: GradientDescentState) -> Answer:
+    move = problem.parameters.eta * gradient(problem, before)
+    size = np.maximum(np.abs(before.x), np.abs(move))
+    return Sides.each(("x'", after.x), ("x - η∇f(x)", before.x - move), relation="==", size=size)
+
+
+def descent(problem: Problem, before: GradientDescentState, after: GradientDescentState) -> Answer:
+    f, eta, L = function_of(problem), problem.parameters.eta, curvature_bound(problem)
+    fall = eta * slope(problem, before) ** 2
+    bound = value(problem, before) - (1 - eta * L / 2) * fall
+    size = L * float(before.x @ before.x + after.x @ after.x) + (1 + eta * L) * fall
+    return Sides(("f(x')", float(f.value(after.x))), ("f(x) - η(1 - ηL/2)‖∇f‖²", bound), size=size)
+
+
+def rate(problem: Problem, before: GradientDescentState | None, after: GradientDescentState) -> Answer:
+    if not after.t:
+        return None
+    return Sides(("f(x) - f*", excess(problem, after)), ("‖x₀ - x*‖²/(2ηT)", rate_bound(problem, after)))
+
+
+def each_direction(problem: Problem, before: GradientDescentState, after: GradientDescentState) -> Answer:
+    eta, (curvatures, directions) = problem.parameters.eta, function_of(problem).curvatures(before.x)
+    size = (1 + eta * np.abs(curvatures).max()) * float(np.linalg.norm(before.x))
+    return Sides.each(
+        ("v·x'", directions @ after.x),
+        ("(1 - ηλ) v·x", (1 - eta * curvatures) * (directions @ before.x)),
+        relation="==",
+        size=size,
+    )
+
+
+def divergence(problem: Problem, before: GradientDescentState | None, after: GradientDescentState) -> Answer:
+    start, (steepest, _) = np.array(problem.parameters.start), function_of(problem).curvatures(after.x)[1]
+    growth = float(problem.parameters.eta * curvature_bound(problem) - 1) ** after.t
+    size = growth * float(np.linalg.norm(start))
+    return Sides(
+        ("|v·x_T|", abs(float(steepest @ after.x))),
+        ("(ηL - 1)^T |v·x₀|", growth * abs(float(steepest @ start))),
+        relation="==",
+        size=size,
+        slack=1e-15 * after.t * size,  # a few bits are lost at every step, and grow with what is there
+    )
+
+
+def scene(problem: Problem, before: GradientDescentState | None, after: GradientDescentState) -> Scene:
+    f = function_of(problem)
+    picture = path_over_levels(
+        f.value,
+        f.window,
+        after.x,
+        where=lambda state: state.x,
+        moved=lambda state, to: state.replaced(x=to),
+        earlier=None if before is None else before.x,
+        marked={"x*": f.minima, "saddle": f.saddles},
+        title=f"the path over {problem.parameters.function}",
+    )
+    return Scene((picture, directions_panel(problem, after), numbers(so_far(problem, after))))
+
+
+def directions_panel(problem: Problem, state: GradientDescentState) -> Panel:
+    """The directions in which f curves most and least at x, and what a step does along each."""
+    curvatures, directions = function_of(problem).curvatures(state.x)
+    along = np.vecdot(directions, gradient(problem, state))
+    heads = {"v₁": directions[:, 0], "v₂": directions[:, 1], "λ": curvatures, "v·∇f": along}
+    return columns("curvature at x", heads | {"1 - ηλ": 1 - problem.parameters.eta * curvatures})
+
+
+def so_far(problem: Problem, state: GradientDescentState) -> dict[str, float | str | None]:
+    f, L = function_of(problem), function_of(problem).L
+    return {
+        "f": f.formula,
+        "x₁": float(state.x[0]),
+        "x₂": float(state.x[1]),
+        "f(x)": value(problem, state),
+        "f*": f.lowest,
+        "‖∇f(x)‖": slope(problem, state),
+        "η": problem.parameters.eta,
+        "2/L": None if L is None else 2 / L,
+    }
+
+
+def explain(problem: Problem, before: GradientDescentState | None, after: GradientDescentState) -> str:
+    now, long = value(problem, after), slope(problem, after)
+    if long < _FLAT:
+        return f"f(x) = {now:.4g}; the slope is 0 to nine digits {where_it_is_flat(function_of(problem), after.x)}."
+    if before is None:
+        return f"f(x) = {now:.4g}, and the gradient is {long:.3g} long. The next step goes against it, η times as far."
+    was, moved = value(problem, before), float(np.linalg.norm(after.x - before.x))
+    word = "falls" if now < was else "rises" if now > was else "stays"
+    how = f"A gradient {slope(problem, before):.3g} long moves x by {moved:.3g}"
+    return f"{how}, and f {word} from {was:.4g} to {now:.4g}. {why(problem, before, rises=now > was)}"
+
+
+def why(problem: Problem, before: GradientDescentState, rises: bool) -> str:
+    """What the curvature at the step's beginning says of it."""
+    curvatures, directions = function_of(problem).curvatures(before.x)
+    most = int(np.abs(np.vecdot(directions, gradient(problem, before))).argmax())
+    curvature = float(curvatures[most])
+    share = problem.parameters.eta * curvature
+    along = f"Along {place(directions[most], 2)}, where most of the slope is, f curves by λ = {curvature:.3g}"
+    if abs(curvature) < _STRAIGHT:
+        return f"Along {place(directions[most], 2)}, where the slope is, f is straight: the slope stays as long."
+    if curvature < 0:
+        return f"{along}: downwards, so the slope grows on the way."
+    if rises:
+        return f"{along}, and ηλ = {share:.3g}: the step goes too far."
+    if share > 1:
+        return f"{along}, and ηλ = {share:.3g} > 1: the step crosses to the other side."
+    return f"{along}, and ηλ = {share:.3g} <= 1: the step stays on its side."
+
+
+LIPSCHITZ = "‖∇f(x) - ∇f(z)‖ <= L‖x - z‖, so f(x') <= f(x) + ∇f(x)·(x' - x) + ½L‖x' - x‖²"
+OWN_WAY = "∇f(x) = Hx, so x' = (1 - ηH)x, and v·x' = ((1 - ηH)v)·x = (1 - ηλ) v·x"
+OF_THE_RATE = {"one L bounds every curvature of f": bounded, "f is convex": convex, "η <= 1/L": short_steps}
+THEOREMS = (
+    Theorem(
+        "x' = x - η∇f(x)",
+        against_the_slope,
+        source="Cauchy (1847)",
+        about="step",
+        proof=("that is the rule",),
+    ),
+    Theorem(
+        "f(x') <= f(x) - η(1 - ηL/2)‖∇f(x)‖²",
+        descent,
+        source="Nesterov (2004)",
+        about="step",
+        hypotheses={"one L bounds every curvature of f": bounded},
+        proof=(LIPSCHITZ, "put x' - x = -η∇f(x) into it"),
+    ),
+    Theorem(
+        "convex, η <= 1/L: f(x_T) - f* <= ‖x₀ - x*‖²/(2ηT)",
+        rate,
+        source="Nesterov (2004)",
+        about="run",
+        hypotheses=OF_THE_RATE,
+        proof=(
+            "η <= 1/L: f(x') <= f(x) - ½η‖∇f(x)‖², the theorem before",
+            "f(x) <= f* + ∇f(x)·(x - x*), for f is convex",
+            "so f(x') - f* <= (‖x - x*‖² - ‖x' - x*‖²)/(2η), as the square of x' - x* shows",
+            "summed over T steps the distances cancel but for the first and the last, which is >= 0",
+            "and no later f(x') is above an earlier one, so T times the last is at most the sum",
+        ),
+    ),
+    Theorem(
+        "quadratic, Hv = λv: v·x' = (1 - ηλ) v·x",
+        each_direction,
+        source="Polyak (1987)",
+        about="step",
+        hypotheses={"f is quadratic": quadratic},
+        proof=(OWN_WAY,),
+    ),
+    Theorem(
+        "quadratic, η > 2/L: |v·x_T| = (ηL - 1)^T |v·x₀|",
+        divergence,
+        source="Polyak (1987)",
+        about="run",
+        hypotheses={
+            "f is quadratic": quadratic,
+            "f is convex": convex,
+            "η > 2/L": long_steps,
+            "x₀ has a part along v": starts_along,
+        },
+        proof=(OWN_WAY, "along the steepest λ = L, and ηL > 2 makes 1 - ηL less than -1", "T steps multiply T times"),
+    ),
+)
+SYMBOLS = {
+    "x": ("where it stands, (x₁, x₂)", None),
+    "η": ("step size", lambda problem, state: problem.parameters.eta),
+    "∇f": ("gradient of f: the direction in which it rises most, as long as it is steep", slope),
+    "L": ("the least number that no curvature of f exceeds in size", lambda problem, state: function_of(problem).L),
+    "x*, f*": ("the lowest minimum, and f there", lambda problem, state: function_of(problem).lowest),
+    "λ, v": ("an eigenvalue of the Hessian H and its direction; with L, the steepest one", None),
+    "T": ("steps made", lambda problem, state: state.t),
+}
+
+ALGORITHM = Algorithm(
+    gradient_descent,
+    title="Gradient descent",
+    summary="Steps against the slope of a function of the plane, in proportion to how steep it is.",
+    rule="x <- x - η ∇f(x)",
+    needs=Needs(data=False),
+    phases={"start": "x is where it begins", "step": "against the gradient"},
+    start_only=("start",),
+    curves=(
+        Curve("objective", value, "f(x)"),
+        Curve("excess", excess, "f(x) - f*", log=True),
+        Curve("bound", rate_bound, "‖x₀ - x*‖²/(2ηT)", chart="excess", log=True, about="run"),
+        Curve("slope", slope, "‖∇f(x)‖", log=True),
+        Curve("distance", distance, "‖x - x*‖, x* the minimum next to x", log=True),
+    ),
+    theorems=THEOREMS,
+    symbols=SYMBOLS,
+    scene=scene,
+    explain=explain,
+    settings=(
+        {"function": "valley", "eta": 0.08},
+        {"function": "valley", "eta": 0.102},
+        {"function": "bowl", "eta": 0.4},
+        {"function": "rosenbrock", "eta": 0.0015, "start": (-1.2, 1.0)},
+        {"function": "saddle", "eta": 0.2, "start": (-2.0, 0.0)},
+        {"function": "two wells", "eta": 0.3, "start": (-0.1, 1.5)},
+        {"function": "huber", "eta": 0.5, "start": (-3.5, 2.0)},
+    ),
+)

@@ -1,0 +1,181 @@
+"""Functions of the plane by name: what optimisers descend, with all that is known of each.
+
+    bowl        ½(x² + 2y²)                          λ = 2 and 1
+    valley      ½ z'Hz, turned by some 37°           λ = 20 and 1: the steps cross it again and again
+    rosenbrock  (1 - x)² + 100(y - x²)²              a bent valley; no one L
+    saddle      ½(x² - y²)                           λ = 1 and -1: no minimum
+    two wells   x⁴/4 - x³/6 - 3x²/4 + y²/2           minima at (-1, 0) and, deeper, (3/2, 0); a saddle between them
+    huber       ½r² for r <= 1, else r - ½           r = ‖(x, y)‖: no slope is longer than 1
+
+All are smooth enough to have a gradient everywhere, and take any number of places at once.
+
+References: Rosenbrock (1960), An automatic method for finding the greatest or least value of a function, The Computer
+Journal 3; Huber (1964), Robust estimation of a location parameter, Annals of Mathematical Statistics 35.
+"""
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from algorithms.core import Array
+
+FunctionName = Literal["bowl", "valley", "rosenbrock", "saddle", "two wells", "huber"]
+Window = tuple[tuple[float, float], tuple[float, float]]
+Place = tuple[float, float]
+
+
+class Function:
+    """A function of the plane.
+
+    Attributes:
+        formula: what it is in mathematics, in a line.
+        value: (..., 2) places -> (...).
+        gradient: (..., 2) -> (..., 2).
+        hessian: (2,) -> (2, 2), symmetric.
+        window: ((left, right), (bottom, top)), where it is worth a look.
+        L: the least number that no curvature exceeds in size anywhere; None where there is none.
+        convex: whether it is.
+        minima: its local minima, the lowest first; () where it has none.
+        saddles: its saddles.
+        quadratic: whether its curvature is the same everywhere; then (0, 0) is where its gradient is 0.
+    """
+
+    def __init__(
+        self,
+        formula: str,
+        *,
+        value: Callable[[Array], Array],
+        gradient: Callable[[Array], Array],
+        hessian: Callable[[Array], Array],
+        window: Window,
+        L: float | None = None,
+        convex: bool = False,
+        minima: tuple[Place, ...] = ((0.0, 0.0),),
+        saddles: tuple[Place, ...] = (),
+        quadratic: bool = False,
+    ):
+        self.formula, self.value, self.gradient, self.hessian = formula, value, gradient, hessian
+        self.window, self.L, self.convex, self.minima = window, L, convex, minima
+        self.saddles, self.quadratic = saddles, quadratic
+
+    @cached_property
+    def lowest(self) -> float | None:
+        """f*, the least value; None where it falls without end."""
+        return float(self.value(np.array(self.minima[0]))) if self.minima else None
+
+    def curvatures(self, at: Array) -> tuple[Array, Array]:
+        """The eigenvalues λ (2,) of the Hessian at a place (2,), the steepest first, and their directions (2, 2)."""
+        values, vectors = np.linalg.eigh(self.hessian(at))
+        order = np.argsort(-np.abs(values), kind="stable")
+        directions = vectors.T[order]
+        directions *= np.where(directions.sum(axis=1) < 0, -1.0, 1.0)[:, None]
+        return values[order], directions
+
+    def nearest_minimum(self, at: Array) -> Array | None:
+        """The minimum next to a place (2,), None where there is none."""
+        if not self.minima:
+            return None
+        minima = np.array(self.minima)
+        return np.asarray(minima[np.linalg.norm(minima - at, axis=1).argmin()])
+
+
+def quadratic(formula: str, H: Array, window: Window) -> Function:
+    """½ z'Hz of a symmetric H (2, 2) that is not singular."""
+    curvatures = np.linalg.eigvalsh(H)
+    definite = bool(curvatures.min() > 0)
+    middle = ((0.0, 0.0),)
+    return Function(
+        formula,
+        value=lambda at: np.asarray(np.vecdot(at @ H, at) / 2),
+        gradient=lambda at: np.asarray(at @ H),
+        hessian=lambda at: H,
+        window=window,
+        L=float(np.abs(curvatures).max()),
+        convex=definite,
+        minima=middle if definite else (),
+        saddles=() if definite else middle,
+        quadratic=True,
+    )
+
+
+def _rosenbrock(at: Array) -> Array:
+    x, y = at[..., 0], at[..., 1]
+    return np.asarray((1 - x) ** 2 + 100 * (y - x**2) ** 2)
+
+
+def _rosenbrock_gradient(at: Array) -> Array:
+    x, y = at[..., 0], at[..., 1]
+    return np.stack([-2 * (1 - x) - 400 * x * (y - x**2), 200 * (y - x**2)], axis=-1)
+
+
+def _rosenbrock_hessian(at: Array) -> Array:
+    x, y = at
+    return np.array([[2 - 400 * (y - 3 * x**2), -400 * x], [-400 * x, 200.0]])
+
+
+def _wells(at: Array) -> Array:
+    x, y = at[..., 0], at[..., 1]
+    return np.asarray(x**4 / 4 - x**3 / 6 - 3 * x**2 / 4 + y**2 / 2)
+
+
+def _wells_gradient(at: Array) -> Array:
+    x, y = at[..., 0], at[..., 1]
+    return np.stack([x * (x + 1) * (x - 1.5), y], axis=-1)
+
+
+def _wells_hessian(at: Array) -> Array:
+    x = at[0]
+    return np.array([[3 * x**2 - x - 1.5, 0.0], [0.0, 1.0]])
+
+
+def _huber(at: Array) -> Array:
+    r = np.linalg.norm(at, axis=-1)
+    return np.asarray(np.where(r <= 1, r**2 / 2, r - 0.5))
+
+
+def _huber_gradient(at: Array) -> Array:
+    return np.asarray(at / np.maximum(np.linalg.norm(at, axis=-1), 1.0)[..., None])
+
+
+def _huber_hessian(at: Array) -> Array:
+    r = float(np.linalg.norm(at))
+    if r <= 1:
+        return np.eye(2)
+    outwards = at / r
+    return np.asarray((np.eye(2) - np.outer(outwards, outwards)) / r)
+
+
+FUNCTIONS: dict[FunctionName, Function] = {
+    "bowl": quadratic("½(x² + 2y²)", np.diag([1.0, 2.0]), ((-2.5, 2.5), (-2.0, 2.0))),
+    # 1 along (4, 3)/5 and 20 along (-3, 4)/5
+    "valley": quadratic("½ z'Hz, λ = 20 and 1", np.array([[7.84, -9.12], [-9.12, 13.16]]), ((-2.5, 2.5), (-2.0, 2.0))),
+    "rosenbrock": Function(
+        "(1 - x)² + 100(y - x²)²",
+        value=_rosenbrock,
+        gradient=_rosenbrock_gradient,
+        hessian=_rosenbrock_hessian,
+        window=((-2.0, 2.0), (-1.0, 2.2)),
+        minima=((1.0, 1.0),),
+    ),
+    "saddle": quadratic("½(x² - y²)", np.diag([1.0, -1.0]), ((-2.5, 2.5), (-2.0, 2.0))),
+    "two wells": Function(
+        "x⁴/4 - x³/6 - 3x²/4 + y²/2",
+        value=_wells,
+        gradient=_wells_gradient,
+        hessian=_wells_hessian,
+        window=((-2.0, 2.5), (-1.8, 1.8)),
+        minima=((1.5, 0.0), (-1.0, 0.0)),
+        saddles=((0.0, 0.0),),
+    ),
+    "huber": Function(
+        "½r² for r <= 1, else r - ½",
+        value=_huber,
+        gradient=_huber_gradient,
+        hessian=_huber_hessian,
+        window=((-4.0, 4.0), (-3.2, 3.2)),
+        L=1.0,
+        convex=True,
+    ),
+}

@@ -1,0 +1,66 @@
+"""Panel of an optimiser in the plane: the path taken over the level lines of what is descended."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from algorithms.core import Array, Arrow, Contours, DragHandles, Labels, Panel, State, Trail
+from algorithms.core.scene import Mark
+
+Window = tuple[tuple[float, float], tuple[float, float]]
+
+
+def path_over_levels(
+    height: Callable[[Array], Array],
+    window: Window,
+    at: Array,
+    *,
+    where: Callable[[Any], Array],
+    moved: Callable[[Any, Array], State],
+    start: str = "start",
+    earlier: Array | None = None,
+    marked: Mapping[str, Sequence[Array | tuple[float, float]]] = {},
+    title: str = "the path over the level lines of f",
+    axes: tuple[str, str] = ("x₁", "x₂"),
+    name: str = "x",
+    marks: tuple[Mark, ...] = (),
+) -> Panel:
+    """Show where an optimiser stands, the step that led there and the path before it.
+
+    Args:
+        height: (m, 2) -> (m,), what is descended.
+        window: ((left, right), (bottom, top)), what is shown of it; the note tells when `at` lies outside.
+        at: (2,) where it stands.
+        where: (state) -> (2,) where it stood in an earlier state.
+        moved: (state, to) -> the state standing at `to`, for dragging.
+        start: the parameter that holds where it begins: dragged at step 0, a run begins there.
+        earlier: (2,) where the last step came from.
+        marked: places with a name, by name: minima, saddles.
+        marks: what else there is to see, above the level lines and under the path: a local model.
+    """
+    names = [text for text, places in marked.items() for _ in places]
+    places = [np.asarray(place, float) for several in marked.values() for place in several]
+    known = (Labels(at=np.array(places), texts=tuple(names), tones=("muted",)),) if places else ()
+
+    def sets(to: Array) -> dict[str, Any]:
+        return {start: tuple(np.round(to, 2).tolist())}
+
+    step = () if earlier is None else (Arrow(start=earlier, end=at, tone="accent"),)
+    low, high = np.array(window).T
+    return Panel(
+        title=title,
+        marks=(
+            Contours(height=height),
+            *marks,
+            *known,
+            Trail(where=lambda state: where(state)[None], tones=("accent",)),
+            *step,
+            Labels(at=at[None], texts=(name,), tones=("accent",)),
+            DragHandles(at=at[None], moved=lambda state, _, to: moved(state, to), names=(name,), sets=sets),
+        ),
+        axes=axes,
+        limits=window,
+        equal=True,
+        note="" if ((low <= at) & (at <= high)).all() else f"{name} lies outside of what is shown",
+    )

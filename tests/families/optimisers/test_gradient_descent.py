@@ -1,0 +1,263 @@
+"""Gradient descent: by hand, against SciPy, and its theorems broken on purpose."""
+
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+from msgspec.structs import replace
+from scipy.optimize import minimize
+
+from algorithms import Dataset, Refused, Timeline, find
+from algorithms.core.state import same
+from algorithms.data import iris
+from algorithms.toolbox.functions import FUNCTIONS
+
+DESCENT = find("gradient_descent")
+RULE, FALLS, RATE, DIRECTIONS, DIVERGES = DESCENT.theorems
+PLANTED = {RATE.statement: "test_steps_up_the_slope_break_the_rate"}  # a state nearby is never as high as the bound
+EVERY = pytest.mark.parametrize("function", FUNCTIONS)
+MEASURE = {curve.name: curve.measure for curve in DESCENT.curves}
+
+
+def run_of(**parameters):
+    """The problem and its states."""
+    problem = DESCENT.problem(parameters=parameters)
+    return problem, list(DESCENT.start(problem))
+
+
+def ended(**parameters):
+    run = Timeline(DESCENT, Dataset.none, parameters).run()
+    return run.at(run.last).state.x, run.stopped.reason
+
+
+def status(theorem, problem, before, after):
+    return theorem.verdict(problem, before, after).status
+
+
+# By hand
+
+
+def test_two_steps_in_the_bowl_by_hand():
+    """½(x² + 2y²) from (4, 3) with η = 1/4: x is multiplied by 3/4, y by 1/2."""
+    _, states = run_of(function="bowl", eta=0.25, start=(4.0, 3.0), steps=2)
+    assert [s.x.tolist() for s in states] == [[4, 3], [3, 1.5], [2.25, 0.75]]
+    assert [(s.t, s.iteration, s.phase) for s in states] == [(0, 0, "start"), (1, 1, "step"), (2, 2, "step")]
+
+
+def test_a_step_of_one_over_the_curvature_arrives_at_once_along_its_direction():
+    """In the valley with η = 1/20: nothing is left along (-3, 4)/5 after a step."""
+    _, states = run_of(function="valley", eta=0.05, start=(-2.0, 1.0), steps=1)
+    assert states[1].x @ [-3, 4] == pytest.approx(0, abs=1e-13)
+    assert states[1].x @ [4, 3] / 5 == pytest.approx(0.95 * -1)
+
+
+def test_the_ravine_is_crossed_at_every_step():
+    _, states = run_of(function="valley", eta=0.08)
+    across = np.array([s.x @ [-3, 4] for s in states[:20]])
+    assert (across[1:] * across[:-1] < 0).all()
+    along = np.array([s.x @ [4, 3] for s in states[:20]])
+    assert (along[1:] * along[:-1] > 0).all()
+
+
+# How it ends
+
+
+@pytest.mark.parametrize("function", ["bowl", "valley", "two wells", "huber", "rosenbrock"])
+def test_it_ends_where_scipy_ends(function):
+    f = FUNCTIONS[function]
+    start, eta = ((-1.2, 1.0), 0.001) if function == "rosenbrock" else ((-1.5, 0.7), 0.05)
+    x, reason = ended(function=function, start=start, eta=eta, steps=100_000)
+    theirs = minimize(f.value, start, jac=f.gradient, method="BFGS", tol=1e-12).x
+    assert x == pytest.approx(theirs, abs=1e-6)
+    assert reason.startswith("the slope is 0 to nine digits at (")
+
+
+def test_at_a_saddle_it_stays_unless_it_starts_beside_its_way_in():
+    x, reason = ended(function="saddle", eta=0.2, start=(-2.0, 0.0))
+    assert x == pytest.approx([0, 0], abs=1e-8)
+    assert reason.endswith("at (0, 0), a saddle: f falls along (0, 1), but no gradient points there")
+    x, reason = ended(function="saddle", eta=0.2, start=(-2.0, 1e-9))
+    assert abs(x[1]) > 1e6
+    assert reason == "f falls without end: it has no minimum"
+
+
+def test_on_the_ridge_between_two_wells_it_ends_at_the_saddle_and_beside_it_in_the_well_of_that_side():
+    assert "a saddle" in ended(function="two wells", eta=0.3, start=(0.0, 1.5))[1]
+    x, reason = ended(function="two wells", eta=0.3, start=(-0.1, 1.5))
+    assert x == pytest.approx([-1, 0], abs=1e-7)
+    assert reason.endswith("at (-1, 0), a local minimum; the lowest is at (1.5, 0)")
+    assert ended(function="two wells", eta=0.3, start=(0.1, 1.5))[1].endswith("at (1.5, 0), the minimum")
+
+
+def test_past_two_over_the_curvature_it_diverges_and_says_so():
+    assert ended(function="valley", eta=0.102)[1] == "it diverges: η is too large"
+    assert "the minimum" in ended(function="valley", eta=0.098)[1]
+    assert ended(function="bowl", eta=0.4, steps=3)[1] == "step 3 was the last"
+
+
+# Its states
+
+
+@EVERY
+def test_it_goes_on_from_any_state_bit_for_bit(function):
+    problem, states = run_of(function=function, eta=0.01, steps=60)
+    for i, state in enumerate(states):
+        rest = list(DESCENT.start(problem, pickle.loads(pickle.dumps(state))))
+        assert len(rest) == len(states) - i - 1
+        assert all(same(a, b) for a, b in zip(rest, states[i + 1 :]))
+
+
+def test_a_fork_with_another_step_size_goes_on_from_where_it_stands():
+    run = Timeline(DESCENT, Dataset.none).run()
+    fork = run.fork(7, eta=0.05).run()
+    assert same(fork.at(7).state.x, run.at(7).state.x)
+    f = FUNCTIONS["valley"]
+    assert np.array_equal(fork.at(8).state.x, run.at(7).state.x - 0.05 * f.gradient(run.at(7).state.x))
+    _, _, rate, _, diverges = fork.verdicts(fork.at(20))
+    assert rate.why == diverges.why == "it speaks of a run that was not changed half-way"
+    assert np.isnan(dict(zip(MEASURE, fork.values(fork.at(20))))["bound"])
+    assert not fork.failures
+
+
+def test_dragged_elsewhere_it_goes_on_from_there():
+    run = Timeline(DESCENT, Dataset.none, {"function": "two wells", "eta": 0.3, "start": (-0.1, 1.5)}).run()
+    scene = DESCENT.scene(run.problem, None, run.at(3).state)
+    (handle,) = [mark for mark in scene.panels[0].marks if type(mark).__name__ == "DragHandles"]
+    fork = run.fork(3, state=handle.moved(run.at(3).state, 0, np.array([0.4, 1.0]))).run()
+    assert fork.at(fork.last).state.x == pytest.approx([1.5, 0], abs=1e-7)
+    assert not fork.failures
+
+
+def test_the_start_moves_at_step_0_only_and_then_gives_a_run_from_there():
+    run = Timeline(DESCENT, Dataset.none, {"eta": 0.05}).run()
+    (handle,) = [m for m in DESCENT.scene(run.problem, None, run.at(0).state).panels[0].marks if hasattr(m, "sets")]
+    fork = run.fork(0, **handle.sets(np.array([0.5, -0.25]))).run()
+    fresh = Timeline(DESCENT, Dataset.none, {"eta": 0.05, "start": (0.5, -0.25)}).run()
+    assert fork.parameters == fresh.parameters
+    assert same(fork.at(fork.last).state, fresh.at(fresh.last).state)
+    assert fork.verdicts(fork.at(9))[2].status == "holds"
+    with pytest.raises(Refused, match="start cannot be changed half-way"):
+        run.fork(1, start=(0.5, -0.25))
+
+
+def test_data_are_refused_in_a_sentence():
+    with pytest.raises(Refused, match="Gradient descent works on no data: iris would change nothing in it."):
+        DESCENT(iris.load())
+
+
+@pytest.mark.parametrize("start", [(1.0,), (1.0, 2.0, 3.0), (11.0, 0.0), (float("nan"), 0.0), "1", "1,x"])
+def test_a_start_that_is_no_place_is_refused_in_words(start):
+    with pytest.raises(Refused, match="start = .* will not do: it must be numbers with commas between, 2 of them"):
+        DESCENT.problem(parameters={"start": start})
+
+
+def test_a_start_may_be_typed():
+    assert DESCENT.problem(parameters={"start": "-1.5, 2"}).parameters.start == (-1.5, 2.0)
+
+
+# Its theorems
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.sampled_from([*FUNCTIONS]),
+    st.floats(1e-6, 100),
+    st.tuples(st.floats(-10, 10), st.floats(-10, 10)),
+)
+def test_they_hold_for_any_step_size_and_start(function, eta, start):
+    problem, states = run_of(function=function, eta=eta, start=start, steps=80)
+    for before, after in zip([None, *states], states):
+        for theorem in DESCENT.theorems:
+            verdict = theorem.verdict(problem, before, after)
+            assert verdict.status != "fails", verdict.sides
+
+
+def test_each_says_why_it_does_not_apply():
+    problem, states = run_of(function="rosenbrock", eta=0.001, steps=2)
+    why = [theorem.verdict(problem, states[0], states[1]).why for theorem in DESCENT.theorems]
+    no_bound = "the curvature of f grows without end far out: there is no L"
+    no_quadratic = "f is not quadratic: its curvature is another at every place"
+    assert why == ["", no_bound, no_bound, no_quadratic, no_quadratic]
+    problem, states = run_of(function="valley", eta=0.06, steps=2)
+    assert RATE.verdict(problem, states[0], states[1]).why == "η = 0.06 is above 1/L = 0.05"
+    assert DIVERGES.verdict(problem, states[0], states[1]).why == "η = 0.06 is not above 2/L = 0.1"
+    problem, states = run_of(function="bowl", eta=1.5, start=(1.0, 0.0), steps=2)
+    assert DIVERGES.verdict(problem, states[0], states[1]).why.startswith("x₀ has no part along v")
+
+
+@pytest.mark.parametrize("wrong", [0.5, 1.3, -1.0], ids=["half as far", "too far", "up the slope"])
+@EVERY
+def test_a_step_of_another_length_or_direction_breaks_the_rule(function, wrong):
+    problem, (start, step) = run_of(function=function, eta=0.01, steps=1)
+    elsewhere = replace(step, x=start.x + wrong * (step.x - start.x))
+    assert status(RULE, problem, start, step) == "holds"
+    assert status(RULE, problem, start, elsewhere) == "fails"
+
+
+@pytest.mark.parametrize("function", ["bowl", "valley", "saddle", "huber"])
+def test_a_step_across_the_gradient_does_not_fall_as_far_as_it_must(function):
+    problem, (start, step) = run_of(function=function, eta=0.04, steps=1)
+    turned = replace(step, x=start.x + (step.x - start.x)[::-1] * [1, -1])
+    assert status(FALLS, problem, start, step) == "holds"
+    assert status(FALLS, problem, start, turned) == "fails"
+
+
+@pytest.mark.parametrize("function", ["bowl", "valley", "saddle"])
+def test_a_gradient_that_forgets_the_other_coordinate_or_is_one_of_another_place_breaks_the_directions(function):
+    problem, (start, step) = run_of(function=function, eta=0.04, start=(-2.0, 1.3), steps=1)
+    assert status(DIRECTIONS, problem, start, step) == "holds"
+    alone = replace(step, x=np.array([step.x[0], start.x[1]]))
+    assert status(DIRECTIONS, problem, start, alone) == "fails"
+    again = replace(step, x=step.x + 0.04 * (start.x - step.x))
+    assert status(DIRECTIONS, problem, start, again) == "fails"
+
+
+def test_steps_up_the_slope_break_the_rate(monkeypatch):
+    problem, states = run_of(function="bowl", eta=0.4, steps=10)
+    assert {status(RATE, problem, a, b) for a, b in zip(states, states[1:])} == {"holds"}
+    bowl = FUNCTIONS["bowl"]
+    true = bowl.gradient
+    monkeypatch.setattr(bowl, "gradient", lambda at: -true(at))
+    states = list(DESCENT.start(problem))
+    assert status(RATE, problem, states[2], states[3]) == "fails"
+
+
+def test_a_step_size_that_shrinks_secretly_breaks_the_divergence():
+    problem, states = run_of(function="valley", eta=0.102, steps=20)
+    assert {status(DIVERGES, problem, a, b) for a, b in zip(states, states[1:])} == {"holds"}
+    x, f = states[0].x, FUNCTIONS["valley"]
+    for t in range(20):
+        x = x - 0.102 / (t + 1) * f.gradient(x)
+    assert status(DIVERGES, problem, states[19], replace(states[20], x=x)) == "fails"
+
+
+def test_nan_breaks_what_applies():
+    problem, (start, step) = run_of(function="bowl", eta=0.4, steps=1)
+    lost = replace(step, x=np.array([np.nan, 0.0]))
+    assert [status(theorem, problem, start, lost) for theorem in DESCENT.theorems[:4]] == ["fails"] * 4
+
+
+# What a person sees
+
+
+def test_it_explains_its_steps():
+    problem, states = run_of(function="bowl", eta=0.75, start=(0.0, 2.0), steps=1)
+    assert DESCENT.explain(problem, None, states[0]) == (
+        "f(x) = 4, and the gradient is 4 long. The next step goes against it, η times as far."
+    )
+    assert DESCENT.explain(problem, states[0], states[1]) == (
+        "A gradient 4 long moves x by 3, and f falls from 4 to 1. "
+        "Along (0, 1), where most of the slope is, f curves by λ = 2, and ηλ = 1.5 > 1: "
+        "the step crosses to the other side."
+    )
+
+
+def test_the_picture_shows_the_minima_and_says_when_x_lies_outside():
+    problem, states = run_of(function="two wells", eta=0.3)
+    panel = DESCENT.scene(problem, states[0], states[1]).panels[0]
+    known = next(mark for mark in panel.marks if type(mark).__name__ == "Labels")
+    assert known.texts == ("x*", "x*", "saddle")
+    assert not panel.note
+    away = DESCENT.scene(problem, None, replace(states[1], x=np.array([9.0, 0.0]))).panels[0]
+    assert away.note == "x lies outside of what is shown"
