@@ -132,8 +132,9 @@ def bayes_rule(problem: Problem, before: BetaBernoulliState, after: BetaBernoull
     chance, of_toss = (was.mean, _LOOKED_AT) if heads else (1 - was.mean, 1 - _LOOKED_AT)
     learnt = was.log_density(_LOOKED_AT) + np.log(of_toss / chance)
     size = 2 * (abs(lgamma(sum(now))) + sum(now))  # of the logarithms that cancel in ln B and in the exponent
-    return Sides.each(("ln p'(θ)", now.log_density(_LOOKED_AT)), ("ln p(θ)p(toss|θ)/p(toss)", learnt),
-                      relation="==", size=size)  # fmt: skip
+    return Sides.each(
+        ("ln p'(θ)", now.log_density(_LOOKED_AT)), ("ln p(θ)p(toss|θ)/p(toss)", learnt), relation="==", size=size
+    )
 
 
 def strength(problem: Problem, state: BetaBernoulliState) -> float:

@@ -100,9 +100,9 @@ def cross_validation(
             rest = state.fold_of != fold
             w = models.fit(v, rest)
             error = mean_square(y[rest] - models.predict(v, w, rest, data.X[rest]))
+            training = with_entry(state.training, (v, fold), error)
             left = np.full(data.n, np.nan) if fold == 0 else state.left
-            state = state.after("fit", iteration=v + 1, choice=v, fold=fold, w=w, left=left,
-                                training=with_entry(state.training, (v, fold), error))  # fmt: skip
+            state = state.after("fit", iteration=v + 1, choice=v, fold=fold, w=w, left=left, training=training)
             yield state
         F = state.fold_of == state.fold
         left = with_entry(state.left, F, y[F] - models.predict(state.choice, state.w, ~F, data.X[F]))

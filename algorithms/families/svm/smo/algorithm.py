@@ -129,8 +129,9 @@ def smo(
                 yield state
             if not prune or state.first_alpha is not None:
                 return f"m - M = {gap:.2g}, within tol: complementary slackness holds"
-            state = state.after("prune", alpha=np.zeros(data.n), total=0.0, F=y, kept=state.alpha > 0,
-                                first_alpha=state.alpha, first_F=state.F)  # fmt: skip
+            kept, nothing = state.alpha > 0, np.zeros(data.n)
+            first = {"first_alpha": state.alpha, "first_F": state.F}
+            state = state.after("prune", alpha=nothing, total=0.0, F=y, kept=kept, **first)
             yield state
             continue
         if margin == "hard":
