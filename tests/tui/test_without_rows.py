@@ -33,6 +33,7 @@ async def shown(pilot: Pilot[None], t: int = 0) -> None:
     await until(pilot, at(pilot, 0))
     stage(pilot).action_seek(t)
     await until(pilot, at(pilot, t))
+    await until(pilot, lambda: (picture := stage(pilot).picture) is not None and picture.frame.t == t)
 
 
 def says(pilot: Pilot[None], words: str) -> Callable[[], bool]:
