@@ -16,7 +16,7 @@ from algorithms.core.parameters import as_typed
 from algorithms.core.state import same
 from algorithms.playback.loaded_run import LoadedRun
 from algorithms.playback.request import read
-from algorithms.saving.session import session_of, write_session
+from algorithms.saving.session import default_name, session_of, write_session
 from algorithms.timeline.conditions import Unreadable, completions, parse
 from tests.tui.pilot import SIZES, at, stage, text, until
 from tui.app import IterscopeApp
@@ -33,6 +33,7 @@ async def shown(pilot: Pilot[None], t: int = 0) -> None:
     await until(pilot, at(pilot, 0))
     stage(pilot).action_seek(t)
     await until(pilot, at(pilot, t))
+    await until(pilot, lambda: (picture := stage(pilot).picture) is not None and picture.frame.t == t)
 
 
 def says(pilot: Pilot[None], words: str) -> Callable[[], bool]:
@@ -183,6 +184,7 @@ def test_a_session_with_a_fork_is_had_again_bit_for_bit(tmp_path: Path) -> None:
     tree.fork(tree.root, 5, Change(parameters={"eta": 0.1})).timeline.run()
     tree.fork(tree.root, 0, Change(parameters={"start": (1.0, -0.5)})).timeline.run()
     write_session(session_of(tree, DESCENT.datasets[0], tmp_path / "a.json"), tmp_path / "a.json")
+    assert default_name(DESCENT.name, DESCENT.datasets[0].name) == "gradient_descent.json"
     opening = Opening(tmp_path / "a.json")
     assert opening.work()
     assert opening.differences == []

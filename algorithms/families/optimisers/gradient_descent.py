@@ -256,7 +256,7 @@ def so_far(problem: Problem, state: GradientDescentState) -> dict[str, float | s
 def explain(problem: Problem, before: GradientDescentState | None, after: GradientDescentState) -> str:
     now, long = value(problem, after), slope(problem, after)
     if long < _FLAT:
-        return f"f(x) = {now:.4g}; the slope is 0 to nine digits {where_it_is_flat(function_of(problem), after.x)}."
+        return f"f(x) = {now:.4g}, and the slope is 0 to nine digits: there is no step to make."
     if before is None:
         return f"f(x) = {now:.4g}, and the gradient is {long:.3g} long. The next step goes against it, η times as far."
     was, moved = value(problem, before), float(np.linalg.norm(after.x - before.x))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from algorithms.core.catalogue import find, names
-from algorithms.core.dataset import Source
+from algorithms.core.dataset import NoData, Source
 from algorithms.core.errors import Refused
 from algorithms.data.text import printable
 from algorithms.saving.files import file_name
@@ -158,4 +158,6 @@ def _change(change: Change) -> SavedChange:
 
 def default_name(algorithm: str, data: str) -> str:
     """What a session is called when nobody calls it anything else: "lloyd-faithful.json"."""
+    if data == NoData.name:
+        return file_name(algorithm, ".json")
     return file_name(f"{algorithm}-{Path(os.path.basename(data)).stem or data}", ".json")

@@ -36,7 +36,7 @@ class Exporting(StageBase):
 
     def _ask_export(self) -> None:
         speed = min(max(self.player.speed, _SLOWEST), _FASTEST)
-        name = f"{self.loaded.algorithm.name}-{self.data.name}"
+        name = f"{self.loaded.algorithm.name}-{self.data.name}" if self.data else self.loaded.algorithm.name
         if len(self.session.branches.all) > 1:
             name += f"-{self.session.branch.name}"
         self.app.push_screen(ExportDialog(name, self.player.t, self.player.timeline.last, speed), self._export)
