@@ -7,7 +7,7 @@
 
 What a person needs, each with its own help():
 
-    find, names, families       an algorithm by name, the names there are, and by family
+    find, names, by_family      an algorithm by name, the names there are, and by family
     datasets, Dataset, Recipe   bundled and made data; data of your own; data written down
     Timeline, Frame             a run, any step of which can be had back; one step of it
     Branches, Change            a run and its forks; what a fork changes
@@ -35,7 +35,7 @@ from algorithms.core import (
     Verdict as Verdict,
     edited as edited,
 )
-from algorithms.core.catalogue import families as families, find as find, names as names
+from algorithms.core.catalogue import by_family as by_family, find as find, names as names
 from algorithms.data import Recipe as Recipe, datasets as datasets
 from algorithms.saving.export import export_numbers as export_numbers, export_state as export_state
 from algorithms.saving.loading import load as load

@@ -79,7 +79,7 @@ def names() -> tuple[str, ...]:
     return tuple(modules())
 
 
-def families() -> dict[str, tuple[str, ...]]:
+def by_family() -> dict[str, tuple[str, ...]]:
     """List the names of the algorithms of each family, in the order of a course."""
     grouped: dict[str, list[str]] = {}
     for name, module in modules().items():

@@ -1,14 +1,14 @@
 """Search the catalogue: by an algorithm's name, title and family, by the data it starts with, and by its theorems."""
 
 from algorithms.core.algorithm import Algorithm
-from algorithms.core.catalogue import families, find
+from algorithms.core.catalogue import by_family, find
 from algorithms.core.theorem import Theorem
 
 
 def search(query: str) -> dict[str, tuple[str, ...]]:
     """List the algorithms of each family that match a query, in the order of a course; all of them for ""."""
     grouped: dict[str, tuple[str, ...]] = {}
-    for family, members in families().items():
+    for family, members in by_family().items():
         matching = tuple(name for name in members if matches(find(name), query))
         if matching:
             grouped[family] = matching

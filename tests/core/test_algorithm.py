@@ -1,13 +1,15 @@
 """The declaration and the catalogue: found without a list, called with checks, refused in words."""
 
+import re
 import subprocess
 import sys
 from itertools import islice
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from algorithms import Dataset, Refused, families, find, names
+from algorithms import Dataset, Refused, by_family, find, names
 from algorithms.core import Needs
 from algorithms.core.state import same
 from tests.timeline.toys import ORBIT, declared, orbit
@@ -16,12 +18,12 @@ from tests.tiny import TINY
 
 def test_the_catalogue_finds_every_file_of_a_family_and_names_them_when_asked_for_another() -> None:
     assert "perceptron" in names()
-    assert "perceptron" in families()["linear"]
+    assert "perceptron" in by_family()["linear"]
     assert not any(name.startswith("_") for name in names())
     for name in names():
         algorithm = find(name)
         assert algorithm.name == name
-        assert name in families()[algorithm.family]
+        assert name in by_family()[algorithm.family]
         assert find(name) is algorithm
     with pytest.raises(Refused) as caught:
         find("perceptrn")
@@ -76,3 +78,12 @@ def test_the_source_is_that_of_the_generator() -> None:
 def test_a_family_is_the_package_it_stands_in() -> None:
     assert find("perceptron").family == "linear"
     assert TINY.family == "own"
+
+
+def test_no_name_of_the_front_door_is_hidden_by_a_package_of_ours() -> None:
+    """An attribute of `algorithms` that is a package's name too becomes the package once that is imported."""
+    import algorithms
+
+    packages = {path.name for path in Path(algorithms.__file__).parent.iterdir() if path.is_dir()}
+    hidden = packages & set(re.findall(r"\bas (\w+)", Path(algorithms.__file__).read_text(encoding="utf-8")))
+    assert not hidden
