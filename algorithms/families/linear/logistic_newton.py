@@ -271,7 +271,7 @@ def scene(problem: Problem, before: LogisticNewtonState | None, after: LogisticN
     earlier = None if before is None else before.w
     moved = earlier if after.phase == "step" else None
     aim = best(problem).w if best(problem).exists else None
-    title = "p = ½; a row's size is p(1 - p)"
+    title = "p = ½, size: p(1 - p)"
     return Scene(
         (
             stage(data, rows, after.w, bias, earlier=moved, title=title, pulled=pulled),
