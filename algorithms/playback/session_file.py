@@ -1,15 +1,29 @@
 """SessionFile: where the runs of a session are kept, and what of them is not saved yet."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from algorithms.playback.breakpoints import Breakpoint
+from algorithms.playback.loaded_run import LoadedRun
 from algorithms.playback.player import SPEEDS, Player
+from algorithms.playback.viewer import Viewer
 from algorithms.saving.session import Opening, Session, default_name, session_of, write_session
-from algorithms.timeline.branches import Branch
+from algorithms.timeline.branches import Branch, Branches
 
-if TYPE_CHECKING:
-    from algorithms.playback.run_session import RunSession
+
+class Runs(Protocol):
+    """What a file keeps of a session: its runs, where each is shown, and how they are looked at."""
+
+    loaded: LoadedRun
+    branches: Branches
+    branch: Branch
+    players: dict[Branch, Player]
+    breakpoints: list[Breakpoint]
+    viewer: Viewer
+
+    @property
+    def player(self) -> Player:
+        """The clock and cursor of the current run."""
 
 
 class SessionFile:
@@ -25,7 +39,7 @@ class SessionFile:
         self.origin: Path | None = None
         self._saved: Any = ()  # what the file holds of what a person made
 
-    def unsaved(self, session: "RunSession") -> str:
+    def unsaved(self, session: Runs) -> str:
         """Name what would be lost: "2 forks and 1 breakpoint are not saved."; "" when nothing would."""
         forks, breakpoints = len(session.branches.all) - 1, len(session.breakpoints)
         if not (forks or breakpoints) or made_by_hand(session) == self._saved:
@@ -33,12 +47,12 @@ class SessionFile:
         parts = [f"{n} {what}{'s' * (n > 1)}" for n, what in ((forks, "fork"), (breakpoints, "breakpoint")) if n]
         return f"{' and '.join(parts)} {'is' if forks + breakpoints == 1 else 'are'} not saved."
 
-    def proposed(self, session: "RunSession") -> Path:
+    def proposed(self, session: Runs) -> Path:
         """Propose a file to save to: the one that the runs came from, or one named after them."""
         loaded = session.loaded
         return self.origin or Path(default_name(loaded.algorithm.name, loaded.recipe.name))
 
-    def save(self, session: "RunSession", path: Path, screen: dict[str, Any]) -> None:
+    def save(self, session: Runs, path: Path, screen: dict[str, Any]) -> None:
         """Write the runs, their cursors, the breakpoints and the view, also over a file that is there.
 
         Args:
@@ -51,7 +65,7 @@ class SessionFile:
         write_session(written, path, overwrite=True)
         self.path, self._saved = path, made_by_hand(session)
 
-    def written(self, session: "RunSession", path: Path, screen: dict[str, Any], *, digests: bool = True) -> Session:
+    def written(self, session: Runs, path: Path, screen: dict[str, Any], *, digests: bool = True) -> Session:
         """Describe the runs as a session that can be written to `path`; without digests of states it takes no time."""
         return session_of(
             session.branches,
@@ -69,7 +83,7 @@ class SessionFile:
         """Count what there is as unsaved, with no file of its own."""
         self.path, self.origin, self._saved = None, None, ()
 
-    def resume(self, session: "RunSession", opening: Opening) -> None:
+    def resume(self, session: Runs, opening: Opening) -> None:
         """Give a session the runs, cursors, breakpoints and view that were saved."""
         saved_session, view = opening.session, opening.session.view
         furthest = view.get("shown")
@@ -96,7 +110,7 @@ def whole_number(value: Any, least: int, most: int, otherwise: int = 0) -> int:
     return min(max(value, least), most) if type(value) is int else otherwise
 
 
-def made_by_hand(session: "RunSession") -> Any:
+def made_by_hand(session: Runs) -> Any:
     """Collect what a person made: the branches with their names, and the breakpoints."""
     branches = [(branch, branch.name) for branch in session.branches.all]
     return branches, [(each.text, each.on) for each in session.breakpoints]
@@ -112,7 +126,7 @@ def _player_at(branch: Branch, t: int, furthest: int) -> Player:
     return player
 
 
-def _view(session: "RunSession") -> dict[str, Any]:
+def _view(session: Runs) -> dict[str, Any]:
     """Describe how the runs are looked at, in plain values."""
     view: dict[str, Any] = {
         "speed": session.player.pace,
