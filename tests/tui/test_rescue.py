@@ -30,6 +30,7 @@ async def shown(pilot: Pilot[None]) -> StageScreen:
 
 async def forked(pilot: Pilot[None]) -> StageScreen:
     screen = await shown(pilot)
+    screen.player.timeline.advance(2)
     screen.session.fork(1, Change(parameters={"sweeps": 3}))
     return screen
 
