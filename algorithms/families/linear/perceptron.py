@@ -145,12 +145,13 @@ class Visits:
 
 
 def adapt(before: Problem, after: Problem, state: PerceptronState, rows: Array) -> PerceptronState:
-    """w stays, and so does the place among the rows; none of them counts as clean any more."""
+    """w stays, and so does the place among the rows; what was right stays so only on the same rows and margin."""
     p, n = before.parameters, before.data.n
+    still = after.data is before.data and (p.margin, p.order) == (after.parameters.margin, after.parameters.order)
     order = epoch_order(n, p.order, p.seed, max(state.iteration, 1))
     place = used_after(rows, order, state.place + 1) - 1
     row = np.flatnonzero((rows == state.row) & (rows >= 0))
-    return state.replaced(place=place, row=int(row[0]) if row.size else -1, clean=0)
+    return state.replaced(place=place, row=int(row[0]) if row.size else -1, clean=state.clean if still else 0)
 
 
 def rows_before_mistake(z: Array, w: Array, margin: float) -> int:
@@ -328,8 +329,6 @@ def explain(problem: Problem, before: PerceptronState | None, after: PerceptronS
     who = f"Row {after.row} ({data.row(after.row)}) is {data.classes[int(positive)]} ({sign})"
     now = float(data.signs[after.row] * (z @ after.w)) + 0.0  # never "-0"
     if after.phase == "correct":
-        if before is None:
-            return f"{who} and w·x = {now:.4g}. Whatever changed, all rows have to be right in turn again."
         return (
             f"{who} and w·x = {now:.4g}: right, and w stays. That makes {after.clean} of {data.n} rows right in turn."
         )

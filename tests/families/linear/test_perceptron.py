@@ -247,6 +247,13 @@ def test_the_bound_on_the_length_stays_true_across_a_fork_with_another_step_size
     assert [v.status for v in fork.verdicts(fork.at(fork.last))][:3] == ["does not apply", "does not apply", "holds"]
 
 
+def test_a_fork_with_another_step_size_keeps_the_rows_that_were_right_in_turn_and_one_with_a_margin_does_not():
+    run = Timeline(PERCEPTRON, separable(), {}).run()
+    t = next(t for t in range(20, run.last) if run.at(t).state.clean > 5)
+    assert run.fork(t, eta=0.1).at(t).state.clean == run.at(t).state.clean
+    assert run.fork(t, margin=0.5).at(t).state.clean == 0
+
+
 def test_after_a_fork_the_table_does_not_say_how_many_mistakes_there_can_be():
     run = Timeline(PERCEPTRON, separable(), {}).run()
     fork = run.fork(run.last // 2, eta=0.1).run()
