@@ -22,10 +22,27 @@ import pytest
 
 from algorithms import datasets, find
 
+WRONG = {"choice": "test_a_row_passed_over_is_noticed", "update": "test_half_the_way_is_noticed"}
+MEAN = find("running_mean")
+
 
 def test_it_ends_at_the_mean() -> None:
-    *_, last = find("running_mean")(datasets.load("faithful"), rows=272)
+    *_, last = MEAN(datasets.load("faithful"), rows=272)
     assert last.mean == pytest.approx(datasets.load("faithful").X.mean(axis=0))
+
+
+def test_a_row_passed_over_is_noticed() -> None:
+    problem = MEAN.problem(datasets.load("faithful"))
+    start = next(MEAN.start(problem))
+    skipped = start.after("row", mean=(problem.data.X[0] + problem.data.X[2]) / 2, seen=2)
+    assert MEAN.theorems[0].verdict(problem, start, skipped).status == "fails"
+
+
+def test_half_the_way_is_noticed() -> None:
+    problem = MEAN.problem(datasets.load("faithful"))
+    start, second = [state for state, _ in zip(MEAN.start(problem), range(2))]
+    half = second.replaced(mean=(start.mean + second.mean) / 2)
+    assert MEAN.theorems[0].verdict(problem, start, half).status == "fails"
 '''
 
 

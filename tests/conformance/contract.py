@@ -124,15 +124,31 @@ def _changes(value: Any, rng: np.random.Generator) -> Iterator[Any]:
 
 def _planted(algorithm: Algorithm) -> dict[str, str]:
     """The statements of which its own test names the test that breaks them: PLANTED = {statement: test}."""
-    try:
-        module = importlib.import_module(f"tests.families.{algorithm.family}.test_{algorithm.name}")
-    except ModuleNotFoundError:
-        return {}
+    module = _own_test(algorithm)
     planted: dict[str, str] = getattr(module, "PLANTED", {})
     for statement, test in planted.items():
         ensure(statement in {t.statement for t in algorithm.theorems}, f"PLANTED names {statement!r}; there is none")
         ensure(callable(getattr(module, test, None)), f"PLANTED names the test {test!r}; there is none")
     return planted
+
+
+def check_wrong(algorithm: Algorithm) -> None:
+    """Its own test names a planted wrong choice and a planted wrong update that a theorem notices."""
+    module = _own_test(algorithm)
+    wrong: dict[str, str] = getattr(module, "WRONG", {})
+    for kind in ("choice", "update"):
+        ensure(kind in wrong, f"its test plants no wrong {kind}: name the test that does in WRONG = {{{kind!r}: ...}}")
+        file, _, test = wrong[kind].rpartition(":")  # "test_backpropagation:test_..." for one in another file
+        place = importlib.import_module(f"tests.families.{algorithm.family}.{file}") if file else module
+        ensure(callable(getattr(place, test, None)), f"WRONG names the test {wrong[kind]!r}; there is none")
+
+
+def _own_test(algorithm: Algorithm) -> Any:
+    """The module of an algorithm's own tests, None where there is none."""
+    try:
+        return importlib.import_module(f"tests.families.{algorithm.family}.test_{algorithm.name}")
+    except ModuleNotFoundError:
+        return None
 
 
 # What was measured on rows

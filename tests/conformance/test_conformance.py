@@ -9,7 +9,9 @@ from algorithms import Algorithm, Dataset, Recipe, find
 from algorithms.core.parameters import as_typed
 from tests.chosen import chosen
 from tests.conformance import ON_A_RUN, ON_ALL_DATA, ON_DATA, ON_ITSELF, ON_MANY_RUNS
+from tests.conformance.contract import check_wrong
 from tests.conformance.samples import thinned, with_settings
+from tests.tiny import TINY
 
 
 def said(check: Any) -> str:
@@ -95,3 +97,13 @@ def test_it_starts_with_two_real_data_sets_and_a_made_one_or_with_settings(name:
     made = [start.about.made for start in find(name).datasets if isinstance(start, Recipe) and start.about]
     assert made.count(False) >= 2
     assert made.count(True) >= 1
+
+
+@pytest.mark.parametrize("name", chosen())
+def test_its_tests_plant_a_wrong_choice_and_a_wrong_update(name: str) -> None:
+    check_wrong(find(name))
+
+
+def test_an_algorithm_whose_tests_plant_neither_is_named() -> None:
+    with pytest.raises(AssertionError, match="plants no wrong choice"):
+        check_wrong(TINY)

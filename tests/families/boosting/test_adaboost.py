@@ -29,6 +29,11 @@ from algorithms.families.boosting.adaboost.pictures import half_log
 from algorithms.toolbox.questions import between
 from algorithms.toolbox.stumps import Stump, Votes, best_stump as best_of_sorted, cost, least_costs, presorted
 
+WRONG = {  # the planted faults that a live theorem has to notice
+    "choice": "test_the_first_stump_with_half_the_edge_is_noticed",
+    "update": "test_weights_that_move_half_the_way_are_noticed",
+}
+
 ADABOOST = find("adaboost")
 ERROR, LOSS, NO_ERROR_LEFT, MARGINS, BEST, VOTE, WEIGHTS, COIN_TOSS = ADABOOST.theorems
 FOUR = Dataset([[1.0], [2.0], [3.0], [4.0]], [1, 1, 0, 1], classes=("-", "+"), features=("x",))

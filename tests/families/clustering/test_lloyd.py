@@ -17,6 +17,11 @@ from algorithms.families.clustering import lloyd as module
 from algorithms.families.clustering.lloyd import LloydState, begin, objective
 from algorithms.toolbox import nearer as _nearer
 
+WRONG = {  # the planted faults that a live theorem has to notice
+    "choice": "test_a_run_that_moves_every_second_row_is_seen_as_it_goes",
+    "update": "test_means_that_go_half_way_or_too_far_are_seen_as_they_go",
+}
+
 LLOYD = find("lloyd")
 NEVER_RISES, FALLS, CHOICE, WITHIN_AND_BETWEEN, ENDS = LLOYD.theorems
 LINE = Dataset([[0.0], [1.0], [9.0], [10.0]])

@@ -16,6 +16,11 @@ from algorithms.data import badges, coin, davis, iris
 from algorithms.toolbox import beta as _beta
 from algorithms.toolbox.beta import Beta, interval, log_beta, masses
 
+WRONG = {  # the planted faults that a live theorem has to notice
+    "choice": "test_forgetting_a_toss_or_not_learning_from_it_breaks_that_the_order_does_not_matter",
+    "update": "test_a_toss_counted_for_the_other_side_twice_or_not_at_all_breaks_bayes_rule",
+}
+
 COIN = find("beta_bernoulli")
 BAYES, TO_ONE, BETWEEN, WEIGHED, ORDER = COIN.theorems
 PLANTED = {  # true of any counts of heads and tails: what breaks them is in the formulas

@@ -15,6 +15,11 @@ from algorithms.data import breast_cancer, iris, moons, wine
 from algorithms.families.linear.logistic_newton import best, f_of, right_digits
 from algorithms.toolbox.logistic import gradient_gaps, likelihood, maximum
 
+WRONG = {  # the planted faults that a live theorem has to notice
+    "choice": "test_a_step_that_was_good_enough_and_is_halved_is_noticed",
+    "update": "test_a_step_half_as_far_or_backwards_is_noticed",
+}
+
 NEWTON = find("logistic_newton")
 WEIGHED, DEFINITE, EQUATIONS, HALVED, STEPPED, RISES, SQUARED = NEWTON.theorems
 TWO = Dataset([[1.0], [-1.0], [0.5]], [1, 0, 0], classes=("-", "+"))

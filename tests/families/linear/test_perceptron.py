@@ -13,6 +13,11 @@ from algorithms.core.state import same
 from algorithms.data import blobs, breast_cancer, digits, iris
 from algorithms.families.linear.perceptron import rows_before_mistake, separation, signed_rows
 
+WRONG = {  # the planted faults that a live theorem has to notice
+    "choice": "test_a_row_that_was_right_and_is_corrected_breaks_the_choice_and_so_does_a_mistake_passed_over",
+    "update": "test_a_correction_in_the_wrong_direction_breaks_the_proof_and_its_own_theorem",
+}
+
 PERCEPTRON = find("perceptron")
 BOUND, PROOF, LENGTH, CHOICE, CORRECTION = PERCEPTRON.theorems
 LECTURE = Dataset([[0.0, 1.0], [0.0, -1.0], [-1.0, 0.5]], [1, 1, 0], classes=("-", "+"))

@@ -21,6 +21,11 @@ from algorithms.families.mixtures.gaussian_mixture import begin, bound, log_like
 from algorithms.toolbox.covariances import clipped, fixed_variance, least_variances, narrowest, scatters
 from algorithms.toolbox.gaussian import as_matrices
 
+WRONG = {  # the planted faults that a live theorem has to notice
+    "choice": "test_rows_that_go_whole_to_one_component_are_seen_as_the_run_goes",
+    "update": "test_means_that_go_half_way_are_seen_as_the_run_goes",
+}
+
 MIXTURE = find("gaussian_mixture")
 NEVER_FALLS, BOUND, BOUND_RISES, MEAN, MOMENTS, K_MEANS = MIXTURE.theorems
 PHASES = (NEVER_FALLS, BOUND, BOUND_RISES)  # those that speak at every step

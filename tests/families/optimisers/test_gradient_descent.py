@@ -13,6 +13,11 @@ from algorithms.core.state import same
 from algorithms.data import iris
 from algorithms.toolbox.functions import FUNCTIONS
 
+WRONG = {  # the planted faults that a live theorem has to notice
+    "choice": "test_a_gradient_that_forgets_the_other_coordinate_or_is_one_of_another_place_breaks_the_directions",
+    "update": "test_a_step_of_another_length_or_direction_breaks_the_rule",
+}
+
 DESCENT = find("gradient_descent")
 RULE, FALLS, RATE, DIRECTIONS, DIVERGES = DESCENT.theorems
 PLANTED = {RATE.statement: "test_steps_up_the_slope_break_the_rate"}  # a state nearby is never as high as the bound

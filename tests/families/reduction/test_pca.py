@@ -15,6 +15,11 @@ from algorithms.core.state import same
 from algorithms.data import cloud, digits, faithful, iris, wine
 from algorithms.families.reduction.pca.algorithm import directions, eigenvalues, needed, root, variance
 
+WRONG = {  # the planted faults that a live theorem has to notice
+    "choice": "test_the_wrong_eigenvector_is_seen_at_the_end_by_name",
+    "update": "test_an_iteration_that_goes_half_way_or_backwards_is_seen",
+}
+
 PCA_BY_DEFLATION = find("pca")
 ITERATION, NEVER_FALLS, NEAR, ENDED, RIGHT, NO_MORE, TOTAL, ORTHONORMAL, UNCORRELATED = PCA_BY_DEFLATION.theorems
 SETTLED = {"tol": 1e-10, "turns": 100_000}

@@ -13,6 +13,11 @@ from algorithms.data import diabetes, line, prostate
 from algorithms.families.regression.stochastic_gradient import excess_last, step_size
 from algorithms.toolbox.least_squares import bowl
 
+WRONG = {  # the planted faults that a live theorem has to notice
+    "choice": "test_a_row_that_was_not_next_breaks_the_update",
+    "update": "test_a_step_up_the_gradient_or_a_tenth_as_far_or_of_another_row_breaks_the_update",
+}
+
 SGD = find("stochastic_gradient")
 UPDATE, AVERAGE, REGRET, DESCENT, NEVER_RISES, ALONG_V = SGD.theorems
 ALL = 1_000_000  # a batch of all rows

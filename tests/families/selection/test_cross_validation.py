@@ -20,6 +20,11 @@ from algorithms.families.selection.cross_validation import better, linear_models
 from algorithms.toolbox.folds import dealt
 from algorithms.toolbox.shrinkage import left_out, spectrum
 
+WRONG = {  # the planted faults that a live theorem has to notice
+    "choice": "test_a_value_that_is_not_the_best_is_noticed",
+    "update": "test_a_fit_that_has_seen_the_fold_is_noticed",
+}
+
 CV = find("cross_validation")
 CHOSEN, SHORTCUT, OPTIMAL, NESTED, PARTITION, MADE_UP = CV.theorems
 REAL = {

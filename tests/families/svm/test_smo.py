@@ -22,6 +22,11 @@ from algorithms.families.svm.smo.pairs import PairSearch, moved
 from algorithms.toolbox.duals import may_fall, may_rise
 from algorithms.toolbox.kernels import kernel_in_use
 
+WRONG = {  # the planted faults that a live theorem has to notice
+    "choice": "test_a_pair_that_gains_less_is_seen",
+    "update": "test_a_step_of_another_length_is_seen",
+}
+
 SMO = find("smo")
 THEOREM = {theorem.statement: theorem for theorem in SMO.theorems}
 RISES, DUALITY = THEOREM["the dual never falls"], THEOREM["the dual is never above the primal"]

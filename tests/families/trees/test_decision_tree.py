@@ -26,6 +26,11 @@ from algorithms.toolbox.trees import (
     sums_by_splits,
 )
 
+WRONG = {  # the planted faults that a live theorem has to notice
+    "choice": "test_a_tree_that_asks_the_last_question_is_noticed",
+    "update": "test_a_tree_that_sends_the_rows_to_the_other_child_is_noticed",
+}
+
 TREE = find("decision_tree")
 NO_NEGATIVE_GAIN, GAINS_MOST, BEST_LEAF, NEVER_RISES, FALLS_BY_GAIN, PARTITION, BETWEEN = TREE.theorems
 PLANTED = {  # true of any counts
