@@ -40,7 +40,11 @@ class Pseudo:
         self, *command: str, columns: int = 80, rows: int = 24, folder: Path = ROOT, **environment: str | None
     ):
         env = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "PYTHONPATH": str(ROOT)}
-        env |= {k: v for k, v in os.environ.items() if not k.startswith(("TEXTUAL", "PYTHON", "NO_COLOR", "TERM"))}
+        env |= {
+            k: v
+            for k, v in os.environ.items()
+            if not k.startswith(("TEXTUAL", "PYTHON", "NO_COLOR", "TERM", "COLUMNS", "LINES"))
+        }
         env |= {name: value for name, value in environment.items() if value is not None}
         for name in [name for name, value in environment.items() if value is None]:
             env.pop(name, None)

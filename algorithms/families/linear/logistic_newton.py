@@ -442,7 +442,7 @@ THEOREMS = (
 
 ALGORITHM = Algorithm(
     logistic_newton,
-    title="Logistic regression, Newton's method (IRLS)",
+    title="Logistic regression, Newton (IRLS)",
     summary="Climbs the likelihood of a linear log-odds by solving a least-squares problem with new weights each step.",
     rule="weigh  R = diag(p (1 - p))\nsolve  H = X'RX + λI,  d = H⁻¹(X'(y - p) - λw)\nstep   w <- w + s d",
     needs=Needs(target="class", classes=2),

@@ -348,8 +348,8 @@ def test_a_step_that_was_made_to_harm_ends_the_run_with_a_sentence(tmp_path: Pat
 def test_a_state_that_is_none_of_its_algorithm_ends_the_run(tmp_path: Path) -> None:
     data = datasets.load("blobs", n=40)
     algorithm = find("perceptron")
-    header = Header.of(algorithm, algorithm.problem(data), ("w", "row", "place", "mistakes", "clean"), True)
-    fields = {"w": "text", "row": 0, "place": 0, "mistakes": 0, "clean": 0}
+    header = Header.of(algorithm, algorithm.problem(data), ("w", "row", "place", "mistakes", "clean", "bound"), True)
+    fields = {"w": "text", "row": 0, "place": 0, "mistakes": 0, "clean": 0, "bound": 0.0}
     path = tape(tmp_path / "run.log", (Kind.HEADER, header), (Kind.STEP, StepRecord(0, 0, "start", 0, fields)))
     recorded = LoggedRun(path)
     run = Timeline(recorded, data if recorded.data is None else recorded.data)

@@ -94,7 +94,7 @@ async def test_a_run_of_ours_has_its_own_scenes_and_nothing_in_it_is_changed(tmp
         assert "stop where" in text(pilot, "#keys")
         await pilot.press("l", "l", "l")
         await until(pilot, at(pilot, 3))
-        assert "the objective never rises" in text(pilot, "#side")
+        assert "the objective J never rises" in text(pilot, "#side")
         for key in ("p", "d", "f", "i", "ctrl+s"):
             await pilot.press(key)
             await until(pilot, lambda: "nothing in it can be changed" in text(pilot, "#narration"))
