@@ -173,7 +173,7 @@ def test_a_name_that_no_field_has_is_refused_once_a_state_is_known() -> None:
     for text in ("lss > 3", "loss > 30 and lss > 3", "isnan(lss)"):
         with pytest.raises(Refused, match=f"in '{text[:5]}.*there is no 'lss'".replace("(", ".")):
             parse(text, own, data).holds(run, 2)
-    with pytest.raises(Refused, match="there is no row 0: there are no data"):
+    with pytest.raises(Refused, match="there is no row 0: counting works on no data"):
         parse("row 0 is visited", own, data)
     assert [t for t in range(len(run)) if parse("loss < 0.3 and late > 4", own, data).holds(run, t)] == [6]
 
