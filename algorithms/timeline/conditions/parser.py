@@ -200,8 +200,7 @@ class Parser:
         if not rows:
             raise self._wrong(f"there is no row {row}: {self.words.algorithm.title} works on no data", token)
         if row >= rows:
-            has = f"{self.words.data.name} has rows 0 to {rows - 1}" if rows else "there are no data"
-            raise self._wrong(f"there is no row {row}: {has}", token)
+            raise self._wrong(f"there is no row {row}: {self.words.data.name} has rows 0 to {rows - 1}", token)
         if self._is("moves"):
             self._take()
             return RowMoves(row)
