@@ -8,6 +8,7 @@ from algorithms import Opening, Timeline
 from algorithms.saving.runlog import LoggedRun
 
 BEFORE = Path(__file__).parent / "before"
+MENDED = {"perceptron": "clean holds 5 where 0 was saved"}  # another step size no longer forgets which rows were right
 
 
 @pytest.mark.parametrize("path", sorted(BEFORE.glob("*.json")), ids=lambda path: path.stem)
@@ -16,7 +17,8 @@ def test_a_session_of_before_is_replayed_to_the_same_states(path: Path) -> None:
     while not opening.work(1.0):
         pass
     for difference in opening.differences:  # as on another processor, or of states that have other fields by now
-        assert "rounding" in difference.words or "version" in difference.words
+        words = difference.words
+        assert "rounding" in words or "version" in words or MENDED.get(path.stem, "nothing") in words
     assert len(opening.branches.all) == 2
 
 

@@ -102,7 +102,7 @@ class Editing(StageBase):
         at = places[0] if places and not self.data else stage.middle
         if stage.picked is not None and points is not None and stage.picked < len(points.at):
             at = float(points.at[stage.picked, 0]), float(points.at[stage.picked, 1])
-        stage.write(Pencil(at=at))
+        self._point(at)
         self.pause()
         self.tell("")
 
