@@ -21,7 +21,9 @@ perceptrons, Symposium on the Mathematical Theory of Automata; Duda and Hart (19
 margins, ICML.
 """
 
-from typing import Annotated, Literal, NamedTuple
+from collections.abc import Iterator
+from itertools import repeat
+from typing import Annotated, Literal, TypeAlias
 
 import numpy as np
 
@@ -83,17 +85,18 @@ def perceptron(
     seed: Annotated[Seed, Meta(description="of the shuffled orders")] = 0,
 ) -> Run[PerceptronState]:
     z = data.once(signed_rows, bias)  # y x, so a row is a mistake when z·w <= margin
+    step = z if eta == 1 else eta * z  # what w gains by a mistake
     most = eta**2 * data.once(longest, bias) ** 2 + 2 * eta * margin
     visits = Visits(z, margin, order, seed, every)
     if state is None:
         state = PerceptronState(w=np.zeros(z.shape[1]))
         yield state
     while visit := visits.after(state):
-        row, place, epoch, clean = visit
+        row, place, epoch, clean, score = visit
         if epoch > epochs:
             return f"no clean pass among {epochs:,}"
-        if z[row] @ state.w <= margin:
-            w, bound = state.w + eta * z[row], state.bound + most
+        if score <= margin:
+            w, bound = state.w + step[row], state.bound + most
             m = state.mistakes + 1
             state = state.after("mistake", w=w, row=row, place=place, iteration=epoch, mistakes=m, clean=0, bound=bound)
             yield state
@@ -103,43 +106,49 @@ def perceptron(
     return "a whole pass without a mistake"
 
 
-class Visit(NamedTuple):
-    """A row that is visited."""
-
-    row: int
-    place: int  # in the order of the epoch
-    epoch: int
-    clean: int  # rows before it that needed no correction: since the last mistake, or in this epoch if it is shuffled
+Visit: TypeAlias = tuple[int, int, int, int, float]  # row, its place in the epoch, epoch, clean rows before it, z·w
 
 
 class Visits:
     """Which row comes next: the next in the order, or with every = "mistake" the next that is one.
 
-    w stays as it is until then, so the margins of the rows to come are worked out together, more of them the longer
-    there was no mistake.
+    w stays as it is until a mistake, so the scores z·w of the rows to come are worked out together, of more of them
+    the longer there was no mistake.
     """
 
     def __init__(self, z: Array, margin: float, order: Literal["cyclic", "shuffled"], seed: int, every: str):
         self.z, self.margin, self.order, self.seed, self.jumps = z, margin, order, seed, every == "mistake"
-        self._look = 32
+        self._look, self._begin, self._w = 32, (0, 0), np.zeros(0)
+        self._coming: Iterator[Visit] = iter(())
 
     def after(self, state: PerceptronState) -> Visit | None:
         """The visit that follows a state; None when a whole pass was clean."""
-        epoch, place, clean, right = max(state.iteration, 1), state.place + 1, state.clean, 0
-        n = len(self.z)
+        visit = next(self._coming, None) if state.w is self._w else None
+        return visit or self._look_ahead(state.w, max(state.iteration, 1), state.place + 1, state.clean)
+
+    def _look_ahead(self, w: Array, epoch: int, place: int, clean: int) -> Visit | None:
+        """Work out the scores of the next rows, of twice as many while there is no mistake, and give the first visit.
+
+        `vecdot` takes one dot product a row, so its bits do not depend on how many rows are looked at together.
+        """
+        n, passed = len(self.z), place - self._begin[1] if epoch == self._begin[0] else 0
+        self._look = min(2 * self._look if w is self._w else (self._look + 3 * passed) // 2 + 16, _MOST_AHEAD)
+        self._w = w
         while clean < n:
             if place == n:
                 epoch, place, clean = epoch + 1, 0, clean if self.order == "cyclic" else 0
-            rows = epoch_order(n, self.order, self.seed, epoch)
+            self._begin = epoch, place
+            ahead = slice(place, place + min(self._look, n - clean))
+            rows = epoch_order(n, self.order, self.seed, epoch)[ahead]
+            scores = np.vecdot(self.z[ahead] if self.order == "cyclic" else self.z[rows], w)
             if not self.jumps:
-                return Visit(int(rows[place]), place, epoch, clean)
-            ahead = slice(place, place + min(self._look, n - place, n - clean))
-            coming = self.z[ahead] if self.order == "cyclic" else self.z[rows[ahead]]
-            right = rows_before_mistake(coming, state.w, self.margin)
+                places, cleans = range(place, n), range(clean, n)
+                self._coming = zip(rows.tolist(), places, repeat(epoch), cleans, scores.tolist())
+                return next(self._coming)
+            right = rows_before_mistake(scores, self.margin)
             place, clean = place + right, clean + right
-            if right < len(coming):
-                self._look = (self._look + 3 * right) // 2 + 16
-                return Visit(int(rows[place]), place, epoch, clean)
+            if right < len(rows):
+                return int(rows[right]), place, epoch, clean, float(scores[right])
             self._look = min(2 * self._look, _MOST_AHEAD)
         return None
 
@@ -154,12 +163,9 @@ def adapt(before: Problem, after: Problem, state: PerceptronState, rows: Array) 
     return state.replaced(place=place, row=int(row[0]) if row.size else -1, clean=state.clean if still else 0)
 
 
-def rows_before_mistake(z: Array, w: Array, margin: float) -> int:
-    """How many of the (m, p) signed rows z = y x come before the first with z·w <= margin; m if there is none.
-
-    `vecdot` takes one dot product a row, so its bits do not depend on how many rows are looked at together.
-    """
-    wrong = np.vecdot(z, w) <= margin
+def rows_before_mistake(scores: Array, margin: float) -> int:
+    """How many of the (m,) scores y x·w come before the first that is a mistake; m if there is none."""
+    wrong = scores <= margin
     first = int(wrong.argmax())
     return first if wrong[first] else len(wrong)
 

@@ -117,7 +117,7 @@ def test_margins_of_a_block_are_those_of_its_rows_bit_for_bit(n, p, seed):
     assert together.tobytes() == np.array([np.vecdot(row, w) for row in z]).tobytes()
     assert together.tobytes() == np.array([row @ w for row in z]).tobytes()
     wrong = [i for i in range(n) if z[i] @ w <= 0.1]
-    assert rows_before_mistake(z, w, 0.1) == (wrong[0] if wrong else n)
+    assert rows_before_mistake(together, 0.1) == (wrong[0] if wrong else n)
 
 
 @pytest.mark.parametrize(
