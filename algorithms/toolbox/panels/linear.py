@@ -127,7 +127,7 @@ def stage(
     weights, offset = parts(w, bias)
     before = None if earlier is None else parts(earlier, bias)[0]
     tint = (sides(data, weights, offset),) if weights.any() else ()
-    past = GhostTrail(mark=lambda state: boundary(*parts(getattr(state, field), bias)))
+    past = GhostTrail(mark=lambda state: boundary(*parts(getattr(state, field), bias)), name="earlier boundaries")
     handles: tuple[DragHandles, ...] = ()
     if pulled is not None:
 
