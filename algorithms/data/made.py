@@ -164,7 +164,7 @@ def three_points(
     """Put three points where no hyperplane through the origin separates them strictly: (0, 1) and (0, -1) are of one
     class, (-1, height) of the other."""
     X = np.array([[0.0, 1.0], [0.0, -1.0], [-1.0, height]])
-    return _classes(X, np.array([1, 1, 0]), 2, {}, ("-", "+"))
+    return _classes(X, np.array([1, 1, 0]), 2, {"weakly_separated_by": (1.0, 0.0)}, ("-", "+"))
 
 
 def xor(*, n: N = 100, noise: Noise = 0.2, seed: Seed = 0) -> Rows:
