@@ -121,7 +121,11 @@ class LogReader:
         with open_at_most(path, "a recording") as file:
             self._file = os.dup(file.fileno())
         self.close = weakref.finalize(self, os.close, self._file)
-        begun = self._read(0, len(MAGIC))
+        try:
+            begun = self._read(0, len(MAGIC))
+        except Damaged as damage:
+            self.close()
+            raise Refused(f"{path} is no recording that can be read: {damage}.") from None
         if begun != MAGIC:
             self.close()
             whole = "; it is cut at its very beginning" if begun and MAGIC.startswith(begun) else ""
