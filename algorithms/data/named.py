@@ -34,7 +34,7 @@ class About(Struct, frozen=True):
 
     @property
     def made(self) -> bool:
-        """Whether it is generated, with a known truth."""
+        """Tell whether it is generated, with a known truth."""
         return bool(self.arguments)
 
 

@@ -74,7 +74,7 @@ class ComparePlayer:
 
     @property
     def seeks(self) -> str:
-        """What is being looked for before anything can move: "the next event", or ""."""
+        """Say what is being looked for before anything can move: "the next event", or ""."""
         return self._sought if self._search else ""
 
     @property

@@ -86,7 +86,7 @@ def _symbols(run: Timeline, problem: Problem, state: State) -> list[SymbolNow]:
 
 
 def _of_the_run(run: Timeline, frame: Frame, theorem: Theorem) -> list[HypothesisNow]:
-    """What `about` and `phases` ask of the run."""
+    """Say what `about` and `phases` ask of the run."""
     rests: list[HypothesisNow] = []
     if theorem.about == "run":
         rests.append(HypothesisNow("no fork and no edit came between", not run.changed_at(frame.t)))

@@ -96,7 +96,7 @@ class Comparison:
 
     @property
     def progress(self) -> float | None:
-        """How far it has come, from 0 to 1; None where the end is not known."""
+        """Measure how far it has come, from 0 to 1; None where the end is not known."""
         ends = [run.last for run in self._runs if run.stopped]
         return min(self.reached / max(min(ends), 1), 1.0) if ends else None
 

@@ -163,7 +163,7 @@ def _heading(canvas: Canvas, row: int, words: str, palette: Palette) -> None:
 
 
 def _symbols(canvas: Canvas, page: TheoremPage, palette: Palette) -> int:
-    """What the letters mean, with their values now; returns the rows used."""
+    """Paint what the letters mean, with their values now; returns the rows used."""
     if not page.symbols:
         return 0
     _heading(canvas, 0, "what the letters mean", palette)
@@ -180,7 +180,7 @@ def _symbols(canvas: Canvas, page: TheoremPage, palette: Palette) -> int:
 
 
 def _rests(canvas: Canvas, page: TheoremPage, palette: Palette) -> int:
-    """What it rests on, each with its tick; returns the rows used."""
+    """Paint what it rests on, each with its tick; returns the rows used."""
     if not page.hypotheses:
         return 0
     _heading(canvas, 0, "it holds when", palette)
