@@ -10,7 +10,7 @@ from algorithms import find
     [
         ("perceptron", "m <= (R² + 2 margin/η)/γ²", "Novikoff (1962); with a margin Duda and Hart (1973)"),
         ("perceptron", "η m γ <= w·w*", "Novikoff (1962); with a margin Li et al. (2002)"),
-        ("pca", "residual r", "Weinstein (1934); r²/δ: Kato (1949)"),
+        ("pca", "within r = ", "Weinstein (1934); r²/δ: Kato (1949)"),
         ("decision_tree", "½ Gini <= error", "Cover and Hart (1967); Hellman and Raviv (1970)"),
         ("stochastic_gradient", "ŵ", "Polyak and Juditsky (1992), for a constant η"),
         ("smo", "only support vectors matter", "Boser, Guyon and Vapnik (1992)"),
