@@ -79,7 +79,7 @@ class Column(Struct, frozen=True, eq=False, dict=True):
 
     @property
     def numbers(self) -> Array:
-        """The numbers that are there, in the order of the rows."""
+        """Get the numbers that are there, in the order of the rows."""
         return np.asarray(self.values[~np.isnan(self.values)])
 
     def different(self, most: int) -> int:

@@ -49,7 +49,7 @@ def counted(count: int, thing: str) -> str:
 
 
 def ordinal(number: int) -> str:
-    """A number as a place in an order: "1st", "32nd", "113th"."""
+    """Write a number as a place in an order: "1st", "32nd", "113th"."""
     ending = "th" if number // 10 % 10 == 1 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number:,}{ending}"
 

@@ -79,7 +79,7 @@ class ComparePlayer:
 
     @property
     def end(self) -> Place | None:
-        """The last place at which a run moves; None while it is not known."""
+        """Get the last place at which a run moves; None while it is not known."""
         if any(self.busy(lane) or not lane.run.stopped for lane in self.lanes):
             return None
         keys = [self.alignment.key(lane.run, lane.run.last) for lane in self.lanes]
@@ -92,7 +92,7 @@ class ComparePlayer:
 
     @property
     def range(self) -> float:
-        """The coordinate at the right end of the axis: all of it when every run is short and has ended, else a round
+        """Get the coordinate at the axis's right end: all of it when every run is short and has ended, else a round
         number beyond the furthest place that was watched."""
         end, grain = self.end, self.alignment.grain
         if end is not None and end[0] <= max(_SHORT * grain, 2 * self._furthest):

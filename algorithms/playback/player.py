@@ -140,12 +140,12 @@ class Player:
 
     @property
     def furthest(self) -> int:
-        """The furthest step that was shown."""
+        """Get the furthest step that was shown."""
         return self._furthest
 
     @property
     def range(self) -> int:
-        """The step at the right end of the timeline and the charts: all of a short run that has ended, else a
+        """Get the step at the right end of the timeline and the charts: all of a short run that has ended, else a
         round number beyond the furthest step that was watched."""
         last = self.timeline.last
         if self.timeline.stopped and last <= max(_SHORT, 2 * self._furthest):

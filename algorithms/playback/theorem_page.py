@@ -74,7 +74,7 @@ def theorem_page(run: Timeline, frame: Frame, index: int) -> TheoremPage:
 
 
 def _symbols(run: Timeline, problem: Problem, state: State) -> list[SymbolNow]:
-    """The letters with their values; one whose value raises has none."""
+    """List the letters with their values; one whose value raises has none."""
     symbols = []
     for letter, (meaning, measure) in run.algorithm.symbols.items():
         try:

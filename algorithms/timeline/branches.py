@@ -53,7 +53,7 @@ class Branch:
 
     @property
     def path(self) -> list["Branch"]:
-        """The runs that it is made of, from the first to itself."""
+        """Get the runs that it is made of, from the first to itself."""
         return [*self.parent.path, self] if self.parent else [self]
 
     @property
@@ -98,7 +98,7 @@ class Branches:
 
     @property
     def all(self) -> list[Branch]:
-        """Every run, a parent before its children."""
+        """List every run, a parent before its children."""
         return list(self.root.tree())
 
     def fork(self, branch: Branch, at: int, change: Change, name: str = "") -> Branch:

@@ -46,7 +46,7 @@ def may_name(module: str, name: str) -> bool:
 
 
 def may_hold(thing: Any, module: str, name: str) -> bool:
-    """Whether what stands under that name is a class or function made there, and nothing that was imported there."""
+    """Tell whether what stands under that name is a class or function made there, and not imported there."""
     if not module.startswith("algorithms."):
         return True
     own = isinstance(thing, type | FunctionType)

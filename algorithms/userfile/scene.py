@@ -85,7 +85,7 @@ def _data_panel(data: Dataset, state: PlainState) -> Panel:
 
 
 def _places(name: str, at: Array, tones: bool = False) -> list[Mark]:
-    """A few places with names and trails, or many as points."""
+    """Show a few places with names and trails, or many as points."""
     whole = np.flatnonzero(np.isfinite(at).all(axis=1)).tolist()  # the others have no place
     if len(at) > _FEW or not whole:
         return [Points(at=at[whole], rows=False, tone="accent")]
@@ -107,7 +107,7 @@ def _where(name: str, d: int) -> Callable[[Any], Array]:
 
 
 def _array_panel(data: Dataset, name: str, value: Array) -> Panel | None:
-    """An array by its shape: n x 2 as points, a matrix as an image, a vector as bars or a path."""
+    """Show an array by its shape: n x 2 as points, a matrix as an image, a vector as bars or a path."""
     numbers = np.asarray(value, float)
     if value.size == 0 or value.ndim > 3:
         return None

@@ -25,5 +25,5 @@ class PlainState(State, frozen=True, kw_only=True):
         return dict(self.fields)
 
     def get(self, name: str) -> Any:
-        """The part of that name, None where this state has none."""
+        """Get the part of that name, None where this state has none."""
         return next((value for known, value in self.fields if known == name), None)

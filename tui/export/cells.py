@@ -23,7 +23,7 @@ class Cells(Struct, frozen=True, eq=False):
 
     @property
     def text(self) -> str:
-        """The rows as lines, without the blanks at their ends."""
+        """Get the rows as lines, without the blanks at their ends."""
         return "".join(line.replace("\0", "").rstrip() + "\n" for line in self._lines)
 
     @property
@@ -34,7 +34,7 @@ class Cells(Struct, frozen=True, eq=False):
 
 
 def shown(screen: Any, ground: int) -> Cells:
-    """The cells of a screen's rasters; `ground` where there are none."""
+    """Get the cells of a screen's rasters; `ground` where there are none."""
     columns, rows = screen.size
     glyphs, styles = np.full((rows, columns), SPACE, np.uint32), np.full((rows, columns), ground, np.int64)
     for view in screen.query(RasterView):
@@ -87,5 +87,5 @@ def _colours(key: int) -> str:
 
 
 def rgb(packed: int) -> tuple[int, int, int]:
-    """The red, green and blue of a packed colour."""
+    """Take apart the red, green and blue of a packed colour."""
     return packed >> 16 & 255, packed >> 8 & 255, packed & 255

@@ -102,7 +102,7 @@ class Painter:
 
 
 def _fonts() -> tuple[Any, Any]:
-    """A font of one width and its bold, as the system has them, else Pillow's own."""
+    """Find a font of one width and its bold, as the system has them, else Pillow's own."""
     for plain, bold in _FONTS:
         with suppress(OSError):
             font = ImageFont.truetype(plain, _SIZE)

@@ -52,7 +52,7 @@ class Dialog(AnsweredOnce[T | None]):
             yield Static(Content(self.hint), classes="hint")
 
     def body(self) -> list[Widget]:
-        """The widgets between title and hint."""
+        """Make the widgets between title and hint."""
         raise NotImplementedError
 
     def complain(self, text: str) -> None:

@@ -93,7 +93,7 @@ class Breakpoints(Dialog[None]):
         return refusal.unfinished or (bool(self._offered) and refusal.end >= len(text.rstrip()))
 
     def on_key(self, event: events.Key) -> None:
-        """In the field, tab completes and the arrows choose among what is offered, then go to the list."""
+        """Complete on tab in the field, and on the arrows choose among what is offered, then go to the list."""
         if self.focused is None or self.focused.id != "condition":
             if event.key == "up" and self.query_one("#stops", OptionList).highlighted in (0, None):
                 event.stop()

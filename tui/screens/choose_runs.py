@@ -87,7 +87,7 @@ class ChooseRuns(Dialog[list[ComparedRun]]):
     # Choosing
 
     def key_space(self) -> None:
-        """In the list: the run takes part, or does not."""
+        """Let the run in the list take part, or not."""
         listed = self.query_one("#entrants", OptionList)
         at = listed.highlighted
         if listed.has_focus and at is not None:
@@ -122,7 +122,7 @@ class ChooseRuns(Dialog[list[ComparedRun]]):
         self.run_worker(lambda: self._make(fields), thread=True, name="make", exclusive=True)
 
     def _make(self, fields: dict[str, str]) -> None:
-        """In a thread: a file of one's own can take long to be loaded, and to yield its first state."""
+        """Make it in a thread: a file of one's own can take long to be loaded, and to yield its first state."""
         try:
             run = Player(variant(self._opened, **fields).timeline()).timeline
         except Refused as refusal:

@@ -112,7 +112,7 @@ class Replaying(Dialog[Opening]):
         self.run_worker(self._replay(), name="replay")
 
     async def _replay(self) -> None:
-        """In slices in a thread, so that the keys are heard between them."""
+        """Replay in slices in a thread, so that the keys are heard between them."""
         opening = self._opening
         try:
             while not await asyncio.to_thread(opening.work, _SLICE):

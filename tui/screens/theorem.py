@@ -38,7 +38,7 @@ class TheoremView(RasterView):
         self._list: tuple[int, int, range] = (0, 0, range(0))  # its first row, its last column, the theorems in it
 
     class Chosen(Message):
-        """A theorem of the list was clicked."""
+        """Tell that a theorem of the list was clicked."""
 
         def __init__(self, theorem: int):
             super().__init__()
@@ -125,7 +125,7 @@ def _statement(body: Canvas, page: TheoremPage, palette: Palette) -> int:
 
 
 def _numbers(body: Canvas, row: int, page: TheoremPage, palette: Palette) -> int:
-    """The sides by name with their values under them and what is left between; or why there are none."""
+    """Paint the sides by name with their values under them and what is left between; or why there are none."""
     verdict, sides = page.verdict, page.verdict.sides
     if sides is None:
         words = "it is not decided here: " if verdict.status == "undecided" else "it says nothing here: "
@@ -199,7 +199,7 @@ def _words(rest: HypothesisNow) -> str:
 
 
 def _proof_rows(page: TheoremPage, columns: int) -> list[tuple[str, str]]:
-    """The proof, a numbered link after the other, and the source."""
+    """Lay out the proof, a numbered link after the other, and the source."""
     rows: list[tuple[str, str]] = []
     for i, link in enumerate(page.theorem.proof, start=1):
         lines = wrapped(clean(link), columns - 3)

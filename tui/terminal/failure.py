@@ -40,7 +40,7 @@ def end_with(app: "App[Any]", error: Exception) -> None:
 
 
 def report(error: BaseException) -> str:
-    """The kind of error and the places it went through.
+    """Describe the kind of error and the places it went through.
 
     The error's own text and the local variables are left out: both quote what is in the data
     ("could not convert string to float: 'Alice'"). Places are modules and lines, not paths, which name people.
@@ -56,7 +56,7 @@ def report(error: BaseException) -> str:
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
-    """The error, what it was raised from, and so on back."""
+    """List the error, what it was raised from, and so on back."""
     seen: set[int] = set()
     link: BaseException | None = error
     while link is not None and id(link) not in seen:

@@ -27,7 +27,7 @@ def write_archive(file: BinaryIO, arrays: Iterable[tuple[str, Array]]) -> None:
 
 
 def member_name(name: str) -> str:
-    """The name with nothing in it that leads to another folder.
+    """Make the name with nothing in it that leads to another folder.
 
     >>> member_name("../‖w‖/2")
     '_‖w‖_2'
@@ -45,7 +45,7 @@ def _unique(name: str, taken: set[str]) -> str:
 
 
 def parts(name: str, value: Any) -> Iterable[tuple[str, Array]]:
-    """The arrays that a value is made of, with names: its parts' after a dot; nothing for None."""
+    """List the arrays that a value is made of, with names: its parts' after a dot; nothing for None."""
     if isinstance(value, np.ndarray) and value.dtype.kind in "biufcSU":
         yield name, value
     elif isinstance(value, bool | int | float | complex | np.generic) and not _too_large(value):

@@ -134,7 +134,7 @@ class LogReader:
     start = len(MAGIC)
 
     def record(self, at: int) -> Record | None:
-        """The record at that position; None while it is not there as a whole.
+        """Read the record at that position; None while it is not there as a whole.
 
         Raises:
             Damaged: when it is not what was written.
@@ -188,7 +188,7 @@ class LogReader:
         return False
 
     def _read(self, at: int, size: int) -> bytes:
-        """So many bytes from there, fewer at the end of the file; threads may share it, since it has no place in it."""
+        """Read so many bytes from there, fewer at the end of the file; threads may share it: it has no place in it."""
         content = b""
         try:
             while len(content) < size:

@@ -72,7 +72,7 @@ class Recorder:
 
     @classmethod
     def of(cls, path: str | Path, algorithm: Algorithm, problem: Problem, *, overwrite: bool = False) -> Self:
-        """A recording of a run of an Algorithm on a problem, with its curves, theorems and words; see `keep`."""
+        """Begin a recording of a run of an Algorithm on a problem, with its curves, theorems and words; see `keep`."""
         made = cls.__new__(cls)
         made._hooks = Hooks(algorithm, problem)
         made._begin(path, overwrite)
@@ -274,5 +274,5 @@ def _words(algorithm: Algorithm, problem: Problem, before: State | None, state: 
 
 
 def _text(text: str) -> str:
-    """A text that can be written as UTF-8: file names may hold halves of characters."""
+    """Make a text that can be written as UTF-8: file names may hold halves of characters."""
     return text.encode("utf-8", "replace").decode()

@@ -48,7 +48,7 @@ def session_of(
     view: Mapping[str, Any] | None = None,
     digests: bool = True,
 ) -> Session:
-    """The session of these runs, as it can be written to `path`.
+    """Make the session of these runs, as it can be written to `path`.
 
     Args:
         source: what the data were made by; rows that only a script can make are written down if they are few.
@@ -106,7 +106,7 @@ def here() -> str:
 
 
 def digested_steps(begin: int, last: int, also: Sequence[int] = ()) -> list[int]:
-    """The steps of a branch whose states are noted: both ends, powers of 4, even distances, and some others."""
+    """Choose the steps of a branch whose states are noted: both ends, powers of 4, even distances, and some others."""
     steps = {begin, last}
     steps.update(begin + 4**i for i in range(16) if begin + 4**i < last)
     steps.update(begin + (last - begin) * i // _EVENLY for i in range(1, _EVENLY))
@@ -137,7 +137,7 @@ def _states(branch: Branch, cursor: int) -> tuple[NotedStep, ...]:
 
 
 def _trace(branch: Branch) -> tuple[str, ...]:
-    """Every step in two bytes, as far as the states are at hand; nothing where they would have to be replayed."""
+    """Write every step in two bytes, as far as the states are at hand; nothing where they would have to be replayed."""
     run = branch.timeline
     if run.stride > 1 or run.last - run.begin >= MOST_TRACED:
         return ()

@@ -92,7 +92,7 @@ class Opening:
 
     @property
     def progress(self) -> float:
-        """How much has been replayed, from 0 to 1."""
+        """Measure how much has been replayed, from 0 to 1."""
         running = list(self._named.values())[-1:]
         return min((self._behind + sum(len(branch.timeline) for branch in running)) / self._steps, 1.0)
 
@@ -102,7 +102,7 @@ class Opening:
         return self.session.written_by if self.session.written_by != here() else ""
 
     def branch(self, name: str) -> Branch:
-        """The branch that the file calls so; there are all of them when it is `done`."""
+        """Get the branch that the file calls so; there are all of them when it is `done`."""
         return self._named[name]
 
     def work(self, seconds: float = float("inf")) -> bool:
@@ -154,7 +154,7 @@ class Opening:
             self._behind += self._far[saved.name]
 
     def _made(self, saved: SavedBranch) -> Branch:
-        """The branch itself: the first run, or a fork of one that was made before."""
+        """Make the branch itself: the first run, or a fork of one that was made before."""
         if not saved.parent:
             if saved.name != self.branches.root.name:
                 self.branches.rename(self.branches.root, saved.name)
@@ -193,7 +193,7 @@ class Opening:
             self._differs(name, last + 1, equal, last + 1, f"the run had ended at step {last}")
 
     def _state(self, branch: Branch, t: int) -> Generator[bool, None, State | None]:
-        """The state at t, which may take several slices to be had; None when it is not kept and cannot be replayed."""
+        """Get the state at t, which may take several slices; None when it is not kept and cannot be replayed."""
         frame = None
         while frame is None:
             frame = branch.timeline.fetch(t, _SLICE)
@@ -201,7 +201,7 @@ class Opening:
         return frame.state if frame.t == t else None
 
     def _compared(self, branch: Branch, t: int, fields: dict[str, FieldDigest]) -> Generator[bool, None, str]:
-        """How the state at t differs from what was noted, in words."""
+        """Say how the state at t differs from what was noted, in words."""
         run = branch.timeline
         if t > run.last:
             return f"the run ends at step {run.last}: {run.stopped.reason if run.stopped else ''}"
@@ -209,7 +209,7 @@ class Opening:
         return "" if state is None else digests.difference(fields, state)
 
     def _traced(self, branch: Branch, trace: bytes, begin: int, end: int) -> Generator[bool, None, int | None]:
-        """The first step from `begin` on and before `end` whose trace is not as it was saved, None if there is none."""
+        """Find the first step from `begin` on, before `end`, whose trace is not as it was saved; None if none is so."""
         run = branch.timeline
         size = digests.TRACE
         for t in range(begin, min(end, run.begin + len(trace) // size)):

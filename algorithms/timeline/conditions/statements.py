@@ -28,7 +28,7 @@ class Statement(Struct, frozen=True, tag=True):
 
     @property
     def parts(self) -> tuple["Statement", ...]:
-        """The statements it is made of."""
+        """Get the statements it is made of."""
         return ()
 
     @property
@@ -43,12 +43,12 @@ class Statement(Struct, frozen=True, tag=True):
 
     @property
     def curves(self) -> tuple[Curve, ...]:
-        """Those that are measured for it."""
+        """List those that are measured for it."""
         return tuple(curve for value in self.values for curve in value.curves)
 
     @property
     def assumed_fields(self) -> tuple[str, ...]:
-        """The names that are taken for fields though no state was known when they were read."""
+        """Get the names that are taken for fields though no state was known when they were read."""
         return tuple(name for value in self.values for name in value.assumed_fields)
 
     @property
@@ -63,7 +63,7 @@ class Statement(Struct, frozen=True, tag=True):
 
     @property
     def events(self) -> tuple[str, ...]:
-        """Those it asks for."""
+        """List those it asks for."""
         return tuple(event for part in self.parts for event in part.events)
 
 

@@ -55,27 +55,27 @@ class StageBase(RunScreen):
 
     @property
     def host(self) -> Host:
-        """The app, for what only it can do."""
+        """Get the app, for what only it can do."""
         return cast(Host, self.app)
 
     @property
     def loaded(self) -> LoadedRun:
-        """The first run, as it was opened."""
+        """Get the first run, as it was opened."""
         return self.session.loaded
 
     @property
     def player(self) -> Player:
-        """The clock and cursor of the current run."""
+        """Get the clock and cursor of the current run."""
         return self.session.player
 
     @property
     def viewer(self) -> Viewer:
-        """How the current run is looked at."""
+        """Get how the current run is looked at."""
         return self.session.viewer
 
     @property
     def data(self) -> Dataset:
-        """The rows with which the step that is shown was made."""
+        """Get the rows with which the step that is shown was made."""
         return self.session.data
 
     # What is on the screen
