@@ -128,19 +128,19 @@ class Algorithm:
         self._parameters = Parameters(run, start_only)
 
     def with_defaults(self, **parameters: Any) -> "Algorithm":
-        """The same algorithm with other defaults, as one of its `settings` has them."""
+        """Make the same algorithm with other defaults, as one of its `settings` has them."""
         changed = copy(self)
         changed._parameters = Parameters(self.run, self.start_only, parameters)
         return changed
 
     @property
     def name(self) -> str:
-        """The name it is found by: that of the generator, and of its file."""
+        """Get the name it is found by: that of the generator, and of its file."""
         return self.run.__name__
 
     @property
     def family(self) -> str:
-        """The folder of families that it stands in ("linear", "clustering"); "own" for a file of the reader's."""
+        """Get the folder of families that it stands in ("linear", "clustering"); "own" for a file of the reader's."""
         parts = self.run.__module__.split(".")
         return parts[2] if parts[:2] == ["algorithms", "families"] else "own"
 
@@ -150,12 +150,12 @@ class Algorithm:
 
     @property
     def about(self) -> str:
-        """The docstring of its file."""
+        """Get the docstring of its file."""
         return inspect.cleandoc(inspect.getmodule(self.run).__doc__ or "")
 
     @cached_property
     def references(self) -> tuple[str, ...]:
-        """Where it comes from: as declared, else as its docstring ends."""
+        """Say where it comes from: as declared, else as its docstring ends."""
         return self._references or _references(self.about)
 
     @cached_property
@@ -201,11 +201,11 @@ class Algorithm:
 
     @cached_property
     def resumes(self) -> bool:
-        """Whether the generator takes a state to go on from, as all of ours do."""
+        """Tell whether the generator takes a state to go on from, as all of ours do."""
         return "state" in inspect.signature(self.run).parameters
 
     def start(self, problem: Problem, state: State | None = None) -> Run[Any]:
-        """The generator on a checked problem, from its start or from what comes after `state`."""
+        """Make the generator on a checked problem, from its start or from what comes after `state`."""
         parameters = _as_dict(problem.parameters)
         data = (problem.data,) if self.needs.data else ()
         if self.resumes:
@@ -215,11 +215,11 @@ class Algorithm:
         return self.run(*data, **parameters)
 
     def replay(self, problem: Problem, state: State) -> Run[Any]:
-        """What comes after a state, again."""
+        """Yield what comes after a state, again."""
         return self.start(problem, state)
 
     def __call__(self, X: Any = None, y: Any = None, *, state: State | None = None, **parameters: Any) -> Run[Any]:
-        """The generator on a Dataset, an array, or X and y, with everything checked first."""
+        """Make the generator on a Dataset, an array, or X and y, with everything checked first."""
         return self.start(self.problem(X, y, parameters), state)
 
     def __repr__(self) -> str:
@@ -227,7 +227,7 @@ class Algorithm:
 
 
 def _by_phase(explain: Mapping[str, Explain]) -> Explain:
-    """One function of several, each for the steps of a phase."""
+    """Make one function of several, each for the steps of a phase."""
 
     def explained(problem: Problem, before: Any, after: Any) -> str:
         return explain[after.phase](problem, before, after)
@@ -236,7 +236,7 @@ def _by_phase(explain: Mapping[str, Explain]) -> Explain:
 
 
 def _references(about: str) -> tuple[str, ...]:
-    """The references that a docstring ends with, told apart by semicolons."""
+    """List the references that a docstring ends with, told apart by semicolons."""
     _, _, listed = about.partition("References:")
     return tuple(re.sub(r"\s+", " ", part).strip().rstrip(".") for part in listed.split(";") if part.strip())
 

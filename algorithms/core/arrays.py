@@ -15,7 +15,7 @@ KIND = _CONTIGUOUS | _OWNED | _WRITEABLE
 
 
 def frozen(array: Array) -> Array:
-    """The array itself made read-only, or a read-only copy of it if it is a view or strided.
+    """Give the array itself, made read-only, or a read-only copy of it if it is a view or strided.
 
     A view is copied because its base may change under it; a strided array because the last bits of a
     product depend on strides, and a state that came out of a pickle has lost them.

@@ -75,7 +75,7 @@ class Event(Struct, frozen=True):
 
 
 def expanded(curves: tuple[Curve, ...]) -> tuple[Curve, ...]:
-    """The curves with their twins on rows held out, and what they are drawn along as curves of their own."""
+    """List the curves with their twins on rows held out, and what they are drawn along as curves of their own."""
     twins = [twin for curve in curves for twin in curve.twins()]
     names = {curve.name for curve in twins}
     along = {c.along[0]: Curve(c.along[0], c.along[1], phases=c.phases) for c in twins if c.along is not None}

@@ -51,7 +51,7 @@ Edit: TypeAlias = Add | Move | Remove | Label
 
 
 def edited(data: Dataset, edits: Sequence[Edit]) -> Dataset:
-    """The data with the edits made in order; `data` itself when there are none.
+    """Give the data with the edits made in order; `data` itself when there are none.
 
     Raises:
         Refused: when a row is not there, a place or a label does not fit, or no row of a class would be left.

@@ -24,7 +24,7 @@ class Raised(Exception):
 
 
 def in_words(error: BaseException) -> str:
-    """An error in one line: what it is and says, and the line of the reader's own file if it is known."""
+    """Describe an error in one line: what it is and says, and the line of the reader's own file if it is known."""
     if isinstance(error, Raised):
         return f"{error.reason}, in line {error.line}" if error.line else error.reason
     return f"{type(error).__name__}: {error}"

@@ -39,7 +39,7 @@ class Parameter(Struct, frozen=True):
 
     @property
     def bounds(self) -> str:
-        """What is allowed, in words: "0 < eta <= 100", "one of a, b", "true or false"."""
+        """Say what is allowed, in words: "0 < eta <= 100", "one of a, b", "true or false"."""
         if self.choices:
             return "one of " + ", ".join(map(str, self.choices))
         if self.type is bool:
@@ -58,7 +58,7 @@ def _short(bound: float) -> str:
 
 
 def as_typed(value: Any) -> str:
-    """A parameter's value as a person types it, from which the same value is read."""
+    """Write a parameter's value as a person types it, from which the same value is read."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
@@ -106,7 +106,7 @@ class Parameters:
             raise Refused(self._why(plain, values)) from None
 
     def _why(self, plain: Mapping[str, Any], given: Mapping[str, Any]) -> str:
-        """The first parameter that msgspec will not take, with its bounds."""
+        """Name the first parameter that msgspec will not take, with its bounds."""
         for p in self.all:
             if p.name in plain:
                 try:
@@ -117,7 +117,7 @@ class Parameters:
 
 
 def _wanted(p: Parameter) -> str:
-    """What a parameter takes, in words: "a whole number, 1 <= k <= 100"."""
+    """Say what a parameter takes, in words: "a whole number, 1 <= k <= 100"."""
     if p.choices or p.type is bool:
         return p.bounds
     several = (
@@ -180,7 +180,7 @@ def _parameter(name: str, hint: Any, default: Any, start_only: bool) -> Paramete
 
 
 def _unwrapped(hint: Any) -> tuple[Any, Meta]:
-    """A type without its annotations or None, and what was annotated; of two annotations the later one counts."""
+    """Give a type without its annotations or None, and what was annotated; of two annotations the later one counts."""
     kind: Any = hint
     metas: tuple[Meta, ...] = ()
     if _words(hint):
@@ -194,7 +194,7 @@ def _unwrapped(hint: Any) -> tuple[Any, Meta]:
 
 
 def _words(hint: Any) -> tuple[Any, ...]:
-    """The words of a number that may be one too: of `Annotated[float, ...] | Literal["automatic"]`."""
+    """List the words of a number that may be one too: of `Annotated[float, ...] | Literal["automatic"]`."""
     if get_origin(hint) not in (Union, types.UnionType):
         return ()
     return tuple(word for part in get_args(hint) if get_origin(part) is Literal for word in get_args(part))

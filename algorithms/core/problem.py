@@ -33,12 +33,12 @@ class Problem:
 
     @cached_property
     def held_out(self) -> "Problem | None":
-        """The same problem on the rows held out, None where there are none."""
+        """Get the same problem on the rows held out, None where there are none."""
         aside = self.data.held_out
         return None if aside is None else Problem(aside, self.parameters, self.forked)
 
     def as_forked(self) -> "Problem":
-        """The same problem of a run that was changed on its way; what is worked out once is shared."""
+        """Give the same problem of a run that was changed on its way; what is worked out once is shared."""
         if self.forked:
             return self
         problem = Problem(self.data, self.parameters, forked=True)

@@ -86,21 +86,21 @@ class State(Struct, frozen=True, kw_only=True, eq=False, gc=False):
 
     # The slash spares a comparison of every keyword with the two names before it: 120 ns a state.
     def after(self, phase: str, /, **changes: Any) -> Self:
-        """The next state: one later, made by `phase`, with `changes`; what did not change is shared."""
+        """Make the next state: one later, made by `phase`, with `changes`; what did not change is shared."""
         changes["t"] = self.t + 1
         changes["phase"] = phase
         return replace(self, **changes)
 
     def parts(self) -> dict[str, Any]:
-        """The algorithm's own fields by name."""
+        """Get the algorithm's own fields by name."""
         return {name: getattr(self, name) for name in self.__struct_fields__ if name not in State.__struct_fields__}
 
     def get(self, name: str) -> Any:
-        """One of them, None where this state has none of that name."""
+        """Get one of them, None where this state has none of that name."""
         return getattr(self, name, None)
 
     def replaced(self, **fields: Any) -> Self:
-        """The same moment with other fields; a list becomes an array of the kind that was there.
+        """Give the same moment with other fields; a list becomes an array of the kind that was there.
 
         Raises:
             Refused: for a field that there is not, or for `t`, `iteration` or `phase`.
@@ -119,7 +119,7 @@ class State(Struct, frozen=True, kw_only=True, eq=False, gc=False):
 
 
 def _frozen(value: Any) -> Any:
-    """The value with its arrays frozen, also in tuples and structs inside it; itself where there was nothing to do."""
+    """Freeze the arrays of a value, also in tuples and structs inside it; itself where there was nothing to do."""
     if type(value) is ndarray:
         return frozen(value)
     if type(value) is tuple:
@@ -137,7 +137,7 @@ def _frozen_tuple(value: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _frozen_struct(value: Struct) -> Struct:
-    """As the others; a struct is not changed but made anew, for others may hold it."""
+    """Freeze as the others; a struct is not changed but made anew, for others may hold it."""
     fields = {name: getattr(value, name) for name in value.__struct_fields__}
     owned = {name: _frozen(v) for name, v in fields.items()}
     changed = {name: v for name, v in owned.items() if v is not fields[name]}

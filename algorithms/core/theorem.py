@@ -52,7 +52,7 @@ class Sides:
         size: Array | float | None = None,
         slack: float = 0.0,
     ) -> Self:
-        """The statement about every entry of arrays of one shape, at the entry where it is nearest to failing.
+        """Make the statement about every entry of arrays of one shape, at the entry where it is nearest to failing.
 
         Args:
             sides: (name, values) pairs; the name of the entry that is shown is added: "α[3]".
@@ -72,12 +72,12 @@ class Sides:
 
     @property
     def tolerances(self) -> tuple[float, ...]:
-        """The absolute difference that is forgiven at each link."""
+        """Get the absolute difference that is forgiven at each link."""
         return tuple(self._forgiven(a, b) for a, b in zip(self.values, self.values[1:]))
 
     @property
     def tolerance(self) -> float:
-        """The largest of them."""
+        """Get the largest of them."""
         return max(self.tolerances)
 
     def _forgiven(self, a: float, b: float) -> float:
@@ -90,7 +90,7 @@ class Sides:
 
     @property
     def hold(self) -> bool:
-        """Whether every link holds; one with NaN does not."""
+        """Tell whether every link holds; one with NaN does not."""
         return all(self._linked(a, b) for a, b in zip(self.values, self.values[1:]))
 
     def _linked(self, a: float, b: float) -> bool:
@@ -108,7 +108,7 @@ class Sides:
 
 
 def _nearest_to_failing(values: list[Array] | tuple[Array, ...], relation: Relation, sizes: Array | None) -> int:
-    """The flat index of the entry with the least room, measured in what rounding is forgiven; NaN has none."""
+    """Find the flat index of the entry with the least room, measured in what rounding is forgiven; NaN has none."""
     room = np.full(values[0].shape, np.inf)
     for a, b in zip(values, values[1:]):
         with np.errstate(invalid="ignore"):
@@ -164,7 +164,7 @@ class Theorem(Struct, frozen=True):
     along: str = ""
 
     def verdict(self, problem: Problem, before: Any, after: Any, forked: bool = False) -> "Verdict":
-        """What the theorem says of this step; `forked`: the run did not start where it stands."""
+        """Say what the theorem says of this step; `forked`: the run did not start where it stands."""
         if self.phases and after.phase not in self.phases:
             return Verdict(self, "does not apply", why="not at this step")
         if self.about == "step" and before is None:

@@ -84,7 +84,7 @@ class RunSession:
 
     @property
     def player(self) -> Player:
-        """The clock and cursor of the current run."""
+        """Get the clock and cursor of the current run."""
         return self.player_of(self.branch)
 
     def player_of(self, branch: Branch) -> Player:
@@ -95,18 +95,18 @@ class RunSession:
 
     @property
     def current(self) -> LoadedRun:
-        """What was opened, with the parameters that the current run has now."""
+        """Give what was opened, with the parameters that the current run has now."""
         changed = {name: value for b in self.branch.path for name, value in b.change.parameters.items()}
         return replace(self.loaded, parameters=self.loaded.parameters | changed)
 
     @property
     def data(self) -> Dataset:
-        """The rows with which the step that is shown was made."""
+        """Get the rows with which the step that is shown was made."""
         return self.player.timeline.problem_at(self.player.t).data
 
     @property
     def range(self) -> int:
-        """The step at the right end of the timeline and the charts: the same for all runs, that they compare."""
+        """Get the step at the right end of the timeline and the charts: the same for all runs, that they compare."""
         return max(player.range for player in list(self.players.values()))
 
     @property
@@ -118,7 +118,7 @@ class RunSession:
 
     @property
     def notice(self) -> str:
-        """The sentence that is told, "" when none is."""
+        """Get the sentence that is told, "" when none is."""
         return self._notices.text
 
     def tell(self, text: str) -> None:
@@ -329,7 +329,7 @@ class RunSession:
 
     @property
     def others(self) -> list[Branch]:
-        """The runs besides the current one."""
+        """Get the runs besides the current one."""
         return [branch for branch in self.branches.all if branch is not self.branch]
 
     def go_to_difference(self, other: Branch) -> None:
@@ -344,12 +344,12 @@ class RunSession:
 
     @property
     def candidates(self) -> list[ComparedRun]:
-        """The runs that can be compared, the current one first; those that the comparison brought in last."""
+        """Get the runs that can be compared, the current one first; those that the comparison brought in last."""
         return self.side_by_side.candidates([self.branch, *self.others])
 
     @property
     def compared_last(self) -> list[ComparedRun]:
-        """The runs of the last comparison, the current one first, where it brought some in that are no branches."""
+        """Get the runs of the last comparison, the current one first, where it brought some in that are no branches."""
         return self.side_by_side.again([self.branch, *self.others])
 
     def compare(self, runs: Sequence[ComparedRun]) -> ComparePlayer:
@@ -373,7 +373,7 @@ class RunSession:
 
     @property
     def unsaved(self) -> str:
-        """What would be lost, in words; "" when nothing would."""
+        """Say what would be lost, in words; "" when nothing would."""
         return self.file.unsaved(self)
 
     def save(self, path: Path, screen: dict[str, Any]) -> bool:

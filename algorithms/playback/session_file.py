@@ -23,7 +23,7 @@ class Runs(Protocol):
 
     @property
     def player(self) -> Player:
-        """The clock and cursor of the current run."""
+        """Get the clock and cursor of the current run."""
 
 
 class SessionFile:

@@ -39,7 +39,7 @@ class Stopwatch:
 
     @property
     def last(self) -> int:
-        """The position of the newest step that has been timed."""
+        """Get the position of the newest step that has been timed."""
         return self._count - 1
 
     @property
@@ -49,7 +49,7 @@ class Stopwatch:
 
     @property
     def seconds_a_step(self) -> float:
-        """The mean so far, 0 when there is none."""
+        """Get the mean so far, 0 when there is none."""
         return float(self.spent[-1]) / self.last if self.last else 0.0
 
     def work(self, seconds: float) -> None:

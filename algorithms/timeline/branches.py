@@ -53,12 +53,12 @@ class Branch:
 
     @property
     def path(self) -> list["Branch"]:
-        """The runs that it is made of, from the first to itself."""
+        """Get the runs that it is made of, from the first to itself."""
         return [*self.parent.path, self] if self.parent else [self]
 
     @property
     def differs(self) -> str:
-        """What differs from its parent, in words: "eta 1 -> 0.1, means set"; "" when nothing does."""
+        """Say what differs from its parent, in words: "eta 1 -> 0.1, means set"; "" when nothing does."""
         return ", ".join(_differences(self.change, self.parent.timeline.parameters)) if self.parent else ""
 
     def tree(self) -> Iterator["Branch"]:
@@ -98,7 +98,7 @@ class Branches:
 
     @property
     def all(self) -> list[Branch]:
-        """Every run, a parent before its children."""
+        """List every run, a parent before its children."""
         return list(self.root.tree())
 
     def fork(self, branch: Branch, at: int, change: Change, name: str = "") -> Branch:

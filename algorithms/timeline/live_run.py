@@ -104,12 +104,12 @@ class LiveRun:
 
     @property
     def last(self) -> int:
-        """The position of the newest step, -1 when there is none."""
+        """Get the position of the newest step, -1 when there is none."""
         return len(self.log) - 1
 
     @property
     def first_nan(self) -> int | None:
-        """The first step whose state holds a nan, where the run looks for it, as one of a reader's own file does."""
+        """Get the first step whose state holds a nan, where the run looks for it, as that of a reader's file does."""
         return getattr(self._run, "first_nan", None)
 
     # Going on

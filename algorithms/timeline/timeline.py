@@ -78,7 +78,7 @@ class Timeline:
 
     @property
     def problem(self) -> Problem:
-        """The data and the parameters it runs on now; for a fork, those from `begin` on."""
+        """Get the data and the parameters it runs on now; for a fork, those from `begin` on."""
         return self._own.problem
 
     @property
@@ -87,17 +87,17 @@ class Timeline:
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """The parameters by name."""
+        """Get the parameters by name."""
         return {p.name: getattr(self.problem.parameters, p.name) for p in self.algorithm.parameters}
 
     @property
     def begin(self) -> int:
-        """The position of the first state of its own, 0 without a parent."""
+        """Get the position of the first state of its own, 0 without a parent."""
         return self._own.begin
 
     @property
     def last(self) -> int:
-        """The position of the newest state."""
+        """Get the position of the newest state."""
         return self._own.last
 
     @property
@@ -107,22 +107,22 @@ class Timeline:
 
     @property
     def seconds_a_step(self) -> float:
-        """How long a step took of late, with what is measured at it."""
+        """Measure how long a step took of late, with what is measured at it."""
         return self._own.seconds_a_step
 
     @property
     def stride(self) -> int:
-        """How far apart the kept states are."""
+        """Measure how far apart the kept states are."""
         return self._own.checkpoints.stride
 
     @property
     def kept(self) -> int:
-        """How many states are kept."""
+        """Count how many states are kept."""
         return len(self._own.checkpoints.states)
 
     @property
     def resumes(self) -> bool:
-        """Whether a step that is not kept can be replayed.
+        """Tell whether a step that is not kept can be replayed.
 
         If not (a generator that takes no state, or keeps something to itself), every step is kept while
         memory lasts, and after that only the kept ones.
@@ -131,7 +131,7 @@ class Timeline:
 
     @property
     def troubles(self) -> tuple[HookError, ...]:
-        """The curves, theorems and events that raised, each with its first error; the run went on without them."""
+        """Get the curves, theorems and events that raised, each with its first error; the run went on without them."""
         return tuple(self._own.hooks.troubles.values())
 
     # Going forward
@@ -232,7 +232,7 @@ class Timeline:
 
     @property
     def log(self) -> StepLog:
-        """The kind of every step and where iterations begin."""
+        """Get the kind of every step and where iterations begin."""
         return self._own.log
 
     def kind(self, t: int) -> Kind:
@@ -277,12 +277,12 @@ class Timeline:
 
     @property
     def failures(self) -> list[Failure]:
-        """Every step that was measured, or looked at, at which a theorem did not hold, in order."""
+        """List every step that was measured, or looked at, at which a theorem did not hold, in order."""
         return self._own.series.failures
 
     @property
     def first_nan(self) -> int | None:
-        """The first step whose state holds a nan, where that is looked for: in what a reader's own file yields."""
+        """Get the first step whose state holds a nan, where that is looked for: in what a reader's own file yields."""
         return self._own.first_nan
 
     def values(self, frame: Frame) -> tuple[float, ...]:
@@ -379,7 +379,7 @@ class Timeline:
         return fork
 
     def _from_start(self, owner: "Timeline", problem: Problem, why: str, state: State | None) -> "Timeline":
-        """A fork that begins at step 0, for the reason given."""
+        """Make a fork that begins at step 0, for the reason given."""
         if state is not None:
             raise Refused(f"{self.algorithm.title} starts afresh on these rows, so no state can be changed: {why}.")
         fork = Timeline.__new__(Timeline)

@@ -179,7 +179,7 @@ def _listen(reading: int, requests: "queue.SimpleQueue[bytes]") -> None:
 
 
 def _limit_memory() -> None:
-    """A file that wants more memory than it may have gets a MemoryError, and nobody else does."""
+    """Limit the memory: a file that wants more than it may have gets a MemoryError, and nobody else does."""
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource
 

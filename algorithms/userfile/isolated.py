@@ -26,7 +26,7 @@ _BATCH = 16  # steps of a replay that are asked for at once, at most
 
 
 def open_isolated(spec: str) -> Algorithm:
-    """What `spec` speaks of, imported and run in processes of its own.
+    """Load what `spec` speaks of, imported and run in processes of its own.
 
     Raises:
         Refused: when it cannot be imported, or takes too long to be.
@@ -104,7 +104,7 @@ class RemoteCalls:
         raise Refused(f"{self._spec} cannot be opened: it writes into the pipe of its process ({message[0][:40]!r}).")
 
     def call(self, function: RemoteFunction, arguments: tuple[Any, ...]) -> Any:
-        """The answer of one of the file's functions.
+        """Get the answer of one of the file's functions.
 
         Raises:
             Raised: what it raised, or that it did not answer; then it is not asked again.
@@ -115,7 +115,7 @@ class RemoteCalls:
         return self._ask(("call", function, arguments), _PATIENCE, function.hook)
 
     def states(self, number: int, problem: Problem, state: State | None, most: int) -> tuple[list[State], str | None]:
-        """The next states of a replay from `state`, and why there are no more, or None."""
+        """Get the next states of a replay from `state`, and why there are no more, or None."""
         states: tuple[list[State], str | None] = self._ask(("replay", number, (problem, state, most)), _REPLAYING, "")
         return states
 
@@ -158,7 +158,7 @@ class RemoteCalls:
         raise Raised(f"its process answered {kind[:40]!r}, which is no answer", 0, "")
 
     def _message(self, child: Child, seconds: float, hook: str = "") -> tuple[str, Any]:
-        """The next message; what it prints meanwhile is read, so that it never waits for that."""
+        """Wait for the next message; what it prints meanwhile is read, so that it never waits for that."""
         until = monotonic() + seconds
         while True:
             try:
@@ -197,7 +197,7 @@ class IsolatedAlgorithm(Algorithm):
 
     @property
     def notices(self) -> list[str]:  # type: ignore[override]
-        """What it printed, in short."""
+        """Say what it printed, in short."""
         printed = [f"it prints: {self._asker.printed}"] if self._asker.printed else []
         return (self._heard or printed)[:1]
 
@@ -219,14 +219,14 @@ class IsolatedAlgorithm(Algorithm):
         return file, first, list(lines)
 
     def start(self, problem: Problem, state: State | None = None) -> Any:
-        """The states of a run in a process of its own."""
+        """Yield the states of a run in a process of its own."""
         if state is not None and not self.resumes:
             raise Refused(f"{self.title} cannot be taken up again from a state.")
         packed = ParentSide().pack((problem, state))
         return WatchedStates(ChildStates(self._spec, packed, self.source[1], _IMPORTING), self.tell)
 
     def replay(self, problem: Problem, state: State) -> Any:
-        """What comes after a state, again; asked for a few steps at a time."""
+        """Yield what comes after a state, again; asked for a few steps at a time."""
         self._replays += 1
         number, most = self._replays, 1
         while True:
@@ -237,5 +237,5 @@ class IsolatedAlgorithm(Algorithm):
             state, most = states[-1], min(2 * most, _BATCH)
 
     def tell(self, notice: str) -> None:
-        """A notice of a run of it; the first is enough."""
+        """Keep a notice of a run of it; the first is enough."""
         self._heard = self._heard or [notice]

@@ -173,7 +173,7 @@ class Child:
                 raise EOFError
 
     def _whole(self) -> bytes | None:
-        """A message out of the buffer, when one is there as a whole."""
+        """Take a message out of the buffer, when one is there as a whole."""
         if len(self._buffer) < _HEAD.size:
             return None
         (size,) = _HEAD.unpack_from(self._buffer)
@@ -186,7 +186,7 @@ class Child:
         return message
 
     def printed(self) -> str:
-        """The last line that it printed, "" if it has printed nothing."""
+        """Get the last line that it printed, "" if it has printed nothing."""
         stdout = self.process.stdout
         if stdout is not None and not stdout.closed:
             for _ in range(16):  # what it prints without end is read a piece at a time
@@ -206,7 +206,7 @@ class Child:
         return f": {printed}" if printed else ""
 
     def status(self) -> str:
-        """How it ended, in words."""
+        """Say how it ended, in words."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             code = self.process.wait(0.5)
             return f"killed by signal {-code}" if code < 0 else f"exit status {code}"

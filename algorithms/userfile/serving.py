@@ -17,7 +17,7 @@ Answer = tuple[str, Any]
 
 
 def declaration(algorithm: Algorithm) -> dict[str, Any]:
-    """All that an Algorithm is made of, as the arguments that make it and what can be read of its generator."""
+    """Send all that an Algorithm is made of, as the arguments that make it and what can be read of its generator."""
     given = [name for name in inspect.signature(Algorithm.__init__).parameters if name not in ("self", "run", "events")]
     keyword_only = [p for p in inspect.signature(algorithm.run).parameters.values() if p.kind is p.KEYWORD_ONLY]
     hints = inspect.get_annotations(algorithm.run, eval_str=True)
@@ -51,7 +51,7 @@ class Service:
         self._replays: dict[int, Generator[Any, None, str]] = {}
 
     def answer(self, request: bytes) -> Answer:
-        """What is asked for, or the error that it raised: ("answer", it), ("refused", why), ("raised", ...)."""
+        """Give what is asked for, or the error that it raised: ("answer", it), ("refused", why), ("raised", ...)."""
         try:
             kind, number, arguments = self._side.unpack(request)
         except KeyError:
@@ -77,7 +77,7 @@ class Service:
         return function(*arguments)
 
     def _replay(self, number: int, arguments: tuple[Problem, Any, int]) -> tuple[list[Any], str | None]:
-        """The next states of a replay, which is begun when its number is new; and why there are no more."""
+        """Get the next states of a replay, which is begun when its number is new; and why there are no more."""
         problem, state, most = arguments
         if number not in self._replays:
             if len(self._replays) > 16:

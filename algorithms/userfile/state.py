@@ -21,9 +21,9 @@ class PlainState(State, frozen=True, kw_only=True):
     remark: str = ""
 
     def parts(self) -> dict[str, Any]:
-        """What was yielded by name."""
+        """Give what was yielded by name."""
         return dict(self.fields)
 
     def get(self, name: str) -> Any:
-        """The part of that name, None where this state has none."""
+        """Get the part of that name, None where this state has none."""
         return next((value for known, value in self.fields if known == name), None)

@@ -67,11 +67,11 @@ class ChildSide:
         return out.getvalue()
 
     def unpack(self, body: bytes) -> Any:
-        """What `ParentSide.pack` made, with the reader's own objects in it."""
+        """Read what `ParentSide.pack` made, with the reader's own objects in it."""
         return _ChildUnpickler(io.BytesIO(body), self).load()
 
     def keep(self, thing: Any) -> Reference:
-        """The number of a function that stays here."""
+        """Give the number of a function that stays here."""
         number = next(self._numbers[self.declaring])
         if self.declaring:
             self._declared[number] = thing
@@ -82,7 +82,7 @@ class ChildSide:
         return Reference(number, getattr(thing, "__name__", type(thing).__name__))
 
     def function(self, number: int) -> Any:
-        """The function of that number; KeyError when it is gone."""
+        """Get the function of that number; KeyError when it is gone."""
         return self._declared[number] if number in self._declared else self._passing[number]
 
     def forget(self, oldest: int) -> None:
@@ -91,26 +91,26 @@ class ChildSide:
             del self._states[number]
 
     def is_userfile(self, cls: type) -> bool:
-        """Whether a class is the reader's, and so not known on the other side."""
+        """Tell whether a class is the reader's, and so not known on the other side."""
         return cls.__module__ == self._module or not travels(cls)
 
     def names_of(self, cls: type) -> Names:
         return "" if cls.__module__ == self._module else cls.__module__, cls.__qualname__
 
     def known_problem(self, number: int, parts: Any) -> Problem:
-        """The problem of that number, made when it comes for the first time."""
+        """Get the problem of that number, made when it comes for the first time."""
         if number not in self._problems:
             self._problems[number] = self._problem(*parts)
         return self._problems[number]
 
     def known_state(self, number: int, state: State | None) -> State:
-        """The state of that number, noted when it comes for the first time."""
+        """Get the state of that number, noted when it comes for the first time."""
         if state is not None:
             self._states[number] = state
         return self._states[number]
 
     def own_class(self, names: Names) -> Any:
-        """A class of the reader's by its names."""
+        """Find a class of the reader's by its names."""
         thing: Any = sys.modules[names[0] or self._module]
         for part in names[1].split("."):
             thing = getattr(thing, part)
@@ -152,7 +152,7 @@ def meta(given: dict[str, Any]) -> Meta:
 
 
 def _importable(function: types.FunctionType) -> bool:
-    """Whether the other side has this very function: one of ours, at the top level of its module."""
+    """Tell whether the other side has this very function: one of ours, at the top level of its module."""
     return may_name(function.__module__, function.__qualname__)
 
 
@@ -221,7 +221,7 @@ def _twin_class(names: Names, state: bool, fields: tuple[str, ...]) -> type[Stru
 
 
 def twin(names: Names, state: bool, fields: tuple[str, ...], values: tuple[Any, ...]) -> Struct:
-    """A struct with the fields of one of the reader's."""
+    """Make a struct with the fields of one of the reader's."""
     return _twin_class(names, state, fields)(**dict(zip(fields, values)))
 
 
@@ -287,7 +287,7 @@ class ParentSide:
 
 
 def fields_of(thing: Struct) -> dict[str, Any]:
-    """The fields of a struct by name."""
+    """Get the fields of a struct by name."""
     return {name: getattr(thing, name) for name in thing.__struct_fields__}
 
 

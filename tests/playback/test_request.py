@@ -177,6 +177,7 @@ def test_a_recording_is_opened_by_its_own_flag(tmp_path: Path, capsys: pytest.Ca
     assert run.parameter_words(run.timeline().problem.parameters) == ("k 3",)
     assert read("iterscope", ["--follow", str(path), "--at", "4"]).at == 4
     assert "no file" in refusal(capsys, "--follow", str(tmp_path / "none.log"))
+    assert "it takes the name of a file, not ''" in refusal(capsys, "--follow", "")
     assert "no recording" in refusal(capsys, "--follow", __file__)
     assert "a directory" in refusal(capsys, "--follow", str(tmp_path))
     assert "no algorithm beside it" in refusal(capsys, "lloyd", "--follow", str(path))

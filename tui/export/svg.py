@@ -7,5 +7,5 @@ _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\u
 
 
 def svg(app: Any, title: str) -> str:
-    """A picture of the screen as Textual draws it; characters that XML has no place for become �."""
+    """Make a picture of the screen as Textual draws it; characters that XML has no place for become �."""
     return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", app.export_screenshot(title=_NOT_XML.sub(" ", title)))

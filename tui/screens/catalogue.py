@@ -323,7 +323,7 @@ class CatalogueScreen(Screen[None]):
             self.app.pop_screen()
 
     def action_noop(self) -> None:
-        """The arrows are the list's own."""
+        """Do nothing: the arrows are the list's own."""
 
     def action_help(self) -> None:
         self.app.push_screen(Help(self.BINDINGS))

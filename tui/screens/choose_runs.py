@@ -60,7 +60,7 @@ class ChooseRuns(Dialog[list[ComparedRun]]):
             "data": f"the same: {data_words(in_hand.data, self._opened.algorithm)}",
             "parameters": f"name=value, ...; now {values}",
         }
-        rows: list[Widget] = [Static(Content(words), classes="said"), Options(*self._options(), id="entrants")]
+        rows: list[Widget] = [Static(Content(words), classes="words"), Options(*self._options(), id="entrants")]
         for name in _FIELDS:
             suggester = SuggestFromList(suggested[name]) if name in suggested else None
             field = Field(id=f"r-{name}", placeholder=clean(now[name]), suggester=suggester)
@@ -87,7 +87,7 @@ class ChooseRuns(Dialog[list[ComparedRun]]):
     # Choosing
 
     def key_space(self) -> None:
-        """In the list: the run takes part, or does not."""
+        """Let the run in the list take part, or not."""
         listed = self.query_one("#entrants", OptionList)
         at = listed.highlighted
         if listed.has_focus and at is not None:
@@ -122,7 +122,7 @@ class ChooseRuns(Dialog[list[ComparedRun]]):
         self.run_worker(lambda: self._make(fields), thread=True, name="make", exclusive=True)
 
     def _make(self, fields: dict[str, str]) -> None:
-        """In a thread: a file of one's own can take long to be loaded, and to yield its first state."""
+        """Make it in a thread: a file of one's own can take long to be loaded, and to yield its first state."""
         try:
             run = Player(variant(self._opened, **fields).timeline()).timeline
         except Refused as refusal:

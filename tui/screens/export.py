@@ -182,7 +182,7 @@ def _path(typed: str, suffix: str) -> Path:
 
 
 def free_name(name: str, suffix: str) -> str:
-    """A file's name made of any text, numbered where there is one of that name in the folder."""
+    """Make a file's name made of any text, numbered where there is one of that name in the folder."""
     made, number = file_name(name, suffix), 1
     while os.path.lexists(made) and number < 1000:
         number += 1

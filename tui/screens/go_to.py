@@ -29,7 +29,7 @@ class GoTo(Dialog[int]):
 
 
 def step_of(text: str, here: int, last: int) -> int | None:
-    """The step that was typed, None when it is not one."""
+    """Read the step that was typed, None when it is not one."""
     text = text.strip().replace(",", "").replace("_", "")
     number = text.rstrip("%").lstrip("+-")
     if not number.isascii() or not number.isdigit() or len(number) > 12:

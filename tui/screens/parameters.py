@@ -54,7 +54,7 @@ class ParameterForm(Dialog[T]):
                 break
 
     def values(self) -> dict[str, Any]:
-        """Every parameter: as it was typed or chosen, or the value it has where nothing was."""
+        """Read every parameter: as it was typed or chosen, or the value it has where nothing was."""
         values: dict[str, Any] = {}
         for p in self._parameters:
             field = self.query_one(f"#p-{p.name}")
@@ -64,11 +64,11 @@ class ParameterForm(Dialog[T]):
         return values
 
     def result(self) -> T:
-        """What is made of what was typed; `Refused` says in a sentence what will not do."""
+        """Give what is made of what was typed; `Refused` says in a sentence what will not do."""
         raise NotImplementedError
 
     def check(self) -> T | None:
-        """The result; None when it will not do, which is said."""
+        """Give the result; None when it will not do, which is said."""
         try:
             result = self.result()
         except Refused as refusal:

@@ -69,7 +69,7 @@ class Runs(Dialog[Branch]):
         self._list(self._hand)
 
     def _list(self, highlighted: Branch) -> None:
-        """The lines anew, with one in hand."""
+        """Make the lines anew, with one in hand."""
         runs = self._branches.all
         listed = self.query_one("#runs", OptionList)
         listed.clear_options()

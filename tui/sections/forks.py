@@ -77,7 +77,7 @@ def rows_of(runs: int, height: int) -> int:
 
 
 def placed(forks: Forks, columns: int, rows: int) -> Rows:
-    """The rows of as many runs as there is room for, above one row of numbers: the one in hand, those it was forked
+    """Place as many runs as there is room for, above one row of numbers: the one in hand, those it was forked
     from, the nearest first, and what stands next to it."""
     hand = forks.runs.index(forks.hand)
     path = [forks.runs.index(run) for run in reversed(forks.hand.path)]

@@ -49,5 +49,5 @@ _TABLE = _Table({ord(a): b for many, ones in _ALIKE.items() for a, b in zip(many
 
 
 def in_ascii(text: str) -> str:
-    """The text, as many cells wide, in ASCII alone; what steers a terminal is ASCII and stays."""
+    """Write the text, as many cells wide, in ASCII alone; what steers a terminal is ASCII and stays."""
     return text if text.isascii() else text.translate(_TABLE)

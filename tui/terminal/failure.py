@@ -19,13 +19,13 @@ def keep_data_out(app: "App[Any]") -> None:
         return
     from rich.text import Text
 
-    told = False
+    reported = False
 
     def fatal_error() -> None:
-        nonlocal told
+        nonlocal reported
         error = sys.exception()
-        if error is not None and not told:  # what else fails while the app closes is a consequence
-            told = True
+        if error is not None and not reported:  # what else fails while the app closes is a consequence
+            reported = True
             app.panic(Text(report(error)))
 
     app._fatal_error = fatal_error  # type: ignore[method-assign]
@@ -40,7 +40,7 @@ def end_with(app: "App[Any]", error: Exception) -> None:
 
 
 def report(error: BaseException) -> str:
-    """The kind of error and the places it went through.
+    """Describe the kind of error and the places it went through.
 
     The error's own text and the local variables are left out: both quote what is in the data
     ("could not convert string to float: 'Alice'"). Places are modules and lines, not paths, which name people.
@@ -56,7 +56,7 @@ def report(error: BaseException) -> str:
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
-    """The error, what it was raised from, and so on back."""
+    """List the error, what it was raised from, and so on back."""
     seen: set[int] = set()
     link: BaseException | None = error
     while link is not None and id(link) not in seen:

@@ -45,7 +45,7 @@ def paint_header(
     palette: Palette,
     mode: str = "",
 ) -> None:
-    """The mode, if there is one; title, run and data (empty where they are not to be named) cut where they must be, the
+    """Paint the mode; title, run and data (empty where they are not to be named) cut where they must be, the
     parameters for which there is room, and the state whole."""
     left = canvas.columns - width_of(state) - 1
     canvas.text(left, 0, state, palette.ink)

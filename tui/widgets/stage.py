@@ -110,7 +110,7 @@ class Stage(RasterView):
 
     @staticmethod
     def _note(title: str, parts: list[str], columns: int) -> str:
-        """As many clauses as there is room for; none is cut."""
+        """Choose as many clauses as there is room for; none is cut."""
         parts = [clause for part in parts if part for clause in part.split(", ")]
         while parts and sum(width_of(p) + 2 for p in parts) > columns - width_of(title) - 10:
             parts.pop()
@@ -185,7 +185,7 @@ class Stage(RasterView):
 
     @property
     def middle(self) -> tuple[float, float]:
-        """The place in the middle of what is shown."""
+        """Get the place in the middle of what is shown."""
         assert self._plot is not None
         view = self._plot.limits
         return (view.left + view.right) / 2, (view.bottom + view.top) / 2
@@ -198,7 +198,7 @@ class Stage(RasterView):
 
     @property
     def picked(self) -> int | None:
-        """The row that was clicked."""
+        """Get the row that was clicked."""
         return self._picked
 
     def pick(self, row: int | None) -> None:
@@ -211,7 +211,7 @@ class Stage(RasterView):
 
     @property
     def handle_places(self) -> list[tuple[float, float]]:
-        """The places that can be dragged, as they are on the plane."""
+        """Get the places that can be dragged, as they are on the plane."""
         return [(float(x), float(y)) for grips in self._grips() for x, y in grips.at]
 
     def grip_near(self, at: tuple[float, float]) -> tuple[DragHandles, int] | None:

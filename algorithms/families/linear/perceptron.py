@@ -103,7 +103,7 @@ def perceptron(
         else:
             state = state.after("correct", row=row, place=place, iteration=epoch, clean=clean + 1)
             yield state
-    return "a whole pass without a mistake"
+    return f"a whole pass without {'another' if state.phase == 'mistake' else 'a'} mistake"
 
 
 Visit: TypeAlias = tuple[int, int, int, int, float]  # row, its place in the epoch, epoch, clean rows before it, z·w

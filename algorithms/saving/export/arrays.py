@@ -27,7 +27,7 @@ def write_archive(file: BinaryIO, arrays: Iterable[tuple[str, Array]]) -> None:
 
 
 def member_name(name: str) -> str:
-    """The name with nothing in it that leads to another folder.
+    """Make the name with nothing in it that leads to another folder.
 
     >>> member_name("../‖w‖/2")
     '_‖w‖_2'
@@ -36,16 +36,16 @@ def member_name(name: str) -> str:
 
 
 def _unique(name: str, taken: set[str]) -> str:
-    number, found = 1, name
-    while found.casefold() in taken:  # some file systems do not tell T1 from t1
+    number, unique = 1, name
+    while unique.casefold() in taken:  # some file systems do not tell T1 from t1
         number += 1
-        found = f"{name} ({number})"
-    taken.add(found.casefold())
-    return found
+        unique = f"{name} ({number})"
+    taken.add(unique.casefold())
+    return unique
 
 
 def parts(name: str, value: Any) -> Iterable[tuple[str, Array]]:
-    """The arrays that a value is made of, with names: its parts' after a dot; nothing for None."""
+    """List the arrays that a value is made of, with names: its parts' after a dot; nothing for None."""
     if isinstance(value, np.ndarray) and value.dtype.kind in "biufcSU":
         yield name, value
     elif isinstance(value, bool | int | float | complex | np.generic) and not _too_large(value):

@@ -24,7 +24,7 @@ _HELD_BACK = 32  # lines that wait at most until every theorem has named its sid
 
 
 def lines(steps: Measured, form: Format) -> Iterator[str]:
-    """The steps in that form, a line each."""
+    """Write the steps in that form, a line each."""
     match form:
         case "jsonl":
             return (_json(steps.algorithm, step) for step in steps)
@@ -91,7 +91,7 @@ class _Columns(Struct, frozen=True):
         return ["t", "iteration", "phase", *self.curves, *theorems]
 
     def cells(self, step: Step) -> list[float | str]:
-        """The step's cells; "" where there is nothing to say."""
+        """Write the step's cells; "" where there is nothing to say."""
         cells: list[float | str] = [step.t, step.iteration, step.phase]
         cells += ["" if value is None else value for value in step.values[: len(self.curves)]]
         for names, verdict in zip(self.sides, step.verdicts):
@@ -101,7 +101,7 @@ class _Columns(Struct, frozen=True):
         return cells
 
     def others(self, step: Step) -> str:
-        """The sides that have no column, since their theorem had not named them when the heads were written."""
+        """Get the sides that have no column, since their theorem had not named them when the heads were written."""
         return "; ".join(
             f"T{i} {name} = {value}"
             for i, (names, verdict) in enumerate(zip(self.sides, step.verdicts), 1)
@@ -111,7 +111,7 @@ class _Columns(Struct, frozen=True):
 
 
 def _headed(steps: Measured) -> tuple[_Columns, Iterator[Step]]:
-    """The columns, and all steps. The first few wait until every theorem has spoken, so that it can be headed."""
+    """Find the columns, and all steps. The first few wait until every theorem has spoken, so that it can be headed."""
     coming = iter(steps)
     waiting: list[Step] = []
     names: list[tuple[str, ...]] = [()] * len(steps.algorithm.theorems)
@@ -140,7 +140,7 @@ def _csv_line(cells: Iterable[float | str]) -> str:
 
 
 def _no_formula(text: str) -> str:
-    """A text on one line that no spreadsheet takes for a formula: what begins like one gets an apostrophe first."""
+    """Write a text on one line that no spreadsheet takes for a formula: what begins like one gets an apostrophe."""
     text = printable(text)
     return f"'{text}" if text.lstrip().startswith(_FORMULA) else text
 
@@ -179,17 +179,17 @@ def _aligned(cells: list[str], widths: list[int], heads: list[str], numbers: set
 
 
 def _chained(verdict: Verdict) -> str:
-    """A verdict in few words: "holds 2 <= 142.99"; nothing where the theorem says nothing."""
+    """Write a verdict in few words: "holds 2 <= 142.99"; nothing where the theorem says nothing."""
     if verdict.sides is None:
         return "" if verdict.status == "does not apply" else verdict.status
     return f"{verdict.status} " + f" {verdict.sides.relation} ".join(f"{value:.5g}" for value in verdict.sides.values)
 
 
 def named_sides(verdict: Verdict) -> dict[str, float]:
-    """The sides of a theorem at a step, by name; none where it says nothing."""
+    """Get the sides of a theorem at a step, by name; none where it says nothing."""
     return dict(zip(_side_names(verdict.sides), verdict.sides.values)) if verdict.sides is not None else {}
 
 
 def _side_names(sides: Sides) -> list[str]:
-    """The names of the sides, a second one of the same name numbered."""
+    """List the names of the sides, a second one of the same name numbered."""
     return [f"{n} ({sides.names[: i + 1].count(n)})" if n in sides.names[:i] else n for i, n in enumerate(sides.names)]

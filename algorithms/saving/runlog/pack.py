@@ -48,7 +48,7 @@ class Raw(Struct, frozen=True, array_like=True):
         return cls(array.dtype.str, array.shape, raw)
 
     def array(self) -> Array:
-        """The array, read-only; `Damaged` when the bytes are not those of such an array."""
+        """Make the array, read-only; `Damaged` when the bytes are not those of such an array."""
         try:
             kind = np.dtype(self.dtype)
         except (TypeError, ValueError, SyntaxError):
@@ -78,7 +78,7 @@ def _packed(raw: bytes, size: int) -> bytes:
 
 
 def _packs(sample: bytes, size: int) -> bool:
-    """Whether numbers like these take far less room packed; measurements seldom do, and packing them takes long."""
+    """Tell whether numbers like these take far less room packed; measurements seldom do, and packing takes long."""
     return len(_packed(sample, size)) < _WORTH * len(sample)
 
 
@@ -93,12 +93,12 @@ class Packer:
         self._room = MOST
 
     def step(self, fields: Mapping[str, Any]) -> dict[str, Any]:
-        """The parts of a step by name; `Refused` when they are too large to be recorded."""
+        """Write the parts of a step by name; `Refused` when they are too large to be recorded."""
         self._room = MOST
         return {name: self.value(value, name) for name, value in fields.items()}
 
     def value(self, value: Any, place: str = "") -> Any:
-        """The value in msgpack's own kinds: {"@": n} is the n-th array, {"#": ...} named parts.
+        """Read the value in msgpack's own kinds: {"@": n} is the n-th array, {"#": ...} named parts.
 
         Args:
             place: where it stands; an array that does not change is known there without being looked at.
@@ -160,7 +160,7 @@ class Unpacker:
         self._room = MOST
 
     def step(self, packed: Mapping[str, Any]) -> dict[str, Any]:
-        """The parts of a step by name.
+        """Read the parts of a step by name.
 
         Raises:
             Damaged: when one is none that is written, or together they are too large.
@@ -169,7 +169,7 @@ class Unpacker:
         return {str(name): self.value(part) for name, part in packed.items()}
 
     def value(self, packed: Any, depth: int = 0) -> Any:
-        """The value; lists come as tuples, named parts as a dict.
+        """Read the value; lists come as tuples, named parts as a dict.
 
         Raises:
             Damaged: when it is none that is written.

@@ -72,7 +72,7 @@ class Recorder:
 
     @classmethod
     def of(cls, path: str | Path, algorithm: Algorithm, problem: Problem, *, overwrite: bool = False) -> Self:
-        """A recording of a run of an Algorithm on a problem, with its curves, theorems and words; see `keep`."""
+        """Begin a recording of a run of an Algorithm on a problem, with its curves, theorems and words; see `keep`."""
         made = cls.__new__(cls)
         made._hooks = Hooks(algorithm, problem)
         made._begin(path, overwrite)
@@ -106,7 +106,7 @@ class Recorder:
             self._write_own(PlainState(iteration=rounds, phase=STEP, fields=fields), 0)
 
     def over(self, states: Iterable[T]) -> Generator[T, None, Any]:
-        """What `states` yields, each recorded on its way, with the line, the local variables and how it ended.
+        """Yield what `states` yields, each recorded on its way, with the line, the local variables and how it ended.
 
         >>> from algorithms import Recorder
         >>> for state in Recorder("run.log").over(my_generator(X)):  # doctest: +SKIP
@@ -274,5 +274,5 @@ def _words(algorithm: Algorithm, problem: Problem, before: State | None, state: 
 
 
 def _text(text: str) -> str:
-    """A text that can be written as UTF-8: file names may hold halves of characters."""
+    """Make a text that can be written as UTF-8: file names may hold halves of characters."""
     return text.encode("utf-8", "replace").decode()

@@ -77,7 +77,7 @@ class RowsRecord(Struct, frozen=True, kw_only=True):
         )
 
     def dataset(self) -> Dataset | None:
-        """The Dataset; None when its rows are not in the recording, nor known by name on this machine.
+        """Make the Dataset; None when its rows are not in the recording, nor known by name on this machine.
 
         Raises:
             Refused, Damaged: when it is none.
@@ -90,7 +90,7 @@ class RowsRecord(Struct, frozen=True, kw_only=True):
         return data if self.map is None else data.mapped(self.map.feature_map(data), source=self.recipe)
 
     def _inputs(self) -> Dataset:
-        """The rows that are recorded."""
+        """List the rows that are recorded."""
         assert self.X is not None
         return Dataset(
             self.X.array(),
@@ -116,7 +116,7 @@ class RowsRecord(Struct, frozen=True, kw_only=True):
         return codes
 
     def _by_name(self) -> Dataset | None:
-        """A data set of ours, if it still is what it was; a file is not looked for, whatever the recording says."""
+        """Find a data set of ours, if it is what it was; a file is not looked for, whatever the recording says."""
         if self.recipe is None or self.recipe.about is None:
             return None
         data = self.recipe.load()
@@ -130,7 +130,7 @@ class MonomialsRecord(Struct, frozen=True, tag="monomials"):
     factors: tuple[tuple[int, ...], ...]
 
     def feature_map(self, data: Dataset) -> FeatureMap:
-        """The map of these rows; `Damaged` when it is none."""
+        """Make the map of these rows; `Damaged` when it is none."""
         if not all(0 <= j < data.d for factors in self.factors for j in factors):
             raise Damaged("its feature map is of features that are not there")
         if not 0 < data.n * len(self.factors) <= MOST_NUMBERS:
@@ -147,7 +147,7 @@ class BumpsRecord(Struct, frozen=True, tag="bumps"):
     constant: bool = False
 
     def feature_map(self, data: Dataset) -> FeatureMap:
-        """The map of these rows; `Damaged` when it is none."""
+        """Make the map of these rows; `Damaged` when it is none."""
         centres = self.centres.array()
         if centres.ndim != 2 or centres.shape[1] != data.d or centres.dtype.kind != "f" or not self.width > 0:
             raise Damaged("its feature map has no centres among its features")
@@ -204,7 +204,7 @@ class Header(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, algorithm: Algorithm, problem: Problem, fields: tuple[str, ...], catalogue: bool) -> "Header":
-        """What a declaration says; `fields` are () for a plain generator, whose curves are its numbers."""
+        """Write down what a declaration says; `fields` are () for a plain generator, whose curves are its numbers."""
         path, first, lines = algorithm.source
         file = Path(path).name  # whoever is given the recording need not know where it was made
         parameters = {p.name: getattr(problem.parameters, p.name) for p in algorithm.parameters}
@@ -301,7 +301,7 @@ def _recipe(data: Dataset) -> Recipe | None:
 
 
 def _map_record(by: FeatureMap) -> MonomialsRecord | BumpsRecord:
-    """A map as it is recorded.
+    """Write down a map as it is recorded.
 
     Raises:
         Refused: for a map of a script's own.
@@ -323,7 +323,7 @@ def _digest(data: Dataset) -> bytes:
 
 
 def _inline(packer: Packer, value: Any) -> Any:
-    """What is known of made data; a large array stands in the header itself."""
+    """Write down what is known of made data; a large array stands in the header itself."""
     if isinstance(value, np.ndarray) and value.dtype.kind in "biufc":
         return {"=": Raw.of(value)}
     if isinstance(value, tuple | list):

@@ -35,7 +35,7 @@ def _pieces(value: Any, indent: int) -> list[str]:
 
 
 def _rows(values: list[Any], indent: int) -> list[str]:
-    """A long list of numbers or texts, as many to a line as fit."""
+    """Lay out a long list of numbers or texts, as many to a line as fit."""
     rows: list[str] = []
     for text in map(_json, values):
         if rows and len(rows[-1]) + len(text) + 2 <= _WIDTH - indent:
@@ -46,7 +46,7 @@ def _rows(values: list[Any], indent: int) -> list[str]:
 
 
 def _compact(value: Any, room: int) -> str | None:
-    """The value on one line, None when it is longer than there is room for."""
+    """Write the value on one line, None when it is longer than there is room for."""
     if isinstance(value, dict):
         parts = []
         for key in sorted(value):

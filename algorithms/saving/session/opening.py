@@ -92,17 +92,17 @@ class Opening:
 
     @property
     def progress(self) -> float:
-        """How much has been replayed, from 0 to 1."""
+        """Measure how much has been replayed, from 0 to 1."""
         running = list(self._named.values())[-1:]
         return min((self._behind + sum(len(branch.timeline) for branch in running)) / self._steps, 1.0)
 
     @property
     def moved(self) -> str:
-        """Where it was saved, when that is another machine or another NumPy than here; else ""."""
+        """Say where it was saved, when that is another machine or another NumPy than here; else ""."""
         return self.session.written_by if self.session.written_by != here() else ""
 
     def branch(self, name: str) -> Branch:
-        """The branch that the file calls so; there are all of them when it is `done`."""
+        """Get the branch that the file calls so; there are all of them when it is `done`."""
         return self._named[name]
 
     def work(self, seconds: float = float("inf")) -> bool:
@@ -133,7 +133,7 @@ class Opening:
             equal = branch.begin - 1
             trace = bytes.fromhex("".join(self.session.traces.get(saved.name, ())))
             for step in self.session.states.get(saved.name, ()):
-                if any(found.branch == saved.name for found in self.differences):
+                if any(difference.branch == saved.name for difference in self.differences):
                     break
                 first = yield from self._traced(branch, trace, equal + 1, step.t)
                 yield from self._run(branch, step.t)
@@ -154,7 +154,7 @@ class Opening:
             self._behind += self._far[saved.name]
 
     def _made(self, saved: SavedBranch) -> Branch:
-        """The branch itself: the first run, or a fork of one that was made before."""
+        """Make the branch itself: the first run, or a fork of one that was made before."""
         if not saved.parent:
             if saved.name != self.branches.root.name:
                 self.branches.rename(self.branches.root, saved.name)
@@ -189,11 +189,11 @@ class Opening:
         while not run.stopped and run.last == last:
             run.advance(1, _SLICE)
             yield False
-        if not run.stopped and all(found.branch != name for found in self.differences):
+        if not run.stopped and all(difference.branch != name for difference in self.differences):
             self._differs(name, last + 1, equal, last + 1, f"the run had ended at step {last}")
 
     def _state(self, branch: Branch, t: int) -> Generator[bool, None, State | None]:
-        """The state at t, which may take several slices to be had; None when it is not kept and cannot be replayed."""
+        """Get the state at t, which may take several slices; None when it is not kept and cannot be replayed."""
         frame = None
         while frame is None:
             frame = branch.timeline.fetch(t, _SLICE)
@@ -201,7 +201,7 @@ class Opening:
         return frame.state if frame.t == t else None
 
     def _compared(self, branch: Branch, t: int, fields: dict[str, FieldDigest]) -> Generator[bool, None, str]:
-        """How the state at t differs from what was noted, in words."""
+        """Say how the state at t differs from what was noted, in words."""
         run = branch.timeline
         if t > run.last:
             return f"the run ends at step {run.last}: {run.stopped.reason if run.stopped else ''}"
@@ -209,7 +209,7 @@ class Opening:
         return "" if state is None else digests.difference(fields, state)
 
     def _traced(self, branch: Branch, trace: bytes, begin: int, end: int) -> Generator[bool, None, int | None]:
-        """The first step from `begin` on and before `end` whose trace is not as it was saved, None if there is none."""
+        """Find the first step from `begin` on, before `end`, whose trace is not as it was saved; None if none is so."""
         run = branch.timeline
         size = digests.TRACE
         for t in range(begin, min(end, run.begin + len(trace) // size)):
@@ -249,9 +249,9 @@ def _algorithm(session: Session, given: Algorithm | None, path: Path, instead: s
 
 
 def _extents(session: Session) -> dict[str, int]:
-    """How far each branch is run: to its last noted step, its cursor, and where others are forked from it."""
-    noted = {name: steps[-1].t for name, steps in session.states.items() if steps}
-    far = {branch.name: max(branch.cursor, noted.get(branch.name, 0)) for branch in session.branches}
+    """Measure how far each branch is run: to its last noted step, its cursor, and where others are forked from it."""
+    last = {name: steps[-1].t for name, steps in session.states.items() if steps}
+    far = {branch.name: max(branch.cursor, last.get(branch.name, 0)) for branch in session.branches}
     far[session.cursor.branch] = max(far[session.cursor.branch], session.cursor.t)
     for branch in session.branches:
         if branch.parent:

@@ -132,7 +132,7 @@ def write_session(session: Session, path: str | Path, *, overwrite: bool = False
 
 
 def session_bytes(session: Session) -> bytes:
-    """The file of a session, the same for the same session; `Refused` when it could not be read again."""
+    """Write the file of a session, the same for the same session; `Refused` when it could not be read again."""
     try:
         plain = msgspec.to_builtins(session)
         _check_plain(plain, "a session")
@@ -150,12 +150,12 @@ def session_bytes(session: Session) -> bytes:
 
 
 def read_session(path: str | Path) -> Session:
-    """The session in a file; `Refused` says in a sentence why there is none."""
+    """Read the session in a file; `Refused` says in a sentence why there is none."""
     return session_in(read_plain(path, "a session", MOST_BYTES), printable(Path(path).name))
 
 
 def session_in(content: bytes, file: str) -> Session:
-    """The session in the bytes of a file called so."""
+    """Read the session in the bytes of a file called so."""
     head = _decoded(content, _Head, f"{file} is not a session of iterscope")
     if head.format != FORMAT:
         raise Refused(f"{file} is not a session of iterscope.")
@@ -219,7 +219,7 @@ def _check_plain(value: Any, file: str, depth: int = 0) -> None:
 
 
 def _few(value: Any, most: int) -> bool:
-    """Whether there are so many values at most, whatever is nested in what."""
+    """Tell whether there are so many values at most, whatever is nested in what."""
     waiting = [value]
     while waiting:
         one = waiting.pop()
@@ -237,7 +237,7 @@ def _check_text(text: str, file: str) -> None:
 
 
 def _check_tree(session: Session, file: str) -> None:
-    """The branches make one tree, each after its parent, and what is in hand is one of them."""
+    """Check that the branches make one tree, each after its parent, and what is in hand is one of them."""
     known: dict[str, SavedBranch] = {}
 
     def refuse(reason: str) -> NoReturn:

@@ -67,7 +67,7 @@ class Embedded(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     names: Annotated[tuple[Text, ...], Meta(max_length=MOST_NUMBERS)] = ()
 
     def load(self) -> Dataset:
-        """The Dataset; `Refused` says in a sentence what does not fit together."""
+        """Load the Dataset; `Refused` says in a sentence what does not fit together."""
         if self.name == NoData.name and self.X == ((0.0,),):  # so sessions were written before there was `Nothing`
             return Dataset.none
         d = len(self.X[0])
@@ -108,7 +108,7 @@ Written: TypeAlias = Named | FromFile | Embedded | Nothing
 
 
 def written(source: Source | None, data: Dataset, folder: Path) -> Written:
-    """The data as they stand in a session that is in this folder.
+    """Write the data as they stand in a session that is in this folder.
 
     Raises:
         Refused: when a file cannot be read, or data that only a script can make are too many.
@@ -135,7 +135,7 @@ def written(source: Source | None, data: Dataset, folder: Path) -> Written:
 
 
 def source_of(data: Written, folder: Path, session: str) -> Source:
-    """The source of a session's data, checked; the session is in this folder and called so.
+    """Read the source of a session's data, checked; the session is in this folder and called so.
 
     Raises:
         Refused: for a file that is not there, not plain, or holds other bytes than when it was saved.
@@ -161,7 +161,7 @@ def _same_rows(now: Dataset, then: Dataset) -> bool:
 
 
 def _plain_recipe(recipe: Recipe) -> dict[str, Any]:
-    """What differs from the usual, by name; the arguments of a made set beside the rest, as `with_` takes them."""
+    """Say what differs from the usual, by name; the arguments of a made set beside the rest, as `with_` takes them."""
     usual = Recipe(name=recipe.name)
     names = [field.name for field in fields(Recipe) if field.name != "made"]
     plain = {name: value for name, value in asdict(recipe).items() if name in names and value != getattr(usual, name)}
@@ -175,7 +175,7 @@ def _relative(path: Path, folder: Path) -> str:
 
 
 def _digest(path: str | Path, size: int | None = None) -> tuple[int, str]:
-    """How many bytes a file has and their digest; of one that does not have `size` of them no byte is read."""
+    """Count the bytes of a file and digest them; of one that does not have `size` of them no byte is read."""
     digest = blake2b(digest_size=16)
     with open_at_most(path, "a table") as file:
         there = os.fstat(file.fileno()).st_size

@@ -13,7 +13,7 @@ _MOST = 1_000_000  # numbers of an array
 
 
 def plain_parameter(name: str, value: Any) -> Any:
-    """A parameter as JSON has it; infinity is the text that a parameter takes for it."""
+    """Write a parameter as JSON has it; infinity is the text that a parameter takes for it."""
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, tuple | list):
@@ -26,7 +26,7 @@ def plain_parameter(name: str, value: Any) -> Any:
 
 
 def plain_field(name: str, value: Any) -> Any:
-    """A field of a state: arrays of float64 as nested lists, others with their type, tuples under their name."""
+    """Write a field of a state: arrays of float64 as nested lists, others with their type, tuples under their name."""
     if isinstance(value, np.ndarray):
         kind = value.dtype.name
         if kind not in _KINDS:
@@ -47,7 +47,7 @@ def plain_field(name: str, value: Any) -> Any:
 
 
 def field_of(name: str, plain: Any, held: Any) -> Any:
-    """The value that `plain_field` wrote down; `Refused` for what it never writes, or of another type than is held."""
+    """Read what `plain_field` wrote down; `Refused` for what it never writes, or of another type than is held."""
     value = _field(name, plain)
     if held is not None and type(value) is not type(held):
         raise _refusal(name)
@@ -69,7 +69,7 @@ def _field(name: str, plain: Any) -> Any:
 
 
 def _words(array: Array) -> list[Any]:
-    """The numbers of an array in a row, those that JSON lacks in words."""
+    """Write the numbers of an array in a row, those that JSON lacks in words."""
     return [str(x) if isinstance(x, float) and not math.isfinite(x) else x for x in array.reshape(-1).tolist()]
 
 

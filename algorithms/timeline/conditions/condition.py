@@ -49,7 +49,7 @@ class Condition:
 
     @property
     def needs(self) -> Literal["log", "curve", "states"]:
-        """What has to be looked at to find it: the log alone, or states; and whether a curve is measured at them."""
+        """Say what is looked at to find it: the log alone, or states; and whether a curve is measured at them."""
         return "log" if self.statement.by_log else "curve" if self.statement.curves else "states"
 
     def holds(self, run: Timeline, t: int) -> bool:

@@ -28,42 +28,42 @@ class Statement(Struct, frozen=True, tag=True):
 
     @property
     def parts(self) -> tuple["Statement", ...]:
-        """The statements it is made of."""
+        """Get the statements it is made of."""
         return ()
 
     @property
     def by_log(self) -> bool:
-        """Whether the log alone tells."""
+        """Tell whether the log alone tells."""
         return bool(self.parts) and all(part.by_log for part in self.parts)
 
     @property
     def values(self) -> tuple[Value, ...]:
-        """What is computed for it."""
+        """Give what is computed for it."""
         return tuple(value for part in self.parts for value in part.values)
 
     @property
     def curves(self) -> tuple[Curve, ...]:
-        """Those that are measured for it."""
+        """List those that are measured for it."""
         return tuple(curve for value in self.values for curve in value.curves)
 
     @property
     def assumed_fields(self) -> tuple[str, ...]:
-        """The names that are taken for fields though no state was known when they were read."""
+        """Get the names that are taken for fields though no state was known when they were read."""
         return tuple(name for value in self.values for name in value.assumed_fields)
 
     @property
     def looks_back(self) -> bool:
-        """Whether it compares with what was measured several steps before."""
+        """Tell whether it compares with what was measured several steps before."""
         return any(part.looks_back for part in self.parts)
 
     @property
     def lasts(self) -> bool:
-        """Whether it is made of comparisons alone, which hold for a while; all else happens at a step."""
+        """Tell whether it is made of comparisons alone, which hold for a while; all else happens at a step."""
         return bool(self.parts) and all(part.lasts for part in self.parts)
 
     @property
     def events(self) -> tuple[str, ...]:
-        """Those it asks for."""
+        """List those it asks for."""
         return tuple(event for part in self.parts for event in part.events)
 
 

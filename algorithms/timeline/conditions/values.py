@@ -33,27 +33,27 @@ class Value(Struct, frozen=True, tag=True):
 
     @property
     def parts(self) -> tuple["Value", ...]:
-        """The values it is made of."""
+        """Get the values it is made of."""
         return ()
 
     @property
     def by_log(self) -> bool:
-        """Whether the log alone tells."""
+        """Tell whether the log alone tells."""
         return all(part.by_log for part in self.parts)
 
     @property
     def curves(self) -> tuple[Curve, ...]:
-        """Those that are measured for it."""
+        """List those that are measured for it."""
         return tuple(curve for part in self.parts for curve in part.curves)
 
     @property
     def assumed_fields(self) -> tuple[str, ...]:
-        """The names that are taken for fields though no state was known."""
+        """Get the names that are taken for fields though no state was known."""
         return tuple(name for part in self.parts for name in part.assumed_fields)
 
     @property
     def phases(self) -> tuple[str, ...]:
-        """The phases outside of which it is not there; () when it is there in all."""
+        """Get the phases outside of which it is not there; () when it is there in all."""
         limited = [curve.phases for curve in self.curves if curve.phases]
         shared = [p for p in limited[0] if all(p in others for others in limited)] if limited else []
         return tuple(shared) or (limited[0] if limited else ())

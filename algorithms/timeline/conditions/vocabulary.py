@@ -37,7 +37,7 @@ class Vocabulary:
 
     @property
     def names(self) -> set[str]:
-        """Every name that can be typed as it is; those that begin like a number need quotes."""
+        """List every name that can be typed as it is; those that begin like a number need quotes."""
         every = {*self.curves, *self.phases, *self.events, *self.fields, "iteration"}
         return {name for name in every if name.strip() and not name[0].isdigit() and not set("\"'") & set(name)}
 

@@ -55,27 +55,27 @@ class StageBase(RunScreen):
 
     @property
     def host(self) -> Host:
-        """The app, for what only it can do."""
+        """Get the app, for what only it can do."""
         return cast(Host, self.app)
 
     @property
     def loaded(self) -> LoadedRun:
-        """The first run, as it was opened."""
+        """Get the first run, as it was opened."""
         return self.session.loaded
 
     @property
     def player(self) -> Player:
-        """The clock and cursor of the current run."""
+        """Get the clock and cursor of the current run."""
         return self.session.player
 
     @property
     def viewer(self) -> Viewer:
-        """How the current run is looked at."""
+        """Get how the current run is looked at."""
         return self.session.viewer
 
     @property
     def data(self) -> Dataset:
-        """The rows with which the step that is shown was made."""
+        """Get the rows with which the step that is shown was made."""
         return self.session.data
 
     # What is on the screen
@@ -96,7 +96,7 @@ class StageBase(RunScreen):
         width, height = self.size
         self.measure()
         self.query_one("#source").styles.height = self._rows_of_source(height)
-        self.query_one("#narration").styles.height = 2 if width >= 110 else 3
+        self.query_one("#narration").styles.height = 2 if width >= 130 else 3
         self.query_one("#side").styles.width = min(max(round(width * 0.345), 32), 60)
         self.call_after_refresh(self.redraw)
 

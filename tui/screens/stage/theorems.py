@@ -36,5 +36,5 @@ class Theorems(StageBase):
         return f"step {player.t:,} of {player.timeline.last:,}{ended}"
 
     def on_side_opened(self, message: Side.Opened) -> None:
-        """A theorem was clicked."""
+        """Open the theorem that was clicked."""
         self.action_open_theorem(message.theorem)
