@@ -178,6 +178,10 @@ class Algorithm:
             raise Refused(reason)
         return problem
 
+    def checked(self, parameters: Mapping[str, Any]) -> Any:
+        """Check parameters by themselves, without data; as attributes, the others with their defaults."""
+        return self._parameters.convert(parameters)
+
     def check(self, data: Dataset) -> None:
         """Refuse data without the target this algorithm learns from, or any where it learns from none."""
         needs = self.needs
