@@ -106,7 +106,7 @@ class Rescued(Struct, frozen=True, eq=False):
 
     @property
     def words(self) -> str:
-        """What there is in it: "2 forks and 1 breakpoint of lloyd, which were not saved"."""
+        """Say what there is in it: "2 forks and 1 breakpoint of lloyd, which were not saved"."""
         forks, stops = len(self.session.branches) - 1, len(self.session.breakpoints)
         parts = [f"{n} {what}{'s' * (n > 1)}" for n, what in ((forks, "fork"), (stops, "breakpoint")) if n]
         were = "was" if forks + stops == 1 else "were"
@@ -119,7 +119,7 @@ class Rescued(Struct, frozen=True, eq=False):
 
 
 def _is_busy(stage: StageScreen) -> bool:
-    """Whether a thread has the run to itself, or nothing has been shown yet."""
+    """Tell whether a thread has the run to itself, or nothing has been shown yet."""
     return stage.session.turns.busy or stage.picture is None or not stage.is_running
 
 

@@ -158,7 +158,7 @@ class Algorithm:
 
     @cached_property
     def references(self) -> tuple[str, ...]:
-        """Where it comes from: as declared, else as its docstring ends."""
+        """Say where it comes from: as declared, else as its docstring ends."""
         return self._references or _references(self.about)
 
     @cached_property
@@ -208,7 +208,7 @@ class Algorithm:
 
     @cached_property
     def resumes(self) -> bool:
-        """Whether the generator takes a state to go on from, as all of ours do."""
+        """Tell whether the generator takes a state to go on from, as all of ours do."""
         return "state" in inspect.signature(self.run).parameters
 
     def start(self, problem: Problem, state: State | None = None) -> Run[Any]:
@@ -222,7 +222,7 @@ class Algorithm:
         return self.run(*data, **parameters)
 
     def replay(self, problem: Problem, state: State) -> Run[Any]:
-        """What comes after a state, again."""
+        """Yield what comes after a state, again."""
         return self.start(problem, state)
 
     def __call__(self, X: Any = None, y: Any = None, *, state: State | None = None, **parameters: Any) -> Run[Any]:

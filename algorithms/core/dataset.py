@@ -160,7 +160,7 @@ class Dataset:
 
     @property
     def words(self) -> str:
-        """What it is and how it was prepared: "faithful, scaled, quadratic map, 54 rows held out"."""
+        """Say what it is and how it was prepared: "faithful, scaled, quadratic map, 54 rows held out"."""
         words = [self.name]
         if self.inputs.scaled:
             words.append("scaled")
@@ -207,17 +207,17 @@ class Dataset:
             return at
         if at is self.X:
             return self.inputs.X
-        found = np.full((len(at), self.inputs.d), np.nan)
+        places = np.full((len(at), self.inputs.d), np.nan)
         if len(at) == self.n:  # row by row, as far as rounding
             same = (np.abs(at - self.X) <= _ROUNDING * np.abs(self.X).max(axis=0)).all(axis=1)
-            found[same] = self.inputs.X[same]
-        unknown = np.isnan(found).any(axis=1)
+            places[same] = self.inputs.X[same]
+        unknown = np.isnan(places).any(axis=1)
         for i, key in zip(np.flatnonzero(unknown), _keys(at[unknown])):
-            found[i] = self._rows_by_place.get(key, np.nan)
-        unknown = np.isnan(found).any(axis=1)
+            places[i] = self._rows_by_place.get(key, np.nan)
+        unknown = np.isnan(places).any(axis=1)
         if self.origin is not None and unknown.any():
-            found[unknown] = self.origin.parent.preimages(at[unknown])
-        return found
+            places[unknown] = self.origin.parent.preimages(at[unknown])
+        return places
 
     @cached_property
     def _rows_by_place(self) -> dict[bytes, Array]:

@@ -39,7 +39,7 @@ class Parameter(Struct, frozen=True):
 
     @property
     def bounds(self) -> str:
-        """What is allowed, in words: "0 < eta <= 100", "one of a, b", "true or false"."""
+        """Say what is allowed, in words: "0 < eta <= 100", "one of a, b", "true or false"."""
         if self.choices:
             return "one of " + ", ".join(map(str, self.choices))
         if self.type is bool:
@@ -117,7 +117,7 @@ class Parameters:
 
 
 def _wanted(p: Parameter) -> str:
-    """What a parameter takes, in words: "a whole number, 1 <= k <= 100"."""
+    """Say what a parameter takes, in words: "a whole number, 1 <= k <= 100"."""
     if p.choices or p.type is bool:
         return p.bounds
     several = (

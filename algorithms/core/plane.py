@@ -45,7 +45,7 @@ class Plane(Struct, frozen=True, eq=False):
 
     @property
     def whole(self) -> bool:
-        """Whether the plane holds the whole space, so that nothing is hidden by the slice."""
+        """Tell whether the plane holds the whole space, so that nothing is hidden by the slice."""
         return bool(self.basis.shape[1] <= 2)
 
     def on(self, data: Dataset) -> "Plane":

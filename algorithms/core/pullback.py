@@ -43,10 +43,10 @@ def pulled_back(marks: Sequence[Mark], plane: Plane) -> tuple[list[Mark], str]:
     """Pull marks back to the original features; with a note of those that cannot be."""
     if plane.mapped is None:
         return list(marks), ""
-    found = [(mark, _pulled_back(mark, plane)) for mark in marks]
-    lost = dict.fromkeys(_CALLED[type(mark)] for mark, seen in found if seen is None and type(mark) in _CALLED)
+    pulled = [(mark, _pulled_back(mark, plane)) for mark in marks]
+    lost = dict.fromkeys(_CALLED[type(mark)] for mark, seen in pulled if seen is None and type(mark) in _CALLED)
     named = " and ".join(lost) if len(lost) <= _MOST_NAMED else "places"
-    return [seen for _, seen in found if seen is not None], f"{named} of φ left out" if lost else ""
+    return [seen for _, seen in pulled if seen is not None], f"{named} of φ left out" if lost else ""
 
 
 def _pulled_back(mark: Mark, plane: Plane) -> Mark | None:

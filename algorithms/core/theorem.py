@@ -90,7 +90,7 @@ class Sides:
 
     @property
     def hold(self) -> bool:
-        """Whether every link holds; one with NaN does not."""
+        """Tell whether every link holds; one with NaN does not."""
         return all(self._linked(a, b) for a, b in zip(self.values, self.values[1:]))
 
     def _linked(self, a: float, b: float) -> bool:
@@ -164,7 +164,7 @@ class Theorem(Struct, frozen=True):
     along: str = ""
 
     def verdict(self, problem: Problem, before: Any, after: Any, forked: bool = False) -> "Verdict":
-        """What the theorem says of this step; `forked`: the run did not start where it stands."""
+        """Say what the theorem says of this step; `forked`: the run did not start where it stands."""
         if self.phases and after.phase not in self.phases:
             return Verdict(self, "does not apply", why="not at this step")
         if self.about == "step" and before is None:

@@ -20,6 +20,7 @@ from algorithms.data.datasets import (
     prostate,
     rings,
     sine,
+    three_points,
     wine,
     xor,
 )
@@ -49,5 +50,6 @@ __all__ = [
     "rings",
     "sine",
     "wine",
+    "three_points",
     "xor",
 ]

@@ -82,7 +82,7 @@ class _Taken(Struct, frozen=True, eq=False):
 
     entries: tuple[Entry, ...]
     target: str | None
-    said: str
+    notice: str
     names: Entry | None = None
 
 
@@ -142,8 +142,8 @@ def _table(archive: ZipFile, file: str, sample: Sample, watch: Watch) -> Table:
         items = _items(archive, entry, rows, file, read_on)
         columns.extend(_columns(heads[len(columns) : len(columns) + width], items, entry))
     target = columns[-1].name if taken.target else taken.target
-    said = sample.notice(len(columns[0].values), n, size)
-    return Table(tuple(columns), notices=(taken.said, *notices, *said), target=target)
+    sampled = sample.notice(len(columns[0].values), n, size)
+    return Table(tuple(columns), notices=(taken.notice, *notices, *sampled), target=target)
 
 
 def _entries(archive: ZipFile, file: str) -> dict[str, Entry]:
@@ -153,13 +153,13 @@ def _entries(archive: ZipFile, file: str) -> dict[str, Entry]:
         raise Refused(f"{file} is an archive without arrays; save a spreadsheet as CSV, arrays with numpy.savez.")
     if len(infos) > _MOST_ARRAYS:
         raise Refused(f"{file} holds {len(infos):,} arrays; {_MOST_ARRAYS:,} at most are looked at.")
-    found: dict[str, Entry] = {}
+    entries: dict[str, Entry] = {}
     for info in infos:
         entry = _entry(archive, info)
-        if entry.name in found:
+        if entry.name in entries:
             raise Refused(f"{file} holds two arrays called {entry.name}.")
-        found[entry.name] = entry
-    return found
+        entries[entry.name] = entry
+    return entries
 
 
 def _entry(archive: ZipFile, info: ZipInfo) -> Entry:
@@ -194,48 +194,48 @@ def _entry(archive: ZipFile, info: ZipInfo) -> Entry:
     return Entry(name, info, start, dtype, shape, header["fortran"] == "True")
 
 
-def _chosen(found: dict[str, Entry], file: str) -> _Taken:
+def _chosen(entries: dict[str, Entry], file: str) -> _Taken:
     """Choose the arrays that make the table."""
-    X = found.get("X")
+    X = entries.get("X")
     if X is None:
-        tables = [e for e in found.values() if len(e.shape) == 2 and not e.is_text and e.name != "y"]
+        tables = [e for e in entries.values() if len(e.shape) == 2 and not e.is_text and e.name != "y"]
         if len(tables) > 1:
             raise Refused(
                 f"{file} holds {listed([e.words for e in tables])}; call the one with the rows X, or save it by itself."
             )
         X = tables[0] if tables else None
-    taken = _columns_chosen(found, file) if X is None else _matrix_chosen(X, found, file)
+    taken = _columns_chosen(entries, file) if X is None else _matrix_chosen(X, entries, file)
     for entry in taken.entries:
         _check(entry, file)
-    left = [e.words for e in found.values() if e not in taken.entries and e is not taken.names]
-    said = f"{taken.said}; not taken: {listed(left)}." if left else f"{taken.said}."
-    return replace(taken, said=said)
+    left = [e.words for e in entries.values() if e not in taken.entries and e is not taken.names]
+    notice = f"{taken.notice}; not taken: {listed(left)}." if left else f"{taken.notice}."
+    return replace(taken, notice=notice)
 
 
-def _matrix_chosen(X: Entry, found: dict[str, Entry], file: str) -> _Taken:
+def _matrix_chosen(X: Entry, entries: dict[str, Entry], file: str) -> _Taken:
     """Choose X, and y and names where they are there and fit."""
     if X.dtype is None:
         raise Refused(f"{X.name} of {file} cannot be read: {X.why}.")
     if X.is_text or len(X.shape) not in (1, 2):
         held = "holds text" if X.is_text else f"has {counted(len(X.shape), 'dimension')}"
         raise Refused(f"{X.name} of {file} {held}; it must be numbers, rows by columns.")
-    y, names = found.get("y"), found.get("names")
-    said = f"{X.name} ({' x '.join(map(str, X.shape))}) is taken as rows by columns"
+    y, names = entries.get("y"), entries.get("names")
+    notice = f"{X.name} ({' x '.join(map(str, X.shape))}) is taken as rows by columns"
     if y is None:
-        return _Taken((X,), "", said, names)
+        return _Taken((X,), "", notice, names)
     if y.dtype is None:
         raise Refused(f"y of {file} cannot be read: {y.why}.")
     if y.shape not in ((X.shape[0],), (X.shape[0], 1)):
         raise Refused(f"{file} holds {X.words} and {y.words}; y must be one value a row.")
-    return _Taken((X, y), "y", f"{said}, y as the target", names)
+    return _Taken((X, y), "y", f"{notice}, y as the target", names)
 
 
-def _columns_chosen(found: dict[str, Entry], file: str) -> _Taken:
+def _columns_chosen(entries: dict[str, Entry], file: str) -> _Taken:
     """Choose the arrays of one dimension, which must be equally long; y comes last."""
-    there = [e for e in found.values() if len(e.shape) == 1]
+    there = [e for e in entries.values() if len(e.shape) == 1]
     if not there:
         raise Refused(
-            f"{file} holds {listed([e.words for e in found.values()])}; an array of rows by columns is needed."
+            f"{file} holds {listed([e.words for e in entries.values()])}; an array of rows by columns is needed."
         )
     if len({e.shape for e in there}) > 1:
         raise Refused(f"{file} holds {listed([e.words for e in there])}; columns must be equally long.")

@@ -51,7 +51,7 @@ class Column(Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def known(self) -> int:
-        """How many cells hold something."""
+        """Count how many cells hold something."""
         return len(self.values) - int(np.isnan(self.values).sum()) + len(self.odd)
 
     @property
@@ -60,19 +60,19 @@ class Column(Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def numeric(self) -> bool:
-        """Whether it is meant as numbers: most of what is there is one, or would be in plainer writing."""
+        """Tell whether it is meant as numbers: most of what is there is one, or would be in plainer writing."""
         if not len(self.odd):
             return not self.empty
         return 2 * (self.known - len(self.odd) + self._about(_is_meant)) > self.known
 
     @cached_property
     def dates(self) -> bool:
-        """Whether most of what is there is a date or a time."""
+        """Tell whether most of what is there is a date or a time."""
         return not self.numeric and 2 * self._about(is_date) > self.known
 
     @cached_property
     def written_dates(self) -> bool:
-        """Whether its numbers are days written as 20240131."""
+        """Tell whether its numbers are days written as 20240131."""
         if len(self.odd) or 0 <= self.values[0] < 19000101:  # the usual case, which costs nothing
             return False
         return are_written_dates(self.numbers)

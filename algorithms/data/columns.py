@@ -87,18 +87,18 @@ def rows(
     for j, feature in enumerate(chosen):
         X[:, j] = feature.values if len(kept) == len(feature.values) else feature.values[kept]
     features = tuple(feature.name for feature in chosen)
-    found = partial(Rows, X, features, names=tuple(printable(names[i]) for i in kept.tolist()) if names else ())
+    made = partial(Rows, X, features, names=tuple(printable(names[i]) for i in kept.tolist()) if names else ())
     if goal is None:
-        return found(notices=tuple(notices))
+        return made(notices=tuple(notices))
     if kind == "number" or (kind == "auto" and goal.numeric and not _few_whole(goal, MOST_WHOLE_CLASSES)):
         _check_numbers(goal, table, decimal)
-        return found(goal.values[kept], "number", target=goal.name, notices=tuple(notices))
+        return made(goal.values[kept], "number", target=goal.name, notices=tuple(notices))
     if kind == "auto" and goal.numeric and named:
         notices.append(f"{goal.name} holds few different whole numbers and is taken as classes.")
     if goal.dates:
         notices.append(f"{goal.name} holds dates; each different one is taken as a class.")
     y, classes = coded(goal, kept, name)
-    return found(y, "class", classes, goal.name, notices=tuple(notices))
+    return made(y, "class", classes, goal.name, notices=tuple(notices))
 
 
 def no_column(name: str, wanted: str, names: Sequence[str]) -> Refused:
@@ -129,24 +129,24 @@ def coded(goal: Column, kept: Array, name: str) -> tuple[Array, tuple[str, ...]]
 def _suggested_target(by_name: dict[str, Column], table: Table, columns: Sequence[str], notices: list[str]) -> str:
     """Suggest a target when none was named: a last column of classes, or the only text column of few values."""
     last = table.columns[-1]
-    found: Column | None = None
+    target: Column | None = None
     if _are_classes(last):
-        found = last
+        target = last
     else:
         texts = list(islice(filter(_are_classes, table.columns), 2))  # whether none, one or more
         if len(texts) == 1:
-            found = texts[0]
+            target = texts[0]
         elif (
             not texts
             and _few_whole(last, MOST_WHOLE_CLASSES, _ROWS_A_CLASS)
             and any(c.numeric and c.name not in table.nameless for c in table.columns[:-1])
         ):
-            found = last
-    if found is None or found.name in columns or found.name in table.nameless:
+            target = last
+    if target is None or target.name in columns or target.name in table.nameless:
         return ""
-    count = found.different(MOST_CLASSES)
-    notices.append(f"{found.name} is taken as the target, with {count} classes; name another as the target, or none.")
-    return found.name
+    count = target.different(MOST_CLASSES)
+    notices.append(f"{target.name} is taken as the target, with {count} classes; name another as the target, or none.")
+    return target.name
 
 
 def _are_classes(c: Column) -> bool:
@@ -193,13 +193,13 @@ def _features(
         if left_out:
             notices.append(f"{listed(left_out)} left out: {why}.")
     out = {*texts, *dates, *empty, *nameless}
-    found = [c for c in rest if c.name not in out]
-    written = [c.name for c in found if c.written_dates]
+    features = [c for c in rest if c.name not in out]
+    written = [c.name for c in features if c.written_dates]
     if written:
         notices.append(f"{listed(written)} looks like dates written as 20240131, and is taken as numbers.")
-    if not found:
+    if not features:
         raise Refused(f"{name} has no column of numbers to learn from; it has {listed(list(by_name))}.")
-    return found
+    return features
 
 
 def _check_numbers(c: Column, table: Table, decimal: str) -> None:
@@ -224,15 +224,15 @@ def _complete(used: list[Column], table: Table, missing: str, name: str, notices
     dropped = np.flatnonzero(gone.any(axis=1))
     if not len(dropped):
         return np.arange(len(gone))
-    said = [f"row {i} has no {used[int(gone[i].argmax())].name}" for i in dropped[:_NAMED_ROWS]]
+    lacking = [f"row {i} has no {used[int(gone[i].argmax())].name}" for i in dropped[:_NAMED_ROWS]]
     if missing == "refuse":
         i = int(dropped[0])
         lacks = used[int(gone[i].argmax())].name
         raise Refused(f"{table.where(i)} of {name} has no {lacks}; rows with missing cells can be dropped.")
     if len(dropped) == len(gone):
         raise Refused(f"every row of {name} has a missing cell in {listed([c.name for c in used])}.")
-    more = f", and {len(dropped) - len(said):,} more" if len(dropped) > len(said) else ""
+    more = f", and {len(dropped) - len(lacking):,} more" if len(dropped) > len(lacking) else ""
     notices.append(
-        f"{counted(len(dropped), 'row')} dropped: {', '.join(said)}{more}; the others are numbered without them."
+        f"{counted(len(dropped), 'row')} dropped: {', '.join(lacking)}{more}; the others are numbered without them."
     )
     return np.flatnonzero(~gone.any(axis=1))

@@ -37,6 +37,7 @@ __all__ = [
     "rings",
     "sine",
     "wine",
+    "three_points",
     "xor",
 ]
 
@@ -59,6 +60,7 @@ sine = Recipe(name="sine")
 mixture = Recipe(name="mixture")
 cloud = Recipe(name="cloud")
 coin = Recipe(name="coin")
+three_points = Recipe(name="three_points")
 xor = Recipe(name="xor")
 circle = Recipe(name="circle")
 conjunction = Recipe(name="conjunction")

@@ -43,7 +43,7 @@ def batches(file: TextFile, separator: str) -> Iterator[Batch]:
     """
     lines = file.lines()
     skipped = 0
-    if said_separator(file.head(8)):
+    if declared_separator(file.head(8)):
         skipped = 1
         next(lines)
     reader = _reader(lines, separator)
@@ -82,9 +82,9 @@ def separator_of(file: TextFile, decimal: str) -> str:
     When none does, the one that the first line has most of, so that the odd line is named later. A line sep=; says it.
     """
     head = file.head(_SNIFFED_TEXT)
-    said = said_separator(head)
-    if said:
-        return said
+    declared = declared_separator(head)
+    if declared:
+        return declared
     candidates = _SEPARATORS if decimal == "." or '"' in head else _SEPARATORS.replace(",", "")
     if file.is_tsv:
         candidates = "\t"
@@ -103,11 +103,11 @@ def separator_of(file: TextFile, decimal: str) -> str:
     return best
 
 
-def said_separator(head: str) -> str:
+def declared_separator(head: str) -> str:
     """Read the separator from a first line such as sep=; (as spreadsheets write it); "" without one."""
     line = head[:8].splitlines()[:1]
-    said = line[0][4:] if line and line[0].lower().startswith("sep=") else ""
-    return said if len(said) == 1 and said in _SEPARATORS else ""
+    declared = line[0][4:] if line and line[0].lower().startswith("sep=") else ""
+    return declared if len(declared) == 1 and declared in _SEPARATORS else ""
 
 
 def _reader(lines: Iterable[str], separator: str) -> Any:
@@ -135,10 +135,10 @@ def _as_wide(rows: list[list[str]], ends: Array, first: list[str], file: str) ->
 
 def _refusal(error: csv.Error, file: TextFile, separator: str, last: int) -> Refused:
     """Say where and why the row after line `last` is not CSV, found by reading that row again."""
-    found = _misquoted(islice(file.lines(), last, None), separator)
-    if found is None:
+    place = _misquoted(islice(file.lines(), last, None), separator)
+    if place is None:
         return Refused(f"{file.name} is not CSV after line {last}: {printable(str(error))}.")
-    line, column, why = found
+    line, column, why = place
     return Refused(f"line {last + line}, column {column:,} of {file.name} is not CSV: {why}.")
 
 

@@ -41,18 +41,18 @@ def cells_of(column: Column) -> list[str]:
     return cells
 
 
-def seen(found: Rows, training: Array) -> Rows:
+def seen(rows: Rows, training: Array) -> Rows:
     """Keep the letters that training rows have; a held-out row with another one is all 0."""
-    kept = np.flatnonzero(found.X[training].any(axis=0))
+    kept = np.flatnonzero(rows.X[training].any(axis=0))
     return Rows(
-        found.X[:, kept],
-        tuple(found.features[j] for j in kept),
-        found.y,
-        found.kind,
-        found.classes,
-        found.target,
-        notices=found.notices,
-        names=found.names,
+        rows.X[:, kept],
+        tuple(rows.features[j] for j in kept),
+        rows.y,
+        rows.kind,
+        rows.classes,
+        rows.target,
+        notices=rows.notices,
+        names=rows.names,
     )
 
 

@@ -157,6 +157,16 @@ def coin(
     return Rows(np.arange(float(n))[:, None], ("toss",), y, "class", _FACES, "face", {"p": p})
 
 
+def three_points(
+    *,
+    height: Annotated[float, Meta(ge=-10, le=10, description="of the third point, at (-1, height)")] = 0.5,
+) -> Rows:
+    """Put three points where no hyperplane through the origin separates them strictly: (0, 1) and (0, -1) are of one
+    class, (-1, height) of the other."""
+    X = np.array([[0.0, 1.0], [0.0, -1.0], [-1.0, height]])
+    return _classes(X, np.array([1, 1, 0]), 2, {"weakly_separated_by": (1.0, 0.0)}, ("-", "+"))
+
+
 def xor(*, n: N = 100, noise: Noise = 0.2, seed: Seed = 0) -> Rows:
     """Make clouds about (±1, ±1), whose class is whether the signs differ; n = 4, noise = 0: the corners."""
     rng = np.random.default_rng((seed, 0))
@@ -216,6 +226,7 @@ _ALL: tuple[Callable[..., Rows], ...] = (
     mixture,
     cloud,
     coin,
+    three_points,
     xor,
     circle,
     conjunction,

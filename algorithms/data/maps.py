@@ -80,8 +80,8 @@ class Bumps(Struct, frozen=True, eq=False, tag="bumps"):
         """Name the bumps: "near (0.3, 1.2)", in the units that the data came in."""
         places = data.original(self.centres)
         rest = ", ..." if data.d > _NAMED else ""
-        found = [f"near ({', '.join(f'{v:.3g}' for v in place[:_NAMED])}{rest})" for place in places.tolist()]
-        named = [f"{name}, {i}" if found.count(name) > 1 else name for i, name in enumerate(found)]
+        names = [f"near ({', '.join(f'{v:.3g}' for v in place[:_NAMED])}{rest})" for place in places.tolist()]
+        named = [f"{name}, {i}" if names.count(name) > 1 else name for i, name in enumerate(names)]
         return (*(("1",) if self.constant else ()), *named)
 
 

@@ -34,7 +34,7 @@ class About(Struct, frozen=True):
 
     @property
     def made(self) -> bool:
-        """Whether it is generated, with a known truth."""
+        """Tell whether it is generated, with a known truth."""
         return bool(self.arguments)
 
 
@@ -122,6 +122,7 @@ _MADE = {
     "sine": ("Sine", "a sine with noise: y = sin(π waves x)"),
     "mixture": ("Mixture", "a mixture of Gaussians, each with its own weight, mean and covariance"),
     "coin": ("Coin", "tosses of a coin in the order they came, heads with chance p"),
+    "three_points": ("Three points", "no hyperplane through the origin separates them strictly; one with a bias does"),
     "xor": ("Exclusive or", "four clouds about (±1, ±1); the class is whether the signs differ"),
     "circle": ("Circle", "rows on a circle, and others in it; its centre and radius are known"),
     "conjunction": ("Conjunction", "features of 0 and 1, and a class that is true where x1 and x3 are"),

@@ -49,34 +49,34 @@ def null_space(data: Dataset) -> NullSpace | None:
 def map_notices(inputs: Dataset, by: FeatureMap) -> tuple[str, ...]:
     """Say how many features a map makes, and along how many directions nothing can be learnt."""
     data = inputs.mapped(by)
-    said = f"the {by.title} makes {data.d:,} features of {inputs.d:,}"
-    found = null_space(data)
-    if found is None:
-        return (f"{said}.",)
-    if not len(found.basis):
-        return (f"{said}; no combination of them is constant over the rows.",)
-    along = counted(len(found.basis), "direction")
-    return (f"{said}; Φ has rank {found.rank} of {len(found.names)}: Φu = 0 along {along}.",)
+    notice = f"the {by.title} makes {data.d:,} features of {inputs.d:,}"
+    null = null_space(data)
+    if null is None:
+        return (f"{notice}.",)
+    if not len(null.basis):
+        return (f"{notice}; no combination of them is constant over the rows.",)
+    along = counted(len(null.basis), "direction")
+    return (f"{notice}; Φ has rank {null.rank} of {len(null.names)}: Φu = 0 along {along}.",)
 
 
 def null_space_panel(data: Dataset) -> Panel:
     """Show the null space as a table: a feature of φ a row, a direction u a column."""
-    found = null_space(data)
-    if found is None:
+    null = null_space(data)
+    if null is None:
         return Panel(title=_TITLE, marks=(Table(columns=("Φ",), rows=(("too large to be looked through",),)),))
-    size = len(found.names)
-    if not len(found.basis):
-        said = (("rank of Φ, with 1", found.rank), ("features, with 1", size), ("directions u", 0))
-        return Panel(title=f"{_TITLE}, u = 0", marks=(Table(columns=("", "now"), rows=said),))
-    shown = found.basis[:_SHOWN]
+    size = len(null.names)
+    if not len(null.basis):
+        lines = (("rank of Φ, with 1", null.rank), ("features, with 1", size), ("directions u", 0))
+        return Panel(title=f"{_TITLE}, u = 0", marks=(Table(columns=("", "now"), rows=lines),))
+    shown = null.basis[:_SHOWN]
     heads = ("column of Φ", *(f"u{i + 1}" for i in range(len(shown))))
     rows: tuple[tuple[str | float | None, ...], ...] = tuple(
-        (name, *(float(u[j]) for u in shown)) for j, name in enumerate(found.names)
+        (name, *(float(u[j]) for u in shown)) for j, name in enumerate(null.names)
     )
-    more = len(found.basis) - _SHOWN
+    more = len(null.basis) - _SHOWN
     if more > 0:
         rows = (*rows, (f"and {more} more", *(None for _ in shown)))
-    return Panel(title=f"{_TITLE}, rank {found.rank} of {size}", marks=(Table(columns=heads, rows=rows),))
+    return Panel(title=f"{_TITLE}, rank {null.rank} of {size}", marks=(Table(columns=heads, rows=rows),))
 
 
 def _null_space(data: Dataset) -> NullSpace | None:

@@ -115,12 +115,12 @@ class Recipe(Struct, frozen=True, kw_only=True):
 
     @property
     def about(self) -> About | None:
-        """What is known of a named data set, None for a file."""
+        """Look up what is known of a named data set, None for a file."""
         return NAMED.get(self.name)
 
     @property
     def label(self) -> str:
-        """What it is called on the screen: its name, or that of its file."""
+        """Say what it is called on the screen: its name, or that of its file."""
         return self.name if self.name in NAMED else printable(Path(self.name).name)
 
 
@@ -172,29 +172,29 @@ def _load(recipe: Recipe, watch: Watch) -> Dataset:
         inputs = replace(recipe, map="", map_seed=0).load(watch)
         by = maps.fitted(recipe.map, inputs, recipe.map_seed)
         return inputs.mapped(by, source=recipe, notices=map_notices(inputs, by))
-    found = _rows(recipe, watch)
+    rows = _rows(recipe, watch)
     if recipe.positive is not None:
-        found = _two_classes(found, recipe.positive, recipe.label)
-    elif recipe.about and recipe.about.positive and recipe.about.target == found.target:
-        found = _two_classes(found, recipe.about.positive, recipe.label)
-    training, held = _split(len(found.X), recipe)
-    if found.y is not None and found.kind == "class":
-        _check_classes(found, training, recipe)
-    X = _taken(found.X, training)
+        rows = _two_classes(rows, recipe.positive, recipe.label)
+    elif recipe.about and recipe.about.positive and recipe.about.target == rows.target:
+        rows = _two_classes(rows, recipe.about.positive, recipe.label)
+    training, held = _split(len(rows.X), recipe)
+    if rows.y is not None and rows.kind == "class":
+        _check_classes(rows, training, recipe)
+    X = _taken(rows.X, training)
     if recipe.map:
-        found = seen(found, training)
-        X = _taken(found.X, training)
+        rows = seen(rows, training)
+        X = _taken(rows.X, training)
     if recipe.scale:
         check_cells(X)
     centre, spread = _centre_and_spread(X) if recipe.scale else (None, None)
-    notices = (*found.notices, *(["features are scaled: mean 0, standard deviation 1."] if recipe.scale else []))
-    kept_aside = _dataset(recipe, found, held, centre, spread, (), None) if len(held) else None
-    return _dataset(recipe, found, training, centre, spread, notices, kept_aside)
+    notices = (*rows.notices, *(["features are scaled: mean 0, standard deviation 1."] if recipe.scale else []))
+    kept_aside = _dataset(recipe, rows, held, centre, spread, (), None) if len(held) else None
+    return _dataset(recipe, rows, training, centre, spread, notices, kept_aside)
 
 
 def _dataset(
     recipe: Recipe,
-    found: Rows,
+    rows: Rows,
     which: Array,
     centre: Array | None,
     spread: Array | None,
@@ -202,26 +202,26 @@ def _dataset(
     held_out: Dataset | None,
 ) -> Dataset:
     """Make a Dataset of some of the rows, scaled as the training rows are."""
-    X = _taken(found.X, which)
+    X = _taken(rows.X, which)
     if centre is not None and spread is not None:
         X = X - centre
         X /= spread
     return Dataset(
         X,
-        None if found.y is None else _taken(found.y, which),
+        None if rows.y is None else _taken(rows.y, which),
         name=f"{recipe.label}, {recipe.map} map" if recipe.map else recipe.label,
-        kind=None if found.y is None else found.kind,
-        features=found.features,
-        classes=found.classes,
-        target=found.target,
+        kind=None if rows.y is None else rows.kind,
+        features=rows.features,
+        classes=rows.classes,
+        target=rows.target,
         centre=centre,
         spread=spread,
-        truth=found.truth if centre is None else {},  # it speaks of the rows as they were made
+        truth=rows.truth if centre is None else {},  # it speaks of the rows as they were made
         notices=notices,
-        image=found.image,
+        image=rows.image,
         held_out=held_out,
         source=recipe,
-        names=tuple(found.names[i] for i in which.tolist()) if found.names else (),
+        names=tuple(rows.names[i] for i in which.tolist()) if rows.names else (),
     )
 
 
@@ -250,7 +250,7 @@ def _rows(recipe: Recipe, watch: Watch) -> Rows:
     kind = recipe.target_kind
     if kind == "auto" and target == about.target and about.kind != "none":
         kind = about.kind
-    found = rows(
+    table_rows = rows(
         table,
         name=recipe.name,
         columns=columns,
@@ -259,8 +259,8 @@ def _rows(recipe: Recipe, watch: Watch) -> Rows:
         missing=recipe.missing,
         names=names,
     )
-    pixels = found.features == tuple(c for c in table.names if c != about.target)
-    return replace(found, image=about.image if pixels else None)
+    pixels = table_rows.features == tuple(c for c in table.names if c != about.target)
+    return replace(table_rows, image=about.image if pixels else None)
 
 
 def _spelt(recipe: Recipe, table: Table, target: str | None) -> tuple[Table, tuple[str, ...], Sequence[str]]:
@@ -310,15 +310,15 @@ def _made(recipe: Recipe) -> Rows:
     return replace(made, X=made.X[:, chosen], features=recipe.columns, truth={})
 
 
-def _two_classes(found: Rows, positive: str, name: str) -> Rows:
+def _two_classes(rows: Rows, positive: str, name: str) -> Rows:
     """Hold the positive class, as code 1, against all the others, as code 0."""
-    if found.kind != "class" or found.y is None:
+    if rows.kind != "class" or rows.y is None:
         raise Refused(f"{name} has no classes, so {positive!r} cannot be the positive one.")
-    if positive not in found.classes:
-        raise Refused(f"{found.target} of {name} is never {positive!r}; it is {', '.join(found.classes)}.")
-    code = found.classes.index(positive)
-    other = found.classes[1 - code] if len(found.classes) == 2 else f"not {positive}"
-    return replace(found, y=(found.y == code).astype(np.int64), classes=(other, positive))
+    if positive not in rows.classes:
+        raise Refused(f"{rows.target} of {name} is never {positive!r}; it is {', '.join(rows.classes)}.")
+    code = rows.classes.index(positive)
+    other = rows.classes[1 - code] if len(rows.classes) == 2 else f"not {positive}"
+    return replace(rows, y=(rows.y == code).astype(np.int64), classes=(other, positive))
 
 
 def _split(n: int, recipe: Recipe) -> tuple[Array, Array]:
@@ -337,11 +337,11 @@ def _taken(array: Array, which: Array) -> Array:
     return array if len(which) == len(array) else array[which]
 
 
-def _check_classes(found: Rows, training: Array, recipe: Recipe) -> None:
-    assert found.y is not None
-    there = np.bincount(found.y[training], minlength=len(found.classes))
+def _check_classes(rows: Rows, training: Array, recipe: Recipe) -> None:
+    assert rows.y is not None
+    there = np.bincount(rows.y[training], minlength=len(rows.classes))
     if not there.all():
-        lost = found.classes[int(there.argmin())]
+        lost = rows.classes[int(there.argmin())]
         raise Refused(f"every row of class {lost} is held out; hold out fewer, or take another seed for them.")
 
 

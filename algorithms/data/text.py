@@ -68,9 +68,9 @@ def clean_lines(text: object, most: int = _LONGEST, limit: int = _LONGEST) -> li
     return lines if len(lines) <= most else [*lines[: most - 1], "…"]
 
 
-def _picture(found: re.Match[str]) -> str:
+def _picture(match: re.Match[str]) -> str:
     """Show a control character by its picture (␛ for escape), anything else by �."""
-    code = ord(found[0])
+    code = ord(match[0])
     if code < 0x20:
         return chr(0x2400 + code)
     return "␡" if code == 0x7F else "�"

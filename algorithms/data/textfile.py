@@ -38,7 +38,7 @@ class TextFile:
         self._path, self.name, self._watch = path, name, watch
         file, status = opened_plain(path, name)
         with file:
-            self.start = file.read(4)
+            self.start = self._read(file, 4)
         self.size = status.st_size
         self._stamp = status.st_size, status.st_mtime_ns
         self._marked = self.start[:2] in _UTF16_MARKS
@@ -103,9 +103,12 @@ class TextFile:
 
     def _read(self, file: BinaryIO, count: int) -> bytes:
         try:
-            return file.read(count)
+            content: bytes | None = file.read(count)
         except OSError as error:
             raise Refused(f"{self.name} cannot be read to its end: {error.strerror}.") from None
+        if content is None:  # a file of the system's own that has nothing to give yet
+            raise Refused(f"{self.name} cannot be read to its end: it has nothing to give now.")
+        return content
 
     def _decoded(self, decode: Callable[[bytes, bool], str], raw: bytes, last: bool) -> str:
         try:

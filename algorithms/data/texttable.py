@@ -27,8 +27,8 @@ def read_text(file: TextFile, decimal: str, sample: Sample) -> Table:
         return _read(file, decimal, sample, [])
     except NotUtf8:
         file.read_as_windows_1252()
-        said = "it is not UTF-8, so it was read as Windows-1252: look at letters with accents."
-        return _read(file, decimal, sample, [said])
+        notice = "it is not UTF-8, so it was read as Windows-1252: look at letters with accents."
+        return _read(file, decimal, sample, [notice])
 
 
 def _read(file: TextFile, decimal: str, sample: Sample, notices: list[str]) -> Table:
@@ -88,8 +88,8 @@ class _First:
 
     def look(self, rows: Sequence[Sequence[str]]) -> None:
         """Look for its texts among the rows below."""
-        found = [j for j, cell in self.open.items() if any(row[j].strip() == cell for row in rows)]
-        for j in found:
+        repeated = [j for j, cell in self.open.items() if any(row[j].strip() == cell for row in rows)]
+        for j in repeated:
             del self.open[j]
 
 

@@ -9,10 +9,13 @@ import math
 from collections.abc import Callable, Sequence
 
 from algorithms.playback.alignment import Alignment, BySteps, Place
+from algorithms.playback.compared_run import LETTERS
+from algorithms.playback.first_difference import FirstDifference
 from algorithms.playback.player import SPEEDS, Player, position
 from algorithms.timeline import Timeline
 
 _SHORT = 60  # steps or iterations up to which the axis shows all there is
+_SLICE = 0.008  # seconds that states are held against each other at a go
 
 
 class Lane:
@@ -71,7 +74,7 @@ class ComparePlayer:
 
     @property
     def seeks(self) -> str:
-        """What is being looked for before anything can move: "the next event", or ""."""
+        """Say what is being looked for before anything can move: "the next event", or ""."""
         return self._sought if self._search else ""
 
     @property
@@ -150,6 +153,13 @@ class ComparePlayer:
             self._find("the next event", lambda: self._first(Timeline.next_event))
         else:
             self._find("the event before", self._event_before)
+
+    def difference(self, current: int) -> None:
+        """Go to the first place at which the current run differs from one of the others, and tell where; pauses."""
+        self.playing = False
+        runs = [lane.run for lane in self.lanes]
+        search = FirstDifference(runs, LETTERS[: len(runs)], current)
+        self._find("the first difference", lambda: self._differ(search, runs[current]))
 
     def seek(self, along: float) -> None:
         """Go to a coordinate of the axis; pauses."""
@@ -268,6 +278,13 @@ class ComparePlayer:
         if place is None:
             self.notice = "nothing that matters happened before this"
         return place or self.place
+
+    def _differ(self, search: FirstDifference, run: Timeline) -> Place | None:
+        search.work(_SLICE)
+        if not search.done:
+            return None
+        self.notice = search.words
+        return self.place if search.step is None else self.alignment.key(run, search.step)
 
     def _newest(self) -> Place | None:
         keys = [self.alignment.key(lane.run, lane.run.last) for lane in self.lanes]

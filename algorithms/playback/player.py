@@ -135,7 +135,7 @@ class Player:
 
     @property
     def _shows_progress(self) -> bool:
-        """Whether it takes long enough to the end, or may, that the steps on the way are worth being shown."""
+        """Tell whether it takes long enough to the end, or may, that the steps on the way are worth being shown."""
         return self.slow or not self.timeline.resumes
 
     @property
@@ -158,7 +158,7 @@ class Player:
 
     @property
     def progress(self) -> float | None:
-        """How far the goal has been pursued, from 0 to 1; None where that is not known."""
+        """Measure how far the goal has been pursued, from 0 to 1; None where that is not known."""
         if self.goal is not None and self.goal.search is not None:
             return self.goal.search.progress
         if self.goal is None or self.goal.position is None or self.goal.position <= self._from:
@@ -209,7 +209,7 @@ class Player:
 
     @property
     def _apart(self) -> int:
-        """How far apart the steps are that can be shown around the cursor: 1, unless those between are gone."""
+        """Measure how far apart the steps are that can be shown around the cursor: 1, unless those between are gone."""
         run = self.timeline
         return 1 if run.resumes or self.t >= run.last else run.stride
 

@@ -95,7 +95,7 @@ class RunSession:
 
     @property
     def current(self) -> LoadedRun:
-        """What was opened, with the parameters that the current run has now."""
+        """Give what was opened, with the parameters that the current run has now."""
         changed = {name: value for b in self.branch.path for name, value in b.change.parameters.items()}
         return replace(self.loaded, parameters=self.loaded.parameters | changed)
 
@@ -373,7 +373,7 @@ class RunSession:
 
     @property
     def unsaved(self) -> str:
-        """What would be lost, in words; "" when nothing would."""
+        """Say what would be lost, in words; "" when nothing would."""
         return self.file.unsaved(self)
 
     def save(self, path: Path, screen: dict[str, Any]) -> bool:

@@ -31,6 +31,7 @@ class TheoremPage(Struct, frozen=True):
     Attributes:
         number, count: which of how many it is, from 1.
         verdict: how it stands at the step.
+        verdicts: how each of the algorithm's theorems stands there, in order.
         phase: of the step.
         links: what is left between neighbouring sides, and what rounding is forgiven there.
         failed: the first step at which it did not hold, None if it always did.
@@ -39,6 +40,7 @@ class TheoremPage(Struct, frozen=True):
     number: int
     count: int
     verdict: Verdict
+    verdicts: tuple[Verdict, ...]
     phase: str
     symbols: tuple[SymbolNow, ...]
     hypotheses: tuple[HypothesisNow, ...]
@@ -62,6 +64,7 @@ def theorem_page(run: Timeline, frame: Frame, index: int) -> TheoremPage:
         number=index + 1,
         count=len(verdicts),
         verdict=verdict,
+        verdicts=tuple(verdicts),
         phase=frame.state.phase,
         symbols=tuple(_symbols(run, problem, frame.state)),
         hypotheses=(*_of_the_run(run, frame, theorem), *_stated(theorem, problem, frame.state)),
@@ -83,7 +86,7 @@ def _symbols(run: Timeline, problem: Problem, state: State) -> list[SymbolNow]:
 
 
 def _of_the_run(run: Timeline, frame: Frame, theorem: Theorem) -> list[HypothesisNow]:
-    """What `about` and `phases` ask of the run."""
+    """Say what `about` and `phases` ask of the run."""
     rests: list[HypothesisNow] = []
     if theorem.about == "run":
         rests.append(HypothesisNow("no fork and no edit came between", not run.changed_at(frame.t)))

@@ -26,5 +26,5 @@ def named_algorithm(text: str, apart: bool = False) -> Algorithm:
 
 
 def is_own(text: str) -> bool:
-    """Whether it speaks of a file, a module or a recording, and not of the catalogue."""
+    """Tell whether it speaks of a file, a module or a recording, and not of the catalogue."""
     return is_userfile(text) or (text not in names() and is_recording(text))

@@ -58,7 +58,7 @@ class Branch:
 
     @property
     def differs(self) -> str:
-        """What differs from its parent, in words: "eta 1 -> 0.1, means set"; "" when nothing does."""
+        """Say what differs from its parent, in words: "eta 1 -> 0.1, means set"; "" when nothing does."""
         return ", ".join(_differences(self.change, self.parent.timeline.parameters)) if self.parent else ""
 
     def tree(self) -> Iterator["Branch"]:

@@ -57,9 +57,11 @@ class Comparison:
         tolerance: what is forgiven between two numbers, times the larger of them where that exceeds 1.
         most: so many pairs of states are compared at most.
         names: what the runs are called in the sentence.
+        advances: whether the runs are advanced; else it waits where a step is not known yet.
 
     Attributes:
         compared: how many pairs of states agree, those that the runs have in common not counted.
+        reached: the step up to which states were looked at, in the run that has come less far.
         divergence: the first difference, once there is one.
         done: whether there is nothing left to do.
         fields: what is compared, by both names; known from the first pair on.
@@ -78,24 +80,25 @@ class Comparison:
         tolerance: float = 1e-9,
         most: float = math.inf,
         names: tuple[str, str] = ("the first", "the second"),
+        advances: bool = True,
     ):
         self._runs, self._match, self.by = (first, second), dict(match or {}), by
-        self._tolerance, self._most, self._names = tolerance, most, names
+        self._tolerance, self._most, self._names, self._advances = tolerance, most, names, advances
         self._shared = first.shared_with(second) if by == STEP else 0
         self._until = 0.0
         self.compared, self.done = 0, False
         self.divergence: Divergence | None = None
         self.fields: dict[str, str] = {}
-        self._position = 0
+        self.reached = 0
         if by not in ways_of(first, second):
             raise Refused(f"states are put side by side by {' or '.join(ways_of(first, second))}, not by {by!r}.")
         self._working = self._work()
 
     @property
     def progress(self) -> float | None:
-        """How far it has come, from 0 to 1; None where the end is not known."""
+        """Measure how far it has come, from 0 to 1; None where the end is not known."""
         ends = [run.last for run in self._runs if run.stopped]
-        return min(self._position / max(min(ends), 1), 1.0) if ends else None
+        return min(self.reached / max(min(ends), 1), 1.0) if ends else None
 
     def work(self, seconds: float = math.inf) -> Divergence | None:
         """Compare for so long at most; the first difference, None while there is none."""
@@ -125,7 +128,7 @@ class Comparison:
             if one is None or other is None:
                 return self._ended(one, other, last)
             last = one[0], other[0]
-            self._position = min(last)
+            self.reached = min(last)
             difference = self._differ(one, other)
             if difference is not None:
                 return difference
@@ -163,7 +166,8 @@ class Comparison:
             while at >= len(run):
                 if run.stopped:
                     return
-                if not run.advance(_AHEAD, max(self._until - perf_counter(), 0.001)) or perf_counter() > self._until:
+                seconds = max(self._until - perf_counter(), 0.001)
+                if not (self._advances and run.advance(_AHEAD, seconds)) or perf_counter() > self._until:
                     yield ()
             for t, _, state in run.sweep(at, len(run)):
                 if t != at:

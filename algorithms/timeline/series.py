@@ -99,7 +99,7 @@ class Series:
 
     @property
     def _rows(self) -> int:
-        """How many rows there are, the newest step's included."""
+        """Count how many rows there are, the newest step's included."""
         n = self._count
         return n + 1 if n and self._t[n] > self._t[n - 1] else n
 

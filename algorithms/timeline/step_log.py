@@ -70,7 +70,7 @@ class StepLog:
 
     @property
     def starts(self) -> Array:
-        """Where iterations begin, in order; a view, read-only, that stays as it is."""
+        """List where iterations begin, in order; a view, read-only, that stays as it is."""
         view = self._starts[: self._count]
         view.flags.writeable = False
         return view

@@ -112,17 +112,17 @@ class Timeline:
 
     @property
     def stride(self) -> int:
-        """How far apart the kept states are."""
+        """Measure how far apart the kept states are."""
         return self._own.checkpoints.stride
 
     @property
     def kept(self) -> int:
-        """How many states are kept."""
+        """Count how many states are kept."""
         return len(self._own.checkpoints.states)
 
     @property
     def resumes(self) -> bool:
-        """Whether a step that is not kept can be replayed.
+        """Tell whether a step that is not kept can be replayed.
 
         If not (a generator that takes no state, or keeps something to itself), every step is kept while
         memory lasts, and after that only the kept ones.

@@ -154,13 +154,13 @@ def k_means(rows: Array, k: int, rng: np.random.Generator, sweeps: int = 100) ->
     labels = np.full(len(rows), NO_CLUSTER, np.int8)
     for _ in range(sweeps):
         scores = closeness(rows, means, centre)
-        found = first_greatest(scores)
-        counts = sizes(found, k)
+        nearest = first_greatest(scores)
+        counts = sizes(nearest, k)
         if np.count_nonzero(counts) < k:
-            found = fill_empty(lengths - 2.0 * scores[found, np.arange(len(rows))], found, k)
-            counts = sizes(found, k)
-        if np.array_equal(found, labels):
+            nearest = fill_empty(lengths - 2.0 * scores[nearest, np.arange(len(rows))], nearest, k)
+            counts = sizes(nearest, k)
+        if np.array_equal(nearest, labels):
             break
-        labels = found
+        labels = nearest
         means = np.where(counts[:, None] > 0, membership(labels, k) @ rows / np.maximum(counts, 1)[:, None], means)
     return labels

@@ -61,19 +61,19 @@ def scatters(rows: Array, shares: Array, held: Array, means: Array, kind: Kind) 
 def _products(rows: Array, shares: Array) -> Array:
     """(k, d, d) Σ_i r_ij x_i x_iᵀ, in one product for all components."""
     (n, d), k = rows.shape, len(shares)
-    found = np.zeros((k * d, d))
+    products = np.zeros((k * d, d))
     for block in row_blocks(n, k * d):
         weighted = np.ascontiguousarray(rows[block].T) * shares[:, None, block]
-        found += weighted.reshape(k * d, -1) @ rows[block]
-    return found.reshape(k, d, d)
+        products += weighted.reshape(k * d, -1) @ rows[block]
+    return products.reshape(k, d, d)
 
 
 def _squares(rows: Array, shares: Array) -> Array:
     """(k, d) Σ_i r_ij x_i² of each feature."""
-    found = np.zeros((len(shares), rows.shape[1]))
+    squares = np.zeros((len(shares), rows.shape[1]))
     for block in row_blocks(*rows.shape):
-        found += shares[:, block] @ rows[block] ** 2
-    return found
+        squares += shares[:, block] @ rows[block] ** 2
+    return squares
 
 
 def clipped(covariances: Array, least: Array) -> tuple[Array, Array]:

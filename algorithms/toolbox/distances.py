@@ -15,8 +15,8 @@ def pairwise_squared_distances(a: Array, b: Array) -> Array:
 
 def squared_distances(rows: Array, places: Array) -> Array:
     """(n, d) and (k, d) -> (n, k): ‖x - p‖², from the differences themselves, so that a small one is exact."""
-    found = np.empty((len(rows), len(places)))
+    squared = np.empty((len(rows), len(places)))
     for j, place in enumerate(places):
         away = rows - place
-        np.einsum("ij,ij->i", away, away, out=found[:, j])
-    return found
+        np.einsum("ij,ij->i", away, away, out=squared[:, j])
+    return squared

@@ -154,9 +154,9 @@ def slopes(around: Surroundings, gradient: Array, step: Array, current: int | No
     others = {"u = ∇f/‖∇f‖": np.zeros_like(g) if begin else g, "the step": step}
     lengths = {name: float(np.linalg.norm(along)) for name, along in others.items()}  # 0 where its squares vanish
     directions = single | {name: along / lengths[name] for name, along in others.items() if lengths[name]}
-    found = around.differences([*directions], np.array([*directions.values()]), g)
-    by_name = {d.name: [d] for d in found}
-    return Checks(found[: len(single)], *(by_name.get(name, []) for name in others))
+    differences = around.differences([*directions], np.array([*directions.values()]), g)
+    by_name = {d.name: [d] for d in differences}
+    return Checks(differences[: len(single)], *(by_name.get(name, []) for name in others))
 
 
 def spread_evenly(t: int, many: int, n: int) -> Array:

@@ -43,10 +43,10 @@ def _entropy(bits: int) -> Total:
     log = c * np.log2(np.maximum(c, 1))
 
     def total(counts: Array, rows: Array) -> Array:
-        found = log[rows] - log[counts[0]]
+        information = log[rows] - log[counts[0]]
         for of_class in counts[1:]:
-            found -= log[of_class]
-        return np.asarray(found)
+            information -= log[of_class]
+        return np.asarray(information)
 
     return total
 

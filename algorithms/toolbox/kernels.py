@@ -81,11 +81,11 @@ class Kernel(Struct, frozen=True):
             inner = left @ right[i]
             if self.name == "rbf":
                 np.minimum(inner, 0.0, out=inner)
-            found = self._shaped(inner)
-            found *= -2.0
-            found += 2.0 if self.name == "rbf" else squares + squares[i]
-            found[i] = 0.0
-            return np.asarray(np.maximum(found, least, out=found))
+            squared = self._shaped(inner)
+            squared *= -2.0
+            squared += 2.0 if self.name == "rbf" else squares + squares[i]
+            squared[i] = 0.0
+            return np.asarray(np.maximum(squared, least, out=squared))
 
         return distances
 

@@ -14,9 +14,9 @@ def log_joint(X: Array, weights: Array, means: Array, covariances: Array) -> Arr
     """(k, n): log π_j N(x_i; μ_j, Σ_j); -inf for a component of weight 0."""
     with np.errstate(divide="ignore"):
         log_weights = np.log(weights)
-    found = log_densities(X, means, covariances)
-    found += log_weights[:, None]
-    return found
+    joint = log_densities(X, means, covariances)
+    joint += log_weights[:, None]
+    return joint
 
 
 def expect(X: Array, weights: Array, means: Array, covariances: Array) -> tuple[Array, float]:

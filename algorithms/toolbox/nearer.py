@@ -96,5 +96,5 @@ def doubtful(rows: Measured, means: Array, labels: Array) -> Array | None:
     # A dot product of d terms errs by d roundings of ‖x‖‖μ‖ at most; the halved ‖μ‖² and the two ends double it.
     rounding = (d + 8) * float(np.finfo(np.float32).eps) * max(reach, 1.0) ** 2
     reached = scores >= scores[labels, np.arange(n)] - np.float32(4 * rounding)
-    found = (reached.view(np.int8).sum(axis=0, dtype=np.int8) > 1).nonzero()[0]
-    return found if 4 * len(found) < n else None
+    doubts = (reached.view(np.int8).sum(axis=0, dtype=np.int8) > 1).nonzero()[0]
+    return doubts if 4 * len(doubts) < n else None

@@ -144,8 +144,8 @@ def survey(columns: Columns, rows: Array, counts: Array, total: Total, least: in
         lowest = min(lowest, float(falls[there].min(initial=np.inf)))
         for j, place in enumerate(falls.argmax(axis=1).tolist()):
             low, high = columns.values[features.start + j, ranks[j, place + least - 1 : place + least + 1]].tolist()
-            found = Question(features.start + j, between(low, high), float(falls[j, place]))
-            best.append(found if there[j, place] else NO_QUESTION)
+            question = Question(features.start + j, between(low, high), float(falls[j, place]))
+            best.append(question if there[j, place] else NO_QUESTION)
     return Survey(tuple(best), asked, lowest)
 
 

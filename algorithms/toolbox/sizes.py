@@ -15,21 +15,21 @@ def out_of_range(data: Dataset, most: float, least: float | None = None, held_ou
         least: what the largest number may not be below, or products vanish; 1/most by default. All may be 0.
         held_out: whether anything is measured on the rows held out.
     """
-    said = _said(data.name, data.X, most, 1 / most if least is None else least)
-    if said is None and held_out and data.held_out is not None:
-        return _said(f"the rows of {data.name} held out", data.held_out.X, most, 0.0)
-    return said
+    sentence = _sentence(data.name, data.X, most, 1 / most if least is None else least)
+    if sentence is None and held_out and data.held_out is not None:
+        return _sentence(f"the rows of {data.name} held out", data.held_out.X, most, 0.0)
+    return sentence
 
 
 def targets_out_of_range(data: Dataset, most: float, least: float) -> str | None:
     """The same of targets that are numbers."""
-    said = _said(f"{data.target} of {data.name}", np.asarray(data.y), most, least)
-    if said is None and data.held_out is not None:
-        return _said(f"{data.target} of the rows of {data.name} held out", np.asarray(data.held_out.y), most, 0.0)
-    return said
+    sentence = _sentence(f"{data.target} of {data.name}", np.asarray(data.y), most, least)
+    if sentence is None and data.held_out is not None:
+        return _sentence(f"{data.target} of the rows of {data.name} held out", np.asarray(data.held_out.y), most, 0.0)
+    return sentence
 
 
-def _said(name: str, values: Array, most: float, least: float) -> str | None:
+def _sentence(name: str, values: Array, most: float, least: float) -> str | None:
     largest = max(float(values.max()), -float(values.min()))
     if largest <= most and not 0 < largest < least:
         return None

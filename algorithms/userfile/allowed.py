@@ -35,7 +35,7 @@ _VALUES = {
 
 
 def may_name(module: str, name: str) -> bool:
-    """Whether a message may speak of what has this name in that module."""
+    """Tell whether a message may speak of what has this name in that module."""
     package = ".".join(part.lstrip("_") for part in module.split("."))  # numpy._core is numpy.core, _operator operator
     if name in _VALUES.get(package, ()) or (package == "numpy" and _is_scalar(getattr(np, name, None))):
         return True
@@ -54,7 +54,7 @@ def may_hold(thing: Any, module: str, name: str) -> bool:
 
 
 def travels(cls: type) -> bool:
-    """Whether an object of this class is known on the other side; if not, its text is sent."""
+    """Tell whether an object of this class is known on the other side; if not, its text is sent."""
     if cls.__module__ in ("builtins", "types", "typing"):  # those pickle by themselves, or say that they cannot be
         return True
     return cls is np.ndarray or issubclass(cls, np.generic | np.dtype) or may_name(cls.__module__, cls.__qualname__)

@@ -26,7 +26,7 @@ _BATCH = 16  # steps of a replay that are asked for at once, at most
 
 
 def open_isolated(spec: str) -> Algorithm:
-    """What `spec` speaks of, imported and run in processes of its own.
+    """Load what `spec` speaks of, imported and run in processes of its own.
 
     Raises:
         Refused: when it cannot be imported, or takes too long to be.
@@ -197,7 +197,7 @@ class IsolatedAlgorithm(Algorithm):
 
     @property
     def notices(self) -> list[str]:  # type: ignore[override]
-        """What it printed, in short."""
+        """Say what it printed, in short."""
         printed = [f"it prints: {self._asker.printed}"] if self._asker.printed else []
         return (self._heard or printed)[:1]
 
@@ -226,7 +226,7 @@ class IsolatedAlgorithm(Algorithm):
         return WatchedStates(ChildStates(self._spec, packed, self.source[1], _IMPORTING), self.tell)
 
     def replay(self, problem: Problem, state: State) -> Any:
-        """What comes after a state, again; asked for a few steps at a time."""
+        """Yield what comes after a state, again; asked for a few steps at a time."""
         self._replays += 1
         number, most = self._replays, 1
         while True:

@@ -6,7 +6,7 @@ from algorithms.userfile.in_process import plain_algorithm
 
 
 def is_userfile(text: str) -> bool:
-    """Whether it speaks of a file or a module, and not of the catalogue."""
+    """Tell whether it speaks of a file or a module, and not of the catalogue."""
     return text.endswith(".py") or ":" in text or "/" in text
 
 

@@ -38,7 +38,7 @@ def _measure(name: str) -> Callable[[Problem, PlainState], float]:
 
 
 def is_nan_at(curve: Curve, state: State) -> bool:
-    """Whether a curve's number was yielded at this state and is nan; what was not yielded here is not."""
+    """Tell whether a curve's number was yielded at this state and is nan; what was not yielded here is not."""
     value = state.get(curve.name) if isinstance(state, PlainState) else None
     return isinstance(value, float) and math.isnan(value)
 

@@ -117,7 +117,7 @@ class PlainAlgorithm(Algorithm):
             self.notices.append(notice)
 
 
-def _unnoted(state: Any) -> None:
+def _no_note(state: Any) -> None:
     """Nothing is learned from a state whose class says what is in it."""
 
 
@@ -133,7 +133,7 @@ class WatchedStates(Iterator[S]):
         first_nan: the first step whose state holds a nan, None while none does.
     """
 
-    def __init__(self, steps: Any, tell: Callable[[str], None], note: Callable[[S], None] = _unnoted):
+    def __init__(self, steps: Any, tell: Callable[[str], None], note: Callable[[S], None] = _no_note):
         self._steps, self._tell, self._note = steps, tell, note
         self.gi_frame = steps.gi_frame
         self.first_nan: int | None = None

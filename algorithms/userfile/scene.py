@@ -64,12 +64,12 @@ def _shape(value: Array) -> str:
 
 
 def _labels(data: Dataset, value: Any) -> bool:
-    """Whether it is a code for every row: groups of the data."""
+    """Tell whether it is a code for every row: groups of the data."""
     return isinstance(value, np.ndarray) and value.shape == (data.n,) and value.dtype.kind in "iub" and data.n > 1
 
 
 def _in_data_space(data: Dataset, value: Array) -> bool:
-    """Whether it is shown with the data: places in its space, or the groups of its rows."""
+    """Tell whether it is shown with the data: places in its space, or the groups of its rows."""
     places = bool(data) and value.ndim == 2 and value.shape[1] == data.d and value.dtype.kind in "if"
     return _labels(data, value) or places
 
@@ -130,7 +130,7 @@ def _array_panel(data: Dataset, name: str, value: Array) -> Panel | None:
 
 
 def _signed(numbers: Array) -> bool:
-    """Whether there are numbers below 0."""
+    """Tell whether there are numbers below 0."""
     return bool((numbers[np.isfinite(numbers)] < 0).any())
 
 

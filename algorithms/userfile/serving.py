@@ -51,7 +51,7 @@ class Service:
         self._replays: dict[int, Generator[Any, None, str]] = {}
 
     def answer(self, request: bytes) -> Answer:
-        """What is asked for, or the error that it raised: ("answer", it), ("refused", why), ("raised", ...)."""
+        """Give what is asked for, or the error that it raised: ("answer", it), ("refused", why), ("raised", ...)."""
         try:
             kind, number, arguments = self._side.unpack(request)
         except KeyError:

@@ -100,7 +100,7 @@ def takes(function: Callable[..., Any]) -> Takes:
 
 
 def _is_setting(name: str) -> bool:
-    """Whether an argument of this name is a setting, and no rows."""
+    """Tell whether an argument of this name is a setting, and no rows."""
     return name in _SETTINGS or name.lower().startswith(_SETTING_BEGINS)
 
 

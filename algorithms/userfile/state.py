@@ -21,7 +21,7 @@ class PlainState(State, frozen=True, kw_only=True):
     remark: str = ""
 
     def parts(self) -> dict[str, Any]:
-        """What was yielded by name."""
+        """Give what was yielded by name."""
         return dict(self.fields)
 
     def get(self, name: str) -> Any:

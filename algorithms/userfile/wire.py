@@ -67,7 +67,7 @@ class ChildSide:
         return out.getvalue()
 
     def unpack(self, body: bytes) -> Any:
-        """What `ParentSide.pack` made, with the reader's own objects in it."""
+        """Read what `ParentSide.pack` made, with the reader's own objects in it."""
         return _ChildUnpickler(io.BytesIO(body), self).load()
 
     def keep(self, thing: Any) -> Reference:
@@ -91,7 +91,7 @@ class ChildSide:
             del self._states[number]
 
     def is_userfile(self, cls: type) -> bool:
-        """Whether a class is the reader's, and so not known on the other side."""
+        """Tell whether a class is the reader's, and so not known on the other side."""
         return cls.__module__ == self._module or not travels(cls)
 
     def names_of(self, cls: type) -> Names:
@@ -152,7 +152,7 @@ def meta(given: dict[str, Any]) -> Meta:
 
 
 def _importable(function: types.FunctionType) -> bool:
-    """Whether the other side has this very function: one of ours, at the top level of its module."""
+    """Tell whether the other side has this very function: one of ours, at the top level of its module."""
     return may_name(function.__module__, function.__qualname__)
 
 

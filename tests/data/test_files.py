@@ -2,6 +2,7 @@
 
 import os
 import socket
+from io import BytesIO
 
 import numpy as np
 import pytest
@@ -318,6 +319,28 @@ def test_a_pipe_in_place_of_a_checked_file_is_not_waited_for(tmp_path, monkeypat
     os.mkfifo(tmp_path / "pipe.csv")
     monkeypatch.setattr("algorithms.data.plain_files._check_plain", lambda status, name: None)
     assert "pipe.csv is not a plain file" in refusal(str(tmp_path / "pipe.csv"))
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/mem"), reason="a plain file that cannot be read is Linux's own")
+def test_a_file_that_fails_at_its_first_read_is_refused(tmp_path):
+    for name in ("mine.csv", "mine.npz"):
+        (tmp_path / name).symlink_to("/proc/self/mem")
+        assert "cannot be read to its end" in refusal(str(tmp_path / name))
+
+
+def test_a_file_that_has_nothing_to_give_is_refused(tmp_path, monkeypatch):
+    """As /proc/kmsg is, which cannot be opened everywhere."""
+
+    class Silent(BytesIO):
+        def read(self, size=-1):
+            return None
+
+    def opened(path, name):
+        return Silent(), os.stat(tmp_path)
+
+    (tmp_path / "mine.csv").write_text("x\n1\n2\n")
+    monkeypatch.setattr("algorithms.data.textfile.opened_plain", opened)
+    assert "it has nothing to give now" in refusal(str(tmp_path / "mine.csv"))
 
 
 def test_one_column_of_numbers_is_data(file):

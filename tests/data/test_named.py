@@ -10,7 +10,7 @@ from sklearn.decomposition import PCA
 from sklearn.svm import SVC
 
 import algorithms.data as recipes
-from algorithms import Recipe, Refused, datasets
+from algorithms import Recipe, Refused, Timeline, datasets, find
 from algorithms.data import (
     badges,
     blobs,
@@ -24,11 +24,13 @@ from algorithms.data import (
     moons,
     rings,
     sine,
+    three_points,
     xor,
 )
 from algorithms.data.made import arguments
 
-MADE = ("blobs", "rings", "moons", "line", "sine", "mixture", "cloud", "coin", "xor", "circle", "conjunction")
+SEEDED = ("blobs", "rings", "moons", "line", "sine", "mixture", "cloud", "coin", "xor", "circle", "conjunction")
+MADE = (*SEEDED, "three_points")
 
 
 @pytest.mark.parametrize(
@@ -92,7 +94,7 @@ def test_a_name_that_is_not_there_is_not_described():
         datasets.describe("roses")
 
 
-@pytest.mark.parametrize("name", MADE)
+@pytest.mark.parametrize("name", SEEDED)
 def test_a_seed_always_makes_the_same_rows_and_another_seed_others(name):
     recipe = Recipe(name=name)
     first, other = recipe.load(), recipe.with_(seed=1).load()
@@ -233,3 +235,15 @@ def test_a_conjunction_is_true_where_its_features_are(terms):
     x1, x2, x3, x4, *_ = data.X.T.astype(bool)
     assert np.array_equal(data.y == 1, (x1 & x3) if terms == 1 else (x1 & x3) | (x2 & x4))
     assert data.classes == ("false", "true")
+
+
+@pytest.mark.parametrize("height", [0.5, -1.0])
+def test_through_three_points_a_perceptron_without_a_bias_goes_round_for_ever_and_with_one_it_ends(height):
+    data = three_points.with_(height=height).load()
+    assert data.X.tolist() == [[0.0, 1.0], [0.0, -1.0], [-1.0, height]]
+    assert data.signs.tolist() == [1, 1, -1]
+    run = Timeline(find("perceptron"), data, {"bias": False}).run()
+    assert run.stopped.reason == "no clean pass among 100"
+    later = [run.at(t).state.w.tolist() for t in range(3, 300)]
+    assert all(w in later[:12] for w in later)  # the same few w, over and over
+    assert Timeline(find("perceptron"), data).run().stopped.reason == "a whole pass without a mistake"

@@ -97,6 +97,37 @@ def test_to_the_next_iteration_and_event_of_any() -> None:
     assert "nothing" in these.notice
 
 
+def test_the_first_difference_of_any_is_gone_to_and_told() -> None:
+    parent = tiny(steps=40)
+    parent.advance(20)
+    forks = [parent.fork(17, eta=0.4), parent.fork(9, eta=0.3)]
+    these = together(parent, *forks)
+    these.difference(0)
+    assert at(worked(these)) == [10, 10, 10]
+    assert these.notice.startswith("They differ first at step 10 (kick): x[0] is 0.4295 in A, ")
+    assert " in C (1 of 1 entries differ" in these.notice
+    these.difference(1)
+    assert at(worked(these)) == [10, 10, 10]
+    assert " in B, " in these.notice
+    assert " in C" in these.notice
+
+
+def test_runs_that_never_differ_stay_where_they_are_and_say_so() -> None:
+    these = together(tiny(), tiny())
+    these.step(1)
+    worked(these).difference(1)
+    assert at(worked(these)) == [1, 1]
+    assert these.notice == "no difference between B and A"
+
+
+def test_runs_that_have_no_field_in_common_say_so() -> None:
+    rows = Dataset([[0.0], [1.0], [3.0]], [0, 1, 1], classes=("a", "b"))
+    these = together(Timeline(find("beta_bernoulli"), rows), Timeline(find("decision_tree"), rows))
+    these.difference(0)
+    worked(these)
+    assert these.notice.startswith("no field has the same name in both: A has ")
+
+
 def test_no_further_event_goes_to_the_end_and_says_so() -> None:
     these = together(tiny(steps=3), tiny(steps=4))
     these.event(True)

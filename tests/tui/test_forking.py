@@ -166,7 +166,7 @@ async def test_the_form_says_where_it_begins_what_is_fixed_and_what_will_not_do(
         await pilot.press("f")
         await shown(pilot, Fork)
         dialog = pilot.app.screen
-        said = str(dialog.query_one(".said").render())
+        said = str(dialog.query_one(".words").render())
         assert "from the state of step 2;" in said
         assert "After expect (step 3) no change is sound: it begins at the last maximise before." in said
         assert "fall silent" not in said
@@ -188,7 +188,7 @@ async def test_the_form_says_that_theorems_about_a_whole_run_fall_silent() -> No
         await go(pilot, 3)
         await pilot.press("f")
         await shown(pilot, Fork)
-        assert "about a whole run fall silent" in str(pilot.app.screen.query_one(".said").render())
+        assert "about a whole run fall silent" in str(pilot.app.screen.query_one(".words").render())
 
 
 async def test_a_fork_is_called_as_it_is_wanted_unless_the_name_is_taken() -> None:

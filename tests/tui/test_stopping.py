@@ -38,7 +38,7 @@ async def test_a_breakpoint_is_typed_with_completion_and_stops_a_run(size: tuple
         await until(pilot, at(pilot, 0))
         await pilot.press("b")
         await shown(pilot, Breakpoints)
-        assert "no breakpoints yet" in said(pilot, ".said")
+        assert "no breakpoints yet" in said(pilot, ".words")
         await pilot.press("x")
         assert "to be compared" in said(pilot, ".caret")
         await pilot.press("[", "0", "]", "space", "less_than_sign", "1")

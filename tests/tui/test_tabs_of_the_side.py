@@ -2,6 +2,10 @@
 
 import pytest
 
+from algorithms import find
+from algorithms.playback.loaded_run import LoadedRun
+from tests.tui.pilot import text, until
+from tui.app import IterscopeApp
 from tui.widgets.side import named_as_fits
 
 NAMES = ["curves", "theorems", "weights", "error", "changed in this step"]
@@ -23,3 +27,17 @@ def test_names_take_no_more_room_than_there_is(room: int, chosen: int) -> None:
 
 def test_with_room_for_all_nothing_is_cut() -> None:
     assert named_as_fits(NAMES, 1, 60) == NAMES
+
+
+async def test_no_number_of_a_tab_touches_the_edge() -> None:
+    smo = find("smo")
+    async with IterscopeApp(LoadedRun.checked(smo, smo.datasets[0], {})).run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: " 7" in text(pilot, "#side").splitlines()[0])
+        seen = set()
+        for _ in range(7):
+            shown = text(pilot, "#side").splitlines()[0]
+            assert shown.endswith(" ")
+            seen.add(shown)
+            await pilot.press("t")
+            await until(pilot, lambda: text(pilot, "#side").splitlines()[0] not in seen or len(seen) == 7)
+        assert len(seen) == 7

@@ -1,5 +1,7 @@
 """An opened theorem on the screen: it is opened, stepped through, scrolled and left."""
 
+import re
+
 import pytest
 
 from algorithms import datasets, find
@@ -53,3 +55,24 @@ async def test_a_theorem_that_is_clicked_is_opened() -> None:
         await until(pilot, lambda: isinstance(pilot.app.screen, TheoremScreen))
         assert isinstance(pilot.app.screen, TheoremScreen)
         assert "theorem 4 of 5" in text_of(pilot.app.screen)
+
+
+@pytest.mark.parametrize(("size", "listed"), [((160, 48), 5), ((100, 30), 3), ((80, 24), 3)])
+async def test_the_theorems_are_listed_with_the_opened_one_marked_and_a_click_opens_another(
+    size: tuple[int, int], listed: int
+) -> None:
+    async with app().run_test(size=size) as pilot:
+        await pilot.pause()
+        await pilot.press("right", "enter", "down", "down")
+        screen = pilot.app.screen
+        assert isinstance(screen, TheoremScreen)
+        lines = text_of(screen).splitlines()
+        rows = {int(match[1]): y for y, line in enumerate(lines) if (match := re.match(r"│ +▸? ?(\d) [✓✗–?] ", line))}
+        assert len(rows) == listed
+        assert "▸ 3 ✓ ‖w‖² <= " in lines[rows[3]]
+        assert "4 ✓ a row is corrected exactly where" in lines[rows[4]]
+        await pilot.click("#theorem", offset=(12, rows[4]))
+        await until(pilot, lambda: "theorem 4 of 5" in text_of(screen))
+        assert "▸ 4 ✓ a row is corrected" in text_of(screen)
+        await pilot.press("up", "up", "up")
+        assert "▸ 1 " in text_of(screen)

@@ -20,6 +20,7 @@ from algorithms.userfile.in_process import plain_algorithm
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK
 from tui.sections.curves import Charts
+from tui.sections.numbers import numbers, paint_numbers
 
 ROWS = Dataset(np.arange(12.0).reshape(6, 2) ** 1.5, name="rows")
 
@@ -82,6 +83,16 @@ def test_the_table_and_the_sentence_say_nan() -> None:
     assert table.rows == (("loss", "nan"),)
     assert run.algorithm.explain(run.problem, frame.before, frame.state) == "It yielded loss nan."
     assert run.algorithm.explain(run.problem, run.at(5).state, run.at(6).state) == "It yielded loss nan (was 0.2)."
+
+
+def test_the_comparison_says_nan_of_each_run_and_no_difference() -> None:
+    pictures = [Viewer(run).picture(run.at(9), 40, 12) for run in (run_of(failing), run_of(failing))]
+    (loss,) = [row for row in numbers(pictures) if row.name == "loss"]
+    assert [math.isnan(value) for value in loss.values if value is not None] == [True, True]
+    canvas = Canvas(60, 10, DARK.panel, DARK.ink)
+    paint_numbers(canvas, pictures, "", DARK)
+    (line,) = [words for row in canvas.glyphs if (words := "".join(map(chr, row))).strip("│ ").startswith("loss")]
+    assert line.split() == ["│", "loss", "nan", "nan", "│"]
 
 
 def test_the_first_nan_is_told_and_marked_on_the_timeline() -> None:

@@ -16,7 +16,7 @@ Frames = Iterator[tuple[float, Cells | None]]
 
 
 def cast(frames: Callable[[], Frames], seconds: float, title: str) -> Callable[[BinaryIO], Iterator[float]]:
-    """What writes an asciinema recording, version 2: a line a step, with what changes on the screen.
+    """Make what writes an asciinema recording, version 2: a line a step, with what changes on the screen.
 
     Args:
         seconds: from a step to the next.
@@ -45,12 +45,12 @@ def cast(frames: Callable[[], Frames], seconds: float, title: str) -> Callable[[
     return write
 
 
-def _line(file: BinaryIO, said: object) -> None:
-    file.write(json.dumps(said, ensure_ascii=False).encode() + b"\n")
+def _line(file: BinaryIO, value: object) -> None:
+    file.write(json.dumps(value, ensure_ascii=False).encode() + b"\n")
 
 
 def gif(frames: Callable[[], Frames], seconds: float) -> Callable[[BinaryIO], Iterator[float]]:
-    """What writes a GIF that plays over and over.
+    """Make what writes a GIF that plays over and over.
 
     Raises:
         Refused: without Pillow.
@@ -63,5 +63,5 @@ def gif(frames: Callable[[], Frames], seconds: float) -> Callable[[BinaryIO], It
 
 
 def can_gif() -> bool:
-    """Whether Pillow is installed."""
+    """Tell whether Pillow is installed."""
     return find_spec("PIL") is not None

@@ -52,7 +52,7 @@ def changes(before: Cells | None, after: Cells) -> list[tuple[int, int, int]]:
     if before is None or before.glyphs.shape != after.glyphs.shape:
         return [(row, 0, columns) for row in range(rows)]
     differs = (before.glyphs != after.glyphs) | (before.styles != after.styles)
-    found: list[tuple[int, int, int]] = []
+    spans: list[tuple[int, int, int]] = []
     for row in np.flatnonzero(differs.any(axis=1)).tolist():
         at = np.flatnonzero(differs[row])
         first, end = int(at[0]), int(at[-1]) + 1
@@ -60,12 +60,12 @@ def changes(before: Cells | None, after: Cells) -> list[tuple[int, int, int]]:
             first -= 1
         if end < columns and CONTINUED in (before.glyphs[row, end], after.glyphs[row, end]):
             end += 1
-        found.append((row, first, end))
-    return found
+        spans.append((row, first, end))
+    return spans
 
 
 def painting(before: Cells | None, after: Cells) -> str:
-    """What a terminal that shows `before` has to be sent to show `after`."""
+    """Write what a terminal that shows `before` has to be sent to show `after`."""
     other = before is None or before.glyphs.shape != after.glyphs.shape
     parts = ["\x1b[0m\x1b[2J"] if other else []
     style = -1

@@ -51,21 +51,21 @@ class Painter:
         """Bring `image` up to date; the box in which it changed, in pixels, or None."""
         if self.image is None:
             self.image = Image.new("RGB", self.size_of(cells))
-        found = changes(self._before, cells)
-        for row, first, end in found:
+        spans = changes(self._before, cells)
+        for row, first, end in spans:
             glyphs, styles = cells.glyphs[row, first:end].tolist(), cells.styles[row, first:end].tolist()
             for i, (glyph, style) in enumerate(zip(glyphs, styles)):
                 if glyph != CONTINUED:
                     wide = i + 1 < len(glyphs) and glyphs[i + 1] == CONTINUED
                     self.image.paste(self._tile(glyph, style, wide), ((first + i) * self.width, row * self.height))
         self._before = cells
-        if not found:
+        if not spans:
             return None
         return (
-            min(first for _, first, _ in found) * self.width,
-            min(row for row, _, _ in found) * self.height,
-            max(end for _, _, end in found) * self.width,
-            (max(row for row, _, _ in found) + 1) * self.height,
+            min(first for _, first, _ in spans) * self.width,
+            min(row for row, _, _ in spans) * self.height,
+            max(end for _, _, end in spans) * self.width,
+            (max(row for row, _, _ in spans) + 1) * self.height,
         )
 
     def _tile(self, glyph: int, style: int, wide: bool) -> Image.Image:
@@ -105,11 +105,11 @@ def _fonts() -> tuple[Any, Any]:
     """A font of one width and its bold, as the system has them, else Pillow's own."""
     for plain, bold in _FONTS:
         with suppress(OSError):
-            found = ImageFont.truetype(plain, _SIZE)
+            font = ImageFont.truetype(plain, _SIZE)
             try:
-                return found, ImageFont.truetype(bold, _SIZE)
+                return font, ImageFont.truetype(bold, _SIZE)
             except OSError:
-                return found, found
+                return font, font
     own = ImageFont.load_default(_SIZE)
     return own, own
 

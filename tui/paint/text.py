@@ -22,3 +22,21 @@ def _wrapped(text: str, width: int) -> tuple[str, ...]:
 def wrapped(text: str, width: int) -> list[str]:
     """Break the text into lines of at most so many cells, at blanks; a longer word is cut with an ellipsis."""
     return list(_wrapped(text, max(width, 1)))
+
+
+def hung(text: str, column: int, columns: int, rows: int) -> list[tuple[int, str]]:
+    """Break the text into rows of (first column, line) beside what ends before `column`.
+
+    Lines stand below each other; of a text that has too many so, the later ones begin at column 1. What does not fit
+    then either ends in an ellipsis.
+    """
+    room = columns - column - 1
+    lines = [(column, line) for line in wrapped(text, room)]
+    if len(lines) > rows > 1:
+        rest = " ".join(line for _, line in lines[1:])
+        lines = [lines[0], *((1, line) for line in wrapped(rest, columns - 2))]
+    if len(lines) <= rows:
+        return lines
+    start = lines[rows - 1][0] if rows else 0
+    rest = " ".join(line for _, line in lines[rows - 1 :])
+    return [*lines[: rows - 1], (start, fitted(rest, columns - start - 1))][:rows]

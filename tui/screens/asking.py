@@ -24,7 +24,7 @@ class AnsweredOnce(ModalScreen[T]):
 
     @property
     def is_answered(self) -> bool:
-        """Whether nothing that still comes counts: it has been answered, or closed by another."""
+        """Tell whether nothing that still comes counts: it has been answered, or closed by another."""
         return self._answered or self not in self.app.screen_stack
 
     def dismiss(self, result: T | None = None) -> AwaitComplete:

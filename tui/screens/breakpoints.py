@@ -54,7 +54,7 @@ class Breakpoints(Dialog[None]):
             Field(id="condition", placeholder=f"{example}, a theorem fails, t > 100 and ..."),
             Static("", classes="caret"),
             Options(id="offers", classes="offers"),
-            Static(Content("breakpoints"), classes="said dim"),
+            Static(Content("breakpoints"), classes="words dim"),
             Options(id="stops"),
         ]
 
@@ -76,20 +76,20 @@ class Breakpoints(Dialog[None]):
         offers.clear_options()
         offers.add_options([Option(Content(_line(offer))) for offer in self._offered])
         offers.highlighted = 0 if self._offered else None
-        said = self.query_one(".caret", Static)
+        caret = self.query_one(".caret", Static)
         try:
-            found = conditions.parse(text, run.algorithm, run.data, self._state)
+            condition = conditions.parse(text, run.algorithm, run.data, self._state)
         except conditions.Unreadable as refusal:
             begun = self._begun(refusal, text)
-            said.update(Content(_pointed(refusal, text, begun)))
-            said.set_class(not begun, "wrong")
+            caret.update(Content(_pointed(refusal, text, begun)))
+            caret.set_class(not begun, "wrong")
         else:
-            said.update(Content(f"\n✓ {_FOUND_BY[found.needs]}"))
-            said.remove_class("wrong")
+            caret.update(Content(f"\n✓ {_FOUND_BY[condition.needs]}"))
+            caret.remove_class("wrong")
         self.complain("")
 
     def _begun(self, refusal: conditions.Unreadable, text: str) -> bool:
-        """Whether what cannot be read only wants to be typed on."""
+        """Tell whether what cannot be read only wants to be typed on."""
         return refusal.unfinished or (bool(self._offered) and refusal.end >= len(text.rstrip()))
 
     def on_key(self, event: events.Key) -> None:
@@ -127,15 +127,15 @@ class Breakpoints(Dialog[None]):
             self.dismiss(None)
             return
         try:
-            found = conditions.parse(event.value, run.algorithm, run.data, self._state)
+            condition = conditions.parse(event.value, run.algorithm, run.data, self._state)
         except conditions.Unreadable as refusal:
             if self._begun(refusal, event.value) and not refusal.unfinished:  # a name that is half typed
                 self._complete(self.query_one("#offers", OptionList).highlighted or 0)
             else:  # what is wrong stands under the place where it is
                 self.complain("It is not added: it is no condition yet.")
             return
-        if all(stop.text != found.text for stop in self._stops):
-            self._stops.append(Breakpoint(found.text))
+        if all(stop.text != condition.text for stop in self._stops):
+            self._stops.append(Breakpoint(condition.text))
             self._changed()
         event.input.value = ""
         self._list(len(self._stops) - 1)
@@ -150,7 +150,7 @@ class Breakpoints(Dialog[None]):
         words = (
             "breakpoints" if self._stops else "no breakpoints yet; playing and r stop at them, ] and [ go to the next"
         )
-        self.query_one(".said", Static).update(Content(words))
+        self.query_one(".words", Static).update(Content(words))
         if self._stops:
             listed.highlighted = min(max(highlighted, 0), len(self._stops) - 1)
 
@@ -199,7 +199,7 @@ def _line(offer: conditions.Completion) -> str:
 
 
 def _pointed(refusal: conditions.Unreadable, text: str, begun: bool) -> str:
-    """What is wrong, under the place where it is; of what is only begun, what it wants."""
+    """Say what is wrong, under the place where it is; of what is only begun, what it wants."""
     if not text.strip():
         return "\ntype what is to hold, or choose"
     if begun:

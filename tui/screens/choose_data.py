@@ -38,7 +38,7 @@ class _Reading:
     def __init__(self, label: str):
         self.label = label
         self.wanted = True
-        self.told = monotonic()
+        self.shown_at = monotonic()
 
 
 class ChooseData(Dialog[LoadedRun]):
@@ -155,8 +155,8 @@ class ChooseData(Dialog[LoadedRun]):
         def watch(share: float) -> None:
             if not reading.wanted or worker.is_cancelled:
                 raise Cancelled
-            if monotonic() - reading.told > _MOMENT:
-                reading.told = monotonic()
+            if monotonic() - reading.shown_at > _MOMENT:
+                reading.shown_at = monotonic()
                 self.app.call_from_thread(self._show, reading, share)
 
         opened, trouble = None, ""
@@ -213,12 +213,12 @@ class ChooseData(Dialog[LoadedRun]):
 def offered(opened: LoadedRun) -> list[Recipe]:
     """List the current recipe, those the algorithm starts with, and every other that suits it."""
     algorithm = opened.algorithm
-    found: list[Recipe] = []
+    recipes: list[Recipe] = []
     named = (datasets.recipe(name) for name in datasets.names())
     for recipe in (opened.recipe, *algorithm.datasets, *named):
-        if isinstance(recipe, Recipe) and recipe not in found and not problem_with(algorithm, recipe):
-            found.append(recipe)
-    return found
+        if isinstance(recipe, Recipe) and recipe not in recipes and not problem_with(algorithm, recipe):
+            recipes.append(recipe)
+    return recipes
 
 
 def _line(recipe: Recipe) -> str:

@@ -60,7 +60,7 @@ class ChooseRuns(Dialog[list[ComparedRun]]):
             "data": f"the same: {data_words(in_hand.data, self._opened.algorithm)}",
             "parameters": f"name=value, ...; now {values}",
         }
-        rows: list[Widget] = [Static(Content(words), classes="said"), Options(*self._options(), id="entrants")]
+        rows: list[Widget] = [Static(Content(words), classes="words"), Options(*self._options(), id="entrants")]
         for name in _FIELDS:
             suggester = SuggestFromList(suggested[name]) if name in suggested else None
             field = Field(id=f"r-{name}", placeholder=clean(now[name]), suggester=suggester)

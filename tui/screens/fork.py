@@ -36,7 +36,7 @@ class Fork(ParameterForm[tuple[Change, str]]):
     def body(self) -> list[Widget]:
         name = Field(id="name", placeholder="by what differs, when empty")
         called = Horizontal(Label(Content("name")), name, classes="field wide")
-        return [Static(Content(self._words()), classes="said"), *super().body(), called]
+        return [Static(Content(self._words()), classes="words"), *super().body(), called]
 
     def _words(self) -> str:
         begin = self._begin

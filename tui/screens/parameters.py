@@ -64,7 +64,7 @@ class ParameterForm(Dialog[T]):
         return values
 
     def result(self) -> T:
-        """What is made of what was typed; `Refused` says in a sentence what will not do."""
+        """Give what is made of what was typed; `Refused` says in a sentence what will not do."""
         raise NotImplementedError
 
     def check(self) -> T | None:

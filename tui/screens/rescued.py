@@ -40,7 +40,7 @@ class OfferRescued(Dialog[Choice]):
             Option(Content(clean(f"delete it: {self._file}")), id="drop"),
             Option(Content("not now"), id="later"),
         ]
-        return [Static(Content(clean(self._words)), classes="said"), Options(*options, id="choices")]
+        return [Static(Content(clean(self._words)), classes="words"), Options(*options, id="choices")]
 
     def on_mount(self) -> None:
         choices = self.query_one("#choices", OptionList)

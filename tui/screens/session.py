@@ -37,7 +37,7 @@ class SaveSession(Dialog[Path]):
 
     def body(self) -> list[Widget]:
         words = "The run, its forks and how they are looked at, in one file; ctrl+o or --open FILE has them back."
-        return [Static(Content(words), classes="said"), Field(str(self._path), id="path")]
+        return [Static(Content(words), classes="words"), Field(str(self._path), id="path")]
 
     def on_input_changed(self) -> None:
         self.complain("")
@@ -135,10 +135,10 @@ class Replaying(Dialog[Opening]):
 
     def _tell_differences(self) -> None:
         opening = self._opening
-        found = opening.differences
-        lines = [clean(str(one), 400) for one in found[:_MOST]]
-        if len(found) > _MOST:
-            lines.append(f"{len(found) - _MOST} more runs are not as they were saved.")
+        differences = opening.differences
+        lines = [clean(str(one), 400) for one in differences[:_MOST]]
+        if len(differences) > _MOST:
+            lines.append(f"{len(differences) - _MOST} more runs are not as they were saved.")
         if opening.moved:
             lines.append(clean(f"It was saved with {opening.moved}."))
         self.query_one("#replayed", Static).update(Content("\n\n".join(lines)))
@@ -172,7 +172,7 @@ class Leave(Dialog[Leaving]):
             Option(Content("leave without saving"), id="leave"),
             Option(Content("stay"), id="stay"),
         ]
-        return [Static(Content(clean(self._what)), classes="said"), OptionList(*options, id="choices")]
+        return [Static(Content(clean(self._what)), classes="words"), OptionList(*options, id="choices")]
 
     def on_mount(self) -> None:
         choices = self.query_one("#choices", OptionList)

@@ -3,14 +3,16 @@
 from collections.abc import Callable
 from typing import ClassVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.message import Message
 from textual.screen import Screen
 
 from algorithms.data.text import clean, counted
 from algorithms.playback.theorem_page import HypothesisNow, TheoremPage
 from tui.paint.axes import framed
-from tui.paint.canvas import Canvas, width_of
+from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.palette import Palette
 from tui.paint.text import wrapped
 from tui.paint.ticks import number
@@ -21,6 +23,9 @@ _RELATION = {"<=": "≤", "<": "<", "==": "="}
 _KEYS = (("esc", "back", "close"), ("↑ ↓", "other theorems", "other(1)"), ("← →", "step", "step(1)"))
 _MOST_ROWS = 200  # of a page, scrolled through where it is longer than the screen
 _WIDE = 100  # columns from which on letters and hypotheses stand beside each other
+_BESIDE = 130  # columns from which on the list of the theorems stands beside the page, and not over it
+_NEIGHBOURS = 3  # rows of the list where it stands over the page
+_SIGN = {"holds": "✓", "fails": "✗", "undecided": "?"}
 _MET = {True: "✓", False: "–", None: "?"}
 
 
@@ -30,6 +35,14 @@ class TheoremView(RasterView):
     def __init__(self, page: TheoremPage, step: str):
         super().__init__(id="theorem")
         self._page, self._step, self._top = page, step, 0
+        self._list: tuple[int, int, range] = (0, 0, range(0))  # its first row, its last column, the theorems in it
+
+    class Chosen(Message):
+        """A theorem of the list was clicked."""
+
+        def __init__(self, theorem: int):
+            super().__init__()
+            self.theorem = theorem
 
     def show(self, page: TheoremPage, step: str) -> None:
         self._page, self._step = page, step
@@ -41,18 +54,49 @@ class TheoremView(RasterView):
         self.redraw()
 
     def paint(self, canvas: Canvas) -> None:
-        palette = self.palette
-        columns, rows = canvas.columns - 6, canvas.rows - 3
+        palette, page = self.palette, self._page
+        beside = canvas.columns >= _BESIDE
+        width = canvas.columns // 3 if beside else canvas.columns - 4
+        shown = _listed(page, canvas.rows - 3 if beside else _NEIGHBOURS)
+        left, top = (width + 4, 1) if beside else (2, len(shown) + 2)
+        columns, rows = canvas.columns - left - 4, canvas.rows - top - 2
         whole = Canvas(columns, _MOST_ROWS, palette.panel, palette.ink)
-        used = _paint_page(whole, self._page, palette)
+        used = _paint_page(whole, page, palette)
         self._top = min(self._top, max(used - rows, 0))
         below = used - rows - self._top
         more = (
             f"pgdn: {counted(below, 'line')} below   " if below > 0 else "pgup: the lines above   " if self._top else ""
         )
-        title = f"theorem {self._page.number} of {self._page.count}"
+        title = f"theorem {page.number} of {page.count}"
         inside = framed(canvas, title, f"{more}{self._step}", palette, marked=True)
-        inside.part(2, 1, columns, rows).paste(whole.part(0, self._top, columns, rows))
+        self._list = (2, width + 2, shown)
+        _paint_list(inside.part(2, 1, width - 2, len(shown)), page, shown, palette)
+        inside.part(left, top, columns, rows).paste(whole.part(0, self._top, columns, rows))
+
+    def on_click(self, event: events.Click) -> None:
+        first, end, shown = self._list
+        if event.x < end and 0 <= event.y - first < len(shown):
+            self.post_message(self.Chosen(shown[event.y - first]))
+
+
+def _listed(page: TheoremPage, rows: int) -> range:
+    """Choose the theorems that are listed where there are so many rows: the opened one in their middle."""
+    rows = min(rows, page.count)
+    first = min(max(page.number - 1 - rows // 2, 0), page.count - rows)
+    return range(first, first + rows)
+
+
+def _paint_list(canvas: Canvas, page: TheoremPage, shown: range, palette: Palette) -> None:
+    """Paint the theorems by number, how each stands at the step, and the opened one marked."""
+    for row, i in enumerate(shown):
+        verdict, here = page.verdicts[i], i == page.number - 1
+        sign = _SIGN.get(verdict.status, "–")
+        ink = {"✓": palette.good, "✗": palette.wrong}.get(sign, palette.faint)
+        canvas.text(0, row, "▸" if here else " ", palette.accent)
+        canvas.text(1, row, f"{i + 1:>2}", palette.accent if here else palette.dim)
+        canvas.text(4, row, sign, ink)
+        words = fitted(clean(verdict.theorem.statement), canvas.columns - 6)
+        canvas.text(6, row, words, palette.ink if here else palette.dim)
 
 
 def _paint_page(page_canvas: Canvas, page: TheoremPage, palette: Palette) -> int:
@@ -119,7 +163,7 @@ def _heading(canvas: Canvas, row: int, words: str, palette: Palette) -> None:
 
 
 def _symbols(canvas: Canvas, page: TheoremPage, palette: Palette) -> int:
-    """What the letters mean, with their values now; returns the rows used."""
+    """Paint what the letters mean, with their values now; returns the rows used."""
     if not page.symbols:
         return 0
     _heading(canvas, 0, "what the letters mean", palette)
@@ -136,7 +180,7 @@ def _symbols(canvas: Canvas, page: TheoremPage, palette: Palette) -> int:
 
 
 def _rests(canvas: Canvas, page: TheoremPage, palette: Palette) -> int:
-    """What it rests on, each with its tick; returns the rows used."""
+    """Paint what it rests on, each with its tick; returns the rows used."""
     if not page.hypotheses:
         return 0
     _heading(canvas, 0, "it holds when", palette)
@@ -208,6 +252,10 @@ class TheoremScreen(Screen[None]):
 
     def action_other(self, by: int) -> None:
         self._index = (self._index + by) % self._make(self._index).count
+        self._show(self._go(0))
+
+    def on_theorem_view_chosen(self, message: TheoremView.Chosen) -> None:
+        self._index = message.theorem
         self._show(self._go(0))
 
     def action_step(self, by: int) -> None:

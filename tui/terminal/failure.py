@@ -19,13 +19,13 @@ def keep_data_out(app: "App[Any]") -> None:
         return
     from rich.text import Text
 
-    told = False
+    reported = False
 
     def fatal_error() -> None:
-        nonlocal told
+        nonlocal reported
         error = sys.exception()
-        if error is not None and not told:  # what else fails while the app closes is a consequence
-            told = True
+        if error is not None and not reported:  # what else fails while the app closes is a consequence
+            reported = True
             app.panic(Text(report(error)))
 
     app._fatal_error = fatal_error  # type: ignore[method-assign]

@@ -82,7 +82,7 @@ def tell(sentence: str) -> None:
 
 
 def elsewhere() -> bool:
-    """Whether the screen is drawn by a driver named in the environment, in a browser say, and not here."""
+    """Tell whether the screen is drawn by a driver named in the environment, in a browser say, and not here."""
     return bool(os.environ.get("TEXTUAL_DRIVER"))
 
 
@@ -276,4 +276,4 @@ class Watch(threading.Thread):
 
 
 def _nothing(*_: object) -> None:
-    """What a signal's handler has to do here: its number has been written to the pipe."""
+    """Do what a signal's handler has to do here: its number has been written to the pipe."""

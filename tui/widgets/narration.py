@@ -1,7 +1,7 @@
 """The line below the stage: the phase, and what happened in this step."""
 
 from tui.paint.canvas import Canvas, fitted
-from tui.paint.text import wrapped
+from tui.paint.text import hung
 from tui.widgets.raster import RasterView
 
 
@@ -23,20 +23,10 @@ class Narration(RasterView):
         palette = self.palette
         canvas.fill(palette.background)
         column = canvas.text(1, 0, self._phase, palette.accent, bold=True) + 2
-        lines = wrapped(self._words, canvas.columns - column - 1)
-        notice = wrapped(self._notice, canvas.columns - column - 1) if self._notice else []
-        if len(notice) > canvas.rows:
-            last = " ".join(notice[canvas.rows - 1 :])
-            notice = [*notice[: canvas.rows - 1], fitted(last, canvas.columns - column - 1)]
-        rows = canvas.rows - len(notice)
-        if not rows:
-            lines = []
-        elif len(lines) > rows:
-            rest = " ".join(lines[rows - 1 :])
-            lines = [*lines[: rows - 1], fitted(rest, canvas.columns - column - 1)]
-        for i, line in enumerate(lines):
-            canvas.text(column, i, line, palette.wrong if self._wrong else palette.ink)
-        for i, line in enumerate(notice, start=len(lines)):
-            canvas.text(column, i, line, palette.ink)
+        notice = hung(self._notice, column, canvas.columns, canvas.rows) if self._notice else []
+        lines = hung(self._words, column, canvas.columns, canvas.rows - len(notice))
+        inks = [palette.wrong if self._wrong else palette.ink] * len(lines) + [palette.ink] * len(notice)
+        for row, ((first, line), ink) in enumerate(zip([*lines, *notice], inks)):
+            canvas.text(first, row, line, ink)
         if not notice and len(lines) < canvas.rows and self._meaning:
             canvas.text(column, len(lines), fitted(self._meaning, canvas.columns - column - 1), palette.dim)

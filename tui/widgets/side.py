@@ -170,7 +170,8 @@ class Side(RasterView):
         names = ["curves", "theorems", *(title for title, _ in picture.beside)]
         shown = self._only or 1
         column = 0
-        names = named_as_fits(names, shown - 1, canvas.columns - 2 * len(names) - len(names) // 10)
+        room = canvas.columns - 1 - 2 * len(names) - len(names) // 10  # the last column stays free
+        names = named_as_fits(names, shown - 1, room)
         for i, name in enumerate(names, start=1):
             chosen = i == shown
             ground = self.palette.panel if chosen else None

@@ -198,7 +198,7 @@ def densities(problem: Problem, state: BetaBernoulliState) -> Panel:
     return Panel(
         title="what is believed of θ",
         marks=(
-            GhostTrail(mark=lambda earlier: curve(posterior(problem, earlier), "accent", top), last=3),
+            GhostTrail(mark=lambda past: curve(posterior(problem, past), "accent", top), last=3, name="before"),
             *([Path(at=true, tone=_TRUTH, name=f"truth {known:.3g}")] if known == known else []),
             *(curve(belief, tone, top) for belief, tone in zip(beliefs, _TONES)),
             Segments(start=np.array([[mean, 0.0]]), end=np.array([[mean, height]]), tone="accent"),

@@ -100,7 +100,7 @@ def perceptron(
         else:
             state = state.after("correct", row=row, place=place, iteration=epoch, clean=clean + 1)
             yield state
-    return "a whole pass without a mistake"
+    return f"a whole pass without {'another' if state.phase == 'mistake' else 'a'} mistake"
 
 
 class Visit(NamedTuple):

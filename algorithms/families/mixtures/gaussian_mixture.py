@@ -134,7 +134,7 @@ def gaussian_mixture(
             state = state.after("expect", iteration=iteration, responsibilities=shares, log_likelihood=level, gain=gain)
             yield state
         if abs(state.gain) <= tol and above_floor(state, least):
-            return f"the log-likelihood rose by {max(state.gain, 0.0):.2g} a row, which is no more than tol"
+            return f"the log-likelihood rose by {max(state.gain, 0.0):.2g} a row, no more than tol"
         weights, means, covariances, narrow = maximise(X, state, covariance, least)
         state = state.after("maximise", weights=weights, means=means, covariances=covariances, narrow=narrow)
         yield state

@@ -188,8 +188,8 @@ def held_out_error(problem: Problem, state: CrossValidationState) -> float:
     if aside is None:
         return np.nan
     with np.errstate(over="ignore", invalid="ignore"):  # of a row far out, high powers are no numbers
-        said = models_of(problem).predict(state.choice, state.w, state.fold_of != state.fold, aside.X)
-        error = mean_square(np.asarray(aside.y) - said)
+        predicted = models_of(problem).predict(state.choice, state.w, state.fold_of != state.fold, aside.X)
+        error = mean_square(np.asarray(aside.y) - predicted)
     return error if np.isfinite(error) else np.nan
 
 
@@ -349,10 +349,10 @@ def explain_score(problem: Problem, before: CrossValidationState | None, after: 
     F = np.flatnonzero(after.fold_of == after.fold)
     error, trained = after.errors[after.choice, after.fold], after.training[after.choice, after.fold]
     who = f"row {F[0]}, which was" if len(F) == 1 else f"the {len(F)} rows of fold {after.fold}, which were"
-    said = f"On {who} not fitted, the mean squared error is {error:.4g}; on those fitted it was {trained:.4g}."
+    errors = f"On {who} not fitted, the mean squared error is {error:.4g}; on those fitted it was {trained:.4g}."
     if np.isnan(after.errors[after.choice]).any():
-        return said
-    mean = f"{said} The mean error of {value} is {after.errors[after.choice].mean():.4g}"
+        return errors
+    mean = f"{errors} The mean error of {value} is {after.errors[after.choice].mean():.4g}"
     if best == after.choice:
         return f"{mean}, the least so far."
     return f"{mean}, not below the {least_error(problem, after):.4g} of {models_of(problem).named(best)}."

@@ -36,12 +36,12 @@ def member_name(name: str) -> str:
 
 
 def _unique(name: str, taken: set[str]) -> str:
-    number, found = 1, name
-    while found.casefold() in taken:  # some file systems do not tell T1 from t1
+    number, unique = 1, name
+    while unique.casefold() in taken:  # some file systems do not tell T1 from t1
         number += 1
-        found = f"{name} ({number})"
-    taken.add(found.casefold())
-    return found
+        unique = f"{name} ({number})"
+    taken.add(unique.casefold())
+    return unique
 
 
 def parts(name: str, value: Any) -> Iterable[tuple[str, Array]]:

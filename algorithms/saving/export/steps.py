@@ -119,7 +119,7 @@ class Steps:
         return None
 
     def _end(self, reason: str, line: int = 0, details: str = "") -> None:
-        """What ended the run; details, when it failed."""
+        """Say what ended the run; details, when it failed."""
         self.reason, self.failed = reason, bool(details)
         if self._recorder is not None:
             self._recorder.end(reason, line, details)
@@ -129,6 +129,6 @@ class Steps:
 
 
 def _line(run: Run[Any]) -> int:
-    """Where a generator stands; 0 for what is none."""
+    """Say where a generator stands; 0 for what is none."""
     place = getattr(run, "gi_frame", None)
     return place.f_lineno if place is not None else 0

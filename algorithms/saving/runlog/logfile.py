@@ -86,7 +86,7 @@ class LogWriter:
 
     @property
     def closed(self) -> bool:
-        """Whether nothing more can be added."""
+        """Tell whether nothing more can be added."""
         return self._file.closed
 
     def close(self) -> None:
@@ -121,7 +121,11 @@ class LogReader:
         with open_at_most(path, "a recording") as file:
             self._file = os.dup(file.fileno())
         self.close = weakref.finalize(self, os.close, self._file)
-        begun = self._read(0, len(MAGIC))
+        try:
+            begun = self._read(0, len(MAGIC))
+        except Damaged as damage:
+            self.close()
+            raise Refused(f"{path} is no recording that can be read: {damage}.") from None
         if begun != MAGIC:
             self.close()
             whole = "; it is cut at its very beginning" if begun and MAGIC.startswith(begun) else ""
@@ -161,7 +165,7 @@ class LogReader:
 
     @property
     def ended(self) -> bool:
-        """Whether the last record is an end, without reading those before it."""
+        """Tell whether the last record is an end, without reading those before it."""
         size = self.size
         first = max(size - _TAIL, self.start)
         tail = self._read(first, size - first)
@@ -173,7 +177,7 @@ class LogReader:
 
     @property
     def written(self) -> bool:
-        """Whether a process on this machine has it open to be written; True where that cannot be known."""
+        """Tell whether a process on this machine has it open to be written; True where that cannot be known."""
         if flock is None:
             return True
         try:

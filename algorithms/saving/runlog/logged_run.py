@@ -47,7 +47,7 @@ _STOPS = "the recording stops here without an end: it was broken off, or is stil
 
 
 def is_recording(path: str | Path) -> bool:
-    """Whether there is a file of that name that begins as a recording does."""
+    """Tell whether there is a file of that name that begins as a recording does."""
     try:
         with open_at_most(path, "a recording") as file:
             return file.read(len(MAGIC)) == MAGIC
@@ -144,7 +144,7 @@ class LoggedRun(Algorithm):
 
     @property
     def ended(self) -> bool:
-        """Whether it has an end; if not, more may come."""
+        """Tell whether it has an end; if not, more may come."""
         return self._tape.ended
 
     def problem(self, X: Any = None, y: Any = None, parameters: Mapping[str, Any] | None = None) -> Problem:

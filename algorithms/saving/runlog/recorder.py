@@ -106,7 +106,7 @@ class Recorder:
             self._write_own(PlainState(iteration=rounds, phase=STEP, fields=fields), 0)
 
     def over(self, states: Iterable[T]) -> Generator[T, None, Any]:
-        """What `states` yields, each recorded on its way, with the line, the local variables and how it ended.
+        """Yield what `states` yields, each recorded on its way, with the line, the local variables and how it ended.
 
         >>> from algorithms import Recorder
         >>> for state in Recorder("run.log").over(my_generator(X)):  # doctest: +SKIP

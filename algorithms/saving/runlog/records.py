@@ -204,7 +204,7 @@ class Header(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, algorithm: Algorithm, problem: Problem, fields: tuple[str, ...], catalogue: bool) -> "Header":
-        """What a declaration says; `fields` are () for a plain generator, whose curves are its numbers."""
+        """Write down what a declaration says; `fields` are () for a plain generator, whose curves are its numbers."""
         path, first, lines = algorithm.source
         file = Path(path).name  # whoever is given the recording need not know where it was made
         parameters = {p.name: getattr(problem.parameters, p.name) for p in algorithm.parameters}
@@ -323,7 +323,7 @@ def _digest(data: Dataset) -> bytes:
 
 
 def _inline(packer: Packer, value: Any) -> Any:
-    """What is known of made data; a large array stands in the header itself."""
+    """Write down what is known of made data; a large array stands in the header itself."""
     if isinstance(value, np.ndarray) and value.dtype.kind in "biufc":
         return {"=": Raw.of(value)}
     if isinstance(value, tuple | list):

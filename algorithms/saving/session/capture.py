@@ -88,7 +88,7 @@ def session_of(
 
 
 def here() -> str:
-    """What runs on what: that on which the last bits of a sum depend."""
+    """Name what runs on what: that on which the last bits of a sum depend."""
     try:
         own = version("iterscope")
     except PackageNotFoundError:
@@ -105,15 +105,15 @@ def here() -> str:
     return printable(", ".join(parts))
 
 
-def steps_noted(begin: int, last: int, also: Sequence[int] = ()) -> list[int]:
+def digested_steps(begin: int, last: int, also: Sequence[int] = ()) -> list[int]:
     """The steps of a branch whose states are noted: both ends, powers of 4, even distances, and some others."""
-    found = {begin, last}
-    found.update(begin + 4**i for i in range(16) if begin + 4**i < last)
-    found.update(begin + (last - begin) * i // _EVENLY for i in range(1, _EVENLY))
+    steps = {begin, last}
+    steps.update(begin + 4**i for i in range(16) if begin + 4**i < last)
+    steps.update(begin + (last - begin) * i // _EVENLY for i in range(1, _EVENLY))
     for t in also:
-        if begin <= t <= last and len(found) < MOST_NOTED:
-            found.add(t)
-    return sorted(found)
+        if begin <= t <= last and len(steps) < MOST_NOTED:
+            steps.add(t)
+    return sorted(steps)
 
 
 def _branch(branch: Branch, cursor: int, digests: bool) -> SavedBranch:
@@ -131,7 +131,7 @@ def _states(branch: Branch, cursor: int) -> tuple[NotedStep, ...]:
     run = branch.timeline
     if run.last < run.begin:  # it has not begun
         return ()
-    steps = steps_noted(run.begin, run.last, [cursor, *(child.begin for child in branch.children)])
+    steps = digested_steps(run.begin, run.last, [cursor, *(child.begin for child in branch.children)])
     frames = [run.at(t) for t in steps]
     return tuple(NotedStep(t, digests_of(frame.state)) for t, frame in zip(steps, frames) if frame.t == t)
 
@@ -157,7 +157,7 @@ def _change(change: Change) -> SavedChange:
 
 
 def default_name(algorithm: str, data: str) -> str:
-    """What a session is called when nobody calls it anything else: "lloyd-faithful.json"."""
+    """Say what a session is called when nobody calls it anything else: "lloyd-faithful.json"."""
     if data == NoData.name:
         return file_name(algorithm, ".json")
     return file_name(f"{algorithm}-{Path(os.path.basename(data)).stem or data}", ".json")

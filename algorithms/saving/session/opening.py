@@ -98,7 +98,7 @@ class Opening:
 
     @property
     def moved(self) -> str:
-        """Where it was saved, when that is another machine or another NumPy than here; else ""."""
+        """Say where it was saved, when that is another machine or another NumPy than here; else ""."""
         return self.session.written_by if self.session.written_by != here() else ""
 
     def branch(self, name: str) -> Branch:
@@ -133,7 +133,7 @@ class Opening:
             equal = branch.begin - 1
             trace = bytes.fromhex("".join(self.session.traces.get(saved.name, ())))
             for step in self.session.states.get(saved.name, ()):
-                if any(found.branch == saved.name for found in self.differences):
+                if any(difference.branch == saved.name for difference in self.differences):
                     break
                 first = yield from self._traced(branch, trace, equal + 1, step.t)
                 yield from self._run(branch, step.t)
@@ -189,7 +189,7 @@ class Opening:
         while not run.stopped and run.last == last:
             run.advance(1, _SLICE)
             yield False
-        if not run.stopped and all(found.branch != name for found in self.differences):
+        if not run.stopped and all(difference.branch != name for difference in self.differences):
             self._differs(name, last + 1, equal, last + 1, f"the run had ended at step {last}")
 
     def _state(self, branch: Branch, t: int) -> Generator[bool, None, State | None]:
@@ -249,9 +249,9 @@ def _algorithm(session: Session, given: Algorithm | None, path: Path, instead: s
 
 
 def _extents(session: Session) -> dict[str, int]:
-    """How far each branch is run: to its last noted step, its cursor, and where others are forked from it."""
-    noted = {name: steps[-1].t for name, steps in session.states.items() if steps}
-    far = {branch.name: max(branch.cursor, noted.get(branch.name, 0)) for branch in session.branches}
+    """Measure how far each branch is run: to its last noted step, its cursor, and where others are forked from it."""
+    last = {name: steps[-1].t for name, steps in session.states.items() if steps}
+    far = {branch.name: max(branch.cursor, last.get(branch.name, 0)) for branch in session.branches}
     far[session.cursor.branch] = max(far[session.cursor.branch], session.cursor.t)
     for branch in session.branches:
         if branch.parent:

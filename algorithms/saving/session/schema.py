@@ -219,7 +219,7 @@ def _check_plain(value: Any, file: str, depth: int = 0) -> None:
 
 
 def _few(value: Any, most: int) -> bool:
-    """Whether there are so many values at most, whatever is nested in what."""
+    """Tell whether there are so many values at most, whatever is nested in what."""
     waiting = [value]
     while waiting:
         one = waiting.pop()

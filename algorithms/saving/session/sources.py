@@ -161,7 +161,7 @@ def _same_rows(now: Dataset, then: Dataset) -> bool:
 
 
 def _plain_recipe(recipe: Recipe) -> dict[str, Any]:
-    """What differs from the usual, by name; the arguments of a made set beside the rest, as `with_` takes them."""
+    """Say what differs from the usual, by name; the arguments of a made set beside the rest, as `with_` takes them."""
     usual = Recipe(name=recipe.name)
     names = [field.name for field in fields(Recipe) if field.name != "made"]
     plain = {name: value for name, value in asdict(recipe).items() if name in names and value != getattr(usual, name)}
@@ -175,7 +175,7 @@ def _relative(path: Path, folder: Path) -> str:
 
 
 def _digest(path: str | Path, size: int | None = None) -> tuple[int, str]:
-    """How many bytes a file has and their digest; of one that does not have `size` of them no byte is read."""
+    """Count the bytes of a file and digest them; of one that does not have `size` of them no byte is read."""
     digest = blake2b(digest_size=16)
     with open_at_most(path, "a table") as file:
         there = os.fstat(file.fileno()).st_size

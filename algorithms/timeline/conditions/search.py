@@ -46,7 +46,7 @@ class Search:
 
     @property
     def progress(self) -> float | None:
-        """How far it has come, from 0 to 1; None where the end is not known."""
+        """Measure how far it has come, from 0 to 1; None where the end is not known."""
         if self.forward:
             if not self.timeline.stopped:
                 return None
@@ -57,7 +57,7 @@ class Search:
 
     @property
     def gaps(self) -> int:
-        """How far apart the steps are that can be looked at: 1, unless those between are gone."""
+        """Measure how far apart the steps are that can be looked at: 1, unless those between are gone."""
         return 1 if self.timeline.resumes or self.condition.needs == "log" else self.timeline.stride
 
     def work(self, seconds: float = math.inf, limit: float = math.inf) -> int | None:

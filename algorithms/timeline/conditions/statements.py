@@ -33,12 +33,12 @@ class Statement(Struct, frozen=True, tag=True):
 
     @property
     def by_log(self) -> bool:
-        """Whether the log alone tells."""
+        """Tell whether the log alone tells."""
         return bool(self.parts) and all(part.by_log for part in self.parts)
 
     @property
     def values(self) -> tuple[Value, ...]:
-        """What is computed for it."""
+        """Give what is computed for it."""
         return tuple(value for part in self.parts for value in part.values)
 
     @property
@@ -53,12 +53,12 @@ class Statement(Struct, frozen=True, tag=True):
 
     @property
     def looks_back(self) -> bool:
-        """Whether it compares with what was measured several steps before."""
+        """Tell whether it compares with what was measured several steps before."""
         return any(part.looks_back for part in self.parts)
 
     @property
     def lasts(self) -> bool:
-        """Whether it is made of comparisons alone, which hold for a while; all else happens at a step."""
+        """Tell whether it is made of comparisons alone, which hold for a while; all else happens at a step."""
         return bool(self.parts) and all(part.lasts for part in self.parts)
 
     @property

@@ -32,7 +32,7 @@ class Unreadable(Refused):
 
     @property
     def unfinished(self) -> bool:
-        """Whether nothing is wrong but that it breaks off."""
+        """Tell whether nothing is wrong but that it breaks off."""
         return self.at >= len(self.text.rstrip())
 
     @property

@@ -38,7 +38,7 @@ class Value(Struct, frozen=True, tag=True):
 
     @property
     def by_log(self) -> bool:
-        """Whether the log alone tells."""
+        """Tell whether the log alone tells."""
         return all(part.by_log for part in self.parts)
 
     @property

@@ -39,10 +39,10 @@ def normals(data: Dataset, weights: Array, offset: float, earlier: Array | None)
     and are as long as can be seen well: their lengths are to be compared with each other only.
     """
     before = np.zeros_like(weights) if earlier is None else earlier
-    found = _footing(data, weights, offset, before)
-    if found is None:
+    footing = _footing(data, weights, offset, before)
+    if footing is None:
         return ()
-    start, scale, _ = found
+    start, scale, _ = footing
     head, old_head = start + scale * weights, start + scale * before
     now = Arrow(start=start, end=head, name="w")
     if not before.any():
@@ -77,10 +77,10 @@ def grips(
 
     `pulled` is (state, weights, offset) -> the state with these.
     """
-    found = _footing(data, weights, offset, np.zeros_like(weights) if earlier is None else earlier)
-    if found is None:
+    footing = _footing(data, weights, offset, np.zeros_like(weights) if earlier is None else earlier)
+    if footing is None:
         return ()
-    start, scale, near = found
+    start, scale, near = footing
 
     def moved(state: State, i: int, to: Array) -> State:
         if i == 1:
@@ -127,7 +127,7 @@ def stage(
     weights, offset = parts(w, bias)
     before = None if earlier is None else parts(earlier, bias)[0]
     tint = (sides(data, weights, offset),) if weights.any() else ()
-    past = GhostTrail(mark=lambda state: boundary(*parts(getattr(state, field), bias)))
+    past = GhostTrail(mark=lambda state: boundary(*parts(getattr(state, field), bias)), name="earlier boundaries")
     handles: tuple[DragHandles, ...] = ()
     if pulled is not None:
 

@@ -189,17 +189,17 @@ def layers_table(network: Network, weights: Array, gradients: tuple[Array, ...],
     return columns("layers", facts)
 
 
-def batch_table(data: Dataset, batch: Array | None, said: Predictions | None) -> Panel:
+def batch_table(data: Dataset, batch: Array | None, predicted: Predictions | None) -> Panel:
     """The rows of the batch, and how far the outputs are on their side."""
-    rows = np.zeros(0, int) if batch is None or said is None else batch[:_MOST_ROWS]
+    rows = np.zeros(0, int) if batch is None or predicted is None else batch[:_MOST_ROWS]
     own, losses = np.zeros(0), np.zeros(0)
     names: list[str] = []
     codes = np.asarray(data.y)[rows]
-    if said is not None:
-        outputs = said.outputs[: len(rows)]
+    if predicted is not None:
+        outputs = predicted.outputs[: len(rows)]
         first = np.where(codes == 1, outputs[:, 0], 1 - outputs[:, 0])  # of two classes
         own = first if outputs.shape[1] == 1 else outputs[np.arange(len(rows)), codes]
-        losses, names = said.losses[: len(rows)], [data.classes[code] for code in said.codes[: len(rows)]]
+        losses, names = predicted.losses[: len(rows)], [data.classes[code] for code in predicted.codes[: len(rows)]]
     facts = {
         "row": rows,
         data.target: [data.classes[code] for code in codes],

@@ -33,16 +33,16 @@ def in_words(data: Dataset, stump: Stump) -> str:
     return f"{called(data, stump.above)} where {where}, else {called(data, stump.below)}"
 
 
-def stump_table(data: Dataset, found: Votes, errors: Array, current: bool) -> Panel:
+def stump_table(data: Dataset, votes: Votes, errors: Array, current: bool) -> Panel:
     """The last stumps, the newest first; the current one has no α before it is weighed."""
     newest = range(len(errors) - 1, max(len(errors) - 1 - _LAST, -1), -1)
-    last = [found.stump(i) for i in newest]
+    last = [votes.stump(i) for i in newest]
     heads = {
         "round": [i + 1 for i in newest],
         "feature": [data.features[stump.feature] for stump in last],
         "threshold": [own_units(data, stump) for stump in last],
         "ε": [errors[i] for i in newest],
-        "α": [found.alphas[i] if i < len(found.alphas) else np.nan for i in newest],
+        "α": [votes.alphas[i] if i < len(votes.alphas) else np.nan for i in newest],
         "above it": [called(data, stump.above) for stump in last],
     }
     tones: tuple[Tone, ...] = tuple(int(stump.above > 0) for stump in last)

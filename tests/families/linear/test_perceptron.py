@@ -8,7 +8,7 @@ from hypothesis import given, settings, strategies as st
 from sklearn.linear_model import Perceptron
 
 from algorithms import Add, Refused, Remove, Timeline, edited, find
-from algorithms.core import Arrow, Dataset, DragHandles
+from algorithms.core import Arrow, Dataset, DragHandles, GhostTrail
 from algorithms.core.state import same
 from algorithms.data import blobs, breast_cancer, digits, iris
 from algorithms.families.linear.perceptron import rows_before_mistake, separation, signed_rows
@@ -73,6 +73,7 @@ def test_with_a_bias_it_converges(data):
     last = run_of(data)[-1]
     assert (np.vecdot(signed_rows(data, True), last.w) > 0).all()
     assert reason(data) == "a whole pass without a mistake"
+    assert reason(data, every="mistake") == "a whole pass without another mistake"  # its last state is one
 
 
 def test_the_margin_and_the_step_by_hand():
@@ -342,6 +343,8 @@ def test_the_scene_has_the_rows_the_weights_and_the_picture():
     frame = run.at(10)
     scene = PERCEPTRON.scene(run.problem, frame.before, frame.state)
     assert [panel.title for panel in scene.panels] == ["the boundary w·x = 0", "w as an image", "weights", "so far"]
+    (past,) = [mark for mark in scene.panels[0].marks if isinstance(mark, GhostTrail)]
+    assert past.name == "earlier boundaries"
     rows = next(mark for mark in scene.panels[0].marks if type(mark).__name__ == "Points")
     assert np.flatnonzero(rows.ringed).tolist() == [frame.state.row]
     assert rows.crossed.mean() == PERCEPTRON.curves[1].measure(run.problem, frame.state)

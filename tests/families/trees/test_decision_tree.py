@@ -668,6 +668,15 @@ def test_one_row_and_one_question_are_said_as_such():
     assert said[2].endswith("that on 1 row held out 0.0%.")
 
 
+def test_one_bit_is_said_as_such():
+    data = Dataset([[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1], classes=("a", "b"))
+    run = Timeline(TREE, data, {"criterion": "entropy"}).run()
+    assert TREE.explain(run.problem, None, run.at(0).state).endswith("2 a, 2 b, entropy 1 bit.")
+    uneven = Dataset([[0.0], [1.0], [2.0]], [0, 1, 1], classes=("a", "b"))
+    run = Timeline(TREE, uneven, {"criterion": "entropy"}).run()
+    assert TREE.explain(run.problem, None, run.at(0).state).endswith("2 b, 1 a, entropy 0.918 bits.")
+
+
 def test_a_gain_that_is_no_number_is_not_passed_over():
     problem, before, after = at_a_split()
     gain = after.gain.copy()

@@ -284,6 +284,13 @@ def test_places_that_hold_none_are_refused_in_a_sentence(tmp_path: Path, place: 
             Recorder(tmp_path / place, overwrite=True)
 
 
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="a plain file that cannot be read is Linux's own")
+def test_one_that_fails_at_its_first_read_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "run.log").symlink_to("/proc/self/mem")
+    with pytest.raises(Refused, match=r"is no recording that can be read: byte 0: it cannot be read \("):
+        LoggedRun(tmp_path / "run.log", follow=True)
+
+
 _HEADER = Header(title="t", name="n")
 _ROWS = RowsRecord(name="r", digest=b"", X=Raw.of(np.eye(2)))
 _BOMB = Raw("<f8", (1 << 24,), zlib.compress(bytes(1 << 26), 9), True)

@@ -9,7 +9,7 @@ import pytest
 from algorithms import Add, Branches, Change, Opening, Recipe, Remove, Timeline, find, names, read_session
 from algorithms.core.state import same
 from algorithms.saving.session import session_of, write_session
-from algorithms.saving.session.capture import steps_noted
+from algorithms.saving.session.capture import digested_steps
 from tests.saving.session.kept import FAITHFUL, changed, changed_again, forked, kept, refusal, runs
 
 
@@ -224,12 +224,12 @@ def test_what_does_not_go_together_is_refused(tmp_path: Path, changes: dict[str,
 
 @pytest.mark.parametrize(("begin", "last"), [(0, 0), (0, 1), (3, 22), (5, 1_000_000), (0, 10**9)])
 def test_both_ends_and_a_few_between_are_noted(begin: int, last: int) -> None:
-    steps = steps_noted(begin, last, [last, begin + 1, last + 5, begin - 1])
+    steps = digested_steps(begin, last, [last, begin + 1, last + 5, begin - 1])
     assert steps[0] == begin
     assert steps[-1] == last
     assert steps == sorted(set(steps))
     assert len(steps) <= 26
-    assert len(steps_noted(0, 10**6, range(10**6))) == 64
+    assert len(digested_steps(0, 10**6, range(10**6))) == 64
 
 
 def test_every_algorithm_is_had_again(tmp_path: Path) -> None:

@@ -77,9 +77,15 @@ async def test_the_comparison_with_a_run_from_elsewhere_is_left_at_its_step_and_
         assert screen(pilot).compared[1].timeline.parameters["eta"] == 0.3
 
 
-@pytest.mark.parametrize(
-    ("key", "words"), [("D", "D finds where two runs differ"), ("e", "e exports"), ("b", "b sets")]
-)
+async def test_where_they_first_differ_is_gone_to_and_told() -> None:
+    async with tinies(tiny(eta=0.3)).run_test(size=(160, 48)) as pilot:
+        await until(pilot, at(pilot, 0, 0))
+        await pilot.press("D")
+        await until(pilot, at(pilot, 1, 1))
+        await until(pilot, lambda: "They differ first at step 1 (step): " in text(pilot, "#stories"))
+
+
+@pytest.mark.parametrize(("key", "words"), [("e", "e exports"), ("b", "b sets"), ("f", "f forks")])
 async def test_what_only_one_run_has_says_so(key: str, words: str) -> None:
     async with tinies(tiny(eta=0.3)).run_test(size=(100, 30)) as pilot:
         await until(pilot, at(pilot, 0, 0))

@@ -7,7 +7,6 @@ from textual.binding import Binding, BindingType
 from tui.screens.compare.base import CompareBase
 
 _ALONE = {
-    "D": "D finds where two runs differ",
     "e": "e exports",
     "b": "b sets breakpoints",
     "right_square_bracket": "] goes on to a breakpoint",

@@ -28,6 +28,7 @@ class Moving(CompareBase):
         Binding("end,$", "last", "to the newest step"),
         Binding("r", "to_end", "run all to the end"),
         Binding("g", "go_to", "go to a step, iteration or time"),
+        Binding("D", "difference", "where they first differ"),
         Binding("u", "align", "align by step, iteration or time"),
         Binding("plus,equals_sign", "speed(1)", "faster"),
         Binding("minus", "speed(-1)", "slower"),
@@ -51,6 +52,10 @@ class Moving(CompareBase):
             self.tell("these algorithms name no events; ⇧→ goes to the next iteration")
             return
         self.together.event(forward)
+        self.act()
+
+    def action_difference(self) -> None:
+        self.together.difference(self.current)
         self.act()
 
     def action_start(self) -> None:

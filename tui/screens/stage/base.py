@@ -96,7 +96,7 @@ class StageBase(RunScreen):
         width, height = self.size
         self.measure()
         self.query_one("#source").styles.height = self._rows_of_source(height)
-        self.query_one("#narration").styles.height = 2 if width >= 110 else 3
+        self.query_one("#narration").styles.height = 2 if width >= 130 else 3
         self.query_one("#side").styles.width = min(max(round(width * 0.345), 32), 60)
         self.call_after_refresh(self.redraw)
 

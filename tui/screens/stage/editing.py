@@ -201,7 +201,7 @@ class Editing(StageBase):
 
     @property
     def _at(self) -> tuple[float, float]:
-        """Where the cursor is."""
+        """Say where the cursor is."""
         stage = self.query_one(Stage)
         return stage.pencil.at if stage.pencil else stage.middle
 
@@ -360,7 +360,7 @@ class Editing(StageBase):
 
     @property
     def _lifted(self) -> str:
-        """What a person should be told of where a new row lies that the plane does not show."""
+        """Say what a person should be told of where a new row lies that the plane does not show."""
         return "" if self.viewer.plane.whole else " on the plane: what it does not show is as at its middle"
 
     def _edit(self, make: Callable[[ResolvedPanel], tuple[Edit, ...]], words: str) -> None:

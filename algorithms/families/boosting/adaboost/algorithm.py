@@ -319,19 +319,19 @@ def telling_features(problem: Problem) -> tuple[int, int] | None:
 
 
 def scene(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> Scene:
-    data, found, right = problem.data, stumps(after), margins(problem, after)
+    data, votes, right = problem.data, stumps(after), margins(problem, after)
     return Scene(
         (
             pictures.stage(
                 data,
-                found,
+                votes,
                 after.weights,
                 ringed=ringed(problem, before, after),
                 crossed=(right <= 0) & (len(after.alphas) > 0),  # no vote has not said anything yet
                 features=telling_features(problem),
             ),
             margin_bars(right),
-            stump_table(data, found, after.errors, after.phase in ("find", "weigh")),
+            stump_table(data, votes, after.errors, after.phase in ("find", "weigh")),
         )
     )
 

@@ -8,7 +8,7 @@ from algorithms.toolbox.stumps import Votes
 
 
 def stage(
-    data: Dataset, found: Votes, weights: Array, *, ringed: Array, crossed: Array, features: tuple[int, int] | None
+    data: Dataset, votes: Votes, weights: Array, *, ringed: Array, crossed: Array, features: tuple[int, int] | None
 ) -> Panel:
     """The rows by weight, the last stump's threshold, and the sides of the vote.
 
@@ -19,9 +19,9 @@ def stage(
     # At the start a row has a quarter of the full size, so that it can grow; later the heaviest has all of it.
     size = weights / max(float(weights.max()), 4.0 / data.n)
     rows = Points(at=data.X, classes=data.y, weights=size, ringed=ringed, crossed=crossed)
-    total = float(found.alphas.sum())
-    tint = (Region(score=lambda places: found(places) / total, check=data.X),) if len(found.alphas) else ()
-    threshold = (line(data, found.stump(-1)),) if len(found.features) else ()
+    total = float(votes.alphas.sum())
+    tint = (Region(score=lambda places: votes(places) / total, check=data.X),) if len(votes.alphas) else ()
+    threshold = (line(data, votes.stump(-1)),) if len(votes.features) else ()
     return Panel(title="rows by weight, and the vote", space="data", marks=(*tint, *threshold, rows), features=features)
 
 

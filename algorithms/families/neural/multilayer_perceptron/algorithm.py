@@ -253,8 +253,8 @@ def weights_agree(problem: Problem, before: MultilayerPerceptronState, after: Mu
 def slope_agrees(problem: Problem, before: MultilayerPerceptronState, after: MultilayerPerceptronState) -> Answer:
     if len(after.gradients) < learner(problem).depth:
         return None
-    found = checks(problem, before, after).whole
-    return agreement(found, "‖∇f‖", "(f(w+hu) - f(w-hu))/2h") if found else DoesNotApply("∇f is 0")
+    slopes = checks(problem, before, after).whole
+    return agreement(slopes, "‖∇f‖", "(f(w+hu) - f(w-hu))/2h") if slopes else DoesNotApply("∇f is 0")
 
 
 def down_the_gradient(problem: Problem, before: MultilayerPerceptronState, after: MultilayerPerceptronState) -> Answer:
@@ -329,8 +329,8 @@ def scene(problem: Problem, before: MultilayerPerceptronState | None, after: Mul
     gradients = () if before is None else after.gradients
     checked: list[Difference] = []
     if before is not None and after.gradients and not gone(problem, after):
-        found = checks(problem, before, after)
-        checked = found.weights + found.whole
+        slopes = checks(problem, before, after)
+        checked = slopes.weights + slopes.whole
     panels = (
         picture.decision_panel(data, network, after.weights, on_all(problem, after).wrong, batch),
         picture.network_panel(data, network, signals(problem, before, after)),

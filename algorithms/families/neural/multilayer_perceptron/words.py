@@ -17,7 +17,7 @@ def start(network: Network, data: Dataset, now: Predictions) -> str:
     )
 
 
-def forward(network: Network, data: Dataset, batch: Array, values: tuple[Array, ...], found: Predictions) -> str:
+def forward(network: Network, data: Dataset, batch: Array, values: tuple[Array, ...], predictions: Predictions) -> str:
     """The values of a batch have come to layer len(values); `found` is what the network will say of it."""
     layer, row = len(values), int(batch[0])
     who = f"row {row}" if data.image else f"row {row} ({data.row(row)})"
@@ -28,12 +28,12 @@ def forward(network: Network, data: Dataset, batch: Array, values: tuple[Array, 
             f"{counted(len(batch), 'row')} {go} up to layer {layer}, each of whose {counted(len(own), 'unit')} takes "
             f"the {network.activation.name} of a weighted sum. For {who}, unit {most} says most: {own[most]:.3g}."
         )
-    true, said = data.classes[int(np.asarray(data.y)[row])], data.classes[int(found.codes[0])]
-    verdict = f"and the network says so: a loss of {found.losses[0]:.3g}"
-    if found.wrong[0]:
-        verdict = f"but the network says {said}: a loss of {found.losses[0]:.3g}"
-    few = f"{found.wrong.sum()} of its {counted(len(batch), 'row')} wrong"
-    return f"{who[0].upper()}{who[1:]} is {true}, {verdict}. The batch's mean loss is {found.loss:.4g}, {few}."
+    true, predicted = data.classes[int(np.asarray(data.y)[row])], data.classes[int(predictions.codes[0])]
+    verdict = f"and the network says so: a loss of {predictions.losses[0]:.3g}"
+    if predictions.wrong[0]:
+        verdict = f"but the network says {predicted}: a loss of {predictions.losses[0]:.3g}"
+    few = f"{predictions.wrong.sum()} of its {counted(len(batch), 'row')} wrong"
+    return f"{who[0].upper()}{who[1:]} is {true}, {verdict}. The batch's mean loss is {predictions.loss:.4g}, {few}."
 
 
 def backward(network: Network, row: int, values: tuple[Array, ...], deltas: tuple[Array, ...], gradient: Array) -> str:

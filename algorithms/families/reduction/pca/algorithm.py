@@ -89,14 +89,14 @@ def pca(
         if state.phase != "found":
             state = state.after("found", components=np.vstack([state.components, state.w]))
             yield state
-        found = len(state.components)
-        if found >= min(k, data.d):
-            return f"{found} components found" if found > 1 else "1 component found"
+        number = len(state.components)
+        if number >= min(k, data.d):
+            return f"{number} components found" if number > 1 else "1 component found"
         left = deflated(Z, state.components)
         if variance(left) <= NOTHING * variance(Z):
-            return f"nothing is left: the rows lie in a space of {found} dimension{'s' * (found > 1)}"
+            return f"nothing is left: the rows lie in a space of {number} dimension{'s' * (number > 1)}"
         w = first_direction(state.components, seed)
-        state = state.after("deflate", iteration=found, w=w, turn=np.inf, turns=0)
+        state = state.after("deflate", iteration=number, w=w, turn=np.inf, turns=0)
         yield state
 
 
@@ -134,8 +134,8 @@ def origin(data: Dataset, centre: bool) -> Array:
 
 def first_direction(components: Array, seed: int) -> Array:
     """A random direction orthogonal to the components, (d,)."""
-    found, d = components.shape
-    g = np.random.default_rng((seed, found)).standard_normal(d)
+    number, d = components.shape
+    g = np.random.default_rng((seed, number)).standard_normal(d)
     across = g - components.T @ (components @ g)
     return np.asarray(across / np.linalg.norm(across))
 

@@ -31,7 +31,7 @@ _LENGTH = 2.0  # of an arrow, in standard deviations along it
 def stage(
     data: Dataset,
     origin: Array,
-    found: Array,
+    components: Array,
     w: Array,
     deviations: Array,
     trail: Callable[[State], Array],
@@ -48,10 +48,10 @@ def stage(
         drag: (state, 0, (d,)) -> the state with the head of the arrow in hand towards there.
     """
     away = data.X - origin
-    left = away - (away @ found.T) @ found
+    left = away - (away @ components.T) @ components
     onto = np.outer(left @ w, w)
     reach = 1.1 * float(np.abs(left @ w).max()) * w
-    whole = (Points(at=data.X, tone="muted", rows=False),) if len(found) else ()
+    whole = (Points(at=data.X, tone="muted", rows=False),) if len(components) else ()
     few = data.n <= _MOST_SEGMENTS
     return Panel(
         title="rows, what is left of them, and w",
@@ -64,13 +64,15 @@ def stage(
             Points(at=origin + left, classes=data.y if data.kind == "class" else None),
             *(
                 Arrow(start=origin, end=origin + _LENGTH * s * v, tone="muted", name=f"w{j + 1}")
-                for j, (v, s) in enumerate(zip(found, deviations))
+                for j, (v, s) in enumerate(zip(components, deviations))
             ),
             Trail(where=trail, tones=("accent",)),
-            Arrow(start=origin, end=origin + _LENGTH * deviations[-1] * w, tone="accent", name=f"w{len(found) + 1}"),
+            Arrow(
+                start=origin, end=origin + _LENGTH * deviations[-1] * w, tone="accent", name=f"w{len(components) + 1}"
+            ),
             Labels(at=origin[None], texts=("mean" if origin.any() else "0",)),
             DragHandles(
-                at=head(origin, w, float(deviations[-1])), moved=drag, names=(f"the direction w{len(found) + 1}",)
+                at=head(origin, w, float(deviations[-1])), moved=drag, names=(f"the direction w{len(components) + 1}",)
             ),
         ),
     )

@@ -190,8 +190,8 @@ def adapt(before: Problem, after: Problem, state: DecisionTreeState, rows: Array
         elif feature[node] == CLOSED:
             feature[node] = UNSEEN
         elif feature[node] != UNSEEN:
-            found = best_question(data.once(columns_of), leaf.rows, counts[node], total, p.min_leaf)
-            feature[node], threshold[node], gain[node] = found.feature, found.threshold, found.fall / data.n
+            question = best_question(data.once(columns_of), leaf.rows, counts[node], total, p.min_leaf)
+            feature[node], threshold[node], gain[node] = question.feature, question.threshold, question.fall / data.n
     return state.replaced(feature=feature, threshold=threshold, gain=gain, counts=counts)
 
 
@@ -308,9 +308,9 @@ def falls_by_the_gain(problem: Problem, before: DecisionTreeState | None, after:
 
 def partition(problem: Problem, before: DecisionTreeState | None, after: DecisionTreeState) -> Answer:
     data, leaves = problem.data, after.left == LEAF
-    found = np.minimum(after.counts, counts_at_nodes(tree_of(after), data.X, np.asarray(data.y)))[leaves]
+    counts = np.minimum(after.counts, counts_at_nodes(tree_of(after), data.X, np.asarray(data.y)))[leaves]
     counted = int(after.counts[leaves].sum())
-    return Sides(("n", data.n), ("Σ n_l", counted), ("found where counted", int(found.sum())), relation="==")
+    return Sides(("n", data.n), ("Σ n_l", counted), ("found where counted", int(counts.sum())), relation="==")
 
 
 def between_gini_and_entropy(problem: Problem, before: DecisionTreeState | None, after: DecisionTreeState) -> Answer:

@@ -108,5 +108,7 @@ def leaves_table(data: Dataset, tree: Nodes, gain: Array, node: int, criterion: 
 
 
 def amount(criterion: Criterion, value: Array) -> str:
-    """An impurity in words: "entropy 0.445 bits"."""
-    return f"{IMPURITIES[criterion]} {float(value):.3g}{_UNITS[criterion]}"
+    """Say an impurity in words: "entropy 0.445 bits", "entropy 1 bit"."""
+    number = f"{float(value):.3g}"
+    unit = " bit" if number == "1" and criterion == "entropy" else _UNITS[criterion]
+    return f"{IMPURITIES[criterion]} {number}{unit}"

@@ -1,0 +1,48 @@
+"""FirstDifference: where the current of several runs first differs from one of the others."""
+
+from collections.abc import Sequence
+
+from algorithms.core.errors import Refused
+from algorithms.data.text import clean
+from algorithms.timeline import Timeline
+from algorithms.timeline.divergence import Comparison
+
+
+class FirstDifference:
+    """Search for it among the steps that are known, a slice of time at a go; whoever asks lets the runs go on.
+
+    Args:
+        runs: the runs, by the names that a person knows them by.
+        current: which of them is compared with each of the others.
+
+    Attributes:
+        done: whether there is nothing left to look for.
+        step: of the current run, at which it differs; None while that is not known, and where it never does.
+        words: what to tell when it is done.
+    """
+
+    def __init__(self, runs: Sequence[Timeline], names: Sequence[str], current: int):
+        self._comparisons = [
+            Comparison(runs[current], run, names=(names[current], names[i]), advances=False)
+            for i, run in enumerate(runs)
+            if i != current
+        ]
+        others = " or ".join(name for i, name in enumerate(names) if i != current)
+        self.words = f"no difference between {names[current]} and {others}"
+        self.done = False
+        self.step: int | None = None
+
+    def work(self, seconds: float) -> None:
+        """Compare for so long at most."""
+        try:
+            for comparison in self._comparisons:
+                comparison.work(seconds / len(self._comparisons))
+        except Refused as refusal:
+            self.done, self.words = True, clean(refusal)
+            return
+        divergences = [c.divergence for c in self._comparisons if c.divergence is not None]
+        first = min(divergences, key=lambda divergence: divergence.steps[0], default=None)
+        least = float("inf") if first is None else first.steps[0]
+        self.done = all(c.done or c.reached >= least for c in self._comparisons)
+        if self.done and first is not None:
+            self.step, self.words = first.steps[0], clean(first.sentence)
