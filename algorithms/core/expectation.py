@@ -8,6 +8,7 @@ from msgspec import Struct
 from algorithms.core.arrays import Array
 from algorithms.core.problem import Problem
 
+_OVER = {"seed": "seeds", "data.seed": "samples of the data", "data.hold_out_seed": "splits of the data"}
 MEASURED = "measured"  # the name under which a bound finds what was measured of each run
 
 
@@ -43,3 +44,8 @@ class Expectation(Struct, frozen=True):
     runs: int = 1000
     until: int | None = None
     proof: tuple[str, ...] = ()
+
+    @property
+    def runs_in_words(self) -> str:
+        """How many runs of what: "1,000 seeds", "200 splits of the data"."""
+        return f"{self.runs:,} {_OVER.get(self.over, f'values of {self.over}')}"

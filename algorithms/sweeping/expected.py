@@ -14,6 +14,7 @@ from algorithms.core.arrays import Array
 from algorithms.core.dataset import Dataset, Source
 from algorithms.core.errors import Refused
 from algorithms.core.expectation import MEASURED, Expectation
+from algorithms.core.problem import Problem
 from algorithms.data.recipe import Recipe
 from algorithms.data.text import counted
 from algorithms.sweeping.outcome import Outcome
@@ -81,7 +82,8 @@ def estimates(
             if not run.failed:
                 _append(numbers, run.outcome)
             if done <= _ALL_SHOWN or done % max(len(plan) // _ALL_SHOWN, 1) == 0 or done == len(plan):
-                yield _estimate(expectation, problem, numbers, done, len(plan), failed)
+                columns = {name: np.array(column) for name, column in numbers.items()}
+                yield estimate_from(expectation, problem, columns, done, len(plan), failed)
 
 
 def plan_of(
@@ -116,15 +118,14 @@ def _append(numbers: "dict[str, array[float]]", outcome: Outcome) -> None:
         numbers.setdefault(name, array("d")).append(value)
 
 
-def _estimate(
-    expectation: Expectation,
-    problem: Any,
-    numbers: "dict[str, array[float]]",
-    runs: int,
-    of: int,
-    failed: int,
+def estimate_from(
+    expectation: Expectation, problem: Problem, values: Mapping[str, Array], runs: int, of: int, failed: int
 ) -> Estimate:
-    values = {name: np.array(column) for name, column in numbers.items()}
+    """Take the mean of what was measured of so many runs.
+
+    Args:
+        values: by name, (m,) the last value of each curve in those that did not fail, and what was measured of them.
+    """
     measured = values.get(MEASURED, np.zeros(0))
     mean = float(measured.mean()) if len(measured) else math.nan
     error = float(measured.std(ddof=1) / math.sqrt(len(measured))) if len(measured) > 1 else math.nan
