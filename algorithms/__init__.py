@@ -13,6 +13,7 @@ What a person needs, each with its own help():
     Branches, Change            a run and its forks; what a fork changes
     Add, Move, Remove, Label    edits of rows, for a Change or for `edited(data, edits)`
     conditions                  "mistake and norm(w) > 3": parsed, and searched for in a run
+    sweep                       many runs at once, over seeds, parameters or data
     Comparison                  where two runs first differ
     Recorder                    write a run of your own to a file as it happens
     load                        an algorithm from your own file or module, or a recording
@@ -41,6 +42,7 @@ from algorithms.saving.export import export_numbers as export_numbers, export_st
 from algorithms.saving.loading import load as load
 from algorithms.saving.runlog import Recorder as Recorder
 from algorithms.saving.session import Opening as Opening, read_session as read_session
+from algorithms.sweeping import sweep as sweep
 from algorithms.timeline import Frame as Frame, Timeline as Timeline, conditions as conditions
 from algorithms.timeline.branches import Branches as Branches, Change as Change
 from algorithms.timeline.divergence import Comparison as Comparison

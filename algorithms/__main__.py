@@ -1,4 +1,4 @@
-"""The algorithms without a screen: list, show, run, report, export, diverge and replay, as `python -m algorithms`."""
+"""The algorithms without a screen: list, show, run, sweep, report, export, diverge, replay: `python -m algorithms`."""
 
 import os
 import sys
@@ -20,6 +20,7 @@ from algorithms.cli.arguments import (
     recipe_from,
 )
 from algorithms.cli.interrupts import Interrupts
+from algorithms.cli.sweep import add_arguments as add_sweep, print_sweep
 from algorithms.core.algorithm import Algorithm
 from algorithms.core.dataset import Dataset, Source
 from algorithms.core.errors import Refused
@@ -89,6 +90,7 @@ def _parser() -> Parser:
         default="table",
         help="table is for reading; csv and jsonl have all digits",
     )
+    add_sweep(command("sweep", print_sweep, "run it many times, over seeds, parameters or data, a line a run"), _whole)
     _add_diverge(command("diverge", _diverge, "where two runs first differ; exit status 1 when they do"))
     run.add_argument(
         "--record", metavar="FILE", type=file_name, help="record every step; python -m tui --follow FILE shows it"

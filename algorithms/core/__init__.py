@@ -6,6 +6,7 @@ from algorithms.core.curves import Curve, Event
 from algorithms.core.dataset import Dataset, Origin, Source
 from algorithms.core.edits import Add, Edit, Label, Move, Remove, edited
 from algorithms.core.errors import Refused
+from algorithms.core.expectation import Expectation
 from algorithms.core.parameters import Meta, Parameter, Seed
 from algorithms.core.problem import Problem, kept, once
 from algorithms.core.scene import (
@@ -58,6 +59,7 @@ __all__ = [
     "Ellipse",
     "ErrorBars",
     "Event",
+    "Expectation",
     "DragHandles",
     "Hyperplane",
     "Label",

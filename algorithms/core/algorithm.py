@@ -13,6 +13,7 @@ from algorithms.core.arrays import Array
 from algorithms.core.curves import Curve, Event, expanded, phase_event
 from algorithms.core.dataset import Dataset, NoData, Source
 from algorithms.core.errors import Refused
+from algorithms.core.expectation import Expectation
 from algorithms.core.parameters import Parameter, Parameters
 from algorithms.core.problem import Problem
 from algorithms.core.scene import Scene
@@ -68,6 +69,7 @@ class Algorithm:
         fork_after: the phases after which a fork may begin (default: all).
         start_only: parameters that a fork cannot change: they give the state its shape, or matter at the start alone.
         curves, theorems: what is measured along the run.
+        expectations: what holds on average over many runs.
         scene: (problem, before, after) -> Scene.
         explain: (problem, before, after) -> one or two sentences with this step's numbers; or one such function by
             phase.
@@ -113,6 +115,7 @@ class Algorithm:
         symbols: Mapping[str, Symbol] = {},
         measured: tuple[str, ...] = (),
         settings: tuple[Mapping[str, Any], ...] = (),
+        expectations: tuple[Expectation, ...] = (),
     ):
         self.run, self.title, self.summary, self.rule = run, title, summary, rule
         self.needs, self.phases = needs, dict(phases)
@@ -121,7 +124,7 @@ class Algorithm:
         self.events = tuple(phase_event(e) if isinstance(e, str) else e for e in events)
         self.fork_after = fork_after or tuple(phases)
         self.start_only, self.curves, self.theorems = start_only, expanded(curves), theorems
-        self.adapt, self.validate = adapt, validate
+        self.adapt, self.validate, self.expectations = adapt, validate, expectations
         self._references = references
         self.symbols, self.measured = dict(symbols), measured
         self.settings = tuple(map(dict, settings)) or ({},)
@@ -177,6 +180,10 @@ class Algorithm:
         if reason:
             raise Refused(reason)
         return problem
+
+    def checked(self, parameters: Mapping[str, Any]) -> Any:
+        """Check parameters by themselves, without data; as attributes, the others with their defaults."""
+        return self._parameters.convert(parameters)
 
     def check(self, data: Dataset) -> None:
         """Refuse data without the target this algorithm learns from, or any where it learns from none."""

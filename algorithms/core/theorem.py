@@ -11,7 +11,7 @@ from algorithms.core.arrays import Array
 from algorithms.core.problem import Problem
 
 Relation = Literal["<=", "<", "=="]
-Status = Literal["holds", "fails", "does not apply", "undecided"]
+Status = Literal["holds", "fails", "does not apply", "undecided", "expected"]
 
 ROUNDING = 1e-9  # of the larger of two neighbours: what double precision may lose in a sum over the rows
 EXACT = 1e-12  # of the largest number that was added on the way, where that is said
@@ -194,7 +194,10 @@ def hypothesis(name: str, test: Hypothesis, problem: Problem, state: Any) -> Doe
 
 
 class Verdict(Struct, frozen=True):
-    """A theorem at one step: how it stands, with its sides or the reason why there are none."""
+    """A theorem at one step: how it stands, with its sides or the reason why there are none.
+
+    "expected" is none: the mean over many runs that an `Expectation` speaks of is in `why`, and no step decides it.
+    """
 
     theorem: Theorem
     status: Status

@@ -6,6 +6,8 @@ from algorithms.core.errors import in_words
 from algorithms.core.problem import Problem
 from algorithms.core.state import State
 from algorithms.core.theorem import Theorem, Undecided, Verdict, hypothesis
+from algorithms.playback.expecting import Expecting
+from algorithms.sweeping.expected import Estimate
 from algorithms.timeline import Frame, Timeline
 
 
@@ -35,6 +37,7 @@ class TheoremPage(Struct, frozen=True):
         phase: of the step.
         links: what is left between neighbouring sides, and what rounding is forgiven there.
         failed: the first step at which it did not hold, None if it always did.
+        estimate: of what holds on average, the mean over the runs so far.
     """
 
     number: int
@@ -46,15 +49,20 @@ class TheoremPage(Struct, frozen=True):
     hypotheses: tuple[HypothesisNow, ...]
     links: tuple[tuple[float, float], ...]
     failed: int | None
+    estimate: Estimate | None = None
 
     @property
     def theorem(self) -> Theorem:
         return self.verdict.theorem
 
 
-def theorem_page(run: Timeline, frame: Frame, index: int) -> TheoremPage:
-    """Make the page of one of an algorithm's theorems at a step of a run."""
+def theorem_page(run: Timeline, frame: Frame, index: int, expecting: Expecting | None = None) -> TheoremPage:
+    """Make the page of one of an algorithm's theorems at a step of a run; its expectations come after them."""
     problem, verdicts = run.problem_at(frame.t), run.verdicts(frame)
+    estimate = None
+    if expecting is not None:
+        estimate = expecting.estimate(run, index - len(verdicts)) if index >= len(verdicts) else None
+        verdicts = (*verdicts, *expecting.verdicts(run))
     verdict = verdicts[index]
     theorem, sides = verdict.theorem, verdict.sides
     values = sides.values if sides is not None else ()
@@ -70,6 +78,7 @@ def theorem_page(run: Timeline, frame: Frame, index: int) -> TheoremPage:
         hypotheses=(*_of_the_run(run, frame, theorem), *_stated(theorem, problem, frame.state)),
         links=tuple((b - a, forgiven) for a, b, forgiven in between),
         failed=min(failed, default=None),
+        estimate=estimate,
     )
 
 

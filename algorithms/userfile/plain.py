@@ -87,6 +87,13 @@ class PlainAlgorithm(Algorithm):
     def problem(self, X: Any = None, y: Any = None, parameters: Mapping[str, Any] | None = None) -> Problem:
         return super().problem(X, y, complete(self.description.takes.parameters, parameters or {}, self.title))
 
+    def checked(self, parameters: Mapping[str, Any]) -> Any:
+        return super().checked(complete(self.description.takes.parameters, parameters, self.title))
+
+    def afresh(self) -> "PlainAlgorithm":
+        """The same generator, of which nothing has been learned yet."""
+        return PlainAlgorithm(self.description, self._begin, self.datasets[0])
+
     def check(self, data: Dataset) -> None:
         if self.description.takes.data.endswith("and target") and data.y is None:
             raise Refused(f"{self.title} takes a target, and {data.name} has none. Choose the target.")

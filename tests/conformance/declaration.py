@@ -40,6 +40,14 @@ def check_declaration(algorithm: Algorithm) -> None:
     for theorem in algorithm.theorems:
         ensure(re.search(r"\d{4}", theorem.source), f"{theorem.statement!r} has no year in its source")
         ensure("\n" not in theorem.statement, f"{theorem.statement!r} is more than a line")
+    for expected in algorithm.expectations:
+        ensure(re.search(r"\d{4}", expected.source), f"{expected.statement!r} has no year in its source")
+        ensure("\n" not in expected.statement, f"{expected.statement!r} is more than a line")
+        ensure(expected.proof, f"{expected.statement!r} has no proof")
+        known = {p.name for p in algorithm.parameters}
+        ensure({*expected.fixed} <= known, f"{expected.statement!r} fixes what is no parameter")
+        over = expected.over
+        ensure(over in known or over.startswith("data."), f"{expected.statement!r} is over {over!r}, no parameter")
 
 
 def _is_sentence(text: str) -> bool:

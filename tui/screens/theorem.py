@@ -3,16 +3,22 @@
 from collections.abc import Callable
 from typing import ClassVar
 
+import numpy as np
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.screen import Screen
 
+from algorithms.core import Bars, Cursor
+from algorithms.core.plane import Axis
 from algorithms.data.text import clean, counted
+from algorithms.playback.limits import Limits
 from algorithms.playback.theorem_page import HypothesisNow, TheoremPage
-from tui.paint.axes import framed
+from algorithms.sweeping import Estimate
+from tui.paint.axes import framed, plotted
 from tui.paint.canvas import Canvas, fitted, width_of
+from tui.paint.marks import paint
 from tui.paint.palette import Palette
 from tui.paint.text import wrapped
 from tui.paint.ticks import number
@@ -25,7 +31,8 @@ _MOST_ROWS = 200  # of a page, scrolled through where it is longer than the scre
 _WIDE = 100  # columns from which on letters and hypotheses stand beside each other
 _BESIDE = 130  # columns from which on the list of the theorems stands beside the page, and not over it
 _NEIGHBOURS = 3  # rows of the list where it stands over the page
-_SIGN = {"holds": "✓", "fails": "✗", "undecided": "?"}
+_SIGN = {"holds": "✓", "fails": "✗", "undecided": "?", "expected": "E"}
+_CHART, _BARS_HIGH, _BARS = 90, 8, 30  # of a histogram: columns and rows at most, and bars
 _MET = {True: "✓", False: "–", None: "?"}
 
 
@@ -91,7 +98,7 @@ def _paint_list(canvas: Canvas, page: TheoremPage, shown: range, palette: Palett
     for row, i in enumerate(shown):
         verdict, here = page.verdicts[i], i == page.number - 1
         sign = _SIGN.get(verdict.status, "–")
-        ink = {"✓": palette.good, "✗": palette.wrong}.get(sign, palette.faint)
+        ink = {"✓": palette.good, "✗": palette.wrong, "E": palette.accent}.get(sign, palette.faint)
         canvas.text(0, row, "▸" if here else " ", palette.accent)
         canvas.text(1, row, f"{i + 1:>2}", palette.accent if here else palette.dim)
         canvas.text(4, row, sign, ink)
@@ -127,6 +134,8 @@ def _statement(body: Canvas, page: TheoremPage, palette: Palette) -> int:
 def _numbers(body: Canvas, row: int, page: TheoremPage, palette: Palette) -> int:
     """Paint the sides by name with their values under them and what is left between; or why there are none."""
     verdict, sides = page.verdict, page.verdict.sides
+    if verdict.status == "expected":
+        return _expected(body, row, page, palette)
     if sides is None:
         words = "it is not decided here: " if verdict.status == "undecided" else "it says nothing here: "
         lines = wrapped(f"{words}{clean(verdict.why)}", body.columns)
@@ -155,6 +164,43 @@ def _numbers(body: Canvas, row: int, page: TheoremPage, palette: Palette) -> int
         body.text(0, row + 3, f"it failed at step {page.failed:,} first", palette.wrong)
         return row + 4
     return row + 3
+
+
+def _expected(body: Canvas, row: int, page: TheoremPage, palette: Palette) -> int:
+    """Paint the mean over the runs so far beside what it is held against, and the runs as a histogram."""
+    estimate = page.estimate
+    if estimate is None or not len(estimate.values):
+        lines = wrapped(clean(page.verdict.why), body.columns)
+        for i, line in enumerate(lines):
+            body.text(0, row + i, line, palette.dim)
+        return row + len(lines)
+    mean, bound = (clean(name) for name in estimate.expectation.names)
+    value = f"{number(estimate.mean)} ± {estimate.error:.2g}"
+    right = max(width_of(mean), width_of(value)) + 3
+    body.text(0, row, mean, palette.dim)
+    body.text(0, row + 1, value, palette.ink, bold=True)
+    body.text(right, row, fitted(bound, body.columns - right), palette.dim)
+    body.text(right, row + 1, number(estimate.bound), palette.ink, bold=True)
+    failed = f"; {estimate.failed:,} failed" if estimate.failed else ""
+    words = f"{estimate.runs:,} of {counted(estimate.of, 'run')}{failed}; a mean has an error, so it is no verdict"
+    body.text(0, row + 2, fitted(words, body.columns), palette.dim)
+    _histogram(body.part(0, row + 4, min(body.columns, _CHART), _BARS_HIGH + 2), estimate, palette)
+    return row + _BARS_HIGH + 6
+
+
+def _histogram(canvas: Canvas, estimate: Estimate, palette: Palette) -> None:
+    """Paint how many runs measured how much; the mean stands as a line."""
+    values = estimate.values[np.isfinite(estimate.values)]
+    if not len(values):
+        return
+    heights, edges = np.histogram(values, bins=min(_BARS, len(values)))
+    limits = Limits(float(edges[0]), float(edges[-1]), 0.0, float(heights.max()))
+    across = Axis(clean(estimate.expectation.names[0].removeprefix("mean ")))
+    plot = plotted(canvas, limits, across, Axis("runs"), palette)
+    if plot.canvas.columns and plot.canvas.rows:
+        paint(Bars(heights=heights.astype(float), edges=edges, tones=(0,)), plot)
+        if len(values) > 1:
+            paint(Cursor(x=estimate.mean, tone="accent"), plot)
 
 
 def _heading(canvas: Canvas, row: int, words: str, palette: Palette) -> None:
@@ -245,6 +291,10 @@ class TheoremScreen(Screen[None]):
 
     def _show(self, step: str) -> None:
         self.query_one(TheoremView).show(self._make(self._index), step)
+
+    def show_again(self) -> None:
+        """Show the page anew: numbers have come meanwhile."""
+        self._show(self._go(0))
 
     def action_close(self) -> None:
         if self.app.screen is self:

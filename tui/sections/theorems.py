@@ -98,6 +98,7 @@ def _paint_one(canvas: Canvas, verdict: Verdict, failed: dict[str, int], palette
         "fails": ("✗", palette.wrong),
         "does not apply": ("–", palette.faint),
         "undecided": ("?", palette.dim),
+        "expected": ("E", palette.accent),
     }[status]
     silent = status in ("does not apply", "undecided")
     statement = wrapped(verdict.theorem.statement, canvas.columns - 4)

@@ -29,6 +29,7 @@ points for k-means clustering, ICML (empty clusters); Arthur and Vassilvitskii (
 careful seeding, SODA.
 """
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 import numpy as np
@@ -42,6 +43,7 @@ from algorithms.core import (
     Curve,
     Dataset,
     Event,
+    Expectation,
     Meta,
     Needs,
     Panel,
@@ -412,6 +414,18 @@ def of_end(problem: Problem, before: LloydState | None, after: LloydState) -> st
     return f"{now}, and no row ties: a local minimum.{other}"
 
 
+def first_objective(problem: Problem, state: LloydState) -> float:
+    """J of the means that the run began with, each row at its nearest."""
+    p = problem.parameters
+    first = first_state(problem.data, p.k, p.start, p.seed).means
+    return float(squared_distances(problem.data.X, first).min(axis=1).sum())
+
+
+def most_expected(problem: Problem, values: Mapping[str, Array]) -> float:
+    """8 (ln k + 2) times the least J that a run ended with; OPT is at most that."""
+    return float(8 * (np.log(problem.parameters.k) + 2) * values["objective"].min())
+
+
 SYMBOLS = {
     "x, c": ("a row, and the mean of all rows", None),
     "z": ("the cluster of each row", None),
@@ -477,6 +491,21 @@ THEOREMS = (
     ),
 )
 
+EXPECTATIONS = (
+    Expectation(
+        "E[J of means drawn by k-means++] <= 8 (ln k + 2) OPT",
+        first_objective,
+        most_expected,
+        names=("mean J of the first means", "8 (ln k + 2) OPT, by the least J found"),
+        source="Arthur and Vassilvitskii (2007), theorem 3.1",
+        fixed={"start": "k-means++"},
+        proof=(
+            "a row drawn from a cluster, by D², leaves at most 8 times that cluster's least J, on average",
+            "by induction over the draws, clusters that no draw has hit cost a factor of 1 + 1/2 + ... + 1/k",
+        ),
+    ),
+)
+
 ALGORITHM = Algorithm(
     lloyd,
     title="k-means, Lloyd's algorithm",
@@ -498,6 +527,7 @@ ALGORITHM = Algorithm(
         Curve("rows moved", lambda _, state: state.moved, "rows that changed cluster", phases=("assign",)),
     ),
     theorems=THEOREMS,
+    expectations=EXPECTATIONS,
     symbols=SYMBOLS,
     scene=scene,
     explain={

@@ -23,6 +23,7 @@ Online convex programming and generalized infinitesimal gradient ascent, ICML; N
 Convex Optimization, section 1.2; Polyak (1987), Introduction to Optimization.
 """
 
+from collections.abc import Mapping
 from math import sqrt
 from typing import Annotated, Literal, TypeAlias
 
@@ -35,6 +36,7 @@ from algorithms.core import (
     Curve,
     Dataset,
     DoesNotApply,
+    Expectation,
     Meta,
     Needs,
     Panel,
@@ -294,6 +296,19 @@ def explain(problem: Problem, before: StochasticGradientState | None, after: Sto
     return f"{made} η = {step:.3g} times the gradient moves w by {moved:.3g}; now {above}"
 
 
+def along_the_gradient(problem: Problem, state: StochasticGradientState) -> float:
+    """g·∇f at w = 0, for the first step's gradient g."""
+    start = np.zeros_like(state.w)
+    return float((start - state.w) @ objective(problem).gradient(start)) / step_made(problem, state)
+
+
+def whole_gradient(problem: Problem, values: Mapping[str, Array]) -> float:
+    """‖∇f(0)‖²."""
+    f = objective(problem)
+    gradient = f.gradient(np.zeros(f.p))
+    return float(gradient @ gradient)
+
+
 SYMBOLS = {
     "w": ("weights, the intercept last", None),
     "ŵ": ("mean of the w so far, each weighed by its step", None),
@@ -356,6 +371,19 @@ THEOREMS = (
     ),
 )
 
+EXPECTATIONS = (
+    Expectation(
+        "E[g·∇f(w)] = ‖∇f(w)‖²: a drawn row's gradient is that of f on average (at w = 0)",
+        along_the_gradient,
+        whole_gradient,
+        names=("mean g·∇f(0)", "‖∇f(0)‖²"),
+        source="Robbins and Monro (1951)",
+        fixed={"order": "replacement"},
+        until=1,
+        proof=("each row is drawn with chance 1/n, and f is the mean of the f_i: E[∇f_i] = (1/n) Σ ∇f_i = ∇f",),
+    ),
+)
+
 ALGORITHM = Algorithm(
     stochastic_gradient,
     title="Stochastic gradient descent, least squares",
@@ -373,6 +401,7 @@ ALGORITHM = Algorithm(
         Curve("distance of the average", distance_averaged, "‖ŵ - u‖", chart="distance", log=True),
     ),
     theorems=THEOREMS,
+    expectations=EXPECTATIONS,
     symbols=SYMBOLS,
     scene=scene,
     explain=explain,

@@ -128,12 +128,12 @@ def _headed(steps: Measured) -> tuple[_Columns, Iterator[Step]]:
 def _csv(steps: Measured) -> Iterator[str]:
     columns, measured = _headed(steps)
     last = ["other sides"] if steps.algorithm.theorems else []
-    yield _csv_line([*columns.heads, *last])
+    yield csv_line([*columns.heads, *last])
     for step in measured:
-        yield _csv_line([*columns.cells(step), *([columns.others(step)] if last else [])])
+        yield csv_line([*columns.cells(step), *([columns.others(step)] if last else [])])
 
 
-def _csv_line(cells: Iterable[float | str]) -> str:
+def csv_line(cells: Iterable[float | str]) -> str:
     line = StringIO()
     csv.writer(line, lineterminator="").writerow(_no_formula(c) if isinstance(c, str) else c for c in cells)
     return line.getvalue()
@@ -164,15 +164,15 @@ def _table(steps: Measured) -> Iterator[str]:
     ]
     widths = [max(width, len(head)) for width, head in zip(widths, heads)]
     numbers = {"t", "iteration", *curves}
-    yield _aligned(heads, widths, heads, numbers)
+    yield aligned(heads, widths, heads, numbers)
     for step in chain(first, coming):
         values = ["" if value is None else f"{value:.6g}" for value in step.values[: len(curves)]]
         cells = [str(step.t), str(step.iteration), step.phase, *values, *map(_chained, step.verdicts)]
         widths = [max(width, len(cell)) for width, cell in zip(widths, cells)]
-        yield _aligned(cells, widths, heads, numbers)
+        yield aligned(cells, widths, heads, numbers)
 
 
-def _aligned(cells: list[str], widths: list[int], heads: list[str], numbers: set[str]) -> str:
+def aligned(cells: list[str], widths: list[int], heads: list[str], numbers: set[str]) -> str:
     """Cells side by side: those of numbers end where their column does, the others begin where it does."""
     sides = (">" if head in numbers else "<" for head in heads)
     return "  ".join(f"{cell:{side}{width}}" for cell, side, width in zip(cells, sides, widths)).rstrip()

@@ -1,19 +1,47 @@
-"""A theorem, opened."""
+"""A theorem, opened; and what holds on average, worked out beside the screen from when it is opened."""
 
 from typing import ClassVar
 
+from msgspec.structs import replace
 from textual.binding import Binding, BindingType
 
+from algorithms.playback.expecting import Expecting
+from algorithms.playback.loaded_run import LoadedRun
+from algorithms.playback.player import Player
 from algorithms.playback.theorem_page import TheoremPage, theorem_page
+from algorithms.playback.viewer import Picture
 from tui.screens.stage.base import StageBase
 from tui.screens.theorem import TheoremScreen
 from tui.widgets.side import Side
+
+_MOMENT = 0.25  # seconds between two looks at the numbers of expectations
 
 
 class Theorems(StageBase):
     """Opening a theorem: its numbers, what its letters mean, what it rests on and its proof."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "open_theorem", "open a theorem")]
+
+    def __init__(self, loaded: LoadedRun, at: int = 0, player: Player | None = None):
+        super().__init__(loaded, at, player)
+        self._expecting = Expecting()
+
+    def on_mount(self) -> None:
+        self.set_interval(_MOMENT, self._take_expectations)
+
+    def on_unmount(self) -> None:
+        self._expecting.cancel()
+
+    def _put(self, picture: Picture) -> None:
+        expected = self._expecting.verdicts(self.player.timeline)
+        super()._put(replace(picture, verdicts=(*picture.verdicts, *expected)) if expected else picture)
+
+    def _take_expectations(self) -> None:
+        """Take the numbers that have come, and show them."""
+        if self._expecting.take():
+            self.redraw()
+            if isinstance(self.app.screen, TheoremScreen):
+                self.app.screen.show_again()
 
     def action_open_theorem(self, index: int = 0) -> None:
         """Show a theorem on a screen of its own; the arrows go on stepping there."""
@@ -24,7 +52,10 @@ class Theorems(StageBase):
         self.app.push_screen(TheoremScreen(self._page, self._step_on, index), lambda _: self.redraw())
 
     def _page(self, index: int) -> TheoremPage:
-        return theorem_page(self.player.timeline, self.player.frame, index)
+        run = self.player.timeline
+        if index >= len(run.algorithm.theorems):
+            self._expecting.begin(run, index - len(run.algorithm.theorems))
+        return theorem_page(run, self.player.frame, index, self._expecting)
 
     def _step_on(self, by: int) -> str:
         """Go so many steps on or back, and say which step that is."""

@@ -25,6 +25,7 @@ margin, Annals of Statistics 26(5); Schapire and Singer (1999), Improved boostin
 predictions, Machine Learning 37(3) (z and Z).
 """
 
+from collections.abc import Mapping
 from typing import Annotated
 
 import numpy as np
@@ -38,6 +39,7 @@ from algorithms.core import (
     Dataset,
     DoesNotApply,
     Event,
+    Expectation,
     Meta,
     Needs,
     Problem,
@@ -391,6 +393,16 @@ def last_of(values: Array) -> float | None:
     return float(values[-1]) if len(values) and np.isfinite(values[-1]) else None
 
 
+def held_out_error(problem: Problem, state: AdaBoostState) -> float:
+    """The share of rows held out that the vote gets wrong."""
+    return np.nan if problem.held_out is None else error(problem.held_out, state)
+
+
+def mean_training_error(problem: Problem, values: Mapping[str, Array]) -> float:
+    """The mean over the splits of the error on the rows learnt from."""
+    return float(values["training error"].mean())
+
+
 SYMBOLS = {
     "x, y": ("a row, and its class as +1 or -1", None),
     "n": ("rows", lambda problem, state: problem.data.n),
@@ -483,6 +495,20 @@ THEOREMS = (
     ),
 )
 
+EXPECTATIONS = (
+    Expectation(
+        "E[error on rows held out] over splits, beside E[training error]",
+        held_out_error,
+        mean_training_error,
+        names=("mean held-out error", "mean training error"),
+        source="Schapire et al. (1998), section 1",
+        over="data.hold_out_seed",
+        data={"hold_out": 0.25},
+        runs=200,
+        proof=("no theorem bounds the gap without the number of rows and of thresholds: it is measured",),
+    ),
+)
+
 ALGORITHM = Algorithm(
     adaboost,
     title="AdaBoost with decision stumps",
@@ -508,6 +534,7 @@ ALGORITHM = Algorithm(
         Curve("ln(2n)", enough_edges, "enough", chart="until no error is left", about="run"),
     ),
     theorems=THEOREMS,
+    expectations=EXPECTATIONS,
     symbols=SYMBOLS,
     scene=scene,
     explain={
