@@ -28,6 +28,7 @@ from algorithms.core import (
     Table,
     Theorem,
     Undecided,
+    Variable,
     columns,
     kept,
     numbers,
@@ -223,6 +224,25 @@ def test_what_a_curve_is_drawn_along_is_a_curve_too_once() -> None:
     along = ("λ", lambda problem, state: 0.5)
     curves = declared(curves=(Curve("a", distance, along=along), Curve("b", distance, along=along))).curves
     assert [curve.name for curve in curves] == ["a", "b", "λ"]
+
+
+def test_a_variable_is_measured_in_every_phase_in_which_a_curve_along_it_is() -> None:
+    along = ("λ", lambda problem, state: 0.5)
+    some = Curve("a", distance, phases=("row",), along=along)
+    assert declared(curves=(some, Curve("b", distance, phases=("start",), along=along))).curves[-1].phases == (
+        "row",
+        "start",
+    )
+    assert declared(curves=(some, Curve("b", distance, along=along))).curves[-1].phases == ()
+    assert declared(curves=(Curve("b", distance, along=along), some)).curves[-1].phases == ()
+
+
+def test_a_variable_says_what_it_is_called_on_a_problem_and_its_name_where_that_raises() -> None:
+    problem, _ = problem_and_state()
+    variable = Variable("value", distance, letter=lambda p: f"{p.data.n} rows", log=lambda p: True)
+    assert variable.axis(problem) == (f"{problem.data.n} rows", True)
+    assert Variable("value", distance, letter=lambda p: 1 / 0).axis(problem) == ("value", False)
+    assert Curve("a", distance, along=variable).variable is variable
 
 
 # States

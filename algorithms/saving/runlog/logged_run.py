@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 
 from algorithms.core.algorithm import Algorithm, Needs
-from algorithms.core.curves import Curve, Event
+from algorithms.core.curves import Event
 from algorithms.core.dataset import Dataset, NoData
 from algorithms.core.errors import NotYet, Raised, Refused
 from algorithms.core.problem import Problem
@@ -111,9 +111,7 @@ class LoggedRun(Algorithm):
             needs=Needs(rows=0),
             phases=header.phases,
             events=tuple(self._event(i, name, phase) for i, (name, phase) in enumerate(header.events)),
-            curves=tuple(
-                Curve(c.name, self._curve(c.name), c.formula, c.chart, c.phases, c.log) for c in header.curves
-            ),
+            curves=tuple(recorded.curve(self._curve) for recorded in header.curves),
             theorems=tuple(
                 LoggedTheorem(t.statement, silent, t.source, t.about, logged=self._verdict(i))
                 for i, t in enumerate(header.theorems)
