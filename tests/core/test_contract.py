@@ -211,6 +211,24 @@ def test_a_curve_of_rows_held_out_is_two_in_one_chart() -> None:
     assert np.isnan(aside.value(algorithm.problem(ROWS), state))
 
 
+def test_a_curve_of_rows_held_out_can_ask_for_the_rows_trained_on() -> None:
+    data = Dataset(ROWS.X, held_out=Dataset(ROWS.X + 1.0))
+
+    def nearest(problem: Problem, state: WalkState) -> float:
+        return float(np.linalg.norm(problem.data.X[:1] - problem.training.data.X, axis=1).min())
+
+    algorithm = declared(curves=(Curve("nearest", nearest, held_out=True),))
+    problem, state = algorithm.problem(data), WalkState(x=np.zeros(2), seen=np.zeros(3))
+    assert problem.training is problem
+    assert problem.held_out is not None
+    assert problem.held_out.training is problem
+    first = float(np.linalg.norm(ROWS.X[:1] + 1.0 - ROWS.X, axis=1).min())
+    assert [curve.value(problem, state) for curve in algorithm.curves] == [0.0, first]
+    forked = problem.as_forked()
+    assert forked.held_out is not None
+    assert forked.held_out.training is forked
+
+
 def test_a_curve_about_the_run_is_silent_after_a_fork() -> None:
     algorithm = declared(curves=(Curve("steps", lambda p, s: s.t, about="run"), Curve("x", lambda p, s: s.x[0])))
     run = Timeline(algorithm, ROWS).run()
