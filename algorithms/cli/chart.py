@@ -15,19 +15,26 @@ _MARKERS = {"braille": "⠒", "x": "x", "o": "o", "+": "+", "*": "*"}  # as plot
 
 
 class Series(Struct, frozen=True, eq=False):
-    """A line of a chart: (n,) steps and (n,) values."""
+    """A line of a chart: (n,) x rising, steps or a variable, and (n,) values."""
 
     name: str
-    t: Array
+    x: Array
     values: Array
 
 
-def chart(series: list[Series], width: int, height: int, log: bool = False) -> str | None:
-    """Draw the lines over the steps; None when there is nothing to draw."""
-    drawn = [line for line in (_drawable(line, log) for line in series) if len(line.t)]
+def chart(
+    series: list[Series], width: int, height: int, log: bool = False, along: str = "", log_along: bool = False
+) -> str | None:
+    """Draw the lines; None when there is nothing to draw.
+
+    Args:
+        log: whether the values are drawn on a logarithmic axis.
+        along: the variable that they are drawn over, "" for the steps, and whether its axis is logarithmic.
+    """
+    drawn = [line for line in (_drawable(line, log, log_along) for line in series) if len(line.x)]
     if not drawn:
         return None
-    right = max(1.0, *(float(line.t[-1]) for line in drawn))
+    left, right = _ends(drawn, steps=not along)
     low = min(float(line.values.min()) for line in drawn)
     high = max(float(line.values.max()) for line in drawn)
     if high - low <= 1e-12 * max(abs(high), abs(low)):
@@ -38,19 +45,23 @@ def chart(series: list[Series], width: int, height: int, log: bool = False) -> s
     plotext.plot_size(width, height)
     markers = list(_MARKERS)
     for i, line in enumerate(drawn):
-        t, values = _thinned(line.t, line.values)
-        draw = plotext.plot if len(t) > 1 else plotext.scatter
-        draw(t.tolist(), values.tolist(), marker=markers[i % len(markers)])
-    plotext.xlim(0.0, right)
+        x, values = _thinned(line.x, line.values)
+        draw = plotext.plot if len(x) > 1 else plotext.scatter
+        draw(x.tolist(), values.tolist(), marker=markers[i % len(markers)])
+    plotext.xlim(left, right)
     plotext.ylim(low, high)
-    steps = [step for step in round_ticks(0.0, right, 6) if step == int(step)]
+    places = round_ticks(left, right, 6)
+    if all(x == int(x) for line in drawn for x in line.x.tolist()) or (log_along and right - left > 1):
+        places = [x for x in places if x == int(x)]
     heights = round_ticks(low, high, 4)
     if log and len(whole := [y for y in heights if y == int(y)]) > 1:  # whole powers of ten, when there are two
         heights = whole
-    plotext.xticks(steps, [f"{step:,.0f}" for step in steps])
+    plotext.xticks(places, [_tick(x, log_along) for x in places])
     plotext.yticks(heights, [f"{10.0**y:8.3g}" if log else f"{y:8.4g}" for y in heights])
     drawing: str = plotext.uncolorize(plotext.build()).rstrip("\n")
     plotext.clear_figure()
+    if along:
+        drawing = f"{drawing}\n{f'{along} →':>{width}}"
     if len(drawn) == 1:
         return drawing
     legend = "   ".join(f"{_MARKERS[markers[i % len(markers)]] * 2} {line.name}" for i, line in enumerate(drawn))
@@ -66,18 +77,34 @@ def round_ticks(low: float, high: float, about: int) -> list[float]:
     return [i * step for i in range(first, last + 1)] or [low]
 
 
-def _drawable(line: Series, log: bool) -> Series:
+def _tick(x: float, log: bool) -> str:
+    if not log:
+        return f"{x:,.10g}"
+    return f"{10.0**x:,g}" if x == int(x) else f"{10.0**x:.3g}"
+
+
+def _ends(drawn: list[Series], steps: bool) -> tuple[float, float]:
+    """Find the ends of the horizontal axis: of steps from 0, of a variable around its values."""
+    left, right = min(float(line.x[0]) for line in drawn), max(float(line.x[-1]) for line in drawn)
+    if steps:
+        return 0.0, max(1.0, right)
+    room = 0.5 if right - left <= 1e-12 * max(abs(left), abs(right)) else 0.0
+    return left - room, right + room
+
+
+def _drawable(line: Series, log: bool, log_along: bool) -> Series:
     """Select the finite points, on a logarithmic axis the positive ones as powers of ten."""
     values = np.clip(line.values, -_HUGE, _HUGE)
     known = np.isfinite(line.values) & (values > 0 if log else True)
-    return Series(line.name, line.t[known], np.log10(values[known]) if log else values[known])
+    x = np.log10(line.x[known]) if log_along else line.x[known]
+    return Series(line.name, x, np.log10(values[known]) if log else values[known])
 
 
-def _thinned(t: Array, values: Array) -> tuple[Array, Array]:
+def _thinned(x: Array, values: Array) -> tuple[Array, Array]:
     """Keep the least and the greatest of each stretch, so that no peak is lost."""
-    if len(t) <= _MOST_POINTS:
-        return t, values
-    edges = np.linspace(0, len(t), _MOST_POINTS // 2 + 1).astype(int)
+    if len(x) <= _MOST_POINTS:
+        return x, values
+    edges = np.linspace(0, len(x), _MOST_POINTS // 2 + 1).astype(int)
     keep = {a + int(pick) for a, b in zip(edges, edges[1:]) for pick in (values[a:b].argmin(), values[a:b].argmax())}
-    chosen = np.array(sorted({0, len(t) - 1, *keep}))
-    return t[chosen], values[chosen]
+    chosen = np.array(sorted({0, len(x) - 1, *keep}))
+    return x[chosen], values[chosen]

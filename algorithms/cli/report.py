@@ -12,6 +12,7 @@ from algorithms.cli.chart import Series, chart
 from algorithms.core.curves import Curve
 from algorithms.data.text import counted, printable
 from algorithms.timeline import Timeline
+from algorithms.timeline.variables import along_variable
 
 _WIDEST = 110
 _HEIGHT = 13
@@ -35,19 +36,22 @@ def _heading(run: Timeline) -> RenderableType:
 
 
 def _charts(run: Timeline, width: int) -> Iterator[RenderableType]:
-    """Draw a chart for each group of curves that have anything to draw."""
-    groups: dict[str, list[Curve]] = {}
+    """Draw a chart for each group of curves that have anything to draw, along the steps or their own variable."""
+    groups: dict[tuple[str, str, bool], list[tuple[Curve, Series]]] = {}
     for curve in run.algorithm.curves:
-        if len(run.curve(curve.name)[0]):
-            groups.setdefault(curve.group, []).append(curve)
-    for group, curves in groups.items():
-        log = curves[0].log
-        drawing = chart(
-            [Series(printable(curve.name), *run.curve(curve.name)) for curve in curves], width, _HEIGHT, log
-        )
+        t, values = run.curve(curve.name)
+        if len(t):
+            along = along_variable(run, curve)
+            x, values = (t, values) if along is None else along.line()[:2]
+            key = (curve.group, "", False) if along is None else (curve.group, printable(along.name), along.log)
+            groups.setdefault(key, []).append((curve, Series(printable(curve.name), x, values)))
+    for (group, variable, log_along), curves in groups.items():
+        log = curves[0][0].log
+        drawing = chart([series for _, series in curves], width, _HEIGHT, log, variable, log_along)
         if drawing:
-            formulas = ", ".join(curve.formula for curve in curves if curve.formula)
-            yield _text(group + (" (logarithmic)" if log else "") + (f": {formulas}" if formulas else ""), "bold")
+            formulas = ", ".join(curve.formula for curve, _ in curves if curve.formula)
+            title = f"{group} along {variable}" if variable else group
+            yield _text(title + (" (logarithmic)" if log else "") + (f": {formulas}" if formulas else ""), "bold")
             yield Text(drawing)
 
 

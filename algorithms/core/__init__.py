@@ -2,7 +2,7 @@
 
 from algorithms.core.algorithm import Algorithm, FromStart, Needs, Run
 from algorithms.core.arrays import Array
-from algorithms.core.curves import Curve, Event
+from algorithms.core.curves import Curve, Event, Variable
 from algorithms.core.dataset import Dataset, Origin, Source
 from algorithms.core.edits import Add, Edit, Label, Move, Remove, edited
 from algorithms.core.errors import Refused
@@ -90,6 +90,7 @@ __all__ = [
     "Tree",
     "Undecided",
     "Units",
+    "Variable",
     "Verdict",
     "columns",
     "edited",

@@ -11,6 +11,31 @@ from algorithms.core.problem import Problem
 from algorithms.core.state import State
 
 
+class Variable(Struct, frozen=True):
+    """What a curve is drawn along where that is not the step.
+
+    Attributes:
+        name: unique among the curves, of which it is one: its column in exports.
+        measure: (problem, state) -> float; NaN where it is not defined.
+        letter: (problem) -> what it is called on the axis, where that depends on the parameters; runs are held against
+            each other along it only where they call it the same.
+        log: (problem) -> whether its axis is logarithmic.
+    """
+
+    name: str
+    measure: Callable[[Problem, Any], float]
+    letter: Callable[[Problem], str] | None = None
+    log: Callable[[Problem], bool] | None = None
+
+    def axis(self, problem: Problem) -> tuple[str, bool]:
+        """Ask what the axis is called, and whether it is logarithmic; by its name where a reader's hook raises."""
+        try:
+            letter = problem.once(self.letter) if self.letter is not None else self.name
+            return str(letter), self.log is not None and bool(problem.once(self.log))
+        except Exception:
+            return self.name, False
+
+
 class Curve(Struct, frozen=True):
     """A number to follow over the run.
 
@@ -24,8 +49,8 @@ class Curve(Struct, frozen=True):
         held_out: measured on the rows held out too, where there are any: "error" is then two curves, "training error"
             and "held-out error", in one chart.
         about: "state" speaks of one state; "run" of the whole run from its start, and is silent after a fork.
-        along: what it is drawn along where that is not the step, a name and (problem, state) -> float: ("λ", strength).
-            That is a curve too, so that it stands in exports.
+        along: what it is drawn along where that is not the step, a Variable, or its name and measure: ("λ", strength).
+            That is a curve too, so that it stands in exports. The last value is the one drawn where it comes again.
     """
 
     name: str
@@ -36,11 +61,16 @@ class Curve(Struct, frozen=True):
     log: bool = False
     held_out: bool = False
     about: Literal["state", "run"] = "state"
-    along: tuple[str, Callable[[Problem, Any], float]] | None = None
+    along: Variable | tuple[str, Callable[[Problem, Any], float]] | None = None
 
     @property
     def group(self) -> str:
         return self.chart or self.name
+
+    @property
+    def variable(self) -> Variable | None:
+        """What it is drawn along, None where that is the step."""
+        return Variable(*self.along) if isinstance(self.along, tuple) else self.along
 
     def value(self, problem: Problem, state: State, forked: bool = False) -> float:
         """Measure it at a state; NaN where it says nothing."""
@@ -78,8 +108,19 @@ def expanded(curves: tuple[Curve, ...]) -> tuple[Curve, ...]:
     """List the curves with their twins on rows held out, and what they are drawn along as curves of their own."""
     twins = [twin for curve in curves for twin in curve.twins()]
     names = {curve.name for curve in twins}
-    along = {c.along[0]: Curve(c.along[0], c.along[1], phases=c.phases) for c in twins if c.along is not None}
-    return (*twins, *(curve for name, curve in along.items() if name not in names))
+    variables: dict[str, Curve] = {}
+    for curve in twins:
+        of = curve.variable
+        if of is not None and of.name not in names:
+            known = variables.get(of.name)
+            phases = curve.phases if known is None else _either(known.phases, curve.phases)
+            variables[of.name] = Curve(of.name, of.measure, phases=phases)
+    return (*twins, *variables.values())
+
+
+def _either(phases: tuple[str, ...], others: tuple[str, ...]) -> tuple[str, ...]:
+    """Join phases, of which none means all."""
+    return tuple(dict.fromkeys((*phases, *others))) if phases and others else ()
 
 
 def phase_event(phase: str) -> Event:

@@ -4,6 +4,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from functools import cached_property, wraps
 from typing import Any, TypeVar
+from weakref import ref
 
 from algorithms.core.dataset import Dataset
 from algorithms.core.state import State
@@ -24,8 +25,9 @@ class Problem:
             start does not speak of this one.
     """
 
-    def __init__(self, data: Dataset, parameters: Any, forked: bool = False):
+    def __init__(self, data: Dataset, parameters: Any, forked: bool = False, training: "Problem | None" = None):
         self.data = data
+        self._training = None if training is None else ref(training)  # whoever asks the one holds the other
         self.parameters = parameters
         self.forked = forked
         self._once: dict[Callable[..., Any], Any] = {}
@@ -35,7 +37,14 @@ class Problem:
     def held_out(self) -> "Problem | None":
         """Get the same problem on the rows held out, None where there are none."""
         aside = self.data.held_out
-        return None if aside is None else Problem(aside, self.parameters, self.forked)
+        return None if aside is None else Problem(aside, self.parameters, self.forked, self)
+
+    @property
+    def training(self) -> "Problem":
+        """The problem of the rows that states are made on: itself, but for that of the rows held out. What a kernel
+        method says of any row hangs on the rows it was trained on."""
+        training = None if self._training is None else self._training()
+        return self if training is None else training
 
     def as_forked(self) -> "Problem":
         """Give the same problem of a run that was changed on its way; what is worked out once is shared."""

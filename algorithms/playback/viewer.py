@@ -3,6 +3,7 @@
 A Picture holds all that the widgets show; they are functions of it and keep nothing of their own.
 """
 
+import math
 from collections.abc import Iterable, Sequence
 from time import perf_counter
 from typing import Any
@@ -22,6 +23,7 @@ from algorithms.playback.changes import CHANGED, changes
 from algorithms.playback.limits import Limits, limits_around, wanted_limits
 from algorithms.timeline import Frame, Timeline
 from algorithms.timeline.live_run import Stopped
+from algorithms.timeline.variables import AlongVariable, along_variable
 from algorithms.userfile.numbers import is_nan_at
 
 _MOST_PANELS = 100
@@ -31,12 +33,19 @@ _OUT = 1000.0  # times the whole panel: farther out nobody looks
 
 
 class CurveNow(Struct, frozen=True, eq=False):
-    """A curve along the run, and its value at the step that is shown."""
+    """A curve along the run, and its value at the step that is shown.
+
+    Attributes:
+        along: the same along a variable of its own, None where it is drawn along the steps.
+        here: what that variable was when the value was measured; NaN before.
+    """
 
     curve: Curve
     t: Array
     values: Array
     now: float
+    along: AlongVariable | None = None
+    here: float = math.nan
 
 
 class Picture(Struct, frozen=True, eq=False):
@@ -298,14 +307,20 @@ class Viewer:
     def _charts(self, frame: Frame) -> dict[str, list[CurveNow]]:
         run = self.timeline
         now = run.values(frame)
+        by_name = {curve.name: value for curve, value in zip(run.algorithm.curves, now)}
         charts: dict[str, list[CurveNow]] = {}
         for curve, value in zip(run.algorithm.curves, now):
             t, values = run.curve(curve.name)
-            nan = is_nan_at(curve, frame.state)  # which is to be seen, and not the value before
-            if np.isnan(value) and len(t) and not nan:  # measured at another phase: the last value holds on
+            silent = bool(np.isnan(value)) and not is_nan_at(curve, frame.state)  # one yielded as nan is to be seen
+            if silent and len(t):  # measured at another phase: the last value holds on
                 before = int(np.searchsorted(t, frame.t, side="right")) - 1
                 value = float(values[before]) if before >= 0 else value
-            charts.setdefault(curve.group, []).append(CurveNow(curve, t, values, value))
+            along = along_variable(run, curve)
+            title, here = curve.group, math.nan
+            if along is not None and curve.variable is not None:
+                title = f"{curve.group} along {along.name}"
+                here = along.last_before(frame.t) if silent else by_name[curve.variable.name]
+            charts.setdefault(title, []).append(CurveNow(curve, t, values, value, along, here))
         return charts
 
 

@@ -17,9 +17,11 @@ from msgspec import Meta, Struct
 from algorithms.core.arrays import Array
 from algorithms.core.state import State
 
+VERSION = 2  # of how states are digested
 NUMBERS = 8  # of a field, kept beside its digest
 TRACE = 2  # bytes of a step's trace
-_BYTES = 8
+_BYTES, _PART = 8, 16
+_SHARED = (np.ndarray, Struct, tuple)  # what states share with those before them
 _LARGEST = 10**300
 _ROUNDING = 1e-9  # of a number, up to which a difference is put down to rounding
 
@@ -40,63 +42,87 @@ class FieldDigest(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
     numbers: Annotated[tuple[Number, ...], Meta(max_length=NUMBERS)] = ()
 
 
-def digests_of(state: State) -> dict[str, FieldDigest]:
-    """Digest each field of a state, by name, but for its place in the run."""
-    return {name: _digest_of(value) for name, value in _parts(state).items()}
+class Digester:
+    """Digests states one after another, and what one shares with the one before it once.
 
+    Args:
+        version: 1 digests all of a state, as sessions of before have it; 2 digests a tuple by the digests of its parts,
+            so that what was in the state before need not be gone through again.
+    """
 
-def trace(state: State) -> bytes:
-    """Hash a state to `TRACE` bytes that tell it from most others: enough to find the first step that differs."""
-    hashed = blake2b(digest_size=TRACE)
-    for name, value in _parts(state).items():
-        _feed((name, value), hashed.update)
-    return hashed.digest()
+    def __init__(self, version: int = VERSION):
+        self._by_parts = version > 1
+        self._before: dict[int, tuple[Any, bytes]] = {}  # parts of the state before, by id, each with its digest
+        self._now: dict[int, tuple[Any, bytes]] = {}
 
+    def of(self, state: State) -> dict[str, FieldDigest]:
+        """Digest each field of a state, by name, but for its place in the run."""
+        self._before, self._now = self._now, {}
+        return {name: self._digest_of(value) for name, value in _parts(state).items()}
 
-def difference(saved: Mapping[str, FieldDigest], state: State) -> str:
-    """Describe how a state differs from saved digests; "" when it does not."""
-    now = digests_of(state)
-    for name in (*saved, *(name for name in now if name not in saved)):
-        if name not in now:
-            return f"{name} is a field of the version that saved it, and none of this one"
-        if name not in saved:
-            return f"{name} is a field of this version, and none of the one that saved it"
-        if now[name].digest != saved[name].digest:
-            return _relation(name, saved[name], now[name])
-    return ""
+    def trace(self, state: State) -> bytes:
+        """Hash a state to `TRACE` bytes that tell it from most others: enough to find the first step that differs."""
+        self._before, self._now = self._now, {}
+        hashed = blake2b(digest_size=TRACE)
+        for name, value in _parts(state).items():
+            self._feed((name, value), hashed.update)
+        return hashed.digest()
+
+    def difference(self, saved: Mapping[str, FieldDigest], state: State) -> str:
+        """Describe how a state differs from saved digests; "" when it does not."""
+        now = self.of(state)
+        for name in (*saved, *(name for name in now if name not in saved)):
+            if name not in now:
+                return f"{name} is a field of the version that saved it, and none of this one"
+            if name not in saved:
+                return f"{name} is a field of this version, and none of the one that saved it"
+            if now[name].digest != saved[name].digest:
+                return _relation(name, saved[name], now[name])
+        return ""
+
+    def _digest_of(self, value: Any) -> FieldDigest:
+        hashed = blake2b(digest_size=_BYTES)
+        self._feed(value, hashed.update)
+        return FieldDigest(hashed.hexdigest(), _shape(value)[:200], _sample(value))
+
+    def _feed(self, value: Any, add: Callable[[bytes], None]) -> None:
+        """Add a value as bytes that tell it from every other."""
+        if isinstance(value, np.generic):
+            value = value.item()
+        if isinstance(value, np.ndarray):
+            add(f"array {_plain_type(value)} {value.shape};".encode())
+            add(_bytes_of(value))
+        elif isinstance(value, float):
+            add(b"float" + struct.pack("<d", math.nan if math.isnan(value) else value))
+        elif isinstance(value, tuple | list):
+            add(f"tuple {len(value)};".encode())
+            for part in value:
+                if self._by_parts and isinstance(part, _SHARED):
+                    add(self._of_part(part))
+                else:
+                    self._feed(part, add)
+        elif isinstance(value, Struct):
+            add(f"{type(value).__name__} {len(value.__struct_fields__)};".encode())
+            for name in value.__struct_fields__:
+                self._feed(getattr(value, name), add)
+        else:
+            text = str(value)
+            add(f"{type(value).__name__} {len(text)};{text}".encode("utf-8", "surrogatepass"))
+
+    def _of_part(self, part: Any) -> bytes:
+        """Digest a part of a state, which nothing changes any more, unless the state before had it."""
+        held = self._now.get(id(part)) or self._before.get(id(part))
+        if held is None:
+            hashed = blake2b(digest_size=_PART)
+            self._feed(part, hashed.update)
+            held = part, hashed.digest()  # with the part itself, so that no other takes its id
+        self._now[id(part)] = held
+        return held[1]
 
 
 def _parts(state: State) -> dict[str, Any]:
     """Collect all of a state but its place in the run."""
     return {"iteration": state.iteration, "phase": state.phase} | state.parts()
-
-
-def _digest_of(value: Any) -> FieldDigest:
-    hashed = blake2b(digest_size=_BYTES)
-    _feed(value, hashed.update)
-    return FieldDigest(hashed.hexdigest(), _shape(value)[:200], _sample(value))
-
-
-def _feed(value: Any, add: Callable[[bytes], None]) -> None:
-    """Add a value as bytes that tell it from every other."""
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, np.ndarray):
-        add(f"array {_plain_type(value)} {value.shape};".encode())
-        add(_bytes_of(value))
-    elif isinstance(value, float):
-        add(b"float" + struct.pack("<d", math.nan if math.isnan(value) else value))
-    elif isinstance(value, tuple | list):
-        add(f"tuple {len(value)};".encode())
-        for part in value:
-            _feed(part, add)
-    elif isinstance(value, Struct):
-        add(f"{type(value).__name__} {len(value.__struct_fields__)};".encode())
-        for name in value.__struct_fields__:
-            _feed(getattr(value, name), add)
-    else:
-        text = str(value)
-        add(f"{type(value).__name__} {len(text)};{text}".encode("utf-8", "surrogatepass"))
 
 
 def _plain_type(array: Array) -> str:

@@ -1,36 +1,25 @@
-"""Timeline: a run that can be taken to any of its steps, and forked there.
-
-Few states are kept; one in between is replayed from the kept one before it, exactly, since a state
-is complete. The segment around the last one asked for is kept.
-"""
+"""Timeline: a run that goes on, can be taken to any of its steps, and forked there."""
 
 import math
-from collections.abc import Iterator, Mapping
-from itertools import islice
-from time import perf_counter
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Self
 
 import numpy as np
 
 from algorithms.core.algorithm import Algorithm, FromStart
-from algorithms.core.arrays import Array
 from algorithms.core.dataset import Dataset, Source
 from algorithms.core.edits import followed
 from algorithms.core.errors import Refused
 from algorithms.core.problem import Problem
 from algorithms.core.state import State
-from algorithms.core.theorem import Verdict
 from algorithms.timeline.changes import adapted, check_state
-from algorithms.timeline.checkpoints import TRAIL
-from algorithms.timeline.hooks import HookError
-from algorithms.timeline.live_run import Frame, LiveRun, Stopped
-from algorithms.timeline.series import Failure
-from algorithms.timeline.step_log import Kind, StepLog
+from algorithms.timeline.live_run import Frame, LiveRun
+from algorithms.timeline.run_so_far import RunSoFar
 
 BUDGET = 96 << 20  # bytes of states: half for the kept ones, most of the rest for replay segments
 
 
-class Timeline:
+class Timeline(RunSoFar):
     """A run of an algorithm on data that can be taken to any of its steps.
 
     Args:
@@ -66,73 +55,9 @@ class Timeline:
         problem = algorithm.problem(_loaded(data), None, parameters)
         self._open(LiveRun(algorithm, problem, budget), None, budget)
 
-    def _open(self, own: LiveRun, parent: "Timeline | None", budget: int) -> None:
+    def _open(self, own: LiveRun, parent: Self | None, budget: int) -> None:
         self.algorithm, self.parent, self.from_start = own.algorithm, parent, ""
         self._own, self._budget = own, budget
-
-    # What runs, and how far it has come
-
-    def __len__(self) -> int:
-        """Count the states so far, those of the parent before the fork included."""
-        return len(self._own.log)
-
-    @property
-    def problem(self) -> Problem:
-        """Get the data and the parameters it runs on now; for a fork, those from `begin` on."""
-        return self._own.problem
-
-    @property
-    def data(self) -> Dataset:
-        return self.problem.data
-
-    @property
-    def parameters(self) -> dict[str, Any]:
-        """Get the parameters by name."""
-        return {p.name: getattr(self.problem.parameters, p.name) for p in self.algorithm.parameters}
-
-    @property
-    def begin(self) -> int:
-        """Get the position of the first state of its own, 0 without a parent."""
-        return self._own.begin
-
-    @property
-    def last(self) -> int:
-        """Get the position of the newest state."""
-        return self._own.last
-
-    @property
-    def stopped(self) -> Stopped | None:
-        """Why there is no next step, or None while there may be one."""
-        return self._own.stopped
-
-    @property
-    def seconds_a_step(self) -> float:
-        """Measure how long a step took of late, with what is measured at it."""
-        return self._own.seconds_a_step
-
-    @property
-    def stride(self) -> int:
-        """Measure how far apart the kept states are."""
-        return self._own.checkpoints.stride
-
-    @property
-    def kept(self) -> int:
-        """Count how many states are kept."""
-        return len(self._own.checkpoints.states)
-
-    @property
-    def resumes(self) -> bool:
-        """Tell whether a step that is not kept can be replayed.
-
-        If not (a generator that takes no state, or keeps something to itself), every step is kept while
-        memory lasts, and after that only the kept ones.
-        """
-        return self._own.resumes
-
-    @property
-    def troubles(self) -> tuple[HookError, ...]:
-        """Get the curves, theorems and events that raised, each with its first error; the run went on without them."""
-        return tuple(self._own.hooks.troubles.values())
 
     # Going forward
 
@@ -147,181 +72,6 @@ class Timeline:
         """Run on to the end."""
         self.advance(math.inf)
         return self
-
-    # Going anywhere
-
-    def at(self, t: int) -> Frame:
-        """Get the frame at position t, by replay where it is no checkpoint.
-
-        When steps cannot be replayed (see `resumes`) it is the nearest kept frame at or before t.
-
-        Raises:
-            IndexError: beyond what has been run.
-        """
-        frame = self.fetch(t)
-        assert frame is not None
-        return frame
-
-    def fetch(self, t: int, seconds: float = math.inf) -> Frame | None:
-        """Get the frame at t, or None when that takes longer than so long; asking again goes on from there."""
-        self._check(t)
-        return self._owner(t)._own.frame(t, perf_counter() + seconds)
-
-    def prefetch(self, t: int, seconds: float) -> bool:
-        """Replay the segments around t and before it, working so long at most; True when they are done."""
-        return not 0 <= t < len(self) or self._owner(t)._own.fill(t, perf_counter() + seconds)
-
-    def steps_to(self, t: int) -> int:
-        """Count the steps to be replayed before `fetch(t)` gives its frame; 0 when it is there."""
-        self._check(t)
-        return self._owner(t)._own.steps_to(t)
-
-    def _check(self, t: int) -> None:
-        if not 0 <= t < len(self):
-            raise IndexError(f"step {t} is not there: the run has come to step {self.last}")
-
-    def _owner(self, t: int) -> "Timeline":
-        """Find the run that recorded position t: this one, or one that it was forked from."""
-        owner = self
-        while t < owner.begin and owner.parent is not None:
-            owner = owner.parent
-        return owner
-
-    def problem_at(self, t: int) -> Problem:
-        """Get the data and parameters with which the step at t was made."""
-        return self._owner(t).problem
-
-    def changed_at(self, t: int) -> bool:
-        """Tell whether the step at t belongs to a run that did not come from its start unchanged."""
-        return self._owner(t)._own.changed
-
-    def same_until(self, t: int) -> int:
-        """Find the first step after t that was made with other data or parameters."""
-        return min((run.begin for run in self._line() if run.begin > t), default=len(self))
-
-    def sweep(self, first: int, stop: int) -> Iterator[tuple[int, State | None, State]]:
-        """Yield (t, the state before, the state) of the steps from first to before stop, replayed in one go.
-
-        What cannot be had any more (see `resumes`) is left out, and the state before it is None then.
-        """
-        while first < stop:
-            end = min(stop, self.same_until(first))
-            yield from self._owner(first)._own.sweep(first, end)
-            first = end
-
-    def sweep_before(self, stop: int, least: int) -> int:
-        """Find where a sweep up to `stop`, of `least` steps or somewhat more, begins without replaying others first."""
-        return self._owner(stop - 1)._own.sweep_before(stop, least)
-
-    def shared_with(self, other: "Timeline") -> int:
-        """Count the steps from the start on that two runs have in common because one was forked from the other."""
-        begins = sorted({run.begin for line in (self._line(), other._line()) for run in line})
-        for t in begins:
-            if not (t < len(self) and t < len(other) and self._owner(t) is other._owner(t)):
-                return t
-        return min(len(self), len(other))
-
-    def _line(self) -> "Iterator[Timeline]":
-        """Iterate over this run and those it was forked from, the newest first."""
-        run: Timeline | None = self
-        while run is not None:
-            yield run
-            run = run.parent
-
-    # What is known of every step
-
-    @property
-    def log(self) -> StepLog:
-        """Get the kind of every step and where iterations begin."""
-        return self._own.log
-
-    def kind(self, t: int) -> Kind:
-        """Get phase, line and events of the step at t."""
-        return self._own.log.kind(t)
-
-    def iteration_starts(self) -> Array:
-        """Get the positions at which an iteration begins, in order; a view that costs nothing."""
-        return self._own.log.starts
-
-    def iteration_number(self, i: int) -> int:
-        """Get the number of the iteration that begins at `iteration_starts()[i]`."""
-        return self._own.log.iteration(i)
-
-    def next_iteration(self, t: int) -> int | None:
-        """Find the first position after t at which an iteration begins."""
-        return self._own.log.iteration_after(t)
-
-    def previous_iteration(self, t: int) -> int | None:
-        """Find the last position before t at which an iteration begins."""
-        return self._own.log.iteration_before(t)
-
-    def next_event(self, t: int) -> int | None:
-        """Find the first position after t at which an event happened."""
-        return self._own.log.first(_eventful, max(t + 1, 0), len(self))
-
-    def previous_event(self, t: int) -> int | None:
-        """Find the last position before t at which an event happened."""
-        return self._own.log.last(_eventful, 0, min(t, len(self)))
-
-    # What was measured
-
-    def curve(self, name: str) -> tuple[Array, Array]:
-        """Get (t, value) of a curve where it has one, up to the newest step; a few thousand at most."""
-        self._own.measure_newest()
-        return self._own.series.curve([c.name for c in self.algorithm.curves].index(name))
-
-    def theorem_series(self, i: int) -> tuple[Array, Array]:
-        """Get (t, (m, s) sides) of the i-th theorem where it applies, up to the newest step."""
-        self._own.measure_newest()
-        return self._own.series.sides(i)
-
-    @property
-    def failures(self) -> list[Failure]:
-        """List every step that was measured, or looked at, at which a theorem did not hold, in order."""
-        return self._own.series.failures
-
-    @property
-    def first_nan(self) -> int | None:
-        """Get the first step whose state holds a nan, where that is looked for: in what a reader's own file yields."""
-        return self._own.first_nan
-
-    def values(self, frame: Frame) -> tuple[float, ...]:
-        """Measure each curve at a frame, NaN where it has no value."""
-        return self._owner(frame.t)._own.hooks.values(frame.state)
-
-    def verdicts(self, frame: Frame) -> tuple[Verdict, ...]:
-        """Check each theorem at a frame; a failure is kept for good."""
-        verdicts = self._owner(frame.t)._own.hooks.verdicts(frame.before, frame.state)
-        self._own.series.keep_failures(frame.t, verdicts)
-        return verdicts
-
-    # Earlier states, for trails and echoes
-
-    def trail(self, t: int, most: int = TRAIL) -> list[State]:
-        """Collect states from the start to t at even distances, oldest first, from what is kept.
-
-        The distance is a power of two, so that a trail grows at its end and does not wobble.
-        """
-        self._check(t)
-        apart = 1 << max(0, math.ceil(math.log2((t + 1) / most)))
-        states = dict(self._owner(at)._own.checkpoints.near(at) for at in range(0, t, apart))
-        if self.steps_to(t) == 0:
-            states[t] = self.at(t).state
-        return list(states.values())
-
-    def recent(self, t: int, most: int, seconds: float = 0.01) -> list[State]:
-        """Collect the states after the last few events before the one that led to t, newest first.
-
-        With fewer than so many events before it, the first state of all ends the list. What cannot be
-        replayed in time is left out, and is there when asked again.
-        """
-        self._check(t)
-        until = perf_counter() + seconds
-        events = list(islice(self._own.log.backwards(_eventful, 0, t + 1), most + 1))[1:]
-        if len(events) < most and t > 0 and events[-1:] != [0]:
-            events.append(0)
-        frames = [self._owner(at)._own.frame(at, until) for at in events]
-        return [frame.state for frame in frames if frame]
 
     # The other future
 
@@ -373,25 +123,20 @@ class Timeline:
             if isinstance(follows, FromStart):
                 return self._from_start(owner, problem, follows.why, state)
             first, changed = Frame(begin, follows, None, first.line), True
-        fork = Timeline.__new__(Timeline)
+        fork = type(self).__new__(type(self))
         own = LiveRun(self.algorithm, problem, self._budget, first=first, changed=changed, past=owner._own)
         fork._open(own, owner, self._budget)
         return fork
 
-    def _from_start(self, owner: "Timeline", problem: Problem, why: str, state: State | None) -> "Timeline":
-        """Make a fork that begins at step 0, for the reason given."""
+    def _from_start(self, owner: Self, problem: Problem, why: str, state: State | None) -> "Timeline":
+        """A fork that begins at step 0, for the reason given."""
         if state is not None:
             raise Refused(f"{self.algorithm.title} starts afresh on these rows, so no state can be changed: {why}.")
-        fork = Timeline.__new__(Timeline)
+        fork = type(self).__new__(type(self))
         fork._open(LiveRun(self.algorithm, problem, self._budget), owner, self._budget)
         fork.from_start = f"{self.algorithm.title} starts afresh: {why.rstrip('.')}."
         fork.advance()
         return fork
-
-    def nearest_entry(self, at: int) -> int:
-        """Find the last position at or before `at` after which a change is sound; the start is."""
-        self._check(at)
-        return self._own.log.last(lambda kind: kind.phase in self.algorithm.fork_after, 0, at + 1) or 0
 
     def _problem_with(self, data: Dataset, parameters: Mapping[str, Any]) -> Problem:
         """Make the problem of a fork; that of this run when nothing differs."""
@@ -407,10 +152,6 @@ class Timeline:
 
 def _loaded(data: Dataset | Source) -> Dataset:
     return data if isinstance(data, Dataset) else data.load()
-
-
-def _eventful(kind: Kind) -> bool:
-    return any(kind.events)
 
 
 def _shape(data: Dataset) -> str:

@@ -60,3 +60,11 @@ def test_ticks_are_round_and_within_the_limits(low, span, about):
     ticks = round_ticks(low, low + span, about)
     assert 1 <= len(ticks) <= about + 2
     assert all(low - span * 1e-6 <= tick <= low + span * (1 + 1e-6) for tick in ticks)
+
+
+@pytest.mark.parametrize(("x", "log"), [((0.01, 1.0, 100.0), True), ((0.0, 1.0, 2.0), False), ((7.0,), False)])
+def test_a_chart_along_a_variable_has_its_name_and_its_ends(x, log):
+    drawing = chart([Series("error", np.array(x), np.arange(len(x)) + 1.0)], 60, 10, False, "λ", log)
+    assert drawing.splitlines()[-1].strip() == "λ →"
+    ticks = drawing.splitlines()[-2].split()
+    assert all(f"{end:g}" in ticks for end in x)

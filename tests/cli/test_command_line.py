@@ -310,6 +310,12 @@ def test_a_report_has_curves_numbers_theorems_and_the_reason(says):
         assert part in out
 
 
+def test_a_report_draws_a_curve_along_its_own_variable(says):
+    _, out, _ = says("report", "cross_validation", "-p", "model=ridge", "-p", "tried=4", "--data", "sine:n=20")
+    assert "error along λ (logarithmic): CV(v)" in out
+    assert " λ →" in out
+
+
 def test_a_report_shows_where_a_theorem_fails(says, monkeypatch):
     def fails(problem: Any, before: CountState | None, after: CountState) -> Sides:
         return Sides(("n", after.left), ("2", 2.0))

@@ -28,6 +28,7 @@ from algorithms.core import (
     Table,
     Theorem,
     Undecided,
+    Variable,
     columns,
     kept,
     numbers,
@@ -210,6 +211,24 @@ def test_a_curve_of_rows_held_out_is_two_in_one_chart() -> None:
     assert np.isnan(aside.value(algorithm.problem(ROWS), state))
 
 
+def test_a_curve_of_rows_held_out_can_ask_for_the_rows_trained_on() -> None:
+    data = Dataset(ROWS.X, held_out=Dataset(ROWS.X + 1.0))
+
+    def nearest(problem: Problem, state: WalkState) -> float:
+        return float(np.linalg.norm(problem.data.X[:1] - problem.training.data.X, axis=1).min())
+
+    algorithm = declared(curves=(Curve("nearest", nearest, held_out=True),))
+    problem, state = algorithm.problem(data), WalkState(x=np.zeros(2), seen=np.zeros(3))
+    assert problem.training is problem
+    assert problem.held_out is not None
+    assert problem.held_out.training is problem
+    first = float(np.linalg.norm(ROWS.X[:1] + 1.0 - ROWS.X, axis=1).min())
+    assert [curve.value(problem, state) for curve in algorithm.curves] == [0.0, first]
+    forked = problem.as_forked()
+    assert forked.held_out is not None
+    assert forked.held_out.training is forked
+
+
 def test_a_curve_about_the_run_is_silent_after_a_fork() -> None:
     algorithm = declared(curves=(Curve("steps", lambda p, s: s.t, about="run"), Curve("x", lambda p, s: s.x[0])))
     run = Timeline(algorithm, ROWS).run()
@@ -223,6 +242,25 @@ def test_what_a_curve_is_drawn_along_is_a_curve_too_once() -> None:
     along = ("λ", lambda problem, state: 0.5)
     curves = declared(curves=(Curve("a", distance, along=along), Curve("b", distance, along=along))).curves
     assert [curve.name for curve in curves] == ["a", "b", "λ"]
+
+
+def test_a_variable_is_measured_in_every_phase_in_which_a_curve_along_it_is() -> None:
+    along = ("λ", lambda problem, state: 0.5)
+    some = Curve("a", distance, phases=("row",), along=along)
+    assert declared(curves=(some, Curve("b", distance, phases=("start",), along=along))).curves[-1].phases == (
+        "row",
+        "start",
+    )
+    assert declared(curves=(some, Curve("b", distance, along=along))).curves[-1].phases == ()
+    assert declared(curves=(Curve("b", distance, along=along), some)).curves[-1].phases == ()
+
+
+def test_a_variable_says_what_it_is_called_on_a_problem_and_its_name_where_that_raises() -> None:
+    problem, _ = problem_and_state()
+    variable = Variable("value", distance, letter=lambda p: f"{p.data.n} rows", log=lambda p: True)
+    assert variable.axis(problem) == (f"{problem.data.n} rows", True)
+    assert Variable("value", distance, letter=lambda p: 1 / 0).axis(problem) == ("value", False)
+    assert Curve("a", distance, along=variable).variable is variable
 
 
 # States

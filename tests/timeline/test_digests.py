@@ -7,8 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from algorithms import Timeline
 from algorithms.core import Array, State
-from algorithms.timeline.digests import NUMBERS, difference, digests_of
+from algorithms.timeline import digests
+from algorithms.timeline.digests import NUMBERS, Digester, FieldDigest
+from tests.saving.forest import FOREST, Rows
 
 
 class Held(State, frozen=True, kw_only=True):
@@ -21,6 +24,14 @@ class Held(State, frozen=True, kw_only=True):
 def held(**changes: Any) -> Held:
     given = {"means": np.array([[1.0, 2.0], [3.0, 4.0]]), "labels": np.array([0, 1, 1]), "loss": 0.5} | changes
     return Held(**given)
+
+
+def digests_of(state: State, version: int = 2) -> dict[str, FieldDigest]:
+    return Digester(version).of(state)
+
+
+def difference(saved: dict[str, FieldDigest], state: State) -> str:
+    return Digester().difference(saved, state)
 
 
 def digest(value: Any) -> str:
@@ -38,6 +49,29 @@ def test_a_digest_is_of_the_type_the_shape_and_the_bytes_low_byte_first() -> Non
     assert found["labels"] == hashed(b"array int (3,);" + struct.pack("<3q", 0, 1, 1))
     assert found["loss"] == hashed(b"float" + struct.pack("<d", 0.5))
     assert found["phase"] == hashed(b"str 5;start")
+
+
+def test_a_tuple_is_digested_by_the_digests_of_its_parts_and_in_files_of_before_with_all_that_is_in_it() -> None:
+    def hashed(content: bytes, size: int = 8) -> bytes:
+        return blake2b(content, digest_size=size).digest()
+
+    pair, array = (1, 2.0), np.array([0.5])
+    plain = (b"tuple 2;int 1;1float" + struct.pack("<d", 2.0), b"array float64 (1,);" + struct.pack("<d", 0.5))
+    state = held(nodes=(pair, array))
+    before, now = (digests_of(state, version)["nodes"].digest for version in (1, 2))
+    assert before == hashed(b"tuple 2;" + plain[0] + plain[1]).hex()
+    assert now == hashed(b"tuple 2;" + hashed(plain[0], 16) + hashed(plain[1], 16)).hex()
+
+
+def test_what_the_state_before_had_is_not_gone_through_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = Timeline(FOREST, Rows().load(), {"trees": 40}).run()
+    hashed: list[int] = []
+    bytes_of = digests._bytes_of
+    monkeypatch.setattr(digests, "_bytes_of", lambda array: hashed.append(array.size) or bytes_of(array))
+    digester = Digester()
+    traces = [digester.trace(run.at(t).state) for t in range(len(run))]
+    assert len(hashed) == 40 * 4  # the three arrays of each tree, and a place on the path
+    assert traces == [Digester().trace(run.at(t).state) for t in range(len(run))]
 
 
 def test_the_machines_own_word_does_not_matter() -> None:

@@ -3,9 +3,10 @@
 import numpy as np
 
 from algorithms.core import Curve
+from algorithms.timeline.variables import AlongVariable
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK
-from tui.sections.curves import Charts, CurveNow
+from tui.sections.curves import Charts, CurveNow, step_at
 
 
 def rows_of(*ends: float) -> list[str]:
@@ -55,3 +56,32 @@ def test_the_legend_says_nan_and_infinity_in_words_and_a_dash_only_before_there_
     assert "loss nan" in legend(9, [1.0, 0.5], np.nan)
     assert "loss ∞" in legend(9, [1.0, 0.5], np.inf)
     assert "loss –" in legend(2, [1.0, 0.5], np.nan)
+
+
+def test_a_curve_along_a_variable_is_dim_where_it_has_not_come_to_and_a_click_finds_the_step() -> None:
+    steps, falling = np.arange(6), 10.0 ** np.arange(4, -2, -1)
+    along = AlongVariable("λ", True, steps, falling, steps / 5)
+    curve = CurveNow(Curve("error", lambda problem, state: 0.0), steps, steps / 5, 0.4, along, falling[2])
+    canvas, charts = Canvas(60, 14, DARK.panel, DARK.ink), Charts()
+    chart = charts.paint(canvas, "error along λ", [curve], 2, 5, DARK)
+    assert chart is not None
+    here = chart.column(100.0)
+    braille = (canvas.glyphs[1:-1] > 0x2800) & (canvas.glyphs[1:-1] <= 0x28FF)
+    dim = canvas.ink[1:-1] == DARK.faint
+    assert (dim & braille)[:, :here].sum() == braille[:, :here].sum() > 0, "λ falls: what comes is at the left"
+    assert not (dim & braille)[:, here + 1 :].any()
+    assert [step_at(chart, [curve], chart.column(x)) for x in falling] == [0, 1, 2, 3, 4, 5]
+    texts = ["".join(map(chr, row)) for row in canvas.glyphs]
+    assert texts[-1].split() == ["1", "100", "10,000"]
+
+
+def test_of_a_variable_that_was_measured_once_there_is_a_chart() -> None:
+    ends = [(1e4, True), (3.0, False), (0.0, False), (0.25, False), (1e308, True), (-1e308, False)]
+    for x, log in ends:
+        along = AlongVariable("v", log, np.array([4]), np.array([x]), np.array([1.0]))
+        curve = CurveNow(Curve("error", lambda problem, state: 0.0), along.t, along.values, 1.0, along, x)
+        chart = Charts().paint(Canvas(40, 14, DARK.panel, DARK.ink), "v", [curve], 4, 5, DARK)
+        assert (chart is not None) == (abs(x) < 1e150), "what is too large to have an axis has no chart"
+    nothing = AlongVariable("v", False, np.arange(0), np.zeros(0), np.zeros(0))
+    curve = CurveNow(Curve("error", lambda problem, state: 0.0), np.arange(1), np.ones(1), 1.0, nothing)
+    assert Charts().paint(Canvas(40, 14, DARK.panel, DARK.ink), "v", [curve], 4, 5, DARK) is None

@@ -2,9 +2,12 @@
 
 import math
 
+import numpy as np
+
+from algorithms.core import Array
 from algorithms.playback.viewer import CurveNow
 from tui.paint.canvas import Canvas, fitted, width_of
-from tui.paint.charts import Chart, Line, drawn, put
+from tui.paint.charts import Chart, Line, Mark, after, around, drawn, put, steps_up_to
 from tui.paint.palette import GLYPHS, Palette
 from tui.paint.ticks import number
 
@@ -27,16 +30,16 @@ class Charts:
         key = (canvas.columns, canvas.rows, palette.name, last, tuple(_mark(c) for c in curves))
         held = self._kept.get(name)
         if held is None or held[0] != key:
-            lines = [Line(c.t, c.values, ink) for c, ink in zip(curves, inks)]
-            chart = drawn(lines, body.columns, body.rows, last, log, palette)
+            chart = _chart(curves, inks, body, last, palette)
             held = self._kept[name] = (key, chart)
         chart = held[1]
         if chart is not None:
             shapes = [_shape(i, len(curves)) for i in range(len(curves))]
             marks = [
-                (c.now, shape or "●", ink if shape else palette.accent) for c, shape, ink in zip(curves, shapes, inks)
+                Mark(t if c.along is None else c.here, c.now, shape or "●", ink if shape else palette.accent)
+                for c, shape, ink in zip(curves, shapes, inks)
             ]
-            put(body, chart, t, palette, marks, log)
+            put(body, chart, marks[0].x, _later(chart, curves, t), palette, marks, log)
         return chart
 
     @staticmethod
@@ -61,6 +64,37 @@ class Charts:
         return len(free)
 
 
+def _chart(curves: list[CurveNow], inks: list[int], body: Canvas, last: int, palette: Palette) -> Chart | None:
+    """Draw curves along the steps up to `last`, or along the variable that they share."""
+    known = [c.along for c in curves if c.along is not None and len(c.along.x)]
+    if curves[0].along is None:
+        across, lines = steps_up_to(last), [Line(c.t, c.values, ink) for c, ink in zip(curves, inks)]
+    elif known:
+        across = around(np.concatenate([along.x for along in known]), known[0].log)
+        lines = [Line(*c.along.line()[:2], ink) for c, ink in zip(curves, inks) if c.along is not None]
+    else:
+        return None
+    return drawn(lines, body.columns, body.rows, across, curves[0].curve.log, palette)
+
+
+def _later(chart: Chart, curves: list[CurveNow], t: int) -> Array:
+    """Mask the columns that no curve has come to at step t."""
+    alongs = [c.along for c in curves if c.along is not None]
+    if not alongs:
+        return after(chart, t)
+    lines = [along.line() for along in alongs if len(along.x)]
+    return np.asarray(np.logical_and.reduce([chart.not_yet(x, since, t) for x, _, since in lines]))
+
+
+def step_at(chart: Chart, curves: list[CurveNow], column: int) -> int:
+    """Find the step at a column of a chart: of a curve along a variable, that which first came nearest to it."""
+    along = next((c.along for c in curves if c.along is not None), None)
+    if along is None:
+        return chart.step(column)
+    x, _, since = along.line()
+    return int(since[np.abs(chart.columns_of(x) - column).argmin()])
+
+
 def measured(curve: CurveNow, t: int) -> bool:
     """Tell whether the curve has a value at step t, be it NaN; not before it is first measured."""
     return not math.isnan(curve.now) or (bool(curve.t.size) and float(curve.t[0]) <= t)
@@ -73,4 +107,5 @@ def _shape(i: int, count: int) -> str:
 
 def _mark(curve: CurveNow) -> tuple[object, ...]:
     """Fingerprint a curve: changes when it does."""
-    return (curve.curve.name, hash(curve.t.tobytes()), hash(curve.values.tobytes()))
+    x = b"" if curve.along is None else curve.along.x.tobytes()
+    return (curve.curve.name, hash(curve.t.tobytes()), hash(curve.values.tobytes()), hash(x))

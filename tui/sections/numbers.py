@@ -8,6 +8,7 @@ from msgspec import Struct
 from algorithms.core import Table
 from algorithms.playback.compared_run import LETTERS
 from algorithms.playback.viewer import Picture
+from algorithms.timeline.variables import joined
 from tui.paint.axes import framed
 from tui.paint.canvas import Canvas
 from tui.paint.palette import Palette
@@ -44,10 +45,12 @@ class Number(Struct, frozen=True):
     Attributes:
         name: a curve's or a field's of the state.
         values: one a run; None where it has no such number.
+        place: whether it says where runs are and is no result.
     """
 
     name: str
     values: tuple[float | None, ...]
+    place: bool = False
 
     @property
     def shared(self) -> bool:
@@ -67,16 +70,41 @@ def _differ(a: float | None, b: float | None) -> bool:
 
 def numbers(pictures: Sequence[Picture]) -> list[Number]:
     """List step, iteration, every curve and those of the state's own numbers that all have; the shared ones first."""
-    rows = _rows([_curves(picture) for picture in pictures])
+    rows = _placed(_joined(_rows([_curves(picture) for picture in pictures]), pictures), pictures)
     curves = {_plain(row.name) for row in rows}
     fields = [row for row in _rows([_fields(picture) for picture in pictures]) if _plain(row.name) not in curves]
     known = [row for row in fields if row.shared and not all(v is not None and math.isnan(v) for v in row.values)]
     return sorted(rows + known, key=lambda row: not row.shared)
 
 
+def _joined(rows: list[Number], pictures: Sequence[Picture]) -> list[Number]:
+    """Hold curves that all runs draw along the same variable against each other at equal values of it, up to where
+    each run is; "≈" where no run has another's values and they are read off the lines."""
+    of_each = [{c.curve.name: c.along for cs in p.charts.values() for c in cs} for p in pictures]
+    shown: list[Number] = []
+    for row in rows:
+        alongs = [known.get(row.name) for known in of_each]
+        until = [along.until(p.frame.t) for along, p in zip(alongs, pictures) if along is not None]
+        same = len(until) == len(pictures) > 1 and len({along.name for along in until}) == 1
+        at = joined(until) if same else None
+        if at is None:
+            shown.append(row)
+        else:
+            where = f"{until[0].name} {'' if at.measured else '≈ '}{number(at.x)}"
+            shown.append(Number(f"{row.name} at {where}", at.values))
+    return shown
+
+
 def _rows(of_each: list[dict[str, float]]) -> list[Number]:
     names = dict.fromkeys(name for one in of_each for name in one)
-    return [Number(name, tuple(one.get(name) for one in of_each)) for name in names]
+    return [Number(name, tuple(one.get(name) for one in of_each), _plain(name) in _PLACES) for name in names]
+
+
+def _placed(rows: list[Number], pictures: Sequence[Picture]) -> list[Number]:
+    """Tell which curves are what others are drawn along."""
+    of_each = (c.curve.variable for p in pictures for cs in p.charts.values() for c in cs)
+    variables = {of.name for of in of_each if of is not None}
+    return [Number(row.name, row.values, row.place or row.name in variables) for row in rows]
 
 
 def _plain(name: str) -> str:
@@ -99,7 +127,7 @@ def _fields(picture: Picture) -> dict[str, float]:
 
 def furthest_apart(rows: Sequence[Number]) -> int | None:
     """Find the row that differs most, as a share of itself, of those that are results; None when none does."""
-    shares = [0.0 if _plain(row.name) in _PLACES else row.apart for row in rows]
+    shares = [0.0 if row.place else row.apart for row in rows]
     most = max(shares, default=0.0)
     return shares.index(most) if most > 0 else None
 

@@ -8,12 +8,11 @@ import numpy as np
 from msgspec import Struct
 
 from algorithms.core import Array
-from algorithms.playback.alignment import Axis
 from algorithms.playback.compared_run import LETTERS
 from algorithms.playback.viewer import CurveNow, Picture
 from tui.paint.axes import framed
 from tui.paint.canvas import Canvas, fitted, width_of
-from tui.paint.charts import Chart, Line, drawn, put
+from tui.paint.charts import Across, Chart, Line, Mark, after, drawn, put
 from tui.paint.palette import Palette
 from tui.paint.ticks import number
 
@@ -21,18 +20,35 @@ _APART = 0.3  # seconds from one drawing of a growing curve to the next
 
 
 class Series(Struct, frozen=True, eq=False):
-    """A run's curve against the common axis.
+    """A run's curve against what all are drawn against.
 
     Attributes:
         run: which run.
         x, values: the curve, coordinates rising.
-        now: the value at the step that is shown.
+        here, now: where the run is on it, and the value there.
+        since: of a curve along its own variable, the step that first came to each x.
+        t: the step that the run shows.
     """
 
     run: int
     x: Array
     values: Array
+    here: float
     now: float
+    since: Array | None = None
+    t: int = 0
+
+
+class Abscissa(Struct, frozen=True):
+    """What curves of several runs are drawn against: its name, and its ends.
+
+    Attributes:
+        cursor: where all runs are on it; NaN where each is at a place of its own.
+    """
+
+    name: str
+    across: Across
+    cursor: float
 
 
 def pages(pictures: Sequence[Picture]) -> list[list[str]]:
@@ -50,6 +66,13 @@ def curves_of(picture: Picture) -> dict[str, CurveNow]:
     return {c.curve.name: c for curves in picture.charts.values() for c in curves if c.t.size}
 
 
+def variable_of(curves: Sequence[CurveNow]) -> str:
+    """Name the variable along which runs' curves are drawn, "" for the axis that all runs have: where one has none, or
+    another."""
+    names = {"" if curve.along is None else curve.along.name for curve in curves}
+    return names.pop() if len(names) == 1 else ""
+
+
 class Overlay:
     """Draws the chart, and keeps it until a curve, the size or the look changes; a growing one for a moment.
 
@@ -62,28 +85,33 @@ class Overlay:
         self._kept: tuple[tuple[object, ...], tuple[object, ...], float, Chart | None] | None = None
 
     def paint(
-        self, canvas: Canvas, title: str, note: str, series: Sequence[Series], axis: Axis, log: bool, palette: Palette
+        self,
+        canvas: Canvas,
+        title: str,
+        note: str,
+        series: Sequence[Series],
+        against: Abscissa,
+        log: bool,
+        palette: Palette,
     ) -> Chart | None:
         """Paint the framed chart with its legend; gives the chart back for the mouse."""
         inside = framed(canvas, title, note, palette)
-        self._legend(inside, series, axis.here, palette)
+        self._legend(inside, series, palette)
         body = inside.part(0, 1, inside.columns, inside.rows - 1)
-        chart = self._chart(body, title, series, axis, log, palette)
+        chart = self._chart(body, title, series, against, log, palette)
         if chart is None:
             inside.text(1, 1, "nothing was measured yet", palette.dim)
             return None
-        here = axis.here / axis.unit
-        put(body, chart, here, palette, [], log)
-        self._letters(body, chart, series, here, log, palette)
-        unit = f" {axis.name} → "
+        marks = [Mark(s.here, s.now, LETTERS[s.run], palette.background, palette.run(s.run)) for s in series]
+        put(body, chart, against.cursor, _later(chart, series, against), palette, marks, log)
+        unit = f" {against.name} → "
         canvas.text(canvas.columns - 2 - width_of(unit), canvas.rows - 1, unit, palette.dim)
         return chart
 
     def _chart(
-        self, body: Canvas, title: str, series: Sequence[Series], axis: Axis, log: bool, palette: Palette
+        self, body: Canvas, title: str, series: Sequence[Series], against: Abscissa, log: bool, palette: Palette
     ) -> Chart | None:
-        last = max(math.ceil(axis.last / axis.unit), 1)
-        shape = (body.columns, body.rows, palette.name, title, axis.name, last, len(series))
+        shape = (body.columns, body.rows, palette.name, title, against.name, against.across, len(series))
         grown = tuple(_mark(s) for s in series)
         now = perf_counter()
         if self._kept is not None and self._kept[0] == shape:
@@ -91,41 +119,30 @@ class Overlay:
             self.stale = held != grown
             if not self.stale or now - when < _APART:
                 return chart
-        lines = [Line(s.x / axis.unit, s.values, palette.run(s.run)) for s in series]
-        chart = drawn(lines, body.columns, body.rows, last, log, palette)
+        lines = [Line(s.x, s.values, palette.run(s.run)) for s in series]
+        chart = drawn(lines, body.columns, body.rows, against.across, log, palette)
         self._kept, self.stale = (shape, grown, now, chart), False
         return chart
 
     @staticmethod
-    def _legend(canvas: Canvas, series: Sequence[Series], here: float, palette: Palette) -> None:
-        """ "━ A 64.65   ━ B 70.1": the values at the cursor."""
+    def _legend(canvas: Canvas, series: Sequence[Series], palette: Palette) -> None:
+        """ "━ A 64.65   ━ B 70.1": the values where the runs are; of a curve along λ, with λ there."""
         column = 1
         for one in series:
             column = canvas.text(column, 0, f"━ {LETTERS[one.run]} ", palette.run(one.run), bold=True)
-            measured = len(one.x) > 0 and float(one.x[0]) <= here
+            measured = len(one.x) > 0 and float(one.x[0]) <= one.here
             value = number(one.now) if measured or not math.isnan(one.now) else "–"
-            value = fitted(f"{value:<9}", canvas.columns - column)
+            place = f" at {number(one.here)}" if one.since is not None and math.isfinite(one.here) else ""
+            value = fitted(f"{value + place:<9}", canvas.columns - column)
             column = canvas.text(column, 0, value, palette.accent) + 2
 
-    @staticmethod
-    def _letters(
-        body: Canvas, chart: Chart, series: Sequence[Series], here: float, log: bool, palette: Palette
-    ) -> None:
-        """Put each run's letter on its line at the cursor; side by side where they would cover each other."""
-        taken: dict[int, int] = {}
-        bottom = min(body.rows, chart.glyphs.shape[0]) - 1
-        cursor = chart.column(here)
-        for one in series:
-            value = math.log10(one.now) if log and one.now > 0 else one.now
-            if not np.isfinite(value) or (log and one.now <= 0):
-                continue
-            share = float(np.clip((chart.high - value) / (chart.high - chart.low), 0, 1))
-            row = min(int(share * bottom), bottom - 1)
-            column = cursor + taken.get(row, 0)
-            taken[row] = taken.get(row, 0) + 1
-            if column >= body.columns:
-                column = cursor - taken[row] + 1
-            body.text(column, row, LETTERS[one.run], palette.background, palette.run(one.run), bold=True)
+
+def _later(chart: Chart, series: Sequence[Series], against: Abscissa) -> Array:
+    """Mask the columns that no run has come to."""
+    if math.isfinite(against.cursor):
+        return after(chart, against.cursor)
+    masks = [chart.not_yet(s.x, s.since, s.t) for s in series if s.since is not None and len(s.x)]
+    return np.asarray(np.logical_and.reduce(masks))
 
 
 def _mark(series: Series) -> tuple[object, ...]:

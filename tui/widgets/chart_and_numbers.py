@@ -1,7 +1,10 @@
 """A curve of several runs on one chart, and their numbers in one table."""
 
+import math
 from collections.abc import Callable, Sequence
 
+import numpy as np
+from msgspec.structs import replace
 from textual import events
 from textual.message import Message
 
@@ -11,9 +14,10 @@ from algorithms.playback.compared_run import LETTERS
 from algorithms.playback.viewer import CurveNow, Picture
 from tui.paint.axes import framed
 from tui.paint.canvas import Canvas
-from tui.paint.charts import Chart
+from tui.paint.charts import Chart, around, steps_up_to
+from tui.sections.curves import step_at
 from tui.sections.numbers import paint_numbers
-from tui.sections.overlay import Overlay, Series, curves_of, pages
+from tui.sections.overlay import Abscissa, Overlay, Series, curves_of, pages, variable_of
 from tui.widgets.raster import RasterView
 
 Along = Callable[[int, CurveNow], tuple[Array, Array]]  # a run's curve against the common axis
@@ -38,7 +42,7 @@ class ChartAndNumbers(RasterView):
         self._page = 0
         self._parts: tuple[str, ...] = ("chart", "numbers")
         self._note = ""
-        self._drawn: list[tuple[int, Chart]] = []  # the first column inside each chart's frame
+        self._drawn: list[tuple[int, Chart, dict[int, CurveNow]]] = []  # the first column inside each chart's frame
 
     @property
     def stale(self) -> bool:
@@ -86,25 +90,57 @@ class ChartAndNumbers(RasterView):
         for i, name in enumerate(page):
             end = canvas.columns * (i + 1) // len(page)
             piece = canvas.part(left, 0, end - left, canvas.rows)
-            chart = self._paint_chart(piece, i, name, note if i == len(page) - 1 else "")
+            curves = {run: known[name] for run, p in enumerate(self._pictures) if name in (known := curves_of(p))}
+            chart = self._paint_chart(piece, i, curves, note if i == len(page) - 1 else "")
             if chart is not None:
-                self._drawn.append((left + 1, chart))
+                self._drawn.append((left + 1, chart, curves))
             left = end
 
-    def _paint_chart(self, canvas: Canvas, i: int, name: str, note: str) -> Chart | None:
+    def _paint_chart(self, canvas: Canvas, i: int, curves: dict[int, CurveNow], note: str) -> Chart | None:
+        variable, name = variable_of(list(curves.values())), next(iter(curves.values())).curve.name
+        series, against = self._along_variable(curves) if variable else self._abreast(curves)
+        log = list(curves.values())[-1].curve.log
+        formula = next((curve.curve.formula for curve in curves.values() if curve.curve.formula), "")
+        title = f"{name} along {variable}" if variable else name
+        title = f"{title}: {formula}" if formula and formula != name else title
+        return self._overlays[i].paint(canvas, title, note, series, against, log, self.palette)
+
+    def _abreast(self, curves: dict[int, CurveNow]) -> tuple[list[Series], Abscissa]:
+        """Place runs' curves against the common axis."""
         assert self._axis is not None
         assert self._along is not None
-        series, log, formula = [], False, ""
-        for run, picture in enumerate(self._pictures):
-            curve = curves_of(picture).get(name)
-            if curve is not None:
-                x, values = self._along(run, curve)
-                series.append(Series(run, x, values, curve.now))
-                log, formula = curve.curve.log, formula or curve.curve.formula
-        title = f"{name}: {formula}" if formula and formula != name else name
-        return self._overlays[i].paint(canvas, title, note, series, self._axis, log, self.palette)
+        axis, series = self._axis, []
+        here = axis.here / axis.unit
+        for run, curve in curves.items():
+            x, values = self._along(run, curve)
+            series.append(Series(run, x / axis.unit, values, here, curve.now))
+        last = max(math.ceil(axis.last / axis.unit), 1)
+        return series, Abscissa(axis.name, steps_up_to(last), here)
+
+    def _along_variable(self, curves: dict[int, CurveNow]) -> tuple[list[Series], Abscissa]:
+        """Place runs' curves against the variable that they share."""
+        series, everywhere, name, log = [], [], "", False
+        for run, curve in curves.items():
+            assert curve.along is not None
+            x, values, since = curve.along.line()
+            t = self._pictures[run].frame.t
+            series.append(Series(run, x, values, curve.here, curve.now, since, t))
+            everywhere.append(x)
+            name, log = curve.along.name, curve.along.log
+        return series, Abscissa(name, around(np.concatenate(everywhere), log), math.nan)
 
     def on_click(self, event: events.Click) -> None:
-        for left, chart in self._drawn:
+        for left, chart, curves in self._drawn:
             if self._axis is not None and chart.left <= event.x - left < chart.left + chart.columns:
-                self.post_message(self.Sought(chart.step(event.x - left) * self._axis.unit))
+                self.post_message(self.Sought(self._coordinate(chart, curves, event.x - left)))
+
+    def _coordinate(self, chart: Chart, curves: dict[int, CurveNow], column: int) -> float:
+        """Find the coordinate of the common axis at a column; along a variable, where the first run came there."""
+        assert self._axis is not None
+        assert self._along is not None
+        if not variable_of(list(curves.values())):
+            return chart.step(column) * self._axis.unit
+        run, curve = next(iter(curves.items()))
+        t = np.array([step_at(chart, [curve], column)])
+        x, _ = self._along(run, replace(curve, t=t, values=np.zeros(1)))
+        return float(x[0]) if len(x) else self._axis.here

@@ -7,11 +7,11 @@ from textual.message import Message
 
 from algorithms.core import Dataset, Table
 from algorithms.playback.changes import CHANGED
-from algorithms.playback.viewer import Picture
+from algorithms.playback.viewer import CurveNow, Picture
 from tui.paint.axes import framed
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.charts import Chart
-from tui.sections.curves import Charts
+from tui.sections.curves import Charts, step_at
 from tui.sections.plots import paint_legend, paint_plot
 from tui.sections.side import STACKED, Slot, slots
 from tui.sections.tables import paint_table
@@ -21,7 +21,6 @@ from tui.widgets.raster import RasterView
 
 _MOST = 100  # sections, charts and panels that there can be
 _CUT = 5  # columns of a tab's name that is cut, at least
-_ALONG = " step → "  # what charts are drawn against
 
 
 class Side(RasterView):
@@ -57,7 +56,7 @@ class Side(RasterView):
         self._statements: tuple[int, list[int]] = (0, [])  # first row, and the theorem of each row from there
         self._hidden = False  # whether there are panels besides those shown
         self._tabs: list[tuple[int, int, int]] = []  # (first column, end, section) of the tabs
-        self._drawn: list[tuple[Slot, Chart]] = []
+        self._drawn: list[tuple[Slot, Chart, list[CurveNow]]] = []
         self._folded: dict[str, frozenset[int]] = {}  # nodes of trees that were opened or closed by hand
         self._outlines: list[tuple[int, str, list[int | None]]] = []  # first row, title and the node of each row
         self._fields: tuple[int, list[str]] = (0, [])  # first row and the field of each row of what changed
@@ -190,8 +189,10 @@ class Side(RasterView):
         inside = framed(canvas, name, note, self.palette)
         chart = self._charts.paint(inside, name, picture.charts[name], picture.frame.t, self._last, self.palette)
         if chart is not None:
-            self._drawn.append((slot, chart))
-            canvas.text(canvas.columns - 2 - width_of(_ALONG), canvas.rows - 1, _ALONG, self.palette.dim)
+            self._drawn.append((slot, chart, picture.charts[name]))
+            along = picture.charts[name][0].along
+            axis = fitted(f" {'step' if along is None else along.name} →", max(canvas.columns - 5, 0)) + " "
+            canvas.text(canvas.columns - 2 - width_of(axis), canvas.rows - 1, axis, self.palette.dim)
 
     def _paint_panel(self, canvas: Canvas, picture: Picture, slot: Slot) -> None:
         title, shown = picture.beside[slot.index]
@@ -232,9 +233,9 @@ class Side(RasterView):
                     self._folded[title] = self._folded.get(title, frozenset()) ^ {node}
                     self.redraw()
                 return
-        for slot, chart in self._drawn:
+        for slot, chart, curves in self._drawn:
             if slot.top <= row < slot.top + slot.rows:
-                self.post_message(self.Sought(chart.step(event.x - 1)))
+                self.post_message(self.Sought(step_at(chart, curves, event.x - 1)))
 
 
 def named_as_fits(names: list[str], chosen: int, room: int) -> list[str]:

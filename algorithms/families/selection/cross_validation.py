@@ -46,6 +46,7 @@ from algorithms.core import (
     Sides,
     State,
     Theorem,
+    Variable,
     kept,
     once,
 )
@@ -166,6 +167,14 @@ def errors_of(problem: Problem, state: CrossValidationState) -> Errors:
 
 def value_tried(problem: Problem, state: CrossValidationState) -> float:
     return float(models_of(problem).values[state.choice])
+
+
+def letter_of(problem: Problem) -> str:
+    return models_of(problem).letter
+
+
+def penalised(problem: Problem) -> bool:
+    return letter_of(problem) == "λ"
 
 
 def penalty(problem: Problem, state: CrossValidationState) -> float | None:
@@ -291,7 +300,7 @@ def function_of(problem: Problem, state: CrossValidationState) -> Function | Non
 
 def scene(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> Scene:
     models, errors = models_of(problem), errors_of(problem, after)
-    along = errors_along(errors, after.choice, models.named(after.choice), problem.data, models.letter == "λ")
+    along = errors_along(errors, after.choice, models.named(after.choice), problem.data, penalised(problem))
     panels = (fit_panel(problem, after), along, *coefficients(problem, after))
     return Scene((*panels, errors_table(errors, after.choice)))
 
@@ -369,6 +378,7 @@ def explain_refit(problem: Problem, before: CrossValidationState | None, after: 
 LINEAR = {"the model is a penalised fit": linear}
 CERTAIN = {**LINEAR, "rounding lets it be said": certain}
 RULE = "that is the rule"
+VALUE = Variable("value", value_tried, letter_of, log=penalised)
 THEOREMS = (
     Theorem(
         "v* has the least mean error so far",
@@ -442,8 +452,10 @@ ALGORITHM = Algorithm(
     fork_after=("start", "score", "refit"),
     start_only=("model", "tried", "split", "folds", "least", "most", "seed"),
     curves=(
-        Curve("mean error", mean_of("errors"), "CV(v)", "error", ("score",), log=True, along=("value", value_tried)),
-        Curve("training error", mean_of("training"), "of the rows fitted on", "error", ("score",), log=True),
+        Curve("mean error", mean_of("errors"), "CV(v)", "error", ("score",), log=True, along=VALUE),
+        Curve(
+            "training error", mean_of("training"), "of the rows fitted on", "error", ("score",), log=True, along=VALUE
+        ),
         Curve("fold error", lambda p, s: float(s.errors[s.choice, s.fold]), "e_k(v)", phases=("score",), log=True),
         Curve("least mean error", least_error, "CV(v*)"),
         Curve("held-out error", held_out_error, "of the fit of now on rows never seen", phases=("fit", "refit")),

@@ -26,7 +26,8 @@ try:
 except ImportError:  # there are systems without it: who writes is then not known
     flock = None  # type: ignore[assignment]
 
-MAGIC = b"iterscope recording 1\n"
+MAGIC = b"iterscope recording 2\n"
+READ = (b"iterscope recording 1\n", MAGIC)  # the forms that are read: the first has no parts
 MOST = 256 << 20  # bytes of a record
 
 _HEAD = struct.Struct("<IBI")
@@ -36,12 +37,14 @@ _TAIL = 1 << 16  # bytes in which the last record is looked for; an end with a t
 
 
 class Kind(IntEnum):
-    """What a record holds: the header comes first, and once; after the end comes nothing."""
+    """What a record holds: the header comes first, and once; after the end comes nothing. A part is a value that
+    several steps have, such as a tree of a forest."""
 
     HEADER = 1
     ARRAY = 2
     STEP = 3
     END = 4
+    PART = 5
 
 
 class Damaged(Exception):
@@ -126,9 +129,9 @@ class LogReader:
         except Damaged as damage:
             self.close()
             raise Refused(f"{path} is no recording that can be read: {damage}.") from None
-        if begun != MAGIC:
+        if begun not in READ:
             self.close()
-            whole = "; it is cut at its very beginning" if begun and MAGIC.startswith(begun) else ""
+            whole = "; it is cut at its very beginning" if begun and any(m.startswith(begun) for m in READ) else ""
             raise Refused(f"{path} is no recording that this version reads{whole}.")
 
     start = len(MAGIC)

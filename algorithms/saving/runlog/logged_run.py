@@ -2,7 +2,7 @@
 
 from array import array
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any, TypeVar
@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 
 from algorithms.core.algorithm import Algorithm, Needs
-from algorithms.core.curves import Curve, Event
+from algorithms.core.curves import Event
 from algorithms.core.dataset import Dataset, NoData
 from algorithms.core.errors import NotYet, Raised, Refused
 from algorithms.core.problem import Problem
@@ -28,7 +28,7 @@ from algorithms.saving.runlog.declared import (
     title_of,
     type_of,
 )
-from algorithms.saving.runlog.logfile import MAGIC, Damaged, Kind, LogReader
+from algorithms.saving.runlog.logfile import MAGIC, READ, Damaged, Kind, LogReader
 from algorithms.saving.runlog.pack import Unpacker
 from algorithms.saving.runlog.records import EndRecord, Header, StepRecord
 from algorithms.userfile.numbers import YieldedNumbers, field_with_nan
@@ -50,7 +50,7 @@ def is_recording(path: str | Path) -> bool:
     """Tell whether there is a file of that name that begins as a recording does."""
     try:
         with open_at_most(path, "a recording") as file:
-            return file.read(len(MAGIC)) == MAGIC
+            return file.read(len(MAGIC)) in READ
     except (Refused, OSError):
         return False
 
@@ -78,10 +78,10 @@ class LoggedRun(Algorithm):
     def __init__(self, path: str | Path, *, follow: bool = False):
         self._tape, self._follow = LogReader(path), follow
         self._next = self._tape.start  # where the first record stands that was not looked at yet
-        self._steps, self._arrays = array("Q"), array("Q")  # where they are in the file
+        self._steps, self._arrays, self._parts = array("Q"), array("Q"), array("Q")  # where they are in the file
         self._held: OrderedDict[int, StepRecord] = OrderedDict()
         self._end: EndRecord | None = None
-        self._unpacker = Unpacker(self._array_body)
+        self._unpacker = Unpacker(self._array_body, self._part_body)
         self.notices: list[str] = []
         try:
             self._header = header = self._read_header()
@@ -111,9 +111,7 @@ class LoggedRun(Algorithm):
             needs=Needs(rows=0),
             phases=header.phases,
             events=tuple(self._event(i, name, phase) for i, (name, phase) in enumerate(header.events)),
-            curves=tuple(
-                Curve(c.name, self._curve(c.name), c.formula, c.chart, c.phases, c.log) for c in header.curves
-            ),
+            curves=tuple(recorded.curve(self._curve) for recorded in header.curves),
             theorems=tuple(
                 LoggedTheorem(t.statement, silent, t.source, t.about, logged=self._verdict(i))
                 for i, t in enumerate(header.theorems)
@@ -232,6 +230,8 @@ class LoggedRun(Algorithm):
                 self._steps.append(self._next)
             case Kind.ARRAY:
                 self._arrays.append(self._next)
+            case Kind.PART:
+                self._parts.append(self._next)
             case Kind.END:
                 self._end = _decoded(body, EndRecord)
             case Kind.HEADER:
@@ -249,9 +249,15 @@ class LoggedRun(Algorithm):
         return _decoded(record.body, Header)
 
     def _array_body(self, number: int) -> bytes:
-        if not 0 <= number < len(self._arrays):
-            raise Damaged(f"it speaks of array {number}, which is not there")
-        record = self._tape.record(self._arrays[number])
+        return self._body("array", self._arrays, number)
+
+    def _part_body(self, number: int) -> bytes:
+        return self._body("part", self._parts, number)
+
+    def _body(self, what: str, places: Sequence[int], number: int) -> bytes:
+        if not 0 <= number < len(places):
+            raise Damaged(f"it speaks of {what} {number}, which is not there")
+        record = self._tape.record(places[number])
         if record is None:
             raise Damaged("it has become shorter than it was")
         return record.body

@@ -240,8 +240,8 @@ class Recorder:
         self.steps += 1
 
     def _add(self, kind: Kind, record: Any) -> None:
-        arrays, self._packer.new = self._packer.new, []
-        self._tape.add(*((Kind.ARRAY, body) for body in arrays), (kind, msgspec.msgpack.encode(record)))
+        new, self._packer.new = self._packer.new, []
+        self._tape.add(*new, (kind, msgspec.msgpack.encode(record)))
 
 
 class _Seen(Iterator[Any]):

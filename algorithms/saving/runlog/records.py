@@ -1,6 +1,6 @@
 """What a recording says, record by record: the header, a step, the end."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from hashlib import blake2b
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from algorithms.core.algorithm import Algorithm
+from algorithms.core.curves import Curve, Variable
 from algorithms.core.dataset import Dataset, FeatureMap, NoData
 from algorithms.core.errors import Refused
 from algorithms.core.problem import Problem
@@ -157,13 +158,37 @@ class BumpsRecord(Struct, frozen=True, tag="bumps"):
 
 
 class CurveRecord(Struct, frozen=True):
-    """What a Curve declares."""
+    """What a Curve declares.
+
+    Attributes:
+        along: the curve that it is drawn along, "" for the step; its name on the axis, and whether that is logarithmic.
+    """
 
     name: str
     formula: str = ""
     chart: str = ""
     phases: tuple[str, ...] = ()
     log: bool = False
+    along: str = ""
+    letter: str = ""
+    log_along: bool = False
+
+    @classmethod
+    def of(cls, curve: Curve, problem: Problem) -> "CurveRecord":
+        """What a curve says of itself on a problem."""
+        plain = cls(curve.name, curve.formula, curve.chart, curve.phases, curve.log)
+        if curve.variable is None:
+            return plain
+        letter, log = curve.variable.axis(problem)
+        return replace(plain, along=curve.variable.name, letter=letter, log_along=log)
+
+    def curve(self, measure: Callable[[str], Callable[[Problem, Any], float]]) -> Curve:
+        """The curve again, with what measures one by its name."""
+        curve = Curve(self.name, measure(self.name), self.formula, self.chart, self.phases, self.log)
+        if not self.along:
+            return curve
+        of = Variable(self.along, measure(self.along), lambda problem: self.letter, lambda problem: self.log_along)
+        return replace(curve, along=of)
 
 
 class TheoremRecord(Struct, frozen=True):
@@ -220,9 +245,7 @@ class Header(Struct, frozen=True, kw_only=True):
             parameters={name: packer.value(value) for name, value in recordable(parameters).items()},
             phases=algorithm.phases,
             events=tuple((event.name, event.phase) for event in algorithm.events),
-            curves=tuple(CurveRecord(c.name, c.formula, c.chart, c.phases, c.log) for c in algorithm.curves)
-            if fields
-            else (),
+            curves=tuple(CurveRecord.of(curve, problem) for curve in algorithm.curves) if fields else (),
             theorems=tuple(TheoremRecord(t.statement, t.source, t.about) for t in algorithm.theorems),
             references=algorithm.references,
             file=file,

@@ -31,7 +31,7 @@ from algorithms.saving.session.schema import (
 from algorithms.saving.session.sources import written
 from algorithms.saving.session.values import plain_field, plain_parameter
 from algorithms.timeline.branches import Branch, Branches, Change
-from algorithms.timeline.digests import TRACE, digests_of, trace
+from algorithms.timeline.digests import TRACE, Digester
 
 _EVENLY = 8  # noted steps at even distances, besides those at powers of 4 from where a branch begins
 
@@ -70,15 +70,16 @@ def session_of(
         raise Refused(f"a session holds {MOST_BRANCHES} branches at most, and these are {len(runs)}: delete some.")
     hand, t = shown or (branches.root, 0)
     at = dict(cursors or {}) | {hand.name: t}
+    digester = Digester()
     return Session(
         algorithm=algorithm.name,
         data=written(source, first.data, Path(path).parent),
         cursor=Shown(hand.name, t),
         branches=tuple(_branch(branch, at.get(branch.name, 0), digests) for branch in runs),
-        states={branch.name: _states(branch, at.get(branch.name, 0)) for branch in runs if digests},
+        states={branch.name: _states(branch, at.get(branch.name, 0), digester) for branch in runs if digests},
         format=FORMAT,
         version=VERSION,
-        traces={branch.name: traced for branch in runs if digests and (traced := _trace(branch))},
+        traces={branch.name: traced for branch in runs if digests and (traced := _trace(branch, digester))},
         parameters={name: plain_parameter(name, value) for name, value in first.parameters.items()},
         spec=spec,
         breakpoints=tuple(breakpoints),
@@ -127,21 +128,21 @@ def _branch(branch: Branch, cursor: int, digests: bool) -> SavedBranch:
     )
 
 
-def _states(branch: Branch, cursor: int) -> tuple[NotedStep, ...]:
+def _states(branch: Branch, cursor: int, digester: Digester) -> tuple[NotedStep, ...]:
     run = branch.timeline
     if run.last < run.begin:  # it has not begun
         return ()
     steps = digested_steps(run.begin, run.last, [cursor, *(child.begin for child in branch.children)])
     frames = [run.at(t) for t in steps]
-    return tuple(NotedStep(t, digests_of(frame.state)) for t, frame in zip(steps, frames) if frame.t == t)
+    return tuple(NotedStep(t, digester.of(frame.state)) for t, frame in zip(steps, frames) if frame.t == t)
 
 
-def _trace(branch: Branch) -> tuple[str, ...]:
+def _trace(branch: Branch, digester: Digester) -> tuple[str, ...]:
     """Write every step in two bytes, as far as the states are at hand; nothing where they would have to be replayed."""
     run = branch.timeline
     if run.stride > 1 or run.last - run.begin >= MOST_TRACED:
         return ()
-    digits = b"".join(trace(run.at(t).state) for t in range(run.begin, run.last + 1)).hex()
+    digits = b"".join(digester.trace(run.at(t).state) for t in range(run.begin, run.last + 1)).hex()
     width = 2 * TRACE * TRACED_A_ROW
     return tuple(digits[i : i + width] for i in range(0, len(digits), width))
 

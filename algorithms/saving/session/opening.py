@@ -18,9 +18,8 @@ from algorithms.saving.session.capture import here
 from algorithms.saving.session.schema import SavedBranch, Session, read_session
 from algorithms.saving.session.sources import source_of
 from algorithms.saving.session.values import field_of
-from algorithms.timeline import digests
 from algorithms.timeline.branches import Branch, Branches, Change
-from algorithms.timeline.digests import FieldDigest
+from algorithms.timeline.digests import TRACE, Digester, FieldDigest
 from algorithms.timeline.timeline import Timeline
 
 _SLICE = 0.01  # seconds of work between two looks at the clock
@@ -84,6 +83,7 @@ class Opening:
         self.compared: dict[str, int] = {}
         self.differences: list[Mismatch] = []
         self.done = False
+        self._digester = Digester(self.session.version)
         self._refused: Refused | None = None
         self._named: dict[str, Branch] = {}
         self._far = _extents(self.session)
@@ -206,19 +206,19 @@ class Opening:
         if t > run.last:
             return f"the run ends at step {run.last}: {run.stopped.reason if run.stopped else ''}"
         state = yield from self._state(branch, t)
-        return "" if state is None else digests.difference(fields, state)
+        return "" if state is None else self._digester.difference(fields, state)
 
     def _traced(self, branch: Branch, trace: bytes, begin: int, end: int) -> Generator[bool, None, int | None]:
         """Find the first step from `begin` on, before `end`, whose trace is not as it was saved; None if none is so."""
         run = branch.timeline
-        size = digests.TRACE
+        size = TRACE
         for t in range(begin, min(end, run.begin + len(trace) // size)):
             yield from self._run(branch, t)
             if t > run.last:
                 return t
             state = yield from self._state(branch, t)
             at = (t - run.begin) * size
-            if state is not None and digests.trace(state) != trace[at : at + size]:
+            if state is not None and self._digester.trace(state) != trace[at : at + size]:
                 return t
         return None
 

@@ -20,7 +20,7 @@ from algorithms.timeline.branches import LONGEST
 from algorithms.timeline.digests import TRACE, FieldDigest
 
 FORMAT: Literal["iterscope session"] = "iterscope session"
-VERSION: Literal[1] = 1
+VERSION: Literal[2] = 2
 MOST_BYTES = 16 << 20
 MOST_BRANCHES, MOST_NOTED, MOST_EDITS, MOST_BREAKPOINTS = 200, 64, 10_000, 100
 MOST_TRACED, TRACED_A_ROW = 4_096, 16  # steps of a branch, and of a line of the file
@@ -90,6 +90,7 @@ class Session(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
         data: by name, as a path with the digest of the file's bytes, or as rows.
         cursor: what is in hand.
         branches: the tree, a parent before its children.
+        version: of its form; since 2 a state is digested by the digests of its parts.
         states: of each branch, by name, steps whose states are to be as they were; it is run to the last of them.
         traces: of each branch whose states were at hand, two bytes for every step from where it begins.
         parameters: of the first run, all of them.
@@ -106,7 +107,7 @@ class Session(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     branches: Annotated[tuple[SavedBranch, ...], Meta(min_length=1, max_length=MOST_BRANCHES)]
     states: Annotated[dict[Name, NotedSteps], Meta(max_length=MOST_BRANCHES)]
     format: Literal["iterscope session"]
-    version: Literal[1]
+    version: Literal[1, 2]
     traces: Annotated[dict[Name, Trace], Meta(max_length=MOST_BRANCHES)] = {}
     parameters: dict[Text, Any] = {}
     spec: Annotated[str, Meta(max_length=4096)] = ""

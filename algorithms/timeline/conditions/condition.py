@@ -7,9 +7,10 @@ from weakref import ref
 from algorithms.core.algorithm import Algorithm
 from algorithms.core.dataset import Dataset
 from algorithms.core.state import State
+from algorithms.timeline.conditions.combined import Either, Starts
 from algorithms.timeline.conditions.moment import UnknownField, moment_at
 from algorithms.timeline.conditions.parser import Parser
-from algorithms.timeline.conditions.statements import Either, Starts, Statement
+from algorithms.timeline.conditions.statements import Statement
 from algorithms.timeline.conditions.vocabulary import Vocabulary
 from algorithms.timeline.timeline import Timeline
 

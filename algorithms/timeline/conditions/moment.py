@@ -1,5 +1,7 @@
 """Moment: one step of a run, as a condition is asked about it."""
 
+from collections.abc import Iterator
+
 from algorithms.core.errors import Refused
 from algorithms.core.problem import Problem
 from algorithms.core.state import State
@@ -61,3 +63,12 @@ def moment_at(run: Timeline, t: int) -> Moment | None:
     if frame.t != t:
         return None
     return Moment(run, t, frame.state, frame.before, run.problem_at(t), run.changed_at(t))
+
+
+def moments_before(moment: Moment, phases: tuple[str, ...]) -> Iterator[Moment]:
+    """Yield the steps before, the last first; with phases, those that were in one of them."""
+    previous = moment.previous(phases)
+    while previous is not None:
+        yield previous
+        there = moment_at(previous.run, previous.t)  # which knows nothing of what a search came by after it
+        previous = None if there is None else there.previous(phases)

@@ -7,19 +7,13 @@ from typing import Any
 import numpy as np
 from msgspec.structs import replace
 
+from algorithms.timeline.conditions.combined import Either, Every, Not
+from algorithms.timeline.conditions.comparisons import COMPARISONS, Changes, Compare, IsFinite, IsNaN
 from algorithms.timeline.conditions.statements import (
-    COMPARISONS,
     Begins,
-    Changes,
-    Compare,
-    Either,
-    Every,
     Fails,
     Happened,
     InPhase,
-    IsFinite,
-    IsNaN,
-    Not,
     RowMoves,
     Statement,
     Visited,

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from algorithms.core.arrays import Array
 from algorithms.core.curves import Curve
+from algorithms.core.state import same
 from algorithms.timeline.conditions.moment import Moment, Unanswerable
 from algorithms.timeline.step_log import StepLog
 
@@ -269,3 +270,28 @@ def numbers_of(value: Known) -> Array:
         return _entries(value) if value is not None else np.empty(0)
     except (ValueError, TypeError, OverflowError):
         return np.empty(0)
+
+
+def alike(a: Known, b: Known) -> bool:
+    """Compare two values for equality; a NaN equals a NaN."""
+    if isinstance(a, np.ndarray | np.generic) and isinstance(b, np.ndarray | np.generic):
+        floats = a.dtype.kind == "f" and b.dtype.kind == "f"
+        return a.shape == b.shape and bool(np.array_equal(a, b, equal_nan=floats))
+    return same(a, b) or bool(type(a) is type(b) and isinstance(a, int | float) and a == b)
+
+
+def is_silent(value: Value, known: Known, moment: Moment) -> bool:
+    """Tell whether a value came out as nan since a curve in it is not defined at a moment, in a phase that measures it.
+
+    A nan that a reader's generator yielded under the curve's name is a value as any other.
+    """
+    if not value.curves:
+        return False
+    number = number_of(known)
+    return number is not None and math.isnan(number) and any(_undefined(curve, moment) for curve in value.curves)
+
+
+def _undefined(curve: Curve, moment: Moment) -> bool:
+    yielded = moment.state.get(curve.name)
+    measured = CurveValue(curve).of(moment)
+    return measured is not None and math.isnan(measured) and not isinstance(yielded, float)

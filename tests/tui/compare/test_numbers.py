@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from algorithms import Dataset, Timeline, datasets, find
-from algorithms.core import Remove
+from algorithms.core import Curve, Remove, Variable
 from algorithms.core.edits import edited
 from algorithms.data.recipe import Recipe
 from algorithms.playback.compared_run import ComparedRun, common, distinct, kindred, viewers
@@ -15,11 +15,14 @@ from algorithms.playback.data_words import data_words, telling_words
 from algorithms.playback.loaded_run import LoadedRun
 from algorithms.playback.viewer import Picture
 from algorithms.saving.loading import named_algorithm
+from algorithms.timeline.variables import AlongVariable, joined
+from tests.timeline.toys import DATA, declared, length, orbit
 from tests.tiny import TINY, Rows
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK
 from tui.sections.numbers import Number, furthest_apart, numbers, paint_numbers
-from tui.sections.overlay import curves_of, pages
+from tui.sections.overlay import Overlay, curves_of, pages, variable_of
+from tui.widgets.chart_and_numbers import ChartAndNumbers
 
 
 def tiny(**parameters: Any) -> Timeline:
@@ -144,12 +147,13 @@ def test_numbers_of_all_come_first_and_the_largest_difference_is_found() -> None
     assert [row.name for row in rows] == ["step", "iteration", "f", "log f"]
     assert rows[0].values == (4, 4)
     assert rows[furthest_apart(rows) or 0].name in ("f", "log f")
-    assert furthest_apart([Number("step", (1, 9)), Number("a", (2.0, 1.0)), Number("b", (3.0, 1.0))]) == 2
-    assert furthest_apart([Number("step", (1, 9)), Number("a", (2.0, 2.0)), Number("b", (None, 1.0))]) is None
+    assert [row.place for row in rows] == [True, True, False, False]
+    assert furthest_apart([Number("step", (1, 9), True), Number("a", (2.0, 1.0)), Number("b", (3.0, 1.0))]) == 2
+    assert furthest_apart([Number("step", (1, 9), True), Number("a", (2.0, 2.0)), Number("b", (None, 1.0))]) is None
 
 
 def test_a_row_a_place_or_a_step_is_never_what_differs_most() -> None:
-    places = [Number(name, (1, 900)) for name in ("step", "iteration", "row", "place", "epoch", "node", "batch")]
+    places = [Number(name, (1, 900), place=True) for name in ("step", "iteration", "λ")]
     assert furthest_apart(places) is None
     assert furthest_apart([*places, Number("mistakes", (8, 9))]) == len(places)
 
@@ -186,6 +190,52 @@ def test_curves_that_runs_share_have_a_page_and_the_others_stand_beside_each_oth
     beside = pages([first, third])
     assert beside[0] == [next(iter(curves_of(first))), next(iter(curves_of(third)))]
     assert {name for page in beside for name in page} == {*curves_of(first), *curves_of(third)}
+
+
+def orbits(**parameters: Any) -> tuple[Timeline, Timeline]:
+    """Two runs whose laps take three steps and five, with a curve along the laps."""
+    along = Curve("length", length, phases=("lap",), along=Variable("laps", lambda p, s: s.iteration, **parameters))
+    algorithm = declared(orbit, curves=(along, Curve("jumps", lambda p, s: s.jumps)))
+    more = Dataset(np.random.default_rng(0).normal(size=(5, 2)), name="five rows")
+    return Timeline(algorithm, DATA), Timeline(algorithm, more)
+
+
+def test_curves_along_one_variable_are_held_against_each_other_at_equal_values_of_it() -> None:
+    first, second = orbits()
+    shown = pictures(first, second, t=21)  # five laps of the one, three of the other
+    at = {row.name: row for row in numbers(shown)}
+    expected = tuple(run.curve("length")[1][2] for run in (first, second))
+    assert at["length at laps 3"].values == expected
+    assert at["laps"].place
+    assert variable_of([curves_of(picture)["length"] for picture in shown]) == "laps"
+    canvas, view = Canvas(60, 14, DARK.background, DARK.ink), ChartAndNumbers()
+    view._pictures = shown
+    series, against = view._along_variable({run: curves_of(picture)["length"] for run, picture in enumerate(shown)})
+    Overlay().paint(canvas, "length", "", series, against, False, DARK)
+    lines = ["".join(map(chr, row)) for row in canvas.glyphs]
+    assert "at 5" in lines[1]
+    assert "at 3" in lines[1]
+    assert "laps →" in lines[-1]
+    columns = [next(line.index(letter) for line in lines[2:-1] if letter in line) for letter in "AB"]
+    assert columns[0] > columns[1], "each stands at its own number of laps"
+
+
+def test_runs_that_call_it_differently_are_held_against_each_other_step_by_step() -> None:
+    first, second = orbits(letter=lambda problem: f"laps of {problem.data.n}")
+    shown = pictures(first, second, t=21)
+    assert "length along laps of 3" in shown[0].charts
+    assert variable_of([curves_of(picture)["length"] for picture in shown]) == ""
+    assert "length" in [row.name for row in numbers(shown)]
+
+
+def test_where_no_run_has_the_others_values_they_are_read_off_the_lines() -> None:
+    first = AlongVariable("λ", True, np.arange(3), np.array([100.0, 10.0, 1.0]), np.array([3.0, 2.0, 1.0]))
+    second = AlongVariable("λ", True, np.arange(2), np.array([1000.0, 10.0**0.5]), np.array([10.0, 5.0]))
+    at = joined([first, second])
+    assert at is not None
+    assert (at.x, at.measured) == (10.0, False)
+    assert at.values == (2.0, pytest.approx(6.0))  # a fifth of the way from 10^0.5 to 10^3
+    assert joined([first, second.until(0)]) is None
 
 
 def test_runs_on_the_same_features_share_the_plane_and_what_is_in_view() -> None:

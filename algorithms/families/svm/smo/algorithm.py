@@ -235,14 +235,12 @@ def sample(problem: Problem) -> GramSample:
     return gram_sample(problem.data, kernel_in_use(problem))
 
 
-def training_error(problem: Problem, state: SmoState) -> float:
-    return float((solution_at(problem, state).margins <= 0).mean())
-
-
-def held_out_error(problem: Problem, state: SmoState) -> float:
-    """Of the rows held out; what tells them apart are the rows trained on."""
-    aside = problem.data.held_out
-    return np.nan if aside is None else float((aside.signs * f_of(problem, state)(aside.X) <= 0).mean())
+def error(problem: Problem, state: SmoState) -> float:
+    """The share of the problem's rows on the wrong side; of rows held out, by the rows trained on."""
+    training = problem.training
+    if problem is training:
+        return float((solution_at(problem, state).margins <= 0).mean())
+    return float((problem.data.signs * f_of(training, state)(problem.data.X) <= 0).mean())
 
 
 def primal(problem: Problem, state: SmoState) -> float:
@@ -631,8 +629,7 @@ ALGORITHM = Algorithm(
         Curve("violation", lambda p, s: positive(solution_at(p, s).gap), "m - M", log=True),
         Curve("on the margin", lambda p, s: between(p, s).sum(), "rows with 0 < α < C", chart="support vectors"),
         Curve("at C", lambda p, s: at_C(p, s).sum(), "rows with α = C", chart="support vectors"),
-        Curve("training error", training_error, "share of rows with y f <= 0", chart="error"),
-        Curve("held-out error", held_out_error, "the same on rows held out", chart="error"),
+        Curve("error", error, "share of rows with y f <= 0", held_out=True),
         Curve("nearest row", nearest, "least y f/‖w‖", chart="hard margin"),
         Curve("widest possible", reach, "‖w‖/Σα", chart="hard margin"),
     ),
