@@ -12,6 +12,7 @@ from algorithms.toolbox.base_statements import most_mistakes, separation
 from algorithms.toolbox.panels.linear import alike, grips, normals, parts
 
 _STRIPES = 14  # over the extent of the rows
+_THIN = 1e-100  # an extent that is none
 _LINES = 10  # boundaries that are drawn together; of more only the one in hand
 
 
@@ -34,12 +35,12 @@ def claimed(data: Dataset, claims: Callable[[Array], Array]) -> Region:
 
         return Region(score=shares, tones=(*range(k), -1), mixed=True, lines=(), check=data.X)
     low, extent = data.X.min(axis=0), np.ptp(data.X, axis=0)
-    slope = np.divide(_STRIPES, extent, out=np.zeros(data.d), where=extent > 0)
+    slope = np.divide(_STRIPES, extent, out=np.zeros(data.d), where=extent > _THIN)
 
     def hatched(at: Array) -> Array:
         given = claims(at)
         several = given.sum(axis=1)
-        turn = np.floor((at - low) @ slope).astype(int) % np.maximum(several, 1)
+        turn = np.floor((at - low) @ slope) % np.maximum(several, 1)
         places = np.arange(len(at))
         nth = np.cumsum(given, axis=1) - 1 == turn[:, None]  # the claim whose turn the stripe is
         scores = np.zeros((len(at), k + 1))
