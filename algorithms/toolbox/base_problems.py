@@ -30,7 +30,7 @@ class BaseProblem(Struct, frozen=True, eq=False):
     """A problem of two classes.
 
     Attributes:
-        name: "setosa against the rest", "setosa or virginica".
+        name: "setosa" for that against the rest, "setosa or virginica".
         positive: the class code of its positive rows.
         negative: that of its negative ones; -1 for all others.
         rows: (m,) which rows of the data it is made of, in their order.
@@ -138,7 +138,7 @@ def against_rest(data: Dataset, bias: bool) -> tuple[BaseProblem, ...]:
     made = []
     for k, name in enumerate(data.classes):
         signs = np.where(y == k, 1.0, -1.0)
-        made.append(BaseProblem(f"{name} or not", k, -1, rows, signs, X * signs[:, None]))
+        made.append(BaseProblem(name, k, -1, rows, signs, X * signs[:, None]))
     return tuple(made)
 
 

@@ -1,7 +1,7 @@
 """Statements about base problems, with a step's numbers: what a pass corrected and added, what least squares leaves.
 
     ‖w‖² <= Σ η² R²         over the corrections: each has y w·x <= 0, so it adds η²‖x‖² at most
-    mistakes <= R²/γ²       where a unit vector has y w·x >= γ at every row
+    m <= R²/γ² corrections  where a unit vector has y w·x >= γ at every row
 
 References: Novikoff (1962), On convergence proofs on perceptrons; Gauss (1809), Theoria motus corporum coelestium.
 """
@@ -91,7 +91,7 @@ def theorems(making: Making) -> tuple[Theorem, ...]:
         most = most_mistakes(separation(problem, after.worked, worked(problem, after)))
         if not np.isfinite(most):
             return Undecided("γ is so small that R²/γ² is beyond every number")
-        return Sides(("mistakes", float(after.mistakes[after.worked])), ("R²/γ²", most))
+        return Sides(("m", float(after.mistakes[after.worked])), ("R²/γ²", most))
 
     def length(problem: Problem, before: Classifiers | None, after: Classifiers) -> Answer:
         return Sides.each(("‖w‖²", np.vecdot(after.W, after.W)), ("Σ η²R²", after.bounds))
@@ -118,7 +118,7 @@ def theorems(making: Making) -> tuple[Theorem, ...]:
 
     return (
         Theorem(
-            "a problem's mistakes <= R²/γ²",
+            "corrections of a problem m <= R²/γ²",
             bounded,
             source="Novikoff (1962)",
             about="run",

@@ -54,7 +54,7 @@ from algorithms.toolbox.panels.class_scores import class_weights, push_panel, ro
 from algorithms.toolbox.panels.confusion import confusion
 from algorithms.toolbox.sizes import out_of_range
 
-_LARGEST = 1e50  # beyond it and below its inverse, squares of weights and their products would overflow or vanish
+_LARGEST = 1e50  # beyond it and below its inverse, squares of weights would overflow or vanish
 _SOFT = 1e-6  # the least softness but 0: below it e^(s/ε) is that of the greatest s alone
 
 
@@ -259,7 +259,7 @@ def scene(problem: Problem, before: MulticlassSVMState | None, after: Multiclass
     pair = (own, after.rival) if corrected else None
     was, crossed = None if before is None else before.W, wrong(problem, after) & bool(after.W.any())
     stage = scores_stage(data, after.W, bias, was, after.row, crossed, pair)
-    panels = [stage, push_panel(after.pushed, pair)]
+    panels = [stage, push_panel(data, after.pushed, pair)]
     if before is not None and own >= 0:
         x, s, _ = before_row(problem, before, after)
         q = hinge.pushes(s, own, problem.parameters.softness)
@@ -299,7 +299,7 @@ def explain(problem: Problem, before: MulticlassSVMState | None, after: Multicla
         f = before.W @ x
         lead = f"leads by {float(f[own] - np.delete(f, own).max()) + 0.0:.4g}"
         why = "no class scores higher" if p.everywhere else f"{lead}, at least L = {p.margin:g}"
-        return f"{who}: {why}. Nothing pushes, and all w shrink by 1/{after.t}."
+        return f"{who}, and {why}. Nothing pushes, and all w shrink by 1/{after.t}."
     q = hinge.pushes(s, own, p.softness)[after.rival]
     if p.softness:
         return f"{who}: all classes push by their share, {theirs} by q = {q:.3g}. ξ = {after.loss:.4g}."

@@ -345,6 +345,7 @@ SYMBOLS = {
     "v": ("votes of a class: how many others it beats", None),
     "x, y": ("a row, with 1 appended when there is a bias; +1 if it is of the first class, else -1", None),
     "η": ("step size of the perceptron", lambda problem, state: problem.parameters.eta),
+    "m": ("corrections of a problem", lambda problem, state: float(state.mistakes[max(state.worked, 0)])),
     "γ": ("least y x·w* of a row, w* the unit vector that separates two classes most widely", None),
     "R": ("length of the longest row of a problem", lambda problem, state: longest(problems_of(problem)[0].z)),
 }

@@ -202,11 +202,11 @@ def scene(problem: Problem, before: OneVsRestState | None, after: OneVsRestState
         bias,
         claims=lambda at: fitted(problem, at, after.W) > 0,
         crossed=wrong(problem, after),
-        title="claims; striped: several; plain: none",
+        title="claims; striped: several; untinted: none",
     )
     f = scores(problem, after)
     own = tuple(int((f[data.y == k, k] > 0).sum()) for k in range(len(problems)))
-    table = problem_table(problems, after, known_bounds(problem, problems, after), {"own claimed": own})
+    table = problem_table(problems, after, known_bounds(problem, problems, after), {"claimed": own})
     k = max(after.worked, 0)
     weights = weight_panels(data, after.W[k], bias, None if before is None else before.W[k])
     return Scene(
@@ -266,6 +266,7 @@ SYMBOLS = {
     "f": ("w·x: a class claims a place where its f is above 0", None),
     "x, y": ("a row, with 1 appended when there is a bias; +1 if it is of the class, else -1", None),
     "η": ("step size of the perceptron", lambda problem, state: problem.parameters.eta),
+    "m": ("corrections of a problem", lambda problem, state: float(state.mistakes[max(state.worked, 0)])),
     "γ": ("least y x·w* of a row, w* the unit vector that separates a class most widely", None),
     "R": ("length of the longest row", lambda problem, state: longest(problems_of(problem)[0].z)),
 }

@@ -1,6 +1,6 @@
 """Panels of claims: places that one class claims, that several claim, and that none does."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -75,8 +75,9 @@ def base_stage(
     for k, (of, w) in enumerate(zip(problems, state.W)):
         weights, offset = parts(w, bias)
         if weights.any() and (len(problems) <= _LINES or k == state.worked):
-            tone: Tone = of.positive if of.negative < 0 else "muted"
-            lines.append(Hyperplane(normal=weights, offset=offset, tone="accent" if k == state.worked else tone))
+            in_hand: Tone = "accent" if k == state.worked else "muted"
+            tone = of.positive if of.negative < 0 else in_hand  # a class has its own colour, a pair has none
+            lines.append(Hyperplane(normal=weights, offset=offset, tone=tone))
     arrows: tuple[Mark, ...] = ()
     if state.worked >= 0:
         k = state.worked
@@ -98,9 +99,9 @@ def base_stage(
 
 
 def problem_table(
-    problems: tuple[BaseProblem, ...], state: Classifiers, most: tuple[float, ...], own: dict[str, tuple[int, ...]]
+    problems: tuple[BaseProblem, ...], state: Classifiers, most: tuple[float, ...], own: Mapping[str, tuple[int, ...]]
 ) -> Panel:
-    """Rows of each class, passes, corrections and the most there can be, and rows on the wrong side, by problem.
+    """Rows of each side, corrections and the most there can be, rows on the wrong side now, and passes, by problem.
 
     Args:
         most: R²/γ² of each, NaN where there is none.
@@ -109,13 +110,13 @@ def problem_table(
     counts = [int(np.count_nonzero(of.signs > 0)) for of in problems]
     heads: dict[str, Any] = {
         "problem": [of.name for of in problems],
-        "rows +": counts,
-        "rows -": [len(of.rows) - plus for of, plus in zip(problems, counts)],
-        "passes": state.passes,
-        "mistakes": state.mistakes,
-        "most": most,
-        "wrong": [wrong_rows(of, w) for of, w in zip(problems, state.W)],
+        "+": counts,
+        "-": [len(of.rows) - plus for of, plus in zip(problems, counts)],
+        "m": state.mistakes,
+        "R²/γ²": most,
+        "errors": [wrong_rows(of, w) for of, w in zip(problems, state.W)],
         **own,
+        "passes": state.passes,
     }
     tones = tuple(of.positive if of.negative < 0 else None for of in problems)
     visited = sum(len(of.rows) for of in problems)

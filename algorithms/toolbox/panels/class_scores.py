@@ -21,7 +21,7 @@ def scores_stage(
     moved: tuple[int, ...] | None,
     title: str = "the greatest w·x",
 ) -> Panel:
-    """The rows where each class has the greatest score, and every w as an arrow that can be dragged.
+    """The rows where each class scores highest, and every w as an arrow that can be dragged.
 
     Args:
         W: (K, p) weights, the field `W` of a state, the bias last where there is one.
@@ -43,7 +43,7 @@ def scores_stage(
 
 
 def weight_arrows(data: Dataset, W: Array, earlier: Array | None, moved: tuple[int, ...]) -> tuple[Mark, ...]:
-    """The (K, d) weights of the features from the middle of the rows, to one scale, with what a step added to those it moved."""
+    """The (K, d) weights of the features from the middle of the rows, to one scale, and what was added to them."""
     was = W if earlier is None else earlier
     longest = max(float(np.linalg.norm(W, axis=1).max()), float(np.linalg.norm(was, axis=1).max()))
     middle = data.X.mean(axis=0)
@@ -64,10 +64,17 @@ def weight_arrows(data: Dataset, W: Array, earlier: Array | None, moved: tuple[i
     return (*heads, *added, DragHandles(at=now, moved=pulled, names=tuple(f"w of {name}" for name in data.classes)))
 
 
-def push_panel(pushed: Array, here: tuple[int, int] | None) -> Panel:
+def push_panel(data: Dataset, pushed: Array, here: tuple[int, int] | None) -> Panel:
     """How much the rows of each class (down) have pushed each other class (across) away, of (K, K)."""
-    image = Matrix(values=pushed, marked=() if here is None else (here,))
-    return Panel(title="who pushes whom away", marks=(image,), note="down: class of x, across: class pushed")
+    k, note = len(pushed), "down: the row's class, across: who is pushed"
+    if k > _COLUMNS:
+        image = Matrix(values=pushed, marked=() if here is None else (here,))
+        return Panel(title="who pushes whom away", marks=(image,), note=note)
+    heads: dict[str, Any] = {"pushed:": data.classes}
+    for r, name in enumerate(data.classes):
+        heads[name] = [None if r == own else float(pushed[own, r]) for own in range(k)]
+    marked = () if here is None else (here[0],)
+    return columns("who pushes whom away", heads, note, tones=tuple(range(k)), marked=marked)
 
 
 def row_panel(data: Dataset, row: int, before: Array, after: Array, **more: Array) -> Panel:
