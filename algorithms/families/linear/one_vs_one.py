@@ -256,7 +256,8 @@ def scene(problem: Problem, before: OneVsOneState | None, after: OneVsOneState) 
         bias,
         claims=lambda at: most_voted(votes_at(problem, at, after.W)),
         crossed=wrong(problem, after),
-        title="most votes; striped: a tie",
+        title="most votes",
+        several="a tie",
         more=there,
     )
     table = problem_table(problems, after, known_bounds(problem, problems, after), {})
@@ -272,6 +273,7 @@ def so_far(problem: Problem, state: OneVsOneState) -> Panel:
     return numbers(
         {
             "problems K(K - 1)/2": len(state.W),
+            "rows in a round, n(K - 1)": sum(len(of.rows) for of in problems_of(problem)),
             "rows tied": int(tied(votes(problem, state)).sum()),
             "rows in a circle": int(circling_rows(problem, state).sum()),
             "plane tied": f"{tied_plane(problem, state):.1%}",

@@ -202,7 +202,8 @@ def scene(problem: Problem, before: OneVsRestState | None, after: OneVsRestState
         bias,
         claims=lambda at: fitted(problem, at, after.W) > 0,
         crossed=wrong(problem, after),
-        title="claims; striped: several; untinted: none",
+        title="claims",
+        several="several",
     )
     f = scores(problem, after)
     own = tuple(int((f[data.y == k, k] > 0).sum()) for k in range(len(problems)))
@@ -219,6 +220,7 @@ def so_far(problem: Problem, state: OneVsRestState) -> Panel:
     return numbers(
         {
             "problems K": len(state.W),
+            "rows in a round, nK": sum(len(of.rows) for of in problems_of(problem)),
             "rows nobody claims": int((rows == 0).sum()),
             "rows several claim": int((rows > 1).sum()),
             "plane nobody claims": f"{(plane == 0).mean():.1%}",

@@ -16,6 +16,11 @@ _THIN = 1e-100  # an extent that is none
 _LINES = 10  # boundaries that are drawn together; of more only the one in hand
 
 
+def striped(data: Dataset) -> bool:
+    """Whether stripes can be drawn: all of the space is seen, so that they lie on every place alike."""
+    return data.d <= 2 and data.map is None
+
+
 def claimed(data: Dataset, claims: Callable[[Array], Array]) -> Region:
     """Tint the places that one class claims in its tone, hatch those of several in theirs, leave the others untinted.
 
@@ -26,7 +31,7 @@ def claimed(data: Dataset, claims: Callable[[Array], Array]) -> Region:
         claims: (m, d) places -> (m, K) bool.
     """
     k = len(data.classes)
-    if data.d > 2 or data.map is not None:
+    if not striped(data):
 
         def shares(at: Array) -> Array:
             given = claims(at).astype(float)
@@ -61,6 +66,7 @@ def base_stage(
     claims: Callable[[Array], Array],
     crossed: Array,
     title: str,
+    several: str,
     more: tuple[Mark, ...] = (),
 ) -> Panel:
     """The places that are claimed, the boundary of each problem, and the arrow w of the one worked on, to be dragged.
@@ -68,6 +74,7 @@ def base_stage(
     Args:
         claims: (m, d) places -> (m, K) bool.
         crossed: (n,) bool, rows that are labelled wrong.
+        several: what the places are that more than one class claims.
         more: marks above the rows.
     """
     rows = Points(at=data.X, classes=data.y, ringed=state.corrected, crossed=crossed & bool(state.W.any()))
@@ -95,7 +102,10 @@ def base_stage(
 
         arrows = (*normals(data, weights, offset, was), *grips(data, weights, offset, was, bias, pulled))
     tint = (claimed(data, claims),) if state.W.any() else ()
-    return Panel(title=title, space="data", marks=(*tint, rows, *lines, *more, *arrows), equal=alike(data))
+    words = f"{title}; {'striped' if striped(data) else 'mixed'}: {several}"
+    if problems[0].negative < 0:  # of pairs somebody has a vote wherever they have begun
+        words += f"; {'untinted' if striped(data) else 'grey'}: none"
+    return Panel(title=words, space="data", marks=(*tint, rows, *lines, *more, *arrows), equal=alike(data))
 
 
 def problem_table(

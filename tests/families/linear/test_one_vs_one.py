@@ -31,7 +31,7 @@ PAIRS = find("one_vs_one")
 REDUCTION, CIRCLES, BOUND, LENGTH, CHOICE, UPDATE, SOLVED, OTHERS = PAIRS.theorems
 PETALS = iris.with_(columns=("petal_length_cm", "petal_width_cm"))
 # a beats b beats c beats a about the origin: three half-planes, each turned by a third
-TURNED = np.array([[np.cos(t), np.sin(t), 0.2] for t in (0.0, -2 * np.pi / 3, 2 * np.pi / 3)])
+TURNED = np.array([[np.cos(t), np.sin(t), 1.0] for t in (0.0, -2 * np.pi / 3, 2 * np.pi / 3)])
 
 
 def run_of(data, **parameters):
@@ -174,7 +174,7 @@ def test_a_circle_is_marked_on_the_stage_and_its_votes_are_listed():
 def test_a_tie_is_striped():
     problem, state = circling()
     region = PAIRS.scene(problem, None, state).panels[0].marks[0]
-    middle = np.column_stack([np.linspace(-0.1, 0.1, 300)] * 2)
+    middle = np.column_stack([np.linspace(-0.5, 0.5, 300)] * 2)
     assert len(set(region.score(middle).argmax(axis=1))) > 1
 
 

@@ -251,6 +251,15 @@ def test_a_slice_of_more_features_mixes_the_tones_and_is_held_against_the_rows()
     assert region.score(data.X[:2]).tolist() == [[0.5, 0.5, 0, 0]] * 2
 
 
+@pytest.mark.parametrize(
+    ("recipe", "title"),
+    [(PETALS, "claims; striped: several; untinted: none"), (wine, "claims; mixed: several; grey: none")],
+)
+def test_the_title_says_how_claims_are_told_apart(recipe, title):
+    problem, states = run_of(recipe.load(), epochs=1)
+    assert REST.scene(problem, None, states[-1]).panels[0].title == title
+
+
 def test_the_stage_shows_every_boundary_and_the_arrow_in_hand():
     problem, states = run_of(PETALS.load(), epochs=3)
     marks = REST.scene(problem, states[4], states[5]).panels[0].marks
