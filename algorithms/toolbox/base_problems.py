@@ -22,7 +22,7 @@ Base: TypeAlias = Literal["perceptron", "least squares"]
 Turns: TypeAlias = Literal["in turn", "one after another"]
 Making: TypeAlias = Callable[[Dataset, bool], "tuple[BaseProblem, ...]"]
 
-_ACROSS = 48  # places across the plane on which shares of it are measured, and as many up
+_ACROSS = 32  # places across the plane on which shares of it are measured, and as many up
 _BEYOND = 0.1  # of the extent of the rows, on each side of them
 
 

@@ -1,7 +1,7 @@
 """Statements about base problems, with a step's numbers: what a pass corrected and added, what least squares leaves.
 
     ‖w‖² <= Σ η² R²         over the corrections: each has y w·x <= 0, so it adds η²‖x‖² at most
-    m <= R²/γ² corrections  where a unit vector has y w·x >= γ at every row
+    η m γ <= w·w* <= ‖w‖    after m of them, where a unit vector w* has y w*·x >= γ at every row: so m <= R²/γ²
 
 References: Novikoff (1962), On convergence proofs on perceptrons; Gauss (1809), Theoria motus corporum coelestium.
 """
@@ -88,10 +88,17 @@ def theorems(making: Making) -> tuple[Theorem, ...]:
         return separable(separation(problem, state.worked, worked(problem, state)))
 
     def bounded(problem: Problem, before: Classifiers | None, after: Classifiers) -> Answer:
-        most = most_mistakes(separation(problem, after.worked, worked(problem, after)))
-        if not np.isfinite(most):
+        best, eta, k = separation(problem, after.worked, worked(problem, after)), problem.parameters.eta, after.worked
+        assert best.direction is not None
+        if not np.isfinite(most_mistakes(best)):
             return Undecided("γ is so small that R²/γ² is beyond every number")
-        return Sides(("m", float(after.mistakes[after.worked])), ("R²/γ²", most))
+        m, w = float(after.mistakes[k]), after.W[k]
+        return Sides(
+            ("η m γ", eta * m * best.margin),
+            ("w·w*", float(w @ best.direction)),
+            ("‖w‖", float(np.linalg.norm(w))),
+            ("√m η R", eta * float(np.sqrt(m)) * best.longest),
+        )
 
     def length(problem: Problem, before: Classifiers | None, after: Classifiers) -> Answer:
         return Sides.each(("‖w‖²", np.vecdot(after.W, after.W)), ("Σ η²R²", after.bounds))
@@ -118,15 +125,16 @@ def theorems(making: Making) -> tuple[Theorem, ...]:
 
     return (
         Theorem(
-            "corrections of a problem m <= R²/γ²",
+            "η m γ <= w·w* <= ‖w‖ <= √m η R, so m <= R²/γ²",
             bounded,
             source="Novikoff (1962)",
             about="run",
             phases=("pass", "clean"),
             hypotheses={"its two classes can be separated strictly": can_be_separated},
             proof=(
-                "a correction adds η y x·w* >= η γ to w·w*, so η m γ <= w·w* <= ‖w‖",
-                GROWTH + ", so ‖w‖ <= √m η R",
+                "a correction adds η y x·w* >= η γ to w·w*",
+                GROWTH,
+                "η m γ <= √m η R, squared and divided by η² m γ²",
             ),
         ),
         Theorem(

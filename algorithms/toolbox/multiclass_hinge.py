@@ -22,6 +22,7 @@ from algorithms.core import Array, Dataset
 from algorithms.toolbox.base_problems import with_constant
 
 _WORK = 4_000  # rows that may be visited on the way to the best weights: a fraction of a second
+_SWEEPS = 25  # over the rows, if that is less
 _NEAR = 1e-4  # a gap this small, relatively, is small enough
 
 
@@ -118,20 +119,20 @@ def pushes(s: Array, y: int, softness: float) -> Array:
     return one_hot(len(s), greatest(s, y))
 
 
-def near_best(X: Array, y: Array, k: int, penalty: float, margin: float, work: int = _WORK) -> tuple[Array, float]:
+def near_best(X: Array, y: Array, k: int, penalty: float, margin: float, sweeps: int = 0) -> tuple[Array, float]:
     """((K, p) weights near the least f at ε = 0, a number that f is nowhere below), by the dual, row by row.
 
     Args:
         X: (n, p).
         y: (n,) class codes.
-        work: how many rows may be visited, at least each once.
+        sweeps: over the rows, at most; 0 for as many as take a fraction of a second.
     """
     n, p = X.shape
     squares = np.vecdot(X, X) / (penalty * n)  # the curvature of the dual along α_i
     alpha, W = np.zeros((n, k)), np.zeros((k, p))
     limit = np.eye(k)[y]
     best, lowest, below = W, np.inf, -np.inf
-    for _ in range(max(work // n, 1)):
+    for _ in range(sweeps or min(max(_WORK // n, 1), _SWEEPS)):
         for i in range(n):
             if squares[i] > 0:
                 asked = margin * (1 - limit[i]) + W @ X[i]

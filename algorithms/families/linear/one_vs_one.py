@@ -45,7 +45,7 @@ from algorithms.core import (
     kept,
     numbers,
 )
-from algorithms.data import blobs, digits, iris, penguins, wine
+from algorithms.data import blobs, iris, penguins, wine
 from algorithms.data.text import counted
 from algorithms.toolbox import ballots, base_statements as stated
 from algorithms.toolbox.base_problems import (
@@ -72,7 +72,7 @@ from algorithms.toolbox.sizes import out_of_range
 _LARGEST = 1e50  # beyond it and below its inverse, squares of lengths and their products would overflow or vanish
 _SHOWN = 8  # rows without a winner
 _VOTES = 5  # classes whose votes are shown of them
-_COUNTED = 1_600_000  # triples of classes, over all places, that are looked at one by one
+_COUNTED = 200  # rows and places of which every triple of classes is looked at
 
 
 class OneVsOneState(Classifiers, frozen=True, kw_only=True):
@@ -220,7 +220,8 @@ def circles(problem: Problem, before: OneVsOneState | None, after: OneVsOneState
     if k < 3:
         return DoesNotApply("two classes make no circle")
     f = np.concatenate([scores(problem, after), on_plane(problem, after)])
-    f = f[(f != 0).all(axis=1)][:: 1 + len(f) * k**3 // _COUNTED]
+    f = f[:: 1 + len(f) // _COUNTED]
+    f = f[(f != 0).all(axis=1)]
     if not len(f):
         return DoesNotApply("at every place some pair has no winner")
     one_by_one = ballots.circles_counted(ballots.wins(f, k))
@@ -348,7 +349,8 @@ SYMBOLS = {
     "x, y": ("a row, with 1 appended when there is a bias; +1 if it is of the first class, else -1", None),
     "η": ("step size of the perceptron", lambda problem, state: problem.parameters.eta),
     "m": ("corrections of a problem", lambda problem, state: float(state.mistakes[max(state.worked, 0)])),
-    "γ": ("least y x·w* of a row, w* the unit vector that separates two classes most widely", None),
+    "w*": ("the unit vector that separates the two classes of a problem most widely", None),
+    "γ": ("least y x·w* of a row of the problem", None),
     "R": ("length of the longest row of a problem", lambda problem, state: longest(problems_of(problem)[0].z)),
 }
 THEOREMS = (
@@ -411,6 +413,5 @@ ALGORITHM = Algorithm(
         blobs.with_(k=5, n=150, hold_out=0.25),
         penguins.with_(columns=("bill_length_mm", "flipper_length_mm"), scale=True),
         wine.with_(scale=True, hold_out=0.25),
-        digits,
     ),
 )

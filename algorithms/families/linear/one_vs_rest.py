@@ -41,7 +41,7 @@ from algorithms.core import (
     kept,
     numbers,
 )
-from algorithms.data import blobs, digits, iris, penguins, wine
+from algorithms.data import blobs, iris, penguins, wine
 from algorithms.data.text import counted
 from algorithms.toolbox import base_statements as stated
 from algorithms.toolbox.base_problems import (
@@ -269,7 +269,8 @@ SYMBOLS = {
     "x, y": ("a row, with 1 appended when there is a bias; +1 if it is of the class, else -1", None),
     "η": ("step size of the perceptron", lambda problem, state: problem.parameters.eta),
     "m": ("corrections of a problem", lambda problem, state: float(state.mistakes[max(state.worked, 0)])),
-    "γ": ("least y x·w* of a row, w* the unit vector that separates a class most widely", None),
+    "w*": ("the unit vector that separates the two classes of a problem most widely", None),
+    "γ": ("least y x·w* of a row of the problem", None),
     "R": ("length of the longest row", lambda problem, state: longest(problems_of(problem)[0].z)),
 }
 THEOREMS = (
@@ -332,6 +333,5 @@ ALGORITHM = Algorithm(
         blobs.with_(k=3, n=120, hold_out=0.25),
         penguins.with_(columns=("bill_length_mm", "flipper_length_mm"), scale=True),
         wine.with_(scale=True, hold_out=0.25),
-        digits,
     ),
 )

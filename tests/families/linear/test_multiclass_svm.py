@@ -63,7 +63,7 @@ def test_the_reference_is_scikit_learns_machine(recipe):
     """With C = 1/(nλ) and the constant 1 among the features both minimise the same."""
     data, penalty = recipe.load(), 0.1
     X = np.column_stack([data.X, np.ones(data.n)])
-    u, below = hinge.near_best(X, data.y, 3, penalty, 1.0, work=40_000)
+    u, below = hinge.near_best(X, data.y, 3, penalty, 1.0, sweeps=300)
     model = LinearSVC(
         multi_class="crammer_singer", C=1 / (data.n * penalty), fit_intercept=False, tol=1e-8, max_iter=100_000
     )

@@ -24,7 +24,6 @@ WRONG = {
 PLANTED = {
     "rows labelled wrong <= errors of all problems": "test_the_class_with_fewest_votes_as_the_label_is_noticed",
     "circles of three = K(K - 1)(2K - 1)/12 - ½ Σ votes²": "test_votes_given_to_the_loser_of_a_pair_are_noticed",
-    "corrections of a problem m <= R²/γ²": "test_more_corrections_than_there_can_be_are_noticed",
 }
 
 PAIRS = find("one_vs_one")

@@ -21,7 +21,6 @@ WRONG = {
 }
 PLANTED = {
     "rows labelled wrong <= errors of all K problems": "test_the_class_of_the_least_f_as_the_label_is_noticed",
-    "corrections of a problem m <= R²/γ²": "test_more_corrections_than_there_can_be_are_noticed",
 }
 
 REST = find("one_vs_rest")
