@@ -21,8 +21,8 @@ from msgspec import Struct
 from algorithms.core import Array, Dataset
 from algorithms.toolbox.base_problems import with_constant
 
-_WORK = 4_000  # rows that may be visited on the way to the best weights: a fraction of a second
-_SWEEPS = 25  # over the rows, if that is less
+_WORK = 2_500  # rows that may be visited on the way to the best weights: a fraction of a second
+_SWEEPS = 12  # over the rows, if that is less
 _NEAR = 1e-4  # a gap this small, relatively, is small enough
 
 

@@ -47,7 +47,7 @@ from algorithms.core import (
     kept,
     numbers,
 )
-from algorithms.data import blobs, breast_cancer, iris, penguins, wine
+from algorithms.data import blobs, breast_cancer, iris, penguins
 from algorithms.toolbox import multiclass_hinge as hinge
 from algorithms.toolbox.orders import epoch_order, next_place, used_after
 from algorithms.toolbox.panels.class_scores import class_weights, push_panel, row_panel, scores_stage
@@ -445,7 +445,6 @@ ALGORITHM = Algorithm(
         blobs.with_(k=3, n=120, hold_out=0.25),
         iris.with_(columns=("petal_length_cm", "petal_width_cm"), scale=True),
         penguins.with_(scale=True, hold_out=0.25),
-        wine.with_(scale=True),
         breast_cancer.with_(scale=True),
     ),
 )
