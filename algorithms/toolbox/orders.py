@@ -29,6 +29,11 @@ def epoch_order(n: int, order: Order, seed: int, epoch: int) -> Array:
     return rows
 
 
+def next_place(epoch: int, place: int, n: int) -> tuple[int, int]:
+    """The epoch and the place in its order that come after a visit; 0 and -1 are before the first."""
+    return (max(epoch, 1), place + 1) if place + 1 < n else (epoch + 1, 0)
+
+
 def used_after(rows: Array, order: Array, used: int) -> int:
     """How many places of an epoch are used up after rows came or went: one fewer for each visit to a row that went.
 

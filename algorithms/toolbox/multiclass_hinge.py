@@ -1,0 +1,156 @@
+"""The hinge for K classes, its softened form, and weights near the best of its penalised mean.
+
+    s_r = L 1[r ≠ y] + w_r·x - w_y·x,   ξ = max_r s_r,   ξ_ε = ε ln Σ_r e^(s_r / ε)
+
+    ξ <= ξ_ε <= ξ + ε ln K,   and with L > 0:  ξ >= L where another class has a score as high, ξ >= 0 everywhere
+
+f(W) = ½λ Σ_k ‖w_k‖² + mean ξ_ε. ε = 0 is ξ itself; L = 0 and ε = 1 is -ln p_y of softmax regression. The push q of a
+row on the classes is the slope of ξ_ε along the s: 1 for the class of the greatest s, or e^(s/ε) over their sum.
+
+The dual of f at ε = 0, scaled to sums over the rows: W = Σ_i α_i x_i' / (λn) with α_i <= 1[y_i], Σ_r α_ir = 0, and
+D = -½‖Σ α_i x_i'‖²/(λn²) - L/n Σ_i Σ_{r≠y} α_ir <= f. It is raised row by row, each time as far as it goes.
+
+References: Crammer and Singer (2001), On the algorithmic implementation of multiclass kernel-based vector machines,
+JMLR 2; Keerthi, Sundararajan, Chang, Hsieh and Lin (2008), A sequential dual method for large scale multi-class linear
+SVMs, KDD.
+"""
+
+import numpy as np
+from msgspec import Struct
+
+from algorithms.core import Array, Dataset
+from algorithms.toolbox.base_problems import with_constant
+
+_WORK = 2_500  # rows that may be visited on the way to the best weights: a fraction of a second
+_SWEEPS = 12  # over the rows, if that is less
+_NEAR = 1e-4  # a gap this small, relatively, is small enough
+
+
+class Reference(Struct, frozen=True, eq=False):
+    """Weights u to hold a run against.
+
+    Attributes:
+        W: (K, p).
+        losses: (n,) ξ_ε of every row at u.
+        penalised: ½λ Σ ‖w_k‖² of u.
+        below: a number that f is nowhere below.
+    """
+
+    W: Array
+    losses: Array
+    penalised: float
+    below: float
+
+    @property
+    def value(self) -> float:
+        """f(u)."""
+        return self.penalised + float(self.losses.mean())
+
+
+def features(data: Dataset, bias: bool) -> Array:
+    """(n, p) rows, the constant 1 last when there is a bias; ask for them by `data.once(features, bias)`."""
+    return with_constant(data.X, bias)
+
+
+def reference(data: Dataset, bias: bool, penalty: float, margin: float, softness: float, everywhere: bool) -> Reference:
+    """u near the least f of ε = 0, and its losses as they are asked for; ask for it by `data.once`."""
+    X, y = data.once(features, bias), np.asarray(data.y)
+    W, below = near_best(X, y, len(data.classes), penalty, margin)
+    of_rows = losses(violations_of_rows(X @ W.T, y, margin, everywhere), softness)
+    return Reference(W, of_rows, penalty * float((W * W).sum()) / 2, below)
+
+
+def one_hot(k: int, which: int) -> Array:
+    """(k,) 1 at a place, else 0."""
+    return np.asarray(np.arange(k) == which, float)
+
+
+def violations(scores: Array, own: int, margin: float, everywhere: bool = False) -> Array:
+    """(K,) s of a row with (K,) scores; with `everywhere` L is asked of its own class too."""
+    asked = margin if everywhere else margin * (1 - one_hot(len(scores), own))
+    return np.asarray(asked + scores - scores[own])
+
+
+def violations_of_rows(scores: Array, y: Array, margin: float, everywhere: bool = False) -> Array:
+    """(m, K) s of rows with (m, K) scores and (m,) classes."""
+    own = y[:, None] == np.arange(scores.shape[1])
+    return np.asarray(np.where(own & (not everywhere), 0.0, margin) + scores - scores[own][:, None])
+
+
+def greatest(s: Array, own: int) -> int:
+    """The class of the greatest s; its own where no other is greater."""
+    return int(s.argmax()) if s.max() > s[own] else own
+
+
+def beaten(scores: Array, y: Array) -> Array:
+    """(m,) bool: whether another class scores as high as the row's own, of (m, K) scores."""
+    own = y[:, None] == np.arange(scores.shape[1])
+    return np.asarray(np.where(own, -np.inf, scores).max(axis=1) >= scores[own])
+
+
+def score_size(W: Array, x: Array) -> float:
+    """The largest number that is added on the way to a score of x or to a difference of two, 1 at least."""
+    return 1.0 + 2 * float((np.abs(W) @ np.abs(x)).max())
+
+
+def softened_max(s: Array, softness: float) -> float:
+    """ξ_ε of the (K,) s of a row."""
+    return float(losses(s[None], softness)[0])
+
+
+def pushed_away(pushed: Array, own: int, q: Array) -> Array:
+    """(K, K) pushes so far, with those of a row of class `own` on the others."""
+    return pushed + np.outer(one_hot(len(q), own), q * (1 - one_hot(len(q), own)))
+
+
+def losses(s: Array, softness: float) -> Array:
+    """(m,) ξ_ε of (m, K) s."""
+    if softness == 0:
+        return np.asarray(s.max(axis=1))
+    top = s.max(axis=1)
+    return np.asarray(top + softness * np.log(np.exp((s - top[:, None]) / softness).sum(axis=1)))
+
+
+def pushes(s: Array, y: int, softness: float) -> Array:
+    """(K,) the push q of a row on each class; on its own class alone where no other s is greater."""
+    if softness > 0:
+        e = np.exp((s - s.max()) / softness)
+        return np.asarray(e / e.sum())
+    return one_hot(len(s), greatest(s, y))
+
+
+def near_best(X: Array, y: Array, k: int, penalty: float, margin: float, sweeps: int = 0) -> tuple[Array, float]:
+    """((K, p) weights near the least f at ε = 0, a number that f is nowhere below), by the dual, row by row.
+
+    Args:
+        X: (n, p).
+        y: (n,) class codes.
+        sweeps: over the rows, at most; 0 for as many as take a fraction of a second.
+    """
+    n, p = X.shape
+    squares = np.vecdot(X, X) / (penalty * n)  # the curvature of the dual along α_i
+    alpha, W = np.zeros((n, k)), np.zeros((k, p))
+    limit = np.eye(k)[y]
+    best, lowest, below = W, np.inf, -np.inf
+    for _ in range(sweeps or min(max(_WORK // n, 1), _SWEEPS)):
+        for i in range(n):
+            if squares[i] > 0:
+                asked = margin * (1 - limit[i]) + W @ X[i]
+                change = nearest_below(alpha[i] - asked / squares[i], limit[i]) - alpha[i]
+                alpha[i] += change
+                W = W + np.outer(change, X[i]) / (penalty * n)
+        half = penalty * float((W * W).sum()) / 2
+        f = half + float(losses(violations_of_rows(X @ W.T, y, margin), 0.0).mean())
+        below = max(below, -half - margin * float((alpha * (1 - limit)).sum()) / n)
+        if f < lowest:
+            best, lowest = W, f
+        if lowest - below <= _NEAR * abs(lowest):
+            break
+    return best, below
+
+
+def nearest_below(b: Array, limit: Array) -> Array:
+    """(K,) the a <= limit with Σ a = 0 that is nearest to b: b - θ, cut off at the limit, which sums to 1."""
+    excess = np.sort(b - limit)  # Σ max(0, θ - excess) = 1
+    thetas = (1 + np.cumsum(excess)) / np.arange(1, len(b) + 1)
+    return np.asarray(np.minimum(limit, b - thetas[np.flatnonzero(excess < thetas)[-1]]))
