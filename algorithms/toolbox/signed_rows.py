@@ -1,0 +1,17 @@
+"""Signed rows: y x of two classes, which a linear classifier has to bring to one side of the origin."""
+
+import numpy as np
+
+from algorithms.core import Array, Dataset
+
+
+def signed_rows(data: Dataset, bias: bool) -> Array:
+    """(n, p) rows y x, the constant 1 appended to x first when there is a bias."""
+    x = np.column_stack([data.X, np.ones(data.n)]) if bias else data.X
+    return np.asarray(x * data.signs[:, None])
+
+
+def longest(data: Dataset, bias: bool) -> float:
+    """R, the length of the longest row."""
+    z = data.once(signed_rows, bias)
+    return float(np.sqrt(np.vecdot(z, z).max()))
