@@ -15,8 +15,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from algorithms.core import Array
+from algorithms.core import Array, Dataset
 from algorithms.toolbox.margin_losses import MarginLossName, margin_loss
+from algorithms.toolbox.signed_rows import signed_rows
 
 _STEPS = 300
 _SMOOTH = 0.05  # ε of the loss that takes the hinge's place
@@ -79,3 +80,13 @@ def fastest_descent(yx: Array, slope: Callable[[Array], Array], curvature: float
         before, speed = speed, (1 + np.sqrt(1 + 4 * speed**2)) / 2
         ahead = u + (before - 1) / speed * (u - was)
     return u
+
+
+def best_of_a_pass(data: Dataset, loss: MarginLossName, radius: float, bias: bool) -> Array:
+    """(p,) `best_fixed` of a data set; ask for it by `data.once(best_of_a_pass, loss, radius, bias)`."""
+    return best_fixed(data.once(signed_rows, bias), loss, radius)
+
+
+def steepest(data: Dataset, loss: MarginLossName, radius: float, bias: bool) -> float:
+    """G, `longest_slope` of a data set; 1 where all slopes are 0."""
+    return longest_slope(data.once(signed_rows, bias), margin_loss(loss).slope, radius) or 1.0

@@ -3,6 +3,7 @@
 import numpy as np
 
 from algorithms.core import Array, Dataset
+from algorithms.toolbox.separation import Separation, separate
 
 
 def signed_rows(data: Dataset, bias: bool) -> Array:
@@ -15,3 +16,8 @@ def longest(data: Dataset, bias: bool) -> float:
     """R, the length of the longest row."""
     z = data.once(signed_rows, bias)
     return float(np.sqrt(np.vecdot(z, z).max()))
+
+
+def separated(data: Dataset, bias: bool) -> Separation:
+    """The direction that separates the rows most widely, or the proof of none; ask by `data.once(separated, bias)`."""
+    return separate(data.once(signed_rows, bias))

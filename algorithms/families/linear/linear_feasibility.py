@@ -58,8 +58,8 @@ from algorithms.data import blobs, iris, moons, penguins, wine
 from algorithms.toolbox.hull_steps import chosen, how_far, least_share, moved, nearest, shares_left, widest_apart
 from algorithms.toolbox.panels.hull import Frame, frame, hull_panel, mean_panel
 from algorithms.toolbox.panels.linear import stage, weight_panels
-from algorithms.toolbox.separation import Separation, separate, strictly
-from algorithms.toolbox.signed_rows import longest, signed_rows
+from algorithms.toolbox.separation import Separation, strictly
+from algorithms.toolbox.signed_rows import longest, separated, signed_rows
 from algorithms.toolbox.sizes import out_of_range
 
 _NOTHING = 1e-9  # of R: a mean of the rows as short as this is 0
@@ -140,10 +140,9 @@ def rows_of(problem: Problem) -> Array:
     return problem.data.once(signed_rows, problem.parameters.bias)
 
 
-@once
 def separation(problem: Problem) -> Separation:
     """The shortest point of the hull, by Wolfe's method: what γ* is."""
-    return separate(rows_of(problem))
+    return problem.data.once(separated, problem.parameters.bias)
 
 
 def R_of(problem: Problem) -> float:
@@ -297,11 +296,9 @@ def so_far(problem: Problem, state: LinearFeasibilityState) -> dict[str, float |
     return {
         "margin of w, min y w·x": lower(problem, state) if state.z.any() else None,
         "γ*": widest(problem, state),
-        "no margin is above ‖z‖": upper(problem, state),
+        "‖z‖, above every margin": upper(problem, state),
         "wrong rows pulled in, k": state.wrong,
         "R²/γ*²": (best.longest / best.margin) ** 2 if best.margin > _NOTHING * best.longest else None,
-        "rows in z": int(np.count_nonzero(state.shares)),
-        "R, the longest row": best.longest,
     }
 
 
@@ -418,7 +415,7 @@ THEOREMS = (
 
 ALGORITHM = Algorithm(
     linear_feasibility,
-    title="Linear feasibility, von Neumann's algorithm",
+    title="Linear feasibility, von Neumann",
     summary="Pulls the worst row into a weighted mean of the y x, which separates or, at 0, proves that none can.",
     rule="i = argmin y x·z\nz <- the point nearest to 0 between z and y_i x_i",
     needs=Needs(target="class", classes=2),
@@ -431,10 +428,10 @@ ALGORITHM = Algorithm(
     events=(Event("all rows are right", all_right),),
     start_only=("bias",),
     curves=(
-        Curve("margin of w", lower, "min y w·x", "margin", log=True),
-        Curve("widest margin", widest, "γ*", "margin", log=True),
+        Curve("margin", lower, "min y w·x", log=True),
+        Curve("widest", widest, "γ*", "margin", log=True),
         Curve("‖z‖", upper, "no margin is above it", "margin", log=True),
-        Curve("bound on ‖z‖", length_bound, "R/√(k + 1)", "margin", log=True, about="run"),
+        Curve("bound", length_bound, "R/√(k + 1)", "margin", log=True, about="run"),
         Curve("error", error, "share of rows with y w·x <= 0", held_out=True),
     ),
     theorems=THEOREMS,

@@ -50,7 +50,7 @@ from algorithms.core import (
 )
 from algorithms.data import blobs, iris, penguins, wine
 from algorithms.toolbox.arrivals import Arrival, next_row, turns
-from algorithms.toolbox.hindsight import best_fixed, best_squared, into_ball, longest_slope
+from algorithms.toolbox.hindsight import best_of_a_pass, best_squared, into_ball, steepest
 from algorithms.toolbox.margin_losses import MarginLoss, margin_loss
 from algorithms.toolbox.panels.linear import stage, weight_panels
 from algorithms.toolbox.panels.losses import loss_over_margin
@@ -60,7 +60,6 @@ from algorithms.toolbox.sizes import out_of_range
 LossName = Literal["squared", "logistic", "hinge", "perceptron"]
 Steps = Literal["constant", "D/(G√t)"]
 
-PERCEPTRONS = ("perceptron", "hinge")
 _LARGEST = 1e50  # beyond it and below its inverse, squares of slopes would overflow or vanish
 
 
@@ -143,31 +142,20 @@ def charged(state: OnlineState, epoch: int, row: int, cost: float, slope: float,
     }
 
 
-def steepest(data: Dataset, loss: LossName, radius: float, bias: bool) -> float:
-    """G: no slope of a row's loss is longer anywhere in the ball; 1 where all are 0."""
-    return longest_slope(data.once(signed_rows, bias), margin_loss(loss).slope, radius) or 1.0
-
-
-def best_for_a_pass(data: Dataset, loss: LossName, radius: float, bias: bool) -> Array:
-    return best_fixed(data.once(signed_rows, bias), loss, radius)
-
-
 def adapt(before: Problem, after: Problem, state: OnlineState, rows: Array) -> OnlineState:
     """w stays, as far as it is in the ball; on other terms the accounts begin anew."""
     was, now = before.parameters, after.parameters
     same_terms = (was.loss, was.steps, was.eta, was.radius) == (now.loss, now.steps, now.eta, now.radius)
     if after.data is before.data and same_terms:
         return state
-    row, n = np.flatnonzero((rows == state.row) & (rows >= 0)), len(rows)
-    seen, last = (rows >= 0) & state.seen[rows], int(row[0]) if row.size else -1
-    stayed = state.replaced(seen=seen, visits=np.zeros(n), row=last)
+    row, seen = np.flatnonzero((rows == state.row) & (rows >= 0)), (rows >= 0) & state.seen[rows]
+    stayed = state.replaced(seen=seen, visits=np.zeros(len(rows)), row=int(row[0]) if row.size else -1)
     return begun(stayed, into_ball(state.w, now.radius))
 
 
 def begun(state: OnlineState, w: Array) -> OnlineState:
     """The state at a w from which the accounts begin."""
-    visits = np.zeros(len(state.visits))
-    return state.replaced(w=w, first=w, visits=visits, rounds=0, suffered=0.0, slopes=0.0, mistakes=0)
+    return state.replaced(w=w, first=w, visits=0 * state.visits, rounds=0, suffered=0.0, slopes=0.0, mistakes=0)
 
 
 def rows_of(problem: Problem) -> Array:
@@ -202,7 +190,7 @@ def u_of(problem: Problem, state: OnlineState) -> Array:
     p = problem.parameters
     if p.loss == "squared":
         return best_squared(rows_of(problem), state.visits, p.radius)
-    return problem.data.once(best_for_a_pass, p.loss, p.radius, p.bias)
+    return problem.data.once(best_of_a_pass, p.loss, p.radius, p.bias)
 
 
 @kept
@@ -298,7 +286,7 @@ def as_the_perceptron(problem: Problem, before: OnlineState, after: OnlineState)
 
 
 def scene(problem: Problem, before: OnlineState | None, after: OnlineState) -> Scene:
-    data, p, f = problem.data, problem.parameters, loss_of(problem)
+    data, p, f, r = problem.data, problem.parameters, loss_of(problem), problem.parameters.radius
     rows = Points(
         at=data.X,
         classes=data.y,
@@ -307,16 +295,12 @@ def scene(problem: Problem, before: OnlineState | None, after: OnlineState) -> S
         crossed=(margins(problem, after) <= 0) & bool(after.w.any()),
     )
 
-    def pulled(held: OnlineState, w: Array) -> OnlineState:
-        return begun(held, into_ball(w, p.radius))
-
-    then = margins(problem, after if before is None else before)
+    then, earlier = margins(problem, after if before is None else before), None if before is None else before.w
     name = "what the row cost, before the step" if before is not None else "what each row would cost"
     costs = loss_over_margin(then, data.y, f.of, f.formula, name=name, ringed=rows.ringed)
-    earlier = None if before is None else before.w
     return Scene(
         (
-            stage(data, rows, after.w, p.bias, earlier=earlier, pulled=pulled),
+            stage(data, rows, after.w, p.bias, earlier=earlier, pulled=lambda held, w: begun(held, into_ball(w, r))),
             costs,
             *weight_panels(data, after.w, p.bias, earlier, u=u_of(problem, after)),
             numbers(so_far(problem, after)),
@@ -330,9 +314,7 @@ def so_far(problem: Problem, state: OnlineState) -> dict[str, float | int | None
         "Σ f(w), suffered": state.suffered,
         "Σ f(u), in hindsight": suffered_by_u(problem, state),
         "regret": regret(problem, state),
-        "regret a row": a_row(regret)(problem, state),
         "mistakes": state.mistakes,
-        "G, the longest slope": G_of(problem),
     }
 
 
@@ -365,6 +347,8 @@ SYMBOLS = {
     "D": ("2r, the diameter of the ball", lambda problem, state: 2 * problem.parameters.radius),
     "G": ("no slope in the ball is longer", lambda problem, state: G_of(problem)),
 }
+CONSTANT = {"η is constant": lambda problem, state: problem.parameters.steps == "constant"}
+KINKED = CONSTANT | {"f has a kink": lambda problem, state: problem.parameters.loss in ("hinge", "perceptron")}
 THEOREMS = (
     Theorem(
         "the row is the next of its order",
@@ -401,7 +385,7 @@ THEOREMS = (
         "regret <= ‖u - w₁‖²/2η + ½Σ η‖g‖²",
         regret_bound,
         source="Zinkevich (2003)",
-        hypotheses={"η is constant": lambda problem, state: problem.parameters.steps == "constant"},
+        hypotheses=CONSTANT,
         proof=("the theorem before, summed: distances cancel, but for the first and the last, >= 0",),
         along="T",
     ),
@@ -422,10 +406,7 @@ THEOREMS = (
         source="Rosenblatt (1958)",
         about="step",
         phases=("step", "no slope"),
-        hypotheses={
-            "the loss is the perceptron's or the hinge": lambda problem, state: loss_of(problem).name in PERCEPTRONS,
-            "η is constant": lambda problem, state: problem.parameters.steps == "constant",
-        },
+        hypotheses=KINKED,
         proof=("max(0, -z) has the slope -1 for z < 0, and at z = 0 too is -1 one", "so -ηg = η y x, or 0"),
     ),
 )

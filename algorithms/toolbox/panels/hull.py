@@ -109,7 +109,7 @@ def hull_panel(
         levels: the least z/‖z‖·u of a point u, and ‖z‖, where a line each is drawn if lengths are true.
     """
     now = seen.of(z)
-    marks: list[Mark] = [Path(at=seen.outline, tone="muted", name="hull"), points]
+    marks: list[Mark] = [Path(at=seen.outline, tone="muted"), points]
     if levels is not None and seen.flat and z.any() and len(z) == 2:
         unit = z / np.linalg.norm(z)
         tones = ("muted", "accent")
