@@ -17,7 +17,7 @@ from collections.abc import Iterator
 import numpy as np
 from msgspec import Struct
 
-from algorithms.core import Array
+from algorithms.core import Array, DoesNotApply, Undecided
 
 _PRODUCTS = 500_000_000  # multiplications that may be spent on looking: about half a second
 _WIDE = 1e-12  # of the longest row: a margin that no rounding can have made
@@ -73,6 +73,16 @@ def separate(rows: Array) -> Separation:
         impossible=impossible,
         why=why,
     )
+
+
+def strictly(best: Separation) -> bool | DoesNotApply | Undecided:
+    """Whether the rows can be separated strictly, as the hypothesis of a theorem, with the reason where they cannot."""
+    if best.direction is not None:
+        return True
+    if best.impossible:
+        rows = np.count_nonzero(best.shares)
+        return DoesNotApply(f"the rows cannot be separated strictly: a weighted mean of {rows} of the y x is 0")
+    return Undecided(f"{best.why}; none has a margin above {best.remainder:.3g}")
 
 
 class HullPoint(Struct, frozen=True, eq=False):

@@ -52,7 +52,8 @@ from algorithms.core import (
 from algorithms.data import blobs, breast_cancer, digits, iris, moons, wine
 from algorithms.toolbox.orders import epoch_order, used_after
 from algorithms.toolbox.panels.linear import stage, weight_panels
-from algorithms.toolbox.separation import Separation, separate
+from algorithms.toolbox.separation import Separation, separate, strictly
+from algorithms.toolbox.signed_rows import longest, signed_rows
 from algorithms.toolbox.sizes import out_of_range
 
 _MOST_AHEAD = 32_768  # rows; more would make a mistake found early dear
@@ -170,18 +171,6 @@ def rows_before_mistake(scores: Array, margin: float) -> int:
     return first if wrong[first] else len(wrong)
 
 
-def signed_rows(data: Dataset, bias: bool) -> Array:
-    """(n, p) rows y x, the constant 1 appended to x first when there is a bias."""
-    x = np.column_stack([data.X, np.ones(data.n)]) if bias else data.X
-    return np.asarray(x * data.signs[:, None])
-
-
-def longest(data: Dataset, bias: bool) -> float:
-    """R, the length of the longest row."""
-    z = data.once(signed_rows, bias)
-    return float(np.sqrt(np.vecdot(z, z).max()))
-
-
 def rows_of(problem: Problem) -> Array:
     """(n, p) the signed rows of a problem."""
     return problem.data.once(signed_rows, problem.parameters.bias)
@@ -230,13 +219,7 @@ def most_mistakes(problem: Problem) -> float:
 
 def separable(problem: Problem, state: PerceptronState) -> bool | DoesNotApply | Undecided:
     """The hypothesis of the bound, with the reason where there is no γ."""
-    best = separation(problem)
-    if best.direction is not None:
-        return True
-    if best.impossible:
-        rows = np.count_nonzero(best.shares)
-        return DoesNotApply(f"the rows cannot be separated strictly: a weighted mean of {rows} of the y x is 0")
-    return Undecided(f"{best.why}; none has a margin above {best.remainder:.3g}")
+    return strictly(separation(problem))
 
 
 def mistake_bound(problem: Problem, before: PerceptronState | None, after: PerceptronState) -> Answer:

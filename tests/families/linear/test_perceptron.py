@@ -11,7 +11,8 @@ from algorithms import Add, Refused, Remove, Timeline, edited, find
 from algorithms.core import Arrow, Dataset, DragHandles, GhostTrail
 from algorithms.core.state import same
 from algorithms.data import blobs, breast_cancer, digits, iris
-from algorithms.families.linear.perceptron import rows_before_mistake, separation, signed_rows
+from algorithms.families.linear.perceptron import rows_before_mistake, separation
+from algorithms.toolbox.signed_rows import signed_rows
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_row_that_was_right_and_is_corrected_breaks_the_choice_and_so_does_a_mistake_passed_over",
