@@ -7,6 +7,7 @@ from algorithms.data.datasets import (
     circle,
     cloud,
     coin,
+    collinear,
     conjunction,
     davis,
     diabetes,
@@ -20,6 +21,7 @@ from algorithms.data.datasets import (
     prostate,
     rings,
     sine,
+    tilt,
     wine,
     xor,
 )
@@ -35,6 +37,7 @@ __all__ = [
     "circle",
     "cloud",
     "coin",
+    "collinear",
     "conjunction",
     "davis",
     "diabetes",
@@ -48,6 +51,7 @@ __all__ = [
     "prostate",
     "rings",
     "sine",
+    "tilt",
     "wine",
     "xor",
 ]

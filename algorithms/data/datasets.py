@@ -19,6 +19,7 @@ __all__ = [
     "circle",
     "cloud",
     "coin",
+    "collinear",
     "conjunction",
     "davis",
     "describe",
@@ -36,6 +37,7 @@ __all__ = [
     "recipe",
     "rings",
     "sine",
+    "tilt",
     "wine",
     "xor",
 ]
@@ -62,6 +64,8 @@ coin = Recipe(name="coin")
 xor = Recipe(name="xor")
 circle = Recipe(name="circle")
 conjunction = Recipe(name="conjunction")
+tilt = Recipe(name="tilt")
+collinear = Recipe(name="collinear")
 
 
 def names() -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from algorithms.data import (
     circle,
     cloud,
     coin,
+    collinear,
     conjunction,
     digits,
     line,
@@ -24,11 +25,13 @@ from algorithms.data import (
     moons,
     rings,
     sine,
+    tilt,
     xor,
 )
 from algorithms.data.made import arguments
 
 MADE = ("blobs", "rings", "moons", "line", "sine", "mixture", "cloud", "coin", "xor", "circle", "conjunction")
+MADE += ("tilt", "collinear")
 
 
 @pytest.mark.parametrize(
@@ -233,3 +236,22 @@ def test_a_conjunction_is_true_where_its_features_are(terms):
     x1, x2, x3, x4, *_ = data.X.T.astype(bool)
     assert np.array_equal(data.y == 1, (x1 & x3) if terms == 1 else (x1 & x3) | (x2 & x4))
     assert data.classes == ("false", "true")
+
+
+def test_the_grids_of_the_tilt_are_in_turn_and_the_far_cluster_comes_last_all_on_their_sides():
+    data = tilt.with_(far=7, spread=0.0).load()
+    assert data.n == 37
+    assert data.y[:6].tolist() == [0, 1, 0, 1, 0, 1]
+    assert np.abs(data.X[:30, 0]).min() == 0.5
+    assert data.X[30:].tolist() == [[8.0, -8.0]] * 7
+    assert (data.signs * data.X[:, 0]).min() == 0.5
+    assert tilt.with_(far=0).load().n == 30
+
+
+@pytest.mark.parametrize("k", [3, 5])
+def test_classes_in_a_row_have_their_means_on_a_line_exactly_or_nearly(k):
+    for off in (0, 1):
+        data = collinear.with_(n=20 * k, k=k, off=off).load()
+        means = np.stack([data.X[data.y == j].mean(axis=0) for j in range(k)])
+        assert np.allclose(means[:, 0], means[:, 1], atol=1e-12) == (off == 0)
+        assert np.allclose(means, data.truth["means"], atol=0.6)
