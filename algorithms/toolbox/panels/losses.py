@@ -1,0 +1,75 @@
+"""Panel of a loss over the margin, with every row sitting on it."""
+
+from collections.abc import Callable
+from math import ceil, log2
+
+import numpy as np
+
+from algorithms.core import Array, Cursor, Panel, Path, Points
+from algorithms.toolbox.margin_losses import margin_loss
+
+_PLACES = 241
+_LEAST = 2.0  # margins that are always seen
+
+
+def loss_over_margin(
+    z: Array,
+    classes: Array | None,
+    loss: Callable[[Array], Array],
+    formula: str,
+    *,
+    name: str = "the loss over the margin",
+    ringed: Array | None = None,
+    weights: Array | None = None,
+    beyond: str = "",
+    note: str = "",
+) -> Panel:
+    """Draw a loss over z = y f with the rows on it, and the 0-1 step behind.
+
+    Args:
+        z: (n,) margins of the rows.
+        classes: (n,) their codes.
+        loss: (m,) z -> (m,).
+        beyond: what is said at z = 1; nothing there where it is empty.
+        weights: (n,) sizes of the rows in [0, 1].
+    """
+    reach = 2.0 ** ceil(log2(max(float(np.abs(z).max()), _LEAST)))  # so that it changes seldom
+    along = np.linspace(-reach, reach, _PLACES)
+    at = loss(z)
+    top = 1.1 * max(float(at.max()), 1.5)
+    step = np.array([[-reach, 1.0], [0.0, 1.0], [0.0, 0.0], [reach, 0.0]])
+    line = np.column_stack([along, loss(along)])
+    line[line[:, 1] > 2 * top] = np.nan
+    one = (Cursor(x=1.0, tone="muted", name=beyond),) if beyond else ()
+    return Panel(
+        title=name,
+        marks=(
+            Path(at=step, tone="muted", name="0-1 loss"),
+            *one,
+            Path(at=line, tone="accent", name=formula),
+            Points(at=np.column_stack([z, at]), classes=classes, ringed=ringed, crossed=z <= 0, weights=weights),
+        ),
+        axes=("z = y f(x)", "loss"),
+        limits=((-reach, reach), (-0.05 * top, top)),
+        note=note,
+    )
+
+
+def squares_over_margin(z: Array, rows: Points) -> Panel:
+    """Draw (1 - z)², which least squares charges a row, also for being right by more than 1.
+
+    Args:
+        rows: as they are marked elsewhere.
+    """
+    squared, many = margin_loss("squared"), int((z > 1).sum())
+    return loss_over_margin(
+        z,
+        rows.classes,
+        squared.of,
+        squared.formula,
+        name="what a row pays",
+        ringed=rows.ringed,
+        weights=rows.weights,
+        beyond="right by 1",
+        note=f"{many} of {len(z)} rows pay for being right by more than 1",
+    )
