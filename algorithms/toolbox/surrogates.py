@@ -5,18 +5,40 @@
 y is +1 or -1, and x has the constant 1 appended when there is a bias, on which there is no penalty.
 """
 
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from msgspec import Struct
 
 from algorithms.core import Array, Dataset
 from algorithms.toolbox.margin_losses import MarginLoss, MarginLossName, margin_loss
+from algorithms.toolbox.separation import Separation, separate
 
 Penalty = Literal["none", "L2", "L1", "L1, proximal"]
 
-_ASIDE = 400  # steps that are spent on a good w to compare with
+_ASIDE = 250  # steps that are spent on a good w to compare with
 _FIRST = 3.0  # of the inverse length of a row: the length of the first of them
+
+
+class Place(Struct, frozen=True, eq=False):
+    """F at some weights.
+
+    Attributes:
+        w: (p,).
+        z, losses, slopes: (n,) margins, what each costs, and the loss's slope there.
+        mean_loss, value: ℓ(w) and F(w).
+        size: the largest number whose rounding shows in F(w): a steep loss passes on what its margin has lost.
+        g: (p,) a subgradient.
+    """
+
+    w: Array
+    z: Array
+    losses: Array
+    slopes: Array
+    mean_loss: float
+    value: float
+    size: float
+    g: Array
 
 
 class Surrogate(Struct, frozen=True, eq=False):
@@ -50,7 +72,7 @@ class Surrogate(Struct, frozen=True, eq=False):
 
     def mean_loss(self, w: Array) -> float:
         """ℓ(w)."""
-        return float(self.loss.of(self.margins(w)).mean())
+        return float(self.loss.of(self.margins(w)).sum()) / len(self.rows)
 
     def penalised(self, w: Array) -> float:
         """r(w)."""
@@ -60,11 +82,13 @@ class Surrogate(Struct, frozen=True, eq=False):
         """F(w)."""
         return self.mean_loss(w) + self.penalised(w)
 
-    def size(self, w: Array) -> float:
-        """The largest number whose rounding shows in F(w): a steep loss passes on what its margin has lost."""
-        z = self.margins(w)
-        lost = np.abs(self.loss.slope(z)) * (np.abs(self.rows) @ np.abs(w))
-        return float((np.abs(self.loss.of(z)) + lost).mean()) + self.penalised(w)
+    def at(self, w: Array) -> "Place":
+        """F at w with all that goes into it."""
+        z, n = self.margins(w), len(self.rows)
+        losses, slopes, r = self.loss.of(z), self.loss.slope(z), self.penalised(w)
+        mean = float(losses.sum()) / n
+        lost = float(np.abs(slopes) @ (np.abs(self.rows) @ np.abs(w))) / n
+        return Place(w, z, losses, slopes, mean, mean + r, mean + lost + r, self.subgradient(w))
 
     def subgradient(self, w: Array) -> Array:
         """(p,) of F at w; of ℓ alone where steps are proximal."""
@@ -89,15 +113,31 @@ def surrogate(
     data: Dataset, bias: bool, loss: MarginLossName, epsilon: float, level: float, penalty: Penalty, strength: float
 ) -> Surrogate:
     """F of two classes; ask for it by `data.once(surrogate, ...)`."""
-    rows = (np.column_stack([data.X, np.ones(data.n)]) if bias else data.X) * data.signs[:, None]
+    rows = data.once(signed_rows, bias)
     weights = np.full(rows.shape[1], 0.0 if penalty == "none" else strength)
     if bias:
         weights[-1] = 0.0
     return Surrogate(rows, margin_loss(loss, epsilon, level), penalty, weights)
 
 
-def good_weights(f: Surrogate) -> Array:
-    """(p,) the best w of some hundred steps down F from 0, each so long as its place in the run says."""
+def signed_rows(data: Dataset, bias: bool) -> Array:
+    """(n, p) rows y x, the constant 1 appended to x first when there is a bias."""
+    x = np.column_stack([data.X, np.ones(data.n)]) if bias else data.X
+    return np.asarray(x * data.signs[:, None])
+
+
+def separated(data: Dataset, bias: bool) -> Separation:
+    """Look for a separating direction, or for the proof that there is none; ask for it by `data.once`."""
+    return separate(data.once(signed_rows, bias))
+
+
+def good_place(data: Dataset, *shape: Any) -> Place:
+    """The best place of some hundred steps down F from 0, each so long as its number says; ask for it by `data.once`.
+
+    Args:
+        shape: of F, as for `surrogate`.
+    """
+    f: Surrogate = data.once(surrogate, *shape)
     w = best = np.zeros(f.p)
     lowest = f.value(w)
     first = _FIRST / (float(np.sqrt(np.vecdot(f.rows, f.rows).mean())) or 1.0)
@@ -110,4 +150,4 @@ def good_weights(f: Surrogate) -> Array:
         value = f.value(w)
         if value < lowest:
             best, lowest = w, value
-    return best
+    return f.at(best)

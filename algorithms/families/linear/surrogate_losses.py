@@ -52,16 +52,15 @@ from algorithms.core import (
     Theorem,
     kept,
     numbers,
-    once,
 )
-from algorithms.data import breast_cancer, iris, moons, tilt, wine
-from algorithms.toolbox.fewest_wrong import fewest_wrong
+from algorithms.data import breast_cancer, iris, moons, tilt
+from algorithms.toolbox.fewest_wrong import fewest_of
 from algorithms.toolbox.margin_losses import MarginLossName, most_above, short
 from algorithms.toolbox.panels.linear import parts, stage, weight_panels
 from algorithms.toolbox.panels.losses import loss_over_margin, slack_lines
-from algorithms.toolbox.separation import Separation, separate
+from algorithms.toolbox.separation import Separation
 from algorithms.toolbox.sizes import out_of_range
-from algorithms.toolbox.surrogates import Penalty, Surrogate, good_weights, surrogate
+from algorithms.toolbox.surrogates import Penalty, Place, Surrogate, good_place, separated, surrogate
 
 _LARGEST = 1e50  # beyond it squares of slopes would overflow
 _DIVERGED = 1e12  # times F at w = 0: far enough to see, and nothing overflows
@@ -89,7 +88,7 @@ def surrogate_losses(
     eta: Annotated[float, Meta(ge=1e-6, le=100, description="step size η")] = 0.2,
     schedule: Annotated[Schedule, Meta(description="η at every step, or shrinking")] = "constant",
     bias: Annotated[bool, Meta(description="append the constant 1, without a penalty")] = True,
-    steps: Annotated[int, Meta(ge=1, le=1_000_000, description="steps at most")] = 1000,
+    steps: Annotated[int, Meta(ge=1, le=1_000_000, description="steps at most")] = 300,
 ) -> Run[SurrogateState]:
     f = data.once(surrogate, bias, loss, epsilon, level, penalty, strength)
     if state is None:
@@ -135,54 +134,55 @@ def begun_at(state: SurrogateState, w: Array) -> SurrogateState:
     return state.replaced(w=w, origin=w, charged=0.0, length=0.0, squares=0.0)
 
 
+def shape(problem: Problem) -> tuple[bool, MarginLossName, float, float, Penalty, float]:
+    """What F depends on besides the rows."""
+    p = problem.parameters
+    return p.bias, p.loss, p.epsilon, p.level, p.penalty, p.strength
+
+
 def objective(problem: Problem) -> Surrogate:
     """F, of the rows that there are."""
-    p = problem.parameters
-    return problem.data.once(surrogate, p.bias, p.loss, p.epsilon, p.level, p.penalty, p.strength)
+    return problem.data.once(surrogate, *shape(problem))
 
 
-@once
-def comparator(problem: Problem) -> Array:
-    """(p,) u, a good w to compare with."""
-    return good_weights(objective(problem))
+def comparator(problem: Problem) -> Place:
+    """u, a good w to compare with, and F there."""
+    return problem.data.once(good_place, *shape(problem))
 
 
-@once
-def at_comparator(problem: Problem) -> float:
-    """F(u)."""
-    return objective(problem).value(comparator(problem))
-
-
-@once
 def separation(problem: Problem) -> Separation:
     """A separating direction, or the proof that there is none."""
-    return separate(objective(problem).rows)
-
-
-@once
-def fewest(problem: Problem) -> int | None:
-    """The rows that the best line of all gets wrong, where that can be tried."""
-    return fewest_wrong(problem.data.X, problem.data.signs) if problem.parameters.bias else None
+    return problem.data.once(separated, problem.parameters.bias)
 
 
 @kept
+def here(problem: Problem, state: SurrogateState) -> Place:
+    """F at w, with the margins and a subgradient."""
+    return objective(problem).at(state.w)
+
+
+def fewest(problem: Problem) -> int | None:
+    """The rows that the best line of all gets wrong, where that can be tried."""
+    return problem.data.once(fewest_of) if problem.parameters.bias else None
+
+
 def margins(problem: Problem, state: SurrogateState) -> Array:
     """(n,) z = y w·x."""
-    return objective(problem).margins(state.w)
+    return here(problem, state).z
 
 
 def value(problem: Problem, state: SurrogateState) -> float:
-    return objective(problem).value(state.w)
+    return here(problem, state).value
 
 
 def error(problem: Problem, state: SurrogateState) -> float:
-    return float((margins(problem, state) <= 0).mean())
+    return np.count_nonzero(margins(problem, state) <= 0) / problem.data.n
 
 
 def error_bound(problem: Problem, state: SurrogateState) -> float:
     """The mean of loss(z)/loss(0), where it bounds the error."""
-    loss = objective(problem).loss
-    return float(loss.of(margins(problem, state)).mean()) / loss.at_zero if loss.at_zero else np.nan
+    at_zero = objective(problem).loss.at_zero
+    return here(problem, state).mean_loss / at_zero if at_zero else np.nan
 
 
 def features_used(problem: Problem, state: SurrogateState) -> float:
@@ -192,12 +192,12 @@ def features_used(problem: Problem, state: SurrogateState) -> float:
 
 def regret(problem: Problem, state: SurrogateState) -> float:
     """Σ η(F - F(u))."""
-    return state.charged - state.length * at_comparator(problem)
+    return state.charged - state.length * comparator(problem).value
 
 
 def regret_bound(problem: Problem, state: SurrogateState) -> float:
     """½‖u - w_0‖² + ½ Σ η²‖g‖²."""
-    away = comparator(problem) - state.origin
+    away = comparator(problem).w - state.origin
     return float(away @ away) / 2 + state.squares / 2
 
 
@@ -229,34 +229,33 @@ def a_hinge(problem: Problem, state: SurrogateState) -> bool | str:
 
 
 def stepped(problem: Problem, before: SurrogateState, after: SurrogateState) -> Answer:
-    f, step = objective(problem), step_made(problem, after)
-    aim = f.stepped(before.w, f.subgradient(before.w), step)
-    slopes = np.abs(f.loss.slope(f.margins(before.w)))
-    size = np.abs(before.w) * (1 + step * f.weights) + step * (slopes @ np.abs(f.rows) / len(f.rows) + f.weights)
-    return Sides.each(("w'", after.w), ("w - ηg", aim), relation="==", size=size)
+    f, step, was = objective(problem), step_made(problem, after), here(problem, before)
+    added = np.abs(was.slopes) @ np.abs(f.rows) / len(f.rows) + f.weights
+    size = np.abs(before.w) * (1 + step * f.weights) + step * added
+    return Sides.each(("w'", after.w), ("w - ηg", f.stepped(before.w, was.g, step)), relation="==", size=size)
 
 
 def nearer(problem: Problem, before: SurrogateState, after: SurrogateState) -> Answer:
     f, step, u = objective(problem), step_made(problem, after), comparator(problem)
-    g, was, now = f.subgradient(before.w), before.w - u, after.w - u
-    excess = f.charged(before.w, after.w) - at_comparator(problem)
-    pushed = step**2 * float(g @ g)
-    lengths = float(before.w @ before.w + after.w @ after.w + u @ u)
-    size = lengths + 2 * step * (f.size(before.w) + f.size(after.w) + f.size(u)) + pushed
+    at, was, now = here(problem, before), before.w - u.w, after.w - u.w
+    excess = at.mean_loss + f.penalised(after.w if f.proximal else before.w) - u.value
+    pushed = step**2 * float(at.g @ at.g)
+    lengths = float(before.w @ before.w + after.w @ after.w + u.w @ u.w)
+    size = lengths + 2 * step * (at.size + here(problem, after).size + u.size) + pushed
     right = float(was @ was) - 2 * step * excess + pushed
     return Sides(("‖w' - u‖²", float(now @ now)), ("‖w - u‖² - 2η(F - F(u)) + η²‖g‖²", right), size=size)
 
 
 def regret_bounded(problem: Problem, before: SurrogateState | None, after: SurrogateState) -> Answer:
     bound = regret_bound(problem, after)
-    size = after.charged + after.length * objective(problem).size(comparator(problem)) + bound
+    size = after.charged + after.length * comparator(problem).size + bound
     return Sides(("Σ η(F - F(u))", regret(problem, after)), ("½‖u - w₀‖² + ½Ση²‖g‖²", bound), size=size)
 
 
 def row_by_row(problem: Problem, before: SurrogateState | None, after: SurrogateState) -> Answer:
-    z, loss = margins(problem, after), objective(problem).loss
-    wrong = (z <= 0).astype(float)
-    return Sides.each(("1[z <= 0]", wrong), ("loss(z)/loss(0)", loss.of(z) / loss.at_zero), size=1.0)
+    at, wrong = here(problem, after), (margins(problem, after) <= 0).astype(float)
+    paid = at.losses / objective(problem).loss.at_zero
+    return Sides.each(("1[z <= 0]", wrong), ("loss(z)/loss(0)", paid), size=1.0)
 
 
 def between_kinks(problem: Problem, before: SurrogateState | None, after: SurrogateState) -> Answer:
@@ -264,13 +263,13 @@ def between_kinks(problem: Problem, before: SurrogateState | None, after: Surrog
     low, size = short(z, p.level), p.level + p.epsilon + np.abs(z)
     high = low + most_above(p.epsilon)
     names = "max(0, L - z)", "the loss", "max(0, L - z) + ε ln 2"
-    return Sides.each(*zip(names, (low, objective(problem).loss.of(z), high)), size=size)
+    return Sides.each(*zip(names, (low, here(problem, after).losses, high)), size=size)
 
 
 def convex(problem: Problem, before: SurrogateState, after: SurrogateState) -> Answer:
-    f, middle = objective(problem), (before.w + after.w) / 2
-    ends = (f.value(before.w) + f.value(after.w)) / 2
-    return Sides(("F(½w + ½w')", f.value(middle)), ("½F(w) + ½F(w')", ends), size=f.size(before.w) + f.size(after.w))
+    was, now, middle = here(problem, before), here(problem, after), (before.w + after.w) / 2
+    sides = ("F(½w + ½w')", objective(problem).value(middle)), ("½F(w) + ½F(w')", (was.value + now.value) / 2)
+    return Sides(*sides, size=was.size + now.size)
 
 
 def not_feasible(problem: Problem, before: SurrogateState | None, after: SurrogateState) -> Answer:
@@ -300,7 +299,7 @@ def scene(problem: Problem, before: SurrogateState | None, after: SurrogateState
         (
             replace(plane, marks=(*plane.marks, *slack)),
             loss_over_margin(z, data.y, loss.of, loss.formula),
-            *weight_panels(data, after.w, bias, earlier, u=comparator(problem)),
+            *weight_panels(data, after.w, bias, earlier, u=comparator(problem).w),
             so_far(problem, before, after),
         )
     )
@@ -310,7 +309,7 @@ def so_far(problem: Problem, before: SurrogateState | None, after: SurrogateStat
     return numbers(
         {
             "F": value(problem, after),
-            "F(u)": at_comparator(problem),
+            "F(u)": comparator(problem).value,
             "wrong rows": int((margins(problem, after) <= 0).sum()),
             "fewest wrong by any line": fewest(problem),
             "mean of loss(z)/loss(0) · n": error_bound(problem, after) * problem.data.n,
@@ -330,15 +329,13 @@ def explain(problem: Problem, before: SurrogateState | None, after: SurrogateSta
         if after.w.any():
             return f"{wrong} of {data.n} rows are wrong here, and F = {F:.4g}."
         return f"w = 0 puts every row on the boundary, where it pays {f.loss.at_zero:.3g}, in all F = {F:.4g}."
-    z_was, was = margins(problem, before), value(problem, before)
-    paid, pulling = f.loss.of(z_was), int((f.loss.slope(z_was) != 0).sum())
-    row = int(paid.argmax())
-    most = f"Row {row} ({data.row(row)}) pays most: z = {z_was[row]:.3g} costs {paid[row]:.3g}"
-    word = "falls" if was > F else "rises" if was < F else "stays"
-    moved = float(np.linalg.norm(after.w - before.w))
+    was, moved = here(problem, before), float(np.linalg.norm(after.w - before.w))
+    row, pulling = int(was.losses.argmax()), np.count_nonzero(was.slopes)
+    most = f"Row {row} ({data.row(row)}) pays most: z = {was.z[row]:.3g} costs {was.losses[row]:.3g}"
+    word = "falls" if was.value > F else "rises" if was.value < F else "stays"
     return (
-        f"{pulling} of {data.n} rows pull or push at w. {most}. w moves by {moved:.3g}, and F {word} from {was:.4g} to "
-        f"{F:.4g}; {wrong} rows are wrong."
+        f"{pulling} of {data.n} rows pull or push at w. {most}. w moves by {moved:.3g}, and F {word} "
+        f"from {was.value:.4g} to {F:.4g}; {wrong} rows are wrong."
     )
 
 
@@ -378,7 +375,7 @@ THEOREMS = (
         "Σ η(F - F(u)) <= ½‖u - w₀‖² + ½Ση²‖g‖²",
         regret_bounded,
         source="Zinkevich (2003); proximal Duchi and Singer (2009)",
-        proof=("the theorem before, summed over the steps: distances cancel but for the first and the last, >= 0",),
+        proof=("the theorem before, summed: distances cancel but for the first and the last, which is >= 0",),
     ),
     Theorem(
         "row by row 1[z <= 0] <= loss(z)/loss(0)",
@@ -440,6 +437,5 @@ ALGORITHM = Algorithm(
         tilt,
         iris.with_(positive="versicolor", scale=True),
         breast_cancer.with_(scale=True, hold_out=0.25),
-        wine.with_(positive="cultivar_2", scale=True),
     ),
 )

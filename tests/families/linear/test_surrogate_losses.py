@@ -13,7 +13,6 @@ from algorithms.core.state import same
 from algorithms.data import blobs, breast_cancer, iris, moons, tilt
 from algorithms.families.linear.surrogate_losses import comparator, not_convex, objective
 from algorithms.toolbox import margin_losses
-from algorithms.toolbox.surrogates import good_weights
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_slope_of_the_wrong_rows_is_noticed",
@@ -246,8 +245,8 @@ def test_the_w_that_is_compared_with_is_good():
     for loss in NAMES:
         problem = LOSSES.problem(SMALL.load(), None, {"loss": loss, "eta": 0.1, "steps": 300})
         f = objective(problem)
-        assert f.value(comparator(problem)) <= f.value(list(LOSSES.start(problem))[-1].w) + 0.02
-        assert same(good_weights(f), comparator(problem))
+        assert comparator(problem).value <= f.value(list(LOSSES.start(problem))[-1].w) + 0.02
+        assert comparator(problem).value == f.value(comparator(problem).w)
 
 
 def test_slacks_are_drawn_of_the_hinge_and_no_other():
