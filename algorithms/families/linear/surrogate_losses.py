@@ -253,9 +253,12 @@ def regret_bounded(problem: Problem, before: SurrogateState | None, after: Surro
 
 
 def row_by_row(problem: Problem, before: SurrogateState | None, after: SurrogateState) -> Answer:
-    at, wrong = here(problem, after), (margins(problem, after) <= 0).astype(float)
-    paid = at.losses / objective(problem).loss.at_zero
-    return Sides.each(("1[z <= 0]", wrong), ("loss(z)/loss(0)", paid), size=1.0)
+    """The wrong row that pays least; where none is wrong, the row that does."""
+    at = here(problem, after)
+    wrong = at.z <= 0
+    i = int((np.where(wrong, at.losses, np.inf) if wrong.any() else at.losses).argmin())
+    paid = float(at.losses[i]) / objective(problem).loss.at_zero
+    return Sides((f"1[z <= 0] of row {i}", float(wrong[i])), ("loss(z)/loss(0)", paid), size=1.0)
 
 
 def between_kinks(problem: Problem, before: SurrogateState | None, after: SurrogateState) -> Answer:
@@ -412,7 +415,7 @@ THEOREMS = (
 
 ALGORITHM = Algorithm(
     surrogate_losses,
-    title="Surrogate losses, subgradient descent",
+    title="Surrogate losses",
     summary="Goes down a convex loss of the margins (hinge, logistic, ...), for errors themselves have no slope.",
     rule="F(w) = 1/n Σ loss(y w·x) + r(w)\nw <- w - η g,   g a subgradient of F\nproximal: shrink each weight by ηλ",
     needs=Needs(target="class", classes=2),
