@@ -316,10 +316,10 @@ def pulled(held: LeastSquaresState, w: Array) -> LeastSquaresState:
 
 def so_far(problem: Problem, state: LeastSquaresState) -> Panel:
     errors_now = int(wrong(problem, state).sum())
-    facts = {"rows taken in": state.used, "wrong rows, of all": errors_now, "J": J(problem, state)}
+    facts = {"rows taken in": state.used, "wrong rows of all": errors_now, "J": J(problem, state)}
     if len(state.W) == 2:
-        paid = {"of 2J for being right by more than 1": punished(problem, state)}
-        return numbers(facts | paid | {"degrees from logistic regression": tilted(problem, state)})
+        paid = {"paid for being right": punished(problem, state)}
+        return numbers(facts | paid | {"degrees from logistic": tilted(problem, state)})
     return numbers(
         facts | {f"rows that {name} wins": n for name, n in zip(problem.data.classes, rows_won(fitted(problem, state)))}
     )

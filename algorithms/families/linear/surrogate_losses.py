@@ -314,13 +314,13 @@ def so_far(problem: Problem, before: SurrogateState | None, after: SurrogateStat
             "F": value(problem, after),
             "F(u)": comparator(problem).value,
             "wrong rows": int((margins(problem, after) <= 0).sum()),
-            "fewest wrong by any line": fewest(problem),
-            "mean of loss(z)/loss(0) · n": error_bound(problem, after) * problem.data.n,
+            "bound on them": error_bound(problem, after) * problem.data.n,
+            "fewest by any line": fewest(problem),
             "Σξ": float(short(margins(problem, after)).sum()),
             "Σξ is at least": 1 / float(separation(problem).shares.max()) if separation(problem).impossible else 0.0,
             "features with a weight": int(features_used(problem, after)),
             "‖w‖": float(np.linalg.norm(after.w)),
-            "rows not convex in 0-1 on this step": not_convex(problem, before, after),
+            "rows not convex in 0-1": not_convex(problem, before, after),
         }
     )
 

@@ -34,9 +34,9 @@ def fitted_along_means(data: Dataset, W: Array, rows: Points) -> Panel:
     )
     at_own = replace(rows, at=np.column_stack([along, np.clip(own, *_SEEN)]))
     return Panel(
-        title="fitted values along the class means",
+        title="fits along the means",
         marks=(*lines, at_own),
-        axes=("along the means", "W_c·x"),
+        axes=("along means", "W_c·x"),
         limits=((float(at[0]), float(at[-1])), _SEEN),
         note="rows at the value of their own class",
     )

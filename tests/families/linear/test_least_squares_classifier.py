@@ -283,8 +283,8 @@ def test_numbers_whose_squares_are_out_of_range_are_refused_in_words(size):
 def test_two_classes_show_the_boundary_and_what_rows_pay_more_show_the_fits():
     for recipe, titles in (
         (tilt, ["the boundary W₁·x = W₀·x", "what a row pays", "weights"]),
-        (collinear, ["where each class wins", "fitted values along the class means", "weights"]),
-        (digits, ["where each class wins", "fitted values along the class means", "W of 0 as an image", "weights"]),
+        (collinear, ["where each class wins", "fits along the means", "weights"]),
+        (digits, ["where each class wins", "fits along the means", "W of 0 as an image", "weights"]),
     ):
         run = Timeline(LEAST, recipe)
         run.advance(20)
