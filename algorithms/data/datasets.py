@@ -19,6 +19,7 @@ __all__ = [
     "circle",
     "cloud",
     "coin",
+    "collinear",
     "conjunction",
     "davis",
     "describe",
@@ -36,6 +37,7 @@ __all__ = [
     "recipe",
     "rings",
     "sine",
+    "tilt",
     "wine",
     "three_points",
     "xor",
@@ -64,6 +66,8 @@ three_points = Recipe(name="three_points")
 xor = Recipe(name="xor")
 circle = Recipe(name="circle")
 conjunction = Recipe(name="conjunction")
+tilt = Recipe(name="tilt")
+collinear = Recipe(name="collinear")
 
 
 def names() -> tuple[str, ...]:

@@ -217,6 +217,46 @@ def conjunction(
     return _classes(X, y, 2, {"pairs": pairs}, ("false", "true"))
 
 
+def tilt(
+    *,
+    far: Annotated[int, Meta(ge=0, le=10_000, description="rows of the far cluster, which is of class +")] = 20,
+    across: Annotated[float, Meta(ge=-1000, le=1000, description="the middle of the far cluster, across")] = 8.0,
+    up: Annotated[float, Meta(ge=-1000, le=1000, description="the middle of the far cluster, up")] = -8.0,
+    spread: Annotated[float, Meta(ge=0, le=100, description="standard deviation within the far cluster")] = 0.6,
+    seed: Seed = 0,
+) -> Rows:
+    """Put two classes on grids of 15 about (-1, 0) and (1, 0), the classes in turn, and after them a cluster far out.
+
+    The boundary x1 = 0 is right about all of them, with a margin of 0.5 to the grids.
+    """
+    grid = np.array([[x, y] for y in range(-2, 3) for x in (-0.5, 0.0, 0.5)])
+    pairs = np.stack([grid - [1.0, 0.0], grid + [1.0, 0.0]], axis=1).reshape(-1, 2)
+    noise = np.random.default_rng((seed, 0)).standard_normal((far, 2))
+    X = np.concatenate([pairs, np.array([across, up]) + spread * noise])
+    y = np.concatenate([np.arange(len(pairs)) % 2, np.ones(far, np.int64)])
+    return _classes(X, y, 2, {"direction": np.array([1.0, 0.0]), "offset": 0.0}, ("-", "+"))
+
+
+def collinear(
+    *,
+    n: N = 150,
+    k: Annotated[int, Meta(ge=3, le=20, description="classes")] = 3,
+    apart: Annotated[float, Meta(gt=0, le=100, description="between neighbouring means")] = 4.0,
+    spread: Annotated[float, Meta(gt=0, le=100, description="standard deviation within a class")] = 0.5,
+    off: Annotated[float, Meta(ge=0, le=1, description="0: the rows' means too lie exactly there; 1: as drawn")] = 0.0,
+    seed: Seed = 0,
+) -> Rows:
+    """Make round clouds, one a class, whose means lie on a diagonal of the plane at equal distances."""
+    _check_enough(n, k)
+    rng = np.random.default_rng((seed, 0))
+    y = _shuffled(np.arange(n) % k, rng)
+    means = apart * (np.arange(k) - (k - 1) / 2)[:, None] * np.sqrt([0.5, 0.5])
+    noise = spread * rng.standard_normal((n, 2))
+    for j in range(k):
+        noise[y == j] -= (1 - off) * noise[y == j].mean(axis=0)
+    return _classes(means[y] + noise, y, k, {"means": means, "spread": spread})
+
+
 _ALL: tuple[Callable[..., Rows], ...] = (
     blobs,
     rings,
@@ -230,6 +270,8 @@ _ALL: tuple[Callable[..., Rows], ...] = (
     xor,
     circle,
     conjunction,
+    tilt,
+    collinear,
 )
 GENERATORS: dict[str, Callable[..., Rows]] = {f.__name__: f for f in _ALL}
 _PARAMETERS = {name: Parameters(f) for name, f in GENERATORS.items()}

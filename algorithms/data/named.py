@@ -126,6 +126,8 @@ _MADE = {
     "xor": ("Exclusive or", "four clouds about (±1, ±1); the class is whether the signs differ"),
     "circle": ("Circle", "rows on a circle, and others in it; its centre and radius are known"),
     "conjunction": ("Conjunction", "features of 0 and 1, and a class that is true where x1 and x3 are"),
+    "tilt": ("Tilt", "two classes on grids side by side, then a cluster of one of them far on its right side"),
+    "collinear": ("Classes in a row", "round clouds, one a class, whose means lie on a line"),
     "cloud": ("Flat cloud", "a Gaussian cloud that lies flat in a space of more dimensions"),
 }
 _TARGETS: dict[str, tuple[str, Kind]] = {

@@ -17,6 +17,7 @@ from algorithms.data import (
     circle,
     cloud,
     coin,
+    collinear,
     conjunction,
     digits,
     line,
@@ -25,11 +26,13 @@ from algorithms.data import (
     rings,
     sine,
     three_points,
+    tilt,
     xor,
 )
 from algorithms.data.made import arguments
 
 SEEDED = ("blobs", "rings", "moons", "line", "sine", "mixture", "cloud", "coin", "xor", "circle", "conjunction")
+SEEDED += ("tilt", "collinear")
 MADE = (*SEEDED, "three_points")
 
 
@@ -247,3 +250,22 @@ def test_through_three_points_a_perceptron_without_a_bias_goes_round_for_ever_an
     later = [run.at(t).state.w.tolist() for t in range(3, 300)]
     assert all(w in later[:12] for w in later)  # the same few w, over and over
     assert Timeline(find("perceptron"), data).run().stopped.reason == "a whole pass without a mistake"
+
+
+def test_the_grids_of_the_tilt_are_in_turn_and_the_far_cluster_comes_last_all_on_their_sides():
+    data = tilt.with_(far=7, spread=0.0).load()
+    assert data.n == 37
+    assert data.y[:6].tolist() == [0, 1, 0, 1, 0, 1]
+    assert np.abs(data.X[:30, 0]).min() == 0.5
+    assert data.X[30:].tolist() == [[8.0, -8.0]] * 7
+    assert (data.signs * data.X[:, 0]).min() == 0.5
+    assert tilt.with_(far=0).load().n == 30
+
+
+@pytest.mark.parametrize("k", [3, 5])
+def test_classes_in_a_row_have_their_means_on_a_line_exactly_or_nearly(k):
+    for off in (0, 1):
+        data = collinear.with_(n=20 * k, k=k, off=off).load()
+        means = np.stack([data.X[data.y == j].mean(axis=0) for j in range(k)])
+        assert np.allclose(means[:, 0], means[:, 1], atol=1e-12) == (off == 0)
+        assert np.allclose(means, data.truth["means"], atol=0.6)

@@ -5,11 +5,12 @@ from math import ceil, log2
 
 import numpy as np
 
-from algorithms.core import Array, Cursor, Panel, Path, Points
+from algorithms.core import Array, Cursor, Dataset, Panel, Path, Points, Segments
 from algorithms.toolbox.margin_losses import margin_loss
 
 _PLACES = 241
 _LEAST = 2.0  # margins that are always seen
+_FAR = 3.0  # of the rows' spread: a longer slack is not drawn
 
 
 def loss_over_margin(
@@ -73,3 +74,18 @@ def squares_over_margin(z: Array, rows: Points) -> Panel:
         beyond="right by 1",
         note=f"{many} of {len(z)} rows pay for being right by more than 1",
     )
+
+
+def slack_lines(data: Dataset, weights: Array, xi: Array) -> tuple[Segments, ...]:
+    """Draw from each row short of z = 1 to the place where it would have it, ξ/‖w‖ away.
+
+    Args:
+        weights: (d,) w without the bias.
+        xi: (n,) ξ = max(0, 1 - z).
+    """
+    length, spread = float(np.linalg.norm(weights)), float(data.X.std(axis=0).max())
+    drawn = (xi > 0) & (xi < _FAR * spread * length)
+    if not drawn.any():
+        return ()
+    way = (data.signs * xi)[drawn, None] * (weights / length**2)
+    return (Segments(start=data.X[drawn], end=data.X[drawn] + way),)
