@@ -72,7 +72,7 @@ def logistic_regression(
     state: LogisticRegressionState | None = None,
     *,
     eta_L: Annotated[float, Meta(ge=1e-3, le=100, description="step size η times L; log L never falls up to 2")] = 1.0,
-    penalty: Annotated[float, Meta(ge=0, le=1e6, description="λ, on the squared length of w: 1/σ² of a prior")] = 0.1,
+    penalty: Annotated[float, Meta(ge=0, le=1e6, description="λ, on the squared length of w: 1/σ² of a prior")] = 0.0,
     bias: Annotated[bool, Meta(description="append the constant 1, without a penalty")] = True,
     tolerance: Annotated[float, Meta(ge=1e-12, le=1, description="ends when g is below it, as a share of Σ‖x‖")] = 1e-6,
     steps: Annotated[int, Meta(ge=1, le=1_000_000, description="steps before giving up")] = 2000,
@@ -293,7 +293,7 @@ def explain_gradient(problem: Problem, before: LogisticRegressionState | None, a
     p = float(f.chances(after.w)[row])
     return (
         f"Row {row} ({data.row(row)}) pulls most: it is {data.classes[int(f.y[row])]} (y = {f.y[row]:.0f}), and p = "
-        f"{p:.3g}. All pulls (y - p) x less λw make a gradient {np.linalg.norm(after.g):.3g} long."
+        f"{p:.3g}. All pulls (y - p) x, less λw, make g, {np.linalg.norm(after.g):.3g} long."
     )
 
 
@@ -422,9 +422,9 @@ ALGORITHM = Algorithm(
     fork_after=("start", "step"),
     start_only=("bias",),
     curves=(
+        Curve("log-likelihood", log_likelihood, "log L(w)"),
         Curve("left to gain", left_to_gain, "log L* - log L", chart="left to gain", log=True),
         Curve("bound on it", rate_bound, "‖w*‖²/(2ηT)", chart="left to gain", log=True, about="run"),
-        Curve("log-likelihood", log_likelihood, "log L(w)"),
         Curve("‖w‖", length, "‖w‖"),
         Curve("cosine with the widest margin", cosine, "w·u/‖w‖"),
         Curve("greatest curvature", curvature, "of log L at w", chart="curvature"),

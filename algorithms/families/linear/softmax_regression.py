@@ -372,7 +372,7 @@ THEOREMS = (
         about="step",
         phases=("solve",),
         hypotheses=NEWTON,
-        proof=("log L(w + d) ≈ log L + g·d - ½ d'Hd is greatest where Hd = g; g has no part where H is flat",),
+        proof=("log L(w + d) ≈ log L + g·d - ½ d'Hd is greatest where Hd = g; where H is flat g is 0",),
     ),
     Theorem(
         "Newton: log L + ¼ s g·d <= log L'",
@@ -387,6 +387,7 @@ THEOREMS = (
         "K - 1 vectors are enough: p of w - w_K is p of w",
         fewer_vectors,
         source="McFadden (1974)",
+        phases=("step",),
         proof=("e^((w_k - w_K)·x) = e^(w_k·x)/e^(w_K·x): the same factor above and below",),
     ),
     Theorem(

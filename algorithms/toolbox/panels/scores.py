@@ -8,6 +8,7 @@ from algorithms.core import Array, Arrow, Dataset, DragHandles, Matrix, Panel, P
 from algorithms.core.scene import Mark
 
 _ACROSS = 5  # images beside each other
+_NAMED = 4  # arrows; of more the class alone is named
 
 
 def main_direction(data: Dataset) -> tuple[Array, Array]:
@@ -72,7 +73,9 @@ def class_arrows(data: Dataset, w: Array, bias: bool) -> tuple[tuple[Mark, ...],
 
     names = tuple(f"w of {name}" for name in data.classes)
     arrows = tuple(
-        Arrow(start=start, end=start + scale * v, tone=k, name=names[k]) for k, v in enumerate(weights) if v.any()
+        Arrow(start=start, end=start + scale * v, tone=k, name=names[k] if len(w) <= _NAMED else data.classes[k])
+        for k, v in enumerate(weights)
+        if v.any()
     )
     return arrows, (DragHandles(at=start + scale * weights, moved=moved, names=names),)
 
