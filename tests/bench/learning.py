@@ -259,15 +259,14 @@ def logistic_newton(n: int, d: int) -> Pair:
     from sklearn.linear_model import LogisticRegression
 
     data = two_classes(n, d, 1.0)
-    ours = last_state("logistic_newton", data, penalty=1.0, tolerance=1e-8)
-    last = ours()
 
     def theirs() -> Any:
         return LogisticRegression(C=1.0, solver="newton-cholesky", tol=1e-6, max_iter=100).fit(data.X, data.y)
 
     model = theirs()
-    steps = f"{last.iteration} and {model.n_iter_[0]} steps"
-    return Pair(ours, theirs, f"{steps}, {apart(last.w, [*model.coef_[0], *model.intercept_])}")
+    steps = int(model.n_iter_[0])
+    ours = last_state("logistic_newton", data, penalty=1.0, tolerance=1e-14, steps=steps)
+    return Pair(ours, theirs, f"{steps} steps, {apart(ours().w, [*model.coef_[0], *model.intercept_])}")
 
 
 def gradient(name: str, k: int) -> Callable[[int, int], Pair]:

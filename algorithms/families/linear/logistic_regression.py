@@ -78,7 +78,7 @@ def logistic_regression(
     steps: Annotated[int, Meta(ge=1, le=1_000_000, description="steps before giving up")] = 2000,
 ) -> Run[LogisticRegressionState]:
     f, eta = data.once(likelihood, penalty, bias), eta_L / data.once(greatest_curvature, penalty, bias)
-    flat = tolerance * float(np.linalg.norm(f.X, axis=1).sum())
+    flat = tolerance * float(np.sqrt(np.vecdot(f.X, f.X)).sum())
     if state is None:
         state = LogisticRegressionState(w=np.zeros(f.p), g=np.zeros(f.p))
         yield state
@@ -247,7 +247,7 @@ def scene(problem: Problem, before: LogisticRegressionState | None, after: Logis
         after.w,
         bias,
         earlier=earlier if after.phase == "step" else None,
-        title="p as a tint, size: |y - p|" + (", accent: the widest margin" if apart else ""),
+        title="p as a tint, " + ("bright: widest margin" if apart else "size: |y - p|"),
         pulled=lambda held, w: held.replaced(w=w),
         tint=chance_tint(after.w, bias, data.X),
         beside=() if u is None else boundaries(u, bias),

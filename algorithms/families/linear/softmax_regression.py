@@ -8,9 +8,8 @@
     step       w <- w + s d,   by the gradient d = g and s = η
 
 x has the constant 1 appended when there is a bias, on which there is no penalty. Only differences of scores count:
-w_k - w_K for all k gives the same p, so K - 1 vectors are enough, and without a penalty H is singular along moves that
-are the same for all classes. The gradients of the classes sum to -λ Σ_k w_k, so a step multiplies Σ_k w_k by 1 - ηλ.
-
+w_k - w_K for all k gives the same p, so K - 1 vectors are enough, and without a penalty H is singular. The gradients of
+the classes sum to -λ Σ_k w_k, so a step multiplies Σ_k w_k by 1 - ηλ.
 diag(p) - pp' <= ½, so no curvature of log L exceeds L = λmax(X'X)/2 + λ, and for η <= 2/L it never falls; the step is
 given as ηL, the same number on all data. With two classes w_1 - w_2 is what logistic regression makes with the step 2η
 and the penalty λ/2, and w_1 = -w_2 from w = 0.
@@ -84,7 +83,7 @@ def softmax_regression(
     seed: Annotated[Seed, Meta(description="of the weights drawn")] = 0,
 ) -> Run[SoftmaxRegressionState]:
     f, L = data.once(softmax_likelihood, penalty, bias), data.once(greatest_softmax_curvature, penalty, bias)
-    flat = tolerance * float(np.linalg.norm(f.X, axis=1).sum())
+    flat = tolerance * float(np.sqrt(np.vecdot(f.X, f.X)).sum())
     if state is None:
         state = SoftmaxRegressionState(w=first(f, start, seed), g=np.zeros(f.shape), d=np.zeros(f.shape))
         yield state

@@ -19,6 +19,7 @@ WRONG = {  # the planted faults that a live theorem has to notice
     "update": "test_a_step_down_or_half_as_far_is_noticed",
 }
 PLANTED = {
+    "λ > 0, η <= 2/L: ½λ‖w‖² <= n ln 2": "test_a_w_that_no_prior_allows_is_noticed",
     "free bias: (Σp - Σy)² <= ‖g‖² <= 2L(log L* - log L)": "test_the_gradient_is_bounded_by_what_is_left_to_gain",
 }
 
