@@ -423,9 +423,9 @@ ALGORITHM = Algorithm(
     start_only=("bias",),
     curves=(
         Curve("log-likelihood", log_likelihood, "log L(w)"),
+        Curve("‖w‖", length, "‖w‖"),
         Curve("left to gain", left_to_gain, "log L* - log L", chart="left to gain", log=True),
         Curve("bound on it", rate_bound, "‖w*‖²/(2ηT)", chart="left to gain", log=True, about="run"),
-        Curve("‖w‖", length, "‖w‖"),
         Curve("cosine with the widest margin", cosine, "w·u/‖w‖"),
         Curve("greatest curvature", curvature, "of log L at w", chart="curvature"),
         Curve("2/η", lambda problem, state: 2 / eta_of(problem), "what makes a step too long", chart="curvature"),
