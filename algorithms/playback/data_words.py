@@ -110,7 +110,8 @@ def _named(data: Dataset, names: Iterable[str]) -> str:
     choices = _choices(data)
     words = {name: _in_words(name, choices[name], data) for name in names}
     name = words.pop("file", data.name)
-    return clean(", ".join([name, *words.values()]))  # columns and classes may be of a file
+    added = (word for word in words.values() if not name.endswith(f", {word}"))  # of letters the name has the map
+    return clean(", ".join([name, *added]))  # columns and classes may be of a file
 
 
 def _in_words(name: str, value: Any, data: Dataset) -> str:

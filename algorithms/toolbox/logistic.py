@@ -13,7 +13,7 @@ from algorithms.toolbox.activations import sigmoid
 
 FLAT = 1e-13  # of H's greatest eigenvalue: directions as flat as this have no curvature
 _SHORTEST = 2.0**-40  # a step below which rounding decides
-_RISE = 0.25  # of what the slope promises, for a step to be taken
+ENOUGH = 0.25  # of the rise that the slope promises, for a step to be taken
 
 
 class Likelihood(Struct, frozen=True, eq=False):
@@ -38,6 +38,10 @@ class Likelihood(Struct, frozen=True, eq=False):
         """log L(w); ln p of a row is -ln(1 + e^-m), exact for a large m as for a small one."""
         return -float(np.logaddexp(0.0, -self.margins(w)).sum()) - 0.5 * float(self.penalties @ w**2)
 
+    def mean_loss(self, w: Array) -> float:
+        """The mean of -ln of the chance of each row's own class."""
+        return float(np.logaddexp(0.0, -self.margins(w)).mean())
+
     def size(self, w: Array) -> float:
         """The largest number that is added on the way to log L(w)."""
         return 1.0 + float(np.logaddexp(0.0, np.abs(self.X) @ np.abs(w)).sum()) + float(self.penalties @ w**2)
@@ -59,6 +63,10 @@ class Likelihood(Struct, frozen=True, eq=False):
         """(p,) ∇log L = X'(y - p) - λ w."""
         return np.asarray((self.y - self.chances(w)) @ self.X - self.penalties * w)
 
+    def pulls(self, w: Array) -> Array:
+        """(n,) |y - p|: how much of each row there is in the gradient."""
+        return np.asarray(np.abs(self.y - self.chances(w)))
+
     def hessian(self, weights: Array) -> Array:
         """(p, p) H = X'RX + λ I, which is -∇²log L, for (n,) weights on R's diagonal."""
         root = np.sqrt(weights)[:, None] * self.X
@@ -72,6 +80,12 @@ def likelihood(data: Dataset, penalty: float, bias: bool) -> Likelihood:
     if bias:
         penalties[-1] = 0.0
     return Likelihood(X, (data.signs + 1) / 2, penalties)
+
+
+def greatest_curvature(data: Dataset, penalty: float, bias: bool) -> float:
+    """L = λmax(X'X)/4 + λ, which no curvature of log L exceeds, since p (1 - p) <= ¼; 1 where all rows are 0."""
+    X = data.once(likelihood, penalty, bias).X
+    return float(np.linalg.eigvalsh(X.T @ X)[-1]) / 4 + penalty or 1.0
 
 
 def solved(H: Array, g: Array) -> Array:
@@ -105,7 +119,7 @@ def maximum(data: Dataset, penalty: float, bias: bool) -> Maximum:
         s, now, rise = 1.0, f.value(w), float(g @ d)
         if rise <= 1e-26 * (1 + abs(now)):
             break
-        while s > _SHORTEST and f.value(w + s * d) < now + _RISE * s * rise:
+        while s > _SHORTEST and f.value(w + s * d) < now + ENOUGH * s * rise:
             s /= 2
         if s <= _SHORTEST:
             w = w + d if np.abs(f.gradient(w + d)).max() < np.abs(g).max() else w
@@ -120,9 +134,9 @@ def maximum(data: Dataset, penalty: float, bias: bool) -> Maximum:
 def gradient_gaps(data: Dataset, penalty: float, bias: bool, steps: int) -> Array:
     """(steps + 1,) log L(w*) - log L(w_t) of gradient ascent from w = 0 with the step 1/L, L = λmax(X'X)/4 + λ."""
     f, best = data.once(likelihood, penalty, bias), data.once(maximum, penalty, bias)
-    L = float(np.linalg.eigvalsh(f.X.T @ f.X)[-1]) / 4 + penalty
+    L = data.once(greatest_curvature, penalty, bias)
     w, gaps = np.zeros(f.p), np.empty(steps + 1)
     for t in range(steps + 1):
         gaps[t] = best.value - f.value(w)
-        w = w + f.gradient(w) / L if L else w
+        w = w + f.gradient(w) / L
     return gaps

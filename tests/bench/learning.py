@@ -255,6 +255,40 @@ def smo(n: int, d: int) -> Pair:
     return Pair(ours, theirs, f"{last.iteration:,} and {model.n_iter_[0]:,} pairs, {apart(last.alpha, alpha)}")
 
 
+def logistic_newton(n: int, d: int) -> Pair:
+    from sklearn.linear_model import LogisticRegression
+
+    data = two_classes(n, d, 1.0)
+
+    def theirs() -> Any:
+        return LogisticRegression(C=1.0, solver="newton-cholesky", tol=1e-6, max_iter=100).fit(data.X, data.y)
+
+    model = theirs()
+    steps = int(model.n_iter_[0])
+    ours = last_state("logistic_newton", data, penalty=1.0, tolerance=1e-14, steps=steps)
+    return Pair(ours, theirs, f"{steps} steps, {apart(ours().w, [*model.coef_[0], *model.intercept_])}")
+
+
+def gradient(name: str, k: int) -> Callable[[int, int], Pair]:
+    """Steps up the gradient against as many iterations of L-BFGS: scikit-learn has no plain gradient."""
+
+    def make(n: int, d: int) -> Pair:
+        from sklearn.linear_model import LogisticRegression
+
+        cloud = two_classes(n, d, 1.0)
+        y = np.asarray(cloud.y) if k == 2 else np.random.default_rng(2).integers(0, k, n)
+        data = Dataset(cloud.X + np.eye(k, d)[y], y, name="classes", classes=tuple("abcdefgh"[:k]))
+
+        def theirs() -> Any:
+            return LogisticRegression(C=1.0, tol=1e-30, max_iter=10).fit(data.X, data.y)
+
+        steps = int(np.max(theirs().n_iter_))
+        ours = last_state(name, data, penalty=1.0, tolerance=1e-12, steps=steps)
+        return Pair(ours, theirs, f"{ours().iteration} and {steps} iterations, of another method")
+
+    return make
+
+
 LEARNING: tuple[Against, ...] = (
     Against("Lloyd", lloyd, {"S": 0.3, "M": 0.7, "L": 0.6}),
     Against("k-means++", plus_plus, {"S": 0.5, "M": 0.7, "L": 0.9}),
@@ -268,6 +302,19 @@ LEARNING: tuple[Against, ...] = (
     Against("neural network, a state an update", multilayer_perceptron("update"), {"S": 0.15, "M": 0.3, "L": 0.4}),
     Against(
         "neural network, a state a layer", multilayer_perceptron("phase"), {}, "forward and backward layer by layer"
+    ),
+    Against("logistic, Newton", logistic_newton, {"S": 0.1, "M": 0.4, "L": 0.4}),
+    Against(
+        "logistic, gradient",
+        gradient("logistic_regression", 2),
+        {"S": 0.1, "M": 0.4, "L": 0.4},
+        "against as many of L-BFGS",
+    ),
+    Against(
+        "softmax, gradient, 3 classes",
+        gradient("softmax_regression", 3),
+        {"S": 0.1, "M": 0.4, "L": 0.7},
+        "against as many of L-BFGS",
     ),
     Against("perceptron, a state a mistake, few of them", perceptron("mistake", 6.0), {"S": 1, "M": 2, "L": 2}),
     Against("perceptron, a state a mistake, many of them", perceptron("mistake", 1.2), {"S": 1, "M": 5, "L": 6}),

@@ -71,6 +71,18 @@ def test_points_keep_the_colour_of_the_region_under_them() -> None:
     assert (p.canvas.ground == before).all()
 
 
+def test_mixed_shares_are_as_light_where_they_are_even_as_where_one_has_all() -> None:
+    """Shares that are rounded to sixths may sum to more than one, or less: they are made one again."""
+    even, odd = (0.25, 0.25, 0.5), (5 / 12, 5 / 12, 1 / 6)
+    shares = np.array([[even, odd, (1 / 3, 1 / 3, 1 / 3), (0.08, 0.0, 0.92)]], np.float32)
+    tint = Tint(
+        tones=np.zeros((1, 4), np.int16), strength=np.ones((1, 4), np.float32), shares=shares, palette=(3, 3, 3)
+    )
+    p = plot(4, 1)
+    paint(tint, p)
+    assert len(set(p.canvas.ground[0].tolist())) == 1, "three parts of one colour are that colour"
+
+
 def test_equal_limits_have_square_units() -> None:
     limits = Limits(0, 1, 0, 1).equal(80, 20)
     assert np.isclose(limits.width / 80, limits.height / 40)

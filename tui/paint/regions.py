@@ -32,6 +32,7 @@ def _tint_colours(mark: Tint, palette: Palette) -> Array:
     low, high = palette.tint
     if mark.shares is not None:
         steps = np.round(mark.shares * 6) / 6  # few colours: a terminal paints runs of one colour
+        steps /= np.maximum(steps.sum(axis=2, keepdims=True), 1 / 6)  # three rounded thirds of one are not one
         parts = unpack(np.array([palette.tone(t) for t in mark.palette], np.int32))
         over = steps @ parts
         return pack(unpack(palette.panel) * (1 - high * 0.8) + over * (high * 0.8))

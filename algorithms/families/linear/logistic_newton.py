@@ -40,7 +40,6 @@ from algorithms.core import (
     Meta,
     Needs,
     Panel,
-    Path,
     Points,
     Problem,
     Run,
@@ -53,13 +52,12 @@ from algorithms.core import (
     once,
 )
 from algorithms.data import blobs, breast_cancer, iris, moons, penguins, wine
-from algorithms.toolbox.activations import sigmoid
-from algorithms.toolbox.logistic import FLAT, Likelihood, Maximum, gradient_gaps, likelihood, maximum, solved
+from algorithms.toolbox.logistic import ENOUGH, FLAT, Likelihood, Maximum, gradient_gaps, likelihood, maximum, solved
+from algorithms.toolbox.panels.chances import chances_along_scores
 from algorithms.toolbox.panels.confusion import confusion
 from algorithms.toolbox.panels.linear import stage, weight_panels
 from algorithms.toolbox.sizes import out_of_range
 
-ENOUGH = 0.25  # of the rise that the slope promises, for a step to be taken
 _SHORTEST = 2.0**-40  # a step below which rounding decides
 _THIRD = 1.0 / (6.0 * np.sqrt(3.0))  # the largest |p''|
 _LARGEST = 1e50  # beyond it cubes of lengths and their products would overflow
@@ -275,7 +273,7 @@ def scene(problem: Problem, before: LogisticNewtonState | None, after: LogisticN
     return Scene(
         (
             stage(data, rows, after.w, bias, earlier=moved, title=title, pulled=pulled),
-            chances_panel(problem, after),
+            chances_along_scores(f_of(problem), after.w, problem.data),
             *weight_panels(data, after.w, bias, earlier, d=after.d, **{"w*": aim}),
             so_far(problem, after),
             confusion(data, f_of(problem).chances(after.w) > 0.5),
@@ -285,27 +283,6 @@ def scene(problem: Problem, before: LogisticNewtonState | None, after: LogisticN
 
 def pulled(held: LogisticNewtonState, w: Array) -> LogisticNewtonState:
     return held.replaced(w=w)
-
-
-def chances_panel(problem: Problem, state: LogisticNewtonState) -> Panel:
-    """p against x·w, with the rows at their classes."""
-    f = f_of(problem)
-    scores = f.X @ state.w
-    reach = 1.05 * max(float(np.abs(scores).max()), 1.0)
-    along = np.linspace(-reach, reach, 121)
-    return Panel(
-        title="p against x·w",
-        marks=(
-            Path(at=np.column_stack([along, sigmoid(along)]), tone="muted", name="p = 1/(1 + e^(-x·w))"),
-            Points(
-                at=np.column_stack([scores, f.y]),
-                classes=problem.data.y,
-                crossed=(margins(problem, state) <= 0) & bool(state.w.any()),
-            ),
-        ),
-        axes=("x·w", "p"),
-        limits=((-reach, reach), (-0.1, 1.1)),
-    )
 
 
 def so_far(problem: Problem, state: LogisticNewtonState) -> Panel:

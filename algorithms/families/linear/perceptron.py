@@ -49,9 +49,10 @@ from algorithms.core import (
     numbers,
     once,
 )
-from algorithms.data import blobs, breast_cancer, digits, iris, moons, wine
+from algorithms.data import badges, blobs, breast_cancer, circle, digits, iris, moons, wine, xor
 from algorithms.toolbox.orders import epoch_order, used_after
 from algorithms.toolbox.panels.linear import stage, weight_panels
+from algorithms.toolbox.panels.names import name_beside, named_rows
 from algorithms.toolbox.separation import Separation, separate, strictly
 from algorithms.toolbox.signed_rows import longest, signed_rows
 from algorithms.toolbox.sizes import out_of_range
@@ -268,7 +269,6 @@ def validate(problem: Problem) -> str | None:
 
 def scene(problem: Problem, before: PerceptronState | None, after: PerceptronState) -> Scene:
     data, bias = problem.data, problem.parameters.bias
-    corrected = before is not None and after.phase == "mistake"
     rows = Points(
         at=data.X,
         classes=data.y,
@@ -277,9 +277,11 @@ def scene(problem: Problem, before: PerceptronState | None, after: PerceptronSta
     )
     best = separation(problem).direction
     widest = None if best is None else norm(problem, after) * best
+    earlier = before.w if before is not None and after.phase == "mistake" else None
     return Scene(
         (
-            stage(data, rows, after.w, bias, earlier=before.w if corrected and before else None, pulled=pulled),
+            stage(data, rows, after.w, bias, earlier=earlier, pulled=pulled, beside=name_beside(data, after.row)),
+            *named_rows(data, margins(problem, after), after.row),
             *weight_panels(data, after.w, bias, None if before is None else before.w, **{"‖w‖ w*": widest}),
             numbers(so_far(problem, after)),
         )
@@ -425,5 +427,8 @@ ALGORITHM = Algorithm(
         breast_cancer.with_(scale=True),
         digits.with_(positive="3"),
         moons,
+        badges.with_(map="letters:2"),
+        xor.with_(map="products"),
+        circle.with_(map="quadratic", scale=True),
     ),
 )

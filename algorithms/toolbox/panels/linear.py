@@ -19,6 +19,7 @@ from algorithms.core import (
     State,
     columns,
 )
+from algorithms.core.scene import Mark
 
 
 def sides(data: Dataset, weights: Array, offset: float) -> Region:
@@ -30,6 +31,12 @@ def sides(data: Dataset, weights: Array, offset: float) -> Region:
 def boundary(weights: Array, offset: float) -> Hyperplane | None:
     """Where weights·x + offset = 0; None when that is nowhere or everywhere."""
     return Hyperplane(normal=weights, offset=offset, tone="muted") if weights.any() else None
+
+
+def boundaries(w: Array, bias: bool) -> tuple[Hyperplane, ...]:
+    """The boundary of other weights, to be told from that of w; () where it is nowhere or everywhere."""
+    weights, offset = parts(w, bias)
+    return (Hyperplane(normal=weights, offset=offset, tone="accent"),) if weights.any() else ()
 
 
 def normals(data: Dataset, weights: Array, offset: float, earlier: Array | None) -> tuple[Arrow, ...]:
@@ -111,9 +118,11 @@ def stage(
     bias: bool,
     *,
     earlier: Array | None = None,
-    title: str = "the boundary w·x = 0",
+    title: str = "",
     field: str = "w",
     pulled: Callable[[Any, Array], State] | None = None,
+    tint: Region | None = None,
+    beside: tuple[Mark, ...] = (),
 ) -> Panel:
     """The rows on the sides of w·x = 0, with w as an arrow, the boundaries that were, and places to drag.
 
@@ -123,10 +132,13 @@ def stage(
         earlier: (p,) weights before this step, drawn beside w when it changed them.
         field: the field of a state that holds w, of which the earlier boundaries are drawn.
         pulled: (state, w) -> the state with other weights, for dragging; None where nothing can be dragged.
+        tint: what the plane is tinted by; the side, where there is none.
+        beside: what else there is to see, under the rows.
     """
+    title = title or f"the boundary w·{'x' if data.map is None else 'φ(x)'} = 0"
     weights, offset = parts(w, bias)
     before = None if earlier is None else parts(earlier, bias)[0]
-    tint = (sides(data, weights, offset),) if weights.any() else ()
+    tints = (tint or sides(data, weights, offset),) if weights.any() else ()
     past = GhostTrail(mark=lambda state: boundary(*parts(getattr(state, field), bias)), name="earlier boundaries")
     handles: tuple[DragHandles, ...] = ()
     if pulled is not None:
@@ -136,7 +148,7 @@ def stage(
 
         handles = grips(data, weights, offset, before, bias, moved)
     arrows = normals(data, weights, offset, before)
-    return Panel(title=title, space="data", marks=(*tint, past, rows, *arrows, *handles), equal=alike(data))
+    return Panel(title=title, space="data", marks=(*tints, past, *beside, rows, *arrows, *handles), equal=alike(data))
 
 
 def weight_panels(

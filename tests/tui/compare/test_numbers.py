@@ -142,6 +142,10 @@ def test_data_are_named_with_what_is_not_as_the_algorithm_has_them(name: str, re
     assert data_words(recipe.load(), find(name)) == words
 
 
+def test_the_letters_that_the_name_has_are_said_once() -> None:
+    assert data_words(datasets.load("badges", map="letters:2"), find("smo")) == "badges, letters:2 map"
+
+
 def test_numbers_of_all_come_first_and_the_largest_difference_is_found() -> None:
     rows = numbers(pictures(tiny(), tiny(eta=0.3)))
     assert [row.name for row in rows] == ["step", "iteration", "f", "log f"]

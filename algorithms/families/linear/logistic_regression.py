@@ -1,0 +1,449 @@
+"""Logistic regression by gradient ascent: every row pulls w towards its class, by as much as p is off.
+
+    p_i = 1/(1 + e^(-x_i·w)),   log L(w) = Σ y_i ln p_i + (1 - y_i) ln(1 - p_i) - ½ λ ‖w‖²
+
+    gradient   g <- X'(y - p) - λ w
+    step       w <- w + η g
+
+y is 1 or 0, and x has the constant 1 appended when there is a bias, on which there is no penalty. The penalty is what
+a Gaussian prior adds, w ~ N(0, σ²) with σ² = 1/λ: the maximum then is the mode of the posterior (MAP). p(1 - p) <= ¼,
+so no curvature of log L exceeds L = λmax(X'X)/4 + λ, and a step raises log L by η (1 - ½ηL) ‖g‖² at least: for η <= 2/L
+it never falls. The step size is given as ηL, so that one number means the same on all data. After T steps with
+η <= 1/L
+
+    log L(w*) - log L(w_T)  <=  ‖w_0 - w*‖² / (2ηT).
+
+On rows that a unit vector u separates with margin γ, without a penalty, there is no maximum: u·w grows at every step,
+by η γ Σ(1 - p of the row's class), and so w grows for ever; its direction tends to that of the widest margin.
+
+References: Berkson (1944), Application of the logistic function to bio-assay, JASA 39; Cox (1958), The regression
+analysis of binary sequences, JRSS B 20; Nesterov (2004), Introductory Lectures on Convex Optimization, section 2.1;
+Soudry, Hoffer, Nacson, Gunasekar and Srebro (2018), The implicit bias of gradient descent on separable data, JMLR
+19; Murphy (2012), Machine Learning: A Probabilistic Perspective, section 8.3.
+"""
+
+from collections.abc import Callable
+from typing import Annotated
+
+import numpy as np
+
+from algorithms.core import (
+    Algorithm,
+    Answer,
+    Array,
+    Curve,
+    Dataset,
+    Meta,
+    Needs,
+    Panel,
+    Points,
+    Problem,
+    Run,
+    Scene,
+    Sides,
+    State,
+    Theorem,
+    Undecided,
+    kept,
+    numbers,
+    once,
+)
+from algorithms.data import blobs, breast_cancer, iris, penguins, wine
+from algorithms.toolbox.ascent import rise_made, step_made
+from algorithms.toolbox.logistic import Likelihood, Maximum, greatest_curvature, likelihood, maximum
+from algorithms.toolbox.panels.chances import chance_tint, chances_along_scores
+from algorithms.toolbox.panels.confusion import confusion
+from algorithms.toolbox.panels.linear import boundaries, parts, stage, weight_panels
+from algorithms.toolbox.separation import Separation, separate
+from algorithms.toolbox.sizes import out_of_range
+from algorithms.toolbox.slopes import slopes_agree
+
+_LARGEST = 1e50  # beyond it cubes of lengths and their products would overflow
+_FAR = 1e6  # times as unlikely, in logarithms, as at w = 0: it will not come back
+
+
+class LogisticRegressionState(State, frozen=True, kw_only=True):
+    w: Array  # (p,) weights, the bias last of them
+    g: Array  # (p,) the gradient, as of the last `gradient`
+
+
+def logistic_regression(
+    data: Dataset,
+    state: LogisticRegressionState | None = None,
+    *,
+    eta_L: Annotated[float, Meta(ge=1e-3, le=100, description="step size η times L; log L never falls up to 2")] = 1.0,
+    penalty: Annotated[float, Meta(ge=0, le=1e6, description="λ, on the squared length of w: 1/σ² of a prior")] = 0.0,
+    bias: Annotated[bool, Meta(description="append the constant 1, without a penalty")] = True,
+    tolerance: Annotated[float, Meta(ge=1e-12, le=1, description="ends when g is below it, as a share of Σ‖x‖")] = 1e-6,
+    steps: Annotated[int, Meta(ge=1, le=1_000_000, description="steps before giving up")] = 2000,
+) -> Run[LogisticRegressionState]:
+    f, eta = data.once(likelihood, penalty, bias), eta_L / data.once(greatest_curvature, penalty, bias)
+    flat = tolerance * float(np.sqrt(np.vecdot(f.X, f.X)).sum())
+    if state is None:
+        state = LogisticRegressionState(w=np.zeros(f.p), g=np.zeros(f.p))
+        yield state
+    while True:
+        if state.phase != "gradient":
+            if state.iteration >= steps:
+                return f"step {steps:,} was the last, and w still moves"
+            state = state.after("gradient", iteration=state.iteration + 1, g=f.gradient(state.w))
+            yield state
+        if np.linalg.norm(state.g) <= flat:
+            return f"the gradient is {np.linalg.norm(state.g):.2g} long, below {tolerance:g} Σ‖x‖"
+        if eta_L > 2 and f.value(state.w) < -_FAR * data.n:
+            return "it diverges: η is too large"
+        state = state.after("step", w=state.w + eta * state.g)
+        yield state
+
+
+def f_of(problem: Problem) -> Likelihood:
+    """log L, of the rows that there are."""
+    return problem.data.once(likelihood, problem.parameters.penalty, problem.parameters.bias)
+
+
+def best(problem: Problem) -> Maximum:
+    """w*, where log L is greatest."""
+    return problem.data.once(maximum, problem.parameters.penalty, problem.parameters.bias)
+
+
+def bound_of(problem: Problem) -> float:
+    """L, which no curvature of log L exceeds."""
+    return problem.data.once(greatest_curvature, problem.parameters.penalty, problem.parameters.bias)
+
+
+def eta_of(problem: Problem) -> float:
+    """η, the step size."""
+    return float(problem.parameters.eta_L) / bound_of(problem)
+
+
+def steps_made(state: LogisticRegressionState) -> int:
+    """T."""
+    return state.iteration - (state.phase == "gradient")
+
+
+@once
+def separation(problem: Problem) -> Separation | None:
+    """u with its margin γ, or the proof of none; None where a penalty makes it of no account."""
+    f = f_of(problem)
+    return None if problem.parameters.penalty else separate((2 * f.y - 1)[:, None] * f.X)
+
+
+def widest(problem: Problem) -> tuple[Array, float] | None:
+    """(p,) u and its margin γ, where they keep log L from having a maximum."""
+    found = separation(problem)
+    return None if found is None or found.direction is None else (found.direction, found.margin)
+
+
+def gamma(problem: Problem) -> float | None:
+    return (widest(problem) or (None, None))[1]
+
+
+@kept
+def log_likelihood(problem: Problem, state: LogisticRegressionState) -> float:
+    return f_of(problem).value(state.w)
+
+
+@kept
+def margins(problem: Problem, state: LogisticRegressionState) -> Array:
+    """(n,) positive for a row on its side."""
+    return f_of(problem).margins(state.w)
+
+
+@kept
+def curvature(problem: Problem, state: LogisticRegressionState) -> float:
+    """The greatest curvature of log L at w, which is down."""
+    f = f_of(problem)
+    return float(np.linalg.eigvalsh(f.hessian(f.weights(state.w)))[-1])
+
+
+def left_to_gain(problem: Problem, state: LogisticRegressionState) -> float:
+    gap = best(problem).value - log_likelihood(problem, state) if best(problem).exists else np.nan
+    return gap if gap > 0 else np.nan
+
+
+def rate_bound(problem: Problem, state: LogisticRegressionState) -> float:
+    """‖w*‖²/(2ηT), where the theorem has it; the run began at w = 0."""
+    if not steps_made(state) or any(test(problem, state) is not True for test in OF_THE_RATE.values()):
+        return np.nan
+    aim = best(problem).w
+    return float(aim @ aim) / (2 * eta_of(problem) * steps_made(state))
+
+
+def length(problem: Problem, state: LogisticRegressionState) -> float:
+    return float(np.linalg.norm(state.w))
+
+
+def cosine(problem: Problem, state: LogisticRegressionState) -> float:
+    apart, long = widest(problem), length(problem, state)
+    return float(apart[0] @ state.w) / long if apart and long else np.nan
+
+
+def at_most(limit: float) -> Callable[[Problem, LogisticRegressionState], bool | str]:
+    """The hypothesis that η is no more than so many times 1/L."""
+    return lambda problem, state: (
+        problem.parameters.eta_L <= limit or f"ηL = {problem.parameters.eta_L:g} is above {limit:g}"
+    )
+
+
+def separable(problem: Problem, state: LogisticRegressionState) -> bool | str | Undecided:
+    found = separation(problem)
+    if found is None or found.direction is not None:
+        return found is not None or f"λ = {problem.parameters.penalty:g}, so there is a maximum"
+    return "nothing separates the rows strictly" if found.impossible else Undecided(found.why)
+
+
+def slopes(problem: Problem, before: LogisticRegressionState | None, after: LogisticRegressionState) -> Answer:
+    f, data = f_of(problem), problem.data
+    names = (*data.features, *(("bias",) if problem.parameters.bias else ()))
+    return slopes_agree(f.value, after.w, after.g, names, lambda u: np.abs(f.X @ u), f.size, after.t)
+
+
+def stepped(problem: Problem, before: LogisticRegressionState, after: LogisticRegressionState) -> Answer:
+    return step_made(f_of(problem), before.w, after.w, eta_of(problem))
+
+
+def climbs(problem: Problem, before: LogisticRegressionState, after: LogisticRegressionState) -> Answer:
+    return rise_made(f_of(problem), before.w, after.w, eta_of(problem), problem.parameters.eta_L)
+
+
+def rate(problem: Problem, before: LogisticRegressionState | None, after: LogisticRegressionState) -> Answer:
+    if not steps_made(after):
+        return None
+    gap, size = best(problem).value - log_likelihood(problem, after), f_of(problem).size(after.w)
+    return Sides(("log L* - log L", gap), ("‖w*‖²/(2ηT)", rate_bound(problem, after)), size=size)
+
+
+def calibrated(problem: Problem, before: LogisticRegressionState | None, after: LogisticRegressionState) -> Answer:
+    f, g = f_of(problem), f_of(problem).gradient(after.w)
+    off = float((f.y - f.chances(after.w)).sum())
+    gap, twice = best(problem).value - log_likelihood(problem, after), 2 * bound_of(problem)
+    size = twice * (f.size(after.w) + f.size(best(problem).w))
+    named = ("(Σp - Σy)²", off**2), ("‖g‖²", float(g @ g)), ("2L(log L* - log L)", twice * gap)
+    return Sides(*named, size=size)
+
+
+def grows(problem: Problem, before: LogisticRegressionState, after: LogisticRegressionState) -> Answer:
+    u, margin = widest(problem) or (np.zeros_like(after.w), 0.0)
+    by = eta_of(problem) * margin * float(f_of(problem).pulls(before.w).sum())
+    sides = ("u·w + ηγ Σ|y - p|", float(u @ before.w) + by), ("u·w'", float(u @ after.w))
+    long = length(problem, after)
+    return Sides(*sides, ("‖w'‖", long), size=length(problem, before) + long)
+
+
+def held_by_prior(problem: Problem, before: LogisticRegressionState | None, after: LogisticRegressionState) -> Answer:
+    weights, _ = parts(after.w, problem.parameters.bias)
+    most = problem.data.n * float(np.log(2))
+    return Sides(("½λ‖w‖²", problem.parameters.penalty * float(weights @ weights) / 2), ("n ln 2", most))
+
+
+def scene(problem: Problem, before: LogisticRegressionState | None, after: LogisticRegressionState) -> Scene:
+    data, bias, f, apart = problem.data, problem.parameters.bias, f_of(problem), widest(problem)
+    u = None if apart is None else apart[0]
+    crossed = (margins(problem, after) <= 0) & bool(after.w.any())
+    earlier = None if before is None else before.w
+    picture = stage(
+        data,
+        Points(at=data.X, classes=data.y, weights=f.pulls(after.w), crossed=crossed),
+        after.w,
+        bias,
+        earlier=earlier if after.phase == "step" else None,
+        title="p as a tint, " + ("bright: widest margin" if apart else "size: |y - p|"),
+        pulled=lambda held, w: held.replaced(w=w),
+        tint=chance_tint(after.w, bias, data.X),
+        beside=() if u is None else boundaries(u, bias),
+    )
+    aim = best(problem).w if best(problem).exists else None
+    others = {"g": after.g, "w*": aim, "‖w‖ u": None if u is None else length(problem, after) * u}
+    curve = chances_along_scores(f, after.w, data, on_curve=True)
+    tables = weight_panels(data, after.w, bias, earlier, **others)
+    return Scene((picture, curve, *tables, so_far(problem, after), confusion(data, f.chances(after.w) > 0.5)))
+
+
+def so_far(problem: Problem, state: LogisticRegressionState) -> Panel:
+    f, lam = f_of(problem), problem.parameters.penalty
+    return numbers(
+        {
+            "log L": log_likelihood(problem, state),
+            "log L at the maximum": best(problem).value if best(problem).exists else None,
+            "η": eta_of(problem),
+            "1/L": 1 / bound_of(problem),
+            "greatest curvature at w": curvature(problem, state),
+            "2/η": 2 / eta_of(problem),
+            "σ of the prior, 1/√λ": lam**-0.5 if lam else None,
+            "‖w‖": length(problem, state),
+            "cosine of w and u": cosine(problem, state),
+            "γ, the widest margin": gamma(problem),
+            "mean p": float(f.chances(state.w).mean()),
+            "share of class 1": float(f.y.mean()),
+            "wrong rows": int((margins(problem, state) <= 0).sum()),
+        }
+    )
+
+
+def explain_start(problem: Problem, before: LogisticRegressionState | None, after: LogisticRegressionState) -> str:
+    value = log_likelihood(problem, after)
+    if after.w.any():
+        return f"The run begins at these weights, where log L = {value:.4g}."
+    return f"w = 0 gives every row the chance ½, so log L = -{problem.data.n} ln 2 = {value:.4g}."
+
+
+def explain_gradient(problem: Problem, before: LogisticRegressionState | None, after: LogisticRegressionState) -> str:
+    f, data = f_of(problem), problem.data
+    row = int((f.pulls(after.w) * np.linalg.norm(f.X, axis=1)).argmax())
+    p = float(f.chances(after.w)[row])
+    return (
+        f"Row {row} ({data.row(row)}) pulls most: it is {data.classes[int(f.y[row])]} (y = {f.y[row]:.0f}), and p = "
+        f"{p:.3g}. All pulls (y - p) x, less λw, make g, {np.linalg.norm(after.g):.3g} long."
+    )
+
+
+def explain_step(problem: Problem, before: LogisticRegressionState | None, after: LogisticRegressionState) -> str:
+    value, wrong = log_likelihood(problem, after), int((margins(problem, after) <= 0).sum())
+    rows = f"Wrong rows: {wrong} of {problem.data.n}."
+    if before is None:
+        return f"log L = {value:.5g} here. {rows}"
+    rise, f, g = value - log_likelihood(problem, before), f_of(problem), before.g
+    if rise < 0 and g.any():
+        along = f.X @ (g / np.linalg.norm(g))
+        bend = float(f.weights(before.w) @ along**2)
+        far = f"log L bends by {bend:.3g} along g, so the best η were {1 / max(bend, 1e-300):.3g}, not"
+        return f"Too far: log L falls by {-rise:.3g} to {value:.5g}. {far} {eta_of(problem):.3g}. {rows}"
+    moved = float(np.linalg.norm(after.w - before.w))
+    return f"η = {eta_of(problem):.3g} times g moves w by {moved:.3g}: log L rises by {rise:.3g} to {value:.5g}. {rows}"
+
+
+SYMBOLS = {
+    "w, w*": ("weights, the bias last; those where log L is greatest", None),
+    "log L": ("the log-likelihood, less the penalty; at w* log L*", log_likelihood),
+    "p, y": ("the chance of class 1 at a row, and 1 if it is of that class, else 0", None),
+    "λ": ("the penalty on ‖w‖², 1/σ² of a prior N(0, σ²)", lambda problem, state: problem.parameters.penalty),
+    "g": ("the gradient X'(y - p) - λw", lambda problem, state: float(np.linalg.norm(state.g))),
+    "η": ("step size", lambda problem, state: eta_of(problem)),
+    "L": ("λmax(X'X)/4 + λ, which no curvature of log L exceeds", lambda problem, state: bound_of(problem)),
+    "T, n": ("steps made, and rows", lambda problem, state: steps_made(state)),
+    "u, γ": (
+        "the unit vector of the widest margin, where λ = 0, and its margin",
+        lambda problem, state: gamma(problem),
+    ),
+}
+BEND = "p(1 - p) <= ¼, so log L(w + ηg) >= log L + η g·g - ½η²L‖g‖²"
+NO_MAXIMUM = "log L has no maximum (the rows can be separated, or depend), or rounding hides it"
+MAXIMUM = {"log L has a maximum": lambda problem, state: best(problem).exists or NO_MAXIMUM}
+OF_THE_RATE = {"η <= 1/L": at_most(1)} | MAXIMUM
+RISING = {"η <= 2/L": at_most(2)}
+THEOREMS = (
+    Theorem(
+        "g is the slope of log L",
+        slopes,
+        source="Cox (1958)",
+        phases=("gradient",),
+        proof=("ln p has the slope (1 - p)x, and ln(1 - p) the slope -p x: Σ(y - p)x", "the penalty has -λw"),
+    ),
+    Theorem(
+        "w' = w + η∇log L",
+        stepped,
+        source="Cauchy (1847)",
+        about="step",
+        phases=("step",),
+        proof=("that is the rule",),
+    ),
+    Theorem(
+        "η <= 2/L: log L never falls",
+        climbs,
+        source="Nesterov (2004)",
+        about="step",
+        phases=("step",),
+        hypotheses=RISING,
+        proof=(BEND, "and 1 - ½ηL >= 0"),
+    ),
+    Theorem(
+        "η > 2/L: log L' >= log L - η(½ηL - 1)‖g‖²",
+        climbs,
+        source="Nesterov (2004)",
+        about="step",
+        phases=("step",),
+        hypotheses={"η > 2/L": lambda problem, state: problem.parameters.eta_L > 2 or "η <= 2/L"},
+        proof=(BEND, "it can fall, and does where log L bends by more than 2/η on the way"),
+    ),
+    Theorem(
+        "η <= 1/L: log L* - log L <= ‖w*‖²/(2ηT)",
+        rate,
+        source="Nesterov (2004)",
+        about="run",
+        hypotheses=OF_THE_RATE,
+        proof=(
+            "log L is concave: log L* <= log L + g·(w* - w), and a step gains ½η‖g‖² or more",
+            "so log L* - log L' <= (‖w - w*‖² - ‖w' - w*‖²)/(2η), as the square of w' - w* shows",
+            "summed over T steps from w = 0 the distances cancel but for ‖w*‖² and the last",
+            "and no gap is above an earlier one, so T times the last is at most the sum",
+        ),
+    ),
+    Theorem(
+        "free bias: (Σp - Σy)² <= ‖g‖² <= 2L(log L* - log L)",
+        calibrated,
+        source="Nesterov (2004)",
+        hypotheses={"a bias": lambda problem, state: problem.parameters.bias or "there is no bias"} | MAXIMUM,
+        proof=(
+            "the bias has the gradient Σ(y - p): it is one entry of g",
+            "a step of 1/L from w gains ‖g‖²/(2L) or more, and cannot pass log L*",
+            "at w* both are 0: the mean p is the share of class 1",
+        ),
+    ),
+    Theorem(
+        "λ = 0, separable: u·w + ηγ Σ|y - p| <= u·w' <= ‖w'‖",
+        grows,
+        source="Soudry et al. (2018)",
+        about="step",
+        phases=("step",),
+        hypotheses={"λ = 0, and u separates the rows": separable},
+        proof=(
+            "u·g = Σ|y - p| (±x·u) >= γ Σ|y - p| > 0",
+            "were w bounded, Σ|y - p| would stay above some number: so it grows for ever",
+        ),
+    ),
+    Theorem(
+        "λ > 0, η <= 2/L: ½λ‖w‖² <= n ln 2",
+        held_by_prior,
+        source="Murphy (2012)",
+        about="run",
+        hypotheses={"λ > 0": lambda problem, state: problem.parameters.penalty > 0 or "there is no prior"} | RISING,
+        proof=("log L began at -n ln 2 and never fell", "and log L <= -½λ‖w‖², for no chance is above 1"),
+    ),
+)
+
+ALGORITHM = Algorithm(
+    logistic_regression,
+    title="Logistic regression, gradient ascent",
+    summary="Climbs the likelihood of a linear log-odds: every row pulls w towards its class by as much as p is off.",
+    rule="gradient  g <- X'(y - p) - λw,   p = 1/(1 + e^(-x·w))\nstep      w <- w + ηg",
+    needs=Needs(target="class", classes=2),
+    phases={"start": "w = 0", "gradient": "every row pulls by y - p", "step": "w moves up the gradient"},
+    events=("step",),
+    fork_after=("start", "step"),
+    start_only=("bias",),
+    curves=(
+        Curve("log-likelihood", log_likelihood, "log L(w)"),
+        Curve("‖w‖", length, "‖w‖"),
+        Curve("left to gain", left_to_gain, "log L* - log L", chart="left to gain", log=True),
+        Curve("bound on it", rate_bound, "‖w*‖²/(2ηT)", chart="left to gain", log=True, about="run"),
+        Curve("cosine with the widest margin", cosine, "w·u/‖w‖"),
+        Curve("greatest curvature", curvature, "of log L at w", chart="curvature"),
+        Curve("2/η", lambda problem, state: 2 / eta_of(problem), "what makes a step too long", chart="curvature"),
+        Curve("error", lambda p, s: float((margins(p, s) <= 0).mean()), "share on the wrong side", held_out=True),
+        Curve("log loss", lambda p, s: f_of(p).mean_loss(s.w), "mean of -ln p of the row's class", held_out=True),
+    ),
+    theorems=THEOREMS,
+    symbols=SYMBOLS,
+    scene=scene,
+    explain={"start": explain_start, "gradient": explain_gradient, "step": explain_step},
+    adapt=lambda before, after, state, rows: state.replaced(g=f_of(after).gradient(state.w)),
+    validate=lambda problem: out_of_range(problem.data, _LARGEST),
+    datasets=(
+        blobs.with_(n=120, spread=2.0, hold_out=0.25),
+        iris.with_(positive="versicolor"),
+        breast_cancer.with_(scale=True, hold_out=0.25),
+        iris.with_(positive="setosa", columns=("sepal_length_cm", "sepal_width_cm"), scale=True),
+        wine.with_(positive="cultivar_2", scale=True),
+        penguins.with_(positive="Chinstrap", scale=True),
+    ),
+)

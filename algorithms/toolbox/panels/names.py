@@ -1,0 +1,22 @@
+"""Panels of rows that have names: which name lies on which side."""
+
+import numpy as np
+
+from algorithms.core import Array, Dataset, Labels, Panel, columns
+
+
+def named_rows(data: Dataset, margins: Array, row: int, head: str = "y w·x") -> tuple[Panel, ...]:
+    """List the rows by name with their class and (n,) margin; nothing where rows have numbers only."""
+    if not data.names:
+        return ()
+    codes = np.asarray(data.y)
+    heads = {"name": data.names, data.target: [data.classes[code] for code in codes], head: margins + 0.0}
+    marked = (row,) if row >= 0 else ()
+    return (columns("names", heads, tones=tuple(codes.tolist()), marked=marked),)
+
+
+def name_beside(data: Dataset, row: int) -> tuple[Labels, ...]:
+    """Write the name of the row in hand beside it; nothing where it has none."""
+    if row < 0 or not data.names or not data.names[row]:
+        return ()
+    return (Labels(at=data.X[row][None], texts=(f" {data.names[row]}",), tones=("accent",), glyph=" "),)

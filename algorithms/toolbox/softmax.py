@@ -1,0 +1,101 @@
+"""The likelihood of softmax regression, with its slope and its curvature.
+
+    p_k(x) = e^(w_k·x) / Σ_j e^(w_j·x),   log L(w) = Σ_i ln p_(y_i)(x_i) - ½ λ Σ_k ‖w_k‖²
+
+x has the constant 1 appended when there is a bias, on which there is no penalty. All arrays have a class a row.
+"""
+
+import numpy as np
+from msgspec import Struct
+
+from algorithms.core import Array, Dataset
+from algorithms.toolbox.logistic import ENOUGH, solved
+from algorithms.toolbox.logsumexp import shares_and_log_sum
+
+
+class SoftmaxLikelihood(Struct, frozen=True, eq=False):
+    """log L of one data set.
+
+    Attributes:
+        X: (n, p) rows, the constant 1 last when there is a bias.
+        Y: (K, n) 1 where a row is of the class, else 0.
+        penalties: (p,) λ for each weight of a class, 0 for the bias.
+    """
+
+    X: Array
+    Y: Array
+    penalties: Array
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(K, p), that of the weights."""
+        return len(self.Y), len(self.penalties)
+
+    def shares(self, w: Array) -> Array:
+        """(K, n) p of each class at each row."""
+        return shares_and_log_sum(w @ self.X.T)[0]
+
+    def losses(self, w: Array) -> Array:
+        """(n,) -ln p of each row's own class, exact for a small one as for a large one."""
+        scores = w @ self.X.T
+        own = (scores * self.Y).sum(axis=0)
+        return shares_and_log_sum(scores - own)[1]
+
+    def value(self, w: Array) -> float:
+        """log L(w)."""
+        return -float(self.losses(w).sum()) - 0.5 * float((w**2 @ self.penalties).sum())
+
+    def size(self, w: Array) -> float:
+        """The largest number that is added on the way to log L(w)."""
+        scores = (np.abs(w) @ np.abs(self.X).T).max(axis=0)
+        return 1.0 + 2 * float((scores + np.log(len(w))).sum()) + float((w**2 @ self.penalties).sum())
+
+    def gradient(self, w: Array) -> Array:
+        """(K, p) ∇log L = (Y - P) X - λ w."""
+        return np.asarray((self.Y - self.shares(w)) @ self.X - self.penalties * w)
+
+    def hessian(self, w: Array) -> Array:
+        """(Kp, Kp) -∇²log L, of the weights class after class."""
+        K, p = self.shape
+        P = self.shares(w)
+        together = (P[:, None, :] * self.X.T).reshape(K * p, -1)
+        H = -together @ together.T
+        for k in range(K):
+            own = slice(k * p, (k + 1) * p)
+            H[own, own] += (P[k] * self.X.T) @ self.X + np.diag(self.penalties)
+        return np.asarray(H)
+
+    def newton_direction(self, w: Array, g: Array) -> Array:
+        """(K, p) the shortest d with H d = g."""
+        return solved(self.hessian(w), g.ravel()).reshape(self.shape)
+
+    def rises_enough(self, w: Array, g: Array, d: Array, s: float) -> bool:
+        """Armijo's test: log L rises by a quarter of what its slope promises."""
+        return self.value(w + s * d) - self.value(w) >= ENOUGH * s * float((g * d).sum())
+
+    def right(self, w: Array) -> Array:
+        """(n,) whether a row's own class alone has the greatest score."""
+        scores = w @ self.X.T
+        own = (scores * self.Y).sum(axis=0)
+        return np.asarray(own > np.where(self.Y > 0, -np.inf, scores).max(axis=0))
+
+    def reach(self, u: Array) -> Array:
+        """(n,) how far the scores of a row's classes move apart in a unit along (K, p) u."""
+        moved = u @ self.X.T
+        return np.asarray(moved.max(axis=0) - moved.min(axis=0))
+
+
+def softmax_likelihood(data: Dataset, penalty: float, bias: bool) -> SoftmaxLikelihood:
+    """log L of K classes; ask for it by `data.once(softmax_likelihood, penalty, bias)`."""
+    X = np.column_stack([data.X, np.ones(data.n)]) if bias else data.X
+    penalties = np.full(X.shape[1], float(penalty))
+    if bias:
+        penalties[-1] = 0.0
+    Y = (np.arange(len(data.classes))[:, None] == data.y).astype(float)
+    return SoftmaxLikelihood(X, Y, penalties)
+
+
+def greatest_softmax_curvature(data: Dataset, penalty: float, bias: bool) -> float:
+    """L = λmax(X'X)/2 + λ, which no curvature of log L exceeds: diag(p) - pp' <= ½; 1 where all rows are 0."""
+    X = data.once(softmax_likelihood, penalty, bias).X
+    return float(np.linalg.eigvalsh(X.T @ X)[-1]) / 2 + penalty or 1.0
