@@ -10,6 +10,7 @@ from algorithms.core.errors import Raised
 from algorithms.core.plane import planes
 from algorithms.core.resolve import History, View, resolve
 from algorithms.playback.viewer import Picture, Viewer
+from algorithms.timeline.variables import along_variable
 from algorithms.userfile import isolated
 from algorithms.userfile.process import Child
 from tests.userfile.declared import line_of, written
@@ -148,3 +149,14 @@ def test_one_that_fails_before_its_first_state_is_refused_in_a_sentence(tmp_path
     algorithm = load(path, apart=True)
     with pytest.raises(Refused, match=f"in line {line_of(path, '1 / 0')} before its first state: ZeroDivisionError"):
         Player(Timeline(algorithm, algorithm.datasets[0]))
+
+
+def test_a_curve_is_drawn_along_the_variable_that_the_file_declares(tmp_path: Path) -> None:
+    path = Path(written(tmp_path))
+    along = 'Curve("away", away, along=Variable("value", twice, lambda p: "λ", lambda p: True))'
+    body = path.read_text().replace('Curve("away", away)', along).replace("Curve,", "Curve, Variable,", 1)
+    path.write_text(body.replace("def tenth(", "def twice(problem, state):\n    return 2.0**state.t\n\n\ndef tenth("))
+    run = run_of(str(path))
+    found = along_variable(run, run.algorithm.curves[0])
+    assert found is not None
+    assert (found.name, found.log, found.x[:3].tolist()) == ("λ", True, [1.0, 2.0, 4.0])
