@@ -334,7 +334,8 @@ def circle_words(problem: Problem, state: OneVsOneState) -> str:
     """Where the preferences go in a circle, and how; else how many rows tie."""
     place = circling_place(problem, state)
     if place is None:
-        return f"{counted(int(tied(votes(problem, state)).sum()), 'tie')} among them all, and no circle on the plane."
+        ties = int(tied(votes(problem, state)).sum())
+        return f"{counted(ties, 'row')} with a tie, and no circle on the plane."
     names = problem.data.classes
     beaten = ballots.wins(fitted(problem, place[None], state.W), len(names))[0]
     a, b, c = (names[i] for i in ballots.a_circle(beaten) or (0, 0, 0))
