@@ -58,7 +58,7 @@ from algorithms.toolbox.signed_rows import signed_rows
 from algorithms.toolbox.sizes import out_of_range
 
 LossName = Literal["squared", "logistic", "hinge", "perceptron"]
-Steps = Literal["constant", "D/(G√t)"]
+Steps = Literal["constant", "1/sqrt(t)"]
 
 _LARGEST = 1e50  # beyond it and below its inverse, squares of slopes would overflow or vanish
 
@@ -80,7 +80,7 @@ def online_gradient_descent(
     state: OnlineState | None = None,
     *,
     loss: Annotated[LossName, Meta(description="what a row costs, by its margin z")] = "squared",
-    steps: Annotated[Steps, Meta(description="η at every step, or shrinking")] = "constant",
+    steps: Annotated[Steps, Meta(description="η at every step, or D/(G√t)")] = "constant",
     eta: Annotated[float, Meta(ge=1e-6, le=100, description="step size η, where it is constant")] = 0.01,
     radius: Annotated[float, Meta(ge=1e-3, le=1e4, description="r: ‖w‖ is kept at most this")] = 2.0,
     order: Annotated[Arrival, Meta(description="how rows come; worst first: the costliest one now")] = "shuffled",
@@ -321,7 +321,7 @@ def so_far(problem: Problem, state: OnlineState) -> dict[str, float | int | None
 def explain(problem: Problem, before: OnlineState | None, after: OnlineState) -> str:
     data = problem.data
     if before is None or after.row < 0:
-        came = f"{after.rounds} rows have come and cost {after.suffered:.4g}" if after.rounds else "No row has come yet"
+        came = f"Rows so far: {after.rounds}, at a cost of {after.suffered:.4g}" if after.rounds else "No row has come"
         return f"{came}; ‖w‖ = {np.linalg.norm(after.w):.4g}. The next is predicted with this w, and paid for."
     z = float(margins(problem, before)[after.row]) + 0.0
     cost, name = after.suffered - before.suffered, data.classes[int(data.signs[after.row] > 0)]

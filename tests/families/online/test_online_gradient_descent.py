@@ -150,14 +150,14 @@ def test_rows_that_come_sorted_can_be_paid_for_with_less_than_any_fixed_weights(
 
 
 def test_the_regret_a_row_goes_down():
-    values = curve(overlapping(), "regret a row", steps="D/(G√t)", loss="hinge", epochs=15)
+    values = curve(overlapping(), "regret a row", steps="1/sqrt(t)", loss="hinge", epochs=15)
     assert values[-1] < 0.3 * values[20]
 
 
 def test_it_goes_on_from_any_state_bit_for_bit():
     data = overlapping()
     for order in ORDERS:
-        parameters = {"order": order, "loss": "hinge", "steps": "D/(G√t)", "radius": 0.3}
+        parameters = {"order": order, "loss": "hinge", "steps": "1/sqrt(t)", "radius": 0.3}
         states = run_of(data, **parameters)
         assert "drawn back" in {s.phase for s in states}
         for k in range(0, len(states), 9):
@@ -214,7 +214,7 @@ def test_no_slope_in_the_ball_is_longer_than_G(loss):
 
 
 @pytest.mark.parametrize("order", ["shuffled", "worst first"])
-@pytest.mark.parametrize("steps", ["constant", "D/(G√t)"])
+@pytest.mark.parametrize("steps", ["constant", "1/sqrt(t)"])
 @pytest.mark.parametrize("loss", LOSSES)
 def test_no_theorem_fails_at_any_step(loss, steps, order):
     for radius in (0.3, 10.0):
@@ -250,7 +250,7 @@ def test_a_step_up_or_half_as_far_or_by_another_row_breaks_the_update(loss):
 
 
 def test_costs_that_no_slope_accounts_for_break_the_bounds():
-    for theorem, kind in ((REGRET, "constant"), (ANYTIME, "D/(G√t)")):
+    for theorem, kind in ((REGRET, "constant"), (ANYTIME, "1/sqrt(t)")):
         problem, steps = at_steps(overlapping(), steps=kind)
         _, last = steps[-1]
         over = theorem.verdict(problem, None, last).sides.values[-1]
@@ -299,7 +299,7 @@ def test_a_row_that_goes_or_moves_does_not_come_twice():
     gone = run.at(10).state.row
     fork = run.fork(10, data=edited(run.data, [Remove(gone), Move(0, (9.0, 9.0, 9.0))]))
     assert fork.at(10).state.row == -1
-    assert "have come" in ONLINE.explain(fork.problem, None, run.at(10).state)
+    assert "Rows so far: 10, at a cost of" in ONLINE.explain(fork.problem, None, run.at(10).state)
     fork.run()
     assert fork.last == run.last
     assert fork.at(fork.last).state.rounds == 50
@@ -322,7 +322,7 @@ def test_it_explains_its_steps():
     data = Dataset([[2.0], [1.0]], [1, 0], classes=("-", "+"), features=("dose",))
     run = Timeline(ONLINE, data, {"order": "as it comes", "eta": 0.1, "bias": False, "epochs": 1}).run()
     said = [ONLINE.explain(run.problem, run.at(t).before, run.at(t).state) for t in range(3)]
-    assert said[0] == "No row has come yet; ‖w‖ = 0. The next is predicted with this w, and paid for."
+    assert said[0] == "No row has come; ‖w‖ = 0. The next is predicted with this w, and paid for."
     assert said[1].startswith(
         "Row 0 (dose 2) comes; it is +, so z = y w·x = 0 costs 1. w goes 0.4 down its slope, with η = 0.1. "
         "After 1 row the regret is 1, "
