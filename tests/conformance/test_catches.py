@@ -520,7 +520,7 @@ MUTANTS: list[tuple[str, Algorithm, str]] = [
     ("edges", declared(validate=refuse_in_code), "is refused with 'E42', which is no sentence"),
     ("parameters", declared(lacks_a_bound, start_only=()), "eta lacks a bound: 0 < eta"),
     ("parameters", declared(lacks_help, start_only=()), "eta has no description"),
-    ("forks", declared(fork_after=("start", "look")), "(look) with a row moved, state 2 (move), 'a move is η times"),
+    ("edits", declared(fork_after=("start", "look")), "(look) with a row moved, state 2 (move), 'a move is η times"),
     ("forks", declared(explain=explain_that_raises), "NoneType"),
     ("forks", declared(start_only=()), "start = 'row' makes another run from the start, but changes nothing in a fork"),
     ("edits", marking(lambda before, after, state, rows: state), "trace is (272,) for 273 rows"),

@@ -46,34 +46,43 @@ def with_rows_held_out(name: str) -> Dataset:
 
 
 @cache
+def with_few_rows(name: str) -> tuple[Algorithm, Dataset]:
+    """Some rows of the data set it opens with."""
+    algorithm, data = opened(name, 0)
+    return algorithm, thinned(data)
+
+
+@cache
 def with_fewer_rows(name: str, i: int) -> tuple[Algorithm, Dataset]:
     """The data set it opens with as it is, and some rows of each other one."""
     algorithm, data = opened(name, i)
     return algorithm, thinned(data) if i else data
 
 
-@pytest.mark.parametrize(("name", "i"), STARTS)
+# What several checks ask of one run is worked out once: the checks of an algorithm come one after another.
+
+
 @pytest.mark.parametrize("check", ON_A_RUN, ids=said)
+@pytest.mark.parametrize(("name", "i"), STARTS)
 def test_a_run_on_its_data(name: str, i: int, check: Any) -> None:
     check(*with_fewer_rows(name, i))
 
 
-@pytest.mark.parametrize("name", chosen())
 @pytest.mark.parametrize("check", ON_MANY_RUNS, ids=said)
+@pytest.mark.parametrize("name", chosen())
 def test_many_runs_on_a_few_rows(name: str, check: Any) -> None:
-    algorithm, data = opened(name, 0)
-    check(algorithm, thinned(data))
+    check(*with_few_rows(name))
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize(("name", "i"), STARTS)
 @pytest.mark.parametrize("check", ON_DATA, ids=said)
+@pytest.mark.parametrize(("name", "i"), STARTS)
 def test_everything_on_its_whole_data(name: str, i: int, check: Any) -> None:
     check(*opened(name, i))
 
 
-@pytest.mark.parametrize("name", chosen())
 @pytest.mark.parametrize("check", ON_ALL_DATA, ids=said)
+@pytest.mark.parametrize("name", chosen())
 def test_on_all_its_data(name: str, check: Any) -> None:
     algorithm = find(name)
     if not algorithm.needs.data:

@@ -1,22 +1,27 @@
 """The timeline gives any state back, however little it may keep."""
 
+from copy import copy
+
 import numpy as np
 
 from algorithms import Algorithm, Dataset, Timeline
 from algorithms.core.state import same
 from tests.conformance.runs import STATES, described, difference, ensure, recorded, spread
 
+_MEASURED = 40  # states whose hooks the timeline asks: other checks ask them at all states, and in a long run
+
 
 def check_timeline(algorithm: Algorithm, data: Dataset) -> None:
     """Equal to the run at any index, with a tiny budget and with all it needs."""
     truth = recorded(algorithm, data)
-    for budget in (1, 1 << 40):
-        run = Timeline(algorithm, data, budget=budget)
-        while len(run) < STATES and not run.stopped:
-            run.advance(min(50, STATES - len(run)))
+    for each, most, budget in ((without_measures(algorithm), STATES, 1), (algorithm, _MEASURED, 1 << 40)):
+        run = Timeline(each, data, budget=budget)
+        while len(run) < most and not run.stopped:
+            run.advance(min(50, most - len(run)))
         ensure(not run.troubles, f"a hook raised: {[t.what + ': ' + t.error for t in run.troubles]}")
         ensure(not (run.stopped and run.stopped.failed), f"the run failed: {run.stopped and run.stopped.reason}")
-        ensure(len(run) == len(truth.states), f"it recorded {len(run)} states of {len(truth.states)}")
+        states = truth.states[:most]
+        ensure(len(run) == len(states), f"it recorded {len(run)} states of {len(states)}")
         n = len(run)
         back = range(n - 1, max(n - 12, -1), -1)
         places = [*back, *np.random.default_rng(0).permutation(spread(n, 25)).tolist()]
@@ -31,3 +36,10 @@ def check_timeline(algorithm: Algorithm, data: Dataset) -> None:
             ensure((before is None) == (t == 0), f"the frame at {t} has no state before it")
             ensure(before is None or same(before, truth.states[t - 1]), f"before {t} stands another state")
             ensure(run.kind(t).phase == truth.states[t].phase, f"step {t} is noted as {run.kind(t).phase}")
+
+
+def without_measures(algorithm: Algorithm) -> Algorithm:
+    """The algorithm without curves and theorems: only its run."""
+    bare = copy(algorithm)
+    bare.curves = bare.theorems = ()
+    return bare
