@@ -5,11 +5,11 @@ from typing import Any
 from algorithms import Algorithm, Dataset, Refused, Timeline
 from algorithms.core import Parameter
 from algorithms.core.state import same
-from tests.conformance.runs import advanced, described, difference, ensure, fail
+from tests.conformance.runs import advanced, ensure, ensure_same, fail, without_measures
 from tests.conformance.theorems import hold_at
 
-_ON = 30  # steps that a fork runs on
-_CLOSELY = 4  # of them, from the first on, at which the words beside each theorem are looked at
+_ON = 20  # steps that a fork runs on
+_CLOSELY = 2  # of them, from the first on, at which the words beside each theorem are looked at
 _CHUNK = 20  # steps that a run is advanced at a time, until it differs from another
 
 
@@ -49,8 +49,7 @@ def _check_unchanged(run: Timeline, t: int, where: str) -> None:
     fork = run.fork(t)
     fork.advance(min(_ON, run.last - t))
     for i in range(t, len(fork)):
-        a, b = run.at(i).state, fork.at(i).state
-        ensure(same(a, b), f"{where} with nothing changed, {described(a)}: {difference(a, b)}")
+        ensure_same(run.at(i).state, fork.at(i).state, f"{where} with nothing changed, ")
 
 
 def _check_changed(run: Timeline, t: int, parameter: Parameter) -> Timeline | None:
@@ -75,14 +74,15 @@ def _check_taken(run: Timeline, parameter: Parameter, forks: list[Timeline]) -> 
     """
     if any(_has_parted(run, fork) for fork in forks):
         return
+    bare = advanced(without_measures(run.algorithm), run.data)
     for value in others(parameter):
         changed = {parameter.name: value}
         try:
-            from_start = Timeline(run.algorithm, run.data, changed)
-            places = [(t, run.fork(t, **changed)) for t in entries(run.algorithm, run)]
+            from_start = Timeline(bare.algorithm, bare.data, changed)
+            places = [(t, bare.fork(t, **changed)) for t in entries(bare.algorithm, bare)]
         except Refused:
             continue
-        if not any(_parts(run, fork, t) for t, fork in places) and _parts(run, from_start, 0):
+        if _parts(bare, from_start, 0) and not any(_parts(bare, fork, t) for t, fork in places):
             fail(
                 f"{parameter.name} = {value!r} makes another run from the start, but changes nothing in a fork: "
                 "what matters at the start alone is to be named in `fixed`"

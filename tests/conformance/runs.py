@@ -2,7 +2,8 @@
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
-from functools import wraps
+from copy import copy
+from functools import cache, wraps
 from typing import Any, NoReturn, TypeVar
 
 import numpy as np
@@ -10,8 +11,9 @@ from msgspec import Struct
 
 from algorithms import Algorithm, Dataset, Timeline
 from algorithms.core import Problem, State
+from algorithms.core.state import same
 
-STATES = 240  # of a run, from its start
+STATES = 160  # of a run, from its start
 _KEPT = 12  # values of the last pairs of an algorithm and data; the tests take one algorithm after another
 
 T = TypeVar("T")
@@ -65,6 +67,14 @@ def advanced(algorithm: Algorithm, data: Dataset) -> Timeline:
     return run
 
 
+@cache
+def without_measures(algorithm: Algorithm) -> Algorithm:
+    """The algorithm without curves and theorems: only its run."""
+    bare = copy(algorithm)
+    bare.curves = bare.theorems = ()
+    return bare
+
+
 def record(algorithm: Algorithm, problem: Problem, start: State | None = None, most: int = STATES) -> FirstStates:
     """A run from its start, or from what comes after a state."""
     run = algorithm.start(problem, start)
@@ -107,6 +117,12 @@ def fail(complaint: str) -> NoReturn:
     raise AssertionError(complaint)
 
 
+def ensure_same(expected: State, found: State, where: str) -> None:
+    """Fail unless two states are the same bit for bit, and say in which field they differ first."""
+    if not same(expected, found):
+        fail(f"{where}{described(expected)}: {difference(expected, found)}")
+
+
 def described(state: State) -> str:
     return f"state {state.t} ({state.phase})"
 
@@ -128,15 +144,17 @@ def parts(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
         yield path, value
 
 
-def digest(state: State) -> int:
+def digest(value: Any) -> int:
     """A number for all that a state holds."""
-    seen: list[Any] = []
-    for path, value in parts(state):
-        if isinstance(value, np.ndarray):
-            seen.append((path, value.shape, value.dtype.str, value.tobytes()))
-        elif not isinstance(value, (tuple, list, dict)):
-            seen.append((path, repr(value)))
-    return hash(tuple(seen))
+    if isinstance(value, np.ndarray):
+        return hash((value.shape, value.dtype.str, value.tobytes()))
+    if isinstance(value, Struct):
+        return hash(tuple(digest(getattr(value, name)) for name in value.__struct_fields__))
+    if isinstance(value, (tuple, list)):
+        return hash(tuple(map(digest, value)))
+    if isinstance(value, dict):
+        return hash(tuple((key, digest(part)) for key, part in value.items()))
+    return hash(repr(value))
 
 
 def difference(a: State, b: State) -> str:

@@ -7,8 +7,7 @@ import numpy as np
 
 from algorithms import Algorithm, Dataset
 from algorithms.core import State
-from algorithms.core.state import same
-from tests.conformance.runs import described, difference, digest, ensure, fail, parts, record, recorded, spread
+from tests.conformance.runs import described, digest, ensure, ensure_same, fail, parts, record, recorded, spread
 
 _PLAIN = (int, float, str, bytes, bool, type(None), np.generic)
 
@@ -56,7 +55,7 @@ def check_repeats(algorithm: Algorithm, data: Dataset) -> None:
         np.random.set_state(kept[0])
         random.setstate(kept[1])
     for a, b in zip(first.states, second.states):
-        ensure(same(a, b), f"{described(a)} of a second run with the same arguments: {difference(a, b)}")
+        ensure_same(a, b, "in a second run with the same arguments, ")
     ensure(len(first.states) == len(second.states), "a second run with the same arguments has another length")
     ensure(first.reason == second.reason, f"a second run ended with {second.reason!r} instead of {first.reason!r}")
     alike = all(np.array_equal(a, b) for a, b in zip(seeded[0], now[0])) and seeded[1] == now[1]
@@ -71,13 +70,13 @@ def check_resumes(algorithm: Algorithm, data: Dataset) -> None:
     for i in sorted(far | set(range(min(n, 12))) | set(spread(n, 30))):
         state = run.states[i]
         copy: State = pickle.loads(pickle.dumps(state))
-        ensure(same(state, copy), f"{described(state)} out of a pickle: {difference(state, copy)}")
+        ensure_same(state, copy, "out of a pickle, ")
         most = n - i - 1 if i in far else min(n - i - 1, 6)
         ended = i + 1 + most == n and run.reason is not None
         again = record(algorithm, run.problem, copy, most + ended)
         where = f"resumed from a copy of {described(state)}"
         for expected, found in zip(run.states[i + 1 :], again.states):
-            ensure(same(expected, found), f"{where}, {described(expected)}: {difference(expected, found)}")
+            ensure_same(expected, found, f"{where}, ")
         ensure(
             len(again.states) == most,
             f"{where}, it yields {len(again.states)} states instead of {most}, and ends with {again.reason!r}",

@@ -1,12 +1,10 @@
 """The timeline gives any state back, however little it may keep."""
 
-from copy import copy
-
 import numpy as np
 
 from algorithms import Algorithm, Dataset, Timeline
 from algorithms.core.state import same
-from tests.conformance.runs import STATES, described, difference, ensure, recorded, spread
+from tests.conformance.runs import STATES, ensure, ensure_same, recorded, spread, without_measures
 
 _MEASURED = 40  # states whose hooks the timeline asks: other checks ask them at all states, and in a long run
 
@@ -28,18 +26,8 @@ def check_timeline(algorithm: Algorithm, data: Dataset) -> None:
         for t in places:
             frame = run.at(t)
             ensure(run.resumes, f"a replay to step {t} did not give what the run gave")
-            ensure(
-                same(frame.state, truth.states[t]),
-                f"given back: {described(frame.state)}, {difference(truth.states[t], frame.state)}",
-            )
+            ensure_same(truth.states[t], frame.state, "given back: ")
             before = frame.before
             ensure((before is None) == (t == 0), f"the frame at {t} has no state before it")
             ensure(before is None or same(before, truth.states[t - 1]), f"before {t} stands another state")
             ensure(run.kind(t).phase == truth.states[t].phase, f"step {t} is noted as {run.kind(t).phase}")
-
-
-def without_measures(algorithm: Algorithm) -> Algorithm:
-    """The algorithm without curves and theorems: only its run."""
-    bare = copy(algorithm)
-    bare.curves = bare.theorems = ()
-    return bare

@@ -5,14 +5,13 @@ from itertools import chain, combinations, product
 
 from algorithms import Algorithm, Dataset, Refused, Timeline
 from algorithms.core import Problem
-from algorithms.core.state import same
 from tests.conformance.declaration import edges
-from tests.conformance.runs import described, difference, ensure, fail, record, recorded, steps
+from tests.conformance.runs import ensure, ensure_same, fail, record, recorded, steps
 from tests.conformance.samples import with_settings
 from tests.conformance.theorems import check_curves, check_theorems, hold_at
 
 _LONG = 4000  # states of a long run, as many as are measured one by one
-_SECONDS = 2.0  # and how long it may take
+_SECONDS = 1.0  # and how long it may take
 
 
 def check_long_run(algorithm: Algorithm, data: Dataset) -> None:
@@ -25,8 +24,7 @@ def check_long_run(algorithm: Algorithm, data: Dataset) -> None:
     ensure(not run.troubles, f"a hook raised: {[t.what + ': ' + t.error for t in run.troubles]}")
     for t in {run.last * 2 // 3, max(run.last - 3, 0)}:
         for i, state in enumerate(record(algorithm, run.problem, run.at(t).state, min(run.last - t, 40)).states, t + 1):
-            expected = run.at(i).state
-            ensure(same(expected, state), f"resumed at {t}, {described(expected)}: {difference(expected, state)}")
+            ensure_same(run.at(i).state, state, f"resumed at {t}, ")
     for t in {run.last // 2, run.last}:
         frame = run.at(t)
         algorithm.scene(run.problem, frame.before, frame.state)
