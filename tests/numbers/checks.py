@@ -50,8 +50,8 @@ def check_hard(
         data: what it runs on.
         parameters: those that are not at their defaults.
         steps: how many at most.
-        shown: whether pictures are painted too and the report printed, which takes longer than all else.
-        painted: which of the three pictures are, the first, the middle and the last.
+        shown: whether pictures are painted too, which takes longer than all else.
+        painted: which of the three pictures are: the first, the middle, the last; with the last goes the report.
     """
     try:
         run = Timeline(algorithm, data, parameters)
@@ -82,7 +82,7 @@ def check_hard(
     if len(viewer.planes) > 1:
         viewer.choose_plane(viewer.planes[1])
         check_picture(viewer.picture(run.at(run.last), _COLUMNS, _ROWS))
-    if shown:
+    if shown and ALL[-1] in painted:
         _check_report(run)
     return "ended" if run.stopped else "went on"
 
