@@ -12,7 +12,7 @@ from tests.conformance.theorems import hold_at
 
 _TITLE = 60  # columns
 _RULE = 60  # columns of a line of the update rule
-_STATES = 200  # of a run at an edge
+_STATES = 120  # of a run at an edge
 _FIRST, _LAST = 24, 8  # of them, at which all theorems are held
 
 

@@ -8,7 +8,7 @@ from algorithms.core.state import same
 from tests.conformance.runs import advanced, ensure, ensure_same, fail, without_measures
 from tests.conformance.theorems import hold_at
 
-_ON = 20  # steps that a fork runs on
+_ON = 12  # steps that a fork runs on
 _CLOSELY = 2  # of them, from the first on, at which the words beside each theorem are looked at
 _CHUNK = 20  # steps that a run is advanced at a time, until it differs from another
 

@@ -11,7 +11,7 @@ from tests.conformance.samples import with_settings
 from tests.conformance.theorems import check_curves, check_theorems, hold_at
 
 _LONG = 4000  # states of a long run, as many as are measured one by one
-_SECONDS = 1.0  # and how long it may take
+_SECONDS = 2.0  # and how long it may take
 
 
 def check_long_run(algorithm: Algorithm, data: Dataset) -> None:

@@ -60,6 +60,6 @@ def test_a_number_at_its_bound_on_ordinary_rows(name: str, largest: bool) -> Non
     for place, p in enumerate(p for p in algorithm.parameters if p.type is float):
         value = bound_of(p, largest)
         try:
-            check_hard(algorithm, data, {p.name: value}, 100, largest, (place % len(ALL),))
+            check_hard(algorithm, data, {p.name: value}, 60, largest, (place % len(ALL),))
         except AssertionError as error:
             raise AssertionError(f"{p.name} = {value!r}: {error}") from error
