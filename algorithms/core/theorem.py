@@ -59,15 +59,17 @@ class Sides:
             size: as for Sides, for all entries or one each.
         """
         names = [name for name, _ in sides]
-        values = np.broadcast_arrays(*(np.asarray(value, float) for _, value in sides))
+        given = [np.asarray(value, float) for _, value in sides]
+        shape = np.broadcast(*given).shape
+        values = [value if value.shape == shape else np.broadcast_to(value, shape) for value in given]
         if not values[0].size:
             raise ValueError("a statement about every entry needs one")
-        sizes = None if size is None else np.broadcast_to(np.asarray(size, float), values[0].shape)
-        worst = _nearest_to_failing(values, relation, sizes)
-        place = ",".join(str(i) for i in np.unravel_index(worst, values[0].shape))
-        indexed = [f"{name}[{place}]" if np.ndim(side) else name for name, (_, side) in zip(names, sides)]
-        at = None if sizes is None else float(sizes.ravel()[worst])
-        pairs = [(name, float(value.ravel()[worst])) for name, value in zip(indexed, values)]
+        sizes = None if size is None else np.asarray(size, float)
+        worst = int(_room(values, relation, sizes).argmin())
+        place = ",".join(str(i) for i in np.unravel_index(worst, shape))
+        indexed = [f"{name}[{place}]" if side.ndim else name for name, side in zip(names, given)]
+        at = None if sizes is None else np.broadcast_to(sizes, shape).item(worst)
+        pairs = [(name, value.item(worst)) for name, value in zip(indexed, values)]
         return cls(*pairs, relation=relation, size=at, slack=slack)
 
     @property
@@ -107,17 +109,27 @@ class Sides:
         return f" {self.relation} ".join(f"{n} = {v:.6g}" for n, v in zip(self.names, self.values))
 
 
-def _nearest_to_failing(values: list[Array] | tuple[Array, ...], relation: Relation, sizes: Array | None) -> int:
-    """Find the flat index of the entry with the least room, measured in what rounding is forgiven; NaN has none."""
-    room = np.full(values[0].shape, np.inf)
-    for a, b in zip(values, values[1:]):
-        with np.errstate(invalid="ignore"):
-            gap = -np.abs(a - b) if relation == "==" else b - a
-        gap = np.where(a == b, 0.0, gap)  # infinities of one sign are equal
-        largest = np.maximum(np.abs(np.where(np.isfinite(a), a, 0)), np.abs(np.where(np.isfinite(b), b, 0)))
-        unit = EXACT * np.maximum(largest, sizes) if sizes is not None else ROUNDING * largest
-        room = np.minimum(room, np.where(np.isnan(a) | np.isnan(b), -np.inf, gap / (unit + VANISHING)))
-    return int(room.argmin())
+def _room(values: list[Array], relation: Relation, sizes: Array | None) -> Array:
+    """Measure how far each entry is from failing at its worst link, measured in what rounding is forgiven; NaN has no room."""
+    links = [_room_of_link(a, b, relation, sizes) for a, b in zip(values, values[1:])]
+    return links[0] if len(links) == 1 else np.minimum.reduce(links)
+
+
+def _room_of_link(a: Array, b: Array, relation: Relation, sizes: Array | None) -> Array:
+    if np.isfinite(a).all() and np.isfinite(b).all():
+        return _room_of_gap(b - a, np.maximum(np.abs(a), np.abs(b)), relation, sizes)
+    with np.errstate(invalid="ignore"):
+        gap = np.where(a == b, 0.0, b - a)  # infinities of one sign are equal
+    largest = np.maximum(np.abs(np.where(np.isfinite(a), a, 0)), np.abs(np.where(np.isfinite(b), b, 0)))
+    room = _room_of_gap(gap, largest, relation, sizes)
+    return np.where(np.isnan(a) | np.isnan(b), -np.inf, room)
+
+
+def _room_of_gap(gap: Array, largest: Array, relation: Relation, sizes: Array | None) -> Array:
+    if relation == "==":
+        gap = -np.abs(gap)
+    unit = EXACT * np.maximum(largest, sizes) if sizes is not None else ROUNDING * largest
+    return np.asarray(gap / (unit + VANISHING))
 
 
 class DoesNotApply(Struct, frozen=True):

@@ -121,6 +121,13 @@ def may_fall(alpha: Array, signs: Array, box: float) -> Array:
     return may_rise(alpha, -signs, box)
 
 
+def rooms(alpha: Array, y: Array, i: int, j: int, box: float) -> tuple[float, float]:
+    """By how much α_i y_i may rise and α_j y_j fall within 0 <= α <= C."""
+    room_i = box - alpha.item(i) if y.item(i) > 0 else alpha.item(i)
+    room_j = alpha.item(j) if y.item(j) > 0 else box - alpha.item(j)
+    return room_i, room_j
+
+
 def outputs(kernel: Kernel, rows: Array, signs: Array, alpha: Array, places: Array) -> Array:
     """(m,) Σ α y k(x, place), from the (n, d) rows with α > 0."""
     held = alpha > 0

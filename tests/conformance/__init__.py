@@ -21,17 +21,19 @@ from tests.conformance.theorems import check_curves, check_theorems
 from tests.conformance.timelines import check_timeline
 from tests.conformance.whole import check_curves_defined, check_long_run, check_phases_come, check_theorems_apply
 
-ON_A_RUN = (
+ON_STATES = (
     check_counts,
     check_repeats,
     check_resumes,
     check_arrays,
     check_timeline,
+    check_lengths,
+)
+ON_WHAT_IS_SHOWN = (
     check_theorems,
     check_curves,
     check_scenes,
     check_symbols,
-    check_lengths,
 )
 ON_MANY_RUNS = (
     check_forks,
@@ -41,16 +43,17 @@ ON_MANY_RUNS = (
     check_measured,
     check_lets_go,
 )
-ON_DATA = (*ON_A_RUN, *ON_MANY_RUNS)
+ON_DATA = (*ON_STATES, *ON_WHAT_IS_SHOWN, *ON_MANY_RUNS)
 ON_ALL_DATA = (check_theorems_apply, check_curves_defined, check_phases_come, check_can_fail)
 ON_ITSELF = (check_declaration, check_parameters, check_page)
 
 __all__ = [
     "ON_ALL_DATA",
-    "ON_A_RUN",
     "ON_DATA",
     "ON_ITSELF",
     "ON_MANY_RUNS",
+    "ON_STATES",
+    "ON_WHAT_IS_SHOWN",
     "check_arrays",
     "check_can_fail",
     "check_lengths",

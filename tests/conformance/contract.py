@@ -6,6 +6,7 @@ import re
 import unicodedata
 import weakref
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -15,11 +16,12 @@ from algorithms import Algorithm, Dataset, Label, Move, Timeline, edited
 from algorithms.core import Edit, Problem, State, Theorem
 from algorithms.core.state import axes_of, same
 from tests.conformance.forks import entries
-from tests.conformance.runs import STATES, described, ensure, record, recorded, some
+from tests.conformance.runs import STATES, advanced, described, ensure, recorded, some, steps
 from tests.conformance.samples import with_settings
 from tests.conformance.whole import choices
 
 _PROOF = 90  # columns of a line of a proof
+_DISTURBED = 120  # states of a run that may be disturbed
 _OPERATORS = "ΣΠΔ"  # of sums, products and differences: they stand for no number
 
 
@@ -63,11 +65,15 @@ def check_symbols(algorithm: Algorithm, data: Dataset) -> None:
 def check_can_fail(algorithm: Algorithm, data: Sequence[Dataset]) -> None:
     """Each theorem fails for some small change of a state, or names the planted fault that breaks it in its test."""
     deaf = {theorem.statement: theorem for theorem in algorithm.theorems}
-    problems = (each.problem(one) for each, one in with_settings(algorithm, data))
-    for problem in (*problems, *choices(algorithm, data[0])):
+    runs = (recorded(each, one) for each, one in with_settings(algorithm, data))
+    known = ((run.problem, run.states[:_DISTURBED]) for run in runs)
+    others = (
+        (problem, [state for _, state in steps(algorithm, problem, _DISTURBED)])
+        for problem in choices(algorithm, data[0])
+    )
+    for problem, states in chain(known, others):
         if not deaf:
             return
-        states = record(algorithm, problem, most=120).states
         for statement in [s for s, theorem in deaf.items() if _can_fail(theorem, problem, states)]:
             del deaf[statement]
     planted = _planted(algorithm)
@@ -160,8 +166,7 @@ def check_measured(algorithm: Algorithm, data: Dataset) -> None:
         ensure(name in {*recorded(algorithm, data).states[0].parts()}, f"`measured` names {name!r}; there is no field")
     if not algorithm.measured:
         return
-    run = Timeline(algorithm, data)
-    run.advance(STATES)
+    run = advanced(algorithm, data)
     for edit in _edits(data):
         changed = edited(data, [edit])
         fresh = Timeline(algorithm, changed)
@@ -231,7 +236,8 @@ def check_lets_go(algorithm: Algorithm, data: Dataset) -> None:
     gone = weakref.ref(rows)
     _looked_at(algorithm, rows)
     del rows
-    gc.collect()
+    if gone() is not None:  # by a circle of references, or by somebody
+        gc.collect()
     ensure(gone() is None, "the data are kept when the run is gone: share by `data.once`, keep by `@once` and `@kept`")
 
 

@@ -7,11 +7,13 @@ import numpy as np
 
 from algorithms import Algorithm, Dataset, Refused
 from algorithms.core import Parameter
-from tests.conformance.runs import STATES, described, ensure, record, some
+from tests.conformance.runs import described, ensure, some, steps
 from tests.conformance.theorems import hold_at
 
 _TITLE = 60  # columns
 _RULE = 60  # columns of a line of the update rule
+_STATES = 120  # of a run at an edge
+_FIRST, _LAST = 24, 8  # of them, at which all theorems are held
 
 
 def check_declaration(algorithm: Algorithm) -> None:
@@ -83,9 +85,9 @@ def check_edges(algorithm: Algorithm, data: Dataset) -> None:
 
 
 def _check_edge(algorithm: Algorithm, problem: Any) -> None:
-    states = record(algorithm, problem, most=STATES).states
+    states = [state for _, state in steps(algorithm, problem, _STATES)]
     ensure(states, "it yields nothing")
-    looked_at = {*range(min(len(states), 40)), *range(max(len(states) - 10, 0), len(states))}
+    looked_at = {*range(min(len(states), _FIRST)), *range(max(len(states) - _LAST, 0), len(states))}
     for i in sorted(looked_at):
         hold_at(algorithm, problem, states[i - 1] if i else None, states[i])
     for i in some(states):

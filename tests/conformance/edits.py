@@ -8,16 +8,13 @@ from algorithms import Add, Algorithm, Dataset, Label, Move, Refused, Remove, Ti
 from algorithms.core import DragHandles, Edit, Panel
 from algorithms.core.state import axes_of
 from tests.conformance.forks import check_runs_on, entries
-from tests.conformance.runs import STATES, digest, ensure
+from tests.conformance.runs import advanced, digest, ensure
 from tests.conformance.scenes import check_words
-
-_ON = 50  # steps that a fork runs on
 
 
 def check_edits(algorithm: Algorithm, data: Dataset) -> None:
     """A fork with each kind of edit, and with each grip dragged, runs on and its theorems hold; or it is refused."""
-    run = Timeline(algorithm, data)
-    run.advance(STATES)
+    run = advanced(algorithm, data)
     for t in entries(algorithm, run):
         for what, edits in kinds(data).items():
             _check_edited(run, t, edits, f"forked at step {t} ({run.kind(t).phase}) with {what}")
@@ -64,7 +61,7 @@ def _check_edited(run: Timeline, t: int, edits: list[Edit], where: str) -> None:
         held = digest(was)
         _check_as_long_as_data(run.at(t).state, first, run.data.n, data.n, where)
         ensure(digest(was) == held, f"{where}: the state of the run itself has changed")
-    check_runs_on(fork, where, _ON)
+    check_runs_on(fork, where)
     _check_scene(fork, fork.begin, where)
     _check_scene(fork, fork.last, where)
 
@@ -115,8 +112,8 @@ def _check_grips(run: Timeline, t: int, where: str) -> None:
                 f"{what} gives a state of another moment",
             )
             ensure(digest(moved) != held, f"{what} changes nothing")
-            check_runs_on(run.fork(t, state=moved), what, _ON)
+            check_runs_on(run.fork(t, state=moved), what)
             if grips.sets is not None and t == 0:
                 fork = run.fork(0, **grips.sets(to))
                 ensure(len(at) == 1 and fork.from_start, f"{what} at step 0 does not set where the run starts")
-                check_runs_on(fork, f"{what} at step 0", _ON)
+                check_runs_on(fork, f"{what} at step 0")

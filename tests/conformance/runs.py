@@ -1,16 +1,39 @@
 """Runs that are checked: recorded once, with what their states held when they were yielded."""
 
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
-from typing import Any, NoReturn
+from collections.abc import Callable, Iterator, Sequence
+from copy import copy
+from functools import cache, wraps
+from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 from msgspec import Struct
 
-from algorithms import Algorithm, Dataset
+from algorithms import Algorithm, Dataset, Timeline
 from algorithms.core import Problem, State
+from algorithms.core.state import same
 
-STATES = 240  # of a run, from its start
+STATES = 160  # of a run, from its start
+_KEPT = 12  # values of the last pairs of an algorithm and data; the tests take one algorithm after another
+
+T = TypeVar("T")
+
+
+def shared(measure: Callable[[Algorithm, Dataset], T]) -> Callable[[Algorithm, Dataset], T]:
+    """Make what several checks ask of an algorithm on some data worked out once, and kept for the last few."""
+    held: OrderedDict[tuple[int, int], tuple[Algorithm, Dataset, T]] = OrderedDict()
+
+    @wraps(measure)
+    def measured(algorithm: Algorithm, data: Dataset) -> T:
+        key = (id(algorithm), id(data))
+        if key not in held:
+            held[key] = (algorithm, data, measure(algorithm, data))
+            if len(held) > _KEPT:
+                held.popitem(last=False)
+        held.move_to_end(key)
+        return held[key][2]
+
+    return measured
 
 
 class FirstStates(Struct, frozen=True):
@@ -19,26 +42,37 @@ class FirstStates(Struct, frozen=True):
     Attributes:
         states: as yielded, some thousand steps at most.
         digests: of each, when it was yielded.
+        lines: of the generator's file, of the yields.
         reason: what the generator returned, None when it would have gone on.
     """
 
     problem: Problem
     states: list[State]
     digests: list[int]
+    lines: list[int]
     reason: str | None
 
 
-_recorded: OrderedDict[tuple[int, int], tuple[Algorithm, Dataset, FirstStates]] = OrderedDict()
-
-
+@shared
 def recorded(algorithm: Algorithm, data: Dataset) -> FirstStates:
     """The run with default parameters; the same for all checks."""
-    key = (id(algorithm), id(data))
-    if key not in _recorded:
-        _recorded[key] = (algorithm, data, record(algorithm, algorithm.problem(data)))
-        if len(_recorded) > 8:
-            _recorded.popitem(last=False)
-    return _recorded[key][2]
+    return record(algorithm, algorithm.problem(data))
+
+
+@shared
+def advanced(algorithm: Algorithm, data: Dataset) -> Timeline:
+    """The timeline of that run, from which all checks fork."""
+    run = Timeline(algorithm, data)
+    run.advance(STATES)
+    return run
+
+
+@cache
+def without_measures(algorithm: Algorithm) -> Algorithm:
+    """The algorithm without curves and theorems: only its run."""
+    bare = copy(algorithm)
+    bare.curves = bare.theorems = ()
+    return bare
 
 
 def record(algorithm: Algorithm, problem: Problem, start: State | None = None, most: int = STATES) -> FirstStates:
@@ -46,6 +80,7 @@ def record(algorithm: Algorithm, problem: Problem, start: State | None = None, m
     run = algorithm.start(problem, start)
     states: list[State] = []
     digests: list[int] = []
+    lines: list[int] = []
     reason = None
     while len(states) < most:
         try:
@@ -60,7 +95,16 @@ def record(algorithm: Algorithm, problem: Problem, start: State | None = None, m
         ensure(isinstance(state, State), f"it yielded a {type(state).__name__}; it must yield states")
         states.append(state)
         digests.append(digest(state))
-    return FirstStates(problem, states, digests, reason)
+        lines.append(run.gi_frame.f_lineno if run.gi_frame else 0)
+    return FirstStates(problem, states, digests, lines, reason)
+
+
+def steps(algorithm: Algorithm, problem: Problem, most: int = STATES) -> Iterator[tuple[State | None, State]]:
+    """The first steps of a run, one by one: the state before and the state."""
+    before: State | None = None
+    for _, state in zip(range(most), algorithm.start(problem)):
+        yield before, state
+        before = state
 
 
 def ensure(holds: object, complaint: str) -> None:
@@ -71,6 +115,12 @@ def ensure(holds: object, complaint: str) -> None:
 
 def fail(complaint: str) -> NoReturn:
     raise AssertionError(complaint)
+
+
+def ensure_same(expected: State, found: State, where: str) -> None:
+    """Fail unless two states are the same bit for bit, and say in which field they differ first."""
+    if not same(expected, found):
+        fail(f"{where}{described(expected)}: {difference(expected, found)}")
 
 
 def described(state: State) -> str:
@@ -94,15 +144,17 @@ def parts(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
         yield path, value
 
 
-def digest(state: State) -> int:
+def digest(value: Any) -> int:
     """A number for all that a state holds."""
-    seen: list[Any] = []
-    for path, value in parts(state):
-        if isinstance(value, np.ndarray):
-            seen.append((path, value.shape, value.dtype.str, value.tobytes()))
-        elif not isinstance(value, (tuple, list, dict)):
-            seen.append((path, repr(value)))
-    return hash(tuple(seen))
+    if isinstance(value, np.ndarray):
+        return hash((value.shape, value.dtype.str, value.tobytes()))
+    if isinstance(value, Struct):
+        return hash(tuple(digest(getattr(value, name)) for name in value.__struct_fields__))
+    if isinstance(value, (tuple, list)):
+        return hash(tuple(map(digest, value)))
+    if isinstance(value, dict):
+        return hash(tuple((key, digest(part)) for key, part in value.items()))
+    return hash(repr(value))
 
 
 def difference(a: State, b: State) -> str:

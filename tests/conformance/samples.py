@@ -1,6 +1,7 @@
 """What an algorithm is run on: its data sets, or its settings where it has none, and fewer rows for many runs."""
 
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 
@@ -13,7 +14,12 @@ def with_settings(algorithm: Algorithm, data: Sequence[Dataset]) -> list[tuple[A
     """The algorithm on each of the data; without rows, with each of its settings for defaults."""
     if algorithm.needs.data:
         return [(algorithm, one) for one in data]
-    return [(algorithm.with_defaults(**setting), Dataset.none) for setting in algorithm.settings]
+    return [(each, Dataset.none) for each in _by_setting(algorithm)]
+
+
+@cache
+def _by_setting(algorithm: Algorithm) -> list[Algorithm]:
+    return [algorithm.with_defaults(**setting) for setting in algorithm.settings]
 
 
 def thinned(data: Dataset, rows: int = ROWS) -> Dataset:

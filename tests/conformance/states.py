@@ -7,15 +7,15 @@ import numpy as np
 
 from algorithms import Algorithm, Dataset
 from algorithms.core import State
-from algorithms.core.state import same
-from tests.conformance.runs import STATES, described, difference, digest, ensure, fail, parts, record, recorded, spread
+from tests.conformance.runs import described, digest, ensure, ensure_same, fail, parts, record, recorded, spread
 
 _PLAIN = (int, float, str, bytes, bool, type(None), np.generic)
 
 
 def check_counts(algorithm: Algorithm, data: Dataset) -> None:
     """t counts from 0, iterations never go back, phases are declared, and each has its own yield."""
-    states = recorded(algorithm, data).states
+    run = recorded(algorithm, data)
+    states = run.states
     ensure(states, "it yields nothing")
     for i, state in enumerate(states):
         ensure(state.t == i, f"the state after {i} others has t = {state.t}; t counts the states before it")
@@ -32,14 +32,8 @@ def check_counts(algorithm: Algorithm, data: Dataset) -> None:
             type(before) is type(after),
             f"{described(after)} is a {type(after).__name__}, the one before a {type(before).__name__}",
         )
-    _check_yields(algorithm, data)
-
-
-def _check_yields(algorithm: Algorithm, data: Dataset) -> None:
-    run = algorithm(data)
     lines: dict[int, str] = {}
-    for _, state in zip(range(STATES), run):
-        line = run.gi_frame.f_lineno
+    for line, state in zip(run.lines, states):
         phase = lines.setdefault(line, state.phase)
         ensure(
             phase == state.phase,
@@ -61,7 +55,7 @@ def check_repeats(algorithm: Algorithm, data: Dataset) -> None:
         np.random.set_state(kept[0])
         random.setstate(kept[1])
     for a, b in zip(first.states, second.states):
-        ensure(same(a, b), f"{described(a)} of a second run with the same arguments: {difference(a, b)}")
+        ensure_same(a, b, "in a second run with the same arguments, ")
     ensure(len(first.states) == len(second.states), "a second run with the same arguments has another length")
     ensure(first.reason == second.reason, f"a second run ended with {second.reason!r} instead of {first.reason!r}")
     alike = all(np.array_equal(a, b) for a, b in zip(seeded[0], now[0])) and seeded[1] == now[1]
@@ -72,17 +66,17 @@ def check_resumes(algorithm: Algorithm, data: Dataset) -> None:
     """Goes on bit for bit from pickled copies of its states, a few steps from many and to the end from some."""
     run = recorded(algorithm, data)
     n = len(run.states)
-    far = set(spread(n, 6))
+    far = set(spread(n, 4))
     for i in sorted(far | set(range(min(n, 12))) | set(spread(n, 30))):
         state = run.states[i]
         copy: State = pickle.loads(pickle.dumps(state))
-        ensure(same(state, copy), f"{described(state)} out of a pickle: {difference(state, copy)}")
+        ensure_same(state, copy, "out of a pickle, ")
         most = n - i - 1 if i in far else min(n - i - 1, 6)
         ended = i + 1 + most == n and run.reason is not None
         again = record(algorithm, run.problem, copy, most + ended)
         where = f"resumed from a copy of {described(state)}"
         for expected, found in zip(run.states[i + 1 :], again.states):
-            ensure(same(expected, found), f"{where}, {described(expected)}: {difference(expected, found)}")
+            ensure_same(expected, found, f"{where}, ")
         ensure(
             len(again.states) == most,
             f"{where}, it yields {len(again.states)} states instead of {most}, and ends with {again.reason!r}",

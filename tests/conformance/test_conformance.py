@@ -8,7 +8,7 @@ import pytest
 from algorithms import Algorithm, Dataset, Recipe, find
 from algorithms.core.parameters import as_typed
 from tests.chosen import chosen
-from tests.conformance import ON_A_RUN, ON_ALL_DATA, ON_DATA, ON_ITSELF, ON_MANY_RUNS
+from tests.conformance import ON_ALL_DATA, ON_DATA, ON_ITSELF, ON_MANY_RUNS, ON_STATES, ON_WHAT_IS_SHOWN
 from tests.conformance.contract import check_wrong
 from tests.conformance.samples import thinned, with_settings
 from tests.tiny import TINY
@@ -26,7 +26,12 @@ def openings(name: str) -> list[str]:
     return [",".join(f"{name}={as_typed(value)}" for name, value in each.items()) for each in algorithm.settings]
 
 
-STARTS = [pytest.param(name, i, id=f"{name}-{words}") for name in chosen() for i, words in enumerate(openings(name))]
+def starts(name: str) -> list[Any]:
+    return [pytest.param(name, i, id=f"{name}-{words}") for i, words in enumerate(openings(name))]
+
+
+STARTS = [start for name in chosen() for start in starts(name)]
+ENDS = [start for name in chosen() for start in (starts(name)[0], starts(name)[-1])]
 
 
 @cache
@@ -46,34 +51,49 @@ def with_rows_held_out(name: str) -> Dataset:
 
 
 @cache
+def with_few_rows(name: str) -> tuple[Algorithm, Dataset]:
+    """Some rows of the data set it opens with."""
+    algorithm, data = opened(name, 0)
+    return algorithm, thinned(data)
+
+
+@cache
 def with_fewer_rows(name: str, i: int) -> tuple[Algorithm, Dataset]:
     """The data set it opens with as it is, and some rows of each other one."""
     algorithm, data = opened(name, i)
     return algorithm, thinned(data) if i else data
 
 
-@pytest.mark.parametrize(("name", "i"), STARTS)
-@pytest.mark.parametrize("check", ON_A_RUN, ids=said)
-def test_a_run_on_its_data(name: str, i: int, check: Any) -> None:
+# What several checks ask of one run is worked out once: the checks of an algorithm come one after another.
+
+
+@pytest.mark.parametrize("check", ON_STATES, ids=said)
+@pytest.mark.parametrize(("name", "i"), ENDS)
+def test_the_states_on_the_first_and_last_of_its_data(name: str, i: int, check: Any) -> None:
     check(*with_fewer_rows(name, i))
 
 
-@pytest.mark.parametrize("name", chosen())
+@pytest.mark.parametrize("check", ON_WHAT_IS_SHOWN, ids=said)
+@pytest.mark.parametrize(("name", "i"), STARTS)
+def test_what_is_shown_on_its_data(name: str, i: int, check: Any) -> None:
+    check(*with_fewer_rows(name, i))
+
+
 @pytest.mark.parametrize("check", ON_MANY_RUNS, ids=said)
+@pytest.mark.parametrize("name", chosen())
 def test_many_runs_on_a_few_rows(name: str, check: Any) -> None:
-    algorithm, data = opened(name, 0)
-    check(algorithm, thinned(data))
+    check(*with_few_rows(name))
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize(("name", "i"), STARTS)
 @pytest.mark.parametrize("check", ON_DATA, ids=said)
+@pytest.mark.parametrize(("name", "i"), STARTS)
 def test_everything_on_its_whole_data(name: str, i: int, check: Any) -> None:
     check(*opened(name, i))
 
 
-@pytest.mark.parametrize("name", chosen())
 @pytest.mark.parametrize("check", ON_ALL_DATA, ids=said)
+@pytest.mark.parametrize("name", chosen())
 def test_on_all_its_data(name: str, check: Any) -> None:
     algorithm = find(name)
     if not algorithm.needs.data:

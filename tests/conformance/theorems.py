@@ -1,12 +1,14 @@
 """Theorems hold, curves are numbers, at every step."""
 
 import math
+from collections.abc import Collection
 
 from algorithms import Algorithm, Dataset
 from algorithms.core import Problem, State
-from tests.conformance.runs import described, ensure, recorded, some
+from tests.conformance.runs import described, ensure, recorded, shared, some
 
 
+@shared
 def check_theorems(algorithm: Algorithm, data: Dataset) -> set[str]:
     """No theorem fails at any step, nor raises across a fork; returns the statements that applied somewhere."""
     run = recorded(algorithm, data)
@@ -21,11 +23,18 @@ def check_theorems(algorithm: Algorithm, data: Dataset) -> set[str]:
 
 
 def hold_at(
-    algorithm: Algorithm, problem: Problem, before: State | None, after: State, forked: bool = False
+    algorithm: Algorithm,
+    problem: Problem,
+    before: State | None,
+    after: State,
+    forked: bool = False,
+    among: Collection[str] | None = None,
 ) -> set[str]:
-    """The statements that apply at a step, all of which must hold there."""
+    """The statements that apply at a step, all of which must hold there; of all, or among some."""
     applied: set[str] = set()
     for theorem in algorithm.theorems:
+        if among is not None and theorem.statement not in among:
+            continue
         verdict = theorem.verdict(problem, before, after, forked)
         where = f"{described(after)}, {theorem.statement!r}"
         ensure(verdict.status != "fails", f"{where} fails: {verdict.sides}")
@@ -37,6 +46,7 @@ def hold_at(
     return applied
 
 
+@shared
 def check_curves(algorithm: Algorithm, data: Dataset) -> set[str]:
     """Every curve is a number, or NaN where it is not defined; returns the names of those defined somewhere."""
     run = recorded(algorithm, data)

@@ -5,9 +5,8 @@ from itertools import chain, combinations, product
 
 from algorithms import Algorithm, Dataset, Refused, Timeline
 from algorithms.core import Problem
-from algorithms.core.state import same
 from tests.conformance.declaration import edges
-from tests.conformance.runs import described, difference, ensure, fail, record
+from tests.conformance.runs import ensure, ensure_same, fail, record, recorded, steps
 from tests.conformance.samples import with_settings
 from tests.conformance.theorems import check_curves, check_theorems, hold_at
 
@@ -25,8 +24,7 @@ def check_long_run(algorithm: Algorithm, data: Dataset) -> None:
     ensure(not run.troubles, f"a hook raised: {[t.what + ': ' + t.error for t in run.troubles]}")
     for t in {run.last * 2 // 3, max(run.last - 3, 0)}:
         for i, state in enumerate(record(algorithm, run.problem, run.at(t).state, min(run.last - t, 40)).states, t + 1):
-            expected = run.at(i).state
-            ensure(same(expected, state), f"resumed at {t}, {described(expected)}: {difference(expected, state)}")
+            ensure_same(run.at(i).state, state, f"resumed at {t}, ")
     for t in {run.last // 2, run.last}:
         frame = run.at(t)
         algorithm.scene(run.problem, frame.before, frame.state)
@@ -43,9 +41,10 @@ def check_theorems_apply(algorithm: Algorithm, data: Sequence[Dataset]) -> None:
     for problem in choices(algorithm, data[0]):
         if not missing:
             return
-        states = record(algorithm, problem).states
-        for before, after in zip([None, *states], states):
-            missing -= hold_at(algorithm, problem, before, after)
+        for before, after in steps(algorithm, problem):
+            missing -= hold_at(algorithm, problem, before, after, among=missing)
+            if not missing:
+                return
     ensure(not missing, f"never applies: {sorted(missing)}")
 
 
@@ -62,12 +61,12 @@ def check_curves_defined(algorithm: Algorithm, data: Sequence[Dataset]) -> None:
 def check_phases_come(algorithm: Algorithm, data: Sequence[Dataset]) -> None:
     """Each phase and each event comes on some of the data, or with another choice of one or two parameters."""
     missing = {*algorithm.phases, *(event.name for event in algorithm.events)}
-    problems = (each.problem(one) for each, one in with_settings(algorithm, data))
-    for problem in chain(problems, choices(algorithm, data[0]), choices(algorithm, data[0], 2)):
-        states = record(algorithm, problem).states
-        missing -= {state.phase for state in states}
-        for before, after in zip([None, *states], states):
-            missing -= {event.name for event in algorithm.events if event.happened(before, after)}
+    runs = (recorded(each, one).states for each, one in with_settings(algorithm, data))
+    known = (zip([None, *states], states) for states in runs)
+    problems = chain(choices(algorithm, data[0]), choices(algorithm, data[0], 2))
+    for before, after in chain.from_iterable(chain(known, (steps(algorithm, problem) for problem in problems))):
+        missing.discard(after.phase)
+        missing -= {event.name for event in algorithm.events if event.name in missing and event.happened(before, after)}
         if not missing:
             return
     fail(f"never comes: {sorted(missing)}")

@@ -279,3 +279,14 @@ def _made(rows: Rows, X: Array, y: Array | None, needs: Needs, aside: Dataset | 
     kind = None if y is None else needs.target
     classes = rows.classes if kind == "class" else ()
     return Dataset(X, y, name="hard", kind=kind, classes=classes, held_out=aside)
+
+
+def distinct(needs: Needs) -> list[str]:
+    """The cases that differ in what such an algorithm is given: targets, say, are nothing to one that needs none."""
+    given: dict[object, str] = {}
+    for name, case in CASES.items():
+        rows = case()
+        y = {"class": rows.codes, "number": rows.numbers, "none": rows.codes[:0]}[needs.target]
+        classes = rows.classes if needs.target == "class" else ()
+        given.setdefault((rows.X.shape, rows.X.tobytes(), y.tobytes(), classes, rows.held_out), name)
+    return list(given.values())

@@ -1,47 +1,51 @@
 """Every algorithm on every hard data set, with its default parameters and as many parts as there are rows."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from algorithms import Refused, find, names
 from tests.chosen import chosen
 from tests.conformance.samples import with_settings
-from tests.numbers.cases import CASES, dataset, usual
-from tests.numbers.checks import STEPS, check_hard, check_refusal
+from tests.numbers.cases import CASES, dataset, distinct, usual
+from tests.numbers.checks import ALL, STEPS, check_hard, check_refusal
 
 WITH_DATA = [name for name in chosen() if find(name).needs.data]
+PAIRS = [(name, case) for name in WITH_DATA for case in distinct(find(name).needs)]
 SETTINGS = [(name, i) for name in chosen() if not find(name).needs.data for i in range(len(find(name).settings))]
 
-_EVERY = 6  # of the pairs of an algorithm and a data set, one is painted and reported; in the soak all are
+_STEPS = 40  # of a run; in the soak 200
+_EVERY = (
+    6  # of the pairs of an algorithm and a data set, one has one of its pictures painted; in the soak all have three
+)
 
 
-@pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize("name", WITH_DATA)
+@pytest.mark.parametrize(("name", "case"), PAIRS)
 def test_a_hard_data_set_is_refused_in_a_sentence_or_runs(name: str, case: str) -> None:
     place = names().index(name) + list(CASES).index(case)
-    check_case(name, case, 100, shown=place % _EVERY == 0)
+    check_case(name, case, _STEPS, place % _EVERY == 0, (place // _EVERY % len(ALL),))
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize("name", WITH_DATA)
+@pytest.mark.parametrize(("name", "case"), PAIRS)
 def test_a_hard_data_set_is_shown_wherever_it_runs(name: str, case: str) -> None:
-    check_case(name, case, STEPS, shown=True)
+    check_case(name, case, STEPS, True, ALL)
 
 
 @pytest.mark.parametrize(("name", "i"), SETTINGS)
 def test_a_setting_of_an_algorithm_without_data_runs_and_is_shown(name: str, i: int) -> None:
     algorithm, none = with_settings(find(name), [])[i]
-    assert check_hard(algorithm, none, {}, STEPS) != "refused"
+    assert check_hard(algorithm, none, {}, STEPS, painted=(i % len(ALL),)) != "refused"
 
 
-def check_case(name: str, case: str, steps: int, shown: bool) -> None:
+def check_case(name: str, case: str, steps: int, shown: bool, painted: Sequence[int]) -> None:
     algorithm = find(name)
     try:
         data = dataset(CASES[case](), algorithm.needs)
     except Refused as refusal:
         check_refusal(str(refusal))
         return
-    check_hard(algorithm, data, {}, steps, shown)
+    check_hard(algorithm, data, {}, steps, shown, painted)
 
 
 @pytest.mark.parametrize("more", [0, 1], ids=["as_many_as_rows", "one_more_than_rows"])

@@ -64,6 +64,28 @@ async def test_going_to_a_step() -> None:
         await until(pilot, at(pilot, 17))
 
 
+async def test_the_clock_stands_while_a_dialog_is_in_front(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each tick of a screen behind a dialog would have both painted whole, again and again."""
+    ticks: list[StageScreen] = []
+    tick = StageScreen._tick
+
+    def counted(screen: StageScreen) -> None:
+        ticks.append(screen)
+        tick(screen)
+
+    monkeypatch.setattr(StageScreen, "_tick", counted)
+    async with app().run_test(size=(100, 30)) as pilot:
+        await until(pilot, at(pilot, 0))
+        await pilot.press("g")
+        await until(pilot, lambda: isinstance(pilot.app.screen, GoTo))
+        await pilot.pause(0.2)  # one may have been on its way
+        before = len(ticks)
+        await pilot.pause(0.5)
+        assert len(ticks) == before
+        await pilot.press("escape")
+        await until(pilot, lambda: len(ticks) > before + 2)
+
+
 async def test_it_plays_and_pauses() -> None:
     async with app(steps=1000).run_test(size=(100, 30)) as pilot:
         await pilot.press("plus", "plus", "plus", "space")

@@ -211,15 +211,22 @@ class CatalogueScreen(Screen[None]):
 
     def on_mount(self) -> None:
         self._ticked = perf_counter()
-        self.set_interval(1 / 20, self._tick)
+        self._clock = self.set_interval(1 / 20, self._tick)
         self._list()
         self.query_one("#names", OptionList).focus()
+
+    def on_screen_resume(self) -> None:
+        """Let the clock go on, which stands while a dialog is in front: each tick would have both painted whole."""
+        self._ticked = perf_counter()
+        self._clock.resume()
 
     def _tick(self) -> None:
         now = perf_counter()
         elapsed, self._ticked = now - self._ticked, now
         if self.app.screen is self:
             self.query_one(Preview).tick(elapsed)
+        else:
+            self._clock.pause()
 
     # The filter
 

@@ -46,6 +46,7 @@ class RunScreen(Screen[None]):
         super().__init__()
         self.session = session
         self._ticked = self._moved = 0.0
+        self._ticking = False
 
     # Keys
 
@@ -78,15 +79,23 @@ class RunScreen(Screen[None]):
 
     def on_mount(self) -> None:
         self.measure()  # the size may have been told before there was a screen to measure
-        self._ticked = self._moved = perf_counter()
-        self.set_timer(1 / FRAMES, self._tick)
+        self._moved = perf_counter()
+
+    def on_screen_resume(self) -> None:
+        """Start the clock, which stands while another screen is in front: each tick would have both painted whole."""
+        self.wind()
+        if not self._ticking:
+            self._ticking = True
+            self.set_timer(1 / FRAMES, self._tick)
 
     def _tick(self) -> None:
         """Let the runs go on, and do so again in time: an interval timer would leave out every second late one."""
+        self._ticking = self.app.screen is self
+        if not self._ticking:
+            return
         now = perf_counter()
         elapsed, self._ticked = now - self._ticked, now
-        if self.app.screen is self:
-            self.go_on(elapsed)
+        self.go_on(elapsed)
         self.set_timer(max(1 / FRAMES - (perf_counter() - now), 0.002), self._tick)
 
     def wind(self) -> None:

@@ -62,8 +62,8 @@ from algorithms.core import (
 from algorithms.core.algorithm import Symbol
 from algorithms.core.theorem import Hypothesis
 from algorithms.data import blobs, breast_cancer, digits, iris, moons, penguins
-from algorithms.families.svm.smo.pairs import PairSearch, moved, rooms, squared_distances
-from algorithms.toolbox.duals import Solution, balanced, decision, may_fall, outputs, solution, squared_distance
+from algorithms.families.svm.smo.pairs import PairSearch, moved, squared_distances
+from algorithms.toolbox.duals import Solution, balanced, decision, outputs, solution, squared_distance
 from algorithms.toolbox.kernels import (
     Constant,
     Degree,
@@ -75,7 +75,22 @@ from algorithms.toolbox.kernels import (
     kernel_size,
     unusable,
 )
-from algorithms.toolbox.kkt import in_the_box, inside, on_the_margin, outside, weak_duality, widest, zero_sum
+from algorithms.toolbox.kkt import (
+    PairStep,
+    dual_never_falls,
+    followed,
+    gain,
+    gains_most,
+    in_the_box,
+    inside,
+    on_the_margin,
+    outside,
+    same_w,
+    to_the_top,
+    weak_duality,
+    widest,
+    zero_sum,
+)
 from algorithms.toolbox.panels.gram import GramSample, gram, gram_sample
 from algorithms.toolbox.panels.linear import weight_panels
 from algorithms.toolbox.panels.support_vectors import facts, margin_stage, multipliers, support_vectors
@@ -291,70 +306,23 @@ def joined(before: SmoState | None, after: SmoState) -> int:
     return int((after.alpha > 0).sum()) - int((before.alpha > 0).sum())
 
 
-def dual_never_falls(problem: Problem, before: SmoState, after: SmoState) -> Answer:
-    old, new = solution_at(problem, before), solution_at(problem, after)
-    return Sides(("W(α)", old.dual), ("W(α')", new.dual), size=new.dual_size)
-
-
-def right_pair(problem: Problem, before: SmoState, after: SmoState) -> Answer:
-    """The gain of the pair against that of every pair with a row of F = m."""
-    i, j, signs = after.i, after.j, problem.data.signs
-    etas = problem.data.once(squared_distances, kernel_in_use(problem))[0](i)
-    falls = before.kept & may_fall(before.alpha, signs, box_of(problem))
-    ahead = np.where(falls, np.maximum(solution_at(problem, before).up - before.F, 0.0), 0.0)
-    gained = float(before.F[i] - before.F[j]) ** 2 / etas[j]
-    return Sides(("(F_i - F_j)²/η", gained), ("greatest (m - F_j)²/η", float((ahead**2 / etas).max())), relation="==")
-
-
-def right_step(problem: Problem, before: SmoState, after: SmoState) -> Answer:
-    i, j, signs, box = after.i, after.j, problem.data.signs, box_of(problem)
-    etas = problem.data.once(squared_distances, kernel_in_use(problem))[0](i)
-    free = float(before.F[i] - before.F[j]) / float(etas[j])
-    risen, fallen = (after.alpha - before.alpha)[[i, j]] * signs[[i, j]]
-    return Sides(
-        ("rise of α_i y_i", risen),
-        ("fall of α_j y_j", -fallen),
-        ("min((F_i - F_j)/η, room)", min(free, *rooms(before.alpha, signs, i, j, box))),
-        relation="==",
-        size=float(np.maximum(before.alpha, after.alpha)[[i, j]].max()),
-    )
-
-
-def gain(problem: Problem, before: SmoState, after: SmoState) -> Answer:
-    """W' - W as it is, against the parabola along the pair's line, from kernel values worked out afresh."""
-    old, new = solution_at(problem, before), solution_at(problem, after)
-    s = abs(float(after.alpha[after.i] - before.alpha[after.i]))
-    rise = float(before.F[after.i] - before.F[after.j])
-    predicted = s * rise - s * s * eta_of(problem, after.i, after.j) / 2
-    sides = ("W(α') - W(α)", new.dual - old.dual), ("s(F_i - F_j) - ½ηs²", predicted)
-    return Sides(*sides, relation="==", size=new.dual_size)
-
-
 def eta_of(problem: Problem, i: int, j: int) -> float:
     """η = ‖φ(x_i) - φ(x_j)‖²."""
     two, kernel = problem.data.X[[i, j]], kernel_in_use(problem)
     return float(kernel.squares(two).sum() - 2 * kernel(two[:1], two[1:])[0, 0])
 
 
-def followed(problem: Problem, before: SmoState | None, after: SmoState) -> Answer:
-    sides = ("F", after.F), ("y - Σ α y k", fresh_F(problem, after))
-    return Sides.each(*sides, relation="==", size=solution_at(problem, after).size)
+def pair_of(problem: Problem, before: SmoState, after: SmoState) -> PairStep:
+    """The step of a pair, from the state before and the α after."""
+    distances, _ = problem.data.once(squared_distances, kernel_in_use(problem))
+    solutions = solution_at(problem, before), solution_at(problem, after)
+    rows = problem.data.signs, before.kept, before.alpha, after.alpha, before.F
+    return PairStep(after.i, after.j, *rows, box_of(problem), distances, *solutions)
 
 
 def fresh_margins(problem: Problem, state: SmoState) -> Array:
     """(n,) y f, worked out afresh."""
     return np.asarray(1 - problem.data.signs * (fresh_F(problem, state) - solution_at(problem, state).bias))
-
-
-def optimal(problem: Problem, before: SmoState, after: SmoState) -> Answer:
-    return Sides(("m - M", solution_at(problem, after).gap), ("tol", problem.parameters.tol))
-
-
-def same_w(problem: Problem, before: SmoState | None, after: SmoState) -> Answer:
-    now, first = solution_at(problem, after), first_solution(problem, after)
-    assert first is not None
-    room = 4 * (now.primal - first.dual) + 4 * (now.primal - now.dual)
-    return Sides(("‖w' - w‖²", squared_change(problem, after)), ("4(P'-W) + 4(P'-W')", room), size=now.dual_size)
 
 
 def not_refuted(problem: Problem, before: SmoState | None, after: SmoState) -> Answer:
@@ -484,7 +452,7 @@ DISTANCE = "½‖w(α) - w*‖² <= W* - W(α) <= P' - W(α): W is quadratic, w*
 THEOREMS = (
     Theorem(
         "the dual never falls",
-        dual_never_falls,
+        lambda p, before, s: dual_never_falls(pair_of(p, before, s)),
         source="Platt (1998)",
         about="step",
         phases=MOVED,
@@ -502,7 +470,7 @@ THEOREMS = (
     ),
     Theorem(
         "complementary slackness at the end: m - M <= tol",
-        optimal,
+        lambda p, before, s: Sides(("m - M", solution_at(p, s).gap), ("tol", p.parameters.tol)),
         source="Keerthi et al. (2001)",
         about="step",
         phases=("optimal",),
@@ -531,7 +499,7 @@ THEOREMS = (
     ),
     Theorem(
         "of the pairs with F_i = m, W would rise most by this one",
-        right_pair,
+        lambda p, before, s: gains_most(pair_of(p, before, s)),
         source="Fan, Chen and Lin (2005)",
         about="step",
         phases=MOVED,
@@ -539,7 +507,7 @@ THEOREMS = (
     ),
     Theorem(
         "it goes to the top of the pair's line, or to the end of the box",
-        right_step,
+        lambda p, before, s: to_the_top(pair_of(p, before, s)),
         source="Platt (1998)",
         about="step",
         phases=MOVED,
@@ -547,7 +515,7 @@ THEOREMS = (
     ),
     Theorem(
         "W rises by s(F_i - F_j) - ½ηs²",
-        gain,
+        lambda p, before, s: gain(pair_of(p, before, s), eta_of(p, s.i, s.j)),
         source="Fan, Chen and Lin (2005)",
         about="step",
         phases=MOVED,
@@ -555,7 +523,7 @@ THEOREMS = (
     ),
     Theorem(
         "F = y - Σ α y k(x, ·)",
-        followed,
+        lambda p, before, s: followed(s.F, fresh_F(p, s), solution_at(p, s).size),
         source="Keerthi et al. (2001)",
         proof=("true at α = 0, where F = y", "a step changes α_i y_i by s and α_j y_j by -s: F by -s(k_i - k_j)"),
     ),
@@ -589,7 +557,7 @@ THEOREMS = (
     ),
     Theorem(
         "only support vectors matter: w' without the others is w",
-        same_w,
+        lambda p, before, s: same_w(squared_change(p, s), first_solution(p, s), solution_at(p, s)),
         source="Boser, Guyon and Vapnik (1992)",
         hypotheses={"rows were taken out": pruned, "P' is finite": finite_primal},
         proof=(

@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 
 from algorithms.core import Array, Dataset
-from algorithms.toolbox.duals import may_fall, may_rise
+from algorithms.toolbox.duals import may_fall, may_rise, rooms
 from algorithms.toolbox.kernels import Kernel
 
 _CACHED = 25_000_000  # distances kept while it runs: 200 MB
@@ -96,13 +96,6 @@ def moved(alpha: Array, y: Array, i: int, j: int, free: float, box: float) -> tu
     alpha[i] = changed(alpha.item(i), y.item(i) * step, step == room_i, box)
     alpha[j] = changed(alpha.item(j), -y.item(j) * step, step == room_j, box)
     return alpha, step
-
-
-def rooms(alpha: Array, y: Array, i: int, j: int, box: float) -> tuple[float, float]:
-    """By how much α_i y_i may rise and α_j y_j fall within 0 <= α <= C."""
-    room_i = box - alpha.item(i) if y.item(i) > 0 else alpha.item(i)
-    room_j = alpha.item(j) if y.item(j) > 0 else box - alpha.item(j)
-    return room_i, room_j
 
 
 def changed(alpha: float, by: float, to_the_end: bool, box: float) -> float:
