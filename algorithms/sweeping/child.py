@@ -61,7 +61,7 @@ def _end(*_: object) -> None:
 
 
 def _end_with_input() -> None:
-    while sys.stdin.buffer.read(1):
+    while os.read(0, 1):
         pass
     os.kill(os.getpid(), signal.SIGTERM)
 

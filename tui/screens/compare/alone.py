@@ -18,6 +18,7 @@ _ALONE = {
     "d": "d changes the data",
     "a": "a lists all algorithms",
     "B": "B lists the forks",
+    "R": "R makes many runs",
     "C": "C chooses the runs",
     "s": "s shows the source",
     "ctrl+s": "ctrl+s saves",

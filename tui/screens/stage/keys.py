@@ -12,6 +12,7 @@ KEYS = (
     ("d", "data", "data"),
     ("a", "algorithms", "algorithms"),
     ("c", "compare", "compare"),
+    ("R", "many runs", "sweep"),
     ("g", "go to", "go_to"),
     ("b", "stop where", "breakpoints"),
     ("enter", "theorem", "open_theorem"),
@@ -23,7 +24,7 @@ KEYS = (
     ("ctrl+s", "save", "save"),
     ("?", "keys", "help"),
 )
-CHANGES = ("fork", "edit", "parameters", "data", "save")  # what a recording cannot have
+CHANGES = ("fork", "edit", "parameters", "data", "save", "sweep")  # what a recording cannot have
 FORKS = ("fork", "edit")  # what a run cannot have that is not taken up again
 _BETWEEN = ("tab", "next run", "other_run(1)")
 _ALL = ("B", "runs", "runs")

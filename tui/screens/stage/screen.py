@@ -8,11 +8,14 @@ from tui.screens.stage.keeping import Keeping
 from tui.screens.stage.moving import Moving
 from tui.screens.stage.opening import Opening
 from tui.screens.stage.stopping import Stopping
+from tui.screens.stage.sweeping import Sweeping
 from tui.screens.stage.theorems import Theorems
 from tui.screens.stage.viewing import Viewing
 
 
-class StageScreen(Moving, Stopping, Editing, Forking, Comparing, Opening, Viewing, Theorems, Keeping, Exporting):
+class StageScreen(
+    Moving, Stopping, Editing, Forking, Sweeping, Comparing, Opening, Viewing, Theorems, Keeping, Exporting
+):
     """Shows a run and lets it be played, stepped, rewound, forked, compared and changed."""
 
     AS_WELL = WHILE_EDITING

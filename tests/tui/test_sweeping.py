@@ -1,0 +1,198 @@
+"""Many runs on the screen: asked for, filling a chart, opened, compared, cancelled, exported."""
+
+import csv
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Input, Select
+
+from algorithms import datasets, find
+from algorithms.playback.loaded_run import LoadedRun
+from tests.tui.pilot import SIZES, app, stage, text, until
+from tui.app import IterscopeApp
+from tui.screens.ask_sweep import AskSweep
+from tui.screens.compare import CompareScreen
+from tui.screens.stage import StageScreen
+from tui.screens.sweep import SweepScreen
+
+ROWS = {"k": 3, "start": "rows"}
+
+
+def lloyd(**parameters: object) -> IterscopeApp:
+    return IterscopeApp(LoadedRun.checked(find("lloyd"), datasets.iris, {**ROWS, **parameters}))
+
+
+async def begun(pilot: Pilot[None], values: str, over: str = "", each: str = "") -> SweepScreen:
+    """Ask for runs, and begin them."""
+    await pilot.pause()
+    await pilot.press("R")
+    await until(pilot, lambda: isinstance(pilot.app.screen, AskSweep))
+    asking = pilot.app.screen
+    if over:
+        asking.query_one("#over", Select).value = over
+        await pilot.pause()
+    asking.query_one("#values", Input).value = values
+    if each:
+        asking.query_one("#each", Input).value = each
+    asking.query_one("#values", Input).focus()
+    await pilot.press("enter")
+    await until(pilot, lambda: isinstance(pilot.app.screen, SweepScreen))
+    screen = pilot.app.screen
+    assert isinstance(screen, SweepScreen)
+    return screen
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_histogram_fills_and_the_ends_are_opened_beside_each_other_in_one_key(size: tuple[int, int]) -> None:
+    async with lloyd().run_test(size=size) as pilot:
+        await begun(pilot, "0:14")
+        await until(pilot, lambda: "14 of 14 runs, all done" in text(pilot))
+        shown = text(pilot)
+        assert "↑ runs" in shown
+        assert "objective →" in shown
+        assert "from 78.85" in shown
+        assert "◆ the run in hand: 78.86" in shown
+        assert "▼◆" in shown
+        await pilot.press("c")
+        await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen))
+        objectives = [run.timeline.curve("objective")[1][-1] for run in stage_of(pilot).session.side_by_side.runs]
+        assert objectives == pytest.approx([78.85, 145.5], abs=3)
+        await pilot.press("escape", "R")
+        await until(pilot, lambda: isinstance(pilot.app.screen, SweepScreen))
+        assert "14 of 14 runs" in text(pilot)
+
+
+def stage_of(pilot: Pilot[None]) -> StageScreen:
+    return next(screen for screen in pilot.app.screen_stack if isinstance(screen, StageScreen))
+
+
+async def test_the_chosen_run_is_opened_in_place_of_the_one_in_hand() -> None:
+    async with lloyd().run_test(size=(100, 30)) as pilot:
+        screen = await begun(pilot, "0:14")
+        await until(pilot, lambda: "14 of 14 runs" in text(pilot))
+        await pilot.press("end", "up", "down")
+        chosen = screen._swept.chosen
+        assert chosen is not None
+        worst = screen._swept.value(chosen)
+        assert f"▼ seed {chosen}: {worst:.6g}" in text(pilot)
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, StageScreen))
+        assert stage(pilot).player.timeline.parameters["seed"] == chosen
+        stage(pilot).player.timeline.run()
+        await pilot.press("R")
+        await until(pilot, lambda: isinstance(pilot.app.screen, SweepScreen))
+        assert f"◆ the run in hand: {worst:.4g}" in text(pilot)
+
+
+async def test_a_click_on_a_bar_opens_a_run_of_it() -> None:
+    async with lloyd().run_test(size=(160, 48)) as pilot:
+        screen = await begun(pilot, "0:14")
+        await until(pilot, lambda: "14 of 14 runs" in text(pilot))
+        view = screen._view
+        last = max(column for column, group in enumerate(view._groups) if group == max(view._groups))
+        await pilot.click("#swept", offset=(view._left + last, 20))
+        await until(pilot, lambda: isinstance(pilot.app.screen, StageScreen))
+        run = stage(pilot).player.timeline.run()
+        assert run.curve("objective")[1][-1] > 142
+
+
+async def test_two_marked_runs_stand_side_by_side() -> None:
+    async with lloyd().run_test(size=(160, 48)) as pilot:
+        screen = await begun(pilot, "0:14")
+        await until(pilot, lambda: "14 of 14 runs" in text(pilot))
+        await pilot.press("end", "space", "home", "down", "space")
+        marked = list(screen._swept.marked)
+        assert len(marked) == 2
+        assert f"A seed {marked[0]}:" in text(pilot)
+        assert f"B seed {marked[1]}:" in text(pilot)
+        await pilot.press("c")
+        await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen))
+        seeds = [run.timeline.parameters["seed"] for run in stage_of(pilot).session.side_by_side.runs]
+        assert seeds == marked
+
+
+async def test_escape_cancels_and_the_numbers_so_far_stay_and_are_exported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    async with lloyd().run_test(size=(100, 30)) as pilot:
+        screen = await begun(pilot, "0:1000000")
+        await until(pilot, lambda: screen._swept.columns.done >= 5)
+        await pilot.press("escape")
+        assert not screen._swept.running
+        assert "of 1,000,000 runs, cancelled" in text(pilot)
+        done = screen._swept.columns.done
+        await pilot.press("e")
+        await until(pilot, lambda: (tmp_path / "lloyd-runs.csv").exists())
+        rows = list(csv.DictReader((tmp_path / "lloyd-runs.csv").open()))
+        assert len(rows) == done
+        assert float(rows[0]["objective"]) == screen._swept.value(int(rows[0]["run"]))
+        await until(pilot, lambda: pilot.app.screen is screen)
+        await pilot.press("escape")
+        assert isinstance(pilot.app.screen, StageScreen)
+
+
+async def test_the_run_in_hand_goes_on_while_the_others_are_made_and_they_end_with_the_app() -> None:
+    async with lloyd().run_test(size=(100, 30)) as pilot:
+        screen = await begun(pilot, "0:1000000")
+        swept = screen._swept
+        await until(pilot, lambda: swept.columns.done >= 2)
+        await pilot.press("R")
+        assert isinstance(pilot.app.screen, StageScreen)
+        await pilot.press("right")
+        assert stage(pilot).player.t == 1
+        done = swept.columns.done
+        await until(pilot, lambda: swept.columns.done > done)
+        assert swept.running
+    assert not swept.running
+    assert swept.background._process.wait(20) is not None
+
+
+async def test_a_curve_over_an_ordered_parameter_has_its_spread() -> None:
+    async with lloyd().run_test(size=(100, 30)) as pilot:
+        await begun(pilot, "2:6", over="k", each="4")
+        await until(pilot, lambda: "16 of 16 runs" in text(pilot))
+        shown = text(pilot)
+        assert "k →" in shown
+        assert "↑ objective" in shown
+        assert "k 2: 4 runs, the 1st is chosen" in shown
+        assert "the middle run" in shown
+        await pilot.press("right", "right")
+        assert "k 4: 4 runs" in text(pilot)
+        await pilot.press("x")
+        assert "↑ rows moved" in text(pilot)
+
+
+async def test_words_that_are_swept_over_stand_under_the_axis() -> None:
+    async with lloyd().run_test(size=(100, 30)) as pilot:
+        await begun(pilot, "rows,k-means++,greedy k-means++", over="start", each="3")
+        await until(pilot, lambda: "9 of 9 runs" in text(pilot))
+        assert "rows" in text(pilot)
+        assert "k-means++" in text(pilot)
+
+
+async def test_what_will_not_do_is_told_and_the_dialog_stays() -> None:
+    async with lloyd().run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        await pilot.press("R")
+        await until(pilot, lambda: isinstance(pilot.app.screen, AskSweep))
+        asking = pilot.app.screen
+        asking.query_one("#values", Input).value = "0:"
+        await pilot.press("enter")
+        assert isinstance(pilot.app.screen, AskSweep)
+        assert "is no range" in str(asking.query_one(".trouble").render())
+        asking.query_one("#over", Select).value = "k"
+        await pilot.pause()
+        asking.query_one("#values", Input).value = "0,3"
+        await pilot.pause()
+        assert "k = '0' will not do" in str(asking.query_one(".trouble").render())
+
+
+async def test_runs_that_cannot_be_made_are_told_on_the_chart() -> None:
+    """The tiny run of the tests is in no catalogue, so no other process finds it."""
+    async with app().run_test(size=(100, 30)) as pilot:
+        await begun(pilot, "0.1,0.2", over="eta")
+        await until(pilot, lambda: "there is no algorithm" in text(pilot))
+        await pilot.press("escape")
+        assert isinstance(pilot.app.screen, StageScreen)

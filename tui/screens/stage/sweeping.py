@@ -1,0 +1,96 @@
+"""Many runs beside this one."""
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+from textual.binding import Binding, BindingType
+from textual.timer import Timer
+
+from algorithms.core import Refused
+from algorithms.data.text import clean
+from algorithms.playback.compared_run import ComparedRun
+from algorithms.playback.player import Player
+from algorithms.playback.sweep_request import SweepRequest, sweepable
+from algorithms.playback.swept_runs import SweptRuns
+from tui.screens.ask_sweep import AskSweep
+from tui.screens.stage.comparing import Comparing
+from tui.screens.stage.opening import Opening
+from tui.screens.sweep import Chosen, SweepScreen
+
+_LOOK = 0.5  # seconds between two looks at runs that are not on the screen
+
+
+class Sweeping(Comparing, Opening):
+    """Many runs beside this one: asked for, looked at, and opened."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("R", "sweep", "many runs: over seeds, a parameter, the data")]
+    _swept: SweptRuns | None = None
+    _looks: Timer | None = None
+
+    def action_sweep(self) -> None:
+        """Show the many runs there are; else ask for some."""
+        if self.is_recording():
+            return
+        self.pause()
+        if self._swept is None:
+            self._ask_sweep()
+        else:
+            self._show_sweep()
+
+    def _ask_sweep(self) -> None:
+        like = replace(self.session.current, data=self.player.timeline.data)
+        if not sweepable(like) or not like.algorithm.curves:
+            self.tell("no runs to be made: nothing in it can be swept over, or measured")
+            return
+        self.app.push_screen(AskSweep(like), self._begin_sweep)
+
+    def _begin_sweep(self, asked: SweepRequest | None) -> None:
+        if asked is None:
+            return
+        self._end_sweep()
+        self._swept = SweptRuns(asked)
+        self._looks = self.set_interval(_LOOK, self._look_at_runs)
+        self._show_sweep()
+
+    def _show_sweep(self) -> None:
+        if self._swept is not None:
+            self.app.push_screen(SweepScreen(self._swept, self.player.timeline), self._sweep_answered)
+
+    def _look_at_runs(self) -> None:
+        """Take the numbers that come while something else is on the screen, and tell when there are no more."""
+        swept = self._swept
+        if swept is None or self._looks is None:
+            return
+        swept.take()
+        if not swept.running:
+            self._looks.stop()
+            if self.app.screen is self:
+                self.tell(f"{swept.progress}: R shows them")
+
+    def _end_sweep(self) -> None:
+        """End the runs that are still made."""
+        if self._looks is not None:
+            self._looks.stop()
+        if self._swept is not None and self._swept.running:
+            self._swept.cancel()
+
+    def on_unmount(self) -> None:
+        self._end_sweep()
+
+    def _sweep_answered(self, chosen: Chosen | None) -> None:
+        swept = self._swept
+        if chosen is None or swept is None:
+            self.redraw()
+            return
+        try:
+            opened = [swept.asked.opened(place) for place in chosen.places]
+            if chosen.what == "compare":
+                runs = [Player(loaded.timeline()).timeline for loaded in opened]
+                names = (swept.named(place) for place in chosen.places)
+                self._compare([ComparedRun(name, run) for name, run in zip(names, runs)])
+            elif chosen.what == "open":
+                self.start_over(opened[0])
+            else:
+                self._ask_sweep()
+        except Refused as refusal:
+            self.tell(clean(refusal))
