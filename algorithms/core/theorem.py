@@ -110,7 +110,7 @@ class Sides:
 
 
 def _room(values: list[Array], relation: Relation, sizes: Array | None) -> Array:
-    """Measure how far each entry is from failing at its worst link, measured in what rounding is forgiven; NaN has no room."""
+    """Measure how far each entry is from failing at its worst link, in what rounding is forgiven; NaN has no room."""
     links = [_room_of_link(a, b, relation, sizes) for a, b in zip(values, values[1:])]
     return links[0] if len(links) == 1 else np.minimum.reduce(links)
 
