@@ -9,7 +9,8 @@ import numpy as np
 from msgspec import Struct
 
 from algorithms.core import Array, Dataset
-from algorithms.toolbox.activations import sigmoid
+from algorithms.toolbox.activations import sigmoid, softplus
+from algorithms.toolbox.blocks import row_blocks
 
 FLAT = 1e-13  # of H's greatest eigenvalue: directions as flat as this have no curvature
 _SHORTEST = 2.0**-40  # a step below which rounding decides
@@ -23,11 +24,13 @@ class Likelihood(Struct, frozen=True, eq=False):
         X: (n, p) rows, the constant 1 last when there is a bias.
         y: (n,) 1 or 0.
         penalties: (p,) λ for each weight, 0 for the bias.
+        last: the weights whose scores were asked for last, and those scores; empty before.
     """
 
     X: Array
     y: Array
     penalties: Array
+    last: list[Array] = []
 
     @property
     def p(self) -> int:
@@ -36,23 +39,31 @@ class Likelihood(Struct, frozen=True, eq=False):
 
     def value(self, w: Array) -> float:
         """log L(w); ln p of a row is -ln(1 + e^-m), exact for a large m as for a small one."""
-        return -float(np.logaddexp(0.0, -self.margins(w)).sum()) - 0.5 * float(self.penalties @ w**2)
+        return -float(softplus(-self.margins(w)).sum()) - 0.5 * float(self.penalties @ w**2)
 
     def mean_loss(self, w: Array) -> float:
         """The mean of -ln of the chance of each row's own class."""
-        return float(np.logaddexp(0.0, -self.margins(w)).mean())
+        return float(softplus(-self.margins(w)).mean())
 
     def size(self, w: Array) -> float:
         """The largest number that is added on the way to log L(w)."""
-        return 1.0 + float(np.logaddexp(0.0, np.abs(self.X) @ np.abs(w)).sum()) + float(self.penalties @ w**2)
+        return 1.0 + float(softplus(np.abs(self.X) @ np.abs(w)).sum()) + float(self.penalties @ w**2)
 
     def margins(self, w: Array) -> Array:
         """(n,) x·w, with the sign turned where y is 0: positive for a row on its side."""
-        return np.asarray((2 * self.y - 1) * (self.X @ w))
+        return np.asarray((2 * self.y - 1) * self.scores(w))
+
+    def scores(self, w: Array) -> Array:
+        """(n,) x·w; those of the last weights that cannot change any more are at hand."""
+        if w.flags.writeable:
+            return np.asarray(self.X @ w)
+        if not self.last or self.last[0] is not w:
+            self.last[:] = [w, self.X @ w]
+        return self.last[1]
 
     def chances(self, w: Array) -> Array:
         """(n,) p, of class 1."""
-        return sigmoid(self.X @ w)
+        return sigmoid(self.scores(w))
 
     def weights(self, w: Array) -> Array:
         """(n,) p (1 - p), the diagonal of R."""
@@ -69,8 +80,11 @@ class Likelihood(Struct, frozen=True, eq=False):
 
     def hessian(self, weights: Array) -> Array:
         """(p, p) H = X'RX + λ I, which is -∇²log L, for (n,) weights on R's diagonal."""
-        root = np.sqrt(weights)[:, None] * self.X
-        return np.asarray(root.T @ root + np.diag(self.penalties))
+        H, root = np.diag(self.penalties), np.sqrt(weights)[:, None]
+        for rows in row_blocks(len(self.X), self.p, least=1024):  # √R X as a whole would not stay in the cache
+            part = root[rows] * self.X[rows]
+            H += part.T @ part
+        return H
 
 
 def likelihood(data: Dataset, penalty: float, bias: bool) -> Likelihood:
