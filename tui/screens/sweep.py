@@ -75,6 +75,7 @@ class SweepScreen(Screen[Chosen | None]):
     def __init__(self, swept: SweptRuns, in_hand: Timeline):
         super().__init__()
         self._swept, self._run = swept, in_hand
+        self._seen = (0, True)
 
     def compose(self) -> ComposeResult:
         yield SweptView(self._swept, self._run)
@@ -85,7 +86,10 @@ class SweepScreen(Screen[Chosen | None]):
         self.set_interval(1 / _PICTURES, self._look)
 
     def _look(self) -> None:
-        if self._swept.take():
+        swept = self._swept
+        swept.take()
+        if self._seen != (swept.columns.done, swept.running):  # the stage below takes numbers, too
+            self._seen = swept.columns.done, swept.running
             self._show_keys()
             self._view.redraw()
 
