@@ -101,6 +101,11 @@ class SweepScreen(Screen[Chosen | None]):
         escape = ("esc", "cancel" if self._swept.running else "close", "cancel")
         self.query_one(Keys).show(tuple(escape if key[0] == "esc" else key for key in _KEYS))
 
+    def _tell(self, notice: str) -> None:
+        """Tell a sentence until the next key; "" tells none."""
+        self._view.notice = notice
+        self._view.redraw()
+
     def _end(self, chosen: Chosen | None = None) -> None:
         if self.app.screen is self:
             self.dismiss(chosen)
@@ -109,23 +114,23 @@ class SweepScreen(Screen[Chosen | None]):
 
     def action_move(self, by: int) -> None:
         self._swept.move(by)
-        self._view.redraw()
+        self._tell("")
 
     def action_within(self, by: int) -> None:
         self._swept.move_within(by)
-        self._view.redraw()
+        self._tell("")
 
     def action_ends(self, last: bool) -> None:
         self._swept.go_to_end(last)
-        self._view.redraw()
+        self._tell("")
 
     def action_mark(self) -> None:
         self._swept.mark()
-        self._view.redraw()
+        self._tell("")
 
     def action_curve(self) -> None:
         self._swept.next_curve()
-        self._view.redraw()
+        self._tell("")
 
     def action_open(self) -> None:
         if self._swept.chosen is not None:
@@ -134,7 +139,7 @@ class SweepScreen(Screen[Chosen | None]):
     def action_compare(self) -> None:
         pair = self._swept.pair
         if pair is None:
-            self.notify("two runs are needed: mark one with space and choose another")
+            self._tell("two runs are needed: mark one with space and choose another")
         else:
             self._end(Chosen("compare", pair))
 
@@ -170,7 +175,7 @@ class SweepScreen(Screen[Chosen | None]):
 
         def written(reason: str | None) -> None:
             words = f"{path.name} was not written" if reason is None else reason or f"written: {path}"
-            self.notify(clean(words))
+            self._tell(clean(words))
 
         self.app.push_screen(Writing(path.name, write_in_parts(path, self._written)), written)
 

@@ -34,6 +34,9 @@ class SweptView(RasterView):
     Args:
         swept: the runs.
         in_hand: the run in hand, which is marked among them.
+
+    Attributes:
+        notice: a sentence to be told on the last line, "" for none.
     """
 
     class Clicked(Message):
@@ -45,7 +48,7 @@ class SweptView(RasterView):
 
     def __init__(self, swept: SweptRuns, in_hand: Timeline):
         super().__init__(id="swept")
-        self._swept, self._run = swept, in_hand
+        self._swept, self._run, self.notice = swept, in_hand, ""
         self._left, self._columns = 0, 1  # of the chart, as it was painted last
         self._groups: list[int] = []  # what each of its columns belongs to, -1 for nothing
 
@@ -218,6 +221,8 @@ class SweptView(RasterView):
         lines.append((self._marks(), palette.ink))
         if swept.asked.ordered and swept.asked.each > 1:
             lines.append((_OF_NUMBERS if swept.asked.numbers else _OF_WORDS, palette.dim))
+        if self.notice:
+            lines = [*lines[: _LINES - 1], (self.notice, palette.accent)]
         return lines
 
     def _group_words(self, group: int) -> str:
