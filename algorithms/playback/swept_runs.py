@@ -62,15 +62,12 @@ class SweptRuns:
         self._groups: Groups | None = None
         self._cancelled = False
 
-    def take(self) -> bool:
-        """Take the numbers that have come; whether anything is new."""
-        was_running = self.running
-        new = bool(self.background.take())
-        if new:
+    def take(self) -> None:
+        """Take the numbers that have come."""
+        if self.background.take():
             self._groups = None
             if self.chosen is None and len(self.groups.places):
                 self.chosen = int(self.groups.places[0])
-        return new or was_running != self.running
 
     @property
     def running(self) -> bool:
@@ -81,7 +78,7 @@ class SweptRuns:
         """Make no more runs; the numbers so far stay."""
         self._cancelled = self.running
         self.background.cancel()
-        self.take()
+        self._groups = None
 
     # What has come
 

@@ -35,7 +35,7 @@ def _client(address: str) -> Iterator[Any]:
         from distributed import Client
     except ImportError:
         raise Refused("a scheduler needs dask.distributed here: pip install 'iterscope[cluster]'.") from None
-    for name in ("distributed", "tornado"):  # what they would log is said in one sentence
+    for name in ("distributed", "distributed.client", "tornado"):  # what they would log is said in one sentence
         logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         connect: Any = Client  # it has no types

@@ -3,6 +3,7 @@
 import io
 import os
 import pickle
+import signal
 import threading
 import time
 from collections.abc import Iterator, Mapping
@@ -135,7 +136,8 @@ def _silent() -> Iterator[None]:
 
 
 def prepare(parent: int) -> None:
-    """Prepare a worker process: it ends with the one that began it, however that ends."""
+    """Prepare a worker process: ctrl+c is for the one that began it, with which it ends, however that ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.nice(_GENTLY)
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
 

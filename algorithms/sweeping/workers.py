@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from itertools import islice
+from multiprocessing import resource_tracker
 from typing import Any, Protocol
 
 from algorithms.core.errors import Refused
@@ -87,6 +88,10 @@ class LocalWorkers:
 
 def _undisturbed(parallel: Any, tasks: Tasks) -> Any:
     """Begin with no ctrl+c in between: worker processes inherit that, so that one is not for them while they begin."""
+    from joblib.externals.loky.backend import resource_tracker as of_loky
+
+    resource_tracker.ensure_running()  # beginning one of these would let ctrl+c through again
+    of_loky.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         return parallel(tasks)

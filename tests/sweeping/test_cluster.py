@@ -2,11 +2,14 @@
 
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
 
 from algorithms import Refused, datasets, sweep
+from tests.process import started
 from tests.sweeping.runs import own_process, to_the_bit
 
 pytestmark = [
@@ -59,3 +62,30 @@ def test_a_scheduler_that_does_not_answer_is_told_in_a_sentence(address, monkeyp
     monkeypatch.setattr(cluster, "_PATIENCE", 1)
     with pytest.raises(Refused, match=rf"the scheduler at {address} does not answer: .*tcp://host:8786"):
         next(iter(lloyd({"seed": range(3)}, scheduler=address)))
+
+
+CLUSTER = """
+import time
+from distributed import LocalCluster
+
+if __name__ == "__main__":
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50) as cluster:
+        print(cluster.scheduler_address, flush=True)
+        time.sleep(300)
+"""
+
+
+def test_a_scheduler_that_goes_half_way_is_told_in_a_sentence(tmp_path, capfd):
+    file = tmp_path / "cluster.py"
+    file.write_text(CLUSTER)
+    come = []
+    with started(sys.executable, str(file), stdout=subprocess.PIPE, text=True, start_new_session=True) as process:
+        assert process.stdout is not None
+        address = process.stdout.readline().strip()
+        with pytest.raises(Refused, match=f"the scheduler at {address} has gone"):  # noqa: PT012
+            for run in lloyd({"seed": range(100_000)}, scheduler=address):
+                come.append(run)
+                if len(come) == 10:
+                    os.killpg(process.pid, signal.SIGKILL)
+    assert len(come) >= 10
+    assert "Traceback" not in capfd.readouterr().err

@@ -125,10 +125,10 @@ async def test_escape_cancels_and_the_numbers_so_far_stay_and_are_exported(
         done = screen._swept.columns.done
         await pilot.press("e")
         await until(pilot, lambda: (tmp_path / "lloyd-runs.csv").exists())
-        rows = list(csv.DictReader((tmp_path / "lloyd-runs.csv").open()))
+        rows = list(csv.DictReader((tmp_path / "lloyd-runs.csv").read_text().splitlines()))
         assert len(rows) == done
         assert float(rows[0]["objective"]) == screen._swept.value(int(rows[0]["run"]))
-        await until(pilot, lambda: pilot.app.screen is screen)
+        await until(pilot, lambda: pilot.app.screen is screen and "written: lloyd-runs.csv" in text(pilot))
         await pilot.press("escape")
         assert isinstance(pilot.app.screen, StageScreen)
 
@@ -166,10 +166,24 @@ async def test_a_curve_over_an_ordered_parameter_has_its_spread() -> None:
 
 async def test_words_that_are_swept_over_stand_under_the_axis() -> None:
     async with lloyd().run_test(size=(100, 30)) as pilot:
-        await begun(pilot, "rows,k-means++,greedy k-means++", over="start", each="3")
+        await begun(pilot, "rows,k-means++,greedy", over="start", each="3")
         await until(pilot, lambda: "9 of 9 runs" in text(pilot))
         assert "rows" in text(pilot)
         assert "k-means++" in text(pilot)
+
+
+async def test_what_is_swept_over_is_chosen_by_keys_with_values_that_suit_it() -> None:
+    async with lloyd().run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        await pilot.press("R")
+        await until(pilot, lambda: isinstance(pilot.app.screen, AskSweep))
+        await pilot.press("shift+tab", "space", "down", "enter")
+        asking = pilot.app.screen
+        await until(pilot, lambda: asking.query_one("#over", Select).value == "k")
+        assert pilot.app.screen is asking
+        assert asking.query_one("#values", Input).value == "1:11"
+        assert asking.query_one("#each", Input).value == "20"
+        assert "200 runs" in str(asking.query_one(".hint").render())
 
 
 async def test_what_will_not_do_is_told_and_the_dialog_stays() -> None:

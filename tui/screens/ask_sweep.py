@@ -3,7 +3,7 @@
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Input, Label, Select, Static
+from textual.widgets import Input, Label, OptionList, Select, Static
 
 from algorithms.core import Refused
 from algorithms.data.text import clean, counted
@@ -101,6 +101,6 @@ class AskSweep(Dialog[SweepRequest]):
         self._take()
 
     def key_enter(self) -> None:
-        """Enter on a closed choice takes it too."""
-        if not isinstance(self.focused, Input):
+        """Enter on a closed choice takes it too; on an open one it chooses."""
+        if not isinstance(self.focused, Input | OptionList):
             self._take()

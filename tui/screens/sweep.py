@@ -75,6 +75,7 @@ class SweepScreen(Screen[Chosen | None]):
     def __init__(self, swept: SweptRuns, in_hand: Timeline):
         super().__init__()
         self._swept, self._run = swept, in_hand
+        self._seen = (0, True)
 
     def compose(self) -> ComposeResult:
         yield SweptView(self._swept, self._run)
@@ -85,7 +86,10 @@ class SweepScreen(Screen[Chosen | None]):
         self.set_interval(1 / _PICTURES, self._look)
 
     def _look(self) -> None:
-        if self._swept.take():
+        swept = self._swept
+        swept.take()
+        if self._seen != (swept.columns.done, swept.running):  # the stage below takes numbers, too
+            self._seen = swept.columns.done, swept.running
             self._show_keys()
             self._view.redraw()
 
@@ -97,6 +101,11 @@ class SweepScreen(Screen[Chosen | None]):
         escape = ("esc", "cancel" if self._swept.running else "close", "cancel")
         self.query_one(Keys).show(tuple(escape if key[0] == "esc" else key for key in _KEYS))
 
+    def _tell(self, notice: str) -> None:
+        """Tell a sentence until the next key; "" tells none."""
+        self._view.notice = notice
+        self._view.redraw()
+
     def _end(self, chosen: Chosen | None = None) -> None:
         if self.app.screen is self:
             self.dismiss(chosen)
@@ -105,23 +114,23 @@ class SweepScreen(Screen[Chosen | None]):
 
     def action_move(self, by: int) -> None:
         self._swept.move(by)
-        self._view.redraw()
+        self._tell("")
 
     def action_within(self, by: int) -> None:
         self._swept.move_within(by)
-        self._view.redraw()
+        self._tell("")
 
     def action_ends(self, last: bool) -> None:
         self._swept.go_to_end(last)
-        self._view.redraw()
+        self._tell("")
 
     def action_mark(self) -> None:
         self._swept.mark()
-        self._view.redraw()
+        self._tell("")
 
     def action_curve(self) -> None:
         self._swept.next_curve()
-        self._view.redraw()
+        self._tell("")
 
     def action_open(self) -> None:
         if self._swept.chosen is not None:
@@ -130,7 +139,7 @@ class SweepScreen(Screen[Chosen | None]):
     def action_compare(self) -> None:
         pair = self._swept.pair
         if pair is None:
-            self.notify("two runs are needed: mark one with space and choose another")
+            self._tell("two runs are needed: mark one with space and choose another")
         else:
             self._end(Chosen("compare", pair))
 
@@ -166,7 +175,7 @@ class SweepScreen(Screen[Chosen | None]):
 
         def written(reason: str | None) -> None:
             words = f"{path.name} was not written" if reason is None else reason or f"written: {path}"
-            self.notify(clean(words))
+            self._tell(clean(words))
 
         self.app.push_screen(Writing(path.name, write_in_parts(path, self._written)), written)
 

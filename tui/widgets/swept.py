@@ -6,7 +6,7 @@ import numpy as np
 from textual import events
 from textual.message import Message
 
-from algorithms.core import Array, Band, Bars, Cursor, Path
+from algorithms.core import Array, Band, Bars, Cursor, ErrorBars, Path
 from algorithms.core.parameters import as_typed
 from algorithms.core.plane import Axis
 from algorithms.core.scene import Tone
@@ -22,9 +22,10 @@ from tui.paint.ticks import number, tick_labels
 from tui.widgets.raster import RasterView
 
 CHOSEN, IN_HAND, LETTERS = "▼", "◆", "AB"
-_LINES = 4  # of words under the chart
+_LINES = 5  # of words under the chart
 _ROOM = 0.16  # of the chart's height above the tallest bar, for what is marked on it
-_SPREAD_WORDS = "line: the middle run   ground: 8 of 10 runs   dots: the least and the greatest"
+_OF_NUMBERS = "●─ the middle run   ground: 8 in 10 runs   · the least and the greatest"
+_OF_WORDS = "● the middle run   bars: 8 in 10 runs   · the least and the greatest"
 
 
 class SweptView(RasterView):
@@ -33,6 +34,9 @@ class SweptView(RasterView):
     Args:
         swept: the runs.
         in_hand: the run in hand, which is marked among them.
+
+    Attributes:
+        notice: a sentence to be told on the last line, "" for none.
     """
 
     class Clicked(Message):
@@ -44,7 +48,7 @@ class SweptView(RasterView):
 
     def __init__(self, swept: SweptRuns, in_hand: Timeline):
         super().__init__(id="swept")
-        self._swept, self._run = swept, in_hand
+        self._swept, self._run, self.notice = swept, in_hand, ""
         self._left, self._columns = 0, 1  # of the chart, as it was painted last
         self._groups: list[int] = []  # what each of its columns belongs to, -1 for nothing
 
@@ -104,12 +108,15 @@ class SweptView(RasterView):
         limits = Limits(float(at[0] - width), float(at[-1] + width), low - room, high + room)
         log = ("x" if asked.of_logarithms else "") + ("y" if asked.log else "")
         plot = plotted(chart, limits, Axis(clean(asked.over)), Axis(clean(asked.curve)), palette, log=log)
-        if not asked.numbers:
-            self._name_values(chart, plot, at)
         x, (least, lower, middle, upper, greatest) = at[there], numbers.T
-        if asked.each > 1:
-            paint(Band(x=x, lower=lower, upper=upper, tone=0), plot)
-        paint(Path(at=np.stack([x, middle], axis=1), tone=0), plot)
+        middles = np.stack([x, middle], axis=1)
+        if not asked.numbers:  # between words there is nothing
+            self._name_values(chart, plot, at)
+            paint(ErrorBars(at=middles, lower=lower, upper=upper, tone=0), plot)
+        else:
+            if asked.each > 1:
+                paint(Band(x=x, lower=lower, upper=upper, tone=0), plot)
+            paint(Path(at=middles, tone=0), plot)
         if swept.chosen is not None and (here := swept.group_of(swept.chosen)) is not None:
             paint(Cursor(x=float(at[here])), plot)
         for values, glyph in ((least, "·"), (greatest, "·"), (middle, "●")):
@@ -212,6 +219,10 @@ class SweptView(RasterView):
             lines.append((words, palette.dim))
             lines.append((f"{CHOSEN} {swept.words(swept.chosen)}", palette.accent))
         lines.append((self._marks(), palette.ink))
+        if swept.asked.ordered and swept.asked.each > 1:
+            lines.append((_OF_NUMBERS if swept.asked.numbers else _OF_WORDS, palette.dim))
+        if self.notice:
+            lines = [*lines[: _LINES - 1], (self.notice, palette.accent)]
         return lines
 
     def _group_words(self, group: int) -> str:
@@ -231,8 +242,6 @@ class SweptView(RasterView):
         if mine is not None:
             so_far = "" if self._run.stopped else " so far"
             words.append(f"{IN_HAND} the run in hand: {number(mine)}{so_far}")
-        if swept.asked.ordered and swept.asked.each > 1:
-            words.append(_SPREAD_WORDS)
         return "   ".join(words)
 
     # The mouse
