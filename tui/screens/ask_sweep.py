@@ -1,5 +1,6 @@
 """Over what the run in hand is to be made many times, how often, and which of its curves is looked at."""
 
+from textual import events
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.widget import Widget
@@ -100,7 +101,8 @@ class AskSweep(Dialog[SweepRequest]):
     def on_input_submitted(self) -> None:
         self._take()
 
-    def key_enter(self) -> None:
+    def key_enter(self, event: events.Key) -> None:
         """Enter on a closed choice takes it too; on an open one it chooses."""
         if not isinstance(self.focused, Input | OptionList):
+            event.stop()  # or it would be for the screen below as well, once this one is closed
             self._take()

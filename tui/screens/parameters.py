@@ -2,10 +2,11 @@
 
 from typing import Any, TypeVar
 
+from textual import events
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Input, Label, Select, Static
+from textual.widgets import Input, Label, OptionList, Select, Static
 
 from algorithms.core import Parameter, Refused
 from algorithms.core.parameters import as_typed
@@ -92,9 +93,10 @@ class ParameterForm(Dialog[T]):
     def on_input_submitted(self) -> None:
         self.take()
 
-    def key_enter(self) -> None:
-        """Enter on a closed choice takes it too."""
-        if not isinstance(self.focused, Input):
+    def key_enter(self, event: events.Key) -> None:
+        """Enter on a closed choice takes it too; on an open one it chooses."""
+        if not isinstance(self.focused, Input | OptionList):
+            event.stop()  # or it would be for the screen below as well, once this one is closed
             self.take()
 
 
