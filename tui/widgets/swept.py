@@ -124,7 +124,7 @@ class SweptView(RasterView):
         self._marked(plot, at)
         own = self._run.parameters.get(asked.over)
         if mine is not None and own is not None and (place := self._position(own, at)) is not None:
-            self._dots(plot, np.array([place]), np.array([mine]), IN_HAND, palette.wrong)
+            self._dots(plot, np.array([place]), np.array([mine]), IN_HAND, palette.ink)
         ends = np.concatenate([[-np.inf], (at[:-1] + at[1:]) / 2, [np.inf]])
         self._groups = self._under(plot, ends)
         return plot
@@ -198,7 +198,7 @@ class SweptView(RasterView):
         column, row, _ = plot.cells(np.array([[x, level]]))
         start = max(min(int(column[0]) - (len(signs) - 1) // 2, plot.canvas.columns - len(signs)), 0)
         for i, sign in enumerate(signs):
-            ink = self.palette.wrong if sign == IN_HAND else self.palette.accent
+            ink = self.palette.ink if sign == IN_HAND else self.palette.accent
             plot.canvas.text(start + i, max(int(row[0]) - 1, 0), sign, ink, bold=True)
 
     def _scaled(self, value: float | None) -> float | None:
