@@ -11,8 +11,8 @@ S <- S - k v'/(1 + 1/√(1 + v·v)) for v = S'x (Potter): so it cannot turn inde
 
 The fitted values sum to one over the classes, everywhere: they do at the start, and each e sums to 0.
 
-The tilt. With two classes f = (W_1 - W_0)·x is the least-squares fit of y = +1 and -1, and a row pays ½(1 - y f)²: also
-where y f > 1, for being right by more than 1. Rows beyond 1 push against what rows short of 1 pull,
+The tilt. With two classes f = (W_1 - W_0)·x is the least-squares fit of y = +1 and -1: a row pays (1 - y f)², which is
+twice its part of J, also where y f > 1, for being right by more than 1. Rows beyond 1 push, rows short of 1 pull,
 
     Σ_{y f < 1} (1 - y f) y x  =  Σ_{y f > 1} (y f - 1) y x + δ (W_1 - W_0),
 
@@ -224,8 +224,8 @@ def is_minimum(problem: Problem, before: LeastSquaresState | None, after: LeastS
 
 
 def taken_in(problem: Problem, before: LeastSquaresState, after: LeastSquaresState) -> tuple[Array, Array, float]:
-    """x of the row that was next, its e before, and 1 + x·P x."""
-    x, y = (values[taken(problem, after)[-1]] for values in rows_of(problem))
+    """x of the row taken in, its e before, and 1 + x·P x."""
+    x, y = (values[after.row] for values in rows_of(problem))
     v = before.S.T @ x
     return x, y - before.W @ x, float(1 + v @ v)
 
@@ -328,12 +328,15 @@ def so_far(problem: Problem, state: LeastSquaresState) -> Panel:
 def explain(problem: Problem, before: LeastSquaresState | None, after: LeastSquaresState) -> str:
     data, K = problem.data, len(after.W)
     if after.row < 0:
-        return f"Every class has the fitted value 1/{K} everywhere, so none wins. P = I/δ: nothing is known yet."
+        first = "W was moved by hand" if after.by_hand else f"Every class has the value 1/{K} everywhere, so none wins"
+        return f"{first}. P = I/δ: nothing is known yet."
     own, errors_now = int(np.asarray(data.y)[after.row]), int(wrong(problem, after).sum())
-    who = f"Row {after.row} ({data.row(after.row)}) is {data.classes[own]}"
-    now = f"Now {errors_now} of {data.n} rows are wrong."
+    who, now = (
+        f"Row {after.row} ({data.row(after.row)}) is {data.classes[own]}",
+        f"Wrong rows: {errors_now} of {data.n}.",
+    )
     if before is None or after.used != before.used + 1:
-        return f"{who}. {after.used} rows are taken in. {now}"
+        return f"{who}. Rows taken in: {after.used}. {now}"
     _, e, a = taken_in(problem, before, after)
     was = fitted(problem, before)[after.row]
     shrinks = f"x·Px = {a - 1:.3g}, so its errors shrink to 1/{a:.3g}."
@@ -403,8 +406,8 @@ THEOREMS = (
         source="Bishop (2006), section 4.1.3",
         hypotheses=TWO | BY_HAND,
         proof=(
-            "with two classes ‖y - Wx‖² = ½(y - f)² = ½(1 - y f)², for y² = 1",
-            "so the slope of J in w = W₁ - W₀ is ½(δw - Σ(1 - y f) y x), and is 0 at the minimum",
+            "with two classes ‖y - Wx‖² = ½(y - f)² = ½(1 - y f)², and ‖W - W₀‖² = ½‖w‖²",
+            "so the slope of J in w = W₁ - W₀ is δw - Σ(1 - y f) y x, and is 0 at the minimum",
             "pull is the sum over y f < 1, push what is left of it with the sign turned",
         ),
         along="rows taken in",
