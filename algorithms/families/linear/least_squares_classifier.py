@@ -58,7 +58,7 @@ from algorithms.toolbox.angles import degrees
 from algorithms.toolbox.class_means import MeansLine, line_of_means
 from algorithms.toolbox.least_squares import features
 from algorithms.toolbox.logistic import maximum
-from algorithms.toolbox.one_hot import even_start, one_hot, rows_won, wrong_rows
+from algorithms.toolbox.one_hot import even_start, one_class, one_hot, rows_won, wrong_rows
 from algorithms.toolbox.orders import epoch_order, used_after
 from algorithms.toolbox.panels.classes import class_weights, wins_panel
 from algorithms.toolbox.panels.confusion import confusion
@@ -272,7 +272,7 @@ def turned(before: LeastSquaresState | None, after: LeastSquaresState) -> bool:
 
 def validate(problem: Problem) -> str | None:
     if reach(problem) <= _REACH:
-        return out_of_range(problem.data, _LARGEST)
+        return one_class(problem.data) or out_of_range(problem.data, _LARGEST)
     least = problem.parameters.delta * (reach(problem) / _REACH) ** 2
     return f"features as large as those of {problem.data.name} take δ above {least:.1g}; or scale them."
 
@@ -315,8 +315,7 @@ def pulled(held: LeastSquaresState, w: Array) -> LeastSquaresState:
 
 
 def so_far(problem: Problem, state: LeastSquaresState) -> Panel:
-    errors_now = int(wrong(problem, state).sum())
-    facts = {"rows taken in": state.used, "wrong rows of all": errors_now, "J": J(problem, state)}
+    facts = {"rows taken in": state.used, "wrong rows of all": int(wrong(problem, state).sum()), "J": J(problem, state)}
     if len(state.W) == 2:
         paid = {"paid for being right": punished(problem, state)}
         return numbers(facts | paid | {"degrees from logistic": tilted(problem, state)})
@@ -330,11 +329,9 @@ def explain(problem: Problem, before: LeastSquaresState | None, after: LeastSqua
     if after.row < 0:
         first = "W was moved by hand" if after.by_hand else f"Every class has the value 1/{K} everywhere, so none wins"
         return f"{first}. P = I/δ: nothing is known yet."
-    own, errors_now = int(np.asarray(data.y)[after.row]), int(wrong(problem, after).sum())
-    who, now = (
-        f"Row {after.row} ({data.row(after.row)}) is {data.classes[own]}",
-        f"Wrong rows: {errors_now} of {data.n}.",
-    )
+    own = int(np.asarray(data.y)[after.row])
+    who = f"Row {after.row} ({data.row(after.row)}) is {data.classes[own]}"
+    now = f"Wrong rows: {int(wrong(problem, after).sum())} of {data.n}."
     if before is None or after.used != before.used + 1:
         return f"{who}. Rows taken in: {after.used}. {now}"
     _, e, a = taken_in(problem, before, after)

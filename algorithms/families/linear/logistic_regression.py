@@ -316,7 +316,7 @@ SYMBOLS = {
     "w, w*": ("weights, the bias last; those where log L is greatest", None),
     "log L": ("the log-likelihood, less the penalty; at w* log L*", log_likelihood),
     "p, y": ("the chance of class 1 at a row, and 1 if it is of that class, else 0", None),
-    "λ": ("the penalty on ‖w‖², 1/σ² of a prior N(0, σ²)", lambda problem, state: problem.parameters.penalty),
+    "λ": ("the penalty on ‖w‖² without the bias, 1/σ² of N(0, σ²)", lambda problem, state: problem.parameters.penalty),
     "g": ("the gradient X'(y - p) - λw", lambda problem, state: float(np.linalg.norm(state.g))),
     "η": ("step size", lambda problem, state: eta_of(problem)),
     "L": ("λmax(X'X)/4 + λ, which no curvature of log L exceeds", lambda problem, state: bound_of(problem)),

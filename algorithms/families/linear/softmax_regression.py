@@ -50,6 +50,7 @@ from algorithms.data import blobs, digits, iris, penguins, wine
 from algorithms.toolbox.ascent import rise_made, step_made
 from algorithms.toolbox.logistic import ENOUGH, likelihood
 from algorithms.toolbox.logsumexp import shares_and_log_sum
+from algorithms.toolbox.one_hot import one_class
 from algorithms.toolbox.panels.confusion import confusion
 from algorithms.toolbox.panels.scores import along_main_direction, class_arrows, class_table, class_weights
 from algorithms.toolbox.sizes import out_of_range
@@ -221,7 +222,7 @@ def validate(problem: Problem) -> str | None:
     K, p = len(problem.data.classes), problem.data.d + problem.parameters.bias
     if problem.parameters.method == "newton" and K * p > _MOST_SOLVED:
         return f"Newton's method would solve for {K * p:,} weights at once, more than {_MOST_SOLVED}: use the gradient."
-    return out_of_range(problem.data, _LARGEST)
+    return one_class(problem.data) or out_of_range(problem.data, _LARGEST)
 
 
 def scene(problem: Problem, before: SoftmaxRegressionState | None, after: SoftmaxRegressionState) -> Scene:
@@ -307,7 +308,7 @@ SYMBOLS = {
     "w": ("weights of each class, the bias last of them; w₁ those of the positive one of two", None),
     "p, K": ("a class's share at a row, and how many classes", lambda problem, state: len(state.w)),
     "log L": ("the log-likelihood, less the penalty", log_likelihood),
-    "λ": ("the penalty on all ‖w‖²", lambda problem, state: problem.parameters.penalty),
+    "λ": ("the penalty on all ‖w‖², the biases left out", lambda problem, state: problem.parameters.penalty),
     "g": ("the gradient of log L, a row a class", lambda problem, state: float(np.linalg.norm(state.g))),
     "η": ("step size up the gradient", lambda problem, state: eta_of(problem)),
     "L": ("λmax(X'X)/2 + λ, which no curvature of log L exceeds", lambda problem, state: bound_of(problem)),

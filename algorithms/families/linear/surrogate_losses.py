@@ -330,7 +330,7 @@ def explain(problem: Problem, before: SurrogateState | None, after: SurrogateSta
     if before is None and after.w.any():
         return f"F = {F:.4g} here. Wrong rows: {wrong} of {data.n}."
     if before is None:
-        return f"w = 0 puts every row on the boundary, where it pays {f.loss.at_zero:.3g}, in all F = {F:.4g}."
+        return f"w = 0 puts every row on the boundary, where it pays {f.loss.at_zero:.3g}: F = {F:.4g}."
     was, moved = here(problem, before), float(np.linalg.norm(after.w - before.w))
     row, pulling = int(was.losses.argmax()), np.count_nonzero(was.slopes)
     most = f"Row {row} ({data.row(row)}) pays most: z = {was.z[row]:.3g} costs {was.losses[row]:.3g}"

@@ -283,6 +283,12 @@ def test_a_tie_is_wrong_and_won_by_nobody():
     assert rows_won(scores).tolist() == [1, 1]
 
 
+def test_rows_of_one_class_are_refused_in_words():
+    for name in ("least_squares_classifier", "softmax_regression"):
+        with pytest.raises(Refused, match="all rows of data are a: there is nothing to tell apart"):
+            find(name)(Dataset([[1.0], [2.0]], [0, 0], classes=("a",)))
+
+
 def test_features_too_large_for_the_penalty_are_refused_in_words():
     far = Dataset([[1e9], [-1e9]], [0, 1], classes=("a", "b"))
     with pytest.raises(Refused, match="take δ above"):
