@@ -13,6 +13,7 @@ from algorithms.core import Array, Dataset
 
 MOST = 100  # rows: the work grows with their third power
 _TURN = 1e-7  # as far as directions are turned
+_ROUNDING = 1e-14  # of the rows' spread: places as near as this are one, so that no line parts equal rows
 
 
 def fewest_of(data: Dataset) -> int | None:
@@ -25,6 +26,7 @@ def fewest_wrong(X: Array, signs: Array) -> int | None:
     n, d = X.shape
     if d > 2 or n > MOST:
         return None
+    X = balanced(X)
     along = np.ones((1, 1)) if d == 1 else directions(X)
     places = along @ X.T
     order = places.argsort(axis=1)
@@ -33,9 +35,16 @@ def fewest_wrong(X: Array, signs: Array) -> int | None:
     above = np.cumsum((labels < 0)[:, ::-1], axis=1)[:, ::-1]
     counts = np.column_stack([above[:, 0], below[:, :-1] + above[:, 1:], below[:, -1]])
     between = np.ones(counts.shape, bool)
-    between[:, 1:-1] = np.diff(sorted_places, axis=1) > 0
+    between[:, 1:-1] = np.diff(sorted_places, axis=1) > _ROUNDING
     counts = np.minimum(counts, n - counts)
     return int(counts[between].min())
+
+
+def balanced(X: Array) -> Array:
+    """(n, d) rows with columns of mean 0 and size 1: which rows a line can part does not depend on the units."""
+    away = X - X.mean(axis=0)
+    greatest = np.abs(away).max(axis=0)
+    return np.asarray(away / np.where(greatest > 0, greatest, 1.0))
 
 
 def directions(X: Array) -> Array:

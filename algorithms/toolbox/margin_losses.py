@@ -85,3 +85,8 @@ def margin_loss(name: MarginLossName, epsilon: float = 1.0, level: float = 1.0) 
 def most_above(epsilon: float) -> float:
     """ε ln 2: how far the generalised loss can lie above max(0, L - z)."""
     return epsilon * log(2)
+
+
+def not_convex(was: Array, now: Array) -> int:
+    """Count the rows of margins z that are wrong half-way and at one end only: there the 0-1 loss is not convex."""
+    return int(((was + now <= 0) & ((was <= 0) != (now <= 0))).sum())

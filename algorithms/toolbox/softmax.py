@@ -8,9 +8,12 @@ x has the constant 1 appended when there is a bias, on which there is no penalty
 import numpy as np
 from msgspec import Struct
 
-from algorithms.core import Array, Dataset
+from algorithms.core import Answer, Array, Dataset, Sides, Undecided
 from algorithms.toolbox.logistic import ENOUGH, solved
 from algorithms.toolbox.logsumexp import shares_and_log_sum
+
+_NO_BEND = 1e-30  # of the greatest there can be: all rows lie so far out that no direction means anything
+_CURVED = 1e-8  # of H's greatest curvature: along less, rounding may decide what d is
 
 
 class SoftmaxLikelihood(Struct, frozen=True, eq=False):
@@ -58,20 +61,33 @@ class SoftmaxLikelihood(Struct, frozen=True, eq=False):
         """(Kp, Kp) -∇²log L, of the weights class after class."""
         K, p = self.shape
         P = self.shares(w)
+        rest = (1 - np.eye(K)) @ P  # 1 - p, exact for a p near 1 too
         together = (P[:, None, :] * self.X.T).reshape(K * p, -1)
         H = -together @ together.T
         for k in range(K):
             own = slice(k * p, (k + 1) * p)
-            H[own, own] += (P[k] * self.X.T) @ self.X + np.diag(self.penalties)
+            root = np.sqrt(P[k] * rest[k])[:, None] * self.X
+            H[own, own] = root.T @ root + np.diag(self.penalties)
         return np.asarray(H)
 
+    @property
+    def units(self) -> Array:
+        """(Kp,) what rows and columns of H are divided by, so that no feature's unit hides how another bends."""
+        most = (self.X**2).sum(axis=0) / 4 + self.penalties
+        return np.tile(np.sqrt(np.where(most > 0, most, 1.0)), len(self.Y))
+
     def newton_direction(self, w: Array, g: Array) -> Array:
-        """(K, p) the shortest d with H d = g."""
-        return solved(self.hessian(w), g.ravel()).reshape(self.shape)
+        """(K, p) the d with H d = g that is shortest with each feature in a unit of its own; 0 where all is flat."""
+        units = self.units
+        balanced = self.hessian(w) / units / units[:, None]
+        if np.abs(balanced).max() < _NO_BEND:
+            return np.zeros(self.shape)
+        return np.asarray(solved(balanced, g.ravel() / units) / units).reshape(self.shape)
 
     def rises_enough(self, w: Array, g: Array, d: Array, s: float) -> bool:
         """Armijo's test: log L rises by a quarter of what its slope promises."""
-        return self.value(w + s * d) - self.value(w) >= ENOUGH * s * float((g * d).sum())
+        promise = ENOUGH * s * float((g * d).sum())
+        return promise > 0 and self.value(w + s * d) - self.value(w) >= promise
 
     def right(self, w: Array) -> Array:
         """(n,) whether a row's own class alone has the greatest score."""
@@ -99,3 +115,19 @@ def greatest_softmax_curvature(data: Dataset, penalty: float, bias: bool) -> flo
     """L = λmax(X'X)/2 + λ, which no curvature of log L exceeds: diag(p) - pp' <= ½; 1 where all rows are 0."""
     X = data.once(softmax_likelihood, penalty, bias).X
     return float(np.linalg.eigvalsh(X.T @ X)[-1]) / 2 + penalty or 1.0
+
+
+def direction_made(f: SoftmaxLikelihood, w: Array, direction: Array) -> Answer:
+    """Hold (K, p) d against H d = g at w; undecided where g has a part along what H hardly bends."""
+    units, H, g = f.units, f.hessian(w), f.gradient(w).ravel()
+    balanced = H / units / units[:, None]
+    reach = np.tile(np.abs(f.X).sum(axis=0), len(f.Y)) / units
+
+    def sides(d: Array) -> Sides:
+        lost = np.abs(balanced).max() * np.abs(units * d).sum() + reach.max()
+        return Sides.each(("Hd", H @ d), ("g", g), relation="==", size=10 * units * lost)
+
+    best = np.linalg.lstsq(balanced, g / units, rcond=_CURVED)[0] / units
+    if np.abs(balanced).max() < _NO_BEND or not sides(best).hold:
+        return Undecided("rounding hides how H bends along a part of g")
+    return sides(direction.ravel())

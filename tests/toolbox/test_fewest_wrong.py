@@ -47,3 +47,16 @@ def test_separable_grids_cost_nothing_and_irises_no_more_than_a_support_vector_m
 def test_it_is_not_tried_in_space_nor_on_many_rows():
     assert fewest_wrong(np.zeros((5, 3)), np.ones(5)) is None
     assert fewest_wrong(np.zeros((101, 2)), np.ones(101)) is None
+
+
+@pytest.mark.parametrize("units", [(1e6, 1e-4), (1e-4, 1e6), (1e40, 1.0), (1e-49, 1e-49)])
+def test_the_units_of_the_features_do_not_count(units):
+    rng = np.random.default_rng(3)
+    for n in range(6, 24):
+        X, signs = rng.normal(size=(n, 2)), rng.choice([-1.0, 1.0], n)
+        assert fewest_wrong(X * units, signs) == fewest_wrong(X, signs)
+
+
+def test_equal_rows_of_two_classes_are_not_told_apart():
+    X = np.random.default_rng(1).normal(size=(30, 2))
+    assert fewest_wrong(np.concatenate([X, X]), np.repeat([1.0, -1.0], 30)) == 30

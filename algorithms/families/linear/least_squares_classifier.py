@@ -11,8 +11,8 @@ S <- S - k v'/(1 + 1/√(1 + v·v)) for v = S'x (Potter): so it cannot turn inde
 
 The fitted values sum to one over the classes, everywhere: they do at the start, and each e sums to 0.
 
-The tilt. With two classes f = (W_1 - W_0)·x is the least-squares fit of y = +1 and -1, and a row pays ½(1 - y f)²: also
-where y f > 1, for being right by more than 1. Rows beyond 1 push against what rows short of 1 pull,
+The tilt. With two classes f = (W_1 - W_0)·x is the least-squares fit of y = +1 and -1: a row pays (1 - y f)², which is
+twice its part of J, also where y f > 1, for being right by more than 1. Rows beyond 1 push, rows short of 1 pull,
 
     Σ_{y f < 1} (1 - y f) y x  =  Σ_{y f > 1} (y f - 1) y x + δ (W_1 - W_0),
 
@@ -58,7 +58,7 @@ from algorithms.toolbox.angles import degrees
 from algorithms.toolbox.class_means import MeansLine, line_of_means
 from algorithms.toolbox.least_squares import features
 from algorithms.toolbox.logistic import maximum
-from algorithms.toolbox.one_hot import even_start, one_hot, rows_won, wrong_rows
+from algorithms.toolbox.one_hot import even_start, one_class, one_hot, rows_won, wrong_rows
 from algorithms.toolbox.orders import epoch_order, used_after
 from algorithms.toolbox.panels.classes import class_weights, wins_panel
 from algorithms.toolbox.panels.confusion import confusion
@@ -224,8 +224,8 @@ def is_minimum(problem: Problem, before: LeastSquaresState | None, after: LeastS
 
 
 def taken_in(problem: Problem, before: LeastSquaresState, after: LeastSquaresState) -> tuple[Array, Array, float]:
-    """x of the row that was next, its e before, and 1 + x·P x."""
-    x, y = (values[taken(problem, after)[-1]] for values in rows_of(problem))
+    """x of the row taken in, its e before, and 1 + x·P x."""
+    x, y = (values[after.row] for values in rows_of(problem))
     v = before.S.T @ x
     return x, y - before.W @ x, float(1 + v @ v)
 
@@ -272,7 +272,7 @@ def turned(before: LeastSquaresState | None, after: LeastSquaresState) -> bool:
 
 def validate(problem: Problem) -> str | None:
     if reach(problem) <= _REACH:
-        return out_of_range(problem.data, _LARGEST)
+        return one_class(problem.data) or out_of_range(problem.data, _LARGEST)
     least = problem.parameters.delta * (reach(problem) / _REACH) ** 2
     return f"features as large as those of {problem.data.name} take δ above {least:.1g}; or scale them."
 
@@ -315,8 +315,7 @@ def pulled(held: LeastSquaresState, w: Array) -> LeastSquaresState:
 
 
 def so_far(problem: Problem, state: LeastSquaresState) -> Panel:
-    errors_now = int(wrong(problem, state).sum())
-    facts = {"rows taken in": state.used, "wrong rows of all": errors_now, "J": J(problem, state)}
+    facts = {"rows taken in": state.used, "wrong rows of all": int(wrong(problem, state).sum()), "J": J(problem, state)}
     if len(state.W) == 2:
         paid = {"paid for being right": punished(problem, state)}
         return numbers(facts | paid | {"degrees from logistic": tilted(problem, state)})
@@ -328,12 +327,13 @@ def so_far(problem: Problem, state: LeastSquaresState) -> Panel:
 def explain(problem: Problem, before: LeastSquaresState | None, after: LeastSquaresState) -> str:
     data, K = problem.data, len(after.W)
     if after.row < 0:
-        return f"Every class has the fitted value 1/{K} everywhere, so none wins. P = I/δ: nothing is known yet."
-    own, errors_now = int(np.asarray(data.y)[after.row]), int(wrong(problem, after).sum())
+        first = "W was moved by hand" if after.by_hand else f"Every class has the value 1/{K} everywhere, so none wins"
+        return f"{first}. P = I/δ: nothing is known yet."
+    own = int(np.asarray(data.y)[after.row])
     who = f"Row {after.row} ({data.row(after.row)}) is {data.classes[own]}"
-    now = f"Now {errors_now} of {data.n} rows are wrong."
+    now = f"Wrong rows: {int(wrong(problem, after).sum())} of {data.n}."
     if before is None or after.used != before.used + 1:
-        return f"{who}. {after.used} rows are taken in. {now}"
+        return f"{who}. Rows taken in: {after.used}. {now}"
     _, e, a = taken_in(problem, before, after)
     was = fitted(problem, before)[after.row]
     shrinks = f"x·Px = {a - 1:.3g}, so its errors shrink to 1/{a:.3g}."
@@ -403,8 +403,8 @@ THEOREMS = (
         source="Bishop (2006), section 4.1.3",
         hypotheses=TWO | BY_HAND,
         proof=(
-            "with two classes ‖y - Wx‖² = ½(y - f)² = ½(1 - y f)², for y² = 1",
-            "so the slope of J in w = W₁ - W₀ is ½(δw - Σ(1 - y f) y x), and is 0 at the minimum",
+            "with two classes ‖y - Wx‖² = ½(y - f)² = ½(1 - y f)², and ‖W - W₀‖² = ½‖w‖²",
+            "so the slope of J in w = W₁ - W₀ is δw - Σ(1 - y f) y x, and is 0 at the minimum",
             "pull is the sum over y f < 1, push what is left of it with the sign turned",
         ),
         along="rows taken in",

@@ -14,7 +14,8 @@ it never falls. The step size is given as ηL, so that one number means the same
     log L(w*) - log L(w_T)  <=  ‖w_0 - w*‖² / (2ηT).
 
 On rows that a unit vector u separates with margin γ, without a penalty, there is no maximum: u·w grows at every step,
-by η γ Σ(1 - p of the row's class), and so w grows for ever; its direction tends to that of the widest margin.
+by η γ Σ(1 - p of the row's class) at least, and so w grows for ever; for η < 2/L its direction tends to that of the
+widest margin, of the rows as they are in X, with the constant 1 where there is a bias.
 
 References: Berkson (1944), Application of the logistic function to bio-assay, JASA 39; Cox (1958), The regression
 analysis of binary sequences, JRSS B 20; Nesterov (2004), Introductory Lectures on Convex Optimization, section 2.1;
@@ -302,21 +303,20 @@ def explain_step(problem: Problem, before: LogisticRegressionState | None, after
     rows = f"Wrong rows: {wrong} of {problem.data.n}."
     if before is None:
         return f"log L = {value:.5g} here. {rows}"
-    rise, f, g = value - log_likelihood(problem, before), f_of(problem), before.g
-    if rise < 0 and g.any():
-        along = f.X @ (g / np.linalg.norm(g))
-        bend = float(f.weights(before.w) @ along**2)
-        far = f"log L bends by {bend:.3g} along g, so the best η were {1 / max(bend, 1e-300):.3g}, not"
-        return f"Too far: log L falls by {-rise:.3g} to {value:.5g}. {far} {eta_of(problem):.3g}. {rows}"
+    rise, eta = value - log_likelihood(problem, before), eta_of(problem)
+    if rise < 0 and problem.parameters.eta_L > 2:  # with a shorter step it never falls, but for rounding
+        far = "on the way log L bends along g by more than 2/η"
+        return f"Too far: log L falls by {-rise:.3g} to {value:.5g}; {far} = {2 / eta:.3g}. {rows}"
     moved = float(np.linalg.norm(after.w - before.w))
-    return f"η = {eta_of(problem):.3g} times g moves w by {moved:.3g}: log L rises by {rise:.3g} to {value:.5g}. {rows}"
+    up = f"log L rises by {max(rise, 0.0):.3g} to {value:.5g}"
+    return f"η = {eta:.3g} times g moves w by {moved:.3g}: {up}. {rows}"
 
 
 SYMBOLS = {
     "w, w*": ("weights, the bias last; those where log L is greatest", None),
     "log L": ("the log-likelihood, less the penalty; at w* log L*", log_likelihood),
     "p, y": ("the chance of class 1 at a row, and 1 if it is of that class, else 0", None),
-    "λ": ("the penalty on ‖w‖², 1/σ² of a prior N(0, σ²)", lambda problem, state: problem.parameters.penalty),
+    "λ": ("the penalty on ‖w‖² without the bias, 1/σ² of N(0, σ²)", lambda problem, state: problem.parameters.penalty),
     "g": ("the gradient X'(y - p) - λw", lambda problem, state: float(np.linalg.norm(state.g))),
     "η": ("step size", lambda problem, state: eta_of(problem)),
     "L": ("λmax(X'X)/4 + λ, which no curvature of log L exceeds", lambda problem, state: bound_of(problem)),

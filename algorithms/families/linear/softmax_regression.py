@@ -3,7 +3,7 @@
     p_k(x) = e^(w_k·x) / Σ_j e^(w_j·x),   log L(w) = Σ_i ln p_(y_i)(x_i) - ½ λ Σ_k ‖w_k‖²
 
     gradient   g_k <- Σ_i (1[y_i = k] - p_k(x_i)) x_i - λ w_k
-    solve      (Newton) d <- H⁻¹ g,   H = -∇²log L, the shortest d as H may be singular
+    solve      (Newton) d <- H⁻¹ g,   H = -∇²log L, the shortest d (in balanced units) as H may be singular
     halve      (Newton) s <- s/2   while   log L(w + s d) < log L(w) + ¼ s g·d
     step       w <- w + s d,   by the gradient d = g and s = η
 
@@ -50,11 +50,12 @@ from algorithms.data import blobs, digits, iris, penguins, wine
 from algorithms.toolbox.ascent import rise_made, step_made
 from algorithms.toolbox.logistic import ENOUGH, likelihood
 from algorithms.toolbox.logsumexp import shares_and_log_sum
+from algorithms.toolbox.one_hot import one_class
 from algorithms.toolbox.panels.confusion import confusion
 from algorithms.toolbox.panels.scores import along_main_direction, class_arrows, class_table, class_weights
 from algorithms.toolbox.sizes import out_of_range
 from algorithms.toolbox.slopes import slopes_agree
-from algorithms.toolbox.softmax import SoftmaxLikelihood, greatest_softmax_curvature, softmax_likelihood
+from algorithms.toolbox.softmax import SoftmaxLikelihood, direction_made, greatest_softmax_curvature, softmax_likelihood
 
 _LARGEST = 1e50  # beyond it cubes of lengths and their products would overflow
 _FAR = 1e6  # times as unlikely, in logarithms, as at w = 0: it will not come back
@@ -186,21 +187,20 @@ def climbs(problem: Problem, before: SoftmaxRegressionState, after: SoftmaxRegre
 def rises(problem: Problem, before: SoftmaxRegressionState, after: SoftmaxRegressionState) -> Answer:
     f, was, now = f_of(problem), log_likelihood(problem, before), log_likelihood(problem, after)
     promise = ENOUGH * after.s * float((after.g * after.d).sum())
-    return Sides(("log L + ¼ s g·d", was + promise), ("log L'", now), size=f.size(before.w) + f.size(after.w))
+    twice = before.w + 2 * after.s * after.d
+    size = f.size(before.w) + f.size(after.w) + (f.size(twice) if after.s < 1 else 0.0)
+    refused = (("log L(w + 2s d) - ¼ s g·d", f.value(twice) - promise),) if after.s < 1 else ()
+    return Sides(*refused, ("log L + ¼ s g·d", was + promise), ("log L'", now), size=size)
 
 
 def normal_equations(problem: Problem, before: SoftmaxRegressionState, after: SoftmaxRegressionState) -> Answer:
-    f = f_of(problem)
-    H, d = f.hessian(after.w), after.d.ravel()
-    # what lies along directions as flat as rounding is not asked for
-    size = 10 * (np.abs(H) @ np.abs(d) + np.tile(np.abs(f.X).sum(axis=0), len(f.Y)))
-    return Sides.each(("Hd", H @ d), ("g", f.gradient(after.w).ravel()), relation="==", size=float(size.max()))
+    return direction_made(f_of(problem), after.w, after.d)
 
 
 def fewer_vectors(problem: Problem, before: SoftmaxRegressionState | None, after: SoftmaxRegressionState) -> Answer:
     f, p = f_of(problem), shares(problem, after)
     less = f.shares(after.w - after.w[-1])
-    size = 1 + float(np.abs(after.w @ f.X.T).max())
+    size = 1 + float((np.abs(after.w) @ np.abs(f.X.T)).max())
     return Sides.each(("p of w", p.T), ("p of w - w_K", less.T), relation="==", size=size)
 
 
@@ -222,7 +222,7 @@ def validate(problem: Problem) -> str | None:
     K, p = len(problem.data.classes), problem.data.d + problem.parameters.bias
     if problem.parameters.method == "newton" and K * p > _MOST_SOLVED:
         return f"Newton's method would solve for {K * p:,} weights at once, more than {_MOST_SOLVED}: use the gradient."
-    return out_of_range(problem.data, _LARGEST)
+    return one_class(problem.data) or out_of_range(problem.data, _LARGEST)
 
 
 def scene(problem: Problem, before: SoftmaxRegressionState | None, after: SoftmaxRegressionState) -> Scene:
@@ -290,7 +290,7 @@ def explain_newton(problem: Problem, before: SoftmaxRegressionState | None, afte
     if after.phase == "halve":
         return f"Too far: log L would not rise by a quarter of what its slope promises. s = {after.s:.3g} is tried."
     promise = float((after.g * after.d).sum()) / 2
-    return f"Newton's direction is {np.linalg.norm(after.d):.3g} long; the slope promises about ½ g·d = {promise:.3g}."
+    return f"Newton's direction is {np.linalg.norm(after.d):.3g} long; as a parabola log L would rise by {promise:.3g}."
 
 
 def explain_step(problem: Problem, before: SoftmaxRegressionState | None, after: SoftmaxRegressionState) -> str:
@@ -299,7 +299,7 @@ def explain_step(problem: Problem, before: SoftmaxRegressionState | None, after:
     if before is None:
         return f"log L = {value:.5g} here. {rows}"
     rise, moved = value - log_likelihood(problem, before), float(np.linalg.norm(after.w - before.w))
-    if rise < 0 and problem.parameters.method == "gradient":
+    if rise < 0 and problem.parameters.method == "gradient" and problem.parameters.eta_L > 2:
         return f"η = {after.s:.3g} is too far: log L falls by {-rise:.3g} to {value:.5g}. {rows}"
     return f"The step moves w by {moved:.3g}, and log L rises by {max(rise, 0):.3g} to {value:.5g}. {rows}"
 
@@ -308,7 +308,7 @@ SYMBOLS = {
     "w": ("weights of each class, the bias last of them; w₁ those of the positive one of two", None),
     "p, K": ("a class's share at a row, and how many classes", lambda problem, state: len(state.w)),
     "log L": ("the log-likelihood, less the penalty", log_likelihood),
-    "λ": ("the penalty on all ‖w‖²", lambda problem, state: problem.parameters.penalty),
+    "λ": ("the penalty on all ‖w‖², the biases left out", lambda problem, state: problem.parameters.penalty),
     "g": ("the gradient of log L, a row a class", lambda problem, state: float(np.linalg.norm(state.g))),
     "η": ("step size up the gradient", lambda problem, state: eta_of(problem)),
     "L": ("λmax(X'X)/2 + λ, which no curvature of log L exceeds", lambda problem, state: bound_of(problem)),
@@ -374,13 +374,13 @@ THEOREMS = (
         proof=("log L(w + d) ≈ log L + g·d - ½ d'Hd is greatest where Hd = g; where H is flat g is 0",),
     ),
     Theorem(
-        "Newton: log L + ¼ s g·d <= log L'",
+        "Newton: log L + ¼ s g·d <= log L', and not so with 2s",
         rises,
         source="Armijo (1966)",
         about="step",
         phases=("step",),
         hypotheses=NEWTON,
-        proof=("s is halved until it is so; g·d = d'Hd >= 0, so for a small s it is",),
+        proof=("s is halved until it is so, from 1 on; g·d = d'Hd >= 0, so for a small s it is",),
     ),
     Theorem(
         "K - 1 vectors are enough: p of w - w_K is p of w",

@@ -28,6 +28,7 @@ Singer (2009), Efficient online and batch learning using forward backward splitt
 (1992), Robust linear programming discrimination, Optimization Methods and Software 1.
 """
 
+from collections.abc import Callable
 from math import sqrt
 from typing import Annotated, Literal
 
@@ -55,7 +56,7 @@ from algorithms.core import (
 )
 from algorithms.data import breast_cancer, iris, moons, tilt
 from algorithms.toolbox.fewest_wrong import fewest_of
-from algorithms.toolbox.margin_losses import MarginLossName, most_above, short
+from algorithms.toolbox.margin_losses import MarginLossName, most_above, not_convex, short
 from algorithms.toolbox.panels.linear import parts, stage, weight_panels
 from algorithms.toolbox.panels.losses import loss_over_margin, slack_lines
 from algorithms.toolbox.separation import Separation
@@ -201,12 +202,9 @@ def regret_bound(problem: Problem, state: SurrogateState) -> float:
     return float(away @ away) / 2 + state.squares / 2
 
 
-def mean_regret(problem: Problem, state: SurrogateState) -> float:
-    return regret(problem, state) / state.length if state.length else np.nan
-
-
-def mean_regret_bound(problem: Problem, state: SurrogateState) -> float:
-    return regret_bound(problem, state) / state.length if state.length else np.nan
+def mean(of: Callable[[Problem, SurrogateState], float]) -> Callable[[Problem, SurrogateState], float]:
+    """Divided by Σ η."""
+    return lambda problem, state: of(problem, state) / state.length if state.length else np.nan
 
 
 def step_made(problem: Problem, after: SurrogateState) -> float:
@@ -252,6 +250,14 @@ def regret_bounded(problem: Problem, before: SurrogateState | None, after: Surro
     return Sides(("Σ η(F - F(u))", regret(problem, after)), ("½‖u - w₀‖² + ½Ση²‖g‖²", bound), size=size)
 
 
+def summed(problem: Problem, before: SurrogateState, after: SurrogateState) -> Answer:
+    f, step, at = objective(problem), step_made(problem, after), here(problem, before)
+    added = step * f.charged(before.w, after.w), step, step**2 * float(at.g @ at.g)
+    was, now = (np.array([s.charged, s.length, s.squares]) for s in (before, after))
+    size = now + np.array([step * at.size, step, added[2]])
+    return Sides.each(("sum'", now), ("sum + its part", was + added), relation="==", size=size)
+
+
 def row_by_row(problem: Problem, before: SurrogateState | None, after: SurrogateState) -> Answer:
     """The wrong row that pays least; where none is wrong, the row that does."""
     at = here(problem, after)
@@ -283,14 +289,6 @@ def not_feasible(problem: Problem, before: SurrogateState | None, after: Surroga
     return Sides(("1/max s", 1 / most), ("Σξ", total), slack=slack)
 
 
-def not_convex(problem: Problem, before: SurrogateState | None, after: SurrogateState) -> int | None:
-    """How many rows are wrong half-way from w to w', and at one end only: there the 0-1 loss is not convex."""
-    if before is None:
-        return None
-    was, now = margins(problem, before), margins(problem, after)
-    return int(((was + now <= 0) & ((was <= 0) != (now <= 0))).sum())
-
-
 def scene(problem: Problem, before: SurrogateState | None, after: SurrogateState) -> Scene:
     data, bias, loss, z = problem.data, problem.parameters.bias, objective(problem).loss, margins(problem, after)
     rows = Points(at=data.X, classes=data.y, crossed=(z <= 0) & bool(after.w.any()))
@@ -309,18 +307,19 @@ def scene(problem: Problem, before: SurrogateState | None, after: SurrogateState
 
 
 def so_far(problem: Problem, before: SurrogateState | None, after: SurrogateState) -> Panel:
+    z = margins(problem, after)
     return numbers(
         {
             "F": value(problem, after),
             "F(u)": comparator(problem).value,
-            "wrong rows": int((margins(problem, after) <= 0).sum()),
+            "wrong rows": int((z <= 0).sum()),
             "bound on them": error_bound(problem, after) * problem.data.n,
             "fewest by any line": fewest(problem),
-            "Σξ": float(short(margins(problem, after)).sum()),
+            "Σξ": float(short(z).sum()),
             "Σξ is at least": 1 / float(separation(problem).shares.max()) if separation(problem).impossible else 0.0,
             "features with a weight": int(features_used(problem, after)),
             "‖w‖": float(np.linalg.norm(after.w)),
-            "rows not convex in 0-1": not_convex(problem, before, after),
+            "rows not convex in 0-1": None if before is None else not_convex(margins(problem, before), z),
         }
     )
 
@@ -328,17 +327,18 @@ def so_far(problem: Problem, before: SurrogateState | None, after: SurrogateStat
 def explain(problem: Problem, before: SurrogateState | None, after: SurrogateState) -> str:
     data, f, z = problem.data, objective(problem), margins(problem, after)
     wrong, F = int((z <= 0).sum()), value(problem, after)
+    if before is None and after.w.any():
+        return f"F = {F:.4g} here. Wrong rows: {wrong} of {data.n}."
     if before is None:
-        if after.w.any():
-            return f"{wrong} of {data.n} rows are wrong here, and F = {F:.4g}."
-        return f"w = 0 puts every row on the boundary, where it pays {f.loss.at_zero:.3g}, in all F = {F:.4g}."
+        return f"w = 0 puts every row on the boundary, where it pays {f.loss.at_zero:.3g}: F = {F:.4g}."
     was, moved = here(problem, before), float(np.linalg.norm(after.w - before.w))
     row, pulling = int(was.losses.argmax()), np.count_nonzero(was.slopes)
     most = f"Row {row} ({data.row(row)}) pays most: z = {was.z[row]:.3g} costs {was.losses[row]:.3g}"
-    word = "falls" if was.value > F else "rises" if was.value < F else "stays"
+    change = F - was.value
+    word = f"{'falls' if change < 0 else 'rises'} by {abs(change):.3g} to {F:.4g}" if change else f"stays {F:.4g}"
     return (
-        f"{pulling} of {data.n} rows pull or push at w. {most}. w moves by {moved:.3g}, and F {word} "
-        f"from {was.value:.4g} to {F:.4g}; {wrong} rows are wrong."
+        f"Rows that pull or push at w: {pulling} of {data.n}. {most}. w moves by {moved:.3g}, and F {word}. "
+        f"Wrong rows: {wrong} of {data.n}."
     )
 
 
@@ -354,7 +354,6 @@ SYMBOLS = {
     "ξ": ("max(0, 1 - z), what a row is short of the margin 1", None),
     "s": ("weights with Σ s = 1 and Σ s y x = 0, which prove that nothing separates the rows", None),
 }
-ONE_STEP = "‖w' - u‖² = ‖w - u‖² - 2ηg·(w - u) + η²‖g‖², and g·(w - u) >= F - F(u), for F is convex"
 THEOREMS = (
     Theorem(
         "w' = w - ηg; proximal: then shrunk by ηλ",
@@ -369,7 +368,7 @@ THEOREMS = (
         source="Shor (1985); proximal Duchi and Singer (2009)",
         about="step",
         proof=(
-            ONE_STEP,
+            "‖w' - u‖² = ‖w - u‖² - 2ηg·(w - u) + η²‖g‖², and g·(w - u) >= F - F(u), for F is convex",
             "proximal: (w - ηg - w')/η is a subgradient of r at w': r(u) - r(w') >= it times (u - w')",
             "that and ℓ(u) - ℓ(w) >= g·(u - w) give the same with F = ℓ(w) + r(w')",
         ),
@@ -379,6 +378,13 @@ THEOREMS = (
         regret_bounded,
         source="Zinkevich (2003); proximal Duchi and Singer (2009)",
         proof=("the theorem before, summed: distances cancel but for the first and the last, which is >= 0",),
+    ),
+    Theorem(
+        "the sums Σ ηF, Σ η and Σ η²‖g‖² grow by this step's",
+        summed,
+        source="Zinkevich (2003)",
+        about="step",
+        proof=("that is what they sum; proximal: F = ℓ(w) + r(w')",),
     ),
     Theorem(
         "row by row 1[z <= 0] <= loss(z)/loss(0)",
@@ -425,8 +431,8 @@ ALGORITHM = Algorithm(
         Curve("error", error, "share of rows with z <= 0", held_out=True),
         Curve("bound on the error", error_bound, "mean of loss(z)/loss(0)", chart="error"),
         Curve("F", value, "mean loss and penalty"),
-        Curve("mean regret", mean_regret, "Σ η(F - F(u))/Ση", chart="regret"),
-        Curve("bound on regret", mean_regret_bound, "(½‖u - w₀‖² + ½Ση²‖g‖²)/Ση", chart="regret", log=True),
+        Curve("mean regret", mean(regret), "Σ η(F - F(u))/Ση", chart="regret"),
+        Curve("bound on regret", mean(regret_bound), "(½‖u - w₀‖² + ½Ση²‖g‖²)/Ση", chart="regret", log=True),
         Curve("features used", features_used, "weights that are not 0"),
     ),
     theorems=THEOREMS,

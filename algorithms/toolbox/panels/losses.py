@@ -72,12 +72,14 @@ def squares_over_margin(z: Array, rows: Points) -> Panel:
         ringed=rows.ringed,
         weights=rows.weights,
         beyond="right by 1",
-        note=f"{many} of {len(z)} rows pay for being right by more than 1",
+        note=f"rows that pay for being right by more than 1: {many} of {len(z)}",
     )
 
 
 def slack_lines(data: Dataset, weights: Array, xi: Array) -> tuple[Segments, ...]:
     """Draw from each row short of z = 1 to the place where it would have it, ξ/‖w‖ away.
+
+    Of more than two features there are none: a plane would show their shadows, which end on no line that is seen.
 
     Args:
         weights: (d,) w without the bias.
@@ -85,7 +87,7 @@ def slack_lines(data: Dataset, weights: Array, xi: Array) -> tuple[Segments, ...
     """
     length, spread = float(np.linalg.norm(weights)), float(data.X.std(axis=0).max())
     drawn = (xi > 0) & (xi < _FAR * spread * length)
-    if not drawn.any():
+    if data.d > 2 or not drawn.any():
         return ()
     way = (data.signs * xi)[drawn, None] * (weights / length**2)
     return (Segments(start=data.X[drawn], end=data.X[drawn] + way),)

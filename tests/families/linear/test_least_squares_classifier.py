@@ -191,6 +191,13 @@ def test_a_fork_with_another_penalty_or_order_is_as_if_it_had_always_been():
         assert fork.run().failures == []
 
 
+def test_a_state_that_names_another_row_than_it_took_in_is_noticed():
+    problem, states = run_of(tilt.load())
+    before, after = states[20:22]
+    assert OWN.verdict(problem, before, after).status == "holds"
+    assert OWN.verdict(problem, before, replace(after, row=3)).status == "fails"
+
+
 def test_the_arrow_can_be_dragged_and_theorems_of_the_minimum_fall_silent():
     run = Timeline(LEAST, tilt).run()
     frame = run.at(40)
@@ -200,6 +207,15 @@ def test_the_arrow_can_be_dragged_and_theorems_of_the_minimum_fall_silent():
     fork = run.fork(40, state=moved).run()
     assert fork.failures == []
     assert {v.why for v in fork.verdicts(fork.at(fork.last)) if "moved" in v.why} == {"W was moved by hand"}
+
+
+def test_the_words_at_the_beginning_of_a_fork_are_true():
+    run = Timeline(LEAST, tilt).run()
+    fork = run.fork(0, state=run.at(0).state.replaced(W=run.at(9).state.W, by_hand=True))
+    words = LEAST.explain(fork.problem, None, fork.at(0).state)
+    assert words == "W was moved by hand. P = I/δ: nothing is known yet."
+    fork = run.fork(1, delta=3.0)
+    assert " Rows taken in: 1. Wrong rows: " in LEAST.explain(fork.problem, None, fork.at(1).state)
 
 
 # Its theorems
@@ -265,6 +281,12 @@ def test_a_tie_is_wrong_and_won_by_nobody():
     scores = np.array([[0.5, 0.5], [0.2, 0.8], [0.9, 0.1]])
     assert wrong_rows(scores, np.array([0, 1, 1])).tolist() == [True, False, True]
     assert rows_won(scores).tolist() == [1, 1]
+
+
+def test_rows_of_one_class_are_refused_in_words():
+    for name in ("least_squares_classifier", "softmax_regression"):
+        with pytest.raises(Refused, match="all rows of data are a: there is nothing to tell apart"):
+            find(name)(Dataset([[1.0], [2.0]], [0, 0], classes=("a",)))
 
 
 def test_features_too_large_for_the_penalty_are_refused_in_words():

@@ -82,7 +82,9 @@ def test_past_two_the_likelihood_falls_and_the_words_say_why():
     steps = [(b, s) for b, s in zip(states, states[1:]) if s.phase == "step"]
     fallen = [(b, s) for b, s in steps if f_of(problem).value(s.w) < f_of(problem).value(b.w)]
     assert fallen
-    assert LOGISTIC.explain(problem, *fallen[0]).startswith("Too far: log L falls by ")
+    words = LOGISTIC.explain(problem, *fallen[0])
+    assert words.startswith("Too far: log L falls by ")
+    assert f"bends along g by more than 2/η = {2 / eta_of(problem):.3g}." in words
     assert statuses(FALLS, problem, states) == {"holds", "does not apply"}
     assert RISES.verdict(problem, *fallen[0]).why == "ηL = 8 is above 2"
 
@@ -241,6 +243,14 @@ def test_it_explains_its_steps():
     )
     assert words[2].startswith("η = 1.78 times g moves w by 1.33: log L rises by ")
     assert words[2].endswith("Wrong rows: 1 of 3.")
+
+
+def test_what_rounding_takes_at_the_end_is_not_called_too_far():
+    problem, states = run_of(blobs.with_(n=40).load(), penalty=5.0, steps=5)
+    top = replace(states[-1], w=best(problem).w, phase="gradient")
+    lower = replace(top, w=top.w + 1e-7, phase="step")
+    assert f_of(problem).value(lower.w) < f_of(problem).value(top.w)
+    assert "log L rises by 0 to " in LOGISTIC.explain(problem, top, lower)
 
 
 def test_the_table_has_the_prior_and_the_margin():

@@ -25,6 +25,7 @@ PLANTED = {
 SOFTMAX = find("softmax_regression")
 SLOPE, SUM, STAYS, STEPPED, RISES, EQUATIONS, HALVED, FEWER, BINARY, OPPOSITE = SOFTMAX.theorems
 THREE = Dataset([[1.0], [-1.0], [2.0]], [0, 1, 2], classes=("a", "b", "c"))
+FLAT_RUN = {"method": "newton", "start": "drawn", "seed": 1, "penalty": 0.0, "bias": False}
 LINE = blobs.with_(n=150, k=3, d=1, scale=True)
 
 
@@ -202,6 +203,36 @@ def test_the_gradient_in_place_of_newtons_direction_is_noticed():
     assert HALVED.verdict(problem, before, replace(after, w=before.w - before.d)).status == "fails"
 
 
+@pytest.mark.parametrize(
+    ("X", "penalty"), [((1e6, 1e-4), 0.1), ((1e40, 1.0), 1.0), ((1.0, 1.0), 1e6), ((300.0, 300.0), 0.0)]
+)
+@pytest.mark.parametrize("start", ["zero", "drawn"])
+def test_newtons_direction_is_right_in_any_units(X, penalty, start):
+    data = blobs.with_(n=60, k=3).load()
+    data = Dataset(data.X * X, data.y, classes=data.classes)
+    problem, states = run_of(data, method="newton", penalty=penalty, start=start, seed=6, steps=9)
+    assert statuses(EQUATIONS, problem, states) <= {"holds", "undecided", "does not apply"}
+    assert start == "drawn" or "holds" in statuses(EQUATIONS, problem, states)
+    assert statuses(FEWER, problem, states) <= {"holds", "does not apply"}
+
+
+def test_a_direction_in_which_all_is_flat_is_none():
+    """All rows lie so far out that p (1 - p) is 0: Newton's method cannot tell where to go, and says so."""
+    run = Timeline(SOFTMAX, Dataset([[1e6], [-2e6]], [0, 1], classes=("a", "b")), FLAT_RUN).run()
+    assert run.stopped.reason == "no step raises log L: what is left to gain is lost in rounding"
+    assert run.failures == []
+
+
+def test_a_step_cut_in_half_without_need_is_noticed():
+    problem, states = run_of(blobs.with_(n=60, k=3).load(), method="newton", steps=5)
+    before, after = at(states, "step", 0)
+    half = replace(after, s=0.5, w=(before.w + after.w) / 2)
+    assert HALVED.verdict(problem, before, half).status == "fails"
+    wine_problem, states = run_of(wine.with_(scale=True).load(), method="newton", start="drawn", seed=3, penalty=0.01)
+    assert any(s.s < 1 for s in states)
+    assert statuses(HALVED, wine_problem, states) == {"holds", "does not apply"}
+
+
 def test_a_sigmoid_for_each_class_by_itself_is_no_softmax(monkeypatch):
     problem, states = run_of(blobs.with_(n=60, k=3).load(), steps=5)
     assert FEWER.verdict(problem, None, states[-1]).status == "holds"
@@ -233,6 +264,15 @@ def test_it_explains_its_steps():
     assert words[1] == ("Row 2 (x1 2) pulls most: it is c with p = 0.333, and a has 0.333. g is 2.16 long.")
     assert words[2].startswith("The step moves w by 0.72, and log L rises by ")
     assert words[2].endswith("Wrong rows: 1 of 3.")
+
+
+def test_what_rounding_takes_at_the_end_is_not_called_too_far():
+    problem, states = run_of(blobs.with_(n=60, k=3).load(), method="newton", penalty=5.0, tolerance=1e-12)
+    top = states[-1]
+    lower = replace(top, w=top.w + 1e-7, phase="step")
+    problem = SOFTMAX.problem(problem.data, None, {"penalty": 5.0})
+    assert f_of(problem).value(lower.w) < f_of(problem).value(top.w)
+    assert "log L rises by 0 to " in SOFTMAX.explain(problem, top, lower)
 
 
 def test_the_shares_along_the_line_sum_to_one():

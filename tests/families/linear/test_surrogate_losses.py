@@ -11,7 +11,7 @@ from algorithms import Label, Refused, Timeline, edited, find
 from algorithms.core import Dataset, DragHandles, Segments
 from algorithms.core.state import same
 from algorithms.data import blobs, breast_cancer, iris, moons, tilt
-from algorithms.families.linear.surrogate_losses import comparator, not_convex, objective
+from algorithms.families.linear.surrogate_losses import comparator, objective
 from algorithms.toolbox import margin_losses
 
 WRONG = {  # the planted faults that a live theorem has to notice
@@ -26,7 +26,7 @@ PLANTED = {
 }
 
 LOSSES = find("surrogate_losses")
-STEPPED, NEARER, REGRET, ROWS, CONVEX, BETWEEN, FEASIBLE = LOSSES.theorems
+STEPPED, NEARER, REGRET, SUMMED, ROWS, CONVEX, BETWEEN, FEASIBLE = LOSSES.theorems
 NAMES = ("hinge", "squared hinge", "logistic", "exponential", "squared", "perceptron", "generalised")
 SMALL = moons.with_(n=60, noise=0.25)
 TWO = Dataset([[2.0], [-1.0]], [1, 0], classes=("-", "+"))
@@ -182,6 +182,17 @@ def test_a_run_that_climbs_breaks_the_bound_on_its_regret():
     assert REGRET.verdict(problem, None, state).status == "fails"
 
 
+@pytest.mark.parametrize("field", ["charged", "length", "squares"])
+@pytest.mark.parametrize("penalty", ["L2", "L1, proximal"])
+def test_a_sum_of_the_regret_that_grows_by_another_step_is_noticed(field, penalty):
+    problem, states = run_of(SMALL.load(), loss="logistic", penalty=penalty, steps=9)
+    before, after = states[-2:]
+    assert SUMMED.verdict(problem, before, after).status == "holds"
+    for share in (0.0, 0.5, 2.0):
+        wrong = getattr(before, field) + share * (getattr(after, field) - getattr(before, field))
+        assert SUMMED.verdict(problem, before, replace(after, **{field: wrong})).status == "fails"
+
+
 def fresh():
     """The rows as an object of which nothing has been worked out yet."""
     return Dataset(SMALL.load().X, SMALL.load().y, classes=("-", "+"))
@@ -231,14 +242,8 @@ def test_of_the_perceptron_loss_nothing_is_claimed_about_errors():
 
 
 def test_rows_that_are_wrong_half_way_and_at_one_end_only_are_counted():
-    """On x = -1, -2, 1 of class +, z = w x goes from -1, -2, 1 to 2, 4, -2, wrong at ½ only where the sum is <= 0."""
-    data = Dataset([[-1.0], [1.0]], [1, 0], classes=("-", "+"))
-    problem = LOSSES.problem(data, None, {"bias": False})
-    start = next(LOSSES.start(problem))
-    before, after = replace(start, w=np.array([2.0])), replace(start, w=np.array([-1.0]))
-    assert not_convex(problem, before, after) == 2
-    assert not_convex(problem, before, replace(start, w=np.array([-3.0]))) == 0
-    assert not_convex(problem, None, after) is None
+    """Of z = 2 to -1 nothing is wrong half-way; of -1 to 2 neither; of 1 to -3 it is."""
+    assert margin_losses.not_convex(np.array([2.0, -1.0, 1.0]), np.array([-1.0, 2.0, -3.0])) == 1
 
 
 def test_the_w_that_is_compared_with_is_good():
@@ -259,6 +264,25 @@ def test_slacks_are_drawn_of_the_hinge_and_no_other():
         if drawn:
             ends = np.column_stack([lines[0].end, np.ones(len(lines[0].end))]) @ frame.state.w
             assert np.abs(ends) == pytest.approx(np.ones(len(ends)))
+
+
+def test_slacks_are_not_drawn_where_a_plane_would_show_their_shadows():
+    run = Timeline(LOSSES, iris.with_(positive="versicolor", scale=True), {"steps": 5}).run()
+    panel = LOSSES.scene(run.problem, run.at(4).state, run.at(5).state).panels[0]
+    assert panel.title == "the boundary w·x = 0"
+    assert not [mark for mark in panel.marks if isinstance(mark, Segments)]
+
+
+def test_it_explains_its_steps():
+    problem, states = run_of(TWO, bias=False, eta=0.2, steps=3)
+    words = [LOSSES.explain(problem, b, s) for b, s in zip([None, *states], states)]
+    assert words[1] == (
+        "Rows that pull or push at w: 2 of 2. Row 0 (x1 2) pays most: z = 0 costs 1. w moves by 0.3, and F falls by "
+        "0.45 to 0.55. Wrong rows: 0 of 2."
+    )
+    still = replace(states[-1], w=states[-2].w)
+    assert "and F stays 0.2." in LOSSES.explain(problem, states[-2], still)
+    assert LOSSES.explain(problem, None, states[1]) == "F = 0.55 here. Wrong rows: 0 of 2."
 
 
 @pytest.mark.parametrize("size", [1e140, 1e-140])
