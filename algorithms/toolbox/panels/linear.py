@@ -19,7 +19,7 @@ from algorithms.core import (
     State,
     columns,
 )
-from algorithms.core.scene import Mark
+from algorithms.core.scene import Mark, Tone
 
 
 def sides(data: Dataset, weights: Array, offset: float) -> Region:
@@ -28,9 +28,9 @@ def sides(data: Dataset, weights: Array, offset: float) -> Region:
     return Region(score=lambda x: x @ weights + offset, depth=depth or None, check=data.X)
 
 
-def boundary(weights: Array, offset: float) -> Hyperplane | None:
+def boundary(weights: Array, offset: float, tone: Tone = "muted") -> Hyperplane | None:
     """Where weights·x + offset = 0; None when that is nowhere or everywhere."""
-    return Hyperplane(normal=weights, offset=offset, tone="muted") if weights.any() else None
+    return Hyperplane(normal=weights, offset=offset, tone=tone) if weights.any() else None
 
 
 def boundaries(w: Array, bias: bool) -> tuple[Hyperplane, ...]:
@@ -148,7 +148,9 @@ def stage(
 
         handles = grips(data, weights, offset, before, bias, moved)
     arrows = normals(data, weights, offset, before)
-    return Panel(title=title, space="data", marks=(*tints, past, *beside, rows, *arrows, *handles), equal=alike(data))
+    now = boundary(weights, offset, "ink")  # last of the lines, and seen where the plane is not tinted too
+    lines = (past, *beside, *(() if now is None else (now,)))
+    return Panel(title=title, space="data", marks=(*tints, *lines, rows, *arrows, *handles), equal=alike(data))
 
 
 def weight_panels(
