@@ -50,6 +50,11 @@ class Centred(Struct, frozen=True, eq=False):
         """(m,) predictions at (m, d) places, with the intercept that goes with w."""
         return np.asarray(self.mean + (at - self.means) @ w)
 
+    def error(self, w: Array, data: Dataset) -> float:
+        """The mean squared error on rows, these or others."""
+        off = self.predicted(w, data.X) - np.asarray(data.y)
+        return float(off @ off) / len(off)
+
 
 class Lasso(Struct, frozen=True, eq=False):
     """F of some rows for some λ.
@@ -86,14 +91,19 @@ class Lasso(Struct, frozen=True, eq=False):
         reach = np.sqrt(self.of.total) + float(np.abs(w).dot(np.sqrt(self.of.squares)))
         return float(reach * reach) + self.lam * float(np.abs(w).sum())
 
+    def sizes(self, w: Array) -> Array:
+        """(d,) the largest numbers that are added on the way to each x_j·r."""
+        lengths = np.sqrt(self.of.squares)
+        return np.asarray(lengths * (np.sqrt(self.of.total) + float(lengths.dot(np.abs(w)))))
+
     def shrunk(self, q: Array) -> float:
         """s, by which the residuals have to shrink so that no x_j·r, of which q are the values, is beyond λ."""
         largest = float(np.abs(q).max())
         return 1.0 if largest <= self.lam else self.lam / largest
 
-    def gap(self, w: Array) -> float:
-        """F(w) - D(s r), at least F(w) - F(w*)."""
-        q = self.correlations(w)
+    def gap(self, w: Array, correlations: Array | None = None) -> float:
+        """F(w) - D(s r), at least F(w) - F(w*); the correlations at w are worked out where they are not at hand."""
+        q = self.correlations(w) if correlations is None else correlations
         s = self.shrunk(q)
         left = self.lam * float(np.abs(w).sum()) - s * float(w.dot(q))
         return (1 - s) ** 2 * self.squared(w) / 2 + max(left, 0.0)
