@@ -59,6 +59,7 @@ from algorithms.toolbox.panels.lasso import Pair, coefficient_table, pair, pictu
 from algorithms.toolbox.sizes import out_of_range, targets_out_of_range
 
 _LARGEST, _LEAST = 1e30, 1e-70  # beyond these the squares of products would overflow or vanish
+_NEEDLE = 1e-6  # of the largest coefficient of w*: no smaller one is drawn larger
 
 Start = Literal["least squares", "zero"]
 
@@ -275,10 +276,10 @@ def scene(problem: Problem, before: IrlsState | None, after: IrlsState) -> Scene
     data, f, aim, j, solved = problem.data, objective(problem), best(problem), of_one(problem), after.phase == "solve"
     earlier = before.w if before is not None and solved else None
     u = np.divide(after.w, after.v, out=np.zeros(f.d), where=after.v > 0)
-    name, w, v = data.features[j], float(after.w[j]), float(after.v[j])
+    one = data.features[j], float(after.w[j]), float(after.v[j]), width_of(problem)
     return Scene(
         (
-            parabola_over_size(name, w, v, width_of(problem), touches=not solved),
+            parabola_over_size(*one, touches=not solved, least=_NEEDLE * float(np.abs(aim.w).max()) or 1.0),
             weights_in_units(u, aim.w == 0),
             picture(data, f, aim, seen(problem), after.w, earlier, partial(at, problem)),
             sparse_bars(data.features, after.w),
@@ -416,10 +417,10 @@ ALGORITHM = Algorithm(
     fork_after=("start", "solve"),
     start_only=("start",),
     curves=(
-        Curve("objective", value, "F(w) = ½‖r‖² + λ Σ|w_j|"),
-        Curve("smoothed objective", smooth_value, "F_ε(w) = ½‖r‖² + λ Σ√(w_j² + ε²)", chart="objective"),
         Curve("excess", excess, "F(w) - F(w*)", chart="above the least", log=True),
         Curve("duality gap", gap, "at least F(w) - F(w*)", chart="above the least", log=True),
+        Curve("objective", value, "F(w) = ½‖r‖² + λ Σ|w_j|"),
+        Curve("smoothed objective", smooth_value, "F_ε(w) = ½‖r‖² + λ Σ√(w_j² + ε²)", chart="objective"),
         Curve("coefficients in use", in_use, "how many are not 0"),
         Curve("in use in w*", in_use_at_best, "how many of w* are not 0", chart="coefficients in use"),
         Curve("size of what should be 0", largest_of_zeros, "max |wⱼ| where wⱼ* = 0", log=True),

@@ -199,8 +199,7 @@ def step_made(problem: Problem, after: SubgradientState) -> float:
 
 def stepped(problem: Problem, before: SubgradientState, after: SubgradientState) -> Answer:
     f, step = objective(problem), step_made(problem, after)
-    added = np.sqrt(f.of.squares) * np.sqrt(f.size(before.w)) + f.lam  # |x_j·y| and what Xw takes off it
-    size = np.abs(before.w) + step * added
+    size = np.abs(before.w) + step * (f.sizes(before.w) + f.lam)
     return Sides.each(("w'", after.w), ("w - ηg", before.w - step * slope(problem, before)), relation="==", size=size)
 
 
@@ -240,8 +239,7 @@ def no_rest(problem: Problem, before: SubgradientState, after: SubgradientState)
     if not off.any():
         return None
     least = step * np.maximum(f.lam - np.abs(f.correlations(before.w)), 0.0)
-    added = np.sqrt(f.of.squares) * np.sqrt(f.size(before.w)) + f.lam
-    size = np.abs(before.w) + step * added
+    size = np.abs(before.w) + step * (f.sizes(before.w) + f.lam)
     moves = np.abs(after.w - before.w)
     return Sides.each(("η(λ - |xⱼ·r|)", least[off]), ("|wⱼ' - wⱼ|", moves[off]), size=size[off])
 
@@ -251,8 +249,8 @@ def crossing(before: SubgradientState | None, after: SubgradientState) -> Array:
     return np.zeros(len(after.w), bool) if before is None else np.sign(before.w) * np.sign(after.w) < 0
 
 
-def crossed(before: SubgradientState | None, after: SubgradientState) -> bool:
-    return bool(crossing(before, after).any())
+def lower(before: SubgradientState | None, after: SubgradientState) -> bool:
+    return before is not None and after.lowest < before.lowest
 
 
 def validate(problem: Problem) -> str | None:
@@ -316,9 +314,9 @@ def explain(problem: Problem, before: SubgradientState | None, after: Subgradien
         some = problem.parameters.at_zero
         return f"w = 0: F = {now:.4g}, {above}. Each |w| has its kink here; {some:g} of [-1, 1] is taken for its slope."
     was, long = value(problem, before), float(np.linalg.norm(slope(problem, before)))
-    word = "falls" if now < was else "rises" if now > was else "stays"
+    went = f"falls by {was - now:.3g}" if now < was else f"rises by {now - was:.3g}" if now > was else "stays"
     made = f"η = {step_made(problem, after):.3g} times a subgradient {long:.3g} long is taken off w"
-    return f"{made}: F {word} from {was:.4g} to {now:.4g}, {above}. {about_zero(problem, before, after)}"
+    return f"{made}: F {went} and is {now:.4g}, {above}. {about_zero(problem, before, after)}"
 
 
 def about_zero(problem: Problem, before: SubgradientState, after: SubgradientState) -> str:
@@ -399,12 +397,12 @@ ALGORITHM = Algorithm(
     rule="g = -X'(y - Xw) + λ s,  s = sign of w, at 0 in [-1, 1]\nw <- w - η_t g",
     needs=Needs(target="number"),
     phases={"start": "w = 0", "step": "against a subgradient of F"},
-    events=(Event("a coefficient crossed 0", crossed),),
+    events=(Event("F is lower than ever", lower),),
     curves=(
-        Curve("objective", value, "F(w) = ½‖r‖² + λ Σ|w_j|"),
         Curve("excess", excess, "F(w) - F(w*)", chart="above the least", log=True),
         Curve("least so far", least_excess, "min F - F(w*)", chart="above the least", log=True),
         Curve("bound", excess_bound, "(‖w₀ - w*‖² + Ση²‖g‖²)/(2Ση)", chart="above the least", log=True),
+        Curve("objective", value, "F(w) = ½‖r‖² + λ Σ|w_j|"),
         Curve("coefficients in use", in_use, "how many are not 0"),
         Curve("in use in w*", in_use_at_best, "how many of w* are not 0", chart="coefficients in use"),
         Curve("size of what should be 0", largest_of_zeros, "max |wⱼ| where wⱼ* = 0", log=True),

@@ -94,17 +94,18 @@ def supporting_line(f: Lasso, best: Solution, pair: Array, names: tuple[str, ...
 
     At a kink there are many lines; the two steepest are drawn.
     """
-    j, span = int(pair[1]), spans(best, pair)[1 if pair[0] != pair[1] else 0]
+    j, alone = int(pair[1]), 1.6 * abs(float(best.w[pair[1]])) or 1.0
+    span = (-alone, alone) if f.d == 1 else spans(best, pair)[1]
     at, q, square, reach = float(w[j]), float(f.correlations(w)[j]), float(f.of.squares[j]), max(map(abs, span))
     slopes = {"supporting line": f.lam * np.sign(at) - q} if at else {"two of them": -f.lam - q, "": f.lam - q}
-    along, ends = np.linspace(*span, _PLACES), np.array(span)
+    along = _within(span)
     change = square * (along - at) ** 2 / 2 - q * (along - at) + f.lam * (np.abs(along) - abs(at))
     top = square * reach**2 / 2 + f.lam * reach or 1.0
-    lines = tuple(_line(ends, slope * (ends - at), "ink", name) for name, slope in slopes.items())
+    lines = tuple(_line(along, slope * (along - at), "ink", name, top) for name, slope in slopes.items())
     return Panel(
         title=f"F along {names[j]}",
         marks=(
-            _line(along, change, "accent", "F - F(w)"),
+            _line(along, change, "accent", "F - F(w)", top),
             *lines,
             Labels(at=np.array([[at, 0.0]]), texts=("w",), tones=("accent",)),
         ),
@@ -114,27 +115,26 @@ def supporting_line(f: Lasso, best: Solution, pair: Array, names: tuple[str, ...
     )
 
 
-def parabola_over_size(name: str, w: float, v: float, epsilon: float, touches: bool) -> Panel:
+def parabola_over_size(name: str, w: float, v: float, epsilon: float, touches: bool, least: float) -> Panel:
     """Draw |w|, as it is smoothed, and the parabola over it that a weighted least-squares problem has in its place.
 
     Args:
         w: the weight.
         v: what it is weighed by, which is where the parabola touches.
         touches: whether it touches at w; else w is where it led to.
+        least: how much of the axis is seen at least.
     """
-    reach = 2.0 ** ceil(log2(1.6 * max(v, abs(w), 1e-300)))  # so that it changes seldom
-    along = np.linspace(-reach, reach, _PLACES)
-    top = 1.5 * reach
-    parabola = np.full(_PLACES, np.nan) if v == 0 else along * (along / (2 * v)) + epsilon * (epsilon / (2 * v)) + v / 2
-    parabola[parabola > top] = np.nan
+    reach = 2.0 ** ceil(log2(1.6 * max(v, abs(w), least)))  # so that it changes seldom
+    along, top = _within((-reach, reach)), 1.5 * reach
+    parabola = np.full(_PLACES, np.inf) if v == 0 else along * (along / (2 * v)) + epsilon * (epsilon / (2 * v)) + v / 2
     on = abs(w) if v == 0 else w * (w / (2 * v)) + epsilon * (epsilon / (2 * v)) + v / 2
-    smooth = () if epsilon == 0 else (_line(along, np.hypot(along, epsilon), "ink", "√(w² + ε²)"),)
+    smooth = () if epsilon == 0 else (_line(along, np.hypot(along, epsilon), "ink", "√(w² + ε²)", top),)
     return Panel(
         title=f"the parabola over |{name}|",
         marks=(
-            _line(along, np.abs(along), "muted", "|w|"),
+            _line(along, np.abs(along), "muted", "|w|", top),
             *smooth,
-            _line(along, parabola, "accent", "parabola"),
+            _line(along, parabola, "accent", "parabola", top),
             Labels(at=np.array([[w, min(on, top)]]), texts=("w touches" if touches else "w",), tones=("accent",)),
         ),
         axes=(name, "penalty / λ"),
@@ -149,22 +149,30 @@ def weights_in_units(u: Array, none: Array) -> Panel:
         u: (d,) w/v.
         none: (d,) bool, those that are 0 in w*.
     """
-    along = np.linspace(-_WIDEST, _WIDEST, _PLACES)
+    along, top = _within((-_WIDEST, _WIDEST)), (_WIDEST**2 + 1) / 2
     shown = np.clip(u, -_WIDEST, _WIDEST)
     beyond = int((np.abs(u) > _WIDEST).sum())
     names = ("not 0 in w*", "0 in w*")
     return Panel(
         title="all coefficients, w/v",
         marks=(
-            _line(along, np.abs(along), "muted", "|u|"),
-            _line(along, (along**2 + 1) / 2, "ink", "(u² + 1)/2"),
+            _line(along, np.abs(along), "muted", "|u|", top),
+            _line(along, (along**2 + 1) / 2, "ink", "(u² + 1)/2", top),
             Points(at=np.column_stack([shown, (shown**2 + 1) / 2]), classes=none.astype(int), names=names, rows=False),
         ),
         axes=("u = w/v", "penalty / λv"),
-        limits=((-_WIDEST, _WIDEST), (0.0, (_WIDEST**2 + 1) / 2)),
+        limits=((-_WIDEST, _WIDEST), (0.0, top)),
         note=f"{beyond} farther out" if beyond else "1: the slope is λ",
     )
 
 
-def _line(x: Array, y: Array, tone: Tone, name: str) -> Path:
-    return Path(at=np.column_stack([x, y]), tone=tone, name=name)
+def _within(span: tuple[float, float]) -> Array:
+    """Places of a span, the ends a little inside."""
+    room = 0.01 * (span[1] - span[0])
+    return np.linspace(span[0] + room, span[1] - room, _PLACES)
+
+
+def _line(x: Array, y: Array, tone: Tone, name: str, top: float) -> Path:
+    """A curve as far as it is seen, so that its end, where the name stands, is in sight."""
+    seen = np.abs(y) < 0.97 * top
+    return Path(at=np.column_stack([x[seen], y[seen]]), tone=tone, name=name)
