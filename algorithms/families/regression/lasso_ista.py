@@ -408,7 +408,7 @@ ALGORITHM = Algorithm(
     lasso_ista,
     title="Lasso by proximal gradient (ISTA)",
     summary="Fits a linear function with a penalty on Σ|w_j|: a gradient step, then all are shrunk towards 0.",
-    rule="u <- z + η X'(y - Xz)\nw <- S(u, ηλ),   z <- w   (FISTA: w + (k - 1)/k' (w - w before))",
+    rule="u <- z + η X'(y - Xz)\nw <- S(u, ηλ)\nz <- w   (FISTA: w + (k - 1)/k' (w - w before))",
     needs=Needs(target="number"),
     phases={
         "start": "w = 0",
