@@ -46,6 +46,11 @@ class Centred(Struct, frozen=True, eq=False):
     total: float
     L: float
 
+    @property
+    def greatest(self) -> float:
+        """λmax, the largest |x_j·y|: the least λ for which w* = 0."""
+        return float(np.abs(self.moments).max())
+
     def predicted(self, w: Array, at: Array) -> Array:
         """(m,) predictions at (m, d) places, with the intercept that goes with w."""
         return np.asarray(self.mean + (at - self.means) @ w)
@@ -62,12 +67,15 @@ class Lasso(Struct, frozen=True, eq=False):
     Attributes:
         of: the rows.
         lam: λ.
-        greatest: λmax, the least λ for which w* = 0.
     """
 
     of: Centred
     lam: float
-    greatest: float
+
+    @property
+    def greatest(self) -> float:
+        """λmax."""
+        return self.of.greatest
 
     @property
     def d(self) -> int:
@@ -142,8 +150,7 @@ def centred(data: Dataset) -> Centred:
 def lasso(data: Dataset, ratio: float) -> Lasso:
     """F for λ = ratio λmax; ask for it by `data.once(lasso, ratio)`."""
     of = data.once(centred)
-    greatest = float(np.abs(of.moments).max())
-    return Lasso(of, ratio * greatest, greatest)
+    return Lasso(of, ratio * of.greatest)
 
 
 def solution(data: Dataset, ratio: float) -> Solution:

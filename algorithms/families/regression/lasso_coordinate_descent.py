@@ -298,7 +298,7 @@ def threshold(
         return ()
     z = float(f.correlations(before.w)[j]) / a + float(before.w[j])
     reach = max(abs(z), f.lam / a, float(np.abs(best(problem).w).max()))
-    return (threshold_panel(np.array([z]), f.lam / a, True, (problem.data.features[j],), reach),)
+    return (threshold_panel(np.array([z]), f.lam / a, True, reach),)
 
 
 def explain(problem: Problem, before: LassoCoordinateDescentState | None, after: LassoCoordinateDescentState) -> str:

@@ -31,6 +31,7 @@ _LEVELS = (0.02, 0.1, 0.3, 0.6, 1.0)  # of ½‖r‖² at 0, above the least
 _SINGULAR = 1e-9  # of the greatest curvature: a smaller one has no least place
 _ALIKE = 4.0  # how many times as long one axis may be as the other for angles to be shown as they are
 _PLACES = 181
+_WRITTEN = 10  # names over coefficients
 
 
 class Pair(Struct, frozen=True, eq=False):
@@ -208,7 +209,7 @@ def correlations_panel(f: Lasso, w: Array, q: Array, j: int) -> Panel:
     )
 
 
-def threshold_panel(z: Array, threshold: float, shrunk: bool, names: tuple[str, ...], reach: float) -> Panel:
+def threshold_panel(z: Array, threshold: float, shrunk: bool, reach: float) -> Panel:
     """Draw what the soft threshold makes of (m,) numbers: from the diagonal, where they were, to 0 by the threshold.
 
     Args:
@@ -218,21 +219,54 @@ def threshold_panel(z: Array, threshold: float, shrunk: bool, names: tuple[str, 
     limits = (-1.1 * reach, 1.1 * reach)
     over = np.linspace(*limits, _PLACES)
     before, after = np.column_stack([z, z]), np.column_stack([z, soft(z, threshold)])
-    diagonal = np.column_stack([over, over])
     marks: tuple[Mark, ...] = (
-        Path(at=diagonal, tone="muted", name="before"),
+        Path(at=np.column_stack([over, over]), tone="muted", name="before"),
         Path(at=np.column_stack([over, soft(over, threshold)]), tone=0, name="after"),
     )
     if shrunk:
         marks += (Segments(start=before, end=after, tone="muted"),)
-    largest = np.abs(z) >= np.sort(np.abs(z))[-min(6, len(z))]
-    texts = tuple(name if big else "" for name, big in zip(names, largest))
-    marks += (Labels(at=after if shrunk else before, texts=texts, tones=("accent",), glyph="•"),)
+    marks += (Points(at=after if shrunk else before, tone="accent", rows=False),)
     return Panel(
         title="the soft threshold",
         marks=marks,
         axes=("before", "after"),
         limits=(limits, limits),
+        note=f"threshold {threshold:.3g}",
+    )
+
+
+def shrinkage_panel(u: Array, threshold: float, shrunk: bool, names: tuple[str, ...], reach: float) -> Panel:
+    """Draw (d,) coefficients side by side, before they are shrunk and after; those within the band become 0.
+
+    Args:
+        shrunk: whether they are shrunk already, or still to be.
+        names: of the coefficients, written over the largest.
+        reach: how large they may come to be, for the axes.
+    """
+    d, after = len(u), soft(u, threshold)
+    x = np.arange(d) + 1.0
+    limits = (0.4, d + 0.8), (-1.1 * reach, 1.2 * reach)
+    before, there = np.column_stack([x, u]), np.column_stack([x, after])
+    band = Band(
+        x=np.array(limits[0]), lower=np.full(2, -threshold), upper=np.full(2, threshold), name="within the threshold"
+    )
+    marks: tuple[Mark, ...] = (band, Path(at=np.column_stack([limits[0], np.zeros(2)]), tone="muted"))
+    if shrunk:
+        codes = np.concatenate([np.zeros(d, np.int64), np.where(after == 0, 1, 2)])
+        points = Points(
+            at=np.concatenate([before, there]), classes=codes, names=("before", "after: 0", "after"), rows=False
+        )
+        marks += (Segments(start=before, end=there, tone="muted"), points)
+    else:
+        marks += (Points(at=before, tone=0, names=("before",), rows=False),)
+    written = np.flatnonzero(np.abs(u) >= np.sort(np.abs(u))[-min(_WRITTEN, d)])
+    heights = np.column_stack([x[written], np.full(len(written), 1.1 * reach)])
+    marks += (Labels(at=heights, texts=tuple(names[k] for k in written), tones=("muted",), glyph=" "),)
+    return Panel(
+        title="coefficients, before and after",
+        marks=marks,
+        axes=("column", "coefficient"),
+        limits=limits,
         note=f"threshold {threshold:.3g}",
     )
 
