@@ -14,8 +14,8 @@ Its least is a ridge with a λ/v_j for each coefficient, and F_ε(w') <= Q(w') <
 
 The least of Q has x_j·r = λ w_j/v_j. So w_j/v_j tells how far the slope x_j·r is on its way to λ: where it comes to
 ±1 the coefficient stays, and where |x_j·r| < λ it shrinks in proportion, by |x_j·r|/λ at every round, until it is about
-as small as ε. No coefficient is ever exactly 0 (but one that begins at 0 with ε = 0, over which the parabola is
-infinitely steep: it stays there for ever). F - F* ends no higher than λ Σ (√(w*_j² + ε²) - |w*_j|) <= λ d ε.
+as small as ε. So none comes to be exactly 0 but by chance; one that begins at 0 with ε = 0, where the parabola is
+infinitely steep, stays there for ever. F - F* ends no higher than λ Σ (√(w*_j² + ε²) - |w*_j|) <= λ d ε.
 
 λ is given as a share of λmax = max |x_j·y|, from which on w* = 0; ε as a share of the largest coefficient that a
 feature has alone, max |x_j·y|/‖x_j‖².
@@ -59,7 +59,6 @@ from algorithms.toolbox.panels.lasso import Pair, coefficient_table, pair, pictu
 from algorithms.toolbox.sizes import out_of_range, targets_out_of_range
 
 _LARGEST, _LEAST = 1e30, 1e-70  # beyond these the squares of products would overflow or vanish
-_NEEDLE = 1e-6  # of the largest coefficient of w*: no smaller one is drawn larger
 
 Start = Literal["least squares", "zero"]
 
@@ -279,7 +278,7 @@ def scene(problem: Problem, before: IrlsState | None, after: IrlsState) -> Scene
     one = data.features[j], float(after.w[j]), float(after.v[j]), width_of(problem)
     return Scene(
         (
-            parabola_over_size(*one, touches=not solved, least=_NEEDLE * float(np.abs(aim.w).max()) or 1.0),
+            parabola_over_size(*one, touches=not solved, largest=float(np.abs(aim.w).max()) or 1.0),
             weights_in_units(u, aim.w == 0),
             picture(data, f, aim, seen(problem), after.w, earlier, partial(at, problem)),
             sparse_bars(data.features, after.w),

@@ -9,12 +9,13 @@ least. λ is given as a share of λmax = max |x_j·y|, from which on w* = 0; wit
 large for the same w*.
 
 A subgradient at w is a g with F(z) >= F(w) + g·(z - w) for all z: a line under F that touches at w. Of |w| it is the
-sign, and at 0 all of [-1, 1]. -g need not lead down, but it leads nearer to w*: on every path and for all steps
+sign, and at 0 all of [-1, 1]. -g need not lead down, but a short step leads nearer to w*: on every path, for steps of
+any size,
 
     ‖w' - w*‖² <= ‖w - w*‖² - 2η(F - F*) + η²‖g‖²,   so   min F - F* <= (‖w_0 - w*‖² + Σ η²‖g‖²)/(2 Σ η).
 
-For steps that shrink to 0 while Σ η grows without end the right side goes to 0 (‖g‖ is bounded near w*), for a
-constant η to η times half the mean of ‖g‖². And the slope does not shrink on the way to a kink: where |x_j·r| < λ and
+For steps that shrink to 0 while Σ η grows without end the right side goes to 0, if ‖g‖ stays bounded; for a constant
+η to η times half the mean of ‖g‖². And the slope does not shrink on the way to a kink: where |x_j·r| < λ and
 w_j is not 0, a step moves it by η(λ - |x_j·r|) at least, from one side of 0 to the other. So a constant step hovers
 about w*, and no coefficient that has moved comes to be 0 but by chance, where coordinate descent and shrinkage stop.
 

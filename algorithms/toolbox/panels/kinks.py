@@ -11,6 +11,7 @@ from algorithms.core.scene import Tone
 from algorithms.toolbox.lasso import Lasso, Solution
 
 _PLACES = 161
+_NEEDLE = 1e-6  # of the largest coefficient: no smaller one is drawn larger
 _BESIDE = 0.4  # of the larger weight: how much is seen on either side of one that is 0
 _ROOM = 0.25
 _WIDEST = 1.75  # of w/v
@@ -101,7 +102,7 @@ def supporting_line(f: Lasso, best: Solution, pair: Array, names: tuple[str, ...
     along = _within(span)
     change = square * (along - at) ** 2 / 2 - q * (along - at) + f.lam * (np.abs(along) - abs(at))
     top = square * reach**2 / 2 + f.lam * reach or 1.0
-    lines = tuple(_line(along, slope * (along - at), "ink", name, top) for name, slope in slopes.items())
+    lines = tuple(_line(along[::-1], slope * (along[::-1] - at), "ink", name, top) for name, slope in slopes.items())
     return Panel(
         title=f"F along {names[j]}",
         marks=(
@@ -110,21 +111,21 @@ def supporting_line(f: Lasso, best: Solution, pair: Array, names: tuple[str, ...
             Labels(at=np.array([[at, 0.0]]), texts=("w",), tones=("accent",)),
         ),
         axes=(names[j], "F - F(w)"),
-        limits=(span, (-top, top)),
+        limits=(span, (-top / 2, top)),
         note="" if span[0] <= at <= span[1] else "w lies outside of what is shown",
     )
 
 
-def parabola_over_size(name: str, w: float, v: float, epsilon: float, touches: bool, least: float) -> Panel:
+def parabola_over_size(name: str, w: float, v: float, epsilon: float, touches: bool, largest: float) -> Panel:
     """Draw |w|, as it is smoothed, and the parabola over it that a weighted least-squares problem has in its place.
 
     Args:
         w: the weight.
         v: what it is weighed by, which is where the parabola touches.
         touches: whether it touches at w; else w is where it led to.
-        least: how much of the axis is seen at least.
+        largest: coefficient that there is: one that is far smaller is not drawn larger.
     """
-    reach = 2.0 ** ceil(log2(1.6 * max(v, abs(w), least)))  # so that it changes seldom
+    reach = 2.0 ** ceil(log2(1.6 * max(v, abs(w), _NEEDLE * largest if v else largest)))  # so that it changes seldom
     along, top = _within((-reach, reach)), 1.5 * reach
     parabola = np.full(_PLACES, np.inf) if v == 0 else along * (along / (2 * v)) + epsilon * (epsilon / (2 * v)) + v / 2
     on = abs(w) if v == 0 else w * (w / (2 * v)) + epsilon * (epsilon / (2 * v)) + v / 2
@@ -135,7 +136,7 @@ def parabola_over_size(name: str, w: float, v: float, epsilon: float, touches: b
             _line(along, np.abs(along), "muted", "|w|", top),
             *smooth,
             _line(along, parabola, "accent", "parabola", top),
-            Labels(at=np.array([[w, min(on, top)]]), texts=("w touches" if touches else "w",), tones=("accent",)),
+            Labels(at=np.array([[w, min(on, top)]]), texts=("w touches" if touches and v else "w",), tones=("accent",)),
         ),
         axes=(name, "penalty / λ"),
         limits=((-reach, reach), (0.0, top)),
@@ -174,5 +175,5 @@ def _within(span: tuple[float, float]) -> Array:
 
 def _line(x: Array, y: Array, tone: Tone, name: str, top: float) -> Path:
     """A curve as far as it is seen, so that its end, where the name stands, is in sight."""
-    seen = np.abs(y) < 0.97 * top
+    seen = (-0.48 * top < y) & (y < 0.97 * top)
     return Path(at=np.column_stack([x[seen], y[seen]]), tone=tone, name=name)

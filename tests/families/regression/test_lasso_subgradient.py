@@ -210,8 +210,9 @@ def test_the_supporting_line_lies_under_f_and_touches_it():
         others = np.tile(state.w, (len(curve), 1))
         others[:, pair[1]] = curve[:, 0]
         assert curve[:, 1] == pytest.approx([f.value(w) - f.value(state.w) for w in others], abs=1e-9)
-        for ends in rest:
-            at = np.interp(curve[:, 0], ends[:, 0], ends[:, 1])
+        for drawn in rest:
+            ends = drawn[drawn[:, 0].argsort()]
+            at = np.interp(curve[:, 0], ends[:, 0], ends[:, 1], left=-np.inf, right=-np.inf)
             assert (at <= curve[:, 1] + 1e-9).all()
             assert np.interp(state.w[pair[1]], ends[:, 0], ends[:, 1]) == pytest.approx(0.0, abs=1e-9)
 
