@@ -12,6 +12,8 @@ References: Tibshirani (1996), Regression shrinkage and selection via the lasso,
 Society B 58; Lee, Battle, Raina and Ng (2006), Efficient sparse coding algorithms, NIPS.
 """
 
+from functools import cached_property
+
 import numpy as np
 from msgspec import Struct
 
@@ -23,7 +25,7 @@ _ROUNDED = 1e-13  # of the largest number that was added: what rounding leaves o
 _FLAT = 1e-12  # of the greatest curvature: a smaller one is taken for 0
 
 
-class Centred(Struct, frozen=True, eq=False):
+class Centred(Struct, frozen=True, eq=False, dict=True):
     """Rows without their means, and all that least squares asks of them.
 
     Attributes:
@@ -33,7 +35,6 @@ class Centred(Struct, frozen=True, eq=False):
         moments: (d,) X'y.
         squares: (d,) ‖x_j‖², the diagonal of `gram`.
         total: ‖y‖².
-        L: the greatest eigenvalue of X'X, how fast the gradient of ½‖r‖² can change.
     """
 
     X: Array
@@ -44,7 +45,11 @@ class Centred(Struct, frozen=True, eq=False):
     moments: Array
     squares: Array
     total: float
-    L: float
+
+    @cached_property
+    def L(self) -> float:
+        """The greatest eigenvalue of X'X: how fast the gradient of ½‖r‖² can change."""
+        return max(float(np.linalg.eigvalsh(self.gram)[-1]), 0.0)
 
     @property
     def greatest(self) -> float:
@@ -109,6 +114,12 @@ class Lasso(Struct, frozen=True, eq=False):
         largest = float(np.abs(q).max())
         return 1.0 if largest <= self.lam else self.lam / largest
 
+    def falls(self, w: Array, q: Array) -> Array:
+        """(d,) how far F falls if a coefficient goes to where F is least along it, of x_j·r that are q."""
+        a = self.of.squares
+        step = np.divide(soft(q + a * w, self.lam), a, out=np.zeros(self.d), where=a > 0) - w
+        return np.asarray(q * step - a * step * step / 2 - self.lam * (np.abs(w + step) - np.abs(w)))
+
     def gap(self, w: Array, correlations: Array | None = None) -> float:
         """F(w) - D(s r), at least F(w) - F(w*); the correlations at w are worked out where they are not at hand."""
         q = self.correlations(w) if correlations is None else correlations
@@ -143,8 +154,7 @@ def centred(data: Dataset) -> Centred:
     mean = float(y.mean())
     y = y - mean
     gram = X.T @ X
-    L = max(float(np.linalg.eigvalsh(gram)[-1]), 0.0)
-    return Centred(X, y, means, mean, gram, X.T @ y, gram.diagonal().copy(), float(y @ y), L)
+    return Centred(X, y, means, mean, gram, X.T @ y, gram.diagonal().copy(), float(y @ y))
 
 
 def lasso(data: Dataset, ratio: float) -> Lasso:
