@@ -91,9 +91,10 @@ class Lasso(Struct, frozen=True, eq=False):
         """(d,) x_j·r; the gradient of ½‖r‖² is the opposite."""
         return np.asarray(self.of.moments - self.of.gram.dot(w))
 
-    def squared(self, w: Array) -> float:
-        """‖r‖²."""
-        return max(self.of.total - float(w.dot(self.of.moments + self.correlations(w))), 0.0)
+    def squared(self, w: Array, correlations: Array | None = None) -> float:
+        """‖r‖²; the correlations at w are worked out where they are not at hand."""
+        q = self.correlations(w) if correlations is None else correlations
+        return max(self.of.total - float(w.dot(self.of.moments + q)), 0.0)
 
     def value(self, w: Array) -> float:
         """F(w)."""
@@ -121,11 +122,11 @@ class Lasso(Struct, frozen=True, eq=False):
         return np.asarray(q * step - a * step * step / 2 - self.lam * (np.abs(w + step) - np.abs(w)))
 
     def gap(self, w: Array, correlations: Array | None = None) -> float:
-        """F(w) - D(s r), at least F(w) - F(w*); the correlations at w are worked out where they are not at hand."""
+        """F(w) - D(s r), at least F(w) - F(w*); correlations as for `squared`."""
         q = self.correlations(w) if correlations is None else correlations
         s = self.shrunk(q)
         left = self.lam * float(np.abs(w).sum()) - s * float(w.dot(q))
-        return (1 - s) ** 2 * self.squared(w) / 2 + max(left, 0.0)
+        return (1 - s) ** 2 * self.squared(w, q) / 2 + max(left, 0.0)
 
 
 class Solution(Struct, frozen=True, eq=False):
@@ -148,12 +149,13 @@ def centred(data: Dataset) -> Centred:
     """The rows without their means; ask for it by `data.once(centred)`."""
     means, y = data.X.mean(axis=0), np.asarray(data.y, float)
     X = data.X - means
-    lengths = np.linalg.norm(X, axis=0)
-    none = (lengths <= _NONE * np.linalg.norm(data.X, axis=0)) | (lengths <= _SHORT * lengths.max())
-    X[:, none] = 0.0
+    gram = X.T @ X
+    squares = gram.diagonal()
+    none = (squares <= _NONE**2 * (squares + data.n * means**2)) | (squares <= _SHORT**2 * squares.max())
+    if none.any():
+        X[:, none] = gram[none] = gram[:, none] = 0.0
     mean = float(y.mean())
     y = y - mean
-    gram = X.T @ X
     return Centred(X, y, means, mean, gram, X.T @ y, gram.diagonal().copy(), float(y @ y))
 
 

@@ -92,6 +92,7 @@ def lasso_coordinate_descent(
     seed: Annotated[Seed, Meta(description="of the shuffled order")] = 0,
 ) -> Run[LassoCoordinateDescentState]:
     f = data.once(lasso, ratio)
+    gram, squares = list(f.of.gram), f.of.squares.tolist()
     if state is None:
         state = LassoCoordinateDescentState(w=np.zeros(data.d), correlations=f.of.moments)
         yield state
@@ -106,18 +107,13 @@ def lasso_coordinate_descent(
         last = data.d if every == "sweep" else place + 1
         w, q = state.w.copy(), state.correlations.copy()
         for j in coordinates(f, w, q, order, seed, sweep, place, last):
-            minimise_along(f, w, q, j)
+            was = w.item(j)
+            now = least(q.item(j) + squares[j] * was, f.lam, squares[j])
+            if now != was:
+                w[j] = now
+                q -= (now - was) * gram[j]
         state = state.after("coordinate", iteration=sweep, place=last, j=j, w=w, correlations=q)
         yield state
-
-
-def minimise_along(f: Lasso, w: Array, q: Array, j: int) -> None:
-    """Go, in place, to where F is least along a coordinate; q are the x_k·r, which follow by X'X."""
-    was, square = w.item(j), f.of.squares.item(j)
-    now = least(q.item(j) + square * was, f.lam, square)
-    if now != was:
-        w[j] = now
-        q -= (now - was) * f.of.gram[j]
 
 
 def next_visit(state: LassoCoordinateDescentState, d: int) -> tuple[int, int]:
