@@ -12,6 +12,8 @@ References: Tibshirani (1996), Regression shrinkage and selection via the lasso,
 Society B 58; Lee, Battle, Raina and Ng (2006), Efficient sparse coding algorithms, NIPS.
 """
 
+from functools import cached_property
+
 import numpy as np
 from msgspec import Struct
 
@@ -23,7 +25,7 @@ _ROUNDED = 1e-13  # of the largest number that was added: what rounding leaves o
 _FLAT = 1e-12  # of the greatest curvature: a smaller one is taken for 0
 
 
-class Centred(Struct, frozen=True, eq=False):
+class Centred(Struct, frozen=True, eq=False, dict=True):
     """Rows without their means, and all that least squares asks of them.
 
     Attributes:
@@ -33,7 +35,6 @@ class Centred(Struct, frozen=True, eq=False):
         moments: (d,) X'y.
         squares: (d,) ‖x_j‖², the diagonal of `gram`.
         total: ‖y‖².
-        L: the greatest eigenvalue of X'X, how fast the gradient of ½‖r‖² can change.
     """
 
     X: Array
@@ -44,7 +45,11 @@ class Centred(Struct, frozen=True, eq=False):
     moments: Array
     squares: Array
     total: float
-    L: float
+
+    @cached_property
+    def L(self) -> float:
+        """The greatest eigenvalue of X'X: how fast the gradient of ½‖r‖² can change."""
+        return max(float(np.linalg.eigvalsh(self.gram)[-1]), 0.0)
 
     @property
     def greatest(self) -> float:
@@ -86,9 +91,10 @@ class Lasso(Struct, frozen=True, eq=False):
         """(d,) x_j·r; the gradient of ½‖r‖² is the opposite."""
         return np.asarray(self.of.moments - self.of.gram.dot(w))
 
-    def squared(self, w: Array) -> float:
-        """‖r‖²."""
-        return max(self.of.total - float(w.dot(self.of.moments + self.correlations(w))), 0.0)
+    def squared(self, w: Array, correlations: Array | None = None) -> float:
+        """‖r‖²; the correlations at w are worked out where they are not at hand."""
+        q = self.correlations(w) if correlations is None else correlations
+        return max(self.of.total - float(w.dot(self.of.moments + q)), 0.0)
 
     def value(self, w: Array) -> float:
         """F(w)."""
@@ -109,12 +115,18 @@ class Lasso(Struct, frozen=True, eq=False):
         largest = float(np.abs(q).max())
         return 1.0 if largest <= self.lam else self.lam / largest
 
+    def falls(self, w: Array, q: Array) -> Array:
+        """(d,) how far F falls if a coefficient goes to where F is least along it, of x_j·r that are q."""
+        a = self.of.squares
+        step = np.divide(soft(q + a * w, self.lam), a, out=np.zeros(self.d), where=a > 0) - w
+        return np.asarray(q * step - a * step * step / 2 - self.lam * (np.abs(w + step) - np.abs(w)))
+
     def gap(self, w: Array, correlations: Array | None = None) -> float:
-        """F(w) - D(s r), at least F(w) - F(w*); the correlations at w are worked out where they are not at hand."""
+        """F(w) - D(s r), at least F(w) - F(w*); correlations as for `squared`."""
         q = self.correlations(w) if correlations is None else correlations
         s = self.shrunk(q)
         left = self.lam * float(np.abs(w).sum()) - s * float(w.dot(q))
-        return (1 - s) ** 2 * self.squared(w) / 2 + max(left, 0.0)
+        return (1 - s) ** 2 * self.squared(w, q) / 2 + max(left, 0.0)
 
 
 class Solution(Struct, frozen=True, eq=False):
@@ -137,14 +149,14 @@ def centred(data: Dataset) -> Centred:
     """The rows without their means; ask for it by `data.once(centred)`."""
     means, y = data.X.mean(axis=0), np.asarray(data.y, float)
     X = data.X - means
-    lengths = np.linalg.norm(X, axis=0)
-    none = (lengths <= _NONE * np.linalg.norm(data.X, axis=0)) | (lengths <= _SHORT * lengths.max())
-    X[:, none] = 0.0
+    gram = X.T @ X
+    squares = gram.diagonal()
+    none = (squares <= _NONE**2 * (squares + data.n * means**2)) | (squares <= _SHORT**2 * squares.max())
+    if none.any():
+        X[:, none] = gram[none] = gram[:, none] = 0.0
     mean = float(y.mean())
     y = y - mean
-    gram = X.T @ X
-    L = max(float(np.linalg.eigvalsh(gram)[-1]), 0.0)
-    return Centred(X, y, means, mean, gram, X.T @ y, gram.diagonal().copy(), float(y @ y), L)
+    return Centred(X, y, means, mean, gram, X.T @ y, gram.diagonal().copy(), float(y @ y))
 
 
 def lasso(data: Dataset, ratio: float) -> Lasso:

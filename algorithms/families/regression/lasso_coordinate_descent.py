@@ -25,6 +25,7 @@ Turlach (2000), On the lasso and its dual, Journal of Computational and Graphica
 Coordinate descent algorithms for lasso penalized regression, Annals of Applied Statistics 2.
 """
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Annotated, Literal
 
@@ -51,7 +52,7 @@ from algorithms.core import (
     once,
 )
 from algorithms.data import diabetes, line, prostate, sparse
-from algorithms.toolbox.lasso import Lasso, Solution, excess, lasso, soft, solution
+from algorithms.toolbox.lasso import Lasso, Solution, excess, lasso, solution
 from algorithms.toolbox.orders import epoch_order
 from algorithms.toolbox.panels.functions import predicted_panel
 from algorithms.toolbox.panels.lasso import (
@@ -67,6 +68,7 @@ from algorithms.toolbox.panels.lasso import (
 from algorithms.toolbox.sizes import out_of_range, targets_out_of_range
 
 Order = Literal["cyclic", "shuffled", "greedy"]
+Every = Literal["coordinate", "sweep"]
 
 _LARGEST, _LEAST = 1e30, 1e-70  # beyond these the squares of products would overflow or vanish
 
@@ -84,12 +86,13 @@ def lasso_coordinate_descent(
     *,
     ratio: Annotated[float, Meta(ge=1e-6, le=10, description="λ as a share of λmax, from which on w = 0")] = 0.2,
     order: Annotated[Order, Meta(description="of a sweep; greedy: the coordinate along which F falls most")] = "cyclic",
+    every: Annotated[Every, Meta(description="a state a coordinate, or a state a sweep")] = "coordinate",
     tolerance: Annotated[float, Meta(ge=1e-12, le=1, description="of ½‖y‖²: a smaller duality gap ends it")] = 1e-9,
     sweeps: Annotated[int, Meta(ge=1, le=100_000, description="the most there can be")] = 1_000,
     seed: Annotated[Seed, Meta(description="of the shuffled order")] = 0,
 ) -> Run[LassoCoordinateDescentState]:
     f = data.once(lasso, ratio)
-    gram, squares = f.of.gram, f.of.squares.tolist()
+    gram, squares = list(f.of.gram), f.of.squares.tolist()
     if state is None:
         state = LassoCoordinateDescentState(w=np.zeros(data.d), correlations=f.of.moments)
         yield state
@@ -101,15 +104,15 @@ def lasso_coordinate_descent(
                 return f"the duality gap is {gap:.3g}: F is no farther above the least there is"
             if sweep > sweeps:
                 return f"sweep {sweeps:,} was the last"
-        j = coordinate(f, state, order, seed, sweep, place)
-        was = state.w.item(j)
-        now = along(state.correlations.item(j) + squares[j] * was, f.lam, squares[j])
-        w, q = state.w, state.correlations
-        if now != was:
-            w = w.copy()
-            w[j] = now
-            q = q - (now - was) * gram[j]
-        state = state.after("coordinate", iteration=sweep, place=place + 1, j=j, w=w, correlations=q)
+        last = data.d if every == "sweep" else place + 1
+        w, q = state.w.copy(), state.correlations.copy()
+        for j in coordinates(f, w, q, order, seed, sweep, place, last):
+            was = w.item(j)
+            now = least(q.item(j) + squares[j] * was, f.lam, squares[j])
+            if now != was:
+                w[j] = now
+                q -= (now - was) * gram[j]
+        state = state.after("coordinate", iteration=sweep, place=last, j=j, w=w, correlations=q)
         yield state
 
 
@@ -118,28 +121,20 @@ def next_visit(state: LassoCoordinateDescentState, d: int) -> tuple[int, int]:
     return (state.iteration + 1, 0) if state.iteration == 0 or state.place >= d else (state.iteration, state.place)
 
 
-def coordinate(f: Lasso, state: LassoCoordinateDescentState, order: Order, seed: int, sweep: int, place: int) -> int:
-    """Name the coordinate that is next."""
-    if order == "cyclic":
-        return place
+def coordinates(
+    f: Lasso, w: Array, q: Array, order: Order, seed: int, sweep: int, first: int, last: int
+) -> Iterator[int]:
+    """Name the coordinates at these places of a sweep; a greedy one by w and q as they are when it is asked for."""
     if order == "greedy":
-        return int(falls(f, state.w, state.correlations).argmax())
-    return int(epoch_order(f.d, "shuffled", seed, sweep)[place])
+        return (int(f.falls(w, q).argmax()) for _ in range(first, last))
+    return iter(range(first, last) if order == "cyclic" else epoch_order(f.d, order, seed, sweep)[first:last].tolist())
 
 
-def along(z: float, lam: float, square: float) -> float:
+def least(z: float, lam: float, square: float) -> float:
     """Where F is least along a coordinate: S(z, λ)/‖x_j‖²; 0 for a column of zeros."""
-    if abs(z) <= lam or square == 0:
+    if -lam <= z <= lam or square == 0:
         return 0.0
     return (z - lam if z > 0 else z + lam) / square
-
-
-def falls(f: Lasso, w: Array, q: Array) -> Array:
-    """(d,) how far F falls if a coordinate goes to where F is least along it."""
-    a = f.of.squares
-    moved = np.divide(soft(q + a * w, f.lam), a, out=np.zeros(f.d), where=a > 0)
-    step = moved - w
-    return np.asarray(q * step - a * step * step / 2 - f.lam * (np.abs(moved) - np.abs(w)))
 
 
 def adapt(
@@ -182,10 +177,16 @@ def error(problem: Problem, state: LassoCoordinateDescentState) -> float:
     return f_of(problem.training).of.error(state.w, problem.data)
 
 
-def next_of(problem: Problem, state: LassoCoordinateDescentState) -> int:
-    """The coordinate that the step after a state takes."""
-    p, f = problem.parameters, f_of(problem)
-    return coordinate(f, state, p.order, p.seed, *next_visit(state, f.d))
+def visited(problem: Problem, before: LassoCoordinateDescentState) -> Array:
+    """(d,) the coefficients after the visits that come after a state, worked out anew."""
+    p, f, w = problem.parameters, f_of(problem), before.w.copy()
+    sweep, place = next_visit(before, f.d)
+    q = f.correlations(w)
+    for j in coordinates(f, w, q, p.order, p.seed, sweep, place, f.d if p.every == "sweep" else place + 1):
+        square = float(f.of.squares[j])
+        w[j] = least(float(q[j]) + square * float(w[j]), f.lam, square)
+        q[:] = f.correlations(w)
+    return w
 
 
 def followed(
@@ -198,13 +199,16 @@ def followed(
 
 
 def least_along(problem: Problem, before: LassoCoordinateDescentState, after: LassoCoordinateDescentState) -> Answer:
-    f, j = f_of(problem), next_of(problem, before)
-    a = float(f.of.squares[j])
-    z = float(f.correlations(before.w)[j]) + a * float(before.w[j])
-    aim, size = before.w.copy(), np.abs(before.w)
-    aim[j] = along(z, f.lam, a)
-    size[j] += (f.sizes(before.w)[j] + f.lam) / a if a else 0.0
+    f = f_of(problem)
+    aim = visited(problem, before)
+    added = f.sizes(before.w) + f.lam
+    size = np.abs(before.w) + np.divide(added, f.of.squares, out=np.zeros(f.d), where=f.of.squares > 0)
     return Sides.each(("w'", after.w), ("S(x_j·r + ‖x_j‖²w_j, λ)/‖x_j‖²", aim), relation="==", size=size)
+
+
+def once_each(problem: Problem, state: LassoCoordinateDescentState) -> bool | str:
+    p = problem.parameters
+    return p.every == "coordinate" or p.order != "greedy" or "in a greedy sweep a coordinate may come more than once"
 
 
 def never_rises(problem: Problem, before: LassoCoordinateDescentState, after: LassoCoordinateDescentState) -> Answer:
@@ -216,13 +220,16 @@ def never_rises(problem: Problem, before: LassoCoordinateDescentState, after: La
 
 def falls_most(problem: Problem, before: LassoCoordinateDescentState, after: LassoCoordinateDescentState) -> Answer:
     f = f_of(problem)
-    of_each = falls(f, before.w, f.correlations(before.w))
+    of_each = f.falls(before.w, f.correlations(before.w))
     made = f.value(before.w) - f.value(after.w)
     return Sides.each(("fall along j", of_each), ("F(w) - F(w')", made), size=f.size(before.w) + f.size(after.w))
 
 
 def greedy(problem: Problem, state: LassoCoordinateDescentState) -> bool | str:
-    return problem.parameters.order == "greedy" or "the coordinates are taken in another order"
+    p = problem.parameters
+    if p.every == "sweep":
+        return "a state is a sweep"
+    return p.order == "greedy" or "the coordinates are taken in another order"
 
 
 def below_and_above(
@@ -253,11 +260,11 @@ def validate(problem: Problem) -> str | None:
 
 
 def enters(before: LassoCoordinateDescentState | None, after: LassoCoordinateDescentState) -> bool:
-    return before is not None and after.j >= 0 and before.w[after.j] == 0 and after.w[after.j] != 0
+    return before is not None and bool(((before.w == 0) & (after.w != 0)).any())
 
 
 def leaves(before: LassoCoordinateDescentState | None, after: LassoCoordinateDescentState) -> bool:
-    return before is not None and after.j >= 0 and before.w[after.j] != 0 and after.w[after.j] == 0
+    return before is not None and bool(((before.w != 0) & (after.w == 0)).any())
 
 
 @once
@@ -275,7 +282,7 @@ def scene(problem: Problem, before: LassoCoordinateDescentState | None, after: L
             picture(data, f, best(problem), seen(problem), after.w, earlier, partial(pulled, problem)),
             sparse_bars(data.features, after.w),
             correlations_panel(f, after.w, after.correlations, j),
-            *threshold(problem, before, after),
+            threshold(problem, after),
             coefficient_table(data, f, best(problem), after.w, after.correlations, marked),
             so_far(f, best(problem), after.w, error(problem, after)),
             predicted_panel(data, f.of.predicted(after.w, data.X)),
@@ -288,38 +295,49 @@ def pulled(problem: Problem, state: LassoCoordinateDescentState, w: Array) -> La
     return state.replaced(w=w, correlations=f_of(problem).correlations(w))
 
 
-def threshold(
-    problem: Problem, before: LassoCoordinateDescentState | None, after: LassoCoordinateDescentState
-) -> tuple[Panel, ...]:
-    """What the coordinate was before it was shrunk, in units of the coefficient, and after."""
-    f, j = f_of(problem), after.j
-    a = float(f.of.squares[j])
-    if before is None or j < 0 or a == 0:
-        return ()
-    z = float(f.correlations(before.w)[j]) / a + float(before.w[j])
-    reach = max(abs(z), f.lam / a, float(np.abs(best(problem).w).max()))
-    return (threshold_panel(np.array([z]), f.lam / a, True, reach),)
+def without(f: Lasso, state: LassoCoordinateDescentState, j: int) -> float:
+    """x_j·r if w_j were 0: what is shrunk. It does not depend on w_j, so it is the same before the step and after."""
+    return float(state.correlations[j] + f.of.squares[j] * state.w[j])
+
+
+def threshold(problem: Problem, state: LassoCoordinateDescentState) -> Panel:
+    """The coordinate in hand before it was shrunk, in units of the coefficient, and after; at the start the first."""
+    f, j = f_of(problem), max(state.j, 0)
+    a = float(f.of.squares[j]) or 1.0
+    z = without(f, state, j) / a
+    reach = max(abs(z), f.lam / a, float(np.abs(best(problem).w).max())) or 1.0
+    return threshold_panel(np.array([z]), f.lam / a, state.j >= 0, reach)
 
 
 def explain(problem: Problem, before: LassoCoordinateDescentState | None, after: LassoCoordinateDescentState) -> str:
-    f, j = f_of(problem), after.j
-    zero, d = int((after.w == 0).sum()), problem.data.d
-    if before is None or j < 0:
-        where = "All coefficients are 0" if zero == d else f"{zero} of {d} coefficients are 0"
+    f, data = f_of(problem), problem.data
+    at_zero = f"{int((after.w == 0).sum())} of {data.d} are 0"
+    if before is None or after.j < 0:
+        where = "All coefficients are 0" if not after.w.any() else f"Of the coefficients {at_zero}"
         k = int(np.abs(after.correlations).argmax())
-        name, q = problem.data.features[k], float(after.correlations[k])
-        return f"{where}, F = {f.value(after.w):.4g}. The greatest x_j·r is that of {name}, {q:.4g}; λ is {f.lam:.4g}."
-    name, a = problem.data.features[j], float(f.of.squares[j])
-    was, now = float(before.w[j]), float(after.w[j])
-    q = float(f.correlations(before.w)[j]) + a * was
-    without = f"Without {name}, x·r = {q:.4g} for it"
-    if now == 0:
-        kept = "it stays 0" if was == 0 else f"its coefficient goes from {was:.4g} to exactly 0"
-        made = f"{without}: no more than λ = {f.lam:.4g} in size, so {kept}."
-    else:
-        made = f"{without}: beyond λ = {f.lam:.4g}, so its coefficient goes from {was:.4g} to {now:.4g}."
+        largest = f"the largest x_j·r is {after.correlations[k]:.4g}, that of {data.features[k]}"
+        return f"{where}, F = {f.value(after.w):.4g}; {largest}, and λ is {f.lam:.4g}."
+    made = explain_sweep(problem, before, after)
+    if problem.parameters.every == "coordinate":
+        made = explain_visit(f, data.features[after.j], before, after)
     fall = max(f.value(before.w) - f.value(after.w), 0.0)
-    return f"{made} F falls by {fall:.3g} to {f.value(after.w):.5g}; {zero} of {d} are 0."
+    return f"{made} F falls by {fall:.3g} to {f.value(after.w):.5g}; {at_zero}."
+
+
+def explain_visit(f: Lasso, name: str, before: LassoCoordinateDescentState, after: LassoCoordinateDescentState) -> str:
+    was, now = float(before.w[after.j]), float(after.w[after.j])
+    z = f"Without {name}, x·r = {without(f, after, after.j):.4g} for it"
+    if now:
+        return f"{z}: beyond λ = {f.lam:.4g}, so its coefficient goes from {was:.4g} to {now:.4g}."
+    moves = f"its coefficient goes from {was:.4g} to exactly 0" if was else "it stays 0"
+    return f"{z}: no more than λ = {f.lam:.4g} in size, so {moves}."
+
+
+def explain_sweep(problem: Problem, before: LassoCoordinateDescentState, after: LassoCoordinateDescentState) -> str:
+    names, moves = problem.data.features, np.abs(after.w - before.w)
+    j = int(moves.argmax())
+    most = f"that of {names[j]} most, from {before.w[j]:.4g} to {after.w[j]:.4g}"
+    return f"Sweep {after.iteration} changes {np.count_nonzero(moves)} of {len(names)} coefficients, {most}."
 
 
 SYMBOLS = {
@@ -359,9 +377,10 @@ THEOREMS = (
         source="Tseng (2001)",
         about="step",
         phases=("coordinate",),
+        hypotheses={"no coordinate comes twice": once_each},
         proof=(
             "along w_j, F is ½‖x_j‖²w_j² and what is convex, and w_j' is where it is least",
-            "so F(w) >= F(w') + ½‖x_j‖²(w_j - w_j')²",
+            "so F(w) >= F(w') + ½‖x_j‖²(w_j - w_j')²; over a sweep such are added",
         ),
     ),
     Theorem(
@@ -416,7 +435,7 @@ ALGORITHM = Algorithm(
     adapt=adapt,
     validate=validate,
     datasets=(
-        sparse.with_(d=2, relevant=1, correlation=0.95),
+        sparse.with_(d=2, relevant=1, correlation=0.9),
         prostate.with_(scale=True, hold_out=0.25),
         diabetes.with_(scale=True),
         sparse,

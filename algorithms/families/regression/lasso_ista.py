@@ -64,6 +64,7 @@ from algorithms.toolbox.sizes import out_of_range, targets_out_of_range
 
 _DIVERGED = 1e6  # times F(0): far enough to see, and nothing overflows
 _LARGEST, _LEAST = 1e30, 1e-70  # beyond these the squares of products would overflow or vanish
+_SEEN = 1e-12  # of ‖y‖²: an F that is nearer to the least is the least but for rounding
 _ORTHOGONAL = 1e-9  # of L: how far X'X may be from L I
 
 
@@ -314,7 +315,9 @@ def explain_gradient(problem: Problem, before: LassoIstaState | None, after: Las
 def explain_shrink(problem: Problem, before: LassoIstaState | None, after: LassoIstaState) -> str:
     f, d = f_of(problem), problem.data.d
     zero, off = int((after.w == 0).sum()), int(unsettled(problem, after))
-    left = f"F = {f.value(after.w):.5g} is {above(problem, after):.3g} above the least."
+    over = above(problem, after)
+    least = f"{over:.3g} above the least" if over > _SEEN * f.of.total else "the least there is"
+    left = f"F = {f.value(after.w):.5g} is {least}."
     signs = f"Not yet as in w*: {off} of the signs and zeros." if off else "All signs and zeros are those of w*."
     return f"Those within ηλ = {eta_of(problem) * f.lam:.3g} of 0 become 0: {zero} of {d}. {left} {signs}"
 
@@ -436,7 +439,7 @@ ALGORITHM = Algorithm(
         sparse.with_(correlation=0.7),
         prostate.with_(scale=True, hold_out=0.25),
         diabetes.with_(scale=True),
-        sparse.with_(d=2, relevant=1, correlation=0.95),
+        sparse.with_(d=2, relevant=1, correlation=0.9),
         line,
     ),
 )

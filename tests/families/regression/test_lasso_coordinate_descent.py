@@ -7,8 +7,8 @@ from sklearn.linear_model import Lasso, lasso_path
 
 from algorithms import Refused, Timeline, find
 from algorithms.core import Dataset, DragHandles
+from algorithms.core.state import same
 from algorithms.data import diabetes, line, prostate, sparse
-from algorithms.families.regression.lasso_coordinate_descent import falls
 from algorithms.toolbox.lasso import excess, lasso, soft, solution
 
 WRONG = {  # the planted faults that a live theorem has to notice
@@ -69,14 +69,15 @@ def test_scikit_learn_comes_to_the_same_coefficients(data, order):
         )
 
 
+@pytest.mark.parametrize("every", ["coordinate", "sweep"])
 @pytest.mark.parametrize("data", REAL, ids=lambda data: data.name)
-def test_a_sweep_is_that_of_scikit_learn(data):
+def test_a_sweep_is_that_of_scikit_learn(data, every):
     """The same coordinates from the same start, as many sweeps: the same numbers."""
     lam = data.once(lasso, 0.1).lam
     for sweeps in (1, 2, 5, 20):
         with pytest.warns(match="did not converge"):
             theirs = Lasso(alpha=lam / data.n, tol=0.0, max_iter=sweeps).fit(data.X, data.y)
-        _, states = run_of(data, ratio=0.1, sweeps=sweeps, tolerance=1e-12)
+        _, states = run_of(data, ratio=0.1, sweeps=sweeps, tolerance=1e-12, every=every)
         assert np.abs(states[-1].w - theirs.coef_).max() <= 1e-8 * np.abs(theirs.coef_).max()
 
 
@@ -147,7 +148,7 @@ def test_falls_are_what_f_falls_by():
     f = lasso(data, 0.2)
     w = np.random.default_rng(1).normal(size=5)
     q = f.correlations(w)
-    for j, fall in enumerate(falls(f, w, q)):
+    for j, fall in enumerate(f.falls(w, q)):
         moved = w.copy()
         moved[j] = soft(q[j] + f.of.squares[j] * w[j], f.lam) / f.of.squares[j]
         assert fall == pytest.approx(f.value(w) - f.value(moved))
@@ -201,10 +202,11 @@ def test_dragged_coefficients_take_their_correlations_with_them():
 
 
 @pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("every", ["coordinate", "sweep"])
 @pytest.mark.parametrize("ratio", [0.7, 0.1, 1e-4])
-@pytest.mark.parametrize("data", [REAL[0], made(), made(n=8, d=12), line.load()], ids=lambda data: f"{data.n}")
-def test_all_hold_at_every_step(data, ratio, order):
-    run = Timeline(LASSO, data, {"ratio": ratio, "order": order, "sweeps": 40}).run()
+@pytest.mark.parametrize("data", [REAL[0], made(n=8, d=12), line.load()], ids=lambda data: f"{data.n}")
+def test_all_hold_at_every_step(data, ratio, every, order):
+    run = Timeline(LASSO, data, {"ratio": ratio, "order": order, "every": every, "sweeps": 20}).run()
     assert run.failures == []
 
 
@@ -244,6 +246,16 @@ def test_correlations_that_are_not_those_of_the_residuals_are_noticed():
     assert wrong(FOLLOWED, problem, before, after, correlations=before.correlations + 1e-6) == "fails"
     assert wrong(DUAL, problem, before, after, correlations=0.5 * after.correlations) == "fails"
     assert wrong(ZEROS, problem, *states[-2:], correlations=1.1 * states[-1].correlations) == "fails"
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_a_state_a_sweep_is_every_dth_of_a_state_a_coordinate(order):
+    _, each = run_of(REAL[0], order=order)
+    problem, sweeps = run_of(REAL[0], order=order, every="sweep")
+    assert len(sweeps) == 1 + (len(each) - 1) // 8
+    assert all(same(a.w, b.w) for a, b in zip(sweeps, each[::8]))
+    assert wrong(ALONG, problem, *sweeps[:2], w=each[4].w) == "fails"  # some are left out
+    assert LASSO.explain(problem, *sweeps[:2]).startswith("Sweep 1 changes ")
 
 
 def test_the_greedy_statement_is_silent_of_other_orders():
