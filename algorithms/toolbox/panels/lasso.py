@@ -179,13 +179,21 @@ def kink_panel(f: Lasso, best: Solution, name: str, w: Array, moved: Any) -> Pan
     )
 
 
-def sparse_bars(names: tuple[str, ...], w: Array, title: str = "coefficients") -> Panel:
-    """Draw (d,) coefficients as bars; those that are exactly 0 are named as such, others below 0 in another tone."""
+def sparse_bars(names: tuple[str, ...], w: Array, title: str = "coefficients", aim: Array | None = None) -> Panel:
+    """Draw (d,) coefficients as bars; those that are exactly 0 are named as such, others below 0 in another tone.
+
+    Args:
+        aim: (d,) w*, which has the axis reach as far as it needs; fitted to what is drawn without.
+    """
     zero = w == 0
     tones: tuple[Tone, ...] = tuple("accent" if value >= 0 else "wrong" for value in w.tolist())
     shown = tuple(f"{name} 0" if none else name for name, none in zip(names, zero))
     note = f"{int(zero.sum())} of {len(w)} are exactly 0"
-    return Panel(title=title, marks=(Bars(heights=w, names=shown, tones=tones),), note=note)
+    limits = None
+    if aim is not None and aim.any():
+        top = 1.3 * float(np.abs(aim).max())
+        limits = (-0.5, len(w) - 0.5), (-top if (aim < 0).any() else -top / 4, top)
+    return Panel(title=title, marks=(Bars(heights=w, names=shown, tones=tones),), note=note, limits=limits)
 
 
 def correlations_panel(f: Lasso, w: Array, q: Array, j: int) -> Panel:

@@ -244,3 +244,13 @@ def test_numbers_whose_squares_are_out_of_range_are_refused_in_words(size):
         SUBGRADIENT(Dataset([[size], [-size]], [0.0, 1.5], kind="number"))
     with pytest.raises(Refused, match="scale it"):
         SUBGRADIENT(Dataset([[1.0], [-1.0]], [0.0, size], kind="number"))
+
+
+def test_the_axis_of_the_bars_reaches_to_w_star_from_the_start():
+    """Fitted to w = 0 it would be as high as there are coefficients, and all would look alike."""
+    problem, states = run_of(PROSTATE.load(), steps=1)
+    panel = next(p for p in SUBGRADIENT.scene(problem, None, states[0]).panels if p.title == "coefficients")
+    (left, right), (bottom, top) = panel.limits
+    assert (left, right) == (-0.5, 7.5)
+    assert bottom < 0
+    assert np.abs(best(problem).w).max() < top < 2 * np.abs(best(problem).w).max()
