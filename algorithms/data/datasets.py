@@ -37,6 +37,7 @@ __all__ = [
     "recipe",
     "rings",
     "sine",
+    "sparse",
     "tilt",
     "wine",
     "three_points",
@@ -59,6 +60,7 @@ rings = Recipe(name="rings")
 moons = Recipe(name="moons")
 line = Recipe(name="line")
 sine = Recipe(name="sine")
+sparse = Recipe(name="sparse")
 mixture = Recipe(name="mixture")
 cloud = Recipe(name="cloud")
 coin = Recipe(name="coin")

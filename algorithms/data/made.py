@@ -107,6 +107,30 @@ def sine(
     return Rows(x[:, None], ("x",), y, "number", target="y", truth={"waves": waves, "noise": noise})
 
 
+def sparse(
+    *,
+    n: N = 60,
+    d: D = 8,
+    relevant: Annotated[int, Meta(ge=1, le=100, description="features, the last ones, whose coefficient is not 0")] = 3,
+    correlation: Annotated[float, Meta(ge=0, le=0.999, description="between any two features")] = 0.5,
+    noise: Noise = 0.5,
+    seed: Seed = 0,
+) -> Rows:
+    """Make y = 1 + w·x + noise, where w is 0 but for the last few, which are 2 down to 1 with signs in turn.
+
+    The features are normal with variance 1, and so alike that those without a part in y seem to have one.
+    """
+    if relevant > d:
+        raise Refused(f"{relevant} relevant features do not fit into {d}.")
+    rng = np.random.default_rng((seed, 0))
+    w = np.zeros(d)
+    w[d - relevant :] = np.linspace(2.0, 1.0, relevant) * np.where(np.arange(relevant) % 2, -1.0, 1.0)
+    alike, own = rng.standard_normal((n, 1)), rng.standard_normal((n, d))
+    X = np.sqrt(correlation) * alike + np.sqrt(1.0 - correlation) * own
+    y = 1.0 + X @ w + noise * rng.standard_normal(n)
+    return Rows(X, _numbered(d), y, "number", target="y", truth={"w": w, "noise": noise})
+
+
 def mixture(*, n: N = 300, d: D = 2, k: K = 3, seed: Seed = 0) -> Rows:
     """Draw from k Gaussians with weights, means and covariances of their own; the target is the component."""
     _check_enough(n, k)
@@ -263,6 +287,7 @@ _ALL: tuple[Callable[..., Rows], ...] = (
     moons,
     line,
     sine,
+    sparse,
     mixture,
     cloud,
     coin,

@@ -120,6 +120,7 @@ _MADE = {
     "moons": ("Moons", "two noisy half circles that reach into each other"),
     "line": ("Line", "a straight line with noise: y = slope x + intercept"),
     "sine": ("Sine", "a sine with noise: y = sin(π waves x)"),
+    "sparse": ("Sparse", "y = 1 + w·x with noise, most of w is 0, the features are alike"),
     "mixture": ("Mixture", "a mixture of Gaussians, each with its own weight, mean and covariance"),
     "coin": ("Coin", "tosses of a coin in the order they came, heads with chance p"),
     "three_points": ("Three points", "no hyperplane through the origin separates them strictly; one with a bias does"),
@@ -133,6 +134,7 @@ _MADE = {
 _TARGETS: dict[str, tuple[str, Kind]] = {
     "line": ("y", "number"),
     "sine": ("y", "number"),
+    "sparse": ("y", "number"),
     "mixture": ("component", "class"),
     "cloud": ("", "none"),
     "coin": ("face", "class"),

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from algorithms import Dataset, find
 from algorithms.core import Array, State
 from algorithms.toolbox import clusters as toolbox
+from algorithms.toolbox.lasso import centred
 from tests.bench.row import Against, Pair, drain
 
 
@@ -289,6 +290,28 @@ def gradient(name: str, k: int) -> Callable[[int, int], Pair]:
     return make
 
 
+def lasso(every: str) -> Callable[[int, int], Pair]:
+    def make(n: int, d: int) -> Pair:
+        from sklearn.linear_model import Lasso
+
+        rng = np.random.default_rng(0)
+        X = rng.standard_normal((n, d)) + rng.standard_normal((n, 1))
+        data = Dataset(X, X[:, : d // 2].sum(axis=1) + rng.standard_normal(n), kind="number")
+        share = 0.1
+        alpha = share * data.once(centred).greatest / n
+
+        def theirs() -> Any:
+            return Lasso(alpha=alpha, tol=1e-6).fit(data.X, data.y)
+
+        model = theirs()
+        settings = {"ratio": share, "every": every, "sweeps": model.n_iter_, "tolerance": 1e-12}
+        ours = last_state("lasso_coordinate_descent", data, **settings)
+        last = ours()
+        return Pair(ours, theirs, f"{last.iteration} and {model.n_iter_} sweeps, {apart(last.w, model.coef_)}")
+
+    return make
+
+
 LEARNING: tuple[Against, ...] = (
     Against("Lloyd", lloyd, {"S": 0.3, "M": 0.7, "L": 0.6}),
     Against("k-means++", plus_plus, {"S": 0.5, "M": 0.7, "L": 0.9}),
@@ -316,6 +339,8 @@ LEARNING: tuple[Against, ...] = (
         {"S": 0.1, "M": 0.4, "L": 0.7},
         "against as many of L-BFGS",
     ),
+    Against("lasso by coordinates, a state a sweep", lasso("sweep"), {"S": 0.1, "M": 0.5, "L": 0.4}),
+    Against("lasso by coordinates, a state a coordinate", lasso("coordinate"), {}, "every coordinate can be looked at"),
     Against("perceptron, a state a mistake, few of them", perceptron("mistake", 6.0), {"S": 1, "M": 2, "L": 2}),
     Against("perceptron, a state a mistake, many of them", perceptron("mistake", 1.2), {"S": 1, "M": 5, "L": 6}),
     Against("perceptron, a state a row", perceptron("row", 1.2), {"S": 3, "M": 40, "L": 40}),

@@ -25,6 +25,7 @@ from algorithms.data import (
     moons,
     rings,
     sine,
+    sparse,
     three_points,
     tilt,
     xor,
@@ -32,7 +33,7 @@ from algorithms.data import (
 from algorithms.data.made import arguments
 
 SEEDED = ("blobs", "rings", "moons", "line", "sine", "mixture", "cloud", "coin", "xor", "circle", "conjunction")
-SEEDED += ("tilt", "collinear")
+SEEDED += ("tilt", "collinear", "sparse")
 MADE = (*SEEDED, "three_points")
 
 
@@ -269,3 +270,13 @@ def test_classes_in_a_row_have_their_means_on_a_line_exactly_or_nearly(k):
         means = np.stack([data.X[data.y == j].mean(axis=0) for j in range(k)])
         assert np.allclose(means[:, 0], means[:, 1], atol=1e-12) == (off == 0)
         assert np.allclose(means, data.truth["means"], atol=0.6)
+
+
+def test_of_sparse_data_only_the_last_coefficients_are_not_zero_and_features_are_alike_as_said():
+    data = sparse.with_(n=20_000, d=5, relevant=2, correlation=0.6, noise=0.3).load()
+    w = data.truth["w"]
+    assert w.tolist() == [0, 0, 0, 2, -1]
+    assert np.corrcoef(data.X.T)[np.triu_indices(5, 1)] == pytest.approx(np.full(10, 0.6), abs=0.02)
+    assert np.std(data.y - 1 - data.X @ w) == pytest.approx(0.3, abs=0.01)
+    with pytest.raises(Refused, match="3 relevant features do not fit into 2"):
+        sparse.with_(d=2).load()

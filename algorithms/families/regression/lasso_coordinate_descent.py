@@ -1,0 +1,444 @@
+"""The lasso by coordinate descent: each coefficient in its turn goes to where the objective is least along it.
+
+    F(w) = ½ ‖r‖² + λ Σ |w_j|,   r = y - b - Xw,   b = ȳ - x̄·w: the intercept is not penalised
+
+    w_j <- S(x_j·r + ‖x_j‖² w_j, λ) / ‖x_j‖²,   S(z, λ) = sign(z) max(|z| - λ, 0), the soft threshold
+
+X here is without the columns' means. λ is a share of λmax = max |x_j·y|, from which on w* = 0. Without the ½ before
+‖r‖², as it is often written, the same w belongs to 2λ; scikit-learn's alpha is λ/n. Only x_j·r is followed, by
+X'X ("covariance updates"): a step costs as many sums as there are features, however many rows.
+
+Step        F(w') <= F(w) - ½ ‖x_j‖² (w_j' - w_j)²: along a coordinate F is at least as curved as its square
+Dual        D(θ) = ½ ‖y‖² - ½ ‖y - θ‖² <= F(w*) <= F(w) for any θ with |x_j·θ| <= λ. With θ = s r, s just so small,
+            the gap F(w) - D(θ) = ½ ‖r - θ‖² + Σ (λ|w_j| - w_j x_j·θ), where no term is below 0
+Zeros       at w* |x_j·r| <= λ where w_j = 0, and x_j·r = λ sign(w_j) elsewhere; at any w as far as the gap allows:
+            ‖x_j·r - x_j·θ‖ <= ‖x_j‖ √(2 gap), and |w_j| (λ - sign(w_j) x_j·θ) <= gap
+
+It comes to w*, for what is not smooth in F is a sum of terms of one coordinate each.
+
+References: Tibshirani (1996), Regression shrinkage and selection via the lasso, Journal of the Royal Statistical
+Society B 58; Fu (1998), Penalized regressions: the bridge versus the lasso, Journal of Computational and Graphical
+Statistics 7; Friedman, Hastie and Tibshirani (2010), Regularization paths for generalized linear models via coordinate
+descent, Journal of Statistical Software 33; Tseng (2001), Convergence of a block coordinate descent method for
+nondifferentiable minimization, Journal of Optimization Theory and Applications 109, section 4; Osborne, Presnell and
+Turlach (2000), On the lasso and its dual, Journal of Computational and Graphical Statistics 9; Wu and Lange (2008),
+Coordinate descent algorithms for lasso penalized regression, Annals of Applied Statistics 2.
+"""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Annotated, Literal
+
+import numpy as np
+
+from algorithms.core import (
+    Algorithm,
+    Answer,
+    Array,
+    Curve,
+    Dataset,
+    Event,
+    Meta,
+    Needs,
+    Panel,
+    Problem,
+    Run,
+    Scene,
+    Seed,
+    Sides,
+    State,
+    Theorem,
+    kept,
+    once,
+)
+from algorithms.data import diabetes, line, prostate, sparse
+from algorithms.toolbox.lasso import Lasso, Solution, excess, lasso, solution
+from algorithms.toolbox.orders import epoch_order
+from algorithms.toolbox.panels.functions import predicted_panel
+from algorithms.toolbox.panels.lasso import (
+    Pair,
+    coefficient_table,
+    correlations_panel,
+    pair,
+    picture,
+    so_far,
+    sparse_bars,
+    threshold_panel,
+)
+from algorithms.toolbox.sizes import out_of_range, targets_out_of_range
+
+Order = Literal["cyclic", "shuffled", "greedy"]
+Every = Literal["coordinate", "sweep"]
+
+_LARGEST, _LEAST = 1e30, 1e-70  # beyond these the squares of products would overflow or vanish
+
+
+class LassoCoordinateDescentState(State, frozen=True, kw_only=True):
+    w: Array  # (d,) the coefficients
+    correlations: Array  # (d,) x_j·r
+    j: int = -1  # the coordinate just visited
+    place: int = 0  # coordinates of this sweep visited so far
+
+
+def lasso_coordinate_descent(
+    data: Dataset,
+    state: LassoCoordinateDescentState | None = None,
+    *,
+    ratio: Annotated[float, Meta(ge=1e-6, le=10, description="λ as a share of λmax, from which on w = 0")] = 0.2,
+    order: Annotated[Order, Meta(description="of a sweep; greedy: the coordinate along which F falls most")] = "cyclic",
+    every: Annotated[Every, Meta(description="a state a coordinate, or a state a sweep")] = "coordinate",
+    tolerance: Annotated[float, Meta(ge=1e-12, le=1, description="of ½‖y‖²: a smaller duality gap ends it")] = 1e-9,
+    sweeps: Annotated[int, Meta(ge=1, le=100_000, description="the most there can be")] = 1_000,
+    seed: Annotated[Seed, Meta(description="of the shuffled order")] = 0,
+) -> Run[LassoCoordinateDescentState]:
+    f = data.once(lasso, ratio)
+    gram, squares = list(f.of.gram), f.of.squares.tolist()
+    if state is None:
+        state = LassoCoordinateDescentState(w=np.zeros(data.d), correlations=f.of.moments)
+        yield state
+    while True:
+        sweep, place = next_visit(state, data.d)
+        if place == 0:
+            gap = f.gap(state.w, state.correlations)
+            if gap <= tolerance * f.of.total / 2:
+                return f"the duality gap is {gap:.3g}: F is no farther above the least there is"
+            if sweep > sweeps:
+                return f"sweep {sweeps:,} was the last"
+        last = data.d if every == "sweep" else place + 1
+        w, q = state.w.copy(), state.correlations.copy()
+        for j in coordinates(f, w, q, order, seed, sweep, place, last):
+            was = w.item(j)
+            now = least(q.item(j) + squares[j] * was, f.lam, squares[j])
+            if now != was:
+                w[j] = now
+                q -= (now - was) * gram[j]
+        state = state.after("coordinate", iteration=sweep, place=last, j=j, w=w, correlations=q)
+        yield state
+
+
+def next_visit(state: LassoCoordinateDescentState, d: int) -> tuple[int, int]:
+    """The sweep of the step after a state, and how many coordinates of it come before."""
+    return (state.iteration + 1, 0) if state.iteration == 0 or state.place >= d else (state.iteration, state.place)
+
+
+def coordinates(
+    f: Lasso, w: Array, q: Array, order: Order, seed: int, sweep: int, first: int, last: int
+) -> Iterator[int]:
+    """Name the coordinates at these places of a sweep; a greedy one by w and q as they are when it is asked for."""
+    if order == "greedy":
+        return (int(f.falls(w, q).argmax()) for _ in range(first, last))
+    return iter(range(first, last) if order == "cyclic" else epoch_order(f.d, order, seed, sweep)[first:last].tolist())
+
+
+def least(z: float, lam: float, square: float) -> float:
+    """Where F is least along a coordinate: S(z, λ)/‖x_j‖²; 0 for a column of zeros."""
+    if -lam <= z <= lam or square == 0:
+        return 0.0
+    return (z - lam if z > 0 else z + lam) / square
+
+
+def adapt(
+    before: Problem, after: Problem, state: LassoCoordinateDescentState, rows: Array
+) -> LassoCoordinateDescentState:
+    """The coefficients stay; x_j·r is what it is at these."""
+    return state.replaced(correlations=f_of(after).correlations(state.w))
+
+
+def f_of(problem: Problem) -> Lasso:
+    """F, with λ."""
+    return problem.data.once(lasso, problem.parameters.ratio)
+
+
+def best(problem: Problem) -> Solution:
+    """w*, where F is least."""
+    return problem.data.once(solution, problem.parameters.ratio)
+
+
+def objective(problem: Problem, state: LassoCoordinateDescentState) -> float:
+    return f_of(problem).value(state.w)
+
+
+def above(problem: Problem, state: LassoCoordinateDescentState) -> float:
+    """F(w) - F(w*)."""
+    return excess(f_of(problem), best(problem), state.w)
+
+
+@kept
+def gap(problem: Problem, state: LassoCoordinateDescentState) -> float:
+    """F(w) - D(s r)."""
+    return f_of(problem).gap(state.w)
+
+
+def in_use(problem: Problem, state: LassoCoordinateDescentState) -> float:
+    return float(np.count_nonzero(state.w))
+
+
+def error(problem: Problem, state: LassoCoordinateDescentState) -> float:
+    return f_of(problem.training).of.error(state.w, problem.data)
+
+
+def visited(problem: Problem, before: LassoCoordinateDescentState) -> Array:
+    """(d,) the coefficients after the visits that come after a state, worked out anew."""
+    p, f, w = problem.parameters, f_of(problem), before.w.copy()
+    sweep, place = next_visit(before, f.d)
+    q = f.correlations(w)
+    for j in coordinates(f, w, q, p.order, p.seed, sweep, place, f.d if p.every == "sweep" else place + 1):
+        square = float(f.of.squares[j])
+        w[j] = least(float(q[j]) + square * float(w[j]), f.lam, square)
+        q[:] = f.correlations(w)
+    return w
+
+
+def followed(
+    problem: Problem, before: LassoCoordinateDescentState | None, after: LassoCoordinateDescentState
+) -> Answer:
+    of = f_of(problem).of
+    anew = of.X.T @ (of.y - of.X @ after.w)
+    size = f_of(problem).sizes(after.w)
+    return Sides.each(("x_j·r as followed", after.correlations), ("anew", anew), relation="==", size=size)
+
+
+def least_along(problem: Problem, before: LassoCoordinateDescentState, after: LassoCoordinateDescentState) -> Answer:
+    f = f_of(problem)
+    aim = visited(problem, before)
+    added = f.sizes(before.w) + f.lam
+    size = np.abs(before.w) + np.divide(added, f.of.squares, out=np.zeros(f.d), where=f.of.squares > 0)
+    return Sides.each(("w'", after.w), ("S(x_j·r + ‖x_j‖²w_j, λ)/‖x_j‖²", aim), relation="==", size=size)
+
+
+def once_each(problem: Problem, state: LassoCoordinateDescentState) -> bool | str:
+    p = problem.parameters
+    return p.every == "coordinate" or p.order != "greedy" or "in a greedy sweep a coordinate may come more than once"
+
+
+def never_rises(problem: Problem, before: LassoCoordinateDescentState, after: LassoCoordinateDescentState) -> Answer:
+    f = f_of(problem)
+    bent = float(f.of.squares @ (after.w - before.w) ** 2) / 2
+    size = f.size(before.w) + f.size(after.w)
+    return Sides(("F(w') + ½‖x_j‖²(Δw_j)²", f.value(after.w) + bent), ("F(w)", f.value(before.w)), size=size)
+
+
+def falls_most(problem: Problem, before: LassoCoordinateDescentState, after: LassoCoordinateDescentState) -> Answer:
+    f = f_of(problem)
+    of_each = f.falls(before.w, f.correlations(before.w))
+    made = f.value(before.w) - f.value(after.w)
+    return Sides.each(("fall along j", of_each), ("F(w) - F(w')", made), size=f.size(before.w) + f.size(after.w))
+
+
+def greedy(problem: Problem, state: LassoCoordinateDescentState) -> bool | str:
+    p = problem.parameters
+    if p.every == "sweep":
+        return "a state is a sweep"
+    return p.order == "greedy" or "the coordinates are taken in another order"
+
+
+def below_and_above(
+    problem: Problem, before: LassoCoordinateDescentState | None, after: LassoCoordinateDescentState
+) -> Answer:
+    f = f_of(problem)
+    s = f.shrunk(after.correlations)
+    residuals = f.of.y - f.of.X @ after.w
+    dual = f.of.total / 2 - float(np.sum((f.of.y - s * residuals) ** 2)) / 2
+    size = f.size(after.w) + f.size(best(problem).w)
+    return Sides(("D(s r)", dual), ("F(w*)", best(problem).value), ("F(w)", f.value(after.w)), size=size)
+
+
+def zeros(problem: Problem, before: LassoCoordinateDescentState | None, after: LassoCoordinateDescentState) -> Answer:
+    f, q, w = f_of(problem), after.correlations, after.w
+    left = gap(problem, after)
+    off = np.where(w == 0, np.maximum(np.abs(q) - f.lam, 0.0), np.abs(q - f.lam * np.sign(w)))
+    # the gap is known to rounding only, and more of it is allowed where a coefficient is small
+    left += 1e-14 * f.size(w)
+    per_size = np.divide(left, np.abs(w), out=np.zeros(f.d), where=w != 0)
+    allowed = per_size + np.sqrt(2 * left * f.of.squares)
+    return Sides.each(("|x_j·r| off", off), ("gap/|w_j| + ‖x_j‖√(2 gap)", allowed), size=f.sizes(w))
+
+
+def validate(problem: Problem) -> str | None:
+    data = problem.data
+    return out_of_range(data, _LARGEST, _LEAST) or targets_out_of_range(data, _LARGEST, _LEAST)
+
+
+def enters(before: LassoCoordinateDescentState | None, after: LassoCoordinateDescentState) -> bool:
+    return before is not None and bool(((before.w == 0) & (after.w != 0)).any())
+
+
+def leaves(before: LassoCoordinateDescentState | None, after: LassoCoordinateDescentState) -> bool:
+    return before is not None and bool(((before.w != 0) & (after.w == 0)).any())
+
+
+@once
+def seen(problem: Problem) -> Pair | None:
+    """The two coefficients that are looked at."""
+    return pair(f_of(problem), best(problem))
+
+
+def scene(problem: Problem, before: LassoCoordinateDescentState | None, after: LassoCoordinateDescentState) -> Scene:
+    data, f, j = problem.data, f_of(problem), after.j
+    earlier = None if before is None else before.w
+    marked = (j,) if j >= 0 else ()
+    return Scene(
+        (
+            picture(data, f, best(problem), seen(problem), after.w, earlier, partial(pulled, problem)),
+            sparse_bars(data.features, after.w),
+            correlations_panel(f, after.w, after.correlations, j),
+            threshold(problem, after),
+            coefficient_table(data, f, best(problem), after.w, after.correlations, marked),
+            so_far(f, best(problem), after.w, error(problem, after)),
+            predicted_panel(data, f.of.predicted(after.w, data.X)),
+        )
+    )
+
+
+def pulled(problem: Problem, state: LassoCoordinateDescentState, w: Array) -> LassoCoordinateDescentState:
+    """The state with other coefficients, dragged there."""
+    return state.replaced(w=w, correlations=f_of(problem).correlations(w))
+
+
+def without(f: Lasso, state: LassoCoordinateDescentState, j: int) -> float:
+    """x_j·r if w_j were 0: what is shrunk. It does not depend on w_j, so it is the same before the step and after."""
+    return float(state.correlations[j] + f.of.squares[j] * state.w[j])
+
+
+def threshold(problem: Problem, state: LassoCoordinateDescentState) -> Panel:
+    """The coordinate in hand before it was shrunk, in units of the coefficient, and after; at the start the first."""
+    f, j = f_of(problem), max(state.j, 0)
+    a = float(f.of.squares[j]) or 1.0
+    z = without(f, state, j) / a
+    reach = max(abs(z), f.lam / a, float(np.abs(best(problem).w).max())) or 1.0
+    return threshold_panel(np.array([z]), f.lam / a, state.j >= 0, reach)
+
+
+def explain(problem: Problem, before: LassoCoordinateDescentState | None, after: LassoCoordinateDescentState) -> str:
+    f, data = f_of(problem), problem.data
+    at_zero = f"{int((after.w == 0).sum())} of {data.d} are 0"
+    if before is None or after.j < 0:
+        where = "All coefficients are 0" if not after.w.any() else f"Of the coefficients {at_zero}"
+        k = int(np.abs(after.correlations).argmax())
+        largest = f"the largest x_j·r is {after.correlations[k]:.4g}, that of {data.features[k]}"
+        return f"{where}, F = {f.value(after.w):.4g}; {largest}, and λ is {f.lam:.4g}."
+    made = explain_sweep(problem, before, after)
+    if problem.parameters.every == "coordinate":
+        made = explain_visit(f, data.features[after.j], before, after)
+    fall = max(f.value(before.w) - f.value(after.w), 0.0)
+    return f"{made} F falls by {fall:.3g} to {f.value(after.w):.5g}; {at_zero}."
+
+
+def explain_visit(f: Lasso, name: str, before: LassoCoordinateDescentState, after: LassoCoordinateDescentState) -> str:
+    was, now = float(before.w[after.j]), float(after.w[after.j])
+    z = f"Without {name}, x·r = {without(f, after, after.j):.4g} for it"
+    if now:
+        return f"{z}: beyond λ = {f.lam:.4g}, so its coefficient goes from {was:.4g} to {now:.4g}."
+    moves = f"its coefficient goes from {was:.4g} to exactly 0" if was else "it stays 0"
+    return f"{z}: no more than λ = {f.lam:.4g} in size, so {moves}."
+
+
+def explain_sweep(problem: Problem, before: LassoCoordinateDescentState, after: LassoCoordinateDescentState) -> str:
+    names, moves = problem.data.features, np.abs(after.w - before.w)
+    j = int(moves.argmax())
+    most = f"that of {names[j]} most, from {before.w[j]:.4g} to {after.w[j]:.4g}"
+    return f"Sweep {after.iteration} changes {np.count_nonzero(moves)} of {len(names)} coefficients, {most}."
+
+
+SYMBOLS = {
+    "w, w*": ("coefficients; those where F is least", None),
+    "F, D": ("½‖r‖² + λΣ|w_j|, now; its dual ½‖y‖² - ½‖y - θ‖²", objective),
+    "λ": ("the penalty on Σ|w_j| (twice as much where ‖r‖² has no ½)", lambda problem, state: f_of(problem).lam),
+    "r": ("residuals y - b - Xw", None),
+    "Δ": ("change from w to w'", None),
+    "j": ("the coordinate in hand, from 1", lambda problem, state: state.j + 1 if state.j >= 0 else None),
+    "S": ("the soft threshold sign(z) max(|z| - λ, 0)", None),
+    "s": ("the largest up to 1 with |x_j·s r| <= λ", lambda p, state: f_of(p).shrunk(state.correlations)),
+    "θ": ("s r", None),
+    "gap": ("F(w) - D(s r)", gap),
+}
+THEOREMS = (
+    Theorem(
+        "w_j' = S(x_j·r + ‖x_j‖²w_j, λ)/‖x_j‖², others stay",
+        least_along,
+        source="Fu (1998)",
+        about="step",
+        phases=("coordinate",),
+        proof=(
+            "along w_j, F is ½‖x_j‖²w_j² - z w_j + λ|w_j| and a constant, z = x_j·r + ‖x_j‖²w_j",
+            "where w_j > 0 its slope is ‖x_j‖²w_j - z + λ, which is 0 at (z - λ)/‖x_j‖², if z > λ",
+            "likewise below 0; for |z| <= λ the slope is >= 0 to the right of 0 and <= 0 to the left",
+        ),
+    ),
+    Theorem(
+        "x_j·r as followed is that of y - Xw",
+        followed,
+        source="Friedman et al. (2010)",
+        proof=("x_k·r' = x_k·r - x_k·x_j (w_j' - w_j), for r' = r - x_j (w_j' - w_j)",),
+    ),
+    Theorem(
+        "F never rises: F(w') + ½‖x_j‖²(Δw_j)² <= F(w)",
+        never_rises,
+        source="Tseng (2001)",
+        about="step",
+        phases=("coordinate",),
+        hypotheses={"no coordinate comes twice": once_each},
+        proof=(
+            "along w_j, F is ½‖x_j‖²w_j² and what is convex, and w_j' is where it is least",
+            "so F(w) >= F(w') + ½‖x_j‖²(w_j - w_j')²; over a sweep such are added",
+        ),
+    ),
+    Theorem(
+        "greedy: along no coordinate does F fall more",
+        falls_most,
+        source="Wu and Lange (2008)",
+        about="step",
+        phases=("coordinate",),
+        hypotheses={"the order is greedy": greedy},
+        proof=("that is the rule",),
+    ),
+    Theorem(
+        "the duality gap is >= 0: D(s r) <= F(w*) <= F(w)",
+        below_and_above,
+        source="Osborne, Presnell and Turlach (2000)",
+        proof=(
+            "for |x_j·θ| <= λ: F(w) - D(θ) = ½‖r - θ‖² + Σ(λ|w_j| - w_j x_j·θ), for y = r + Xw",
+            "no term is below 0, whatever w is; at w* too",
+        ),
+    ),
+    Theorem(
+        "|x_j·r| <= λ where w_j = 0, else = λ, to the gap",
+        zeros,
+        source="Tibshirani (1996)",
+        proof=(
+            "½‖r - θ‖² <= gap, so |x_j·r - x_j·θ| <= ‖x_j‖√(2 gap), and |x_j·θ| <= λ",
+            "λ|w_j| - w_j x_j·θ <= gap, so λ - sign(w_j) x_j·θ <= gap/|w_j|",
+            "without the ½ before ‖r‖² it reads λ/2, with that λ",
+        ),
+    ),
+)
+
+ALGORITHM = Algorithm(
+    lasso_coordinate_descent,
+    title="Lasso by coordinate descent",
+    summary="Fits a linear function with a penalty on Σ|w_j|, coefficient by coefficient; some come to be exactly 0.",
+    rule="F(w) = ½‖r‖² + λ Σ|w_j|\nw_j <- S(x_j·r + ‖x_j‖²w_j, λ)/‖x_j‖²",
+    needs=Needs(target="number"),
+    phases={"start": "w = 0", "coordinate": "the least F along one coefficient"},
+    events=(Event("a coefficient leaves 0", enters), Event("a coefficient becomes 0", leaves)),
+    curves=(
+        Curve("objective", objective, "F(w) = ½‖r‖² + λ Σ|w_j|"),
+        Curve("excess", above, "F(w) - F(w*)", chart="above the least", log=True),
+        Curve("duality gap", gap, "F(w) - D(s r)", chart="above the least", log=True),
+        Curve("coefficients in use", in_use, "how many are not 0"),
+        Curve("error", error, "mean squared error", held_out=True),
+    ),
+    theorems=THEOREMS,
+    symbols=SYMBOLS,
+    scene=scene,
+    explain=explain,
+    adapt=adapt,
+    validate=validate,
+    datasets=(
+        sparse.with_(d=2, relevant=1, correlation=0.9),
+        prostate.with_(scale=True, hold_out=0.25),
+        diabetes.with_(scale=True),
+        sparse,
+        line,
+    ),
+)

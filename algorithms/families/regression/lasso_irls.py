@@ -1,0 +1,442 @@
+"""Lasso by iteratively reweighted least squares: a parabola over each |w|, least squares with these, and anew.
+
+    F(w) = ½ ‖r‖² + λ Σ |w_j|,   r = y - Xw,   X and y without their means, so that the intercept is not penalised
+
+    weigh   v_j = √(w_j² + ε²)
+    solve   w = argmin ½ ‖r‖² + ½ λ Σ w_j²/v_j,   (X'X + λ diag(1/v)) w = X'y
+
+(v - |w|)² >= 0, so |w| <= w²/(2v) + v/2 for every v > 0, with equality where |w| = v; and with w² + ε² for w²
+
+    |w| <= √(w² + ε²) <= (w² + ε²)/(2v) + v/2,   touching at w for v = √(w² + ε²).
+
+To put the parabolas in the place of F's kinks gives a Q >= F_ε = ½‖r‖² + λ Σ √(w_j² + ε²) with Q = F_ε where w stands.
+Its least is a ridge with a λ/v_j for each coefficient, and F_ε(w') <= Q(w') <= Q(w) = F_ε(w): it never rises.
+
+The least of Q has x_j·r = λ w_j/v_j. So w_j/v_j tells how far the slope x_j·r is on its way to λ: where it comes to
+±1 the coefficient stays, and where |x_j·r| < λ it shrinks in proportion, by |x_j·r|/λ at every round, until it is about
+as small as ε. So none comes to be exactly 0 but by chance; one that begins at 0 with ε = 0, where the parabola is
+infinitely steep, stays there for ever. F - F* ends no higher than λ Σ (√(w*_j² + ε²) - |w*_j|) <= λ d ε.
+
+λ is given as a share of λmax = max |x_j·y|, from which on w* = 0; ε as a share of the largest coefficient that a
+feature has alone, max |x_j·y|/‖x_j‖².
+
+References: Tibshirani (1996), Regression shrinkage and selection via the lasso, Journal of the Royal Statistical
+Society B 58, section 6; Hunter and Li (2005), Variable selection using MM algorithms, Annals of Statistics 33;
+Daubechies, DeVore, Fornasier and Güntürk (2010), Iteratively reweighted least squares minimization for sparse
+recovery, Communications on Pure and Applied Mathematics 63; Lange (2016), MM Optimization Algorithms.
+"""
+
+from functools import partial
+from typing import Annotated, Literal
+
+import numpy as np
+
+from algorithms.core import (
+    Algorithm,
+    Answer,
+    Array,
+    Curve,
+    Dataset,
+    Event,
+    Meta,
+    Needs,
+    Panel,
+    Problem,
+    Run,
+    Scene,
+    Sides,
+    State,
+    Theorem,
+    kept,
+    numbers,
+    once,
+)
+from algorithms.data import diabetes, line, prostate, sparse
+from algorithms.toolbox import lasso as lassos
+from algorithms.toolbox.lasso import Lasso, Solution, lasso
+from algorithms.toolbox.panels.kinks import pair_of, parabola_over_size, weights_in_units
+from algorithms.toolbox.panels.lasso import Pair, coefficient_table, pair, picture, sparse_bars
+from algorithms.toolbox.sizes import out_of_range, targets_out_of_range
+
+_LARGEST, _LEAST = 1e30, 1e-70  # beyond these the squares of products would overflow or vanish
+
+Start = Literal["least squares", "zero"]
+
+
+class IrlsState(State, frozen=True, kw_only=True):
+    w: Array  # (d,) coefficients
+    v: Array  # (d,) what each is weighed by, 1/v; as of the last `weigh`
+
+
+def lasso_irls(
+    data: Dataset,
+    state: IrlsState | None = None,
+    *,
+    ratio: Annotated[float, Meta(ge=1e-6, le=10, description="λ as a share of λmax, from which on w* = 0")] = 0.2,
+    epsilon: Annotated[
+        float, Meta(ge=0, le=10, description="ε, as a share of the largest w of one feature alone")
+    ] = 1e-3,
+    start: Annotated[Start, Meta(description="w of least squares, or w = 0")] = "least squares",
+    tolerance: Annotated[
+        float, Meta(ge=1e-14, le=0.1, description="ends when no w moves by this share of the largest")
+    ] = 1e-6,
+    rounds: Annotated[int, Meta(ge=1, le=100_000, description="rounds at most")] = 200,
+) -> Run[IrlsState]:
+    f = data.once(lasso, ratio)
+    width = rounding(f, epsilon)
+    if state is None:
+        w = first(f, start)
+        state = IrlsState(w=w, v=smoothed(w, width))
+        yield state
+    while True:
+        if state.phase in ("start", "solve"):
+            if state.iteration >= rounds:
+                return f"round {rounds:,} was the last, and w may still move"
+            state = state.after("weigh", iteration=state.iteration + 1, v=smoothed(state.w, width))
+            yield state
+        w = weighted_solution(f, state.v)
+        if np.abs(w - state.w).max() <= tolerance * np.abs(w).max():
+            return f"w solves the problem that it weighs: nothing moves by more than {tolerance:.2g} of the largest"
+        state = state.after("solve", w=w)
+        yield state
+
+
+def smoothed(w: Array, width: float) -> Array:
+    """√(w² + ε²), a |w| without its kink."""
+    return np.hypot(w, width)
+
+
+def weighted_solution(f: Lasso, v: Array) -> Array:
+    """(d,) w with (X'X + λ diag(1/v)) w = X'y, 0 where v is: w = √v u with (√v X'X √v + λ) u = √v X'y."""
+    if f.lam == 0:  # no feature has to do with y
+        return np.zeros(f.d)
+    root = np.sqrt(v)
+    return np.asarray(root * np.linalg.solve(scaled(f, root), root * f.of.moments))
+
+
+def scaled(f: Lasso, root: Array) -> Array:
+    """(d, d) √v X'X √v + λ I."""
+    return np.asarray(root[:, None] * f.of.gram * root + f.lam * np.eye(f.d))
+
+
+def rounding(f: Lasso, epsilon: float) -> float:
+    """ε in the units of the coefficients."""
+    alone = np.divide(np.abs(f.of.moments), f.of.squares, out=np.zeros(f.d), where=f.of.squares > 0)
+    return epsilon * float(alone.max())
+
+
+def first(f: Lasso, start: Start) -> Array:
+    """(d,) the coefficients it begins with; of least squares the shortest."""
+    return np.zeros(f.d) if start == "zero" else np.asarray(np.linalg.lstsq(f.of.X, f.of.y)[0])
+
+
+def adapt(before: Problem, after: Problem, state: IrlsState, rows: Array) -> IrlsState:
+    """w stays; it is weighed as the new ε has it."""
+    return at(after, state, state.w)
+
+
+def at(problem: Problem, state: IrlsState, w: Array) -> IrlsState:
+    """The state with these coefficients, and what they weigh."""
+    return state.replaced(w=w, v=smoothed(w, width_of(problem)))
+
+
+def objective(problem: Problem) -> Lasso:
+    """F, of the rows that coefficients are fitted to."""
+    return problem.training.data.once(lasso, problem.parameters.ratio)
+
+
+def best(problem: Problem) -> Solution:
+    """w*, where F is least."""
+    return problem.training.data.once(lassos.solution, problem.parameters.ratio)
+
+
+@once
+def width_of(problem: Problem) -> float:
+    """ε in the units of the coefficients."""
+    return rounding(objective(problem), problem.parameters.epsilon)
+
+
+@once
+def cost_of_rounding(problem: Problem) -> float:
+    """λ Σ(√(w*² + ε²) - |w*|), how much higher F_ε is at w* than F."""
+    aim, width = np.abs(best(problem).w), width_of(problem)
+    above = np.divide(width * width, np.hypot(aim, width) + aim, out=np.zeros(len(aim)), where=aim + width > 0)
+    return objective(problem).lam * float(above.sum())
+
+
+def value(problem: Problem, state: IrlsState) -> float:
+    return objective(problem).value(state.w)
+
+
+@kept
+def smooth_value(problem: Problem, state: IrlsState) -> float:
+    """F_ε."""
+    f = objective(problem)
+    return f.squared(state.w) / 2 + f.lam * float(smoothed(state.w, width_of(problem)).sum())
+
+
+def size(problem: Problem, w: Array) -> float:
+    """The largest number that is added on the way to F_ε(w)."""
+    f = objective(problem)
+    return f.size(w) + f.lam * f.d * width_of(problem)
+
+
+def excess(problem: Problem, state: IrlsState) -> float:
+    """F - F*."""
+    return lassos.excess(objective(problem), best(problem), state.w)
+
+
+def gap(problem: Problem, state: IrlsState) -> float:
+    return objective(problem).gap(state.w) or np.nan
+
+
+def error(problem: Problem, state: IrlsState) -> float:
+    return objective(problem).of.error(state.w, problem.data)
+
+
+def in_use(problem: Problem, state: IrlsState) -> float:
+    return float(np.count_nonzero(state.w))
+
+
+def in_use_at_best(problem: Problem, state: IrlsState) -> float:
+    return float(np.count_nonzero(best(problem).w))
+
+
+def largest_of_zeros(problem: Problem, state: IrlsState) -> float:
+    """The largest |w_j| among those that are 0 in w*; NaN where there are none."""
+    return float(np.abs(state.w[best(problem).w == 0]).max(initial=0.0)) or np.nan
+
+
+def parabola(w: Array, v: Array, width: float) -> Array:
+    """(w² + ε²)/(2v) + v/2, for v > 0."""
+    return np.asarray(w * (w / (2 * v)) + width * (width / (2 * v)) + v / 2)
+
+
+def touches(problem: Problem, before: IrlsState | None, after: IrlsState) -> Answer:
+    width, on = width_of(problem), after.v != 0
+    if not on.any():
+        return None
+    w, v = after.w[on], after.v[on]
+    sides = ("v", v), ("√(w² + ε²)", smoothed(w, width)), ("(w² + ε²)/(2v) + v/2", parabola(w, v, width))
+    return Sides.each(*sides, relation="==", size=np.abs(v) + np.abs(w) + width)
+
+
+def above_the_kink(problem: Problem, before: IrlsState, after: IrlsState) -> Answer:
+    width, on = width_of(problem), after.v != 0
+    if not on.any():
+        return None
+    w, v = after.w[on], after.v[on]
+    sides = ("|w|", np.abs(w)), ("√(w² + ε²)", smoothed(w, width)), ("(w² + ε²)/(2v) + v/2", parabola(w, v, width))
+    return Sides.each(*sides, size=np.abs(w) + width + np.abs(v))
+
+
+def normal_equations(problem: Problem, before: IrlsState, after: IrlsState) -> Answer:
+    f, root = objective(problem), np.sqrt(np.abs(after.v))
+    u = np.divide(after.w, root, out=np.zeros(f.d), where=root > 0)
+    # the system is solved to the rounding of its largest number, not to that of each equation
+    largest = (float(after.v.max()) * f.of.L + f.lam) * float(np.linalg.norm(u)) + float(
+        np.abs(root * f.of.moments).max()
+    )
+    left, right = after.v * f.correlations(after.w), f.lam * after.w
+    return Sides.each(("vⱼ xⱼ·r", left), ("λ wⱼ", right), relation="==", size=f.d * root * largest)
+
+
+def never_rises(problem: Problem, before: IrlsState, after: IrlsState) -> Answer:
+    f, off = objective(problem), after.w - before.w
+    bent = np.divide(off, after.v, out=np.zeros(f.d), where=after.v > 0)
+    fall = (float(off @ f.of.gram @ off) + f.lam * float(off @ bent)) / 2
+    sides = ("F_ε(w')", smooth_value(problem, after)), ("F_ε(w) - fall of Q", smooth_value(problem, before) - fall)
+    return Sides(*sides, size=size(problem, before.w) + size(problem, after.w) + fall)
+
+
+def near_the_best(problem: Problem, before: IrlsState | None, after: IrlsState) -> Answer:
+    f, aim, width = objective(problem), best(problem), width_of(problem)
+    rounded = smoothed(after.w, width)
+    slope = f.lam * np.divide(after.w, rounded, out=np.zeros(f.d), where=rounded > 0) - f.correlations(after.w)
+    bound = float(slope @ (after.w - aim.w)) + cost_of_rounding(problem)
+    largest = size(problem, after.w) + size(problem, aim.w)
+    return Sides(
+        ("F - F*", value(problem, after) - aim.value), ("∇F_ε·(w - w*) + λΣ(√(w*² + ε²) - |w*|)", bound), size=largest
+    )
+
+
+@once
+def seen(problem: Problem) -> Pair | None:
+    return pair(objective(problem), best(problem))
+
+
+@once
+def of_one(problem: Problem) -> int:
+    """The coefficient of which the parabola is drawn."""
+    return int(pair_of(best(problem), deepest=False)[1])
+
+
+def scene(problem: Problem, before: IrlsState | None, after: IrlsState) -> Scene:
+    data, f, aim, j, solved = problem.data, objective(problem), best(problem), of_one(problem), after.phase == "solve"
+    earlier = before.w if before is not None and solved else None
+    u = np.divide(after.w, after.v, out=np.zeros(f.d), where=after.v > 0)
+    one = data.features[j], float(after.w[j]), float(after.v[j]), width_of(problem)
+    return Scene(
+        (
+            parabola_over_size(*one, touches=not solved, largest=float(np.abs(aim.w).max()) or 1.0),
+            weights_in_units(u, aim.w == 0),
+            picture(data, f, aim, seen(problem), after.w, earlier, partial(at, problem)),
+            sparse_bars(data.features, after.w, aim=aim.w),
+            coefficient_table(data, f, aim, after.w, f.correlations(after.w)),
+            so_far(problem, after),
+        )
+    )
+
+
+def so_far(problem: Problem, state: IrlsState) -> Panel:
+    return numbers(
+        {
+            "F_ε": smooth_value(problem, state),
+            "F": value(problem, state),
+            "F* (at w*)": best(problem).value,
+            "F - F*": excess(problem, state),
+            "duality gap": gap(problem, state),
+            "λΣ(√(w*² + ε²) - |w*|)": cost_of_rounding(problem),
+            "λ": objective(problem).lam,
+            "ε": width_of(problem),
+            "coefficients at 0": objective(problem).d - int(in_use(problem, state)),
+            "of w*": objective(problem).d - int(in_use_at_best(problem, state)),
+            "largest of these now": largest_of_zeros(problem, state),
+        }
+    )
+
+
+def explain_start(problem: Problem, before: IrlsState | None, after: IrlsState) -> str:
+    above = f"F = {value(problem, after):.4g}, {excess(problem, after):.3g} above the least there is."
+    if after.w.any():
+        return f"The run begins at these coefficients, where {above}"
+    stuck = "ε = 0: over w = 0 every parabola is infinitely steep." if width_of(problem) == 0 else ""
+    return f"w = 0: {above} {stuck}".rstrip()
+
+
+def explain_weigh(problem: Problem, before: IrlsState | None, after: IrlsState) -> str:
+    j = int(after.v.argmin())
+    name, v = problem.data.features[j], float(after.v[j])
+    if v == 0:
+        return f"{name} is 0 and ε is 0: over it the parabola is infinitely steep, and it will stay 0."
+    return (
+        f"Over each |w| the parabola that touches it at w, rounded by ε = {width_of(problem):.3g}. It is steepest for "
+        f"{name}, w = {after.w[j]:.3g}: {1 / v:.3g} w²/2."
+    )
+
+
+def explain_solve(problem: Problem, before: IrlsState | None, after: IrlsState) -> str:
+    now, f = smooth_value(problem, after), objective(problem)
+    if before is None:
+        return f"F_ε = {now:.4g} at these coefficients."
+    j = int(np.abs(after.w - before.w).argmax())
+    name, q = problem.data.features[j], f.correlations(after.w)[j]
+    fell = max(smooth_value(problem, before) - now, 0.0)
+    made = f"Least squares with these parabolas lowers F_ε by {fell:.3g} to {now:.5g}"
+    moved = f"{name} moves most, from {before.w[j]:.3g} to {after.w[j]:.3g}"
+    if not after.v[j] or not f.lam:
+        return f"{made}. {moved}."
+    return f"{made}. {moved}, {after.w[j] / after.v[j]:.3g} v: its xⱼ·r is {q:.3g}, and λ is {f.lam:.3g}."
+
+
+def shrank(before: IrlsState | None, after: IrlsState) -> bool:
+    """Whether a coefficient has come to less than a tenth of what it was."""
+    return before is not None and bool((np.abs(after.w) < 0.1 * np.abs(before.w)).any())
+
+
+SYMBOLS = {
+    "w, w'": ("coefficients, and those after the step", None),
+    "w*, F*": ("where F is least, and F there", lambda problem, state: best(problem).value),
+    "v": ("√(w² + ε²) as of the last `weigh`: where the parabola touches", None),
+    "F": ("½‖r‖² + λΣ|wⱼ|", value),
+    "F_ε, Q": ("F with √(w² + ε²) for |w|; with the parabolas for it", smooth_value),
+    "r": ("residuals y - Xw, X and y without their means", None),
+    "λ": ("strength of the penalty", lambda problem, state: objective(problem).lam),
+    "ε": ("how far from 0 the kink of |w| is rounded", lambda problem, state: width_of(problem)),
+}
+THEOREMS = (
+    Theorem(
+        "it touches at w: v = √(w² + ε²) = (w² + ε²)/(2v) + v/2",
+        touches,
+        source="Hunter and Li (2005)",
+        phases=("start", "weigh"),
+        proof=("v² = w² + ε², so (w² + ε²)/(2v) = v/2",),
+    ),
+    Theorem(
+        "and is nowhere below: |w| <= √(w² + ε²) <= (w² + ε²)/(2v) + v/2",
+        above_the_kink,
+        source="Hunter and Li (2005)",
+        about="step",
+        phases=("solve",),
+        proof=("with s = √(w² + ε²): 0 <= (s - v)² = s² - 2sv + v²", "divided by 2v: s <= s²/(2v) + v/2"),
+    ),
+    Theorem(
+        "w' solves the weighted problem: vⱼ xⱼ·r = λ wⱼ",
+        normal_equations,
+        source="Tibshirani (1996)",
+        about="step",
+        phases=("solve",),
+        proof=("the slope of ½‖r‖² + ½λΣ wⱼ²/vⱼ along wⱼ is -xⱼ·r + λ wⱼ/vⱼ, and 0 where it is least",),
+    ),
+    Theorem(
+        "F_ε never rises: F_ε(w') <= F_ε(w) - ½ d'(X'X + λ diag(1/v))d, d = w' - w",
+        never_rises,
+        source="Lange (2016)",
+        about="step",
+        phases=("solve",),
+        proof=(
+            "F_ε(w') <= Q(w'), for no parabola is below, and Q(w) = F_ε(w), for they touch",
+            "Q is quadratic and least at w': Q(w) = Q(w') + ½ d'(X'X + λ diag(1/v))d",
+        ),
+    ),
+    Theorem(
+        "F - F* <= ∇F_ε·(w - w*) + λΣ(√(w*² + ε²) - |w*|)",
+        near_the_best,
+        source="Daubechies et al. (2010)",
+        phases=("start", "solve"),
+        proof=(
+            "F <= F_ε, for |w| <= √(w² + ε²), and F_ε is convex: F_ε(w) - F_ε(w*) <= ∇F_ε(w)·(w - w*)",
+            "F_ε(w*) - F* = λΣ(√(w*² + ε²) - |w*|); where w settles ∇F_ε = 0, and this alone is left",
+        ),
+    ),
+)
+
+ALGORITHM = Algorithm(
+    lasso_irls,
+    title="Lasso by reweighted least squares (IRLS)",
+    summary="Puts a parabola over each |w| and solves the ridge that this makes, then weighs anew.",
+    rule="weigh  v_j = √(w_j² + ε²)\nsolve  (X'X + λ diag(1/v)) w = X'y",
+    needs=Needs(target="number"),
+    phases={
+        "start": "the first coefficients",
+        "weigh": "over each |w| the parabola that touches it at w",
+        "solve": "least squares with these parabolas",
+    },
+    events=(Event("a coefficient fell to a tenth", shrank),),
+    fork_after=("start", "solve"),
+    start_only=("start",),
+    curves=(
+        Curve("excess", excess, "F(w) - F(w*)", chart="above the least", log=True),
+        Curve("duality gap", gap, "at least F(w) - F(w*)", chart="above the least", log=True),
+        Curve("objective", value, "F(w) = ½‖r‖² + λ Σ|w_j|"),
+        Curve("smoothed objective", smooth_value, "F_ε(w) = ½‖r‖² + λ Σ√(w_j² + ε²)", chart="objective"),
+        Curve("coefficients in use", in_use, "how many are not 0"),
+        Curve("in use in w*", in_use_at_best, "how many of w* are not 0", chart="coefficients in use"),
+        Curve("size of what should be 0", largest_of_zeros, "max |wⱼ| where wⱼ* = 0", log=True),
+        Curve("error", error, "mean squared error", held_out=True),
+    ),
+    theorems=THEOREMS,
+    symbols=SYMBOLS,
+    scene=scene,
+    explain={"start": explain_start, "weigh": explain_weigh, "solve": explain_solve},
+    adapt=adapt,
+    validate=lambda problem: (
+        out_of_range(problem.data, _LARGEST, _LEAST) or targets_out_of_range(problem.data, _LARGEST, _LEAST)
+    ),
+    datasets=(
+        prostate.with_(scale=True, hold_out=0.25),
+        diabetes.with_(scale=True),
+        sparse,
+        line,
+    ),
+)

@@ -1,0 +1,424 @@
+"""Lasso by subgradient descent: a step against one of the slopes that F has, also where it has a kink.
+
+    F(w) = ½ ‖r‖² + λ Σ |w_j|,   r = y - Xw,   X and y without their means, so that the intercept is not penalised
+
+    g = -X'r + λ s,   s_j = the sign of w_j, at w_j = 0 any number from -1 to 1,   w <- w - η_t g,   w_0 = 0,
+
+with η_t = η/L, η/(L√t) or η/(Lt) for the t-th step, from 1; L is the greatest eigenvalue of X'X. w* is where F is
+least. λ is given as a share of λmax = max |x_j·y|, from which on w* = 0; without the ½ on ‖r‖² it would be twice as
+large for the same w*.
+
+A subgradient at w is a g with F(z) >= F(w) + g·(z - w) for all z: a line under F that touches at w. Of |w| it is the
+sign, and at 0 all of [-1, 1]. -g need not lead down, but a short step leads nearer to w*: on every path, for steps of
+any size,
+
+    ‖w' - w*‖² <= ‖w - w*‖² - 2η(F - F*) + η²‖g‖²,   so   min F - F* <= (‖w_0 - w*‖² + Σ η²‖g‖²)/(2 Σ η).
+
+For steps that shrink to 0 while Σ η grows without end the right side goes to 0, if ‖g‖ stays bounded; for a constant
+η to η times half the mean of ‖g‖². And the slope does not shrink on the way to a kink: where |x_j·r| < λ and
+w_j is not 0, a step moves it by η(λ - |x_j·r|) at least, from one side of 0 to the other. So a constant step hovers
+about w*, and no coefficient that has moved comes to be 0 but by chance, where coordinate descent and shrinkage stop.
+
+References: Tibshirani (1996), Regression shrinkage and selection via the lasso, Journal of the Royal Statistical
+Society B 58; Shor (1985), Minimization Methods for Non-Differentiable Functions; Rockafellar (1970), Convex Analysis,
+section 23; Boyd, Xiao and Mutapcic (2003), Subgradient methods, Stanford University.
+"""
+
+from functools import partial
+from math import sqrt
+from typing import Annotated, Literal
+
+import numpy as np
+
+from algorithms.core import (
+    Algorithm,
+    Answer,
+    Array,
+    Curve,
+    Dataset,
+    Event,
+    Meta,
+    Needs,
+    Panel,
+    Problem,
+    Run,
+    Scene,
+    Sides,
+    State,
+    Theorem,
+    kept,
+    numbers,
+    once,
+)
+from algorithms.data import diabetes, line, prostate, sparse
+from algorithms.data.text import counted
+from algorithms.toolbox import lasso as lassos
+from algorithms.toolbox.lasso import Lasso, Solution, lasso
+from algorithms.toolbox.panels.kinks import kinked_path, pair_of, supporting_line
+from algorithms.toolbox.panels.lasso import coefficient_table, sparse_bars
+from algorithms.toolbox.sizes import out_of_range, targets_out_of_range
+
+_DIVERGED = 1e12  # times F at w = 0: far enough to see, and nothing overflows
+_LARGEST, _LEAST = 1e30, 1e-70  # beyond these the squares of products would overflow or vanish
+
+Schedule = Literal["constant", "1/sqrt(t)", "1/t"]
+
+
+class SubgradientState(State, frozen=True, kw_only=True):
+    w: Array  # (d,) coefficients
+    origin: Array  # (d,) w_0, where the sums below begin
+    lowest: float  # the least F since then
+    length: float = 0.0  # Σ η
+    squares: float = 0.0  # Σ η² ‖g‖²
+
+
+def lasso_subgradient(
+    data: Dataset,
+    state: SubgradientState | None = None,
+    *,
+    ratio: Annotated[float, Meta(ge=0, le=10, description="λ as a share of λmax, from which on w* = 0")] = 0.2,
+    eta: Annotated[float, Meta(ge=1e-4, le=100, description="η, the step size in units of 1/L")] = 0.5,
+    schedule: Annotated[Schedule, Meta(description="η at every step, or shrinking")] = "constant",
+    at_zero: Annotated[
+        float, Meta(ge=-1, le=1, description="what of [-1, 1] is taken for the slope of |w| at 0")
+    ] = 0.0,
+    steps: Annotated[int, Meta(ge=1, le=1_000_000, description="steps at most")] = 400,
+) -> Run[SubgradientState]:
+    f = data.once(lasso, ratio)
+    if state is None:
+        state = begun_at(f, np.zeros(f.d))
+        yield state
+    while state.iteration < steps:
+        g = subgradient(f, state.w, at_zero)
+        step = step_size(f, eta, schedule, state.iteration + 1)
+        w = state.w - step * g
+        if np.array_equal(w, state.w):
+            return "the subgradient is 0: F is least here"
+        value = f.value(w)
+        if not value <= _DIVERGED * f.value(np.zeros(f.d)):
+            return f"it diverges: the next step would have F = {value:.3g}; η is too large"
+        state = state.after(
+            "step",
+            iteration=state.iteration + 1,
+            w=w,
+            lowest=min(state.lowest, value),
+            length=state.length + step,
+            squares=state.squares + step**2 * float(g @ g),
+        )
+        yield state
+    return f"step {steps:,} was the last"
+
+
+def subgradient(f: Lasso, w: Array, at_zero: float) -> Array:
+    """(d,) g, one of the slopes of F at w."""
+    return np.asarray(f.lam * np.where(w == 0, at_zero, np.sign(w)) - f.correlations(w))
+
+
+def step_size(f: Lasso, eta: float, schedule: Schedule, t: int) -> float:
+    """η_t of the t-th step, from 1; columns that are all constant have no L."""
+    first = eta / (f.of.L or 1.0)
+    if schedule == "constant":
+        return first
+    return first / t if schedule == "1/t" else first / sqrt(t)
+
+
+def begun_at(f: Lasso, w: Array) -> SubgradientState:
+    """The first state, at w."""
+    return SubgradientState(w=w, origin=w, lowest=f.value(w))
+
+
+def moved(f: Lasso, state: SubgradientState, w: Array) -> SubgradientState:
+    """The state at other coefficients, with sums that begin there."""
+    return state.replaced(w=w, origin=w, lowest=f.value(w), length=0.0, squares=0.0)
+
+
+def adapt(before: Problem, after: Problem, state: SubgradientState, rows: Array) -> SubgradientState:
+    """w stays; the sums begin anew where F is another, and go on where only the steps are."""
+    same = after.data is before.data and after.parameters.ratio == before.parameters.ratio
+    return state if same else moved(objective(after), state, state.w)
+
+
+def objective(problem: Problem) -> Lasso:
+    """F, of the rows that coefficients are fitted to."""
+    return problem.training.data.once(lasso, problem.parameters.ratio)
+
+
+def best(problem: Problem) -> Solution:
+    """w*, where F is least."""
+    return problem.training.data.once(lassos.solution, problem.parameters.ratio)
+
+
+@kept
+def value(problem: Problem, state: SubgradientState) -> float:
+    return objective(problem).value(state.w)
+
+
+@kept
+def slope(problem: Problem, state: SubgradientState) -> Array:
+    """(d,) g at w."""
+    return subgradient(objective(problem), state.w, problem.parameters.at_zero)
+
+
+def excess(problem: Problem, state: SubgradientState) -> float:
+    """F - F*."""
+    return lassos.excess(objective(problem), best(problem), state.w)
+
+
+def least_excess(problem: Problem, state: SubgradientState) -> float:
+    """The least F so far, less F*; NaN where rounding hides it."""
+    return max(state.lowest - best(problem).value, 0.0) or np.nan
+
+
+def excess_bound(problem: Problem, state: SubgradientState) -> float:
+    """(‖w_0 - w*‖² + Σ η²‖g‖²)/(2 Σ η)."""
+    away = state.origin - best(problem).w
+    return (float(away @ away) + state.squares) / (2 * state.length) if state.length else np.nan
+
+
+def error(problem: Problem, state: SubgradientState) -> float:
+    return objective(problem).of.error(state.w, problem.data)
+
+
+def in_use(problem: Problem, state: SubgradientState) -> float:
+    return float(np.count_nonzero(state.w))
+
+
+def in_use_at_best(problem: Problem, state: SubgradientState) -> float:
+    return float(np.count_nonzero(best(problem).w))
+
+
+def largest_of_zeros(problem: Problem, state: SubgradientState) -> float:
+    """The largest |w_j| among those that are 0 in w*; NaN where there are none."""
+    return float(np.abs(state.w[best(problem).w == 0]).max(initial=0.0)) or np.nan
+
+
+def step_made(problem: Problem, after: SubgradientState) -> float:
+    """η_t of the step that led here."""
+    p = problem.parameters
+    return step_size(objective(problem), p.eta, p.schedule, after.iteration)
+
+
+def stepped(problem: Problem, before: SubgradientState, after: SubgradientState) -> Answer:
+    f, step = objective(problem), step_made(problem, after)
+    size = np.abs(before.w) + step * (f.sizes(before.w) + f.lam)
+    return Sides.each(("w'", after.w), ("w - ηg", before.w - step * slope(problem, before)), relation="==", size=size)
+
+
+def supports(problem: Problem, before: SubgradientState, after: SubgradientState) -> Answer:
+    """With g as the step shows it, (w - w')/η, at the place among w*, 0 and w' where the line is nearest to F."""
+    f, step = objective(problem), step_made(problem, after)
+    g, was = (before.w - after.w) / step, value(problem, before)
+    places = {"w*": best(problem).w, "0": np.zeros(f.d), "w'": after.w}
+    room = {name: f.value(z) - was - float(g @ (z - before.w)) for name, z in places.items()}
+    name = min(room, key=lambda z: room[z])
+    z = places[name]
+    # g is a difference of coefficients divided by η: their last bits count so much more
+    size = f.size(before.w) + f.size(z) + float((np.abs(before.w) + np.abs(after.w)) @ np.abs(z - before.w)) / step
+    line = was + float(g @ (z - before.w))
+    return Sides((f"F(w) + g·(z - w), z = {name}", line), ("F(z)", f.value(z)), size=size)
+
+
+def nearer(problem: Problem, before: SubgradientState, after: SubgradientState) -> Answer:
+    f, step, g, u = objective(problem), step_made(problem, after), slope(problem, before), best(problem)
+    was, now, pushed = before.w - u.w, after.w - u.w, step**2 * float(g @ g)
+    right = float(was @ was) - 2 * step * (value(problem, before) - u.value) + pushed
+    lengths = float(before.w @ before.w + after.w @ after.w + u.w @ u.w)
+    size = lengths + 2 * step * (f.size(before.w) + f.size(u.w)) + pushed
+    return Sides(("‖w' - w*‖²", float(now @ now)), ("‖w - w*‖² - 2η(F - F*) + η²‖g‖²", right), size=size)
+
+
+def closing_in(problem: Problem, before: SubgradientState | None, after: SubgradientState) -> Answer:
+    if not after.length:
+        return None
+    f, bound = objective(problem), excess_bound(problem, after)
+    size = f.size(best(problem).w) + f.size(after.w) + bound
+    return Sides(("min F - F*", after.lowest - best(problem).value), ("(‖w₀ - w*‖² + Ση²‖g‖²)/(2Ση)", bound), size=size)
+
+
+def no_rest(problem: Problem, before: SubgradientState, after: SubgradientState) -> Answer:
+    f, step, off = objective(problem), step_made(problem, after), before.w != 0
+    if not off.any():
+        return None
+    least = step * np.maximum(f.lam - np.abs(f.correlations(before.w)), 0.0)
+    size = np.abs(before.w) + step * (f.sizes(before.w) + f.lam)
+    moves = np.abs(after.w - before.w)
+    return Sides.each(("η(λ - |xⱼ·r|)", least[off]), ("|wⱼ' - wⱼ|", moves[off]), size=size[off])
+
+
+def crossing(before: SubgradientState | None, after: SubgradientState) -> Array:
+    """(d,) bool, the coefficients that the step took from one side of 0 to the other."""
+    return np.zeros(len(after.w), bool) if before is None else np.sign(before.w) * np.sign(after.w) < 0
+
+
+def lower(before: SubgradientState | None, after: SubgradientState) -> bool:
+    return before is not None and after.lowest < before.lowest
+
+
+def validate(problem: Problem) -> str | None:
+    data = problem.data
+    return out_of_range(data, _LARGEST, _LEAST) or targets_out_of_range(data, _LARGEST, _LEAST)
+
+
+@once
+def pair_shown(problem: Problem) -> Array:
+    return pair_of(best(problem), deepest=True)
+
+
+def scene(problem: Problem, before: SubgradientState | None, after: SubgradientState) -> Scene:
+    names, f, aim, pair = problem.data.features, objective(problem), best(problem), pair_shown(problem)
+    earlier = None if before is None else before.w
+    drag = partial(dragged, problem, pair)
+    path = (kinked_path(f, aim, pair, names, after.w, moved=drag, earlier=earlier),) if f.d > 1 else ()
+    return Scene(
+        (
+            *path,
+            supporting_line(f, aim, pair, names, after.w),
+            sparse_bars(names, after.w, aim=aim.w),
+            coefficient_table(problem.data, f, aim, after.w, f.correlations(after.w)),
+            so_far(problem, before, after),
+        )
+    )
+
+
+def dragged(problem: Problem, pair: Array, state: SubgradientState, to: Array) -> SubgradientState:
+    """The state with a pair of its coefficients at another place."""
+    w = state.w.copy()
+    w[pair] = to
+    return moved(objective(problem), state, w)
+
+
+def so_far(problem: Problem, before: SubgradientState | None, after: SubgradientState) -> Panel:
+    return numbers(
+        {
+            "F": value(problem, after),
+            "F* (at w*)": best(problem).value,
+            "F - F*": excess(problem, after),
+            "the least so far": least_excess(problem, after),
+            "bound on it": excess_bound(problem, after),
+            "‖w - w*‖": float(np.linalg.norm(after.w - best(problem).w)),
+            "‖g‖": float(np.linalg.norm(slope(problem, after))),
+            "λ": objective(problem).lam,
+            "η of the step": step_made(problem, after) if after.iteration else None,
+            "coefficients at 0": objective(problem).d - int(in_use(problem, after)),
+            "of w*": objective(problem).d - int(in_use_at_best(problem, after)),
+            "crossed 0 just now": int(crossing(before, after).sum()),
+        }
+    )
+
+
+def explain(problem: Problem, before: SubgradientState | None, after: SubgradientState) -> str:
+    now = value(problem, after)
+    above = f"{excess(problem, after):.3g} above the least there is"
+    if before is None:
+        if after.w.any():
+            return f"F = {now:.4g} here, {above}."
+        some = problem.parameters.at_zero
+        return f"w = 0: F = {now:.4g}, {above}. Each |w| has its kink here; {some:g} of [-1, 1] is taken for its slope."
+    was, long = value(problem, before), float(np.linalg.norm(slope(problem, before)))
+    went = f"falls by {was - now:.3g}" if now < was else f"rises by {now - was:.3g}" if now > was else "stays"
+    made = f"η = {step_made(problem, after):.3g} times a subgradient {long:.3g} long is taken off w"
+    return f"{made}: F {went} and is {now:.4g}, {above}. {about_zero(problem, before, after)}"
+
+
+def about_zero(problem: Problem, before: SubgradientState, after: SubgradientState) -> str:
+    """What became of the coefficients next to 0, and why."""
+    over = np.flatnonzero(crossing(before, after))
+    if len(over):
+        j = int(over[np.abs(after.w - before.w)[over].argmax()])
+        name, lam = problem.data.features[j], objective(problem).lam
+        others = "" if len(over) == 1 else f" ({counted(len(over) - 1, 'other')} too)"
+        went = f"{name}{others} goes from {before.w[j]:.3g} to {after.w[j]:.3g}"
+        sign = np.sign(before.w[j])
+        back = " and sends it back" if abs(objective(problem).correlations(after.w)[j]) < lam else ""
+        return f"{went}: past 0 the slope of λ|w| flips from {lam * sign:.3g} to {-lam * sign:.3g}{back}."
+    none = len(after.w) - int(in_use(problem, after))
+    return "No coefficient is exactly 0." if not none else f"{counted(none, 'coefficient')} at 0 exactly."
+
+
+SYMBOLS = {
+    "w, w₀, w'": ("coefficients; those at which the sums begin; those after the step", None),
+    "w*, F*": ("where F is least, and F there", lambda problem, state: best(problem).value),
+    "F": ("½‖r‖² + λΣ|wⱼ|", value),
+    "r": ("residuals y - Xw, X and y without their means", None),
+    "λ": ("strength of the penalty", lambda problem, state: objective(problem).lam),
+    "g": ("a subgradient of F at w", lambda problem, state: float(np.linalg.norm(slope(problem, state)))),
+    "z": ("any other coefficients: w*, 0 and w' are tried", None),
+    "η": ("size of the step", lambda problem, state: step_made(problem, state) if state.iteration else None),
+    "L": ("the greatest eigenvalue of X'X", lambda problem, state: objective(problem).of.L),
+}
+ONE_STEP = "‖w' - w*‖² = ‖w - w*‖² - 2ηg·(w - w*) + η²‖g‖²"
+THEOREMS = (
+    Theorem(
+        "w' = w - ηg",
+        stepped,
+        source="Shor (1985)",
+        about="step",
+        proof=("that is the rule; g is worked out anew",),
+    ),
+    Theorem(
+        "g is a subgradient: F(w) + g·(z - w) <= F(z)",
+        supports,
+        source="Rockafellar (1970)",
+        about="step",
+        proof=(
+            "½‖r‖² is convex: it lies above the plane that touches it at w, of slope -X'r",
+            "|z| >= sz for |s| <= 1, and s w = |w|: so λ|z| >= λ|w| + λs(z - w)",
+            "the sum of the two; (w - w')/η is the g of the step that was made",
+        ),
+    ),
+    Theorem(
+        "‖w' - w*‖² <= ‖w - w*‖² - 2η(F - F*) + η²‖g‖²",
+        nearer,
+        source="Shor (1985)",
+        about="step",
+        proof=(ONE_STEP, "g·(w - w*) >= F - F*, for g is a subgradient"),
+    ),
+    Theorem(
+        "min F - F* <= (‖w₀ - w*‖² + Ση²‖g‖²)/(2Ση)",
+        closing_in,
+        source="Shor (1985)",
+        proof=(
+            "the theorem before, summed: distances cancel but for the first and the last, which is >= 0",
+            "so 2Ση(F - F*) <= ‖w₀ - w*‖² + Ση²‖g‖², and no F is less than the least of them",
+        ),
+    ),
+    Theorem(
+        "no rest at a kink: η(λ - |xⱼ·r|) <= |wⱼ' - wⱼ| where wⱼ is not 0",
+        no_rest,
+        source="Boyd, Xiao and Mutapcic (2003)",
+        about="step",
+        proof=("|wⱼ' - wⱼ| = η|gⱼ|, gⱼ = λs - xⱼ·r with |s| = 1", "|λs - a| >= λ - |a|"),
+    ),
+)
+
+ALGORITHM = Algorithm(
+    lasso_subgradient,
+    title="Lasso by subgradient descent",
+    summary="Steps against a subgradient of squared error plus λ Σ|w|: near the best, but never exactly at its zeros.",
+    rule="g = -X'(y - Xw) + λ s,  s = sign of w, at 0 in [-1, 1]\nw <- w - η_t g",
+    needs=Needs(target="number"),
+    phases={"start": "w = 0", "step": "against a subgradient of F"},
+    events=(Event("F is lower than ever", lower),),
+    curves=(
+        Curve("excess", excess, "F(w) - F(w*)", chart="above the least", log=True),
+        Curve("least so far", least_excess, "min F - F(w*)", chart="above the least", log=True),
+        Curve("bound", excess_bound, "(‖w₀ - w*‖² + Ση²‖g‖²)/(2Ση)", chart="above the least", log=True),
+        Curve("objective", value, "F(w) = ½‖r‖² + λ Σ|w_j|"),
+        Curve("coefficients in use", in_use, "how many are not 0"),
+        Curve("in use in w*", in_use_at_best, "how many of w* are not 0", chart="coefficients in use"),
+        Curve("size of what should be 0", largest_of_zeros, "max |wⱼ| where wⱼ* = 0", log=True),
+        Curve("error", error, "mean squared error", held_out=True),
+    ),
+    theorems=THEOREMS,
+    symbols=SYMBOLS,
+    scene=scene,
+    explain=explain,
+    adapt=adapt,
+    validate=validate,
+    datasets=(
+        prostate.with_(scale=True, hold_out=0.25),
+        diabetes.with_(scale=True),
+        sparse,
+        line,
+    ),
+)
