@@ -189,7 +189,7 @@ def test_a_row_pulled_in_where_another_should_give_back_breaks_the_choice():
     before, after = next((b, a) for b, a in steps if a.phase == "give back")
     lowest = int((signed_rows(problem.data, False) @ before.z).argmin())
     assert CHOICE.verdict(problem, before, after).status == "holds"
-    assert CHOICE.verdict(problem, before, after.replaced(phase="widen", row=lowest)).status == "fails"
+    assert CHOICE.verdict(problem, before, before.after("widen", row=lowest)).status == "fails"
 
 
 def test_a_row_that_gives_back_less_than_it_could_is_noticed():
