@@ -81,7 +81,7 @@ def multiclass_svm(
     order: Annotated[
         Literal["cyclic", "shuffled"], Meta(description="rows in turn, or shuffled each epoch")
     ] = "shuffled",
-    epochs: Annotated[int, Meta(ge=1, le=100_000, description="passes over the rows")] = 20,
+    epochs: Annotated[int, Meta(ge=1, le=100_000, description="passes over the rows")] = 10,
     seed: Annotated[Seed, Meta(description="of the shuffled orders")] = 0,
 ) -> Run[MulticlassSVMState]:
     X, y = data.once(hinge.features, bias), np.asarray(data.y)

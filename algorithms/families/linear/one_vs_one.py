@@ -72,7 +72,7 @@ from algorithms.toolbox.sizes import out_of_range
 _LARGEST = 1e50  # beyond it and below its inverse, squares of lengths and their products would overflow or vanish
 _SHOWN = 8  # rows without a winner
 _VOTES = 5  # classes whose votes are shown of them
-_COUNTED = 200  # rows and places of which every triple of classes is looked at
+_COUNTED = 60  # rows and places of which every triple of classes is looked at
 
 
 class OneVsOneState(Classifiers, frozen=True, kw_only=True):

@@ -125,7 +125,7 @@ def test_with_the_margin_everywhere_nothing_is_learnt():
     assert {s.phase for s in states[1:]} == {"correct"}
     assert not states[-1].W.any()
     assert {v.status for v in verdicts(EVERYWHERE, problem, states[1:])} == {"holds"}
-    run = Timeline(SVM, BLOBS.load())
+    run = Timeline(SVM, BLOBS.load(), {"epochs": 20})
     run.advance(101)
     fork = run.fork(100, everywhere=True)
     fork.advance(901)

@@ -267,6 +267,13 @@ def test_the_stage_shows_every_boundary_and_the_arrow_in_hand():
     assert any(isinstance(mark, Arrow) for mark in marks)
 
 
+def test_a_clean_pass_draws_one_arrow_not_two_in_one_place():
+    problem, states = run_of(PETALS.with_(scale=True).load())
+    i = next(i for i, state in enumerate(states) if state.phase == "clean")
+    arrows = [m.name for m in REST.scene(problem, states[i - 1], states[i]).panels[0].marks if isinstance(m, Arrow)]
+    assert arrows == ["w"]
+
+
 def test_it_explains_its_steps():
     problem, states = run_of(PETALS.with_(scale=True).load())
     words = [REST.explain(problem, b, s) for b, s in zip([None, *states], states)]
