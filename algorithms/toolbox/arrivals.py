@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from algorithms.core import Array, Dataset
+from algorithms.core import Array, Dataset, Sides
 from algorithms.toolbox.orders import epoch_order
 
 Arrival = Literal["shuffled", "as it comes", "by class", "worst first"]
@@ -32,3 +32,12 @@ def turns(data: Dataset, costs: Array, arrival: Arrival, seed: int, epoch: int) 
 def next_row(seen: Array, turn: Array) -> int:
     """The row whose turn is next, of those that have not come; seen (n,) bool says which have."""
     return int(np.where(seen, np.inf, turn).argmin())
+
+
+def in_its_turn(row: int, seen: Array, data: Dataset, costs: Array, arrival: Arrival, seed: int, epoch: int) -> Sides:
+    """The turn of the row is the least of those to come; or its cost the most, where the worst comes first."""
+    if arrival == "worst first":
+        left = np.where(seen, -np.inf, costs)
+        return Sides(("most of those to come", float(left.max())), ("f of the row", float(left[row])))
+    turn = np.where(seen, np.inf, turns(data, costs, arrival, seed, epoch))
+    return Sides(("turn of the row", float(turn[row])), ("the least to come", float(turn.min())))

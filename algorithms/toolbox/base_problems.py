@@ -226,9 +226,9 @@ def sizes_at_rows(z: Array, w: Array, corrected: Array, eta: float) -> Array:
     return np.asarray(np.vecdot(np.abs(z), np.abs(w) + np.cumsum(added, axis=0)))
 
 
-def wrong_rows(problem: BaseProblem, w: Array) -> int:
-    """How many rows of a problem are not on their side."""
-    return int(np.count_nonzero(np.vecdot(problem.z, w) <= 0))
+def one_class(data: Dataset) -> str | None:
+    """Why rows of one class cannot be told apart, for `refuse`; None where there are more."""
+    return None if len(data.classes) > 1 else f"{data.name} has one class, {data.classes[0]}: name another target."
 
 
 def places_of_plane(data: Dataset) -> Array:

@@ -69,6 +69,11 @@ def added_up(of: BaseProblem, before: Array, after: Array, corrected: Array, eta
     return Sides.each(("w'", after), ("w + η Σ y x", before + moved), relation="==", size=size)
 
 
+def all_right(of: BaseProblem, w: Array) -> Sides:
+    """y w·x >= 0 at every row."""
+    return Sides.each(("0", 0.0), ("y w·x", of.z @ w), size=np.abs(of.z) @ np.abs(w))
+
+
 def no_slope_left(of: BaseProblem, w: Array) -> Sides:
     """Σ (1 - y w·x) y x = 0: the residuals stand on every column."""
     slope = (1 - of.z @ w) @ of.z
@@ -83,9 +88,13 @@ def theorems(making: Making) -> tuple[Theorem, ...]:
         return problem.data.once(making, problem.parameters.bias)[state.worked]
 
     def can_be_separated(problem: Problem, state: Classifiers) -> bool | DoesNotApply | Undecided:
-        if state.worked < 0:
-            return DoesNotApply("no problem has been worked on")
-        return separable(separation(problem, state.worked, worked(problem, state)))
+        of = worked(problem, state)
+        if not len(of.rows):
+            return DoesNotApply("the problem has no rows")
+        return separable(separation(problem, state.worked, of))
+
+    def done(problem: Problem, state: Classifiers) -> bool:
+        return bool(state.settled[state.worked])
 
     def bounded(problem: Problem, before: Classifiers | None, after: Classifiers) -> Answer:
         best, eta, k = separation(problem, after.worked, worked(problem, after)), problem.parameters.eta, after.worked
@@ -110,8 +119,15 @@ def theorems(making: Making) -> tuple[Theorem, ...]:
         return corrected_for_a_reason(of, before.W[after.worked], after.corrected[of.rows], problem.parameters.eta)
 
     def update(problem: Problem, before: Classifiers, after: Classifiers) -> Answer:
-        of, k = worked(problem, after), after.worked
-        return added_up(of, before.W[k], after.W[k], after.corrected[of.rows], problem.parameters.eta)
+        of, k, corrected = worked(problem, after), after.worked, after.corrected[worked(problem, after).rows]
+        mistakes, more = after.mistakes[k] - before.mistakes[k], int(corrected.sum())
+        if mistakes != more:
+            return Sides(("m' - m", mistakes), ("rows corrected", more), relation="==")
+        return added_up(of, before.W[k], after.W[k], corrected, problem.parameters.eta)
+
+    def right(problem: Problem, before: Classifiers | None, after: Classifiers) -> Answer:
+        of = worked(problem, after)
+        return all_right(of, after.W[after.worked]) if len(of.rows) else DoesNotApply("the problem has no rows")
 
     def solved(problem: Problem, before: Classifiers | None, after: Classifiers) -> Answer:
         return no_slope_left(worked(problem, after), after.W[after.worked])
@@ -161,10 +177,19 @@ def theorems(making: Making) -> tuple[Theorem, ...]:
             proof=("that is the rule, summed over the rows",),
         ),
         Theorem(
+            "a problem that is done has no row on its wrong side",
+            right,
+            source="Rosenblatt (1958)",
+            phases=("pass", "clean"),
+            hypotheses={"it is done, on these rows": done},
+            proof=("a clean pass leaves w as it was at every row, and y w·x > 0 at each",),
+        ),
+        Theorem(
             "solved: Σ(1 - y w·x) y x = 0",
             solved,
             source="Gauss (1809)",
             phases=("solve",),
+            hypotheses={"it is solved, on these rows": done},
             proof=("it is half the slope of -Σ(1 - y w·x)², which is 0 where that is least",),
         ),
         Theorem(

@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from algorithms.core import Array, Dataset
+from algorithms.core import Array, Dataset, Sides
 from algorithms.toolbox.margin_losses import MarginLossName, margin_loss
 from algorithms.toolbox.signed_rows import signed_rows
 
@@ -28,6 +28,37 @@ def into_ball(w: Array, radius: float) -> Array:
     """The point nearest to w among those no longer than the radius."""
     length = float(np.linalg.norm(w))
     return w if length <= radius else w * (radius / length)
+
+
+def nearer_by_a_step(w: Array, after: Array, u: Array, g: Array, eta: float, costs: Array) -> Sides:
+    """f(w) - f(u) <= g·(w - u) <= (‖w - u‖² - ‖w' - u‖²)/(2η) + ½η‖g‖², for a step of η down the slope of f.
+
+    Args:
+        w, after: (p,) the weights before the step and after it.
+        g: (p,) the slope of f at w.
+        costs: (2,) f(w) and f(u).
+    """
+    nearer = float((w - after) @ (w + after - 2 * u)) / (2 * eta)
+    spent, reach = eta * float(g @ g) / 2, float(np.linalg.norm(w) + np.linalg.norm(u))
+    size = float(costs.sum()) + reach * float(np.linalg.norm(g)) + reach**2 / eta + spent
+    sides = ("f(w) - f(u)", float(costs[0] - costs[1])), ("g·(w - u)", float(g @ (w - u)))
+    return Sides(*sides, ("(‖w-u‖² - ‖w'-u‖²)/2η + ½η‖g‖²", nearer + spent), size=size)
+
+
+def no_squares_less(yx: Array, counts: Array, u: Array, w: Array, radius: float) -> Sides:
+    """Σ c (1 - u·yx)² <= Σ c (1 - w·yx)², with u in the ball; or else ‖u‖ <= r, which is not so.
+
+    Args:
+        yx: (n, p) signed rows.
+        counts: (n,) c, how often each came.
+        w: (p,) others of the ball.
+    """
+    length = float(np.linalg.norm(u))
+    if length > radius * (1 + 1e-12):
+        return Sides(("‖u‖", length), ("r", radius))
+    of_u, of_w = (float(counts @ (1 - yx @ v) ** 2) for v in (u, w))
+    size = float(counts @ (1 + np.abs(yx) @ (np.abs(u) + np.abs(w))) ** 2)
+    return Sides(("Σf(u)", of_u), ("Σf of the w of now", of_w), size=size)
 
 
 def longest_slope(yx: Array, slope: Callable[[Array], Array], radius: float) -> float:

@@ -18,7 +18,7 @@ SVMs, KDD.
 import numpy as np
 from msgspec import Struct
 
-from algorithms.core import Array, Dataset
+from algorithms.core import Answer, Array, Dataset, DoesNotApply, Sides
 from algorithms.toolbox.base_problems import with_constant
 
 _WORK = 2_500  # rows that may be visited on the way to the best weights: a fraction of a second
@@ -117,6 +117,56 @@ def pushes(s: Array, y: int, softness: float) -> Array:
         e = np.exp((s - s.max()) / softness)
         return np.asarray(e / e.sum())
     return one_hot(len(s), greatest(s, y))
+
+
+def account_of(W: Array, x: Array, s: Array, own: int, softness: float, penalty: float, t: int) -> Array:
+    """(3,) f(W) and ‖g‖²/(2λt) of the t-th row, of (K,) s, and how much it pushes other classes than its own."""
+    q = pushes(s, own, softness)
+    g = penalty * W + np.outer(q - one_hot(len(q), own), x)
+    f = penalty * float((W * W).sum()) / 2 + softened_max(s, softness)
+    return np.array([f, float((g * g).sum()) / (2 * penalty * t), 1 - q[own]])
+
+
+def step_of(
+    W: Array, after: Array, x: Array, s: Array, own: int, loss: float, softness: float, penalty: float, t: int
+) -> Sides:
+    """W' = (1 - ηλ)W + η(1[y] - q)x' for the t-th row, where q = e^((s - ξ)/ε) is worked out from its loss if ε > 0."""
+    rounding = 1.0
+    q = pushes(s, own, 0.0)
+    if softness > 0:
+        q = np.exp((s - loss) / softness)
+        rounding += (float(np.abs(s).max()) + abs(loss)) / softness  # what is lost in s is lost in q as often
+    push = np.outer(one_hot(len(s), own) - q, x) / (penalty * t)
+    size = np.abs(W) + rounding * np.abs(x) / (penalty * t)
+    sides = ("W'", after), ("(1 - ηλ)W + η(1[y] - q)x", (1 - 1 / t) * W + push)
+    return Sides.each(*sides, relation="==", size=size)
+
+
+def leads_more(W: Array, after: Array, x: Array, own: int, rival: int, penalty: float, t: int) -> Sides:
+    """(w'_y - w'_r)·x = (1 - ηλ)(w_y - w_r)·x + 2η‖x‖², for a row of class y that pushes r away with η = 1/(λt)."""
+    was, now = (float((w[own] - w[rival]) @ x) for w in (W, after))
+    rise = 2 * float(x @ x) / (penalty * t)
+    size = score_size(W, x) + score_size(after, x) + rise
+    aim = (1 - 1 / t) * was + rise
+    return Sides(("(w'_y - w'_r)·x", now), ("(1 - ηλ)(w_y - w_r)·x + 2η‖x‖²", aim), relation="==", size=size)
+
+
+def binary_step(W: Array, after: Array, yx: Array, margin: float, penalty: float, t: int, corrected: bool) -> Answer:
+    """v = w_1 - w_0 of two classes goes as the binary machine with λ/2 does: corrected where y v·x < L.
+
+    Args:
+        W, after: (2, p) the weights before and after the t-th row.
+        yx: (p,) the row times +1, or -1 if it is of class 0.
+    """
+    v, lam = W[1] - W[0], penalty / 2
+    lead = float(v @ yx)
+    if abs(lead - margin) <= 1e-12 * score_size(W, yx):
+        return DoesNotApply("y v·x is L but for rounding, which decides")
+    if corrected != (lead < margin):
+        return Sides(("y v·x", lead), ("L", margin), relation="==")
+    moved = (1 - 1 / t) * v + (yx / (lam * t) if corrected else 0.0)
+    size = np.abs(W).sum(axis=0) + np.abs(yx) / (lam * t)
+    return Sides.each(("w'_1 - w'_0", after[1] - after[0]), ("binary v'", moved), relation="==", size=size)
 
 
 def near_best(X: Array, y: Array, k: int, penalty: float, margin: float, sweeps: int = 0) -> tuple[Array, float]:

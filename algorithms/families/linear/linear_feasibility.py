@@ -38,7 +38,6 @@ from algorithms.core import (
     Array,
     Curve,
     Dataset,
-    DoesNotApply,
     Event,
     Meta,
     Needs,
@@ -190,10 +189,6 @@ def known(problem: Problem, state: LinearFeasibilityState) -> bool | Undecided:
     return Undecided(f"γ* is known to lie between {best.margin:.3g} and {best.remainder:.3g} only")
 
 
-def separable(problem: Problem, state: LinearFeasibilityState) -> bool | DoesNotApply | Undecided:
-    return strictly(separation(problem))
-
-
 def enclosed(problem: Problem, before: LinearFeasibilityState | None, after: LinearFeasibilityState) -> Answer:
     best = separation(problem)
     bounds = [("γ*", best.margin), ("‖z‖", upper(problem, after))]
@@ -213,11 +208,12 @@ def in_the_hull(problem: Problem, before: LinearFeasibilityState | None, after: 
 
 def right_choice(problem: Problem, before: LinearFeasibilityState, after: LinearFeasibilityState) -> Answer:
     along, size = products(problem, before), R_of(problem) * upper(problem, before)
-    value, square = float(along[after.row]), float(before.z @ before.z)
-    if after.phase == "give back":
-        most, least = float(along[before.shares > 0].max()) - square, square - float(along.min())
-        return Sides(("‖z‖² - least", least), ("highest - ‖z‖²", most), ("that of the row", value - square), size=size)
-    return Sides(("y x·z of the row", value), ("least of all", float(along.min())), size=size)
+    square, back, away = float(before.z @ before.z), after.phase == "give back", problem.parameters.away
+    lowest = ("‖z‖² - least", square - float(along.min()))
+    highest = ("highest - ‖z‖²", float(along[before.shares > 0].max()) - square)
+    own = ("that of the row", (float(along[after.row]) - square) * (1 if back else -1))
+    less = [highest, lowest] if away and not back else [lowest, highest] if back else [lowest]
+    return Sides(*less, own, size=size)
 
 
 def nearest_on_the_way(problem: Problem, before: LinearFeasibilityState, after: LinearFeasibilityState) -> Answer:
@@ -228,12 +224,14 @@ def nearest_on_the_way(problem: Problem, before: LinearFeasibilityState, after: 
 
 def end_of_way(problem: Problem, before: LinearFeasibilityState, after: LinearFeasibilityState) -> Array:
     """(p,) the y x that z went to, or where the way from it leaves the hull."""
-    far = least_share(float(before.shares[after.row])) if after.phase == "give back" else 1.0
-    return np.asarray((1 - far) * before.z + far * rows_of(problem)[after.row])
+    row, share = rows_of(problem)[after.row], float(before.shares[after.row])
+    return np.asarray((before.z - share * row) / (1 - share) if after.phase == "give back" else row)
 
 
 def pulled(problem: Problem, before: LinearFeasibilityState, after: LinearFeasibilityState) -> Answer:
-    row = rows_of(problem)[after.row]
+    row, more = rows_of(problem)[after.row], after.wrong - before.wrong
+    if more != 1:
+        return Sides(("k' - k", more), ("1", 1), relation="==")
     was, length = float(before.z @ before.z), float(row @ row)
     bound = was / (was + length) * length  # the products themselves might overflow
     return Sides(("‖z'‖²", float(after.z @ after.z)), ("1/(1/‖z‖² + 1/‖y x‖²)", bound), size=was + length)
@@ -256,7 +254,8 @@ def rate(problem: Problem, before: LinearFeasibilityState | None, after: LinearF
     best = separation(problem)
     gap = upper(problem, after) ** 2 - best.margin**2
     bound = 4 * problem.once(width) ** 2 / (after.t + 2)
-    return Sides(("‖z‖² - γ*²", gap), ("4D²/(t + 2)", bound), slack=best.remainder**2 - best.margin**2)
+    slack = best.remainder**2 - best.margin**2
+    return Sides(("‖z‖² - γ*²", gap), ("4D²/(t + 2)", bound), size=best.longest**2, slack=slack)
 
 
 @once
@@ -293,12 +292,13 @@ def scene(problem: Problem, before: LinearFeasibilityState | None, after: Linear
 
 def so_far(problem: Problem, state: LinearFeasibilityState) -> dict[str, float | int | None]:
     best = separation(problem)
+    bounded = not problem.forked and best.margin > _NOTHING * best.longest
     return {
         "margin of w, min y w·x": lower(problem, state) if state.z.any() else None,
         "γ*": widest(problem, state),
         "‖z‖, above every margin": upper(problem, state),
         "wrong rows pulled in, k": state.wrong,
-        "R²/γ*²": (best.longest / best.margin) ** 2 if best.margin > _NOTHING * best.longest else None,
+        "R²/γ*²": (best.longest / best.margin) ** 2 if bounded else None,
     }
 
 
@@ -334,7 +334,6 @@ SYMBOLS = {
     "R": ("length of the longest row", lambda problem, state: R_of(problem)),
     "D": ("no two points of the hull are further apart", lambda problem, state: problem.once(width)),
 }
-GORDAN = "min y w·x <= Σ λ y x·w for any λ >= 0 with Σ λ = 1: a mean is no less than the least"
 THEOREMS = (
     Theorem(
         "min y w·x <= γ* <= ‖z‖",
@@ -342,7 +341,7 @@ THEOREMS = (
         source="Gordan (1873); Dantzig (1992)",
         hypotheses={"γ* is known": known},
         proof=(
-            GORDAN,
+            "min y w·x <= Σ λ y x·w for any λ >= 0 with Σ λ = 1: a mean is no less than the least",
             "with the λ of the hull's nearest point z*: min y w·x <= z*·w <= ‖z*‖ = γ*",
             "z is in the hull, and no point of that is nearer to 0 than γ*",
             "so ‖z‖ = 0 proves that no w has y w·x > 0 on all rows",

@@ -33,7 +33,6 @@ from algorithms.core import (
     Array,
     Curve,
     Dataset,
-    DoesNotApply,
     Meta,
     Needs,
     Panel,
@@ -49,6 +48,7 @@ from algorithms.core import (
 )
 from algorithms.data import blobs, breast_cancer, iris, penguins
 from algorithms.toolbox import multiclass_hinge as hinge
+from algorithms.toolbox.base_problems import one_class
 from algorithms.toolbox.orders import epoch_order, next_place, used_after
 from algorithms.toolbox.panels.class_scores import class_weights, push_panel, row_panel, scores_stage
 from algorithms.toolbox.panels.confusion import confusion
@@ -81,7 +81,7 @@ def multiclass_svm(
     order: Annotated[
         Literal["cyclic", "shuffled"], Meta(description="rows in turn, or shuffled each epoch")
     ] = "shuffled",
-    epochs: Annotated[int, Meta(ge=1, le=100_000, description="passes over the rows")] = 20,
+    epochs: Annotated[int, Meta(ge=1, le=100_000, description="passes over the rows")] = 10,
     seed: Annotated[Seed, Meta(description="of the shuffled orders")] = 0,
 ) -> Run[MulticlassSVMState]:
     X, y = data.once(hinge.features, bias), np.asarray(data.y)
@@ -162,6 +162,10 @@ def best_of(problem: Problem) -> hinge.Reference:
     return problem.data.once(hinge.reference, p.bias, p.penalty, p.margin, p.softness, p.everywhere)
 
 
+def near_least(problem: Problem, state: MulticlassSVMState) -> float:
+    return best_of(problem).value
+
+
 def before_row(problem: Problem, before: MulticlassSVMState, after: MulticlassSVMState) -> tuple[Array, Array, int]:
     """x of the row just visited, its (K,) s with the weights before, and its class."""
     p, x, own = problem.parameters, rows_of(problem)[after.row], int(np.asarray(problem.data.y)[after.row])
@@ -169,32 +173,28 @@ def before_row(problem: Problem, before: MulticlassSVMState, after: MulticlassSV
 
 
 def rival_first(problem: Problem, before: MulticlassSVMState, after: MulticlassSVMState) -> Answer:
-    x, s, _ = before_row(problem, before, after)
+    n, p, (x, s, _) = problem.data.n, problem.parameters, before_row(problem, before, after)
+    epoch, place = next_place(before.iteration, before.place, n)
+    if (row := int(epoch_order(n, p.order, p.seed, epoch)[place])) != after.row:
+        return Sides(("row", after.row), ("the next in turn", row), relation="==")
     return Sides.each(("s", s), ("s of the rival", s[after.rival]), size=hinge.score_size(before.W, x))
 
 
 def softened(problem: Problem, before: MulticlassSVMState, after: MulticlassSVMState) -> Answer:
     x, s, _ = before_row(problem, before, after)
     top, room = float(s.max()), problem.parameters.softness * np.log(len(s))
-    size = hinge.score_size(before.W, x) + room
-    return Sides(("max s", top), ("ξ", after.loss), ("max s + ε ln K", top + room), size=size)
+    sides = ("max s", top), ("ξ", after.loss), ("max s + ε ln K", top + room)
+    return Sides(*sides, size=hinge.score_size(before.W, x) + room)
 
 
 def gradient_step(problem: Problem, before: MulticlassSVMState, after: MulticlassSVMState) -> Answer:
     p, (x, s, own) = problem.parameters, before_row(problem, before, after)
-    push = np.outer(hinge.one_hot(len(s), own) - hinge.pushes(s, own, p.softness), x) / (p.penalty * after.t)
-    shrunk = (1 - 1 / after.t) * before.W
-    size = np.abs(before.W) + np.abs(push)
-    return Sides.each(("W'", after.W), ("(1 - ηλ)W + η(1[y] - q)x", shrunk + push), relation="==", size=size)
+    return hinge.step_of(before.W, after.W, x, s, own, after.loss, p.softness, p.penalty, after.t)
 
 
 def leads_more(problem: Problem, before: MulticlassSVMState, after: MulticlassSVMState) -> Answer:
-    p, (x, _, own) = problem.parameters, before_row(problem, before, after)
-    was, now = (float((W[own] - W[after.rival]) @ x) for W in (before.W, after.W))
-    rise = 2 * float(x @ x) / (p.penalty * after.t)
-    size = hinge.score_size(before.W, x) + hinge.score_size(after.W, x) + rise
-    aim = (1 - 1 / after.t) * was + rise
-    return Sides(("(w'_y - w'_r)·x", now), ("(1 - ηλ)(w_y - w_r)·x + 2η‖x‖²", aim), relation="==", size=size)
+    x, _, own = before_row(problem, before, after)
+    return hinge.leads_more(before.W, after.W, x, own, after.rival, problem.parameters.penalty, after.t)
 
 
 def sums_to_zero(problem: Problem, before: MulticlassSVMState | None, after: MulticlassSVMState) -> Answer:
@@ -204,59 +204,48 @@ def sums_to_zero(problem: Problem, before: MulticlassSVMState | None, after: Mul
 
 
 def loss_bounds_error(problem: Problem, before: MulticlassSVMState | None, after: MulticlassSVMState) -> Answer:
-    size = 1.0 + float(np.abs(scored(problem, after)).max())
-    L = problem.parameters.margin
-    return Sides(("L error", L * error(problem, after)), ("mean ξ", mean_loss(problem, after)), size=size)
+    size, wanted = 1.0 + float(np.abs(scored(problem, after)).max()), problem.parameters.margin * error(problem, after)
+    return Sides(("L error", wanted), ("mean ξ", mean_loss(problem, after)), size=size)
+
+
+def accounted(problem: Problem, before: MulticlassSVMState, after: MulticlassSVMState) -> Answer:
+    p, (x, s, own) = problem.parameters, before_row(problem, before, after)
+    more = hinge.account_of(before.W, x, s, own, p.softness, p.penalty, after.t)
+    was, now = (np.array([each.suffered, each.squares, each.pushed[own].sum()]) for each in (before, after))
+    return Sides.each(("account'", now), ("account + the row's", was + more), relation="==", size=was + more + 1)
+
+
+def nowhere_below(problem: Problem, before: MulticlassSVMState | None, after: MulticlassSVMState) -> Answer:
+    return Sides(("no f is below", best_of(problem).below), ("f(W)", objective(problem, after)))
 
 
 def regret(problem: Problem, before: MulticlassSVMState | None, after: MulticlassSVMState) -> Answer:
-    p, u, n = problem.parameters, best_of(problem), problem.data.n
-    passes = max(after.iteration, 1) - 1
-    part = epoch_order(n, p.order, p.seed, passes + 1)[: after.place + 1]
-    least = after.t * u.penalised + float(passes * u.losses.sum() + u.losses[part].sum())
+    p, u, epoch = problem.parameters, best_of(problem), max(after.iteration, 1)
+    part = u.losses[epoch_order(problem.data.n, p.order, p.seed, epoch)[: after.place + 1]]
+    least = after.t * u.penalised + float((epoch - 1) * u.losses.sum() + part.sum())
     size = after.suffered + least + after.squares
     return Sides(("Σ(fₜ(Wₜ) - fₜ(u))", after.suffered - least), ("Σ‖gₜ‖²/(2λt)", after.squares), size=size)
 
 
-def two_classes(problem: Problem, state: MulticlassSVMState) -> bool | str:
-    return len(problem.data.classes) == 2 or f"there are {len(problem.data.classes)} classes"
-
-
-def plain(problem: Problem, state: MulticlassSVMState) -> bool | str:
-    return not (problem.parameters.softness or problem.parameters.everywhere) or "the loss is another"
-
-
 def as_binary(problem: Problem, before: MulticlassSVMState, after: MulticlassSVMState) -> Answer:
     p, x, sign = problem.parameters, rows_of(problem)[after.row], problem.data.signs[after.row]
-    v, lam, t = before.W[1] - before.W[0], p.penalty / 2, after.t
-    inside = after.phase == "corrected"
-    lead = float(sign * (v @ x))
-    if abs(lead - p.margin) <= 1e-12 * hinge.score_size(before.W, x):
-        return DoesNotApply("y v·x is L but for rounding, which decides")
-    if inside != (lead < p.margin):
-        return Sides(("y v·x", lead), ("L", p.margin), relation="==")
-    moved = (1 - 1 / t) * v + (sign * x / (lam * t) if inside else 0.0)
-    size = np.abs(before.W).sum(axis=0) + np.abs(x) / (lam * t)
-    return Sides.each(("w'_1 - w'_0", after.W[1] - after.W[0]), ("binary v'", moved), relation="==", size=size)
+    return hinge.binary_step(before.W, after.W, sign * x, p.margin, p.penalty, after.t, after.phase == "corrected")
 
 
 def never_below(problem: Problem, before: MulticlassSVMState | None, after: MulticlassSVMState) -> Answer:
-    if not after.t:
-        return None
     return Sides(("L", problem.parameters.margin), ("mean fₜ(Wₜ)", after.suffered / after.t))
 
 
 def validate(problem: Problem) -> str | None:
     if 0 < problem.parameters.softness < _SOFT:
         return f"softness is 0, for the hinge itself, or at least {_SOFT:g}."
-    return out_of_range(problem.data, _LARGEST)
+    return one_class(problem.data) or out_of_range(problem.data, _LARGEST)
 
 
 def scene(problem: Problem, before: MulticlassSVMState | None, after: MulticlassSVMState) -> Scene:
     data, bias = problem.data, problem.parameters.bias
     own = int(np.asarray(data.y)[after.row]) if after.row >= 0 else -1
-    corrected = own >= 0 and after.phase == "corrected"
-    pair = (own, after.rival) if corrected else None
+    pair = (own, after.rival) if own >= 0 and after.phase == "corrected" else None
     was, crossed = None if before is None else before.W, wrong(problem, after) & bool(after.W.any())
     stage = scores_stage(data, after.W, bias, was, after.row, crossed, pair)
     panels = [stage, push_panel(data, after.pushed, pair)]
@@ -264,9 +253,8 @@ def scene(problem: Problem, before: MulticlassSVMState | None, after: Multiclass
         x, s, _ = before_row(problem, before, after)
         q = hinge.pushes(s, own, problem.parameters.softness)
         panels.append(row_panel(data, after.row, before.W @ x, after.W @ x, **{"s": s, "push q": q}))
-    predicted = scored(problem, after).argmax(axis=1)
-    weights = class_weights(data, after.W, bias, "they sum to 0")
-    return Scene((*panels, so_far(problem, after), confusion(data, predicted), weights))
+    weights = class_weights(data, after.W, bias, "" if problem.forked else "they sum to 0")
+    return Scene((*panels, so_far(problem, after), confusion(data, scored(problem, after).argmax(axis=1)), weights))
 
 
 def so_far(problem: Problem, state: MulticlassSVMState) -> Panel:
@@ -293,11 +281,10 @@ def explain(problem: Problem, before: MulticlassSVMState | None, after: Multicla
     mine, theirs = data.classes[own], data.classes[after.rival]
     who = f"Row {after.row} ({data.row(after.row)}) is {mine}"
     if before is None:
-        return f"{who}; it cost ξ = {after.loss:.4g}. {int(wrong(problem, after).sum())} of {data.n} rows are wrong."
+        return f"{who}, and was visited last. {int(wrong(problem, after).sum())} of {data.n} rows are wrong."
     x, s, _ = before_row(problem, before, after)
     if after.phase == "correct":
-        f = before.W @ x
-        lead = f"leads by {float(f[own] - np.delete(f, own).max()) + 0.0:.4g}"
+        lead = f"leads by {float(p.margin - np.delete(s, own).max()) + 0.0:.4g}"
         why = "no class scores higher" if p.everywhere else f"{lead}, at least L = {p.margin:g}"
         return f"{who}, and {why}. Nothing pushes, and all w shrink by 1/{after.t}."
     q = hinge.pushes(s, own, p.softness)[after.rival]
@@ -316,13 +303,14 @@ SYMBOLS = {
     "K": ("classes", lambda problem, state: len(problem.data.classes)),
     "L": ("by how much a row's class is to lead", lambda problem, state: problem.parameters.margin),
     "s": ("L 1[r ≠ y] + w_r·x - w_y·x: by how much class r violates that", None),
-    "ξ": ("loss of a row: the greatest s, or softened", lambda problem, state: state.loss if state.t else None),
+    "ξ": ("greatest s of a row when it came, or softened", lambda problem, state: state.loss if state.t else None),
     "q": ("push of a row on each class: the slope of ξ along the s", None),
     "ε": ("softness; 0 for the greatest s itself", lambda problem, state: problem.parameters.softness),
     "λ": ("the penalty on the squared length", lambda problem, state: problem.parameters.penalty),
     "η": ("1/(λt), the step just made", lambda problem, state: 1 / (problem.parameters.penalty * max(state.t, 1))),
     "f, fₜ": ("½λΣ‖w‖² and the mean of ξ; and ξ of the t-th row", None),
     "u": ("weights near those of the least f at ε = 0", None),
+    "D": ("the greatest value of the dual on the way to u", lambda problem, state: best_of(problem).below),
     "g, gₜ": ("slope of fₜ at Wₜ", None),
 }
 THEOREMS = (
@@ -334,7 +322,7 @@ THEOREMS = (
         proof=("where another class scores as high as y, its s is at least L; and s_y = 0, so ξ >= 0",),
     ),
     Theorem(
-        "the rival is the class of the greatest s",
+        "the row is the next in turn, its rival has the greatest s",
         rival_first,
         source="Crammer and Singer (2001)",
         about="step",
@@ -367,6 +355,20 @@ THEOREMS = (
         proof=("e^(max s/ε) <= Σ_r e^(s_r/ε) <= K e^(max s/ε); take ε ln of it",),
     ),
     Theorem(
+        "the accounts grow by fₜ(W), ‖g‖²/(2λt) and the pushes",
+        accounted,
+        source="Shalev-Shwartz et al. (2011)",
+        about="step",
+        phases=("correct", "corrected"),
+        proof=("that is what they are; f and g are worked out anew from the row",),
+    ),
+    Theorem(
+        "D <= f(W) for every W",
+        nowhere_below,
+        source="Crammer and Singer (2001)",
+        proof=("D is a value of the dual of f at ε = 0, and no other loss here is below that one",),
+    ),
+    Theorem(
         "Σ w_k = 0",
         sums_to_zero,
         source="Crammer and Singer (2001)",
@@ -391,7 +393,11 @@ THEOREMS = (
         source="Crammer and Singer (2001)",
         about="step",
         phases=("correct", "corrected"),
-        hypotheses={"there are two classes": two_classes, "the loss is the plain hinge": plain},
+        hypotheses={
+            "there are two classes": lambda problem, _: len(problem.data.classes) == 2,
+            "ε = 0": lambda problem, _: not problem.parameters.softness,
+            "L is not asked of y": lambda problem, _: not problem.parameters.everywhere,
+        },
         proof=(
             "s of the other class is L - y v·x with v = w_1 - w_0: the hinge of v",
             "v' = (1 - ηλ)v + 2η y x where it is positive, and 2η = 1/(½λt) is the step for λ/2",
@@ -402,6 +408,7 @@ THEOREMS = (
         never_below,
         source="Crammer and Singer (2001)",
         about="run",
+        phases=("correct", "corrected"),
         hypotheses={"L is asked of y too": lambda problem, state: problem.parameters.everywhere},
         proof=("then s_y = L for every W, and the penalty is not negative; W = 0 reaches L",),
     ),
@@ -423,14 +430,7 @@ ALGORITHM = Algorithm(
     start_only=("bias",),
     curves=(
         Curve("f", objective, "½λΣ‖w‖² + mean ξ", chart="objective", log=True),
-        Curve(
-            "f(u)",
-            lambda problem, state: best_of(problem).value,
-            "near the least f",
-            chart="objective",
-            log=True,
-            about="run",
-        ),
+        Curve("f(u)", near_least, "near the least f", chart="objective", log=True, about="run"),
         Curve("error", error, "share of rows another class scores as high at", held_out=True),
         Curve("mean ξ", mean_loss, "mean of the loss", log=True),
         Curve("√Σ‖w‖²", lambda problem, state: float(np.linalg.norm(state.W)), "length of all weights", log=True),

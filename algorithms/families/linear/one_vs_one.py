@@ -59,10 +59,10 @@ from algorithms.toolbox.base_problems import (
     longest,
     next_problem,
     of_pairs,
+    one_class,
     perceptron_pass,
     places_of_plane,
     with_constant,
-    wrong_rows,
 )
 from algorithms.toolbox.panels.claims import base_stage, known_bounds, problem_table
 from algorithms.toolbox.panels.confusion import confusion
@@ -72,7 +72,7 @@ from algorithms.toolbox.sizes import out_of_range
 _LARGEST = 1e50  # beyond it and below its inverse, squares of lengths and their products would overflow or vanish
 _SHOWN = 8  # rows without a winner
 _VOTES = 5  # classes whose votes are shown of them
-_COUNTED = 200  # rows and places of which every triple of classes is looked at
+_COUNTED = 60  # rows and places of which every triple of classes is looked at
 
 
 class OneVsOneState(Classifiers, frozen=True, kw_only=True):
@@ -201,13 +201,15 @@ def circle_of_plane(problem: Problem, state: OneVsOneState) -> float:
     return float(circling_plane(problem, state).mean())
 
 
-def errors_together(problem: Problem, state: OneVsOneState) -> int:
-    """Errors of all problems, each on the rows of its own two classes."""
-    return sum(wrong_rows(of, w) for of, w in zip(problems_of(problem), state.W))
+@kept
+def errors(problem: Problem, state: OneVsOneState) -> Array:
+    """(P,) how many rows of each problem are not on their side."""
+    f = scores(problem, state)
+    return np.array([(f[of.rows, k] * of.signs <= 0).sum() for k, of in enumerate(problems_of(problem))])
 
 
 def reduction(problem: Problem, before: OneVsOneState | None, after: OneVsOneState) -> Answer:
-    return Sides(("rows wrong", int(wrong(problem, after).sum())), ("Σ errors", errors_together(problem, after)))
+    return Sides(("rows wrong", int(wrong(problem, after).sum())), ("Σ errors", int(errors(problem, after).sum())))
 
 
 def every_pair(problem: Problem, state: OneVsOneState) -> bool | str:
@@ -233,7 +235,7 @@ def circles(problem: Problem, before: OneVsOneState | None, after: OneVsOneState
 
 
 def validate(problem: Problem) -> str | None:
-    return out_of_range(problem.data, _LARGEST)
+    return one_class(problem.data) or out_of_range(problem.data, _LARGEST)
 
 
 @kept
@@ -261,7 +263,7 @@ def scene(problem: Problem, before: OneVsOneState | None, after: OneVsOneState) 
         several="a tie",
         more=there,
     )
-    table = problem_table(problems, after, known_bounds(problem, problems, after), {})
+    table = problem_table(problems, after, known_bounds(problem, problems, after), errors(problem, after), {})
     k = max(after.worked, 0)
     weights = weight_panels(data, after.W[k], bias, None if before is None else before.W[k])
     ballot = (*ballot_there(problem, after), *without_winner(problem, after))
@@ -280,7 +282,7 @@ def so_far(problem: Problem, state: OneVsOneState) -> Panel:
             "plane tied": f"{tied_plane(problem, state):.1%}",
             "plane in a circle": f"{circle_of_plane(problem, state):.1%}",
             "rows labelled wrong": int(wrong(problem, state).sum()),
-            "errors of all problems": errors_together(problem, state),
+            "errors of all problems": int(errors(problem, state).sum()),
         }
     )
 
@@ -322,6 +324,8 @@ def explain(problem: Problem, before: OneVsOneState | None, after: OneVsOneState
     plus = int(np.count_nonzero(of.signs > 0))
     pair = f"{a} ({counted(plus, 'row')}) against {b} ({len(of.rows) - plus})"
     now = f"{int(wrong(problem, after).sum())} of {data.n} rows are labelled wrong. {circle_words(problem, after)}"
+    if before is None:
+        return f"{pair} were the last to be worked on: {counted(int(after.mistakes[k]), 'mistake')} so far. {now}"
     if after.phase == "solve":
         return f"{pair}, solved by least squares. {now}"
     if after.phase == "clean":
@@ -352,7 +356,10 @@ SYMBOLS = {
     "m": ("corrections of a problem", lambda problem, state: float(state.mistakes[max(state.worked, 0)])),
     "w*": ("the unit vector that separates the two classes of a problem most widely", None),
     "γ": ("least y x·w* of a row of the problem", None),
-    "R": ("length of the longest row of a problem", lambda problem, state: longest(problems_of(problem)[0].z)),
+    "R": (
+        "length of the longest row of a problem",
+        lambda problem, state: longest(problems_of(problem)[max(state.worked, 0)].z),
+    ),
 }
 THEOREMS = (
     Theorem(

@@ -55,10 +55,10 @@ from algorithms.toolbox.base_problems import (
     least_squares,
     longest,
     next_problem,
+    one_class,
     perceptron_pass,
     places_of_plane,
     with_constant,
-    wrong_rows,
 )
 from algorithms.toolbox.panels.claims import base_stage, known_bounds, problem_table
 from algorithms.toolbox.panels.confusion import confusion
@@ -66,6 +66,7 @@ from algorithms.toolbox.panels.linear import weight_panels
 from algorithms.toolbox.sizes import out_of_range
 
 _LARGEST = 1e50  # beyond it and below its inverse, squares of lengths and their products would overflow or vanish
+_DROWNED = 1e12  # beside numbers as large as this, least squares takes the constant 1 for rounding
 _SHOWN = 8  # rows in dispute
 _SCORES = 4  # classes whose f is shown of them
 
@@ -163,13 +164,15 @@ def disputed_plane(problem: Problem, state: OneVsRestState) -> float:
     return float((claims_of_plane(problem, state) > 1).mean())
 
 
-def errors_together(problem: Problem, state: OneVsRestState) -> int:
-    """Errors of all problems, each on its own two classes."""
-    return sum(wrong_rows(of, w) for of, w in zip(problems_of(problem), state.W))
+@kept
+def errors(problem: Problem, state: OneVsRestState) -> Array:
+    """(K,) how many rows of each problem are not on their side."""
+    signs = np.column_stack([of.signs for of in problems_of(problem)])
+    return np.asarray((scores(problem, state) * signs <= 0).sum(axis=0))
 
 
 def reduction(problem: Problem, before: OneVsRestState | None, after: OneVsRestState) -> Answer:
-    return Sides(("rows wrong", int(wrong(problem, after).sum())), ("Σ errors", errors_together(problem, after)))
+    return Sides(("rows wrong", int(wrong(problem, after).sum())), ("Σ errors", int(errors(problem, after).sum())))
 
 
 def all_solved(problem: Problem, state: OneVsRestState) -> bool | str:
@@ -178,7 +181,10 @@ def all_solved(problem: Problem, state: OneVsRestState) -> bool | str:
 
 
 def with_bias(problem: Problem, state: OneVsRestState) -> bool | str:
-    return problem.parameters.bias or "there is no bias to fit the constant by"
+    if not problem.parameters.bias:
+        return "there is no bias to fit the constant by"
+    largest = float(np.abs(problem.data.X).max())
+    return largest < _DROWNED or f"the constant 1 is lost beside features of {largest:.3g}"
 
 
 def sums_to(problem: Problem, before: OneVsRestState | None, after: OneVsRestState) -> Answer:
@@ -189,7 +195,7 @@ def sums_to(problem: Problem, before: OneVsRestState | None, after: OneVsRestSta
 
 
 def validate(problem: Problem) -> str | None:
-    return out_of_range(problem.data, _LARGEST)
+    return one_class(problem.data) or out_of_range(problem.data, _LARGEST)
 
 
 def scene(problem: Problem, before: OneVsRestState | None, after: OneVsRestState) -> Scene:
@@ -207,7 +213,9 @@ def scene(problem: Problem, before: OneVsRestState | None, after: OneVsRestState
     )
     f = scores(problem, after)
     own = tuple(int((f[data.y == k, k] > 0).sum()) for k in range(len(problems)))
-    table = problem_table(problems, after, known_bounds(problem, problems, after), {"claimed": own})
+    table = problem_table(
+        problems, after, known_bounds(problem, problems, after), errors(problem, after), {"claimed": own}
+    )
     k = max(after.worked, 0)
     weights = weight_panels(data, after.W[k], bias, None if before is None else before.W[k])
     return Scene(
@@ -226,7 +234,7 @@ def so_far(problem: Problem, state: OneVsRestState) -> Panel:
             "plane nobody claims": f"{(plane == 0).mean():.1%}",
             "plane several claim": f"{(plane > 1).mean():.1%}",
             "rows labelled wrong": int(wrong(problem, state).sum()),
-            "errors of all problems": errors_together(problem, state),
+            "errors of all problems": int(errors(problem, state).sum()),
         }
     )
 
@@ -254,6 +262,8 @@ def explain(problem: Problem, before: OneVsRestState | None, after: OneVsRestSta
     none, several = int((claims == 0).sum()), int((claims > 1).sum())
     now = f"{name} claims {claimed} of its {mine}; {counted(none, 'row')} without a claim, {several} with several."
     rest = f"{name} ({counted(mine, 'row')}) against the rest ({len(of.rows) - mine})"
+    if before is None:
+        return f"{rest} was the last to be worked on: {counted(int(after.mistakes[k]), 'mistake')} so far. {now}"
     if after.phase == "solve":
         return f"{rest}, solved by least squares. {now}"
     if after.phase == "clean":

@@ -49,8 +49,9 @@ from algorithms.core import (
     numbers,
 )
 from algorithms.data import blobs, iris, penguins, wine
-from algorithms.toolbox.arrivals import Arrival, next_row, turns
-from algorithms.toolbox.hindsight import best_of_a_pass, best_squared, into_ball, steepest
+from algorithms.toolbox import hindsight
+from algorithms.toolbox.arrivals import Arrival, in_its_turn, next_row, turns
+from algorithms.toolbox.hindsight import into_ball
 from algorithms.toolbox.margin_losses import MarginLoss, margin_loss
 from algorithms.toolbox.panels.linear import stage, weight_panels
 from algorithms.toolbox.panels.losses import loss_over_margin
@@ -89,7 +90,7 @@ def online_gradient_descent(
     seed: Annotated[Seed, Meta(description="of the shuffled orders")] = 0,
 ) -> Run[OnlineState]:
     yx, f = data.once(signed_rows, bias), margin_loss(loss)
-    G = data.once(steepest, loss, radius, bias)
+    G = data.once(hindsight.steepest, loss, radius, bias)
     if state is None:
         w = np.zeros(yx.shape[1])
         state = OnlineState(w=w, first=w, seen=np.zeros(data.n, bool), visits=np.zeros(data.n))
@@ -101,7 +102,7 @@ def online_gradient_descent(
         z = yx @ state.w
         row = next_row(seen, turns(data, f.of(z), order, seed, epoch))
         g = f.slope(z)[row] * yx[row]
-        eta_t = step_size(steps, eta, 2 * radius / G, state.rounds + 1)
+        eta_t = eta if steps == "constant" else 2 * radius / (G * sqrt(state.rounds + 1))
         aim = state.w - eta_t * g
         account = charged(state, epoch, row, float(f.of(z)[row]), eta_t * float(g @ g), bool(z[row] <= 0))
         if not g.any():
@@ -120,11 +121,6 @@ def this_pass(state: OnlineState) -> tuple[int, Array]:
     if state.iteration and not state.seen.all():
         return state.iteration, state.seen
     return state.iteration + 1, np.zeros(len(state.seen), bool)
-
-
-def step_size(steps: Steps, eta: float, reach: float, t: int) -> float:
-    """η_t of the t-th row, from 1; reach is D/G."""
-    return eta if steps == "constant" else reach / sqrt(t)
 
 
 def charged(state: OnlineState, epoch: int, row: int, cost: float, slope: float, wrong: bool) -> dict[str, Any]:
@@ -169,13 +165,13 @@ def loss_of(problem: Problem) -> MarginLoss:
 
 def G_of(problem: Problem) -> float:
     p = problem.parameters
-    return float(problem.data.once(steepest, p.loss, p.radius, p.bias))
+    return float(problem.data.once(hindsight.steepest, p.loss, p.radius, p.bias))
 
 
 def step_made(problem: Problem, before: OnlineState) -> float:
     """η_t of the step after `before`."""
     p = problem.parameters
-    return step_size(p.steps, p.eta, 2 * p.radius / G_of(problem), before.rounds + 1)
+    return float(p.eta if p.steps == "constant" else 2 * p.radius / (G_of(problem) * sqrt(before.rounds + 1)))
 
 
 @kept
@@ -189,8 +185,8 @@ def u_of(problem: Problem, state: OnlineState) -> Array:
     """(p,) u: of squares the best for the rows that came, else nearly the best for a whole pass."""
     p = problem.parameters
     if p.loss == "squared":
-        return best_squared(rows_of(problem), state.visits, p.radius)
-    return problem.data.once(best_of_a_pass, p.loss, p.radius, p.bias)
+        return hindsight.best_squared(rows_of(problem), state.visits, p.radius)
+    return problem.data.once(hindsight.best_of_a_pass, p.loss, p.radius, p.bias)
 
 
 @kept
@@ -234,36 +230,33 @@ def gradient(problem: Problem, before: OnlineState, row: int) -> Array:
 
 def right_choice(problem: Problem, before: OnlineState, after: OnlineState) -> Answer:
     p, (epoch, seen), costs = problem.parameters, this_pass(before), loss_of(problem).of(margins(problem, before))
-    turn = np.where(seen, np.inf, turns(problem.data, costs, p.order, p.seed, epoch))
-    name = "-f of the row" if p.order == "worst first" else "turn of the row"
-    return Sides((name, float(turn[after.row])), ("the least to come", float(turn.min())))
+    return in_its_turn(after.row, seen, problem.data, costs, p.order, p.seed, epoch)
 
 
 def down_the_slope(problem: Problem, before: OnlineState, after: OnlineState) -> Answer:
     move = step_made(problem, before) * gradient(problem, before, after.row)
-    aim = into_ball(before.w - move, problem.parameters.radius)
+    aim = before.w - move
+    aim = aim / max(float(np.linalg.norm(aim)) / problem.parameters.radius, 1.0)
     size = np.abs(before.w) + np.abs(move)
     return Sides.each(("w'", after.w), ("Π(w - η g)", aim), relation="==", size=size)
 
 
 def accounted(problem: Problem, before: OnlineState, after: OnlineState) -> Answer:
-    i, g = after.row, gradient(problem, before, after.row)
-    cost = float(loss_of(problem).of(margins(problem, before))[i])
-    was, now = (np.array([s.suffered, s.slopes, s.visits.sum(), s.visits[i]]) for s in (before, after))
-    more = np.array([cost, step_made(problem, before) * float(g @ g), 1.0, 1.0])
+    i, g, z = after.row, gradient(problem, before, after.row), margins(problem, before)
+    was, now = (np.array([s.suffered, s.slopes, s.mistakes, s.rounds, s.visits[i]]) for s in (before, after))
+    more = np.array([loss_of(problem).of(z)[i], step_made(problem, before) * float(g @ g), z[i] <= 0, 1, 1])
     return Sides.each(("account'", now), ("account + the row's", was + more), relation="==")
 
 
 def link(problem: Problem, before: OnlineState, after: OnlineState) -> Answer:
-    f, eta, g = loss_of(problem), step_made(problem, before), gradient(problem, before, after.row)
-    u, yx = u_of(problem, after), rows_of(problem)[after.row]
-    costs = f.of(np.array([yx @ before.w, yx @ u]))
-    nearer = float((before.w - after.w) @ (before.w + after.w - 2 * u)) / (2 * eta)
-    spent, reach = eta * float(g @ g) / 2, float(np.linalg.norm(before.w) + np.linalg.norm(u))
-    size = float(costs.sum()) + reach * float(np.linalg.norm(g)) + reach**2 / eta + spent
-    gain, along = float(costs[0] - costs[1]), float(g @ (before.w - u))
-    name = "(‖w-u‖² - ‖w'-u‖²)/2η + ½η‖g‖²"
-    return Sides(("f(w) - f(u)", gain), ("g·(w - u)", along), (name, nearer + spent), size=size)
+    g, u, yx = gradient(problem, before, after.row), u_of(problem, after), rows_of(problem)[after.row]
+    costs = loss_of(problem).of(np.array([yx @ before.w, yx @ u]))
+    return hindsight.nearer_by_a_step(before.w, after.w, u, g, step_made(problem, before), costs)
+
+
+def best_in_hindsight(problem: Problem, before: OnlineState | None, after: OnlineState) -> Answer:
+    yx, u, r = rows_of(problem), u_of(problem, after), problem.parameters.radius
+    return hindsight.no_squares_less(yx, after.visits, u, after.w, r)
 
 
 def regret_bound(problem: Problem, before: OnlineState | None, after: OnlineState) -> Answer:
@@ -294,7 +287,6 @@ def scene(problem: Problem, before: OnlineState | None, after: OnlineState) -> S
         ringed=np.arange(data.n) == after.row,
         crossed=(margins(problem, after) <= 0) & bool(after.w.any()),
     )
-
     then, earlier = margins(problem, after if before is None else before), None if before is None else before.w
     name = "what the row cost, before the step" if before is not None else "what each row would cost"
     costs = loss_over_margin(then, data.y, f.of, f.formula, name=name, ringed=rows.ringed)
@@ -348,7 +340,6 @@ SYMBOLS = {
     "G": ("no slope in the ball is longer", lambda problem, state: G_of(problem)),
 }
 CONSTANT = {"η is constant": lambda problem, state: problem.parameters.steps == "constant"}
-KINKED = CONSTANT | {"f has a kink": lambda problem, state: problem.parameters.loss in ("hinge", "perceptron")}
 THEOREMS = (
     Theorem(
         "the row is the next of its order",
@@ -365,7 +356,7 @@ THEOREMS = (
         proof=("that is the rule; g is worked out anew from the row",),
     ),
     Theorem(
-        "the accounts grow by f(w), η‖g‖² and one visit",
+        "the accounts grow by f(w), η‖g‖² and one row",
         accounted,
         source="Cesa-Bianchi and Lugosi (2006)",
         about="step",
@@ -380,6 +371,13 @@ THEOREMS = (
             "f is convex: f(u) >= f(w) + g·(u - w), also with a slope at a kink",
             "Π brings nearer to u: ‖w'-u‖² <= ‖w - ηg - u‖² = ‖w-u‖² - 2ηg·(w-u) + η²‖g‖²",
         ),
+    ),
+    Theorem(
+        "u is the best in hindsight: Σf(u) <= Σf(w)",
+        best_in_hindsight,
+        source="Cesa-Bianchi and Lugosi (2006)",
+        hypotheses={"the loss is squared": lambda problem, state: problem.parameters.loss == "squared"},
+        proof=("Σf is a quadratic form of the rows that came, and u is where it is least in the ball",),
     ),
     Theorem(
         "regret <= ‖u - w₁‖²/2η + ½Σ η‖g‖²",
@@ -406,7 +404,7 @@ THEOREMS = (
         source="Rosenblatt (1958)",
         about="step",
         phases=("step", "no slope"),
-        hypotheses=KINKED,
+        hypotheses=CONSTANT | {"f has a kink": lambda problem, _: problem.parameters.loss in ("hinge", "perceptron")},
         proof=("max(0, -z) has the slope -1 for z < 0, and at z = 0 too is -1 one", "so -ηg = η y x, or 0"),
     ),
 )

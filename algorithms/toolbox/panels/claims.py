@@ -7,7 +7,7 @@ import numpy as np
 
 from algorithms.core import Array, Dataset, Hyperplane, Panel, Points, Problem, Region, State, columns
 from algorithms.core.scene import Mark, Tone
-from algorithms.toolbox.base_problems import BaseProblem, Classifiers, changed, wrong_rows
+from algorithms.toolbox.base_problems import BaseProblem, Classifiers, changed
 from algorithms.toolbox.base_statements import most_mistakes, separation
 from algorithms.toolbox.panels.linear import alike, grips, normals, parts
 
@@ -109,12 +109,17 @@ def base_stage(
 
 
 def problem_table(
-    problems: tuple[BaseProblem, ...], state: Classifiers, most: tuple[float, ...], own: Mapping[str, tuple[int, ...]]
+    problems: tuple[BaseProblem, ...],
+    state: Classifiers,
+    most: tuple[float, ...],
+    errors: Array,
+    own: Mapping[str, tuple[int, ...]],
 ) -> Panel:
     """Rows of each side, corrections and the most there can be, rows on the wrong side now, and passes, by problem.
 
     Args:
         most: R²/γ² of each, NaN where there is none.
+        errors: (P,) rows of each that are not on their side.
         own: more columns.
     """
     counts = [int(np.count_nonzero(of.signs > 0)) for of in problems]
@@ -124,7 +129,7 @@ def problem_table(
         "-": [len(of.rows) - plus for of, plus in zip(problems, counts)],
         "m": state.mistakes,
         "R²/γ²": most,
-        "errors": [wrong_rows(of, w) for of, w in zip(problems, state.W)],
+        "errors": errors,
         **own,
         "passes": state.passes,
     }
@@ -138,6 +143,7 @@ def known_bounds(problem: Problem, problems: tuple[BaseProblem, ...], state: Cla
     """R²/γ² of each problem that has been worked on by the perceptron; NaN where there is none, or after a fork."""
     if problem.forked or problem.parameters.base != "perceptron":
         return (np.nan,) * len(problems)
-    made = (separation(problem, k, of) if state.passes[k] else None for k, of in enumerate(problems))
+    begun = (bool(passes) and len(of.rows) > 0 for passes, of in zip(state.passes, problems))
+    made = (separation(problem, k, of) if known else None for k, (of, known) in enumerate(zip(problems, begun)))
     most = [np.nan if best is None else most_mistakes(best) for best in made]
     return tuple(value if np.isfinite(value) else np.nan for value in most)

@@ -53,7 +53,7 @@ def frame(points: Array, names: tuple[str, ...], towards: Array | None, name: st
         first = longest_direction(points) if towards is None else towards
         second = longest_direction(points - np.outer(points @ first, first))
         axes = np.stack([first, second])
-        named = ("where they are longest", "where most is left") if towards is None else (f"along {name}", "across it")
+        named = ("the longest way", "the longest across") if towards is None else (f"along {name}", "across it")
     at = points @ axes.T
     low, high = np.minimum(at.min(axis=0), 0), np.maximum(at.max(axis=0), 0)
     room = _ROOM * np.where(high > low, high - low, (high - low).max() or 1.0)

@@ -52,7 +52,7 @@ def normals(data: Dataset, weights: Array, offset: float, earlier: Array | None)
     start, scale, _ = footing
     head, old_head = start + scale * weights, start + scale * before
     now = Arrow(start=start, end=head, name="w")
-    if not before.any():
+    if not before.any() or np.array_equal(before, weights):  # nothing was added: one arrow, not two in one place
         return (now,)
     was = Arrow(start=start, end=old_head, tone="muted", name="w before")
     return (was, Arrow(start=old_head, end=head, tone="accent"), now)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from sklearn.svm import LinearSVC
 
+import algorithms.families.linear.linear_feasibility as module
 from algorithms import Add, Label, Remove, Timeline, edited, find
 from algorithms.core import Arrow, Dataset
 from algorithms.core.state import same
@@ -181,6 +182,39 @@ def test_a_step_half_as_far_or_too_far_is_not_the_nearest_on_the_way(times):
         assert NEAREST.verdict(
             problem, before, before.after(after.phase, z=z, shares=shares, row=after.row)
         ).status == ("fails")
+
+
+def test_a_row_pulled_in_where_another_should_give_back_breaks_the_choice():
+    problem, steps = at_steps(iris.with_(positive="setosa").load(), away=True)
+    before, after = next((b, a) for b, a in steps if a.phase == "give back")
+    lowest = int((signed_rows(problem.data, False) @ before.z).argmin())
+    assert CHOICE.verdict(problem, before, after).status == "holds"
+    assert CHOICE.verdict(problem, before, before.after("widen", row=lowest)).status == "fails"
+
+
+def test_a_row_that_gives_back_less_than_it_could_is_noticed():
+    problem, steps = at_steps(iris.with_(positive="setosa").load(), away=True)
+    yx = signed_rows(problem.data, False)
+    before, after = next((b, a) for b, a in steps if a.phase == "give back" and a.shares[a.row] == 0)
+    z = (1 - after.far / 2) * before.z + after.far / 2 * yx[after.row]
+    assert NEAREST.verdict(problem, before, after).status == "holds"
+    assert NEAREST.verdict(problem, before, after.replaced(z=z)).status == "fails"
+
+
+def test_wrong_rows_counted_twice_or_not_at_all_are_noticed():
+    problem, steps = at_steps(blobs.with_(n=60, margin=0.3).load())
+    before, after = next((b, a) for b, a in steps if a.phase == "pull")
+    assert WRONG_ROW.verdict(problem, before, after).status == "holds"
+    for more in (0, 2):
+        assert WRONG_ROW.verdict(problem, before, after.replaced(wrong=before.wrong + more)).status == "fails"
+
+
+def test_after_a_fork_no_most_is_set_beside_the_rows_that_were_pulled_in_before_it():
+    run = Timeline(FEASIBILITY, blobs.with_(n=60, margin=0.3).load()).run()
+    fork = run.fork(4, data=edited(run.data, [Remove(0)]))
+    tables = [module.so_far(p, fork.at(4).state)["R²/γ*²"] for p in (run.problem, fork.problem)]
+    assert tables[0] > 1
+    assert tables[1] is None
 
 
 def test_shares_that_do_not_belong_to_z_break_the_hull():

@@ -17,10 +17,13 @@ WRONG = {
     "choice": "test_another_class_than_the_most_violating_as_the_rival_is_noticed",
     "update": "test_a_step_the_wrong_way_or_half_as_far_is_noticed",
 }
-PLANTED = {"L times the share of errors <= mean ξ": "test_a_loss_without_its_margin_is_noticed"}
+PLANTED = {
+    "L times the share of errors <= mean ξ": "test_a_loss_without_its_margin_is_noticed",
+    "D <= f(W) for every W": "test_a_value_of_the_dual_above_the_least_f_is_noticed",
+}
 
 SVM = find("multiclass_svm")
-ERRORS, RIVAL, STEP, LEADS, SOFT, SUM, REGRET, BINARY, EVERYWHERE = SVM.theorems
+ERRORS, RIVAL, STEP, LEADS, SOFT, ACCOUNTS, DUAL, SUM, REGRET, BINARY, EVERYWHERE = SVM.theorems
 THREE = Dataset([[1.0], [-1.0], [2.0]], [0, 1, 2], classes=("a", "b", "c"))
 BLOBS = blobs.with_(k=3, n=60)
 
@@ -122,7 +125,7 @@ def test_with_the_margin_everywhere_nothing_is_learnt():
     assert {s.phase for s in states[1:]} == {"correct"}
     assert not states[-1].W.any()
     assert {v.status for v in verdicts(EVERYWHERE, problem, states[1:])} == {"holds"}
-    run = Timeline(SVM, BLOBS.load())
+    run = Timeline(SVM, BLOBS.load(), {"epochs": 20})
     run.advance(101)
     fork = run.fork(100, everywhere=True)
     fork.advance(901)
@@ -245,6 +248,68 @@ def test_a_loss_without_its_margin_is_noticed(monkeypatch):
     real = hinge.violations_of_rows
     monkeypatch.setattr(hinge, "violations_of_rows", without)
     assert ERRORS.verdict(Problem(problem.data, problem.parameters), None, states[0]).status == "fails"
+
+
+def test_a_row_out_of_turn_is_noticed():
+    problem, states = run_of(BLOBS.load(), 30)
+    before, after = states[-2:]
+    other = replace(after, row=(after.row + 1) % problem.data.n)
+    assert RIVAL.verdict(problem, before, after).status == "holds"
+    assert RIVAL.verdict(problem, before, other).status == "fails"
+
+
+@pytest.mark.parametrize("softness", [0.0, 0.5])
+def test_a_row_that_is_not_charged_is_noticed(softness):
+    problem, states = run_of(BLOBS.load(), 30, softness=softness)
+    before, after = corrected(problem, states)
+    assert ACCOUNTS.verdict(problem, before, after).status == "holds"
+    for field in ("suffered", "squares", "pushed"):
+        assert ACCOUNTS.verdict(problem, before, replace(after, **{field: getattr(before, field)})).status == "fails"
+
+
+def test_shares_of_another_softness_are_noticed(monkeypatch):
+    problem, _ = run_of(BLOBS.load(), 1, softness=0.5)
+    real = hinge.pushes
+    monkeypatch.setattr(hinge, "pushes", lambda s, y, softness: real(s, y, 2 * softness))
+    states = [state for state, _ in zip(SVM.start(problem), range(20))]
+    assert "fails" in {v.status for v in verdicts(STEP, problem, states)}
+
+
+def test_a_value_of_the_dual_above_the_least_f_is_noticed(monkeypatch):
+    problem, states = run_of(BLOBS.load(), 60)
+    assert {v.status for v in verdicts(DUAL, problem, states)} == {"holds"}
+    best = hinge.reference(problem.data, True, 0.1, 1.0, 0.0, False)
+    too_high = replace(best, below=1.01 * best.value)
+    monkeypatch.setattr(hinge, "reference", lambda *given: too_high)
+    fresh = SVM.problem(BLOBS.load(), None, {})
+    at_best = replace(states[-1], W=best.W)
+    assert DUAL.verdict(fresh, None, at_best).status == "fails"
+
+
+def test_what_a_row_cost_is_not_said_of_it_where_it_has_moved():
+    run = Timeline(SVM, BLOBS.load())
+    run.advance(21)
+    row = run.at(20).state.row
+    moved = run.fork(20, data=edited(run.data, [Move(row, (9.0, 9.0))]))
+    words = SVM.explain(moved.problem, None, moved.at(20).state)
+    assert "and was visited last." in words
+    assert "ξ" not in words
+
+
+def test_weights_that_are_dragged_are_not_said_to_sum_to_0():
+    run = Timeline(SVM, BLOBS.load())
+    run.advance(21)
+    frame = run.at(20)
+    stage = SVM.scene(run.problem, frame.before, frame.state).panels[0]
+    grips = next(mark for mark in stage.marks if isinstance(mark, DragHandles))
+    dragged = run.fork(20, state=grips.moved(frame.state, 0, grips.at[0] + 1.0))
+    assert SVM.scene(run.problem, None, frame.state).panels[-1].note == "they sum to 0"
+    assert SVM.scene(dragged.problem, None, dragged.at(20).state).panels[-1].note == ""
+
+
+def test_one_class_is_refused_in_words():
+    with pytest.raises(Refused, match="data has one class, a: name another target"):
+        SVM(Dataset([[1.0], [2.0]], [0, 0], classes=("a",)))
 
 
 # What a person reads

@@ -10,8 +10,8 @@ from sklearn.linear_model import Perceptron
 from sklearn.multiclass import OneVsOneClassifier
 
 import algorithms.families.linear.one_vs_one as module
-from algorithms import Refused, Remove, Timeline, edited, find
-from algorithms.core import Dataset, Labels, Problem
+from algorithms import Move, Refused, Remove, Timeline, edited, find
+from algorithms.core import Dataset, DragHandles, Labels, Problem
 from algorithms.core.state import same
 from algorithms.data import blobs, digits, iris, wine
 from algorithms.toolbox import ballots
@@ -27,7 +27,7 @@ PLANTED = {
 }
 
 PAIRS = find("one_vs_one")
-REDUCTION, CIRCLES, BOUND, LENGTH, CHOICE, UPDATE, SOLVED, OTHERS = PAIRS.theorems
+REDUCTION, CIRCLES, BOUND, LENGTH, CHOICE, UPDATE, DONE, SOLVED, OTHERS = PAIRS.theorems
 PETALS = iris.with_(columns=("petal_length_cm", "petal_width_cm"))
 # a beats b beats c beats a about the origin: three half-planes, each turned by a third
 TURNED = np.array([[np.cos(t), np.sin(t), 1.0] for t in (0.0, -2 * np.pi / 3, 2 * np.pi / 3)])
@@ -203,7 +203,8 @@ def test_a_row_corrected_without_a_reason_and_a_mistake_passed_over_are_noticed(
         corrected, W = after.corrected.copy(), after.W.copy()
         corrected[of.rows[i]] = not corrected[of.rows[i]]
         W[after.worked] = before.W[after.worked] + corrected[of.rows] @ of.z
-        planted = replace(after, W=W, corrected=corrected)
+        mistakes = after.mistakes + (1 if corrected[of.rows[i]] else -1)
+        planted = replace(after, W=W, corrected=corrected, mistakes=mistakes)
         assert UPDATE.verdict(problem, before, planted).status == "holds"
         assert CHOICE.verdict(problem, before, planted).status == "fails"
 
@@ -255,6 +256,53 @@ def test_before_every_pair_votes_no_circle_is_claimed():
     problem, states = run_of(PETALS.load())
     assert CIRCLES.verdict(problem, None, states[1]).why == "2 pairs with w = 0 have no winner anywhere"
     assert CIRCLES.verdict(problem, None, states[3]).status == "holds"
+
+
+def test_a_problem_that_is_called_done_too_soon_is_noticed():
+    problem, before, after = last_pass()
+    worked = np.arange(len(after.settled)) == after.worked
+    assert DONE.verdict(problem, before, after).status == "does not apply"
+    assert DONE.verdict(problem, before, replace(after, settled=after.settled | worked)).status == "fails"
+
+
+def test_mistakes_that_are_not_counted_are_noticed():
+    problem, before, after = last_pass()
+    for mistakes in (before.mistakes, 2 * after.mistakes - before.mistakes):
+        assert UPDATE.verdict(problem, before, replace(after, mistakes=mistakes)).status == "fails"
+
+
+def test_solved_weights_are_not_called_solved_for_other_rows_or_once_they_are_dragged():
+    run = Timeline(PAIRS, PETALS.load(), {"base": "least squares"}).run()
+    for t in range(1, run.last + 1):
+        frame = run.at(t)
+        moved = run.fork(t, data=edited(run.data, [Move(0, (7.0, 0.2))])).run()
+        stage = PAIRS.scene(run.problem, frame.before, frame.state).panels[0]
+        grips = next(mark for mark in stage.marks if isinstance(mark, DragHandles))
+        dragged = run.fork(t, state=grips.moved(frame.state, 0, grips.at[0] + 0.5)).run()
+        for fork in (moved, dragged):
+            assert fork.failures == []
+            words = PAIRS.explain(fork.problem, None, fork.at(t).state)
+            assert "last to be worked on" in words
+            assert "solved by" not in words
+
+
+def test_one_class_is_refused_in_words():
+    with pytest.raises(Refused, match="data has one class, a: name another target"):
+        PAIRS(Dataset([[1.0], [2.0]], [0, 0], classes=("a",)))
+
+
+def test_a_pair_of_classes_without_rows_is_done_at_once():
+    """Classes may all be held out: of five classes two have a row."""
+    problem, states = run_of(Dataset([[0.0, 1.0], [1.0, 0.0]], [0, 1], classes=tuple("abcde")))
+    for theorem in PAIRS.theorems:
+        assert statuses(theorem, problem, states) <= {"holds", "does not apply"}
+    assert PAIRS.scene(problem, states[-2], states[-1]).panels
+    assert states[-1].settled.all()
+
+
+def test_the_longest_row_is_that_of_the_pair_in_hand():
+    problem, states = run_of(PETALS.load(), epochs=1)
+    assert len({PAIRS.symbols["R"][1](problem, state) for state in states[1:]}) == 2
 
 
 def test_numbers_too_large_are_refused_in_words():

@@ -24,7 +24,7 @@ PLANTED = {
 }
 
 REST = find("one_vs_rest")
-REDUCTION, SUMS, BOUND, LENGTH, CHOICE, UPDATE, SOLVED, OTHERS = REST.theorems
+REDUCTION, SUMS, BOUND, LENGTH, CHOICE, UPDATE, DONE, SOLVED, OTHERS = REST.theorems
 PETALS = iris.with_(columns=("petal_length_cm", "petal_width_cm"))
 THREE = Dataset([[-2.0], [0.0], [2.0]], [0, 1, 2], classes=("a", "b", "c"))
 
@@ -176,7 +176,8 @@ def test_a_row_corrected_without_a_reason_and_a_mistake_passed_over_are_noticed(
         w = before.W[after.worked] + eta * corrected @ of.z
         W = after.W.copy()
         W[after.worked] = w
-        planted = replace(after, W=W, corrected=corrected)
+        mistakes = after.mistakes + (1 if corrected[row] else -1)
+        planted = replace(after, W=W, corrected=corrected, mistakes=mistakes)
         assert UPDATE.verdict(problem, before, planted).status == "holds"
         assert CHOICE.verdict(problem, before, planted).status == "fails"
 
@@ -266,6 +267,13 @@ def test_the_stage_shows_every_boundary_and_the_arrow_in_hand():
     assert any(isinstance(mark, Arrow) for mark in marks)
 
 
+def test_a_clean_pass_draws_one_arrow_not_two_in_one_place():
+    problem, states = run_of(PETALS.with_(scale=True).load())
+    i = next(i for i, state in enumerate(states) if state.phase == "clean")
+    arrows = [m.name for m in REST.scene(problem, states[i - 1], states[i]).panels[0].marks if isinstance(m, Arrow)]
+    assert arrows == ["w"]
+
+
 def test_it_explains_its_steps():
     problem, states = run_of(PETALS.with_(scale=True).load())
     words = [REST.explain(problem, b, s) for b, s in zip([None, *states], states)]
@@ -276,6 +284,48 @@ def test_it_explains_its_steps():
         "setosa (50 rows) against the rest (100): pass 1 corrects 3 mistakes, 3 so far. "
         "setosa claims 50 of its 50; 100 rows without a claim, 0 with several."
     )
+
+
+def test_a_problem_that_is_called_done_too_soon_is_noticed():
+    problem, before, after = last_pass()
+    worked = np.arange(len(after.settled)) == after.worked
+    assert DONE.verdict(problem, before, after).status == "does not apply"
+    assert DONE.verdict(problem, before, replace(after, settled=after.settled | worked)).status == "fails"
+
+
+def test_mistakes_that_are_not_counted_are_noticed():
+    problem, before, after = last_pass()
+    for mistakes in (before.mistakes, 2 * after.mistakes - before.mistakes):
+        assert UPDATE.verdict(problem, before, replace(after, mistakes=mistakes)).status == "fails"
+
+
+def test_solved_weights_are_not_called_solved_for_other_rows_or_once_they_are_dragged():
+    run = Timeline(REST, PETALS.load(), {"base": "least squares"}).run()
+    for t in range(1, run.last + 1):
+        frame = run.at(t)
+        moved = run.fork(t, data=edited(run.data, [Move(0, (7.0, 0.2))])).run()
+        stage = REST.scene(run.problem, frame.before, frame.state).panels[0]
+        grips = next(mark for mark in stage.marks if isinstance(mark, DragHandles))
+        dragged = run.fork(t, state=grips.moved(frame.state, 0, grips.at[0] + 0.5)).run()
+        for fork in (moved, dragged):
+            assert fork.failures == []
+            words = REST.explain(fork.problem, None, fork.at(t).state)
+            assert "last to be worked on" in words
+            assert "solved by" not in words
+
+
+def test_one_class_is_refused_in_words():
+    with pytest.raises(Refused, match="data has one class, a: name another target"):
+        REST(Dataset([[1.0], [2.0]], [0, 0], classes=("a",)))
+
+
+def test_beside_features_that_drown_it_no_constant_is_fitted():
+    data = blobs.with_(k=3, n=24).load()
+    for size in (1.0, 1e6, 1e11):
+        problem, states = run_of(Dataset(size * data.X, data.y, classes=data.classes), base="least squares")
+        assert SUMS.verdict(problem, None, states[-1]).status == "holds"
+    problem, states = run_of(Dataset(1e40 * data.X, data.y, classes=data.classes), base="least squares")
+    assert SUMS.verdict(problem, None, states[-1]).why.startswith("the constant 1 is lost beside features of")
 
 
 def test_numbers_too_large_are_refused_in_words():

@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression, SGDClassifier
 
+import algorithms.families.online.online_gradient_descent as module
 from algorithms import Move, Refused, Remove, Timeline, edited, find
 from algorithms.core import Dataset, DragHandles
 from algorithms.core.state import same
 from algorithms.data import blobs, iris, penguins
+from algorithms.toolbox import hindsight
 from algorithms.toolbox.hindsight import best_fixed, best_squared, into_ball, longest_slope
 from algorithms.toolbox.margin_losses import margin_loss
 from algorithms.toolbox.signed_rows import signed_rows
@@ -27,7 +29,7 @@ PLANTED = {
 }
 
 ONLINE = find("online_gradient_descent")
-CHOICE, UPDATE, ACCOUNTS, LINK, REGRET, ANYTIME, PERCEPTRON = ONLINE.theorems
+CHOICE, UPDATE, ACCOUNTS, LINK, HINDSIGHT, REGRET, ANYTIME, PERCEPTRON = ONLINE.theorems
 FREE = 1e4  # a ball that no run of these leaves
 LOSSES = ("squared", "logistic", "hinge", "perceptron")
 ORDERS = ("shuffled", "as it comes", "by class", "worst first")
@@ -261,8 +263,49 @@ def test_a_row_that_is_not_charged_breaks_the_accounts():
     problem, steps = at_steps(overlapping())
     before, after = steps[7]
     assert ACCOUNTS.verdict(problem, before, after).status == "holds"
-    for wrong in ({"suffered": before.suffered}, {"slopes": before.slopes}, {"visits": before.visits}):
+    for field in ("suffered", "slopes", "visits", "rounds"):
+        wrong = {field: getattr(before, field)}
         assert ACCOUNTS.verdict(problem, before, after.replaced(**wrong)).status == "fails"
+
+
+def test_a_mistake_that_is_not_counted_breaks_the_accounts():
+    problem, steps = at_steps(overlapping())
+    before, after = next((b, a) for b, a in steps[1:] if a.mistakes > b.mistakes)
+    assert ACCOUNTS.verdict(problem, before, after).status == "holds"
+    assert ACCOUNTS.verdict(problem, before, after.replaced(mistakes=before.mistakes)).status == "fails"
+
+
+@pytest.mark.parametrize("wrong", [lambda w, radius: w, lambda w, radius: w / 2])
+def test_a_projection_that_does_nothing_or_too_much_breaks_the_update(monkeypatch, wrong):
+    monkeypatch.setattr(module, "into_ball", wrong)
+    problem, steps = at_steps(overlapping(), radius=0.2, eta=0.1)
+    before, after = next((b, a) for b, a in steps[1:] if a.phase == "drawn back")
+    assert UPDATE.verdict(problem, before, after).status == "fails"
+
+
+def test_the_kindest_row_first_is_no_adversary(monkeypatch):
+    real = module.turns
+    monkeypatch.setattr(module, "turns", lambda *given: -real(*given))
+    problem, steps = at_steps(overlapping(), order="worst first")
+    assert {CHOICE.verdict(problem, *pair).status for pair in steps[2:50]} == {"fails"}
+
+
+def test_a_step_that_shrinks_too_fast_breaks_the_update():
+    problem, steps = at_steps(overlapping(), steps="1/sqrt(t)", radius=FREE)
+    before, after = steps[9]
+    assert UPDATE.verdict(problem, before, after).status == "holds"
+    too_fast = before.w + (after.w - before.w) / np.sqrt(before.rounds + 1)
+    assert UPDATE.verdict(problem, before, after.replaced(w=too_fast)).status == "fails"
+
+
+@pytest.mark.parametrize("times", [0.0, 0.5, 1e4])
+def test_weights_that_are_not_the_best_in_hindsight_are_noticed(monkeypatch, times):
+    problem, steps = at_steps(overlapping())
+    assert {HINDSIGHT.verdict(problem, *pair).status for pair in steps} == {"holds"}
+    real = hindsight.best_squared
+    monkeypatch.setattr(hindsight, "best_squared", lambda *given: times * real(*given))
+    fresh = ONLINE.problem(problem.data, None, {})
+    assert HINDSIGHT.verdict(fresh, *steps[-1]).status == "fails"
 
 
 def test_a_row_that_is_right_and_added_is_not_the_perceptron():
@@ -283,7 +326,7 @@ def test_a_fork_with_another_step_begins_the_accounts_anew_and_the_bound_stays_t
     assert (first.rounds, first.suffered) == (0, 0.0)
     assert np.array_equal(first.first, run.at(50).state.w)
     assert last.state.rounds == fork.last - 50
-    assert fork.verdicts(last)[4].status == "holds"
+    assert REGRET.verdict(fork.problem, last.before, last.state).status == "holds"
     assert np.isfinite(fork.curve("regret")[1][-1])
 
 
