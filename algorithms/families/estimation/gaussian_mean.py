@@ -257,7 +257,7 @@ def scene(problem: Problem, before: GaussianMeanState | None, after: GaussianMea
     )
     rows = rows_panel(data, axis, after.rows, coming, true, problem.parameters.prior_mean, means)
     both = () if known(problem) else (mean_and_deviation(problem, after, ends),)
-    return Scene((densities, rows, *both, distributions(beliefs(problem, after)), numbers_table(problem, after)))
+    return Scene((densities, *both, rows, distributions(beliefs(problem, after)), numbers_table(problem, after)))
 
 
 def beliefs(problem: Problem, state: GaussianMeanState) -> dict[str, Student | None]:
