@@ -53,7 +53,7 @@ from algorithms.toolbox.truths import true_function
 
 _LARGEST = 1e50  # beyond it squares of squares would overflow
 _REACH = 1e6  # of the rows' length times τ/σ: beyond it Σ loses more digits than there are to spare
-_DRAWN = 20  # lines drawn from what is believed
+_DRAWN = 12  # lines drawn from what is believed
 
 
 class BayesianRegressionState(State, frozen=True, kw_only=True):
@@ -251,7 +251,7 @@ def validate(problem: Problem) -> str | None:
 
 @once
 def noise(problem: Problem) -> Array:
-    """(20, p) standard Gaussian numbers, the same at every step: weights drawn by them move with what is believed."""
+    """(12, p) standard Gaussian numbers, the same at every step: weights drawn by them move with what is believed."""
     return np.random.default_rng(0).standard_normal((_DRAWN, rows_of(problem)[0].shape[1]))
 
 

@@ -397,11 +397,9 @@ EXPECTATIONS = (
         names=("mean S/n", "(n - 1)/n σ²"),
         source="Bessel (1838)",
         over="data.seed",
+        truth=("mean", "deviation"),
         until=_EARLY,
-        proof=(
-            "S = Σ (x - μ)² - n(MLE - μ)²",
-            "the first has the mean nσ², the second n Var(MLE) = σ²: E[S] = (n - 1)σ²",
-        ),
+        proof=("S = Σ (x - μ)² - n(MLE - μ)²", "the first has the mean nσ², the second n σ²/n: E[S] = (n - 1)σ²"),
     ),
     Expectation(
         "E[(MLE - μ)²] = σ²/n: the mean of n rows has a variance n times smaller",
@@ -410,6 +408,7 @@ EXPECTATIONS = (
         names=("mean (MLE - μ)²", "σ²/n"),
         source="Gauss (1809)",
         over="data.seed",
+        truth=("mean", "deviation"),
         proof=("E[MLE] = μ, and the variances of independent rows add: Var(Σx/n) = nσ²/n² = σ²/n",),
     ),
 )
@@ -442,7 +441,7 @@ ALGORITHM = Algorithm(
     validate=validate,
     start_only=("prior_mean",),
     datasets=(
-        gaussian.with_(seed=3),
+        gaussian.with_(n=80, seed=2),
         faithful.with_(columns=("eruptions",)),
         diabetes.with_(columns=("s4",)),
         iris.with_(columns=("sepal_width_cm",)),

@@ -277,7 +277,7 @@ def test_of_one_feature_lines_and_a_band_are_seen_over_the_rows_and_the_weights_
     problem, states = run_of(line.load())
     fit, weights, *_ = BAYESIAN.scene(problem, states[4], states[5]).panels
     (lines,) = (mark for mark in fit.marks if isinstance(mark, Paths))
-    assert lines.at.shape == (20, 2, 2)
+    assert lines.at.shape == (12, 2, 2)
     (band,) = (mark for mark in fit.marks if isinstance(mark, Band))
     middle = (band.lower + band.upper) / 2
     of_mean = band.x * states[5].mean[0] + states[5].mean[1]

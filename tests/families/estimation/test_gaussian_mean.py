@@ -12,7 +12,7 @@ from scipy import stats
 from algorithms import Add, Move, Refused, Remove, Timeline, edited, find
 from algorithms.core import Dataset, DragHandles, Path
 from algorithms.core.state import same
-from algorithms.data import coin, faithful, gaussian
+from algorithms.data import coin, faithful, gaussian, line
 from algorithms.sweeping import estimates
 from algorithms.toolbox.mean_beliefs import MeanBelief, log_evidence
 from algorithms.toolbox.student import Student
@@ -156,6 +156,12 @@ def test_the_mean_of_25_has_a_variance_25_times_smaller():
     *_, estimate = estimates(MEAN.expectations[1], MEAN, gaussian.with_(n=25), runs=200, jobs=1)
     assert estimate.bound == pytest.approx(0.04)
     assert abs(estimate.mean - 0.04) < 3.5 * estimate.error < 0.025
+
+
+@pytest.mark.parametrize("data", [faithful.with_(columns=("eruptions",)), line, gaussian.with_(scale=True)])
+def test_over_samples_of_which_the_truth_is_not_known_nothing_is_expected(data):
+    with pytest.raises(Refused, match=r"the mean and deviation that the rows were made with, which are not known of"):
+        next(estimates(MEAN.expectations[0], MEAN, data, runs=2, jobs=1))
 
 
 # Its states
