@@ -28,6 +28,7 @@ class Expectation(Struct, frozen=True):
         over: the parameter that differs from run to run; "data.seed" and "data.hold_out_seed" are of the data.
         fixed: the parameters that all these runs have; the others are those of the run on the screen.
         data: what the recipe of the data has in these runs where it says nothing of its own: {"hold_out": 0.25}.
+        truth: what has to be known of how the data was made, by name: ("mean", "deviation").
         runs: how many.
         until: the step at which each is stopped; None for its end.
         proof: why it is true, a line a link of the chain.
@@ -41,6 +42,7 @@ class Expectation(Struct, frozen=True):
     over: str = "seed"
     fixed: Mapping[str, Any] = {}
     data: Mapping[str, Any] = {}
+    truth: tuple[str, ...] = ()
     runs: int = 1000
     until: int | None = None
     proof: tuple[str, ...] = ()

@@ -26,6 +26,7 @@ __all__ = [
     "diabetes",
     "digits",
     "faithful",
+    "gaussian",
     "iris",
     "line",
     "load",
@@ -64,6 +65,7 @@ sparse = Recipe(name="sparse")
 mixture = Recipe(name="mixture")
 cloud = Recipe(name="cloud")
 coin = Recipe(name="coin")
+gaussian = Recipe(name="gaussian")
 three_points = Recipe(name="three_points")
 xor = Recipe(name="xor")
 circle = Recipe(name="circle")

@@ -181,6 +181,18 @@ def coin(
     return Rows(np.arange(float(n))[:, None], ("toss",), y, "class", _FACES, "face", {"p": p})
 
 
+def gaussian(
+    *,
+    n: N = 40,
+    mean: Annotated[float, Meta(ge=-1000, le=1000, description="μ, from which they are drawn")] = 2.0,
+    deviation: Annotated[float, Meta(gt=0, le=1000, description="σ, their standard deviation")] = 1.0,
+    seed: Seed = 0,
+) -> Rows:
+    """Draw numbers from one Gaussian."""
+    x = mean + deviation * np.random.default_rng((seed, 0)).standard_normal(n)
+    return Rows(x[:, None], ("x",), truth={"mean": mean, "deviation": deviation})
+
+
 def three_points(
     *,
     height: Annotated[float, Meta(ge=-10, le=10, description="of the third point, at (-1, height)")] = 0.5,
@@ -291,6 +303,7 @@ _ALL: tuple[Callable[..., Rows], ...] = (
     mixture,
     cloud,
     coin,
+    gaussian,
     three_points,
     xor,
     circle,

@@ -123,6 +123,7 @@ _MADE = {
     "sparse": ("Sparse", "y = 1 + w·x with noise, most of w is 0, the features are alike"),
     "mixture": ("Mixture", "a mixture of Gaussians, each with its own weight, mean and covariance"),
     "coin": ("Coin", "tosses of a coin in the order they came, heads with chance p"),
+    "gaussian": ("Gaussian", "numbers drawn from one Gaussian, of known mean and deviation"),
     "three_points": ("Three points", "no hyperplane through the origin separates them strictly; one with a bias does"),
     "xor": ("Exclusive or", "four clouds about (±1, ±1); the class is whether the signs differ"),
     "circle": ("Circle", "rows on a circle, and others in it; its centre and radius are known"),
@@ -137,6 +138,7 @@ _TARGETS: dict[str, tuple[str, Kind]] = {
     "sparse": ("y", "number"),
     "mixture": ("component", "class"),
     "cloud": ("", "none"),
+    "gaussian": ("", "none"),
     "coin": ("face", "class"),
 }
 _CLASS: tuple[str, Kind] = ("class", "class")

@@ -94,6 +94,7 @@ def plan_of(
     runs: int,
 ) -> Plan:
     """Make the plan of its runs: the parameters of the one on the screen, but for what it fixes and what differs."""
+    _check_truth(expectation, data if isinstance(data, Dataset) else data.load())
     fixed = {name: value for name, value in parameters.items() if name != expectation.over} | dict(expectation.fixed)
     recipe = data
     if isinstance(data, Dataset) and isinstance(data.source, Recipe) and data.source.load() is data:  # not edited
@@ -111,6 +112,15 @@ def plan_of(
         )
     until = math.inf if expectation.until is None else float(expectation.until)
     return Plan.of(algorithm, data, fixed, {expectation.over: range(runs)}, until)
+
+
+def _check_truth(expectation: Expectation, data: Dataset) -> None:
+    """Refuse data of which is not known what the mean is to be held against."""
+    if missing := [name for name in expectation.truth if name not in data.truth]:
+        raise Refused(
+            f"{expectation.names[1]} rests on the {' and '.join(missing)} that the rows were made with, which are not "
+            f"known of {data.words}: open made data of which they are."
+        )
 
 
 def _append(numbers: "dict[str, array[float]]", outcome: Outcome) -> None:

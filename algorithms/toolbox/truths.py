@@ -1,4 +1,4 @@
-"""Truths of made data: the function that the targets follow but for noise, where it is known."""
+"""Truths of made data: the function that the targets follow but for noise, the Gaussian of the rows, where known."""
 
 from collections.abc import Callable
 
@@ -17,3 +17,10 @@ def true_function(data: Dataset) -> Callable[[Array], Array] | None:
     if "waves" in truth:
         return lambda at: np.asarray(np.sin(np.pi * truth["waves"] * data.original(at)[:, 0]))
     return None
+
+
+def true_gaussian(data: Dataset) -> tuple[float, float]:
+    """Find mean and deviation of rows made of one Gaussian; NaN where they are not known, as of scaled rows."""
+    if not {"mean", "deviation"} <= data.truth.keys():
+        return np.nan, np.nan
+    return float(data.truth["mean"]), float(data.truth["deviation"])

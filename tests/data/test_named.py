@@ -20,6 +20,7 @@ from algorithms.data import (
     collinear,
     conjunction,
     digits,
+    gaussian,
     line,
     mixture,
     moons,
@@ -33,7 +34,7 @@ from algorithms.data import (
 from algorithms.data.made import arguments
 
 SEEDED = ("blobs", "rings", "moons", "line", "sine", "mixture", "cloud", "coin", "xor", "circle", "conjunction")
-SEEDED += ("tilt", "collinear", "sparse")
+SEEDED += ("tilt", "collinear", "sparse", "gaussian")
 MADE = (*SEEDED, "three_points")
 
 
@@ -191,6 +192,14 @@ def test_a_cloud_lies_flat_in_the_space_it_says():
     assert np.abs(found.components_[:2] @ truth["basis"].T) == pytest.approx(np.eye(2), abs=0.05)
     flat = cloud.with_(noise=0.0).load()
     assert np.linalg.matrix_rank(flat.X - flat.truth["mean"], tol=1e-9) == 2
+
+
+def test_a_gaussian_has_the_mean_and_the_deviation_it_says():
+    data = gaussian.with_(n=40_000, mean=-3.0, deviation=2.5).load()
+    assert data.X.mean() == pytest.approx(-3.0, abs=0.05)
+    assert data.X.std() == pytest.approx(2.5, abs=0.03)
+    assert data.truth == {"mean": -3.0, "deviation": 2.5}
+    assert data.y is None
 
 
 def test_a_coin_falls_on_heads_as_often_as_it_says():
