@@ -280,7 +280,7 @@ def scene(problem: Problem, before: LassoCoordinateDescentState | None, after: L
     return Scene(
         (
             picture(data, f, best(problem), seen(problem), after.w, earlier, partial(pulled, problem)),
-            sparse_bars(data.features, after.w),
+            sparse_bars(data.features, after.w, 1.4 * float(np.abs(best(problem).w).max())),
             correlations_panel(f, after.w, after.correlations, j),
             threshold(problem, after),
             coefficient_table(data, f, best(problem), after.w, after.correlations, marked),

@@ -281,7 +281,7 @@ def scene(problem: Problem, before: IrlsState | None, after: IrlsState) -> Scene
             parabola_over_size(*one, touches=not solved, largest=float(np.abs(aim.w).max()) or 1.0),
             weights_in_units(u, aim.w == 0),
             picture(data, f, aim, seen(problem), after.w, earlier, partial(at, problem)),
-            sparse_bars(data.features, after.w, aim=aim.w),
+            sparse_bars(data.features, after.w, 1.4 * float(np.abs(aim.w).max())),
             coefficient_table(data, f, aim, after.w, f.correlations(after.w)),
             so_far(problem, after),
         )

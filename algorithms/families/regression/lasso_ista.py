@@ -283,7 +283,7 @@ def scene(problem: Problem, before: LassoIstaState | None, after: LassoIstaState
     return Scene(
         (
             shrinkage_panel(after.u, threshold, after.phase != "gradient", data.features, reach),
-            sparse_bars(data.features, after.w),
+            sparse_bars(data.features, after.w, reach),
             picture(data, f, aim, seen(problem), after.w, earlier, pulled),
             threshold_panel(after.u, threshold, after.phase != "gradient", reach),
             correlations_panel(f, after.w, f.correlations(after.w), -1),

@@ -273,7 +273,7 @@ def scene(problem: Problem, before: SubgradientState | None, after: SubgradientS
         (
             *path,
             supporting_line(f, aim, pair, names, after.w),
-            sparse_bars(names, after.w, aim=aim.w),
+            sparse_bars(names, after.w, 1.4 * float(np.abs(aim.w).max())),
             coefficient_table(problem.data, f, aim, after.w, f.correlations(after.w)),
             so_far(problem, before, after),
         )

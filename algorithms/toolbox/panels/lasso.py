@@ -31,7 +31,7 @@ _LEVELS = (0.02, 0.1, 0.3, 0.6, 1.0)  # of ½‖r‖² at 0, above the least
 _SINGULAR = 1e-9  # of the greatest curvature: a smaller one has no least place
 _ALIKE = 4.0  # how many times as long one axis may be as the other for angles to be shown as they are
 _PLACES = 181
-_WRITTEN = 10  # names over coefficients
+_WRITTEN, _LETTERS = 4, 9  # names over coefficients, in two rows, and how long they are
 
 
 class Pair(Struct, frozen=True, eq=False):
@@ -154,8 +154,10 @@ def diamond_panel(
 def kink_panel(f: Lasso, best: Solution, name: str, w: Array, moved: Any) -> Panel:
     """With a single coefficient: F over it, with its kink at 0."""
     a, c, aim = float(f.of.squares[0]), float(f.of.moments[0]), float(best.w[0])
-    half = 1.3 * max(abs(c) / a if a else 0.0, abs(aim)) or 1.0
-    over = np.linspace(-half, half, _PLACES)
+    far = c / a if a and c else 1.0  # of least squares
+    low, high = sorted((-0.7 * far, 1.7 * far))
+    over = np.linspace(low, high, _PLACES)
+    room = 0.15 * (high - low)  # for the names at the ends of the curves
 
     def value(at: Array) -> Array:
         return np.asarray(f.of.total / 2 - c * at + a * at * at / 2 + f.lam * np.abs(at))
@@ -175,25 +177,42 @@ def kink_panel(f: Lasso, best: Solution, name: str, w: Array, moved: Any) -> Pan
             ),
         ),
         axes=(f"w of {name}", "F"),
-        limits=((-half, half), (0.0, 1.05 * float(value(over).max()) or 1.0)),
+        limits=((low, high + room), (0.0, 1.05 * float(value(over).max()) or 1.0)),
     )
 
 
-def sparse_bars(names: tuple[str, ...], w: Array, title: str = "coefficients", aim: Array | None = None) -> Panel:
-    """Draw (d,) coefficients as bars; those that are exactly 0 are named as such, others below 0 in another tone.
+def sparse_bars(names: tuple[str, ...], w: Array, reach: float) -> Panel:
+    """Draw (d,) coefficients as bars, those below 0 in another tone; a dot marks each that is exactly 0.
 
     Args:
-        aim: (d,) w*, which has the axis reach as far as it needs; fitted to what is drawn without.
+        reach: how large they may come to be, for the axis.
     """
-    zero = w == 0
+    d, zero = len(w), w == 0
+    x, reach = np.arange(d) + 1.0, 1.1 * reach or 1.0
     tones: tuple[Tone, ...] = tuple("accent" if value >= 0 else "wrong" for value in w.tolist())
-    shown = tuple(f"{name} 0" if none else name for name, none in zip(names, zero))
-    note = f"{int(zero.sum())} of {len(w)} are exactly 0"
-    limits = None
-    if aim is not None and aim.any():
-        top = 1.3 * float(np.abs(aim).max())
-        limits = (-0.5, len(w) - 0.5), (-top if (aim < 0).any() else -top / 4, top)
-    return Panel(title=title, marks=(Bars(heights=w, names=shown, tones=tones),), note=note, limits=limits)
+    marks: tuple[Mark, ...] = (
+        Bars(heights=np.clip(w, -reach, reach), edges=np.arange(d + 1) + 0.5, tones=tones),
+        Points(at=np.column_stack([x, np.zeros(d)])[zero], tone=0, names=("exactly 0",), rows=False),
+        *_written(names, w, reach),
+    )
+    return Panel(
+        title="coefficients",
+        marks=marks,
+        axes=("column", "w"),
+        limits=((0.4, d + 0.8), (-reach, 1.35 * reach)),
+        note=f"{int(zero.sum())} of {d} at 0",
+    )
+
+
+def _written(names: tuple[str, ...], values: Array, reach: float) -> tuple[Labels, ...]:
+    """Write the names of the largest over their columns, in two rows, for they are longer than a column is wide."""
+    d = len(values)
+    largest = (np.abs(values) >= np.sort(np.abs(values))[-min(_WRITTEN, d)]) & (values != 0)
+    which = np.flatnonzero(largest)[:_WRITTEN]
+    if not len(which):
+        return ()
+    heights = np.column_stack([which + 1.0, reach * np.where(np.arange(len(which)) % 2, 1.12, 1.28)])
+    return (Labels(at=heights, texts=tuple(names[k][:_LETTERS] for k in which), tones=("muted",), glyph=" "),)
 
 
 def correlations_panel(f: Lasso, w: Array, q: Array, j: int) -> Panel:
@@ -253,7 +272,7 @@ def shrinkage_panel(u: Array, threshold: float, shrunk: bool, names: tuple[str, 
     """
     d, after = len(u), soft(u, threshold)
     x = np.arange(d) + 1.0
-    limits = (0.4, d + 0.8), (-1.1 * reach, 1.2 * reach)
+    limits = (0.4, d + 0.8), (-1.1 * reach, 1.35 * reach)
     before, there = np.column_stack([x, u]), np.column_stack([x, after])
     band = Band(
         x=np.array(limits[0]), lower=np.full(2, -threshold), upper=np.full(2, threshold), name="within the threshold"
@@ -267,9 +286,7 @@ def shrinkage_panel(u: Array, threshold: float, shrunk: bool, names: tuple[str, 
         marks += (Segments(start=before, end=there, tone="muted"), points)
     else:
         marks += (Points(at=before, tone=0, names=("before",), rows=False),)
-    written = np.flatnonzero(np.abs(u) >= np.sort(np.abs(u))[-min(_WRITTEN, d)])
-    heights = np.column_stack([x[written], np.full(len(written), 1.1 * reach)])
-    marks += (Labels(at=heights, texts=tuple(names[k] for k in written), tones=("muted",), glyph=" "),)
+    marks += _written(names, u, reach)
     return Panel(
         title="coefficients, before and after",
         marks=marks,

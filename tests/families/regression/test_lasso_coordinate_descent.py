@@ -300,8 +300,14 @@ def test_the_ellipse_and_the_diamond_meet_in_w_star():
 def test_with_one_feature_f_is_drawn_over_its_coefficient():
     problem, states = run_of(line.load())
     assert [p.title for p in LASSO.scene(problem, states[0], states[1]).panels][:2] == ["F over w", "coefficients"]
-    bars = LASSO.scene(problem, None, states[0]).panels[1].marks[0]
-    assert bars.names == ("x 0",)
+
+
+def test_each_zero_is_marked_among_the_bars():
+    problem, states = run_of(REAL[0])
+    panel = LASSO.scene(problem, states[-2], states[-1]).panels[1]
+    dots = next(m for m in panel.marks if type(m).__name__ == "Points")
+    assert (dots.at[:, 0] - 1).tolist() == np.flatnonzero(states[-1].w == 0).tolist()
+    assert panel.note == f"{len(dots.at)} of 8 at 0"
 
 
 def test_numbers_too_large_are_refused_in_words():
