@@ -1,0 +1,112 @@
+"""Panels of the geometry of least squares: y, its projection and what is left; three rows as a place in space."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from algorithms.core import Array, Arrow, Panel, Path, Segments, Trail
+from algorithms.core.scene import Mark
+
+_TURN, _TILT = -0.6, 0.45  # of the eye, about the normal of the plane and above the plane
+_LINES = 5  # of the grid that shows a plane, each way
+
+
+def right_triangle(y: Array, fitted: Array, earlier: Callable[[Any], Array], note: str = "") -> Panel:
+    """Draw y, ŷ and r as the sides of a triangle, in true lengths; where its corner was, and Thales' circle.
+
+    Args:
+        y, fitted: (n,).
+        earlier: (state) -> (n,) the fitted values that it held.
+    """
+    length = float(np.linalg.norm(y)) or 1.0
+
+    def corner(of: Array) -> Array:
+        along = float(of @ y) / length
+        return np.array([along, np.sqrt(max(float(of @ of) - along**2, 0.0))])
+
+    tip, here = np.array([length, 0.0]), corner(fitted)
+    turn = np.linspace(0.0, np.pi, 61)
+    circle = length / 2 * np.column_stack([1 + np.cos(turn), np.sin(turn)])
+    sides: list[Mark] = [Arrow(start=np.zeros(2), end=tip, name="y")] if y.any() else []
+    if fitted.any() and y.any():
+        sides += [
+            Arrow(start=np.zeros(2), end=here, tone="accent", name="ŷ"),
+            Arrow(start=here, end=tip, tone="wrong", name="r"),
+        ]
+    return Panel(
+        title="y, ŷ and r in true lengths",
+        marks=(
+            Path(at=circle, tone="muted", name="right angles"),
+            Trail(where=lambda state: corner(earlier(state))[None]),
+            *sides,
+        ),
+        axes=("along y", "across"),
+        limits=((-0.05 * length, 1.12 * length), (-0.04 * length, 0.58 * length)),
+        equal=True,
+        note=note,
+    )
+
+
+def view_of_space(plane: Array, normal: Array) -> Array:
+    """(3, 2) the projection of space on the screen, of one who looks at a plane from above its edge.
+
+    Args:
+        plane: (3, 1 or 2) an orthonormal basis of what lies in it.
+        normal: (3,) what stands on it, and is to point up; of any length, 0 if that is not known.
+    """
+    first = plane[:, 0]
+    up = normal / np.linalg.norm(normal) if normal.any() else np.cross(first, plane[:, -1])
+    if not up.any():  # a single column, and y along it
+        up = np.cross(first, np.eye(3)[np.abs(first).argmin()])
+        up = up / np.linalg.norm(up)
+    second = np.cross(up, first)
+    across = np.cos(_TURN) * first + np.sin(_TURN) * second
+    away = -np.sin(_TURN) * first + np.cos(_TURN) * second
+    return np.column_stack([across, np.cos(_TILT) * up + np.sin(_TILT) * away])
+
+
+def space_panel(
+    view: Array, plane: Array, columns: dict[str, Array], y: Array, fitted: Array, left: tuple[Array, Array] | None
+) -> Panel:
+    """Draw three rows as space: a column is an arrow in it, y stands off the columns' plane, r is what is left.
+
+    Args:
+        view: (3, 2) the projection on the screen.
+        plane: (3, 1 or 2) an orthonormal basis of the span of the columns.
+        columns: (3,) arrows by name.
+        y, fitted: (3,).
+        left: a column and what is left of it without its parts along those before it.
+    """
+    reach = 1.05 * max(float(np.linalg.norm(v)) for v in (y, fitted, *columns.values()))
+    at = np.linspace(-0.35, 1.0, _LINES) * reach
+    ends = np.array([[[a, at[0]], [a, at[-1]]] for a in at] + [[[at[0], a], [at[-1], a]] for a in at])
+    if plane.shape[1] == 1:
+        ends = np.zeros((1, 2, 2))
+        ends[0, :, 0] = at[[0, -1]]
+    grid = ends[:, :, : plane.shape[1]] @ plane.T @ view
+    origin = np.zeros(2)
+    marks: list[Mark] = [Segments(start=grid[:, 0], end=grid[:, 1])]
+    for row in range(3):
+        end = 0.3 * reach * np.eye(3)[row] @ view
+        marks.append(Arrow(start=origin, end=end, tone="muted", name=f"row {row}"))
+    marks += [Arrow(start=origin, end=v @ view, tone=i, name=name) for i, (name, v) in enumerate(columns.items())]
+    if left is not None and left[1].any():
+        whole, part = left
+        taken = Segments(start=(whole @ view)[None], end=(part @ view)[None], tone="muted")
+        marks += [taken, Arrow(start=origin, end=part @ view, tone=3, name="z")]
+    marks.append(Arrow(start=origin, end=y @ view, name="y"))
+    if fitted.any():
+        marks.append(Arrow(start=fitted @ view, end=y @ view, tone="wrong", name="r"))
+        marks.append(Arrow(start=origin, end=fitted @ view, tone="accent", name="ŷ"))
+    shown = np.concatenate([grid.reshape(-1, 2), (y @ view)[None], 0.3 * reach * view])
+    low, high = shown.min(axis=0), shown.max(axis=0)
+    room = 0.05 * (high - low).max()
+    return Panel(
+        title="the columns' plane in space, and y above it",
+        marks=tuple(marks),
+        axes=("", ""),
+        limits=((float(low[0] - room), float(high[0] + room)), (float(low[1] - room), float(high[1] + room))),
+        equal=True,
+        note="a row is a direction",
+    )
