@@ -15,7 +15,8 @@ from msgspec import Struct
 
 from algorithms.core import Array
 
-DEPENDENT = 1e-9  # of the length of a column: what is left below it is rounding
+DEPENDENT = 1e-11  # of the length of a column: what is left below it is rounding
+_NONE = 1e-13  # of the greatest singular value: what rounding leaves of one that is 0
 _SURE = 1e-6  # of the greatest singular value: far enough above rounding
 
 
@@ -45,6 +46,16 @@ def taken_by(X: Array, directions: tuple[Array, ...], r: Array) -> Array:
     return np.where(free, r @ (left / np.where(free, lengths, 1.0)), 0.0) ** 2
 
 
+def weights_of(X: Array, y: Array, used: tuple[int, ...], directions: tuple[Array, ...]) -> Array:
+    """(p,) weights of the columns used with Xw = QQ'y, 0 for the others.
+
+    QX is triangular: the j-th column used has parts along the first j directions alone.
+    """
+    Q, w = np.stack(directions), np.zeros(X.shape[1])
+    w[list(used)] = np.linalg.solve(np.triu(Q @ X[:, used]), Q @ y)
+    return w
+
+
 class Span(Struct, frozen=True, eq=False):
     """What the span of columns is, by singular values.
 
@@ -64,7 +75,7 @@ class Span(Struct, frozen=True, eq=False):
 
     @property
     def independent(self) -> bool:
-        return self.null.shape[1] == 0
+        return bool(self.null.shape[1] == 0)
 
     def fitted(self, y: Array) -> Array:
         """(n,) XX⁺y, the point of the span that is nearest to y."""
@@ -88,5 +99,5 @@ def span(X: Array) -> Span:
     null = np.linalg.qr(Vt[rank:].T / lengths[:, None])[0] if rank < p else np.zeros((p, 0))
     scaled = (Vt[:rank].T / values[:rank]) @ U[:, :rank].T
     condition = float(values[0] / values[rank - 1]) if rank else 1.0
-    sure = not ((values > 1e-12 * values[0]) & (values < _SURE * values[0])).any()
+    sure = not ((values > _NONE * values[0]) & (values < _SURE * values[0])).any()
     return Span(U[:, :rank], null, scaled / lengths[:, None], condition, sure)

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from algorithms.core import Array, Arrow, Panel, Path, Segments, Trail
+from algorithms.core import Array, Arrow, Matrix, Panel, Path, Segments, Trail
 from algorithms.core.scene import Mark
 
 _TURN, _TILT = -0.6, 0.45  # of the eye, about the normal of the plane and above the plane
@@ -67,17 +67,24 @@ def view_of_space(plane: Array, normal: Array) -> Array:
 
 
 def space_panel(
-    view: Array, plane: Array, columns: dict[str, Array], y: Array, fitted: Array, left: tuple[Array, Array] | None
+    plane: Array,
+    columns: dict[str, Array],
+    y: Array,
+    normal: Array,
+    fitted: Array,
+    left: tuple[Array, Array] | None,
 ) -> Panel:
     """Draw three rows as space: a column is an arrow in it, y stands off the columns' plane, r is what is left.
 
     Args:
-        view: (3, 2) the projection on the screen.
-        plane: (3, 1 or 2) an orthonormal basis of the span of the columns.
+        plane: (3, 0 to 2) an orthonormal basis of the span of the columns.
         columns: (3,) arrows by name.
         y, fitted: (3,).
+        normal: (3,) what is left of y when all columns are used; it points up.
         left: a column and what is left of it without its parts along those before it.
     """
+    plane = plane if plane.shape[1] else np.eye(3)[:, :1]
+    view = view_of_space(plane, normal if np.linalg.norm(normal) > 1e-9 * np.linalg.norm(y) else np.zeros(3))
     reach = 1.05 * max(float(np.linalg.norm(v)) for v in (y, fitted, *columns.values()))
     at = np.linspace(-0.35, 1.0, _LINES) * reach
     ends = np.array([[[a, at[0]], [a, at[-1]]] for a in at] + [[[at[0], a], [at[-1], a]] for a in at])
@@ -103,10 +110,20 @@ def space_panel(
     low, high = shown.min(axis=0), shown.max(axis=0)
     room = 0.05 * (high - low).max()
     return Panel(
-        title="the columns' plane in space, and y above it",
+        title="the columns' plane, and y above it",
         marks=tuple(marks),
         axes=("", ""),
         limits=((float(low[0] - room), float(high[0] + room)), (float(low[1] - room), float(high[1] + room))),
         equal=True,
         note="a row is a direction",
     )
+
+
+def cosines_panel(vectors: Array, orthogonal: int) -> Panel:
+    """Show the cosines between (p, n) columns as they are now, of which the first so many are orthogonal by now."""
+    lengths = np.linalg.norm(vectors, axis=1)
+    unit = vectors / np.where(lengths > 0, lengths, 1.0)[:, None]
+    marked = ((orthogonal - 1, orthogonal - 1),) if orthogonal else ()
+    image = Matrix(values=np.clip(unit @ unit.T, -1, 1), signed=True, scale=(-1.0, 1.0), marked=marked)
+    note = f"the first {orthogonal} at right angles" if orthogonal > 1 else ""
+    return Panel(title="cosines between columns", marks=(image,), note=note)
