@@ -124,7 +124,7 @@ def residuals_left_out(of: Spectrum, lam: float) -> tuple[Array, float]:
         them, and how much of rounding may come through in them; infinite where a row alone decides a direction, and
         then so is its residual.
     """
-    leverage = 1 / len(of.U) + of.U**2 @ of.shrinkage(lam)
+    leverage = 1 / len(of.U) + np.einsum("ij,ij,j->i", of.U, of.U, of.shrinkage(lam))
     left = 1 - leverage
     alone = left <= _ALONE
     residuals = np.where(alone, np.inf, of.residuals(lam) / np.where(alone, 1.0, left))

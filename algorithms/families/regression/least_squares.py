@@ -129,8 +129,10 @@ def projected(X: Array, y: Array, state: LeastSquaresState) -> LeastSquaresState
 
 def ended(X: Array, y: Array, state: LeastSquaresState) -> str:
     r, more = y - state.fitted, X.shape[1] - len(state.used)
-    lost = f"; {counted_words(more, 'of them depends', 'of them depend')} on others" if more else ""
-    return f"{counted_words(X.shape[1], 'column is', 'columns are')} in{lost}: none is nearer, {rss_in_words(r, y)}"
+    lost = f", {counted_words(more, 'of them depends', 'of them depend')} on others" if more else ""
+    return (
+        f"{counted_words(X.shape[1], 'column is', 'columns are')} in{lost}; ŷ is y's projection, {rss_in_words(r, y)}"
+    )
 
 
 def adapt(before: Problem, after: Problem, state: LeastSquaresState, rows: Array) -> LeastSquaresState | FromStart:
@@ -289,9 +291,9 @@ def validate(problem: Problem) -> str | None:
 
 
 def scene(problem: Problem, before: LeastSquaresState | None, after: LeastSquaresState) -> Scene:
-    space = (in_space(problem, after),) if problem.data.n == 3 else ()
-    panels = (*space, fit_panel(problem, after), triangle(problem, after), cosines(problem, after))
-    return Scene((*panels, column_table(problem, after), so_far(problem, after)))
+    fit, sides = fit_panel(problem, after), triangle(problem, after)
+    first = (in_space(problem, after), sides, fit) if problem.data.n == 3 else (fit, sides)
+    return Scene((*first, cosines(problem, after), column_table(problem, after), so_far(problem, after)))
 
 
 def in_space(problem: Problem, state: LeastSquaresState) -> Panel:
@@ -393,7 +395,7 @@ def explain_orthogonalise(problem: Problem, before: LeastSquaresState | None, af
     if depends(after.part, x):
         return f"Nothing but rounding is left of {name} without its parts along the columns before it: z = 0."
     share = float(np.linalg.norm(after.part) / np.linalg.norm(x))
-    others = counted_words(len(after.directions), "column", "columns")
+    others = "column" if len(after.directions) == 1 else f"{len(after.directions)} columns"
     angle = np.degrees(np.arcsin(min(share, 1.0)))
     return f"Of {name} {share:.1%} of its length is left: it stands at {angle:.3g}° to the {others} before it."
 
@@ -401,9 +403,7 @@ def explain_orthogonalise(problem: Problem, before: LeastSquaresState | None, af
 def explain_project(problem: Problem, before: LeastSquaresState | None, after: LeastSquaresState) -> str:
     j, r, y = after.seen[-1], residual(problem, after), system_of(problem)[1]
     row, taken = int(np.abs(r).argmax()), float(after.directions[-1] @ y) ** 2
-    made = (
-        f"{names_of(problem)[j]} takes {taken:.4g} off; {rss_in_words(r, y)} now, and its weight is {after.w[j]:.4g}."
-    )
+    made = f"{names_of(problem)[j]} takes {taken:.4g} off: {rss_in_words(r, y)}; its weight is {after.w[j]:.4g}."
     if float(r @ r) <= _ROUNDED * float(y @ y):
         return f"{made} Every row is fitted exactly."
     return f"{made} Row {row} ({problem.data.row(row)}) is farthest off, by {r[row]:+.4g}."
@@ -510,7 +510,7 @@ ALGORITHM = Algorithm(
     fork_after=("start", "project", "dependent"),
     start_only=("intercept",),
     curves=(
-        Curve("RSS", rss, "‖y - ŷ‖²", log=True),
+        Curve("RSS", rss, "‖y - ŷ‖²"),
         Curve("error", mean_square, "mean (y - Xw)²", held_out=True),
         Curve("log L", likelihood_of, "-RSS/(2σ²) - n ln(σ√(2π))"),
         Curve("‖w‖", lambda problem, state: float(np.linalg.norm(state.w)), "√(w·w)"),

@@ -57,6 +57,7 @@ from algorithms.toolbox.sizes import out_of_range, targets_out_of_range
 from algorithms.toolbox.truths import LinearTruth, linear_truth, true_function
 
 _LARGEST = 1e50  # weights are quotients of such numbers, and squared
+_LOST = 1e-13  # of the squared longest column: a λ below it does not hide what rounding leaves of 0
 _LISTED = 12  # directions in the table
 
 
@@ -249,8 +250,9 @@ def degrees(problem: Problem, before: RidgeState | None, after: RidgeState) -> A
     """tr H from the predictions themselves: what each row's own target does to them, by a QR of X over √λ I."""
     (X, _), lam = centred(problem), lam_of(problem, after)
     n, p = X.shape
-    if lam == 0 and len(spectrum_of(problem).S) < p:
-        return DoesNotApply("the columns are dependent, and at λ = 0 no QR has their directions alone")
+    of = spectrum_of(problem)
+    if len(of.S) < p and lam <= _LOST * of.longest**2:
+        return DoesNotApply("directions were taken for 0, and λ is too small to tell that they are")
     Q = np.linalg.qr(np.vstack([X, np.sqrt(lam) * np.eye(p)]))[0][:n]
     magnified = p * spectrum_of(problem).magnifies(lam)
     traced = float(np.vecdot(Q, Q).sum())
@@ -360,13 +362,11 @@ def coefficients_along(problem: Problem) -> Array:
 
 
 def scene(problem: Problem, before: RidgeState | None, after: RidgeState) -> Scene:
-    return Scene(
-        (*pictures(problem, after), *error_panel(problem, after), directions(problem, after), so_far(problem, after))
-    )
+    return Scene((*pictures(problem, after), directions(problem, after), so_far(problem, after)))
 
 
 def pictures(problem: Problem, state: RidgeState) -> tuple[Panel, ...]:
-    """The coefficients along λ, the disc where there are two or more, and the fit."""
+    """The loss and the disc where there are two weights or more, the coefficients along λ, and the fit."""
     data, lam, w = problem.data, lam_of(problem, state), coefficients_along(problem)
     at = penalty(problem, state)
     note = "of scaled features" if data.scaled else ""
@@ -379,11 +379,12 @@ def pictures(problem: Problem, state: RidgeState) -> tuple[Panel, ...]:
 
     if data.d == 1:
         fit = predicted_panel(data, f(data.X)) if data.map else function_panel(data, f, truth=true_function(data))
-        return fit, paths
+        return fit, *error_panel(problem, state), paths
     i, j = sorted(np.abs(w).max(axis=0).argsort(kind="stable")[-2:].tolist())
     X, y = centred(problem)
-    disc = loss_meets_disc(data.features, X, y, state.w[1:], w, (i, j), lam)
-    return paths, disc, predicted_panel(data, f(data.X))
+    known = truth(problem)
+    disc = loss_meets_disc(data.features, X, y, state.w[1:], w, (i, j), lam, None if known is None else known.w)
+    return disc, paths, *error_panel(problem, state), predicted_panel(data, f(data.X))
 
 
 def error_panel(problem: Problem, state: RidgeState) -> tuple[Panel, ...]:
@@ -499,7 +500,7 @@ THEOREMS = (
         "step",
         FITTED,
         hypotheses=CERTAIN,
-        proof=("r = y - ȳ - Σ s²/(s² + λ) (u·y) u: along u (λ/(s² + λ))² (u·y)² is left, less for a smaller λ",),
+        proof=("r = y - ȳ - Σ s²/(s² + λ) (u·y) u: of (u·y)² (λ/(s² + λ))² is left, less for less λ",),
     ),
     Theorem(
         "degrees of freedom: tr H = 1 + Σ s²/(s² + λ)",
@@ -609,5 +610,12 @@ ALGORITHM = Algorithm(
     explain={"start": explain_start, "fit": explain_fit, "limit": explain_limit, "choose": explain_choose},
     adapt=adapt,
     validate=validate,
-    datasets=(correlated, prostate.with_(scale=True), diabetes.with_(scale=True), dependent, line.with_(n=8)),
+    datasets=(
+        correlated.with_(d=2, n=15, correlation=0.95, seed=4),
+        prostate.with_(scale=True),
+        diabetes.with_(scale=True),
+        correlated,
+        dependent,
+        line.with_(n=8),
+    ),
 )

@@ -10,7 +10,14 @@ _SHARES = (0.03, 0.15, 0.4, 0.75)  # of what there is to gain from w = 0: levels
 
 
 def loss_meets_disc(
-    names: tuple[str, ...], X: Array, y: Array, w: Array, path: Array, shown: tuple[int, int], lam: float
+    names: tuple[str, ...],
+    X: Array,
+    y: Array,
+    w: Array,
+    path: Array,
+    shown: tuple[int, int],
+    lam: float,
+    known: Array | None,
 ) -> Panel:
     """Draw the level lines of RSS over two weights, the others as they are, and the disc ‖w‖ <= ‖w_λ‖.
 
@@ -20,6 +27,7 @@ def loss_meets_disc(
         w: (p,) the weights of now; the level line through them touches the disc.
         path: (v, p) the weights along λ.
         shown: the two weights.
+        known: (p,) the true ones, None where they are not known.
     """
     pair = list(shown)
     r = y - X @ w
@@ -35,7 +43,8 @@ def loss_meets_disc(
 
     total = float(y @ y)
     levels = tuple(lowest + share * total for share in _SHARES)
-    half = 1.25 * float(np.abs(path[:, pair]).max()) or 1.0
+    seen = path[:, pair] if known is None else np.vstack([path[:, pair], known[pair]])
+    half = 1.15 * float(np.abs(seen).max()) or 1.0
     turn = np.linspace(0.0, 2 * np.pi, 73)
     disc = radius * np.column_stack([np.cos(turn), np.sin(turn)])
     marks: list[Mark] = [Contours(height=height, levels=levels)]
@@ -48,6 +57,8 @@ def loss_meets_disc(
     ]
     if (np.abs(centre) <= half).all():
         marks.append(Labels(at=centre[None], texts=("least RSS",), tones=(1,)))
+    if known is not None:
+        marks.append(Labels(at=known[pair][None], texts=("true w",), tones=(2,), glyph="×"))
     marks.append(Labels(at=here[None], texts=("w",), tones=("accent",), glyph="●"))
     more = len(w) > 2
     return Panel(

@@ -85,18 +85,18 @@ def space_panel(
     """
     plane = plane if plane.shape[1] else np.eye(3)[:, :1]
     view = view_of_space(plane, normal if np.linalg.norm(normal) > 1e-9 * np.linalg.norm(y) else np.zeros(3))
-    reach = 1.05 * max(float(np.linalg.norm(v)) for v in (y, fitted, *columns.values()))
-    at = np.linspace(-0.35, 1.0, _LINES) * reach
-    ends = np.array([[[a, at[0]], [a, at[-1]]] for a in at] + [[[at[0], a], [at[-1], a]] for a in at])
-    if plane.shape[1] == 1:
-        ends = np.zeros((1, 2, 2))
-        ends[0, :, 0] = at[[0, -1]]
-    grid = ends[:, :, : plane.shape[1]] @ plane.T @ view
+    seen = np.stack([np.zeros(3), y, *columns.values()]) @ plane
+    low, high = seen.min(axis=0), seen.max(axis=0)
+    room = 0.25 * float((high - low).max()) or 1.0
+    at = np.linspace(low - room, high + room, _LINES).T  # (1 or 2, lines)
+    if len(at) == 1:
+        ends = at[:, [0, -1]].T[None]
+    else:
+        along = [[[a, at[1, 0]], [a, at[1, -1]]] for a in at[0]]
+        ends = np.array(along + [[[at[0, 0], b], [at[0, -1], b]] for b in at[1]])
+    grid = ends @ plane.T @ view
     origin = np.zeros(2)
     marks: list[Mark] = [Segments(start=grid[:, 0], end=grid[:, 1])]
-    for row in range(3):
-        end = 0.3 * reach * np.eye(3)[row] @ view
-        marks.append(Arrow(start=origin, end=end, tone="muted", name=f"row {row}"))
     marks += [Arrow(start=origin, end=v @ view, tone=i, name=name) for i, (name, v) in enumerate(columns.items())]
     if left is not None and left[1].any():
         whole, part = left
@@ -106,16 +106,16 @@ def space_panel(
     if fitted.any():
         marks.append(Arrow(start=fitted @ view, end=y @ view, tone="wrong", name="r"))
         marks.append(Arrow(start=origin, end=fitted @ view, tone="accent", name="ŷ"))
-    shown = np.concatenate([grid.reshape(-1, 2), (y @ view)[None], 0.3 * reach * view])
+    shown = np.concatenate([grid.reshape(-1, 2), (y @ view)[None]])
     low, high = shown.min(axis=0), shown.max(axis=0)
-    room = 0.05 * (high - low).max()
+    room = 0.05 * float((high - low).max())
     return Panel(
         title="the columns' plane, and y above it",
         marks=tuple(marks),
         axes=("", ""),
         limits=((float(low[0] - room), float(high[0] + room)), (float(low[1] - room), float(high[1] + room))),
         equal=True,
-        note="a row is a direction",
+        note="three rows, so three dimensions",
     )
 
 
