@@ -5,7 +5,8 @@
 The intercept b is not penalised. At λ = 0 this is least squares, the shortest w where there are many.
 
 References: Hoerl and Kennard (1970), Ridge regression, Technometrics 12; Golub and Van Loan (2013), Matrix
-Computations.
+Computations; Yamamoto, Nakatsukasa, Yanagisawa and Fukaya (2015), Roundoff error analysis of the CholeskyQR2
+algorithm, Electronic Transactions on Numerical Analysis 44.
 """
 
 import numpy as np
@@ -16,6 +17,8 @@ from algorithms.core import Array
 _NONE = 1e-13  # of the longest column: a singular value below it is taken for 0
 _ROUNDED = 4e-15  # of it: what rounding leaves of 0
 _ALONE = 1e-9  # 1 - h of a row below it: nothing but that row says how a direction is
+_MANY = 1000  # rows
+_FAR = 1e-8  # of the greatest eigenvalue of X'X: the least of columns that are far from dependent
 _CERTAIN = 1e6  # how much a solution may magnify rounding before nothing is claimed of it
 
 
@@ -67,12 +70,32 @@ class Spectrum(Struct, frozen=True, eq=False):
 def spectrum(X: Array, y: Array) -> Spectrum:
     """Decompose (n, p) columns, for targets (n,)."""
     means, mean = X.mean(axis=0), float(y.mean())
-    U, S, Vt = np.linalg.svd(X - means, full_matrices=False)
+    U, S, Vt = _decomposed(X - means)
     longest = float(np.sqrt((X * X).sum(axis=0).max(initial=0.0)))
     kept = _NONE * longest < S
     doubtful = bool((S[~kept] > _ROUNDED * longest).any())
     U = U[:, kept]
     return Spectrum(U, S[kept], Vt[kept].T, means, mean, U.T @ (y - mean), y - mean, longest, doubtful)
+
+
+def _decomposed(X: Array) -> tuple[Array, Array, Array]:
+    """Decompose columns; where there are many rows, by a triangle R with X = QR, which has the same S and V.
+
+    Two passes of Cholesky's decomposition of X'X give Q and R as well as reflections do while columns are far from
+    dependent, and in a fifth of the time (Yamamoto et al. 2015); where they are not, they are not used.
+    """
+    n, p = X.shape
+    lengths = np.linalg.norm(X, axis=0)
+    if n >= max(_MANY, 8 * p) and lengths.all():
+        Q, R = X / lengths, np.diag(lengths)
+        values = np.linalg.eigvalsh(Q.T @ Q)
+        if values[0] > _FAR * values[-1]:
+            for _ in range(2):
+                L = np.linalg.cholesky(Q.T @ Q)
+                Q, R = Q @ np.linalg.inv(L).T, L.T @ R
+            U, S, Vt = np.linalg.svd(R)
+            return Q @ U, S, Vt
+    return np.linalg.svd(X, full_matrices=False)
 
 
 def left_out(of: Spectrum, y: Array, lam: float, aside: Array) -> tuple[Array, float]:

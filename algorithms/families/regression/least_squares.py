@@ -463,7 +463,7 @@ THEOREMS = (
         "Penrose (1956)",
         phases=("dependent",),
         hypotheses=KNOWN,
-        proof=("x = Σ (q·x) q lies in the span already: with it the span, and so its nearest ŷ, is the same",),
+        proof=("x = Σ (q·x) q lies in the span: with it the span, and so the nearest ŷ, is the same",),
     ),
     Theorem(
         "w = X⁺y where the columns used are independent",

@@ -442,7 +442,7 @@ def explain_start(problem: Problem, before: RidgeState | None, after: RidgeState
 
 def explain_fit(problem: Problem, before: RidgeState | None, after: RidgeState) -> str:
     lam, of = lam_of(problem, after), spectrum_of(problem)
-    kept_of = f"{freedom(problem, after):.3g} of {len(of.S)} directions"
+    kept_of = f"{freedom(problem, after):.3g} of {len(of.S)} direction{'s' * (len(of.S) != 1)}"
     made = f"λ = {lam:.4g} keeps {kept_of}: ‖w‖ = {norm(problem, after):.4g}, RSS = {rss(problem, after.w[1:]):.4g}."
     error = left_out_error(problem, after)
     if np.isnan(error):
@@ -450,7 +450,7 @@ def explain_fit(problem: Problem, before: RidgeState | None, after: RidgeState) 
     row = int(np.abs(residuals_left_out(of, lam)[0]).argmax())
     best = f"not below the {after.least:.4g} of λ = {best_in_words(problem, after)}"
     among = "the least so far" if after.best == after.place else best
-    return f"{made} Left out, rows are off by {error:.4g} in mean square, {among}; row {row} is by the most."
+    return f"{made} Left out, rows are off by {error:.4g} in mean square, {among}; row {row} is farthest off."
 
 
 def best_in_words(problem: Problem, state: RidgeState) -> str:

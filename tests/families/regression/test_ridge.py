@@ -102,6 +102,19 @@ def test_left_out_rows_are_off_by_what_a_fit_without_them_says(lam: float) -> No
         assert left[i] == pytest.approx(off, rel=1e-8)
 
 
+@pytest.mark.parametrize("dependent_by", [None, 1e-3, 1e-7, 0.0])
+def test_many_rows_are_decomposed_as_few_are(dependent_by: float | None) -> None:
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((1500, 4)) * [1.0, 100.0, 1e-3, 1.0] + 5
+    if dependent_by is not None:
+        X[:, 3] = X[:, 0] + dependent_by * X[:, 3]
+    of, S = spectrum(X, X[:, 0]), np.linalg.svd(X - X.mean(axis=0), compute_uv=False)
+    assert S[: len(of.S)] == pytest.approx(of.S, rel=1e-8)
+    assert len(of.S) == (3 if dependent_by == 0 else 4)
+    assert pytest.approx(np.eye(len(of.S)), abs=1e-12) == of.U.T @ of.U
+    assert pytest.approx(X - X.mean(axis=0), abs=1e-10) == of.U * of.S @ of.V.T
+
+
 def test_of_dependent_features_the_shortest_fit_is_the_limit() -> None:
     _, states = finished("dependent")
     assert states[61].w == pytest.approx([0, 3 / 7, 1 / 7, 9 / 7], abs=1e-9)
