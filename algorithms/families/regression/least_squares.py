@@ -489,7 +489,7 @@ THEOREMS = (
         phases=("orthogonalise",),
         proof=(
             "given: columns come by their number",
-            "greatest fall: (z·r)²/‖z‖² is what ‖r‖² would fall by; the greatest of the columns left is taken",
+            "greatest fall: ‖r‖² would fall by (z·r)²/‖z‖²; the column with the greatest is taken",
         ),
     ),
 )
