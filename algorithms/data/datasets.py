@@ -21,7 +21,9 @@ __all__ = [
     "coin",
     "collinear",
     "conjunction",
+    "correlated",
     "davis",
+    "dependent",
     "describe",
     "diabetes",
     "digits",
@@ -42,6 +44,7 @@ __all__ = [
     "tilt",
     "wine",
     "three_points",
+    "three_rows",
     "xor",
 ]
 
@@ -72,6 +75,9 @@ circle = Recipe(name="circle")
 conjunction = Recipe(name="conjunction")
 tilt = Recipe(name="tilt")
 collinear = Recipe(name="collinear")
+three_rows = Recipe(name="three_rows")
+dependent = Recipe(name="dependent")
+correlated = Recipe(name="correlated")
 
 
 def names() -> tuple[str, ...]:

@@ -293,6 +293,50 @@ def collinear(
     return _classes(means[y] + noise, y, k, {"means": means, "spread": spread})
 
 
+def three_rows(
+    *,
+    off: Annotated[float, Meta(ge=-100, le=100, description="how far y is off the line, in (1, -2, 1)")] = 1.0,
+) -> Rows:
+    """Put three rows about the line y = 1 + x: as columns, 1 and x span a plane in R³, and y stands off it.
+
+    y = (1, 2, 3) + off (1, -2, 1), of which the first lies in the plane and the second is at right angles to it.
+    """
+    y = np.array([1.0, 2.0, 3.0]) + off * np.array([1.0, -2.0, 1.0])
+    truth = {"fitted": np.array([1.0, 2.0, 3.0]), "off": off}
+    return Rows(np.array([[0.0], [1.0], [2.0]]), ("x",), y, "number", target="y", truth=truth)
+
+
+def dependent(*, n: N = 30, noise: Noise = 0.0, seed: Seed = 0) -> Rows:
+    """Make a third feature that is the sum of 2 of the first and 3 of the second, and y = 3 height + 4 weight + noise.
+
+    (3, 4, 0), (1, 1, 1) and (0, -1/2, 3/2) all fit alike; (3, 1, 9)/7 is the shortest that does.
+    """
+    rng = np.random.default_rng((seed, 0))
+    X = rng.standard_normal((n, 2))
+    y = X @ [3.0, 4.0] + noise * rng.standard_normal(n)
+    names = ("height", "weight", "2 height + 3 weight")
+    truth = {"w": np.array([3.0, 4.0, 0.0]), "intercept": 0.0, "noise": noise}
+    return Rows(np.column_stack([X, X @ [2.0, 3.0]]), names, y, "number", target="y", truth=truth)
+
+
+def correlated(
+    *,
+    n: N = 30,
+    d: D = 6,
+    correlation: Annotated[float, Meta(ge=0, lt=1, description="between any two features")] = 0.9,
+    noise: Noise = 1.0,
+    seed: Seed = 0,
+) -> Rows:
+    """Draw features that go together, and y = w·x + noise, with w even over [-1, 1]."""
+    rng = np.random.default_rng((seed, 0))
+    shared = np.sqrt(correlation) * rng.standard_normal((n, 1))
+    X = shared + np.sqrt(1 - correlation) * rng.standard_normal((n, d))
+    w = rng.uniform(-1.0, 1.0, d)
+    y = X @ w + noise * rng.standard_normal(n)
+    truth = {"w": w, "intercept": 0.0, "noise": noise}
+    return Rows(X, _numbered(d), y, "number", target="y", truth=truth)
+
+
 _ALL: tuple[Callable[..., Rows], ...] = (
     blobs,
     rings,
@@ -310,6 +354,9 @@ _ALL: tuple[Callable[..., Rows], ...] = (
     conjunction,
     tilt,
     collinear,
+    three_rows,
+    dependent,
+    correlated,
 )
 GENERATORS: dict[str, Callable[..., Rows]] = {f.__name__: f for f in _ALL}
 _PARAMETERS = {name: Parameters(f) for name, f in GENERATORS.items()}

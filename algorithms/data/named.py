@@ -130,12 +130,18 @@ _MADE = {
     "conjunction": ("Conjunction", "features of 0 and 1, and a class that is true where x1 and x3 are"),
     "tilt": ("Tilt", "two classes on grids side by side, then a cluster of one of them far on its right side"),
     "collinear": ("Classes in a row", "round clouds, one a class, whose means lie on a line"),
+    "three_rows": ("Three rows", "y against x; the columns 1 and x span a plane in R³, and y stands off it"),
+    "dependent": ("Dependent features", "a column is the sum of two others, so that many weights fit alike"),
+    "correlated": ("Correlated features", "features that go together, and a sum of them with noise"),
     "cloud": ("Flat cloud", "a Gaussian cloud that lies flat in a space of more dimensions"),
 }
 _TARGETS: dict[str, tuple[str, Kind]] = {
     "line": ("y", "number"),
     "sine": ("y", "number"),
     "sparse": ("y", "number"),
+    "three_rows": ("y", "number"),
+    "dependent": ("y", "number"),
+    "correlated": ("y", "number"),
     "mixture": ("component", "class"),
     "cloud": ("", "none"),
     "gaussian": ("", "none"),

@@ -270,6 +270,24 @@ def logistic_newton(n: int, d: int) -> Pair:
     return Pair(ours, theirs, f"{steps} steps, {apart(ours().w, [*model.coef_[0], *model.intercept_])}")
 
 
+def ridge(n: int, d: int) -> Pair:
+    from sklearn.linear_model import Ridge
+
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((n, d))
+    data = Dataset(X, X @ rng.standard_normal(d) + rng.standard_normal(n) + 3, kind="number")
+    tried = 20
+    ours = last_state("ridge", data, most=1e3, least=1e-2, tried=tried)
+
+    def theirs() -> Any:
+        fits = [Ridge(alpha=lam).fit(data.X, data.y) for lam in np.geomspace(1e3, 1e-2, tried)]
+        return [*fits, Ridge(alpha=0.0).fit(data.X, data.y)]
+
+    states = list(find("ridge")(data, most=1e3, least=1e-2, tried=tried))
+    mine = np.array([s.w for s in states[1 : tried + 1]])
+    return Pair(ours, theirs, f"{tried + 1} λ, {apart(mine, [[m.intercept_, *m.coef_] for m in theirs()[:-1]])}")
+
+
 def gradient(name: str, k: int) -> Callable[[int, int], Pair]:
     """Steps up the gradient against as many iterations of L-BFGS: scikit-learn has no plain gradient."""
 
@@ -326,6 +344,7 @@ LEARNING: tuple[Against, ...] = (
     Against(
         "neural network, a state a layer", multilayer_perceptron("phase"), {}, "forward and backward layer by layer"
     ),
+    Against("ridge along λ", ridge, {"S": 0.1, "M": 0.4, "L": 0.5}, "21 λ, leaving one out at each"),
     Against("logistic, Newton", logistic_newton, {"S": 0.1, "M": 0.4, "L": 0.4}),
     Against(
         "logistic, gradient",

@@ -19,6 +19,8 @@ from algorithms.data import (
     coin,
     collinear,
     conjunction,
+    correlated,
+    dependent,
     digits,
     gaussian,
     line,
@@ -28,14 +30,15 @@ from algorithms.data import (
     sine,
     sparse,
     three_points,
+    three_rows,
     tilt,
     xor,
 )
 from algorithms.data.made import arguments
 
 SEEDED = ("blobs", "rings", "moons", "line", "sine", "mixture", "cloud", "coin", "xor", "circle", "conjunction")
-SEEDED += ("tilt", "collinear", "sparse", "gaussian")
-MADE = (*SEEDED, "three_points")
+SEEDED += ("tilt", "collinear", "sparse", "gaussian", "dependent", "correlated")
+MADE = (*SEEDED, "three_points", "three_rows")
 
 
 @pytest.mark.parametrize(
@@ -289,3 +292,27 @@ def test_of_sparse_data_only_the_last_coefficients_are_not_zero_and_features_are
     assert np.std(data.y - 1 - data.X @ w) == pytest.approx(0.3, abs=0.01)
     with pytest.raises(Refused, match="3 relevant features do not fit into 2"):
         sparse.with_(d=2).load()
+
+
+def test_of_three_rows_y_stands_off_the_plane_of_the_columns_at_right_angles():
+    data = three_rows.with_(off=0.5).load()
+    columns = np.column_stack([np.ones(3), data.X])
+    assert columns.T @ (data.y - data.truth["fitted"]) == pytest.approx([0, 0])
+    assert np.linalg.lstsq(columns, data.y)[0] == pytest.approx([1, 1])
+
+
+def test_dependent_features_are_fitted_exactly_by_many_weights():
+    data = dependent.load()
+    assert data.X[:, 2] == pytest.approx(2 * data.X[:, 0] + 3 * data.X[:, 1])
+    for w, squares, absolute in (((3, 4, 0), 25, 7), ((1, 1, 1), 3, 3), ((0, -0.5, 1.5), 2.5, 2)):
+        assert data.X @ w == pytest.approx(data.y)
+        assert (np.square(w).sum(), np.abs(w).sum()) == (squares, absolute)
+    shortest = np.linalg.pinv(data.X) @ data.y
+    assert shortest == pytest.approx(np.array([3, 1, 9]) / 7)
+    assert shortest @ shortest == pytest.approx(13 / 7)
+
+
+def test_correlated_features_and_their_target_follow_the_truth():
+    data = correlated.with_(n=20_000, correlation=0.8).load()
+    assert np.corrcoef(data.X.T)[np.triu_indices(6, 1)] == pytest.approx(0.8, abs=0.02)
+    assert np.std(data.y - data.X @ data.truth["w"]) == pytest.approx(1.0, abs=0.02)
