@@ -200,6 +200,10 @@ class Algorithm:
             words = {"none": "no target", "class": "classes", "number": "numbers"}
             has = f"{words[data.kind]} in {data.target}" if data.target else words[data.kind]
             raise Refused(f"{self.title} learns {words[needs.target]}; {data.name} has {has}. Choose the target.")
+        if needs.target == "class" and needs.classes is None and len(data.classes) < 2:
+            raise Refused(
+                f"{self.title} tells classes apart; {data.name} has one ({', '.join(data.classes)}). Name another target."
+            )
         if needs.classes is not None and len(data.classes) != needs.classes:
             raise Refused(
                 f"{self.title} tells {needs.classes} classes apart; {data.name} has {len(data.classes)} "

@@ -226,11 +226,6 @@ def sizes_at_rows(z: Array, w: Array, corrected: Array, eta: float) -> Array:
     return np.asarray(np.vecdot(np.abs(z), np.abs(w) + np.cumsum(added, axis=0)))
 
 
-def one_class(data: Dataset) -> str | None:
-    """Why rows of one class cannot be told apart, for `refuse`; None where there are more."""
-    return None if len(data.classes) > 1 else f"{data.name} has one class, {data.classes[0]}: name another target."
-
-
 def places_of_plane(data: Dataset) -> Array:
     """(m, d) places at even distances on the plane that is shown first, over the rows and a tenth beyond them.
 

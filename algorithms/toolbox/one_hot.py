@@ -28,10 +28,3 @@ def rows_won(scores: Array) -> Array:
     """(K,) how many rows each class wins, with the one greatest of (n, K) scores."""
     winners = scores.argmax(axis=1)
     return np.bincount(winners[~wrong_rows(scores, winners)], minlength=scores.shape[1])
-
-
-def one_class(data: Dataset) -> str | None:
-    """Why rows of one class cannot be classified, for `refuse`; None where there are more."""
-    if len(data.classes) > 1:
-        return None
-    return f"all rows of {data.name} are {data.classes[0]}: there is nothing to tell apart."

@@ -380,3 +380,10 @@ def test_tables_are_given_by_name_and_by_column() -> None:
     (table,) = columns("weights", {"feature": ("x1", "x2"), "w": np.array([0.5, np.inf])}).marks
     assert isinstance(table, Table)
     assert table.rows == (("x1", 0.5), ("x2", "∞"))
+
+
+def test_rows_of_one_class_are_refused_where_classes_are_told_apart():
+    data = Dataset(np.arange(8.0).reshape(4, 2), np.zeros(4, int), classes=("a",))
+    for name in ("decision_tree", "multilayer_perceptron", "softmax_regression", "one_vs_one"):
+        with pytest.raises(Refused, match=r"tells classes apart; data has one \(a\)\. Name another target\."):
+            find(name)(data)

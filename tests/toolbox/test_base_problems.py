@@ -12,7 +12,6 @@ from algorithms.toolbox.base_problems import (
     marked,
     next_problem,
     of_pairs,
-    one_class,
     perceptron_pass,
     places_of_plane,
     sizes_at_rows,
@@ -73,13 +72,6 @@ def test_the_end_is_put_in_words():
 
 def test_rows_of_a_problem_are_marked_among_all():
     assert marked(5, np.array([1, 3, 4]), np.array([True, False, True])).tolist() == [False, True, False, False, True]
-
-
-def test_one_class_cannot_be_told_apart():
-    assert one_class(DATA) is None
-    assert (
-        one_class(Dataset([[1.0]], [0], classes=("a",), name="mine")) == "mine has one class, a: name another target."
-    )
 
 
 def test_places_of_the_plane_lie_a_tenth_beyond_the_rows():

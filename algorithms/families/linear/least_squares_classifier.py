@@ -58,7 +58,7 @@ from algorithms.toolbox.angles import degrees
 from algorithms.toolbox.class_means import MeansLine, line_of_means
 from algorithms.toolbox.least_squares import features
 from algorithms.toolbox.logistic import maximum
-from algorithms.toolbox.one_hot import even_start, one_class, one_hot, rows_won, wrong_rows
+from algorithms.toolbox.one_hot import even_start, one_hot, rows_won, wrong_rows
 from algorithms.toolbox.orders import epoch_order, used_after
 from algorithms.toolbox.panels.classes import class_weights, wins_panel
 from algorithms.toolbox.panels.confusion import confusion
@@ -272,7 +272,7 @@ def turned(before: LeastSquaresState | None, after: LeastSquaresState) -> bool:
 
 def validate(problem: Problem) -> str | None:
     if reach(problem) <= _REACH:
-        return one_class(problem.data) or out_of_range(problem.data, _LARGEST)
+        return out_of_range(problem.data, _LARGEST)
     least = problem.parameters.delta * (reach(problem) / _REACH) ** 2
     return f"features as large as those of {problem.data.name} take δ above {least:.1g}; or scale them."
 

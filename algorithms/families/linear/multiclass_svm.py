@@ -48,7 +48,6 @@ from algorithms.core import (
 )
 from algorithms.data import blobs, breast_cancer, iris, penguins
 from algorithms.toolbox import multiclass_hinge as hinge
-from algorithms.toolbox.base_problems import one_class
 from algorithms.toolbox.orders import epoch_order, next_place, used_after
 from algorithms.toolbox.panels.class_scores import class_weights, push_panel, row_panel, scores_stage
 from algorithms.toolbox.panels.confusion import confusion
@@ -239,7 +238,7 @@ def never_below(problem: Problem, before: MulticlassSVMState | None, after: Mult
 def validate(problem: Problem) -> str | None:
     if 0 < problem.parameters.softness < _SOFT:
         return f"softness is 0, for the hinge itself, or at least {_SOFT:g}."
-    return one_class(problem.data) or out_of_range(problem.data, _LARGEST)
+    return out_of_range(problem.data, _LARGEST)
 
 
 def scene(problem: Problem, before: MulticlassSVMState | None, after: MulticlassSVMState) -> Scene:

@@ -59,7 +59,6 @@ from algorithms.toolbox.base_problems import (
     longest,
     next_problem,
     of_pairs,
-    one_class,
     perceptron_pass,
     places_of_plane,
     with_constant,
@@ -235,7 +234,7 @@ def circles(problem: Problem, before: OneVsOneState | None, after: OneVsOneState
 
 
 def validate(problem: Problem) -> str | None:
-    return one_class(problem.data) or out_of_range(problem.data, _LARGEST)
+    return out_of_range(problem.data, _LARGEST)
 
 
 @kept

@@ -55,7 +55,6 @@ from algorithms.toolbox.base_problems import (
     least_squares,
     longest,
     next_problem,
-    one_class,
     perceptron_pass,
     places_of_plane,
     with_constant,
@@ -195,7 +194,7 @@ def sums_to(problem: Problem, before: OneVsRestState | None, after: OneVsRestSta
 
 
 def validate(problem: Problem) -> str | None:
-    return one_class(problem.data) or out_of_range(problem.data, _LARGEST)
+    return out_of_range(problem.data, _LARGEST)
 
 
 def scene(problem: Problem, before: OneVsRestState | None, after: OneVsRestState) -> Scene:

@@ -50,7 +50,6 @@ from algorithms.data import blobs, digits, iris, penguins, wine
 from algorithms.toolbox.ascent import rise_made, step_made
 from algorithms.toolbox.logistic import ENOUGH, likelihood
 from algorithms.toolbox.logsumexp import shares_and_log_sum
-from algorithms.toolbox.one_hot import one_class
 from algorithms.toolbox.panels.confusion import confusion
 from algorithms.toolbox.panels.scores import along_main_direction, class_arrows, class_table, class_weights
 from algorithms.toolbox.sizes import out_of_range
@@ -222,7 +221,7 @@ def validate(problem: Problem) -> str | None:
     K, p = len(problem.data.classes), problem.data.d + problem.parameters.bias
     if problem.parameters.method == "newton" and K * p > _MOST_SOLVED:
         return f"Newton's method would solve for {K * p:,} weights at once, more than {_MOST_SOLVED}: use the gradient."
-    return one_class(problem.data) or out_of_range(problem.data, _LARGEST)
+    return out_of_range(problem.data, _LARGEST)
 
 
 def scene(problem: Problem, before: SoftmaxRegressionState | None, after: SoftmaxRegressionState) -> Scene:

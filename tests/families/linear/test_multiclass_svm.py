@@ -308,7 +308,7 @@ def test_weights_that_are_dragged_are_not_said_to_sum_to_0():
 
 
 def test_one_class_is_refused_in_words():
-    with pytest.raises(Refused, match="data has one class, a: name another target"):
+    with pytest.raises(Refused, match="data has one \\(a\\). Name another target"):
         SVM(Dataset([[1.0], [2.0]], [0, 0], classes=("a",)))
 
 

@@ -315,7 +315,7 @@ def test_solved_weights_are_not_called_solved_for_other_rows_or_once_they_are_dr
 
 
 def test_one_class_is_refused_in_words():
-    with pytest.raises(Refused, match="data has one class, a: name another target"):
+    with pytest.raises(Refused, match="data has one \\(a\\). Name another target"):
         REST(Dataset([[1.0], [2.0]], [0, 0], classes=("a",)))
 
 
