@@ -270,7 +270,7 @@ def mean_and_deviation(problem: Problem, state: GaussianMeanState, ends: Ends) -
     """μ and σ, of which the latter is not known."""
     now, deepest = posterior(problem, state), 2.5 * max(float(problem.data.X[:, 0].std()), problem.parameters.sigma)
     likeliest = most_likely(problem, state), sqrt(variance_mle(problem, state))
-    places = {"truth": true_gaussian(problem.data), "MLE": likeliest, "MAP": (now.mean, sqrt(now.likeliest_square))}
+    places = {"MAP": (now.mean, sqrt(now.likeliest_square)), "MLE": likeliest, "truth": true_gaussian(problem.data)}
     return joint_panel(now, ends, deepest, places)
 
 

@@ -149,6 +149,7 @@ def joint_panel(belief: MeanBelief, ends: Ends, deepest: float, places: Mapping[
     """
     mode = float(belief.log_density(belief.mean, belief.likeliest_square))
     shown = {name: at for name, at in places.items() if at[0] == at[0] and at[1] == at[1]}
+    texts = tuple("" if name == "truth" else name for name in shown)  # which lies near to the others, and on top
     tones: dict[str, Tone] = {"MAP": _TONES["posterior"], "MLE": _TONES["likelihood"], "truth": _TRUTH}
 
     def height(at: Array) -> Array:
@@ -158,7 +159,7 @@ def joint_panel(belief: MeanBelief, ends: Ends, deepest: float, places: Mapping[
         title="what is believed of μ and σ",
         marks=(
             Contours(height=height, levels=tuple((mode - _DEPTHS).tolist()), tone="accent"),
-            Labels(at=np.array([*shown.values()]), texts=tuple(shown), tones=tuple(tones[name] for name in shown)),
+            Labels(at=np.array([*shown.values()]), texts=texts, tones=tuple(tones[name] for name in shown)),
         ),
         axes=("μ", "σ"),
         limits=(ends, (0.0, deepest)),
