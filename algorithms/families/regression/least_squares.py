@@ -16,7 +16,8 @@ N(0, σ²) on each row, log L(w) = -RSS/(2σ²) - n ln(σ√(2π)), so the likel
 References: Gauss (1809), Theoria motus, section 179; Schmidt (1907), Mathematische Annalen 63; Penrose (1956), On best
 approximate solutions of linear matrix equations, Proc. Cambridge Philosophical Society 52; Efroymson (1960), Multiple
 regression analysis, in Mathematical Methods for Digital Computers; Hastie, Tibshirani and Friedman (2009), The Elements
-of Statistical Learning, section 3.2.3.
+of Statistical Learning, section 3.2.3; Giraud, Langou and Rozložník (2005), The loss of orthogonality in the
+Gram-Schmidt process, Computers and Mathematics with Applications 50.
 """
 
 from math import log

@@ -614,7 +614,6 @@ ALGORITHM = Algorithm(
         correlated.with_(d=2, n=15, correlation=0.95, seed=4),
         prostate.with_(scale=True),
         diabetes.with_(scale=True),
-        correlated,
         dependent,
         line.with_(n=8),
     ),
