@@ -342,7 +342,7 @@ def circle_words(problem: Problem, state: OneVsOneState) -> str:
     names = problem.data.classes
     beaten = ballots.wins(fitted(problem, place[None], state.W), len(names))[0]
     a, b, c = (names[i] for i in ballots.a_circle(beaten) or (0, 0, 0))
-    return f"On {circle_of_plane(problem, state):.1%} of the plane {a} beats {b}, {b} beats {c} and {c} beats {a}."
+    return f"On {circle_of_plane(problem, state):.1%} of the plane {a} beats {b}, which beats {c}, which beats {a}."
 
 
 SYMBOLS = {

@@ -75,7 +75,7 @@ def test_the_perceptron_on_petals_goes_in_a_circle_on_about_3_percent_of_the_pla
     problem, states = run_of(PETALS.load())
     assert module.circle_of_plane(problem, states[-1]) == pytest.approx(0.032, abs=0.004)
     words = PAIRS.explain(problem, states[-2], states[-1])
-    assert words.endswith("setosa beats virginica, virginica beats versicolor and versicolor beats setosa.")
+    assert words.endswith("setosa beats virginica, which beats versicolor, which beats setosa.")
 
 
 def test_least_squares_of_a_pair_is_the_closed_form():
@@ -167,7 +167,7 @@ def test_a_circle_is_marked_on_the_stage_and_its_votes_are_listed():
     assert ballots.a_circle(ballots.wins(f, 3)[0]) == (0, 1, 2)
     ballot = next(panel for panel in panels if panel.title == "votes at the circle ○").marks[0]
     assert {(row[0], row[1]) for row in ballot.rows} == {("a", "b"), ("b", "c"), ("c", "a")}
-    assert "a beats b, b beats c and c beats a." in PAIRS.explain(problem, None, state)
+    assert "a beats b, which beats c, which beats a." in PAIRS.explain(problem, None, state)
 
 
 def test_a_tie_is_striped():
