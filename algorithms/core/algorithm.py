@@ -202,7 +202,7 @@ class Algorithm:
             raise Refused(f"{self.title} learns {words[needs.target]}; {data.name} has {has}. Choose the target.")
         if needs.target == "class" and needs.classes is None and len(data.classes) < 2:
             raise Refused(
-                f"{self.title} tells classes apart; {data.name} has one ({', '.join(data.classes)}). Name another target."
+                f"{self.title} tells classes apart; {data.name} has one ({data.classes[0]}). Name another target."
             )
         if needs.classes is not None and len(data.classes) != needs.classes:
             raise Refused(
