@@ -153,10 +153,10 @@ class Memoriser(Struct, frozen=True, eq=False):
     values: Array
     X: Array
     y: Array
-    letter: str = "rows remembered"
+    letter: str = "m"
 
     def named(self, i: int) -> str:
-        return f"{self.values[i]:.0f} rows remembered"
+        return f"m = {self.values[i]:.0f} rows known"
 
     def fit(self, i: int, rows: Array) -> Array:
         return np.zeros(0)

@@ -94,7 +94,9 @@ def bias_variance(
     data: Dataset,
     state: BiasVarianceState | None = None,
     *,
-    model: Annotated[ModelOrMemoriser, Meta(description="what is fitted: a degree, λ, k or rows known")] = "polynomial",
+    model: Annotated[
+        ModelOrMemoriser, Meta(description="what is fitted, by degree, λ, k or rows known")
+    ] = "polynomial",
     tried: Annotated[int, Meta(ge=2, le=40, description="values, from the stiffest to the most flexible")] = 10,
     samples: Annotated[int, Meta(ge=2, le=500, description="S, how many are drawn and fitted")] = 20,
     least: Annotated[float, Meta(ge=1e-6, le=1, description="the least λ, tried last")] = 0.01,
@@ -225,14 +227,15 @@ def size_of_targets(problem: Problem) -> float:
     return float(max(np.abs(drawn.targets).max(), np.abs(truth(problem).f).max()))
 
 
-@kept
-def rounded(problem: Problem, state: BiasVarianceState) -> tuple[float, bool]:
-    return rounding(models_of(problem), state.choice)
+@once
+def roundings(problem: Problem) -> tuple[tuple[float, bool], ...]:
+    """How much of rounding may come through with each value, and whether anything is certain then."""
+    return tuple(rounding(models_of(problem), v) for v in range(problem.parameters.tried))
 
 
 def size_of_fits(problem: Problem, state: BiasVarianceState) -> float:
     """The largest number that is added on the way to a fit."""
-    return rounded(problem, state)[0] * size_of_targets(problem)
+    return roundings(problem)[state.choice][0] * size_of_targets(problem)
 
 
 def of_value(field: str) -> Callable[[Problem, BiasVarianceState], float]:
@@ -269,7 +272,7 @@ def nested_models(problem: Problem, state: BiasVarianceState) -> bool | str:
 
 
 def certain(problem: Problem, state: BiasVarianceState) -> bool | str:
-    return rounded(problem, state)[1] or "the columns of the rows are dependent but for rounding"
+    return roundings(problem)[state.choice][1] or "the columns of the rows are dependent but for rounding"
 
 
 @kept
@@ -503,7 +506,7 @@ THEOREMS = (
         source="Cover and Hart (1967)",
         phases=("fit",),
         hypotheses={"a row is answered by its own target alone": by_heart},
-        proof=("the answers are means of targets: a weight of 1 leaves nothing for others, so g_s = y_s there",),
+        proof=("the answers are means of targets: a weight of 1 leaves nothing for others, so g_s = y_s",),
     ),
     Theorem(
         "v* has the least bias² + variance so far",
@@ -574,7 +577,7 @@ ALGORITHM = Algorithm(
     theorems=THEOREMS,
     expectations=EXPECTATIONS,
     symbols={
-        "v, v*": ("degree, λ, k or rows known; that with the least bias² + variance", value_tried),
+        "v, v*": ("degree, λ, k or m rows known by heart; that with the least bias² + variance", value_tried),
         "s, S": ("a sample; how many are drawn", lambda p, s: p.parameters.samples),
         "f": ("the truth, without noise", None),
         "σ": ("deviation of the noise", lambda problem, state: truth(problem).sigma),
