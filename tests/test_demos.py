@@ -44,6 +44,19 @@ def test_the_descent_goes_down_the_valley() -> None:
     assert float(said("descent_of_your_own.py").split("f = ")[1].split(",")[0]) < 0.1
 
 
+def test_training_error_chooses_the_memoriser_and_fresh_targets_do_not() -> None:
+    *lines, choice = said("choosing_the_memoriser.py").splitlines()[1:]
+    bias, variance, training, fresh, hidden, expected = np.array(
+        [list(map(float, line.split()[1:])) for line in lines]
+    ).T
+    assert choice == "training error chooses k = 1, fresh targets k = 7"
+    assert training[-1] == 0
+    assert fresh[-1] > 1.5 * fresh[3]
+    assert bias[0] > 5 * bias[-1]
+    assert variance[-1] > 5 * variance[0]
+    assert hidden == pytest.approx(expected, abs=0.03)
+
+
 def test_the_student_is_right() -> None:
     from sklearn.cluster import KMeans
 

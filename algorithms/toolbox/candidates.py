@@ -3,23 +3,29 @@
     polynomial    of degree 0, 1, 2, ... in each feature, by least squares
     ridge         ‖y - b - X w‖² + λ ‖w‖² along λ, from large to small
     neighbours    the mean of the k nearest rows, from many to one
+    memoriser     the targets of the first m rows by heart, from none to all, and of all other places the mean
 
-The first two are linear: a penalty, 0 for polynomials, on columns that do not depend on which rows are fitted.
+The first two are penalised fits: a penalty, 0 for polynomials, on columns that do not depend on which rows are fitted.
+All are linear in the targets, ŷ = Hy, with H of the rows alone.
 
 References: Hoerl and Kennard (1970), Ridge regression, Technometrics 12; Cover and Hart (1967), Nearest neighbor
 pattern classification, IEEE Trans. Information Theory 13.
 """
 
-from typing import Literal, Protocol
+from typing import Literal, Protocol, Self
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from algorithms.core import Array, Dataset
 from algorithms.toolbox.distances import pairwise_squared_distances
 from algorithms.toolbox.shrinkage import Spectrum, spectrum
 
+_FEW = 1000  # rows whose nearest are found for all of them beforehand
+
 Model = Literal["polynomial", "ridge", "neighbours"]
+ModelOrMemoriser = Literal["polynomial", "ridge", "neighbours", "memoriser"]
 
 
 class Candidates(Protocol):
@@ -42,7 +48,13 @@ class Candidates(Protocol):
         """Fit the i-th to the rows of a (n,) bool mask: its weights, the intercept first; () where there are none."""
 
     def predict(self, i: int, weights: Array, rows: Array, at: Array) -> Array:
-        """Predict at (m, d) places by the i-th, which was fitted to those rows."""
+        """Predict at (m, d) places by the i-th, which was fitted to those rows; of (p, c) weights or targets (m, c)."""
+
+    def given(self, y: Array) -> Self:
+        """The same models of the same rows with other targets, (n,), or (n, c) to predict c samples at once."""
+
+    def hat(self, i: int) -> tuple[Array, float]:
+        """(n,) H_ii and Σ H_ij² of the i-th, fitted to all rows: leverages, and how much noise comes through."""
 
 
 class Linear(Struct, frozen=True, eq=False):
@@ -84,17 +96,27 @@ class Linear(Struct, frozen=True, eq=False):
         columns = at if not len(self.low) else powers(at, self.low, self.high, int(self.used[i]) // len(self.low))
         return np.asarray(weights[0] + columns @ weights[1 : columns.shape[1] + 1])
 
+    def given(self, y: Array) -> Self:
+        return replace(self, y=y)
+
+    def hat(self, i: int) -> tuple[Array, float]:
+        fit = self.spectrum(i, np.ones(len(self.y), bool))
+        kept = fit.shrinkage(self.penalties[i])
+        return 1 / len(self.y) + fit.U**2 @ kept, 1 + float(kept @ kept)
+
 
 class Neighbours(Struct, frozen=True, eq=False):
     """The mean of the k nearest rows; of equal distances the row that comes first.
 
     Attributes:
         X, y: the rows, which is all that it learns.
+        nearest: (n, k) rows that are nearest to each, where all are fitted; () where there are too many.
     """
 
     values: Array
     X: Array
     y: Array
+    nearest: Array
     letter: str = "k"
 
     def named(self, i: int) -> str:
@@ -104,11 +126,61 @@ class Neighbours(Struct, frozen=True, eq=False):
         return np.zeros(0)
 
     def predict(self, i: int, weights: Array, rows: Array, at: Array) -> Array:
-        near = pairwise_squared_distances(at, self.X[rows]).argsort(axis=1, kind="stable")[:, : int(self.values[i])]
+        if at is self.X and len(self.nearest) and rows.all():
+            near = self.nearest[:, : int(self.values[i])]
+        else:
+            near = nearest_rows(at, self.X[rows], int(self.values[i]))
         return np.asarray(self.y[rows][near].mean(axis=1))
 
+    def given(self, y: Array) -> Self:
+        return replace(self, y=y)
 
-def candidates(data: Dataset, model: Model, tried: int, least: float = 0.01, most: float = 1e4) -> Candidates:
+    def hat(self, i: int) -> tuple[Array, float]:
+        near = self.nearest if len(self.nearest) else nearest_rows(self.X, self.X, int(self.values[i]))
+        near = near[:, : int(self.values[i])]
+        own = (near == np.arange(len(self.X))[:, None]).any(axis=1)
+        return own / self.values[i], float(len(self.X) / self.values[i])
+
+
+class Memoriser(Struct, frozen=True, eq=False):
+    """The first m rows by heart, and the mean of the targets wherever it was not told.
+
+    Attributes:
+        values: (v,) m.
+        X, y: the rows; of equal ones that are remembered the first answers.
+    """
+
+    values: Array
+    X: Array
+    y: Array
+    letter: str = "m"
+
+    def named(self, i: int) -> str:
+        return f"m = {self.values[i]:.0f} rows known"
+
+    def fit(self, i: int, rows: Array) -> Array:
+        return np.zeros(0)
+
+    def predict(self, i: int, weights: Array, rows: Array, at: Array) -> Array:
+        y, remembered = self.y[rows], self.X[rows][: int(self.values[i])]
+        answers = np.repeat(y.mean(axis=0)[None], len(at), axis=0)
+        known = {row.tobytes(): j for j, row in reversed(list(enumerate(remembered + 0.0)))}  # -0.0 is 0.0
+        told = np.array([known.get(row.tobytes(), -1) for row in at + 0.0], int)
+        answers[told >= 0] = y[told[told >= 0]]
+        return answers
+
+    def given(self, y: Array) -> Self:
+        return replace(self, y=y)
+
+    def hat(self, i: int) -> tuple[Array, float]:
+        by_heart = self.given(np.eye(len(self.X)))
+        H = by_heart.predict(i, np.zeros(0), np.ones(len(self.X), bool), self.X)
+        return np.diag(H), float((H * H).sum())
+
+
+def candidates(
+    data: Dataset, model: ModelOrMemoriser, tried: int, least: float = 0.01, most: float = 1e4
+) -> Candidates:
     """Make so many candidates for a data set; ask for them by `data.once(candidates, model, tried, ...)`.
 
     Args:
@@ -116,7 +188,10 @@ def candidates(data: Dataset, model: Model, tried: int, least: float = 0.01, mos
     """
     y = np.asarray(data.y, float)
     if model == "neighbours":
-        return Neighbours(np.arange(tried, 0, -1.0), data.X, y)
+        nearest = nearest_rows(data.X, data.X, tried) if data.n <= _FEW else np.zeros((0, tried), int)
+        return Neighbours(np.arange(tried, 0, -1.0), data.X, y, nearest)
+    if model == "memoriser":
+        return Memoriser(np.round(np.linspace(0, data.n, tried)), data.X, y)
     if model == "ridge":
         lam = np.geomspace(most, least, tried)
         none = np.zeros(0)
@@ -125,6 +200,11 @@ def candidates(data: Dataset, model: Model, tried: int, least: float = 0.01, mos
     degrees = np.arange(tried)
     columns = powers(data.X, low, high, tried - 1)
     return Linear("degree", degrees.astype(float), low, high, columns, degrees * data.d, np.zeros(tried), y)
+
+
+def nearest_rows(at: Array, X: Array, k: int) -> Array:
+    """(m, k) the rows of X that are nearest to (m, d) places, the nearest first."""
+    return pairwise_squared_distances(at, X).argsort(axis=1, kind="stable")[:, :k]
 
 
 def powers(X: Array, low: Array, high: Array, degree: int) -> Array:

@@ -82,6 +82,11 @@ def features(data: Dataset, intercept: bool) -> Array:
     return np.column_stack([data.X, np.ones(data.n)]) if intercept else data.X
 
 
+def mean_square(residuals: Array) -> float:
+    """1/m Σ r²."""
+    return float(residuals @ residuals / len(residuals))
+
+
 def half_mean_square(residuals: Array) -> float:
     """1/(2m) Σ r²."""
     return float(residuals.dot(residuals)) / (2 * len(residuals))

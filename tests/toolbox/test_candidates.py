@@ -36,6 +36,39 @@ def test_of_one_neighbour_the_rows_are_remembered_and_of_all_the_mean():
     assert models.predict(0, np.zeros(0), every, data.X[:3]) == pytest.approx(np.full(3, data.y.mean()))
 
 
+def test_a_memoriser_knows_its_rows_and_of_all_else_the_mean():
+    data = Dataset([[1.0], [-1.0], [3.0], [1.0]], [5.0, 7.0, 9.0, 6.0], kind="number")
+    models, every = candidates(data, "memoriser", 5), np.ones(4, bool)
+    at = np.array([[1.0], [-1.0], [3.0], [2.0]])
+    answers = [models.predict(m, np.zeros(0), every, at).tolist() for m in range(5)]
+    assert answers[0] == [6.75] * 4
+    assert answers[2] == [5.0, 7.0, 6.75, 6.75]
+    assert answers[4] == [5.0, 7.0, 9.0, 6.75]
+    leverages, squares = models.hat(2)
+    assert leverages == pytest.approx([1, 1, 0.25, 0.0])
+    assert squares == pytest.approx(1 + 1 + 0.25 + 1)
+
+
+@pytest.mark.parametrize("model", ["polynomial", "ridge", "neighbours", "memoriser"])
+def test_many_samples_are_predicted_at_once(model):
+    data = prostate.load()
+    models, every = candidates(data, model, 3), np.ones(data.n, bool)
+    samples = np.random.default_rng(0).standard_normal((4, data.n))
+    for i in range(3):
+        fits = [models.given(y).fit(i, every) for y in samples]
+        each = [models.given(y).predict(i, w, every, data.X) for y, w in zip(samples, fits)]
+        at_once = models.given(samples.T).predict(i, np.stack(fits, axis=1), every, data.X).T
+        assert at_once == pytest.approx(np.stack(each))
+
+
+def test_neighbours_found_beforehand_are_those_found_anew():
+    data = prostate.load()
+    models, every = candidates(data, "neighbours", 5), np.ones(data.n, bool)
+    for i in range(5):
+        anew = models.predict(i, np.zeros(0), every, data.X.copy())
+        assert (models.predict(i, np.zeros(0), every, data.X) == anew).all()
+
+
 def test_of_equal_distances_the_row_that_comes_first_is_nearer():
     data = Dataset([[1.0], [-1.0], [3.0]], [5.0, 7.0, 9.0], kind="number")
     models = candidates(data, "neighbours", 1)

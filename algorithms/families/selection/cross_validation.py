@@ -22,7 +22,7 @@ regression, Technometrics 12.
 """
 
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
@@ -52,7 +52,9 @@ from algorithms.core import (
 )
 from algorithms.data import davis, diabetes, prostate, sine
 from algorithms.toolbox.candidates import Candidates, Linear, Model, candidates
+from algorithms.toolbox.entries import with_entry
 from algorithms.toolbox.folds import Split, dealt, fold_sizes
+from algorithms.toolbox.least_squares import mean_square
 from algorithms.toolbox.panels.coefficients import coefficient_bars, coefficient_paths
 from algorithms.toolbox.panels.functions import Function, function_panel, predicted_panel
 from algorithms.toolbox.panels.selection import Errors, errors_along, errors_table
@@ -125,17 +127,6 @@ def undealt(models: Candidates, fold_of: Array) -> CrossValidationState:
 
 def adapt(before: Problem, after: Problem, state: CrossValidationState, rows: Array) -> State | FromStart:
     return state if after.data is before.data else FromStart("these errors were measured on other rows")
-
-
-def with_entry(values: Array, where: Any, entry: Array | float) -> Array:
-    """The values with others at a place."""
-    changed = values.copy()
-    changed[where] = entry
-    return changed
-
-
-def mean_square(residuals: Array) -> float:
-    return float(residuals @ residuals / len(residuals))
 
 
 def better(errors: Array, choice: int, best: int) -> int:
