@@ -120,7 +120,7 @@ def test_anything_but_one_name_gets_one_sentence_and_status_2(
 def test_a_name_is_that_name_and_no_longer_one_in_which_it_stands(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "perceptron")
     assert chosen() == ("perceptron",)
-    assert [file.name for file in check.own_tests("perceptron")] == ["test_perceptron.py"]
+    assert [file.name for file in check.own_tests("perceptron")] == ["test_perceptron.py", "test_perceptron_mapped.py"]
 
 
 def test_its_own_tests_are_those_of_its_name_and_those_that_import_it() -> None:

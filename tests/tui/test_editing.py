@@ -293,10 +293,12 @@ async def test_what_cannot_be_done_is_told_and_changes_nothing() -> None:
 async def test_a_row_is_put_on_a_fit() -> None:
     async with app("stochastic_gradient").run_test(size=(120, 40)) as pilot:
         screen = await editing(pilot, 9)
-        await click(pilot, cell := empty(pilot))
+        cell = empty(pilot)
+        place = view(pilot)._place(*cell)
+        await click(pilot, cell)
         await until(pilot, edited(pilot, Add))
-        assert cell_of(pilot, rows(pilot)[-1]) == cell
-        await drag(pilot, cell, to := empty(pilot))
+        assert rows(pilot)[-1] == pytest.approx(place)
+        await drag(pilot, cell_of(pilot, rows(pilot)[-1]), to := empty(pilot))
         await until(pilot, edited(pilot, Add, Move, Label))
         assert cell_of(pilot, rows(pilot)[-1]) == to
         await pilot.press("u", "u")

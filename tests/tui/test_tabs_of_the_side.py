@@ -6,7 +6,7 @@ from algorithms import find
 from algorithms.playback.loaded_run import LoadedRun
 from tests.tui.pilot import text, until
 from tui.app import IterscopeApp
-from tui.widgets.side import named_as_fits
+from tui.widgets.side import Side, named_as_fits
 
 NAMES = ["curves", "theorems", "weights", "error", "changed in this step"]
 
@@ -33,11 +33,19 @@ async def test_no_number_of_a_tab_touches_the_edge() -> None:
     smo = find("smo")
     async with IterscopeApp(LoadedRun.checked(smo, smo.datasets[0], {})).run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: " 7" in text(pilot, "#side").splitlines()[0])
-        seen = set()
-        for _ in range(7):
-            shown = text(pilot, "#side").splitlines()[0]
-            assert shown.endswith(" ")
-            seen.add(shown)
-            await pilot.press("t")
-            await until(pilot, lambda: text(pilot, "#side").splitlines()[0] not in seen or len(seen) == 7)
-        assert len(seen) == 7
+        side = pilot.app.screen.query_one(Side)
+        for section in range(2, 8):
+            await pilot.press(str(section))
+            await until(pilot, lambda section=section: side.kept()["section"] == section)
+            await until(pilot, lambda section=section: f"{section} " in text(pilot, "#side").splitlines()[0])
+            assert text(pilot, "#side").splitlines()[0].endswith(" ")
+
+
+async def test_numbers_are_seen_beside_names_that_would_take_all_the_room() -> None:
+    smo = find("smo")
+    async with IterscopeApp(LoadedRun.checked(smo, smo.datasets[0], {})).run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: " 7" in text(pilot, "#side").splitlines()[0])
+        await pilot.press("6")
+        await until(pilot, lambda: "W(α)" in text(pilot, "#side"))
+        (line,) = [line for line in text(pilot, "#side").splitlines() if "rows with α = C" in line]
+        assert line.rstrip(" │").endswith("0")

@@ -5,6 +5,8 @@ from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.palette import Palette, glyph_of
 from tui.paint.ticks import number
 
+_NUMBER, _NAME = 9, 8  # columns that a number is worth, and that a name keeps
+
 
 def table_height(table: Table) -> int:
     """Count the rows that the whole table takes."""
@@ -20,6 +22,8 @@ def paint_table(canvas: Canvas, table: Table, palette: Palette) -> None:
         for j, head in enumerate(table.columns)
     ]
     column = 1 + (2 if table.tones else 0)
+    if len(widths) > 1 and right[1]:  # names that are too long are cut before their numbers are left out
+        widths[0] = min(widths[0], max(canvas.columns - column - 2 - min(widths[1], _NUMBER), _NAME))
     gaps = _gaps(canvas.columns - column - 1, widths)
     places: list[tuple[int, int]] = []
     for width in widths:

@@ -92,6 +92,9 @@ class StageBase(RunScreen):
         yield Keys(KEYS, id="keys")
         yield TooSmall(id="too_small")
 
+    def on_unmount(self) -> None:
+        """End what goes on beside the screen: each part its own."""
+
     def on_resize(self) -> None:
         width, height = self.size
         self.measure()
