@@ -13,12 +13,12 @@ _WORKERS = 8  # at most: each imports everything, which on many cores costs more
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """A worker more than there are cores for the suite or a folder of it; none for single files.
+    """Two workers more than there are cores for the suite or a folder of it; none for single files.
 
-    What a test waits for (a terminal, another process) leaves its core to that one.
+    What a test waits for (a terminal, another process) leaves its core to those.
     """
     named = [argument.split("::")[0] for argument in config.invocation_params.args]
     if any(argument.endswith(".py") for argument in named):
         return 0
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(cores + 1, _WORKERS)
+    return min(cores + 2, _WORKERS)
