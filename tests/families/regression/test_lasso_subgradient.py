@@ -250,7 +250,6 @@ def test_the_axis_of_the_bars_reaches_to_w_star_from_the_start():
     """Fitted to w = 0 it would be as high as there are coefficients, and all would look alike."""
     problem, states = run_of(PROSTATE.load(), steps=1)
     panel = next(p for p in SUBGRADIENT.scene(problem, None, states[0]).panels if p.title == "coefficients")
-    (left, right), (bottom, top) = panel.limits
-    assert (left, right) == (-0.5, 7.5)
-    assert bottom < 0
-    assert np.abs(best(problem).w).max() < top < 2 * np.abs(best(problem).w).max()
+    _, (bottom, top) = panel.limits
+    largest = float(np.abs(best(problem).w).max())
+    assert -3 * largest < bottom < -largest < largest < top < 3 * largest

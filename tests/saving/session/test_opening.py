@@ -239,7 +239,7 @@ def test_every_algorithm_is_had_again(tmp_path: Path) -> None:
         source = algorithm.datasets[0]
         tree = Branches(Timeline(algorithm, source))
         tree.root.timeline.advance(12)
-        tree.fork(tree.root, 5, Change()).timeline.advance(4)
+        tree.fork(tree.root, min(5, tree.root.timeline.last - 1), Change()).timeline.advance(4)
         path = tmp_path / f"{name}.json"
         session = kept(tree, path, source)
         opening = Opening(path)
