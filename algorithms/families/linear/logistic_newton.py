@@ -55,7 +55,7 @@ from algorithms.data import blobs, breast_cancer, iris, moons, penguins, wine
 from algorithms.toolbox.logistic import ENOUGH, FLAT, Likelihood, Maximum, gradient_gaps, likelihood, maximum, solved
 from algorithms.toolbox.panels.chances import chances_along_scores
 from algorithms.toolbox.panels.confusion import confusion
-from algorithms.toolbox.panels.linear import stage, weight_panels
+from algorithms.toolbox.panels.linear import both_margins, stage, weight_panels
 from algorithms.toolbox.sizes import out_of_range
 
 _SHORTEST = 2.0**-40  # a step below which rounding decides
@@ -297,6 +297,7 @@ def so_far(problem: Problem, state: LogisticNewtonState) -> Panel:
             "least eigenvalue of H": float(values[0]),
             "greatest": float(values[-1]),
             "wrong rows": int((margins(problem, state) <= 0).sum()),
+            **both_margins(state.w, problem.parameters.bias, margins(problem, state)),
         }
     )
 

@@ -54,7 +54,7 @@ from algorithms.toolbox.ascent import rise_made, step_made
 from algorithms.toolbox.logistic import Likelihood, Maximum, greatest_curvature, likelihood, maximum
 from algorithms.toolbox.panels.chances import chance_tint, chances_along_scores
 from algorithms.toolbox.panels.confusion import confusion
-from algorithms.toolbox.panels.linear import boundaries, parts, stage, weight_panels
+from algorithms.toolbox.panels.linear import both_margins, boundaries, parts, stage, weight_panels
 from algorithms.toolbox.separation import Separation, separate
 from algorithms.toolbox.sizes import out_of_range
 from algorithms.toolbox.slopes import slopes_agree
@@ -277,6 +277,7 @@ def so_far(problem: Problem, state: LogisticRegressionState) -> Panel:
             "mean p": float(f.chances(state.w).mean()),
             "share of class 1": float(f.y.mean()),
             "wrong rows": int((margins(problem, state) <= 0).sum()),
+            **both_margins(state.w, problem.parameters.bias, margins(problem, state)),
         }
     )
 

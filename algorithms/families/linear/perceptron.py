@@ -51,7 +51,7 @@ from algorithms.core import (
 )
 from algorithms.data import badges, blobs, breast_cancer, circle, digits, iris, moons, wine, xor
 from algorithms.toolbox.orders import epoch_order, used_after
-from algorithms.toolbox.panels.linear import stage, weight_panels
+from algorithms.toolbox.panels.linear import both_margins, foot, stage, weight_panels
 from algorithms.toolbox.panels.names import name_beside, named_rows
 from algorithms.toolbox.separation import Separation, separate, strictly
 from algorithms.toolbox.signed_rows import longest, signed_rows
@@ -278,9 +278,10 @@ def scene(problem: Problem, before: PerceptronState | None, after: PerceptronSta
     best = separation(problem).direction
     widest = None if best is None else norm(problem, after) * best
     earlier = before.w if before is not None and after.phase == "mistake" else None
+    beside = (*foot(data, after.w, bias, after.row), *name_beside(data, after.row))
     return Scene(
         (
-            stage(data, rows, after.w, bias, earlier=earlier, pulled=pulled, beside=name_beside(data, after.row)),
+            stage(data, rows, after.w, bias, earlier=earlier, pulled=pulled, beside=beside),
             *named_rows(data, margins(problem, after), after.row),
             *weight_panels(data, after.w, bias, None if before is None else before.w, **{"‖w‖ w*": widest}),
             numbers(so_far(problem, after)),
@@ -306,6 +307,7 @@ def so_far(problem: Problem, state: PerceptronState) -> dict[str, float | int | 
         "cosine of w and w*": float(state.w @ best.direction) / length if found and length else None,
         "γ, the margin of w*": best.margin if found else None,
         "R, the longest row": best.longest,
+        **both_margins(state.w, problem.parameters.bias, margins(problem, state)),
     }
 
 

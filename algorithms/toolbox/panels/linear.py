@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from algorithms.core import (
     Array,
@@ -16,6 +17,7 @@ from algorithms.core import (
     Panel,
     Points,
     Region,
+    Segments,
     State,
     columns,
 )
@@ -37,6 +39,32 @@ def boundaries(w: Array, bias: bool) -> tuple[Hyperplane, ...]:
     """The boundary of other weights, to be told from that of w; () where it is nowhere or everywhere."""
     weights, offset = parts(w, bias)
     return (Hyperplane(normal=weights, offset=offset, tone="accent"),) if weights.any() else ()
+
+
+def foot(data: Dataset, w: Array, bias: bool, row: int) -> tuple[Segments, ...]:
+    """Draw the way from a row to its foot on w·x + b = 0, |w·x + b|/‖w‖ long; () where no plane shows it whole."""
+    weights, offset = parts(w, bias)
+    if row < 0 or data.d > 2 or data.map is not None or not weights.any():
+        return ()
+    x = data.X[row]
+    return (Segments(start=x[None], end=foot_of(x, weights, offset)[None], tone="accent"),)
+
+
+def foot_of(x: Array, weights: Array, offset: float) -> Array:
+    """Find the (d,) place of weights·x + offset = 0 that is nearest to x."""
+    length = float(np.linalg.norm(weights))
+    unit = weights / length
+    return np.asarray(x - (x @ unit + offset / length) * unit)
+
+
+def both_margins(w: Array, bias: bool, z: Array) -> dict[str, float | None]:
+    """Give the least y f and the least distance with its sign: a longer w makes the first larger, and not the second.
+
+    Args:
+        z: (n,) y f of the rows.
+    """
+    length = float(np.linalg.norm(parts(w, bias)[0]))
+    return {"least y f": float(z.min()), "least y f/‖w‖": float(z.min()) / length if length else None}
 
 
 def normals(data: Dataset, weights: Array, offset: float, earlier: Array | None) -> tuple[Arrow, ...]:
@@ -138,7 +166,8 @@ def stage(
     title = title or f"the boundary w·{'x' if data.map is None else 'φ(x)'} = 0"
     weights, offset = parts(w, bias)
     before = None if earlier is None else parts(earlier, bias)[0]
-    tints = (tint or sides(data, weights, offset),) if weights.any() else ()
+    tinted = replace(tint or sides(data, weights, offset), lines=())  # the boundary itself is drawn over what was
+    tints = (tinted,) if weights.any() else ()
     past = GhostTrail(mark=lambda state: boundary(*parts(getattr(state, field), bias)), name="earlier boundaries")
     handles: tuple[DragHandles, ...] = ()
     if pulled is not None:

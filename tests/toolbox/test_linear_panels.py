@@ -1,0 +1,46 @@
+"""The foot of a row on a hyperplane, and the two margins: numbers of the lecture, and what a longer w changes."""
+
+import numpy as np
+import pytest
+
+from algorithms import Dataset, datasets, find
+from algorithms.core import Segments
+from algorithms.toolbox.panels.linear import both_margins, foot, foot_of
+
+
+def test_the_foot_of_the_lectures_row_is_four_away():
+    x, w, b = np.array([3.0, 4.0]), np.array([3.0, 4.0]), -5.0
+    at = foot_of(x, w, b)
+    assert at @ w + b == pytest.approx(0)
+    assert np.linalg.norm(x - at) == pytest.approx(4)
+    assert np.cross(np.append(x - at, 0), np.append(w, 0)) == pytest.approx([0, 0, 0])
+
+
+def test_a_longer_w_has_the_same_foot_and_distance_and_a_larger_least_y_f():
+    data = Dataset([[3.0, 4.0], [-1.0, 0.0]], [1, 0], classes=("a", "b"))
+    w = np.array([3.0, 4.0, -5.0])
+    z = data.signs * (data.X @ w[:2] + w[2])
+    one, double = both_margins(w, True, z), both_margins(2 * w, True, 2 * z)
+    assert double["least y f"] == pytest.approx(2 * one["least y f"])
+    assert double["least y f/‖w‖"] == pytest.approx(one["least y f/‖w‖"])
+    (segment,), (other,) = foot(data, w, True, 0), foot(data, 2 * w, True, 0)
+    assert segment.end == pytest.approx(other.end)
+
+
+def test_there_is_no_foot_without_a_boundary_a_row_or_a_plane_that_shows_it():
+    data = Dataset([[3.0, 4.0], [-1.0, 0.0]], [1, 0], classes=("a", "b"))
+    assert foot(data, np.zeros(3), True, 0) == ()
+    assert foot(data, np.ones(3), True, -1) == ()
+    assert foot(datasets.iris.with_(positive="setosa").load(), np.ones(5), True, 0) == ()
+    assert both_margins(np.zeros(3), True, np.zeros(2)) == {"least y f": 0.0, "least y f/‖w‖": None}
+
+
+def test_the_perceptron_draws_the_foot_of_the_row_in_hand():
+    perceptron = find("perceptron")
+    problem = perceptron.problem(perceptron.datasets[0].load())
+    run = perceptron.start(problem)
+    states = [next(run) for _ in range(4)]
+    marks = perceptron.scene(problem, states[2], states[3]).panels[0].marks
+    (segment,) = [mark for mark in marks if isinstance(mark, Segments)]
+    assert segment.start[0] == pytest.approx(problem.data.X[states[3].row])
+    assert np.append(segment.end[0], 1) @ states[3].w == pytest.approx(0)
