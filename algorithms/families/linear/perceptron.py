@@ -125,33 +125,44 @@ class Visits:
 
     def after(self, state: PerceptronState) -> Visit | None:
         """The visit that follows a state; None when a whole pass was clean."""
+        if self.jumps:
+            return self._next_mistake(state.w, max(state.iteration, 1), state.place + 1, state.clean)
         visit = next(self._coming, None) if state.w is self._w else None
-        return visit or self._look_ahead(state.w, max(state.iteration, 1), state.place + 1, state.clean)
+        return visit or self._next_row(state.w, max(state.iteration, 1), state.place + 1, state.clean)
 
-    def _look_ahead(self, w: Array, epoch: int, place: int, clean: int) -> Visit | None:
-        """Work out the scores of the next rows, of twice as many while there is no mistake, and give the first visit.
+    def _next_row(self, w: Array, epoch: int, place: int, clean: int) -> Visit | None:
+        """Work out the scores of the next rows, and give the first of them.
 
         `vecdot` takes one dot product a row, so its bits do not depend on how many rows are looked at together.
         """
         n, passed = len(self.z), place - self._begin[1] if epoch == self._begin[0] else 0
         self._look = min(2 * self._look if w is self._w else (self._look + 3 * passed) // 2 + 16, _MOST_AHEAD)
-        self._w = w
+        if clean >= n:
+            return None
+        if place == n:
+            epoch, place, clean = epoch + 1, 0, clean if self.order == "cyclic" else 0
+        self._w, self._begin = w, (epoch, place)
+        ahead = slice(place, place + min(self._look, n - clean))
+        rows = epoch_order(n, self.order, self.seed, epoch)[ahead]
+        scores = np.vecdot(self.z[ahead] if self.order == "cyclic" else self.z[rows], w)
+        self._coming = zip(rows.tolist(), range(place, n), repeat(epoch), range(clean, n), scores.tolist())
+        return next(self._coming)
+
+    def _next_mistake(self, w: Array, epoch: int, place: int, clean: int) -> Visit | None:
+        """Look at blocks of rows until one has a mistake."""
+        z, n, cyclic, look = self.z, len(self.z), self.order == "cyclic", self._look
         while clean < n:
             if place == n:
-                epoch, place, clean = epoch + 1, 0, clean if self.order == "cyclic" else 0
-            self._begin = epoch, place
-            ahead = slice(place, place + min(self._look, n - clean))
-            rows = epoch_order(n, self.order, self.seed, epoch)[ahead]
-            scores = np.vecdot(self.z[ahead] if self.order == "cyclic" else self.z[rows], w)
-            if not self.jumps:
-                places, cleans = range(place, n), range(clean, n)
-                self._coming = zip(rows.tolist(), places, repeat(epoch), cleans, scores.tolist())
-                return next(self._coming)
+                epoch, place, clean = epoch + 1, 0, clean if cyclic else 0
+            end = place + min(look, n - place, n - clean)
+            rows = epoch_order(n, self.order, self.seed, epoch)[place:end]
+            scores = np.vecdot(z[place:end] if cyclic else z[rows], w)
             right = rows_before_mistake(scores, self.margin)
-            place, clean = place + right, clean + right
-            if right < len(rows):
-                return int(rows[right]), place, epoch, clean, float(scores[right])
-            self._look = min(2 * self._look, _MOST_AHEAD)
+            if right < len(scores):
+                self._look = (look + 3 * right) // 2 + 16
+                return int(rows[right]), place + right, epoch, clean + right, float(scores[right])
+            place, clean = end, clean + end - place
+            look = min(2 * look, _MOST_AHEAD)
         return None
 
 
