@@ -119,18 +119,17 @@ class Visits:
     """
 
     def __init__(self, z: Array, margin: float, order: Literal["cyclic", "shuffled"], seed: int, every: str):
-        self.z, self.margin, self.order, self.seed, self.jumps = z, margin, order, seed, every == "mistake"
+        self.z, self.margin, self.order, self.seed = z, margin, order, seed
+        self.after = self._next_mistake if every == "mistake" else self._next_row
         self._look, self._begin, self._w = 32, (0, 0), np.zeros(0)
         self._coming: Iterator[Visit] = iter(())
 
-    def after(self, state: PerceptronState) -> Visit | None:
-        """The visit that follows a state; None when a whole pass was clean."""
-        if self.jumps:
-            return self._next_mistake(state.w, max(state.iteration, 1), state.place + 1, state.clean)
+    def _next_row(self, state: PerceptronState) -> Visit | None:
+        """The row after a state's; None when a whole pass was clean."""
         visit = next(self._coming, None) if state.w is self._w else None
-        return visit or self._next_row(state.w, max(state.iteration, 1), state.place + 1, state.clean)
+        return visit or self._look_ahead(state.w, state.iteration or 1, state.place + 1, state.clean)
 
-    def _next_row(self, w: Array, epoch: int, place: int, clean: int) -> Visit | None:
+    def _look_ahead(self, w: Array, epoch: int, place: int, clean: int) -> Visit | None:
         """Work out the scores of the next rows, and give the first of them.
 
         `vecdot` takes one dot product a row, so its bits do not depend on how many rows are looked at together.
@@ -148,19 +147,21 @@ class Visits:
         self._coming = zip(rows.tolist(), range(place, n), repeat(epoch), range(clean, n), scores.tolist())
         return next(self._coming)
 
-    def _next_mistake(self, w: Array, epoch: int, place: int, clean: int) -> Visit | None:
-        """Look at blocks of rows until one has a mistake."""
-        z, n, cyclic, look = self.z, len(self.z), self.order == "cyclic", self._look
+    def _next_mistake(self, state: PerceptronState) -> Visit | None:
+        """The next row after a state's that is a mistake; None when a whole pass was clean."""
+        z, look, cyclic = self.z, self._look, self.order == "cyclic"
+        w, epoch, place, clean, n = state.w, state.iteration or 1, state.place + 1, state.clean, len(z)
         while clean < n:
             if place == n:
                 epoch, place, clean = epoch + 1, 0, clean if cyclic else 0
-            end = place + min(look, n - place, n - clean)
-            rows = epoch_order(n, self.order, self.seed, epoch)[place:end]
-            scores = np.vecdot(z[place:end] if cyclic else z[rows], w)
+            end = min(place + look, n, n + place - clean)
+            rows = slice(place, end) if cyclic else epoch_order(n, self.order, self.seed, epoch)[place:end]
+            scores = np.vecdot(z[rows], w)
             right = rows_before_mistake(scores, self.margin)
             if right < len(scores):
                 self._look = (look + 3 * right) // 2 + 16
-                return int(rows[right]), place + right, epoch, clean + right, float(scores[right])
+                row = place + right if isinstance(rows, slice) else int(rows[right])
+                return row, place + right, epoch, clean + right, scores[right]
             place, clean = end, clean + end - place
             look = min(2 * look, _MOST_AHEAD)
         return None
