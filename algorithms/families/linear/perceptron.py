@@ -21,8 +21,7 @@ perceptrons, Symposium on the Mathematical Theory of Automata; Duda and Hart (19
 margins, ICML.
 """
 
-from collections.abc import Iterator
-from itertools import repeat
+from collections.abc import Iterable
 from typing import Annotated, Literal, TypeAlias
 
 import numpy as np
@@ -57,6 +56,7 @@ from algorithms.toolbox.separation import Separation, separate, strictly
 from algorithms.toolbox.signed_rows import longest, signed_rows
 from algorithms.toolbox.sizes import out_of_range
 
+Order: TypeAlias = Literal["cyclic", "shuffled"]
 _MOST_AHEAD = 32_768  # rows; more would make a mistake found early dear
 _LARGEST = 1e100  # beyond it and below its inverse, squares of lengths would overflow or vanish
 
@@ -77,9 +77,7 @@ def perceptron(
     eta: Annotated[float, Meta(ge=1e-3, le=1e3, description="step size η")] = 1.0,
     margin: Annotated[float, Meta(ge=0, le=1e3, description="a row this close to the boundary is a mistake too")] = 0.0,
     bias: Annotated[bool, Meta(description="append the constant 1, so that the boundary may miss the origin")] = True,
-    order: Annotated[
-        Literal["cyclic", "shuffled"], Meta(description="rows in turn, or shuffled each epoch")
-    ] = "cyclic",
+    order: Annotated[Order, Meta(description="rows in turn, or shuffled each epoch")] = "cyclic",
     every: Annotated[
         Literal["row", "mistake"], Meta(description="a state a row visited, or a state a mistake")
     ] = "row",
@@ -89,82 +87,66 @@ def perceptron(
     z = data.once(signed_rows, bias)  # y x, so a row is a mistake when z·w <= margin
     step = z if eta == 1 else eta * z  # what w gains by a mistake
     most = eta**2 * data.once(longest, bias) ** 2 + 2 * eta * margin
-    visits = Visits(z, margin, order, seed, every)
     if state is None:
         state = PerceptronState(w=np.zeros(z.shape[1]))
         yield state
-    while visit := visits.after(state):
-        row, place, epoch, clean, score = visit
+    visits = Visits(z, margin, order, seed, state)
+    while visits.clean < len(z):
+        row = visits.until_mistake(state.w)
+        epoch, place = visits.epoch, visits.place
         if epoch > epochs:
             return f"no clean pass among {epochs:,}"
-        if score <= margin:
+        if every == "row":
+            for at, correct, clean in visits.right():
+                state = state.after("correct", row=correct, place=at, iteration=epoch, clean=clean)
+                yield state
+        if row is not None:
             w, bound = state.w + step[row], state.bound + most
             m = state.mistakes + 1
             state = state.after("mistake", w=w, row=row, place=place, iteration=epoch, mistakes=m, clean=0, bound=bound)
             yield state
-        else:
-            state = state.after("correct", row=row, place=place, iteration=epoch, clean=clean + 1)
-            yield state
     return f"a whole pass without {'another' if state.phase == 'mistake' else 'a'} mistake"
 
 
-Visit: TypeAlias = tuple[int, int, int, int, float]  # row, its place in the epoch, epoch, clean rows before it, z·w
-
-
 class Visits:
-    """Which row comes next: the next in the order, or with every = "mistake" the next that is one.
+    """Visit the rows: which epoch it is, the last place in its order, and how many rows were right in turn.
 
     w stays as it is until a mistake, so the scores z·w of the rows to come are worked out together, of more of them
     the longer there was no mistake.
     """
 
-    def __init__(self, z: Array, margin: float, order: Literal["cyclic", "shuffled"], seed: int, every: str):
+    def __init__(self, z: Array, margin: float, order: Order, seed: int, state: PerceptronState):
         self.z, self.margin, self.order, self.seed = z, margin, order, seed
-        self.after = self._next_mistake if every == "mistake" else self._next_row
-        self._look, self._begin, self._w = 32, (0, 0), np.zeros(0)
-        self._coming: Iterator[Visit] = iter(())
+        self.epoch, self.place, self.clean = state.iteration or 1, state.place, state.clean
+        self._begin_epoch()
+        self._look = 32
 
-    def _next_row(self, state: PerceptronState) -> Visit | None:
-        """The row after a state's; None when a whole pass was clean."""
-        visit = next(self._coming, None) if state.w is self._w else None
-        return visit or self._look_ahead(state.w, state.iteration or 1, state.place + 1, state.clean)
-
-    def _look_ahead(self, w: Array, epoch: int, place: int, clean: int) -> Visit | None:
-        """Work out the scores of the next rows, and give the first of them.
+    def until_mistake(self, w: Array) -> int | None:
+        """Visit the next rows, and give the first that is a mistake; None if none of them is.
 
         `vecdot` takes one dot product a row, so its bits do not depend on how many rows are looked at together.
         """
-        n, passed = len(self.z), place - self._begin[1] if epoch == self._begin[0] else 0
-        self._look = min(2 * self._look if w is self._w else (self._look + 3 * passed) // 2 + 16, _MOST_AHEAD)
-        if clean >= n:
+        n, first, clean = len(self.z), self.place + 1, self.clean
+        if first == n:
+            self.epoch, first, clean = self.epoch + 1, 0, clean if self.order == "cyclic" else 0
+            self._begin_epoch()
+        end = min(first + self._look, n, first + n - clean)
+        right = rows_before_mistake(np.vecdot(self._in_turn[first:end], w), self.margin)
+        self._right = (first, first + right, clean)
+        if first + right == end:
+            self.place, self.clean, self._look = end - 1, clean + right, min(2 * self._look, _MOST_AHEAD)
             return None
-        if place == n:
-            epoch, place, clean = epoch + 1, 0, clean if self.order == "cyclic" else 0
-        self._w, self._begin = w, (epoch, place)
-        ahead = slice(place, place + min(self._look, n - clean))
-        rows = epoch_order(n, self.order, self.seed, epoch)[ahead]
-        scores = np.vecdot(self.z[ahead] if self.order == "cyclic" else self.z[rows], w)
-        self._coming = zip(rows.tolist(), range(place, n), repeat(epoch), range(clean, n), scores.tolist())
-        return next(self._coming)
+        self.place, self.clean, self._look = first + right, 0, (self._look + 3 * right) // 2 + 8
+        return int(self._visits[first + right])
 
-    def _next_mistake(self, state: PerceptronState) -> Visit | None:
-        """The next row after a state's that is a mistake; None when a whole pass was clean."""
-        z, look, cyclic = self.z, self._look, self.order == "cyclic"
-        w, epoch, place, clean, n = state.w, state.iteration or 1, state.place + 1, state.clean, len(z)
-        while clean < n:
-            if place == n:
-                epoch, place, clean = epoch + 1, 0, clean if cyclic else 0
-            end = min(place + look, n, n + place - clean)
-            rows = slice(place, end) if cyclic else epoch_order(n, self.order, self.seed, epoch)[place:end]
-            scores = np.vecdot(z[rows], w)
-            right = rows_before_mistake(scores, self.margin)
-            if right < len(scores):
-                self._look = (look + 3 * right) // 2 + 16
-                row = place + right if isinstance(rows, slice) else int(rows[right])
-                return row, place + right, epoch, clean + right, scores[right]
-            place, clean = end, clean + end - place
-            look = min(2 * look, _MOST_AHEAD)
-        return None
+    def right(self) -> Iterable[tuple[int, int, int]]:
+        """List the rows just visited that are right: place, row, and how many were right in turn with it."""
+        first, end, clean = self._right
+        return zip(range(first, end), self._visits[first:end].tolist(), range(clean + 1, clean + 1 + end - first))
+
+    def _begin_epoch(self) -> None:
+        self._visits = epoch_order(len(self.z), self.order, self.seed, self.epoch)
+        self._in_turn = self.z if self.order == "cyclic" else self.z[self._visits]
 
 
 def adapt(before: Problem, after: Problem, state: PerceptronState, rows: Array) -> PerceptronState:
