@@ -155,19 +155,18 @@ def smo(
                 return f"the rows cannot be separated by more than ‖Σ α y φ‖/Σ α = {widest_margin:.2g}, and C = ∞"
         if state.iteration >= pairs:
             return f"{pairs:,} pair{'s' if pairs > 1 else ''}, and m - M is still {gap:.2g}"
-        free = (state.F.item(i) - state.F.item(j)) / search.eta(i, j)
+        free = (state.F.item(i) - state.F.item(j)) / search.eta
         alpha, step = moved(state.alpha, y, i, j, free, box)
-        F = search.followed(state.F, i, j, step)
-        if step == free and search.stuck(state.F, F, i, j):
+        F = search.followed(state.F, step)
+        if step == free and search.stuck(state.F, F):
             return f"m - M = {gap:.2g}, and what is left to gain is lost in rounding"
-        total = state.total + step * (y.item(i) - y.item(j))
-        made = {"iteration": state.iteration + 1, "total": total, "largest": max(state.largest, total)}
-        if step == free:
-            state = state.after("free", alpha=alpha, F=F, i=i, j=j, step=step, **made)
-            yield state
-        else:
-            state = state.after("clipped", alpha=alpha, F=F, i=i, j=j, step=step, **made)
-            yield state
+        number, total = state.iteration + 1, state.total + step * (y.item(i) - y.item(j))
+        largest = total if total > state.largest else state.largest
+        phase = "free" if step == free else "clipped"
+        state = state.after(
+            phase, iteration=number, alpha=alpha, F=F, i=i, j=j, step=step, total=total, largest=largest
+        )
+        yield state
 
 
 def adapt(before: Problem, after: Problem, state: SmoState, rows: Array) -> SmoState:

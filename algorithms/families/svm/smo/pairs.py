@@ -10,6 +10,7 @@ from algorithms.toolbox.duals import may_fall, may_rise, rooms
 from algorithms.toolbox.kernels import Kernel
 
 _CACHED = 25_000_000  # distances kept while it runs: 200 MB
+_NEVER = float("inf")  # before a row that may not rise, or fall
 _FLAT = 2.0**-52  # of the squared spread of φ: the least η, for rows that k cannot tell apart; lost in rounding else
 
 
@@ -32,7 +33,8 @@ class PairSearch:
         self._squares, self._signs, self._box = kernel.squares(data.X), data.signs, box
         self._ahead = self._rise = self._fall = np.empty(data.n)
         self._kept: Array | None = None
-        self._last = (-1, -1)
+        self._last, self._from_i = (-1, -1), self._ahead
+        self.eta = 0.0  # ‖φ(x_i) - φ(x_j)‖² of the last pair
 
     def best(self, alpha: Array, F: Array, kept: Array) -> tuple[int, int, float]:
         """The rows to move, and m - M: i of the greatest F, and the j with which W would rise most.
@@ -47,9 +49,11 @@ class PairSearch:
         gap = ahead.item(ahead.argmax())
         np.maximum(ahead, 0.0, out=ahead)
         ahead *= ahead
-        ahead /= self._distances(i)
-        self._last = i, int(ahead.argmax())
-        return *self._last, gap
+        from_i = self._from_i = self._distances(i)
+        ahead /= from_i
+        j = int(ahead.argmax())
+        self._last, self.eta = (i, j), from_i.item(j)
+        return i, j, gap
 
     def _follow(self, alpha: Array, kept: Array) -> None:
         """Which rows may rise and fall: on the same rows, it can have changed for the last pair only."""
@@ -60,21 +64,18 @@ class PairSearch:
             return
         for r in self._last:
             now = alpha.item(r)
-            grows, shrinks = 0.0 if now < self._box else np.inf, 0.0 if now > 0 else np.inf
-            if self._signs.item(r) < 0:
-                grows, shrinks = shrinks, grows
-            self._rise[r], self._fall[r] = -grows, shrinks
+            if self._signs.item(r) > 0:
+                self._rise[r], self._fall[r] = 0.0 if now < self._box else -_NEVER, 0.0 if now > 0 else _NEVER
+            else:
+                self._rise[r], self._fall[r] = 0.0 if now > 0 else -_NEVER, 0.0 if now < self._box else _NEVER
 
-    def eta(self, i: int, j: int) -> float:
-        """η = ‖φ(x_i) - φ(x_j)‖²."""
-        return float(self._distances(i).item(j))
-
-    def followed(self, F: Array, i: int, j: int, step: float) -> Array:
-        """F - s (k_i - k_j) after a step s, k_i = k(x_i, x) for all x.
+    def followed(self, F: Array, step: float) -> Array:
+        """F - s (k_i - k_j) after a step s of the last pair, k_i = k(x_i, x) for all x.
 
         All that matters of k are distances: k_i - k_j = ½ (‖φ(x_j) - φ‖² - ‖φ(x_i) - φ‖² + ‖φ(x_i)‖² - ‖φ(x_j)‖²).
         """
-        moved = self._distances(i) - self._distances(j)
+        i, j = self._last
+        moved = self._from_i - self._distances(j)
         moved *= step / 2
         moved += F
         longer = self._squares.item(i) - self._squares.item(j)
@@ -82,10 +83,10 @@ class PairSearch:
             moved -= step / 2 * longer
         return np.asarray(moved)
 
-    def stuck(self, before: Array, after: Array, i: int, j: int) -> bool:
+    def stuck(self, before: Array, after: Array) -> bool:
         """Whether a free step did not bring F_i and F_j nearer: what is left to gain is lost in rounding."""
-        nearer = after.item(i) - after.item(j) < before.item(i) - before.item(j)
-        return not nearer and self.eta(i, j) > self._flat
+        i, j = self._last
+        return self.eta > self._flat and after.item(i) - after.item(j) >= before.item(i) - before.item(j)
 
 
 def moved(alpha: Array, y: Array, i: int, j: int, free: float, box: float) -> tuple[Array, float]:
