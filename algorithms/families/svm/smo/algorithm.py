@@ -162,11 +162,13 @@ def smo(
             return f"m - M = {gap:.2g}, and what is left to gain is lost in rounding"
         number, total = state.iteration + 1, state.total + step * (y.item(i) - y.item(j))
         largest = total if total > state.largest else state.largest
-        phase = "free" if step == free else "clipped"
-        state = state.after(
-            phase, iteration=number, alpha=alpha, F=F, i=i, j=j, step=step, total=total, largest=largest
-        )
-        yield state
+        made = {"iteration": number, "total": total, "largest": largest}
+        if step == free:
+            state = state.after("free", alpha=alpha, F=F, i=i, j=j, step=step, **made)
+            yield state
+        else:
+            state = state.after("clipped", alpha=alpha, F=F, i=i, j=j, step=step, **made)
+            yield state
 
 
 def adapt(before: Problem, after: Problem, state: SmoState, rows: Array) -> SmoState:
