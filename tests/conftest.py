@@ -1,6 +1,11 @@
 """What every test stands on: workers side by side for the whole suite, one thread of linear algebra in each."""
 
 import os
+import sys
+
+# Compiled once, and not by each worker and by each of the hundreds of processes that tests start.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # Two workers on two cores: threads of linear algebra would only take turns with them.
 # Set before NumPy is imported, and inherited by every process that a test starts.
