@@ -41,7 +41,7 @@ from algorithms.core import (
     once,
 )
 from algorithms.data import correlated, dependent, diabetes, line, prostate
-from algorithms.families.regression.ridge import explanations, scene as seen
+from algorithms.families.regression.ridge import pictures, words
 from algorithms.families.regression.ridge.fit import RidgeFit, RidgeRows, decomposed, error_left_out, in_words, path
 from algorithms.families.regression.ridge.theorems import theorems
 from algorithms.toolbox.shrinkage import Spectrum
@@ -159,12 +159,12 @@ def validate(problem: Problem) -> str | None:
 
 
 def scene(problem: Problem, before: RidgeState | None, after: RidgeState) -> Scene:
-    return seen.scene(fit_of(problem, after))
+    return pictures.scene(fit_of(problem, after))
 
 
-def explained(words: Callable[[RidgeFit], str]) -> Callable[[Problem, RidgeState | None, RidgeState], str]:
+def explained(sentence: Callable[[RidgeFit], str]) -> Callable[[Problem, RidgeState | None, RidgeState], str]:
     """What is said of the fit that a step came to."""
-    return lambda problem, before, after: words(fit_of(problem, after))
+    return lambda problem, before, after: sentence(fit_of(problem, after))
 
 
 LAM = Variable("λ", penalty, log=lambda problem: True)
@@ -211,10 +211,10 @@ ALGORITHM = Algorithm(
     measured=("w", "best", "least"),
     scene=scene,
     explain={
-        "start": explained(explanations.start),
-        "fit": explained(explanations.next_penalty),
-        "limit": explained(explanations.limit),
-        "choose": explained(explanations.choose),
+        "start": explained(words.start),
+        "fit": explained(words.next_penalty),
+        "limit": explained(words.limit),
+        "choose": explained(words.choose),
     },
     adapt=adapt,
     validate=validate,
