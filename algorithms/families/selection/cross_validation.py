@@ -426,6 +426,7 @@ ALGORITHM = Algorithm(
     symbols={
         "v, v*, v°": ("degree, λ or k; with the least mean error; over many dealings", value_tried),
         "K": ("folds", lambda problem, state: state.errors.shape[1]),
+        "e, e_k, CV": ("mean (y - f)² on a hold-out, on fold k; the mean over the folds", None),
         "F": ("the rows held out, and how many", lambda p, state: int((state.fold_of == state.fold).sum()) or None),
         "f": ("what was fitted without them", None),
         "λ": ("the penalty, 0 for polynomials", penalty),
