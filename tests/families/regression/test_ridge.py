@@ -143,6 +143,9 @@ def test_with_fewer_rows_than_features_the_limit_fits_exactly_and_leaves_none_ou
     assert np.isnan(value("leave-one-out error", problem, states[7]))
     assert states[-1].best != 6
     assert "cannot be predicted" not in RIDGE.explain(problem, states[0], states[1])
+    assert RIDGE.explain(problem, states[-2], states[-1]).endswith("for one alone decides a direction.")
+    usual, of_usual = finished("prostate")
+    assert RIDGE.explain(usual, of_usual[-2], of_usual[-1]).endswith("off by 0.5591 in mean square.")
 
 
 # Bias and variance

@@ -31,8 +31,11 @@ def limit(fit: RidgeFit) -> str:
 
 def choose(fit: RidgeFit) -> str:
     ratio = fit.norm / (float(np.linalg.norm(fit.rows.shortest)) or 1.0)
-    at_zero = in_words(fit.rows.error_left_out(0.0))
+    error = fit.rows.error_left_out(0.0)
+    at_zero = f"rows left out are off by {error:.4g} in mean square"
+    if np.isinf(error):
+        at_zero = "a row left out cannot be predicted, for one alone decides a direction"
     return (
-        f"λ* = {in_words(fit.best)} has the least leave-one-out error, {fit.least:.4g}; at λ = 0 it was {at_zero}. "
-        f"w is {ratio:.1%} as long as the shortest least-squares fit."
+        f"Back to λ* = {in_words(fit.best)}: w is {ratio:.1%} as long as the shortest least-squares fit. "
+        f"At λ = 0 {at_zero}."
     )
