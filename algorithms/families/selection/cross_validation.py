@@ -53,9 +53,9 @@ from algorithms.core import (
 )
 from algorithms.data import davis, diabetes, prostate, sine
 from algorithms.toolbox.candidates import Candidates, Linear, Model, candidates
-from algorithms.toolbox.dealings import HOLD_OUTS
 from algorithms.toolbox.entries import with_entry
 from algorithms.toolbox.folds import Split, dealt, fold_sizes
+from algorithms.toolbox.hold_outs import HOLD_OUTS, LEAST
 from algorithms.toolbox.least_squares import mean_square
 from algorithms.toolbox.panels.functions import Function
 from algorithms.toolbox.panels.selection import (
@@ -418,15 +418,15 @@ ALGORITHM = Algorithm(
             "training error", mean_of("training"), "of the rows fitted on", "error", ("score",), log=True, along=VALUE
         ),
         Curve("fold error", lambda p, s: float(s.errors[s.choice, s.fold]), "e_k(v)", phases=("score",), log=True),
-        Curve("least mean error", least_error, "CV(v*)"),
+        Curve(LEAST, least_error, "CV(v*)"),
         Curve("held-out error", held_out_error, "of the fit of now on rows never seen", phases=("fit", "refit")),
     ),
     theorems=THEOREMS,
     expectations=HOLD_OUTS,
     symbols={
-        "v, v*, v°": ("degree, λ or k; with the least mean error; over many dealings", value_tried),
+        "v, v*": ("degree, λ or k; that with the least mean error", value_tried),
         "K": ("folds", lambda problem, state: state.errors.shape[1]),
-        "e, e_k, CV": ("mean (y - f)² on a hold-out, on fold k; the mean over the folds", None),
+        "e_k, CV": ("mean (y - f)² on fold k, e_0 that of a hold-out; the mean over the folds", None),
         "F": ("the rows held out, and how many", lambda p, state: int((state.fold_of == state.fold).sum()) or None),
         "f": ("what was fitted without them", None),
         "λ": ("the penalty, 0 for polynomials", penalty),

@@ -16,8 +16,8 @@ from algorithms import Add, Label, Move, Refused, Remove, Timeline, edited, find
 from algorithms.core import Array, Cursor, Dataset, Points, Problem, State, Theorem
 from algorithms.core.state import same
 from algorithms.data import davis, diabetes, line, prostate, sine
-from algorithms.toolbox.dealings import dealt_often
 from algorithms.toolbox.folds import dealt
+from algorithms.toolbox.hold_outs import LEAST
 from algorithms.toolbox.shrinkage import left_out, spectrum
 from algorithms.toolbox.value_in_hand import least_so_far, linear_models
 
@@ -316,26 +316,22 @@ def test_where_the_fold_holds_all_of_a_direction_nothing_is_claimed() -> None:
 # What holds on average over splits
 
 
-def test_dealings_are_runs_with_other_seeds() -> None:
-    problem, _ = finished("prostate", model="ridge", tried=3)
-    often = dealt_often(problem)
-    for seed in (0, 7, 19):
-        last = list(CV(problem.data, model="ridge", tried=3, seed=seed))[-1]
-        assert often.errors[seed] == pytest.approx(last.errors.mean(axis=1), rel=1e-12)
-    assert often.mean == pytest.approx(often.errors.mean(axis=0))
-    assert often.variance == pytest.approx(often.errors.var(axis=0, ddof=1))
-
-
-def expected(number: int, runs: int = 150) -> tuple[Array, float, float]:
-    """What many hold-outs of 25 rows measure, with the error of its mean, and what K folds say to it."""
+@cache
+def dealt_again(runs: int = 150) -> tuple[Problem, list[Any]]:
+    """Last states of as many dealings of 25 rows to 5 folds."""
     problem, _ = finished("few", model="neighbours", tried=6)
-    expectation = CV.expectations[number]
-    measured = []
-    for seed in range(100, 100 + runs):
-        *_, last = CV(problem.data, model="neighbours", tried=6, seed=seed, **expectation.fixed)
-        measured.append(expectation.measure(problem, last))
-    values = np.array(measured)
-    return values, float(values.std() / runs**0.5), expectation.bound(problem, {})
+    fixed = CV.expectations[0].fixed
+    ends = [list(CV(problem.data, model="neighbours", tried=6, seed=seed, **fixed))[-1] for seed in range(runs)]
+    return problem, ends
+
+
+def expected(number: int) -> tuple[Array, float, float]:
+    """What is measured of each, the error of its mean, and what K folds say to it."""
+    (problem, ends), expectation = dealt_again(), CV.expectations[number]
+    curve = next(curve for curve in CV.curves if curve.name == LEAST)
+    values = np.array([expectation.measure(problem, end) for end in ends])
+    of_folds = {LEAST: np.array([curve.value(problem, end) for end in ends])}
+    return values, float(values.std() / len(ends) ** 0.5), expectation.bound(problem, of_folds)
 
 
 def test_many_hold_outs_say_on_average_what_folds_say() -> None:
@@ -344,14 +340,25 @@ def test_many_hold_outs_say_on_average_what_folds_say() -> None:
     assert values.std() > 0.2 * folds
 
 
-def test_one_hold_out_varies_more_than_folds_do() -> None:
-    values, error, folds = expected(1)
-    assert values.mean() - 3 * error > folds
+def test_one_hold_out_varies_more_than_folds_do_by_its_difference_from_them() -> None:
+    more, error, folds = expected(1)
+    assert more.mean() - 3 * error > folds
+    assert expected(0)[0].var() == pytest.approx(folds + more.mean(), rel=0.2)
 
 
 def test_the_least_error_of_a_hold_out_is_too_hopeful() -> None:
     values, error, folds = expected(2)
     assert values.mean() + 3 * error < folds
+
+
+def test_a_hold_out_has_on_average_the_error_of_a_fold() -> None:
+    problem, ends = dealt_again()
+    runs = (CV(problem.data, model="neighbours", tried=6, seed=seed, split="hold out") for seed in range(len(ends)))
+    alone = np.array([list(run)[-1].errors[:, 0] for run in runs])
+    folds = np.array([end.errors[:, 0] for end in ends])
+    assert alone.shape == folds.shape
+    errors = np.sqrt((alone.var(axis=0) + folds.var(axis=0)) / len(ends))
+    assert (np.abs(alone.mean(axis=0) - folds.mean(axis=0)) < 3 * errors).all()
 
 
 # What a person sees
