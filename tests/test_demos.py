@@ -57,6 +57,51 @@ def test_training_error_chooses_the_memoriser_and_fresh_targets_do_not() -> None
     assert hidden == pytest.approx(expected, abs=0.03)
 
 
+def numbers_in(lines: list[str], first: int) -> np.ndarray:
+    """A row of numbers a line, from its `first` word on."""
+    return np.array([list(map(float, line.split()[first:])) for line in lines])
+
+
+def test_ridge_beats_least_squares_up_to_the_bound_and_is_measured_where_it_is_expected() -> None:
+    *lines, bound = said("ridge_beats_least_squares.py").splitlines()[1:]
+    lam, bias, variance, total, measured = numbers_in(lines, 0).T
+    assert (np.diff(lam) < 0).all()
+    assert (np.diff(bias) <= 0).all()
+    assert (np.diff(variance) > 0).all()
+    assert total == pytest.approx(bias + variance, abs=2e-3)
+    assert measured == pytest.approx(total, rel=0.06)
+    helps = (lam > 0) & (lam <= float(bound.split()[-1]))
+    assert helps.sum() == 3
+    assert (total[helps] < total[-1]).all()
+    assert total.min() < total[-1] / 9
+
+
+def test_the_lasso_has_zeros_where_its_correlation_is_below_the_penalty_and_ridge_has_none() -> None:
+    counts, fits = (part.splitlines()[1:] for part in said("zeros_of_the_lasso.py").split("\n\n"))
+    _, of_lasso, of_ridge = numbers_in(counts, 0).T
+    assert of_lasso.tolist() == [6, 5, 2, 0]
+    assert not of_ridge.any()
+    w, correlation, shrunk, pull = numbers_in(fits, 1).T
+    assert (correlation[w == 0] < 1).all()
+    assert (correlation[w != 0] == 1).all()
+    assert (shrunk == pull).all()
+
+
+def test_a_column_that_is_the_sum_of_others_leaves_four_answers_that_all_fit() -> None:
+    lines = said("four_exact_fits.py").splitlines()[1:]
+    fits = np.array([list(map(float, line[17:].split())) for line in lines])
+    w, along, norm, total, worst = fits[:, :3], fits[:, 3], fits[:, 4], fits[:, 5], fits[:, 6]
+    assert w[0] == pytest.approx([3, 4, 0])
+    assert w[1] == pytest.approx(np.array([3, 1, 9]) / 7, abs=1e-4)
+    assert w[2] == pytest.approx(w[1], abs=1e-4)
+    assert w[3] == pytest.approx([1 / 3, 0, 4 / 3], abs=0.01)
+    assert along[1:3] == pytest.approx([0, 0], abs=1e-4)
+    assert norm.argmin() in (1, 2)
+    assert total.argmin() == 3
+    assert (worst[:3] < 1e-9).all()
+    assert worst[3] < 1e-2
+
+
 def test_the_student_is_right() -> None:
     from sklearn.cluster import KMeans
 

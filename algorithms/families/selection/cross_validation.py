@@ -18,7 +18,9 @@ References: Stone (1974), Cross-validatory choice and assessment of statistical 
 Society B 36; Geisser (1975), The predictive sample reuse method, J. of the American Statistical Association 70; Allen
 (1974), The relationship between variable selection and data augmentation, Technometrics 16 (one row left out); Zhang
 (1993), Model selection via multifold cross validation, Annals of Statistics 21; Hoerl and Kennard (1970), Ridge
-regression, Technometrics 12.
+regression, Technometrics 12; Burman (1989), A comparative study of ordinary cross-validation, v-fold cross-validation
+and the repeated learning-testing methods, Biometrika 76; Varma and Simon (2006), Bias in error estimation when using
+cross-validation for model selection, BMC Bioinformatics 7.
 """
 
 from collections.abc import Callable
@@ -46,7 +48,6 @@ from algorithms.core import (
     Sides,
     State,
     Theorem,
-    Variable,
     kept,
     once,
 )
@@ -54,13 +55,30 @@ from algorithms.data import davis, diabetes, prostate, sine
 from algorithms.toolbox.candidates import Candidates, Linear, Model, candidates
 from algorithms.toolbox.entries import with_entry
 from algorithms.toolbox.folds import Split, dealt, fold_sizes
+from algorithms.toolbox.hold_outs import HOLD_OUTS, LEAST
 from algorithms.toolbox.least_squares import mean_square
-from algorithms.toolbox.panels.coefficients import coefficient_bars, coefficient_paths
-from algorithms.toolbox.panels.functions import Function, function_panel, predicted_panel
-from algorithms.toolbox.panels.selection import Errors, errors_along, errors_table
-from algorithms.toolbox.shrinkage import Spectrum, left_out, slope, weights_along
+from algorithms.toolbox.panels.functions import Function
+from algorithms.toolbox.panels.selection import (
+    Errors,
+    errors_along,
+    errors_table,
+    held_out_panel,
+    legendre_bars,
+    penalised_paths,
+)
+from algorithms.toolbox.shrinkage import Spectrum, left_out, weights_along
 from algorithms.toolbox.sizes import out_of_range, targets_out_of_range
-from algorithms.toolbox.truths import true_function
+from algorithms.toolbox.value_in_hand import (
+    VALUE,
+    least_so_far,
+    linear_models,
+    models_of,
+    name_tried,
+    penalised,
+    penalty,
+    stationary,
+    value_tried,
+)
 
 _LARGEST = 1e60  # beyond it and below its inverse, the squares of products would overflow or vanish
 _MOST_LEFT_OUT = 2000  # rows one of which is left out at a time
@@ -110,7 +128,8 @@ def cross_validation(
         F = state.fold_of == state.fold
         left = with_entry(state.left, F, y[F] - models.predict(state.choice, state.w, ~F, data.X[F]))
         errors = with_entry(state.errors, (state.choice, state.fold), mean_square(left[F]))
-        state = state.after("score", left=left, errors=errors, best=better(errors, state.choice, state.best))
+        best = least_so_far(errors.mean(axis=1), state.choice, state.best)
+        state = state.after("score", left=left, errors=errors, best=best)
         yield state
     if state.fold < K:
         state = state.after("refit", choice=state.best, fold=K, w=models.fit(state.best, np.ones(data.n, bool)))
@@ -129,24 +148,6 @@ def adapt(before: Problem, after: Problem, state: CrossValidationState, rows: Ar
     return state if after.data is before.data else FromStart("these errors were measured on other rows")
 
 
-def better(errors: Array, choice: int, best: int) -> int:
-    """Which value has the least mean error once `choice` is scored; the stiffer model of equal ones."""
-    if np.isnan(errors[choice]).any():
-        return best
-    return choice if best < 0 or errors[choice].mean() < errors[best].mean() else best
-
-
-def models_of(problem: Problem) -> Candidates:
-    p = problem.parameters
-    return problem.data.once(candidates, p.model, p.tried, p.least, p.most)
-
-
-def linear_models(problem: Problem) -> Linear:
-    models = models_of(problem)
-    assert isinstance(models, Linear)
-    return models
-
-
 def size_of_targets(problem: Problem) -> float:
     return float(np.abs(np.asarray(problem.data.y)).max())
 
@@ -154,24 +155,6 @@ def size_of_targets(problem: Problem) -> float:
 def errors_of(problem: Problem, state: CrossValidationState) -> Errors:
     models = models_of(problem)
     return Errors(models.letter, models.values, state.errors, state.training)
-
-
-def value_tried(problem: Problem, state: CrossValidationState) -> float:
-    return float(models_of(problem).values[state.choice])
-
-
-def letter_of(problem: Problem) -> str:
-    return models_of(problem).letter
-
-
-def penalised(problem: Problem) -> bool:
-    return letter_of(problem) == "λ"
-
-
-def penalty(problem: Problem, state: CrossValidationState) -> float | None:
-    """λ of the fit of now; None of neighbours."""
-    models = models_of(problem)
-    return float(models.penalties[state.choice]) if isinstance(models, Linear) else None
 
 
 def mean_of(field: str) -> Callable[[Problem, CrossValidationState], float]:
@@ -226,10 +209,7 @@ def held_out_once(problem: Problem, before: CrossValidationState | None, after: 
 
 
 def optimal(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> Answer:
-    models, rest = linear_models(problem), after.fold_of != after.fold
-    columns, lam = models.columns_of(after.choice)[rest], models.penalties[after.choice]
-    gradient, penalised, size = slope(columns, models.y[rest], after.w[: columns.shape[1] + 1], lam)
-    return Sides.each(("X'(y - Xw)", gradient), ("λw", penalised), relation="==", size=size)
+    return stationary(linear_models(problem), after.choice, after.fold_of != after.fold, after.w)
 
 
 def shortcut(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> Answer:
@@ -290,8 +270,8 @@ def function_of(problem: Problem, state: CrossValidationState) -> Function | Non
 
 
 def scene(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> Scene:
-    models, errors = models_of(problem), errors_of(problem, after)
-    along = errors_along(errors, after.choice, models.named(after.choice), problem.data, penalised(problem))
+    errors = errors_of(problem, after)
+    along = errors_along(errors, after.choice, name_tried(problem, after), problem.data, penalised(problem))
     panels = (fit_panel(problem, after), along, *coefficients(problem, after))
     return Scene((*panels, errors_table(errors, after.choice)))
 
@@ -300,34 +280,25 @@ def fit_panel(problem: Problem, state: CrossValidationState) -> Panel:
     """The fit and the rows, those held out on a ground of their own."""
     held = state.fold_of == state.fold
     fold = f"fold {state.fold} held out" if held.any() else "all rows"
-    note = "" if state.phase == "start" else f"{models_of(problem).named(state.choice)}, {fold}"
-    if problem.data.d > 1:
-        f = function_of(problem, state)
-        return predicted_panel(problem.data, f and f(problem.data.X), haloed=held, note=note)
-    return function_panel(
-        problem.data,
-        function_of(problem, state),
-        truth=true_function(problem.data),
-        haloed=held,
-        earlier=lambda past: function_of(problem, past),
-        among=lambda past, now: past.phase == "score" and past.choice == now.choice and past.fold < now.fold,
-        names=("fit", "without other folds", "truth"),
-        note=note,
-    )
+    note = "" if state.phase == "start" else f"{name_tried(problem, state)}, {fold}"
+    earlier = lambda past: function_of(problem, past)  # noqa: E731
+    return held_out_panel(problem.data, function_of(problem, state), held, earlier, other_fold, note)
+
+
+def other_fold(past: CrossValidationState, now: CrossValidationState) -> bool:
+    """Whether an earlier state held out another fold of the value in hand."""
+    return past.phase == "score" and past.choice == now.choice and past.fold < now.fold
 
 
 def coefficients(problem: Problem, state: CrossValidationState) -> tuple[Panel, ...]:
-    """Of ridge the coefficients along λ, fitted to all rows; of a polynomial of one feature those of now."""
-    models, data = models_of(problem), problem.data
+    """Of ridge those along λ, fitted to all rows; of a polynomial of one feature those of now."""
+    models = models_of(problem)
     if not isinstance(models, Linear):
         return ()
     if models.letter == "λ":
-        path, here = weights_along(on_all_rows(problem)[0], models.penalties), value_tried(problem, state)
-        return (coefficient_paths(data.features, models.values, path, here, axis="λ", log="x", note="of all rows"),)
-    if data.d > 1:
-        return ()
-    names = tuple(f"P{degree}" for degree in range(len(state.w)))
-    return (coefficient_bars(names, state.w, note="of Legendre's polynomials"),)
+        path = weights_along(on_all_rows(problem)[0], models.penalties)
+        return (penalised_paths(problem.data.features, models.values, path, value_tried(problem, state)),)
+    return (legendre_bars(state.w),) if problem.data.d == 1 else ()
 
 
 def explain_start(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> str:
@@ -340,12 +311,12 @@ def explain_start(problem: Problem, before: CrossValidationState | None, after: 
 
 def explain_fit(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> str:
     rest, error = int((after.fold_of != after.fold).sum()), after.training[after.choice, after.fold]
-    value = models_of(problem).named(after.choice)
+    value = name_tried(problem, after)
     return f"With {value} it is fitted to {rest} rows, all but fold {after.fold}. On them the error is {error:.4g}."
 
 
 def explain_score(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> str:
-    value, best = models_of(problem).named(after.choice), after.best
+    value, best = name_tried(problem, after), after.best
     F = np.flatnonzero(after.fold_of == after.fold)
     error, trained = after.errors[after.choice, after.fold], after.training[after.choice, after.fold]
     who = f"row {F[0]}, which was" if len(F) == 1 else f"the {len(F)} rows of fold {after.fold}, which were"
@@ -369,7 +340,6 @@ def explain_refit(problem: Problem, before: CrossValidationState | None, after: 
 LINEAR = {"the model is a penalised fit": linear}
 CERTAIN = {**LINEAR, "rounding lets it be said": certain}
 RULE = "that is the rule"
-VALUE = Variable("value", value_tried, letter_of, log=penalised)
 THEOREMS = (
     Theorem(
         "v* has the least mean error so far",
@@ -448,13 +418,15 @@ ALGORITHM = Algorithm(
             "training error", mean_of("training"), "of the rows fitted on", "error", ("score",), log=True, along=VALUE
         ),
         Curve("fold error", lambda p, s: float(s.errors[s.choice, s.fold]), "e_k(v)", phases=("score",), log=True),
-        Curve("least mean error", least_error, "CV(v*)"),
+        Curve(LEAST, least_error, "CV(v*)"),
         Curve("held-out error", held_out_error, "of the fit of now on rows never seen", phases=("fit", "refit")),
     ),
     theorems=THEOREMS,
+    expectations=HOLD_OUTS,
     symbols={
         "v, v*": ("degree, λ or k; that with the least mean error", value_tried),
         "K": ("folds", lambda problem, state: state.errors.shape[1]),
+        "e_k, CV": ("mean (y - f)² on fold k, e_0 that of a hold-out; the mean over the folds", None),
         "F": ("the rows held out, and how many", lambda p, state: int((state.fold_of == state.fold).sum()) or None),
         "f": ("what was fitted without them", None),
         "λ": ("the penalty, 0 for polynomials", penalty),

@@ -1,11 +1,16 @@
 """Panels of a choice among models: their errors along what tells them apart, drawn and as a table."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 from msgspec import Struct
 
 from algorithms.core import Array, Cursor, Dataset, ErrorBars, Panel, Path, Paths, Points, columns
 from algorithms.core.scene import Mark
-from algorithms.toolbox.panels.functions import padded
+from algorithms.toolbox.panels.coefficients import coefficient_bars, coefficient_paths
+from algorithms.toolbox.panels.functions import Function, function_panel, padded, predicted_panel
+from algorithms.toolbox.truths import true_function
 
 _DRAWN = 12  # folds whose errors are drawn one by one
 _LISTED = 5  # and are columns of the table
@@ -93,3 +98,36 @@ def errors_table(errors: Errors, choice: int) -> Panel:
     known = errors.known
     note = f"least at {errors.values[known[errors.mean[known].argmin()]]:.4g}" if len(known) else ""
     return columns("errors", {**summary, **each}, note, marked=(choice,))
+
+
+def held_out_panel(
+    data: Dataset,
+    predict: Function | None,
+    held: Array,
+    earlier: Callable[[Any], Function | None],
+    among: Callable[[Any, Any], bool],
+    note: str,
+) -> Panel:
+    """Draw a fit and the rows, those held out of it haloed; with one feature over it, beside the fits without others.
+
+    Args:
+        predict: None where nothing is fitted yet.
+        held: (n,) bool.
+        earlier, among: as of `function_panel`.
+    """
+    if data.d > 1:
+        return predicted_panel(data, None if predict is None else predict(data.X), haloed=held, note=note)
+    names = ("fit", "without other folds", "truth")
+    truth = true_function(data)
+    return function_panel(data, predict, truth=truth, haloed=held, earlier=earlier, among=among, names=names, note=note)
+
+
+def penalised_paths(features: tuple[str, ...], penalties: Array, w: Array, at: float) -> Panel:
+    """Draw (v, p) coefficients along λ, fitted to all rows."""
+    return coefficient_paths(features, penalties, w, at, axis="λ", log="x", note="of all rows")
+
+
+def legendre_bars(w: Array) -> Panel:
+    """Draw the coefficients of a polynomial of one feature as bars."""
+    names = tuple(f"P{degree}" for degree in range(len(w)))
+    return coefficient_bars(names, w, note="of Legendre's polynomials")

@@ -12,7 +12,8 @@ from algorithms import Label, Move, Refused, Remove, Timeline, edited, find
 from algorithms.core import Dataset, Problem, State, Theorem
 from algorithms.core.state import same
 from algorithms.data import correlated, davis, dependent, diabetes, prostate, three_rows
-from algorithms.families.regression.least_squares import projected, system
+from algorithms.families.regression.least_squares.algorithm import projected
+from algorithms.families.regression.least_squares.projection import System
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_column_that_takes_less_than_another_is_noticed",
@@ -132,7 +133,7 @@ def test_every_theorem_holds_wherever_it_applies(data: Any, order: str) -> None:
 
 def test_a_column_that_takes_less_than_another_is_noticed() -> None:
     problem, states = run_of(diabetes.load(), order="greatest fall")
-    X, _ = system(problem.data, True)
+    X = System(problem.data, True).X
     chosen = states[3]
     second = next(j for j in range(1, 11) if j != chosen.seen[-1])
     wrong = replace(chosen, seen=(0, second), part=X[:, second] - X[:, second].mean())
@@ -145,10 +146,10 @@ def test_a_column_that_takes_less_than_another_is_noticed() -> None:
 
 def test_a_projection_half_as_long_or_on_the_column_as_it_was_is_noticed() -> None:
     problem, states = run_of(prostate.load())
-    X, y = system(problem.data, True)
+    of = System(problem.data, True)
     before, right = states[3], states[4]
     half = replace(right, fitted=(before.fitted + right.fitted) / 2)
-    skew = projected(X, y, replace(before, part=X[:, 1]))
+    skew = projected(of.X, of.y, replace(before, part=of.X[:, 1]))
     for wrong in (half, skew):
         for theorem in (NEAREST, STANDS, PYTHAGORAS):
             assert status(theorem, problem, before, right) == "holds"
@@ -160,7 +161,7 @@ def test_a_projection_half_as_long_or_on_the_column_as_it_was_is_noticed() -> No
 
 def test_a_column_that_was_orthogonalised_against_the_last_alone_is_noticed() -> None:
     problem, states = run_of(prostate.load())
-    X, _ = system(problem.data, True)
+    X = System(problem.data, True).X
     q = states[4].directions[-1]
     wrong = replace(states[5], part=X[:, 2] - (q @ X[:, 2]) * q)
     assert status(ANGLES, problem, states[4], states[5]) == "holds"

@@ -12,7 +12,8 @@ from algorithms import Label, Move, Refused, Remove, Timeline, edited, find
 from algorithms.core import Dataset, Problem, State, Theorem
 from algorithms.core.state import same
 from algorithms.data import correlated, dependent, diabetes, line, prostate
-from algorithms.families.regression import ridge as module
+from algorithms.families.regression.ridge.algorithm import fit_of
+from algorithms.families.regression.ridge.fit import RidgeFit, RidgeRows
 from algorithms.toolbox.ridge_error import by_directions, by_traces
 from algorithms.toolbox.shrinkage import residuals_left_out, spectrum
 from algorithms.toolbox.truths import linear_truth
@@ -65,7 +66,7 @@ def test_three_rows_by_hand() -> None:
     assert [s.w[1] for s in states[:5]] == pytest.approx([0, 1, 1.5, 2, 3])
     assert all(s.w[0] == pytest.approx(3) for s in states)
     assert states[0].least == pytest.approx((4.5**2 + 0 + 4.5**2) / 3)  # off by 3, less a third
-    assert states[-1].best == 4
+    assert states[-1].best == 3
     assert states[-1].least == pytest.approx(0.0, abs=1e-20)
 
 
@@ -84,7 +85,7 @@ def test_scikit_learn_chooses_the_same_penalty_leaving_one_out(name: str) -> Non
     problem, states = finished(name)
     penalties = np.geomspace(1e4, 1e-3, 60)
     machine = RidgeCV(penalties, store_cv_results=True, scoring=None).fit(problem.data.X, problem.data.y)
-    assert machine.alpha_ == pytest.approx(penalties[states[-1].best - 1])
+    assert machine.alpha_ == pytest.approx(states[-1].best_lam)
     assert states[-1].least == pytest.approx(-machine.best_score_, rel=1e-8)
     assert states[-1].w == pytest.approx(np.append(machine.intercept_, machine.coef_), rel=1e-8)
     ours = [value("leave-one-out error", problem, s) for s in states[1:61]]
@@ -140,8 +141,11 @@ def test_with_fewer_rows_than_features_the_limit_fits_exactly_and_leaves_none_ou
     problem, states = run_of(Dataset(rng.standard_normal((5, 9)), rng.standard_normal(5), kind="number"), tried=6)
     assert value("training error", problem, states[7]) == pytest.approx(0, abs=1e-20)
     assert np.isnan(value("leave-one-out error", problem, states[7]))
-    assert states[-1].best != 7
+    assert states[-1].best != 6
     assert "cannot be predicted" not in RIDGE.explain(problem, states[0], states[1])
+    assert RIDGE.explain(problem, states[-2], states[-1]).endswith("for one alone decides a direction.")
+    usual, of_usual = finished("prostate")
+    assert RIDGE.explain(usual, of_usual[-2], of_usual[-1]).endswith("off by 0.5591 in mean square.")
 
 
 # Bias and variance
@@ -188,7 +192,7 @@ def test_where_the_truth_is_known_ridge_beats_least_squares_in_the_range_and_its
 
 def test_beyond_its_range_the_bound_is_not_true(monkeypatch: Any) -> None:
     problem, states = run_of(correlated.with_(noise=0.1).load())
-    monkeypatch.setattr(module, "most_that_helps", lambda w, sigma: np.inf)
+    monkeypatch.setattr(RidgeRows, "most_that_helps", np.inf)
     assert "fails" in [status(BEATS, problem, None, s) for s in states[1:30]]
 
 
@@ -210,7 +214,7 @@ def test_a_penalty_that_is_not_the_best_is_noticed() -> None:
     assert status(CHOSEN, problem, states[-2], states[-1]) == "holds"
     second = replace(states[-1], best=states[-1].best - 1)
     assert status(CHOSEN, problem, states[-2], second) == "fails"
-    by_training = replace(states[-1], best=61)
+    by_training = replace(states[-1], best=60)
     assert status(CHOSEN, problem, states[-2], by_training) == "fails"
 
 
@@ -236,7 +240,7 @@ def test_degrees_of_freedom_of_unsquared_singular_values_are_noticed(monkeypatch
     problem, states = finished("prostate")
     assert status(DEGREES, problem, states[29], states[30]) == "holds"
     S = spectrum(problem.data.X, problem.data.y).S
-    monkeypatch.setattr(module, "freedom", lambda p, s: float((S / (S + module.lam_of(p, s))).sum()))
+    monkeypatch.setattr(RidgeFit, "freedom", property(lambda fit: float((S / (S + fit.lam)).sum())))
     assert status(DEGREES, problem, states[29], states[30]) == "fails"
 
 
@@ -252,10 +256,39 @@ def test_after_an_edit_it_stands_where_a_fresh_run_would(edit: Any, t: int) -> N
     _, fresh = run_of(edited(data, [edit]))
     mine = fork.at(t).state
     assert same(mine.w, fresh[t].w)
-    assert (mine.best, mine.place) == (fresh[t].best, fresh[t].place)
+    assert (mine.best, mine.lam) == (fresh[t].best, fresh[t].lam)
     assert mine.least == pytest.approx(fresh[t].least)
     problem = fork.problem
     assert "fails" not in [status(theorem, problem, None, mine) for theorem in RIDGE.theorems]
+
+
+@pytest.mark.parametrize(
+    ("t", "changes"),
+    [(0, {"tried": 5}), (20, {"least": 0.1}), (20, {"tried": 7}), (40, {"most": 1e6}), (61, {"least": 1e-6})],
+)
+def test_half_way_the_path_goes_on_from_the_penalty_in_hand(t: int, changes: dict[str, Any]) -> None:
+    """Those tried before count for λ*, whichever path they were of; those of the new path that lie above do not."""
+    run = Timeline(RIDGE, SETS["prostate"]).run()
+    fork = run.fork(t, **changes).run()
+    assert fork.failures == []
+    kept, last = run.at(t).state, fork.at(fork.last).state
+    p = fork.problem.parameters
+    new = np.geomspace(p.most, p.least, p.tried)
+    wanted = np.concatenate([kept.tried, new[new < kept.lam], [0.0] if kept.lam else []])
+    assert last.tried == pytest.approx(wanted, rel=1e-12)
+    errors = [fit_of(fork.problem, last).rows.error_left_out(lam) for lam in wanted]
+    assert last.best == int(np.argmin(errors))
+    machine = Ridge(alpha=last.best_lam, solver="cholesky").fit(fork.problem.data.X, fork.problem.data.y)
+    assert last.w == pytest.approx(np.append(machine.intercept_, machine.coef_), rel=1e-8)
+
+
+def test_a_penalty_of_the_new_path_that_was_never_tried_is_no_rival() -> None:
+    """A coarse path passes over the best λ; after the fork the fine one has it, above the λ in hand."""
+    run = Timeline(RIDGE, SETS["prostate"], {"tried": 3}).run()
+    fork = run.fork(3, tried=200).run()
+    assert fork.failures == []
+    fine = Timeline(RIDGE, SETS["prostate"], {"tried": 200}).run()
+    assert fork.at(fork.last).state.least > fine.at(fine.last).state.least
 
 
 @pytest.mark.parametrize("scale", [1e-20, 1e-4, 1e4, 1e20])

@@ -13,8 +13,10 @@ from algorithms import Label, Move, Refused, Remove, Timeline, edited, find
 from algorithms.core import Array, Cursor, Dataset, Paths, Problem, Theorem
 from algorithms.core.state import same
 from algorithms.data import davis, diabetes, line, prostate, sine
-from algorithms.families.selection.bias_variance import drawn_samples, fits_of, known_by_heart, models_of, truth
+from algorithms.families.selection.bias_variance.algorithm import fits_of
+from algorithms.families.selection.bias_variance.fits import study_of
 from algorithms.toolbox.linear_smoothers import expected_parts, traces
+from algorithms.toolbox.value_in_hand import models_of
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_value_that_is_not_the_best_is_noticed",
@@ -48,7 +50,7 @@ def at(states: list[Any], phase: str, choice: int, sample: int = -1) -> int:
 def test_two_samples_by_hand() -> None:
     """Degree 0 of two samples: the means of their targets, and what these have of bias and variance."""
     problem, states = finished(samples=2, tried=2)
-    y, f = drawn_samples(problem).targets, truth(problem).f
+    y, f = study_of(problem).drawn.targets, study_of(problem).truth.f
     a, b = y.mean(axis=1)
     end = states[3]
     assert [s.phase for s in states] == ["start", *(["fit", "fit", "compare"] * 2)]
@@ -57,24 +59,24 @@ def test_two_samples_by_hand() -> None:
     assert end.error == pytest.approx(((a - f) ** 2 + (b - f) ** 2) / 2)
     assert end.biases[0] == pytest.approx((((a + b) / 2 - f) ** 2).mean())
     assert end.training[0] == pytest.approx(y.var(axis=1))
-    assert end.fresh[0] == pytest.approx(((drawn_samples(problem).fresh - np.array([[a], [b]])) ** 2).mean(axis=1))
+    assert end.fresh[0] == pytest.approx(((study_of(problem).drawn.fresh - np.array([[a], [b]])) ** 2).mean(axis=1))
 
 
 def test_samples_lie_about_the_truth_and_depend_on_the_seed() -> None:
     problem, _ = finished(samples=400, tried=2)
-    drawn, of = drawn_samples(problem), truth(problem)
+    drawn, of = study_of(problem).drawn, study_of(problem).truth
     assert of.known
     assert of.f == pytest.approx(np.sin(np.pi * problem.data.X[:, 0]))
     for y in (drawn.targets, drawn.fresh):
         assert (y - of.f).mean() == pytest.approx(0, abs=0.02)
         assert (y - of.f).std() == pytest.approx(0.6, rel=0.02)
     other, _ = finished(samples=400, tried=2, seed=1)
-    assert (drawn_samples(other).targets != drawn.targets).all()
+    assert (study_of(other).drawn.targets != drawn.targets).all()
 
 
 def test_of_real_data_a_polynomial_stands_for_the_truth() -> None:
     problem, states = finished("davis")
-    x, y, of = problem.data.X[:, 0], problem.data.y, truth(problem)
+    x, y, of = problem.data.X[:, 0], problem.data.y, study_of(problem).truth
     assert not of.known
     assert of.f == pytest.approx(np.polyval(np.polyfit(x, y, 3), x), rel=1e-6)
     assert of.sigma == pytest.approx(np.sqrt(((y - of.f) ** 2).sum() / (len(x) - 4)), rel=1e-6)
@@ -85,12 +87,12 @@ def test_of_real_data_a_polynomial_stands_for_the_truth() -> None:
 @pytest.mark.parametrize("model", ["ridge", "neighbours"])
 def test_scikit_learn_has_the_same_fits_of_the_same_samples(name: str, model: str) -> None:
     problem, states = finished(name, model=model, degree=1)
-    X, y = problem.data.X, drawn_samples(problem).targets
+    X, y = problem.data.X, study_of(problem).drawn.targets
     machines = [Ridge(lam) for lam in np.geomspace(1e4, 0.01, 4)] if model == "ridge" else map(nearest, (4, 3, 2, 1))
     for v, machine in enumerate(machines):
         end = states[at(states, "compare", v)]
         fits = np.stack([machine.fit(X, sample).predict(X) for sample in y])
-        shown = fits_of(problem, end, X).T
+        shown = fits_of(problem, end).at(X).T
         assert shown == pytest.approx(fits, rel=1e-8)
         assert end.mean == pytest.approx(fits.mean(axis=0), rel=1e-8)
         assert end.variance == pytest.approx(fits.var(axis=0), rel=1e-6, abs=1e-12)
@@ -117,7 +119,7 @@ def test_the_traces_are_those_of_the_hat_matrix(model: Any) -> None:
 @pytest.mark.parametrize("model", MODELS)
 def test_bias_and_variance_are_on_average_those_of_the_trace_formula(model: str) -> None:
     problem, states = finished(model=model, samples=300)
-    last, of, n = states[-1], truth(problem), problem.data.n
+    last, of, n = states[-1], study_of(problem).truth, problem.data.n
     expected = expected_parts(models_of(problem), problem.data.X, of.f, of.sigma)
     assert last.biases + last.variances == pytest.approx(expected.sum(axis=1), rel=0.1)
     assert last.variances == pytest.approx(expected[:, 1], rel=0.15)
@@ -231,7 +233,7 @@ def test_a_fit_to_another_sample_or_with_another_value_is_noticed(model: str) ->
     problem, states = finished(model=model)
     i, every, X = at(states, "fit", 2, 1), np.ones(problem.data.n, bool), problem.data.X
     for v, s in ((2, 0), (1, 1), (3, 1)):
-        given = models_of(problem).given(drawn_samples(problem).targets[s])
+        given = models_of(problem).given(study_of(problem).drawn.targets[s])
         w = given.fit(v, every)
         g = given.predict(v, w, every, X)
         broken(problem, states, MEAN_SAMPLE, i, mean=(states[i - 1].mean + g) / 2)
@@ -289,7 +291,7 @@ def test_of_equal_rows_the_memoriser_is_claimed_to_repeat_the_first_alone() -> N
     problem, states = finished("davis", model="memoriser")
     distinct = len(np.unique(problem.data.X))
     assert distinct < problem.data.n
-    assert known_by_heart(problem, states[-2]).sum() == distinct
+    assert fits_of(problem, states[-2]).by_heart.sum() == distinct
     assert BY_HEART.verdict(problem, states[-3], states[-2]).status == "holds"
     verdict = NESTED.verdict(problem, states[-3], states[-2])
     assert verdict.why == "rows are equal, and what is known of the one is answered for the other"
@@ -363,6 +365,6 @@ def test_a_curve_of_the_held_out_rows_is_that_of_the_fit_of_now() -> None:
     run = Timeline(BV, davis.with_(target="weight", columns=("height",), hold_out=0.25), {"samples": 4}).run()
     frame = run.at(12)
     held: Any = run.data.held_out
-    fit: Array = fits_of(run.problem, frame.state, held.X)[:, -1]
+    fit: Array = fits_of(run.problem, frame.state).at(held.X)[:, -1]
     steps, errors = run.curve("held-out error")
     assert errors[steps.tolist().index(12)] == pytest.approx(((held.y - fit) ** 2).mean())

@@ -16,9 +16,10 @@ from algorithms import Add, Label, Move, Refused, Remove, Timeline, edited, find
 from algorithms.core import Array, Cursor, Dataset, Points, Problem, State, Theorem
 from algorithms.core.state import same
 from algorithms.data import davis, diabetes, line, prostate, sine
-from algorithms.families.selection.cross_validation import better, linear_models
 from algorithms.toolbox.folds import dealt
+from algorithms.toolbox.hold_outs import LEAST
 from algorithms.toolbox.shrinkage import left_out, spectrum
+from algorithms.toolbox.value_in_hand import least_so_far, linear_models
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_value_that_is_not_the_best_is_noticed",
@@ -36,7 +37,7 @@ REAL = {
 
 @cache
 def finished(name: str, **parameters: Any) -> tuple[Problem, list[Any]]:
-    data = (REAL | {"sine": sine})[name].load()
+    data = (REAL | {"sine": sine, "few": sine.with_(n=25)})[name].load()
     problem = CV.problem(data, None, parameters)
     return problem, list(CV.start(problem))
 
@@ -147,8 +148,8 @@ def test_the_run_that_it_opens_with_shows_within_240_steps_that_training_error_c
 
 
 def test_of_equal_models_the_stiffer_is_chosen() -> None:
-    errors = np.array([[2.0, 2.0], [1.0, 3.0], [1.0, 1.0], [np.nan, 0.0]])
-    assert [better(errors, 0, -1), better(errors, 1, 0), better(errors, 2, 0), better(errors, 3, 2)] == [0, 0, 2, 2]
+    errors = np.array([2.0, 2.0, 1.0, np.nan])
+    assert [least_so_far(errors, i, best) for i, best in ((0, -1), (1, 0), (2, 0), (3, 2))] == [0, 0, 2, 2]
 
 
 def test_the_chosen_model_is_fitted_to_all_rows_at_last() -> None:
@@ -310,6 +311,54 @@ def test_where_the_fold_holds_all_of_a_direction_nothing_is_claimed() -> None:
     t = next(t for t in range(len(run)) if (s := run.at(t).state).phase == "score" and (s.choice, s.fold) == (1, 3))
     verdict = SHORTCUT.verdict(run.problem, run.at(t).before, run.at(t).state)
     assert verdict.why == "without the fold a direction of the columns is all but lost: I - H_FF has no inverse"
+
+
+# What holds on average over splits
+
+
+@cache
+def dealt_again(runs: int = 150) -> tuple[Problem, list[Any]]:
+    """Last states of as many dealings of 25 rows to 5 folds."""
+    problem, _ = finished("few", model="neighbours", tried=6)
+    fixed = CV.expectations[0].fixed
+    ends = [list(CV(problem.data, model="neighbours", tried=6, seed=seed, **fixed))[-1] for seed in range(runs)]
+    return problem, ends
+
+
+def expected(number: int) -> tuple[Array, float, float]:
+    """What is measured of each, the error of its mean, and what K folds say to it."""
+    (problem, ends), expectation = dealt_again(), CV.expectations[number]
+    curve = next(curve for curve in CV.curves if curve.name == LEAST)
+    values = np.array([expectation.measure(problem, end) for end in ends])
+    of_folds = {LEAST: np.array([curve.value(problem, end) for end in ends])}
+    return values, float(values.std() / len(ends) ** 0.5), expectation.bound(problem, of_folds)
+
+
+def test_many_hold_outs_say_on_average_what_folds_say() -> None:
+    values, error, folds = expected(0)
+    assert values.mean() == pytest.approx(folds, abs=3 * error)
+    assert values.std() > 0.2 * folds
+
+
+def test_one_hold_out_varies_more_than_folds_do_by_its_difference_from_them() -> None:
+    more, error, folds = expected(1)
+    assert more.mean() - 3 * error > folds
+    assert expected(0)[0].var() == pytest.approx(folds + more.mean(), rel=0.2)
+
+
+def test_the_least_error_of_a_hold_out_is_too_hopeful() -> None:
+    values, error, folds = expected(2)
+    assert values.mean() + 3 * error < folds
+
+
+def test_a_hold_out_has_on_average_the_error_of_a_fold() -> None:
+    problem, ends = dealt_again()
+    runs = (CV(problem.data, model="neighbours", tried=6, seed=seed, split="hold out") for seed in range(len(ends)))
+    alone = np.array([list(run)[-1].errors[:, 0] for run in runs])
+    folds = np.array([end.errors[:, 0] for end in ends])
+    assert alone.shape == folds.shape
+    errors = np.sqrt((alone.var(axis=0) + folds.var(axis=0)) / len(ends))
+    assert (np.abs(alone.mean(axis=0) - folds.mean(axis=0)) < 3 * errors).all()
 
 
 # What a person sees

@@ -11,13 +11,7 @@ from algorithms import Add, Label, Move, Refused, Remove, Timeline, edited, find
 from algorithms.core import Dataset
 from algorithms.core.state import same
 from algorithms.data import blobs, breast_cancer, digits, iris, moons, penguins
-from algorithms.families.svm.smo.algorithm import (
-    box_of,
-    f_of,
-    first_solution,
-    solution_at,
-    squared_change,
-)
+from algorithms.families.svm.smo.algorithm import box_of, multipliers_of, solution_at
 from algorithms.families.svm.smo.pairs import PairSearch, moved
 from algorithms.toolbox.duals import may_fall, may_rise
 from algorithms.toolbox.kernels import kernel_in_use
@@ -82,7 +76,7 @@ def test_two_rows_by_hand():
     problem = problem_of(TWO, kernel="linear")
     now = solution_at(problem, first)
     assert (now.dual, now.primal, now.norm) == pytest.approx((0.5, 0.5, 1))
-    assert f_of(problem, first)(np.array([[3.0], [-0.5]])) == pytest.approx([3, -0.5])
+    assert multipliers_of(problem, first).f(np.array([[3.0], [-0.5]])) == pytest.approx([3, -0.5])
 
 
 def test_two_rows_of_which_neither_may_have_all_it_wants():
@@ -113,7 +107,7 @@ def test_exclusive_or_through_a_polynomial():
     assert last.alpha == pytest.approx(np.full(4, 1 / 8), abs=1e-9)
     assert solution_at(problem, last).squared_norm == pytest.approx(0.5)
     X = np.random.default_rng(0).normal(size=(20, 2))
-    assert f_of(problem, last)(X) == pytest.approx(-X[:, 0] * X[:, 1], abs=1e-8)
+    assert multipliers_of(problem, last).f(X) == pytest.approx(-X[:, 0] * X[:, 1], abs=1e-8)
 
 
 def test_the_pair_is_the_one_that_gains_most_of_those_with_the_greatest_F():
@@ -221,7 +215,7 @@ def test_scikit_learn_finds_the_same(recipe, parameters):
     data = recipe.load()
     problem, last, _ = solved(data, tol=1e-10, **parameters)
     theirs, W = theirs_of(problem)
-    f = f_of(problem, last)
+    f = multipliers_of(problem, last).f
     assert solution_at(problem, last).dual == pytest.approx(W, rel=1e-8)
     assert solution_at(problem, last).dual >= W * (1 - 1e-12)
     assert f(data.X) == pytest.approx(theirs.decision_function(data.X), abs=1e-4)
@@ -245,7 +239,7 @@ def test_where_single_precision_is_exact_scikit_learn_finds_the_same_f(parameter
     problem, last, _ = solved(data, tol=1e-10, **parameters)
     theirs, W = theirs_of(problem)
     assert solution_at(problem, last).dual == pytest.approx(W, rel=1e-12)
-    assert f_of(problem, last)(data.X) == pytest.approx(theirs.decision_function(data.X), abs=1e-8)
+    assert multipliers_of(problem, last).f(data.X) == pytest.approx(theirs.decision_function(data.X), abs=1e-8)
 
 
 def test_F_keeps_to_alpha_over_many_steps():
@@ -329,10 +323,10 @@ def test_without_the_other_rows_w_is_the_same():
     assert np.array_equal(last.kept, whole.alpha > 0)
     assert not last.alpha[~last.kept].any()
     assert same((last.first_alpha, last.first_F), (whole.alpha, whole.F))
-    assert np.sqrt(squared_change(problem, last)) < 1e-6
-    assert solution_at(problem, last).norm == pytest.approx(first_solution(problem, last).norm, rel=1e-7)
+    assert np.sqrt(multipliers_of(problem, last).squared_change) < 1e-6
+    assert solution_at(problem, last).norm == pytest.approx(multipliers_of(problem, last).first_solution.norm, rel=1e-7)
     places = np.random.default_rng(0).normal(size=(50, 2))
-    assert f_of(problem, last)(places) == pytest.approx(f_of(problem, whole)(places), abs=1e-6)
+    assert multipliers_of(problem, last).f(places) == pytest.approx(multipliers_of(problem, whole).f(places), abs=1e-6)
     assert "complementary slackness holds" in reason
 
 
@@ -351,7 +345,7 @@ def test_how_far_apart_is_measured_in_the_space_of_phi():
     problem, last, _ = solved(BLOBS, kernel="linear", prune=True, C=0.1)
     y, X = BLOBS.signs, BLOBS.X
     difference = ((last.alpha - last.first_alpha) * y) @ X
-    assert np.sqrt(squared_change(problem, last)) == pytest.approx(np.linalg.norm(difference), abs=1e-9)
+    assert np.sqrt(multipliers_of(problem, last).squared_change) == pytest.approx(np.linalg.norm(difference), abs=1e-9)
 
 
 # Its states

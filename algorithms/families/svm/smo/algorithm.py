@@ -33,7 +33,6 @@ information, J. of Machine Learning Research 6 (the pair); Burges and Crisp (200
 NIPS 12 (what is unique).
 """
 
-from collections.abc import Callable
 from typing import Annotated, Literal
 
 import numpy as np
@@ -42,7 +41,6 @@ from msgspec.structs import replace
 from algorithms.core import (
     Algorithm,
     Along,
-    Answer,
     Array,
     Curve,
     Dataset,
@@ -52,48 +50,26 @@ from algorithms.core import (
     Problem,
     Run,
     Scene,
-    Sides,
     State,
-    Theorem,
     kept,
-    numbers,
     once,
 )
 from algorithms.core.algorithm import Symbol
-from algorithms.core.theorem import Hypothesis
 from algorithms.data import blobs, breast_cancer, digits, iris, moons, penguins
-from algorithms.families.svm.smo.pairs import PairSearch, moved, squared_distances
-from algorithms.toolbox.duals import Solution, balanced, decision, outputs, solution, squared_distance
+from algorithms.families.svm.smo import pictures, words
+from algorithms.families.svm.smo.multipliers import KernelRows, Multipliers
+from algorithms.families.svm.smo.pairs import PairSearch, moved
+from algorithms.families.svm.smo.theorems import theorems
+from algorithms.toolbox.duals import Solution, balanced, outputs
 from algorithms.toolbox.kernels import (
     Constant,
     Degree,
     Gamma,
-    Kernel,
     KernelChoice,
     kernel_in_use,
     kernel_of,
-    kernel_size,
     unusable,
 )
-from algorithms.toolbox.kkt import (
-    PairStep,
-    dual_never_falls,
-    followed,
-    gain,
-    gains_most,
-    in_the_box,
-    inside,
-    on_the_margin,
-    outside,
-    same_w,
-    to_the_top,
-    weak_duality,
-    widest,
-    zero_sum,
-)
-from algorithms.toolbox.panels.gram import GramSample, gram, gram_sample
-from algorithms.toolbox.panels.linear import weight_panels
-from algorithms.toolbox.panels.support_vectors import facts, margin_stage, multipliers, support_vectors
 
 _WATCHED = 2_000_000  # kernel values kept to compute f afresh from α
 
@@ -150,7 +126,7 @@ def smo(
             yield state
             continue
         if margin == "hard":
-            widest_margin = solution_of(data, k, state, box).widest
+            widest_margin = KernelRows(data, k, box).solution(state.alpha, state.F, state.kept, state.largest).widest
             if widest_margin <= least_margin * np.sqrt(k.squared_spread(data.X)):
                 return f"the rows cannot be separated by more than ‖Σ α y φ‖/Σ α = {widest_margin:.2g}, and C = ∞"
         if state.iteration >= pairs:
@@ -195,60 +171,23 @@ def box_of(problem: Problem) -> float:
     return float(problem.parameters.C) if problem.parameters.margin == "soft" else np.inf
 
 
-def solution_of(data: Dataset, kernel: Kernel, state: SmoState, box: float) -> Solution:
-    largest, size = state.largest, data.once(kernel_size, kernel)
-    return solution(data.signs, state.alpha, state.F, state.kept, box, largest, size)
+@once
+def rows_of(problem: Problem) -> KernelRows:
+    return KernelRows(problem.data, kernel_in_use(problem), box_of(problem))
 
 
 @kept
+def multipliers_of(problem: Problem, state: SmoState) -> Multipliers:
+    """What a state holds, on the rows of a problem."""
+    first = None if state.first_alpha is None or state.first_F is None else (state.first_alpha, state.first_F)
+    pair = (state.i, state.j) if state.i >= 0 else ()
+    held = (state.alpha, state.F, state.kept, pair, state.step, state.largest)
+    return Multipliers(rows_of(problem), *held, first, state.phase)
+
+
 def solution_at(problem: Problem, state: SmoState) -> Solution:
     """Both problems at a state, on the rows that are kept."""
-    return solution_of(problem.data, kernel_in_use(problem), state, box_of(problem))
-
-
-@kept
-def first_solution(problem: Problem, state: SmoState) -> Solution | None:
-    """The solution on all rows, once that run is done and pruned."""
-    if state.first_alpha is None:
-        return None
-    everyone = np.ones(problem.data.n, bool)
-    return solution_at(problem, replace(state, alpha=state.first_alpha, F=state.first_F, kept=everyone))
-
-
-def squared_change(problem: Problem, state: SmoState) -> float:
-    """‖w' - w‖² from the w on all rows; 0 before pruning."""
-    if state.first_alpha is None or state.first_F is None:
-        return 0.0
-    return squared_distance(problem.data.signs, state.alpha, state.F, state.first_alpha, state.first_F)
-
-
-def f_of(problem: Problem, state: SmoState) -> Callable[[Array], Array]:
-    """f: (m, d) -> (m,)."""
-    data, bias = problem.data, solution_at(problem, state).bias
-    return decision(kernel_in_use(problem), data.X, data.signs, state.alpha, bias)
-
-
-@once
-def watched(problem: Problem) -> tuple[Array, Array]:
-    """Rows on which F is worked out afresh from α, all of them unless they are many; with their k to every row."""
-    X, n = problem.data.X, problem.data.n
-    m = min(n, max(_WATCHED // n, 2))
-    rows = np.arange(m) * n // m
-    return rows, kernel_in_use(problem)(X[rows], X)
-
-
-@kept
-def fresh_F(problem: Problem, state: SmoState) -> Array:
-    """(n,) F worked out afresh from α on the watched rows; as it is kept on the others."""
-    rows, values = watched(problem)
-    fresh = state.F.copy()
-    fresh[rows] = problem.data.signs[rows] - values @ (state.alpha * problem.data.signs)
-    return fresh
-
-
-@once
-def sample(problem: Problem) -> GramSample:
-    return gram_sample(problem.data, kernel_in_use(problem))
+    return multipliers_of(problem, state).solution
 
 
 def error(problem: Problem, state: SmoState) -> float:
@@ -256,7 +195,7 @@ def error(problem: Problem, state: SmoState) -> float:
     training = problem.training
     if problem is training:
         return float((solution_at(problem, state).margins <= 0).mean())
-    return float((problem.data.signs * f_of(training, state)(problem.data.X) <= 0).mean())
+    return float((problem.data.signs * multipliers_of(training, state).f(problem.data.X) <= 0).mean())
 
 
 def primal(problem: Problem, state: SmoState) -> float:
@@ -278,18 +217,6 @@ def positive(value: float) -> float:
     return value if value > 0 else np.nan
 
 
-def at_zero(problem: Problem, state: SmoState) -> Array:
-    return np.asarray(state.kept & (state.alpha == 0))
-
-
-def between(problem: Problem, state: SmoState) -> Array:
-    return np.asarray((state.alpha > 0) & (state.alpha < box_of(problem)))
-
-
-def at_C(problem: Problem, state: SmoState) -> Array:
-    return np.asarray(state.alpha == box_of(problem))
-
-
 def nearest(problem: Problem, state: SmoState) -> float:
     now = solution_at(problem, state)
     return float(now.margins[state.kept].min()) / now.norm if now.norm else np.nan
@@ -300,53 +227,19 @@ def reach(problem: Problem, state: SmoState) -> float:
     return now.reach if now.norm else np.nan
 
 
+def on_the_margin(problem: Problem, state: SmoState) -> float:
+    return float(multipliers_of(problem, state).between.sum())
+
+
+def at_C(problem: Problem, state: SmoState) -> float:
+    return float(multipliers_of(problem, state).at_C.sum())
+
+
 def joined(before: SmoState | None, after: SmoState) -> int:
     """By how many support vectors a pair made more; 0 where no pair was moved."""
     if before is None or after.i < 0:
         return 0
     return int((after.alpha > 0).sum()) - int((before.alpha > 0).sum())
-
-
-def eta_of(problem: Problem, i: int, j: int) -> float:
-    """η = ‖φ(x_i) - φ(x_j)‖²."""
-    two, kernel = problem.data.X[[i, j]], kernel_in_use(problem)
-    return float(kernel.squares(two).sum() - 2 * kernel(two[:1], two[1:])[0, 0])
-
-
-def pair_of(problem: Problem, before: SmoState, after: SmoState) -> PairStep:
-    """The step of a pair, from the state before and the α after."""
-    distances, _ = problem.data.once(squared_distances, kernel_in_use(problem))
-    solutions = solution_at(problem, before), solution_at(problem, after)
-    rows = problem.data.signs, before.kept, before.alpha, after.alpha, before.F
-    return PairStep(after.i, after.j, *rows, box_of(problem), distances, *solutions)
-
-
-def fresh_margins(problem: Problem, state: SmoState) -> Array:
-    """(n,) y f, worked out afresh."""
-    return np.asarray(1 - problem.data.signs * (fresh_F(problem, state) - solution_at(problem, state).bias))
-
-
-def not_refuted(problem: Problem, before: SmoState | None, after: SmoState) -> Answer:
-    now = sample(problem)
-    return Sides(("0", 0.0), ("least eigenvalue", now.least), slack=now.lost)  # rounding of a whole matrix
-
-
-def some_row(words: str, which: Callable[[Problem, SmoState], Array]) -> dict[str, Hypothesis]:
-    return {f"some row has {words}": lambda problem, state: bool(which(problem, state).any()) or f"no row has {words}"}
-
-
-def finite_primal(problem: Problem, state: SmoState) -> bool | str:
-    separated = bool(np.isfinite(solution_at(problem, state).primal))
-    return separated or "C = ∞, and P is infinite until f separates the rows"
-
-
-def some_w(problem: Problem, state: SmoState) -> bool | str:
-    now = solution_at(problem, state)
-    return now.squared_norm > 1e3 * now.lost or "w = 0"
-
-
-def pruned(problem: Problem, state: SmoState) -> bool | str:
-    return state.first_alpha is not None or "no rows were taken out"
 
 
 def validate(problem: Problem) -> str | None:
@@ -358,77 +251,16 @@ def validate(problem: Problem) -> str | None:
 
 
 def scene(problem: Problem, before: SmoState | None, after: SmoState) -> Scene:
-    data, alpha, box, kernel = problem.data, after.alpha, box_of(problem), kernel_in_use(problem)
-    now, pair = solution_at(problem, after), (after.i, after.j) if after.i >= 0 else ()
-    was = None if before is None else linear_weights(problem, before)
-    weights = weight_panels(data, linear_weights(problem, after), True, was) if kernel.name == "linear" else ()
-    return Scene(
-        (
-            margin_stage(data, f_of(problem, after), alpha, box, now.margins, pair),
-            multipliers(data.signs, alpha, box, pair),
-            *weights,
-            gram(sample(problem), signed=kernel.name != "rbf"),
-            support_vectors(data, alpha, box, now.margins, pair),
-            numbers({**facts(now, alpha, box, after.kept), **more_facts(problem, after)}),
-        )
-    )
-
-
-def linear_weights(problem: Problem, state: SmoState) -> Array:
-    """(d + 1,) w and b, where w is one of the rows' space."""
-    return np.append((state.alpha * problem.data.signs) @ problem.data.X, solution_at(problem, state).bias)
-
-
-def more_facts(problem: Problem, state: SmoState) -> dict[str, float | int]:
-    """γ; and how far from the w on all rows it is, once the run is pruned."""
-    gamma, first = kernel_in_use(problem).gamma, first_solution(problem, state)
-    if first is None:
-        return {"γ of the kernel": gamma}
-    return {
-        "γ of the kernel": gamma,
-        "rows taken out": int((~state.kept).sum()),
-        "‖w‖ of all rows": first.norm,
-        "‖w' - w‖ now": float(np.sqrt(squared_change(problem, state))),
-        "‖α' - α‖ now": float(np.linalg.norm(state.alpha - np.asarray(state.first_alpha))),
-    }
+    return pictures.scene(None if before is None else multipliers_of(problem, before), multipliers_of(problem, after))
 
 
 def explain(problem: Problem, before: SmoState | None, after: SmoState) -> str:
-    i, j = after.i, after.j
-    if before is None and after.t:
-        return changed_on_the_way(after)
+    now = multipliers_of(problem, after)
     if before is None:
-        no, yes = problem.data.classes
-        return f"α = 0, so f = b. A row of {yes} would be on its margin with b = 1, a row of {no} with b = -1."
-    if after.phase == "prune":
-        out, left = int((~after.kept).sum()), int(after.kept.sum())
-        gone = "1 has α = 0 and is" if out == 1 else f"{out or 'none'} have α = 0 and are"
-        return f"Done with all rows: {gone} taken out. With the {left} that are left it begins again."
-    if after.phase == "optimal":
-        delta, carry = max(solution_at(problem, after).delta, 0.0), int((after.alpha > 0).sum())
-        return (
-            f"Every row is in its case of complementary slackness to within δ = (m - M)/2 = {delta:.2g}. "
-            f"{carry} of {int(after.kept.sum())} rows have α > 0 and carry w."
-        )
-    asked = (
-        f"Row {i} ({problem.data.row(i)}) asks for b >= {before.F[i]:.3g}, "
-        f"row {j} ({problem.data.row(j)}) for b <= {before.F[j]:.3g}: both cannot be."
-    )
-    changes = " and ".join(f"{before.alpha[r]:.3g} → {after.alpha[r]:.3g}" for r in (i, j))
-    ends = [(r, "0" if after.alpha[r] == 0 else "C") for r in (i, j) if after.alpha[r] in (0, box_of(problem))]
-    why = f"row {ends[0][0]} stops at {ends[0][1]}" if after.phase == "clipped" else "now both ask for the same b"
-    gained = max(solution_at(problem, after).dual - solution_at(problem, before).dual, 0.0)
-    return f"{asked} α goes {changes}; {why}. W rises by {gained:.3g}."
-
-
-def changed_on_the_way(after: SmoState) -> str:
-    """Where a fork begins."""
-    i, j = after.i, after.j
-    if i >= 0:
-        return f"Rows {i} and {j} were moved: their α are now {after.alpha[i]:.3g} and {after.alpha[j]:.3g}."
-    if not after.alpha.any():
-        return "α = 0: of what there was nothing is left, or W(α) < 0 = W(0), so that none of it is worth keeping."
-    return "Every row keeps its α as far as the change lets it; those of one class shrink until Σ α y = 0 again."
+        return words.changed(now) if after.t else words.start(now)
+    if after.phase in ("optimal", "prune"):
+        return words.optimal(now) if after.phase == "optimal" else words.prune(now)
+    return words.moved(multipliers_of(problem, before), now)
 
 
 SYMBOLS: dict[str, Symbol] = {
@@ -438,7 +270,7 @@ SYMBOLS: dict[str, Symbol] = {
     "M": ("the least F of the rows whose α y may fall", lambda p, s: solution_at(p, s).low),
     "δ": ("(m - M)/2, how far a row may be from its case", lambda p, s: solution_at(p, s).delta),
     "s": ("by how much α_i y_i rises and α_j y_j falls", lambda p, s: s.step if s.i >= 0 else None),
-    "η": ("‖φ(x_i) - φ(x_j)‖² of the pair", lambda p, s: eta_of(p, s.i, s.j) if s.i >= 0 else None),
+    "η": ("‖φ(x_i) - φ(x_j)‖² of the pair", lambda p, s: multipliers_of(p, s).eta),
     "φ, k": ("the features that the kernel stands for, k(x, z) = φ(x)·φ(z)", None),
     "γ": ("of the kernel", lambda p, s: kernel_in_use(p).gamma),
     "w, b": ("Σ α y φ(x), and (m + M)/2; ‖w‖ here", lambda p, s: solution_at(p, s).norm),
@@ -446,128 +278,6 @@ SYMBOLS: dict[str, Symbol] = {
     "P": ("the primal, ½‖w‖² + C Σ max(0, 1 - y f)", lambda p, s: finite(solution_at(p, s).primal)),
     "α', w'": ("those after a step, or without the rows that were taken out", None),
 }
-MOVED = ("free", "clipped")
-PARABOLA = "along the pair's line W has slope F_i - F_j and curvature -η: it is a parabola"
-CASES = "F <= b + δ where α y may rise, F >= b - δ where it may fall; and y f = 1 - y (F - b)"
-DISTANCE = "½‖w(α) - w*‖² <= W* - W(α) <= P' - W(α): W is quadratic, w* where it is greatest"
-THEOREMS = (
-    Theorem(
-        "the dual never falls",
-        lambda p, before, s: dual_never_falls(pair_of(p, before, s)),
-        source="Platt (1998)",
-        about="step",
-        phases=MOVED,
-        proof=(PARABOLA, "it rises up to s = (F_i - F_j)/η, and s is no more than that"),
-    ),
-    Theorem(
-        "the dual is never above the primal",
-        lambda problem, before, after: weak_duality(solution_at(problem, after)),
-        source="Cortes and Vapnik (1995)",
-        hypotheses={"P is finite": finite_primal},
-        proof=(
-            "Σ α y = 0, so ‖w‖² = Σ α y f, and with ξ = max(0, 1 - y f)",
-            "P - W = C Σ ξ - Σ α (1 - y f) >= Σ (C - α) ξ >= 0",
-        ),
-    ),
-    Theorem(
-        "complementary slackness at the end: m - M <= tol",
-        lambda p, before, s: Sides(("m - M", solution_at(p, s).gap), ("tol", p.parameters.tol)),
-        source="Keerthi et al. (2001)",
-        about="step",
-        phases=("optimal",),
-        proof=("some b suits all rows if and only if m <= M; the run ends when that is so within tol",),
-    ),
-    Theorem(
-        "α = 0: y f >= 1 - δ, δ = (m - M)/2",
-        lambda p, before, s: outside(fresh_margins(p, s), at_zero(p, s), solution_at(p, s)),
-        source="Keerthi et al. (2001)",
-        hypotheses=some_row("α = 0", at_zero),
-        proof=(CASES,),
-    ),
-    Theorem(
-        "0 < α < C: |y f - 1| <= δ",
-        lambda p, before, s: on_the_margin(fresh_margins(p, s), between(p, s), solution_at(p, s)),
-        source="Keerthi et al. (2001)",
-        hypotheses=some_row("0 < α < C", between),
-        proof=(CASES,),
-    ),
-    Theorem(
-        "α = C: y f <= 1 + δ",
-        lambda p, before, s: inside(fresh_margins(p, s), at_C(p, s), solution_at(p, s)),
-        source="Keerthi et al. (2001)",
-        hypotheses=some_row("α = C", at_C),
-        proof=(CASES,),
-    ),
-    Theorem(
-        "of the pairs with F_i = m, W would rise most by this one",
-        lambda p, before, s: gains_most(pair_of(p, before, s)),
-        source="Fan, Chen and Lin (2005)",
-        about="step",
-        phases=MOVED,
-        proof=("that is the rule", "at s = (F_i - F_j)/η the parabola has risen by (F_i - F_j)²/(2η)"),
-    ),
-    Theorem(
-        "it goes to the top of the pair's line, or to the end of the box",
-        lambda p, before, s: to_the_top(pair_of(p, before, s)),
-        source="Platt (1998)",
-        about="step",
-        phases=MOVED,
-        proof=("that is the rule", "α y rises by s on one row and falls by s on the other, so Σ α y stays 0"),
-    ),
-    Theorem(
-        "W rises by s(F_i - F_j) - ½ηs²",
-        lambda p, before, s: gain(pair_of(p, before, s), eta_of(p, s.i, s.j)),
-        source="Fan, Chen and Lin (2005)",
-        about="step",
-        phases=MOVED,
-        proof=("α_i y_i + s: ∂W/∂s = F_i; α_j y_j - s: ∂W/∂s = -F_j", PARABOLA),
-    ),
-    Theorem(
-        "F = y - Σ α y k(x, ·)",
-        lambda p, before, s: followed(s.F, fresh_F(p, s), solution_at(p, s).size),
-        source="Keerthi et al. (2001)",
-        proof=("true at α = 0, where F = y", "a step changes α_i y_i by s and α_j y_j by -s: F by -s(k_i - k_j)"),
-    ),
-    Theorem(
-        "Σ α y = 0",
-        lambda problem, before, after: zero_sum(after.alpha, problem.data.signs, after.largest),
-        source="Cortes and Vapnik (1995)",
-        proof=("the Lagrangian has no least b otherwise", "a step adds s and takes s"),
-    ),
-    Theorem(
-        "0 <= α <= C",
-        lambda problem, before, after: in_the_box(after.alpha, box_of(problem)),
-        source="Cortes and Vapnik (1995)",
-        proof=("multipliers of y f >= 1 - ξ are not negative, nor are C - α, those of ξ >= 0",),
-    ),
-    Theorem(
-        "no margin is wider than ‖Σ α y φ‖/Σ α",
-        lambda p, before, s: widest(solution_at(p, s), solution_at(p, s).margins[s.kept]),
-        source="Boser, Guyon and Vapnik (1992)",
-        hypotheses={"w is not 0": some_w},
-        proof=(
-            "if y (u·φ + c) >= γ on all rows for a unit u: times α >= 0, summed, with Σ α y = 0",
-            "u·w >= γ Σ α, and u·w <= ‖w‖ (Cauchy, Schwarz)",
-        ),
-    ),
-    Theorem(
-        "no eigenvalue of a Gram matrix is negative",
-        not_refuted,
-        source="Mercer (1909)",
-        proof=("Σ Σ c_i c_j k(x_i, x_j) = ‖Σ c_i φ(x_i)‖² >= 0 for all c",),
-    ),
-    Theorem(
-        "only support vectors matter: w' without the others is w",
-        lambda p, before, s: same_w(squared_change(p, s), first_solution(p, s), solution_at(p, s)),
-        source="Boser, Guyon and Vapnik (1992)",
-        hypotheses={"rows were taken out": pruned, "P' is finite": finite_primal},
-        proof=(
-            "the rows taken out have α = 0: α is allowed without them, and W(α) is what it was",
-            DISTANCE,
-            "for α and for α'; and ‖w' - w‖² <= 2‖w' - w*‖² + 2‖w - w*‖²",
-        ),
-    ),
-)
 
 ALGORITHM = Algorithm(
     smo,
@@ -596,13 +306,13 @@ ALGORITHM = Algorithm(
         Curve("primal", primal, "P(w, b)", chart="objective"),
         Curve("gap", duality_gap, "P(w, b) - W(α)", log=True),
         Curve("violation", lambda p, s: positive(solution_at(p, s).gap), "m - M", log=True),
-        Curve("on the margin", lambda p, s: between(p, s).sum(), "rows with 0 < α < C", chart="support vectors"),
-        Curve("at C", lambda p, s: at_C(p, s).sum(), "rows with α = C", chart="support vectors"),
+        Curve("on the margin", on_the_margin, "rows with 0 < α < C", chart="support vectors"),
+        Curve("at C", at_C, "rows with α = C", chart="support vectors"),
         Curve("error", error, "share of rows with y f <= 0", held_out=True),
         Curve("nearest row", nearest, "least y f/‖w‖", chart="hard margin"),
         Curve("widest possible", reach, "‖w‖/Σα", chart="hard margin"),
     ),
-    theorems=THEOREMS,
+    theorems=theorems(multipliers_of),
     symbols=SYMBOLS,
     scene=scene,
     explain=explain,

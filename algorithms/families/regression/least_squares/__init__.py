@@ -1,0 +1,1 @@
+from algorithms.families.regression.least_squares.algorithm import ALGORITHM as ALGORITHM

@@ -1,0 +1,182 @@
+"""What holds of a projection at every step: both sides of every statement, and why it is so."""
+
+from collections.abc import Callable
+from math import log
+from typing import Any
+
+import numpy as np
+
+from algorithms.core import Answer, DoesNotApply, Problem, Sides, Theorem, Undecided
+from algorithms.core.theorem import Hypothesis
+from algorithms.families.regression.least_squares.projection import Projection
+from algorithms.toolbox.gaussian_noise import log_density
+from algorithms.toolbox.orthogonal import taken_by
+
+ProjectionOf = Callable[[Problem, Any], Projection]
+
+
+def sure(now: Projection) -> bool | Undecided:
+    """The hypothesis that which columns depend on others can be told."""
+    return now.reference.sure or Undecided("columns are so nearly dependent that rounding decides")
+
+
+def stands(now: Projection) -> Answer:
+    X = now.of.X[:, now.counted]
+    size = np.linalg.norm(X, axis=0) * now.of.reach
+    return Sides.each(("x·r", now.r @ X), ("0", 0.0), relation="==", size=size)
+
+
+def pythagoras(now: Projection) -> Answer:
+    both = float(now.fitted @ now.fitted) + now.rss
+    return Sides(("‖y‖²", now.of.reach**2), ("‖ŷ‖² + ‖r‖²", both), relation="==", size=now.of.reach**2)
+
+
+def falls(before: Projection, now: Projection) -> Answer:
+    z, r = before.part, before.r
+    taken = float(z @ r / np.linalg.norm(z)) ** 2
+    was, size = before.rss, now.of.reach**2
+    return Sides(("‖r'‖²", now.rss), ("‖r‖² - (q·r)²", was - taken), relation="==", size=size)
+
+
+def at_right_angles(now: Projection) -> Answer:
+    if not now.directions:
+        return DoesNotApply("it is the first column")
+    size = float(np.linalg.norm(now.column))
+    return Sides.each(("q·z", np.stack(now.directions) @ now.part), ("0", 0.0), relation="==", size=size)
+
+
+def nearest(now: Projection) -> Answer:
+    of, y = now.reference, now.of.y
+    size = of.condition * now.of.reach  # rounding comes through the more the nearer columns are to dependent
+    return Sides.each(("ŷ", now.fitted), ("XX⁺y", of.fitted(y)), relation="==", size=size)
+
+
+def adds_nothing(now: Projection) -> Answer:
+    of, y = now.reference, now.of.y
+    r = y - of.fitted(y)
+    size = of.condition * now.of.reach**2
+    return Sides(("least RSS with it", float(r @ r)), ("RSS without", now.rss), relation="==", size=size)
+
+
+def independent(now: Projection) -> bool | str:
+    return now.reference.independent or "columns depend on others: w is one of many that fit alike"
+
+
+def solution(now: Projection) -> Answer:
+    X, y = now.of.X, now.of.y
+    used, of = list(now.counted), now.reference
+    lengths = np.linalg.norm(X[:, used], axis=0)
+    size = of.condition**2 * now.of.reach / np.where(lengths > 0, lengths, 1.0)
+    return Sides.each(("w", now.w[used]), ("X⁺y", of.shortest(y)), relation="==", size=size)
+
+
+def likeliest(now: Projection) -> Answer:
+    X, y, sigma = now.of.X, now.of.y, now.sigma
+    best = y - now.of.whole.fitted(y)
+    gap = 2 * sigma**2 * (log_density(best, sigma) - now.likelihood)
+    added = float((np.abs(X) @ np.abs(now.w) + np.abs(y)).max())
+    size = len(y) * (added**2 + 2 * sigma**2 * abs(log(sigma) + 1))
+    more = now.rss - float(best @ best)
+    return Sides(("2σ²(log L* - log L)", gap), ("RSS - RSS*", more), relation="==", size=size)
+
+
+def none_falls_more(now: Projection) -> Answer:
+    if now.order == "given":
+        j = now.seen[-1]
+        return Sides(("columns before it", float(len(now.seen) - 1)), ("its number", float(j)), relation="==")
+    if now.of.intercept and len(now.seen) == 1:
+        return DoesNotApply("the constant comes first, whatever it takes")
+    X, r = now.of.X, now.r
+    left = [j for j in range(X.shape[1]) if j not in now.seen[:-1]]
+    takes = taken_by(X[:, left], now.directions, r)
+    return Sides.each(("(q·r)²", takes), ("(z·r)²/‖z‖²", takes[left.index(now.seen[-1])]), size=now.of.reach**2)
+
+
+def theorems(projection_of: ProjectionOf) -> tuple[Theorem, ...]:
+    """Make the statements about the projection that a state holds."""
+
+    def here(sides: Callable[[Projection], Answer]) -> Callable[[Problem, Any, Any], Answer]:
+        return lambda problem, before, after: sides(projection_of(problem, after))
+
+    def step(sides: Callable[[Projection, Projection], Answer]) -> Callable[[Problem, Any, Any], Answer]:
+        return lambda problem, before, after: sides(projection_of(problem, before), projection_of(problem, after))
+
+    def met(test: Callable[[Projection], bool | str | Undecided]) -> Hypothesis:
+        return lambda problem, state: test(projection_of(problem, state))
+
+    known = {
+        "a column is used": met(lambda now: bool(now.counted)),
+        "what depends on what can be told": met(sure),
+    }
+    return (
+        Theorem(
+            "ŷ is nearest to y: ŷ = XX⁺y of the columns used",
+            here(nearest),
+            "Penrose (1956)",
+            hypotheses=known,
+            proof=("the q have the span of the columns, and XX⁺ is the projection on it", "ŷ = Σ (q·y) q is that of y"),
+        ),
+        Theorem(
+            "r stands on every column used: X'r = 0",
+            here(stands),
+            "Gauss (1809)",
+            hypotheses=known,
+            proof=("r = y - Σ (q·y) q, so q·r = 0 for every q", "a column used is a sum of the q"),
+        ),
+        Theorem(
+            "‖y‖² = ‖ŷ‖² + ‖r‖²",
+            here(pythagoras),
+            "Gauss (1809), after Pythagoras",
+            proof=("y = ŷ + r, and ŷ, a sum of the q, stands on r: ‖y‖² = ‖ŷ‖² + 2 ŷ·r + ‖r‖²",),
+        ),
+        Theorem(
+            "‖r‖² falls by (q·r)², so ‖r‖ never rises",
+            step(falls),
+            "Schmidt (1907)",
+            "step",
+            ("project",),
+            proof=("r' = r - (q·r) q with ‖q‖ = 1", "‖r'‖² = ‖r‖² - 2 (q·r)² + (q·r)²"),
+        ),
+        Theorem(
+            "what is left of a column stands on all before: q·z = 0",
+            here(at_right_angles),
+            "Schmidt (1907); twice: Giraud et al. (2005)",
+            phases=("orthogonalise",),
+            proof=("q_k·z = q_k·x - Σ (q·x) (q_k·q), and q_k·q is 1 for q_k itself, 0 for the others",),
+        ),
+        Theorem(
+            "a dependent column adds exactly nothing",
+            here(adds_nothing),
+            "Penrose (1956)",
+            phases=("dependent",),
+            hypotheses=known,
+            proof=("x = Σ (q·x) q lies in the span: with it the span, and so the nearest ŷ, is the same",),
+        ),
+        Theorem(
+            "w = X⁺y where the columns used are independent",
+            here(solution),
+            "Penrose (1956)",
+            phases=("project",),
+            hypotheses={**known, "the columns used are independent": met(independent)},
+            proof=("Xw = ŷ = XX⁺y, and Xv = 0 for v = 0 alone",),
+        ),
+        Theorem(
+            "2σ²(log L* - log L) = RSS - RSS*",
+            here(likeliest),
+            "Gauss (1809)",
+            proof=(
+                "log L = Σ -(y - x·w)²/(2σ²) - n ln(σ√(2π)), of which the last does not depend on w",
+                "so it is greatest where RSS is least: the likeliest w is that of least squares",
+            ),
+        ),
+        Theorem(
+            "the column in hand is the one whose turn it is",
+            here(none_falls_more),
+            "Efroymson (1960) for the greatest fall",
+            phases=("orthogonalise",),
+            proof=(
+                "given: columns come by their number",
+                "greatest fall: ‖r‖² would fall by (z·r)²/‖z‖²; the column with the greatest is taken",
+            ),
+        ),
+    )

@@ -1,0 +1,1 @@
+from algorithms.families.regression.ridge.algorithm import ALGORITHM as ALGORITHM

@@ -1,0 +1,230 @@
+"""What holds of ridge regression at each λ: both sides of every statement, and why it is so."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from algorithms.core import Answer, Array, DoesNotApply, Problem, Sides, Theorem
+from algorithms.core.theorem import Hypothesis
+from algorithms.families.regression.ridge.fit import RidgeFit, in_words
+from algorithms.toolbox.hindsight import into_ball
+from algorithms.toolbox.ridge_error import by_traces
+from algorithms.toolbox.shrinkage import residuals_left_out, slope
+
+FitOf = Callable[[Problem, Any], RidgeFit]
+
+_LOST = 1e-13  # of the squared longest column: a λ below it does not hide what rounding leaves of 0
+_EVERY = ("fit", "limit", "choose")
+
+
+def certain(fit: RidgeFit) -> bool | str:
+    return fit.rows.of.certain(fit.lam) or "columns are dependent but for rounding"
+
+
+def optimal(fit: RidgeFit) -> Answer:
+    w = np.concatenate([[fit.b], fit.w])
+    gradient, pulled, added = slope(fit.rows.data.X, np.asarray(fit.rows.data.y, float), w, fit.lam)
+    return Sides.each(("X'(y - Xw)", gradient), ("λw", pulled), relation="==", size=added)
+
+
+def longer(before: RidgeFit, after: RidgeFit) -> Answer:
+    return Sides(("‖w before‖", before.norm), ("‖w‖", after.norm))
+
+
+def closer(before: RidgeFit, after: RidgeFit) -> Answer:
+    return Sides(("RSS", after.rss), ("RSS before", before.rss), size=after.size)
+
+
+def degrees(fit: RidgeFit) -> Answer:
+    """tr H from the predictions themselves: what each row's own target does to them, by a QR of X over √λ I."""
+    X, lam, of = fit.rows.X, fit.lam, fit.rows.of
+    n, p = X.shape
+    if len(of.S) < p and lam <= _LOST * of.longest**2:
+        return DoesNotApply("directions were taken for 0, and λ is too small to tell that they are")
+    Q = np.linalg.qr(np.vstack([X, np.sqrt(lam) * np.eye(p)]))[0][:n]
+    traced = float(np.vecdot(Q, Q).sum())
+    size = p * of.magnifies(lam)
+    return Sides(("Σ s²/(s² + λ)", fit.freedom), ("tr H - 1", traced), relation="==", size=size)
+
+
+def without_row(fit: RidgeFit) -> Answer:
+    of, lam, data = fit.rows.of, fit.lam, fit.rows.data
+    left, magnified = residuals_left_out(of, lam)
+    if not np.isfinite(magnified):
+        return DoesNotApply("a row alone decides a direction, 1 - h = 0: without it that is lost")
+    i = int(np.abs(left).argmax())
+    keep = np.arange(data.n) != i
+    X, y = data.X, np.asarray(data.y, float)
+    w = refitted(X[keep], y[keep], lam)
+    r = y[i] - fit.b - float(X[i] @ fit.w)
+    shortcut = r * left[i] / (of.residuals(lam)[i] or 1.0)
+    return Sides(
+        (f"y - f without row {i}", float(y[i] - w[0] - X[i] @ w[1:])),
+        ("r/(1 - h)", shortcut),
+        relation="==",
+        size=magnified * float(np.abs(y).max()),
+    )
+
+
+def refitted(X: Array, y: Array, lam: float) -> Array:
+    """(p + 1,) b and w by least squares with √λ I below X: another way to the same."""
+    means, mean = X.mean(axis=0), y.mean()
+    p = X.shape[1]
+    below = np.vstack([X - means, np.sqrt(lam) * np.eye(p)])
+    w = np.linalg.lstsq(below, np.concatenate([y - mean, np.zeros(p)]))[0]
+    return np.concatenate([[mean - means @ w], w])
+
+
+def chosen(fit: RidgeFit) -> Answer:
+    errors = np.array([fit.rows.error_left_out(lam) for lam in fit.so_far])
+    return Sides.each(("CV(λ*)", fit.rows.error_left_out(fit.best)), ("CV", errors[np.isfinite(errors)]))
+
+
+def limit(fit: RidgeFit) -> Answer:
+    w, of = fit.rows.shortest, fit.rows.of
+    alone = float(np.linalg.norm(np.asarray(fit.rows.data.y)) / of.S[0]) if len(of.S) else 0.0  # a weight for all of y
+    size = of.magnifies(0.0) ** 2 * (float(np.linalg.norm(w)) + alone)
+    return Sides.each(("w", fit.w), ("X⁺(y - ȳ)", w), relation="==", size=size)
+
+
+def likeliest(fit: RidgeFit) -> Answer:
+    lam, w, rows = fit.lam, fit.w, fit.rows
+    if lam == 0:
+        return DoesNotApply("λ = 0: the prior is flat")
+
+    def posterior(u: Array) -> float:
+        return -(rows.rss(u) + lam * float(u @ u)) / 2
+
+    uphill = w + ((rows.y - rows.X @ w) @ rows.X - lam * w) / (lam + float((rows.of.S**2).max(initial=0.0)))
+    others = (np.zeros_like(w), rows.shortest, uphill)
+    return Sides.each(
+        ("log p(another w | y)", np.array([posterior(u) for u in others])),
+        ("log p(w | y)", posterior(w)),
+        size=fit.size + lam * float(w @ w),
+    )
+
+
+def within(fit: RidgeFit) -> Answer:
+    rows, w = fit.rows, fit.w
+    downhill = w + (rows.y - rows.X @ w) @ rows.X / float(rows.of.S[0]) ** 2 if len(rows.of.S) else w
+    others = (into_ball(downhill, fit.norm), into_ball(rows.shortest, fit.norm))
+    losses = np.array([rows.rss(u) for u in others])
+    return Sides.each(("RSS", fit.rss), ("RSS of another in the disc", losses), size=fit.size)
+
+
+def beats(fit: RidgeFit) -> Answer:
+    rows, lam, known = fit.rows, fit.lam, fit.rows.truth
+    if known is None:
+        return DoesNotApply("the true w and σ are not known")
+    if len(rows.of.S) < rows.data.d:
+        return DoesNotApply("the columns are dependent: X'X is singular, and least squares has no one w")
+    if not 0 < lam <= rows.most_that_helps:
+        return DoesNotApply(f"λ = {in_words(lam)} is not in (0, 2σ²/‖w‖²] = (0, {rows.most_that_helps:.4g}]")
+    if lam <= 1e-10 * float(rows.of.S[0]) ** 2:
+        return DoesNotApply("λ is so small that rounding decides")
+    here = by_traces(rows.X, known.w, known.sigma, lam).total
+    return Sides(("MSE(λ)", here), ("MSE(0)", rows.parts_at(0.0).total), relation="<")
+
+
+def theorems(fit_of: FitOf) -> tuple[Theorem, ...]:
+    """Make the statements about the fit that a state holds."""
+
+    def here(sides: Callable[[RidgeFit], Answer]) -> Callable[[Problem, Any, Any], Answer]:
+        return lambda problem, before, after: sides(fit_of(problem, after))
+
+    def step(sides: Callable[[RidgeFit, RidgeFit], Answer]) -> Callable[[Problem, Any, Any], Answer]:
+        return lambda problem, before, after: sides(fit_of(problem, before), fit_of(problem, after))
+
+    sure: dict[str, Hypothesis] = {"rounding lets it be said": lambda problem, state: certain(fit_of(problem, state))}
+    finite: dict[str, Hypothesis] = {
+        "λ is finite": lambda problem, state: np.isfinite(fit_of(problem, state).lam) or "λ = ∞, and w = 0"
+    }
+    return (
+        Theorem(
+            "w is optimal: X'(y - b - Xw) = λw",
+            here(optimal),
+            "Hoerl and Kennard (1970)",
+            phases=_EVERY,
+            hypotheses=finite,
+            proof=("half the gradient of ‖y - b - Xw‖² + λ‖w‖² is λw - X'(y - b - Xw), and that by b has no λ",),
+        ),
+        Theorem(
+            "‖w‖ never falls as λ falls",
+            step(longer),
+            "Hoerl and Kennard (1970)",
+            "step",
+            ("fit", "limit"),
+            proof=("w = Σ s/(s² + λ) (u·y) v, and each s/(s² + λ) grows as λ falls; the v are orthonormal",),
+        ),
+        Theorem(
+            "RSS never rises as λ falls",
+            step(closer),
+            "Hoerl and Kennard (1970)",
+            "step",
+            ("fit", "limit"),
+            hypotheses=sure,
+            proof=("r = y - ȳ - Σ s²/(s² + λ) (u·y) u: of (u·y)² (λ/(s² + λ))² is left, less for less λ",),
+        ),
+        Theorem(
+            "degrees of freedom: tr H = 1 + Σ s²/(s² + λ)",
+            here(degrees),
+            "Hastie, Tibshirani and Friedman (2009)",
+            phases=_EVERY,
+            hypotheses={**finite, **sure},
+            proof=("H = 11'/n + Σ s²/(s² + λ) uu', and tr uu' = ‖u‖² = 1", "H is QQ' of the rows of X over √λ I = QR"),
+        ),
+        Theorem(
+            "left out, row i is off by r_i/(1 - h_i)",
+            here(without_row),
+            "Allen (1974)",
+            phases=_EVERY,
+            hypotheses={**finite, **sure},
+            proof=(
+                "were y_i what f without row i says there, that f would fit all rows best",
+                "so f_i = (Hy)_i - h_i (y_i - f_i), and (1 - h_i)(y_i - f_i) = y_i - (Hy)_i = r_i",
+            ),
+        ),
+        Theorem(
+            "λ* has the least leave-one-out error so far",
+            here(chosen),
+            "Allen (1974)",
+            phases=_EVERY,
+            proof=("that is the rule: λ* changes where the error is below the least before it",),
+        ),
+        Theorem(
+            "at λ = 0 w is the shortest fit, X⁺(y - ȳ)",
+            here(limit),
+            "Penrose (1956)",
+            phases=("limit",),
+            hypotheses=sure,
+            proof=("s/(s² + λ) → 1/s along each direction with s > 0, and w has no part along the others",),
+        ),
+        Theorem(
+            "least squares within ‖u‖ <= ‖w‖: no RSS is less",
+            here(within),
+            "Hoerl and Kennard (1970)",
+            phases=_EVERY,
+            hypotheses=sure,
+            proof=("RSS + λ‖w‖² <= RSS(u) + λ‖u‖² <= RSS(u) + λ‖w‖² for every u in the disc",),
+        ),
+        Theorem(
+            "w is the MAP of the prior N(0, γ²), λ = 1/γ², σ = 1",
+            here(likeliest),
+            "Lindley and Smith (1972)",
+            phases=_EVERY,
+            hypotheses={**finite, **sure},
+            proof=("log p(y | w) p(w) = -½ RSS - ½ ‖w‖²/γ² + a constant: -½ of what ridge minimises",),
+        ),
+        Theorem(
+            "MSE(λ) < MSE(0) for 0 < λ <= 2σ²/‖w‖²",
+            here(beats),
+            "Hoerl and Kennard (1970); this bound Theobald (1974)",
+            phases=_EVERY,
+            hypotheses=sure,
+            proof=(
+                "along v the error is (λ²(v·w)² + σ²s²)/(s² + λ)², at λ = 0 it is σ²/s²",
+                "it falls by λ(σ²(2 + λ/s²) - λ(v·w)²)/(s² + λ)², and λ(v·w)² <= λ‖w‖² <= 2σ²",
+            ),
+        ),
+    )

@@ -1,0 +1,1 @@
+from algorithms.families.selection.bias_variance.algorithm import ALGORITHM as ALGORITHM

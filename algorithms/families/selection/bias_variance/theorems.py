@@ -1,0 +1,180 @@
+"""What holds of fits to samples of one truth: both sides of every statement, and why it is so."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from algorithms.core import Answer, Problem, Sides, Theorem
+from algorithms.core.theorem import Hypothesis
+from algorithms.families.selection.bias_variance.fits import Fits
+from algorithms.toolbox.candidates import Linear, Memoriser
+from algorithms.toolbox.least_squares import mean_square
+from algorithms.toolbox.value_in_hand import stationary
+
+FitsOf = Callable[[Problem, Any], Fits]
+
+_LINEAR = "the fits are linear: g_s = H y_s, and H does not hang on the targets"
+
+
+def penalised_fit(now: Fits) -> bool | str:
+    return isinstance(now.of.models, Linear) or "nothing is minimised: a mean of targets is looked up"
+
+
+def nested_models(now: Fits) -> bool | str:
+    models = now.of.models
+    if models.letter == "k":
+        return "the mean of fewer neighbours is no special case of the mean of more"
+    repeated = isinstance(models, Memoriser) and now.of.traces[-1, 0] < now.of.data.n
+    return not repeated or "rows are equal, and what is known of the one is answered for the other"
+
+
+def certain(now: Fits) -> bool | str:
+    return now.of.roundings[now.choice][1] or "the columns of the rows are dependent but for rounding"
+
+
+def by_heart(now: Fits) -> bool | str:
+    return bool(now.by_heart.any()) or "no row is answered by its own target alone"
+
+
+def decomposed(now: Fits) -> Answer:
+    bias = (now.mean - now.of.truth.f) ** 2
+    size = now.of.size**2  # a mean is as exact as the targets are large, not as their noise is
+    return Sides.each(("error", now.error), ("bias² + variance", bias + now.variance), relation="==", size=size)
+
+
+def averaged(now: Fits) -> Answer:
+    off = now.at(now.of.data.X) - now.of.truth.f[:, None]
+    size = now.size * now.of.size
+    error = now.sum_of_parts
+    return Sides(
+        ("bias² + variance", error), ("mean of |g_s - f|²/n", float(np.mean(off**2))), relation="==", size=size
+    )
+
+
+def mean_of_samples(now: Fits) -> Answer:
+    every, v, X = now.of.every, now.choice, now.of.data.X
+    models = now.of.models.given(now.of.drawn.targets[: now.sample + 1].mean(axis=0))
+    fit = models.predict(v, models.fit(v, every), every, X)
+    size = now.size
+    return Sides.each(("ḡ", now.mean), ("fit to the mean", fit), relation="==", size=size)
+
+
+def optimal(now: Fits) -> Answer:
+    models = now.of.models
+    assert isinstance(models, Linear)
+    return stationary(models.given(now.y), now.choice, now.of.every, now.w[:, now.sample])
+
+
+def never_rises(now: Fits) -> Answer:
+    v, s = now.choice, now.sample
+    if v == 0:
+        return None
+    models = now.of.models
+    here, was, size = now.training[v, s], now.training[v - 1, s], now.size * now.of.size
+    return Sides((f"at {models.named(v)}", here), (f"at {models.named(v - 1)}", was), size=size)
+
+
+def hides(now: Fits) -> Answer:
+    f, y, v, s = now.of.truth.f, now.y, now.choice, now.sample
+    off, noise = now.fit - f, y - f
+    parts = mean_square(off) + mean_square(noise) - 2 * float(noise @ off) / now.of.data.n
+    size = now.of.size**2
+    return Sides(("training error", now.training[v, s]), ("parts", parts), relation="==", size=size)
+
+
+def repeated(now: Fits) -> Answer:
+    rows = now.by_heart
+    y = now.y
+    size = now.of.size
+    return Sides.each(("g_s", now.fit[rows]), ("y_s", y[rows]), relation="==", size=size)
+
+
+def least_of_all(now: Fits) -> Answer:
+    parts = now.parts
+    return Sides.each(("at v*", parts.error[now.best]), ("error", parts.error[parts.known]))
+
+
+def theorems(fits_of: FitsOf) -> tuple[Theorem, ...]:
+    """Make the statements about the fits that a state holds."""
+
+    def here(sides: Callable[[Fits], Answer]) -> Callable[[Problem, Any, Any], Answer]:
+        return lambda problem, before, after: sides(fits_of(problem, after))
+
+    def met(test: Callable[[Fits], bool | str]) -> Hypothesis:
+        return lambda problem, state: test(fits_of(problem, state))
+
+    sure = {"rounding lets it be said": met(certain)}
+    return (
+        Theorem(
+            "error = bias² + variance, at every row",
+            here(decomposed),
+            source="Geman, Bienenstock and Doursat (1992)",
+            phases=("fit", "compare"),
+            proof=(
+                "g_s - f = (ḡ - f) + (g_s - ḡ); square it and take the mean over the samples so far",
+                "the product 2 (ḡ - f) (g_s - ḡ) has the mean 0, for ḡ is the mean of g_s",
+            ),
+        ),
+        Theorem(
+            "bias² + variance is the mean error of the fits",
+            here(averaged),
+            source="Geman, Bienenstock and Doursat (1992)",
+            phases=("compare",),
+            proof=("it is so at every row, so it is so of the means over the rows",),
+        ),
+        Theorem(
+            "the mean fit ḡ is the fit to the mean sample",
+            here(mean_of_samples),
+            source="Hastie, Tibshirani and Friedman (2009), section 7.6",
+            phases=("fit", "compare"),
+            hypotheses=sure,
+            proof=(_LINEAR, "1/S Σ H y_s = H (1/S Σ y_s)"),
+        ),
+        Theorem(
+            "each fit is optimal: X'(y - Xw) = λw",
+            here(optimal),
+            source="Hoerl and Kennard (1970)",
+            phases=("fit",),
+            hypotheses={"the model is a penalised fit": met(penalised_fit)},
+            proof=("half the gradient of |y - Xw|² + λ|w|² is λw - X'(y - Xw), for the intercept without λw",),
+        ),
+        Theorem(
+            "training error never rises from v to v",
+            here(never_rises),
+            source="Hoerl and Kennard (1970)",
+            phases=("fit",),
+            hypotheses={"each model contains those before it": met(nested_models), **sure},
+            proof=(
+                "every value is fitted to the same samples",
+                "polynomials: each degree contains those before it; by heart: each row adds an error of 0",
+                "ridge, λ' < λ: RSS' + λ'|w'|² <= RSS + λ'|w|² and RSS + λ|w|² <= RSS' + λ|w'|²",
+                "add them: (λ - λ')(|w|² - |w'|²) <= 0, and with the first RSS' <= RSS",
+            ),
+        ),
+        Theorem(
+            "training error = |g_s - f|²/n + |y_s - f|²/n - 2 (y_s - f)·(g_s - f)/n",
+            here(hides),
+            source="Efron (1986)",
+            phases=("fit",),
+            proof=(
+                "y_s - g_s = (y_s - f) - (g_s - f); square it",
+                "on average the product is σ² Σ H_ii: what follows its own noise hides more of it",
+            ),
+        ),
+        Theorem(
+            "known by heart, g_s = y_s: where H_ii = 1 the training error is 0",
+            here(repeated),
+            source="Cover and Hart (1967)",
+            phases=("fit",),
+            hypotheses={"a row is answered by its own target alone": met(by_heart)},
+            proof=("the answers are means of targets: a weight of 1 leaves nothing for others, so g_s = y_s",),
+        ),
+        Theorem(
+            "v* has the least bias² + variance so far",
+            here(least_of_all),
+            source="Hastie, Tibshirani and Friedman (2009), section 7.3",
+            phases=("compare",),
+            proof=("v* changes where a sum is below the least before it",),
+        ),
+    )

@@ -1,0 +1,36 @@
+"""What is said of the steps of bias and variance, with this step's numbers."""
+
+from algorithms.families.selection.bias_variance.fits import Fits
+from algorithms.toolbox.least_squares import mean_square
+
+
+def start(now: Fits) -> str:
+    of, models = now.of.truth, now.of.models
+    known = "The data was made with a known f" if of.known else f"A polynomial of degree {now.of.degree} stands for f"
+    tried = f"{len(models.values)} values are tried, from {models.named(0)} to {models.named(len(models.values) - 1)}"
+    return f"{known}, and noise of deviation σ = {of.sigma:.4g}. {tried}, on {now.of.samples} samples each."
+
+
+def fit(now: Fits) -> str:
+    v, s, value = now.choice, now.sample, now.name
+    errors = f"its error is {now.training[v, s]:.4g} on the sample and {now.fresh[v, s]:.4g} on fresh targets"
+    fitted = f"Sample {s}: with {value} {errors}."
+    if not s:
+        return f"{fitted} One fit says nothing of how fits scatter."
+    bias = mean_square(now.mean - now.of.truth.f)
+    parts = f"bias² {bias:.4g} and variance {now.variance.mean():.4g}"
+    return f"{fitted} The {s + 1} fits so far have {parts}."
+
+
+def compare(now: Fits) -> str:
+    v, models, parts = now.choice, now.of.models, now.parts
+    least = "the least so far" if now.best == v else f"not below {parts.error[now.best]:.4g}"
+    added = f"bias² {parts.bias[v]:.4g} + variance {parts.variance[v]:.4g} = {parts.error[v]:.4g}, {least}"
+    fresh, training = parts.fresh[v].mean(), parts.training.mean(axis=1)
+    measured = f"With σ² that is {parts.error[v] + parts.noise:.4g}; fresh: {fresh:.4g} ± {parts.deviation[v]:.3g}"
+    errors = f"{models.named(v)} has {added}. {measured}, training: {training[v]:.4g}."
+    if v + 1 < len(models.values):
+        return f"The fit with {errors}"
+    trained = int(training.argmin())
+    verdict = "too" if trained == now.best else f"not {models.named(now.best)}"
+    return f"The fit with {errors} Training error chooses {models.named(trained)}, {verdict}."

@@ -1,0 +1,46 @@
+"""What is said of SMO's steps, with this step's numbers."""
+
+from algorithms.families.svm.smo.multipliers import Multipliers
+
+
+def start(now: Multipliers) -> str:
+    no, yes = now.of.data.classes
+    return f"α = 0, so f = b. A row of {yes} would be on its margin with b = 1, a row of {no} with b = -1."
+
+
+def moved(before: Multipliers, now: Multipliers) -> str:
+    """Two multipliers went as far as they could."""
+    (i, j), row = now.pair, now.of.data.row
+    asked = (
+        f"Row {i} ({row(i)}) asks for b >= {before.F[i]:.3g}, row {j} ({row(j)}) for b <= {before.F[j]:.3g}: "
+        "both cannot be."
+    )
+    changes = " and ".join(f"{before.alpha[r]:.3g} → {now.alpha[r]:.3g}" for r in (i, j))
+    ends = [(r, "0" if now.alpha[r] == 0 else "C") for r in (i, j) if now.alpha[r] in (0, now.of.box)]
+    why = f"row {ends[0][0]} stops at {ends[0][1]}" if now.phase == "clipped" else "now both ask for the same b"
+    gained = max(now.solution.dual - before.solution.dual, 0.0)
+    return f"{asked} α goes {changes}; {why}. W rises by {gained:.3g}."
+
+
+def optimal(now: Multipliers) -> str:
+    delta, carry = max(now.solution.delta, 0.0), int((now.alpha > 0).sum())
+    return (
+        f"Every row is in its case of complementary slackness to within δ = (m - M)/2 = {delta:.2g}. "
+        f"{carry} of {int(now.kept.sum())} rows have α > 0 and carry w."
+    )
+
+
+def prune(now: Multipliers) -> str:
+    out, left = int((~now.kept).sum()), int(now.kept.sum())
+    gone = "1 has α = 0 and is" if out == 1 else f"{out or 'none'} have α = 0 and are"
+    return f"Done with all rows: {gone} taken out. With the {left} that are left it begins again."
+
+
+def changed(now: Multipliers) -> str:
+    """Where a fork begins."""
+    if now.pair:
+        i, j = now.pair
+        return f"Rows {i} and {j} were moved: their α are now {now.alpha[i]:.3g} and {now.alpha[j]:.3g}."
+    if not now.alpha.any():
+        return "α = 0: of what there was nothing is left, or W(α) < 0 = W(0), so that none of it is worth keeping."
+    return "Every row keeps its α as far as the change lets it; those of one class shrink until Σ α y = 0 again."
