@@ -29,10 +29,10 @@ def in_the_box(at: Both) -> Answer:
     return Sides(*ends, ("C", at.machine.most)) if np.isfinite(at.machine.most) else Sides(*ends)
 
 
-def made_of_rows(at: Both, largest: float) -> Answer:
-    """w = Σ α y x; `largest` is the largest Σ α there was since w was worked out from α."""
-    size = max(largest, float(at.alpha.sum())) * np.abs(at.rows).max(axis=0)
-    return Sides.each(("w", at.w), ("Σ α y x", at.alpha @ at.rows), relation="==", size=size)
+def made_of_rows(rows: Array, alpha: Array, w: Array, largest: float) -> Answer:
+    """w = Σ α y x for (n, p) rows y x; `largest` is the largest Σ α there was since w was worked out from α."""
+    size = max(largest, float(alpha.sum())) * np.abs(rows).max(axis=0)
+    return Sides.each(("w", w), ("Σ α y x", alpha @ rows), relation="==", size=size)
 
 
 def weak_duality(at: Both) -> Answer:

@@ -357,7 +357,7 @@ THEOREMS = (
     ),
     Theorem(
         "w = Σ α y x, where the Lagrangian is least",
-        lambda p, before, s: made_of_rows(at(p, s), s.largest),
+        lambda p, before, s: made_of_rows(at(p, s).rows, s.alpha, s.w, s.largest),
         source="Boser, Guyon and Vapnik (1992)",
         proof=("½‖w‖² + Σ α(1 - y w·x) has the slope w - Σ α y x", "a step adds s y x to w and s to α"),
     ),
