@@ -305,14 +305,14 @@ def explain(problem: Problem, before: DualLogisticRegressionState | None, after:
         return f"The run goes on from here: D = {here.dual:.4g}, P = {here.primal:.4g}."
     old = at(problem, before)
     was, now, z = float(before.alpha[row]), float(after.alpha[row]), float(old.z[row])
-    who = f"Row {row} ({data.row(row)}) has the wrong class with p = {old.wrong[row]:.3g}, and α = {was:.3g}"
+    who = f"Row {row} ({data.row(row)}) has p = {old.wrong[row]:.3g} of the wrong class, and α = {was:.3g}"
     gained = max(here.dual - old.dual, 0.0)
-    goes = f"α goes to {now:.3g}, C times the p that it has then, and D rises by {gained:.3g}."
+    goes = f"α goes to {now:.3g}, C times its p then: D rises by {gained:.3g}."
     if after.phase == "newton":
         return f"{who}. {goes}"
     x = here.rows[row]
     bare = bare_step(was, float(before.rest[row]), z, float(x @ x))
-    return f"{who}. A bare Newton step would lead to α = {bare:.3g}, out of (0, C): it is held back. {goes}"
+    return f"{who}. A bare Newton step would leave (0, C), to {bare:.3g}: held back, {goes}"
 
 
 SYMBOLS = {
@@ -420,10 +420,10 @@ ALGORITHM = Algorithm(
     adapt=adapt,
     validate=validate,
     datasets=(
-        blobs.with_(n=40, spread=3.0, hold_out=0.25),
+        moons.with_(n=60, hold_out=0.25),
         iris.with_(positive="virginica", columns=("petal_length_cm", "petal_width_cm"), scale=True),
         penguins.with_(positive="Chinstrap", scale=True),
         breast_cancer.with_(scale=True, hold_out=0.25),
-        moons,
+        blobs.with_(n=40, spread=2.0),
     ),
 )

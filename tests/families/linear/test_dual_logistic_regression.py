@@ -253,8 +253,8 @@ def test_it_explains_its_steps():
         "Every row begins with α = 0.01, 0.01 of C = 1, and w is Σ α y x: D = 0.1118."
     )
     assert DUAL.explain(problem, states[0], states[1]).startswith(
-        "Row 0 (x1 1) has the wrong class with p = 0.495, and α = 0.01. α goes to 0.399, C times the p"
+        "Row 0 (x1 1) has p = 0.495 of the wrong class, and α = 0.01. α goes to 0.399, C times its p then: D rises"
     )
     problem, states = run_of(BLOBS, 40, start=0.5)
     i = next(i for i, s in enumerate(states) if s.phase == "guarded")
-    assert "out of (0, C): it is held back" in DUAL.explain(problem, states[i - 1], states[i])
+    assert "A bare Newton step would leave (0, C), to " in DUAL.explain(problem, states[i - 1], states[i])
