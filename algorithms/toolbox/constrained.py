@@ -17,6 +17,7 @@ Space Methods, chapter 8; Bertsekas (1999), Nonlinear Programming, chapter 6.
 """
 
 from collections.abc import Callable
+from functools import cache
 from itertools import product
 from typing import Literal
 
@@ -94,12 +95,12 @@ class Constrained(Struct, frozen=True, eq=False):
     @property
     def optimum(self) -> float:
         """p* = f(x*)."""
-        return float(self.value(self.solution))
+        return _ends(self)[0]
 
     @property
     def greatest(self) -> float:
         """θ* = θ(α*)."""
-        return self.theta(self.multipliers)
+        return _ends(self)[1]
 
     def g(self, at: Array) -> Array:
         """(..., 2) -> (..., m), the constraints."""
@@ -118,6 +119,12 @@ class Constrained(Struct, frozen=True, eq=False):
         x = self.least(alpha)
         return -np.inf if x is None else float(self.lagrangian(x, alpha))
 
+    def thetas(self, alphas: Array) -> Array:
+        """(k, m) -> (k,) θ of each, NaN where L falls without end."""
+        places = [self.least(alpha) for alpha in alphas]
+        at = np.array([np.full(2, np.nan) if x is None else x for x in places])
+        return np.asarray(self.value(at) + (self.g(at) * alphas).sum(axis=1))
+
     def broken(self, at: Array) -> str:
         """Say which constraint a place breaks most."""
         g = np.where(self.signed, np.abs(self.g(at)), self.g(at))
@@ -135,6 +142,12 @@ class Constrained(Struct, frozen=True, eq=False):
     def inside(self, at: Array) -> bool:
         """Whether a place is not at the edge of the box."""
         return bool(((self.box[:, 0] < at) & (at < self.box[:, 1])).all())
+
+
+@cache
+def _ends(of: Constrained) -> tuple[float, float]:
+    """p* and θ*."""
+    return float(of.value(of.solution)), of.theta(of.multipliers)
 
 
 def wall(a: tuple[float, float], b: float, text: str, equality: bool = False) -> Constraint:
@@ -284,9 +297,9 @@ CONSTRAINED: dict[ConstrainedName, Constrained] = {
         "½‖w‖²",
         (0.0, 0.0),
         (
-            ((-1.0, -0.5), -1.0, "+ (1, 0.5)"),
-            ((-0.2, -1.0), -1.0, "- (-0.2, -1)"),
-            ((-2.0, -1.5), -1.0, "+ (2, 1.5)"),
+            ((-1.0, -0.5), -1.0, "w·(1, 0.5) >= 1"),
+            ((-0.2, -1.0), -1.0, "w·(0.2, 1) >= 1"),
+            ((-2.0, -1.5), -1.0, "w·(2, 1.5) >= 1"),
         ),
         ((-1.0, 2.0), (-0.8, 1.6)),
         axes=("w₁", "w₂"),

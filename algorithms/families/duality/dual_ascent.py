@@ -58,7 +58,14 @@ from algorithms.toolbox.lagrangians import (
     weak_duality,
 )
 from algorithms.toolbox.multipliers import GAP, ascent, chosen, first, is_bound, where_it_ends, why_they_grow, written
-from algorithms.toolbox.panels.constrained import between_forces, constraints, dual_over_each, duality, named
+from algorithms.toolbox.panels.constrained import (
+    between_forces,
+    constraints,
+    dual_over_each,
+    duality,
+    named,
+    under_the_wall,
+)
 
 _STILL = 1e-7  # of the multipliers: a shorter move is none
 _FAR = 1e6  # multipliers beyond it do not come back
@@ -236,6 +243,7 @@ def scene(problem: Problem, before: DualAscentState | None, after: DualAscentSta
             between_forces(here, after.x, after.alpha, lambda state: state.x, here.formula),
             dual_over_each(here, after.x, after.alpha, dragged, reach),
             constraints(here, after.x, after.alpha),
+            *(() if here.signed.any() else (under_the_wall(here, after.x, after.alpha),)),
             duality(here, after.x, after.alpha),
         )
     )

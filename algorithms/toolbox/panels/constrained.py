@@ -25,9 +25,10 @@ from algorithms.toolbox.constrained import Constrained
 from algorithms.toolbox.multipliers import GAP
 
 _LONGEST = 0.3  # of the window's width, for the greatest force
-_PLACES = 81  # of a curve of θ
+_PLACES = 61  # of a curve of θ
 _FLAT = 1e-6  # of g, at which the tint is fullest: allowed is allowed
 _DIGITS = "₁₂₃"
+_TONES: tuple[Tone, ...] = (2, 3, 0)  # of the constraints; what is allowed has 1, the point the accent
 
 
 def named(letter: str, i: int, m: int) -> str:
@@ -55,7 +56,7 @@ def forces(of: Constrained, at: Array, alpha: Array) -> tuple[Arrow, ...]:
     if longest == 0:
         return ()
     scale = _LONGEST * (of.window[0][1] - of.window[0][0]) / longest
-    tones: tuple[Tone, ...] = ("ink", 2, 3, 4)
+    tones: tuple[Tone, ...] = ("ink", *_TONES)
     drawn = zip(pulls, names, tones)
     return tuple(
         Arrow(start=at, end=at + scale * pull, tone=tone, name=name)
@@ -102,11 +103,10 @@ def dual_over_each(
     span = max(of.optimum - bottom, 0.25 * abs(of.optimum), 0.25)
     marks: list[Mark] = []
     for i in range(of.m):
-        tone: Tone = i + 2
+        tone = _TONES[i]
         moves = np.repeat(alpha[None], _PLACES, axis=0)
         moves[:, i] = along
-        heights = np.array([of.theta(each) for each in moves])
-        heights[~np.isfinite(heights)] = np.nan
+        heights = of.thetas(moves)
         marks.append(Path(at=np.column_stack([along, heights]), tone=tone, name=f"θ over {named('α', i, of.m)}"))
     steepest = int(np.abs(g).argmax())
     tangent = np.column_stack([along, value + g[steepest] * (along - alpha[steepest])])
@@ -126,11 +126,30 @@ def dual_over_each(
             Cursor(x=0.0, tone="muted"),
             Path(at=level, tone="accent", name="p*"),
             *marks,
-            Labels(at=places, texts=names, tones=tuple(range(2, 2 + of.m))),
+            Labels(at=places, texts=names, tones=_TONES[: of.m]),
             DragHandles(at=places, moved=drag, names=names),
         ),
-        axes=("a multiplier", "θ"),
+        axes=("α", "θ"),
         limits=((lowest, reach), (of.optimum - 2 * span, of.optimum + span)),
+    )
+
+
+def under_the_wall(of: Constrained, at: Array, alpha: Array) -> Panel:
+    """α g for each constraint, at the g of the point in hand, below the wall that is 0 where it is met and ∞ beyond."""
+    g = of.g(at)
+    reach = 2.0 ** np.ceil(np.log2(max(float(np.abs(g).max()), 0.5)))  # so that it changes seldom
+    top = max(1.2 * float(np.abs(alpha).max()) * reach, 0.5)
+    ends = np.array([-reach, reach])
+    lines = tuple(
+        Path(
+            at=np.column_stack([ends, alpha[i] * ends]), tone=_TONES[i], name=named("α", i, of.m) + named("g", i, of.m)
+        )
+        for i in range(of.m)
+    )
+    wall = Path(at=np.array([[-reach, 0.0], [0.0, 0.0], [0.0, top]]), tone="ink", name="0 where g <= 0, else ∞")
+    here = Labels(at=np.column_stack([g, alpha * g]), texts=("x",) * of.m, tones=_TONES[: of.m])
+    return Panel(
+        title="α g under the wall", marks=(*lines, wall, here), axes=("g", "α g"), limits=((-reach, reach), (-top, top))
     )
 
 
@@ -139,7 +158,7 @@ def constraints(of: Constrained, at: Array, alpha: Array) -> Panel:
     g = of.g(at)
     texts = [each.text for each in of.constraints]
     heads = {"constraint": texts, "α": alpha, "g(x)": g, "α g": alpha * g, "α*": of.multipliers}
-    return columns("constraints", heads, tones=tuple(range(2, 2 + of.m)))
+    return columns("constraints", heads, tones=_TONES[: of.m])
 
 
 def duality(of: Constrained, at: Array, alpha: Array) -> Panel:

@@ -168,6 +168,17 @@ def test_it_goes_on_from_any_state_bit_for_bit(settings):
         assert all(same(a, b) for (a, _), b in zip(rest, states[i + 1 :]))
 
 
+def test_every_alpha_g_lies_under_the_wall():
+    """For α >= 0 the line α g is not above 0 where g <= 0: L is not above f on what is allowed."""
+    problem, states = run_of(4, problem="triangle")
+    (panel,) = [p for p in DUAL.scene(problem, None, states[4]).panels if p.title == "α g under the wall"]
+    for line, alpha in zip(panel.marks, states[4].alpha):
+        assert line.at[0, 1] == pytest.approx(alpha * line.at[0, 0])
+        assert line.at[0, 1] <= 0
+    of = CONSTRAINED["triangle"]
+    assert panel.marks[-1].at[:, 1] == pytest.approx(states[4].alpha * of.g(states[4].x))
+
+
 def test_a_fork_that_lets_multipliers_below_zero_passes_the_optimum():
     run = Timeline(DUAL, Dataset.none, {"problem": "two rows", "eta": 0.1})
     run.advance(60)
