@@ -280,9 +280,10 @@ def explain(problem: Problem, before: DualCoordinateDescentState | None, after: 
         return f"All {data.n} multipliers are 0 and so is w: every row falls short of y f = 1 by one, and D = 0."
     if after.phase == "solved":
         price_now = "" if machine.loss == "hard margin" else f" at C = {machine.C:g}"
-        left = gap(problem, after)
+        left, b = gap(problem, after), float(with_offset(after.w, problem.parameters.constant)[-1])
         close = "" if np.isnan(left) else f", and P - D = {left:.2g}"
-        return f"A whole pass found no slope to follow{price_now}{close}. {carry} of {data.n} rows carry w."
+        paid = f" b = {b:.3g} costs {after.w[-1] ** 2 / 2:.2g} of P." if b else ""
+        return f"A whole pass found no slope to follow{price_now}{close}. {carry} of {data.n} rows carry w.{paid}"
     if before is None or row < 0:
         return f"The run goes on from here: {carry} of {data.n} rows have α > 0, and w is Σ α y x of them."
     z = float(at(problem, before).z[row])

@@ -140,14 +140,10 @@ def under_the_wall(of: Constrained, at: Array, alpha: Array) -> Panel:
     reach = 2.0 ** np.ceil(np.log2(max(float(np.abs(g).max()), 0.5)))  # so that it changes seldom
     top = max(1.2 * float(np.abs(alpha).max()) * reach, 0.5)
     ends = np.array([-reach, reach])
-    lines = tuple(
-        Path(
-            at=np.column_stack([ends, alpha[i] * ends]), tone=_TONES[i], name=named("α", i, of.m) + named("g", i, of.m)
-        )
-        for i in range(of.m)
-    )
-    wall = Path(at=np.array([[-reach, 0.0], [0.0, 0.0], [0.0, top]]), tone="ink", name="0 where g <= 0, else ∞")
-    here = Labels(at=np.column_stack([g, alpha * g]), texts=("x",) * of.m, tones=_TONES[: of.m])
+    lines = tuple(Path(at=np.column_stack([ends, alpha[i] * ends]), tone=_TONES[i]) for i in range(of.m))
+    wall = Path(at=np.array([[-reach, 0.0], [0.0, 0.0], [0.0, top]]), tone="ink", name="wall")
+    names = tuple(named("g", i, of.m) for i in range(of.m))
+    here = Labels(at=np.column_stack([g, alpha * g]), texts=names, tones=_TONES[: of.m])
     return Panel(
         title="α g under the wall", marks=(*lines, wall, here), axes=("g", "α g"), limits=((-reach, reach), (-top, top))
     )
