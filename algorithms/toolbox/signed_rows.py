@@ -21,3 +21,20 @@ def longest(data: Dataset, bias: bool) -> float:
 def separated(data: Dataset, bias: bool) -> Separation:
     """The direction that separates the rows most widely, or the proof of none; ask by `data.once(separated, bias)`."""
     return separate(data.once(signed_rows, bias))
+
+
+def extended_rows(data: Dataset, constant: float) -> Array:
+    """(n, p) rows y x, with a constant appended to x first where it is not 0: its weight is one among the others."""
+    x = np.column_stack([data.X, np.full(data.n, constant)]) if constant else data.X
+    return np.asarray(x * data.signs[:, None])
+
+
+def squared_lengths(data: Dataset, constant: float) -> Array:
+    """(n,) ‖x‖² of the same rows."""
+    z = data.once(extended_rows, constant)
+    return np.asarray(np.vecdot(z, z))
+
+
+def with_offset(w: Array, constant: float) -> Array:
+    """(d + 1,) the weights of the features, and last the offset b that the (p,) w of extended rows stands for."""
+    return np.append(w[:-1], constant * w[-1]) if constant else np.append(w, 0.0)

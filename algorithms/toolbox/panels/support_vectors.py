@@ -6,7 +6,9 @@ import numpy as np
 
 from algorithms.core import Array, Bars, Dataset, Panel, Points, Region, Segments, Table
 from algorithms.core.scene import Tone
+from algorithms.toolbox.coordinate_ascent import Both
 from algorithms.toolbox.duals import Solution
+from algorithms.toolbox.signed_rows import with_offset
 
 _MOST_ROWS = 24
 _FULL = 2.0  # |f| at which the tint is fullest
@@ -17,17 +19,17 @@ Cell = str | int | float | None
 def margin_stage(
     data: Dataset, f: Callable[[Array], Array], alpha: Array, box: float, margins: Array, pair: tuple[int, ...] = ()
 ) -> Panel:
-    """f = -1, 0, 1; support vectors by the size of α, those on the margin with a halo; the pair that was moved joined.
+    """f = -1, 0, 1; support vectors by the size of α, those on the margin with a halo; a pair that was moved is joined.
 
     Args:
         f: (m, d) -> (m,).
         alpha, margins: (n,) multipliers and y f of the rows.
         box: C, infinite for a hard margin.
-        pair: two rows or none.
+        pair: the rows that were moved: two, one or none.
     """
     supports, begun = alpha > 0, bool(alpha.any())
     tint = Region(score=f, lines=(-1.0, 0.0, 1.0), depth=_FULL, check=data.X)
-    joined = (Segments(start=data.X[[pair[0]]], end=data.X[[pair[1]]], tone="accent"),) if pair else ()
+    joined = (Segments(start=data.X[[pair[0]]], end=data.X[[pair[1]]], tone="accent"),) if len(pair) == 2 else ()
     rows = Points(
         at=data.X,
         classes=data.y,
@@ -40,7 +42,7 @@ def margin_stage(
         title="f = 0, and its margin f = ±1",
         space="data",
         marks=(*((tint,) if begun else ()), *joined, rows),
-        note="halo 0 < α < C, small α = 0",
+        note=f"halo {'0 < α < C' if np.isfinite(box) else 'α > 0'}, small α = 0",
     )
 
 
@@ -100,6 +102,27 @@ def facts(now: Solution, alpha: Array, box: float, kept: Array) -> Mapping[str, 
         "rows with α = C": int((alpha == box).sum()),
         "rows with α = 0": int((alpha == 0).sum()),
         "wrong rows": int((now.margins < 0).sum()) if now.total else None,
+    }
+
+
+def linear_facts(at: Both, constant: float) -> Mapping[str, Cell]:
+    """Both problems of a linear machine in numbers; b is what the constant is worth with its weight."""
+    total, ended = float(at.alpha.sum()), np.isfinite(at.machine.most)
+    features = with_offset(at.w, constant)
+    return {
+        "D(α), the dual": at.dual,
+        "P(w), the primal": at.primal if np.isfinite(at.primal) else "∞",
+        "P - D": at.gap if np.isfinite(at.gap) else "∞",
+        **({} if at.machine.loss == "hard margin" else {"C": at.machine.C}),
+        "Σ α": total,
+        "‖w‖²": at.norm**2,
+        "‖w‖ without the constant": float(np.linalg.norm(features[:-1])),
+        "b": float(features[-1]) if constant else None,
+        "least z/‖w‖": float(at.z.min()) / at.norm if at.norm else None,
+        "‖w‖/Σα, no margin is wider": at.norm / total if total else None,
+        "rows with α = 0": int((at.alpha == 0).sum()),
+        **({"rows with α = C": int((at.alpha == at.machine.most).sum())} if ended else {}),
+        "wrong rows": int((at.z <= 0).sum()) if total else None,
     }
 
 

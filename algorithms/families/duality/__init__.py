@@ -1,0 +1,1 @@
+"""Duality: multipliers in place of constraints."""

@@ -1,0 +1,73 @@
+"""The dual of a linear machine in numbers: what a step of one multiplier gains, what the gap between both bounds."""
+
+import numpy as np
+
+from algorithms.core import Answer, Array, Sides
+from algorithms.toolbox.coordinate_ascent import Both, put
+
+
+def goes_to_the_top(old: Both, now: Array, row: int) -> Answer:
+    """Hold (n,) α after a visit to a row against the top of the parabola along its own, worked out anew."""
+    x = old.rows[row]
+    z, square = float(x @ old.w), float(x @ x)
+    aim = put(old.alpha, row, old.machine.top(old.alpha.item(row), z, square))
+    lost = (1 + float(np.abs(x) @ np.abs(old.w))) / (square + old.machine.damping or 1.0)
+    return Sides.each(("α'", now), ("top", aim), relation="==", size=np.maximum(old.alpha, aim) + lost)
+
+
+def rises(old: Both, now: Both, row: int) -> Answer:
+    """D + ½(‖x‖² + δ)s² <= D'."""
+    moved, x = float(now.alpha[row] - old.alpha[row]), old.rows[row]
+    least = (float(x @ x) + now.machine.damping) * moved**2 / 2
+    size = old.size + now.size + least
+    return Sides(("D + ½(‖x‖² + δ)s²", old.dual + least), ("D'", now.dual), size=size)
+
+
+def in_the_box(at: Both) -> Answer:
+    """0 <= α <= U."""
+    ends = ("0", 0.0), ("least α", float(at.alpha.min())), ("greatest α", float(at.alpha.max()))
+    return Sides(*ends, ("C", at.machine.most)) if np.isfinite(at.machine.most) else Sides(*ends)
+
+
+def made_of_rows(rows: Array, alpha: Array, w: Array, largest: float) -> Answer:
+    """w = Σ α y x for (n, p) rows y x; `largest` is the largest Σ α there was since w was worked out from α."""
+    size = max(largest, float(alpha.sum())) * np.abs(rows).max(axis=0)
+    return Sides.each(("w", w), ("Σ α y x", alpha @ rows), relation="==", size=size)
+
+
+def weak_duality(at: Both) -> Answer:
+    """D(α) <= P(w), where P is finite."""
+    return Sides(("D(α)", at.dual), ("P(w)", at.primal), size=at.size)
+
+
+def owed_within(at: Both, among: Array) -> Answer:
+    """α max(0, z - 1) + (C - α) max(0, 1 - z) <= P - D on each of some rows: the hinge's terms of the gap."""
+    owed = at.alpha * np.maximum(at.z - 1, 0.0) + (at.machine.C - at.alpha) * np.maximum(1 - at.z, 0.0)
+    return Sides.each(("owed", np.where(among, owed, 0.0)), ("P - D", at.gap), size=at.size)
+
+
+def twice_the_slack(at: Both) -> Answer:
+    """(α - 2Cξ)²/(4C) <= P - D: the squared hinge's terms of the gap are no less."""
+    C = at.machine.C
+    off = (at.alpha - 2 * C * np.maximum(1 - at.z, 0.0)) ** 2 / (4 * C)
+    return Sides.each(("(α - 2Cξ)²/(4C)", off), ("P - D", at.gap), size=at.size)
+
+
+def no_wider(at: Both) -> Answer:
+    """The least z/‖w‖ is no more than ‖w‖/Σα; None for w = 0."""
+    total = float(at.alpha.sum())
+    if not at.norm or not total:
+        return None
+    size = (at.size / total + float(np.abs(at.z).max())) / at.norm
+    return Sides(("least z/‖w‖", float(at.z.min()) / at.norm), ("‖w‖/Σα", at.norm / total), size=size)
+
+
+def on_a_convex_front(solved: Array) -> Answer:
+    """The last two prices that are solved, (k, 4): what ½‖w‖² rose by against what Σ loss fell by.
+
+    Neither is solved but for its gap, which is let in.
+    """
+    (C1, half1, loss1, gap1), (C2, half2, loss2, gap2) = solved[-2:].tolist()
+    fell, size = loss1 - loss2, half1 + half2 + (C1 + C2) * (loss1 + loss2)
+    sides = ("C₁ fall - gap₁", C1 * fell - gap1), ("rise of ½‖w‖²", half2 - half1), ("C₂ fall + gap₂", C2 * fell + gap2)
+    return Sides(*sides, size=size)
