@@ -187,12 +187,6 @@ def gram_theorems(of: Of, source: str) -> tuple[Theorem, ...]:
         now = of(problem, after)
         return no_more_than_eigh(now.of.values, now.quotients, now.of.total + now.of.rounding)
 
-    def all_there(problem: Problem, before: Any, after: Any) -> Answer:
-        now = of(problem, after)
-        parts, size = float(now.quotients.sum()) + now.left, now.of.total + now.of.rounding
-        sides = ("captured + reconstruction error", parts), ("total", now.of.total)
-        return Sides(*sides, relation="==", size=10 * size)
-
     def uncorrelated(problem: Problem, before: Any, after: Any) -> Answer:
         now = of(problem, after)
         if len(now.U) < 2:
@@ -239,15 +233,6 @@ def gram_theorems(of: Of, source: str) -> tuple[Theorem, ...]:
             proof=SETTLES,
         ),
         Theorem("no directions capture more than eigh's", most, source="Fan (1949)", proof=MOST),
-        Theorem(
-            "captured variance + reconstruction error is the total",
-            all_there,
-            source=source,
-            proof=(
-                "for orthonormal u, (I - Σuuᵀ) K (I - Σuuᵀ) has the trace of K less Σ u·Ku",
-                "and its trace over n is the mean of ‖φ(x) - Σ (w·φ(x)) w‖², where each u is an eigenvector",
-            ),
-        ),
         Theorem(
             "coordinates z = Kα are uncorrelated, to what is left of r",
             uncorrelated,

@@ -215,6 +215,13 @@ def sums_to_zero(problem: Problem, before: KernelPCAState | None, after: KernelP
     return Sides.each(("sum", sums), ("0", 0.0), relation="==", size=10 * size)
 
 
+def all_there(problem: Problem, before: KernelPCAState | None, after: KernelPCAState) -> Answer:
+    now = iterate(problem, after)
+    parts, total = float(now.quotients.sum()) + now.left, now.of.total
+    sides = ("captured + reconstruction error", parts), ("total", total)
+    return Sides(*sides, relation="==", size=10 * (total + now.of.rounding))
+
+
 def never_negative(problem: Problem, before: KernelPCAState | None, after: KernelPCAState) -> Answer:
     K = spectrum_of(problem)
     if not K.whole:
@@ -371,6 +378,15 @@ def finite(value: float) -> float | None:
 
 THEOREMS = (
     *gram_theorems(iterate, "Schölkopf, Smola and Müller (1998)"),
+    Theorem(
+        "captured variance + reconstruction error is the total",
+        all_there,
+        source="Schölkopf, Smola and Müller (1998)",
+        proof=(
+            "for orthonormal u, (I - Σuu') K (I - Σuu') has the trace of K less Σ u·Ku",
+            "and its trace over n is the mean of ‖φ(x) - Σ (w·φ(x)) w‖², where each u is an eigenvector",
+        ),
+    ),
     Theorem(
         "rows and columns of K sum to 0, and so does u",
         sums_to_zero,

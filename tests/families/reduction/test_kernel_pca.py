@@ -22,7 +22,7 @@ WRONG = {  # the planted faults that a live theorem has to notice
 }
 
 KPCA = find("kernel_pca")
-ITERATION, NEVER_FALLS, NEAR, ENDED, RIGHT, MOST, TOTAL, UNCORRELATED, SUMS, NEGATIVE, SAME = KPCA.theorems
+ITERATION, NEVER_FALLS, NEAR, ENDED, RIGHT, MOST, UNCORRELATED, TOTAL, SUMS, NEGATIVE, SAME = KPCA.theorems
 PLANTED = {NEGATIVE.statement: "test_a_function_that_is_no_kernel_is_noticed"}  # it speaks of K alone
 SETTLED = {"tol": 1e-11, "turns": 100_000}
 KERNELS = [
