@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from algorithms.core import Answer, Array, DoesNotApply, Problem, Sides, Theorem, Undecided
+from algorithms.core import Answer, Array, Curve, DoesNotApply, Problem, Sides, Theorem, Undecided
 from algorithms.toolbox.eigenvectors import (
     MOST,
     NEAR,
@@ -128,6 +128,22 @@ class GramIterate:
         """The variance that none of them captures: the trace of what is left of K/n."""
         return float(np.trace(deflated_matrix(self.of.A, self.U)))
 
+    @property
+    def exact(self) -> float:
+        """The eigenvalue that the last is to find; NaN where it is not worked out."""
+        number = len(self.U)
+        return float(self.of.values[number - 1]) if number <= len(self.of.values) else np.nan
+
+    @property
+    def captured(self) -> float:
+        """The share of the variance that all of them capture."""
+        return float(self.quotients.sum()) / self.of.total
+
+    @property
+    def share(self) -> float:
+        """The share of the last alone."""
+        return self.rho / self.of.total
+
     def apart(self) -> float:
         """The angle in degrees between the last and the exact eigenvector; NaN where it is 0 or not worked out."""
         k = len(self.U) - 1
@@ -142,6 +158,53 @@ class GramIterate:
 Of = Callable[[Problem, Any], GramIterate]
 
 
+def gram_curves(of: Of) -> tuple[Curve, ...]:
+    """What is measured of every step, for an algorithm as in `gram_theorems`."""
+    return (
+        Curve("ρ", lambda p, s: of(p, s).rho, "ρ = u·Ku/n, the variance along w", chart="Rayleigh quotient"),
+        Curve("λ by eigh", lambda p, s: of(p, s).exact, "the eigenvalue to be found", chart="Rayleigh quotient"),
+        Curve("‖Ku/n - ρu‖", lambda p, s: of(p, s).r or np.nan, "0 where u is an eigenvector", log=True),
+        Curve("angle", lambda p, s: of(p, s).apart(), "between u and eigh's, in degrees", log=True),
+        Curve("captured share", lambda p, s: of(p, s).captured, "Σρ / total, w included"),
+    )
+
+
+def gram_symbols(of: Of) -> dict[str, tuple[str, Callable[[Problem, Any], float | None] | None]]:
+    """The letters that those curves and theorems share."""
+    return {
+        "u": ("the direction in hand, (n,), of length 1", None),
+        "ρ": ("u·Ku/n, the variance along w", lambda p, s: of(p, s).rho),
+        "λ": ("the eigenvalue of K/n that u is to find", lambda p, s: _finite(of(p, s).exact)),
+        "r, e": ("‖Ku/n - ρu‖, and that difference", lambda p, s: of(p, s).r),
+        "δ": ("distance from ρ to the next nearest eigenvalue", None),
+        "turn": ("angle of the last iteration, in radians", lambda p, s: _finite(s.turn)),
+    }
+
+
+def _finite(value: float) -> float | None:
+    return value if np.isfinite(value) else None
+
+
+def begun(now: GramIterate) -> str:
+    """A sentence about a direction to start from."""
+    which, rest = len(now.U), 1.0 - now.captured + now.share
+    taken = f"u{which - 1} is taken out of K; {rest:.1%} of the variance is left. " if which > 1 else ""
+    return f"{taken}A random u to start from: its w has {now.share:.1%} of the variance along it."
+
+
+def turned(now: GramIterate, turn: float) -> str:
+    """A sentence about an iteration."""
+    which = len(now.U)
+    moved = f"K turns u{which} by {np.degrees(turn):.3g}°; " if np.isfinite(turn) else ""
+    return f"{moved}the variance along w{which} is now {now.rho:.5g} ({now.share:.1%}), and ‖Ku/n - ρu‖ = {now.r:.2g}."
+
+
+def settled(state: Any, tol: float) -> str:
+    """After how many iterations a component is found: "after 12 iterations, still turning by 3°"."""
+    turning = "" if state.turn <= tol else f", still turning by {np.degrees(state.turn):.2g}°"
+    return f"after {state.turns} iteration{'s' * (state.turns != 1)}{turning}"
+
+
 def gram_theorems(of: Of, source: str) -> tuple[Theorem, ...]:
     """What is true of every step, for an algorithm whose states have `eigenvectors`, `u`, `turn` and `turns`.
 
@@ -153,8 +216,8 @@ def gram_theorems(of: Of, source: str) -> tuple[Theorem, ...]:
     def iteration(problem: Problem, before: Any, after: Any) -> Answer:
         was = of(problem, before)
         size = was.of.size / max(was.rho, 1e-12 * was.of.size)  # a short Ku is known to fewer digits
-        turned = aligned(was.images[-1], before.u, before.eigenvectors)
-        return Sides.each(("u'", after.u), ("Ku/‖Ku‖", turned), relation="==", size=10 * size)
+        aim = aligned(was.images[-1], before.u, before.eigenvectors)
+        return Sides.each(("u'", after.u), ("Ku/‖Ku‖", aim), relation="==", size=10 * size)
 
     def never_falls(problem: Problem, before: Any, after: Any) -> Answer:
         if after.phase == "deflate":
@@ -168,7 +231,7 @@ def gram_theorems(of: Of, source: str) -> tuple[Theorem, ...]:
             return Undecided(f"of more than {_ALL} rows only the greatest eigenvalues are worked out")
         return eigenvalue_near(now.of.values, now.rho, now.r)
 
-    def settled(problem: Problem, before: Any, after: Any) -> Answer:
+    def ended(problem: Problem, before: Any, after: Any) -> Answer:
         if after.turns >= problem.parameters.turns and after.turn > problem.parameters.tol:
             return DoesNotApply(f"the iteration was ended after {after.turns:,}, as asked")
         return Sides(("turn of u", after.turn), ("tol", problem.parameters.tol))
@@ -219,7 +282,7 @@ def gram_theorems(of: Of, source: str) -> tuple[Theorem, ...]:
         ),
         Theorem(
             "u is found when it turns by no more than tol",
-            settled,
+            ended,
             source="Parlett (1998)",
             phases=("found",),
             proof=("that is the rule",),

@@ -53,7 +53,17 @@ from algorithms.core import (
 )
 from algorithms.data import breast_cancer, cloud, digits
 from algorithms.toolbox.eigenvectors import SETTLES, kth_eigenvalue, settled_apart
-from algorithms.toolbox.gram_iteration import MOST_ROWS, GramIterate, Spectrum, gram_theorems
+from algorithms.toolbox.gram_iteration import (
+    MOST_ROWS,
+    GramIterate,
+    Spectrum,
+    begun,
+    gram_curves,
+    gram_symbols,
+    gram_theorems,
+    settled,
+    turned,
+)
 from algorithms.toolbox.panels import components as pictures
 from algorithms.toolbox.power_iteration import aligned, angle, deflated_matrix, first_direction
 from algorithms.toolbox.sizes import out_of_range
@@ -148,24 +158,6 @@ def directions(problem: Problem, state: GramPCAState) -> Array:
     if state.phase == "found":
         return state.components
     return np.vstack([state.components, component(problem.data.once(away), spectrum_of(problem).A, state.u)])
-
-
-def rayleigh(problem: Problem, state: GramPCAState) -> float:
-    return iterate(problem, state).rho
-
-
-def exact(problem: Problem, state: GramPCAState) -> float:
-    """The eigenvalue that the current direction is to find."""
-    values, number = spectrum_of(problem).values, len(iterate(problem, state).U)
-    return float(values[number - 1]) if number <= len(values) else np.nan
-
-
-def residual(problem: Problem, state: GramPCAState) -> float:
-    return iterate(problem, state).r
-
-
-def share_captured(problem: Problem, state: GramPCAState) -> float:
-    return float(iterate(problem, state).quotients.sum()) / spectrum_of(problem).total
 
 
 @kept
@@ -269,7 +261,7 @@ def scene(problem: Problem, before: GramPCAState | None, after: GramPCAState) ->
         then = directions(problem, earlier)
         if len(then) != len(W):
             return np.empty((0, data.d))
-        return pictures.head(middle, then[-1], max(rayleigh(problem, earlier), 0.0) ** 0.5)
+        return pictures.head(middle, then[-1], max(iterate(problem, earlier).rho, 0.0) ** 0.5)
 
     def drag(earlier: GramPCAState, _: int, to: Array) -> GramPCAState:
         return turned_by_hand(problem, earlier, to - middle)
@@ -322,40 +314,26 @@ def costs(data: Dataset) -> Panel:
 
 
 def explain(problem: Problem, before: GramPCAState | None, after: GramPCAState) -> str:
-    now, total = iterate(problem, after), spectrum_of(problem).total
-    which, rho, share = len(now.U), now.rho, now.rho / total
+    now = iterate(problem, after)
     if after.phase in ("start", "deflate"):
-        rest = 1.0 - share_captured(problem, after) + share
-        taken = f"u{which - 1} is taken out of K; {rest:.1%} of the variance is left. " if which > 1 else ""
-        return f"{taken}A random u to start from: X'u has {share:.1%} of the variance along it."
+        return begun(now)
     if after.phase == "iterate":
-        moved = f"K turns u{which} by {np.degrees(after.turn):.3g}°; " if np.isfinite(after.turn) else ""
-        return f"{moved}the variance along X'u is now {rho:.5g} ({share:.1%}), and ‖Ku/n - ρu‖ = {now.r:.2g}."
-    turning = "" if after.turn <= problem.parameters.tol else f", still turning by {np.degrees(after.turn):.2g}°"
+        return turned(now, after.turn)
+    which, weights = len(now.U), np.abs(now.alpha[-1])
     return (
-        f"u{which} is found after {after.turns} iteration{'s' * (after.turns != 1)}{turning}. w{which} = X'u/√(nλ) has "
-        f"{rho:.5g} of variance ({share:.1%}, {share_captured(problem, after):.1%} so far); row {_ROW} weighs "
-        f"{now.alpha[-1, _ROW]:.2g} in it."
+        f"u{which} is found {settled(after, problem.parameters.tol)}. w{which} = X'u/√(nλ) has {now.rho:.5g} of "
+        f"variance ({now.share:.1%}, {now.captured:.1%} so far); row {weights.argmax()} weighs most in it."
     )
 
 
-def finite(value: float) -> float | None:
-    return value if np.isfinite(value) else None
-
-
 SYMBOLS = {
+    **gram_symbols(iterate),
     "X": ("the rows, less their mean, (n, d)", None),
     "K": ("XX', n x n: the products of all pairs of rows", None),
     "C": ("X'X/n, d x d: the covariance, which is not needed", None),
     "n, d": ("how many rows, and features", None),
-    "u": ("the direction in hand, (n,), of length 1", None),
     "w": ("X'u/√(nλ), the component, (d,)", None),
     "z, α": ("rows' coordinates x·w = Kα; α = u/√(nλ), what each row adds to w", None),
-    "ρ": ("u·Ku/n, the variance along w", rayleigh),
-    "λ": ("the eigenvalue of K/n that u is to find", lambda problem, state: finite(exact(problem, state))),
-    "r, e": ("‖Ku/n - ρu‖, and that difference", residual),
-    "δ": ("distance from ρ to the next nearest eigenvalue", None),
-    "turn": ("angle of the last iteration, in radians", lambda problem, state: finite(state.turn)),
 }
 SOURCE = "Turk and Pentland (1991)"
 THEOREMS = (
@@ -414,12 +392,8 @@ ALGORITHM = Algorithm(
     events=("found",),
     fork_after=("start", "iterate", "deflate"),  # a component that is found turns no more
     curves=(
-        Curve("ρ", rayleigh, "ρ = u·Ku/n, the variance along w", chart="Rayleigh quotient"),
-        Curve("λ by eigh", exact, "the eigenvalue to be found", chart="Rayleigh quotient"),
+        *gram_curves(iterate),
         Curve("reconstruction error", reconstruction_error, "mean of ‖x - what is rebuilt‖²"),
-        Curve("‖Ku/n - ρu‖", lambda p, s: residual(p, s) or np.nan, "0 where u is an eigenvector", log=True),
-        Curve("angle", lambda p, s: iterate(p, s).apart(), "between u and eigh's, in degrees", log=True),
-        Curve("captured share", share_captured, "Σρ / total, w included"),
     ),
     theorems=THEOREMS,
     symbols=SYMBOLS,

@@ -55,7 +55,17 @@ from algorithms.core import (
 from algorithms.data import iris, moons, rings, wine
 from algorithms.toolbox.eigenvectors import SETTLES, kth_eigenvalue, settled_apart
 from algorithms.toolbox.explicit_features import explicit_features, feature_count, unwritten
-from algorithms.toolbox.gram_iteration import MOST_ROWS, GramIterate, Spectrum, gram_theorems
+from algorithms.toolbox.gram_iteration import (
+    MOST_ROWS,
+    GramIterate,
+    Spectrum,
+    begun,
+    gram_curves,
+    gram_symbols,
+    gram_theorems,
+    settled,
+    turned,
+)
 from algorithms.toolbox.kernels import (
     Constant,
     Degree,
@@ -188,30 +198,12 @@ def error(problem: Problem, state: KernelPCAState) -> float:
     return float((chosen != data.y).mean())
 
 
-def rayleigh(problem: Problem, state: KernelPCAState) -> float:
-    return iterate(problem, state).rho
-
-
-def exact(problem: Problem, state: KernelPCAState) -> float:
-    """The eigenvalue that the current direction is to find."""
-    values, number = spectrum_of(problem).values, len(iterate(problem, state).U)
-    return float(values[number - 1]) if number <= len(values) else np.nan
-
-
-def residual(problem: Problem, state: KernelPCAState) -> float:
-    return iterate(problem, state).r
-
-
-def share_captured(problem: Problem, state: KernelPCAState) -> float:
-    return float(iterate(problem, state).quotients.sum()) / spectrum_of(problem).total
-
-
 def sums_to_zero(problem: Problem, before: KernelPCAState | None, after: KernelPCAState) -> Answer:
     """Rows of K; and u in hand, which is a sum of them after an iteration."""
     K = spectrum_of(problem)
     sums = np.append(K.A.sum(axis=1), K.size * after.u.sum() if after.phase != "start" else 0.0)
     # what rounding left of 1 in Ku weighs the more, the less K says of u
-    size = len(K.A) * K.size * max(1.0, K.size / max(rayleigh(problem, after), 1e-12 * K.size))
+    size = len(K.A) * K.size * max(1.0, K.size / max(iterate(problem, after).rho, 1e-12 * K.size))
     return Sides.each(("sum", sums), ("0", 0.0), relation="==", size=10 * size)
 
 
@@ -226,7 +218,7 @@ def never_negative(problem: Problem, before: KernelPCAState | None, after: Kerne
     K = spectrum_of(problem)
     if not K.whole:
         return DoesNotApply("of so many rows only the greatest eigenvalues are worked out")
-    return Sides(("0", 0.0), ("least λ", float(K.values[-1])), ("ρ", rayleigh(problem, after)), size=10 * K.size)
+    return Sides(("0", 0.0), ("least λ", float(K.values[-1])), ("ρ", iterate(problem, after).rho), size=10 * K.size)
 
 
 def written_down(problem: Problem, state: KernelPCAState) -> bool | str:
@@ -323,25 +315,20 @@ def so_far(problem: Problem, state: KernelPCAState) -> dict[str, float | str | N
         "ρ": now.rho,
         "r": now.r,
         "turns": state.turns,
-        "captured": f"{share_captured(problem, state):.1%}",
+        "captured": f"{now.captured:.1%}",
         "wrong by a straight line": None if wrong != wrong else round(wrong * problem.data.n),
     }
 
 
 def explain(problem: Problem, before: KernelPCAState | None, after: KernelPCAState) -> str:
-    now, total = iterate(problem, after), spectrum_of(problem).total
-    which, rho, share = len(now.U), now.rho, now.rho / total
+    now = iterate(problem, after)
     if after.phase in ("start", "deflate"):
-        rest = 1.0 - share_captured(problem, after) + share
-        taken = f"u{which - 1} is taken out of K; {rest:.1%} of the variance is left. " if which > 1 else ""
-        return f"{taken}A random u to start from: its w has {share:.1%} of the variance along it."
+        return begun(now)
     if after.phase == "iterate":
-        moved = f"K turns u{which} by {np.degrees(after.turn):.3g}°; " if np.isfinite(after.turn) else ""
-        return f"{moved}the variance along w{which} is now {rho:.5g} ({share:.1%}), and ‖Ku/n - ρu‖ = {now.r:.2g}."
-    turning = "" if after.turn <= problem.parameters.tol else f", still turning by {np.degrees(after.turn):.2g}°"
+        return turned(now, after.turn)
     return (
-        f"w{which} is found after {after.turns} iteration{'s' * (after.turns != 1)}{turning}: {rho:.5g} of variance "
-        f"({share:.1%}), by eigh {exact(problem, after):.5g}.{parted(problem, after)}"
+        f"w{len(now.U)} is found {settled(after, problem.parameters.tol)}: {now.rho:.5g} of variance "
+        f"({now.share:.1%}), by eigh {now.exact:.5g}.{parted(problem, after)}"
     )
 
 
@@ -356,24 +343,15 @@ def parted(problem: Problem, state: KernelPCAState) -> str:
 
 
 SYMBOLS = {
+    **gram_symbols(iterate),
     "K": ("the Gram matrix k(xᵢ, xⱼ), centred; K/n where λ, ρ and r are concerned", None),
     "θ": ("the mean of a row of K before it is centred; ρ there is the mean of all", None),
     "n": ("how many rows there are", lambda problem, state: problem.data.n),
-    "u": ("the direction in hand, (n,), of length 1", None),
     "w": ("Σ αᵢ φ(xᵢ), the component: a direction among the φ(x)", None),
     "φ": ("features with k(x, z) = φ(x)·φ(z), less their mean", None),
     "α": ("u/√(nλ), what each row adds to w", None),
     "z": ("Kα, the rows' coordinates along w", None),
-    "ρ": ("u·Ku/n, the variance along w", rayleigh),
-    "λ": ("the eigenvalue of K/n that u is to find", lambda problem, state: finite(exact(problem, state))),
-    "r, e": ("‖Ku/n - ρu‖, and that difference", residual),
-    "δ": ("distance from ρ to the next nearest eigenvalue", None),
-    "turn": ("angle of the last iteration, in radians", lambda problem, state: finite(state.turn)),
 }
-
-
-def finite(value: float) -> float | None:
-    return value if np.isfinite(value) else None
 
 
 THEOREMS = (
@@ -432,14 +410,7 @@ ALGORITHM = Algorithm(
     },
     events=("found",),
     fork_after=("start", "iterate", "deflate"),  # a component that is found turns no more
-    curves=(
-        Curve("ρ", rayleigh, "ρ = u·Ku/n, the variance along w", chart="Rayleigh quotient"),
-        Curve("λ by eigh", exact, "the eigenvalue to be found", chart="Rayleigh quotient"),
-        Curve("error", error, "rows wrong by least squares on z", held_out=True),
-        Curve("‖Ku/n - ρu‖", lambda p, s: residual(p, s) or np.nan, "0 where u is an eigenvector", log=True),
-        Curve("angle", lambda p, s: iterate(p, s).apart(), "between u and eigh's, in degrees", log=True),
-        Curve("captured share", share_captured, "Σρ / total, w included"),
-    ),
+    curves=(*gram_curves(iterate), Curve("error", error, "rows wrong by least squares on z", held_out=True)),
     theorems=THEOREMS,
     symbols=SYMBOLS,
     scene=scene,

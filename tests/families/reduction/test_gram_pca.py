@@ -242,7 +242,7 @@ def test_it_explains_its_steps():
     problem, states = run_of(FEW)
     found = next(i for i, s in enumerate(states) if s.phase == "found")
     texts = [GRAM.explain(problem, states[i - 1] if i else None, states[i]) for i in (0, 1, found, found + 1)]
-    assert texts[0].startswith("A random u to start from: X'u has ")
+    assert texts[0].startswith("A random u to start from: its w has ")
     assert texts[1].startswith("K turns u1 by ")
     assert f"u1 is found after {found - 1} iterations. w1 = X'u/√(nλ) has " in texts[2]
     assert texts[3].startswith("u1 is taken out of K; ")
