@@ -40,6 +40,8 @@ class Function:
         minima: its local minima, the lowest first; () where it has none.
         saddles: its saddles.
         quadratic: whether its curvature is the same everywhere; then (0, 0) is where its gradient is 0.
+        third: (place (2,), direction (2,)) -> (2, 2), how the Hessian changes in that direction; it is linear in the
+            place. None where that is not so.
     """
 
     def __init__(
@@ -55,10 +57,11 @@ class Function:
         minima: tuple[Place, ...] = ((0.0, 0.0),),
         saddles: tuple[Place, ...] = (),
         quadratic: bool = False,
+        third: Callable[[Array, Array], Array] | None = None,
     ):
         self.formula, self.value, self.gradient, self.hessian = formula, value, gradient, hessian
         self.window, self.L, self.convex, self.minima = window, L, convex, minima
-        self.saddles, self.quadratic = saddles, quadratic
+        self.saddles, self.quadratic, self.third = saddles, quadratic, third
 
     @cached_property
     def lowest(self) -> float | None:
@@ -80,6 +83,35 @@ class Function:
         minima = np.array(self.minima)
         return np.asarray(minima[np.linalg.norm(minima - at, axis=1).argmin()])
 
+    def nearest_critical(self, at: Array) -> Array:
+        """The minimum or saddle next to a place (2,)."""
+        places = np.array([*self.minima, *self.saddles])
+        return np.asarray(places[np.linalg.norm(places - at, axis=1).argmin()])
+
+    def size(self, at: Array) -> float:
+        """What rounding at a place (2,) is in proportion to: of f itself, and of f where the place is rounded."""
+        return abs(float(self.value(at))) + float(np.linalg.norm(self.gradient(at)) * np.linalg.norm(at))
+
+
+FLAT = 1e-9  # a shorter gradient is as good as none
+
+
+def where_it_is_flat(f: Function, x: Array) -> str:
+    """The place at which the gradient is 0, and which kind it is by the curvatures there."""
+    curvatures, directions = f.curvatures(x)
+    if curvatures.min() < 0:
+        down = place(directions[curvatures.argmin()], 2)
+        return f"at {place(x)}, a saddle: f falls along {down}, but no gradient points there"
+    if f.lowest is not None and f.value(x) > f.lowest + FLAT:
+        return f"at {place(x)}, a local minimum; the lowest is at {place(np.array(f.minima[0]))}"
+    return f"at {place(x)}, the minimum"
+
+
+def place(x: Array, digits: int = 4) -> str:
+    """A place or a direction as it is written: (0.8, -0.6)."""
+    across, up = np.round(x, digits) + 0.0  # never "-0"
+    return f"({across:.4g}, {up:.4g})"
+
 
 def quadratic(formula: str, H: Array, window: Window) -> Function:
     """½ z'Hz of a symmetric H (2, 2) that is not singular."""
@@ -97,6 +129,7 @@ def quadratic(formula: str, H: Array, window: Window) -> Function:
         minima=middle if definite else (),
         saddles=() if definite else middle,
         quadratic=True,
+        third=lambda at, along: np.zeros((2, 2)),
     )
 
 
@@ -115,6 +148,10 @@ def _rosenbrock_hessian(at: Array) -> Array:
     return np.array([[2 - 400 * (y - 3 * x**2), -400 * x], [-400 * x, 200.0]])
 
 
+def _rosenbrock_third(at: Array, along: Array) -> Array:
+    return np.array([[2400 * at[0] * along[0] - 400 * along[1], -400 * along[0]], [-400 * along[0], 0.0]])
+
+
 def _wells(at: Array) -> Array:
     x, y = at[..., 0], at[..., 1]
     return np.asarray(x**4 / 4 - x**3 / 6 - 3 * x**2 / 4 + y**2 / 2)
@@ -128,6 +165,10 @@ def _wells_gradient(at: Array) -> Array:
 def _wells_hessian(at: Array) -> Array:
     x = at[0]
     return np.array([[3 * x**2 - x - 1.5, 0.0], [0.0, 1.0]])
+
+
+def _wells_third(at: Array, along: Array) -> Array:
+    return np.array([[(6 * at[0] - 1) * along[0], 0.0], [0.0, 0.0]])
 
 
 def _huber(at: Array) -> Array:
@@ -156,6 +197,7 @@ FUNCTIONS: dict[FunctionName, Function] = {
         value=_rosenbrock,
         gradient=_rosenbrock_gradient,
         hessian=_rosenbrock_hessian,
+        third=_rosenbrock_third,
         window=((-2.0, 2.0), (-1.0, 2.2)),
         minima=((1.0, 1.0),),
     ),
@@ -165,6 +207,7 @@ FUNCTIONS: dict[FunctionName, Function] = {
         value=_wells,
         gradient=_wells_gradient,
         hessian=_wells_hessian,
+        third=_wells_third,
         window=((-2.0, 2.5), (-1.8, 1.8)),
         minima=((1.5, 0.0), (-1.0, 0.0)),
         saddles=((0.0, 0.0),),
