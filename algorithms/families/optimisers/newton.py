@@ -35,16 +35,12 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
-    Contours,
-    Cursor,
     Curve,
     DoesNotApply,
     Event,
-    Labels,
     Meta,
     Needs,
     Panel,
-    Path,
     Problem,
     Run,
     Scene,
@@ -55,9 +51,9 @@ from algorithms.core import (
     kept,
     numbers,
 )
-from algorithms.core.scene import Mark
 from algorithms.toolbox.functions import FLAT, FUNCTIONS, Function, FunctionName, place, where_it_is_flat
 from algorithms.toolbox.panels.levels import path_over_levels
+from algorithms.toolbox.panels.local_quadratic import along_step, level_line
 
 _FAR = 1e6  # from the middle: it will not come back
 _STRAIGHT = 1e-12  # of the greatest curvature: a smaller one is rounding
@@ -260,6 +256,7 @@ def scene(problem: Problem, before: NewtonState | None, after: NewtonState) -> S
     f = function_of(problem)
     stepping = before is not None and after.phase == "step"
     origin = before if stepping and before is not None else after  # where the quadratic touches
+    H = f.hessian(origin.x)
     picture = path_over_levels(
         f.value,
         f.window,
@@ -269,58 +266,10 @@ def scene(problem: Problem, before: NewtonState | None, after: NewtonState) -> S
         earlier=origin.x if stepping else None,
         marked={"x*": f.minima, "saddle": f.saddles},
         title=f"{problem.parameters.function}: the path, and q = f(x)",
-        marks=local_quadratic(problem, origin),
+        marks=level_line(f, origin.x, H, None if straight(f, origin.x) else origin.x + direction(f, origin.x, False)),
     )
-    facts = {"f": f.formula} | so_far(problem, after)
-    return Scene((picture, *along_direction(problem, origin, after), curvature(problem, after), numbers(facts)))
-
-
-def local_quadratic(problem: Problem, state: NewtonState) -> tuple[Mark, ...]:
-    """q's level line through x, an ellipse about q's minimum or the branches of a hyperbola; and where q is flat."""
-    f, x, g = function_of(problem), state.x, gradient(problem, state)
-    H, now = f.hessian(x), value(problem, state)
-
-    def q(at: Array) -> Array:
-        off = at - x
-        return np.asarray(now + off @ g + np.vecdot(off @ H, off) / 2)
-
-    line = Contours(height=q, levels=(now,), tone=1)
-    if straight(f, x):
-        return (line,)
-    flat = x + direction(f, x, damped=False)
-    (left, right), (low, high) = f.window
-    inside = left <= flat[0] <= right and low <= flat[1] <= high
-    return (line, Labels(at=flat[None], texts=("∇q = 0",), tones=(1,))) if inside else (line,)
-
-
-def along_direction(problem: Problem, origin: NewtonState, after: NewtonState) -> tuple[Panel, ...]:
-    """f and q over how much of d is taken."""
-    f, x, d = function_of(problem), origin.x, after.d
-    if not d.any():
-        return ()
-    s = np.linspace(-0.25, 1.5, 141)
-    g, H, now = gradient(problem, origin), f.hessian(x), value(problem, origin)
-    slope_along, bend = float(g @ d), float(d @ H @ d)
-    heights = f.value(x + s[:, None] * d)
-    q = now + s * slope_along + s * s * bend / 2
-    promised = now + _ENOUGH * s * slope_along
-    low, high = float(min(q.min(), now)), float(max(q.max(), now))
-    room = 0.3 * (high - low) or 1.0
-    shown = np.where((heights > low - 2 * room) & (heights < high + 2 * room), heights, np.nan)
-    test = (Path(at=np.column_stack([s, promised]), tone="muted", name="¼ of the slope"),)
-    return (
-        Panel(
-            title="f and q along d",
-            marks=(
-                *(test if problem.parameters.damped else ()),
-                Path(at=np.column_stack([s, q]), tone=1, name="q"),
-                Path(at=np.column_stack([s, shown]), tone="ink", name="f"),
-                Cursor(x=after.s, name="s"),
-            ),
-            axes=("s", ""),
-            limits=((-0.25, 1.5), (low - room, high + room)),
-        ),
-    )
+    tested = along_step(f, origin.x, H, after.d, after.s, _ENOUGH if problem.parameters.damped else None)
+    return Scene((picture, *tested, curvature(problem, after), numbers(so_far(problem, after))))
 
 
 def curvature(problem: Problem, state: NewtonState) -> Panel:
@@ -336,6 +285,7 @@ def curvature(problem: Problem, state: NewtonState) -> Panel:
 
 def so_far(problem: Problem, state: NewtonState) -> dict[str, float | str | None]:
     return {
+        "f": function_of(problem).formula,
         "x₁": float(state.x[0]),
         "x₂": float(state.x[1]),
         "f(x)": value(problem, state),
@@ -343,13 +293,6 @@ def so_far(problem: Problem, state: NewtonState) -> dict[str, float | str | None
         "‖g‖": slope(problem, state),
         "s": state.s,
     }
-
-
-def kind(curvatures: Array) -> str:
-    """What a place where f is flat would be, by the signs of the curvatures."""
-    if curvatures.min() > 0:
-        return "a minimum"
-    return "a maximum" if curvatures.max() < 0 else "a saddle"
 
 
 def explain_start(problem: Problem, before: NewtonState | None, after: NewtonState) -> str:
@@ -371,8 +314,8 @@ def explain_solve(problem: Problem, before: NewtonState | None, after: NewtonSta
     negative = f"λ = {curvatures.min():.3g} along {place(directions[curvatures.argmin()], 2)}"
     if problem.parameters.damped:
         return f"{negative}: q has no minimum. With |λ| for λ, d points down: g·d = {down:.3g}."
-    way = "up" if down > 0 else "down"
-    return f"{negative}: q is flat at {kind(curvatures)}, and d goes there, {long:.3g} away, {way}hill at first."
+    way, kind = "up" if down > 0 else "down", "a maximum" if curvatures.max() < 0 else "a saddle"
+    return f"{negative}: q is flat at {kind}, and d goes there, {long:.3g} away, {way}hill at first."
 
 
 def explain_halve(problem: Problem, before: NewtonState | None, after: NewtonState) -> str:
