@@ -290,7 +290,6 @@ def so_far(problem: Problem, state: NewtonState) -> dict[str, float | str | None
         "x₂": float(state.x[1]),
         "f(x)": value(problem, state),
         "f*": function_of(problem).lowest,
-        "‖g‖": slope(problem, state),
         "s": state.s,
     }
 
@@ -334,9 +333,7 @@ def explain_step(problem: Problem, before: NewtonState | None, after: NewtonStat
     word = "falls" if now < was else "rises" if now > was else "stays"
     much = "The whole step" if after.s == 1 else f"s = {after.s:.3g} of the step"
     moved = f"{much} moves x by {np.linalg.norm(after.x - before.x):.3g}, and f {word} from {was:.4g} to {now:.4g}."
-    if away != away:
-        return f"{moved} f is flat here."
-    return f"{moved} To where f is flat it is {away:.2g}; it was {earlier:.2g}."
+    return f"{moved} " + ("f is flat here." if away != away else f"To x* it is {away:.2g}; it was {earlier:.2g}.")
 
 
 SYMBOLS = {
