@@ -62,6 +62,11 @@ class Spectrum:
         values, vectors = np.linalg.eigh(self.A)
         return values[::-1], vectors.T[::-1]
 
+    @cached_property
+    def row_sums(self) -> Array:
+        """(n,) 0 but for rounding, where K is centred."""
+        return np.asarray(self.A.sum(axis=1))
+
     @property
     def values(self) -> Array:
         """(m,) eigenvalues, the greatest first."""

@@ -207,7 +207,7 @@ def scene(problem: Problem, before: GradientDescentState | None, after: Gradient
         where=lambda state: state.x,
         moved=lambda state, to: state.replaced(x=to),
         earlier=None if before is None else before.x,
-        marked={"x*": f.minima, "saddle": f.saddles},
+        marked={"x*": f.minima, "saddle": f.saddles, "maximum": f.maxima},
         title=f"the path over {problem.parameters.function}",
     )
     return Scene((picture, directions_panel(problem, after), numbers(so_far(problem, after))))

@@ -264,7 +264,7 @@ def scene(problem: Problem, before: NewtonState | None, after: NewtonState) -> S
         where=lambda state: state.x,
         moved=lambda state, to: state.replaced(x=to),
         earlier=origin.x if stepping else None,
-        marked={"x*": f.minima, "saddle": f.saddles},
+        marked={"x*": f.minima, "saddle": f.saddles, "maximum": f.maxima},
         title=f"{problem.parameters.function}: the path, and q = f(x)",
         marks=level_line(f, origin.x, H, None if straight(f, origin.x) else origin.x + direction(f, origin.x, False)),
     )
@@ -330,9 +330,16 @@ def explain_step(problem: Problem, before: NewtonState | None, after: NewtonStat
     if before is None:
         return f"f(x) = {now:.4g} here; the next step begins at {place(after.x)}."
     was, earlier = value(problem, before), distance(problem, before)
-    word = "falls" if now < was else "rises" if now > was else "stays"
-    much = "The whole step" if after.s == 1 else f"s = {after.s:.3g} of the step"
-    moved = f"{much} moves x by {np.linalg.norm(after.x - before.x):.3g}, and f {word} from {was:.4g} to {now:.4g}."
+    change = (
+        f"{'falls' if now < was else 'rises'} from {was:.4g} to {now:.4g}"
+        if f"{was:.4g}" != f"{now:.4g}"
+        else f"stays at about {now:.4g}"
+    )
+    much, long = (
+        "The whole step" if after.s == 1 else f"s = {after.s:.3g} of the step",
+        np.linalg.norm(after.x - before.x),
+    )
+    moved = f"{much} moves x by {long:.3g}, and f {change}."
     return f"{moved} " + ("f is flat here." if away != away else f"To x* it is {away:.2g}; it was {earlier:.2g}.")
 
 
@@ -346,7 +353,7 @@ SYMBOLS = {
     "λ, v": ("an eigenvalue of H and its direction", lambda problem, state: float(eigen(problem, state)[0].min())),
     "μ": ("what the slope is divided by: λ, or |λ| where damped; in the bound the least in size", None),
     "M": ("how much H changes a unit between x and x*, at most", None),
-    "x*": ("the minimum or saddle next to x'", None),
+    "x*": ("the minimum, saddle or maximum next to x'", None),
 }
 THEOREMS = (
     Theorem(
@@ -404,7 +411,7 @@ THEOREMS = (
         phases=("step",),
         hypotheses={"H changes evenly": smooth},
         proof=(
-            "x' - x* = H⁻¹[H(x)(x - x*) - (∇f(x) - ∇f(x*))], for ∇f(x*) = 0: minimum or saddle",
+            "x' - x* = H⁻¹[H(x)(x - x*) - (∇f(x) - ∇f(x*))], for ∇f(x*) = 0: minimum or not",
             "∇f(x) - ∇f(x*) = ∫ H(x + t(x* - x))(x - x*) dt over t in [0, 1]",
             "‖H(x) - H(x + t(x* - x))‖ <= t M ‖x - x*‖; here M is found at an end of the way",
             "‖H⁻¹‖ = 1/μ, and ∫ t dt = ½",
@@ -443,6 +450,7 @@ ALGORITHM = Algorithm(
         {"function": "valley", "damped": False, "start": (-2.0, 1.0)},
         {"function": "two wells", "damped": False, "start": (0.4, 1.5)},
         {"function": "two wells", "start": (0.4, 1.5)},
+        {"function": "himmelblau", "damped": False, "start": (-0.6, -0.5)},
         {"function": "saddle", "damped": False, "start": (-2.0, 0.5)},
         {"function": "huber", "start": (-3.5, 2.0)},
     ),

@@ -201,7 +201,7 @@ def error(problem: Problem, state: KernelPCAState) -> float:
 def sums_to_zero(problem: Problem, before: KernelPCAState | None, after: KernelPCAState) -> Answer:
     """Rows of K; and u in hand, which is a sum of them after an iteration."""
     K = spectrum_of(problem)
-    sums = np.append(K.A.sum(axis=1), K.size * after.u.sum() if after.phase != "start" else 0.0)
+    sums = np.append(K.row_sums, K.size * after.u.sum() if after.phase != "start" else 0.0)
     # what rounding left of 1 in Ku weighs the more, the less K says of u
     size = len(K.A) * K.size * max(1.0, K.size / max(iterate(problem, after).rho, 1e-12 * K.size))
     return Sides.each(("sum", sums), ("0", 0.0), relation="==", size=10 * size)

@@ -82,6 +82,15 @@ def test_bare_it_goes_to_a_saddle_as_to_a_minimum():
     assert ended(function="saddle", start=(-2.0, 0.5))[1] == "f falls without end: it has no minimum"
 
 
+def test_bare_it_goes_to_a_maximum_and_damped_to_a_minimum_beside_it():
+    state, reason = ended(function="himmelblau", damped=False, start=(-0.6, -0.5))
+    assert state.x == pytest.approx([-0.2708445906673476, -0.9230385564799816])
+    assert reason.endswith("a maximum: f falls on all sides, but no gradient points there")
+    state, reason = ended(function="himmelblau", start=(-0.6, -0.5))
+    assert FUNCTIONS["himmelblau"].value(state.x) == pytest.approx(0, abs=1e-15)
+    assert reason.endswith("the minimum")
+
+
 def test_bare_it_has_no_step_where_h_is_singular():
     _, reason = ended(function="huber", damped=False, start=(3.0, 4.0))
     assert reason == "H is singular at (3, 4): there q has no place where it is flat"
@@ -98,7 +107,7 @@ def test_the_digits_double_near_the_end():
 # Its functions and states
 
 
-@pytest.mark.parametrize("function", ["bowl", "rosenbrock", "two wells", "saddle"])
+@pytest.mark.parametrize("function", ["bowl", "rosenbrock", "two wells", "saddle", "himmelblau"])
 def test_the_third_derivative_is_how_the_hessian_changes(function):
     f, at, along, h = FUNCTIONS[function], np.array([0.7, -0.4]), np.array([0.6, 0.8]), 1e-5
     theirs = (f.hessian(at + h * along) - f.hessian(at - h * along)) / (2 * h)
