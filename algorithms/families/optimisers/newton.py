@@ -52,13 +52,12 @@ from algorithms.core import (
     numbers,
 )
 from algorithms.toolbox.functions import FLAT, FUNCTIONS, Function, FunctionName, place, where_it_is_flat
+from algorithms.toolbox.line_search import ENOUGH, SHORTEST, falls_enough
 from algorithms.toolbox.panels.levels import path_over_levels
 from algorithms.toolbox.panels.local_quadratic import along_step, level_line
 
 _FAR = 1e6  # from the middle: it will not come back
 _STRAIGHT = 1e-12  # of the greatest curvature: a smaller one is rounding
-_SHORTEST = 2.0**-40  # a step below which rounding decides
-_ENOUGH = 0.25  # of what the slope promises has to be kept
 
 
 class NewtonState(State, frozen=True, kw_only=True):
@@ -95,7 +94,7 @@ def newton(
             state = state.after("solve", iteration=state.iteration + 1, d=direction(f, state.x, damped), s=1.0)
             yield state
         while damped and not falls_enough(f, state.x, state.d, state.s):
-            if state.s < _SHORTEST:
+            if state.s < SHORTEST:
                 return "no step lowers f: what is left to gain is lost in rounding"
             state = state.after("halve", s=state.s / 2)
             yield state
@@ -122,13 +121,6 @@ def direction(f: Function, x: Array, damped: bool) -> Array:
     """(2,) d with Hd = -g; damped, with |λ| for each eigenvalue of H."""
     curvatures, directions = divisors(f, x, damped)
     return np.asarray(-(directions @ f.gradient(x) / curvatures) @ directions)
-
-
-def falls_enough(f: Function, x: Array, d: Array, s: float) -> bool:
-    """Armijo's test: f falls by a quarter of what its slope promises, but for what f itself is rounded to."""
-    value = float(f.value(x))
-    most = value + _ENOUGH * s * float(f.gradient(x) @ d) + 1e-15 * (1 + abs(value))
-    return bool(f.value(x + s * d) <= most)
 
 
 def function_of(problem: Problem) -> Function:
@@ -208,7 +200,7 @@ def points_down(problem: Problem, before: NewtonState, after: NewtonState) -> An
 
 def halved_for_a_reason(problem: Problem, before: NewtonState, after: NewtonState) -> Answer:
     f = function_of(problem)
-    most = value(problem, after) + _ENOUGH * before.s * promise(problem, after)
+    most = value(problem, after) + ENOUGH * before.s * promise(problem, after)
     there = float(f.value(after.x + before.s * after.d))
     return Sides(("f(x) + ¼ s g·d", most), ("f(x + s d)", there), relation="<")
 
@@ -220,7 +212,7 @@ def stepped(problem: Problem, before: NewtonState, after: NewtonState) -> Answer
 
 def falls(problem: Problem, before: NewtonState, after: NewtonState) -> Answer:
     f = function_of(problem)
-    bound = value(problem, before) + _ENOUGH * after.s * promise(problem, before)
+    bound = value(problem, before) + ENOUGH * after.s * promise(problem, before)
     size = 1 + f.size(before.x) + f.size(after.x)  # the test forgives what f is rounded to
     return Sides(("f(x')", value(problem, after)), ("f(x) + ¼ s g·d", bound), size=size)
 
@@ -268,7 +260,7 @@ def scene(problem: Problem, before: NewtonState | None, after: NewtonState) -> S
         title=f"{problem.parameters.function}: the path, and q = f(x)",
         marks=level_line(f, origin.x, H, None if straight(f, origin.x) else origin.x + direction(f, origin.x, False)),
     )
-    tested = along_step(f, origin.x, H, after.d, after.s, _ENOUGH if problem.parameters.damped else None)
+    tested = along_step(f, origin.x, H, after.d, after.s, ENOUGH if problem.parameters.damped else None)
     return Scene((picture, *tested, curvature(problem, after), numbers(so_far(problem, after))))
 
 
