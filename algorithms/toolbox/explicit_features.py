@@ -1,11 +1,10 @@
 """Explicit features of a kernel: the φ of k(x, z) = φ(x)·φ(z), written down where it has few enough coordinates.
 
     linear      φ(x) = x
-    polynomial  (γ x·z + c)^p = Σ √m_a u^a · √m_a v^a,   u = (√γ x, √c), v = (√γ z, √c), |a| = p,
-                m_a = p!/(a_0! a_1! ...)
+    polynomial  (γ x·z + c)^p = (u·v)^p = Σ √m_a u^a · √m_a v^a,   |a| = p, m_a = p!/(a_0! a_1! ...)
 
-so a polynomial kernel of degree p on d features has C(d + p, p) coordinates (C(d + p - 1, p) for c = 0), and no finite
-φ makes an RBF kernel: the Gram matrix of n different rows has rank n.
+with u = (√γ x, √c), v = (√γ z, √c). So a polynomial kernel of degree p on d features has C(d + p, p) coordinates
+(C(d + p - 1, p) for c = 0). No finite φ makes an RBF kernel: the Gram matrix of n different rows has rank n.
 
 References: Schölkopf and Smola (2002), Learning with Kernels, sections 2.1 and 2.2.
 """
