@@ -6,11 +6,13 @@
     saddle      ½(x² - y²)                           λ = 1 and -1: no minimum
     two wells   x⁴/4 - x³/6 - 3x²/4 + y²/2           minima at (-1, 0) and, deeper, (3/2, 0); a saddle between them
     huber       ½r² for r <= 1, else r - ½           r = ‖(x, y)‖: no slope is longer than 1
+    himmelblau  (x² + y - 11)² + (x + y² - 7)²       four minima, all 0, four saddles and a maximum between them
 
 All are smooth enough to have a gradient everywhere, and take any number of places at once.
 
 References: Rosenbrock (1960), An automatic method for finding the greatest or least value of a function, The Computer
-Journal 3; Huber (1964), Robust estimation of a location parameter, Annals of Mathematical Statistics 35.
+Journal 3; Huber (1964), Robust estimation of a location parameter, Annals of Mathematical Statistics 35; Himmelblau
+(1972), Applied Nonlinear Programming.
 """
 
 from collections.abc import Callable
@@ -21,7 +23,7 @@ import numpy as np
 
 from algorithms.core import Array
 
-FunctionName = Literal["bowl", "valley", "rosenbrock", "saddle", "two wells", "huber"]
+FunctionName = Literal["bowl", "valley", "rosenbrock", "saddle", "two wells", "huber", "himmelblau"]
 Window = tuple[tuple[float, float], tuple[float, float]]
 Place = tuple[float, float]
 
@@ -39,7 +41,10 @@ class Function:
         convex: whether it is.
         minima: its local minima, the lowest first; () where it has none.
         saddles: its saddles.
+        maxima: its local maxima.
         quadratic: whether its curvature is the same everywhere; then (0, 0) is where its gradient is 0.
+        third: (place (2,), direction (2,)) -> (2, 2), how the Hessian changes in that direction; it is linear in the
+            place. None where that is not so.
     """
 
     def __init__(
@@ -55,10 +60,12 @@ class Function:
         minima: tuple[Place, ...] = ((0.0, 0.0),),
         saddles: tuple[Place, ...] = (),
         quadratic: bool = False,
+        third: Callable[[Array, Array], Array] | None = None,
+        maxima: tuple[Place, ...] = (),
     ):
         self.formula, self.value, self.gradient, self.hessian = formula, value, gradient, hessian
         self.window, self.L, self.convex, self.minima = window, L, convex, minima
-        self.saddles, self.quadratic = saddles, quadratic
+        self.saddles, self.quadratic, self.third, self.maxima = saddles, quadratic, third, maxima
 
     @cached_property
     def lowest(self) -> float | None:
@@ -80,6 +87,37 @@ class Function:
         minima = np.array(self.minima)
         return np.asarray(minima[np.linalg.norm(minima - at, axis=1).argmin()])
 
+    def nearest_critical(self, at: Array) -> Array:
+        """The minimum, saddle or maximum next to a place (2,)."""
+        places = np.array([*self.minima, *self.saddles, *self.maxima])
+        return np.asarray(places[np.linalg.norm(places - at, axis=1).argmin()])
+
+    def size(self, at: Array) -> float:
+        """What rounding at a place (2,) is in proportion to: of f itself, and of f where the place is rounded."""
+        return abs(float(self.value(at))) + float(np.linalg.norm(self.gradient(at)) * np.linalg.norm(at))
+
+
+FLAT = 1e-9  # a shorter gradient is as good as none
+
+
+def where_it_is_flat(f: Function, x: Array) -> str:
+    """The place at which the gradient is 0, and which kind it is by the curvatures there."""
+    curvatures, directions = f.curvatures(x)
+    if curvatures.max() < 0:
+        return f"at {place(x)}, a maximum: f falls on all sides, but no gradient points there"
+    if curvatures.min() < 0:
+        down = place(directions[curvatures.argmin()], 2)
+        return f"at {place(x)}, a saddle: f falls along {down}, but no gradient points there"
+    if f.lowest is not None and f.value(x) > f.lowest + FLAT:
+        return f"at {place(x)}, a local minimum; the lowest is at {place(np.array(f.minima[0]))}"
+    return f"at {place(x)}, the minimum"
+
+
+def place(x: Array, digits: int = 4) -> str:
+    """A place or a direction as it is written: (0.8, -0.6)."""
+    across, up = np.round(x, digits) + 0.0  # never "-0"
+    return f"({across:.4g}, {up:.4g})"
+
 
 def quadratic(formula: str, H: Array, window: Window) -> Function:
     """½ z'Hz of a symmetric H (2, 2) that is not singular."""
@@ -97,6 +135,7 @@ def quadratic(formula: str, H: Array, window: Window) -> Function:
         minima=middle if definite else (),
         saddles=() if definite else middle,
         quadratic=True,
+        third=lambda at, along: np.zeros((2, 2)),
     )
 
 
@@ -115,6 +154,10 @@ def _rosenbrock_hessian(at: Array) -> Array:
     return np.array([[2 - 400 * (y - 3 * x**2), -400 * x], [-400 * x, 200.0]])
 
 
+def _rosenbrock_third(at: Array, along: Array) -> Array:
+    return np.array([[2400 * at[0] * along[0] - 400 * along[1], -400 * along[0]], [-400 * along[0], 0.0]])
+
+
 def _wells(at: Array) -> Array:
     x, y = at[..., 0], at[..., 1]
     return np.asarray(x**4 / 4 - x**3 / 6 - 3 * x**2 / 4 + y**2 / 2)
@@ -128,6 +171,10 @@ def _wells_gradient(at: Array) -> Array:
 def _wells_hessian(at: Array) -> Array:
     x = at[0]
     return np.array([[3 * x**2 - x - 1.5, 0.0], [0.0, 1.0]])
+
+
+def _wells_third(at: Array, along: Array) -> Array:
+    return np.array([[(6 * at[0] - 1) * along[0], 0.0], [0.0, 0.0]])
 
 
 def _huber(at: Array) -> Array:
@@ -147,6 +194,27 @@ def _huber_hessian(at: Array) -> Array:
     return np.asarray((np.eye(2) - np.outer(outwards, outwards)) / r)
 
 
+def _himmelblau(at: Array) -> Array:
+    x, y = at[..., 0], at[..., 1]
+    return np.asarray((x**2 + y - 11) ** 2 + (x + y**2 - 7) ** 2)
+
+
+def _himmelblau_gradient(at: Array) -> Array:
+    x, y = at[..., 0], at[..., 1]
+    first, second = x**2 + y - 11, x + y**2 - 7
+    return np.stack([4 * x * first + 2 * second, 2 * first + 4 * y * second], axis=-1)
+
+
+def _himmelblau_hessian(at: Array) -> Array:
+    x, y = at
+    return np.array([[12 * x**2 + 4 * y - 42, 4 * (x + y)], [4 * (x + y), 12 * y**2 + 4 * x - 26]])
+
+
+def _himmelblau_third(at: Array, along: Array) -> Array:
+    (x, y), (u, v) = at, along
+    return np.array([[24 * x * u + 4 * v, 4 * (u + v)], [4 * (u + v), 24 * y * v + 4 * u]])
+
+
 FUNCTIONS: dict[FunctionName, Function] = {
     "bowl": quadratic("½(x² + 2y²)", np.diag([1.0, 2.0]), ((-2.5, 2.5), (-2.0, 2.0))),
     # 1 along (4, 3)/5 and 20 along (-3, 4)/5
@@ -156,6 +224,7 @@ FUNCTIONS: dict[FunctionName, Function] = {
         value=_rosenbrock,
         gradient=_rosenbrock_gradient,
         hessian=_rosenbrock_hessian,
+        third=_rosenbrock_third,
         window=((-2.0, 2.0), (-1.0, 2.2)),
         minima=((1.0, 1.0),),
     ),
@@ -165,6 +234,7 @@ FUNCTIONS: dict[FunctionName, Function] = {
         value=_wells,
         gradient=_wells_gradient,
         hessian=_wells_hessian,
+        third=_wells_third,
         window=((-2.0, 2.5), (-1.8, 1.8)),
         minima=((1.5, 0.0), (-1.0, 0.0)),
         saddles=((0.0, 0.0),),
@@ -177,5 +247,26 @@ FUNCTIONS: dict[FunctionName, Function] = {
         window=((-4.0, 4.0), (-3.2, 3.2)),
         L=1.0,
         convex=True,
+    ),
+    "himmelblau": Function(
+        "(x² + y - 11)² + (x + y² - 7)²",
+        value=_himmelblau,
+        gradient=_himmelblau_gradient,
+        hessian=_himmelblau_hessian,
+        third=_himmelblau_third,
+        window=((-6.0, 6.0), (-4.8, 4.8)),
+        minima=(
+            (3.0, 2.0),
+            (-2.805118086952745, 3.131312518250573),
+            (-3.779310253377747, -3.2831859912861696),
+            (3.5844283403304917, -1.8481265269644036),
+        ),
+        saddles=(
+            (3.385154183607021, 0.07385187983774928),
+            (-3.0730257507643897, -0.08135304428796751),
+            (0.08667750455539634, 2.884254701174776),
+            (-0.12796134673068005, -1.9537149802445766),
+        ),
+        maxima=((-0.2708445906673476, -0.9230385564799816),),
     ),
 }

@@ -176,7 +176,9 @@ def usual_gamma(rows: Array) -> float:
 
 def centred(gram: Array) -> Array:
     """(n, n) -> (n, n): the Gram matrix of φ(x) - φ̄, φ̄ the mean over the n rows; nothing but k is needed for it."""
-    return np.asarray(gram - gram.mean(axis=0) - gram.mean(axis=1)[:, None] + gram.mean())
+    away = gram - gram.mean(axis=0)
+    away -= away.mean(axis=1)[:, None]
+    return np.asarray(away)
 
 
 def centred_places(cross: Array, gram: Array) -> Array:

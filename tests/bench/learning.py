@@ -12,7 +12,10 @@ from msgspec.structs import replace
 
 from algorithms import Dataset, find
 from algorithms.core import Array, State
+from algorithms.families.reduction.kernel_pca import spectrum
 from algorithms.toolbox import clusters as toolbox
+from algorithms.toolbox.kernels import Kernel, usual_gamma
+from algorithms.toolbox.lanczos import leading_eigenpairs
 from algorithms.toolbox.lasso import centred
 from tests.bench.row import Against, Pair, drain
 
@@ -214,6 +217,22 @@ def pca(n: int, d: int) -> Pair:
     return Pair(ours, theirs, f"{last.t} states, {apart(np.abs(last.components), np.abs(model.components_))}")
 
 
+def kernel_eigenpairs(n: int, d: int) -> Pair:
+    from sklearn.decomposition import KernelPCA
+
+    n, k = min(n, 3_000), 2 if d < 5 else 5  # n x n numbers of the largest would be 80 GB
+    data = clouds(n, d, 5, 2.0)
+    kernel = Kernel("rbf", usual_gamma(data.X))
+
+    def ours() -> Array:
+        return leading_eigenpairs(spectrum(fresh(data), kernel).A, k)[0] * n  # those of K
+
+    def theirs() -> Any:
+        return KernelPCA(k, kernel="rbf", gamma=kernel.gamma).fit(data.X)
+
+    return Pair(ours, theirs, f"{n} rows, {k} components, {apart(ours(), theirs().eigenvalues_)}")
+
+
 def multilayer_perceptron(every: str) -> Callable[[int, int], Pair]:
     def make(n: int, d: int) -> Pair:
         from sklearn.neural_network import MLPClassifier
@@ -337,6 +356,12 @@ LEARNING: tuple[Against, ...] = (
     Against("AdaBoost with stumps", adaboost, {"S": 0.05, "M": 0.1, "L": 0.15}),
     Against("PCA, eigh", exact_eigenvalues, {"S": 0.1, "M": 0.5, "L": 0.9}, "what the deflation is held to"),
     Against("PCA by deflation, against eigh", pca, {}, "two components, a state a turn: another method, no target"),
+    Against(
+        "kernel PCA, Lanczos",
+        kernel_eigenpairs,
+        {"S": 0.3, "M": 0.8, "L": 0.8},
+        "what the deflation is held to where rows are many; M and L are 3,000 rows",
+    ),
     Against("decision tree, 8 leaves", decision_tree(8), {"S": 1.5, "M": 0.8, "L": 0.5}),
     Against("decision tree, 30 leaves", decision_tree(30), {"S": 1.5, "M": 0.8, "L": 0.5}),
     Against("SMO, RBF kernel", smo, {"S": 2, "M": 0.8, "L": 1.3}, "L is 1,000 x 10"),

@@ -39,7 +39,7 @@ def test_gradient_and_hessian_are_those_of_differences(name):
 
 
 @EVERY
-def test_minima_and_saddles_are_what_they_are_called(name):
+def test_minima_saddles_and_maxima_are_what_they_are_called(name):
     f = FUNCTIONS[name]
     for place in f.minima:
         assert f.gradient(np.array(place)) == pytest.approx(np.zeros(2), abs=1e-12)
@@ -48,6 +48,9 @@ def test_minima_and_saddles_are_what_they_are_called(name):
     for place in f.saddles:
         assert f.gradient(np.array(place)) == pytest.approx(np.zeros(2), abs=1e-12)
         assert np.prod(f.curvatures(np.array(place))[0]) < 0
+    for place in f.maxima:
+        assert f.gradient(np.array(place)) == pytest.approx(np.zeros(2), abs=1e-12)
+        assert f.curvatures(np.array(place))[0].max() < 0
     assert f.minima or f.lowest is None
     assert f.lowest is None or f.value(PLACES).min() >= f.lowest
 

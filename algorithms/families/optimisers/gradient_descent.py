@@ -42,10 +42,9 @@ from algorithms.core import (
     kept,
     numbers,
 )
-from algorithms.toolbox.functions import FUNCTIONS, Function, FunctionName
+from algorithms.toolbox.functions import FLAT, FUNCTIONS, Function, FunctionName, place, where_it_is_flat
 from algorithms.toolbox.panels.levels import path_over_levels
 
-_FLAT = 1e-9  # a shorter gradient is as good as none
 _FAR = 1e6  # from the middle: it will not come back
 _STRAIGHT = 1e-12  # a smaller curvature is rounding
 _PART = 1e-12  # of the start's length: less of it along a direction is rounding
@@ -72,30 +71,13 @@ def gradient_descent(
         yield state
     while state.t < steps:
         gradient = f.gradient(state.x)
-        if np.linalg.norm(gradient) < _FLAT:
+        if np.linalg.norm(gradient) < FLAT:
             return f"the slope is 0 to nine digits {where_it_is_flat(f, state.x)}"
         if np.abs(state.x).max() > _FAR:
             return "it diverges: η is too large" if f.minima else "f falls without end: it has no minimum"
         state = state.after("step", iteration=state.t + 1, x=state.x - eta * gradient)
         yield state
     return f"step {steps:,} was the last"
-
-
-def where_it_is_flat(f: Function, x: Array) -> str:
-    """The place at which the gradient is 0, and which kind it is by the curvatures there."""
-    curvatures, directions = f.curvatures(x)
-    if curvatures.min() < 0:
-        down = place(directions[curvatures.argmin()], 2)
-        return f"at {place(x)}, a saddle: f falls along {down}, but no gradient points there"
-    if f.lowest is not None and f.value(x) > f.lowest + _FLAT:
-        return f"at {place(x)}, a local minimum; the lowest is at {place(np.array(f.minima[0]))}"
-    return f"at {place(x)}, the minimum"
-
-
-def place(x: Array, digits: int = 4) -> str:
-    """A place or a direction as it is written: (0.8, -0.6)."""
-    across, up = np.round(x, digits) + 0.0  # never "-0"
-    return f"({across:.4g}, {up:.4g})"
 
 
 def function_of(problem: Problem) -> Function:
@@ -225,7 +207,7 @@ def scene(problem: Problem, before: GradientDescentState | None, after: Gradient
         where=lambda state: state.x,
         moved=lambda state, to: state.replaced(x=to),
         earlier=None if before is None else before.x,
-        marked={"x*": f.minima, "saddle": f.saddles},
+        marked={"x*": f.minima, "saddle": f.saddles, "maximum": f.maxima},
         title=f"the path over {problem.parameters.function}",
     )
     return Scene((picture, directions_panel(problem, after), numbers(so_far(problem, after))))
@@ -255,7 +237,7 @@ def so_far(problem: Problem, state: GradientDescentState) -> dict[str, float | s
 
 def explain(problem: Problem, before: GradientDescentState | None, after: GradientDescentState) -> str:
     now, long = value(problem, after), slope(problem, after)
-    if long < _FLAT:
+    if long < FLAT:
         return f"f(x) = {now:.4g}, and the slope is 0 to nine digits: there is no step to make."
     if before is None:
         return f"f(x) = {now:.4g}, and the gradient is {long:.3g} long. The next step goes against it, η times as far."

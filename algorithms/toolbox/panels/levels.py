@@ -1,14 +1,16 @@
-"""Panel of an optimiser in the plane: the path taken over the level lines of what is descended."""
+"""Panels of an optimiser in the plane: the path over the level lines of what is descended, and that along an axis."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from algorithms.core import Array, Arrow, Contours, DragHandles, Labels, Panel, State, Trail
+from algorithms.core import Array, Arrow, Contours, Cursor, DragHandles, Labels, Panel, Path, State, Trail
 from algorithms.core.scene import Mark
 
 Window = tuple[tuple[float, float], tuple[float, float]]
+
+_PLACES = 241  # along an axis
 
 
 def path_over_levels(
@@ -63,4 +65,32 @@ def path_over_levels(
         limits=window,
         equal=True,
         note="" if ((low <= at) & (at <= high)).all() else f"{name} lies outside of what is shown",
+    )
+
+
+def along_axis(
+    height: Callable[[Array], Array], window: Window, at: Array, j: int, earlier: float | None, name: str
+) -> Panel:
+    """Draw what is descended over one coordinate, the other one kept.
+
+    Args:
+        height: (m, 2) -> (m,).
+        window: as in `path_over_levels`.
+        at: (2,) where the optimiser stands.
+        j: which coordinate, 0 or 1.
+        earlier: that coordinate before the step; None where the step moved another, or there was none.
+        name: of the coordinate.
+    """
+    over = np.linspace(*window[j], _PLACES)
+    places = np.repeat(at[None], _PLACES, axis=0)
+    places[:, j] = over
+    heights = height(places)
+    before = () if earlier is None else (Cursor(x=earlier, tone="muted", name="before"),)
+    room = 0.05 * float(np.ptp(heights)) or 1.0
+    return Panel(
+        title=f"f along {name}",
+        marks=(Path(at=np.column_stack([over, heights]), tone="ink"), *before, Cursor(x=float(at[j]), name="now")),
+        axes=(name, "f"),
+        limits=(window[j], (float(heights.min()) - room, float(heights.max()) + room)),
+        note="" if earlier is None else "moved last",
     )

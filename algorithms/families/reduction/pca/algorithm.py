@@ -49,8 +49,10 @@ from algorithms.core import (
     once,
 )
 from algorithms.data import cloud, digits, faithful, iris
-from algorithms.families.reduction.pca import pictures
+from algorithms.toolbox import eigenvectors
 from algorithms.toolbox.blocks import row_blocks
+from algorithms.toolbox.panels import components as pictures
+from algorithms.toolbox.power_iteration import aligned, angle, first_direction
 from algorithms.toolbox.sizes import out_of_range
 
 NOTHING = 1e-20  # of the variance: less than this is what rounding leaves, and the rows lie in the space found
@@ -132,28 +134,9 @@ def origin(data: Dataset, centre: bool) -> Array:
     return np.asarray(data.X.mean(axis=0)) if centre else np.zeros(data.d)
 
 
-def first_direction(components: Array, seed: int) -> Array:
-    """A random direction orthogonal to the components, (d,)."""
-    number, d = components.shape
-    g = np.random.default_rng((seed, number)).standard_normal(d)
-    across = g - components.T @ (components @ g)
-    return np.asarray(across / np.linalg.norm(across))
-
-
 def turned(Z: Array, w: Array, components: Array) -> Array:
-    """C w at length 1; w itself where nothing varies along it.
-
-    It is made orthogonal to the components once more: rounding leaves a trace of them in Z, which would grow.
-    """
-    v = Z.T @ (Z @ w)
-    v -= components.T @ (components @ v)
-    length = float(np.linalg.norm(v))
-    return np.asarray(v / length) if length > 0 else w
-
-
-def angle(a: Array, b: Array) -> float:
-    """Between unit vectors, in radians; exact for small angles too."""
-    return 2.0 * float(np.arcsin(min(float(np.linalg.norm(a - b)) / 2.0, 1.0)))
+    """C w at length 1; w itself where nothing varies along it."""
+    return aligned(Z.T @ (Z @ w), w, components)
 
 
 def deflated(Z: Array, components: Array) -> Array:
@@ -281,12 +264,7 @@ def quotient_never_falls(problem: Problem, before: PCAState, after: PCAState) ->
 
 
 def eigenvalue_near(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
-    """With δ the distance from ρ to the next eigenvalue, r²/δ is the closer bound as soon as r < δ."""
-    apart = np.abs(eigenvalues(problem) - rayleigh(problem, after))
-    r, nearest = residual(problem, after), int(apart.argmin())
-    gap = float(np.delete(apart, nearest).min(initial=np.inf))
-    closer = (("r²/δ", r * (r / gap)),) if r < gap else ()
-    return Sides((f"|ρ - λ{nearest + 1}|", apart[nearest]), *closer, ("r", r), size=greatest(problem))
+    return eigenvectors.eigenvalue_near(eigenvalues(problem), rayleigh(problem, after), residual(problem, after))
 
 
 def settled(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
@@ -296,32 +274,16 @@ def settled(problem: Problem, before: PCAState | None, after: PCAState) -> Answe
 
 
 def shrinks(problem: Problem, state: PCAState) -> bool | str:
-    """The hypotheses of the claim: a last turn that was small, and an eigenvalue that stands apart."""
-    k = len(state.components)
-    values = np.append(eigenvalues(problem), 0.0)
-    if not state.turn < 0.1:
-        return "the last turn was large: the iteration was ended early, or w was changed since"
-    if values[k - 1] <= 0 or values[k] / values[k - 1] > 1 - 1e-6:
-        return f"λ{k} does not stand apart from the next: any direction between theirs is as good"
-    return True
+    return eigenvectors.settled_apart(eigenvalues(problem), len(state.components), state.turn)
 
 
 def the_right_one(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
-    k = len(after.components)
-    values = np.append(eigenvalues(problem), 0.0)
-    ratio = values[k] / values[k - 1]
-    bound = 2 * values[k - 1] * (np.tan(after.turn) / (1 - ratio)) ** 2
-    return Sides(
-        (f"λ{k} - ρ", values[k - 1] - rayleigh(problem, after)),
-        (f"2 λ{k} (tan turn/(1 - λ{k + 1}/λ{k}))²", bound),
-        slack=1e-9 * greatest(problem),  # the components before it are right to their own turns only
-    )
+    k, slack = len(after.components), 1e-9 * greatest(problem)
+    return eigenvectors.kth_eigenvalue(eigenvalues(problem), k, rayleigh(problem, after), after.turn, slack)
 
 
 def no_more_than_eigh(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
-    mine = captured(problem, after)
-    size = total(problem)
-    return Sides((f"Σρ of {len(mine)}", mine.sum()), ("Σλ by eigh", eigenvalues(problem)[: len(mine)].sum()), size=size)
+    return eigenvectors.no_more_than_eigh(eigenvalues(problem), captured(problem, after), total(problem))
 
 
 def captured_and_left(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
@@ -330,8 +292,7 @@ def captured_and_left(problem: Problem, before: PCAState | None, after: PCAState
 
 
 def orthonormal(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
-    W = directions(after)
-    return Sides.each(("WWᵀ", W @ W.T), ("I", np.eye(len(W))), relation="==", size=1.0)
+    return eigenvectors.orthonormal(directions(after))
 
 
 def uncorrelated(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
@@ -421,7 +382,6 @@ SYMBOLS = {
     "δ": ("distance from ρ to the next nearest eigenvalue", None),
     "turn": ("angle of the last iteration, in radians", lambda p, s: s.turn if np.isfinite(s.turn) else None),
 }
-BASIS = "write w = Σ cⱼuⱼ in eigenvectors, Σ cⱼ² = 1"
 THEOREMS = (
     Theorem(
         "an iteration is w' = Cw/‖Cw‖",
@@ -436,13 +396,13 @@ THEOREMS = (
         quotient_never_falls,
         source="Parlett (1998)",
         about="step",
-        proof=(BASIS, "ρ' = Σ cⱼ²λⱼ³ / Σ cⱼ²λⱼ², and λ is at least as great under the weights cⱼ²λⱼ² as under cⱼ²"),
+        proof=eigenvectors.RISES,
     ),
     Theorem(
         "an eigenvalue is within r = ‖Cw - ρw‖ of ρ",
         eigenvalue_near,
         source="Weinstein (1934); r²/δ: Kato (1949)",
-        proof=(BASIS, "r² = Σ cⱼ²(λⱼ - ρ)² >= min (λⱼ - ρ)²", "Σ cⱼ²(λⱼ - ρ) = 0, so all but the nearest are δ away"),
+        proof=eigenvectors.NEAR,
     ),
     Theorem(
         "w is a component when it turns by no more than tol",
@@ -457,17 +417,13 @@ THEOREMS = (
         source="Parlett (1998)",
         phases=("found",),
         hypotheses={"the last turn was small and λₖ stands apart": shrinks},
-        proof=(
-            "with θ the angle from the eigenvector: tan θ' <= (λₖ₊₁/λₖ) tan θ",
-            "so turn >= θ - θ', and tan turn >= (1 - λₖ₊₁/λₖ) sin θ cos θ; below 45° cos θ >= 1/√2",
-            "λₖ - ρ = Σ cⱼ²(λₖ - λⱼ) <= λₖ sin² θ; a w that settled elsewhere (θ near 90°) fails it",
-        ),
+        proof=eigenvectors.SETTLES,
     ),
     Theorem(
         "no directions capture more than eigh's",
         no_more_than_eigh,
         source="Fan (1949)",
-        proof=("Σ wⱼ·Cwⱼ = Σᵢ λᵢ qᵢ with 0 <= qᵢ = Σⱼ (uᵢ·wⱼ)² <= 1, Σ qᵢ = k: most with the first k",),
+        proof=eigenvectors.MOST,
     ),
     Theorem(
         "captured variance + reconstruction error is the total",

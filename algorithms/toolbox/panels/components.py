@@ -1,4 +1,4 @@
-"""What directions in the data look like: rows, what is left of them, projections, pictures and shares."""
+"""Panels of components: rows, what is left of them, projections, pictures, shares, and what it takes to keep them."""
 
 from collections.abc import Callable
 from typing import Any
@@ -90,13 +90,13 @@ def picture(data: Dataset, w: Array, which: int) -> tuple[Panel, ...]:
     return (Panel(title="w as an image", marks=(Matrix(values=w.reshape(data.image), signed=True),), note=f"w{which}"),)
 
 
-def spectrum(shares: Array, exact: Array, enough: int) -> Panel:
+def spectrum(shares: Array, exact: Array, enough: int | None) -> Panel:
     """The share of the variance along each component: by `eigh` at the left, as found so far at the right of it.
 
     Args:
         shares: (c,) those found, the one in hand last.
-        exact: (d,) those of all eigenvalues.
-        enough: how many of them make 95%.
+        exact: (d,) those of all eigenvalues, or of the greatest.
+        enough: how many of them make 95%; None where more than there are here.
     """
     m = min(len(exact), _MOST_BARS)
     heights = np.zeros(2 * m)
@@ -106,7 +106,7 @@ def spectrum(shares: Array, exact: Array, enough: int) -> Panel:
     edges = 0.5 + np.arange(2 * m + 1) / 2
     top = 1.1 * float(exact.max())
     return Panel(
-        title=f"shares of the variance: {enough} make 95%",
+        title=f"shares of the variance: {enough or f'over {len(exact)}'} make 95%",
         axes=("component (at its left: by eigh)", ""),
         limits=((0.5, max(m, _FEWEST_BARS) + 0.5), (0.0, top)),
         marks=(Bars(heights=heights, edges=edges, tones=tones),),

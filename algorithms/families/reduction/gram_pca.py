@@ -1,0 +1,410 @@
+"""PCA where there are more features than rows: power iteration on XX', n by n, in place of X'X, d by d (eigenfaces).
+
+With the mean taken off the rows of X (n, d):
+
+    K = XX'
+    iterate  u <- K u / ‖K u‖             from a random direction, until u turns by no more than tol
+    found    w = X'u / √(nλ)              λ = u·Ku/n
+    deflate  K <- (I - uu') K (I - uu')
+
+XX'u = nλu gives X'X(X'u) = nλ(X'u): both matrices have the same eigenvalues but for zeros, X'u is an eigenvector of the
+covariance C = X'X/n, and as ‖X'u‖² = u'Ku = nλ, w has length 1. So a component is a sum of rows, w = Σ α_i x_i with
+α = u/√(nλ). A row is rebuilt from k of them as mean + Σ_j (x·w_j) w_j; what the variance captured lacks to the total is
+the mean of the squared error.
+
+To make XX' takes n²d multiplications and X'X nd²; an iteration n² or d²; all eigenvectors some n³ or d³. So the n by n
+matrix is the cheaper one where d > n: pictures have more pixels than there are pictures. A matrix of n centred rows has
+n - 1 components at most.
+
+References: Sirovich and Kirby (1987), Low-dimensional procedure for the characterization of human faces, J. of the
+Optical Society of America A 4; Turk and Pentland (1991), Eigenfaces for recognition, J. of Cognitive Neuroscience 3;
+Hotelling (1933), Analysis of a complex of statistical variables, J. of Educational Psychology 24; Weinstein (1934) and
+Kato (1949), On the upper and lower bounds of eigenvalues, J. Physical Society of Japan 4; Fan (1949), On a theorem of
+Weyl concerning eigenvalues, Proc. National Academy of Sciences 35; Parlett (1998), The Symmetric Eigenvalue Problem,
+chapters 4 and 10.
+"""
+
+from typing import Annotated
+
+import numpy as np
+
+from algorithms.core import (
+    Algorithm,
+    Along,
+    Answer,
+    Array,
+    Curve,
+    Dataset,
+    FromStart,
+    Matrix,
+    Meta,
+    Needs,
+    Panel,
+    Problem,
+    Run,
+    Scene,
+    Seed,
+    Sides,
+    State,
+    Theorem,
+    columns,
+    kept,
+    once,
+)
+from algorithms.data import breast_cancer, cloud, digits
+from algorithms.toolbox.eigenvectors import SETTLES, kth_eigenvalue, settled_apart
+from algorithms.toolbox.gram_iteration import (
+    MOST_ROWS,
+    GramIterate,
+    Spectrum,
+    begun,
+    gram_curves,
+    gram_symbols,
+    gram_theorems,
+    settled,
+    turned,
+)
+from algorithms.toolbox.panels import components as pictures
+from algorithms.toolbox.power_iteration import aligned, angle, deflated_matrix, first_direction
+from algorithms.toolbox.sizes import out_of_range
+
+_LARGEST = 1e70  # beyond it and below its inverse, squares of products would overflow or vanish
+_SQUARE = 400  # features of which d x d numbers are worked out, to compare
+_BESIDE = 4  # components beside each other
+_ROW = 0  # the one that is rebuilt
+
+
+class GramPCAState(State, frozen=True, kw_only=True):
+    eigenvectors: Annotated[Array, Along("", "n")]  # (c, n) those of K that are found, orthonormal rows
+    components: Annotated[Array, Along("", "d")]  # (c, d) w of each
+    u: Annotated[Array, Along("n")]  # (n,) the unit direction in hand
+    turn: float = np.inf  # the angle by which the last iteration turned it, in radians
+    turns: int = 0  # iterations on this component so far
+
+
+def gram_pca(
+    data: Dataset,
+    state: GramPCAState | None = None,
+    *,
+    k: Annotated[int, Meta(ge=1, le=20, description="components to find, fewer than there are rows")] = 5,
+    tol: Annotated[float, Meta(ge=0, le=1, description="a turn this small, in radians, ends the iteration")] = 1e-3,
+    turns: Annotated[int, Meta(ge=1, le=100_000, description="iterations for one component at most")] = 1000,
+    seed: Annotated[Seed, Meta(description="of the directions to start from")] = 0,
+) -> Run[GramPCAState]:
+    X, K = data.once(away), data.once(spectrum)  # less the mean; XX'/n
+    if state is None:
+        none = np.empty((0, data.n))
+        state = GramPCAState(eigenvectors=none, components=np.empty((0, data.d)), u=first_direction(none, seed))
+        yield state
+    left = deflated_matrix(K.A, state.eigenvectors)
+    while True:
+        while state.phase != "found" and state.turn > tol and state.turns < turns:
+            u = aligned(left @ state.u, state.u, state.eigenvectors)
+            state = state.after("iterate", u=u, turn=angle(u, state.u), turns=state.turns + 1)
+            yield state
+        if state.phase != "found":
+            found, w = np.vstack([state.eigenvectors, state.u]), component(X, K.A, state.u)
+            state = state.after("found", eigenvectors=found, components=np.vstack([state.components, w]))
+            yield state
+        number = len(state.eigenvectors)
+        if number >= min(k, data.n):
+            return f"{number} components found" if number > 1 else "1 component found"
+        left = deflated_matrix(K.A, state.eigenvectors)
+        if K.exhausted(left):
+            return f"nothing is left: the rows lie in a space of {number} dimension{'s' * (number > 1)}"
+        u = first_direction(state.eigenvectors, seed)
+        state = state.after("deflate", iteration=number, u=u, turn=np.inf, turns=0)
+        yield state
+
+
+def adapt(before: Problem, after: Problem, state: GramPCAState, rows: Array) -> GramPCAState | FromStart:
+    """Eigenvectors of K are none of another K."""
+    return state if after.data is before.data else FromStart("these components are sums of the rows that there were")
+
+
+def component(X: Array, A: Array, u: Array) -> Array:
+    """(d,) w = X'u/√(nλ), λ = u·Ku/n; 0 where nothing varies along it."""
+    square = len(X) * float(u @ (A @ u))
+    return np.asarray(X.T @ u / np.sqrt(square)) if square > 0 else np.zeros(X.shape[1])
+
+
+def away(data: Dataset) -> Array:
+    """(n, d) X, the rows less their mean."""
+    return np.asarray(data.X - data.X.mean(axis=0))
+
+
+def spectrum(data: Dataset) -> Spectrum:
+    """XX'/n and what is known of it."""
+    X = data.once(away)
+    # rows far from 0 are known, and so their mean is, to fewer digits than what is left when it is off
+    size = float(np.vecdot(X, X).max()) + float(np.abs(X).max() * np.abs(data.X).max())
+    return Spectrum(X @ X.T, size)
+
+
+def spectrum_of(problem: Problem) -> Spectrum:
+    return problem.data.once(spectrum)
+
+
+@kept
+def iterate(problem: Problem, state: GramPCAState) -> GramIterate:
+    """The eigenvectors found, and the one in hand."""
+    found = state.eigenvectors
+    return GramIterate(spectrum_of(problem), found if state.phase == "found" else np.vstack([found, state.u]))
+
+
+@kept
+def directions(problem: Problem, state: GramPCAState) -> Array:
+    """(c, d) w of those found, and of the one in hand."""
+    if state.phase == "found":
+        return state.components
+    return np.vstack([state.components, component(problem.data.once(away), spectrum_of(problem).A, state.u)])
+
+
+@kept
+def rebuilt(problem: Problem, state: GramPCAState) -> Array:
+    """(n, d) Σ √(nρ) u w' of the components, which is what X is taken for."""
+    now = iterate(problem, state)
+    sizes = np.where(np.isfinite(now.lengths), now.lengths, 0.0)
+    return np.asarray((now.U.T * sizes) @ directions(problem, state))
+
+
+def reconstruction_error(problem: Problem, state: GramPCAState) -> float:
+    """The mean over the rows of ‖x - what is rebuilt of it‖²."""
+    missed = problem.data.once(away) - rebuilt(problem, state)
+    return float(np.vdot(missed, missed)) / problem.data.n
+
+
+@once
+def square_eigenvalues(problem: Problem) -> Array | None:
+    """(d + n,) those of the d x d matrix X'X/n, the greatest first, then zeros; None where it is too large."""
+    X, d = problem.data.once(away), problem.data.d
+    if d > _SQUARE:
+        return None
+    return np.append(np.linalg.eigvalsh(X.T @ X)[::-1] / problem.data.n, np.zeros(problem.data.n))
+
+
+def small_enough(problem: Problem, state: GramPCAState) -> bool | str:
+    d = problem.data.d
+    return d <= _SQUARE or f"X'X has {d:,} x {d:,} numbers, too many to compare with"
+
+
+def stands_apart(problem: Problem, state: GramPCAState) -> bool | str:
+    values = square_eigenvalues(problem)
+    return "X'X is too large" if values is None else settled_apart(values, len(state.eigenvectors), state.turn)
+
+
+def same_eigenvalues(problem: Problem, before: GramPCAState | None, after: GramPCAState) -> Answer:
+    values, now = square_eigenvalues(problem), iterate(problem, after)
+    if values is None:
+        return None
+    return kth_eigenvalue(values, len(now.U), now.rho, after.turn, slack=1e-9 * now.of.size, name=" of X'X/n")
+
+
+def of_length_one(problem: Problem, before: GramPCAState | None, after: GramPCAState) -> Answer:
+    return Sides.each(
+        ("‖w‖", np.linalg.norm(after.components, axis=1)), ("1", 1.0), relation="==", size=known(problem, after)
+    )
+
+
+def eigenvectors_of_covariance(problem: Problem, before: GramPCAState | None, after: GramPCAState) -> Answer:
+    X, now, W = problem.data.once(away), iterate(problem, after), after.components
+    off = np.linalg.norm((X @ W.T).T @ X / problem.data.n - now.quotients[:, None] * W, axis=1)
+    bound = np.sqrt(now.of.size / np.maximum(now.quotients, 1e-300)) * now.residuals
+    return Sides.each(("‖Cw - λw‖", off), ("√(λ₁/λ) r", bound), size=now.of.size * known(problem, after))
+
+
+def all_there(problem: Problem, before: GramPCAState | None, after: GramPCAState) -> Answer:
+    X, now = problem.data.once(away), iterate(problem, after)
+    parts = float(now.quotients.sum()) + reconstruction_error(problem, after)
+    total = float(np.vdot(X, X)) / problem.data.n
+    sides = ("captured + reconstruction error", parts), ("mean of ‖x‖²", total)
+    return Sides(*sides, relation="==", size=10 * (total + now.of.rounding))
+
+
+def known(problem: Problem, state: GramPCAState) -> float:
+    """λ₁ over the least λ found: by as much more than in K rounding tells in w = X'u/√(nλ)."""
+    now = iterate(problem, state)
+    return 10 * now.of.size / max(float(now.quotients.min()), 1e-12 * now.of.size)
+
+
+def varies(problem: Problem, state: GramPCAState) -> bool | str:
+    return bool((iterate(problem, state).quotients > 0).all()) or "nothing varies along one of them: its w is 0"
+
+
+def turned_by_hand(problem: Problem, state: GramPCAState, to: Array) -> GramPCAState:
+    """The u whose w is nearest to (d,) `to`, across what is found; as it is where that is nothing."""
+    image = problem.data.once(away) @ to
+    across = image - state.eigenvectors.T @ (state.eigenvectors @ image)
+    length = float(np.linalg.norm(across))
+    return state.replaced(u=across / length, turn=np.inf) if length > 0 else state
+
+
+def validate(problem: Problem) -> str | None:
+    data = problem.data
+    if data.n > MOST_ROWS:
+        return f"XX' has a number for each pair of rows: {MOST_ROWS:,} rows at most, so take a sample, or pca."
+    extreme = out_of_range(data, _LARGEST, held_out=False)
+    if extreme:
+        return extreme
+    if not np.ptp(data.X, axis=0).any():
+        return f"the rows of {data.name} are all equal: there is no direction to find."
+    return None
+
+
+def scene(problem: Problem, before: GramPCAState | None, after: GramPCAState) -> Scene:
+    data, K, now, W = problem.data, spectrum_of(problem), iterate(problem, after), directions(problem, after)
+    values, middle = np.maximum(K.values, 0.0), data.X.mean(axis=0)
+    deviations = np.sqrt(np.maximum(now.quotients, 0.0))
+
+    def way(earlier: State) -> Array:
+        assert isinstance(earlier, GramPCAState)
+        then = directions(problem, earlier)
+        if len(then) != len(W):
+            return np.empty((0, data.d))
+        return pictures.head(middle, then[-1], max(iterate(problem, earlier).rho, 0.0) ** 0.5)
+
+    def drag(earlier: GramPCAState, _: int, to: Array) -> GramPCAState:
+        return turned_by_hand(problem, earlier, to - middle)
+
+    return Scene(
+        (
+            *sheet(problem, after, W),
+            pictures.stage(data, middle, W[:-1], W[-1], deviations, way, drag),
+            pictures.spectrum(now.quotients / K.total, values / K.total, K.needed),
+            costs(data),
+            pictures.table(now.quotients, K.total, values, after.phase != "found"),
+        )
+    )
+
+
+def sheet(problem: Problem, state: GramPCAState, W: Array) -> tuple[Panel, ...]:
+    """Where rows are pictures: the mean and the components above, below a row and what is rebuilt of it from each k."""
+    data, now = problem.data, iterate(problem, state)
+    if data.image is None:
+        return ()
+    (height, width), across = data.image, 1 + min(problem.parameters.k, _BESIDE)
+    values = np.zeros((2 * height + 1, across * (width + 1) - 1))
+    middle, first = data.X.mean(axis=0), max(len(W) - _BESIDE, 0)
+    low, reach = float(data.X.min()), float(np.ptp(data.X)) or 1.0
+    steps = middle + np.cumsum(now.coordinates[_ROW, :, None] * W, axis=0)
+    above = [(middle - low) / reach, *(0.5 + w / (2 * np.abs(w).max() or 1.0) for w in W[first:])]
+    below = [(image - low) / reach for image in (data.X[_ROW], *steps[first:])]
+    for j, (upper, lower) in enumerate(zip(above, below)):
+        left = slice(j * (width + 1), j * (width + 1) + width)
+        values[:height, left], values[height + 1 :, left] = upper.reshape(data.image), lower.reshape(data.image)
+    shown = f"w{first + 1} to w{len(W)}" if len(W) > first + 1 else f"w{first + 1}"
+    title = f"mean, {shown}; below: row {_ROW} rebuilt"
+    missed = float(np.linalg.norm(data.X[_ROW] - steps[-1]))
+    note = f"row {_ROW} is missed by {missed:.3g} of {np.linalg.norm(data.X[_ROW] - middle):.3g}"
+    return (Panel(title=title, marks=(Matrix(values=np.clip(values, 0.0, 1.0), scale=(0.0, 1.0)),), note=note),)
+
+
+def costs(data: Dataset) -> Panel:
+    """What both ways to the same components take."""
+    n, d = data.n, data.d
+    return columns(
+        "multiplications of both ways",
+        {
+            "": ("to make it", "an iteration", "all eigenvectors", "w of each u", "numbers kept"),
+            "XX', n x n": (n * n * d, n * n, n**3, n * d, n * n),
+            "X'X, d x d": (n * d * d, d * d, d**3, 0, d * d),
+        },
+        note=f"n = {n:,}, d = {d:,}",
+    )
+
+
+def explain(problem: Problem, before: GramPCAState | None, after: GramPCAState) -> str:
+    now = iterate(problem, after)
+    if after.phase in ("start", "deflate"):
+        return begun(now)
+    if after.phase == "iterate":
+        return turned(now, after.turn)
+    which, weights = len(now.U), np.abs(now.alpha[-1])
+    return (
+        f"u{which} is found {settled(after, problem.parameters.tol)}. w{which} = X'u/√(nλ) has {now.rho:.5g} of "
+        f"variance ({now.share:.1%}, {now.captured:.1%} so far); row {weights.argmax()} weighs most in it."
+    )
+
+
+SYMBOLS = {
+    **gram_symbols(iterate),
+    "X": ("the rows, less their mean, (n, d)", None),
+    "K": ("XX', n x n: the products of all pairs of rows", None),
+    "C": ("X'X/n, d x d: the covariance, which is not needed", None),
+    "n, d": ("how many rows, and features", None),
+    "w": ("X'u/√(nλ), the component, (d,)", None),
+    "z, α": ("rows' coordinates x·w = Kα; α = u/√(nλ), what each row adds to w", None),
+}
+SOURCE = "Turk and Pentland (1991)"
+THEOREMS = (
+    *gram_theorems(iterate, SOURCE),
+    Theorem(
+        "X'X/n has the same eigenvalues",
+        same_eigenvalues,
+        source="Sirovich and Kirby (1987)",
+        phases=("found",),
+        hypotheses={"X'X is small enough to compare": small_enough, "turn is small and λₖ apart": stands_apart},
+        proof=("XX'u = nλu gives X'X(X'u) = nλ(X'u), and X'u = 0 only where λ = 0; so back by X", *SETTLES),
+    ),
+    Theorem(
+        "w = X'u/√(nλ) has length 1",
+        of_length_one,
+        source=SOURCE,
+        phases=("found",),
+        hypotheses={"λ > 0": varies},
+        proof=("‖X'u‖² = u'XX'u = u'Ku = nλ",),
+    ),
+    Theorem(
+        "each w is an eigenvector of C: ‖Cw - λw‖ <= √(λ₁/λ) r",
+        eigenvectors_of_covariance,
+        source=SOURCE,
+        phases=("found",),
+        hypotheses={"λ > 0": varies},
+        proof=(
+            "Cw - ρw = X'(Ku/n - ρu)/√(nρ), for CX' = X'K/n",
+            "‖X'e‖² = e'Ke <= nλ₁‖e‖², and ‖e‖ = r",
+        ),
+    ),
+    Theorem(
+        "captured variance + reconstruction error is the total",
+        all_there,
+        source="Sirovich and Kirby (1987)",
+        hypotheses={"λ > 0": varies},
+        proof=(
+            "a row is rebuilt as Σ √(nλ) uᵢ w, and √(nλ) u w' = uu'X; what is left of X is (I - Σuu')X",
+            "for orthonormal u: ‖X‖² = Σ‖u'X‖² + ‖(I - Σuu')X‖², and ‖u'X‖² = nλ (Pythagoras)",
+        ),
+    ),
+)
+
+ALGORITHM = Algorithm(
+    gram_pca,
+    title="PCA of few rows (eigenfaces)",
+    summary="Finds components of rows with many features from the products of the rows with each other.",
+    rule="K = XX'\niterate  u <- K u / ‖K u‖\nfound    w = X'u / √(nλ)\ndeflate  K <- (I - uu') K (I - uu')",
+    needs=Needs(),
+    phases={
+        "start": "a random direction",
+        "iterate": "power iteration: K turns u towards the direction of most variance",
+        "found": "u no longer turns: the rows, summed with its entries, are a component",
+        "deflate": "take the component out of K, and start from a direction across it",
+    },
+    events=("found",),
+    fork_after=("start", "iterate", "deflate"),  # a component that is found turns no more
+    curves=(
+        *gram_curves(iterate),
+        Curve("reconstruction error", reconstruction_error, "mean of ‖x - what is rebuilt‖²"),
+    ),
+    theorems=THEOREMS,
+    symbols=SYMBOLS,
+    scene=scene,
+    explain=explain,
+    adapt=adapt,
+    measured=("eigenvectors", "u"),
+    validate=validate,
+    datasets=(
+        digits.with_(sample=30, sample_seed=1),
+        breast_cancer.with_(sample=24, scale=True),
+        cloud.with_(n=12, d=40, rank=4),
+    ),
+)

@@ -1,0 +1,427 @@
+"""Kernel PCA: PCA of features φ(x) that are never written down, by power iteration on the centred Gram matrix.
+
+    K_ij = k(x_i, x_j),   K <- K - θ1' - 1θ' + ρ11'          θ_i the mean of row i of K, ρ of all
+    iterate  u <- K u / ‖K u‖                                from a random direction, until u turns by no more than tol
+    found    α = u/√(nλ),   z_i = w·φ(x_i) = Σ_j α_j K_ij    λ = u·Ku/n
+    deflate  K <- (I - uu') K (I - uu')
+
+K is now the Gram matrix of φ(x) less its mean: its rows and columns sum to 0, and it has no negative eigenvalue. Where
+Ku = nλu, the component w = Σ α_i φ(x_i) has length 1 and variance λ along it, and it is an eigenvector of the
+covariance C = 1/n Σ φ(x)φ(x)' with that λ. w itself cannot be written down, unless φ can; its coordinates z can, for
+any place x. Where φ is known and has few coordinates, all is what PCA of φ(x) finds.
+
+Power iteration needs only that K is symmetric and positive semi-definite, so that ρ = u·Ku/n never falls and an
+eigenvalue of K/n is within r = ‖Ku/n - ρu‖ of it. A straight line through coordinates is a curve among the rows: rings
+that no line parts are parted by one in the plane of the right components, if k is one for which they are.
+
+References: Schölkopf, Smola and Müller (1998), Nonlinear component analysis as a kernel eigenvalue problem, Neural
+Computation 10; Hotelling (1933), Analysis of a complex of statistical variables, J. of Educational Psychology 24 (power
+iteration and deflation); Mercer (1909), Philosophical Transactions of the Royal Society A 209; Weinstein (1934) and
+Kato (1949), On the upper and lower bounds of eigenvalues, J. Physical Society of Japan 4; Fan (1949), On a theorem of
+Weyl concerning eigenvalues, Proc. National Academy of Sciences 35; Parlett (1998), The Symmetric Eigenvalue Problem,
+chapters 4 and 10.
+"""
+
+from typing import Annotated
+
+import numpy as np
+
+from algorithms.core import (
+    Algorithm,
+    Along,
+    Answer,
+    Array,
+    Contours,
+    Curve,
+    Dataset,
+    DoesNotApply,
+    FromStart,
+    Matrix,
+    Meta,
+    Needs,
+    Panel,
+    Points,
+    Problem,
+    Run,
+    Scene,
+    Seed,
+    Sides,
+    State,
+    Theorem,
+    kept,
+    numbers,
+    once,
+)
+from algorithms.data import iris, moons, rings, wine
+from algorithms.toolbox.eigenvectors import SETTLES, kth_eigenvalue, settled_apart
+from algorithms.toolbox.explicit_features import explicit_features, feature_count, unwritten
+from algorithms.toolbox.gram_iteration import (
+    MOST_ROWS,
+    GramIterate,
+    Spectrum,
+    begun,
+    gram_curves,
+    gram_symbols,
+    gram_theorems,
+    settled,
+    turned,
+)
+from algorithms.toolbox.kernels import (
+    Constant,
+    Degree,
+    Gamma,
+    Kernel,
+    KernelChoice,
+    centred,
+    centred_places,
+    kernel_in_use,
+    kernel_of,
+    unusable,
+)
+from algorithms.toolbox.one_hot import one_hot
+from algorithms.toolbox.panels import components as pictures
+from algorithms.toolbox.power_iteration import aligned, angle, deflated_matrix, first_direction
+
+_MOST_SHOWN = 96  # rows of the matrix in the picture
+
+
+class KernelPCAState(State, frozen=True, kw_only=True):
+    eigenvectors: Annotated[Array, Along("", "n")]  # (c, n) those of K that are found, orthonormal rows
+    u: Annotated[Array, Along("n")]  # (n,) the unit direction in hand
+    turn: float = np.inf  # the angle by which the last iteration turned it, in radians
+    turns: int = 0  # iterations on this component so far
+
+
+def kernel_pca(
+    data: Dataset,
+    state: KernelPCAState | None = None,
+    *,
+    kernel: KernelChoice = "polynomial",
+    gamma: Gamma = "automatic",
+    degree: Degree = 2,
+    constant: Constant = 0.0,
+    k: Annotated[int, Meta(ge=1, le=20, description="components to find, as many as there are rows at most")] = 3,
+    tol: Annotated[float, Meta(ge=0, le=1, description="a turn this small, in radians, ends the iteration")] = 1e-5,
+    turns: Annotated[int, Meta(ge=1, le=100_000, description="iterations for one component at most")] = 1000,
+    seed: Annotated[Seed, Meta(description="of the directions to start from")] = 0,
+) -> Run[KernelPCAState]:
+    K = data.once(spectrum, data.once(kernel_of, kernel, gamma, degree, constant))  # centred, over n
+    if state is None:
+        none = np.empty((0, data.n))
+        state = KernelPCAState(eigenvectors=none, u=first_direction(none, seed))
+        yield state
+    left = deflated_matrix(K.A, state.eigenvectors)
+    while True:
+        while state.phase != "found" and state.turn > tol and state.turns < turns:
+            u = aligned(left @ state.u, state.u, state.eigenvectors)
+            state = state.after("iterate", u=u, turn=angle(u, state.u), turns=state.turns + 1)
+            yield state
+        if state.phase != "found":
+            state = state.after("found", eigenvectors=np.vstack([state.eigenvectors, state.u]))
+            yield state
+        number = len(state.eigenvectors)
+        if number >= min(k, data.n):
+            return f"{number} components found" if number > 1 else "1 component found"
+        left = deflated_matrix(K.A, state.eigenvectors)
+        if K.exhausted(left):
+            return f"nothing is left: φ of the rows lies in a space of {number} dimension{'s' * (number > 1)}"
+        u = first_direction(state.eigenvectors, seed)
+        state = state.after("deflate", iteration=number, u=u, turn=np.inf, turns=0)
+        yield state
+
+
+def adapt(before: Problem, after: Problem, state: KernelPCAState, rows: Array) -> KernelPCAState | FromStart:
+    """Eigenvectors of K are none of another K."""
+    if after.data is not before.data:
+        return FromStart("these components are sums over the rows that there were")
+    if kernel_in_use(after) != kernel_in_use(before):
+        return FromStart("these components are those of another kernel")
+    return state
+
+
+def gram(data: Dataset, kernel: Kernel) -> Array:
+    """(n, n) K, not centred."""
+    return kernel(data.X, data.X)
+
+
+def spectrum(data: Dataset, kernel: Kernel) -> Spectrum:
+    """K/n, centred, and what is known of it."""
+    return Spectrum(centred(data.once(gram, kernel)), kernel.size(data.X))
+
+
+def spectrum_of(problem: Problem) -> Spectrum:
+    return problem.data.once(spectrum, kernel_in_use(problem))
+
+
+@kept
+def iterate(problem: Problem, state: KernelPCAState) -> GramIterate:
+    """The components found, and the one in hand."""
+    found = state.eigenvectors
+    return GramIterate(spectrum_of(problem), found if state.phase == "found" else np.vstack([found, state.u]))
+
+
+def coordinates(problem: Problem, state: KernelPCAState, at: Array) -> Array:
+    """(m, d) places -> (m, c) Σ α k, centred, of each component: w·φ without φ."""
+    K, kernel = problem.data.once(gram, kernel_in_use(problem)), kernel_in_use(problem)
+    return centred_places(kernel(at, problem.data.X), K) @ iterate(problem, state).alpha.T
+
+
+@once
+def explicit_eigenvalues(problem: Problem) -> Array | None:
+    """(m,) of PCA on φ(x), by the singular values of φ(x) less its mean; None where φ is not written down."""
+    features = problem.data.once(explicit_features, kernel_in_use(problem))
+    if features is None:
+        return None
+    values = np.zeros(max(features.shape) + 1)
+    singular = np.linalg.svd(features - features.mean(axis=0), compute_uv=False)
+    values[: len(singular)] = singular**2 / problem.data.n
+    return values
+
+
+@kept
+def line(problem: Problem, state: KernelPCAState) -> Array:
+    """(c + 1, K) least squares from the coordinates, and a constant, onto the classes."""
+    data, z = problem.data, iterate(problem, state).coordinates
+    scale = float(np.abs(z).max()) or 1.0
+    fitted = np.linalg.lstsq(np.column_stack([z / scale, np.ones(data.n)]), data.once(one_hot), rcond=None)[0]
+    fitted[:-1] /= scale
+    return np.asarray(fitted)
+
+
+def error(problem: Problem, state: KernelPCAState) -> float:
+    """The share of rows that a straight line through their coordinates puts into a wrong class."""
+    data, training = problem.data, problem.training
+    if data.kind != "class" or data.y is None:
+        return np.nan
+    z = iterate(problem, state).coordinates if training is problem else coordinates(training, state, data.X)
+    chosen = (np.column_stack([z, np.ones(data.n)]) @ line(training, state)).argmax(axis=1)
+    return float((chosen != data.y).mean())
+
+
+def sums_to_zero(problem: Problem, before: KernelPCAState | None, after: KernelPCAState) -> Answer:
+    """Rows of K; and u in hand, which is a sum of them after an iteration."""
+    K = spectrum_of(problem)
+    sums = np.append(K.row_sums, K.size * after.u.sum() if after.phase != "start" else 0.0)
+    # what rounding left of 1 in Ku weighs the more, the less K says of u
+    size = len(K.A) * K.size * max(1.0, K.size / max(iterate(problem, after).rho, 1e-12 * K.size))
+    return Sides.each(("sum", sums), ("0", 0.0), relation="==", size=10 * size)
+
+
+def all_there(problem: Problem, before: KernelPCAState | None, after: KernelPCAState) -> Answer:
+    now = iterate(problem, after)
+    parts, total = float(now.quotients.sum()) + now.left, now.of.total
+    sides = ("captured + reconstruction error", parts), ("total", total)
+    return Sides(*sides, relation="==", size=10 * (total + now.of.rounding))
+
+
+def never_negative(problem: Problem, before: KernelPCAState | None, after: KernelPCAState) -> Answer:
+    K = spectrum_of(problem)
+    if not K.whole:
+        return DoesNotApply("of so many rows only the greatest eigenvalues are worked out")
+    return Sides(("0", 0.0), ("least λ", float(K.values[-1])), ("ρ", iterate(problem, after).rho), size=10 * K.size)
+
+
+def written_down(problem: Problem, state: KernelPCAState) -> bool | str:
+    return unwritten(kernel_in_use(problem), problem.data.n, problem.data.d) or True
+
+
+def stands_apart(problem: Problem, state: KernelPCAState) -> bool | str:
+    values = explicit_eigenvalues(problem)
+    return "φ is not written down" if values is None else settled_apart(values, len(state.eigenvectors), state.turn)
+
+
+def same_as_pca(problem: Problem, before: KernelPCAState | None, after: KernelPCAState) -> Answer:
+    values, now = explicit_eigenvalues(problem), iterate(problem, after)
+    if values is None:
+        return None
+    return kth_eigenvalue(values, len(now.U), now.rho, after.turn, slack=1e-9 * now.of.size, name=" of φ(x)")
+
+
+def validate(problem: Problem) -> str | None:
+    if problem.data.n > MOST_ROWS:
+        return f"kernel PCA keeps a number for each pair of rows: {MOST_ROWS:,} rows at most, so take a sample."
+    return unusable(kernel_in_use(problem), problem.data)
+
+
+def scene(problem: Problem, before: KernelPCAState | None, after: KernelPCAState) -> Scene:
+    K, now = spectrum_of(problem), iterate(problem, after)
+    values, total = np.maximum(K.values, 0.0), K.total
+    return Scene(
+        (
+            plane(problem, after, now),
+            scores(problem, now),
+            pictures.spectrum(now.quotients / total, values / total, K.needed),
+            pictures.table(now.quotients, total, values, after.phase != "found"),
+            matrix(problem.data, K),
+            numbers(so_far(problem, after)),
+        )
+    )
+
+
+def plane(problem: Problem, state: KernelPCAState, now: GramIterate) -> Panel:
+    """The rows, and the lines along which the component in hand has one value."""
+    data, number = problem.data, len(now.U)
+
+    def height(at: Array) -> Array:
+        return np.asarray(coordinates(problem, state, at)[:, -1])
+
+    return Panel(
+        title=f"rows, and lines of equal z{number}; bright: 0",
+        space="data",
+        marks=(
+            Contours(height=height),
+            Contours(height=height, levels=(0.0,), tone="accent"),
+            Points(at=data.X, classes=data.y if data.kind == "class" else None),
+        ),
+    )
+
+
+def scores(problem: Problem, now: GramIterate) -> Panel:
+    """The rows where their coordinates put them: across the one in hand, upwards the first, or else the class."""
+    data, z, number = problem.data, now.coordinates, len(now.U)
+    values, vectors = now.of.pairs
+    reach = 1.1 * float(np.sqrt(max(values[0], 0.0) * data.n) * np.abs(vectors[0]).max()) or 1.0
+    codes = data.y if data.kind == "class" else None
+    upwards = z[:, 0] if number > 1 else np.zeros(data.n) if codes is None else codes
+    last = max(len(data.classes) - 1, 0) if codes is not None else 0
+    return Panel(
+        title=f"coordinates: z{number}, and z1" if number > 1 else "coordinates: z1",
+        marks=(Points(at=np.column_stack([z[:, -1], upwards]), classes=codes),),
+        axes=(f"z{number}", "z1" if number > 1 else "class"),
+        limits=((-reach, reach), (-reach, reach) if number > 1 else (-0.5, last + 0.5)),
+    )
+
+
+def matrix(data: Dataset, K: Spectrum) -> Panel:
+    """K as an image, one class after the other; of many rows some."""
+    order = np.argsort(data.y, kind="stable") if data.kind == "class" and data.y is not None else np.arange(data.n)
+    m = min(data.n, _MOST_SHOWN)
+    shown = order[np.arange(m) * data.n // m]
+    values = K.A[np.ix_(shown, shown)] * data.n
+    return Panel(
+        title="K, centred" + ", class by class" * (data.kind == "class"),
+        marks=(Matrix(values=values, signed=True),),
+        note=f"{m} of {data.n} rows" if m < data.n else "",
+    )
+
+
+def so_far(problem: Problem, state: KernelPCAState) -> dict[str, float | str | None]:
+    kernel, now = kernel_in_use(problem), iterate(problem, state)
+    wrong, count = error(problem, state), feature_count(kernel, problem.data.d)
+    return {
+        "coordinates of φ": "∞" if count is None else count,
+        "γ": kernel.gamma if kernel.name != "linear" else None,
+        "numbers in K: n²": problem.data.n**2,
+        "ρ": now.rho,
+        "r": now.r,
+        "turns": state.turns,
+        "captured": f"{now.captured:.1%}",
+        "wrong by a straight line": None if wrong != wrong else round(wrong * problem.data.n),
+    }
+
+
+def explain(problem: Problem, before: KernelPCAState | None, after: KernelPCAState) -> str:
+    now = iterate(problem, after)
+    if after.phase in ("start", "deflate"):
+        return begun(now)
+    if after.phase == "iterate":
+        return turned(now, after.turn)
+    return (
+        f"w{len(now.U)} is found {settled(after, problem.parameters.tol)}: {now.rho:.5g} of variance "
+        f"({now.share:.1%}), by eigh {now.exact:.5g}.{parted(problem, after)}"
+    )
+
+
+def parted(problem: Problem, state: KernelPCAState) -> str:
+    """What a straight line through the coordinates found makes of the classes."""
+    share, number = error(problem, state), len(state.eigenvectors)
+    if share != share:
+        return ""
+    wrong, n = round(share * problem.data.n), problem.data.n
+    which = "z1" if number == 1 else f"z1 to z{number}"
+    return f" Least squares on {which} puts {wrong} of {n} rows into a wrong class."
+
+
+SYMBOLS = {
+    **gram_symbols(iterate),
+    "K": ("the Gram matrix k(xᵢ, xⱼ), centred; K/n where λ, ρ and r are concerned", None),
+    "θ": ("the mean of a row of K before it is centred; ρ there is the mean of all", None),
+    "n": ("how many rows there are", lambda problem, state: problem.data.n),
+    "w": ("Σ αᵢ φ(xᵢ), the component: a direction among the φ(x)", None),
+    "φ": ("features with k(x, z) = φ(x)·φ(z), less their mean", None),
+    "α": ("u/√(nλ), what each row adds to w", None),
+    "z": ("Kα, the rows' coordinates along w", None),
+}
+
+
+THEOREMS = (
+    *gram_theorems(iterate, "Schölkopf, Smola and Müller (1998)"),
+    Theorem(
+        "captured variance + reconstruction error is the total",
+        all_there,
+        source="Schölkopf, Smola and Müller (1998)",
+        proof=(
+            "for orthonormal u, (I - Σuu') K (I - Σuu') has the trace of K less Σ u·Ku",
+            "and its trace over n is the mean of ‖φ(x) - Σ (w·φ(x)) w‖², where each u is an eigenvector",
+        ),
+    ),
+    Theorem(
+        "rows and columns of K sum to 0, and so does u",
+        sums_to_zero,
+        source="Schölkopf, Smola and Müller (1998)",
+        phases=("start", "iterate", "found"),
+        proof=(
+            "Kᵢⱼ = (φ(xᵢ) - φ̄)·(φ(xⱼ) - φ̄) with φ̄ the mean, and Σⱼ φ(xⱼ) - φ̄ = 0",
+            "u' = Ku/‖Ku‖ is a sum of columns of K; so the coordinates have mean 0",
+        ),
+    ),
+    Theorem(
+        "K has no negative eigenvalue",
+        never_negative,
+        source="Mercer (1909)",
+        proof=("c'Kc = ‖Σ cᵢ (φ(xᵢ) - φ̄)‖² >= 0 for every c",),
+    ),
+    Theorem(
+        "PCA on φ(x) has the same eigenvalues",
+        same_as_pca,
+        source="Schölkopf, Smola and Müller (1998)",
+        phases=("found",),
+        hypotheses={"φ can be written down": written_down, "the last turn was small and λₖ stands apart": stands_apart},
+        proof=(
+            "K = ΦΦ' and nC = Φ'Φ: if Ku = nλu, then C(Φ'u) = λ(Φ'u), and back by Φ",
+            "Φ'u = 0 only where λ = 0; those of Φ are found by its singular values, without K",
+            *SETTLES,
+        ),
+    ),
+)
+
+ALGORITHM = Algorithm(
+    kernel_pca,
+    title="Kernel PCA",
+    summary="Finds the directions of most variance among features that are never written down, from the kernel alone.",
+    rule="K <- K - θ1' - 1θ' + ρ11'\niterate  u <- K u / ‖K u‖\nfound    α = u/√(nλ),  z = Kα\n"
+    "deflate  K <- (I - uu') K (I - uu')",
+    needs=Needs(),
+    phases={
+        "start": "a random direction",
+        "iterate": "power iteration: K turns u towards the direction of most variance",
+        "found": "u no longer turns: it is a component",
+        "deflate": "take the component out of K, and start from a direction across it",
+    },
+    events=("found",),
+    fork_after=("start", "iterate", "deflate"),  # a component that is found turns no more
+    curves=(*gram_curves(iterate), Curve("error", error, "rows wrong by least squares on z", held_out=True)),
+    theorems=THEOREMS,
+    symbols=SYMBOLS,
+    scene=scene,
+    explain=explain,
+    adapt=adapt,
+    measured=("eigenvectors", "u"),
+    validate=validate,
+    datasets=(
+        rings.with_(n=120),
+        iris,
+        wine.with_(scale=True),
+        moons.with_(n=120),
+    ),
+)

@@ -1,0 +1,79 @@
+"""Statements about eigenvectors that are found one by one, with a step's numbers.
+
+Args that they share:
+    values: (m,) eigenvalues λ of the symmetric A, the greatest first.
+    rho: w·Aw of a unit vector w, its Rayleigh quotient.
+    r: ‖Aw - ρw‖.
+    turn: the angle of w's last iteration, in radians.
+    k: how many are found, the one that is spoken of included.
+
+References: Weinstein (1934) and Krylov and Bogolyubov (1929), an eigenvalue within r; Kato (1949), On the upper and
+lower bounds of eigenvalues, J. Physical Society of Japan 4 (r²/δ, after Temple); Fan (1949), On a theorem of Weyl
+concerning eigenvalues, Proc. National Academy of Sciences 35; Parlett (1998), The Symmetric Eigenvalue Problem,
+chapters 4 and 10.
+"""
+
+import numpy as np
+
+from algorithms.core import Array, Sides
+
+_SMALL = 0.1  # a last turn below it is one of a direction that settles
+_APART = 1e-6  # of an eigenvalue: nearer ones are not told apart
+
+# Proofs
+BASIS = "write w = Σ cⱼuⱼ in eigenvectors, Σ cⱼ² = 1"
+RISES = (BASIS, "ρ' = Σ cⱼ²λⱼ³ / Σ cⱼ²λⱼ², and λ is at least as great under the weights cⱼ²λⱼ² as under cⱼ²")
+NEAR = (BASIS, "r² = Σ cⱼ²(λⱼ - ρ)² >= min (λⱼ - ρ)²", "Σ cⱼ²(λⱼ - ρ) = 0, so all but the nearest are δ away")
+SETTLES = (
+    "with θ the angle from the eigenvector: tan θ' <= (λₖ₊₁/λₖ) tan θ",
+    "so turn >= θ - θ', and tan turn >= (1 - λₖ₊₁/λₖ) sin θ cos θ; below 45° cos θ >= 1/√2",
+    "λₖ - ρ = Σ cⱼ²(λₖ - λⱼ) <= λₖ sin² θ; a w that settled elsewhere (θ near 90°) fails it",
+)
+MOST = ("Σ wⱼ·Cwⱼ = Σᵢ λᵢ qᵢ with 0 <= qᵢ = Σⱼ (uᵢ·wⱼ)² <= 1, Σ qᵢ = k: most with the first k",)
+
+
+def eigenvalue_near(values: Array, rho: float, r: float) -> Sides:
+    """An eigenvalue is within r of ρ; with δ the distance to the next, r²/δ is closer as soon as r < δ."""
+    apart = np.abs(values - rho)
+    nearest = int(apart.argmin())
+    gap = float(np.delete(apart, nearest).min(initial=np.inf))
+    closer = (("r²/δ", r * (r / gap)),) if r < gap else ()
+    return Sides((f"|ρ - λ{nearest + 1}|", float(apart[nearest])), *closer, ("r", r), size=float(values[0]))
+
+
+def settled_apart(values: Array, k: int, turn: float) -> bool | str:
+    """Whether the last turn was small and λ_k stands apart from the next."""
+    values = np.append(values, 0.0)
+    if not turn < _SMALL:
+        return "the last turn was large: the iteration was ended early, or w was changed since"
+    if values[k - 1] <= 0 or values[k] / values[k - 1] > 1 - _APART:
+        return f"λ{k} does not stand apart from the next: any direction between theirs is as good"
+    return True
+
+
+def kth_eigenvalue(values: Array, k: int, rho: float, turn: float, slack: float, name: str = "") -> Sides:
+    """ρ is λ_k, to what the last turn leaves; where `settled_apart`.
+
+    Args:
+        slack: what the components before it, which are right to their own turns only, may take from it.
+        name: of what the eigenvalues are, where that is to be said.
+    """
+    values = np.append(values, 0.0)
+    ratio = values[k] / values[k - 1]
+    bound = 2 * values[k - 1] * (np.tan(turn) / (1 - ratio)) ** 2
+    return Sides(
+        (f"λ{k}{name} - ρ", values[k - 1] - rho),
+        (f"2 λ{k} (tan turn/(1 - λ{k + 1}/λ{k}))²", bound),
+        slack=slack,
+    )
+
+
+def no_more_than_eigh(values: Array, quotients: Array, size: float) -> Sides:
+    """Orthonormal directions with these (c,) quotients capture no more than as many of the greatest eigenvalues."""
+    by_eigh = float(values[: len(quotients)].sum())
+    return Sides((f"Σρ of {len(quotients)}", float(quotients.sum())), ("Σλ by eigh", by_eigh), size=size)
+
+
+def orthonormal(W: Array) -> Sides:
+    """The rows of (c, m) W are."""
+    return Sides.each(("WWᵀ", W @ W.T), ("I", np.eye(len(W))), relation="==", size=1.0)

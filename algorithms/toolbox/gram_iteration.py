@@ -1,0 +1,313 @@
+"""Power iteration on a Gram matrix K of n rows: what a moment of it has found, and what is true of it.
+
+    K u = nλ u,  ‖u‖ = 1      gives the component  w = Σ αᵢ φ(xᵢ),  α = u/√(nλ),  of length 1, with variance λ along it
+    w·φ(xᵢ) = (Kα)ᵢ           are the rows' coordinates
+
+K is that of rows less their mean, so ρ = u·Ku/n is the variance along w. Nothing of n x n is kept but K/n.
+
+References: Schölkopf, Smola and Müller (1998), Nonlinear component analysis as a kernel eigenvalue problem, Neural
+Computation 10; Turk and Pentland (1991), Eigenfaces for recognition, J. of Cognitive Neuroscience 3.
+"""
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from algorithms.core import Answer, Array, Curve, DoesNotApply, Problem, Sides, Theorem, Undecided
+from algorithms.toolbox.eigenvectors import (
+    MOST,
+    NEAR,
+    RISES,
+    SETTLES,
+    eigenvalue_near,
+    kth_eigenvalue,
+    no_more_than_eigh,
+    settled_apart,
+)
+from algorithms.toolbox.lanczos import leading_eigenpairs
+from algorithms.toolbox.power_iteration import aligned, deflated_matrix
+
+MOST_ROWS = 3_000  # of which n x n numbers are kept
+_ALL = 500  # rows of which all eigenvalues are worked out; of more the greatest only
+_LEADING = 24
+_NOTHING = 1e-12  # of the variance: less than this is what rounding leaves
+
+
+class Spectrum:
+    """K/n and its eigenvalues, worked out when they are asked for.
+
+    Attributes:
+        A: (n, n) K/n, symmetric to the last bit.
+        rounding: the largest number that was added on the way to an entry of K.
+        total: the variance there is, the trace of A.
+    """
+
+    def __init__(self, K: Array, rounding: float):
+        self.A = K + K.T  # which is symmetric but for rounding
+        self.A /= 2 * len(K)
+        self.rounding, self.total = rounding, float(np.trace(self.A))
+
+    @property
+    def whole(self) -> bool:
+        """Whether all eigenvalues are worked out."""
+        return len(self.A) <= _ALL
+
+    @cached_property
+    def pairs(self) -> tuple[Array, Array]:
+        """(m,) eigenvalues, the greatest first, and (m, n) unit eigenvectors."""
+        if not self.whole:
+            return leading_eigenpairs(self.A, _LEADING)
+        values, vectors = np.linalg.eigh(self.A)
+        return values[::-1], vectors.T[::-1]
+
+    @cached_property
+    def row_sums(self) -> Array:
+        """(n,) 0 but for rounding, where K is centred."""
+        return np.asarray(self.A.sum(axis=1))
+
+    @property
+    def values(self) -> Array:
+        """(m,) eigenvalues, the greatest first."""
+        return self.pairs[0]
+
+    @property
+    def size(self) -> float:
+        """The largest number that is added on the way to a ρ."""
+        return float(self.values[0]) + self.rounding
+
+    @property
+    def needed(self) -> int | None:
+        """How many components it takes to capture 95% of the variance; None where more than are worked out."""
+        reached = np.maximum(self.values, 0.0).cumsum() >= 0.95 * (1 - 1e-12) * self.total
+        return int(reached.argmax()) + 1 if reached.any() else None
+
+    def exhausted(self, left: Array) -> bool:
+        """Whether no more than rounding is left in a deflated K/n."""
+        return bool(np.trace(left) <= _NOTHING * (self.total + len(left) ** 0.5 * self.rounding))
+
+
+class GramIterate:
+    """A moment of the iteration.
+
+    Attributes:
+        of: K/n.
+        U: (c, n) unit vectors: those found, and the one in hand, the last, where it is not one of them.
+        images: (c, n) Ku/n of each.
+        quotients: (c,) ρ of each, the variance along its w.
+        residuals: (c,) ‖Ku/n - ρu‖.
+    """
+
+    def __init__(self, of: Spectrum, U: Array):
+        self.of, self.U, self.images = of, U, U @ of.A
+        self.quotients = np.vecdot(U, self.images)
+        self.residuals = np.linalg.norm(self.images - self.quotients[:, None] * U, axis=1)
+
+    @property
+    def rho(self) -> float:
+        return float(self.quotients[-1])
+
+    @property
+    def r(self) -> float:
+        return float(self.residuals[-1])
+
+    @property
+    def lengths(self) -> Array:
+        """(c,) √(nρ) of each, ‖Σ uᵢ φ(xᵢ)‖; infinite where nothing varies along it, so that its α is 0."""
+        squares = len(self.of.A) * self.quotients
+        return np.where(squares > 0, np.sqrt(np.maximum(squares, 0.0)), np.inf)
+
+    @property
+    def alpha(self) -> Array:
+        """(c, n) coefficients of each w, u/√(nρ)."""
+        return self.U / self.lengths[:, None]
+
+    @cached_property
+    def coordinates(self) -> Array:
+        """(n, c) Kα of each."""
+        return np.asarray((len(self.of.A) * self.images / self.lengths[:, None]).T)
+
+    @cached_property
+    def left(self) -> float:
+        """The variance that none of them captures: the trace of what is left of K/n."""
+        return float(np.trace(deflated_matrix(self.of.A, self.U)))
+
+    @property
+    def exact(self) -> float:
+        """The eigenvalue that the last is to find; NaN where it is not worked out."""
+        number = len(self.U)
+        return float(self.of.values[number - 1]) if number <= len(self.of.values) else np.nan
+
+    @property
+    def captured(self) -> float:
+        """The share of the variance that all of them capture."""
+        return float(self.quotients.sum()) / self.of.total
+
+    @property
+    def share(self) -> float:
+        """The share of the last alone."""
+        return self.rho / self.of.total
+
+    def apart(self) -> float:
+        """The angle in degrees between the last and the exact eigenvector; NaN where it is 0 or not worked out."""
+        k = len(self.U) - 1
+        if k >= len(self.of.values):
+            return np.nan
+        exact = self.of.pairs[1][k]
+        cosine = float(exact @ self.U[-1])
+        sine = float(np.linalg.norm(self.U[-1] - cosine * exact))
+        return float(np.degrees(np.arctan2(sine, abs(cosine)))) or np.nan
+
+
+Of = Callable[[Problem, Any], GramIterate]
+
+
+def gram_curves(of: Of) -> tuple[Curve, ...]:
+    """What is measured of every step, for an algorithm as in `gram_theorems`."""
+    return (
+        Curve("ρ", lambda p, s: of(p, s).rho, "ρ = u·Ku/n, the variance along w", chart="Rayleigh quotient"),
+        Curve("λ by eigh", lambda p, s: of(p, s).exact, "the eigenvalue to be found", chart="Rayleigh quotient"),
+        Curve("‖Ku/n - ρu‖", lambda p, s: of(p, s).r or np.nan, "0 where u is an eigenvector", log=True),
+        Curve("angle", lambda p, s: of(p, s).apart(), "between u and eigh's, in degrees", log=True),
+        Curve("captured share", lambda p, s: of(p, s).captured, "Σρ / total, w included"),
+    )
+
+
+def gram_symbols(of: Of) -> dict[str, tuple[str, Callable[[Problem, Any], float | None] | None]]:
+    """The letters that those curves and theorems share."""
+    return {
+        "u": ("the direction in hand, (n,), of length 1", None),
+        "ρ": ("u·Ku/n, the variance along w", lambda p, s: of(p, s).rho),
+        "λ": ("the eigenvalue of K/n that u is to find", lambda p, s: _finite(of(p, s).exact)),
+        "r, e": ("‖Ku/n - ρu‖, and that difference", lambda p, s: of(p, s).r),
+        "δ": ("distance from ρ to the next nearest eigenvalue", None),
+        "turn": ("angle of the last iteration, in radians", lambda p, s: _finite(s.turn)),
+    }
+
+
+def _finite(value: float) -> float | None:
+    return value if np.isfinite(value) else None
+
+
+def begun(now: GramIterate) -> str:
+    """A sentence about a direction to start from."""
+    which, rest = len(now.U), 1.0 - now.captured + now.share
+    taken = f"u{which - 1} is taken out of K; {rest:.1%} of the variance is left. " if which > 1 else ""
+    return f"{taken}A random u to start from: its w has {now.share:.1%} of the variance along it."
+
+
+def turned(now: GramIterate, turn: float) -> str:
+    """A sentence about an iteration."""
+    which = len(now.U)
+    moved = f"K turns u{which} by {np.degrees(turn):.3g}°; " if np.isfinite(turn) else ""
+    return f"{moved}the variance along w{which} is now {now.rho:.5g} ({now.share:.1%}), and ‖Ku/n - ρu‖ = {now.r:.2g}."
+
+
+def settled(state: Any, tol: float) -> str:
+    """After how many iterations a component is found: "after 12 iterations, still turning by 3°"."""
+    turning = "" if state.turn <= tol else f", still turning by {np.degrees(state.turn):.2g}°"
+    return f"after {state.turns} iteration{'s' * (state.turns != 1)}{turning}"
+
+
+def gram_theorems(of: Of, source: str) -> tuple[Theorem, ...]:
+    """What is true of every step, for an algorithm whose states have `eigenvectors`, `u`, `turn` and `turns`.
+
+    Args:
+        of: (problem, state) -> the moment.
+        source: of the algorithm itself.
+    """
+
+    def iteration(problem: Problem, before: Any, after: Any) -> Answer:
+        was = of(problem, before)
+        size = was.of.size / max(was.rho, 1e-12 * was.of.size)  # a short Ku is known to fewer digits
+        aim = aligned(was.images[-1], before.u, before.eigenvectors)
+        return Sides.each(("u'", after.u), ("Ku/‖Ku‖", aim), relation="==", size=10 * size)
+
+    def never_falls(problem: Problem, before: Any, after: Any) -> Answer:
+        if after.phase == "deflate":
+            return DoesNotApply("another component begins")
+        was, now = of(problem, before), of(problem, after)
+        return Sides(("ρ before", was.rho), ("ρ", now.rho), size=now.of.size)
+
+    def near(problem: Problem, before: Any, after: Any) -> Answer:
+        now = of(problem, after)
+        if not now.of.whole:
+            return Undecided(f"of more than {_ALL} rows only the greatest eigenvalues are worked out")
+        return eigenvalue_near(now.of.values, now.rho, now.r)
+
+    def ended(problem: Problem, before: Any, after: Any) -> Answer:
+        if after.turns >= problem.parameters.turns and after.turn > problem.parameters.tol:
+            return DoesNotApply(f"the iteration was ended after {after.turns:,}, as asked")
+        return Sides(("turn of u", after.turn), ("tol", problem.parameters.tol))
+
+    def apart(problem: Problem, state: Any) -> bool | str | Undecided:
+        values, k = of(problem, state).of.values, len(state.eigenvectors)
+        if k >= len(values) and not of(problem, state).of.whole:
+            return Undecided(f"of more than {_ALL} rows only {_LEADING} eigenvalues are worked out")
+        return settled_apart(values, k, state.turn)
+
+    def right(problem: Problem, before: Any, after: Any) -> Answer:
+        now, k = of(problem, after), len(after.eigenvectors)
+        return kth_eigenvalue(now.of.values, k, now.rho, after.turn, slack=1e-9 * now.of.size)
+
+    def most(problem: Problem, before: Any, after: Any) -> Answer:
+        now = of(problem, after)
+        return no_more_than_eigh(now.of.values, now.quotients, now.of.total + now.of.rounding)
+
+    def uncorrelated(problem: Problem, before: Any, after: Any) -> Answer:
+        now = of(problem, after)
+        if len(now.U) < 2:
+            return DoesNotApply("there is one component so far")
+        rho, r = now.quotients, now.residuals
+        if not rho.min() > 0:
+            return DoesNotApply("nothing varies along one of them")
+        roots = np.sqrt(np.outer(rho, rho))
+        bounds = (np.outer(rho, r) + np.outer(r, rho) + np.outer(r, r)) / roots
+        products = np.abs(now.coordinates.T @ now.coordinates) / len(now.of.A)
+        np.fill_diagonal(products, 0.0)
+        size = now.of.size**2 / roots.min()
+        return Sides.each(("|zᵢ·zⱼ|/n", products), ("(ρᵢrⱼ + rᵢρⱼ + rᵢrⱼ)/√(ρᵢρⱼ)", bounds), size=10 * size)
+
+    return (
+        Theorem(
+            "an iteration is u' = Ku/‖Ku‖",
+            iteration,
+            source="Hotelling (1933)",
+            about="step",
+            phases=("iterate",),
+            proof=("that is the rule; Ku is worked out anew, from a K of which nothing was taken out",),
+        ),
+        Theorem("ρ = u·Ku/n never falls", never_falls, source="Parlett (1998)", about="step", proof=RISES),
+        Theorem(
+            "some λ of K/n is within ‖Ku/n - ρu‖ of ρ",
+            near,
+            source="Weinstein (1934); r²/δ: Kato (1949)",
+            proof=NEAR,
+        ),
+        Theorem(
+            "u is found when it turns by no more than tol",
+            ended,
+            source="Parlett (1998)",
+            phases=("found",),
+            proof=("that is the rule",),
+        ),
+        Theorem(
+            "the k-th found has λₖ, to what its last turn leaves",
+            right,
+            source="Parlett (1998)",
+            phases=("found",),
+            hypotheses={"the last turn was small and λₖ stands apart": apart},
+            proof=SETTLES,
+        ),
+        Theorem("no directions capture more than eigh's", most, source="Fan (1949)", proof=MOST),
+        Theorem(
+            "coordinates z = Kα are uncorrelated, to what is left of r",
+            uncorrelated,
+            source=source,
+            proof=(
+                "z = √(n/ρ) Ku/n, and Ku/n = ρu + e with ‖e‖ = r and e ⟂ u",
+                "uᵢ ⟂ uⱼ, so (ρᵢuᵢ + eᵢ)·(ρⱼuⱼ + eⱼ) is at most ρᵢrⱼ + rᵢρⱼ + rᵢrⱼ in size",
+            ),
+        ),
+    )

@@ -1,0 +1,71 @@
+"""Panels of a quadratic that stands for a function of the plane about a place: its level line, and both along a step.
+
+q(z) = f(x) + ∇f(x)·(z - x) + ½ (z - x)'H(z - x)
+"""
+
+import numpy as np
+
+from algorithms.core import Array, Contours, Cursor, Labels, Panel, Path
+from algorithms.core.scene import Mark
+from algorithms.toolbox.functions import Function
+
+_TONE = 1
+_PLACES = 141
+_SPAN = (-0.25, 1.5)  # of a step
+
+
+def level_line(f: Function, x: Array, H: Array, flat: Array | None) -> tuple[Mark, ...]:
+    """q's line through x: an ellipse about q's minimum, or the branches of a hyperbola; and where q is flat.
+
+    Args:
+        x: (2,) where q touches f.
+        H: (2, 2) q's curvature.
+        flat: (2,) where ∇q = 0; None where that is nowhere. Outside of what is shown of f it has no label.
+    """
+    now, g = float(f.value(x)), f.gradient(x)
+
+    def q(at: Array) -> Array:
+        off = at - x
+        return np.asarray(now + off @ g + np.vecdot(off @ H, off) / 2)
+
+    line = Contours(height=q, levels=(now,), tone=_TONE)
+    (left, right), (low, high) = f.window
+    if flat is None or not (left <= flat[0] <= right and low <= flat[1] <= high):
+        return (line,)
+    return line, Labels(at=flat[None], texts=("∇q = 0",), tones=(_TONE,))
+
+
+def along_step(f: Function, x: Array, H: Array, d: Array, s: float, enough: float | None) -> tuple[Panel, ...]:
+    """f and q over how much of a step d from x is taken; nothing where there is no step.
+
+    Args:
+        s: how much is tried or was taken.
+        enough: the share of the promised fall that Armijo's test asks for; None where there is no test.
+    """
+    if not d.any():
+        return ()
+    at, now = np.linspace(*_SPAN, _PLACES), float(f.value(x))
+    slope, bend = float(f.gradient(x) @ d), float(d @ H @ d)
+    q = now + at * slope + at * at * bend / 2
+    room = 0.3 * float(np.ptp(q)) or 1.0
+    low, high = min(float(q.min()), now) - room, max(float(q.max()), now) + room
+    heights = f.value(x + at[:, None] * d)
+    shown = np.where((heights > low - room) & (heights < high + room), heights, np.nan)
+    test = (
+        ()
+        if enough is None
+        else (Path(at=np.column_stack([at, now + enough * at * slope]), tone="muted", name="test"),)
+    )
+    return (
+        Panel(
+            title="f and q along d",
+            marks=(
+                *test,
+                Path(at=np.column_stack([at, q]), tone=_TONE, name="q"),
+                Path(at=np.column_stack([at, shown]), tone="ink", name="f"),
+                Cursor(x=s, name="s"),
+            ),
+            axes=("s", ""),
+            limits=(_SPAN, (low, high)),
+        ),
+    )

@@ -1,0 +1,247 @@
+"""Newton's method: by hand, against SciPy, and its theorems broken on purpose."""
+
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+from msgspec.structs import replace
+from scipy.optimize import minimize
+
+from algorithms import Dataset, Refused, Timeline, find
+from algorithms.core import DragHandles
+from algorithms.core.state import same
+from algorithms.data import iris
+from algorithms.toolbox.functions import FUNCTIONS
+
+WRONG = {  # the planted faults that a live theorem has to notice
+    "choice": "test_a_step_halved_though_f_fell_enough_or_taken_though_it_did_not_is_noticed",
+    "update": "test_a_direction_of_the_gradient_or_upwards_or_half_as_long_is_noticed",
+}
+
+NEWTON = find("newton")
+SOLVED, DOWN, HALVED, STEPPED, FALLS, AT_ONCE, SQUARED = NEWTON.theorems
+EVERY = pytest.mark.parametrize("function", FUNCTIONS)
+
+
+def run_of(**parameters):
+    problem = NEWTON.problem(parameters=parameters)
+    return problem, list(NEWTON.start(problem))
+
+
+def ended(**parameters):
+    run = Timeline(NEWTON, Dataset.none, parameters).run()
+    return run.at(run.last).state, run.stopped.reason
+
+
+def status(theorem, problem, before, after):
+    return theorem.verdict(problem, before, after).status
+
+
+# By hand
+
+
+def test_the_first_steps_on_rosenbrock_by_hand():
+    """From (-1.2, 1), the standard start: to (-1.1753, 1.3807), and then far up to f = 1411.8."""
+    _, states = run_of(damped=False)
+    places = [s.x for s in states if s.phase == "step"]
+    assert places[0] == pytest.approx([-1.17528090, 1.38067416])
+    assert places[1] == pytest.approx([0.76311487, -3.17503385])
+    f = FUNCTIONS["rosenbrock"]
+    assert f.value(places[1]) == pytest.approx(1411.845, rel=1e-5)
+    assert places[0] == pytest.approx(states[0].x - np.linalg.solve(f.hessian(states[0].x), f.gradient(states[0].x)))
+    assert [s.phase for s in states[:5]] == ["start", "solve", "step", "solve", "step"]
+
+
+@pytest.mark.parametrize("damped", [True, False])
+@pytest.mark.parametrize("function", ["bowl", "valley"])
+def test_one_step_is_enough_on_a_quadratic(function, damped):
+    state, reason = ended(function=function, damped=damped, start=(-7.0, 3.0))
+    assert (state.iteration, state.s) == (1, 1.0)
+    assert state.x == pytest.approx([0, 0], abs=1e-12)
+    assert reason == "the slope is 0 to nine digits at (0, 0), the minimum"
+
+
+# How it ends
+
+
+@pytest.mark.parametrize("function", ["bowl", "valley", "two wells", "huber", "rosenbrock"])
+def test_damped_it_ends_where_scipy_ends(function):
+    f = FUNCTIONS[function]
+    start = (-1.2, 1.0)
+    theirs = minimize(f.value, start, jac=f.gradient, hess=f.hessian, method="trust-exact", tol=1e-12).x
+    assert ended(function=function, start=start)[0].x == pytest.approx(theirs, abs=1e-6)
+
+
+def test_bare_it_goes_to_a_saddle_as_to_a_minimum():
+    state, reason = ended(function="two wells", damped=False, start=(0.4, 1.5))
+    assert state.x == pytest.approx([0, 0], abs=1e-9)
+    assert "a saddle" in reason
+    assert ended(function="two wells", damped=True, start=(0.4, 1.5))[0].x == pytest.approx([1.5, 0])
+    assert "a saddle" in ended(function="saddle", damped=False, start=(-2.0, 0.5))[1]
+    assert ended(function="saddle", start=(-2.0, 0.5))[1] == "f falls without end: it has no minimum"
+
+
+def test_bare_it_goes_to_a_maximum_and_damped_to_a_minimum_beside_it():
+    state, reason = ended(function="himmelblau", damped=False, start=(-0.6, -0.5))
+    assert state.x == pytest.approx([-0.2708445906673476, -0.9230385564799816])
+    assert reason.endswith("a maximum: f falls on all sides, but no gradient points there")
+    state, reason = ended(function="himmelblau", start=(-0.6, -0.5))
+    assert FUNCTIONS["himmelblau"].value(state.x) == pytest.approx(0, abs=1e-15)
+    assert reason.endswith("the minimum")
+
+
+def test_bare_it_has_no_step_where_h_is_singular():
+    _, reason = ended(function="huber", damped=False, start=(3.0, 4.0))
+    assert reason == "H is singular at (3, 4): there q has no place where it is flat"
+    assert "the minimum" in ended(function="huber", start=(3.0, 4.0))[1]
+    assert ended(steps=2)[1] == "step 2 was the last"
+
+
+def test_the_digits_double_near_the_end():
+    _, states = run_of(damped=False)
+    away = [np.linalg.norm(s.x - 1) for s in states if s.phase == "step"][2:6]
+    assert all(now < 70 * was**2 for was, now in zip(away, away[1:]))
+
+
+# Its functions and states
+
+
+@pytest.mark.parametrize("function", ["bowl", "rosenbrock", "two wells", "saddle", "himmelblau"])
+def test_the_third_derivative_is_how_the_hessian_changes(function):
+    f, at, along, h = FUNCTIONS[function], np.array([0.7, -0.4]), np.array([0.6, 0.8]), 1e-5
+    theirs = (f.hessian(at + h * along) - f.hessian(at - h * along)) / (2 * h)
+    assert f.third(at, along) == pytest.approx(theirs, abs=1e-4)
+
+
+@EVERY
+@pytest.mark.parametrize("damped", [True, False])
+def test_it_goes_on_from_any_state_bit_for_bit(function, damped):
+    problem, states = run_of(function=function, damped=damped, start=(-1.0, 1.5))
+    for i, state in enumerate(states):
+        rest = list(NEWTON.start(problem, pickle.loads(pickle.dumps(state))))
+        assert len(rest) == len(states) - i - 1
+        assert all(same(a, b) for a, b in zip(rest, states[i + 1 :]))
+
+
+def test_a_fork_that_is_no_longer_damped_goes_on_from_where_it_stands():
+    run = Timeline(NEWTON, Dataset.none).run()
+    t = run.nearest_entry(6)
+    fork = run.fork(t, damped=False).run()
+    assert same(fork.at(t).state.x, run.at(t).state.x)
+    assert {fork.at(i).state.phase for i in range(t + 1, fork.last + 1)} == {"solve", "step"}
+    assert not fork.failures
+    other = run.fork(t, function="two wells").run()
+    assert not other.failures
+    assert not other.troubles
+
+
+def test_dragged_elsewhere_it_goes_on_from_there_and_at_step_0_begins_there():
+    run = Timeline(NEWTON, Dataset.none).run()
+    t = run.nearest_entry(4)
+    marks = NEWTON.scene(run.problem, None, run.at(t).state).panels[0].marks
+    (handle,) = [mark for mark in marks if isinstance(mark, DragHandles)]
+    fork = run.fork(t, state=handle.moved(run.at(t).state, 0, np.array([0.9, 0.9]))).run()
+    assert fork.at(fork.last).state.x == pytest.approx([1, 1])
+    assert not fork.failures
+    assert handle.sets(np.array([0.5, -0.25])) == {"start": (0.5, -0.25)}
+
+
+def test_data_are_refused_in_a_sentence():
+    with pytest.raises(Refused, match=r"Newton's method works on no data: iris would change nothing in it\."):
+        NEWTON(iris.load())
+
+
+# Its theorems
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.sampled_from([*FUNCTIONS]), st.booleans(), st.tuples(st.floats(-10, 10), st.floats(-10, 10)))
+def test_they_hold_from_any_start(function, damped, start):
+    problem, states = run_of(function=function, damped=damped, start=start, steps=60)
+    for before, after in zip([None, *states], states):
+        for theorem in NEWTON.theorems:
+            verdict = theorem.verdict(problem, before, after)
+            assert verdict.status != "fails", verdict.sides
+
+
+@EVERY
+def test_a_direction_of_the_gradient_or_upwards_or_half_as_long_is_noticed(function):
+    problem, (start, solve, *_) = run_of(function=function, start=(-1.3, 0.9))
+    assert status(SOLVED, problem, start, solve) == "holds"
+    for wrong in (-2 * FUNCTIONS[function].gradient(start.x), -solve.d, solve.d / 2):
+        assert status(SOLVED, problem, start, replace(solve, d=wrong)) == "fails"
+    assert status(DOWN, problem, start, replace(solve, d=-solve.d)) == "fails"
+
+
+def test_a_step_halved_though_f_fell_enough_or_taken_though_it_did_not_is_noticed():
+    problem, states = run_of()
+    t = next(i for i, s in enumerate(states) if s.phase == "halve")
+    assert status(HALVED, problem, states[t - 1], states[t]) == "holds"
+    too_far = states[t - 1].after("step", x=states[t - 1].x + states[t - 1].s * states[t - 1].d)
+    assert status(FALLS, problem, states[t - 1], too_far) == "fails"
+    assert status(STEPPED, problem, states[t - 1], too_far) == "holds"
+    _, solve = states[0], states[1]
+    assert status(HALVED, problem, solve, solve.after("halve", s=0.5)) == "fails"
+
+
+def test_a_step_of_another_length_is_noticed():
+    for parameters in ({"function": "valley", "start": (-2.0, 1.0)}, {"function": "saddle", "damped": False}):
+        problem, (_, solve, step, *_) = run_of(**parameters)
+        assert {status(t, problem, solve, step) for t in (STEPPED, AT_ONCE, SQUARED)} == {"holds"}
+        half = replace(step, x=solve.x + 0.5 * solve.d)
+        assert {status(t, problem, solve, half) for t in (STEPPED, AT_ONCE, SQUARED)} == {"fails"}
+
+
+def test_steps_with_a_hessian_that_is_not_made_anew_do_not_square_the_error():
+    problem, states = run_of(function="two wells", damped=False, start=(1.8, 1.0))
+    f, x = FUNCTIONS["two wells"], states[2].x
+    solve = replace(states[3], x=x)
+    stale = x - np.linalg.solve(f.hessian(states[0].x), f.gradient(x))
+    assert status(SQUARED, problem, solve, states[4]) == "holds"
+    assert status(SQUARED, problem, solve, replace(states[4], x=stale)) == "fails"
+
+
+def test_they_say_why_they_do_not_apply():
+    problem, states = run_of(function="two wells", damped=False, start=(0.4, 1.5))
+    assert FALLS.verdict(problem, states[1], states[2]).why.startswith("the step is not damped")
+    assert AT_ONCE.verdict(problem, states[1], states[2]).why == "f is not quadratic: q is f at x only"
+    problem, states = run_of(function="huber", start=(2.0, 1.0))
+    assert SQUARED.verdict(problem, states[1], states[2]).why.startswith("H does not change evenly")
+    problem, states = run_of(function="saddle", start=(-2.0, 0.5))
+    assert AT_ONCE.verdict(problem, states[1], states[2]).why.startswith("damped, it goes down")
+    assert SQUARED.verdict(problem, states[1], states[2]).why.startswith("a curvature is negative")
+
+
+def test_nan_breaks_what_applies():
+    problem, (start, solve, step, *_) = run_of(function="bowl")
+    lost = np.array([np.nan, 0.0])
+    assert status(SOLVED, problem, start, replace(solve, d=lost)) == "fails"
+    assert {status(t, problem, solve, replace(step, x=lost)) for t in (STEPPED, FALLS, AT_ONCE)} == {"fails"}
+
+
+# What a person sees
+
+
+def test_it_explains_its_steps():
+    problem, states = run_of(function="saddle", damped=False, start=(-2.0, 0.5))
+    texts = [NEWTON.explain(problem, states[i - 1] if i else None, s) for i, s in enumerate(states)]
+    assert texts[0].startswith("f(x) = 1.875, the gradient is 2.06 long, and f curves by λ = ")
+    assert texts[1] == "λ = -1 along (0, 1): q is flat at a saddle, and d goes there, 2.06 away, downhill at first."
+    assert texts[2].endswith("f is flat here.")
+    problem, states = run_of()
+    halve = next(i for i, s in enumerate(states) if s.phase == "halve")
+    assert NEWTON.explain(problem, states[halve - 1], states[halve]).startswith("Too far: with s = 1 f would be ")
+
+
+def test_the_local_quadratic_is_drawn_where_the_step_began():
+    problem, states = run_of(damped=False)
+    panels = NEWTON.scene(problem, states[1], states[2]).panels
+    line = [m for m in panels[0].marks if type(m).__name__ == "Contours"][1]
+    f, x = FUNCTIONS["rosenbrock"], states[1].x
+    assert line.levels == (pytest.approx(float(f.value(x))),)
+    assert line.height(x[None])[0] == pytest.approx(f.value(x))
+    h = 1e-5
+    slopes = [(line.height((x + h * e)[None])[0] - line.height((x - h * e)[None])[0]) / (2 * h) for e in np.eye(2)]
+    assert slopes == pytest.approx(f.gradient(x), rel=1e-6)
+    assert panels[1].title == "f and q along d"
