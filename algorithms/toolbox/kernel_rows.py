@@ -17,6 +17,7 @@ from algorithms.toolbox.separation import Separation, separate
 
 _EPSILON = 2.0**-52
 _TINY = 1e-100
+_PLACES = 24  # between rows, where a function with one more bump is asked for
 _MOST_ROWS = 1_500  # whose Gram matrix is kept
 
 
@@ -40,6 +41,20 @@ def signed_coordinates(data: Dataset, kernel: Kernel, bias: bool) -> Array:
     values, vectors = np.linalg.eigh(data.once(gram_with_bias, kernel, bias))
     held = values > _lost(values)
     return np.asarray(data.signs[:, None] * vectors[:, held] * np.sqrt(values[held]))
+
+
+def coordinates(data: Dataset, kernel: Kernel, bias: bool) -> Array:
+    """(n, r) φ of the rows, or z where φ is not written down: their inner products are K; for `data.once`."""
+    phi = data.once(features_with_bias, kernel, bias)
+    if phi is not None:
+        return phi
+    values, vectors = np.linalg.eigh(data.once(gram_with_bias, kernel, bias))
+    return np.asarray(vectors * np.sqrt(np.maximum(values, 0.0)))
+
+
+def greatest_eigenvalue(data: Dataset, kernel: Kernel, bias: bool) -> float:
+    """Of K; for `data.once`."""
+    return float(np.linalg.eigvalsh(data.once(gram_with_bias, kernel, bias))[-1])
 
 
 def seen(phi: Array) -> Array:
@@ -83,8 +98,16 @@ def expansion(data: Dataset, kernel: Kernel, shares: Array, bias: bool) -> Calla
     return lambda places: np.asarray(kernel(places, rows) @ factors + offset)
 
 
-def unusable_rows(kernel: Kernel, data: Dataset) -> str | None:
+def between_rows(data: Dataset, kernel: Kernel, bias: bool) -> tuple[Array, Array]:
+    """(m, n) k of the rows with places z in the middle between one row and the next, and (m,) k(z, z); `data.once`."""
+    m = min(_PLACES, data.n - 1)
+    at = np.arange(m) * (data.n - 1) // m
+    places = (data.X[at] + data.X[at + 1]) / 2
+    return kernel(places, data.X) + bias, np.maximum(kernel.squares(places), 0.0) + bias
+
+
+def unusable_rows(kernel: Kernel, data: Dataset, most: int = _MOST_ROWS) -> str | None:
     """Why K of these rows cannot be kept or worked with, for `validate`; None where it can."""
-    if data.n > _MOST_ROWS:
-        return f"K of {data.n:,} rows is too large to keep with its eigenvectors: take a sample of {_MOST_ROWS:,}."
+    if data.n > most:
+        return f"K of {data.n:,} rows is too large to keep with its eigenvectors: take a sample of {most:,}."
     return unusable(kernel, data)

@@ -56,16 +56,15 @@ from algorithms.toolbox import conjugate_gradients as conjugate
 from algorithms.toolbox.conjugate_gradients import DirectionStep, Iterate, cosine, share_left
 from algorithms.toolbox.explicit_features import explicit_features, feature_count, unwritten
 from algorithms.toolbox.gram_systems import GramSystem, Spectral, gram_system, ridge_values, spectral
-from algorithms.toolbox.kernels import Constant, Degree, Gamma, KernelChoice, kernel_in_use, kernel_of, unusable
+from algorithms.toolbox.kernel_rows import between_rows, unusable_rows
+from algorithms.toolbox.kernels import Constant, Degree, Gamma, KernelChoice, kernel_in_use, kernel_of
 from algorithms.toolbox.panels import bumps as panels
 from algorithms.toolbox.panels.functions import function_panel, predicted_panel
 from algorithms.toolbox.sizes import targets_out_of_range
 from algorithms.toolbox.truths import true_function
 
-_MOST_ROWS = 1_500  # K and its eigenvectors are kept
 _LARGEST = 1e60  # of targets: squares of products with them are numbers still
 _ORTHOGONAL = 1e-8  # a greater cosine with the first residual is rounding's work
-_PLACES = 24  # between rows, where the slope towards another bump is asked for
 
 
 class KernelRegressionState(State, frozen=True, kw_only=True):
@@ -209,13 +208,9 @@ def values_by_ridge(problem: Problem) -> Array:
     return ridge_values(system_of(problem), phi)
 
 
-@once
-def between_rows(problem: Problem) -> Array:
-    """(m, n) k of the rows with places in the middle between one row and the next in the list."""
-    X = problem.data.X
-    m = min(_PLACES, len(X) - 1)
-    at = np.arange(m) * (len(X) - 1) // m
-    return kernel_in_use(problem)((X[at] + X[at + 1]) / 2, X)
+def between(problem: Problem) -> Array:
+    """(m, n) k of the rows with places between them."""
+    return problem.data.once(between_rows, kernel_in_use(problem), False)[0]
 
 
 def from_zero(problem: Problem, state: KernelRegressionState) -> bool | str:
@@ -240,9 +235,7 @@ def without_features(problem: Problem) -> str | None:
 
 def validate(problem: Problem) -> str | None:
     data = problem.data
-    if data.n > _MOST_ROWS:
-        return f"K of {data.n:,} rows is too large to keep with its eigenvectors: take a sample of {_MOST_ROWS:,}."
-    return unusable(kernel_in_use(problem), data) or targets_out_of_range(data, _LARGEST, 1 / _LARGEST)
+    return unusable_rows(kernel_in_use(problem), data) or targets_out_of_range(data, _LARGEST, 1 / _LARGEST)
 
 
 def scene(problem: Problem, before: KernelRegressionState | None, after: KernelRegressionState) -> Scene:
@@ -412,7 +405,7 @@ THEOREMS = (
     ),
     Theorem(
         "no bump elsewhere helps: ½|∂J/∂β| <= ‖k_z‖‖r‖ of f + βk(z, ·), z between rows",
-        lambda p, before, after: conjugate.no_other_bump(spectral_of(p), iterate(after), between_rows(p)),
+        lambda p, before, after: conjugate.no_other_bump(spectral_of(p), iterate(after), between(p)),
         source="Kimeldorf and Wahba (1971)",
         hypotheses={"λ > 0": lambda p, s: p.parameters.penalty > 0 or "λ = 0: many functions are best"},
         proof=("½∂J/∂β = λf(z) - Σ(y - f)k(x_i, z) = -k_z·r: at r = 0 the best of all f is in the span",),

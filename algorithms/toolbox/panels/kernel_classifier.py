@@ -4,8 +4,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from algorithms.core import Array, Bars, Dataset, Panel, Points, Region, columns
+from algorithms.core import Array, Bars, Dataset, Panel, Path, Points, Region, columns
 from algorithms.core.scene import Tone
+from algorithms.toolbox.activations import sigmoid
+from algorithms.toolbox.panels.chances import classes_of
 
 _LISTED = 12  # rows in the table
 
@@ -19,11 +21,46 @@ def kernel_stage(
     points = Points(
         at=data.X,
         classes=data.y,
-        weights=0.1 + 0.9 * np.abs(shares) / most if most else None,
+        weights=sizes_of(shares) if most else None,
         ringed=np.arange(data.n) == row,
         crossed=crossed & bool(most),  # f = 0 has not said anything yet
     )
     return Panel(title="f = 0", space="data", marks=(*tint, points), note=note)
+
+
+def chance_stage(data: Dataset, p: Callable[[Array], Array], shares: Array, crossed: Array, note: str) -> Panel:
+    """Tint the plane by (m, d) -> (m,) chances of class 1, the line at ½, the rows by the size of their shares."""
+    most = float(np.abs(shares).max())
+    tint = (Region(score=lambda at: classes_of(p(at)), mixed=True, check=data.X),) if most else ()
+    points = Points(
+        at=data.X,
+        classes=data.y,
+        weights=sizes_of(shares) if most else None,
+        crossed=crossed & bool(most),  # p = ½ everywhere has not said anything yet
+    )
+    return Panel(title="p, and p = ½", space="data", marks=(*tint, points), note=note)
+
+
+def chances_along(data: Dataset, scores: Array) -> Panel:
+    """Draw the s-curve, and each row at its f and its class."""
+    reach = 1.05 * max(float(np.abs(scores).max()), 1.0)
+    along = np.linspace(-reach, reach, 121)
+    wrong = (data.signs * scores <= 0) & bool(scores.any())
+    return Panel(
+        title="p against f",
+        marks=(
+            Path(at=np.column_stack([along, sigmoid(along)]), tone="muted", name="p = 1/(1 + e^(-f))"),
+            Points(at=np.column_stack([scores, (data.signs + 1) / 2]), classes=data.y, crossed=wrong),
+        ),
+        axes=("f", "p"),
+        limits=((-reach, reach), (-0.1, 1.1)),
+    )
+
+
+def sizes_of(shares: Array) -> Array:
+    """(n,) sizes in [0.1, 1] of shares that are not all 0."""
+    size = np.abs(shares)
+    return np.asarray(np.minimum(0.1 + 0.9 * size / size.max(), 1.0))
 
 
 def shares_in_order(data: Dataset, shares: Array, row: int, name: str) -> Panel:
