@@ -79,7 +79,7 @@ def kernel_logistic(
     bias: Annotated[bool, Meta(description="k + 1: the constant 1 is one of φ's features")] = False,
     penalty: Annotated[float, Meta(ge=0, le=1e6, description="λ, on the squared length of f")] = 0.1,
     eta_L: Annotated[float, Meta(ge=1e-3, le=100, description="step size η times L; log L never falls up to 2")] = 1.0,
-    tolerance: Annotated[float, Meta(ge=1e-12, le=1, description="ends when ‖∇‖ is this share of Σ√k(x, x)")] = 1e-4,
+    tolerance: Annotated[float, Meta(ge=1e-12, le=1, description="ends when ‖∇‖ is this share of Σ√k(x, x)")] = 1e-3,
     steps: Annotated[int, Meta(ge=1, le=1_000_000, description="steps before giving up")] = 2000,
 ) -> Run[KernelLogisticState]:
     k = data.once(kernel_of, kernel, gamma, degree, constant)
