@@ -297,7 +297,7 @@ def scene(problem: Problem, before: KernelMatrixState | None, after: KernelMatri
             panels.eigenvalues(after.spectrum, len(K), float(np.abs(K).sum(axis=1).max()), lost_now(problem, after)),
             panels.witness_on_rows(data, after.witness, bool(after.refuted)),
             panels.witness_table(data, after.witness, K),
-            panels.facts(k, data, after.spectrum, after.refuted, rank(problem, after)),
+            panels.facts(k, after.spectrum, after.refuted, rank(problem, after)),
             panels.cost(data.d, None if kernel is None else feature_count(kernel, data.d)),
         )
     )

@@ -64,6 +64,7 @@ from algorithms.toolbox.sizes import targets_out_of_range
 from algorithms.toolbox.truths import true_function
 
 _LARGEST = 1e60  # of targets: squares of products with them are numbers still
+_FLAT = 1e7  # of κ: beyond it products that should be 0 are not, at a size that the last step does not show
 _ORTHOGONAL = 1e-8  # a greater cosine with the first residual is rounding's work
 
 
@@ -224,6 +225,11 @@ def certain(problem: Problem, state: KernelRegressionState) -> bool | DoesNotApp
     return problem.parameters.penalty > 0 or of.gap or "K's eigenvalues fall to 0 without a gap: rounding decides on K⁺"
 
 
+def well_conditioned(problem: Problem, state: KernelRegressionState) -> bool | str:
+    kappa = spectral_of(problem).condition
+    return kappa <= _FLAT or f"κ = {kappa:.2g}: what rounding left of earlier steps decides"
+
+
 def intact(problem: Problem, state: KernelRegressionState) -> bool | str:
     lost = f"rounding has eaten it: r came to cos(r, r₀) = {state.eaten:.2g}"
     return state.eaten <= _ORTHOGONAL or lost
@@ -340,6 +346,7 @@ THEOREMS = (
         source="Hestenes and Stiefel (1952)",
         about="step",
         phases=("step",),
+        hypotheses={"A is well-conditioned": well_conditioned},
         proof=("e' = e + ηd, η = r·r/d·Ad", ENERGY),
     ),
     Theorem(
@@ -354,6 +361,7 @@ THEOREMS = (
         source="Hestenes and Stiefel (1952)",
         about="step",
         phases=("step",),
+        hypotheses={"A is well-conditioned": well_conditioned},
         proof=("r'·r = r·r - η r·Ad, and r·Ad = d·Ad, as d is r and a part that is conjugate to d",),
     ),
     Theorem(
@@ -362,6 +370,7 @@ THEOREMS = (
         source="Hestenes and Stiefel (1952)",
         about="step",
         phases=("step",),
+        hypotheses={"A is well-conditioned": well_conditioned},
         proof=("ηAd = r - r', so η r'·Ad = -r'·r'", "d'·Ad = r'·Ad + (r'·r'/r·r) d·Ad = -r'·r'/η + r'·r'/η = 0"),
     ),
     Theorem(

@@ -72,12 +72,12 @@ def left_along_eigenvectors(eigenvalues: Array, first: Array, now: Array) -> Pan
 
     ends = (0.7 * float(eigenvalues[0]), 1.4 * float(eigenvalues[-1])) if len(eigenvalues) else (0.5, 2.0)
     return Panel(
-        title="error left along each eigenvector",
+        title="error left by eigenvector",
         marks=(
             Path(at=line(first), tone="muted", name="of α = 0"),
             Points(at=line(now), tone="accent", rows=False, names=("now",)),
         ),
-        axes=("eigenvalue of A", "part of ‖e‖²"),
+        axes=("λ of A", "part of ‖e‖²"),
         limits=(ends, (bottom, 4 * max(top, float(now.max(initial=0.0))))),
         log="xy",
     )

@@ -3,7 +3,6 @@
 import numpy as np
 
 from algorithms.core import Array, Dataset, Matrix, Panel, Points, columns, numbers
-from algorithms.core.scene import Role
 from algorithms.toolbox.kernel_candidates import Candidate
 
 _LISTED = 10  # rows of the witness in its table
@@ -29,28 +28,24 @@ def growing(K: Array, rows: int, formula: str) -> Panel:
 
 
 def eigenvalues(spectrum: Array, most: int, greatest: float, lost: float) -> Panel:
-    """Draw the sizes of the eigenvalues on a logarithmic axis, those below 0 as wrong; what rounding made at the edge.
+    """Draw the sizes of the eigenvalues on a logarithmic axis, those below 0 as another kind; none that rounding made.
 
     Args:
         most, greatest: how many there can be, and how large.
         lost: what rounding may make of one.
     """
-    order = np.arange(1.0, len(spectrum) + 1)
     bottom = max(lost, 1e-15 * greatest)
-    below, above = spectrum < -bottom, spectrum > bottom
-    kinds: tuple[tuple[Array, Role, str], ...] = ((above, "accent", "λ > 0"), (below, "wrong", "λ < 0"))
-    marks = [
-        Points(at=np.column_stack([order, np.abs(spectrum)])[which], tone=tone, rows=False, names=(name,))
-        for which, tone, name in kinds
-        if which.any()
-    ]
+    there = np.abs(spectrum) > bottom
+    places = np.column_stack([np.arange(1.0, len(spectrum) + 1), np.abs(spectrum)])[there]
+    signs = (spectrum > 0).astype(int)[there]
+    points = Points(at=places, classes=signs, rows=False, names=("λ < 0", "λ > 0"))
     return Panel(
         title="spectrum of K",
-        marks=tuple(marks),
+        marks=(points,) if len(places) else (),
         axes=("λ in order", "size of λ"),
         limits=((0.0, most + 1.0), (bottom, 2 * max(greatest, 2 * bottom))),
         log="y",
-        note=f"{int(below.sum())} below 0, {len(spectrum) - int(below.sum()) - int(above.sum())} 0 by rounding",
+        note=f"{int((signs == 0).sum())} below 0, {int((~there).sum())} next to 0",
     )
 
 
@@ -83,18 +78,15 @@ def witness_table(data: Dataset, witness: Array, K: Array) -> Panel:
     return columns("rows with most of v", heads, note=f"{len(rows)} of {len(witness)}")
 
 
-def facts(k: Candidate, data: Dataset, spectrum: Array, refuted: int, rank: float) -> Panel:
-    proof = k.proof(data.X)
+def facts(k: Candidate, spectrum: Array, refuted: int, rank: float) -> Panel:
     return numbers(
         {
-            "k(x, z)": k.formula,
             "γ": k.gamma,
             "rows that entered": len(spectrum),
             "least eigenvalue": float(spectrum[0]),
             "greatest": float(spectrum[-1]),
-            "rank, as far as can be told": int(rank),
-            "refuted by so many rows": refuted or None,
-            "a kernel, for": proof,
+            "rank, numerical": int(rank),
+            "rows that refuted": refuted or None,
         }
     )
 
