@@ -102,6 +102,18 @@ def test_a_column_that_is_the_sum_of_others_leaves_four_answers_that_all_fit() -
     assert worst[3] < 1e-2
 
 
+def test_one_row_refutes_what_twenty_did_not_and_no_later_row_mends_it() -> None:
+    lines = said("one_kernel_refuted.py").splitlines()
+    rows, power, square = np.array([list(map(float, line.split())) for line in lines[1:11]]).T
+    assert (power[rows <= 20] > 0).all()
+    assert (power[rows >= 21] < 0).all()
+    assert (np.diff(power) <= 0).all()
+    assert (square > 0).all()
+    assert lines[11].startswith("the witness: v over 21 rows, v'Kv = -3.92e-03")
+    assert lines[12].startswith("the power: 21 rows refuted it")
+    assert lines[13] == "the square: 30 rows did not refute it, which proves nothing"
+
+
 def test_the_student_is_right() -> None:
     from sklearn.cluster import KMeans
 

@@ -124,8 +124,12 @@ class Maximum(Struct, frozen=True, eq=False):
 
 
 def maximum(data: Dataset, penalty: float, bias: bool) -> Maximum:
+    """The maximum of the rows as they are."""
+    return greatest(data.once(likelihood, penalty, bias))
+
+
+def greatest(f: Likelihood) -> Maximum:
     """The maximum, by Newton's steps with halving until they come to nothing."""
-    f = data.once(likelihood, penalty, bias)
     w = np.zeros(f.p)
     for _ in range(200):
         g = f.gradient(w)

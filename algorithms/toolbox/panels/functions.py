@@ -23,6 +23,7 @@ def function_panel(
     among: Callable[[Any, Any], bool] | None = None,
     names: tuple[str, str, str] = ("fit", "earlier fits", "truth"),
     note: str = "",
+    behind: tuple[Mark, ...] = (),
 ) -> Panel:
     """Draw the rows and a function over the one feature, in the units the data came in; rows can be put by hand.
 
@@ -32,6 +33,7 @@ def function_panel(
         haloed: (n,) bool, rows of a kind to be told apart.
         earlier: (state) -> the function that it held, drawn faintly; None where there was none.
         among: (past, now) -> which earlier states are meant.
+        behind: marks under all others: what the function is made of.
     """
     x, y = data.original(data.X)[:, 0], np.asarray(data.y, float)
     limits = padded(x, 0.04), padded(y, 0.12)
@@ -54,7 +56,7 @@ def function_panel(
     rows = Points(at=np.column_stack([x, y]), tone=0, haloed=haloed, put=put)
     return Panel(
         title=f"{data.target} against {data.features[0]}"[:40],
-        marks=(*ghosts, *true, rows, *now),
+        marks=(*behind, *ghosts, *true, rows, *now),
         axes=(data.features[0], data.target),
         limits=limits,
         note=note,

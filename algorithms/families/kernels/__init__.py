@@ -1,0 +1,1 @@
+"""Kernels: inner products of features that need not be written down."""

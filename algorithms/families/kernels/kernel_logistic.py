@@ -1,0 +1,445 @@
+"""Kernel logistic regression by gradient ascent: each row's multiplier moves by how far p is off for that row.
+
+    f(x) = Σ α_i k(x_i, x),   p = 1/(1 + e^-f),   log L(f) = Σ y_i ln p_i + (1 - y_i) ln(1 - p_i) - ½ λ ‖f‖²
+
+    step   α <- α + η (y - p - λ α);   α = 0 at first
+
+y is 1 or 0, f on the rows is Kα and ‖f‖² = α'Kα. In the space of the kernel, k = φ·φ, f = w·φ(x) with w = Σ α_i φ(x_i),
+and this is logistic regression on φ(x): the gradient Σ (y_i - p_i) φ(x_i) - λ w moves each α_i by y_i - p_i - λ α_i.
+(The gradient with α taken for coordinates is K times that: another way, to the same f.) No curvature of log L exceeds
+L = λmax(K)/4 + λ, so it never falls for η <= 2/L, and after T steps with η <= 1/L
+
+    log L(f*) - log L(f_T)  <=  ‖f_0 - f*‖² / (2ηT).
+
+Representer: a part of f across the span of the k(x_i, ·) is 0 on the rows and only makes f longer, so no function does
+better than f* in the span; there λ α_i = y_i - p_i: all rows count, the doubtful most.
+
+References: Kimeldorf and Wahba (1971), Some results on Tchebycheffian spline functions, Journal of Mathematical
+Analysis and Applications 33; Zhu and Hastie (2005), Kernel logistic regression and the import vector machine, Journal
+of Computational and Graphical Statistics 14; Nesterov (2004), Introductory Lectures on Convex Optimization, section
+2.1; Schölkopf and Smola (2002), Learning with Kernels, section 4.2.
+"""
+
+from collections.abc import Callable
+from typing import Annotated
+
+import numpy as np
+
+from algorithms.core import (
+    Algorithm,
+    Along,
+    Answer,
+    Array,
+    Curve,
+    Dataset,
+    Meta,
+    Needs,
+    Panel,
+    Problem,
+    Run,
+    Scene,
+    Sides,
+    State,
+    Theorem,
+    kept,
+    numbers,
+    once,
+)
+from algorithms.data import iris, moons, rings, wine, xor
+from algorithms.data.text import counted
+from algorithms.toolbox import kernel_likelihood, kernel_rows as kernels
+from algorithms.toolbox.activations import sigmoid, softplus
+from algorithms.toolbox.ascent import rise_made, step_made
+from algorithms.toolbox.explicit_features import feature_count
+from algorithms.toolbox.kernel_likelihood import with_best_bump
+from algorithms.toolbox.kernel_rows import coordinates, expansion, gram_with_bias
+from algorithms.toolbox.kernels import Constant, Degree, Gamma, Kernel, KernelChoice, kernel_in_use, kernel_of
+from algorithms.toolbox.logistic import Likelihood, Maximum, greatest
+from algorithms.toolbox.panels.bumps import both_ways
+from algorithms.toolbox.panels.confusion import confusion
+from algorithms.toolbox.panels.kernel_classifier import chance_stage, chances_along, most_shares, shares_in_order
+
+_MOST_ROWS = 600  # the maximum is found by Newton's steps in as many coordinates
+_FAR = 1e6  # times as unlikely, in logarithms, as at f = 0: it will not come back
+
+
+class KernelLogisticState(State, frozen=True, kw_only=True):
+    alpha: Annotated[Array, Along("n")]  # (n,) the multipliers α
+    scores: Annotated[Array, Along("n")]  # (n,) f on the rows, Kα
+
+
+def kernel_logistic(
+    data: Dataset,
+    state: KernelLogisticState | None = None,
+    *,
+    kernel: KernelChoice = "rbf",
+    gamma: Gamma = "automatic",
+    degree: Degree = 2,
+    constant: Constant = 1.0,
+    bias: Annotated[bool, Meta(description="k + 1: the constant 1 is one of φ's features")] = False,
+    penalty: Annotated[float, Meta(ge=0, le=1e6, description="λ, on the squared length of f")] = 0.1,
+    eta_L: Annotated[float, Meta(ge=1e-3, le=100, description="step size η times L; log L never falls up to 2")] = 1.0,
+    tolerance: Annotated[float, Meta(ge=1e-12, le=1, description="ends when ‖∇‖ is this share of Σ√k(x, x)")] = 1e-3,
+    steps: Annotated[int, Meta(ge=1, le=1_000_000, description="steps before giving up")] = 2000,
+) -> Run[KernelLogisticState]:
+    k = data.once(kernel_of, kernel, gamma, degree, constant)
+    K, y = data.once(gram_with_bias, k, bias), (data.signs + 1) / 2
+    eta = eta_L / data.once(curvature_bound, k, bias, penalty)
+    if state is None:
+        state = KernelLogisticState(alpha=np.zeros(data.n), scores=np.zeros(data.n))
+        yield state
+    while True:
+        pulls = y - sigmoid(state.scores) - penalty * state.alpha
+        slope = length(K, pulls)
+        if slope <= tolerance * float(np.sqrt(np.diagonal(K)).sum()):
+            return f"‖∇ log L‖ = {slope:.3g}, within the tolerance"
+        if softplus(-data.signs * state.scores).sum() + penalty * length(K, state.alpha) ** 2 > _FAR * data.n:
+            return "it diverges: η is too large"
+        if state.iteration >= steps:
+            return f"{counted(steps, 'step')}, and ‖∇ log L‖ is still {slope:.3g}"
+        alpha = state.alpha + eta * pulls
+        state = state.after("step", iteration=state.iteration + 1, alpha=alpha, scores=K @ alpha)
+        yield state
+
+
+def length(K: Array, shares: Array) -> float:
+    """‖Σ s_i φ(x_i)‖ = √(s'Ks)."""
+    return float(np.sqrt(max(float(shares @ K @ shares), 0.0)))
+
+
+def curvature_bound(data: Dataset, k: Kernel, bias: bool, penalty: float) -> float:
+    """L = λmax(K)/4 + λ; for `data.once`."""
+    return data.once(kernels.greatest_eigenvalue, k, bias) / 4 + penalty
+
+
+def adapt(before: Problem, after: Problem, state: KernelLogisticState, rows: Array) -> KernelLogisticState:
+    """Rows keep their α, new ones have 0; f is what these make of the kernel that there is now."""
+    if after.data is before.data and asked(after) == asked(before):
+        return state
+    alpha = np.where(rows >= 0, state.alpha[rows], 0.0)
+    return state.replaced(alpha=alpha, scores=gram_of(after) @ alpha)
+
+
+def asked(problem: Problem) -> tuple[Kernel, bool]:
+    """The kernel and the bias."""
+    return kernel_in_use(problem), problem.parameters.bias
+
+
+def gram_of(problem: Problem) -> Array:
+    return problem.data.once(gram_with_bias, *asked(problem))
+
+
+@once
+def likelihood_of(problem: Problem) -> Likelihood:
+    """log L of weights on the coordinates of the φ(x)."""
+    z = problem.data.once(coordinates, *asked(problem))
+    return Likelihood(z, (problem.data.signs + 1) / 2, np.full(z.shape[1], float(problem.parameters.penalty)), [])
+
+
+@once
+def best(problem: Problem) -> Maximum:
+    """w* among the coordinates, where log L is greatest."""
+    return greatest(likelihood_of(problem))
+
+
+def eta_of(problem: Problem) -> float:
+    p = problem.parameters
+    return float(p.eta_L) / problem.data.once(curvature_bound, *asked(problem), p.penalty)
+
+
+@kept
+def weights(problem: Problem, state: KernelLogisticState) -> Array:
+    """(r,) w = Σ α z, of the coordinates."""
+    return np.asarray(state.alpha @ likelihood_of(problem).X)
+
+
+def f_of(problem: Problem, state: KernelLogisticState) -> Callable[[Array], Array]:
+    """f: (m, d) -> (m,), by the rows trained on."""
+    training = problem.training
+    return expansion(training.data, kernel_in_use(training), state.alpha, training.parameters.bias)
+
+
+def scores_of(problem: Problem, state: KernelLogisticState) -> Array:
+    """(n,) f of the problem's rows, those held out too."""
+    return state.scores if problem is problem.training else f_of(problem, state)(problem.data.X)
+
+
+def pulls_of(problem: Problem, state: KernelLogisticState) -> Array:
+    """(n,) y - p - λα: the gradient is Σ of these φ(x)."""
+    y = (problem.data.signs + 1) / 2
+    return np.asarray(y - sigmoid(state.scores) - problem.parameters.penalty * state.alpha)
+
+
+def slope_of(problem: Problem, state: KernelLogisticState) -> float:
+    """‖∇ log L‖, of the coordinates: of K the half of its digits would be lost near 0."""
+    return float(np.linalg.norm(pulls_of(problem, state) @ likelihood_of(problem).X))
+
+
+def slope_lost(problem: Problem, state: KernelLogisticState) -> float:
+    """By how much that may be off: coordinates of an unwritten φ are exact to the root of what rounding makes of K."""
+    if problem.data.once(kernels.features_with_bias, *asked(problem)) is not None:
+        return 0.0
+    K = gram_of(problem)
+    off = len(K) * 2.0**-49 * float(np.diagonal(K).sum())
+    return float(np.sqrt(off) * np.linalg.norm(pulls_of(problem, state)))
+
+
+def log_likelihood(problem: Problem, state: KernelLogisticState) -> float:
+    lam, square = float(problem.parameters.penalty), norm(problem, state) ** 2
+    return kernel_likelihood.log_likelihood(problem.data.signs, state.scores, lam, square)
+
+
+def mean_loss(problem: Problem, state: KernelLogisticState) -> float:
+    return float(softplus(-problem.data.signs * scores_of(problem, state)).mean())
+
+
+def error(problem: Problem, state: KernelLogisticState) -> float:
+    return float((problem.data.signs * scores_of(problem, state) <= 0).mean())
+
+
+def norm(problem: Problem, state: KernelLogisticState) -> float:
+    """‖f‖ = √(α'Kα)."""
+    return float(np.sqrt(max(float(state.alpha @ state.scores), 0.0)))
+
+
+def left_to_gain(problem: Problem, state: KernelLogisticState) -> float:
+    gap = float(best(problem).value - log_likelihood(problem, state))
+    return gap if best(problem).exists and gap > 0 else np.nan
+
+
+def rate_bound(problem: Problem, state: KernelLogisticState) -> float:
+    """‖f*‖²/(2ηT) of a run from f = 0."""
+    if not state.iteration or problem.parameters.eta_L > 1 or not best(problem).exists:
+        return np.nan
+    w = best(problem).w
+    return float(w @ w) / (2 * eta_of(problem) * state.iteration)
+
+
+def has_maximum(problem: Problem, state: KernelLogisticState) -> bool | str:
+    return best(problem).exists or "log L has no maximum (λ = 0, and f separates the rows), or rounding hides it"
+
+
+def size(problem: Problem, state: KernelLogisticState) -> float:
+    """The largest number that is added on the way to a score."""
+    K, k = gram_of(problem), kernel_in_use(problem)
+    return float(np.diagonal(K).max()) * float(np.abs(state.alpha).sum()) * k.degree + k.size(problem.data.X) / 1e3
+
+
+def on_rows(problem: Problem, before: KernelLogisticState | None, after: KernelLogisticState) -> Answer:
+    fresh = f_of(problem, after)(problem.data.X)
+    return Sides.each(("Kα", after.scores), ("Σ α k(x_i, x)", fresh), relation="==", size=size(problem, after))
+
+
+def moved(problem: Problem, before: KernelLogisticState, after: KernelLogisticState) -> Answer:
+    aim = before.alpha + eta_of(problem) * pulls_of(problem, before)
+    added = np.abs(before.alpha) + eta_of(problem) * (1 + problem.parameters.penalty * np.abs(before.alpha))
+    return Sides.each(("α'", after.alpha), ("α + η(y - p - λα)", aim), relation="==", size=added)
+
+
+def as_logistic(problem: Problem, before: KernelLogisticState, after: KernelLogisticState) -> Answer:
+    return step_made(likelihood_of(problem), weights(problem, before), weights(problem, after), eta_of(problem))
+
+
+def climbs(problem: Problem, before: KernelLogisticState, after: KernelLogisticState) -> Answer:
+    f, was, now = likelihood_of(problem), weights(problem, before), weights(problem, after)
+    return rise_made(f, was, now, eta_of(problem), problem.parameters.eta_L)
+
+
+def rate(problem: Problem, before: KernelLogisticState | None, after: KernelLogisticState) -> Answer:
+    if not after.iteration:
+        return None
+    gap = best(problem).value - log_likelihood(problem, after)
+    added = likelihood_of(problem).size(best(problem).w)
+    return Sides(("log L(f*) - log L(f)", gap), ("‖f*‖²/(2ηT)", rate_bound(problem, after)), size=added)
+
+
+def lengths(problem: Problem, before: KernelLogisticState | None, after: KernelLogisticState) -> Answer:
+    w = weights(problem, after)
+    added = size(problem, after) * float(np.abs(after.alpha).sum())
+    return Sides(("α'Kα", float(after.alpha @ after.scores)), ("‖w‖²", float(w @ w)), relation="==", size=added)
+
+
+def near(problem: Problem, before: KernelLogisticState | None, after: KernelLogisticState) -> Answer:
+    away = float(np.linalg.norm(weights(problem, after) - best(problem).w))
+    lam = problem.parameters.penalty
+    # w* is where its slope is 0 but for rounding of the sums that make it
+    added = float(np.linalg.norm(np.abs(likelihood_of(problem).X).sum(axis=0))) / lam + size(problem, after)
+    slack = slope_lost(problem, after) / lam
+    return Sides(("‖f - f*‖", away), ("‖∇‖/λ", slope_of(problem, after) / lam), size=added, slack=slack)
+
+
+def no_other_bump(problem: Problem, before: KernelLogisticState | None, after: KernelLogisticState) -> Answer:
+    values, squares = problem.data.once(kernels.between_rows, *asked(problem))
+    lam, most = float(problem.parameters.penalty), ("log L(f*)", best(problem).value)
+    value = with_best_bump(problem.data.signs, after.alpha, after.scores, lam, values, squares)
+    added = likelihood_of(problem).size(best(problem).w) + likelihood_of(problem).size(weights(problem, after))
+    return Sides(("log L(f + βk(z, ·))", value), most, size=added)
+
+
+def validate(problem: Problem) -> str | None:
+    return kernels.unusable_rows(kernel_in_use(problem), problem.data, _MOST_ROWS)
+
+
+def scene(problem: Problem, before: KernelLogisticState | None, after: KernelLogisticState) -> Scene:
+    data, f = problem.data, f_of(problem, after)
+    wrong = data.signs * after.scores <= 0
+    return Scene(
+        (
+            chance_stage(data, lambda at: sigmoid(f(at)), after.alpha, wrong, "size: |α|"),
+            chances_along(data, after.scores),
+            shares_in_order(data, after.alpha, -1, "α"),
+            most_shares(data, after.alpha, after.scores, -1, "α"),
+            so_far(problem, after),
+            confusion(data, after.scores > 0),
+            both_ways(data.n, feature_count(kernel_in_use(problem), data.d)),
+        )
+    )
+
+
+def so_far(problem: Problem, state: KernelLogisticState) -> Panel:
+    off = np.abs((problem.data.signs + 1) / 2 - sigmoid(state.scores))
+    return numbers(
+        {
+            "log L": log_likelihood(problem, state),
+            "log L at the maximum": best(problem).value if best(problem).exists else None,
+            "‖∇ log L‖": slope_of(problem, state),
+            "‖f‖ = √(α'Kα)": norm(problem, state),
+            "Σ|y - p|, what the rows pull": float(off.sum()),
+            "wrong rows": int((problem.data.signs * state.scores <= 0).sum()),
+            "η": eta_of(problem),
+            "γ of the kernel": kernel_in_use(problem).gamma,
+        }
+    )
+
+
+def explain_start(problem: Problem, before: KernelLogisticState | None, after: KernelLogisticState) -> str:
+    if after.alpha.any():
+        return f"The rows keep their α; log L = {log_likelihood(problem, after):.4g} with these."
+    step = f"{eta_of(problem) / 2:.3g}"
+    return f"α = 0 gives every row the chance ½: y - p = ½ or -½, and each α moves by η/2 = {step} towards its class."
+
+
+def explain_step(problem: Problem, before: KernelLogisticState | None, after: KernelLogisticState) -> str:
+    data, value = problem.data, log_likelihood(problem, after)
+    if before is None:
+        return f"log L = {value:.5g} with these α."
+    row = int(np.abs(pulls_of(problem, before)).argmax())
+    p, rise = float(sigmoid(before.scores[row : row + 1])[0]), value - log_likelihood(problem, before)
+    direction = "rises" if rise >= 0 else "falls"
+    name, changes = data.classes[int(data.signs[row] > 0)], f"{before.alpha[row]:.3g} → {after.alpha[row]:.3g}"
+    return (
+        f"Row {row} ({data.row(row)}) is {name} and had p = {p:.3g} of {data.classes[1]}: α goes {changes}, "
+        f"the most. log L {direction} by {abs(rise):.3g} to {value:.5g}."
+    )
+
+
+SYMBOLS = {
+    "α": ("a multiplier a row", None),
+    "f, f*": ("Σ α_i k(x_i, ·), and where log L is greatest; ‖f‖ here", norm),
+    "K, k": ("k of the rows with each other; the kernel, one more with a bias", None),
+    "y, p": ("1 or 0; the chance of 1", None),
+    "λ": ("the penalty on ‖f‖²", lambda problem, state: problem.parameters.penalty),
+    "γ": ("of the kernel", lambda problem, state: kernel_in_use(problem).gamma),
+    "η": ("step size", lambda problem, state: eta_of(problem)),
+    "L": ("λmax(K)/4 + λ, the greatest curvature", lambda p, s: p.parameters.eta_L / eta_of(p)),
+    "φ, w": ("features with k = φ·φ; w = Σ α φ(x)", None),
+    "∇": ("Σ (y - p - λα) φ(x), the gradient of log L; ‖∇‖ here", slope_of),
+    "β": ("how much of k(z, ·) is added to f, z between rows", None),
+    "T": ("steps", lambda problem, state: state.iteration),
+}
+THEOREMS = (
+    Theorem(
+        "log L rises: log L' >= log L + η(1 - ½ηL)‖∇‖²",
+        climbs,
+        source="Nesterov (2004)",
+        about="step",
+        phases=("step",),
+        proof=("p(1 - p) <= ¼: no curvature of log L exceeds L = λmax(K)/4 + λ", "Taylor's theorem along the step"),
+    ),
+    Theorem(
+        "log L(f*) - log L(f) <= ‖f*‖²/(2ηT)",
+        rate,
+        source="Nesterov (2004)",
+        about="run",
+        hypotheses={
+            "ηL <= 1": lambda p, s: p.parameters.eta_L <= 1 or "ηL > 1",
+            "log L has a maximum": has_maximum,
+        },
+        proof=(
+            "log L is concave: η(log L* - log L') <= ½‖f - f*‖² - ½‖f' - f*‖² at every step",
+            "their sum telescopes, and log L never falls",
+        ),
+    ),
+    Theorem(
+        "w = Σ α φ(x) moves as in logistic regression on φ(x)",
+        as_logistic,
+        source="Zhu and Hastie (2005)",
+        about="step",
+        phases=("step",),
+        proof=("∇ = Σ (y - p) φ(x) - λ w = Σ (y - p - λα) φ(x)", "another step of the α would be another w"),
+    ),
+    Theorem(
+        "each α moves by η(y - p - λα)",
+        moved,
+        source="Zhu and Hastie (2005)",
+        about="step",
+        phases=("step",),
+        proof=("that is the rule",),
+    ),
+    Theorem(
+        "f on the rows = Kα",
+        on_rows,
+        source="Kimeldorf and Wahba (1971)",
+        proof=("f(x) = Σ α_i k(x_i, x), asked at the rows",),
+    ),
+    Theorem(
+        "‖f‖² = α'Kα = ‖w‖²",
+        lengths,
+        source="Schölkopf and Smola (2002), section 4.2",
+        proof=("‖Σ α_i φ(x_i)‖² = Σ α_i α_j φ(x_i)·φ(x_j)",),
+    ),
+    Theorem(
+        "‖f - f*‖ <= ‖∇‖/λ",
+        near,
+        source="Nesterov (2004)",
+        hypotheses={"λ > 0": lambda p, s: p.parameters.penalty > 0 or "λ = 0", "log L has a maximum": has_maximum},
+        proof=("no curvature of -log L is below λ, so its slope at f is at least λ‖f - f*‖",),
+    ),
+    Theorem(
+        "representer: no bump elsewhere takes f above f*: log L(f + βk(z, ·)) <= log L(f*)",
+        no_other_bump,
+        source="Kimeldorf and Wahba (1971)",
+        hypotheses={"log L has a maximum": has_maximum},
+        proof=("a part of f across the span of the k(x_i, ·) is 0 on the rows and makes ‖f‖ greater",),
+    ),
+)
+
+ALGORITHM = Algorithm(
+    kernel_logistic,
+    title="Kernel logistic regression",
+    summary="Raises the likelihood along f = Σ α k(x_i, ·): each α moves by how far p is off for its row.",
+    rule="f = Σ α_i k(x_i, ·),   p = 1/(1 + e^-f)\nα <- α + η (y - p - λ α)",
+    needs=Needs(target="class", classes=2),
+    phases={"start": "α = 0, p = ½", "step": "each α by how far p is off for its row"},
+    curves=(
+        Curve("log L", log_likelihood, "Σ ln p of the class - ½λ‖f‖²"),
+        Curve("left to gain", left_to_gain, "log L(f*) - log L(f)", log=True),
+        Curve("bound", rate_bound, "‖f*‖²/(2ηT)", chart="left to gain", log=True, about="run"),
+        Curve("error", error, "share of rows on the wrong side", held_out=True),
+        Curve("loss", mean_loss, "mean of -ln p of the class", held_out=True),
+        Curve("‖f‖", norm, "√(α'Kα)"),
+    ),
+    theorems=THEOREMS,
+    symbols=SYMBOLS,
+    scene=scene,
+    explain={"start": explain_start, "step": explain_step},
+    adapt=adapt,
+    validate=validate,
+    datasets=(
+        rings.with_(n=60),
+        moons.with_(n=60, hold_out=0.25),
+        iris.with_(positive="versicolor", sample=60),
+        wine.with_(positive="cultivar_2", scale=True, sample=60),
+        xor,
+    ),
+)
