@@ -3,7 +3,7 @@
 Bag b hangs on (seed, b) and the number of rows alone. A row that comes later is outside every bag drawn before it.
 """
 
-from typing import Annotated, Self
+from typing import Annotated, Self, TypeVar
 
 import numpy as np
 from msgspec import Struct
@@ -58,11 +58,19 @@ class Bagged(State, frozen=True, kw_only=True):
         return cls(votes=nothing, out=nothing.copy())
 
 
+Held = TypeVar("Held", bound=Bagged)
+
+
 def bag(n: int, b: int, plan: Plan) -> Array:
     """(n,) how often each row is in bag b."""
     if not plan.bootstrap:
         return np.ones(n, np.int64)
     return np.bincount(np.random.default_rng((plan.seed, b)).integers(n, size=n), minlength=n)
+
+
+def in_a_bag(n: int) -> float:
+    """1 - (1 - 1/n)^n, the chance that a row is in a bag of n draws."""
+    return float(-np.expm1(n * np.log1p(-1.0 / n))) if n > 1 else 1.0
 
 
 def tree_on_bag(data: Dataset, b: int, plan: Plan) -> Nodes:
@@ -134,7 +142,7 @@ def counted(said: Array, k: int) -> Array:
     return np.bincount((said + k * np.arange(n)).ravel(), minlength=n * k).reshape(n, k)
 
 
-def followed(state: Bagged, data: Dataset, rows: Array) -> Bagged:
+def followed(state: Held, data: Dataset, rows: Array) -> Held:
     """The trees as they are on the rows there are now; a new row is outside every bag drawn so far.
 
     Args:

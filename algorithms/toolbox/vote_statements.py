@@ -15,10 +15,12 @@ References: Krogh and Vedelsby (1995), Neural network ensembles, cross validatio
 Breiman (2001), Random forests, Machine Learning 45(1), section 2.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 from msgspec import Struct
 
-from algorithms.core import Answer, Array, Dataset, DoesNotApply, Problem, Sides, Theorem, kept, once
+from algorithms.core import Answer, Array, Curve, Dataset, DoesNotApply, Problem, Sides, Theorem, kept, once
 from algorithms.toolbox.bags import Bagged, Plan, depth_of, first_drawn, heard, says_of_rows, tally
 from algorithms.toolbox.impurity import total_impurity
 from algorithms.toolbox.questions import columns_of, counts_of, survey
@@ -53,6 +55,11 @@ def out_of_bag_error(problem: Problem, state: Bagged) -> float:
     if not voted.any():
         return np.nan
     return float((state.out[voted].argmax(axis=1) != np.asarray(problem.data.y)[voted]).mean())
+
+
+def different(problem: Problem, state: Bagged) -> float:
+    """The share of the rows that are in the newest bag."""
+    return float((state.bags[-1] > 0).mean()) if state.bags else np.nan
 
 
 def own_share(data: Dataset, of_classes: Array) -> Array:
@@ -273,10 +280,52 @@ STRENGTH = Theorem(
     hypotheses=VOTED | {"s > 0": strong, "some margin varies": varied},
     phases=("grow",),
     proof=(
-        "a margin of 0 or less is s or more below the mean s: by Chebyshev a share of var/s² at most",
+        "a margin of 0 or less is s or more below its mean: by Chebyshev a share of var/s² at most",
         "the margin is the mean of the raw ones, so its variance is the mean of their covariances",
         "that is ρ times the square of the mean deviation, by what ρ is",
-        "a raw margin r has r² <= 1, so its variance is at most 1 - (its mean)²; s is the mean of those",
+        "a raw margin r has r² <= 1, so variance <= 1 - (its mean)²; s is the mean of those means",
         "so (mean deviation)² <= mean variance <= 1 - s² (Jensen, twice)",
     ),
+)
+
+
+def tree_theorems(plan_of: Callable[[Problem], Plan]) -> tuple[Theorem, Theorem]:
+    """State what is true of a tree that was grown as planned."""
+
+    def root(problem: Problem, before: Bagged, after: Bagged) -> Answer:
+        return best_at_the_root(problem, plan_of(problem), after)
+
+    def grown_out(problem: Problem, before: Bagged, after: Bagged) -> Answer:
+        return right_in_the_bag(problem, plan_of(problem), after)
+
+    return (
+        Theorem(
+            "no question at a tree's root parts its bag better",
+            root,
+            source="Breiman et al. (1984)",
+            about="step",
+            phases=("grow",),
+            proof=("of the features it draws, every place between two neighbouring values is tried",),
+        ),
+        Theorem(
+            "a tree that is grown out is right on its bag",
+            grown_out,
+            source="Breiman (1996)",
+            about="step",
+            phases=("grow",),
+            hypotheses={"no two rows of different classes are equal": told_apart},
+            proof=("a leaf of two classes holds two rows that differ in a feature, and can be split there",),
+        ),
+    )
+
+
+VOTE_CURVES = (
+    Curve("error", vote_error, "of the vote", phases=("grow",), held_out=True),
+    Curve("out-of-bag error", out_of_bag_error, "by trees without the row", "error", phases=("grow",)),
+    Curve("error of a tree", tree_error, "mean over the trees", "error", phases=("grow",), held_out=True),
+    Curve("squared error", squared_error, "‖p - y‖²", "squared error", phases=("grow",)),
+    Curve("of a tree", squared_error_of_a_tree, "mean ‖h - y‖²", "squared error", phases=("grow",)),
+    Curve("spread", spread, "mean ‖h - p‖²", "squared error", phases=("grow",)),
+    Curve("correlation", correlation, "ρ between the trees' margins", "trees", phases=("grow",)),
+    Curve("strength", strength, "s, the mean margin", "trees", phases=("grow",)),
 )

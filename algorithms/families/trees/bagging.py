@@ -43,35 +43,24 @@ from algorithms.core import (
     Seed,
     Sides,
     Theorem,
-    numbers,
     once,
 )
 from algorithms.data import breast_cancer, iris, moons, penguins, rings, wine
-from algorithms.toolbox.bags import Bagged, Plan, bag, followed, heard, says_of_rows, tally, tree_on_bag, with_votes
+from algorithms.toolbox.bags import Bagged, Plan, bag, followed, heard, in_a_bag, says_of_rows, tree_on_bag, with_votes
 from algorithms.toolbox.impurity import Criterion, total_impurity
-from algorithms.toolbox.panels.margins import margin_bars
-from algorithms.toolbox.panels.trees import outline, telling_features
-from algorithms.toolbox.panels.votes import trees_table, vote_stage
+from algorithms.toolbox.panels.trees import telling_features
+from algorithms.toolbox.panels.votes import bag_drawn, tree_grown, vote_panels
 from algorithms.toolbox.questions import columns_of
-from algorithms.toolbox.trees import LEAF
 from algorithms.toolbox.vote_statements import (
     DECOMPOSED,
     DRAWS,
     OUT_OF_BAG,
     TWICE,
-    best_at_the_root,
-    correlation,
-    margins,
-    out_of_bag_error,
+    VOTE_CURVES,
+    different,
     parts,
-    right_in_the_bag,
-    spread,
     squared_error,
-    squared_error_of_a_tree,
-    strength,
-    told_apart,
-    tree_error,
-    unseen,
+    tree_theorems,
     vote_error,
 )
 
@@ -80,7 +69,7 @@ def bagging(
     data: Dataset,
     state: Bagged | None = None,
     *,
-    trees: Annotated[int, Meta(ge=1, le=1000, description="trees in the vote")] = 40,
+    trees: Annotated[int, Meta(ge=1, le=1000, description="trees in the vote")] = 30,
     bags: Annotated[bool, Meta(description="each tree on a bag of its own; else all on the rows as they are")] = True,
     criterion: Annotated[Criterion, Meta(description="the impurity of a leaf")] = "gini",
     max_depth: Annotated[int, Meta(ge=1, le=100, description="questions on the way to a leaf at most")] = 100,
@@ -112,31 +101,13 @@ def adapt(before: Problem, after: Problem, state: Bagged, rows: Array) -> Bagged
     return state if after.data is before.data else followed(state, after.data, rows)
 
 
-def different(problem: Problem, state: Bagged) -> float:
-    """The share of the rows that are in the newest bag."""
-    return float((state.bags[-1] > 0).mean()) if state.bags else np.nan
-
-
 def different_expected(problem: Problem, values: Mapping[str, Array]) -> float:
     """1 - (1 - 1/n)^n."""
     return in_a_bag(problem.data.n)
 
 
-def in_a_bag(n: int) -> float:
-    """1 - (1 - 1/n)^n, the chance that a row is in a bag of n draws."""
-    return float(-np.expm1(n * np.log1p(-1.0 / n))) if n > 1 else 1.0
-
-
 def no_bags(problem: Problem, state: Bagged) -> bool | str:
     return not problem.parameters.bags or "each tree has a bag of its own"
-
-
-def root(problem: Problem, before: Bagged, after: Bagged) -> Answer:
-    return best_at_the_root(problem, plan_of(problem), after)
-
-
-def grown_out(problem: Problem, before: Bagged, after: Bagged) -> Answer:
-    return right_in_the_bag(problem, plan_of(problem), after)
 
 
 def all_the_same(problem: Problem, before: Bagged | None, after: Bagged) -> Answer:
@@ -157,31 +128,7 @@ def features_shown(problem: Problem) -> tuple[int, int] | None:
 
 
 def scene(problem: Problem, before: Bagged | None, after: Bagged) -> Scene:
-    data, said = problem.data, heard(problem, after)
-    newest = after.bags[-1] if after.bags else None
-    wrong = (tally(problem, after).argmax(axis=1) != data.y) & bool(after.trees)
-    panels = [vote_stage(data, after.trees, newest, wrong, features_shown(problem))]
-    if after.trees:
-        panels += [
-            margin_bars(margins(unseen(problem), after).margins, "margin, held out" if data.held_out else "margin"),
-            outline(data, after.trees[-1], 0),
-            trees_table(after.trees, after.bags, said, np.asarray(data.y)),
-        ]
-    return Scene((*panels, numbers(so_far(problem, after))))
-
-
-def so_far(problem: Problem, state: Bagged) -> dict[str, float | None]:
-    """The errors, and what the squared error of the vote is made of."""
-    return {
-        "rows in a bag, expected": in_a_bag(problem.data.n) if problem.parameters.bags else 1.0,
-        "rows in the newest": different(problem, state),
-        "out-of-bag error": out_of_bag_error(problem, state),
-        "mean ‖h - y‖²": squared_error_of_a_tree(problem, state),
-        "less the spread": spread(problem, state),
-        "is ‖p - y‖²": squared_error(problem, state),
-        "strength s": strength(problem, state) if state.trees else None,
-        "correlation ρ": correlation(problem, state) if state.trees else None,
-    }
+    return Scene(vote_panels(problem, after, features_shown(problem)))
 
 
 def explain_start(problem: Problem, before: Bagged | None, after: Bagged) -> str:
@@ -192,24 +139,13 @@ def explain_start(problem: Problem, before: Bagged | None, after: Bagged) -> str
 
 
 def explain_draw(problem: Problem, before: Bagged | None, after: Bagged) -> str:
-    n, newest, b = problem.data.n, after.bags[-1], len(after.bags)
     if not problem.parameters.bags:
-        return f"Tree {b} gets the {n} rows as they are, like the others."
-    most, there = int(newest.max()), int((newest > 0).sum())
-    hit = f"Bag {b}: {n} draws hit {there} different rows, {there / n:.1%}; {in_a_bag(n):.1%} are expected."
-    return f"{hit} Row {int(newest.argmax())} is in it {most} time{'s' * (most > 1)}, {n - there} rows are outside."
+        return f"Tree {len(after.bags)} gets the {problem.data.n} rows as they are, like the others."
+    return bag_drawn(problem, after)
 
 
 def explain_grow(problem: Problem, before: Bagged | None, after: Bagged) -> str:
-    tree, b = after.trees[-1], len(after.trees)
-    leaves, outside = int((tree.left == LEAF).sum()), after.bags[-1] == 0
-    lost = int((says_of_rows(problem.data, tree) != problem.data.y)[outside].sum())
-    grown = f"Tree {b} has {leaves} lea{'ves' if leaves > 1 else 'f'}"
-    if outside.any():
-        grown += f" and is wrong on {lost} of the {int(outside.sum())} rows outside its bag"
-    name = "the training error" if problem.held_out is None else "the error on rows held out"
-    vote, one = vote_error(unseen(problem), after), tree_error(unseen(problem), after)
-    return f"{grown}. Of the vote of {b} {name} is {vote:.1%}; a tree has {one:.1%} on average."
+    return tree_grown(problem, after)
 
 
 def mean_tree_error(problem: Problem, values: Mapping[str, Array]) -> float:
@@ -237,23 +173,7 @@ THEOREMS = (
     TWICE,
     OUT_OF_BAG,
     DRAWS,
-    Theorem(
-        "no question at a tree's root parts its bag better",
-        root,
-        source="Breiman et al. (1984)",
-        about="step",
-        phases=("grow",),
-        proof=("every feature, and every place between two neighbouring values of it, is tried",),
-    ),
-    Theorem(
-        "a tree that is grown out is right on its bag",
-        grown_out,
-        source="Breiman (1996)",
-        about="step",
-        phases=("grow",),
-        hypotheses={"no two rows of different classes are equal": told_apart},
-        proof=("a leaf of two classes holds two rows that differ in a feature, and can be split there",),
-    ),
+    *tree_theorems(plan_of),
     Theorem(
         "without bags all trees are one, and so is their vote",
         all_the_same,
@@ -279,15 +199,8 @@ ALGORITHM = Algorithm(
     events=("grow",),
     fork_after=("start", "grow"),
     curves=(
-        Curve("error", vote_error, "of the vote", phases=("grow",), held_out=True),
-        Curve("out-of-bag error", out_of_bag_error, "by trees without the row", "error", phases=("grow",)),
-        Curve("error of a tree", tree_error, "mean over the trees", "error", phases=("grow",), held_out=True),
-        Curve("squared error", squared_error, "‖p - y‖²", "squared error", phases=("grow",)),
-        Curve("of a tree", squared_error_of_a_tree, "mean ‖h - y‖²", "squared error", phases=("grow",)),
-        Curve("spread", spread, "mean ‖h - p‖²", "squared error", phases=("grow",)),
+        *VOTE_CURVES,
         Curve("rows in the bag", different, "different ones, their share", phases=("draw",)),
-        Curve("correlation", correlation, "ρ between the trees' margins", "trees", phases=("grow",)),
-        Curve("strength", strength, "s, the mean margin", "trees", phases=("grow",)),
     ),
     theorems=THEOREMS,
     expectations=(

@@ -1,16 +1,52 @@
-"""Panels of trees that vote: the vote over the plane with the newest tree's boundary, the bag, and the trees listed."""
+"""Panels and words of trees that vote: the vote over the plane, the newest bag and tree, and what they come to."""
 
 from collections.abc import Callable
 
 import numpy as np
 
-from algorithms.core import Array, Contours, Dataset, Panel, Points, Region, columns
+from algorithms.core import Array, Contours, Dataset, Panel, Points, Problem, Region, columns, numbers
 from algorithms.core.scene import Mark
-from algorithms.toolbox.bags import says
+from algorithms.toolbox.bags import Bagged, heard, in_a_bag, says, says_of_rows, tally
+from algorithms.toolbox.panels.margins import margin_bars
+from algorithms.toolbox.panels.trees import outline
 from algorithms.toolbox.trees import LEAF, Nodes
+from algorithms.toolbox.vote_statements import (
+    correlation,
+    different,
+    margins,
+    out_of_bag_error,
+    spread,
+    squared_error,
+    squared_error_of_a_tree,
+    strength,
+    tree_error,
+    unseen,
+    vote_error,
+)
 
 _OUTSIDE, _MOST = 0.12, 4  # size of a row outside the bag; draws that make a row as large as can be
 _LISTED = 60
+
+
+def vote_panels(
+    problem: Problem, state: Bagged, features: tuple[int, int] | None, more: tuple[Panel, ...] = ()
+) -> tuple[Panel, ...]:
+    """Show the vote, panels of an algorithm's own, the margins, the newest tree, the trees and what they come to.
+
+    Args:
+        features: the two on which the vote is seen best.
+    """
+    data = problem.data
+    newest = state.bags[-1] if state.bags else None
+    wrong = (tally(problem, state).argmax(axis=1) != data.y) & bool(state.trees)
+    panels = [vote_stage(data, state.trees, newest, wrong, features), *more]
+    if state.trees:
+        panels += [
+            margin_bars(margins(unseen(problem), state).margins, "margin, held out" if data.held_out else "margin"),
+            outline(data, state.trees[-1], 0),
+            trees_table(state.trees, state.bags, heard(problem, state), np.asarray(data.y)),
+        ]
+    return *panels, numbers(so_far(problem, state))
 
 
 def vote_stage(
@@ -68,3 +104,37 @@ def trees_table(trees: tuple[Nodes, ...], bags: tuple[Array, ...], said: Array, 
 
 def _share(wrong: Array) -> float:
     return float(wrong.mean()) if len(wrong) else np.nan
+
+
+def so_far(problem: Problem, state: Bagged) -> dict[str, float | None]:
+    """The errors, and what the squared error of the vote is made of."""
+    return {
+        "rows in the newest": different(problem, state),
+        "out-of-bag error": out_of_bag_error(problem, state),
+        "mean ‖h - y‖²": squared_error_of_a_tree(problem, state),
+        "less the spread": spread(problem, state),
+        "is ‖p - y‖²": squared_error(problem, state),
+        "strength s": strength(problem, state) if state.trees else None,
+        "correlation ρ": correlation(problem, state) if state.trees else None,
+    }
+
+
+def bag_drawn(problem: Problem, state: Bagged) -> str:
+    """Say how many rows the newest bag holds."""
+    n, newest, b = problem.data.n, state.bags[-1], len(state.bags)
+    most, there = int(newest.max()), int((newest > 0).sum())
+    hit = f"Bag {b}: {n} draws hit {there} different rows, {there / n:.1%}; {in_a_bag(n):.1%} are expected."
+    return f"{hit} Row {int(newest.argmax())} is in it {most} time{'s' * (most > 1)}, {n - there} rows are outside."
+
+
+def tree_grown(problem: Problem, state: Bagged) -> str:
+    """Say how the newest tree does outside its bag, and the vote beside a tree."""
+    tree, b = state.trees[-1], len(state.trees)
+    leaves, outside = int((tree.left == LEAF).sum()), state.bags[-1] == 0
+    lost = int((says_of_rows(problem.data, tree) != problem.data.y)[outside].sum())
+    grown = f"Tree {b} has {leaves} lea{'ves' if leaves > 1 else 'f'}"
+    if outside.any():
+        grown += f" and is wrong on {lost} of the {int(outside.sum())} rows outside its bag"
+    name = "the training error" if problem.held_out is None else "the error on rows held out"
+    vote, one = vote_error(unseen(problem), state), tree_error(unseen(problem), state)
+    return f"{grown}. Of the vote of {b} {name} is {vote:.1%}; a tree has {one:.1%} on average."
