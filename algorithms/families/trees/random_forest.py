@@ -81,8 +81,11 @@ _SMALL = 15_000  # numbers in the data that these are grown on
 _NAMED = 3  # features in a sentence
 
 
+UNMEASURED = np.zeros(0)  # stands for the rises of a tree whose features were not shuffled
+
+
 class RandomForestState(Bagged, frozen=True, kw_only=True):
-    rises: tuple[Array, ...] = ()  # (d,) each: what shuffling a feature costs a tree, as a share of the rows outside
+    rises: tuple[Array, ...] = ()  # one a tree, (d,): what shuffling a feature costs it, as a share of the rows outside
 
 
 def random_forest(
@@ -91,6 +94,7 @@ def random_forest(
     *,
     trees: Annotated[int, Meta(ge=1, le=1000, description="trees in the vote")] = 30,
     features: Annotated[int, Meta(ge=0, le=10_000, description="features drawn at a node; 0: √d of them")] = 0,
+    importances: Annotated[bool, Meta(description="shuffle each feature outside the bag of each tree")] = True,
     criterion: Annotated[Criterion, Meta(description="the impurity of a leaf")] = "gini",
     max_depth: Annotated[int, Meta(ge=1, le=100, description="questions on the way to a leaf at most")] = 100,
     min_leaf: Annotated[int, Meta(ge=1, le=10_000, description="rows in a leaf at least")] = 1,
@@ -100,18 +104,20 @@ def random_forest(
     if state is None:
         state = RandomForestState.begun(data)
         yield state
-    while (b := len(state.rises)) < trees:
-        if state.phase in ("start", "permute"):
-            drawn = bag(data.n, b, plan)
-            state = state.after("draw", iteration=b + 1, bags=(*state.bags, drawn))
-            yield state
+    while True:
         if state.phase == "draw":
-            tree = tree_on_bag(data, b, plan)
-            state = state.after("grow", **with_votes(state, tree, says_of_rows(data, tree)))
+            tree = tree_on_bag(data, len(state.trees), plan)
+            ballots = with_votes(state, tree, says_of_rows(data, tree))
+            state = state.after("grow", **ballots, rises=(*state.rises, UNMEASURED))
             yield state
-        state = state.after("permute", rises=(*state.rises, lost_by_shuffling(data, state, b, seed)))
+        if state.phase == "grow" and importances:
+            rise = lost_by_shuffling(data, state, len(state.trees) - 1, seed)
+            state = state.after("permute", rises=(*state.rises[:-1], rise))
+            yield state
+        if (b := len(state.trees)) >= trees:
+            return f"{b:,} tree{'s' * (b > 1)}"
+        state = state.after("draw", iteration=b + 1, bags=(*state.bags, bag(data.n, b, plan)))
         yield state
-    return f"{b:,} tree{'s' * (b > 1)}"
 
 
 def lost_by_shuffling(data: Dataset, state: RandomForestState, b: int, seed: int) -> Array:
@@ -133,7 +139,7 @@ def adapt(before: Problem, after: Problem, state: RandomForestState, rows: Array
     if after.data is before.data:
         return state
     now, seed = followed(state, after.data, rows), before.parameters.seed
-    measured = (lost_by_shuffling(after.data, now, b, seed) for b in range(len(state.rises)))
+    measured = (lost_by_shuffling(after.data, now, b, seed) if len(r) else r for b, r in enumerate(state.rises))
     return now.replaced(rises=tuple(measured))
 
 
@@ -144,9 +150,14 @@ def validate(problem: Problem) -> str | None:
     return None
 
 
+def known_rises(state: RandomForestState) -> Array:
+    """(T, d) the rises of the trees whose features were shuffled."""
+    return np.array([rise for rise in state.rises if len(rise)])
+
+
 def importance(state: RandomForestState) -> Array:
-    """(d,) the mean rise over the trees."""
-    return np.asarray(np.mean(state.rises, axis=0))
+    """(d,) the mean rise over them."""
+    return np.asarray(known_rises(state).mean(axis=0))
 
 
 def as_much_as_is_lost(problem: Problem, before: RandomForestState | None, after: RandomForestState) -> Answer:
@@ -164,7 +175,7 @@ def as_much_as_is_lost(problem: Problem, before: RandomForestState | None, after
 
 
 def nothing_is_lost(problem: Problem, before: RandomForestState | None, after: RandomForestState) -> Answer:
-    tree = after.trees[len(after.rises) - 1]
+    tree = after.trees[-1]
     others = np.setdiff1d(np.arange(problem.data.d), tree.feature[tree.left != LEAF])
     return Sides.each(("rise", after.rises[-1][others]), ("0", 0.0), relation="==", size=1.0) if len(others) else None
 
@@ -223,16 +234,17 @@ def along_features(problem: Problem) -> tuple[Panel, ...]:
 
 def importance_panels(data: Dataset, state: RandomForestState) -> tuple[Panel, ...]:
     """The mean rise of each feature with its standard error, the greatest first; of pictures as an image."""
-    if not state.rises:
+    known = known_rises(state)
+    if not (T := len(known)):
         return ()
-    mean, T = importance(state), len(state.rises)
-    deviation = np.std(state.rises, axis=0, ddof=1) / np.sqrt(T) if T > 1 else np.full(len(mean), np.nan)
+    mean = known.mean(axis=0)
+    deviation = known.std(axis=0, ddof=1) / np.sqrt(T) if T > 1 else np.full(len(mean), np.nan)
     order = np.argsort(-mean, kind="stable")
     heads = {
         "feature": [data.features[j] for j in order.tolist()],
         "rise": mean[order],
         "±": deviation[order],
-        "newest": state.rises[-1][order],
+        "newest": known[-1][order],
     }
     table = columns("importance: rise of the error", heads, note=f"{T} tree{'s' * (T > 1)}, outside their bags")
     if data.image is None:
@@ -268,10 +280,10 @@ def explain_permute(problem: Problem, before: RandomForestState | None, after: R
         own = (
             f"Shuffled among the {outside} rows outside bag {b}, {names[most]} costs tree {b} most: {lost} more wrong."
         )
-    mean = importance(after)
+    mean, shuffled_trees = importance(after), len(known_rises(after))
     first = np.argsort(-mean, kind="stable")[:_NAMED].tolist()
     listed = ", ".join(f"{names[j]} {mean[j]:.1%}" for j in first)
-    return f"{own} Over {b} tree{'s' * (b > 1)}: {listed}."
+    return f"{own} Over {shuffled_trees} tree{'s' * (shuffled_trees > 1)}: {listed}."
 
 
 def variance_bound(problem: Problem, state: RandomForestState) -> float:
@@ -355,7 +367,7 @@ ALGORITHM = Algorithm(
         "permute": "each feature is shuffled among the rows outside the bag",
     },
     events=("grow",),
-    fork_after=("start", "permute"),
+    fork_after=("start", "grow", "permute"),
     curves=(
         *VOTE_CURVES,
         Curve("var/s²", variance_bound, "of the margin", "bound", ("grow",)),

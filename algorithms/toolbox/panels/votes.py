@@ -71,11 +71,11 @@ def vote_stage(
         levels = tuple(code + 0.5 for code in range(k - 1))
         marks.append(Contours(height=lambda at: says(newest, at).astype(float), levels=levels, tone="accent"))
     return Panel(
-        title="the vote mixed; yellow: newest tree" if trees else "the rows by their draws",
+        title="rows by draws, votes mixed; yellow: newest tree" if trees else "rows by draws",
         space="data",
         marks=tuple(marks),
         features=features,
-        note="size: draws into the bag" if bag is not None else "",
+        note="size: draws into the bag" if bag is not None and data.d == 2 else "",  # a slice says how true it is
     )
 
 

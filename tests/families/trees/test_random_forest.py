@@ -59,7 +59,7 @@ def test_its_phases_and_their_numbers():
     assert [s.iteration for s in states] == [0, 1, 1, 1, 2, 2, 2]
     assert [len(s.bags) for s in states] == [0, 1, 1, 1, 2, 2, 2]
     assert [len(s.trees) for s in states] == [0, 0, 1, 1, 1, 2, 2]
-    assert [len(s.rises) for s in states] == [0, 0, 0, 1, 1, 1, 2]
+    assert [sum(len(r) > 0 for r in s.rises) for s in states] == [0, 0, 0, 1, 1, 1, 2]
 
 
 def test_a_rise_by_hand():
@@ -171,6 +171,17 @@ def test_a_row_more_and_one_moved_are_measured_where_they_are_by_the_trees_as_th
     assert all(same(a, b) for a, b in zip(now.rises, expected, strict=True))
     assert not fork.run().failures
     assert not fork.troubles
+
+
+def test_without_importances_it_goes_from_tree_to_tree_and_a_fork_may_turn_them_on():
+    run = Timeline(FOREST, SMALL, {"trees": 4, "importances": False}).run()
+    assert [run.at(t).state.phase for t in range(len(run))] == ["start", *["draw", "grow"] * 4]
+    fork = run.fork(4, importances=True).run()
+    assert [len(rise) for rise in fork.at(fork.last).state.rises] == [0, 5, 5, 5]
+    assert not fork.failures
+    assert not fork.troubles
+    added = fork.fork(fork.last, data=edited(SMALL, [Add(tuple(SMALL.X[0]), 1)]))
+    assert [len(rise) for rise in added.at(added.begin).state.rises] == [0, 5, 5, 5]
 
 
 @pytest.mark.parametrize("changed", [{"features": 5}, {"max_depth": 2}, {"min_leaf": 6}, {"seed": 4}, {"trees": 3}])
