@@ -160,11 +160,8 @@ def _best_about(columns: Columns, level: _Level, total: Total, least: int, asked
     feature, cost = np.full(A, -1), np.full(A, np.inf)
     low, high, best_left = np.zeros(A, np.intp), np.zeros(A, np.intp), np.zeros((k, A), np.intp)
     for slot in asked.T:
-        if (slot == slot[0]).all():
-            keys = columns.keys[slot[0]].take(level.row)
-        else:
-            keys = columns.keys.ravel().take(slot.take(level.node) * n + level.row)
-        packed = (keys >> columns.bits << order.shift | keys & order.of_class).astype(order.known.dtype)
+        packed = _ranks_of(columns, level, slot).astype(order.known.dtype)
+        packed <<= order.shift
         packed += order.known
         packed.sort()
         parted, left = _parted(packed, order, total, least)
@@ -177,6 +174,16 @@ def _best_about(columns: Columns, level: _Level, total: Total, least: int, asked
             feature[better], cost[better] = slot[better], lowest[better]
             low[better], high[better], best_left[:, better] = ranks[at], ranks[at + 1], left[:, at]
     return _Best(feature, low, high, cost, best_left)
+
+
+def _ranks_of(columns: Columns, level: _Level, asked: Array) -> Array:
+    """(M,) the rank of each row's value of the feature that its node is (A,) asked about."""
+    if (asked == asked[0]).all():
+        keys = columns.keys[asked[0]].take(level.row)
+    else:
+        keys = columns.keys.ravel().take((asked * len(columns.X)).take(level.node) + level.row)
+    keys >>= columns.bits
+    return np.asarray(keys)
 
 
 class _Ordering(Struct, frozen=True, eq=False):
@@ -204,7 +211,7 @@ def _ordering(columns: Columns, level: _Level) -> _Ordering:
     n, A, bits = len(columns.X), len(level.tree), columns.bits
     shift = bits + int(level.weight.max()).bit_length()
     narrow = A.bit_length() + n.bit_length() + shift < 32  # narrow numbers sort faster
-    known = (level.node << (n.bit_length() + shift)) + (level.weight << bits)
+    known = (level.node << (n.bit_length() + shift)) + (level.weight << bits) + columns.y[level.row]
     many = np.bincount(level.node, minlength=A)
     counts = level.counts.astype(np.int32) if int(level.counts.sum(axis=0).max()) < _NARROW else level.counts
     return _Ordering(
@@ -262,13 +269,14 @@ def _splits(columns: Columns, level: _Level, best: _Best, sizes: Array) -> _Spli
 
 def _children(columns: Columns, level: _Level, best: _Best, splits: _Splits) -> _Level:
     """The level below: the two parts of each node that is split."""
-    at = best.feature >= 0
-    rows = at[level.node]
-    node, row = level.node[rows], level.row[rows]
-    ranks = columns.keys[best.feature[node], row] >> columns.bits
-    child = 2 * (at.cumsum() - 1)[node] + (ranks > best.low[node])
+    there = best.feature >= 0
+    if not there.all():
+        level = _chosen(level, there)
+    low, feature = best.low[there], best.feature[there]
+    goes_right = _ranks_of(columns, level, feature) > low.take(level.node) if len(low) else level.node > 0
     name = np.column_stack([splits.left, splits.left + 1]).ravel()
-    return _Level(np.repeat(splits.tree, 2), name, splits.parts, row, child, level.weight[rows])
+    tree = np.repeat(splits.tree, 2)
+    return _Level(tree, name, splits.parts, level.row, 2 * level.node + goes_right, level.weight)
 
 
 def _tree(t: int, root: Array, done: Sequence[_Splits]) -> Nodes:
