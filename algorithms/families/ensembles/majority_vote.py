@@ -411,7 +411,7 @@ ALGORITHM = Algorithm(
         Curve("chance, even n", of_odd(majority_wrong, 0), "the same", "majority wrong", ("vote",), along=VOTERS),
         Curve("rounds, odd n", of_odd(measured), "their share", "majority wrong", ("vote",), along=VOTERS),
         Curve("Hoeffding", hoeffding, "exp(-2n(½ - p)²)", "majority wrong", ("vote",), along=VOTERS),
-        Curve("a voter", one_wrong, "mean share of rounds in which a voter is wrong", phases=("vote",), along=VOTERS),
+        Curve("a voter", one_wrong, "wrong, of the rounds", phases=("vote",), along=VOTERS),
     ),
     theorems=THEOREMS,
     expectations=(

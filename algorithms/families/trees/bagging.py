@@ -45,7 +45,7 @@ from algorithms.core import (
     Theorem,
     once,
 )
-from algorithms.data import breast_cancer, iris, moons, penguins, rings, wine
+from algorithms.data import breast_cancer, iris, moons, penguins, wine
 from algorithms.toolbox.bags import Bagged, Plan, bag, followed, heard, in_a_bag, says_of_rows, tree_on_bag, with_votes
 from algorithms.toolbox.impurity import Criterion, total_impurity
 from algorithms.toolbox.panels.trees import telling_features
@@ -235,7 +235,6 @@ ALGORITHM = Algorithm(
         iris.with_(hold_out=0.3),
         penguins.with_(scale=True, hold_out=0.3),
         wine.with_(scale=True, hold_out=0.3),
-        rings.with_(n=200),
         breast_cancer.with_(scale=True, hold_out=0.3),
     ),
 )

@@ -52,7 +52,7 @@ from algorithms.core import (
     columns,
     once,
 )
-from algorithms.data import breast_cancer, iris, moons, penguins, wine
+from algorithms.data import breast_cancer, moons, penguins, wine
 from algorithms.toolbox.bags import Bagged, Plan, bag, followed, in_a_bag, says, says_of_rows, tree_on_bag, with_votes
 from algorithms.toolbox.importances import rises, shuffled
 from algorithms.toolbox.impurity import Criterion, total_impurity
@@ -92,7 +92,7 @@ def random_forest(
     data: Dataset,
     state: RandomForestState | None = None,
     *,
-    trees: Annotated[int, Meta(ge=1, le=1000, description="trees in the vote")] = 30,
+    trees: Annotated[int, Meta(ge=1, le=1000, description="trees in the vote")] = 25,
     features: Annotated[int, Meta(ge=0, le=10_000, description="features drawn at a node; 0: √d of them")] = 0,
     importances: Annotated[bool, Meta(description="shuffle each feature outside the bag of each tree")] = True,
     criterion: Annotated[Criterion, Meta(description="the impurity of a leaf")] = "gini",
@@ -397,6 +397,5 @@ ALGORITHM = Algorithm(
         moons.with_(n=200, noise=0.3, hold_out=0.3, seed=1),
         penguins.with_(scale=True, hold_out=0.3),
         breast_cancer.with_(scale=True, hold_out=0.3),
-        iris.with_(hold_out=0.3),
     ),
 )

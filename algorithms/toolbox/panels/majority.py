@@ -21,9 +21,9 @@ def tail_panel(chances: Array, seen: Array | None, p: float) -> Panel:
     n = len(chances) - 1
     k, across = np.arange(n + 1), max(n, 1)
     tones: tuple[Tone, ...] = tuple("wrong" if 2 * i >= n > 0 else 0 for i in range(n + 1))
-    top = 2.0 ** ceil(log2(1.02 * float(chances.max())))
-    marks: list[Mark] = [
-        Bars(heights=chances, edges=(np.arange(n + 2) - 0.5) / across, tones=tones),
+    top = min(2.0 ** ceil(log2(1.02 * float(chances.max()))), 1.02)
+    marks: list[Mark] = [Bars(heights=chances, edges=(np.arange(n + 2) - 0.5) / across, tones=tones)] if n else []
+    marks += [
         Path(at=np.array([[0.5, 0.0], [0.5, top]]), tone="ink", name="half"),
         Path(at=np.array([[p, 0.0], [p, top]]), tone="muted", name="p"),
     ]

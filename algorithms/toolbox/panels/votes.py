@@ -46,7 +46,9 @@ def vote_panels(
             outline(data, state.trees[-1], 0),
             trees_table(state.trees, state.bags, heard(problem, state), np.asarray(data.y)),
         ]
-    return *panels, numbers(so_far(problem, state))
+    if state.bags:
+        panels.append(numbers(so_far(problem, state)))
+    return tuple(panels)
 
 
 def vote_stage(
@@ -71,7 +73,7 @@ def vote_stage(
         levels = tuple(code + 0.5 for code in range(k - 1))
         marks.append(Contours(height=lambda at: says(newest, at).astype(float), levels=levels, tone="accent"))
     return Panel(
-        title="rows by draws, votes mixed; yellow: newest tree" if trees else "rows by draws",
+        title="votes mixed; yellow: the newest tree" if trees else "rows by draws",
         space="data",
         marks=tuple(marks),
         features=features,

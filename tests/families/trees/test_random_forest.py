@@ -120,20 +120,19 @@ def accuracies(data, trees, seeds, **same_as):
     return np.array(ours), np.array(other)
 
 
-def agree(ours, other):
-    """The means differ by no more than three deviations of their difference."""
-    room = 3 * np.sqrt((ours.var(ddof=1) + other.var(ddof=1)) / len(ours)) + 1e-9
-    return abs(ours.mean() - other.mean()) <= room
+def within_the_spread(ours, other):
+    """The mean of the one lies between the least and the greatest of the other, over the seeds."""
+    return other.min() <= ours.mean() <= other.max()
 
 
 def test_it_is_as_often_right_as_scikit_learn_s():
-    assert agree(*accuracies(SMALL, 7, range(8)))
+    assert within_the_spread(*accuracies(SMALL, 7, range(8)))
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("recipe", [moons.with_(n=400, noise=0.35), wine], ids=["moons", "wine"])
 def test_over_twenty_seeds_it_is_as_often_right_as_scikit_learn_s(recipe):
-    assert agree(*accuracies(recipe.with_(hold_out=0.5).load(), 25, range(20)))
+    assert within_the_spread(*accuracies(recipe.with_(hold_out=0.5).load(), 25, range(20)))
 
 
 def test_importances_are_in_the_order_of_scikit_learn_s_permutation():
