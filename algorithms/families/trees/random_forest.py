@@ -77,7 +77,7 @@ from algorithms.toolbox.vote_statements import (
 )
 
 _TREES = 20  # of the small forests that show what fewer features do
-_SMALL = 15_000  # numbers in the data that these are grown on
+_FEW, _SMALL = 60, 15_000  # rows at least, and numbers in the data at most, that these are grown on
 _NAMED = 3  # features in a sentence
 
 
@@ -184,11 +184,12 @@ def nothing_is_lost(problem: Problem, before: RandomForestState | None, after: R
 def by_features(problem: Problem) -> dict[int, tuple[float, float, float]]:
     """Correlation, strength and share of margins <= 0 of small forests on the same bags, by features drawn at a node.
 
-    With all of them it is bagging. Of much data there are none: they would be as dear as the forest itself.
+    With all of them it is bagging. Of few rows there are none, for ρ would be chance; nor of much data, where they
+    would be as dear as the forest itself.
     """
     data, plan, aside = problem.data, plan_of(problem), unseen(problem).data
     y, k = np.asarray(aside.y), len(data.classes)
-    if data.n * data.d > _SMALL:
+    if data.n < _FEW or data.n * data.d > _SMALL:
         return {}
     tried = sorted({1, drawn_at_a_node(problem), data.d})
     measured = {}

@@ -12,6 +12,7 @@ from algorithms.core import Dataset
 from algorithms.core.state import same
 from algorithms.data import moons, wine
 from algorithms.families.trees.random_forest import by_features, importance, plan_of
+from algorithms.saving.runlog import Recorder
 from algorithms.toolbox import vote_statements
 from algorithms.toolbox.bags import first_drawn, heard, says
 from algorithms.toolbox.importances import rises, shuffled
@@ -291,3 +292,15 @@ def test_it_says_what_shuffling_costs():
     words = FOREST.explain(problem, *states[-2:])
     name = SMALL.features[int(states[-1].rises[0].argmax())]
     assert f"{name} costs tree 1 most" in words
+
+
+def test_a_recording_grows_with_the_trees_and_not_with_their_square(tmp_path):
+    sizes = []
+    for trees in (6, 12, 24):
+        problem, states = run_of(trees=trees)
+        recorder = Recorder.of(tmp_path / f"{trees}.log", FOREST, problem)
+        for before, state in zip([None, *states], states):
+            recorder.keep(before, state, 30)
+        recorder.end("grown")
+        sizes.append((tmp_path / f"{trees}.log").stat().st_size)
+    assert sizes[2] - sizes[1] == pytest.approx(2 * (sizes[1] - sizes[0]), rel=0.15)
