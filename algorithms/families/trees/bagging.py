@@ -69,7 +69,7 @@ def bagging(
     data: Dataset,
     state: Bagged | None = None,
     *,
-    trees: Annotated[int, Meta(ge=1, le=1000, description="trees in the vote")] = 30,
+    trees: Annotated[int, Meta(ge=1, le=1000, description="trees in the vote")] = 25,
     bags: Annotated[bool, Meta(description="each tree on a bag of its own; else all on the rows as they are")] = True,
     criterion: Annotated[Criterion, Meta(description="the impurity of a leaf")] = "gini",
     max_depth: Annotated[int, Meta(ge=1, le=100, description="questions on the way to a leaf at most")] = 100,

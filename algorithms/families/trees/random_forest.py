@@ -92,7 +92,7 @@ def random_forest(
     data: Dataset,
     state: RandomForestState | None = None,
     *,
-    trees: Annotated[int, Meta(ge=1, le=1000, description="trees in the vote")] = 25,
+    trees: Annotated[int, Meta(ge=1, le=1000, description="trees in the vote")] = 20,
     features: Annotated[int, Meta(ge=0, le=10_000, description="features drawn at a node; 0: √d of them")] = 0,
     importances: Annotated[bool, Meta(description="shuffle each feature outside the bag of each tree")] = True,
     criterion: Annotated[Criterion, Meta(description="the impurity of a leaf")] = "gini",
