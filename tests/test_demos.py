@@ -114,6 +114,17 @@ def test_one_row_refutes_what_twenty_did_not_and_no_later_row_mends_it() -> None
     assert lines[13] == "the square: 30 rows did not refute it, which proves nothing"
 
 
+def test_a_forest_loses_the_variance_of_its_trees_and_keeps_the_rest() -> None:
+    rows = [line.rsplit(maxsplit=4)[1:] for line in said("a_forest_against_a_tree.py").splitlines()[1:]]
+    numbers = np.array([[float(cell.rstrip("%")) for cell in row] for row in rows])
+    variance, rest, squared, wrong = numbers.T
+    assert variance + rest == pytest.approx(squared, abs=0.002)
+    assert variance[1:].tolist() == sorted(variance[1:], reverse=True)
+    assert variance[-1] < variance[0] / 3
+    assert rest == pytest.approx(np.full(len(rest), rest[0]), rel=0.15)
+    assert wrong[-1] < wrong[0] - 1.5  # percent
+
+
 def test_the_student_is_right() -> None:
     from sklearn.cluster import KMeans
 

@@ -204,6 +204,23 @@ def decision_tree(leaves: int) -> Callable[[int, int], Pair]:
     return make
 
 
+def random_forest(n: int, d: int) -> Pair:
+    from sklearn.ensemble import RandomForestClassifier
+
+    trees = 10
+    clouds = two_classes(n, d, 0.8)
+    X = clouds.X.astype(np.float32).astype(float)  # as scikit-learn's trees see it
+    assert clouds.y is not None
+    data = Dataset(X, clouds.y ^ (X[:, 0] * X[:, 1] > 0.5), name="two classes", classes=("no", "yes"))
+    ours = last_state("random_forest", data, trees=trees, importances=False)
+
+    def theirs() -> Any:
+        return RandomForestClassifier(trees, random_state=0, n_jobs=1).fit(data.X, data.y)
+
+    nodes = sum(len(tree.left) for tree in ours().trees), sum(e.tree_.node_count for e in theirs().estimators_)
+    return Pair(ours, theirs, f"{nodes[0]:,} and {nodes[1]:,} nodes, of other bags")
+
+
 def pca(n: int, d: int) -> Pair:
     from sklearn.decomposition import PCA
 
@@ -364,6 +381,7 @@ LEARNING: tuple[Against, ...] = (
     ),
     Against("decision tree, 8 leaves", decision_tree(8), {"S": 1.5, "M": 0.8, "L": 0.5}),
     Against("decision tree, 30 leaves", decision_tree(30), {"S": 1.5, "M": 0.8, "L": 0.5}),
+    Against("random forest, 10 trees", random_forest, {"S": 0.3, "M": 0.5, "L": 0.5}),
     Against("SMO, RBF kernel", smo, {"S": 2, "M": 0.8, "L": 1.3}, "L is 1,000 x 10"),
     Against("neural network, a state an update", multilayer_perceptron("update"), {"S": 0.15, "M": 0.3, "L": 0.4}),
     Against(

@@ -8,11 +8,12 @@ from algorithms.core.scene import Tone
 _BINS = np.arange(-10, 11) / 10
 
 
-def margin_bars(margins: Array) -> Panel:
+def margin_bars(margins: Array, of: str = "y f(x) / Σα") -> Panel:
     """How many rows have which margin, in (low, high] bins, so that a tied vote is with the wrong ones.
 
     Args:
         margins: (n,) y f(x) / Σα, in [-1, 1].
+        of: what they are.
     """
     places = np.maximum(_BINS.searchsorted(margins) - 1, 0)
     heights = np.bincount(np.minimum(places, len(_BINS) - 2), minlength=len(_BINS) - 1).astype(float)
@@ -21,6 +22,6 @@ def margin_bars(margins: Array) -> Panel:
     return Panel(
         title="margins of the rows",
         marks=(Bars(heights=heights, edges=_BINS, tones=tones),),
-        axes=("y f(x) / Σα", "rows"),
+        axes=(of, "rows"),
         note=f"{wrong} of {len(margins)} wrong",
     )

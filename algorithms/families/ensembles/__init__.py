@@ -1,0 +1,1 @@
+"""Ensembles: votes of many, and when they are wiser than one."""

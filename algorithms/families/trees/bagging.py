@@ -1,0 +1,240 @@
+"""Bagging: a tree on each of many bags of rows, drawn with replacement, and the vote of the trees.
+
+    draw   bag b: n rows drawn from the n rows, each draw any of them with chance 1/n
+    grow   a tree on the bag, until no leaf can be split;    p <- shares of the trees' votes,   vote: the greatest
+
+One row is in a bag with chance 1 - (1 - 1/n)^n, which goes to 1 - 1/e = 63.2% as n grows: that is the share of
+different rows in a bag, on average over bags. The others are outside it, and the trees without a row can be asked for
+its class: the out-of-bag error, an estimate of the error on new rows that costs none.
+
+Without bags a rule that does the same on the same rows gives T equal trees, whose vote is the one tree's. With bags
+they differ, and at every row, with the votes h and the class y as unit vectors,
+
+    ‖p - y‖²  =  mean ‖h - y‖² - mean ‖h - p‖²:
+
+the mean is never worse than its members are on average, and the better the more they differ. So bagging helps what
+changes much with the rows, as a tree that is grown out does.
+
+A row that is added is outside every bag drawn before; trees that were grown stay as they are.
+
+References: Breiman (1996), Bagging predictors, Machine Learning 24(2); Efron (1979), Bootstrap methods: another look at
+the jackknife, Annals of Statistics 7(1); Breiman (1996), Out-of-bag estimation, University of California, Berkeley;
+Krogh and Vedelsby (1995), Neural network ensembles, cross validation, and active learning, NIPS 7; Breiman (2001),
+Random forests, Machine Learning 45(1), section 2; Langford and Shawe-Taylor (2003), PAC-Bayes and margins, section 2.
+"""
+
+from collections.abc import Mapping
+from typing import Annotated
+
+import numpy as np
+
+from algorithms.core import (
+    Algorithm,
+    Answer,
+    Array,
+    Curve,
+    Dataset,
+    Expectation,
+    Meta,
+    Needs,
+    Problem,
+    Run,
+    Scene,
+    Seed,
+    Sides,
+    Theorem,
+    once,
+)
+from algorithms.data import breast_cancer, iris, moons, penguins, wine
+from algorithms.toolbox.bags import Bagged, Plan, bag, followed, heard, in_a_bag, says_of_rows, tree_on_bag, with_votes
+from algorithms.toolbox.impurity import Criterion, total_impurity
+from algorithms.toolbox.panels.trees import telling_features
+from algorithms.toolbox.panels.votes import bag_drawn, tree_grown, vote_panels
+from algorithms.toolbox.questions import columns_of
+from algorithms.toolbox.vote_statements import (
+    DECOMPOSED,
+    DRAWS,
+    OUT_OF_BAG,
+    TWICE,
+    VOTE_CURVES,
+    different,
+    parts,
+    squared_error,
+    tree_theorems,
+    vote_error,
+)
+
+
+def bagging(
+    data: Dataset,
+    state: Bagged | None = None,
+    *,
+    trees: Annotated[int, Meta(ge=1, le=1000, description="trees in the vote")] = 25,
+    bags: Annotated[bool, Meta(description="each tree on a bag of its own; else all on the rows as they are")] = True,
+    criterion: Annotated[Criterion, Meta(description="the impurity of a leaf")] = "gini",
+    max_depth: Annotated[int, Meta(ge=1, le=100, description="questions on the way to a leaf at most")] = 100,
+    min_leaf: Annotated[int, Meta(ge=1, le=10_000, description="rows in a leaf at least")] = 1,
+    seed: Annotated[Seed, Meta(description="of the bags")] = 0,
+) -> Run[Bagged]:
+    plan = Plan(criterion, data.d, max_depth, min_leaf, bags, seed)
+    if state is None:
+        state = Bagged.begun(data)
+        yield state
+    while (b := len(state.trees)) < trees or state.phase == "draw":
+        if state.phase != "draw":
+            drawn = bag(data.n, b, plan)
+            state = state.after("draw", iteration=b + 1, bags=(*state.bags, drawn))
+            yield state
+        tree = tree_on_bag(data, b, plan)
+        state = state.after("grow", **with_votes(state, tree, says_of_rows(data, tree)))
+        yield state
+    return f"{b:,} tree{'s' * (b > 1)}"
+
+
+def plan_of(problem: Problem) -> Plan:
+    p = problem.parameters
+    return Plan(p.criterion, problem.data.d, p.max_depth, p.min_leaf, p.bags, p.seed)
+
+
+def adapt(before: Problem, after: Problem, state: Bagged, rows: Array) -> Bagged:
+    """The trees vote on the rows there are now, as they were grown."""
+    return state if after.data is before.data else followed(state, after.data, rows)
+
+
+def different_expected(problem: Problem, values: Mapping[str, Array]) -> float:
+    """1 - (1 - 1/n)^n."""
+    return in_a_bag(problem.data.n)
+
+
+def no_bags(problem: Problem, state: Bagged) -> bool | str:
+    return not problem.parameters.bags or "each tree has a bag of its own"
+
+
+def all_the_same(problem: Problem, before: Bagged | None, after: Bagged) -> Answer:
+    said, vote = heard(problem, after), after.votes.argmax(axis=1)
+    return Sides(
+        ("largest spread", float(parts(problem, after).spread.max())),
+        ("rows where the vote is not the first tree's", float((vote != said[0]).sum())),
+        ("0", 0.0),
+        relation="==",
+        size=1.0,  # of a spread
+    )
+
+
+@once
+def features_shown(problem: Problem) -> tuple[int, int] | None:
+    p, data = problem.parameters, problem.data
+    return telling_features(data.once(columns_of), total_impurity(p.criterion, data.n), p.max_depth, p.min_leaf)
+
+
+def scene(problem: Problem, before: Bagged | None, after: Bagged) -> Scene:
+    return Scene(vote_panels(problem, after, features_shown(problem)))
+
+
+def explain_start(problem: Problem, before: Bagged | None, after: Bagged) -> str:
+    n = problem.data.n
+    if not problem.parameters.bags:
+        return f"Every tree will be grown on the same {n} rows."
+    return f"Each tree will have a bag of its own: {n} draws from {n} rows, {in_a_bag(n):.1%} of them on average."
+
+
+def explain_draw(problem: Problem, before: Bagged | None, after: Bagged) -> str:
+    if not problem.parameters.bags:
+        return f"Tree {len(after.bags)} gets the {problem.data.n} rows as they are, like the others."
+    return bag_drawn(problem, after)
+
+
+def explain_grow(problem: Problem, before: Bagged | None, after: Bagged) -> str:
+    return tree_grown(problem, after)
+
+
+def mean_tree_error(problem: Problem, values: Mapping[str, Array]) -> float:
+    """The mean over the runs of a tree's error on rows held out."""
+    return float(values["held-out error of a tree"].mean())
+
+
+def held_out_vote_error(problem: Problem, state: Bagged) -> float:
+    return np.nan if problem.held_out is None else vote_error(problem.held_out, state)
+
+
+SYMBOLS = {
+    "n": ("rows", lambda problem, state: problem.data.n),
+    "b": ("number of a bag and of the tree on it", lambda problem, state: len(state.bags) or None),
+    "h": ("a tree's vote on a row: 1 for its class, 0 for the others", None),
+    "p": ("mean of the h: the shares of the votes", None),
+    "y": ("a row's class, written like a vote", None),
+    "‖p - y‖²": (
+        "squared error of the vote, on rows held out where there are any",
+        lambda problem, state: squared_error(problem, state) if state.trees else None,
+    ),
+}
+THEOREMS = (
+    DECOMPOSED,
+    TWICE,
+    OUT_OF_BAG,
+    DRAWS,
+    *tree_theorems(plan_of),
+    Theorem(
+        "without bags all trees are one, and so is their vote",
+        all_the_same,
+        source="Breiman (1996)",
+        about="run",
+        phases=("grow",),
+        hypotheses={"the trees have no bags": no_bags},
+        proof=("a tree is a function of its rows, and these are the same: no h differs from p",),
+    ),
+)
+
+ALGORITHM = Algorithm(
+    bagging,
+    title="Bagging",
+    summary="Grows a tree on each of many bags of rows, drawn with replacement, and lets the trees vote.",
+    rule="bag b: n draws of the n rows, with replacement\np <- mean of the trees' votes h;   vote: the greatest",
+    needs=Needs(target="class"),
+    phases={
+        "start": "no bag, no tree",
+        "draw": "a bag: n draws from the rows, with replacement",
+        "grow": "a tree on it, which joins the vote",
+    },
+    events=("grow",),
+    fork_after=("start", "grow"),
+    curves=(
+        *VOTE_CURVES,
+        Curve("rows in the bag", different, "different ones, their share", phases=("draw",)),
+    ),
+    theorems=THEOREMS,
+    expectations=(
+        Expectation(
+            "E[share of the rows in a bag] = 1 - (1 - 1/n)^n",
+            different,
+            different_expected,
+            names=("mean share", "1 - (1 - 1/n)^n"),
+            source="Efron (1979)",
+            fixed={"trees": 1, "bags": True},
+            until=1,
+            proof=("a row is missed by all n draws with chance (1 - 1/n)^n", "the share is a mean over the rows"),
+        ),
+        Expectation(
+            "E[error of the vote on rows held out], beside E[error of a tree]",
+            held_out_vote_error,
+            mean_tree_error,
+            names=("mean error of the vote", "mean error of a tree"),
+            source="Breiman (1996)",
+            over="data.hold_out_seed",
+            data={"hold_out": 0.25},
+            runs=100,
+            proof=("no theorem says that the vote errs less often: its squared error is less, and that is measured",),
+        ),
+    ),
+    symbols=SYMBOLS,
+    scene=scene,
+    explain={"start": explain_start, "draw": explain_draw, "grow": explain_grow},
+    adapt=adapt,
+    datasets=(
+        moons.with_(n=300, noise=0.3, hold_out=0.3, seed=1),
+        iris.with_(hold_out=0.3),
+        penguins.with_(scale=True, hold_out=0.3),
+        wine.with_(scale=True, hold_out=0.3),
+        breast_cancer.with_(scale=True, hold_out=0.3),
+    ),
+)
