@@ -91,12 +91,27 @@ def _undisturbed(parallel: Any, tasks: Tasks) -> Any:
     from joblib.externals.loky.backend import resource_tracker as of_loky
 
     resource_tracker.ensure_running()  # beginning one of these would let ctrl+c through again
-    of_loky.ensure_running()
+    with _warnings_of_processes("ignore:resource_tracker"):  # at the end: of a folder that joblib removed before it
+        of_loky.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         return parallel(tasks)
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _warnings_of_processes(filtered: str) -> Iterator[None]:
+    """Have the processes that begin meanwhile filter their warnings."""
+    before = os.environ.get("PYTHONWARNINGS")
+    os.environ["PYTHONWARNINGS"] = filtered if not before else f"{before},{filtered}"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["PYTHONWARNINGS"]
+        else:
+            os.environ["PYTHONWARNINGS"] = before
 
 
 @contextmanager
