@@ -78,6 +78,11 @@ class Best(Struct, frozen=True, eq=False):
     value: float
     bound: float
 
+    @property
+    def known(self) -> str:
+        """What f(u) is called: of very many rows it is only near the least."""
+        return "the least" if self.value - self.bound <= 1e-3 * self.value else "the least known"
+
 
 def best_weights(data: Dataset, bias: float, lam: float, loss: HingeName) -> Best:
     """Find the weights of least f; ask for them by `data.once(best_weights, bias, λ, loss)`.

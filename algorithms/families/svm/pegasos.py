@@ -268,7 +268,7 @@ def so_far(problem: Problem, state: PegasosState) -> dict[str, float | int | Non
     return {
         "f(w)": value(problem, state),
         "f of the average": value_of_average(problem, state),
-        "f(u), the least": best_of(problem).value,
+        f"f(u), {best_of(problem).known}": best_of(problem).value,
         "η of the next step": 1 / (problem.parameters.lam * (state.t + 1)),
         "C = 1/(nλ)": C_of(problem),
         "‖w‖": float(np.linalg.norm(state.w)),
@@ -279,7 +279,7 @@ def so_far(problem: Problem, state: PegasosState) -> dict[str, float | int | Non
 
 def explain(problem: Problem, before: PegasosState | None, after: PegasosState) -> str:
     now = f"f is {value(problem, after):.4g}, of the average {value_of_average(problem, after):.4g}"
-    least = f"{now}; the least is {best_of(problem).value:.4g}, at C = 1/(nλ) = {C_of(problem):.3g}."
+    least = f"{now}; {best_of(problem).known} is {best_of(problem).value:.4g}, at C = 1/(nλ) = {C_of(problem):.3g}."
     if before is None or after.row < 0:
         return f"‖w‖ = {np.linalg.norm(after.w):.4g}. {least}"
     z, step = float(margins(problem, before)[after.row]) + 0.0, step_of(problem, before, after)
