@@ -11,7 +11,7 @@ from algorithms import Add, Label, Refused, Remove, Timeline, edited, find
 from algorithms.core import Dataset, Labels
 from algorithms.core.state import same
 from algorithms.data import blobs, iris, moons, penguins
-from algorithms.families.svm.smo.algorithm import linear_weights
+from algorithms.families.svm.smo.algorithm import solution_at
 from algorithms.toolbox.hull_distance import hull_distance
 from algorithms.toolbox.hull_pairs import chosen, given, heights, room_to_give
 
@@ -84,7 +84,9 @@ def test_it_comes_to_the_hard_margin_of_scikit_learn_and_of_smo(data, moves):
     theirs = SVC(C=1e10, kernel="linear", tol=1e-8).fit(data.X, data.y)
     assert w == pytest.approx(np.append(theirs.coef_[0], theirs.intercept_), rel=1e-4, abs=1e-4)
     smo = Timeline(find("smo"), data, {"kernel": "linear", "margin": "hard", "prune": False, "tol": 1e-6}).run()
-    assert w == pytest.approx(linear_weights(smo.problem, smo.at(smo.last).state), rel=1e-4, abs=1e-4)
+    state = smo.at(smo.last).state
+    theirs_w = np.append((state.alpha * data.signs) @ data.X, solution_at(smo.problem, state).bias)
+    assert w == pytest.approx(theirs_w, rel=1e-4, abs=1e-4)
 
 
 def test_what_the_theorems_compare_with_is_the_hard_margin():
