@@ -21,6 +21,7 @@ _PRODUCTS = 1_000_000_000  # multiplications that may be spent on looking
 _OVERHEAD = 50_000  # multiplications that a step costs however few rows there are
 _TOGETHER = 25  # steps of one before one of all
 _MOST_TOGETHER = 150  # α that move at once
+_LOST = 1e-13  # of W: a rise as small as this over so many steps is rounding
 _CLOSE = 1e-9  # of P: a gap as small as this is none
 
 
@@ -55,15 +56,16 @@ def solve_boxed(yx: Array, C: float, squared: bool = False, most: int | None = N
     curvature = np.vecdot(yx, yx) + ridge
     curvature = np.where(curvature > 0, curvature, np.finfo(float).tiny)
     alpha = np.zeros(len(yx))
-    w = alpha @ yx
+    w, reached = alpha @ yx, 0.0
     for step in range(min(most or _PRODUCTS, _PRODUCTS // (yx.size + _OVERHEAD))):
         slope = 1 - yx @ w - ridge * alpha
         if step % _TOGETHER == 0:
             alpha = together(yx, alpha, slope, box, ridge)
             w = alpha @ yx
             best = solution_at(yx, alpha, w, C, squared, ridge)
-            if best.gap <= _CLOSE * best.primal < np.inf:
+            if best.gap <= _CLOSE * best.primal < np.inf or step and not best.dual > reached * (1 + _LOST):
                 break
+            reached = best.dual
             slope = 1 - yx @ w - ridge * alpha
         change = np.clip(alpha + slope / curvature, 0.0, box) - alpha
         row = int((change * (slope - curvature * change / 2)).argmax())

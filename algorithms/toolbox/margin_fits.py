@@ -20,6 +20,7 @@ from algorithms.toolbox.duals import may_fall, may_rise, rooms
 _MOST = 3000  # pairs, or steps of one α, that may be spent on one solution
 SLACKNESS = 1e-4  # how far a row may be from its case of complementary slackness at the end
 _TOGETHER = 25  # pairs before a step of all that are not at an end
+_LOST = 1e-13  # of W: a rise as small as this over so many pairs is rounding
 _CLOSE = 1e-7  # m - M, as SMO has them, at the end
 
 
@@ -85,10 +86,15 @@ def by_pairs(X: Array, signs: Array, C: float) -> tuple[Array, float, float]:
     alpha, F = np.zeros(len(X)), signs.copy()
     squares = np.vecdot(X, X)
     flat = np.finfo(float).eps * (float(squares.max()) or 1.0)
+    reached = 0.0
     for step in range(_MOST):
         if step % _TOGETHER == _TOGETHER - 1:
             alpha = together(X * signs[:, None], alpha, signs * F, C, signs=signs)
-            F = signs - X @ ((alpha * signs) @ X)
+            w = (alpha * signs) @ X
+            F, height = signs - X @ w, float(alpha.sum() - w @ w / 2)
+            if not height > reached * (1 + _LOST):
+                break
+            reached = height
         rising, falling = may_rise(alpha, signs, C), may_fall(alpha, signs, C)
         if not rising.any() or not falling.any():
             break
