@@ -6,19 +6,19 @@ from algorithms.core import Array, Dataset
 from algorithms.toolbox.separation import Separation, separate
 
 
-def signed_rows(data: Dataset, bias: bool) -> Array:
-    """(n, p) rows y x, the constant 1 appended to x first when there is a bias."""
-    x = np.column_stack([data.X, np.ones(data.n)]) if bias else data.X
+def signed_rows(data: Dataset, bias: float) -> Array:
+    """(n, p) rows y x, the constant `bias` appended to x first; True is 1, and 0 appends none."""
+    x = np.column_stack([data.X, np.full(data.n, float(bias))]) if bias else data.X
     return np.asarray(x * data.signs[:, None])
 
 
-def longest(data: Dataset, bias: bool) -> float:
+def longest(data: Dataset, bias: float) -> float:
     """R, the length of the longest row."""
     z = data.once(signed_rows, bias)
     return float(np.sqrt(np.vecdot(z, z).max()))
 
 
-def separated(data: Dataset, bias: bool) -> Separation:
+def separated(data: Dataset, bias: float) -> Separation:
     """The direction that separates the rows most widely, or the proof of none; ask by `data.once(separated, bias)`."""
     return separate(data.once(signed_rows, bias))
 

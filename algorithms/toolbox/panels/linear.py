@@ -41,6 +41,12 @@ def boundaries(w: Array, bias: bool) -> tuple[Hyperplane, ...]:
     return (Hyperplane(normal=weights, offset=offset, tone="accent"),) if weights.any() else ()
 
 
+def margin_lines(w: Array, bias: float) -> tuple[Hyperplane, ...]:
+    """The planes on which w·x + b is 1 and -1; () where they are nowhere."""
+    weights, offset = parts(w, bias)
+    return tuple(Hyperplane(normal=weights, offset=offset - f, tone="muted") for f in (1, -1)) if weights.any() else ()
+
+
 def foot(data: Dataset, w: Array, bias: bool, row: int) -> tuple[Segments, ...]:
     """Draw the way from a row to its foot on w·x + b = 0, |w·x + b|/‖w‖ long; () where no plane shows it whole."""
     weights, offset = parts(w, bias)
@@ -134,16 +140,20 @@ def alike(data: Dataset) -> bool:
     return bool(spread.max() <= 5 * spread.min())
 
 
-def parts(w: Array, bias: bool) -> tuple[Array, float]:
-    """The (d,) weights of the features, and the bias, which stands last (0 where there is none)."""
-    return (w[:-1], float(w[-1])) if bias else (w, 0.0)
+def parts(w: Array, bias: float) -> tuple[Array, float]:
+    """The (d,) weights of the features, and the bias: the last weight, as often as the constant that is appended.
+
+    Args:
+        bias: the constant, True being 1; 0 where none is appended.
+    """
+    return (w[:-1], bias * float(w[-1])) if bias else (w, 0.0)
 
 
 def stage(
     data: Dataset,
     rows: Points,
     w: Array,
-    bias: bool,
+    bias: float,
     *,
     earlier: Array | None = None,
     title: str = "",
@@ -156,7 +166,8 @@ def stage(
 
     Args:
         rows: the rows as they are to be marked.
-        w: (p,) weights, the bias last where there is one.
+        w: (p,) weights, that of the constant last where there is one.
+        bias: that constant; True is 1.
         earlier: (p,) weights before this step, drawn beside w when it changed them.
         field: the field of a state that holds w, of which the earlier boundaries are drawn.
         pulled: (state, w) -> the state with other weights, for dragging; None where nothing can be dragged.
@@ -173,9 +184,9 @@ def stage(
     if pulled is not None:
 
         def moved(state: Any, weights: Array, offset: float) -> State:
-            return pulled(state, np.append(weights, offset) if bias else weights)
+            return pulled(state, np.append(weights, offset / bias) if bias else weights)
 
-        handles = grips(data, weights, offset, before, bias, moved)
+        handles = grips(data, weights, offset, before, bool(bias), moved)
     arrows = normals(data, weights, offset, before)
     now = boundary(weights, offset, "ink")  # last of the lines, and seen where the plane is not tinted too
     lines = (past, *beside, *(() if now is None else (now,)))
