@@ -47,11 +47,11 @@ from algorithms.core import (
 from algorithms.data import badges, digits, emails, penguins
 from algorithms.toolbox.binary import Threshold, above, above_thresholds, are_binary, thresholds
 from algorithms.toolbox.covariances import least_variances
-from algorithms.toolbox.naive import Bernoulli, Gaussians, Linear, bernoulli_log_likelihood, impossible, posterior
+from algorithms.toolbox.generative import Bernoulli, Gaussians, Linear, bernoulli_log_likelihood, impossible, posterior
 from algorithms.toolbox.one_hot import one_hot, wrong_rows
 from algorithms.toolbox.orders import batch_rows, epoch_order, used_after
 from algorithms.toolbox.panels.confusion import confusion
-from algorithms.toolbox.panels.naive import chances, evidence, in_words, posterior_stage
+from algorithms.toolbox.panels.generative import chances, evidence, in_words, posterior_stage
 from algorithms.toolbox.sizes import columns_out_of_range
 
 _LARGEST = 1e60  # of a feature that has a variance
@@ -210,12 +210,11 @@ def linear(problem: Problem, state: NaiveBayesState) -> bool | str:
 
 
 def of_the_rows(problem: Problem, before: NaiveBayesState | None, after: NaiveBayesState) -> Answer:
-    counts, sums, _ = again = recounted(problem, after)
-    rows, size = taken(problem, after), 1.0
-    if len(rows):
-        size = float(np.abs(rows_of(problem)[rows]).sum(axis=0).max()) ** 2 + len(rows)
-    mine, theirs = np.column_stack([after.counts, after.sums, after.squares]), np.column_stack(again)
-    return Sides.each(("n_c, Σx, Σx²", mine), ("of the rows counted", theirs), relation="==", size=size)
+    X = np.abs(rows_of(problem)[taken(problem, after)])
+    size = np.concatenate([[len(X)], X.sum(axis=0), (X**2).sum(axis=0)])
+    mine = np.column_stack([after.counts, after.sums, after.squares])
+    again = np.column_stack(recounted(problem, after))
+    return Sides.each(("n_c, Σx, Σx²", mine), ("of the rows counted", again), relation="==", size=size)
 
 
 def log_odds(problem: Problem, before: NaiveBayesState | None, after: NaiveBayesState) -> Answer:

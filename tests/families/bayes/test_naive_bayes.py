@@ -12,7 +12,7 @@ from algorithms.core import Dataset
 from algorithms.core.state import same
 from algorithms.data import badges, digits, emails, iris, penguins
 from algorithms.families.bayes import naive_bayes as file
-from algorithms.toolbox.naive import posterior
+from algorithms.toolbox.generative import posterior
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_row_counted_in_the_wrong_class_or_twice_is_noticed",

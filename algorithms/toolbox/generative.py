@@ -1,4 +1,4 @@
-"""Models of how rows come about, a class at a time: a share of the rows, and features drawn given the class.
+"""Generative models: how rows of each class come about, from its share of them and its features' chances or density.
 
 log P(c, x) = ln π_c + Σ_j ln P(x_j | c), with features of 0 and 1 (Bernoulli), or with densities (Gaussian).
 """
@@ -7,7 +7,7 @@ import numpy as np
 from msgspec import Struct
 
 from algorithms.core.arrays import Array
-from algorithms.toolbox.gaussian import log_densities
+from algorithms.toolbox.gaussian import as_matrices, log_densities
 from algorithms.toolbox.logsumexp import shares_and_log_sum
 
 Linear = tuple[Array, Array]  # (K, d) W and (K,) b
@@ -74,6 +74,26 @@ class Gaussians(Struct, frozen=True, eq=False):
         one = self.covariances[0]
         W = self.means / one if one.ndim == 1 else np.linalg.solve(one, self.means.T).T
         return W, np.log(self.share) - np.vecdot(W, self.means) / 2
+
+    def quadratic(self) -> tuple[Array, Array, Array]:
+        """(K, d, d) A, (K, d) W and (K,) b of log P(c, x) = x'A_c x + W_c·x + b_c + what all classes have."""
+        inverses = np.linalg.inv(as_matrices(self.covariances, self.means.shape[1]))
+        W = np.vecmat(self.means, inverses)
+        half_log_widths = -np.linalg.slogdet(inverses)[1] / 2
+        return -inverses / 2, W, np.log(self.share) - np.vecdot(W, self.means) / 2 - half_log_widths
+
+    def log_likelihood(self, X: Array, y: Array) -> float:
+        """Σ log P(y_i, x_i) over rows with their classes."""
+        return float(self.scores(X)[y, np.arange(len(y))].sum())
+
+    def largest(self, X: Array) -> float:
+        """How large squared distances are on the way to the log odds of rows, times what narrow covariances lose."""
+        matrices = as_matrices(self.covariances, X.shape[1])
+        deviations = np.sqrt(np.diagonal(matrices, axis1=1, axis2=2))
+        widths = np.linalg.eigvalsh(matrices / (deviations[:, :, None] * deviations[:, None, :]))
+        reach = np.abs(X).max(axis=0) + np.abs(self.means).max(axis=0)
+        squares = ((reach / deviations) ** 2).sum(axis=1) / widths[:, 0]
+        return float((widths[:, -1] / widths[:, 0]).max() * squares.max())
 
 
 def logarithms(chances: Array) -> Array:

@@ -1,13 +1,15 @@
-"""Panels of naive Bayes: what is likely where, the chances of the features by class, and what each says of a row."""
+"""Panels of generative classifiers: what is likely where, features by class, and what each says of a row."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
-from algorithms.core import Array, Dataset, Ellipse, Matrix, Panel, Points, Region, columns
+from algorithms.core import Array, Dataset, DragHandles, Ellipse, Labels, Matrix, Panel, Points, Region, columns
+from algorithms.core.scene import Mark
 from algorithms.toolbox.binary import are_binary
 from algorithms.toolbox.gaussian import as_matrices
-from algorithms.toolbox.naive import Bernoulli, Gaussians, Linear, posterior
+from algorithms.toolbox.generative import Bernoulli, Gaussians, Linear, posterior
 from algorithms.toolbox.panels.clusters import who
 
 _CLASSES = 5  # with a column of their own
@@ -16,7 +18,12 @@ _SAYING = 8  # features that say most of a row
 
 
 def posterior_stage(
-    data: Dataset, rows: Points, of: Bernoulli | Gaussians, features_at: Callable[[Array], Array], begun: bool
+    data: Dataset,
+    rows: Points,
+    of: Bernoulli | Gaussians,
+    features_at: Callable[[Array], Array],
+    begun: bool,
+    moved: Callable[[Any, int, Array], Any] | None = None,
 ) -> Panel:
     """Tint the plane by P(c | x), colours mixed; with densities, the Gaussian of each class met.
 
@@ -24,15 +31,24 @@ def posterior_stage(
         rows: the rows as they are to be marked.
         features_at: (m, d) places -> what the model sees of them.
         begun: whether any row is counted.
+        moved: (state, c, to) -> the state with the mean of a class at `to`, where it can be dragged.
     """
     tint = Region(score=lambda at: posterior(of.scores(features_at(at))).T, mixed=True, check=data.X)
-    outlines: tuple[Ellipse, ...] = ()
+    outlines: tuple[Mark, ...] = ()
     if isinstance(of, Gaussians):
         met, shift = np.flatnonzero(of.share > 0).tolist(), features_at(np.zeros((1, data.d)))[0]
         matrices = as_matrices(of.covariances, data.d)
         outlines = tuple(Ellipse(mean=of.means[c] - shift, covariance=matrices[c], tone=c) for c in met)
+        if moved is not None and met:
+            names, at = tuple(data.classes[c] for c in met), of.means[met] - shift
+            grips = DragHandles(
+                at=at,
+                moved=lambda state, i, to: moved(state, met[i], to),
+                names=tuple(f"the mean of {n}" for n in names),
+            )
+            outlines = (*outlines, Labels(at=at, texts=names, tones=tuple(met)), grips)
     marks = (*((tint,) if begun else ()), rows, *outlines)
-    return Panel(title="P(class | x), colours mixed", space="data", marks=marks, note="large: counted")
+    return Panel(title="P(class | x), colours mixed", space="data", marks=marks, note="large: so far")
 
 
 def chances(
@@ -50,7 +66,7 @@ def chances(
         if isinstance(of, Bernoulli):
             heads[f"P(1|{name})"] = of.p[c]
         else:
-            means, deviations = data.original(of.means[c] + centre), np.sqrt(of.covariances[c]) * data.spread
+            means, deviations = data.original(of.means[c] + centre), _deviations(of, c) * data.spread
             heads[name] = [f"{m:.4g} ± {s:.2g}" for m, s in zip(means, deviations)] if of.share[c] else [None] * data.d
     if linear is not None and len(data.classes) == 2:
         heads["w"] = linear[0][1] - linear[0][0]
@@ -63,6 +79,11 @@ def chances(
     image = Matrix(values=values, scale=(0.0, 1.0) if binary else None)
     title = f"{'P(1 | ' if binary else 'mean of '}{data.classes[own]}{')' if binary else ''} as an image"
     return (Panel(title=title[:40], marks=(image,)), table)
+
+
+def _deviations(of: Gaussians, c: int) -> Array:
+    variances = of.covariances[c]
+    return np.asarray(np.sqrt(variances if variances.ndim == 1 else variances.diagonal()))
 
 
 def evidence(data: Dataset, x: Array, own: int, of: Bernoulli | Gaussians) -> tuple[Panel, ...]:
