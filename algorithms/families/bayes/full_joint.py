@@ -329,7 +329,7 @@ THEOREMS = (
         fewer_than_naive,
         source="Hughes (1968)",
         hypotheses=EXACT,
-        proof=("on the rows counted: naive Bayes is a classifier of these features; held out it may be the better",),
+        proof=("naive Bayes is a classifier of these features too; held out it may be the better",),
     ),
     Theorem(
         "ln L of naive Bayes <= ln L of the table",

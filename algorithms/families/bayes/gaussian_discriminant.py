@@ -428,8 +428,7 @@ ALGORITHM = Algorithm(
     theorems=THEOREMS,
     symbols={
         "x, c, k": ("a row; classes", None),
-        "π": ("(K,) shares of the classes among the rows taken in", None),
-        "μ, Σ": ("means and covariances of the classes", None),
+        "π, μ, Σ": ("of the classes: shares of the rows taken in, means and covariances", None),
         "S, n": ("scatter Σ(x - μ)(x - μ)' of a class, and its rows", None),
         "m, K": ("rows taken in; classes", lambda problem, state: state.used),
         "w, b": ("log odds of class c against class 0 are w·x + b", None),
