@@ -102,6 +102,19 @@ def test_a_column_that_is_the_sum_of_others_leaves_four_answers_that_all_fit() -
     assert worst[3] < 1e-2
 
 
+def test_a_joint_table_is_mostly_empty_and_right_about_its_own_rows_alone() -> None:
+    lines = [line.replace("%", "").split() for line in said("an_empty_joint_table.py").splitlines()[3:]]
+    d, numbers, naive, empty, training, naive_training, held_out, naive_held_out = np.array(lines, float).T
+    assert numbers.tolist() == (2 ** (d + 1) - 1).tolist()
+    assert naive.tolist() == (2 * d + 1).tolist()
+    assert (np.diff(empty) >= 0).all()
+    assert empty[-1] > 85
+    assert (np.diff(training) <= 0).all()
+    assert (training <= naive_training).all()
+    assert held_out[-1] > 2.5 * held_out.min()
+    assert naive_held_out[-1] == naive_held_out.min() < held_out.min()
+
+
 def test_the_student_is_right() -> None:
     from sklearn.cluster import KMeans
 

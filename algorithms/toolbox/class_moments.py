@@ -13,6 +13,9 @@ import numpy as np
 from msgspec import Struct
 
 from algorithms.core.arrays import Array
+from algorithms.core.dataset import Dataset
+from algorithms.toolbox.blocks import row_blocks
+from algorithms.toolbox.covariances import least_variances
 
 
 class Moments(Struct, frozen=True, eq=False):
@@ -37,7 +40,7 @@ class Moments(Struct, frozen=True, eq=False):
         """Take in (m, d) rows of classes (m,)."""
         counts, means, scatter = self.counts.copy(), self.means.copy(), self.scatter.copy()
         for c in [y[0]] if len(y) == 1 else np.unique(y):
-            x = X[y == c] if len(y) > 1 else X
+            x = X if (y[0] == y).all() else X[y == c]
             n, m = counts[c], len(x)
             b = x.mean(axis=0) if m > 1 else x[0]
             away = b - means[c]
@@ -45,8 +48,46 @@ class Moments(Struct, frozen=True, eq=False):
             means[c] += away * (m / (n + m))
             scatter[c] += np.outer(away, away) * (n * m / (n + m))
             if m > 1:
-                scatter[c] += (x - b).T @ (x - b)
+                scatter[c] += products_about(x, b)
         return Moments(counts, means, scatter)
+
+
+def products_about(X: Array, centre: Array) -> Array:
+    """(d, d) Σ (x - centre)(x - centre)', block by block."""
+    total = np.zeros((X.shape[1], X.shape[1]))
+    for rows in row_blocks(*X.shape):
+        away = X[rows] - centre
+        total += away.T @ away
+    return total
+
+
+def spread(data: Dataset) -> tuple[Array, Array]:
+    """(d,) means and (d,) variances of the features, block by block; for `data.once`."""
+    centre, squares = data.X.mean(axis=0), np.zeros(data.d)
+    for rows in row_blocks(data.n, data.d):
+        away = data.X[rows] - centre
+        squares += np.einsum("ij,ij->j", away, away)
+    return centre, squares / data.n
+
+
+def least_of(data: Dataset, floor: float) -> Array:
+    """(d,) `floor` times the features' variances; for `data.once`."""
+    return least_variances(data.X, floor, data.once(spread)[1])
+
+
+def class_sums(X: Array, Y: Array, centre: Array | float) -> tuple[Array, Array]:
+    """(K, d) Σ x and Σ x² over the rows of each class, x about a centre, block by block.
+
+    Args:
+        Y: (n, K) 1 for the class of a row, else 0.
+    """
+    sums, squares = np.zeros((2, Y.shape[1], X.shape[1]))
+    for rows in row_blocks(*X.shape):
+        away, y = X[rows] - centre, Y[rows].T
+        sums += y @ away
+        away *= away
+        squares += y @ away
+    return sums, squares
 
 
 def moments_of(X: Array, y: Array, classes: int) -> Moments:

@@ -8,9 +8,12 @@ from msgspec import Struct
 
 from algorithms.core.arrays import Array
 
-_AT_ONCE = 1 << 22  # distances of a block in single precision
+_PLACES = 128  # looked at together
+_TILE = 8192  # rows looked at together: their distances from so many places stay near the processor
+_SAMPLED = 8  # one row in so many is looked at first
+_GROUP = 16  # values of which the greatest stands for all
+_PAIRS = 1 << 16  # of a place and a row, measured together
 _FAR = 1e6  # of the rows' reach, where single precision tells no rows apart
-_GROUPS = 16  # rows of which the nearest stands for all, to find a distance that k rows keep
 
 
 class Rows(Struct, frozen=True, eq=False):
@@ -32,39 +35,70 @@ class Rows(Struct, frozen=True, eq=False):
 
     def nearest(self, at: Array, k: int) -> Array:
         """(m, d) places -> (m, k) the numbers of the rows nearest to each, the nearest first."""
-        n, found = len(self.X), np.empty((len(at), k), np.intp)
-        block = min(max(1, _AT_ONCE // n), len(at))
-        room = np.empty((block, n), np.float32)  # used again: fresh memory of this size costs as much as the product
-        for i in range(0, len(at), block):
-            places = at[i : i + block]
-            place, row = self._candidates(places, k, room[: len(places)])
-            away = places[place] - self.X[row]
-            order = np.lexsort((row, np.einsum("ij,ij->i", away, away), place))  # by place, distance, row
+        nearest = np.empty((len(at), k), np.intp)
+        room = np.empty(min(len(at), _PLACES) * min(len(self.X), _TILE), np.float32)
+        for i in range(0, len(at), _PLACES):
+            places = at[i : i + _PLACES]
+            place, row = self._candidates(places, k, room)
+            order = np.lexsort((row, self._squares(places, place, row), place))  # by place, distance, row
             first = np.searchsorted(place[order], np.arange(len(places)))
-            found[i : i + block] = row[order][first[:, None] + np.arange(k)]
-        return found
+            nearest[i : i + _PLACES] = row[order][first[:, None] + np.arange(k)]
+        return nearest
+
+    def _squares(self, places: Array, place: Array, row: Array) -> Array:
+        """Squared distances of pairs, from the differences themselves."""
+        squares = np.empty(len(place))
+        for i in range(0, len(place), _PAIRS):
+            away = places[place[i : i + _PAIRS]] - self.X[row[i : i + _PAIRS]]
+            np.einsum("ij,ij->i", away, away, out=squares[i : i + _PAIRS])
+        return squares
 
     def _candidates(self, places: Array, k: int, room: Array) -> tuple[Array, Array]:
         """Pairs of a place and a row that may be among its k nearest; all that are, are there."""
-        away = (places - self.centre) / self.longest
+        n, away = len(self.X), (places - self.centre) / self.longest
         reach = np.sqrt(np.vecdot(away, away))
         if not reach.max() < _FAR:
-            return np.repeat(np.arange(len(places)), len(self.X)), np.tile(np.arange(len(self.X)), len(places))
-        closeness = np.matmul(away.astype(np.float32), self.rough.T, out=room)  # x·q - ½‖x‖², greater for nearer rows
-        closeness -= self.half_squares
+            return np.repeat(np.arange(len(places)), n), np.tile(np.arange(n), len(places))
+        query = away.astype(np.float32)
         # A product of d terms errs by d roundings at most, and the places by one each; twice that between two rows.
-        lost = 2 * (places.shape[1] + 8) * float(np.finfo(np.float32).eps) * (reach + 1)
-        least = _kth_greatest(closeness, k) - (2 * lost).astype(np.float32)
-        place, row = np.divmod(np.flatnonzero(closeness >= least[:, None]), len(self.X))
-        return place, row
+        lost = (4 * (places.shape[1] + 8) * float(np.finfo(np.float32).eps) * (reach + 1)).astype(np.float32)
+        if n <= _TILE:
+            closeness = self._closeness(query, slice(0, n), room)
+            place, row, _ = _reaching(closeness, kth_greatest(closeness, k) - lost)
+            return place, row
+        few = slice(None, None, max(1, min(_SAMPLED, n // k)))
+        sampled = query @ self.rough[few].T - self.half_squares[few]
+        least, parts = kth_greatest(sampled, k) - lost, []
+        for j in range(0, n, _TILE):
+            place, row, close = _reaching(self._closeness(query, slice(j, j + _TILE), room), least)
+            parts.append((place, row + j, close))
+        place, row, close = (np.concatenate(part) for part in zip(*parts))
+        order = np.lexsort((-close, place))
+        place, row, close = place[order], row[order], close[order]
+        reached = close[np.searchsorted(place, np.arange(len(places))) + k - 1]  # now that all are known
+        near = close >= (reached - lost)[place]
+        return place[near], row[near]
+
+    def _closeness(self, query: Array, rows: slice, room: Array) -> Array:
+        """x·q - ½‖x‖² of some rows, greater for nearer ones; in `room`, for fresh memory costs as much as a product."""
+        x = self.rough[rows]
+        closeness = np.matmul(query, x.T, out=room[: len(query) * len(x)].reshape(len(query), len(x)))
+        closeness -= self.half_squares[rows]
+        return closeness
 
 
-def _kth_greatest(values: Array, k: int) -> Array:
+def _reaching(closeness: Array, least: Array) -> tuple[Array, Array, Array]:
+    """Where (m, n) values reach the least of their line: lines, columns and the values there."""
+    there = np.flatnonzero(closeness >= least[:, None])
+    place, row = np.divmod(there, closeness.shape[1])
+    return place, row, closeness.ravel()[there]
+
+
+def kth_greatest(values: Array, k: int) -> Array:
     """(m, n) -> (m,) a number that k of each line's values reach: the k-th greatest of the greatest of groups."""
-    m, n = values.shape
-    size = n // _GROUPS
+    size = values.shape[1] // _GROUP
     if size >= 2 * k:
-        values = values[:, : size * _GROUPS].reshape(m, _GROUPS, size).max(axis=1)
+        values = values[:, : size * _GROUP].reshape(len(values), _GROUP, size).max(axis=1)
     return np.asarray(np.partition(values, values.shape[1] - k, axis=1)[:, -k])
 
 

@@ -291,7 +291,7 @@ def so_far(problem: Problem, state: FullJointState) -> Panel:
 
 def explain(problem: Problem, before: FullJointState | None, after: FullJointState) -> str:
     data, d = problem.data, table(problem, after).d
-    size = f"{d} features have 2^{d} = {2**d} combinations"
+    size = f"{d} feature{'s have' if d > 1 else ' has'} 2^{d} = {2**d} combinations"
     if not after.used:
         return f"{size}, each in two classes: the table has {2 ** (d + 1) - 1} numbers, naive Bayes {2 * d + 1}."
     row = int(taken(problem, after)[-1])
@@ -299,7 +299,7 @@ def explain(problem: Problem, before: FullJointState | None, after: FullJointSta
     row_is = f"Row {row} ({in_words(data, row)}) is {data.classes[own]} and falls into cell {cell:0{d}b}"
     filled = f"Cells with a row: {int((after.counts > 0).sum())} of {after.counts.size}."
     if before is None or before.used + 1 != after.used:
-        return f"{after.used} rows are counted. {filled}"
+        return f"Rows counted: {after.used}. {filled}"
     had = before.counts[:, cell]
     if not had.any():
         first = "where no row was: the table knew nothing of it"

@@ -49,8 +49,8 @@ from algorithms.core import (
     numbers,
 )
 from algorithms.data import collinear, davis, iris, wine
-from algorithms.toolbox.class_moments import Moments, moments_of
-from algorithms.toolbox.covariances import clipped, least_variances
+from algorithms.toolbox.class_moments import Moments, least_of, moments_of
+from algorithms.toolbox.covariances import clipped
 from algorithms.toolbox.generative import Gaussians, posterior
 from algorithms.toolbox.one_hot import wrong_rows
 from algorithms.toolbox.orders import epoch_order, used_after
@@ -150,7 +150,7 @@ def fitted(problem: Problem, of: Moments) -> tuple[Gaussians, int]:
         covariances = of.scatter / np.maximum(of.counts - less, 1)[:, None, None]
     if p.covariance == "diagonal":
         covariances = np.diagonal(covariances, axis1=1, axis2=2)
-    raised, narrow = clipped(covariances, least_variances(problem.training.data.X, p.floor))
+    raised, narrow = clipped(covariances, problem.training.data.once(least_of, p.floor))
     return Gaussians(of.counts / max(m, 1), of.means, raised), int(narrow[of.counts > 0].sum())
 
 
@@ -327,7 +327,7 @@ def explain(problem: Problem, before: DiscriminantState | None, after: Discrimin
         return f"Nothing is known yet of the {len(data.classes)} classes, which are to have a mean each and {each}."
     judged = f"Wrong rows: {int(wrong(problem, after).sum())} of {data.n}."
     if before is None:
-        return f"{after.used} rows are taken in.{' A mean was moved by hand.' if after.by_hand else ''} {judged}"
+        return f"Rows taken in: {after.used}.{' A mean was moved by hand.' if after.by_hand else ''} {judged}"
     c = int(np.asarray(data.y)[(last := next_rows_of(problem, before))[0]])
     name, n = data.classes[c], after.counts[c]
     if len(last) > 1:

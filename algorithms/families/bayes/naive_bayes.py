@@ -46,7 +46,7 @@ from algorithms.core import (
 )
 from algorithms.data import badges, digits, emails, penguins
 from algorithms.toolbox.binary import Threshold, above, above_thresholds, are_binary, thresholds
-from algorithms.toolbox.covariances import least_variances
+from algorithms.toolbox.class_moments import class_sums, least_of, spread
 from algorithms.toolbox.generative import Bernoulli, Gaussians, Linear, bernoulli_log_likelihood, impossible, posterior
 from algorithms.toolbox.one_hot import one_hot, wrong_rows
 from algorithms.toolbox.orders import batch_rows, epoch_order, used_after
@@ -82,7 +82,7 @@ def naive_bayes(
     order: Annotated[Order, Meta(description="rows in turn, or shuffled")] = "shuffled",
     seed: Annotated[Seed, Meta(description="of the shuffled order")] = 0,
 ) -> Run[NaiveBayesState]:
-    X, Y = features(data, model, threshold), data.once(one_hot)
+    (X, centre), Y = features(data, model, threshold), data.once(one_hot)
     if state is None:
         none = np.zeros((Y.shape[1], data.d))
         state = NaiveBayesState(counts=np.zeros(Y.shape[1]), sums=none, squares=none)
@@ -90,21 +90,17 @@ def naive_bayes(
     while state.used < data.n:
         used = min(state.used + batch, data.n)
         rows = batch_rows(data.n, order, seed, 1, state.used, used)
-        x, y = X[rows], Y[rows]
-        counts, sums = state.counts + y.sum(axis=0), state.sums + y.T @ x
-        squares = state.squares + y.T @ x**2
+        x, x2 = class_sums(X[rows], Y[rows], centre)
+        counts = state.counts + Y[rows].sum(axis=0)
+        sums, squares = state.sums + x, state.squares + x2
         state = state.after("count", iteration=used, counts=counts, sums=sums, squares=squares, used=used)
         yield state
     return f"all {data.n:,} rows are counted"
 
 
-def features(data: Dataset, model: Model, threshold: Threshold) -> Array:
-    """(n, d) the rows as they are counted: 0 and 1, or about their mean."""
-    return data.once(above_thresholds, threshold) if model == "bernoulli" else data.once(centred)
-
-
-def centred(data: Dataset) -> Array:
-    return np.asarray(data.X - data.X.mean(axis=0))
+def features(data: Dataset, model: Model, threshold: Threshold) -> tuple[Array, Array | float]:
+    """(n, d) the rows, and what is taken off as they are counted: 0 and 1 as they are, numbers about their mean."""
+    return (data.once(above_thresholds, threshold), 0.0) if model == "bernoulli" else (data.X, data.once(spread)[0])
 
 
 def adapt(before: Problem, after: Problem, state: NaiveBayesState, rows: Array) -> NaiveBayesState:
@@ -127,7 +123,7 @@ def taken(problem: Problem, state: NaiveBayesState) -> Array:
 def at_places(problem: Problem, X: Array) -> Array:
     """(m, d) places -> what is counted of them: 0 and 1, or about the mean of the training rows."""
     data, p = problem.training.data, problem.parameters
-    return above(X, data.once(thresholds, p.threshold)) if p.model == "bernoulli" else X - data.X.mean(axis=0)
+    return above(X, data.once(thresholds, p.threshold)) if p.model == "bernoulli" else X - data.once(spread)[0]
 
 
 @once
@@ -146,7 +142,7 @@ def fitted(problem: Problem, counts: Array, sums: Array, squares: Array) -> Bern
     variances = np.maximum(squares / held - means**2, 0)
     if p.model != "gaussian":
         variances = np.repeat((share @ variances)[None], len(share), axis=0)
-    return Gaussians(share, means, variances + least_variances(problem.training.data.X, p.floor))
+    return Gaussians(share, means, variances + problem.training.data.once(least_of, p.floor))
 
 
 @kept
@@ -332,7 +328,7 @@ def explain(problem: Problem, before: NaiveBayesState | None, after: NaiveBayesS
         kind = what if p.model == "bernoulli" else "numbers from a Gaussian each"
         return f"Nothing is counted yet. Features are {kind}; {data.n} rows will be."
     own = int(np.asarray(data.y)[row])
-    counted = f"Of {after.used} rows counted, {after.counts[own]:.0f} are {data.classes[own]}."
+    counted = f"Rows counted: {after.used}, of {data.classes[own]} {after.counts[own]:.0f}."
     if before is None or after.used != before.used + 1:
         return f"{counted} Wrong rows: {int(wrong(problem, after).sum())} of {data.n}."
     row_is = f"Row {row} ({in_words(data, row)}) is {data.classes[own]}"

@@ -312,7 +312,8 @@ def so_far(problem: Problem, state: NeighboursState) -> Panel:
 
 def explain_start(problem: Problem, before: NeighboursState | None, after: NeighboursState) -> str:
     n, d = problem.data.n, problem.data.d
-    return f"Nothing is fitted: {n} rows of {d} features are kept, {n * d} numbers. Each will be left out and asked."
+    kept = f"{n} rows of {d} feature{'s' * (d > 1)} are kept, {n * d} numbers"
+    return f"Nothing is fitted: {kept}. Each will be left out and asked."
 
 
 def explain_ask(problem: Problem, before: NeighboursState | None, after: NeighboursState) -> str:
@@ -320,8 +321,11 @@ def explain_ask(problem: Problem, before: NeighboursState | None, after: Neighbo
     first, most = int(after.neighbours[0]), len(after.neighbours)
     X = data.once(scaled, problem.parameters.scale)
     away = float(np.linalg.norm(X[first] - X[row]))
+    units_named = " in scaled features" if data.scaled or problem.parameters.scale != "as they are" else ""
     said = elected(y[after.neighbours], len(data.classes))
-    nearest = f"Row {row} ({who(data, row)}) is {data.classes[y[row]]}. Nearest is row {first}, {away:.3g} away"
+    nearest = (
+        f"Row {row} ({who(data, row)}) is {data.classes[y[row]]}. Nearest is row {first}, {away:.3g} away{units_named}"
+    )
     vote = f"{data.classes[y[first]]}: {'right' if y[first] == y[row] else 'wrong'} with k = 1"
     wide = f", {'right' if said[-1] == y[row] else 'wrong'} with k = {most}" if most > 1 else ""
     return f"{nearest}, {vote}{wide}.{tied(problem, row, after.neighbours)}"
@@ -344,7 +348,7 @@ def tied(problem: Problem, row: int, neighbours: Array) -> str:
 def explain_k(problem: Problem, before: NeighboursState | None, after: NeighboursState) -> str:
     n, k, wrong = problem.data.n, after.k, int(after.wrong[after.k - 1])
     own = round(error(problem, after) * n)
-    share = f"Left out, {wrong} of {n} rows are wrong with k = {k}; {own} with a vote of their own."
+    share = f"With k = {k}, wrong when left out: {wrong} of {n} rows; with a vote of their own: {own}."
     if after.best == k:
         return f"{share} {'It is the first k tried.' if k == 1 else 'No k before has as few.'}"
     return f"{share} k = {after.best} has {after.wrong[after.best - 1]}."
@@ -357,11 +361,7 @@ def explain_choice(problem: Problem, before: NeighboursState | None, after: Neig
     )
     training = (elected_by_all(problem) != np.asarray(problem.data.y)[:, None]).sum(axis=0)
     other = f"Training error would have chosen k = {1 + int(training.argmin())}, with {training.min()}."
-    held = (
-        ""
-        if aside is None
-        else f" Of {aside.data.n} rows held out {round(error(aside, after) * aside.data.n)} are wrong."
-    )
+    held = "" if aside is None else f" Wrong of {aside.data.n} held out: {round(error(aside, after) * aside.data.n)}."
     return f"{chosen} {other}{held}"
 
 

@@ -13,6 +13,7 @@ from algorithms.core import Dataset, Segments
 from algorithms.core.state import same
 from algorithms.data import blobs, digits, iris, moons, penguins, wine
 from algorithms.families.neighbours import nearest_neighbours as file
+from algorithms.toolbox import neighbours as toolbox
 from algorithms.toolbox.neighbours import elected, nearest_others, rows_among
 
 WRONG = {  # the planted faults that a live theorem has to notice
@@ -83,7 +84,9 @@ def test_leaving_one_out_is_that_of_scikit_learn():
         assert states[-1].wrong[k - 1] == (theirs != data.y).sum()
 
 
-def test_the_nearest_are_found_exactly_where_single_precision_tells_nothing():
+@pytest.mark.parametrize("tile", [8192, 32])
+def test_the_nearest_are_found_exactly_where_single_precision_tells_nothing(tile, monkeypatch):
+    monkeypatch.setattr(toolbox, "_TILE", tile)
     rng = np.random.default_rng(0)
     X = np.concatenate([rng.standard_normal((70, 3)), 1e-9 * rng.standard_normal((70, 3)), np.ones((10, 3))])
     for shift in (0.0, 1e5):
