@@ -328,7 +328,7 @@ def explain(problem: Problem, before: NaiveBayesState | None, after: NaiveBayesS
         kind = what if p.model == "bernoulli" else "numbers from a Gaussian each"
         return f"Nothing is counted yet. Features are {kind}; {data.n} rows will be."
     own = int(np.asarray(data.y)[row])
-    counted = f"Rows counted: {after.used}, of {data.classes[own]} {after.counts[own]:.0f}."
+    counted = f"Counted: {after.used}, {after.counts[own]:.0f} of them {data.classes[own]}."
     if before is None or after.used != before.used + 1:
         return f"{counted} Wrong rows: {int(wrong(problem, after).sum())} of {data.n}."
     row_is = f"Row {row} ({in_words(data, row)}) is {data.classes[own]}"

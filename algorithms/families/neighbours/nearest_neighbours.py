@@ -97,7 +97,7 @@ def nearest_neighbours(
     if state.phase != "choose":
         state = state.after("choose", k=state.best)
         yield state
-    return f"k = {state.best} has the fewest wrong of {most}"
+    return f"every k up to {most} is tried"
 
 
 def scaled(data: Dataset, scale: Scale) -> Array:

@@ -108,7 +108,7 @@ def evidence(data: Dataset, x: Array, own: int, of: Bernoulli | Gaussians) -> tu
         "ln ratio": said[order],
     }
     note = f"P(x|{data.classes[own]})/P(x|{data.classes[other]})"
-    return (columns("what features say of the row", heads, note=note),)
+    return (columns("evidence of the row", heads, note=note),)
 
 
 def in_words(data: Dataset, row: int) -> str:
