@@ -125,6 +125,19 @@ def test_a_forest_loses_the_variance_of_its_trees_and_keeps_the_rest() -> None:
     assert wrong[-1] < wrong[0] - 1.5  # percent
 
 
+def test_a_joint_table_is_mostly_empty_and_right_about_its_own_rows_alone() -> None:
+    lines = [line.replace("%", "").split() for line in said("an_empty_joint_table.py").splitlines()[3:]]
+    d, numbers, naive, empty, training, naive_training, held_out, naive_held_out = np.array(lines, float).T
+    assert numbers.tolist() == (2 ** (d + 1) - 1).tolist()
+    assert naive.tolist() == (2 * d + 1).tolist()
+    assert (np.diff(empty) >= 0).all()
+    assert empty[-1] > 85
+    assert (np.diff(training) <= 0).all()
+    assert (training <= naive_training).all()
+    assert held_out[-1] > 2.5 * held_out.min()
+    assert naive_held_out[-1] == naive_held_out.min() < held_out.min()
+
+
 def test_the_student_is_right() -> None:
     from sklearn.cluster import KMeans
 

@@ -27,9 +27,11 @@ __all__ = [
     "describe",
     "diabetes",
     "digits",
+    "emails",
     "faithful",
     "gaussian",
     "iris",
+    "joint",
     "line",
     "load",
     "mixture",
@@ -78,6 +80,8 @@ collinear = Recipe(name="collinear")
 three_rows = Recipe(name="three_rows")
 dependent = Recipe(name="dependent")
 correlated = Recipe(name="correlated")
+emails = Recipe(name="emails")
+joint = Recipe(name="joint")
 
 
 def names() -> tuple[str, ...]:

@@ -18,6 +18,21 @@ Noise = Annotated[float, Meta(ge=0, le=100, description="standard deviation of t
 Seed = Annotated[int, Meta(ge=0, le=2**32 - 1, description="seed of the random numbers")]
 
 _FACES = ("tails", "heads")
+_CHANCES = {  # of each word in a spam, and in another email; the last is so rare that training may never see it
+    "free": (0.6, 0.1),
+    "prize": (0.4, 0.02),
+    "money": (0.5, 0.15),
+    "click": (0.45, 0.2),
+    "meeting": (0.1, 0.5),
+    "report": (0.05, 0.4),
+    "lunch": (0.1, 0.3),
+    "unicorn": (0.03, 0.03),
+}
+_TABLES = (  # chances of 000, 001, 010, ..., 111 in a row of class 0, and in one of class 1
+    (0.0, 0.0, 0.0, 0.5, 0.5, 0.0, 0.0, 0.0),
+    (0.1, 0.01, 0.02, 0.03, 0.04, 0.5, 0.2, 0.1),
+)
+_DRAWS = 3  # not 0 or 1, which order the rows that are held out, and those of an epoch: labels may not follow them
 _APART = 4.0  # between neighbouring means, in standard deviations: a row in fifty is on the wrong side
 
 
@@ -337,6 +352,46 @@ def correlated(
     return Rows(X, _numbered(d), y, "number", target="y", truth=truth)
 
 
+def emails(
+    *,
+    n: N = 120,
+    p: Annotated[float, Meta(gt=0, lt=1, description="share of spam")] = 0.4,
+    seed: Seed = 0,
+) -> Rows:
+    """Draw emails as the naive story has it: the label by a coin, then each of eight words for itself, given the label.
+
+    A row says of each word whether it is there. The last word is rare: with some held out, training may lack it.
+    """
+    rng = np.random.default_rng((seed, _DRAWS))
+    y = (rng.random(n) < p).astype(np.int64)
+    if y.min() == y.max():
+        raise Refused(f"all {n} emails are of one class; draw more, or take another seed.")
+    chances = np.array([*_CHANCES.values()]).T[::-1]
+    X = (rng.random((n, len(_CHANCES))) < chances[y]).astype(float)
+    truth = {"p": p, "chances": chances}
+    return Rows(X, tuple(_CHANCES), y, "class", ("email", "spam"), "label", truth)
+
+
+def joint(
+    *,
+    n: N = 80,
+    p: Annotated[float, Meta(gt=0, lt=1, description="share of class 1")] = 0.5,
+    seed: Seed = 0,
+) -> Rows:
+    """Draw three words from a whole table a class: in class 0 it is 011 or 100, in class 1 the eight chances differ.
+
+    In class 0 each word is there in half of the rows, but no two words are independent of each other.
+    """
+    rng = np.random.default_rng((seed, _DRAWS))
+    y = (rng.random(n) < p).astype(np.int64)
+    if y.min() == y.max():
+        raise Refused(f"all {n} rows are of one class; draw more, or take another seed.")
+    tables = np.array(_TABLES)
+    cells = (rng.random((n, 1)) > tables.cumsum(axis=1)[y][:, :-1]).sum(axis=1)
+    X = (cells[:, None] >> np.array([2, 1, 0]) & 1).astype(float)
+    return Rows(X, ("w1", "w2", "w3"), y, "class", ("0", "1"), "class", {"p": p, "tables": tables})
+
+
 _ALL: tuple[Callable[..., Rows], ...] = (
     blobs,
     rings,
@@ -357,6 +412,8 @@ _ALL: tuple[Callable[..., Rows], ...] = (
     three_rows,
     dependent,
     correlated,
+    emails,
+    joint,
 )
 GENERATORS: dict[str, Callable[..., Rows]] = {f.__name__: f for f in _ALL}
 _PARAMETERS = {name: Parameters(f) for name, f in GENERATORS.items()}

@@ -133,6 +133,8 @@ _MADE = {
     "three_rows": ("Three rows", "y against x; the columns 1 and x span a plane in R³, and y stands off it"),
     "dependent": ("Dependent features", "a column is the sum of two others, so that many weights fit alike"),
     "correlated": ("Correlated features", "features that go together, and a sum of them with noise"),
+    "emails": ("Emails", "words that are there or not, each for itself given whether it is spam; chances are known"),
+    "joint": ("A joint table", "three words that depend on each other, drawn from a whole table a class"),
     "cloud": ("Flat cloud", "a Gaussian cloud that lies flat in a space of more dimensions"),
 }
 _TARGETS: dict[str, tuple[str, Kind]] = {
@@ -146,6 +148,7 @@ _TARGETS: dict[str, tuple[str, Kind]] = {
     "cloud": ("", "none"),
     "gaussian": ("", "none"),
     "coin": ("face", "class"),
+    "emails": ("label", "class"),
 }
 _CLASS: tuple[str, Kind] = ("class", "class")
 

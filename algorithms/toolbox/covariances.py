@@ -17,11 +17,14 @@ Kind = Literal["full", "tied", "diagonal", "spherical", "fixed"]
 _VANISHING = 1e-200  # a variance in whose units no other can be measured
 
 
-def least_variances(X: Array, floor: float) -> Array:
+def least_variances(X: Array, floor: float, variances: Array | None = None) -> Array:
     """(d,) the diagonal D: `floor` times the variance of each feature, or times 1 for one that is constant, or
     varies by so little that squares vanish.
+
+    Args:
+        variances: (d,) those of X, where they are known.
     """
-    variances = X.var(axis=0)
+    variances = X.var(axis=0) if variances is None else variances
     varies = (X[0] != X).any(axis=0) & (variances > _VANISHING)
     return np.asarray(floor * np.where(varies, variances, 1.0))
 

@@ -23,10 +23,10 @@ def out_of_range(data: Dataset, most: float, least: float | None = None, held_ou
 
 def columns_out_of_range(data: Dataset, most: float) -> str | None:
     """The same of each feature by itself, where each has a weight of its own: none may vanish beside 1/most."""
-    largest = np.abs(data.X).max(axis=0)
+    largest = np.maximum(data.X.max(axis=0), -data.X.min(axis=0))
     for j in np.flatnonzero((largest > 0) & (largest < 1 / most)):
         return _sentence(f"{data.features[j]} of {data.name}", data.X[:, j], most, 1 / most)
-    return out_of_range(data, most)
+    return None if data.held_out is None and largest.max() <= most else out_of_range(data, most)
 
 
 def targets_out_of_range(data: Dataset, most: float, least: float) -> str | None:

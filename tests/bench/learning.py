@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from algorithms import Dataset, find
 from algorithms.core import Array, State
 from algorithms.families.reduction.kernel_pca import spectrum
-from algorithms.toolbox import clusters as toolbox
+from algorithms.toolbox import clusters as toolbox, neighbours
 from algorithms.toolbox.kernels import Kernel, usual_gamma
 from algorithms.toolbox.lanczos import leading_eigenpairs
 from algorithms.toolbox.lasso import centred
@@ -366,6 +366,60 @@ def lasso(every: str) -> Callable[[int, int], Pair]:
     return make
 
 
+def gaussian_naive_bayes(n: int, d: int) -> Pair:
+    from sklearn.naive_bayes import GaussianNB
+
+    from algorithms.families.bayes.naive_bayes import estimates
+
+    data = two_classes(n, d, 1.0)
+    settings = {"model": "gaussian", "batch": 1_000_000, "order": "cyclic"}
+
+    def ours() -> Any:
+        algorithm = find("naive_bayes")
+        problem = algorithm.problem(fresh(data), None, settings)
+        return estimates(problem, drain(algorithm.start(problem)))
+
+    def theirs() -> Any:
+        return GaussianNB().fit(data.X, data.y)
+
+    return Pair(ours, theirs, f"variances {apart(ours().covariances, theirs().var_)}")
+
+
+def linear_discriminant(n: int, d: int) -> Pair:
+    from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+
+    from algorithms.families.bayes.gaussian_discriminant import gaussians
+
+    data = two_classes(n, d, 1.0)
+
+    def ours() -> Any:
+        algorithm = find("gaussian_discriminant")
+        problem = algorithm.problem(fresh(data), None, {"every": "class", "order": "cyclic"})
+        W, _ = gaussians(problem, drain(algorithm.start(problem))).linear()
+        return W[1] - W[0]
+
+    def theirs() -> Any:
+        return LinearDiscriminantAnalysis(solver="lsqr").fit(data.X, data.y)
+
+    return Pair(ours, theirs, f"weights {apart(ours(), theirs().coef_[0])}")
+
+
+def nearest_neighbours(n: int, d: int) -> Pair:
+    from sklearn.neighbors import KNeighborsClassifier
+
+    data, k = two_classes(n, d, 1.0), 5
+    at = data.X[: min(1000, n)] + 0.5 * np.random.default_rng(3).standard_normal((min(1000, n), d))
+    y = np.asarray(data.y)
+
+    def ours() -> Array:
+        return neighbours.elected(y[neighbours.rows_among(data.X).nearest(at, k)], 2)[:, -1]
+
+    def theirs() -> Any:
+        return KNeighborsClassifier(k, algorithm="brute").fit(data.X, y).predict(at)
+
+    return Pair(ours, theirs, f"{(ours() == theirs()).mean():.1%} of {len(at):,} votes are the same")
+
+
 LEARNING: tuple[Against, ...] = (
     Against("Lloyd", lloyd, {"S": 0.3, "M": 0.7, "L": 0.6}),
     Against("k-means++", plus_plus, {"S": 0.5, "M": 0.7, "L": 0.9}),
@@ -403,6 +457,11 @@ LEARNING: tuple[Against, ...] = (
     ),
     Against("lasso by coordinates, a state a sweep", lasso("sweep"), {"S": 0.1, "M": 0.5, "L": 0.4}),
     Against("lasso by coordinates, a state a coordinate", lasso("coordinate"), {}, "every coordinate can be looked at"),
+    Against(
+        "Gaussian naive Bayes", gaussian_naive_bayes, {"S": 0.05, "M": 0.1, "L": 0.2}, "all rows counted in a step"
+    ),
+    Against("linear discriminant", linear_discriminant, {"S": 0.05, "M": 0.1, "L": 0.2}, "a state a class"),
+    Against("5 nearest neighbours", nearest_neighbours, {"S": 0.7, "M": 0.7, "L": 0.5}, "brute, up to 1,000 places"),
     Against("perceptron, a state a mistake, few of them", perceptron("mistake", 6.0), {"S": 1, "M": 2, "L": 2}),
     Against("perceptron, a state a mistake, many of them", perceptron("mistake", 1.2), {"S": 1, "M": 5, "L": 6}),
     Against("perceptron, a state a row", perceptron("row", 1.2), {"S": 3, "M": 40, "L": 40}),

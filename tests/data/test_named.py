@@ -22,7 +22,9 @@ from algorithms.data import (
     correlated,
     dependent,
     digits,
+    emails,
     gaussian,
+    joint,
     line,
     mixture,
     moons,
@@ -37,7 +39,7 @@ from algorithms.data import (
 from algorithms.data.made import arguments
 
 SEEDED = ("blobs", "rings", "moons", "line", "sine", "mixture", "cloud", "coin", "xor", "circle", "conjunction")
-SEEDED += ("tilt", "collinear", "sparse", "gaussian", "dependent", "correlated")
+SEEDED += ("tilt", "collinear", "sparse", "gaussian", "dependent", "correlated", "emails", "joint")
 MADE = (*SEEDED, "three_points", "three_rows")
 
 
@@ -316,3 +318,26 @@ def test_correlated_features_and_their_target_follow_the_truth():
     data = correlated.with_(n=20_000, correlation=0.8).load()
     assert np.corrcoef(data.X.T)[np.triu_indices(6, 1)] == pytest.approx(0.8, abs=0.02)
     assert np.std(data.y - data.X @ data.truth["w"]) == pytest.approx(1.0, abs=0.02)
+
+
+def test_words_of_emails_are_there_as_often_as_the_truth_says_each_for_itself():
+    data = emails.with_(n=20_000).load()
+    for code in (0, 1):
+        X = data.X[data.y == code]
+        assert X.mean(axis=0) == pytest.approx(data.truth["chances"][code], abs=0.02)
+        assert np.abs(np.corrcoef(X.T) - np.eye(8)).max() < 0.04
+    assert data.y.mean() == pytest.approx(0.4, abs=0.02)
+
+
+def test_cells_of_the_joint_table_are_those_of_the_lecture():
+    data = joint.with_(n=20_000).load()
+    cells = (data.X @ [4, 2, 1]).astype(int)
+    for code in (0, 1):
+        shares = np.bincount(cells[data.y == code], minlength=8) / (data.y == code).sum()
+        assert shares == pytest.approx(data.truth["tables"][code], abs=0.015)
+    assert data.X[data.y == 1].mean(axis=0) == pytest.approx([0.84, 0.35, 0.64], abs=0.015)
+
+
+def test_which_emails_are_held_out_does_not_follow_their_labels():
+    data = emails.with_(n=2000, hold_out=0.5).load()
+    assert data.y.mean() == pytest.approx(data.held_out.y.mean(), abs=0.06)

@@ -1,0 +1,1 @@
+"""Classifiers that keep their rows and ask the nearest."""
