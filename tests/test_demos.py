@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from tests.terminal.pseudo import Pseudo
 DEMOS = sorted((Path(__file__).parent.parent / "demos").glob("*.py"))
 
 
+@cache
 def said(name: str) -> str:
     """What a demo prints; it must end well and complain of nothing."""
     path = next(d for d in DEMOS if d.name == name)
@@ -136,6 +138,27 @@ def test_a_joint_table_is_mostly_empty_and_right_about_its_own_rows_alone() -> N
     assert (training <= naive_training).all()
     assert held_out[-1] > 2.5 * held_out.min()
     assert naive_held_out[-1] == naive_held_out.min() < held_out.min()
+
+
+def test_two_rows_carry_the_margin_and_without_them_it_is_wider() -> None:
+    lines = said("rows_that_may_go.py").splitlines()
+    assert [line.split() for line in lines[1:4]] == [
+        ["100", "2", "1.2941", "0.8235", "1.304"],
+        ["2", "2", "1.2941", "0.8235", "1.304"],
+        ["98", "2", "1.0769", "0.6154", "1.612"],
+    ]
+    assert lines[4] == "the hulls of the two classes are 1.304 apart"
+
+
+def test_the_dual_meets_the_primal_where_it_must_and_a_gap_stays_where_it_may() -> None:
+    lines = [line.split() for line in said("strong_duality.py").splitlines()]
+    gaps = {line[0]: float(line[4]) for line in lines[1:4]}
+    assert gaps["triangle"] == gaps["circle"] == 0.0
+    assert gaps["wells"] == pytest.approx(0.389, abs=1e-3)
+    dual, primal = np.array([list(map(float, line[1:3])) for line in lines[6:]]).T
+    assert (np.diff(dual) >= 0).all()
+    assert (dual <= primal).all()
+    assert dual[-1] == pytest.approx(primal[-1], abs=2e-4)
 
 
 def test_the_student_is_right() -> None:
