@@ -61,6 +61,7 @@ from algorithms.toolbox.nearer import measured
 from algorithms.toolbox.panels.clusters import cells, images, in_units, who
 from algorithms.toolbox.panels.wheel import wheel
 from algorithms.toolbox.sizes import out_of_range
+from algorithms.toolbox.squared_draws import chances, nearest_squared, pointed_at, shortened
 
 _LARGEST = 1e100  # beyond it and below its inverse, squared distances would overflow or vanish
 _SETTLED = "J after Lloyd's algorithm"
@@ -93,7 +94,7 @@ def k_means_plus_plus(
             iteration = state.iteration + 1
             state = state.after("draw", iteration=iteration, drawn=drawn, rows=np.append(state.rows, row))
             yield state
-        state = state.after("shorten", squared=shortened(data, state.squared, state.rows[-1]))
+        state = state.after("shorten", squared=shortened(data.X, state.squared, state.rows[-1]))
         yield state
     return f"{counted(k, 'mean')} drawn"
 
@@ -105,28 +106,6 @@ def pointers(state: KMeansPlusPlusState, draws: int, seed: int) -> Array:
     return stream[-draws:] if place else stream
 
 
-def chances(squared: Array) -> Array:
-    """(n,) p: D²/ΣD², the same for all while there is no mean."""
-    if np.isinf(squared[0]):
-        return np.full(len(squared), 1 / len(squared))
-    return np.asarray(squared / squared.sum())
-
-
-def pointed_at(squared: Array, u: Array) -> Array:
-    """(draws,) the rows at whose pieces of the wheel the numbers u point."""
-    n = len(squared)
-    if np.isinf(squared[0]):
-        return np.minimum((n * u).astype(np.int64), n - 1)
-    ends = squared.cumsum()
-    last = np.flatnonzero(squared)[-1]  # rounding may not carry u past the last piece
-    return np.asarray(np.minimum(ends.searchsorted(u * ends[-1], side="right"), last))
-
-
-def shortened(data: Dataset, squared: Array, row: int) -> Array:
-    """(n,) D² with one mean more, on a row."""
-    return np.asarray(np.minimum(squared, squared_distances(data.X, data.X[[row]])[:, 0]))
-
-
 def likeliest_drawn(state: KMeansPlusPlusState) -> bool:
     """Whether the farthest row was drawn, and not as the first."""
     return state.phase == "draw" and len(state.rows) > 1 and state.squared[state.rows[-1]] == state.squared.max()
@@ -136,7 +115,7 @@ def best_of(data: Dataset, squared: Array, drawn: Array) -> int:
     """The row of those drawn that leaves the least ΣD²; the first of equal ones."""
     if len(drawn) == 1:
         return int(drawn[0])
-    return int(drawn[np.argmin([shortened(data, squared, row).sum() for row in drawn])])
+    return int(drawn[np.argmin([shortened(data.X, squared, row).sum() for row in drawn])])
 
 
 def adapt(before: Problem, after: Problem, state: KMeansPlusPlusState, rows: Array) -> KMeansPlusPlusState | FromStart:
@@ -150,11 +129,6 @@ def adapt(before: Problem, after: Problem, state: KMeansPlusPlusState, rows: Arr
     drawn = np.array([place[row] for row in state.drawn.tolist()], np.int64)
     state = state.replaced(rows=chosen, drawn=drawn)
     return state.replaced(squared=nearest_squared(after.data.X, before_the_draw(state)))
-
-
-def nearest_squared(X: Array, rows: Array) -> Array:
-    """(n,) D² to means on some rows, from the rows alone."""
-    return squared_distances(X, X[rows]).min(axis=1) if len(rows) else np.full(len(X), np.inf)
 
 
 def objective(problem: Problem, state: KMeansPlusPlusState) -> float:
@@ -197,8 +171,8 @@ def pointed(problem: Problem, before: KMeansPlusPlusState | None, after: KMeansP
 
 def best_kept(problem: Problem, before: KMeansPlusPlusState | None, after: KMeansPlusPlusState) -> Answer:
     """ΣD² as the row that was kept leaves it, against each of those drawn with it."""
-    left = np.array([shortened(problem.data, after.squared, row).sum() for row in after.drawn])
-    kept_one = float(shortened(problem.data, after.squared, after.rows[-1]).sum())
+    left = np.array([shortened(problem.data.X, after.squared, row).sum() for row in after.drawn])
+    kept_one = float(shortened(problem.data.X, after.squared, after.rows[-1]).sum())
     return Sides.each(("ΣD² of the one kept", kept_one), ("ΣD² of one drawn", left))
 
 
@@ -303,7 +277,7 @@ def drawn_table(problem: Problem, state: KMeansPlusPlusState) -> Panel:
     left: list[float | None] = []
     for row in state.rows.tolist():
         times.append(float(chances(far)[row] * data.n) if far.any() else 0.0)
-        far = shortened(data, far, row)
+        far = shortened(data.X, far, row)
         left.append(float(far.sum()))
     if state.phase == "draw":
         left[-1] = None
@@ -347,11 +321,6 @@ def of_shortening(problem: Problem, before: KMeansPlusPlusState | None, after: K
         text = f"{nearer} {what} to mean {j} than to any before it. ΣD² falls by {was - now:.4g} to {now:.4g}."
     lower = settled(problem, after)
     return text if np.isnan(lower) else f"{text} Lloyd's algorithm would end at J = {lower:.4g}."
-
-
-def drawn_objective(problem: Problem, state: KMeansPlusPlusState) -> float:
-    """ΣD² of the means with which a run ended."""
-    return float(state.squared.sum())
 
 
 def most_expected(problem: Problem, values: Mapping[str, Array]) -> float:
@@ -421,7 +390,7 @@ THEOREMS = (
 EXPECTATIONS = (
     Expectation(
         "E[ΣD²] <= 8 (ln k + 2) OPT",
-        drawn_objective,
+        objective,
         most_expected,
         names=("mean ΣD² of k means drawn", "8 (ln k + 2) OPT, by the least J found"),
         source="Arthur and Vassilvitskii (2007), theorem 3.1",
