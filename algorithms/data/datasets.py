@@ -40,6 +40,7 @@ __all__ = [
     "penguins",
     "prostate",
     "recipe",
+    "rectangle",
     "rings",
     "sine",
     "sparse",
@@ -78,6 +79,7 @@ conjunction = Recipe(name="conjunction")
 tilt = Recipe(name="tilt")
 collinear = Recipe(name="collinear")
 three_rows = Recipe(name="three_rows")
+rectangle = Recipe(name="rectangle")
 dependent = Recipe(name="dependent")
 correlated = Recipe(name="correlated")
 emails = Recipe(name="emails")

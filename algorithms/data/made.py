@@ -321,6 +321,17 @@ def three_rows(
     return Rows(np.array([[0.0], [1.0], [2.0]]), ("x",), y, "number", target="y", truth=truth)
 
 
+def rectangle(
+    *, width: Annotated[float, Meta(gt=0, le=1000, description="how far apart the two pairs lie")] = 4.0
+) -> Rows:
+    """Put four rows on the corners of a rectangle of height 1: two pairs to an eye, and to k-means also two lines.
+
+    From (0, 0) and (0, 1) Lloyd's algorithm ends with the lines, width²; the pairs have 1.
+    """
+    corners = np.array([[0.0, 0.0], [0.0, 1.0], [width, 0.0], [width, 1.0]])
+    return Rows(corners, _numbered(2), truth={"least": min(1.0, width**2)})
+
+
 def dependent(*, n: N = 30, noise: Noise = 0.0, seed: Seed = 0) -> Rows:
     """Make a third feature that is the sum of 2 of the first and 3 of the second, and y = 3 height + 4 weight + noise.
 
@@ -410,6 +421,7 @@ _ALL: tuple[Callable[..., Rows], ...] = (
     tilt,
     collinear,
     three_rows,
+    rectangle,
     dependent,
     correlated,
     emails,

@@ -131,6 +131,7 @@ _MADE = {
     "tilt": ("Tilt", "two classes on grids side by side, then a cluster of one of them far on its right side"),
     "collinear": ("Classes in a row", "round clouds, one a class, whose means lie on a line"),
     "three_rows": ("Three rows", "y against x; the columns 1 and x span a plane in R³, and y stands off it"),
+    "rectangle": ("Rectangle", "four corners: two pairs far apart, in which k-means may be stuck with two lines"),
     "dependent": ("Dependent features", "a column is the sum of two others, so that many weights fit alike"),
     "correlated": ("Correlated features", "features that go together, and a sum of them with noise"),
     "emails": ("Emails", "words that are there or not, each for itself given whether it is spam; chances are known"),
@@ -147,6 +148,7 @@ _TARGETS: dict[str, tuple[str, Kind]] = {
     "mixture": ("component", "class"),
     "cloud": ("", "none"),
     "gaussian": ("", "none"),
+    "rectangle": ("", "none"),
     "coin": ("face", "class"),
     "emails": ("label", "class"),
 }

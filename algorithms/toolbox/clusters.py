@@ -148,9 +148,13 @@ def k_means(rows: Array, k: int, rng: np.random.Generator, sweeps: int = 100) ->
 
     For algorithms that start from clusters; k-means as one to watch is in the family `clustering`.
     """
-    centre = mean_row(rows)
+    return lloyd_from(rows, rows[plus_plus(rows, k, rng, greedy_draws(k))], sweeps)[0]
+
+
+def lloyd_from(rows: Array, means: Array, sweeps: int = 100) -> tuple[Array, Array]:
+    """Run k-means from (k, d) means to its end, or for so many sweeps: (n,) labels and (k, d) means of their rows."""
+    k, centre = len(means), mean_row(rows)
     lengths = squared_lengths(rows, centre)
-    means = rows[plus_plus(rows, k, rng, greedy_draws(k))]
     labels = np.full(len(rows), NO_CLUSTER, np.int8)
     for _ in range(sweeps):
         scores = closeness(rows, means, centre)
@@ -163,4 +167,4 @@ def k_means(rows: Array, k: int, rng: np.random.Generator, sweeps: int = 100) ->
             break
         labels = nearest
         means = np.where(counts[:, None] > 0, membership(labels, k) @ rows / np.maximum(counts, 1)[:, None], means)
-    return labels
+    return labels, means

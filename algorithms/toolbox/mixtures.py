@@ -6,8 +6,11 @@ The shape of the covariances says which they are, as in `algorithms.toolbox.gaus
 import numpy as np
 
 from algorithms.core.arrays import Array
+from algorithms.toolbox.covariances import Kind, clipped, pooled, scatters
 from algorithms.toolbox.gaussian import as_matrices, log_densities
 from algorithms.toolbox.logsumexp import shares_and_log_sum
+
+_LEAST_HELD = 1e-12  # rows' worth of shares below which a component is said to hold nothing
 
 
 def log_joint(X: Array, weights: Array, means: Array, covariances: Array) -> Array:
@@ -23,6 +26,35 @@ def expect(X: Array, weights: Array, means: Array, covariances: Array) -> tuple[
     """The E step: (n, k) responsibilities, and the mean log-likelihood of a row."""
     shares, log_likelihoods = shares_and_log_sum(log_joint(X, weights, means, covariances))
     return shares.T, float(log_likelihoods.sum()) / len(X)
+
+
+def m_step(
+    X: Array, responsibilities: Array, means: Array, covariances: Array, kind: Kind, least: Array
+) -> tuple[Array, Array, Array, Array | None]:
+    """The M step on (n, k) shares: weights, means, covariances, and in how many directions each was at the floor.
+
+    A component that holds nothing keeps its mean and covariance: no others would make F any greater. Fixed covariances
+    stay as they are, and nothing is said of the floor.
+
+    Args:
+        means, covariances: those of before.
+        least: (d,) the floor, the least variance along each feature.
+    """
+    shares = np.ascontiguousarray(responsibilities.T)
+    held = shares.sum(axis=1)
+    weights, divisor, nothing = held / held.sum(), np.maximum(held, _LEAST_HELD), held < _LEAST_HELD
+    rows = X - X[0]  # sums of numbers far from 0 would lose what the components differ in
+    apart = shares @ rows / divisor[:, None]
+    middles = apart + X[0]
+    middles[nothing] = means[nothing]
+    if kind == "fixed":
+        return weights, middles, covariances, None
+    widths = scatters(rows, shares, divisor, apart, kind)
+    if kind == "tied":
+        widths = pooled(widths, weights)
+    elif nothing.any():
+        widths[nothing] = covariances[nothing]
+    return weights, middles, *clipped(widths, least)
 
 
 def mean_log_sum(joint: Array) -> float:

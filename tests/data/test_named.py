@@ -40,7 +40,7 @@ from algorithms.data.made import arguments
 
 SEEDED = ("blobs", "rings", "moons", "line", "sine", "mixture", "cloud", "coin", "xor", "circle", "conjunction")
 SEEDED += ("tilt", "collinear", "sparse", "gaussian", "dependent", "correlated", "emails", "joint")
-MADE = (*SEEDED, "three_points", "three_rows")
+MADE = (*SEEDED, "three_points", "three_rows", "rectangle")
 
 
 @pytest.mark.parametrize(

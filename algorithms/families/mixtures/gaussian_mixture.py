@@ -74,19 +74,17 @@ from algorithms.toolbox.covariances import (
     fixed_variance,
     least_variances,
     narrowest,
-    pooled,
     scatters,
 )
 from algorithms.toolbox.distances import squared_distances
 from algorithms.toolbox.gaussian import as_matrices
-from algorithms.toolbox.mixtures import expect, jensen_bound, log_joint, mean_log_sum, second_moments
+from algorithms.toolbox.mixtures import expect, jensen_bound, log_joint, m_step, mean_log_sum, second_moments
 from algorithms.toolbox.panels.clusters import component_table, least_decided, marked_means, outlines
 from algorithms.toolbox.panels.density import mixture_density
 from algorithms.toolbox.sizes import out_of_range
 
 Start = Literal["k-means", "random"]
 
-_LEAST_HELD = 1e-12  # rows' worth of shares below which a component is said to hold nothing
 _LARGEST = 1e100  # beyond it and below its inverse, squares of distances would overflow or vanish
 
 
@@ -146,25 +144,9 @@ def floors(data: Dataset, floor: float) -> Array:
 
 
 def maximise(X: Array, state: GaussianMixtureState, kind: Kind, least: Array) -> tuple[Array, Array, Array, Array]:
-    """The M step: weights, means, covariances, and in how many directions each of these was held at the floor.
-
-    A component that holds nothing keeps its mean and covariance: no others would make F any greater.
-    """
-    shares = np.ascontiguousarray(state.responsibilities.T)
-    held = shares.sum(axis=1)
-    weights, divisor, nothing = held / held.sum(), np.maximum(held, _LEAST_HELD), held < _LEAST_HELD
-    rows = X - X[0]  # sums of numbers far from 0 would lose what the components differ in
-    apart = shares @ rows / divisor[:, None]
-    means = apart + X[0]
-    means[nothing] = state.means[nothing]
-    if kind == "fixed":
-        return weights, means, state.covariances, state.narrow
-    covariances = scatters(rows, shares, divisor, apart, kind)
-    if kind == "tied":
-        covariances = pooled(covariances, weights)
-    elif nothing.any():
-        covariances[nothing] = state.covariances[nothing]
-    return weights, means, *clipped(covariances, least)
+    """The M step: weights, means, covariances, and in how many directions each of these was held at the floor."""
+    weights, means, covariances, narrow = m_step(X, state.responsibilities, state.means, state.covariances, kind, least)
+    return weights, means, covariances, state.narrow if narrow is None else narrow
 
 
 def first_state(
