@@ -229,7 +229,7 @@ ALGORITHM = Algorithm(
     start_only=("depth",),
     curves=(
         Curve("loss", mean_loss, "mean loss(y, f)", phases=("start", "weigh"), held_out=True),
-        Curve("error", error, "y f <= 0; of numbers √ mean r²", phases=("start", "weigh"), held_out=True),
+        Curve("error", error, "y f <= 0, or √mean r²", phases=("start", "weigh"), held_out=True),
         Curve("weight", lambda problem, state: float(state.weights[-1]), "ν α", phases=("weigh",)),
     ),
     theorems=theorems(stages),

@@ -30,8 +30,8 @@ def panels(now: Stages, phase: str, features: tuple[int, int] | None) -> tuple[P
     """
     data = now.data
     shown = [stage(now, features)]
-    if now.trees and phase != "residual":
-        shown.append(residuals(data, now.trees[-1], now.residual))
+    fitted = bool(now.trees) and phase != "residual"
+    shown.append(residuals(data, now.trees[-1] if now.trees else None, now.residual, fitted))
     if phase == "weigh" and now.weight == "line search":
         shown.append(loss_along(now))
     if data.kind == "class":
@@ -74,31 +74,32 @@ def _classes(now: Stages, features: tuple[int, int] | None) -> Panel:
     return Panel(title="rows by residual, and f", space="data", marks=tuple(marks), features=features)
 
 
-def residuals(data: Dataset, tree: Regressor, residual: Array) -> Panel:
-    """Draw r over the feature that the newest tree asks about first, with what the tree says.
+def residuals(data: Dataset, tree: Regressor | None, residual: Array, fitted: bool) -> Panel:
+    """Draw r over the feature that the newest tree asks about first, with what the tree says once it is fitted to it.
 
     Args:
-        residual: (n,) that the tree was fitted to.
+        tree: the newest; None where there is none yet.
+        residual: (n,) what is to be fitted, or was.
     """
-    j = int(tree.feature[0])
+    j = int(tree.feature[0]) if tree is not None else 0
     x = data.original(data.X)[:, j]
     limits = padded(x, 0.04), padded(np.append(residual, 0.0), 0.08)
-    classes = data.y if data.kind == "class" else None
-    marks: list[Mark] = [Points(at=np.column_stack([x, residual]), classes=classes, tone=0)]
-    if len(tree.value) == 2 or data.d == 1:
-        at = np.linspace(*limits[0], _PLACES)
-        places = np.repeat(data.X[:1], _PLACES, axis=0)
-        places[:, j] = (at - data.centre[j]) / data.spread[j]
-        marks.append(Path(at=np.column_stack([at, tree(places)]), tone="accent", name="h"))
-    else:
-        marks.append(Points(at=np.column_stack([x, tree(data.X)]), tone="accent", rows=False, names=("h of a row",)))
-    return Panel(
-        title="residuals, and the tree",
-        marks=tuple(marks),
-        axes=(data.features[j], "r"),
-        limits=limits,
-        note=f"{len(residual)} rows",
-    )
+    marks: list[Mark] = [
+        Points(at=np.column_stack([x, residual]), classes=data.y if data.kind == "class" else None, tone=0)
+    ]
+    if tree is not None and fitted:
+        marks.append(_says(data, tree, j, x, limits[0]))
+    return Panel(title="residuals, and the tree", marks=tuple(marks), axes=(data.features[j], "r"), limits=limits)
+
+
+def _says(data: Dataset, tree: Regressor, j: int, x: Array, ends: tuple[float, float]) -> Mark:
+    """What a tree says along feature j; row by row where it asks about others too."""
+    if len(tree.value) > 2 and data.d > 1:
+        return Points(at=np.column_stack([x, tree(data.X)]), tone="accent", rows=False, names=("h of a row",))
+    at = np.linspace(*ends, _PLACES)
+    places = np.repeat(data.X[:1], _PLACES, axis=0)
+    places[:, j] = (at - data.centre[j]) / data.spread[j]
+    return Path(at=np.column_stack([at, tree(places)]), tone="accent", name="h")
 
 
 def loss_along(now: Stages) -> Panel:
