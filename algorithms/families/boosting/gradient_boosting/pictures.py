@@ -1,6 +1,7 @@
 """Panels of a sum of small trees: the sum, what it leaves to be fitted, and the loss along the newest tree."""
 
 from collections.abc import Callable
+from math import ceil, log2
 from typing import Any
 
 import numpy as np
@@ -83,7 +84,8 @@ def residuals(data: Dataset, tree: Regressor | None, residual: Array, fitted: bo
     """
     j = int(tree.feature[0]) if tree is not None else 0
     x = data.original(data.X)[:, j]
-    limits = padded(x, 0.04), padded(np.append(residual, 0.0), 0.08)
+    reach = 1.08 * 2.0 ** ceil(log2(float(np.abs(residual).max()) or 1.0))  # so that it changes seldom
+    limits = padded(x, 0.04), (-reach, reach)
     marks: list[Mark] = [
         Points(at=np.column_stack([x, residual]), classes=data.y if data.kind == "class" else None, tone=0)
     ]
