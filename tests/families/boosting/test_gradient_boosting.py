@@ -340,6 +340,13 @@ def test_targets_that_cannot_be_squared_and_classes_that_are_one_are_refused():
         run_of(Dataset(np.ones((4, 1)), [1, 1, 1, 1], classes=("a", "b")))
 
 
+def test_it_takes_numbers_or_two_classes():
+    with pytest.raises(Refused, match="learns classes or numbers; data has no target"):
+        BOOSTING.problem(Dataset(WAVE.X))
+    with pytest.raises(Refused, match="tells 2 classes apart; iris has 3"):
+        BOOSTING.problem(iris.load())
+
+
 # Its parts
 
 

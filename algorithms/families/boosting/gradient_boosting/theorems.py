@@ -133,8 +133,9 @@ def bounds_error(before: Stages | None, now: Stages) -> Answer:
 
 
 def weights_of_adaboost(before: Stages | None, now: Stages) -> Answer:
-    errors = now.adaboost_errors
-    return Sides.each(("α", now.weights), ("½ ln((1 - ε)/ε)", np.log((1 - errors) / errors) / 2), relation="==")
+    errors, slack = now.adaboost_errors, 1e-12 * float(now.weights.sum())  # D is a product, of which each α rounds one
+    alphas = np.log((1 - errors) / errors) / 2
+    return Sides.each(("α", now.weights), ("½ ln((1 - ε)/ε)", alphas), relation="==", size=1.0, slack=slack)
 
 
 def loss_of_adaboost(before: Stages | None, now: Stages) -> Answer:
