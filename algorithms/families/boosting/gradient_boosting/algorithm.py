@@ -166,14 +166,15 @@ def validate(problem: Problem) -> str | None:
 
 @once
 def telling_features(problem: Problem) -> tuple[int, int] | None:
-    """The two features that the first trees ask about most, by what they let the residuals fall; f is seen on them."""
+    """The two features that the first trees ask about first, the more the farther apart their leaves are."""
     data, p = problem.data, problem.parameters
     if data.d < 2:
         return None
     *_, last = gradient_boosting(data, loss=p.loss, depth=p.depth, rounds=_FIRST)
-    asked = [tree.feature[tree.threshold < np.inf] for tree in last.trees]
-    heard = np.bincount(np.concatenate([*asked, np.zeros(0, np.int64)]), minlength=data.d)
-    first, second = np.argsort(-heard, kind="stable")[:2].tolist()
+    trees = last.trees[: len(last.weights)]
+    asked = np.array([tree.feature[0] for tree in trees], np.int64)
+    apart = np.array([np.ptp(tree.value) for tree in trees]) * last.weights
+    first, second = np.argsort(-np.bincount(asked, apart, data.d), kind="stable")[:2].tolist()
     return first, second
 
 
