@@ -25,18 +25,20 @@ Explain: TypeAlias = Callable[[Problem, Any, Any], str]
 Symbol: TypeAlias = tuple[str, Callable[[Problem, Any], float | None] | None]
 Run: TypeAlias = Generator[S, None, str]  # yields states, returns the reason it stopped in words
 
+_KINDS = {"class": ("class",), "number": ("number",), "either": ("class", "number")}  # of targets that will do
+
 
 class Needs(Struct, frozen=True):
     """What an algorithm asks of its data.
 
     Attributes:
-        target: "none" (a target is ignored), "class" or "number".
-        classes: exactly so many classes, or None for any number.
+        target: "none" (a target is ignored), "class", "number", or "either" of the two.
+        classes: exactly so many classes where there are classes, or None for any number.
         rows: at least so many rows.
         data: whether it works on data at all; without, its generator has no data argument.
     """
 
-    target: Literal["none", "class", "number"] = "none"
+    target: Literal["none", "class", "number", "either"] = "none"
     classes: int | None = None
     rows: int = 2
     data: bool = True
@@ -196,15 +198,15 @@ class Algorithm:
             raise Refused(f"{self.title} learns from data: name some with --data.")
         if data.n < needs.rows:
             raise Refused(f"{self.title} needs {needs.rows} rows or more; {data.name} has {data.n}.")
-        if needs.target != "none" and data.kind != needs.target:
-            words = {"none": "no target", "class": "classes", "number": "numbers"}
+        if needs.target != "none" and data.kind not in _KINDS[needs.target]:
+            words = {"none": "no target", "class": "classes", "number": "numbers", "either": "classes or numbers"}
             has = f"{words[data.kind]} in {data.target}" if data.target else words[data.kind]
             raise Refused(f"{self.title} learns {words[needs.target]}; {data.name} has {has}. Choose the target.")
         if needs.target == "class" and needs.classes is None and len(data.classes) < 2:
             raise Refused(
                 f"{self.title} tells classes apart; {data.name} has one ({data.classes[0]}). Name another target."
             )
-        if needs.classes is not None and len(data.classes) != needs.classes:
+        if needs.classes is not None and data.kind != "number" and len(data.classes) != needs.classes:
             raise Refused(
                 f"{self.title} tells {needs.classes} classes apart; {data.name} has {len(data.classes)} "
                 f"({', '.join(data.classes)}). Name the positive one to hold it against the rest."

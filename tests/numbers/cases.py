@@ -267,7 +267,7 @@ def dataset(rows: Rows, needs: Needs) -> Dataset:
     """
     if not needs.data:
         return Dataset.none
-    y = {"class": rows.codes, "number": rows.numbers, "none": None}[needs.target]
+    y = {"class": rows.codes, "number": rows.numbers, "either": rows.numbers, "none": None}[needs.target]
     training = len(rows.X) - rows.held_out
     aside = None
     if rows.held_out:
@@ -276,7 +276,7 @@ def dataset(rows: Rows, needs: Needs) -> Dataset:
 
 
 def _made(rows: Rows, X: Array, y: Array | None, needs: Needs, aside: Dataset | None) -> Dataset:
-    kind = None if y is None else needs.target
+    kind = None if y is None else "class" if needs.target == "class" else "number"
     classes = rows.classes if kind == "class" else ()
     return Dataset(X, y, name="hard", kind=kind, classes=classes, held_out=aside)
 
@@ -286,7 +286,8 @@ def distinct(needs: Needs) -> list[str]:
     given: dict[object, str] = {}
     for name, case in CASES.items():
         rows = case()
-        y = {"class": rows.codes, "number": rows.numbers, "none": rows.codes[:0]}[needs.target]
+        numbers = rows.numbers
+        y = {"class": rows.codes, "number": numbers, "either": numbers, "none": rows.codes[:0]}[needs.target]
         classes = rows.classes if needs.target == "class" else ()
         given.setdefault((rows.X.shape, rows.X.tobytes(), y.tobytes(), classes, rows.held_out), name)
     return list(given.values())

@@ -15,13 +15,17 @@ least gain is asked for: on an exclusive or no single question gains anything, y
 over the leaves, ½ Gini <= error <= ½ entropy in bits, whichever the tree grew by.
 
 The error on the training rows never rises with another leaf; that on rows held out is least at some leaves and rises
-again: from there on the tree learns its rows by heart.
+again: from there on the tree learns its rows by heart. So a grown tree can be pruned:
+
+    prune   a node with all below it becomes a leaf, bottom up where half of the rows held out say that it errs no more
+            (the other half measures), or the weakest link first: the one that lowers Σ n_l/n I(l) least a leaf
 
 References: Breiman, Friedman, Olshen and Stone (1984), Classification and Regression Trees (impurity and its
 decrease); Quinlan (1986), Induction of decision trees, Machine Learning 1 (information gain); Cover and Hart (1967),
 Nearest neighbor pattern classification, IEEE Transactions on Information Theory 13(1) (Gini and error); Hellman and
 Raviv (1970), Probability of error, equivocation and the Chernoff bound, IEEE Transactions on Information Theory 16(4)
-(error and entropy); Shi (2007), Best-first decision tree learning, University of Waikato.
+(error and entropy); Shi (2007), Best-first decision tree learning, University of Waikato; Quinlan (1987), Simplifying
+decision trees, International Journal of Man-Machine Studies 27 (reduced error).
 """
 
 from typing import Annotated, get_args
@@ -46,7 +50,18 @@ from algorithms.core import (
     once,
 )
 from algorithms.data import badges, breast_cancer, iris, moons, penguins, rings, wine
-from algorithms.families.trees.decision_tree import pictures
+from algorithms.families.trees.decision_tree import pictures, words
+from algorithms.families.trees.decision_tree.pruning import (
+    MEASURING,
+    Pruning,
+    costs,
+    kept_nodes,
+    links,
+    measuring_rows,
+    next_node,
+    renumbered,
+)
+from algorithms.families.trees.decision_tree.pruning_theorems import theorems as pruning_theorems
 from algorithms.toolbox.impurity import Criterion, Total, impurity, total_impurity
 from algorithms.toolbox.panels.trees import asks, outline, part, spelt, telling_features
 from algorithms.toolbox.questions import Question, Survey, best_question, columns_of, counts_of, survey
@@ -66,6 +81,10 @@ from algorithms.toolbox.trees import (
 
 UNSEEN, CLOSED, NOTHING = -3, -2, -1  # leaves: not looked at yet; not to be split; looked at, and nothing to ask
 _ROUNDING = 1e-12  # of a gain, which is a difference of sums over the rows
+PRUNED: dict[Pruning, str] = {  # why pruning ends
+    "reduced error": "any node more that became a leaf would be wrong on more of the pruning rows",
+    "cost complexity": "one leaf is left: the last of the nested trees",
+}
 
 
 class DecisionTreeState(State, frozen=True, kw_only=True):
@@ -88,28 +107,33 @@ def decision_tree(
     min_gain: Annotated[
         float, Meta(ge=0, le=10, description="fall of the weighted impurity by a split at least")
     ] = 0.0,
+    pruning: Annotated[
+        Pruning, Meta(description="once grown: where rows held out say so, or from the weakest link to one leaf")
+    ] = "none",
 ) -> Run[DecisionTreeState]:
     columns, total = data.once(columns_of), total_impurity(criterion, data.n)
     if state is None:
         state = root(data, max_depth, min_leaf)
         yield state
-    leaves = leaves_of(tree_of(state), data.X)
-    while len(leaves) < max_leaves:
+    leaves, reason = leaves_of(tree_of(state), data.X), f"{max_leaves:,} leaves"
+    while len(leaves) < max_leaves and state.phase != "prune":
         splits = len(leaves)  # with the one to come
         for node in np.flatnonzero(state.feature == UNSEEN).tolist():
             question = best_question(columns, leaves[node].rows, state.counts[node], total, min_leaf)
             state = state.after("look", node=node, iteration=splits, **answered(state, node, question, data.n))
             yield state
         node = most_gainful(state)
-        if node == NOTHING:
-            return why_none(state)
-        if state.gain[node] < min_gain - _ROUNDING:
-            return f"no split gains {min_gain:g}; the best gains {state.gain[node]:.3g}"
+        if node == NOTHING or state.gain[node] < min_gain - _ROUNDING:
+            reason = why_none(state, min_gain)
+            break
         pair = parted(data.X, leaves.pop(node), state.feature[node], state.threshold[node])
         leaves |= enumerate(pair, len(state.left))
         state = state.after("split", node=node, iteration=splits, **grown(data, state, node, pair, max_depth, min_leaf))
         yield state
-    return f"{max_leaves:,} leaves"
+    while (node := next_node(pruning, data, tree_of(state), total)) != NOTHING:
+        state = state.after("prune", node=node, iteration=state.iteration + 1, **pruned(state, node))
+        yield state
+    return reason if pruning == "none" else PRUNED[pruning]
 
 
 def root(data: Dataset, max_depth: int, min_leaf: int) -> DecisionTreeState:
@@ -165,8 +189,23 @@ def with_value(array: Array, place: int, value: float) -> Array:
     return changed
 
 
-def why_none(state: DecisionTreeState) -> str:
+def pruned(state: DecisionTreeState, node: int) -> dict[str, Array]:
+    """The tree without what is below a node, which keeps its number."""
+    kept = kept_nodes(state.left, node)
+    return {
+        "feature": state.feature[kept],
+        "threshold": state.threshold[kept],
+        "gain": state.gain[kept],
+        "left": renumbered(state.left, node, kept),
+        "counts": state.counts[kept],
+    }
+
+
+def why_none(state: DecisionTreeState, min_gain: float) -> str:
     """Why no leaf can be split any more."""
+    node = most_gainful(state)
+    if node != NOTHING:
+        return f"no split gains {min_gain:g}; the best gains {state.gain[node]:.3g}"
     counts = state.counts[state.left == LEAF]
     mixed = int((counts.max(axis=1) < counts.sum(axis=1)).sum())
     if not mixed:
@@ -242,7 +281,23 @@ def wrong(problem: Problem, state: DecisionTreeState) -> Array:
 
 
 def error(problem: Problem, state: DecisionTreeState) -> float:
-    return float(wrong(problem, state).mean())
+    """The share of rows that are wrong; of those held out the ones that prune do not measure."""
+    prunes = problem.training is not problem and problem.parameters.pruning == "reduced error"
+    rows = MEASURING if prunes else slice(None)
+    return float(wrong(problem, state)[rows].mean())
+
+
+def weakest_link(problem: Problem, state: DecisionTreeState) -> float:
+    """The least g of a node: how much each leaf below it lowers Σ n_l/n I(l)."""
+    link = float(links(state.left, costs(tree_of(state), total_of(problem))).min())
+    return link if link < np.inf else np.nan
+
+
+def validate(problem: Problem) -> str | None:
+    aside = problem.data.held_out
+    if problem.parameters.pruning == "reduced error" and (aside is None or aside.n < 2):
+        return f"reduced error pruning asks rows held out, and {problem.data.name} has none to spare: hold some out."
+    return None
 
 
 def earlier_leaves(state: DecisionTreeState) -> Array:
@@ -330,10 +385,15 @@ def features_shown(problem: Problem) -> tuple[int, int] | None:
     return telling_features(problem.data.once(columns_of), total_of(problem), p.max_depth, p.min_leaf)
 
 
+def measured(problem: Problem, aside: Dataset) -> tuple[Array, Array]:
+    """The rows held out that measure."""
+    return measuring_rows(aside) if problem.parameters.pruning == "reduced error" else (aside.X, np.asarray(aside.y))
+
+
 def scene(problem: Problem, before: DecisionTreeState | None, after: DecisionTreeState) -> Scene:
     data, tree, node, rows = problem.data, tree_of(after), after.node, rows_of(problem, after)
     criterion, asked = problem.parameters.criterion, surveyed(problem, after)
-    held_out = None if data.held_out is None else errors_by_leaves(tree, data.held_out.X, np.asarray(data.held_out.y))
+    held_out = None if data.held_out is None else errors_by_leaves(tree, *measured(problem, data.held_out))
     panels = [
         pictures.stage(data, tree, node, rows, wrong(problem, after), features_shown(problem)),
         outline(data, tree, node),
@@ -344,6 +404,8 @@ def scene(problem: Problem, before: DecisionTreeState | None, after: DecisionTre
         total, least = total_of(problem), problem.parameters.min_leaf
         panels.insert(2, pictures.gain_panel(data, tree, node, rows, criterion, total, least))
         panels.insert(4, pictures.features_table(data, node, len(rows), asked))
+    if problem.parameters.pruning != "none" and after.phase == "prune":
+        panels.insert(2, pictures.links_table(data, tree, node, total_of(problem), problem.parameters.pruning))
     return Scene(tuple(panels))
 
 
@@ -354,6 +416,9 @@ def explain(problem: Problem, before: DecisionTreeState | None, after: DecisionT
     mixed = pictures.amount(problem.parameters.criterion, impurity(problem.parameters.criterion, counts))
     if after.phase == "start":
         return f"All {m} rows are in one leaf: {classes}, {mixed}."
+    if after.phase == "prune":
+        was = None if before is None else tree_of(before)
+        return words.pruned(data, was, tree_of(after), node, total_of(problem), problem.parameters.pruning)
     holds = f"Leaf {node} holds {m} row{'s' * (m != 1)}, {classes}"
     if not something_to_ask(problem, after):
         return f"{holds}: no question parts them as it should, so it stays a leaf."
@@ -380,6 +445,9 @@ SYMBOLS = {
     "x_j, θ": ("a feature, and the number it is compared with", None),
     "I(l)": ("impurity of leaf l: entropy in bits, Gini index, or error of its majority", None),
     "Σ n_l/n I(l)": ("impurity of the leaves, weighted by their rows", weighted_impurity),
+    "g(t)": ("how much each leaf below node t lowers Σ n_l/n I(l)", None),
+    "α": ("the least g(t) of the tree that was pruned", None),
+    "R": ("Σ n_l/n I(l)", None),
     "Gini": ("1 - Σ p_c², p_c the share of class c", None),
     "error": ("share of the rows that are not of their leaf's majority", error),
 }
@@ -434,14 +502,14 @@ THEOREMS = (
         "the leaves partition the rows",
         partition,
         source="Breiman et al. (1984)",
-        phases=("start", "split"),
+        phases=("start", "split", "prune"),
         proof=("x_j <= θ or x_j > θ: each row of a node goes to one child, and to one only",),
     ),
     Theorem(
         "½ Gini <= error <= ½ entropy",
         between_gini_and_entropy,
         source="Cover and Hart (1967); Hellman and Raviv (1970)",
-        phases=("start", "split"),
+        phases=("start", "split", "prune"),
         proof=(
             "in a leaf whose greatest share is m, e = 1 - m is the error, and Σ p_c² >= m²",
             "so ½ (1 - Σ p_c²) <= ½ (1 - m²) = ½ e (1 + m) <= e",
@@ -451,6 +519,7 @@ THEOREMS = (
             "the mean over the leaves keeps both",
         ),
     ),
+    *pruning_theorems(tree_of, total_of),
 )
 
 ALGORITHM = Algorithm(
@@ -463,13 +532,15 @@ ALGORITHM = Algorithm(
         "start": "all rows in one leaf",
         "look": "every question that a new leaf can be asked",
         "split": "the leaf whose best question gains most",
+        "prune": "a node with all below it becomes a leaf",
     },
-    events=("split",),
+    events=("split", "prune"),
     # Between them a leaf has been looked at and its sibling has not.
     fork_after=("start", "split"),
     curves=(
-        Curve("error", error, "rows not of their leaf's majority", phases=("start", "split"), held_out=True),
-        Curve("weighted impurity", weighted_impurity, "Σ n_l/n I(l)", phases=("start", "split")),
+        Curve("error", error, "rows not of their leaf's majority", phases=("start", "split", "prune"), held_out=True),
+        Curve("weighted impurity", weighted_impurity, "Σ n_l/n I(l)", phases=("start", "split", "prune")),
+        Curve("weakest link", weakest_link, "least g(t)", phases=("split", "prune"), chart="gain"),
         Curve("gain", lambda problem, state: float(state.gain[state.node]), "n_l/n gain of a split", phases=("split",)),
     ),
     theorems=THEOREMS,
@@ -477,6 +548,7 @@ ALGORITHM = Algorithm(
     scene=scene,
     explain=explain,
     adapt=adapt,
+    validate=validate,
     datasets=(
         moons.with_(n=300, noise=0.25, hold_out=0.3, seed=1),
         iris.with_(hold_out=0.3),

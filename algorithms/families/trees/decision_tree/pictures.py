@@ -1,9 +1,19 @@
 """What there is to see of a tree: its regions, what it asks, and what its size does to its errors."""
 
+from typing import Any
+
 import numpy as np
 
 from algorithms.core import Array, Dataset, Labels, Panel, Path, Points, columns
 from algorithms.core.scene import Mark
+from algorithms.families.trees.decision_tree.pruning import (
+    Pruning,
+    below,
+    costs,
+    links,
+    pruning_rows,
+    wrong_at_nodes,
+)
 from algorithms.toolbox.impurity import Criterion, Total, impurity
 from algorithms.toolbox.panels.trees import MARGIN, asks, in_units, question_line, regions
 from algorithms.toolbox.questions import Survey, columns_of, counts_of, falls_along
@@ -105,6 +115,25 @@ def leaves_table(data: Dataset, tree: Nodes, gain: Array, node: int, criterion: 
     }
     marked = tuple(np.flatnonzero(leaves == node).tolist())
     return columns("leaves", heads, tones=tuple(votes.tolist()), marked=marked)
+
+
+def links_table(data: Dataset, tree: Nodes, node: int, total: Total, pruning: Pruning) -> Panel:
+    """List the nodes that could become leaves next: the weakest links first, or the lowest, with their errors."""
+    inner = np.flatnonzero(tree.left != LEAF)
+    leaves = below(tree.left, np.ones(len(tree.left), int))
+    heads: dict[str, Any] = {}
+    if pruning == "cost complexity":
+        link = links(tree.left, costs(tree, total))
+        inner = inner[np.argsort(link[inner], kind="stable")][:_MOST_LISTED]
+        heads["g(t)"] = link[inner]
+    elif data.held_out is not None:
+        wrong = wrong_at_nodes(tree, *pruning_rows(data.held_out))
+        inner = inner[::-1][:_MOST_LISTED]
+        heads |= {"wrong as it is": below(tree.left, wrong)[inner], "as a leaf": wrong[inner]}
+    asked = [asks(data, tree, i) for i in inner.tolist()]
+    titles = {"cost complexity": "links, the weakest first", "reduced error": "nodes on the pruning rows"}
+    shown = {"node": inner, **heads, "leaves": leaves[inner], "asks": asked}
+    return columns(titles.get(pruning, "nodes"), shown, note=f"now: node {node}")
 
 
 def amount(criterion: Criterion, value: Array) -> str:

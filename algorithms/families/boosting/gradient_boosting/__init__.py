@@ -1,0 +1,1 @@
+from algorithms.families.boosting.gradient_boosting.algorithm import ALGORITHM as ALGORITHM

@@ -1,0 +1,278 @@
+"""What holds of gradient boosting at each step: both sides of every statement, and why it is so."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from algorithms.core import Answer, DoesNotApply, Problem, Sides, Theorem
+from algorithms.families.boosting.gradient_boosting.pictures import as_stump
+from algorithms.families.boosting.gradient_boosting.stages import Stages, shares
+from algorithms.toolbox.regression_trees import best_falls, falls_at_nodes, rows_in_order
+from algorithms.toolbox.stumps import TIE, cost, least_costs, sorted_features
+
+StagesOf = Callable[[Problem, Any], Stages]
+Test = Callable[[Stages], "bool | str"]
+_CUT = 299.0  # beyond it e^(-y f) is cut off
+_AWAY = 1e-5  # δ of a difference: where δ² and what rounding does to it are alike
+
+
+def safe(now: Stages) -> bool | str:
+    if now.weight == "newton" and now.loss.name != "squared":
+        return "a Newton step in each leaf may go too far"
+    return now.step <= 1 or now.loss.name != "logistic" or f"ν = {now.step:g} goes beyond the least loss along h"
+
+
+def squared(now: Stages) -> bool | str:
+    return now.loss.name == "squared" or "the loss is not the squared one"
+
+
+def exponential(now: Stages) -> bool | str:
+    return now.loss.name == "exponential" or "the loss is not the exponential one"
+
+
+def means(now: Stages) -> bool | str:
+    return now.loss.name != "exponential" or "the stump says +1 or -1"
+
+
+def classes(now: Stages) -> bool | str:
+    return now.data.kind == "class" or "the targets are numbers"
+
+
+def searched(now: Stages) -> bool | str:
+    return now.weight == "line search" or "each leaf has a Newton step of its own"
+
+
+def newton(now: Stages) -> bool | str:
+    return now.weight == "newton" or "one weight for the whole tree is searched for"
+
+
+def whole_steps(now: Stages) -> bool | str:
+    return now.step == 1 or "AdaBoost takes whole steps, ν = 1"
+
+
+def has_least(now: Stages) -> bool | str:
+    return now.wrong_somewhere or "h is on the wrong side of no row: no weight is the best, and 1 was taken"
+
+
+def residual_is_slope(before: Stages | None, now: Stages) -> Answer:
+    y, f, of = now.y, now.f, now.loss.of
+    if now.loss.name == "squared":
+        away = float(np.abs(now.residual).max()) or 1.0  # of a parabola any will do, and a large one rounds least
+        slack = 8e-16 * float(np.abs(y).max() + np.abs(f).max())  # of y - f and of f ± δ
+    else:
+        if float((-y * f).max()) > _CUT:
+            return DoesNotApply("e^(-y f) is cut off where it is no number any more")
+        away = _AWAY
+        slack = 1e-9 * (1.0 + float(np.abs(f).max())) * max(1.0, float(of(y, f).max()))  # δ², and rounding over δ
+    difference = of(y, f - away) / (2 * away) - of(y, f + away) / (2 * away)
+    return Sides.each(("r", now.residual), ("difference", difference), relation="==", slack=slack)
+
+
+def fits_best(before: Stages | None, now: Stages) -> Answer:
+    data, tree = now.data, now.trees[-1]
+    if now.loss.name == "exponential":
+        D, features = shares(now.residual), data.once(sorted_features)
+        mine = cost(as_stump(tree), data.X, data.signs, D, "error")
+        least = least_costs(features, data.signs, D, "error")
+        return Sides.each(("ε", mine), ("best of feature", least), size=1.0, slack=TIE)  # what differs by less ties
+    best = best_falls(tree, data.X, data.once(rows_in_order), now.residual)
+    fall = falls_at_nodes(tree, data.X, now.residual)
+    whole = float(now.residual @ now.residual)
+    return Sides.each(("greatest fall of node", best), ("its fall", fall), size=whole, slack=TIE * whole)
+
+
+def leaves_are_means(before: Stages | None, now: Stages) -> Answer:
+    tree = now.trees[-1]
+    leaves, many = tree.leaves(now.data.X), len(tree.value)
+    rows = np.bincount(leaves, minlength=many)
+    sums = np.bincount(leaves, now.residual, many)[rows > 0]
+    size = float(np.abs(now.residual).sum())
+    return Sides.each(("Σ r of leaf", sums), ("n_l h", (rows * tree.value)[rows > 0]), relation="==", size=size)
+
+
+def exact(before: Stages, now: Stages) -> Answer:
+    there = now.loss.pull(now.y, before.f + now.alpha * now.h)
+    size = float(np.abs(now.residual * now.h).sum())
+    # f is rounded to within its own size, which counts where r is small beside it
+    slack = 1e-15 * float(np.abs(before.f).max() + np.abs(now.y).max()) * float(np.abs(now.h).sum())
+    return Sides(("Σ r h at f + α h", float(there @ now.h)), ("0", 0.0), relation="==", size=size, slack=slack)
+
+
+def newton_in_leaves(before: Stages, now: Stages) -> Answer:
+    """With Σ loss'' from differences of the residuals on either side of f."""
+    tree, y, f = now.trees[-1], now.y, before.f
+    size = float(np.abs(y).max() + np.abs(f).max())
+    away = (size or 1.0) if now.loss.name == "squared" else _AWAY
+    curvature = (now.loss.pull(y, f - away) - now.loss.pull(y, f + away)) / (2 * away)
+    leaves, many = tree.leaves(now.data.X), len(tree.value)
+    sums, curved = np.bincount(leaves, now.residual, many), np.bincount(leaves, curvature, many)
+    # δ² of the residuals; rounding of each over δ, which v multiplies
+    slack = 1e-9 * float(np.abs(now.residual).sum()) + 1e-10 * len(y) * float(np.abs(tree.value).max())
+    return Sides.each(("Σ r of leaf", sums), ("v Σ loss''", tree.value * curved), relation="==", slack=slack)
+
+
+def never_rises(before: Stages, now: Stages) -> Answer:
+    return Sides(("mean loss", now.mean_loss), ("before", before.mean_loss))
+
+
+def falls_by_gain(before: Stages, now: Stages) -> Answer:
+    was, left = now.y - before.f, now.y - now.f
+    size, share = float(was @ was), now.step * (2 - now.step)
+    gain = share * (float(was @ now.h) / float(np.sqrt(now.h @ now.h))) ** 2
+    # what rounding does to f is as large as y, also where r is small
+    slack = 1e-15 * float(np.abs(now.y).max() + np.abs(now.f).max()) * float(np.abs(was).sum())
+    fall = size - float(left @ left)
+    named = "ν (2 - ν) (Σ r h)²/Σ h²"
+    return Sides(("fall of Σ r²", fall), (named, gain), relation="==", size=size, slack=slack)
+
+
+def bounds_error(before: Stages | None, now: Stages) -> Answer:
+    of_trees = float(now.loss.of(now.y, now.summed(now.data.X)).mean())
+    return Sides(("error", now.error), ("mean loss / loss(0)", of_trees / now.loss.at_zero))
+
+
+def weights_of_adaboost(before: Stages | None, now: Stages) -> Answer:
+    errors, slack = now.adaboost_errors, 1e-12 * float(now.weights.sum())  # D is a product, of which each α rounds one
+    alphas = np.log((1 - errors) / errors) / 2
+    return Sides.each(("α", now.weights), ("½ ln((1 - ε)/ε)", alphas), relation="==", size=1.0, slack=slack)
+
+
+def loss_of_adaboost(before: Stages | None, now: Stages) -> Answer:
+    errors = now.adaboost_errors
+    product = float(np.exp(np.log(4 * errors * (1 - errors)).sum() / 2))
+    return Sides(("mean e^(-y f)", now.mean_loss), ("Π Z", product), relation="==")
+
+
+def sum_of_trees(before: Stages | None, now: Stages) -> Answer:
+    size = abs(now.constant) + float(np.abs(now.weights) @ [np.abs(tree.value).max() for tree in now.trees])
+    return Sides.each(("f", now.f), ("c + Σ να h", now.summed(now.data.X)), relation="==", size=size)
+
+
+def theorems(of: StagesOf) -> tuple[Theorem, ...]:
+    """List the theorems.
+
+    Args:
+        of: (problem, state) -> the sum on the rows of the problem.
+    """
+
+    def sides(answer: Callable[[Any, Stages], Answer]) -> Callable[[Problem, Any, Any], Answer]:
+        return lambda problem, before, after: answer(
+            None if before is None else of(problem, before), of(problem, after)
+        )
+
+    def test(hypothesis: Test) -> Callable[[Problem, Any], bool | str]:
+        return lambda problem, state: hypothesis(of(problem, state))
+
+    as_adaboost = {
+        "the loss is exponential": test(exponential),
+        "ν is 1": test(whole_steps),
+        "h is wrong somewhere": test(has_least),
+    }
+    return (
+        Theorem(
+            "the mean loss never rises",
+            sides(never_rises),
+            source="Friedman (2001), section 3",
+            about="step",
+            phases=("weigh",),
+            hypotheses={"να goes no further than is safe": test(safe)},
+            proof=(
+                "along h the mean loss is convex, with its least at α: between 0 and α it only falls",
+                "squared: a parabola around α. Exponential: Z(α + t) = Z(α) cosh t. So both up to 2α",
+                "ν <= 1 stays before α, ν <= 2 before 2α",
+            ),
+        ),
+        Theorem(
+            "r is -∂loss/∂f",
+            sides(residual_is_slope),
+            source="Friedman (2001), section 1.1",
+            phases=("residual",),
+            proof=("that is how r is made; here beside a difference of losses at f - δ and at f + δ",),
+        ),
+        Theorem(
+            "no question fits r better",
+            sides(fits_best),
+            source="Friedman (2001), algorithm 1",
+            phases=("fit",),
+            proof=(
+                "every feature, and every place between two neighbouring values of it, was tried",
+                "exponential, h = ±1: Σ (r - βh)² is least where |Σ r h| = (1 - 2ε) Σ |r| is greatest",
+            ),
+        ),
+        Theorem(
+            "a leaf says the mean of its residuals",
+            sides(leaves_are_means),
+            source="Friedman (2001), section 4.3",
+            phases=("fit",),
+            hypotheses={"leaves say means": test(means)},
+            proof=("Σ (r - v)² over the rows of a leaf has the slope -2 Σ (r - v), which is 0 at the mean",),
+        ),
+        Theorem(
+            "at α the loss along h is least: Σ r h = 0 there",
+            sides(exact),
+            source="Friedman (2001), equation 11",
+            about="step",
+            phases=("weigh",),
+            hypotheses={"α is searched for": test(searched), "h is wrong somewhere": test(has_least)},
+            proof=("the slope of Σ loss(y, f + α h) in α is -Σ r h with the r of f + α h",),
+        ),
+        Theorem(
+            "a leaf takes its Newton step",
+            sides(newton_in_leaves),
+            source="Friedman (2001), section 4.5",
+            about="step",
+            phases=("weigh",),
+            hypotheses={"each leaf has its own": test(newton)},
+            proof=("Σ loss(y, f + v) of a leaf is about Σ loss - v Σ r + ½ v² Σ loss'': least at Σ r/Σ loss''",),
+        ),
+        Theorem(
+            "squared loss: Σ r² falls by ν (2 - ν) (Σ r h)²/Σ h²",
+            sides(falls_by_gain),
+            source="Friedman (2001), section 4.1",
+            about="step",
+            phases=("weigh",),
+            hypotheses={"the loss is squared": test(squared)},
+            proof=(
+                "Σ (r - να h)² = Σ r² - 2 να Σ r h + ν² α² Σ h², and α = Σ r h/Σ h²",
+                "so it is Σ r² - (2 ν - ν²) (Σ r h)²/Σ h²",
+            ),
+        ),
+        Theorem(
+            "training error <= mean loss / loss(0)",
+            sides(bounds_error),
+            source="Friedman, Hastie and Tibshirani (2000), section 2",
+            phases=("start", "weigh"),
+            hypotheses={"the targets are classes": test(classes)},
+            proof=("none of the losses is negative, and where y f <= 0 each is loss(0) or more",),
+        ),
+        Theorem(
+            "exponential loss: every α is AdaBoost's ½ ln((1 - ε)/ε)",
+            sides(weights_of_adaboost),
+            source="Friedman, Hastie and Tibshirani (2000), section 4",
+            about="run",
+            phases=("weigh",),
+            hypotheses=as_adaboost,
+            proof=(
+                "ε is measured under weights that AdaBoost's own rule makes: D <- D e^(-α y h)/Z from 1/n",
+                "unravelled these are e^(-y f)/Σ e^(-y f) = |r|/Σ |r|",
+                "Σ e^(-y f - α y h) = Σ e^(-y f) ((1 - ε) e^(-α) + ε e^α), least at ½ ln((1 - ε)/ε)",
+            ),
+        ),
+        Theorem(
+            "exponential loss: the mean of e^(-y f) is Π Z",
+            sides(loss_of_adaboost),
+            source="Friedman, Hastie and Tibshirani (2000), section 4",
+            about="run",
+            phases=("weigh",),
+            hypotheses=as_adaboost,
+            proof=("at that α the mean is multiplied by (1 - ε) e^(-α) + ε e^α = 2 √(ε (1 - ε)) = Z",),
+        ),
+        Theorem(
+            "f is c + Σ να h over the trees",
+            sides(sum_of_trees),
+            source="Friedman (2001), section 1",
+            phases=("weigh",),
+            proof=("f starts at c, and each round adds να h; earlier terms stay as they are",),
+        ),
+    )
