@@ -137,8 +137,19 @@ def so_far(problem: Problem, state: LbfgsState) -> dict[str, float | str | None]
         "f*": f.lowest,
         "α": state.alpha,
         "pairs": len(state.S),
-        "‖B - H‖/‖H‖": misjudged(problem, state),
+        "λ of B": in_words(learned(problem, state)),
+        "λ of H": in_words(f.hessian(state.x)),
     }
+
+
+def spectrum(M: Array) -> Array:
+    """(2,) the eigenvalues of a symmetric matrix, the greatest first."""
+    return np.asarray(np.linalg.eigvalsh(M)[::-1])
+
+
+def in_words(M: Array) -> str:
+    """Its eigenvalues."""
+    return " and ".join(f"{value:.3g}" for value in spectrum(M))
 
 
 SYMBOLS = {
@@ -153,7 +164,8 @@ SYMBOLS = {
     "m": ("moves that are remembered, at most", lambda problem, state: problem.parameters.memory),
     "H": ("Hessian of f at x, which is never asked for", None),
     "q": ("the quadratic with f's value and gradient at x and curvature B", None),
-    "z, r": ("a move from x, and a length: what B and H are drawn with", None),
+    "z, r": ("z'Bz = r² and z'Hz = r² are the ellipses about x; H has none where it bends f down", None),
+    "λ": ("an eigenvalue of B or H", lambda problem, state: float(spectrum(learned(problem, state))[0])),
     "x*": ("the minimum", None),
 }
 
