@@ -287,8 +287,10 @@ def test_it_explains_its_steps():
     assert texts[1] == "No move is remembered, so d = -g, straight down. A move of length 1 is tried: α = 0.333."
     assert texts[2] == (
         "α = 0.333 of d moves x by 1, and f falls from 4.5 to 2. Along the move f curves by s·y/s·s = 1, and so does B "
-        "now; 1 move is remembered."
+        "now."
     )
+    still = replace(states[2], x=states[1].x)
+    assert LBFGS.explain(problem, states[1], still).endswith("by rounding only: the move is not remembered.")
     assert texts[3] == (
         "B is from the last move, begun as I/γ with γ = 1. d is 2 long, 0° from straight down, and the slope along it "
         "g·d = -4."

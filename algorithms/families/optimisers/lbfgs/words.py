@@ -12,7 +12,7 @@ from algorithms.families.optimisers.lbfgs.measures import (
     value,
 )
 from algorithms.toolbox.functions import place
-from algorithms.toolbox.quasi_newton import first_scale
+from algorithms.toolbox.quasi_newton import bends, first_scale
 
 
 def start(problem: Problem, before: LbfgsState | None, after: LbfgsState) -> str:
@@ -46,14 +46,13 @@ def search(problem: Problem, before: LbfgsState | None, after: LbfgsState) -> st
 
 
 def step(problem: Problem, before: LbfgsState | None, after: LbfgsState) -> str:
-    now, known = value(problem, after), len(after.S)
+    now = value(problem, after)
     if before is None:
         return f"f(x) = {now:.4g} here; the next step begins at {place(after.x)}."
     (s, y), was = pair_of(problem, before, after), value(problem, before)
-    bend = float(s @ y) / (float(s @ s) or 1.0)
+    bend = float(s @ y) / (float(s @ s) or 1.0)  # a move of nothing has no curvature
     fall = f"f falls from {was:.4g} to {now:.4g}" if f"{was:.4g}" != f"{now:.4g}" else f"f stays at about {now:.4g}"
-    pairs = "1 move is" if known == 1 else f"{known} moves are"
-    return (
-        f"α = {after.alpha:.3g} of d moves x by {np.linalg.norm(s):.3g}, and {fall}. Along the move f curves by "
-        f"s·y/s·s = {bend:.3g}, and so does B now; {pairs} remembered."
-    )
+    moved = f"α = {after.alpha:.3g} of d moves x by {np.linalg.norm(s):.3g}, and {fall}."
+    if not bends(s, y):
+        return f"{moved} The slope changes by rounding only: the move is not remembered."
+    return f"{moved} Along the move f curves by s·y/s·s = {bend:.3g}, and so does B now."
