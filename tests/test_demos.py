@@ -161,6 +161,24 @@ def test_the_dual_meets_the_primal_where_it_must_and_a_gap_stays_where_it_may() 
     assert dual[-1] == pytest.approx(primal[-1], abs=2e-4)
 
 
+def test_a_row_at_a_time_is_fast_early_and_curvature_is_fast_late() -> None:
+    table, *reached = said("fast_early_fast_late.py").split("\n\n")
+    passes, gradient, stochastic, coordinate, newton, lbfgs = numbers_in(table.splitlines()[2:], 0).T
+    left = dict(zip(passes, np.column_stack([gradient, stochastic, coordinate, newton, lbfgs])))
+    assert left[1][1:3].max() < left[1][[0, 3, 4]].min() / 5  # a row at a time, after one pass
+    assert (left[2][1:3] < left[2][[0, 3, 4]].min() / 5).all()
+    assert left[10][3] < 1e-12  # Newton
+    assert left[20][4] < 1e-7 < left[20][1] < left[20][0]  # L-BFGS beside the stochastic and the plain gradient
+    assert (np.diff(gradient) < 0).all()
+    assert (np.diff(coordinate) < 0).all()
+    until = [dict(line.split(maxsplit=1) for line in part.splitlines()[1:]) for part in reached]
+    tenth, _, billionth = until
+    assert tenth["stochastic"].split()[0] == tenth["coordinate"].split()[0] == "1"  # a pass
+    assert until[1]["gradient"] == billionth["stochastic"] == "not reached"
+    assert all(float(billionth[name].split()[2]) > 0 for name in ("coordinate", "newton", "lbfgs"))  # milliseconds
+    assert min(billionth, key=lambda name: float(billionth[name].split()[0].replace("not", "inf"))) == "newton"
+
+
 def test_the_student_is_right() -> None:
     from sklearn.cluster import KMeans
 

@@ -12,6 +12,8 @@ from algorithms.toolbox.functions import Function
 _TONE = 1
 _PLACES = 141
 _SPAN = (-0.25, 1.5)  # of a step
+_SHARE = 0.3  # of what is shown of f
+_STRAIGHT = 1e-9  # a smaller curvature is as good as none
 
 
 def level_line(f: Function, x: Array, H: Array, flat: Array | None) -> tuple[Mark, ...]:
@@ -35,16 +37,21 @@ def level_line(f: Function, x: Array, H: Array, flat: Array | None) -> tuple[Mar
     return line, Labels(at=flat[None], texts=("∇q = 0",), tones=(_TONE,))
 
 
-def along_step(f: Function, x: Array, H: Array, d: Array, s: float, enough: float | None) -> tuple[Panel, ...]:
+def along_step(
+    f: Function, x: Array, H: Array, d: Array, s: float, enough: float | None, letter: str = "s", reach: float = 1.0
+) -> tuple[Panel, ...]:
     """f and q over how much of a step d from x is taken; nothing where there is no step.
 
     Args:
         s: how much is tried or was taken.
         enough: the share of the promised fall that Armijo's test asks for; None where there is no test.
+        letter: how s is called.
+        reach: the s about which it is drawn.
     """
     if not d.any():
         return ()
-    at, now = np.linspace(*_SPAN, _PLACES), float(f.value(x))
+    span = (_SPAN[0] * reach, _SPAN[1] * reach)
+    at, now = np.linspace(*span, _PLACES), float(f.value(x))
     slope, bend = float(f.gradient(x) @ d), float(d @ H @ d)
     q = now + at * slope + at * at * bend / 2
     room = 0.3 * float(np.ptp(q)) or 1.0
@@ -63,9 +70,31 @@ def along_step(f: Function, x: Array, H: Array, d: Array, s: float, enough: floa
                 *test,
                 Path(at=np.column_stack([at, q]), tone=_TONE, name="q"),
                 Path(at=np.column_stack([at, shown]), tone="ink", name="f"),
-                Cursor(x=s, name="s"),
+                Cursor(x=s, name=letter),
             ),
-            axes=("s", ""),
-            limits=(_SPAN, (low, high)),
+            axes=(letter, ""),
+            limits=(span, (low, high)),
         ),
     )
+
+
+def shapes(f: Function, x: Array, B: Array) -> tuple[Mark, ...]:
+    """How a learned curvature B and the true one H look about x: z'Bz = r² and z'Hz = r², one r for both.
+
+    An ellipse stands for a positive definite matrix; H has none where a curvature is not positive.
+
+    Args:
+        x: (2,), in the plane of f.
+        B: (2, 2), positive definite.
+    """
+    shown = [("B", B, _TONE), ("H", f.hessian(x), 0)]
+    rings = [(name, _ring(M), tone) for name, M, tone in shown if np.linalg.eigvalsh(M)[0] > _STRAIGHT]
+    r = _SHARE * min(high - low for low, high in f.window) / max(float(np.abs(ring).max()) for _, ring, _ in rings)
+    return tuple(Path(at=x + r * ring, tone=tone, name=name) for name, ring, tone in reversed(rings))
+
+
+def _ring(M: Array) -> Array:
+    """(m, 2) places z about the middle with z'Mz = 1."""
+    values, vectors = np.linalg.eigh(M)
+    turn = np.linspace(0, 2 * np.pi, _PLACES)
+    return np.asarray((np.column_stack([np.cos(turn), np.sin(turn)]) / np.sqrt(values)) @ vectors.T)

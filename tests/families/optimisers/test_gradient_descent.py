@@ -12,6 +12,7 @@ from algorithms import Dataset, Refused, Timeline, find
 from algorithms.core.state import same
 from algorithms.data import iris
 from algorithms.toolbox.functions import FUNCTIONS
+from algorithms.toolbox.momentum import long_run, longest_step, recursion
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_gradient_that_forgets_the_other_coordinate_or_is_one_of_another_place_breaks_the_directions",
@@ -19,7 +20,7 @@ WRONG = {  # the planted faults that a live theorem has to notice
 }
 
 DESCENT = find("gradient_descent")
-RULE, FALLS, RATE, DIRECTIONS, DIVERGES = DESCENT.theorems
+RULE, REMEMBERS, FALLS, RATE, DIRECTIONS, SWINGS, DIVERGES = DESCENT.theorems
 PLANTED = {RATE.statement: "test_steps_up_the_slope_break_the_rate"}  # a state nearby is never as high as the bound
 EVERY = pytest.mark.parametrize("function", FUNCTIONS)
 MEASURE = {curve.name: curve.measure for curve in DESCENT.curves}
@@ -119,7 +120,7 @@ def test_a_fork_with_another_step_size_goes_on_from_where_it_stands():
     assert same(fork.at(7).state.x, run.at(7).state.x)
     f = FUNCTIONS["valley"]
     assert np.array_equal(fork.at(8).state.x, run.at(7).state.x - 0.05 * f.gradient(run.at(7).state.x))
-    _, _, rate, _, diverges = fork.verdicts(fork.at(20))
+    _, _, _, rate, _, _, diverges = fork.verdicts(fork.at(20))
     assert rate.why == diverges.why == "it speaks of a run that was not changed half-way"
     assert np.isnan(dict(zip(MEASURE, fork.values(fork.at(20))))["bound"])
     assert not fork.failures
@@ -141,7 +142,7 @@ def test_the_start_moves_at_step_0_only_and_then_gives_a_run_from_there():
     fresh = Timeline(DESCENT, Dataset.none, {"eta": 0.05, "start": (0.5, -0.25)}).run()
     assert fork.parameters == fresh.parameters
     assert same(fork.at(fork.last).state, fresh.at(fresh.last).state)
-    assert fork.verdicts(fork.at(9))[2].status == "holds"
+    assert fork.verdicts(fork.at(9))[3].status == "holds"
     with pytest.raises(Refused, match="start cannot be changed half-way"):
         run.fork(1, start=(0.5, -0.25))
 
@@ -169,9 +170,12 @@ def test_a_start_may_be_typed():
     st.sampled_from([*FUNCTIONS]),
     st.floats(1e-6, 100),
     st.tuples(st.floats(-10, 10), st.floats(-10, 10)),
+    st.sampled_from([0.0, 0.5, 0.9, 0.999]),
+    st.booleans(),
 )
-def test_they_hold_for_any_step_size_and_start(function, eta, start):
-    problem, states = run_of(function=function, eta=eta, start=start, steps=80)
+def test_they_hold_for_any_step_size_and_start(function, eta, start, momentum, nesterov):
+    kind = {"momentum": momentum, "nesterov": nesterov}
+    problem, states = run_of(function=function, eta=eta, start=start, steps=60, **kind)
     for before, after in zip([None, *states], states):
         for theorem in DESCENT.theorems:
             verdict = theorem.verdict(problem, before, after)
@@ -183,7 +187,8 @@ def test_each_says_why_it_does_not_apply():
     why = [theorem.verdict(problem, states[0], states[1]).why for theorem in DESCENT.theorems]
     no_bound = "the curvature of f grows without end far out: there is no L"
     no_quadratic = "f is not quadratic: its curvature is another at every place"
-    assert why == ["", no_bound, no_bound, no_quadratic, no_quadratic]
+    none = "there is no momentum: e is 0 after a step"
+    assert why == ["", "", no_bound, no_bound, no_quadratic, none, no_quadratic]
     problem, states = run_of(function="valley", eta=0.06, steps=2)
     assert RATE.verdict(problem, states[0], states[1]).why == "η = 0.06 is above 1/L = 0.05"
     assert DIVERGES.verdict(problem, states[0], states[1]).why == "η = 0.06 is not above 2/L = 0.1"
@@ -240,7 +245,95 @@ def test_a_step_size_that_shrinks_secretly_breaks_the_divergence():
 def test_nan_breaks_what_applies():
     problem, (start, step) = run_of(function="bowl", eta=0.4, steps=1)
     lost = replace(step, x=np.array([np.nan, 0.0]))
-    assert [status(theorem, problem, start, lost) for theorem in DESCENT.theorems[:4]] == ["fails"] * 4
+    assert [status(theorem, problem, start, lost) for theorem in DESCENT.theorems[:5]] == ["fails"] * 5
+
+
+# Momentum
+
+
+def test_two_steps_with_momentum_by_hand():
+    """½(x² + 2y²) from (4, 4) with η = ¼ and β = ½: first as without; then u is half as long and the step joins it."""
+    _, states = run_of(function="bowl", eta=0.25, start=(4.0, 4.0), momentum=0.5, steps=2)
+    assert [s.x.tolist() for s in states] == [[4, 4], [3, 2], [3 - 0.5 - 0.75, 2 - 1 - 1]]
+    assert states[2].u.tolist() == [-1.25, -2]
+    _, states = run_of(function="bowl", eta=0.25, start=(4.0, 4.0), momentum=0.5, nesterov=True, steps=2)
+    assert states[1].x.tolist() == [3, 2]
+    assert states[2].x.tolist() == [2.5 * 0.75, 1 * 0.5]  # the plain step from (2.5, 1)
+
+
+@pytest.mark.parametrize("nesterov", [False, True])
+def test_with_momentum_its_moves_are_those_of_pytorchs_rule(nesterov):
+    """torch.optim.SGD: buf <- β buf + g, and the step is -η buf, or -η(g + β buf), at the place it looks ahead to."""
+    f, eta, beta = FUNCTIONS["rosenbrock"], 0.0005, 0.9
+    _, states = run_of(function="rosenbrock", eta=eta, start=(-1.2, 1.0), momentum=beta, nesterov=nesterov, steps=50)
+    w, buf = np.array([-1.2, 1.0]), np.zeros(2)
+    for state in states[1:]:
+        g = f.gradient(w)
+        buf = beta * buf + g
+        w = w - eta * (g + beta * buf if nesterov else buf)
+        x = w + eta * beta * buf if nesterov else w  # w is Nesterov's z
+        assert state.x == pytest.approx(x, abs=1e-12)
+
+
+@pytest.mark.parametrize("nesterov", [False, True])
+def test_in_the_long_run_each_direction_shrinks_by_the_larger_root_of_its_recursion(nesterov):
+    eta, beta = (0.04, 0.65) if nesterov else (0.1, 0.5)
+    curvatures = np.array([20.0, 1.0])
+    shrinks = long_run(*recursion(curvatures, eta, beta, nesterov))
+    _, states = run_of(function="valley", eta=eta, momentum=beta, nesterov=nesterov, start=(-2.0, 1.0), steps=60)
+    for v, shrink in zip([[-0.6, 0.8], [0.8, 0.6]], shrinks):
+        along = np.array([s.x @ v for s in states[:12]])
+        c, b = np.linalg.lstsq(np.column_stack([along[1:-1], -along[:-2]])[1:], along[3:])[0]
+        assert abs(np.roots([1, -c, b])).max() == pytest.approx(shrink, abs=1e-6)
+    assert shrinks.max() < (1 - eta)
+
+
+def test_up_to_the_longest_step_it_comes_closer_and_past_it_it_diverges():
+    for nesterov in (False, True):
+        most = longest_step(20.0, 0.5, nesterov)
+        kind = {"function": "valley", "momentum": 0.5, "nesterov": nesterov}
+        assert "the minimum" in ended(eta=0.98 * most, **kind)[1]
+        assert ended(eta=1.02 * most, **kind)[1] == "it diverges: η is too large"
+
+
+def test_it_does_not_end_where_it_only_passes_a_flat_place():
+    """With η = 1/λ and momentum the minimum of the bowl is reached with a move left, which carries x on."""
+    _, states = run_of(function="bowl", eta=0.5, momentum=0.5, start=(0.0, 2.0))
+    assert states[1].x.tolist() == [0, 0]
+    assert states[2].x.tolist() == [0, -1]
+    assert ended(function="bowl", eta=0.5, momentum=0.5, start=(0.0, 2.0))[1].endswith("the minimum")
+
+
+def test_with_momentum_f_may_rise_and_it_passes_the_shallow_well():
+    problem, states = run_of(function="two wells", eta=0.1, momentum=0.95, start=(-1.9, 0.5))
+    values = [MEASURE["objective"](problem, s) for s in states]
+    assert max(np.diff(values)) > 0.01
+    assert ended(function="two wells", eta=0.1, start=(-1.9, 0.5))[0] == pytest.approx([-1, 0], abs=1e-7)
+
+
+@pytest.mark.parametrize("nesterov", [False, True])
+@pytest.mark.parametrize("function", ["bowl", "valley", "saddle"])
+def test_a_move_that_is_forgotten_or_a_gradient_of_another_place_breaks_the_swing(function, nesterov):
+    kind = {"function": function, "eta": 0.03, "momentum": 0.5, "start": (-2.0, 1.3), "steps": 5}
+    problem, states = run_of(**kind, nesterov=nesterov)
+    before, after = states[4], states[5]
+    every = (RULE, REMEMBERS, SWINGS)
+    assert {status(each, problem, before, after) for each in every} == {"holds"}
+    plain = -0.03 * FUNCTIONS[function].gradient(before.x)
+    forgets = replace(after, x=before.x + plain, u=plain)
+    other = next(s for s in DESCENT.start(DESCENT.problem(parameters=kind | {"nesterov": not nesterov}), before))
+    for wrong in (forgets, other):
+        assert status(RULE, problem, before, wrong) == status(SWINGS, problem, before, wrong) == "fails"
+    assert status(REMEMBERS, problem, before, replace(after, u=before.u)) == "fails"
+
+
+def test_a_fork_to_momentum_takes_the_last_move_along():
+    run = Timeline(DESCENT, Dataset.none).run()
+    fork = run.fork(7, momentum=0.5).run()
+    x, f = run.at(7).state.x, FUNCTIONS["valley"]
+    assert fork.at(8).state.x == pytest.approx(x + 0.5 * (x - run.at(6).state.x) - 0.08 * f.gradient(x))
+    assert not fork.failures
+    assert FALLS.verdict(fork.problem, fork.at(7).state, fork.at(8).state).why.startswith("with momentum x may climb")
 
 
 # What a person sees
@@ -255,6 +348,17 @@ def test_it_explains_its_steps():
         "A gradient 4 long moves x by 3, and f falls from 4 to 1. "
         "Along (0, 1), where most of the slope is, f curves by λ = 2, and ηλ = 1.5 > 1: "
         "the step crosses to the other side."
+    )
+
+
+def test_it_explains_what_momentum_does():
+    problem, states = run_of(function="bowl", eta=0.25, start=(4.0, 4.0), momentum=0.5, steps=2)
+    assert DESCENT.explain(problem, states[0], states[1]) == (
+        "There is no last move yet to keep a share of. x moves by 2.24, and f falls from 24 to 8.5."
+    )
+    assert DESCENT.explain(problem, states[1], states[2]) == (
+        "β = 0.5 of the last move is 1.12 long, -η times the gradient 1.25: they go the same way. x moves by 2.36, and "
+        "f falls from 8.5 to 1.531."
     )
 
 

@@ -1,0 +1,1 @@
+from algorithms.families.optimisers.lbfgs.algorithm import ALGORITHM as ALGORITHM

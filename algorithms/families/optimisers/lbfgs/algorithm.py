@@ -1,0 +1,209 @@
+"""L-BFGS: Newton's step with a curvature learned from the last few moves, and no Hessian.
+
+    direction   B d = -g
+    search      α until f falls enough along d and is no longer as steep (Wolfe), or to the minimum along d (exact)
+    step        x <- x + α d,   and the pair s = x' - x, y = g' - g joins the last m of them
+
+B begins as I/γ, γ = s·y / y·y of the latest pair, and each pair changes it by as little as makes
+
+    B s = y,    B <- B - Bss'B / s'Bs + yy' / s·y                (the secant equation)
+
+On a quadratic y = Hs, so B is right along the latest move. B stays positive definite as s·y > 0, which is what Wolfe's
+second condition ensures: so d points down, and f falls at every step, also where the true curvature is negative.
+
+With the exact minimum along d, on a quadratic of p variables the moves are those of conjugate gradients: it ends in p
+steps, whatever m is, and B = H then if m >= p. Wolfe's conditions, cheaper to meet, do not ensure that.
+
+References: Broyden (1970), The convergence of a class of double-rank minimization algorithms, J. of the Institute of
+Mathematics and its Applications 6; Wolfe (1969), Convergence conditions for ascent methods, SIAM Review 11; Nocedal
+(1980), Updating quasi-Newton matrices with limited storage, Mathematics of Computation 35; Liu and Nocedal (1989), On
+the limited memory BFGS method for large scale optimization, Mathematical Programming 45; Nocedal and Wright (2006),
+Numerical Optimization, sections 6.1 and 7.2.
+"""
+
+from typing import Annotated, Literal
+
+import numpy as np
+
+from algorithms.core import Algorithm, Array, Curve, Meta, Needs, Problem, Run, Scene, numbers
+from algorithms.families.optimisers.lbfgs import words
+from algorithms.families.optimisers.lbfgs.measures import (
+    LbfgsState,
+    distance,
+    excess,
+    function_of,
+    learned,
+    misjudged,
+    slope,
+    value,
+)
+from algorithms.families.optimisers.lbfgs.theorems import THEOREMS
+from algorithms.toolbox.functions import FLAT, FUNCTIONS, FunctionName, place, where_it_is_flat
+from algorithms.toolbox.panels.levels import path_over_levels
+from algorithms.toolbox.panels.local_quadratic import along_step, shapes
+from algorithms.toolbox.quasi_newton import first_scale, solved, with_pair
+from algorithms.toolbox.wolfe import FIRST, fault, goes_away, least_along, narrowed, used_up
+
+Search = Literal["wolfe", "exact"]
+
+_LOST = "no step lowers f: what is left to gain is lost in rounding"
+
+
+def lbfgs(
+    state: LbfgsState | None = None,
+    *,
+    function: Annotated[FunctionName, Meta(description="what is descended")] = "rosenbrock",
+    memory: Annotated[int, Meta(ge=1, le=50, description="m, the moves that are remembered")] = 5,
+    search: Annotated[Search, Meta(description="along d: by Wolfe's conditions, or to the minimum")] = "wolfe",
+    start: Annotated[
+        tuple[Annotated[float, Meta(ge=-10, le=10)], ...],
+        Meta(min_length=2, max_length=2, description="where it begins, across and up"),
+    ] = (-1.2, 1.0),
+    steps: Annotated[int, Meta(ge=1, le=10_000, description="steps at most")] = 200,
+) -> Run[LbfgsState]:
+    f = FUNCTIONS[function]
+    if state is None:
+        state = LbfgsState(x=np.array(start), d=np.zeros(2), S=np.zeros((0, 2)), Y=np.zeros((0, 2)))
+        yield state
+    while True:
+        if state.phase in ("start", "step"):
+            g = f.gradient(state.x)
+            if np.linalg.norm(g) < FLAT:
+                return f"the slope is 0 to nine digits {where_it_is_flat(f, state.x)}"
+            if state.iteration >= steps:
+                return f"step {steps:,} was the last"
+            d, first = -solved(state.S, state.Y, g), first_try(state.S, g)
+            state = state.after("direction", iteration=state.iteration + 1, d=d, alpha=first, low=0.0, high=0.0)
+            yield state
+        while search == "wolfe" and (wrong := fault(f, state.x, state.d, state.alpha)):
+            alpha, low, high = narrowed(wrong, state.alpha, state.low, state.high)
+            if goes_away(state.d, alpha) or used_up(low, high):
+                return _LOST if high else f"f falls without end along {place(state.d, 2)}"
+            state = state.after("search", alpha=alpha, low=low, high=high)
+            yield state
+        if search == "exact" and state.phase == "direction":
+            least = least_along(f, state.x, state.d, state.alpha)
+            if least is None:
+                return f"f falls without end along {place(state.d, 2)}"
+            state = state.after("search", alpha=least)
+            yield state
+        x = state.x + state.alpha * state.d
+        S, Y = with_pair(state.S, state.Y, x - state.x, f.gradient(x) - f.gradient(state.x), memory)
+        state = state.after("step", x=x, S=S, Y=Y)
+        yield state
+
+
+def first_try(S: Array, g: Array) -> float:
+    """The α to be tried first: the whole step; while no curvature is known, a move of length 1."""
+    return 1.0 if len(S) else 1 / float(np.linalg.norm(g))
+
+
+def adapt(before: Problem, after: Problem, state: LbfgsState, rows: Array) -> LbfgsState:
+    """Of another function nothing is known yet; of a shorter memory the latest moves stay."""
+    if after.parameters.function != before.parameters.function:
+        return state.replaced(S=state.S[:0], Y=state.Y[:0])
+    memory = after.parameters.memory
+    return state.replaced(S=state.S[-memory:], Y=state.Y[-memory:])
+
+
+def scene(problem: Problem, before: LbfgsState | None, after: LbfgsState) -> Scene:
+    f = function_of(problem)
+    stepping = before is not None and after.phase == "step"
+    origin = before if stepping and before is not None else after  # where d begins
+    picture = path_over_levels(
+        f.value,
+        f.window,
+        after.x,
+        where=lambda state: state.x,
+        moved=lambda state, to: state.replaced(x=to),
+        earlier=origin.x if stepping else None,
+        marked={"x*": f.minima, "saddle": f.saddles, "maximum": f.maxima},
+        title=f"{problem.parameters.function}: B and H as ellipses",
+        marks=shapes(f, after.x, learned(problem, after)),
+    )
+    enough, reach = FIRST if problem.parameters.search == "wolfe" else None, max(after.alpha, after.high)
+    d = np.zeros(2) if after.phase == "start" else after.d
+    tested = along_step(f, origin.x, learned(problem, origin), d, after.alpha, enough, "α", reach)
+    return Scene((picture, *tested, numbers(so_far(problem, after))))
+
+
+def so_far(problem: Problem, state: LbfgsState) -> dict[str, float | str | None]:
+    f = function_of(problem)
+    return {
+        "f": f.formula,
+        "x₁": float(state.x[0]),
+        "x₂": float(state.x[1]),
+        "f(x)": value(problem, state),
+        "f*": f.lowest,
+        "α": state.alpha,
+        "pairs": len(state.S),
+        "λ of B": in_words(learned(problem, state)),
+        "λ of H": in_words(f.hessian(state.x)),
+    }
+
+
+def spectrum(M: Array) -> Array:
+    """(2,) the eigenvalues of a symmetric matrix, the greatest first."""
+    return np.asarray(np.linalg.eigvalsh(M)[::-1])
+
+
+def in_words(M: Array) -> str:
+    """Its eigenvalues."""
+    return " and ".join(f"{value:.3g}" for value in spectrum(M))
+
+
+SYMBOLS = {
+    "x": ("where it stands, (x₁, x₂)", None),
+    "g": ("gradient of f at x; g' at x'", slope),
+    "d": ("the direction, in which f falls", lambda problem, state: float(np.linalg.norm(state.d))),
+    "α": ("how much of d is taken", lambda problem, state: state.alpha),
+    "c₁, c₂": ("Wolfe's constants: 0.001 and 0.9", None),
+    "s, y": ("the move x' - x, and the change g' - g of the gradient", None),
+    "B": ("the curvature that the last m moves tell", None),
+    "γ": ("s·y / y·y of the latest move: B begins as I/γ", lambda problem, state: first_scale(state.S, state.Y)),
+    "m": ("moves that are remembered, at most", lambda problem, state: problem.parameters.memory),
+    "H": ("Hessian of f at x, which is never asked for", None),
+    "q": ("the quadratic with f's value and gradient at x and curvature B", None),
+    "z, r": ("z'Bz = r² and z'Hz = r² are the ellipses about x; H has none where it bends f down", None),
+    "λ": ("an eigenvalue of B or H", lambda problem, state: float(spectrum(learned(problem, state))[0])),
+    "x*": ("the minimum", None),
+}
+
+ALGORITHM = Algorithm(
+    lbfgs,
+    title="L-BFGS",
+    summary="Newton's step with a curvature learned from the last few moves, and no Hessian.",
+    rule="direction  B d = -g,  B from the last m moves\nsearch     α by Wolfe's conditions\nstep       x <- x + α d",
+    needs=Needs(data=False),
+    phases={
+        "start": "x is where it begins",
+        "direction": "down, by the learned curvature",
+        "search": "another α is tried along d",
+        "step": "x moves, and the move is remembered",
+    },
+    events=("step",),
+    fork_after=("start", "step"),
+    start_only=("start",),
+    curves=(
+        Curve("excess", excess, "f(x) - f*", log=True),
+        Curve("objective", value, "f(x)"),
+        Curve("slope", slope, "‖g‖", log=True),
+        Curve("distance", distance, "‖x - x*‖, x* the minimum next to x", log=True),
+        Curve("misjudged", misjudged, "‖B - H‖/‖H‖", log=True),
+    ),
+    theorems=THEOREMS,
+    symbols=SYMBOLS,
+    scene=scene,
+    explain={"start": words.start, "direction": words.direction, "search": words.search, "step": words.step},
+    adapt=adapt,
+    settings=(
+        {"function": "rosenbrock"},
+        {"function": "valley", "search": "exact", "start": (-2.0, 1.0)},
+        {"function": "valley", "start": (-2.0, 1.0)},
+        {"function": "rosenbrock", "memory": 1},
+        {"function": "two wells", "start": (-0.1, 1.5)},
+        {"function": "himmelblau", "start": (-0.6, -0.5)},
+        {"function": "huber", "start": (-3.5, 2.0)},
+        {"function": "saddle", "start": (-2.0, 0.5)},
+    ),
+)

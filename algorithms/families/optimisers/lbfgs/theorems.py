@@ -1,0 +1,248 @@
+"""What holds of L-BFGS: both sides of every statement, and why it is so."""
+
+import numpy as np
+
+from algorithms.core import Answer, DoesNotApply, Problem, Sides, Theorem
+from algorithms.families.optimisers.lbfgs.measures import (
+    LbfgsState,
+    descends,
+    function_of,
+    gradient,
+    learned,
+    pair_of,
+    slope,
+    value,
+)
+from algorithms.toolbox.quasi_newton import bends
+from algorithms.toolbox.wolfe import FIRST, SECOND
+
+
+def size_of_value(problem: Problem, before: LbfgsState, after: LbfgsState) -> float:
+    """What rounding is in proportion to in f at both; the search forgives what f is rounded to."""
+    f = function_of(problem)
+    return 1 + f.size(before.x) + f.size(after.x)
+
+
+def size_of_slope(problem: Problem, before: LbfgsState, after: LbfgsState) -> float:
+    """What rounding is in proportion to in the gradient at both, for x is rounded too."""
+    f = function_of(problem)
+    bend = max(float(np.abs(f.hessian(x)).max() * np.linalg.norm(x)) for x in (before.x, after.x))
+    return bend + slope(problem, before) + slope(problem, after)
+
+
+def by_wolfe(problem: Problem, state: LbfgsState) -> bool | str:
+    return problem.parameters.search == "wolfe" or "α goes to the minimum along d"
+
+
+def exactly(problem: Problem, state: LbfgsState) -> bool | str:
+    return problem.parameters.search == "exact" or "α is not exact: Wolfe's conditions leave some slope along d"
+
+
+def is_bowl(problem: Problem, state: LbfgsState) -> bool | str:
+    f = function_of(problem)
+    return (f.quadratic and f.convex) or "f is no quadratic with a minimum"
+
+
+def two_steps(problem: Problem, state: LbfgsState) -> bool | str:
+    return state.iteration >= 2 or "it has made one step"
+
+
+def remembers_two(problem: Problem, state: LbfgsState) -> bool | str:
+    return len(state.S) >= 2 or "fewer than two moves are remembered"
+
+
+def solves(problem: Problem, before: LbfgsState, after: LbfgsState) -> Answer:
+    B = learned(problem, after)
+    size = float(np.linalg.norm(B, 2) * np.linalg.norm(after.d)) * amplified(after)
+    return Sides.each(("B d", B @ after.d), ("-g", -gradient(problem, after)), relation="==", size=size)
+
+
+def amplified(state: LbfgsState) -> float:
+    """By how much more than in B d rounding tells in what leads to it: Π ‖s‖‖y‖/s·y."""
+    lengths = np.linalg.norm(state.S, axis=1) * np.linalg.norm(state.Y, axis=1)
+    return float(np.prod(lengths / np.vecdot(state.S, state.Y)))
+
+
+def points_down(problem: Problem, before: LbfgsState, after: LbfgsState) -> Answer:
+    return Sides(("g·d", descends(problem, after)), ("0", 0.0), relation="<")
+
+
+def given_up_for_a_reason(problem: Problem, before: LbfgsState, after: LbfgsState) -> Answer:
+    f, alpha, down = function_of(problem), before.alpha, descends(problem, after)
+    to = after.x + alpha * after.d
+    if after.high == alpha:
+        most = value(problem, after) + FIRST * alpha * down
+        return Sides(("f(x) + c₁ α g·d", most), ("f(x + α d)", float(f.value(to))), relation="<")
+    return Sides(("g(x + α d)·d", float(f.gradient(to) @ after.d)), ("c₂ g·d", SECOND * down), relation="<")
+
+
+def stepped(problem: Problem, before: LbfgsState, after: LbfgsState) -> Answer:
+    move = before.alpha * before.d
+    size = np.abs(before.x) + np.abs(move)
+    return Sides.each(("x'", after.x), ("x + α d", before.x + move), relation="==", size=size)
+
+
+def falls(problem: Problem, before: LbfgsState, after: LbfgsState) -> Answer:
+    bound = value(problem, before) + FIRST * before.alpha * descends(problem, before)
+    size = size_of_value(problem, before, after)
+    return Sides(("f(x')", value(problem, after)), ("f(x) + c₁ α g·d", bound), size=size)
+
+
+def flattens(problem: Problem, before: LbfgsState, after: LbfgsState) -> Answer:
+    now = float(gradient(problem, after) @ before.d)
+    size = size_of_slope(problem, before, after) * float(np.linalg.norm(before.d))
+    return Sides(("c₂ g·d", SECOND * descends(problem, before)), ("g'·d", now), size=size)
+
+
+def flat_along(problem: Problem, before: LbfgsState, after: LbfgsState) -> Answer:
+    size = size_of_slope(problem, before, after) * float(np.linalg.norm(before.d))
+    return Sides(("g'·d", float(gradient(problem, after) @ before.d)), ("0", 0.0), relation="==", size=size)
+
+
+def never_rises(problem: Problem, before: LbfgsState, after: LbfgsState) -> Answer:
+    size = size_of_value(problem, before, after)
+    return Sides(("f(x')", value(problem, after)), ("f(x)", value(problem, before)), size=size)
+
+
+def bends_upwards(problem: Problem, before: LbfgsState, after: LbfgsState) -> Answer:
+    s, y = pair_of(problem, before, after)
+    if not bends(s, y) and not bends(s, -y):
+        return DoesNotApply("the slope changes by rounding only: the move is not remembered")
+    return Sides(("0", 0.0), ("s·y", float(s @ y)), relation="<")
+
+
+def secant(problem: Problem, before: LbfgsState, after: LbfgsState) -> Answer:
+    s, y = pair_of(problem, before, after)
+    if not bends(s, y):
+        return DoesNotApply("the slope changes by rounding only: the move is not remembered")
+    B = learned(problem, after)
+    size = float(np.linalg.norm(B, 2) * np.linalg.norm(s)) + float(np.linalg.norm(y))
+    return Sides.each(("B s", B @ s), ("y", y), relation="==", size=size)
+
+
+def ends_in_two(problem: Problem, before: LbfgsState | None, after: LbfgsState) -> Answer:
+    size = condition(problem, after) * float(np.linalg.norm(problem.parameters.start))
+    return Sides.each(("x", after.x), ("x*", 0.0), relation="==", size=size)
+
+
+def learns_all(problem: Problem, before: LbfgsState | None, after: LbfgsState) -> Answer:
+    H = function_of(problem).hessian(after.x)
+    told = float(np.linalg.norm(problem.parameters.start)) / float(np.linalg.norm(after.S, axis=1).min())
+    size = float(np.linalg.norm(H, 2)) * condition(problem, after) * (1 + told)  # a short move tells fewer digits
+    return Sides.each(("B", learned(problem, after)), ("H", H), relation="==", size=size)
+
+
+def condition(problem: Problem, state: LbfgsState) -> float:
+    """The greatest curvature over the least, of a bowl."""
+    curvatures = function_of(problem).curvatures(state.x)[0]
+    return float(curvatures[0] / curvatures[1])
+
+
+WOLFE, EXACT = {"α is by Wolfe's conditions": by_wolfe}, {"α is exact": exactly}
+BOWL = {"f is a quadratic with a minimum": is_bowl, **EXACT, "two steps are made": two_steps}
+CONJUGATE = (
+    "exact α: g'·s = 0, so B⁻¹g' = γ(g' - s y·g'/s·y), along a direction of conjugate gradients",
+    "how long d is does not matter, for α is exact; so s₂·Hs₁ = 0: the moves span the plane",
+)
+THEOREMS = (
+    Theorem(
+        "B d = -g",
+        solves,
+        source="Nocedal (1980)",
+        about="step",
+        phases=("direction",),
+        proof=("the two loops multiply g by the inverse of B, pair by pair (Sherman and Morrison)",),
+    ),
+    Theorem(
+        "d points down: g·d < 0",
+        points_down,
+        source="Broyden (1970)",
+        about="step",
+        phases=("direction",),
+        proof=("g·d = -d'Bd, and B is positive definite: so is I/γ, and a pair with s·y > 0 keeps it so",),
+    ),
+    Theorem(
+        "an α is given up only where a condition fails",
+        given_up_for_a_reason,
+        source="Wolfe (1969)",
+        about="step",
+        phases=("search",),
+        hypotheses=WOLFE,
+        proof=("that is the rule",),
+    ),
+    Theorem(
+        "x' = x + α d", stepped, source="Nocedal (1980)", about="step", phases=("step",), proof=("that is the rule",)
+    ),
+    Theorem(
+        "not too far: f(x') <= f(x) + c₁ α g·d",
+        falls,
+        source="Wolfe (1969)",
+        about="step",
+        phases=("step",),
+        hypotheses=WOLFE,
+        proof=("α is halved until it is so; f(x + α d) = f(x) + α g·d + O(α²), so for a small α it is",),
+    ),
+    Theorem(
+        "not too near: g'·d >= c₂ g·d",
+        flattens,
+        source="Wolfe (1969)",
+        about="step",
+        phases=("step",),
+        hypotheses=WOLFE,
+        proof=(
+            "α grows until it is so, or until it is too far; f bounded below along d ends that",
+            "between one too near and one too far, f - c₁ α g·d is least: there the slope is c₁ g·d",
+        ),
+    ),
+    Theorem(
+        "exact: no slope is left along d, g'·d = 0",
+        flat_along,
+        source="Nocedal and Wright (2006)",
+        about="step",
+        phases=("step",),
+        hypotheses=EXACT,
+        proof=("x' is a minimum along d",),
+    ),
+    Theorem(
+        "f never rises",
+        never_rises,
+        source="Wolfe (1969)",
+        about="step",
+        phases=("step",),
+        proof=("g·d < 0, and α is such that f falls", "exact: f falls at first, and α is no place above f(x)"),
+    ),
+    Theorem(
+        "s·y > 0",
+        bends_upwards,
+        source="Wolfe (1969)",
+        about="step",
+        phases=("step",),
+        proof=("s·y = α(g'·d - g·d) >= α(c₂ - 1) g·d > 0", "exact: g'·d = 0, and s·y = -α g·d"),
+    ),
+    Theorem(
+        "secant equation: B s = y",
+        secant,
+        source="Broyden (1970)",
+        about="step",
+        phases=("step",),
+        proof=("the latest pair comes last: Bs - Bs s'Bs/s'Bs + y s·y/s·y = y",),
+    ),
+    Theorem(
+        "quadratic, exact: two steps end it",
+        ends_in_two,
+        source="Nocedal and Wright (2006)",
+        about="run",
+        phases=("step",),
+        hypotheses=BOWL,
+        proof=(*CONJUGATE, "f is least along each, so over the plane"),
+    ),
+    Theorem(
+        "quadratic, exact, m >= 2: then B = H",
+        learns_all,
+        source="Nocedal and Wright (2006)",
+        about="run",
+        phases=("step",),
+        hypotheses=BOWL | {"two moves are remembered": remembers_two},
+        proof=(*CONJUGATE, "Bs₂ = y₂; and Bs₁ = y₁ stays, for s₂ and y₂ are at right angles to y₁ and s₁"),
+    ),
+)
