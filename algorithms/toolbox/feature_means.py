@@ -17,6 +17,7 @@ import numpy as np
 
 from algorithms.core import Array, Dataset
 from algorithms.toolbox import clusters
+from algorithms.toolbox.assignments import reassigned
 from algorithms.toolbox.gram_iteration import Spectrum
 from algorithms.toolbox.kernels import Kernel, centred
 
@@ -57,13 +58,7 @@ class FeatureRows:
 
     def nearer(self, weights: Array, labels: Array) -> Array:
         """(n,) labels: each row in the cluster of the nearest mean; on a tie it stays, or joins the first of them."""
-        distances = self.squared_distances(weights)
-        least = distances.min(axis=0)
-        first = (distances <= least + self.tie).argmax(axis=0)
-        if labels[0] == clusters.NO_CLUSTER:
-            return np.asarray(first, np.int8)
-        stays = distances[labels, np.arange(len(labels))] <= least + self.tie
-        return np.where(stays, labels, distances.argmin(axis=0)).astype(np.int8)
+        return reassigned(self.squared_distances(weights), labels, self.tie)
 
     def closeness(self, places: Array, weights: Array) -> Array:
         """(m, d) places -> (m, k) 2 φ(x)·m - ‖m‖², the greater the nearer φ(x) is to the mean m."""
