@@ -284,7 +284,7 @@ def figures(problem: Problem, state: KernelKMeansState) -> Panel:
         "no clustering is below": least_possible(problem, state),
         "J of the classes": of_the_classes(problem),
         "γ": kernel.gamma if kernel.name != "linear" else None,
-        "rows outside their class": outside(problem.data, state.labels, len(state.weights)),
+        "outside their class": outside(problem.data, state.labels, len(state.weights)),
     }
     return numbers({name: value for name, value in facts.items() if value is not None})
 

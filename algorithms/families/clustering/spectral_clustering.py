@@ -39,6 +39,7 @@ from algorithms.core import (
     FromStart,
     Meta,
     Needs,
+    Panel,
     Problem,
     Run,
     Scene,
@@ -267,22 +268,27 @@ def scene(problem: Problem, before: SpectralState | None, after: SpectralState) 
             pictures.joined(data, after.edges, tones, changed, names),
             pictures.moved(f, tones, changed, means, names, graph_of(problem).reach_of(k)),
             pictures.least_eigenvalues(values, in_hand(problem, after)[0] if after.phase == "iterate" else None, k),
-            of_classes(data, after.labels, k, own),
+            vectors(problem, after) if finding else of_classes(data, after.labels, k, own),
             numbers(figures(problem, after)),
         )
     )
+
+
+def vectors(problem: Problem, state: SpectralState) -> Panel:
+    graph, current = graph_of(problem), state.phase in FINDING
+    u = np.vstack([state.vectors, state.u]) if current else state.vectors
+    exact = np.array([graph.value(j) for j in range(len(u))])
+    return pictures.vectors(np.vecdot(u @ graph.L, u), exact, graph.heights(u), current)
 
 
 def figures(problem: Problem, state: SpectralState) -> dict[str, float | None]:
     return {
         "edges": len(state.edges),
         "vectors found": len(state.vectors),
-        "λ = u·Lu": in_hand(problem, state)[0],
-        "λ by eigh": exact(problem, state),
-        "r": in_hand(problem, state)[1],
+        "r = ‖Lu - λu‖": in_hand(problem, state)[1],
         "normalised cut": normalised_cut(problem, state),
         "no cut is below": least_sum(problem, state),
-        "rows outside their class": outside(problem.data, state.labels, len(state.means)),
+        "outside their class": outside(problem.data, state.labels, len(state.means)),
     }
 
 

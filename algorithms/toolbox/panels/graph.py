@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from algorithms.core import Array, Bars, Dataset, Labels, Panel, Points, Segments, Trail
+from algorithms.core import Array, Bars, Dataset, Labels, Panel, Points, Segments, Trail, columns
 from algorithms.core.scene import Mark, Tone
 
 _MOST_EDGES = 3_000
@@ -78,8 +78,26 @@ def least_eigenvalues(values: Array, now: float | None, k: int) -> Panel:
     m = min(len(values), max(_MOST_BARS, k + 1))
     tones: tuple[Tone, ...] = tuple("accent" if j < k else "muted" for j in range(m))
     return Panel(
-        title=f"least λ of L; bright: the first {k}",
+        title="least λ of L",
         axes=("which", ""),
         marks=(Bars(heights=values[:m], edges=0.5 + np.arange(m + 1.0), tones=tones),),
-        note="" if now is None else f"in hand: λ = {now:.3g}",
+        note=f"bright: the first {k}" if now is None else f"u·Lu = {now:.3g}",
     )
+
+
+def vectors(quotients: Array, exact: Array, f: Array, current: bool) -> Panel:
+    """Table of the vectors found and the one in hand.
+
+    Args:
+        quotients: (c,) u·Lu of each.
+        exact: (c,) the eigenvalues that they are to find.
+        f: (n, c) coordinates.
+        current: whether the last is in hand.
+    """
+    heads = {
+        "": [f"u{j + 1}" for j in range(len(quotients))],
+        "u·Lu": quotients,
+        "λ by eigh": exact,
+        "f > 0": (f > 0).sum(axis=0),
+    }
+    return columns("vectors", heads, marked=(len(quotients) - 1,) if current else ())

@@ -7,7 +7,6 @@ import numpy as np
 from algorithms.core import Array, Dataset, Labels, Matrix, Panel, Points, Trail, columns
 from algorithms.toolbox.feature_means import FeatureRows
 
-_COLUMNS = 4  # classes with a column
 _MOST_SHOWN = 96  # rows of a matrix in the picture
 
 
@@ -33,7 +32,7 @@ def outside(data: Dataset, labels: Array, k: int) -> float:
 
 
 def of_classes(data: Dataset, labels: Array, k: int, distances: Array) -> Panel:
-    """Table of the clusters: rows, spread, and rows of each class.
+    """Table of the clusters: rows, spread, and the class that most of them are of, with how many.
 
     Args:
         labels: (n,) clusters from 0; -1 for none.
@@ -48,7 +47,7 @@ def of_classes(data: Dataset, labels: Array, k: int, distances: Array) -> Panel:
         "spread": np.where(sizes > 0, np.sqrt(sums / np.maximum(sizes, 1)), np.nan),
     }
     if counts is not None:
-        heads |= {name: counts[:, c] for c, name in enumerate(data.classes[:_COLUMNS])}
+        heads |= {"class": [data.classes[c] for c in counts.argmax(axis=1)], "of it": counts.max(axis=1)}
     return columns("clusters", heads, note="spread: √ mean squared distance", tones=tuple(range(k)))
 
 
@@ -87,7 +86,7 @@ def gram_by_cluster(K: Array, labels: Array) -> Panel:
     n, m = len(K), min(len(K), _MOST_SHOWN)
     shown = np.argsort(labels, kind="stable")[np.arange(m) * n // m]
     return Panel(
-        title="K, centred" + ", cluster by cluster" * bool(labels[0] >= 0),
+        title="K, centred" if labels[0] < 0 else "K, cluster by cluster",
         marks=(Matrix(values=K[np.ix_(shown, shown)], signed=True),),
         note=f"{m} of {n} rows" if m < n else "",
     )
