@@ -9,6 +9,7 @@ from algorithms.core.scene import Mark, Tone
 
 _MOST_EDGES = 3_000
 _MOST_BARS = 12
+_ROUNDING = 1e-14  # what may be left of a u·Lu that is 0
 
 
 def joined(data: Dataset, edges: Array, tones: Array | None, changed: Array, names: tuple[str, ...] = ()) -> Panel:
@@ -96,7 +97,7 @@ def vectors(quotients: Array, exact: Array, f: Array, current: bool) -> Panel:
     """
     heads = {
         "": [f"u{j + 1}" for j in range(len(quotients))],
-        "u·Lu": quotients,
+        "u·Lu": np.where(quotients > _ROUNDING, quotients, 0.0),
         "λ by eigh": exact,
         "f > 0": (f > 0).sum(axis=0),
     }

@@ -41,13 +41,10 @@ def of_classes(data: Dataset, labels: Array, k: int, distances: Array) -> Panel:
     there, counts = labels[0] >= 0, class_counts(data, labels, k)
     sizes = np.bincount(labels, minlength=k) if there else np.zeros(k, int)
     sums = np.bincount(labels, weights=distances, minlength=k) if there else np.zeros(k)
-    heads: dict[str, Any] = {
-        "cluster": [str(j) for j in range(k)],
-        "rows": sizes if there else [None] * k,
-        "spread": np.where(sizes > 0, np.sqrt(sums / np.maximum(sizes, 1)), np.nan),
-    }
+    heads: dict[str, Any] = {"cluster": [str(j) for j in range(k)], "rows": sizes if there else [None] * k}
     if counts is not None:
         heads |= {"class": [data.classes[c] for c in counts.argmax(axis=1)], "of it": counts.max(axis=1)}
+    heads["spread"] = np.where(sizes > 0, np.sqrt(sums / np.maximum(sizes, 1)), np.nan)
     return columns("clusters", heads, note="spread: √ mean squared distance", tones=tuple(range(k)))
 
 

@@ -103,6 +103,13 @@ def test_it_parts_the_rings_that_lloyd_cuts_across():
     assert not run.failures
 
 
+def test_rings_have_the_radii_that_are_asked_for():
+    data = rings.with_(inner=0.5, noise=0.0).load()
+    np.testing.assert_allclose(np.linalg.norm(data.X, axis=1), np.where(data.y == 1, 2.0, 0.5))
+    assert data.truth["radii"] == (0.5, 2.0)
+    np.testing.assert_array_equal(rings.with_(inner=1.0).load().X, rings.load().X)
+
+
 def test_rings_of_radii_one_and_two_have_more_j_than_a_cut_across():
     run = Timeline(KERNEL, rings.with_(n=120)).run()
     said = KERNEL.explain(run.problem, None, run.at(run.last).state)
