@@ -6,6 +6,7 @@ National Academy of Sciences 35; Parlett (1998), The Symmetric Eigenvalue Proble
 """
 
 from collections.abc import Callable
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy as np
 from algorithms.core import Answer, Array, DoesNotApply, Problem, Sides, Theorem, Undecided
 from algorithms.toolbox.eigenvectors import NEAR
 from algorithms.toolbox.neighbour_graph import NeighbourGraph, components
-from algorithms.toolbox.power_iteration import aligned, deflated_matrix
+from algorithms.toolbox.power_iteration import deflated_matrix
 
 _SIZE = 10.0  # of numbers that are added where eigenvalues are no more than 2
 
@@ -50,8 +51,10 @@ def by_walking(graph: NeighbourGraph, before: Array, after: Array, found: Array,
     u, P, shrunk = before, deflated_matrix(graph.P, found), 1.0
     for _ in range(steps):
         image = P @ u
-        shrunk = min(shrunk, float(np.linalg.norm(image)))
-        u = aligned(image, u, found[:0])
+        length = sqrt(image @ image)
+        if length == 0:
+            break
+        u, shrunk = image / length, min(shrunk, length)
     size = _SIZE * steps / max(shrunk, 1e-6)  # a short Pu is known to fewer digits
     return Sides.each(("u'", after), ("Pˢu/‖Pˢu‖", u), relation="==", size=size)
 

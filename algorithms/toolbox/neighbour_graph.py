@@ -12,12 +12,12 @@ Spectral Graph Theory, chapter 1; von Luxburg (2007), A tutorial on spectral clu
 """
 
 from functools import cached_property
+from math import sqrt
 
 import numpy as np
 
 from algorithms.core import Array, Dataset
 from algorithms.toolbox.distances import pairwise_squared_distances
-from algorithms.toolbox.power_iteration import aligned
 
 MOST_ROWS = 1_000  # of which n x n numbers are kept, and all eigenvalues worked out
 _NOTHING = 1e-11  # an eigenvalue below it may be 0
@@ -111,7 +111,12 @@ def neighbour_graph(data: Dataset, neighbours: int) -> NeighbourGraph:
 def walked(P: Array, u: Array, found: Array, steps: int) -> Array:
     """(n,) the unit vector that so many steps of the lazy walk make of u, across the (c, n) vectors found."""
     for _ in range(steps):
-        u = aligned(P @ u, u, found)
+        image = P @ u
+        image -= (found @ image) @ found
+        length = sqrt(image @ image)
+        if length == 0:  # nothing is left along it
+            break
+        u = image / length
     return u
 
 
