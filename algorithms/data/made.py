@@ -71,14 +71,20 @@ def blobs(
     return _classes(X, y, 2, {"direction": direction, "offset": 0.0, "margin": margin})
 
 
-def rings(*, n: N = 200, noise: Noise = 0.08, seed: Seed = 0) -> Rows:
-    """Make two classes on circles about the origin, of radius 1 and 2."""
+def rings(
+    *,
+    n: N = 200,
+    noise: Noise = 0.08,
+    inner: Annotated[float, Meta(gt=0, lt=2, description="radius of the inner circle; the outer one's is 2")] = 1.0,
+    seed: Seed = 0,
+) -> Rows:
+    """Make two classes on circles about the origin, of radius 1, or another that is asked for, and 2."""
     rng = np.random.default_rng((seed, 0))
     y = _shuffled(np.arange(n) % 2, rng)
     angle = rng.uniform(0.0, 2.0 * np.pi, n)
-    circle = (1.0 + y)[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
+    circle = np.where(y == 1, 2.0, inner)[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
     X = circle + noise * rng.standard_normal((n, 2))
-    return _classes(X, y, 2, {"radii": (1.0, 2.0), "noise": noise, "without_noise": circle}, ("inner", "outer"))
+    return _classes(X, y, 2, {"radii": (inner, 2.0), "noise": noise, "without_noise": circle}, ("inner", "outer"))
 
 
 def moons(*, n: N = 200, noise: Noise = 0.1, seed: Seed = 0) -> Rows:
