@@ -168,7 +168,6 @@ def length(problem: Problem, state: KernelRegressionState) -> float:
 
 
 def residual_length(problem: Problem, state: KernelRegressionState) -> float:
-    """‖r‖."""
     return float(np.linalg.norm(state.residual))
 
 
@@ -183,7 +182,7 @@ def positive(value: float) -> float:
 
 
 def iterate(state: KernelRegressionState) -> Iterate:
-    return Iterate(state.alpha, state.residual, state.direction)
+    return Iterate(state.alpha, state.residual, state.direction, float(np.linalg.norm(state.first)))
 
 
 def step_of(problem: Problem, before: KernelRegressionState, after: KernelRegressionState) -> DirectionStep:
@@ -231,6 +230,8 @@ def well_conditioned(problem: Problem, state: KernelRegressionState) -> bool | s
 
 
 def intact(problem: Problem, state: KernelRegressionState) -> bool | str:
+    if spectral_of(problem).drowned:
+        return f"λ = {problem.parameters.penalty:g} is less than what rounding makes of K's eigenvalues"
     lost = f"rounding has eaten it: r came to cos(r, r₀) = {state.eaten:.2g}"
     return state.eaten <= _ORTHOGONAL or lost
 
@@ -301,10 +302,8 @@ def explain_start(problem: Problem, before: KernelRegressionState | None, after:
         return f"The rows keep their α; the directions begin again with ‖r‖ = {residual_length(problem, after):.4g}."
     row = int(np.abs(after.direction).argmax())
     level = f"the mean, {system.offset:.4g}," if problem.parameters.centred else "0"
-    return (
-        f"α = 0: f is {level} everywhere. The first direction is b itself, the most for row {row} "
-        f"({problem.data.row(row)}): {after.direction[row]:.4g}."
-    )
+    most = f"{after.direction[row]:.4g} for row {row} ({problem.data.row(row)}), the most"
+    return f"α = 0: f is {level} everywhere. The first direction is b itself: {most}."
 
 
 def explain_step(problem: Problem, before: KernelRegressionState | None, after: KernelRegressionState) -> str:
