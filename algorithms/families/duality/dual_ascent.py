@@ -269,8 +269,10 @@ def explain_multipliers(problem: Problem, before: DualAscentState | None, after:
         return f"{moved}: multipliers of inequalities begin at 0 or above."
     rise = theta(problem, after) - theta(problem, before)
     gained = f"θ {'rises' if rise >= 0 else 'falls'} by {abs(rise):.3g}"
+    short = changes[i] < abs(after.eta * g[i]) * (1 - 1e-9)
+    far = f"by {'less than ' if short else ''}η g with η = {after.eta:.3g}{', for it stops at 0' if short else ''}"
     cause = "is broken" if g[i] > 0 or here.constraints[i].equality else "has room"
-    return f"{here.constraints[i].text} {cause}, g = {g[i]:.3g}: {moved}, by η g with η = {after.eta:.3g}. {gained}."
+    return f"{here.constraints[i].text} {cause}, g = {g[i]:.3g}: {moved}, {far}. {gained}."
 
 
 def weight(i: int) -> Curve:

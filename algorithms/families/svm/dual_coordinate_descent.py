@@ -275,17 +275,17 @@ def scene(problem: Problem, before: DualCoordinateDescentState | None, after: Du
 
 def explain(problem: Problem, before: DualCoordinateDescentState | None, after: DualCoordinateDescentState) -> str:
     data, machine, row = problem.data, machine_at(problem, after), after.row
-    carry = int((after.alpha > 0).sum())
+    carried = at(problem, after).carried
     if after.phase == "start":
         return f"All {data.n} multipliers are 0 and so is w: every row falls short of y f = 1 by one, and D = 0."
-    if after.phase == "solved":
+    if after.phase == "solved" and after.settled >= data.n:
         price_now = "" if machine.loss == "hard margin" else f" at C = {machine.C:g}"
         left, b = gap(problem, after), float(with_offset(after.w, problem.parameters.constant)[-1])
         close = "" if np.isnan(left) else f", and P - D = {left:.2g}"
         paid = f" b = {b:.3g} costs {after.w[-1] ** 2 / 2:.2g} of P." if b else ""
-        return f"A whole pass found no slope to follow{price_now}{close}. {carry} of {data.n} rows carry w.{paid}"
+        return f"A whole pass found no slope to follow{price_now}{close}. {carried}.{paid}"
     if before is None or row < 0:
-        return f"The run goes on from here: {carry} of {data.n} rows have α > 0, and w is Σ α y x of them."
+        return f"The run goes on from here: {carried}, which is Σ α y x of those with α > 0."
     z = float(at(problem, before).z[row])
     was, now = before.alpha.item(row), after.alpha.item(row)
     who = f"Row {row} ({data.row(row)}) has y f = {z:.3g} and α = {was:.3g}"

@@ -340,3 +340,10 @@ def test_it_explains_its_steps():
     ]
     problem, (start, *_) = run_of(1, problem="two rows", start=(3.0, -1.0))
     assert DUAL.explain(problem, None, start).endswith("With a multiplier below 0 that is no bound: p* = 0.5.")
+
+
+def test_a_multiplier_that_stops_at_0_is_not_said_to_have_gone_all_the_way():
+    problem, states = run_of(1, problem="circle", start=(1.5,), eta=10.0)
+    assert DUAL.explain(problem, states[0], states[1]).startswith(
+        "‖x‖ <= 1 has room, g = -0.222: α goes from 1.5 to 0, by less than η g with η = 10, for it stops at 0."
+    )
