@@ -66,6 +66,7 @@ from algorithms.toolbox.linear_kkt import (
     rises,
     twice_the_slack,
     weak_duality,
+    wrongly_settled,
 )
 from algorithms.toolbox.orders import epoch_order, next_place, used_after
 from algorithms.toolbox.panels.fronts import front_panels
@@ -221,7 +222,9 @@ def in_turn(problem: Problem, before: DualCoordinateDescentState, after: DualCoo
     row = int(epoch_order(n, p.order, p.seed, epoch)[place])
     if row != after.row:
         return Sides(("row", after.row), ("the next in turn", row), relation="==")
-    return goes_to_the_top(seen_from(machine_at(problem, after), problem, before), after.alpha, row)
+    old = seen_from(machine_at(problem, after), problem, before)
+    settled = before.settled if before.stage == after.stage else 0
+    return wrongly_settled(old, row, p.tolerance, settled, after.settled) or goes_to_the_top(old, after.alpha, row)
 
 
 def dual_rises(problem: Problem, before: DualCoordinateDescentState, after: DualCoordinateDescentState) -> Answer:
@@ -298,14 +301,10 @@ def explain(problem: Problem, before: DualCoordinateDescentState | None, after: 
     return f"{who}: D {slope} with α. α goes to {now:.3g}{end}; y f = {reached:.3g} now. D rises by {gained:.3g}."
 
 
-def value_of_price(problem: Problem, state: DualCoordinateDescentState) -> float:
-    return machine_at(problem, state).C
-
-
-PRICE = Variable("C", value_of_price, log=lambda problem: True)
+PRICE = Variable("C", lambda problem, state: machine_at(problem, state).C, log=lambda problem: True)
 SYMBOLS = {
     "α": ("a multiplier a row, α >= 0", None),
-    "C": ("the price of a loss of one; the most an α of the hinge may be", value_of_price),
+    "C": ("the price of a loss of one; the most an α of the hinge may be", lambda p, s: machine_at(p, s).C),
     "U, δ": ("most α may be, and its own curvature of D: 1/(2C), squared hinge", lambda p, s: machine_at(p, s).damping),
     "w": ("Σ α y x, the weight of the constant last; ‖w‖ here", lambda p, s: at(p, s).norm),
     "x, y, f": ("a row with the constant appended, its class as ±1, and w·x", None),

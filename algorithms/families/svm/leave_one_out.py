@@ -184,7 +184,9 @@ def few_wrong(problem: Problem, before: LeaveOneOutState | None, after: LeaveOne
 
 
 def once_each(problem: Problem, before: LeaveOneOutState, after: LeaveOneOutState) -> Answer:
-    return Sides(("the row", after.row), ("next", next_row(before, problem.parameters.order)), relation="==")
+    waiting = np.flatnonzero(np.isnan(before.value))
+    first = 0 if problem.parameters.order == "in turn" else before.alpha[waiting].argmax()
+    return Sides(("the row", after.row), ("next", int(waiting[first])), relation="==")
 
 
 def same_w(problem: Problem, before: LeaveOneOutState | None, after: LeaveOneOutState) -> Answer:

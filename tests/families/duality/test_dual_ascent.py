@@ -12,7 +12,7 @@ from algorithms.core import DragHandles
 from algorithms.core.state import same
 from algorithms.toolbox import constrained as tasks
 from algorithms.toolbox.constrained import CONSTRAINED, Constraint
-from algorithms.toolbox.multipliers import ascent
+from algorithms.toolbox.multipliers import ascent, risen
 
 WRONG = {
     "choice": "test_a_local_minimum_of_the_lagrangian_is_noticed",
@@ -253,6 +253,17 @@ def test_multipliers_that_go_half_as_far_or_the_wrong_way_are_noticed(share):
     assert status(RULE, problem, before, wrong) == "fails"
     if share < 0:
         assert status(RISES, problem, before, wrong) == "fails"
+
+
+def test_the_rule_is_worked_out_by_the_theorem_itself(monkeypatch):
+    for wrong in (
+        lambda of, alpha, g, step, below_zero: risen(of, alpha, g, step / 2, below_zero),
+        lambda of, alpha, g, step, below_zero: alpha + step * g,
+    ):
+        for name in ("multipliers", "lagrangians"):
+            monkeypatch.setattr(f"algorithms.toolbox.{name}.risen", wrong, raising=False)
+        run = Timeline(DUAL, Dataset.none, {"problem": "triangle", "steps": 3}).run()
+        assert RULE.statement in {failure.verdict.theorem.statement for failure in run.failures}
 
 
 def test_a_step_of_another_length_than_was_asked_for_is_noticed():

@@ -13,6 +13,7 @@ from algorithms.core import Dataset
 from algorithms.core.state import same
 from algorithms.data import blobs
 from algorithms.families.svm.dual_coordinate_descent import at, price
+from algorithms.toolbox.coordinate_ascent import LinearMachine
 
 WRONG = {
     "choice": "test_a_row_that_is_not_next_is_noticed",
@@ -231,6 +232,16 @@ def test_a_step_half_as_far_or_the_wrong_way_is_noticed(share):
     assert TOP.verdict(problem, before, wrong).status == "fails"
     if share < 0:
         assert RISES.verdict(problem, before, wrong).status == "fails"
+
+
+def test_what_generator_and_theorems_might_share_is_worked_out_by_the_theorems_themselves(monkeypatch):
+    top = LinearMachine.top
+    with monkeypatch.context() as patch:
+        patch.setattr(LinearMachine, "top", lambda m, alpha, z, square: (alpha + top(m, alpha, z, square)) / 2)
+        assert Timeline(SVM, blobs.with_(n=12)).run().failures
+    with monkeypatch.context() as patch:
+        patch.setattr(LinearMachine, "violation", lambda machine, alpha, z: 0.0)
+        assert Timeline(SVM, blobs.with_(n=13)).run().failures
 
 
 def test_a_w_that_does_not_follow_is_noticed():

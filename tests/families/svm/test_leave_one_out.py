@@ -205,6 +205,14 @@ def test_another_row_than_the_next_is_seen():
             assert fails(ORDER, problem, before, after.replaced(row=(after.row + 3) % BLOBS.n))
 
 
+def test_the_next_row_is_worked_out_by_the_theorem_itself(monkeypatch):
+    monkeypatch.setattr(
+        "algorithms.families.svm.leave_one_out.next_row",
+        lambda state, order: int(np.where(np.isnan(state.value), state.alpha, np.inf).argmin()),
+    )
+    assert {f.verdict.theorem.statement for f in run_of(BLOBS).failures} == {ORDER.statement}
+
+
 @pytest.mark.parametrize("bias", [True, False])
 def test_a_problem_that_was_not_solved_to_its_end_is_seen(bias):
     problem, steps = steps_of(BLOBS, bias=bias)
