@@ -46,6 +46,7 @@ from algorithms.core import (
     kept,
 )
 from algorithms.core.theorem import Hypothesis
+from algorithms.data.text import change
 from algorithms.toolbox.constrained import CONSTRAINED, Constrained, ConstrainedName
 from algorithms.toolbox.lagrangians import (
     along_the_constraints,
@@ -264,7 +265,7 @@ def explain_multipliers(problem: Problem, before: DualAscentState | None, after:
     g, changes = here.g(before.x), np.abs(after.alpha - before.alpha)
     i = int(changes.argmax())
     name = named("α", i, here.m)
-    moved = f"{name} goes from {before.alpha[i]:.4g} to {after.alpha[i]:.4g}"
+    moved = f"{name} goes {change(before.alpha.item(i), after.alpha.item(i))}"
     if not after.eta:
         return f"{moved}: multipliers of inequalities begin at 0 or above."
     rise = theta(problem, after) - theta(problem, before)

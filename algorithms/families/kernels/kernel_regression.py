@@ -51,7 +51,7 @@ from algorithms.core import (
 )
 from algorithms.core.algorithm import Symbol
 from algorithms.data import diabetes, line, prostate, sine
-from algorithms.data.text import counted, ordinal
+from algorithms.data.text import change, counted, ordinal
 from algorithms.toolbox import conjugate_gradients as conjugate
 from algorithms.toolbox.conjugate_gradients import DirectionStep, Iterate, cosine, share_left
 from algorithms.toolbox.explicit_features import explicit_features, feature_count, unwritten
@@ -312,7 +312,7 @@ def explain_step(problem: Problem, before: KernelRegressionState | None, after: 
     was, now = distance(problem, before), distance(problem, after)
     eta = step_of(problem, before, after).eta
     row = int(np.abs(after.alpha - before.alpha).argmax())
-    who, changes = problem.data.row(row), f"{before.alpha[row]:.3g} → {after.alpha[row]:.3g}"
+    who, changes = problem.data.row(row), change(before.alpha.item(row), after.alpha.item(row))
     return (
         f"η = {eta:.3g} along the {ordinal(after.iteration)} direction changes row {row} ({who}) most: "
         f"α goes {changes}. ‖α - α*‖_A falls from {was:.3g} to {now:.3g}, mean (y - f)² is now "
