@@ -355,7 +355,7 @@ THEOREMS = (
         lambda p, before, s: near_the_solution(constrained(p), s.x, s.alpha),
         source="Polyak (1987)",
         phases=CHOICES,
-        hypotheses={"f bends in every direction": bends, **BOUND},
+        hypotheses={"f bends in every direction, and g is convex": bends, **BOUND},
         proof=("L(·, α) bends by μ at least, and is least at x: L(x*, α) >= θ(α) + ½μ‖x - x*‖²", "L(x*, α) <= p*"),
     ),
     Theorem(

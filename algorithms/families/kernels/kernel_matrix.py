@@ -339,7 +339,7 @@ THEOREMS = (
         about="step",
         phases=("enter", "refute"),
         proof=(
-            "λ_i is the least, over spaces of i dimensions, of the greatest v'Kv: with a row more, more spaces",
+            "λ_i is the least, over i-dimensional spaces, of the greatest v'Kv: more rows, more spaces",
             "and λ_i <= λ'_{i+1} in the same way, of -K",
         ),
     ),
@@ -394,7 +394,7 @@ THEOREMS = (
         by_product,
         source="Schur (1911)",
         proof=(
-            "(K - λ_1 I)∘L = Σ μ diag(u) L diag(u) over the eigenvectors u of K - λ_1 I, μ >= 0: it has none below 0",
+            "(K - λ_1 I)∘L = Σ μ diag(u) L diag(u) over its eigenvectors u, μ >= 0: it has none below 0",
             "and it is K∘L - λ_1 I, as L_ii = 1",
         ),
     ),
