@@ -48,6 +48,12 @@ def counted(count: int, thing: str) -> str:
     return f"{count:,} {thing}" if count == 1 else f"{count:,} {thing}s"
 
 
+def change(was: float, now: float) -> str:
+    """Write how a number changes: "from 1.2 to 1.5"; "by 2e-05 to 1.5" where both would read the same."""
+    before, after = f"{was + 0.0:.4g}", f"{now + 0.0:.4g}"
+    return f"from {before} to {after}" if before != after else f"by {now - was:.2g} to {after}"
+
+
 def ordinal(number: int) -> str:
     """Write a number as a place in an order: "1st", "32nd", "113th"."""
     ending = "th" if number // 10 % 10 == 1 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")

@@ -4,9 +4,9 @@
     greatest  W(α) = Σ α - ½‖w‖² - ½ρ Σ α²,   w = Σ α y x,   0 <= α <= C and ρ = 0, or 0 <= α and ρ = 1/(2C)
 
 W is a parabola in each α; the coordinate moves that gains most, to the top or as far as 0 <= α <= C lets it. Now and
-then all that are not at an end move together, to the top of W over them or until the first of them is at one: W rises
-by that too, and the last digits come at once. Any α there has W(α) <= P(w'), whatever w', and
-½‖w - w*‖² <= W* - W(α) <= P(w) - W(α).
+then all that are not at an end move together, to the top of W over them; those that come to an end on the way stay
+there and the others go on. W rises by that too, and the last digits come at once. Any α there has W(α) <= P(w'),
+whatever w', and ½‖w - w*‖² <= W* - W(α) <= P(w) - W(α).
 
 References: Hsieh, Chang, Lin, Keerthi and Sundararajan (2008), A dual coordinate descent method for large-scale linear
 SVM, ICML.
@@ -22,6 +22,8 @@ _OVERHEAD = 50_000  # multiplications that a step costs however few rows there a
 _TOGETHER = 25  # steps of one before one of all
 _MOST_TOGETHER = 150  # α that move at once
 _LOST = 1e-13  # of W: a rise as small as this over so many steps is rounding
+_LEVEL = 1e-10  # of a slope: what is less steep along a way that leaves w as it is, is rounding
+_FLAT = 1e-13  # of the greatest singular value: a direction as flat as this has no rows in it
 _CLOSE = 1e-9  # of P: a gap as small as this is none
 
 
@@ -80,41 +82,74 @@ def solve_boxed(yx: Array, C: float, squared: bool = False, most: int | None = N
 def together(
     yx: Array, alpha: Array, slope: Array, box: float, ridge: float = 0.0, signs: Array | None = None
 ) -> Array:
-    """Move all (n,) α with 0 < α < C to the top of W over them, or until the first of them is at an end.
+    """Move all (n,) α with 0 < α < C to the top of W over those of them that are at no end then.
 
     Args:
         slope: (n,) that of W along each α.
         signs: (n,) y, where Σ α y is to stay as it is.
     """
-    alpha = alpha.copy()
+    alpha, slope = alpha.copy(), slope.copy()
     free = np.flatnonzero((alpha > 0) & (alpha < box))
-    if not 0 < len(free) <= _MOST_TOGETHER:
+    if len(free) > _MOST_TOGETHER:
         return alpha
-    way = to_the_top(yx[free], slope[free], ridge, None if signs is None else signs[free])
-    rising, falling = way > 0, way < 0
-    rooms = np.full(len(free), np.inf)
-    rooms[rising] = (box - alpha[free][rising]) / way[rising]
-    rooms[falling] = -alpha[free][falling] / way[falling]
-    first = int(rooms.argmin())
-    alpha[free] = np.clip(alpha[free] + min(float(rooms[first]), 1.0) * way, 0.0, box)
-    if rooms[first] <= 1:
-        alpha[free[first]] = box if rising[first] else 0.0
+    while len(free):
+        way = to_the_top(yx[free], slope[free], ridge, None if signs is None else signs[free])
+        rooms, image = room_along(alpha[free], way, box), way @ yx[free]
+        first = int(rooms.argmin())
+        bend, steep = float(image @ image + ridge * way @ way), float(slope[free] @ way)
+        far = min(float(rooms[first]), steep / bend if bend > 0 else np.inf)
+        if not 0 < far < np.inf:
+            return alpha
+        alpha[free] = np.clip(alpha[free] + far * way, 0.0, box)
+        if rooms[first] > far:
+            return alpha
+        alpha[free[first]] = box if way[first] > 0 else 0.0
+        slope -= far * (yx @ image)
+        slope[free] -= far * ridge * way
+        free = free[(alpha[free] > 0) & (alpha[free] < box)]
     return alpha
 
 
+def room_along(alpha: Array, way: Array, box: float) -> Array:
+    """(m,) how often the way can be gone until each α is at an end."""
+    rooms, rising, falling = np.full(len(alpha), np.inf), way > 0, way < 0
+    with np.errstate(over="ignore"):
+        rooms[rising] = (box - alpha[rising]) / way[rising]
+        rooms[falling] = -alpha[falling] / way[falling]
+    return rooms
+
+
 def to_the_top(rows: Array, slope: Array, ridge: float, signs: Array | None) -> Array:
-    """(m,) the way to where W is greatest over m multipliers, on which Σ α y stays, if the signs y are given."""
-    m, Q = len(rows), rows @ rows.T + ridge * np.eye(len(rows))
-    if signs is None:
-        return np.asarray(np.linalg.solve(Q, slope) if well_posed(Q, ridge) else np.linalg.lstsq(Q, slope)[0])
-    size = float(np.trace(Q)) / m or 1.0
-    border = np.block([[Q / size, signs[:, None]], [signs[None], np.zeros((1, 1))]])
-    return np.asarray(np.linalg.lstsq(border, np.append(slope / size, 0.0))[0][:m])
+    """(m,) the way to where W is greatest over m multipliers, on which Σ α y stays, if the signs y are given.
+
+    Of more rows than they have directions W may rise straight along a way that leaves w as it is: then it is that way,
+    on which only an end of the box stops it.
+    """
+    if signs is not None:
+        basis = across(signs)
+        return np.asarray(basis @ to_the_top(basis.T @ rows, basis.T @ slope, ridge, None))
+    if well_posed(rows, ridge):
+        return np.asarray(np.linalg.solve(rows @ rows.T + ridge * np.eye(len(rows)), slope))
+    vectors, lengths, _ = np.linalg.svd(rows, full_matrices=False)
+    bent = lengths > _FLAT * lengths.max(initial=0.0)
+    vectors, squares = vectors[:, bent], lengths[bent] ** 2 + ridge
+    parts = slope @ vectors
+    straight = slope - vectors @ parts
+    if np.abs(straight).max(initial=0.0) <= _LEVEL * max(1.0, float(np.abs(slope).max(initial=0.0))):
+        return np.asarray(vectors @ (parts / squares))
+    return np.asarray(straight / ridge + vectors @ (parts / squares) if ridge else straight)
 
 
-def well_posed(Q: Array, ridge: float) -> bool:
-    """Whether a ridge keeps the least eigenvalue of Q well above what rounding makes of the greatest."""
-    return ridge > 1e-10 * float(np.trace(Q))
+def across(signs: Array) -> Array:
+    """(m, m - 1) orthonormal directions in which Σ α y stays, by Householder's reflection of y onto the first axis."""
+    mirror = signs / np.sqrt(len(signs))
+    mirror[0] += np.copysign(1.0, mirror[0])
+    return np.asarray((np.eye(len(signs)) - 2 * np.outer(mirror, mirror) / (mirror @ mirror))[:, 1:])
+
+
+def well_posed(rows: Array, ridge: float) -> bool:
+    """Whether a ridge keeps the least eigenvalue of the Gram matrix well above what rounding makes of the greatest."""
+    return ridge > 1e-10 * (float(np.vdot(rows, rows)) + len(rows) * ridge)
 
 
 def solution_at(yx: Array, alpha: Array, w: Array, C: float, squared: bool, ridge: float) -> BoxedSolution:

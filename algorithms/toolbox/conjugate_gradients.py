@@ -27,11 +27,16 @@ def cosine(residual: Array, first: Array) -> float:
 
 
 class Iterate(Struct, frozen=True, eq=False):
-    """Multipliers α, their residual r and the direction d that comes next, (n,) each."""
+    """Multipliers α, their residual r and the direction d that comes next, (n,) each.
+
+    Attributes:
+        began: ‖r_0‖ where the directions began: r, kept step by step, has the rounding of that.
+    """
 
     alpha: Array
     residual: Array
     direction: Array
+    began: float
 
 
 class DirectionStep(Struct, frozen=True, eq=False):
@@ -64,7 +69,7 @@ def error_falls(step: DirectionStep) -> Sides:
     gone = eta**2 * float(before.direction @ step.image)
     was, now = float(of.parts(before.alpha).sum()), float(of.parts(step.after.alpha).sum())
     size = of.energy_size(before.alpha) + of.energy_size(step.after.alpha) + gone
-    size += eta * float(np.linalg.norm(before.direction)) * of.residual_size(before.alpha)
+    size += eta * float(np.linalg.norm(before.direction)) * (of.residual_size(before.alpha) + before.began)
     return Sides(("‖e'‖² + η²‖d‖²", now + gone), ("‖e‖²", was), relation="==", size=size)
 
 
@@ -84,7 +89,9 @@ def conjugate_directions(step: DirectionStep) -> Sides:
 def residual_kept(of: Spectral, now: Iterate) -> Sides:
     """r as it was kept step by step is that of α."""
     fresh = of.system.residual(now.alpha)
-    return Sides.each(("r", now.residual), ("b - Aα", fresh), relation="==", size=of.residual_size(now.alpha))
+    return Sides.each(
+        ("r", now.residual), ("b - Aα", fresh), relation="==", size=of.residual_size(now.alpha) + now.began
+    )
 
 
 def chebyshev(of: Spectral, steps: int) -> float:
@@ -98,7 +105,8 @@ def near_solution(of: Spectral, now: Iterate) -> Sides:
     """‖α - α*‖ <= ‖r‖/μ."""
     away = float(np.linalg.norm(now.alpha - of.solution))
     bound = float(np.linalg.norm(now.residual)) / of.least
-    return Sides(("‖α - α*‖", away), ("‖r‖/μ", bound), size=of.residual_size(now.alpha) / of.least)
+    size = (of.residual_size(now.alpha) + now.began) / of.least
+    return Sides(("‖α - α*‖", away), ("‖r‖/μ", bound), size=size)
 
 
 def near_ridge(of: Spectral, now: Iterate, values: Array) -> Sides:
@@ -106,7 +114,7 @@ def near_ridge(of: Spectral, now: Iterate, values: Array) -> Sides:
     away = float(np.linalg.norm(of.system.gram @ now.alpha - values))
     name, most = ("‖r‖", 1.0) if of.system.lam else ("‖r‖/√μ", 1 / np.sqrt(of.least))
     # least squares on φ are exact to the condition of φ, which is the root of that of A
-    size = of.left_size(now.alpha) * np.sqrt(of.condition)
+    size = of.left_size(now.alpha) * np.sqrt(of.condition) + most * now.began
     return Sides(("‖f - φ·w‖", away), (name, most * float(np.linalg.norm(now.residual))), size=float(size))
 
 
@@ -117,5 +125,5 @@ def no_other_bump(of: Spectral, now: Iterate, values: Array) -> Sides:
     slopes = np.abs(values @ off - system.lam * (values @ now.alpha))
     longest = np.maximum(np.abs(values).max(axis=1), _TINY)  # squares of small values would vanish
     lengths = longest * np.linalg.norm(values / longest[:, None], axis=1)
-    size = lengths * (of.left_size(now.alpha) + system.lam * float(np.linalg.norm(now.alpha)))
+    size = lengths * (of.left_size(now.alpha) + system.lam * float(np.linalg.norm(now.alpha)) + now.began)
     return Sides.each(("½|∂J/∂β|", slopes), ("‖k_z‖‖r‖", lengths * float(np.linalg.norm(now.residual))), size=size)

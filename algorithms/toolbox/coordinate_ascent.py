@@ -160,6 +160,12 @@ class Both(Struct, frozen=True, eq=False):
         total = float(self.alpha.sum())
         return f"no margin is wider than ‖w‖/Σα = {self.norm / total:.2g}" if total else "α = 0"
 
+    @property
+    def carried(self) -> str:
+        """Say how many rows w is made of."""
+        count = int((self.alpha > 0).sum())
+        return f"{count} of {len(self.alpha)} rows {'carries' if count == 1 else 'carry'} w"
+
     def cases(self) -> tuple[Array, Array, Array]:
         """(n,) bool each: α = 0, 0 < α < C, α = C."""
         return self.alpha == 0, (self.alpha > 0) & (self.alpha < self.machine.C), self.alpha == self.machine.C

@@ -27,7 +27,7 @@ from algorithms.toolbox.eigenvectors import (
     settled_apart,
 )
 from algorithms.toolbox.lanczos import leading_eigenpairs
-from algorithms.toolbox.power_iteration import aligned, deflated_matrix
+from algorithms.toolbox.power_iteration import deflated_matrix
 
 MOST_ROWS = 3_000  # of which n x n numbers are kept
 _ALL = 500  # rows of which all eigenvalues are worked out; of more the greatest only
@@ -221,7 +221,10 @@ def gram_theorems(of: Of, source: str) -> tuple[Theorem, ...]:
     def iteration(problem: Problem, before: Any, after: Any) -> Answer:
         was = of(problem, before)
         size = was.of.size / max(was.rho, 1e-12 * was.of.size)  # a short Ku is known to fewer digits
-        aim = aligned(was.images[-1], before.u, before.eigenvectors)
+        image, taken = was.images[-1], before.eigenvectors
+        across = image - (taken @ image) @ taken
+        longest = float(np.linalg.norm(across))
+        aim = across / longest if longest > 0 else before.u
         return Sides.each(("u'", after.u), ("Ku/‖Ku‖", aim), relation="==", size=10 * size)
 
     def never_falls(problem: Problem, before: Any, after: Any) -> Answer:

@@ -128,6 +128,11 @@ class Spectral(Struct, frozen=True, eq=False):
         return self.left_size(alpha) * (1.0 if self.system.lam else self.largest)
 
     @property
+    def drowned(self) -> bool:
+        """Whether λ is no more than what rounding makes of an eigenvalue of K."""
+        return 0 < self.system.lam <= _CLUSTER * len(self.k) * _EPSILON * self.largest
+
+    @property
     def distinct(self) -> int:
         """How many different eigenvalues of A b has a part along."""
         shares = np.abs(self.system.y @ self.vectors)

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from algorithms.core import Answer, Array, Dataset, Sides
 from algorithms.toolbox.hull_distance import HullDistance
-from algorithms.toolbox.hull_pairs import Pull, highest, lowest, means, room_to_give, way
+from algorithms.toolbox.hull_pairs import Pull, means, room_to_give, way
 from algorithms.toolbox.panels.linear import foot_of, parts
 
 _ROUNDING = 1e-12  # of the largest number that is added on the way to p - q
@@ -121,13 +121,13 @@ def in_the_hulls(now: HullPoints) -> Answer:
 
 def right_choice(before: HullPoints, pull: Pull, both: bool, away: bool) -> Answer:
     """The fall of ‖p - q‖ along the way of the rows, against the best of those that are lowest, or highest."""
-    signs, half, distances = before.data.signs, before.length / 2, before.distances
-    falls = [
-        sum(half - float(distances[r]) for r in rows)
-        for rows in (lowest(distances, signs, both), highest(distances, signs, before.shares, both), pull.rows)
-    ]
-    best = max(falls[0], -falls[1] if away else 0.0)
-    return Sides(("most of any", best), ("of the rows", -falls[2] if pull.back else falls[2]), size=before.reach)
+    signs, falls = before.data.signs, before.length / 2 - before.distances
+    hulls = [signs > 0, signs < 0] if both else [np.ones(len(signs), bool)]
+    best = sum(float(falls[hull].max()) for hull in hulls)
+    if away:
+        best = max(best, sum(-float(falls[hull & (before.shares > 0)].min()) for hull in hulls))
+    made = sum(float(falls[row]) for row in pull.rows) * (-1 if pull.back else 1)
+    return Sides(("most of any", best), ("of the rows", made), size=before.reach)
 
 
 def nearest_on_the_way(before: HullPoints, after: HullPoints, pull: Pull) -> Answer:

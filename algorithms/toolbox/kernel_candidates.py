@@ -154,7 +154,7 @@ def candidate_gram(data: Dataset, k: Candidate, rows: int) -> Array:
     """(m, m) k of the first rows with each other, symmetric to the last bit; for `data.once`."""
     X = data.X[:rows]
     values = k(X, X)
-    return np.asarray((values + values.T) / 2)
+    return np.asarray((values + values.T) / 2 + 0.0)  # never "-0"
 
 
 def eigenvalue_lost(size: float, rows: int, d: int) -> float:

@@ -6,7 +6,7 @@ import numpy as np
 
 from algorithms.core import Answer, Array, Sides
 from algorithms.toolbox.constrained import Constrained
-from algorithms.toolbox.multipliers import is_bound, risen
+from algorithms.toolbox.multipliers import is_bound
 
 _SIDE = 41  # places along each side at which L is looked at
 
@@ -43,8 +43,9 @@ def along_the_constraints(
     if not right:
         return Sides(("step", step), ("η", 0.0 if back else longest), relation="==")
     g = of.g(x)
-    size = np.abs(was) + step * (1 + np.abs(g))
-    return Sides.each(("α'", now), ("max(0, α + ηg)", risen(of, was, g, step, below_zero)), relation="==", size=size)
+    size, aim = np.abs(was) + step * (1 + np.abs(g)), was + step * g
+    aim = np.where(of.signed | below_zero | (aim > 0), aim, 0.0)
+    return Sides.each(("α'", now), ("max(0, α + ηg)", aim), relation="==", size=size)
 
 
 def concave(of: Constrained, x: Array, alpha: Array) -> Answer:

@@ -9,10 +9,22 @@ from algorithms.toolbox.coordinate_ascent import Both, put
 def goes_to_the_top(old: Both, now: Array, row: int) -> Answer:
     """Hold (n,) α after a visit to a row against the top of the parabola along its own, worked out anew."""
     x = old.rows[row]
-    z, square = float(x @ old.w), float(x @ x)
-    aim = put(old.alpha, row, old.machine.top(old.alpha.item(row), z, square))
-    lost = (1 + float(np.abs(x) @ np.abs(old.w))) / (square + old.machine.damping or 1.0)
+    slope, bend = 1 - float(x @ old.w) - old.machine.damping * old.alpha[row], float(x @ x) + old.machine.damping
+    flat = old.machine.most if slope > 0 else old.alpha[row]  # along a row of zeros D is a line
+    best = old.alpha[row] + slope / bend if bend else flat
+    aim = put(old.alpha, row, float(np.clip(best, 0.0, old.machine.most)))
+    lost = (1 + float(np.abs(x) @ np.abs(old.w))) / (bend or 1.0)
     return Sides.each(("α'", now), ("top", aim), relation="==", size=np.maximum(old.alpha, aim) + lost)
+
+
+def wrongly_settled(old: Both, row: int, tolerance: float, before: int, after: int) -> Sides | None:
+    """Hold the count of visits in turn without a slope above the tolerance against it; None where it is right."""
+    alpha, most = float(old.alpha[row]), old.machine.most
+    slope = 1 - float(old.rows[row] @ old.w) - old.machine.damping * alpha
+    held = (alpha <= 0 and slope < 0) or (alpha >= most and slope > 0)
+    steep = 0.0 if held else abs(slope)
+    right = before + 1 if steep <= tolerance else 0
+    return None if after == right else Sides(("visits settled", after), ("in turn", right), relation="==")
 
 
 def rises(old: Both, now: Both, row: int) -> Answer:

@@ -114,7 +114,7 @@ def top(alpha: float, rest: float, C: float, z: float, square: float) -> tuple[f
 
     By Newton's steps in v, cut in half between the ends where a step would leave them.
     """
-    low, high = ends(alpha, C, z, square)
+    low, high = (min(max(end, -_FARTHEST), _FARTHEST) for end in ends(alpha, C, z, square))
     odds = min(max(log(alpha / rest), low), high)
     for _ in range(_STEPS):
         q = share_of(odds)
@@ -126,5 +126,4 @@ def top(alpha: float, rest: float, C: float, z: float, square: float) -> tuple[f
         if abs(following - odds) <= _EXACT * max(1.0, abs(odds)):
             break
         odds = following
-    odds = min(max(odds, -_FARTHEST), _FARTHEST)
     return C * share_of(odds), C * share_of(-odds)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from algorithms.data.text import ordinal
+from algorithms.data.text import change, ordinal
 
 
 @pytest.mark.parametrize(
@@ -12,3 +12,9 @@ from algorithms.data.text import ordinal
 )
 def test_an_ordinal_has_its_ending(number: int, word: str) -> None:
     assert ordinal(number) == word
+
+
+def test_a_change_that_would_read_as_none_is_said_by_how_much():
+    assert change(0.0, 0.1) == "from 0 to 0.1"
+    assert change(0.679, 0.679003) == "by 3e-06 to 0.679"
+    assert change(-1e-30, -2e-30) == "from -1e-30 to -2e-30"

@@ -46,6 +46,7 @@ from algorithms.core import (
     kept,
 )
 from algorithms.core.theorem import Hypothesis
+from algorithms.data.text import change
 from algorithms.toolbox.constrained import CONSTRAINED, Constrained, ConstrainedName
 from algorithms.toolbox.lagrangians import (
     along_the_constraints,
@@ -264,13 +265,15 @@ def explain_multipliers(problem: Problem, before: DualAscentState | None, after:
     g, changes = here.g(before.x), np.abs(after.alpha - before.alpha)
     i = int(changes.argmax())
     name = named("α", i, here.m)
-    moved = f"{name} goes from {before.alpha[i]:.4g} to {after.alpha[i]:.4g}"
+    moved = f"{name} goes {change(before.alpha.item(i), after.alpha.item(i))}"
     if not after.eta:
         return f"{moved}: multipliers of inequalities begin at 0 or above."
     rise = theta(problem, after) - theta(problem, before)
     gained = f"θ {'rises' if rise >= 0 else 'falls'} by {abs(rise):.3g}"
+    short = changes[i] < abs(after.eta * g[i]) * (1 - 1e-9)
+    far = f"by {'less than ' if short else ''}η g with η = {after.eta:.3g}{', for it stops at 0' if short else ''}"
     cause = "is broken" if g[i] > 0 or here.constraints[i].equality else "has room"
-    return f"{here.constraints[i].text} {cause}, g = {g[i]:.3g}: {moved}, by η g with η = {after.eta:.3g}. {gained}."
+    return f"{here.constraints[i].text} {cause}, g = {g[i]:.3g}: {moved}, {far}. {gained}."
 
 
 def weight(i: int) -> Curve:
@@ -352,7 +355,7 @@ THEOREMS = (
         lambda p, before, s: near_the_solution(constrained(p), s.x, s.alpha),
         source="Polyak (1987)",
         phases=CHOICES,
-        hypotheses={"f bends in every direction": bends, **BOUND},
+        hypotheses={"f bends in every direction, and g is convex": bends, **BOUND},
         proof=("L(·, α) bends by μ at least, and is least at x: L(x*, α) >= θ(α) + ½μ‖x - x*‖²", "L(x*, α) <= p*"),
     ),
     Theorem(

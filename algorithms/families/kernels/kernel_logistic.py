@@ -46,7 +46,7 @@ from algorithms.core import (
     once,
 )
 from algorithms.data import iris, moons, rings, wine, xor
-from algorithms.data.text import counted
+from algorithms.data.text import change, counted
 from algorithms.toolbox import kernel_likelihood, kernel_rows as kernels
 from algorithms.toolbox.activations import sigmoid, softplus
 from algorithms.toolbox.ascent import rise_made, step_made
@@ -326,7 +326,7 @@ def explain_step(problem: Problem, before: KernelLogisticState | None, after: Ke
     row = int(np.abs(pulls_of(problem, before)).argmax())
     p, rise = float(sigmoid(before.scores[row : row + 1])[0]), value - log_likelihood(problem, before)
     direction = "rises" if rise >= 0 else "falls"
-    name, changes = data.classes[int(data.signs[row] > 0)], f"{before.alpha[row]:.3g} → {after.alpha[row]:.3g}"
+    name, changes = data.classes[int(data.signs[row] > 0)], change(before.alpha.item(row), after.alpha.item(row))
     return (
         f"Row {row} ({data.row(row)}) is {name} and had p = {p:.3g} of {data.classes[1]}: α goes {changes}, "
         f"the most. log L {direction} by {abs(rise):.3g} to {value:.5g}."

@@ -11,7 +11,7 @@ A proof is another matter: features φ, or rules that make kernels of kernels.
 
     Cauchy     λ'_1 <= λ_1 <= λ'_2 <= ... <= λ_m <= λ'_{m+1} when a row enters: λ_1 never rises; refuted once, for ever
     Weyl       λ_1(K + L) >= λ_1(K) + λ_1(L)
-    Schur      λ_1(K∘L) >= λ_1(K) min L_ii   for L with no negative eigenvalue, K∘L entry by entry
+    Schur      λ_1(K∘L) >= λ_1(K)            for L with no negative eigenvalue and L_ii = 1, K∘L entry by entry
     exp        λ_1(exp∘K) >= λ_1(K)          where K has no negative eigenvalue: exp u - u - 1 = u²/2 + u³/6 + ...
     f k f      λ_1(D K D) >= 0               where K has none, D diagonal: the cosine is f k f, f = 1/√k(x, x)
 
@@ -252,9 +252,7 @@ def by_sum(problem: Problem, before: KernelMatrixState | None, after: KernelMatr
 
 def by_product(problem: Problem, before: KernelMatrixState | None, after: KernelMatrixState) -> Answer:
     slack = 2 * lost_now(problem, after)  # of K and of K∘L
-    return Sides(
-        ("λ_1(K) min L_ii", least(problem, after)), ("λ_1(K∘L)", least_of(problem, after)["product"]), slack=slack
-    )
+    return Sides(("λ_1(K)", least(problem, after)), ("λ_1(K∘L)", least_of(problem, after)["product"]), slack=slack)
 
 
 def by_exp(problem: Problem, before: KernelMatrixState | None, after: KernelMatrixState) -> Answer:
@@ -311,11 +309,10 @@ def explain(problem: Problem, before: KernelMatrixState | None, after: KernelMat
         return f"Row 0 ({data.row(0)}) alone: K is one number, {k.formula} = k(x, x) = {now:.4g}: {sign}."
     row = m - 1
     nearest = int(np.abs(K[row, :row]).argmax())
-    enters = (
-        f"Row {row} ({data.row(row)}) enters: k(x, x) = {K[row, row]:.3g}, with row {nearest} {K[row, nearest]:.3g}."
-    )
+    values = f"k(x, x) = {K[row, row]:.3g}, and {K[row, nearest]:.3g} with row {nearest}"
+    enters = f"Row {row} ({data.row(row)}) enters: {values}."
     was = f" from {least(problem, before):.3g}" if before is not None and len(before.spectrum) < m else ""
-    if after.phase == "refute":
+    if after.refuted == m:
         return f"{enters} λ_1 falls{was} to {now:.3g} < 0: refuted, and for ever; v is the witness, v'Kv = {now:.3g}."
     if after.refuted:
         return f"{enters} λ_1 goes{was} to {now:.3g}. It never rises: refuted with {counted(after.refuted, 'row')}."
@@ -341,7 +338,10 @@ THEOREMS = (
         source="Cauchy (1829)",
         about="step",
         phases=("enter", "refute"),
-        proof=("λ_i is the least, over i-dimensional spaces, of the greatest v'Kv", "with a row more, more spaces"),
+        proof=(
+            "λ_i is the least, over i-dimensional spaces, of the greatest v'Kv: more rows, more spaces",
+            "and λ_i <= λ'_{i+1} in the same way, of -K",
+        ),
     ),
     Theorem(
         "Σ λ = Σ k(x, x)",
@@ -381,7 +381,7 @@ THEOREMS = (
         rank_bound,
         source="Schölkopf and Smola (2002)",
         hypotheses={"φ is written down": written},
-        proof=("K = ΦΦ' with D columns in Φ", "so of different rows, RBF, of rank m, has no finite φ"),
+        proof=("K = ΦΦ' with D columns in Φ", "of m different rows an RBF kernel has rank m: it has no finite φ"),
     ),
     Theorem(
         "sums: λ_1(K + L) >= λ_1(K) + λ_1(L)",
@@ -390,10 +390,13 @@ THEOREMS = (
         proof=("v'(K + L)v = v'Kv + v'Lv >= λ_1(K) + λ_1(L) for each v of length 1",),
     ),
     Theorem(
-        "products: λ_1(K∘L) >= λ_1(K) min L_ii",
+        "products: λ_1(K∘L) >= λ_1(K), as L_ii = 1",
         by_product,
         source="Schur (1911)",
-        proof=("(K - λ_1 I)∘L = Σ μ diag(u) L diag(u) over its eigenvectors u, μ >= 0: it has none below 0",),
+        proof=(
+            "(K - λ_1 I)∘L = Σ μ diag(u) L diag(u) over its eigenvectors u, μ >= 0: it has none below 0",
+            "and it is K∘L - λ_1 I, as L_ii = 1",
+        ),
     ),
     Theorem(
         "exp of a kernel: λ_1(exp∘K) >= λ_1(K), K over its greatest entry",
@@ -423,6 +426,7 @@ ALGORITHM = Algorithm(
         "refute": "another row, and λ_1 < 0 for the first time: no kernel",
     },
     events=("refute",),
+    fork_after=("start", "enter"),  # under another function the same row need not refute
     curves=(
         Curve("least eigenvalue", least, "λ_1"),
         Curve("λ_1 above 0", lambda p, s: max(least(p, s), 0.0) or np.nan, "λ_1", chart="size of λ_1", log=True),

@@ -320,10 +320,10 @@ def explain(problem: Problem, before: KernelPerceptronState | None, after: Kerne
     positive, i = data.signs[after.row] > 0, after.row
     who = f"Row {i} ({data.row(i)}) is {data.classes[int(positive)]} ({'+' if positive else '-'})"
     now = float(after.scores[i]) + 0.0  # never "-0"
+    if before is None:
+        return f"{who}. The rows keep their counts: with these f = {now:.4g} there."
     if after.phase == "correct":
         return f"{who} and f = {now:.4g}: right, and f stays. That makes {after.clean} of {data.n} rows right in turn."
-    if before is None:
-        return f"{who}. It was a mistake; after its correction f = {now:.4g}."
     made_of = counted(int((after.counts > 0).sum()), "row")
     return (
         f"{who}, but f = {float(before.scores[i]) + 0.0:.4g}: its mistake number {int(after.counts[i])}. f gains "

@@ -51,7 +51,7 @@ from algorithms.core import (
 )
 from algorithms.core.algorithm import Symbol
 from algorithms.data import diabetes, line, prostate, sine
-from algorithms.data.text import counted, ordinal
+from algorithms.data.text import change, counted, ordinal
 from algorithms.toolbox import conjugate_gradients as conjugate
 from algorithms.toolbox.conjugate_gradients import DirectionStep, Iterate, cosine, share_left
 from algorithms.toolbox.explicit_features import explicit_features, feature_count, unwritten
@@ -168,7 +168,6 @@ def length(problem: Problem, state: KernelRegressionState) -> float:
 
 
 def residual_length(problem: Problem, state: KernelRegressionState) -> float:
-    """‖r‖."""
     return float(np.linalg.norm(state.residual))
 
 
@@ -183,7 +182,7 @@ def positive(value: float) -> float:
 
 
 def iterate(state: KernelRegressionState) -> Iterate:
-    return Iterate(state.alpha, state.residual, state.direction)
+    return Iterate(state.alpha, state.residual, state.direction, float(np.linalg.norm(state.first)))
 
 
 def step_of(problem: Problem, before: KernelRegressionState, after: KernelRegressionState) -> DirectionStep:
@@ -231,6 +230,8 @@ def well_conditioned(problem: Problem, state: KernelRegressionState) -> bool | s
 
 
 def intact(problem: Problem, state: KernelRegressionState) -> bool | str:
+    if spectral_of(problem).drowned:
+        return f"λ = {problem.parameters.penalty:g} is less than what rounding makes of K's eigenvalues"
     lost = f"rounding has eaten it: r came to cos(r, r₀) = {state.eaten:.2g}"
     return state.eaten <= _ORTHOGONAL or lost
 
@@ -301,10 +302,8 @@ def explain_start(problem: Problem, before: KernelRegressionState | None, after:
         return f"The rows keep their α; the directions begin again with ‖r‖ = {residual_length(problem, after):.4g}."
     row = int(np.abs(after.direction).argmax())
     level = f"the mean, {system.offset:.4g}," if problem.parameters.centred else "0"
-    return (
-        f"α = 0: f is {level} everywhere. The first direction is b itself, the most for row {row} "
-        f"({problem.data.row(row)}): {after.direction[row]:.4g}."
-    )
+    most = f"{after.direction[row]:.4g} for row {row} ({problem.data.row(row)}), the most"
+    return f"α = 0: f is {level} everywhere. The first direction is b itself: {most}."
 
 
 def explain_step(problem: Problem, before: KernelRegressionState | None, after: KernelRegressionState) -> str:
@@ -313,7 +312,7 @@ def explain_step(problem: Problem, before: KernelRegressionState | None, after: 
     was, now = distance(problem, before), distance(problem, after)
     eta = step_of(problem, before, after).eta
     row = int(np.abs(after.alpha - before.alpha).argmax())
-    who, changes = problem.data.row(row), f"{before.alpha[row]:.3g} → {after.alpha[row]:.3g}"
+    who, changes = problem.data.row(row), change(before.alpha.item(row), after.alpha.item(row))
     return (
         f"η = {eta:.3g} along the {ordinal(after.iteration)} direction changes row {row} ({who}) most: "
         f"α goes {changes}. ‖α - α*‖_A falls from {was:.3g} to {now:.3g}, mean (y - f)² is now "

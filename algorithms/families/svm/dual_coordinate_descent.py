@@ -66,6 +66,7 @@ from algorithms.toolbox.linear_kkt import (
     rises,
     twice_the_slack,
     weak_duality,
+    wrongly_settled,
 )
 from algorithms.toolbox.orders import epoch_order, next_place, used_after
 from algorithms.toolbox.panels.fronts import front_panels
@@ -221,7 +222,9 @@ def in_turn(problem: Problem, before: DualCoordinateDescentState, after: DualCoo
     row = int(epoch_order(n, p.order, p.seed, epoch)[place])
     if row != after.row:
         return Sides(("row", after.row), ("the next in turn", row), relation="==")
-    return goes_to_the_top(seen_from(machine_at(problem, after), problem, before), after.alpha, row)
+    old = seen_from(machine_at(problem, after), problem, before)
+    settled = before.settled if before.stage == after.stage else 0
+    return wrongly_settled(old, row, p.tolerance, settled, after.settled) or goes_to_the_top(old, after.alpha, row)
 
 
 def dual_rises(problem: Problem, before: DualCoordinateDescentState, after: DualCoordinateDescentState) -> Answer:
@@ -275,17 +278,17 @@ def scene(problem: Problem, before: DualCoordinateDescentState | None, after: Du
 
 def explain(problem: Problem, before: DualCoordinateDescentState | None, after: DualCoordinateDescentState) -> str:
     data, machine, row = problem.data, machine_at(problem, after), after.row
-    carry = int((after.alpha > 0).sum())
+    carried = at(problem, after).carried
     if after.phase == "start":
         return f"All {data.n} multipliers are 0 and so is w: every row falls short of y f = 1 by one, and D = 0."
-    if after.phase == "solved":
+    if after.phase == "solved" and after.settled >= data.n:
         price_now = "" if machine.loss == "hard margin" else f" at C = {machine.C:g}"
         left, b = gap(problem, after), float(with_offset(after.w, problem.parameters.constant)[-1])
         close = "" if np.isnan(left) else f", and P - D = {left:.2g}"
         paid = f" b = {b:.3g} costs {after.w[-1] ** 2 / 2:.2g} of P." if b else ""
-        return f"A whole pass found no slope to follow{price_now}{close}. {carry} of {data.n} rows carry w.{paid}"
+        return f"A whole pass found no slope to follow{price_now}{close}. {carried}.{paid}"
     if before is None or row < 0:
-        return f"The run goes on from here: {carry} of {data.n} rows have α > 0, and w is Σ α y x of them."
+        return f"The run goes on from here: {carried}, which is Σ α y x of those with α > 0."
     z = float(at(problem, before).z[row])
     was, now = before.alpha.item(row), after.alpha.item(row)
     who = f"Row {row} ({data.row(row)}) has y f = {z:.3g} and α = {was:.3g}"
@@ -298,14 +301,10 @@ def explain(problem: Problem, before: DualCoordinateDescentState | None, after: 
     return f"{who}: D {slope} with α. α goes to {now:.3g}{end}; y f = {reached:.3g} now. D rises by {gained:.3g}."
 
 
-def value_of_price(problem: Problem, state: DualCoordinateDescentState) -> float:
-    return machine_at(problem, state).C
-
-
-PRICE = Variable("C", value_of_price, log=lambda problem: True)
+PRICE = Variable("C", lambda problem, state: machine_at(problem, state).C, log=lambda problem: True)
 SYMBOLS = {
     "α": ("a multiplier a row, α >= 0", None),
-    "C": ("the price of a loss of one; the most an α of the hinge may be", value_of_price),
+    "C": ("the price of a loss of one; the most an α of the hinge may be", lambda p, s: machine_at(p, s).C),
     "U, δ": ("most α may be, and its own curvature of D: 1/(2C), squared hinge", lambda p, s: machine_at(p, s).damping),
     "w": ("Σ α y x, the weight of the constant last; ‖w‖ here", lambda p, s: at(p, s).norm),
     "x, y, f": ("a row with the constant appended, its class as ±1, and w·x", None),

@@ -52,6 +52,7 @@ from algorithms.core import (
     numbers,
 )
 from algorithms.data import blobs, iris, wine
+from algorithms.data.text import counted
 from algorithms.toolbox.entries import with_entry
 from algorithms.toolbox.hull_distance import hull_distance
 from algorithms.toolbox.margin_fits import SLACKNESS, MarginFit, dual, fits, gap, primal, violation
@@ -109,7 +110,8 @@ def leave_one_out(
             state = state.after("wrong", **change)
             yield state
     wrong, supports = int((state.value <= 0).sum()), int((state.alpha > 0).sum())
-    return f"left out, {wrong} of {data.n} rows are wrong; {supports} are support vectors"
+    unsolved = f"; {counted(state.unsure, 'problem')} could not be solved to the end" if state.unsure else ""
+    return f"{wrong} of {data.n} rows wrong when left out, with {counted(supports, 'support vector')}{unsolved}"
 
 
 def next_row(state: LeaveOneOutState, order: Order) -> int:
@@ -182,7 +184,9 @@ def few_wrong(problem: Problem, before: LeaveOneOutState | None, after: LeaveOne
 
 
 def once_each(problem: Problem, before: LeaveOneOutState, after: LeaveOneOutState) -> Answer:
-    return Sides(("the row", after.row), ("next", next_row(before, problem.parameters.order)), relation="==")
+    waiting = np.flatnonzero(np.isnan(before.value))
+    first = 0 if problem.parameters.order == "in turn" else before.alpha[waiting].argmax()
+    return Sides(("the row", after.row), ("next", int(waiting[first])), relation="==")
 
 
 def same_w(problem: Problem, before: LeaveOneOutState | None, after: LeaveOneOutState) -> Answer:
@@ -237,6 +241,8 @@ def validate(problem: Problem) -> str | None:
     apart = hull_distance(data).lower > 0 if hard and bias else hard and data.once(separated, False).margin > 0
     if hard and not apart:
         return f"with C = ∞ no row may fall short, and the rows of {data.name} are not separated: take a soft margin."
+    if not data.once(fits, C_of(problem), bias).of_all().reached:
+        return f"the margin of all rows of {data.name} could not be solved to its end: scale the features, or lower C."
     return None
 
 
@@ -285,13 +291,13 @@ def explain(problem: Problem, before: LeaveOneOutState | None, after: LeaveOneOu
     data, i, n = problem.data, after.row, problem.data.n
     supports = int((after.alpha > 0).sum())
     if i < 0:
-        return (
-            f"With all {n} rows {supports} are support vectors and carry w. "
-            f"Of the rows left out one at a time no more than these {supports} can be wrong."
-        )
+        carried = f"With all {n} rows w is carried by {counted(supports, 'support vector')}"
+        return f"{carried}. Of the rows left out one at a time only a support vector can be wrong."
     z, value = float(z_of(problem, after)[i]) + 0.0, float(after.value[i]) + 0.0
     wrong = int((after.value <= 0).sum())
     total = f"So far {wrong} of {after.iteration} left out {'is' if wrong == 1 else 'are'} wrong."
+    if before is not None and after.unsure > before.unsure:
+        total = f"The problem could not be solved to its end, and this is a guess. {total}"
     who = f"Row {i} ({data.row(i)}) has α = {after.alpha[i]:.3g} and y f = {z:.4g}"
     if after.phase == "no support vector":
         return f"{who}: without it w and b stay, and y f' = {value:.4g}. {total}"
@@ -301,10 +307,6 @@ def explain(problem: Problem, before: LeaveOneOutState | None, after: LeaveOneOu
 
 def solved(problem: Problem, state: LeaveOneOutState) -> bool | Undecided:
     return not state.unsure or Undecided(f"{state.unsure} of the problems could not be solved to their end")
-
-
-def no_bias(problem: Problem, state: LeaveOneOutState) -> bool | str:
-    return not problem.parameters.bias or "there is a bias, which moves too"
 
 
 def reached(problem: Problem, state: LeaveOneOutState) -> float | None:
@@ -329,10 +331,8 @@ SYMBOLS = {
     "R": ("length of the longest row", lambda p, s: float(np.sqrt(squares(p).max()))),
     "γ": ("least y f/‖w‖ of a hard margin", reached),
 }
-
-
 SOLVED = {"all problems so far are solved to their end": solved}
-NO_BIAS = SOLVED | {"there is no bias": no_bias}
+NO_BIAS = SOLVED | {"there is no bias": lambda p, state: not p.parameters.bias or "there is a bias, which moves too"}
 HARD = {"C = ∞": lambda problem, state: problem.parameters.margin == "hard" or "rows may fall short at price C"}
 LEFT = ("no support vector", "right", "wrong")
 THEOREMS = (

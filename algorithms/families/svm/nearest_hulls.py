@@ -380,7 +380,7 @@ THEOREMS = (
         source="Franc and Hlaváč (2003); Guélat and Marcotte (1986)",
         about="step",
         phases=MOVED,
-        proof=("that is the rule; on the way to x, it falls at the rate ½‖p - q‖² - y (p - q)·(x - m)",),
+        proof=("that is the rule; towards x, ½‖p - q‖² falls at the rate ½‖p - q‖² - y (p - q)·(x - m)",),
     ),
     Theorem(
         "nearest on the way: z'·(end - z') >= 0, z = p - q",

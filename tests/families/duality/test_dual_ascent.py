@@ -12,7 +12,7 @@ from algorithms.core import DragHandles
 from algorithms.core.state import same
 from algorithms.toolbox import constrained as tasks
 from algorithms.toolbox.constrained import CONSTRAINED, Constraint
-from algorithms.toolbox.multipliers import ascent
+from algorithms.toolbox.multipliers import ascent, risen
 
 WRONG = {
     "choice": "test_a_local_minimum_of_the_lagrangian_is_noticed",
@@ -255,6 +255,17 @@ def test_multipliers_that_go_half_as_far_or_the_wrong_way_are_noticed(share):
         assert status(RISES, problem, before, wrong) == "fails"
 
 
+def test_the_rule_is_worked_out_by_the_theorem_itself(monkeypatch):
+    for wrong in (
+        lambda of, alpha, g, step, below_zero: risen(of, alpha, g, step / 2, below_zero),
+        lambda of, alpha, g, step, below_zero: alpha + step * g,
+    ):
+        for name in ("multipliers", "lagrangians"):
+            monkeypatch.setattr(f"algorithms.toolbox.{name}.risen", wrong, raising=False)
+        run = Timeline(DUAL, Dataset.none, {"problem": "triangle", "steps": 3}).run()
+        assert RULE.statement in {failure.verdict.theorem.statement for failure in run.failures}
+
+
 def test_a_step_of_another_length_than_was_asked_for_is_noticed():
     problem, states = run_of(6, problem="triangle")
     assert status(RULE, problem, states[4], replace(states[5], eta=0.1)) == "fails"
@@ -340,3 +351,10 @@ def test_it_explains_its_steps():
     ]
     problem, (start, *_) = run_of(1, problem="two rows", start=(3.0, -1.0))
     assert DUAL.explain(problem, None, start).endswith("With a multiplier below 0 that is no bound: p* = 0.5.")
+
+
+def test_a_multiplier_that_stops_at_0_is_not_said_to_have_gone_all_the_way():
+    problem, states = run_of(1, problem="circle", start=(1.5,), eta=10.0)
+    assert DUAL.explain(problem, states[0], states[1]).startswith(
+        "‖x‖ <= 1 has room, g = -0.222: α goes from 1.5 to 0, by less than η g with η = 10, for it stops at 0."
+    )

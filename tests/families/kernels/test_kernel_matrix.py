@@ -224,6 +224,21 @@ def test_it_explains_its_steps():
     assert "It never rises: refuted with 6 rows." in say[6]
 
 
+def test_a_fork_to_another_function_does_not_say_refuted_of_what_is_not():
+    run = Timeline(MATRIX, rings.with_(n=30)).run()
+    refuting = next(t for t in range(run.last) if run.kind(t).phase == "refute")
+    fork = run.fork(refuting, function="rbf").run()
+    assert all(fork.kind(t).phase != "refute" for t in range(fork.begin, len(fork)))
+    for state in (fork.at(fork.begin).state, run.at(refuting).state.replaced(refuted=0)):
+        assert "refuted" not in MATRIX.explain(fork.problem, None, state)
+
+
+def test_nothing_is_said_to_be_minus_nothing():
+    run = Timeline(MATRIX, rings.with_(n=5), {"function": "distance"}).run()
+    assert "= k(x, x) = 0:" in MATRIX.explain(run.problem, None, run.at(0).state)
+    assert "enters: k(x, x) = 0, and -" in MATRIX.explain(run.problem, run.at(0).state, run.at(1).state)
+
+
 @pytest.mark.parametrize("size", [1e-160, 1e140])
 def test_numbers_that_are_out_of_range_are_refused_in_words(size):
     with pytest.raises(Refused, match="out of range"):

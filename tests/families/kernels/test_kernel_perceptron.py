@@ -196,6 +196,16 @@ def test_what_hangs_on_rounding_is_undecided():
     assert status(SAME, problem, None, states[3]) == "undecided"
 
 
+def test_where_a_fork_begins_no_row_is_said_to_be_right_that_was_so_on_other_terms():
+    run = Timeline(PERCEPTRON, rings.with_(n=50)).run()
+    t = next(t for t in range(5, run.last) if run.kind(t).phase == "correct")
+    row = run.at(t).state.row
+    fork = run.fork(t, data=edited(run.data, [Label(row, 1 - int(run.data.y[row]))]))
+    words = PERCEPTRON.explain(fork.problem, None, fork.at(t).state)
+    assert "right" not in words
+    assert "The rows keep their counts: with these f = " in words
+
+
 # Words and limits
 
 

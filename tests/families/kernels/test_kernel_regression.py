@@ -201,6 +201,21 @@ def test_a_function_that_is_not_the_best_has_a_bump_that_helps():
     assert verdict(REPRESENTER, problem, None, planted) == "fails"
 
 
+@pytest.mark.parametrize("t", [2, 8])
+def test_a_fork_to_a_penalty_that_makes_alpha_tiny_forgives_the_rounding_of_where_it_came_from(t):
+    run = Timeline(REGRESSION, sine.with_(n=20)).run()
+    for kernel in ("rbf", "polynomial"):
+        assert run.fork(t, penalty=1e9, kernel=kernel).run().failures == []
+
+
+def test_a_penalty_that_drowns_in_the_rounding_of_k_counts_no_eigenvalues():
+    X = np.random.default_rng(0).normal(size=(24, 2)) + 1e8
+    run = Timeline(REGRESSION, Dataset(X, X[:, 0] - X[:, 1], kind="number"), {"kernel": "polynomial"}).run()
+    assert run.failures == []
+    why = COUNT.verdict(run.problem, None, run.at(run.last).state).why
+    assert why == "λ = 0.1 is less than what rounding makes of K's eigenvalues"
+
+
 def test_what_rounding_decides_is_not_stated():
     problem, states = run_of(sine.load(), penalty=0.0)  # eigenvalues of an RBF matrix fall to 0 without a gap
     assert {v.status for v in verdicts(DISTANCE, problem, states)} == {"does not apply"}

@@ -241,6 +241,13 @@ def test_rows_far_out_keep_a_share_that_is_above_zero():
     assert np.isfinite([at(problem, s).dual for s in states]).all()
 
 
+@pytest.mark.parametrize("size", [1e30, 1e45])
+def test_the_top_is_found_however_far_apart_the_ends_are(size):
+    data = Dataset(BLOBS.X * size, BLOBS.y, classes=SIGNS)
+    run = Timeline(DUAL, data, {"passes": 3}).run()
+    assert not run.failures
+
+
 def test_shares_are_exact_next_to_both_ends():
     assert share(np.array([-400.0]))[0] == pytest.approx(np.exp(-400.0))
     assert share_of(-400.0) == pytest.approx(np.exp(-400.0))

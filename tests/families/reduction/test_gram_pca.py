@@ -14,6 +14,7 @@ from algorithms.core.scene import Matrix, Table
 from algorithms.core.state import same
 from algorithms.data import breast_cancer, cloud, digits, iris, wine
 from algorithms.families.reduction import gram_pca as module
+from algorithms.toolbox.power_iteration import aligned
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_the_second_direction_given_for_the_first_is_noticed",
@@ -177,6 +178,17 @@ def test_an_iteration_that_goes_half_way_or_backwards_is_noticed():
         assert status(ITERATION, problem, before, replace(state, u=wrong)) == "fails"
     away = before.u - 0.5 * (state.u - before.u)
     assert status(NEVER_FALLS, problem, before, replace(state, u=away / np.linalg.norm(away))) == "fails"
+
+
+def test_the_iteration_is_worked_out_by_the_theorem_itself(monkeypatch):
+    def half(image, u, found):
+        turned = aligned(image, u, found) + u
+        return turned / np.linalg.norm(turned)
+
+    for name in ("families.reduction.gram_pca", "toolbox.gram_iteration"):
+        monkeypatch.setattr(f"algorithms.{name}.aligned", half, raising=False)
+    run = Timeline(GRAM, GRAM.datasets[2]).run()
+    assert any("u' = Ku" in failure.verdict.theorem.statement for failure in run.failures)
 
 
 def test_a_component_without_the_n_or_with_an_earlier_u_is_noticed():

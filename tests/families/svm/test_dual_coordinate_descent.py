@@ -13,6 +13,7 @@ from algorithms.core import Dataset
 from algorithms.core.state import same
 from algorithms.data import blobs
 from algorithms.families.svm.dual_coordinate_descent import at, price
+from algorithms.toolbox.coordinate_ascent import LinearMachine
 
 WRONG = {
     "choice": "test_a_row_that_is_not_next_is_noticed",
@@ -167,6 +168,19 @@ def test_a_fork_half_way_goes_on_to_the_solution_of_its_own(change):
         assert fork.at(fork.last).state.w == pytest.approx(fresh.w, abs=0.02)
 
 
+def test_where_a_fork_begins_nothing_is_said_to_be_solved_that_was_so_on_other_terms():
+    run = Timeline(SVM, blobs.with_(n=40, spread=1.5)).run()
+    assert "no slope to follow at C = 1, " in SVM.explain(run.problem, run.at(run.last).before, run.at(run.last).state)
+    for fork in (run.fork(run.last, C=10.0), run.fork(run.last, data=edited(run.data, [Remove(0)]))):
+        assert SVM.explain(fork.problem, None, fork.at(fork.begin).state).startswith("The run goes on from here: ")
+
+
+def test_a_single_row_carries_and_several_carry():
+    problem, states = run_of(FOUR, 4, constant=0, order="cyclic")
+    assert at(problem, states[1]).carried == "1 of 4 rows carries w"
+    assert at(problem, states[0]).carried == "0 of 4 rows carry w"
+
+
 def test_a_run_that_is_over_goes_on_with_a_finer_tolerance():
     run = Timeline(SVM, BLOBS, {"C": 0.03}).run()
     assert run.at(run.last).state.phase == "solved"
@@ -218,6 +232,16 @@ def test_a_step_half_as_far_or_the_wrong_way_is_noticed(share):
     assert TOP.verdict(problem, before, wrong).status == "fails"
     if share < 0:
         assert RISES.verdict(problem, before, wrong).status == "fails"
+
+
+def test_what_generator_and_theorems_might_share_is_worked_out_by_the_theorems_themselves(monkeypatch):
+    top = LinearMachine.top
+    with monkeypatch.context() as patch:
+        patch.setattr(LinearMachine, "top", lambda m, alpha, z, square: (alpha + top(m, alpha, z, square)) / 2)
+        assert Timeline(SVM, blobs.with_(n=12)).run().failures
+    with monkeypatch.context() as patch:
+        patch.setattr(LinearMachine, "violation", lambda machine, alpha, z: 0.0)
+        assert Timeline(SVM, blobs.with_(n=13)).run().failures
 
 
 def test_a_w_that_does_not_follow_is_noticed():

@@ -131,6 +131,36 @@ def test_the_size_of_numbers_does_not_matter_for_a_hard_margin(scale, bias):
     assert not run.failures
 
 
+def unscaled(seed, n, d):
+    """Rows of two classes that overlap, far from 0, whose features are of very different sizes."""
+    rng = np.random.default_rng(seed)
+    y = np.arange(n) % 2
+    X = rng.normal(size=(n, d)) + 0.7 * (2 * y - 1)[:, None]
+    return Dataset((X + 3) * 10 ** rng.uniform(-3, 3, size=d), y, classes=SIGNS)
+
+
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("C", [0.01, 1.0, 100.0])
+@pytest.mark.parametrize("shape", [(0, 22, 2), (1, 44, 2), (2, 54, 10)])
+def test_features_that_were_not_scaled_are_solved_to_the_end_too(shape, C, bias):
+    data = unscaled(*shape)
+    fit = fits(data, C, bias).of_all()
+    P, W = primal(data.X, data.signs, fit.w, C), dual(data.X, data.signs, fit.alpha)
+    assert fit.reached
+    assert abs(P - W) <= 1e-4 * P
+
+
+def test_what_is_not_solved_to_its_end_is_refused_or_said(monkeypatch):
+    run = run_of(BLOBS)
+    before, after = run.at(2).state, run.at(3).state
+    assert "this is a guess" in LEAVE.explain(run.problem, before, after.replaced(unsure=before.unsure + 1))
+    with pytest.raises(StopIteration, match="2 problems could not be solved to the end"):
+        next(LEAVE(BLOBS, state=run.at(run.last).state.replaced(unsure=2)))
+    monkeypatch.setattr("algorithms.toolbox.margin_fits.SLACKNESS", -1.0)
+    with pytest.raises(Refused, match="could not be solved to its end: scale the features"):
+        LEAVE.problem(Dataset(BLOBS.X, BLOBS.y, classes=SIGNS))
+
+
 @pytest.mark.parametrize("C", [0.01, 1.0, 100.0, np.inf])
 def test_solutions_come_with_both_problems_at_the_same_height(C):
     data = BLOBS if np.isfinite(C) else blobs.with_(n=60, margin=0.3, d=5).load()
@@ -173,6 +203,14 @@ def test_another_row_than_the_next_is_seen():
         for before, after in steps[1:5]:
             assert not fails(ORDER, problem, before, after)
             assert fails(ORDER, problem, before, after.replaced(row=(after.row + 3) % BLOBS.n))
+
+
+def test_the_next_row_is_worked_out_by_the_theorem_itself(monkeypatch):
+    monkeypatch.setattr(
+        "algorithms.families.svm.leave_one_out.next_row",
+        lambda state, order: int(np.where(np.isnan(state.value), state.alpha, np.inf).argmin()),
+    )
+    assert {f.verdict.theorem.statement for f in run_of(BLOBS).failures} == {ORDER.statement}
 
 
 @pytest.mark.parametrize("bias", [True, False])
@@ -266,7 +304,7 @@ def test_it_explains_its_steps():
     said = {
         run.kind(t).phase: LEAVE.explain(run.problem, run.at(t).before, run.at(t).state) for t in range(run.last + 1)
     }
-    assert said["start"].startswith("With all 60 rows 5 are support vectors and carry w.")
+    assert said["start"].startswith("With all 60 rows w is carried by 5 support vectors.")
     assert "Without it w moves by" in said["right"]
     assert ": still right. So far" in said["right"]
     assert ": wrong. So far" in said["wrong"]

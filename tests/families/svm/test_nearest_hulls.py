@@ -180,6 +180,16 @@ def test_another_row_than_the_lowest_is_seen():
         assert fails(CHOICE, problem, before, after.replaced(plus=plus, minus=minus))
 
 
+def test_the_lowest_row_is_worked_out_by_the_theorem_itself(monkeypatch):
+    def second(heights, signs, both):
+        return [int(np.argsort(heights)[1])]
+
+    for name in ("hull_pairs", "hull_statements"):
+        monkeypatch.setattr(f"algorithms.toolbox.{name}.lowest", second, raising=False)
+    run = Timeline(HULLS, blobs.with_(n=20, seed=10), {"away": False, "steps": 20}).run()
+    assert CHOICE.statement in {failure.verdict.theorem.statement for failure in run.failures}
+
+
 def test_a_row_pulled_in_where_another_should_give_back_is_seen():
     problem, steps = steps_of(BLOBS)
     before, after = next((b, a) for b, a in steps if a.phase == "give back")
