@@ -3,6 +3,8 @@
 log P(c, x) = ln π_c + Σ_j ln P(x_j | c), with features of 0 and 1 (Bernoulli), or with densities (Gaussian).
 """
 
+from typing import Self
+
 import numpy as np
 from msgspec import Struct
 
@@ -24,6 +26,16 @@ class Bernoulli(Struct, frozen=True, eq=False):
     share: Array
     p: Array
 
+    @classmethod
+    def of_rows(cls, X: Array, y: Array, classes: int, smoothing: float) -> Self:
+        """Estimate chances from (m, d) rows of 0 and 1, class by class; ½ where there is nothing to go by."""
+        p = np.full((classes, X.shape[1]), 0.5)
+        for c in range(classes):
+            size = np.count_nonzero(y == c) + 2 * smoothing
+            if size:
+                p[c] = (X[y == c].sum(axis=0) + smoothing) / size
+        return cls(np.bincount(y, minlength=classes) / max(len(y), 1), p)
+
     def scores(self, X: Array) -> Array:
         """(n, d) -> (K, n) log P(c, x), -inf where that is 0."""
         one, zero = logarithms(self.p), logarithms(1 - self.p)
@@ -38,6 +50,12 @@ class Bernoulli(Struct, frozen=True, eq=False):
         """(K, d) ln P(x_j | c) of one row, feature by feature; -inf where that is 0."""
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(np.where(x > 0, self.p, 1 - self.p)))
+
+    def log_likelihood(self, ones: Array, zeros: Array) -> float:
+        """Σ ones ln p + zeros ln(1 - p) for (K, d) counts, with 0 ln 0 = 0."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            of_ones, of_zeros = ones * np.log(self.p), zeros * np.log1p(-self.p)
+        return float((np.where(ones > 0, of_ones, 0) + np.where(zeros > 0, of_zeros, 0)).sum())
 
     def linear(self) -> Linear:
         """W, b of log P(c, x) = W_c·x + b_c, where every chance is between 0 and 1."""
@@ -57,6 +75,27 @@ class Gaussians(Struct, frozen=True, eq=False):
     share: Array
     means: Array
     covariances: Array
+
+    @classmethod
+    def of_rows(cls, X: Array, y: Array, classes: int, shared: bool, diagonal: bool, less: int = 0) -> Self:
+        """Estimate Gaussians from (m, d) rows, by what each row is off its class's mean.
+
+        Args:
+            shared: whether one covariance is that of all classes.
+            diagonal: whether features are independent given the class; only variances are estimated then.
+            less: what is taken off the rows of each class that their scatter is divided by.
+        """
+        counts, d = np.bincount(y, minlength=classes), X.shape[1]
+        means, scatter = np.zeros((classes, d)), np.zeros((classes, d) if diagonal else (classes, d, d))
+        for c in np.flatnonzero(counts).tolist():
+            means[c] = X[y == c].mean(axis=0)
+            away = X[y == c] - means[c]
+            scatter[c] = np.vecdot(away, away, axis=0) if diagonal else away.T @ away
+        divided = np.maximum(counts - less, 1).reshape(-1, *[1] * (scatter.ndim - 1))
+        covariances = scatter / divided
+        if shared:
+            covariances[:] = scatter.sum(axis=0) / max(len(y) - classes * less, 1)
+        return cls(counts / max(len(y), 1), means, covariances)
 
     def scores(self, X: Array) -> Array:
         """(n, d) -> (K, n) log P(c, x), -inf for a class that was not met."""
@@ -109,9 +148,3 @@ def posterior(scores: Array) -> Array:
 def impossible(scores: Array) -> Array:
     """(n,) bool: the rows that no class could have made."""
     return np.asarray(np.isneginf(scores).all(axis=0))
-
-
-def bernoulli_log_likelihood(ones: Array, zeros: Array, p: Array) -> float:
-    """Σ ones ln p + zeros ln(1 - p), with 0 ln 0 = 0."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return float((np.where(ones > 0, ones * np.log(p), 0) + np.where(zeros > 0, zeros * np.log1p(-p), 0)).sum())
