@@ -111,15 +111,16 @@ class Gaussians(Struct, frozen=True, eq=False):
     def linear(self) -> Linear:
         """W, b of log P(c, x) = W_c·x + b_c + what all classes have, where all covariances are the same one."""
         one = self.covariances[0]
-        W = self.means / one if one.ndim == 1 else np.linalg.solve(one, self.means.T).T
+        W = self.means / one if one.ndim == 1 else self.means @ inverses(one)
         return W, np.log(self.share) - np.vecdot(W, self.means) / 2
 
     def quadratic(self) -> tuple[Array, Array, Array]:
         """(K, d, d) A, (K, d) W and (K,) b of log P(c, x) = x'A_c x + W_c·x + b_c + what all classes have."""
-        inverses = np.linalg.inv(as_matrices(self.covariances, self.means.shape[1]))
-        W = np.vecmat(self.means, inverses)
-        half_log_widths = -np.linalg.slogdet(inverses)[1] / 2
-        return -inverses / 2, W, np.log(self.share) - np.vecdot(W, self.means) / 2 - half_log_widths
+        matrices = as_matrices(self.covariances, self.means.shape[1])
+        precisions, units = inverses(matrices), unit_lengths(matrices)
+        W = np.vecmat(self.means, precisions)
+        rest = np.linalg.slogdet(matrices / products(units))[1] / 2 + np.log(units).sum(axis=1)
+        return -precisions / 2, W, np.log(self.share) - np.vecdot(W, self.means) / 2 - rest
 
     def log_likelihood(self, X: Array, y: Array) -> float:
         """Σ log P(y_i, x_i) over rows with their classes."""
@@ -128,11 +129,27 @@ class Gaussians(Struct, frozen=True, eq=False):
     def largest(self, X: Array) -> float:
         """How large squared distances are on the way to the log odds of rows, times what narrow covariances lose."""
         matrices = as_matrices(self.covariances, X.shape[1])
-        deviations = np.sqrt(np.diagonal(matrices, axis1=1, axis2=2))
-        widths = np.linalg.eigvalsh(matrices / (deviations[:, :, None] * deviations[:, None, :]))
+        deviations = unit_lengths(matrices)
+        widths = np.linalg.eigvalsh(matrices / products(deviations))
         reach = np.abs(X).max(axis=0) + np.abs(self.means).max(axis=0)
         squares = ((reach / deviations) ** 2).sum(axis=1) / widths[:, 0]
         return float((widths[:, -1] / widths[:, 0]).max() * squares.max())
+
+
+def unit_lengths(matrices: Array) -> Array:
+    """(..., d, d) covariances -> (..., d) deviations of the features."""
+    return np.sqrt(np.diagonal(matrices, axis1=-2, axis2=-1))
+
+
+def products(units: Array) -> Array:
+    """(..., d) -> (..., d, d) of any two of them."""
+    return np.asarray(units[..., :, None] * units[..., None, :])
+
+
+def inverses(matrices: Array) -> Array:
+    """(..., d, d) of covariances, in units of their deviations: features of any size lose no digits to each other."""
+    units = products(unit_lengths(matrices))
+    return np.asarray(np.linalg.inv(matrices / units) / units)
 
 
 def logarithms(chances: Array) -> Array:

@@ -251,10 +251,9 @@ def likeliest(problem: Problem, before: DiscriminantState | None, after: Discrim
 def at_its_mean(problem: Problem, before: DiscriminantState | None, after: DiscriminantState) -> Answer:
     of, again = gaussians(problem, after), refitted(problem, after)
     at_means, pairs = of.scores(again.means), ~np.eye(len(after.counts), dtype=bool)
-    away = again.means[:, None] - again.means[None]
-    solved = np.linalg.solve(again.covariances[0], away.reshape(-1, problem.data.d).T).T.reshape(away.shape)
+    (W, _), away = again.linear(), again.means[:, None] - again.means[None]
     odds, share = at_means.diagonal()[:, None] - at_means.T, np.log(again.share)
-    formula = np.vecdot(away, solved) / 2 + share[:, None] - share
+    formula = np.vecdot(away, W[:, None] - W[None]) / 2 + share[:, None] - share
     names = ("ln P(c)/P(k) at μ_c", odds[pairs]), ("½D² + ln π_c/π_k", formula[pairs])
     return Sides.each(*names, relation="==", size=again.largest(problem.data.X))
 

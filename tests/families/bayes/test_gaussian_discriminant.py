@@ -282,6 +282,18 @@ def test_numbers_that_have_no_variance_are_refused_in_words(size):
         GDA(Dataset([[size], [-size]], [0, 1], classes=("a", "b")))
 
 
+@pytest.mark.parametrize("floor", [1e-6, 1.0])
+@pytest.mark.parametrize("covariance", ["shared", "own"])
+def test_features_of_very_different_sizes_lose_no_digits_to_each_other(covariance, floor):
+    """The log odds and w·x + b agree, whatever the units of the features."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((12, 4)) * [1e-25, 1e-9, 1e9, 1e25]
+    run = Timeline(GDA, Dataset(X, np.arange(12) % 2), {"covariance": covariance, "floor": floor}).run()
+    assert not run.failures
+    far = run.fork(4, data=edited(run.data, [Move(0, (1e12,) * 4)])).run()
+    assert not far.failures
+
+
 def test_equal_rows_and_constant_features_have_a_floor():
     data = Dataset([[1.0, 5.0]] * 4 + [[2.0, 5.0]] * 4, [0] * 4 + [1] * 4, classes=("a", "b"))
     run = Timeline(GDA, data).run()
