@@ -51,7 +51,7 @@ from algorithms.core import (
 from algorithms.core.curves import Variable
 from algorithms.toolbox.binomials import binomial, half_or_more, in_the_balance, joined
 from algorithms.toolbox.panels.majority import tail_panel, voters_panel, wrong_table
-from algorithms.toolbox.voters import answers
+from algorithms.toolbox.voters import answers, drawn
 
 _SURE = 2.0  # deviations of a measured share
 
@@ -219,7 +219,8 @@ def copies_remain(problem: Problem, before: MajorityVoteState | None, after: Maj
 
 def added_up(problem: Problem, before: MajorityVoteState, after: MajorityVoteState) -> Answer:
     p = problem.parameters
-    last = answers(len(after.errors), p.p, p.rho, p.rounds, p.seed)
+    own, first, copied = (drawn(p.seed, voter, p.rounds) for voter in (len(after.errors), 1, 0))
+    last = np.where(copied < p.rho, first, own) < p.p
     return Sides.each(("wrong", after.wrong), ("wrong before + the newest's", before.wrong + last), relation="==")
 
 

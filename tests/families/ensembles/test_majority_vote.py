@@ -8,6 +8,7 @@ from scipy.stats import binom
 from algorithms import Dataset, Refused, Timeline, find
 from algorithms.core.state import same
 from algorithms.data import iris
+from algorithms.families.ensembles import majority_vote as file
 from algorithms.toolbox.binomials import binomial, half_or_more, joined
 from algorithms.toolbox.voters import answers
 
@@ -159,6 +160,16 @@ def test_a_voter_that_copies_its_neighbour_is_noticed():
     copied = replace(votes, wrong=before.wrong + neighbour, errors=np.append(before.errors, neighbour.sum()))
     assert status(COUNTED, problem, before, votes) == "holds"
     assert status(COUNTED, problem, before, copied) == "fails"
+
+
+@pytest.mark.parametrize("rho", [0.0, 0.3])
+def test_answers_that_are_not_the_voters_own_are_noticed(rho, monkeypatch):
+    """All voters as the first, or wrong just where they would be right."""
+    for planted in (lambda v, p, *rest: answers(1, p, *rest), lambda *place: ~answers(*place)):
+        with monkeypatch.context() as there:
+            there.setattr(file, "answers", planted)
+            run = Timeline(VOTE, Dataset.none, {"voters": 5, "rho": rho}).run()
+        assert COUNTED.statement in {failure.verdict.theorem.statement for failure in run.failures}
 
 
 def test_a_voter_that_joins_half_way_or_is_always_right_is_noticed():

@@ -196,6 +196,12 @@ def test_beyond_its_range_the_bound_is_not_true(monkeypatch: Any) -> None:
     assert "fails" in [status(BEATS, problem, None, s) for s in states[1:30]]
 
 
+def test_of_features_that_do_not_vary_no_direction_is_counted() -> None:
+    run = Timeline(RIDGE, Dataset([[2.0], [2.0], [2.0]], kind="number", y=[1.0, 2.0, 4.0])).run()
+    frame = run.at(3)
+    assert "keeps nothing, for no feature varies" in RIDGE.explain(run.problem, frame.before, frame.state)
+
+
 # The theorems
 
 
