@@ -90,7 +90,7 @@ class Gaussians(Struct, frozen=True, eq=False):
         for c in np.flatnonzero(counts).tolist():
             means[c] = X[y == c].mean(axis=0)
             away = X[y == c] - means[c]
-            scatter[c] = np.vecdot(away, away, axis=0) if diagonal else away.T @ away
+            scatter[c] = (away * away).sum(axis=0) if diagonal else away.T @ away
         divided = np.maximum(counts - less, 1).reshape(-1, *[1] * (scatter.ndim - 1))
         covariances = scatter / divided
         if shared:
@@ -138,7 +138,7 @@ class Gaussians(Struct, frozen=True, eq=False):
 
 def unit_lengths(matrices: Array) -> Array:
     """(..., d, d) covariances -> (..., d) deviations of the features."""
-    return np.sqrt(np.diagonal(matrices, axis1=-2, axis2=-1))
+    return np.asarray(np.sqrt(np.diagonal(matrices, axis1=-2, axis2=-1)))
 
 
 def products(units: Array) -> Array:

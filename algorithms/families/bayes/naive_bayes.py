@@ -212,9 +212,9 @@ def linear(problem: Problem, state: NaiveBayesState) -> bool | str:
 def of_the_rows(problem: Problem, before: NaiveBayesState | None, after: NaiveBayesState) -> Answer:
     X, of, again = np.abs(rows_of(problem)[taken(problem, after)]), estimates(problem, after), refitted(problem, after)
     size = np.concatenate([[len(X)], X.sum(axis=0), (X**2).sum(axis=0)])
-    mine, theirs = (after.counts, after.sums, after.squares), recounted(problem, after)
+    mine, theirs = [after.counts, after.sums, after.squares], [*recounted(problem, after)]
     if isinstance(of, Gaussians) and isinstance(again, Gaussians):
-        mine, theirs = (*mine, of.means, of.covariances), (*theirs, again.means, again.covariances)
+        mine, theirs = [*mine, of.means, of.covariances], [*theirs, again.means, again.covariances]
         size = np.concatenate([size, X.max(axis=0, initial=0.0), of.covariances.max(axis=0) + (X**2).sum(axis=0)])
     sides = ("n_c, Σx, ...", np.column_stack(mine)), ("of the rows counted", np.column_stack(theirs))
     return Sides.each(*sides, relation="==", size=size)
@@ -352,10 +352,10 @@ def judged(problem: Problem, before: NaiveBayesState, row: int, own: int) -> str
 def most_moved(problem: Problem, before: NaiveBayesState, after: NaiveBayesState, own: int) -> str:
     """The estimate that a row moved most."""
     was, now = estimates(problem, before), estimates(problem, after)
-    name = problem.data.classes[own]
+    name, value = problem.data.classes[own], "" if problem.data.once(are_binary) else " = 1"
     if isinstance(was, Bernoulli) and isinstance(now, Bernoulli):
         j = int(np.abs(now.p[own] - was.p[own]).argmax())
-        return f"P({problem.data.features[j]} | {name}) goes from {was.p[own, j]:.3g} to {now.p[own, j]:.3g}."
+        return f"P({problem.data.features[j]}{value} | {name}) goes from {was.p[own, j]:.3g} to {now.p[own, j]:.3g}."
     assert isinstance(was, Gaussians)
     assert isinstance(now, Gaussians)
     means = problem.data.original(np.stack([was.means[own], now.means[own]]) + problem.data.X.mean(axis=0))[:, 0]

@@ -189,6 +189,15 @@ def test_voters_that_are_worse_than_they_should_be_break_the_bounds(theorem):
     assert status(theorem, problem, before, replace(joins, chances=binomial(7, 0.6))) == "fails"
 
 
+@pytest.mark.parametrize("p", [0.01, 0.5, 0.99])
+def test_of_hundreds_of_voters_no_chance_is_lost(p):
+    """Chances of 1e-290 and less, and P(n) that differ by rounding alone, of which nothing is said."""
+    run = Timeline(VOTE, Dataset.none, {"p": p, "voters": 401, "rounds": 1}).run()
+    assert not run.failures
+    last = run.at(run.last - 1)
+    assert VOTE.explain(run.problem, last.before, last.state).endswith("as with 399.")
+
+
 def test_errors_that_are_forgotten_break_the_factor_of_two():
     problem, before, votes = of_voters(3, "vote")
     assert status(TWICE, problem, before, replace(votes, errors=votes.errors // 8)) == "fails"
@@ -198,4 +207,4 @@ def test_it_says_what_a_tie_does():
     problem, before, joins = of_voters(8)
     assert "the majority's chance goes from 0.29 to 0.406" in VOTE.explain(problem, before, joins)
     problem, before, joins = of_voters(7)
-    assert VOTE.explain(problem, before, joins).endswith("4 or more are: chance 0.29, 0.028 less than of 5.")
+    assert VOTE.explain(problem, before, joins).endswith("4 or more are: chance 0.29, 0.028 less than with 5.")
