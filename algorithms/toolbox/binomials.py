@@ -38,4 +38,5 @@ def half_or_more(chances: Array) -> float:
 
 def in_the_balance(m: int, p: float) -> float:
     """C(2m - 1, m) (p q)^m: how likely one more voter makes a tie of 2m - 1 with their majority right."""
-    return float(comb(2 * m - 1, m)) * float(np.float_power(p * (1.0 - p), m))
+    half, rest = (float(np.float_power(p * (1.0 - p), power)) for power in (m // 2, m - m // 2))
+    return half * float(comb(2 * m - 1, m)) * rest
