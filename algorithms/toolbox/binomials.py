@@ -16,8 +16,10 @@ MOST = 1000  # voters: beyond it C(n, k) is no longer a double
 def binomial(n: int, p: float) -> Array:
     """(n + 1,) the chances that none, one, ..., all of n are wrong; n is at most MOST."""
     k = np.arange(n + 1)
-    ways = np.array([float(comb(n, i)) for i in range(n + 1)])
-    return np.asarray(ways * np.float_power(p, k) * np.float_power(1.0 - p, n - k))
+    chances = np.array([float(comb(n, i)) for i in range(n + 1)])
+    for wrong, right in ((k // 2, (n - k) // 2), (k - k // 2, n - k - (n - k) // 2)):
+        chances *= np.float_power(p, wrong) * np.float_power(1.0 - p, right)  # by halves: a whole power may vanish
+    return chances
 
 
 def joined(chances: Array, p: float) -> Array:
@@ -36,4 +38,5 @@ def half_or_more(chances: Array) -> float:
 
 def in_the_balance(m: int, p: float) -> float:
     """C(2m - 1, m) (p q)^m: how likely one more voter makes a tie of 2m - 1 with their majority right."""
-    return float(comb(2 * m - 1, m)) * float(np.float_power(p * (1.0 - p), m))
+    half, rest = (float(np.float_power(p * (1.0 - p), power)) for power in (m // 2, m - m // 2))
+    return half * float(comb(2 * m - 1, m)) * rest

@@ -127,3 +127,12 @@ def votes(labels: Array, classes: int) -> Array:
 def elected(labels: Array, classes: int) -> Array:
     """(..., k) classes of rows, the nearest first -> (..., k) the class with most votes of the first j."""
     return np.asarray(votes(labels, classes).argmax(axis=-1))
+
+
+def outvoted(labels: Array, own: Array, classes: int) -> Array:
+    """(n, k) classes of rows, the nearest first, and (n,) classes -> (n, k) bool: whether another one wins the vote."""
+    mine, lost = (labels == own[:, None]).cumsum(axis=1), np.zeros(labels.shape, bool)
+    for c in range(classes):
+        theirs = (labels == c).cumsum(axis=1)
+        lost |= (theirs > mine) | ((theirs == mine) & (c < own)[:, None])
+    return lost

@@ -21,11 +21,16 @@ def out_of_range(data: Dataset, most: float, least: float | None = None, held_ou
     return sentence
 
 
+def column_out_of_range(data: Dataset, j: int, most: float) -> str | None:
+    """The same of one feature, where no other is used."""
+    return _sentence(f"{data.features[j]} of {data.name}", data.X[:, j], most, 1 / most)
+
+
 def columns_out_of_range(data: Dataset, most: float) -> str | None:
     """The same of each feature by itself, where each has a weight of its own: none may vanish beside 1/most."""
     largest = np.maximum(data.X.max(axis=0), -data.X.min(axis=0))
-    for j in np.flatnonzero((largest > 0) & (largest < 1 / most)):
-        return _sentence(f"{data.features[j]} of {data.name}", data.X[:, j], most, 1 / most)
+    for j in np.flatnonzero((largest > 0) & (largest < 1 / most)).tolist():
+        return column_out_of_range(data, j, most)
     return None if data.held_out is None and largest.max() <= most else out_of_range(data, most)
 
 

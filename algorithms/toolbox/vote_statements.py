@@ -201,7 +201,7 @@ def n_draws(problem: Problem, before: Bagged | None, after: Bagged) -> Answer:
 
 
 def best_at_the_root(problem: Problem, plan: Plan, after: Bagged) -> Answer:
-    """Rows times impurity fall at the root of the newest tree as far as by any question about a feature it drew."""
+    """Rows times impurity fall at the root of the newest tree as by the best question on a feature it drew."""
     data, tree, b = problem.data, after.trees[-1], len(after.trees) - 1
     columns, total = data.once(columns_of), total_impurity(plan.criterion, data.n)
     rows = np.repeat(np.arange(data.n), after.bags[b])
@@ -215,7 +215,8 @@ def best_at_the_root(problem: Problem, plan: Plan, after: Bagged) -> Answer:
         if max(asked) > -np.inf:
             break
         asked.append(fall)
-    return Sides(("best of those drawn", max(asked)), ("fall at the root", falls[0]), size=data.n * np.log2(data.n + 1))
+    sides = ("best of those drawn", max(asked)), ("fall at the root", falls[0])
+    return Sides(*sides, relation="==", size=data.n * np.log2(data.n + 1))
 
 
 def right_in_the_bag(problem: Problem, plan: Plan, after: Bagged) -> Answer:
@@ -300,7 +301,7 @@ def tree_theorems(plan_of: Callable[[Problem], Plan]) -> tuple[Theorem, Theorem]
 
     return (
         Theorem(
-            "no question at a tree's root parts its bag better",
+            "a tree's root asks the best question about what it draws",
             root,
             source="Breiman et al. (1984)",
             about="step",

@@ -140,9 +140,10 @@ def taken(problem: Problem, state: DiscriminantState) -> Array:
     return problem.data.once(visited, p.every, p.order, p.seed)[: state.used]
 
 
-def fitted(problem: Problem, of: Moments) -> tuple[Gaussians, int]:
-    """Estimate the Gaussians of moments, and count the directions in which one was raised to the floor."""
-    p, less = problem.parameters, problem.parameters.divide != "n"
+@kept
+def estimates(problem: Problem, state: DiscriminantState) -> tuple[Gaussians, int]:
+    """The Gaussians that a state has come to, and in how many directions one was raised to the floor."""
+    p, of, less = problem.parameters, state.moments, problem.parameters.divide != "n"
     m, K = of.counts.sum(), len(of.counts)
     if p.covariance == "shared":
         covariances = np.repeat(of.scatter.sum(axis=0, keepdims=True) / max(m - K * less, 1), K, axis=0)
@@ -152,11 +153,6 @@ def fitted(problem: Problem, of: Moments) -> tuple[Gaussians, int]:
         covariances = np.diagonal(covariances, axis1=1, axis2=2)
     raised, narrow = clipped(covariances, problem.training.data.once(least_of, p.floor))
     return Gaussians(of.counts / max(m, 1), of.means, raised), int(narrow[of.counts > 0].sum())
-
-
-@kept
-def estimates(problem: Problem, state: DiscriminantState) -> tuple[Gaussians, int]:
-    return fitted(problem, state.moments)
 
 
 def gaussians(problem: Problem, state: DiscriminantState) -> Gaussians:
@@ -173,8 +169,12 @@ def recounted(problem: Problem, state: DiscriminantState) -> Moments:
 
 @kept
 def refitted(problem: Problem, state: DiscriminantState) -> Gaussians:
-    """The Gaussians of the rows taken in, gone through again."""
-    return fitted(problem, recounted(problem, state))[0]
+    """The Gaussians of the rows taken in, by what each is off its class's mean."""
+    p, rows, kind = problem.parameters, taken(problem, state), problem.parameters.covariance
+    X, y = problem.data.X[rows], np.asarray(problem.data.y)[rows]
+    of = Gaussians.of_rows(X, y, len(state.counts), kind == "shared", kind == "diagonal", int(p.divide != "n"))
+    raised, _ = clipped(of.covariances, problem.training.data.once(least_of, p.floor))
+    return Gaussians(of.share, of.means, raised)
 
 
 @kept
@@ -251,10 +251,9 @@ def likeliest(problem: Problem, before: DiscriminantState | None, after: Discrim
 def at_its_mean(problem: Problem, before: DiscriminantState | None, after: DiscriminantState) -> Answer:
     of, again = gaussians(problem, after), refitted(problem, after)
     at_means, pairs = of.scores(again.means), ~np.eye(len(after.counts), dtype=bool)
-    away = again.means[:, None] - again.means[None]
-    solved = np.linalg.solve(again.covariances[0], away.reshape(-1, problem.data.d).T).T.reshape(away.shape)
+    (W, _), away = again.linear(), again.means[:, None] - again.means[None]
     odds, share = at_means.diagonal()[:, None] - at_means.T, np.log(again.share)
-    formula = np.vecdot(away, solved) / 2 + share[:, None] - share
+    formula = np.vecdot(away, W[:, None] - W[None]) / 2 + share[:, None] - share
     names = ("ln P(c)/P(k) at μ_c", odds[pairs]), ("½D² + ln π_c/π_k", formula[pairs])
     return Sides.each(*names, relation="==", size=again.largest(problem.data.X))
 
@@ -396,7 +395,7 @@ THEOREMS = (
         hypotheses=SHARED | MET,
         proof=(
             "at x = μ_c the first square is 0 and the second D² = (μ_c - μ_k)'Σ⁻¹(μ_c - μ_k)",
-            "so of classes with as many rows each wins at its own mean: none is masked",
+            "so of classes with as many rows, and no mean in common, each wins at its own: none is masked",
         ),
     ),
     Theorem(

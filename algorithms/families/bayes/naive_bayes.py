@@ -47,7 +47,7 @@ from algorithms.core import (
 from algorithms.data import badges, digits, emails, penguins
 from algorithms.toolbox.binary import Threshold, above, above_thresholds, are_binary, thresholds
 from algorithms.toolbox.class_moments import class_sums, least_of, spread
-from algorithms.toolbox.generative import Bernoulli, Gaussians, Linear, bernoulli_log_likelihood, impossible, posterior
+from algorithms.toolbox.generative import Bernoulli, Gaussians, Linear, impossible, posterior
 from algorithms.toolbox.one_hot import one_hot, wrong_rows
 from algorithms.toolbox.orders import batch_rows, epoch_order, used_after
 from algorithms.toolbox.panels.confusion import confusion
@@ -131,25 +131,18 @@ def rows_of(problem: Problem) -> Array:
     return at_places(problem, problem.data.X)
 
 
-def fitted(problem: Problem, counts: Array, sums: Array, squares: Array) -> Bernoulli | Gaussians:
-    """Estimate the model from counts."""
-    p, held = problem.parameters, np.maximum(counts, 1)[:, None]
-    share = counts / max(counts.sum(), 1)
+@kept
+def estimates(problem: Problem, state: NaiveBayesState) -> Bernoulli | Gaussians:
+    """The model that a state has come to."""
+    p, held, share = problem.parameters, np.maximum(state.counts, 1)[:, None], state.counts / max(state.used, 1)
     if p.model == "bernoulli":
-        size = counts[:, None] + 2 * p.smoothing
-        return Bernoulli(share, np.where(size > 0, (sums + p.smoothing) / np.where(size > 0, size, 1), 0.5))
-    means = sums / held
-    variances = np.maximum(squares / held - means**2, 0)
+        size = state.counts[:, None] + 2 * p.smoothing
+        return Bernoulli(share, np.where(size > 0, (state.sums + p.smoothing) / np.where(size > 0, size, 1), 0.5))
+    means = state.sums / held
+    variances = np.maximum(state.squares / held - means**2, 0)
     if p.model != "gaussian":
         variances = np.repeat((share @ variances)[None], len(share), axis=0)
     return Gaussians(share, means, variances + problem.training.data.once(least_of, p.floor))
-
-
-@kept
-def estimates(problem: Problem, state: NaiveBayesState) -> Bernoulli | Gaussians:
-    """The model that a state has come to, with shares of the rows counted."""
-    of = fitted(problem, state.counts, state.sums, state.squares)
-    return replace(of, share=state.counts / max(state.used, 1))
 
 
 @kept
@@ -158,6 +151,17 @@ def recounted(problem: Problem, state: NaiveBayesState) -> tuple[Array, Array, A
     rows = taken(problem, state)
     X, Y = rows_of(problem)[rows], problem.data.once(one_hot)[rows]
     return Y.sum(axis=0), Y.T @ X, Y.T @ X**2
+
+
+@kept
+def refitted(problem: Problem, state: NaiveBayesState) -> Bernoulli | Gaussians:
+    """The model of the rows counted, from the rows themselves, class by class."""
+    p, rows, K = problem.parameters, taken(problem, state), len(state.counts)
+    X, y = rows_of(problem)[rows], np.asarray(problem.data.y)[rows]
+    if p.model == "bernoulli":
+        return Bernoulli.of_rows(X, y, K, p.smoothing)
+    of = Gaussians.of_rows(X, y, K, shared=p.model != "gaussian", diagonal=True)
+    return replace(of, covariances=of.covariances + problem.training.data.once(least_of, p.floor))
 
 
 @kept
@@ -206,15 +210,18 @@ def linear(problem: Problem, state: NaiveBayesState) -> bool | str:
 
 
 def of_the_rows(problem: Problem, before: NaiveBayesState | None, after: NaiveBayesState) -> Answer:
-    X = np.abs(rows_of(problem)[taken(problem, after)])
+    X, of, again = np.abs(rows_of(problem)[taken(problem, after)]), estimates(problem, after), refitted(problem, after)
     size = np.concatenate([[len(X)], X.sum(axis=0), (X**2).sum(axis=0)])
-    mine = np.column_stack([after.counts, after.sums, after.squares])
-    again = np.column_stack(recounted(problem, after))
-    return Sides.each(("n_c, Σx, Σx²", mine), ("of the rows counted", again), relation="==", size=size)
+    mine, theirs = [after.counts, after.sums, after.squares], [*recounted(problem, after)]
+    if isinstance(of, Gaussians) and isinstance(again, Gaussians):
+        mine, theirs = [*mine, of.means, of.covariances], [*theirs, again.means, again.covariances]
+        size = np.concatenate([size, X.max(axis=0, initial=0.0), of.covariances.max(axis=0) + (X**2).sum(axis=0)])
+    sides = ("n_c, Σx, ...", np.column_stack(mine)), ("of the rows counted", np.column_stack(theirs))
+    return Sides.each(*sides, relation="==", size=size)
 
 
 def log_odds(problem: Problem, before: NaiveBayesState | None, after: NaiveBayesState) -> Answer:
-    again = fitted(problem, *recounted(problem, after))
+    again = refitted(problem, after)
     (W, b), X, of = again.linear(), rows_of(problem), scores(problem, after)
     formula = X @ (W[1:] - W[0]).T + (b[1:] - b[0])
     size = added(again, X, recounted(problem, after)[2], after.used)
@@ -234,17 +241,14 @@ def likeliest(problem: Problem, before: NaiveBayesState | None, after: NaiveBaye
     if not after.used:
         return None
     counts, sums, _ = recounted(problem, after)
-    s, p, best = problem.parameters.smoothing, estimates(problem, after), fitted(problem, *recounted(problem, after))
+    s, p, best = problem.parameters.smoothing, estimates(problem, after), refitted(problem, after)
     assert isinstance(p, Bernoulli)
     assert isinstance(best, Bernoulli)
     ones, zeros = sums + s, counts[:, None] - sums + s
-    moved, mine = (bernoulli_log_likelihood(ones, zeros, chance) for chance in (0.9 * best.p + 0.05, best.p))
-    return Sides(
-        ("ln L, p a tenth nearer ½", moved),
-        ("of the counts", mine),
-        ("ln L of p", bernoulli_log_likelihood(ones, zeros, p.p)),
-        size=float((ones + zeros).sum()),
-    )
+    nearer = Bernoulli(best.share, 0.9 * best.p + 0.05)
+    moved, mine, now = (of.log_likelihood(ones, zeros) for of in (nearer, best, p))
+    names = ("ln L, p a tenth nearer ½", moved), ("of the rows", mine), ("ln L of p", now)
+    return Sides(*names, size=float((ones + zeros).sum()))
 
 
 def never_seen(problem: Problem, before: NaiveBayesState | None, after: NaiveBayesState) -> Answer:
@@ -348,10 +352,10 @@ def judged(problem: Problem, before: NaiveBayesState, row: int, own: int) -> str
 def most_moved(problem: Problem, before: NaiveBayesState, after: NaiveBayesState, own: int) -> str:
     """The estimate that a row moved most."""
     was, now = estimates(problem, before), estimates(problem, after)
-    name = problem.data.classes[own]
+    name, value = problem.data.classes[own], "" if problem.data.once(are_binary) else " = 1"
     if isinstance(was, Bernoulli) and isinstance(now, Bernoulli):
         j = int(np.abs(now.p[own] - was.p[own]).argmax())
-        return f"P({problem.data.features[j]} | {name}) goes from {was.p[own, j]:.3g} to {now.p[own, j]:.3g}."
+        return f"P({problem.data.features[j]}{value} | {name}) goes from {was.p[own, j]:.3g} to {now.p[own, j]:.3g}."
     assert isinstance(was, Gaussians)
     assert isinstance(now, Gaussians)
     means = problem.data.original(np.stack([was.means[own], now.means[own]]) + problem.data.X.mean(axis=0))[:, 0]
@@ -401,10 +405,10 @@ THEOREMS = (
         proof=("Σ_x Π_j P(x_j | c) = Π_j (p_cj + 1 - p_cj) = 1 for each class, and Σ_c π_c = 1",),
     ),
     Theorem(
-        "n_c, Σx, Σx² are those of the rows counted",
+        "n_c, Σx, Σx² are those of the rows counted; of numbers μ, σ² too",
         of_the_rows,
         source="Maron (1961)",
-        proof=("each row is counted once, in its own class",),
+        proof=("each row is counted once, in its own class", "σ² + μ² = Σx²/n_c, x about the mean of all; ε is added"),
     ),
 )
 

@@ -51,9 +51,11 @@ from algorithms.core import (
 from algorithms.core.curves import Variable
 from algorithms.toolbox.binomials import binomial, half_or_more, in_the_balance, joined
 from algorithms.toolbox.panels.majority import tail_panel, voters_panel, wrong_table
-from algorithms.toolbox.voters import answers
+from algorithms.toolbox.voters import answers, drawn
 
 _SURE = 2.0  # deviations of a measured share
+_LEAST = 1e-300  # below it numbers have no digits to spare
+_LOST = 1e-12  # of a chance: a smaller difference is rounding
 
 
 class MajorityVoteState(State, frozen=True, kw_only=True):
@@ -176,7 +178,7 @@ def odd(problem: Problem, state: MajorityVoteState) -> bool | str:
 
 def is_binomial(problem: Problem, before: MajorityVoteState | None, after: MajorityVoteState) -> Answer:
     exact = binomial(voters_of(after), problem.parameters.p)
-    return Sides.each(("P(k wrong)", after.chances), ("C(n, k) p^k q^(n-k)", exact), relation="==")
+    return Sides.each(("P(k wrong)", after.chances), ("C(n, k) p^k q^(n-k)", exact), relation="==", slack=_LEAST)
 
 
 def few_are_outvoted(problem: Problem, before: MajorityVoteState | None, after: MajorityVoteState) -> Answer:
@@ -197,12 +199,8 @@ def two_more(problem: Problem, before: MajorityVoteState | None, after: Majority
     n, p = voters_of(after), problem.parameters.p
     was = half_or_more(binomial(n - 2, p))
     now = was - (1.0 - 2.0 * p) * in_the_balance(n // 2, p)
-    return Sides(
-        ("P(n)", alone(problem, after)),
-        ("P(n - 2) - (1 - 2p) C(2m-1, m)(pq)^m", now),
-        relation="==",
-        size=1.0,  # of the chances that P(n) and P(n - 2) are sums of
-    )
+    sides = ("P(n)", alone(problem, after)), ("P(n - 2) - (1 - 2p) C(2m-1, m)(pq)^m", now)
+    return Sides(*sides, relation="==", size=1.0)  # of the chances that P(n) and P(n - 2) are sums of
 
 
 def two_help(problem: Problem, before: MajorityVoteState | None, after: MajorityVoteState) -> Answer:
@@ -219,7 +217,8 @@ def copies_remain(problem: Problem, before: MajorityVoteState | None, after: Maj
 
 def added_up(problem: Problem, before: MajorityVoteState, after: MajorityVoteState) -> Answer:
     p = problem.parameters
-    last = answers(len(after.errors), p.p, p.rho, p.rounds, p.seed)
+    own, first, copied = (drawn(p.seed, voter, p.rounds) for voter in (len(after.errors), 1, 0))
+    last = np.where(copied < p.rho, first, own) < p.p
     return Sides.each(("wrong", after.wrong), ("wrong before + the newest's", before.wrong + last), relation="==")
 
 
@@ -260,7 +259,7 @@ def explain_start(problem: Problem, before: MajorityVoteState | None, after: Maj
 
 
 def explain_join(problem: Problem, before: MajorityVoteState | None, after: MajorityVoteState) -> str:
-    n, now = voters_of(after), majority_wrong(problem, after)
+    n, now, most = voters_of(after), majority_wrong(problem, after), voters_of(after) // 2 + 1
     if n == 1:
         return f"Voter 1 joins and is the majority: it is wrong with chance {now:.3g}."
     if n % 2 == 0:
@@ -268,18 +267,18 @@ def explain_join(problem: Problem, before: MajorityVoteState | None, after: Majo
             f"Voter {n} joins. {n // 2} of {n} wrong is a tie, and counts as wrong: the majority's chance goes from "
             f"{chance_of(problem, n - 1):.3g} to {now:.3g}. A voter that makes n even cannot help."
         )
-    was = chance_of(problem, n - 2)
-    word = "less" if now < was else "more"
-    than = f"{abs(now - was):.2g} {word} than of {n - 2}" if now != was else f"as that of {n - 2}"
-    return f"Voter {n} joins. The majority of {n} is wrong where {n // 2 + 1} or more are: chance {now:.3g}, {than}."
+    less = chance_of(problem, n - 2) - now
+    than = f"{abs(less):.2g} {'less' if less > 0 else 'more'} than with" if abs(less) > _LOST else "as with"
+    return f"Voter {n} joins. The majority of {n} is wrong where {most} or more are: chance {now:.3g}, {than} {n - 2}."
 
 
 def explain_vote(problem: Problem, before: MajorityVoteState | None, after: MajorityVoteState) -> str:
     n, R, chance = len(after.errors), len(after.wrong), majority_wrong(problem, after)
     own, lost = int(after.errors[-1]), int(outvoted(problem, after).sum())
     deviation = _SURE * sqrt(max(chance * (1.0 - chance), 0.0) / R)
+    those = f"{(n + 1) // 2} or more of {n} are" if n > 1 else "So the majority is"
     return (
-        f"Voter {n} is wrong in {own} of {R:,} rounds, {own / R:.1%}. Half of the {n} or more are wrong in {lost}, "
+        f"Voter {n} is wrong in {own} of {R:,} rounds, {own / R:.1%}. {those} wrong in {lost}, "
         f"{lost / R:.1%}; {chance:.1%} ± {deviation:.1%} is expected."
     )
 

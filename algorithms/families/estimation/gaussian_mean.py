@@ -50,7 +50,7 @@ from algorithms.core import (
 from algorithms.data import diabetes, faithful, gaussian, iris
 from algorithms.toolbox.mean_beliefs import MeanBelief, beside_likeliest, learnt_from, log_evidence, scaled_likelihood
 from algorithms.toolbox.panels.means import Ends, density_panel, distributions, ends_of, joint_panel, rows_panel
-from algorithms.toolbox.sizes import out_of_range
+from algorithms.toolbox.sizes import column_out_of_range
 from algorithms.toolbox.student import Student
 from algorithms.toolbox.truths import true_gaussian
 
@@ -234,7 +234,7 @@ def order_does_not_matter(problem: Problem, before: GaussianMeanState | None, af
 
 
 def validate(problem: Problem) -> str | None:
-    return out_of_range(problem.data, _LARGEST, held_out=False)
+    return column_out_of_range(problem.data, 0, _LARGEST)
 
 
 def scene(problem: Problem, before: GaussianMeanState | None, after: GaussianMeanState) -> Scene:

@@ -28,6 +28,7 @@ from algorithms.core import (
     Curve,
     Dataset,
     Event,
+    FromStart,
     Meta,
     Needs,
     Panel,
@@ -45,7 +46,7 @@ from algorithms.core import (
 )
 from algorithms.data import iris, moons, penguins, wine
 from algorithms.toolbox.distances import squared_distances
-from algorithms.toolbox.neighbours import Rows, elected, nearest_others, rows_among, votes
+from algorithms.toolbox.neighbours import Rows, elected, nearest_others, outvoted, rows_among, votes
 from algorithms.toolbox.orders import epoch_order, used_after
 from algorithms.toolbox.panels.clusters import who
 from algorithms.toolbox.panels.confusion import confusion
@@ -120,12 +121,13 @@ def ranked(X: Array, row: int) -> Array:
     return np.asarray(order[order != row])
 
 
-def adapt(before: Problem, after: Problem, state: NeighboursState, rows: Array) -> NeighboursState:
+def adapt(before: Problem, after: Problem, state: NeighboursState, rows: Array) -> NeighboursState | FromStart:
     """The rows that were asked, of those still there, are asked anew of the rows as they are."""
     n = after.data.n
     asked = n if state.asked == before.data.n else used_after(rows, asked_in(before), state.asked)
-    most = len(left_out(after)[0])
-    asked_rows = asked_in(after)[:asked]
+    if state.phase == "ask" and not asked:
+        return FromStart("none of the rows that were asked is left")
+    most, asked_rows = len(left_out(after)[0]), asked_in(after)[:asked]
     wrong = wrong_by_k(after, asked_rows)
     neighbours = left_out(after)[asked_rows[-1]] if asked else np.full(most, -1)
     tried = min(state.tried, most)
@@ -170,6 +172,13 @@ def elected_left_out(problem: Problem) -> Array:
 
 
 @once
+def wrong_left_out(problem: Problem) -> Array:
+    """(n, most) bool: where the others outvote a row's class, for every k."""
+    y = np.asarray(problem.data.y)
+    return outvoted(y[left_out(problem)], y, len(problem.data.classes))
+
+
+@once
 def elected_by_all(problem: Problem) -> Array:
     """(n, most) the class of each row by the vote of the training rows, itself among them where it is one."""
     training = problem.training.data
@@ -179,8 +188,7 @@ def elected_by_all(problem: Problem) -> Array:
 
 def wrong_by_k(problem: Problem, rows: Array) -> Array:
     """(most,) how many of some rows each k gets wrong when they are left out."""
-    off = elected_left_out(problem)[rows] != np.asarray(problem.data.y)[rows, None]
-    return np.asarray(off.sum(axis=0), int)
+    return np.asarray(wrong_left_out(problem)[rows].sum(axis=0), int)
 
 
 def error(problem: Problem, state: NeighboursState) -> float:
@@ -232,9 +240,8 @@ def fewest_wrong(problem: Problem, before: NeighboursState | None, after: Neighb
 
 def never_beyond(problem: Problem, before: NeighboursState | None, after: NeighboursState) -> Answer:
     """Left out, a row has one vote less for its class: what k gets right so, k + 1 with the row gets right too."""
-    every, y = elected_by_all(problem), np.asarray(problem.data.y)
-    k = after.k
-    if k >= every.shape[1] or (equal_rows(problem) is not True):
+    every, y, k = elected_by_all(problem), np.asarray(problem.data.y), after.k
+    if k >= every.shape[1]:
         return None
     with_it = int((every[:, k] != y).sum())
     return Sides((f"wrong with itself, of {k + 1}", with_it), (f"wrong left out, of {k}", int(after.wrong[k - 1])))
@@ -249,12 +256,8 @@ def has_equal_rows(problem: Problem) -> tuple[bool, bool]:
     return bool(group.max() + 1 < len(X)), bool(len(pairs) > group.max() + 1)
 
 
-def equal_rows(problem: Problem) -> bool | str:
-    return not has_equal_rows(problem)[0] or "some rows are equal, so that a row need not be its own nearest"
-
-
 def none_equal(problem: Problem, state: NeighboursState) -> bool | str:
-    return equal_rows(problem)
+    return not has_equal_rows(problem)[0] or "some rows are equal, so that a row need not be its own nearest"
 
 
 def none_differs(problem: Problem, state: NeighboursState) -> bool | str:
@@ -268,9 +271,8 @@ def all_asked(problem: Problem, state: NeighboursState) -> bool | str:
 def validate(problem: Problem) -> str | None:
     data = problem.data
     if data.n > _MOST_COMPARED:
-        return (
-            f"each row is compared with {_MOST_COMPARED:,} others at most; {data.name} has {data.n:,}: take a sample."
-        )
+        most = f"each row is compared with {_MOST_COMPARED:,} others at most"
+        return f"{most}; {data.name} has {data.n:,}: take a sample."
     return columns_out_of_range(data, _LARGEST)
 
 
@@ -283,14 +285,13 @@ def scene(problem: Problem, before: NeighboursState | None, after: NeighboursSta
     table = neighbours_table(data, training, row, after.neighbours) if row >= 0 else ()
     predicted = elected_left_out(problem)[:, after.k - 1]
     by_k = (errors_by_k(problem, after),) if after.tried else ()
-    panels = (stage, *by_k, *table) if not asking else (stage, *table)
-    return Scene((*panels, so_far(problem, after), confusion(data, predicted)))
+    return Scene((stage, *by_k, *table, so_far(problem, after), confusion(data, predicted)))
 
 
 def crossed_rows(problem: Problem, state: NeighboursState) -> Array:
     """(n,) bool: rows asked that the k in hand gets wrong when they are left out."""
     rows = np.isin(np.arange(problem.data.n), asked_in(problem)[: state.asked])
-    return np.asarray(rows & (elected_left_out(problem)[:, state.k - 1] != np.asarray(problem.data.y)))
+    return np.asarray(rows & wrong_left_out(problem)[:, state.k - 1])
 
 
 def errors_by_k(problem: Problem, state: NeighboursState) -> Panel:
@@ -355,10 +356,8 @@ def explain_k(problem: Problem, before: NeighboursState | None, after: Neighbour
 
 
 def explain_choice(problem: Problem, before: NeighboursState | None, after: NeighboursState) -> str:
-    n, aside = problem.data.n, problem.held_out
-    chosen = (
-        f"k = {after.best} gets the fewest rows wrong when they are left out, {after.wrong[after.best - 1]} of {n}."
-    )
+    n, aside, fewest = problem.data.n, problem.held_out, after.wrong[after.best - 1]
+    chosen = f"k = {after.best} gets the fewest rows wrong when they are left out, {fewest} of {n}."
     training = (elected_by_all(problem) != np.asarray(problem.data.y)[:, None]).sum(axis=0)
     other = f"Training error would have chosen k = {1 + int(training.argmin())}, with {training.min()}."
     held = "" if aside is None else f" Wrong of {aside.data.n} held out: {round(error(aside, after) * aside.data.n)}."

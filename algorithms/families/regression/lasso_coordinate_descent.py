@@ -70,6 +70,7 @@ from algorithms.toolbox.sizes import out_of_range, targets_out_of_range
 Order = Literal["cyclic", "shuffled", "greedy"]
 Every = Literal["coordinate", "sweep"]
 
+_FELL = 1e-3  # of what it was: a coefficient no longer than that costs x_j·r its digits
 _LARGEST, _LEAST = 1e30, 1e-70  # beyond these the squares of products would overflow or vanish
 
 
@@ -112,6 +113,8 @@ def lasso_coordinate_descent(
             if now != was:
                 w[j] = now
                 q -= (now - was) * gram[j]
+                if abs(now) < _FELL * abs(was) > np.abs(w).max():  # what q was rounded to is large beside it now
+                    q = f.correlations(w)
         state = state.after("coordinate", iteration=sweep, place=last, j=j, w=w, correlations=q)
         yield state
 
@@ -182,7 +185,9 @@ def visited(problem: Problem, before: LassoCoordinateDescentState) -> Array:
     p, f, w = problem.parameters, f_of(problem), before.w.copy()
     sweep, place = next_visit(before, f.d)
     q = f.correlations(w)
-    for j in coordinates(f, w, q, p.order, p.seed, sweep, place, f.d if p.every == "sweep" else place + 1):
+    turns = np.arange(f.d) if p.order == "cyclic" else epoch_order(f.d, "shuffled", p.seed, sweep)
+    for turn in turns[place : f.d if p.every == "sweep" else place + 1].tolist():
+        j = int(f.falls(w, q).argmax()) if p.order == "greedy" else turn
         square = float(f.of.squares[j])
         w[j] = least(float(q[j]) + square * float(w[j]), f.lam, square)
         q[:] = f.correlations(w)

@@ -62,6 +62,7 @@ _DIVERGED = 1e12  # times F at w = 0: far enough to see, and nothing overflows
 _LARGEST, _LEAST = 1e30, 1e-70  # beyond these the squares of products would overflow or vanish
 
 Schedule = Literal["constant", "1/sqrt(t)", "1/t"]
+_POWERS: dict[Schedule, float] = {"constant": 0.0, "1/sqrt(t)": 0.5, "1/t": 1.0}  # of t, that η is divided by
 
 
 class SubgradientState(State, frozen=True, kw_only=True):
@@ -194,8 +195,8 @@ def largest_of_zeros(problem: Problem, state: SubgradientState) -> float:
 
 def step_made(problem: Problem, after: SubgradientState) -> float:
     """η_t of the step that led here."""
-    p = problem.parameters
-    return step_size(objective(problem), p.eta, p.schedule, after.iteration)
+    p, L = problem.parameters, objective(problem).of.L or 1.0
+    return float(p.eta / L / after.iteration ** _POWERS[p.schedule])
 
 
 def stepped(problem: Problem, before: SubgradientState, after: SubgradientState) -> Answer:

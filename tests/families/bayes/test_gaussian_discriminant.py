@@ -235,6 +235,20 @@ def test_a_mean_that_goes_half_way_or_a_scatter_about_the_old_mean_is_noticed():
                 assert theorem.verdict(problem, before, planted).status == "fails", theorem.statement
 
 
+@pytest.mark.parametrize("divide", ["n", "n - 1"])
+@pytest.mark.parametrize("covariance", ["shared", "own", "diagonal"])
+def test_gaussians_that_are_not_those_of_the_rows_are_noticed(covariance, divide, monkeypatch):
+    """Too wide, with means that are drawn to 0, or with equal shares whatever the counts."""
+    problem, states = run_of(davis.with_(sample=60).load(), covariance=covariance, divide=divide)
+    of, narrow = file.estimates(problem, states[-1])
+    theorem = LINEAR if covariance == "shared" else QUADRATIC
+    assert theorem.verdict(problem, states[-2], states[-1]).status == "holds"
+    for planted in ({"covariances": 1.3 * of.covariances}, {"means": 0.9 * of.means}, {"share": np.full(2, 0.5)}):
+        with monkeypatch.context() as there:
+            there.setattr(file, "estimates", lambda *_, planted=planted: (replace(of, **planted), narrow))
+            assert theorem.verdict(problem, states[-2], replace(states[-1])).status == "fails", planted
+
+
 def test_a_row_of_another_class_or_taken_twice_is_noticed():
     problem, states = run_of(iris.load())
     before, row = states[90], file.next_rows_of(problem, states[90])
@@ -266,6 +280,18 @@ def test_words_name_the_row_and_how_far_the_mean_moves():
 def test_numbers_that_have_no_variance_are_refused_in_words(size):
     with pytest.raises(Refused, match="scale"):
         GDA(Dataset([[size], [-size]], [0, 1], classes=("a", "b")))
+
+
+@pytest.mark.parametrize("floor", [1e-6, 1.0])
+@pytest.mark.parametrize("covariance", ["shared", "own"])
+def test_features_of_very_different_sizes_lose_no_digits_to_each_other(covariance, floor):
+    """The log odds and w·x + b agree, whatever the units of the features."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((12, 4)) * [1e-25, 1e-9, 1e9, 1e25]
+    run = Timeline(GDA, Dataset(X, np.arange(12) % 2), {"covariance": covariance, "floor": floor}).run()
+    assert not run.failures
+    far = run.fork(4, data=edited(run.data, [Move(0, (1e12,) * 4)])).run()
+    assert not far.failures
 
 
 def test_equal_rows_and_constant_features_have_a_floor():

@@ -192,6 +192,28 @@ def test_a_row_counted_in_the_wrong_class_or_twice_is_noticed():
     assert ONE.verdict(problem, before, replace(after, counts=after.counts + 1)).status == "fails"
 
 
+@pytest.mark.parametrize("smoothing", [0.0, 1.0])
+def test_chances_that_are_estimated_otherwise_than_by_counting_are_noticed(smoothing, monkeypatch):
+    """Smoothed twice over, or pulled towards ½."""
+    problem, states = run_of(MAILS.load(), smoothing=smoothing)
+    for planted in (lambda p: 0.9 * p + 0.05, lambda p: p**1.1):
+        of = file.estimates(problem, states[-1])
+        monkeypatch.setattr(file, "estimates", lambda *_, of=of, planted=planted: replace(of, p=planted(of.p)))
+        assert LIKELIEST.verdict(problem, states[-2], states[-1]).status == "fails"
+        monkeypatch.undo()
+
+
+@pytest.mark.parametrize("model", ["gaussian", "gaussian, shared variances"])
+@pytest.mark.parametrize("planted", [{"means": 1.1}, {"covariances": 1.3}])
+def test_means_and_variances_that_are_not_those_of_the_rows_are_noticed(model, planted, monkeypatch):
+    problem, states = run_of(penguins.with_(scale=True, sample=60).load(), model=model)
+    assert COUNTED.verdict(problem, states[-2], states[-1]).status == "holds"
+    of = file.estimates(problem, states[-1])
+    wrong = replace(of, **{name: times * getattr(of, name) for name, times in planted.items()})
+    monkeypatch.setattr(file, "estimates", lambda *_: wrong)
+    assert COUNTED.verdict(problem, states[-2], states[-1]).status == "fails"
+
+
 def test_a_chance_that_is_0_where_a_row_has_it_is_noticed():
     problem, states = run_of(MAILS.load(), smoothing=0.0)
     planted = replace(states[-1], sums=states[-1].sums * (np.arange(8) != 4))

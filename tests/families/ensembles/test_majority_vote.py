@@ -8,6 +8,7 @@ from scipy.stats import binom
 from algorithms import Dataset, Refused, Timeline, find
 from algorithms.core.state import same
 from algorithms.data import iris
+from algorithms.families.ensembles import majority_vote as file
 from algorithms.toolbox.binomials import binomial, half_or_more, joined
 from algorithms.toolbox.voters import answers
 
@@ -161,6 +162,16 @@ def test_a_voter_that_copies_its_neighbour_is_noticed():
     assert status(COUNTED, problem, before, copied) == "fails"
 
 
+@pytest.mark.parametrize("rho", [0.0, 0.3])
+def test_answers_that_are_not_the_voters_own_are_noticed(rho, monkeypatch):
+    """All voters as the first, or wrong just where they would be right."""
+    for planted in (lambda v, p, *rest: answers(1, p, *rest), lambda *place: ~answers(*place)):
+        with monkeypatch.context() as there:
+            there.setattr(file, "answers", planted)
+            run = Timeline(VOTE, Dataset.none, {"voters": 5, "rho": rho}).run()
+        assert COUNTED.statement in {failure.verdict.theorem.statement for failure in run.failures}
+
+
 def test_a_voter_that_joins_half_way_or_is_always_right_is_noticed():
     problem, before, joins = of_voters(6)
     half = (joins.chances + np.append(before.chances, 0.0)) / 2
@@ -178,6 +189,15 @@ def test_voters_that_are_worse_than_they_should_be_break_the_bounds(theorem):
     assert status(theorem, problem, before, replace(joins, chances=binomial(7, 0.6))) == "fails"
 
 
+@pytest.mark.parametrize("p", [0.01, 0.5, 0.99])
+def test_of_hundreds_of_voters_no_chance_is_lost(p):
+    """Chances of 1e-290 and less, and P(n) that differ by rounding alone, of which nothing is said."""
+    run = Timeline(VOTE, Dataset.none, {"p": p, "voters": 401, "rounds": 1}).run()
+    assert not run.failures
+    last = run.at(run.last - 1)
+    assert VOTE.explain(run.problem, last.before, last.state).endswith("as with 399.")
+
+
 def test_errors_that_are_forgotten_break_the_factor_of_two():
     problem, before, votes = of_voters(3, "vote")
     assert status(TWICE, problem, before, replace(votes, errors=votes.errors // 8)) == "fails"
@@ -187,4 +207,4 @@ def test_it_says_what_a_tie_does():
     problem, before, joins = of_voters(8)
     assert "the majority's chance goes from 0.29 to 0.406" in VOTE.explain(problem, before, joins)
     problem, before, joins = of_voters(7)
-    assert VOTE.explain(problem, before, joins).endswith("4 or more are: chance 0.29, 0.028 less than of 5.")
+    assert VOTE.explain(problem, before, joins).endswith("4 or more are: chance 0.29, 0.028 less than with 5.")

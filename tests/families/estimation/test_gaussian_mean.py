@@ -298,6 +298,13 @@ def test_estimates_beside_the_likeliest_are_noticed(variance):
         assert LIKELIEST.verdict(problem, None, unbiased).status == "fails"
 
 
+@pytest.mark.parametrize("variance", ["known", "unknown"])
+def test_of_a_first_feature_too_small_to_be_squared_nothing_is_said_by_the_others(variance):
+    rows = Dataset([[1e-300, 1.0], [3e-300, 2.0], [-2e-300, 3.0]])
+    with pytest.raises(Refused, match="out of range"):
+        Timeline(MEAN, rows, {"variance": variance})
+
+
 def test_an_evidence_without_what_is_learnt_is_noticed():
     problem, states = run_of(gaussian.load())
     first = MeanBelief(0.0, 4.0, 1.0)

@@ -198,6 +198,22 @@ def test_a_wrong_row_that_is_not_counted_or_counted_twice_is_noticed():
         assert AGAIN.verdict(problem, before, planted).status == "fails"
 
 
+@pytest.mark.parametrize("vote", [lambda labels, classes: labels * 0, lambda labels, classes: labels[..., ::-1]])
+def test_a_vote_that_does_not_count_the_nearest_is_noticed(vote, monkeypatch):
+    """Always the first class, or that of the farthest ones."""
+    monkeypatch.setattr(file, "elected", vote)
+    run = Timeline(NEAR, moons.with_(n=40, noise=0.3), {"most": 5}).run()
+    assert AGAIN.statement in {failure.verdict.theorem.statement for failure in run.failures}
+
+
+def test_where_no_row_is_left_that_was_asked_it_starts_afresh():
+    run = Timeline(NEAR, moons.with_(n=12, noise=0.3), {"order": "cyclic"})
+    run.advance(3)
+    fork = run.fork(2, data=edited(run.data, [Remove(0), Remove(0)]))
+    assert "none of the rows that were asked is left" in fork.from_start
+    assert not fork.run().troubles
+
+
 def test_another_k_than_the_best_is_noticed():
     problem, states = run_of(moons.with_(n=40, noise=0.3).load())
     last = states[-1]

@@ -5,10 +5,11 @@ import pytest
 from msgspec.structs import replace
 from sklearn.linear_model import Lasso, lasso_path
 
-from algorithms import Refused, Timeline, find
+from algorithms import Move, Refused, Timeline, edited, find
 from algorithms.core import Dataset, DragHandles
 from algorithms.core.state import same
 from algorithms.data import diabetes, line, prostate, sparse
+from algorithms.families.regression import lasso_coordinate_descent as file
 from algorithms.toolbox.lasso import excess, lasso, soft, solution
 
 WRONG = {  # the planted faults that a live theorem has to notice
@@ -238,6 +239,24 @@ def test_a_coordinate_that_was_not_next_is_noticed(order):
     assert wrong(ALONG, problem, start, first, w=other) == "fails"
     if order == "greedy":
         assert wrong(GREEDY, problem, start, first, w=other) == "fails"
+
+
+def test_a_run_that_stays_at_the_first_coordinate_is_noticed(monkeypatch):
+    monkeypatch.setattr(file, "coordinates", lambda *place: iter([0]))
+    run = Timeline(LASSO, REAL[0], {"order": "shuffled"})
+    run.advance(12)
+    assert ALONG.statement in {failure.verdict.theorem.statement for failure in run.failures}
+
+
+def test_after_a_row_moved_far_out_what_is_followed_has_its_digits():
+    """The coefficients fall by twelve digits and more, and so do the numbers that x_j·r is a sum of."""
+    data = Dataset([[0.3, 1.0], [1.2, -0.5], [0.9, 0.4]], kind="number", y=[1.0, 2.0, 0.5])
+    for order in ORDERS:
+        run = Timeline(LASSO, data, {"order": order})
+        run.advance(7)
+        fork = run.fork(run.last // 2, data=edited(data, [Move(0, (1e12, 1e12))]))
+        fork.advance(20)
+        assert not fork.failures, fork.failures[0].verdict.sides
 
 
 def test_correlations_that_are_not_those_of_the_residuals_are_noticed():

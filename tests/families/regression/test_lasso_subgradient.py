@@ -11,6 +11,7 @@ from algorithms import Label, Refused, Timeline, edited, find
 from algorithms.core import Dataset, DragHandles
 from algorithms.core.state import same
 from algorithms.data import diabetes, line, prostate
+from algorithms.families.regression import lasso_subgradient as file
 from algorithms.families.regression.lasso_subgradient import best, excess, in_use, objective, slope, step_size
 from algorithms.toolbox.panels.kinks import kinked_path, pair_of, supporting_line
 
@@ -175,6 +176,12 @@ def test_a_step_half_as_far_or_backwards_is_noticed():
     half, back = (replace(after, w=before.w + share * (after.w - before.w)) for share in (0.5, -1.0))
     assert NO_REST.verdict(problem, before, half).status == "fails"
     assert NEARER.verdict(problem, before, back).status == "fails"
+
+
+def test_steps_that_shrink_in_another_way_are_noticed(monkeypatch):
+    monkeypatch.setattr(file, "step_size", lambda f, eta, schedule, t: eta / f.of.L / t)
+    run = Timeline(SUBGRADIENT, PROSTATE, {"schedule": "1/sqrt(t)", "steps": 9}).run()
+    assert STEPPED.statement in {failure.verdict.theorem.statement for failure in run.failures}
 
 
 def test_a_slope_beyond_minus_1_to_1_at_a_kink_is_noticed():

@@ -12,6 +12,7 @@ from algorithms import Label, Move, Refused, Remove, Timeline, edited, find
 from algorithms.core import Dataset, Problem, State, Theorem
 from algorithms.core.state import same
 from algorithms.data import correlated, davis, dependent, diabetes, prostate, three_rows
+from algorithms.families.regression.least_squares import algorithm as file
 from algorithms.families.regression.least_squares.algorithm import projected
 from algorithms.families.regression.least_squares.projection import System
 
@@ -24,7 +25,7 @@ PLANTED = {
 }
 
 LEAST = find("least_squares")
-NEAREST, STANDS, PYTHAGORAS, FALLS, ANGLES, DEPENDENT, SOLUTION, LIKELIEST, TURN = LEAST.theorems
+NEAREST, STANDS, PYTHAGORAS, FALLS, ANGLES, DEPENDENT, AS_MANY, SOLUTION, LIKELIEST, TURN = LEAST.theorems
 REAL = {"prostate": prostate, "diabetes": diabetes, "davis": davis.with_(target="weight", columns=("height",))}
 
 
@@ -175,6 +176,14 @@ def test_a_column_called_dependent_that_is_not_is_noticed() -> None:
     assert status(NEAREST, problem, states[3], wrong) == "fails"
     other, good = run_of(dependent.load())
     assert status(DEPENDENT, other, good[-2], good[-1]) == "holds"
+
+
+def test_a_dependent_column_that_is_used_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What rounding leaves of it is no direction, also where y is fitted exactly without it."""
+    assert not Timeline(LEAST, dependent).run().failures
+    monkeypatch.setattr(file, "depends", lambda left, column: False)
+    run = Timeline(LEAST, dependent).run()
+    assert AS_MANY.statement in {failure.verdict.theorem.statement for failure in run.failures}
 
 
 # Forks and edits

@@ -196,6 +196,21 @@ def test_beyond_its_range_the_bound_is_not_true(monkeypatch: Any) -> None:
     assert "fails" in [status(BEATS, problem, None, s) for s in states[1:30]]
 
 
+def test_of_features_that_do_not_vary_no_direction_is_counted() -> None:
+    run = Timeline(RIDGE, Dataset([[2.0], [2.0], [2.0]], kind="number", y=[1.0, 2.0, 4.0])).run()
+    frame = run.at(3)
+    assert "keeps nothing, for no feature varies" in RIDGE.explain(run.problem, frame.before, frame.state)
+
+
+def test_where_rounding_decides_which_directions_there_are_nothing_is_said_of_a_row_left_out() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((12, 4)) * [1e-25, 1e-9, 1e9, 1e25]
+    data = Dataset(X, kind="number", y=rng.standard_normal(12))
+    for i in range(12):
+        run = Timeline(RIDGE, edited(data, [Move(i, (1e12,) * 4)]), {"tried": 12}).run()
+        assert not run.failures, run.failures[0].verdict.sides
+
+
 # The theorems
 
 

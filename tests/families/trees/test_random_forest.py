@@ -11,10 +11,11 @@ from algorithms import Add, Move, Refused, Remove, Timeline, edited, find
 from algorithms.core import Dataset
 from algorithms.core.state import same
 from algorithms.data import moons, wine
+from algorithms.families.trees import random_forest as file
 from algorithms.families.trees.random_forest import by_features, importance, plan_of
 from algorithms.saving.runlog import Recorder
 from algorithms.toolbox import vote_statements
-from algorithms.toolbox.bags import first_drawn, heard, says
+from algorithms.toolbox.bags import first_drawn, heard, says, tree_on_bag
 from algorithms.toolbox.importances import rises, shuffled
 from algorithms.toolbox.impurity import total_impurity
 from algorithms.toolbox.questions import columns_of, counts_of, survey
@@ -227,6 +228,17 @@ def test_a_root_that_asks_about_the_worst_feature_drawn_is_noticed():
     )
     assert status(ROOT, problem, before, after) == "holds"
     assert status(ROOT, problem, before, replace(after, trees=(stump,))) == "fails"
+
+
+def test_a_tree_that_asks_about_features_it_did_not_draw_is_noticed(monkeypatch):
+    """All of them at each node, as in bagging."""
+
+    def bagged(data, b, plan):
+        return tree_on_bag(data, b, replace(plan, features=data.d))
+
+    monkeypatch.setattr(file, "tree_on_bag", bagged)
+    run = Timeline(FOREST, wine, {"trees": 4, "importances": False}).run()
+    assert ROOT.statement in {failure.verdict.theorem.statement for failure in run.failures}
 
 
 def test_a_tree_that_sends_its_rows_to_the_other_child_is_noticed():

@@ -58,6 +58,11 @@ def adds_nothing(now: Projection) -> Answer:
     return Sides(("least RSS with it", float(r @ r)), ("RSS without", now.rss), relation="==", size=size)
 
 
+def as_many(now: Projection) -> Answer:
+    rank = now.reference.U.shape[1]
+    return Sides(("directions", len(now.directions)), ("rank of the columns", rank), relation="==")
+
+
 def independent(now: Projection) -> bool | str:
     return now.reference.independent or "columns depend on others: w is one of many that fit alike"
 
@@ -151,6 +156,14 @@ def theorems(projection_of: ProjectionOf) -> tuple[Theorem, ...]:
             phases=("dependent",),
             hypotheses=known,
             proof=("x = Σ (q·x) q lies in the span: with it the span, and so the nearest ŷ, is the same",),
+        ),
+        Theorem(
+            "there are as many directions as independent columns",
+            here(as_many),
+            "Schmidt (1907)",
+            phases=("project", "dependent"),
+            hypotheses=known,
+            proof=("a direction comes with each column that does not lie in the span, and with no other",),
         ),
         Theorem(
             "w = X⁺y where the columns used are independent",

@@ -15,11 +15,18 @@ from algorithms.toolbox.shrinkage import residuals_left_out, slope
 FitOf = Callable[[Problem, Any], RidgeFit]
 
 _LOST = 1e-13  # of the squared longest column: a λ below it does not hide what rounding leaves of 0
+_HIDDEN = "directions were taken for 0, and λ is too small to tell that they are"
 _EVERY = ("fit", "limit", "choose")
 
 
 def certain(fit: RidgeFit) -> bool | str:
     return fit.rows.of.certain(fit.lam) or "columns are dependent but for rounding"
+
+
+def hidden(fit: RidgeFit) -> bool:
+    """Whether directions were taken for 0 by which λ would not hide that they are not."""
+    of = fit.rows.of
+    return len(of.S) < fit.rows.data.d and fit.lam <= _LOST * of.longest**2
 
 
 def optimal(fit: RidgeFit) -> Answer:
@@ -40,8 +47,8 @@ def degrees(fit: RidgeFit) -> Answer:
     """tr H from the predictions themselves: what each row's own target does to them, by a QR of X over √λ I."""
     X, lam, of = fit.rows.X, fit.lam, fit.rows.of
     n, p = X.shape
-    if len(of.S) < p and lam <= _LOST * of.longest**2:
-        return DoesNotApply("directions were taken for 0, and λ is too small to tell that they are")
+    if hidden(fit):
+        return DoesNotApply(_HIDDEN)
     Q = np.linalg.qr(np.vstack([X, np.sqrt(lam) * np.eye(p)]))[0][:n]
     traced = float(np.vecdot(Q, Q).sum())
     size = p * of.magnifies(lam)
@@ -50,6 +57,8 @@ def degrees(fit: RidgeFit) -> Answer:
 
 def without_row(fit: RidgeFit) -> Answer:
     of, lam, data = fit.rows.of, fit.lam, fit.rows.data
+    if lam and hidden(fit):
+        return DoesNotApply(_HIDDEN)
     left, magnified = residuals_left_out(of, lam)
     if not np.isfinite(magnified):
         return DoesNotApply("a row alone decides a direction, 1 - h = 0: without it that is lost")
