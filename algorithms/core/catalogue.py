@@ -91,11 +91,12 @@ def find(name: str) -> Algorithm:
     """Get the algorithm of that name.
 
     Raises:
-        Refused: when there is none; it names those that there are.
+        Refused: when there is none; it names the nearest, and the command that lists all.
     """
     if name not in modules():
         near = get_close_matches(name, names(), n=1, cutoff=0.5)
         hint = f" Did you mean {near[0]}?" if near else ""
-        raise Refused(f"there is no algorithm {name!r}; there are {', '.join(names())}.{hint}")
+        every = f"`python -m algorithms list` names the {len(names())} that there are, by family."
+        raise Refused(f"there is no algorithm {name!r}; {every}{hint}")
     algorithm: Algorithm = importlib.import_module(modules()[name]).ALGORITHM
     return algorithm

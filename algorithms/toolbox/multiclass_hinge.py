@@ -68,13 +68,13 @@ def one_hot(k: int, which: int) -> Array:
 def violations(scores: Array, own: int, margin: float, everywhere: bool = False) -> Array:
     """(K,) s of a row with (K,) scores; with `everywhere` L is asked of its own class too."""
     asked = margin if everywhere else margin * (1 - one_hot(len(scores), own))
-    return np.asarray(asked + scores - scores[own])
+    return np.asarray(asked + (scores - scores[own]))  # so that L is not lost beside scores of any size
 
 
 def violations_of_rows(scores: Array, y: Array, margin: float, everywhere: bool = False) -> Array:
     """(m, K) s of rows with (m, K) scores and (m,) classes."""
     own = y[:, None] == np.arange(scores.shape[1])
-    return np.asarray(np.where(own & (not everywhere), 0.0, margin) + scores - scores[own][:, None])
+    return np.asarray(np.where(own & (not everywhere), 0.0, margin) + (scores - scores[own][:, None]))
 
 
 def greatest(s: Array, own: int) -> int:

@@ -52,7 +52,7 @@ async def test_the_theorem_that_is_sought_stands_first() -> None:
     async with IterscopeApp().run_test(size=(80, 24)) as pilot:
         await opened(pilot)
         assert "never rises" not in text(pilot, "#about")
-        await pilot.press(*"clustering", "space", *"never", "space", *"rises")
+        await pilot.press(*"lloyd", "space", *"never", "space", *"rises")
         await until(pilot, lambda: "objective J never rises" in text(pilot, "#about").splitlines()[1])
 
 

@@ -395,7 +395,7 @@ THEOREMS = (
         hypotheses=SHARED | MET,
         proof=(
             "at x = μ_c the first square is 0 and the second D² = (μ_c - μ_k)'Σ⁻¹(μ_c - μ_k)",
-            "so of classes with as many rows, and no mean in common, each wins at its own: none is masked",
+            "so classes with as many rows, no mean in common, each win at their own: none is masked",
         ),
     ),
     Theorem(

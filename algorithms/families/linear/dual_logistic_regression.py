@@ -395,7 +395,7 @@ THEOREMS = (
 
 ALGORITHM = Algorithm(
     dual_logistic_regression,
-    title="Logistic regression, dual coordinate descent",
+    title="Logistic regression in the dual",
     summary="Weighs the rows one by one: each in turn by the chance of the wrong class, where the dual is greatest.",
     rule="α' where ln(α'/(C - α')) = -(z + ‖x‖²(α' - α)),  z = y w·x\nw' = w + (α' - α) y x",
     needs=Needs(target="class", classes=2),
