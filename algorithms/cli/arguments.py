@@ -24,6 +24,8 @@ _PLAIN = (
     "scale",
     "hold_out",
     "hold_out_seed",
+    "flip",
+    "flip_seed",
     "missing",
     "decimal",
     "sample",
@@ -33,9 +35,12 @@ _PLAIN = (
 )
 
 
+_LISTS = ("columns", "classes")  # with commas between
 _NUMBERS = (
     ("hold_out", float),
     ("hold_out_seed", int),
+    ("flip", float),
+    ("flip_seed", int),
     ("sample", int),
     ("sample_seed", int),
     ("map_seed", int),
@@ -82,11 +87,14 @@ def add_data_flags(parser: ArgumentParser) -> None:
     flag("--columns", metavar="A,B", help="the features, in this order")
     flag("--target", metavar="COLUMN", help="the column to learn, or none")
     flag("--target-kind", choices=("auto", "class", "number"), help="what the target is, when it is not as it seems")
+    flag("--classes", metavar="A,B", help="the classes whose rows are taken")
     flag("--positive", metavar="CLASS", help="the class to hold against all others")
     flag("--scale", action="store_true", help="features with mean 0 and standard deviation 1")
     flag("--no-scale", action="store_false", dest="scale", help="features in their own units")
     flag("--hold-out", metavar="SHARE", help="the share of the rows to keep aside, say 0.25")
     flag("--hold-out-seed", metavar="SEED", help="which rows those are")
+    flag("--flip", metavar="SHARE", help="the share of the training rows to mislabel on purpose, say 0.1")
+    flag("--flip-seed", metavar="SEED", help="which rows those are")
     flag("--missing", choices=("drop", "refuse"), help="what to do with rows in which a cell is missing")
     flag("--decimal", choices=(".", ","), help="what stands before the decimals in the file")
     flag("--sample", metavar="ROWS", help="so many rows, drawn at random")
@@ -114,11 +122,13 @@ def recipe_from(arguments: Namespace, start: Source | None = None) -> Source:
     """
     given = vars(arguments)
     changes = {name: given[name] for name in _PLAIN if name in given}
-    if "columns" in given:
-        changes["columns"] = tuple(next(csv.reader([given["columns"]], skipinitialspace=True), ()))
+    for name in _LISTS:
+        if name in given:
+            changes[name] = tuple(next(csv.reader([given[name]], skipinitialspace=True), ()))
     if "target" in given:
         changes["target"] = "" if given["target"] == "none" else given["target"]
         changes.setdefault("positive", None)  # another target has other classes
+        changes.setdefault("classes", ())
     if changes.get("map") == "none":
         changes["map"] = ""
     for name, kind in _NUMBERS:
@@ -138,7 +148,7 @@ def recipe_from(arguments: Namespace, start: Source | None = None) -> Source:
 
 def names_data(arguments: Namespace) -> bool:
     """Tell whether a flag speaks of data."""
-    return any(name in vars(arguments) for name in ("data", "columns", "target", *_PLAIN))
+    return any(name in vars(arguments) for name in ("data", "target", *_LISTS, *_PLAIN))
 
 
 def loaded(source: Source) -> Dataset:
@@ -187,8 +197,9 @@ def flags_of(recipe: Recipe) -> str:
     """Write the flags from which `recipe_from` makes this recipe again."""
     own = ",".join(f"{name}={value}" for name, value in recipe.made)
     words = _flag("data", f"{recipe.name}:{own}" if own else recipe.name)
-    if recipe.columns:
-        words += _flag("columns", ",".join(map(_as_cell, recipe.columns)))
+    for name in _LISTS:
+        if getattr(recipe, name):
+            words += _flag(name, ",".join(map(_as_cell, getattr(recipe, name))))
     if recipe.target is not None:
         words += _flag("target", recipe.target or "none")
     usual = Recipe(name=recipe.name)

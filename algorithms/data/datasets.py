@@ -14,6 +14,7 @@ from algorithms.data.recipe import Recipe, recipe
 __all__ = [
     "About",
     "badges",
+    "badges_raw",
     "blobs",
     "breast_cancer",
     "circle",
@@ -23,15 +24,19 @@ __all__ = [
     "conjunction",
     "correlated",
     "davis",
+    "decoys",
     "dependent",
     "describe",
     "diabetes",
     "digits",
     "emails",
     "faithful",
+    "four_points",
     "gaussian",
     "iris",
+    "iris_ratios",
     "joint",
+    "leverage",
     "line",
     "load",
     "mixture",
@@ -44,10 +49,11 @@ __all__ = [
     "rings",
     "sine",
     "sparse",
-    "tilt",
-    "wine",
+    "square",
     "three_points",
     "three_rows",
+    "tilt",
+    "wine",
     "xor",
 ]
 
@@ -61,6 +67,8 @@ diabetes = Recipe(name="diabetes")
 prostate = Recipe(name="prostate")
 davis = Recipe(name="davis")
 badges = Recipe(name="badges")
+badges_raw = Recipe(name="badges_raw")
+iris_ratios = Recipe(name="iris_ratios")
 
 blobs = Recipe(name="blobs")
 rings = Recipe(name="rings")
@@ -72,6 +80,10 @@ mixture = Recipe(name="mixture")
 cloud = Recipe(name="cloud")
 coin = Recipe(name="coin")
 gaussian = Recipe(name="gaussian")
+four_points = Recipe(name="four_points")
+square = Recipe(name="square")
+leverage = Recipe(name="leverage")
+decoys = Recipe(name="decoys")
 three_points = Recipe(name="three_points")
 xor = Recipe(name="xor")
 circle = Recipe(name="circle")

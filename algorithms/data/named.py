@@ -20,6 +20,8 @@ class About(Struct, frozen=True):
         columns: the features it has unless others are asked for; () for every column of numbers.
         image: (height, width) when a row is a picture.
         arguments: for made data, what its generator takes.
+        made: whether it is generated, with a known truth.
+        test_rows: how many of the last rows are there to be predicted: held out unless a share of the rows is.
     """
 
     title: str
@@ -31,12 +33,11 @@ class About(Struct, frozen=True):
     columns: tuple[str, ...] = ()
     image: tuple[int, int] | None = None
     arguments: tuple[Parameter, ...] = ()
+    made: bool = False
+    test_rows: int = 0
 
-    @property
-    def made(self) -> bool:
-        """Tell whether it is generated, with a known truth."""
-        return bool(self.arguments)
 
+_OF_NAMES = ("letters", "vowels", "first_is_vowel", "second_is_vowel", "third_is_vowel", "fourth_is_vowel")
 
 REAL = {
     "iris": About(
@@ -110,7 +111,24 @@ REAL = {
         target="badge",
         kind="class",
         positive="+",
-        columns=("letters", "vowels", "first_is_vowel", "second_is_vowel", "third_is_vowel", "fourth_is_vowel"),
+        columns=_OF_NAMES,
+    ),
+    "badges_raw": About(
+        "The Badges game with its raw test data",
+        "46 people: 36 with + or - on their badges, and 10 to be told; what decides the sign?",
+        "International Conference on Machine Learning, 1994",
+        target="badge",
+        kind="class",
+        positive="+",
+        columns=_OF_NAMES,
+        test_rows=10,
+    ),
+    "iris_ratios": About(
+        "Irises by their ratios",
+        "150 flowers of 3 species, length over width of sepals and of petals",
+        "Fisher (1936), Annals of Eugenics 7",
+        target="species",
+        kind="class",
     ),
 }
 
@@ -124,6 +142,10 @@ _MADE = {
     "mixture": ("Mixture", "a mixture of Gaussians, each with its own weight, mean and covariance"),
     "coin": ("Coin", "tosses of a coin in the order they came, heads with chance p"),
     "gaussian": ("Gaussian", "numbers drawn from one Gaussian, of known mean and deviation"),
+    "four_points": ("Four points", "on a line through the origin: one direction and four coefficients say it all"),
+    "square": ("Square", "four corners, the class by the side: rows on the margin that need not carry it"),
+    "leverage": ("Leverage", "two classes at ±1, and a row of each far out on the other's side"),
+    "decoys": ("Decoys", "exclusive or of two bits beside two that look better to whoever asks one question at a time"),
     "three_points": ("Three points", "no hyperplane through the origin separates them strictly; one with a bias does"),
     "xor": ("Exclusive or", "four clouds about (±1, ±1); the class is whether the signs differ"),
     "circle": ("Circle", "rows on a circle, and others in it; its centre and radius are known"),
@@ -149,6 +171,7 @@ _TARGETS: dict[str, tuple[str, Kind]] = {
     "cloud": ("", "none"),
     "gaussian": ("", "none"),
     "rectangle": ("", "none"),
+    "four_points": ("", "none"),
     "coin": ("face", "class"),
     "emails": ("label", "class"),
 }
@@ -161,6 +184,7 @@ MADE = {
         target=_TARGETS.get(name, _CLASS)[0],
         kind=_TARGETS.get(name, _CLASS)[1],
         arguments=arguments(name),
+        made=True,
     )
     for name in GENERATORS
 }

@@ -18,6 +18,7 @@ from algorithms.core.errors import Refused
 from algorithms.data import maps
 from algorithms.data.columns import Rows, TargetKind, no_column, rows
 from algorithms.data.files import read
+from algorithms.data.labels import FLIPPED, of_classes, two_classes, with_flipped
 from algorithms.data.letters import cells_of, seen, spelt
 from algorithms.data.made import GENERATORS, arguments, checked
 from algorithms.data.named import MADE, NAMED, REAL, About
@@ -40,10 +41,14 @@ class Recipe(Struct, frozen=True, kw_only=True):
         columns: the features by name, in this order; () for those that suggest themselves.
         target: the target's column, "" for none; None for the data set's own, or the one a file suggests.
         target_kind: whether the target is classes or numbers; "auto" takes text and few whole numbers for classes.
+        classes: the classes whose rows are taken; () for all.
         positive: the class with code 1, held against all others.
         scale: features with mean 0 and standard deviation 1 over the training rows.
         hold_out: the share of the rows kept aside.
         hold_out_seed: which rows those are.
+        flip: the share of the training rows whose label is turned into another one: mislabelled on purpose. Which they
+            are is the truth "flipped"; rows that are held out keep their labels.
+        flip_seed: which rows those are.
         missing: rows with missing cells are dropped, with a notice, or refused.
         decimal: what stands before the decimals in a file.
         sample: so many rows, drawn at random before anything else is done; None for all, or for what there is room for.
@@ -58,15 +63,18 @@ class Recipe(Struct, frozen=True, kw_only=True):
     columns: tuple[str, ...] = ()
     target: str | None = None
     target_kind: TargetKind = "auto"
+    classes: tuple[str, ...] = ()
     positive: str | None = None
     scale: bool = False
     hold_out: Annotated[float, Meta(ge=0, lt=1)] = 0.0
     hold_out_seed: Annotated[int, Meta(ge=0, le=2**32 - 1)] = 0
+    flip: Annotated[float, Meta(ge=0, le=1)] = 0.0
+    flip_seed: Annotated[int, Meta(ge=0, le=2**32 - 1)] = 0
     missing: Literal["drop", "refuse"] = "drop"
     decimal: Literal[".", ","] = "."
     sample: Annotated[int, Meta(ge=2, le=10_000_000)] | None = None
     sample_seed: Annotated[int, Meta(ge=0, le=2**32 - 1)] = 0
-    made: tuple[tuple[str, int | float], ...] = ()
+    made: tuple[tuple[str, int | float | str], ...] = ()
     map: Annotated[str, Meta(max_length=40)] = ""
     map_seed: Annotated[int, Meta(ge=0, le=2**32 - 1)] = 0
 
@@ -173,10 +181,12 @@ def _load(recipe: Recipe, watch: Watch) -> Dataset:
         by = maps.fitted(recipe.map, inputs, recipe.map_seed)
         return inputs.mapped(by, source=recipe, notices=map_notices(inputs, by))
     rows = _rows(recipe, watch)
+    if recipe.classes:
+        rows = of_classes(rows, recipe.classes, recipe.label)
     if recipe.positive is not None:
-        rows = _two_classes(rows, recipe.positive, recipe.label)
+        rows = two_classes(rows, recipe.positive, recipe.label)
     elif recipe.about and recipe.about.positive and recipe.about.target == rows.target:
-        rows = _two_classes(rows, recipe.about.positive, recipe.label)
+        rows = two_classes(rows, recipe.about.positive, recipe.label)
     training, held = _split(len(rows.X), recipe)
     if rows.y is not None and rows.kind == "class":
         _check_classes(rows, training, recipe)
@@ -184,6 +194,8 @@ def _load(recipe: Recipe, watch: Watch) -> Dataset:
     if recipe.map:
         rows = seen(rows, training)
         X = _taken(rows.X, training)
+    if recipe.flip:
+        rows = with_flipped(rows, training, recipe.flip, recipe.flip_seed, recipe.label)
     if recipe.scale:
         check_cells(X)
     centre, spread = _centre_and_spread(X) if recipe.scale else (None, None)
@@ -216,13 +228,21 @@ def _dataset(
         target=rows.target,
         centre=centre,
         spread=spread,
-        truth=rows.truth if centre is None else {},  # it speaks of the rows as they were made
+        truth=_truth(rows, which, scaled=centre is not None),
         notices=notices,
         image=rows.image,
         held_out=held_out,
         source=recipe,
         names=tuple(rows.names[i] for i in which.tolist()) if rows.names else (),
     )
+
+
+def _truth(rows: Rows, which: Array, scaled: bool) -> dict[str, Any]:
+    """Keep what is known of rows as they were made, which nothing says of scaled ones, and which labels were turned."""
+    known = {} if scaled else dict(rows.truth)
+    if FLIPPED in rows.truth:
+        known[FLIPPED] = rows.truth[FLIPPED][which]
+    return known
 
 
 def _rows(recipe: Recipe, watch: Watch) -> Rows:
@@ -310,21 +330,11 @@ def _made(recipe: Recipe) -> Rows:
     return replace(made, X=made.X[:, chosen], features=recipe.columns, truth={})
 
 
-def _two_classes(rows: Rows, positive: str, name: str) -> Rows:
-    """Hold the positive class, as code 1, against all the others, as code 0."""
-    if rows.kind != "class" or rows.y is None:
-        raise Refused(f"{name} has no classes, so {positive!r} cannot be the positive one.")
-    if positive not in rows.classes:
-        raise Refused(f"{rows.target} of {name} is never {positive!r}; it is {', '.join(rows.classes)}.")
-    code = rows.classes.index(positive)
-    other = rows.classes[1 - code] if len(rows.classes) == 2 else f"not {positive}"
-    return replace(rows, y=(rows.y == code).astype(np.int64), classes=(other, positive))
-
-
 def _split(n: int, recipe: Recipe) -> tuple[Array, Array]:
     """Split into training rows and those held out, each in the order they came in."""
     if recipe.hold_out == 0:
-        return np.arange(n), np.arange(0)
+        test = recipe.about.test_rows if recipe.about and recipe.sample is None and not recipe.classes else 0
+        return np.arange(n - test), np.arange(n - test, n)
     held = max(1, round(n * recipe.hold_out))
     if n - held < 2:
         raise Refused(f"holding {held} of {n} rows out leaves too few to learn from; two are needed.")

@@ -97,11 +97,13 @@ def _chosen_by(recipe: Recipe | None) -> dict[str, Any]:
         "sample": (recipe.sample, recipe.sample_seed),
         "columns": recipe.columns,
         "target": recipe.target,
+        "classes": recipe.classes,
         "positive": recipe.positive,
         "missing": recipe.missing,
         "scale": recipe.scale,
         "map": (recipe.map, recipe.map_seed),
         "hold_out": (recipe.hold_out, recipe.hold_out_seed),
+        "flip": (recipe.flip, recipe.flip_seed),
     }  # fmt: skip
 
 
@@ -134,6 +136,10 @@ def _in_words(name: str, value: Any, data: Dataset) -> str:
             return _columns(value)
         case "target":
             return "usual target" if value is None else f"target {value}" if value else "no target"
+        case "classes":
+            return " and ".join(value) if value else "all classes"
+        case "flip":
+            return f"{value[0]:g} of the labels turned{_seed(value[1])}" if value[0] else "no labels turned"
         case "positive":
             return f"{value} or not" if value is not None else "all classes"
         case "missing":
