@@ -4,6 +4,7 @@ import importlib.util
 import pickle
 import re
 import shlex
+import shutil
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -83,16 +84,24 @@ def test_what_it_records_can_be_watched(tmp_path: Path, monkeypatch: pytest.Monk
     assert run.at(9).state.get("w").shape == (2,)
 
 
-@pytest.fixture
-def people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The files of a person's own that the README speaks of."""
+    folder = tmp_path_factory.mktemp("people")
     rows = [f"{20 + i},{60 + i % 7},{'yes' if i % 3 else 'no'},{i}" for i in range(30)]
-    (tmp_path / "people.csv").write_text("\n".join(["age,weight,smoker,id", *rows]))
+    (folder / "people.csv").write_text("\n".join(["age,weight,smoker,id", *rows]))
     runs = Branches(Timeline(find("perceptron"), datasets.blobs).run())
-    write_session(session_of(runs, datasets.blobs, tmp_path / "lesson.json"), tmp_path / "lesson.json")
-    (tmp_path / "demos").symlink_to(Path(__file__).parents[1] / "demos")
+    write_session(session_of(runs, datasets.blobs, folder / "lesson.json"), folder / "lesson.json")
+    (folder / "demos").symlink_to(Path(__file__).parents[1] / "demos")
+    assert headless(["run", "lloyd", "-p", "k=3", "--record", str(folder / "run.log")]) == 0
+    return folder
+
+
+@pytest.fixture
+def people(files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder with those files, which a test may change."""
+    shutil.copytree(files, tmp_path, symlinks=True, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
-    assert headless(["run", "lloyd", "-p", "k=3", "--record", "run.log"]) == 0
 
 
 @pytest.mark.usefixtures("people")

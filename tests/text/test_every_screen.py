@@ -23,7 +23,7 @@ from tests.tui.pilot import PATIENCE
 from tui.app import IterscopeApp
 from tui.screens.stage import StageScreen
 
-SIZES = [(160, 48), (80, 24)]
+SIZES = [(80, 24), pytest.param((160, 48), marks=pytest.mark.soak)]
 _LEAVING = {"app.quit", "quit"}
 
 

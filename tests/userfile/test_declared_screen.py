@@ -34,7 +34,10 @@ def test_it_plays_both_ways_and_is_changed_and_edited(tmp_path: Path) -> None:
         leave(terminal)
 
 
-@pytest.mark.parametrize("place", ["scene", "score", "explain", "curve", "theorem", "step"])
+_OTHERS = [pytest.param(place, marks=pytest.mark.soak) for place in ("score", "explain", "curve", "theorem")]
+
+
+@pytest.mark.parametrize("place", ["scene", "step", *_OTHERS])  # the others are called as the scene is
 def test_one_of_its_functions_loops_for_ever_and_is_ended_when_the_screen_is_left(tmp_path: Path, place: str) -> None:
     note = tmp_path / "pid"
     indent = "        " if place in ("step", "score") else "    "

@@ -69,7 +69,10 @@ def test_the_ravine_is_crossed_at_every_step():
 # How it ends
 
 
-@pytest.mark.parametrize("function", ["bowl", "valley", "two wells", "huber", "rosenbrock"])
+_SLOW = pytest.param("rosenbrock", marks=pytest.mark.soak)
+
+
+@pytest.mark.parametrize("function", ["bowl", "valley", "two wells", "huber", _SLOW])
 def test_it_ends_where_scipy_ends(function):
     f = FUNCTIONS[function]
     start, eta = ((-1.2, 1.0), 0.001) if function == "rosenbrock" else ((-1.5, 0.7), 0.05)

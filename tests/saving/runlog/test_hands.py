@@ -13,7 +13,7 @@ from tui.app import IterscopeApp
 from tui.screens.stage import StageScreen
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("finished", [True, False])
 async def test_a_walk_over_a_recording(
     finished: bool, seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
