@@ -1,4 +1,7 @@
-"""The algorithms without a screen: list, show, run, sweep, report, export, diverge, replay: `python -m algorithms`."""
+"""The algorithms without a screen: list, lectures, show, run, sweep, report, export, diverge, replay.
+
+They are commands of `python -m algorithms`.
+"""
 
 import os
 import sys
@@ -68,6 +71,13 @@ def _parser() -> Parser:
     listing = command("list", _list, "every algorithm by family, or those that match")
     listing.add_argument(
         "words", nargs="*", metavar="WORD", help="in the title, family, a theorem or the data: margin, 'never rises'"
+    )
+    lectures = command("lectures", _lectures, "what the lectures state, where each is seen, and what to type for it")
+    lectures.add_argument(
+        "words",
+        nargs="*",
+        metavar="WORD",
+        help="a lecture, as csc411; ids, as A20 M35; words of the statements, or none for all",
     )
     show = command("show", _show, "what an algorithm does, takes and proves")
     run = command("run", _run, "run it, a line a step")
@@ -143,6 +153,13 @@ def _list(arguments: Namespace) -> int:
             "without a word `python -m algorithms list` names them all.",
             1,
         )
+    return 0
+
+
+def _lectures(arguments: Namespace) -> int:
+    from algorithms.cli.lectures import print_lectures
+
+    print_lectures(arguments.words, arguments.out)
     return 0
 
 

@@ -6,7 +6,7 @@ from textwrap import indent, wrap
 
 from algorithms.cli.arguments import flags_of
 from algorithms.core.algorithm import Algorithm
-from algorithms.core.catalogue import find
+from algorithms.core.catalogue import find, names
 from algorithms.core.search import search
 from algorithms.data.recipe import Recipe
 
@@ -55,6 +55,7 @@ def algorithm_text(algorithm: Algorithm) -> Iterator[str]:
         ],
     )
     yield from section("starts with", [("", flags_of(s)) for s in algorithm.datasets if isinstance(s, Recipe)])
+    yield from section("shows of the lectures", _statements(algorithm, width))
     yield from section("references", [("", reference) for reference in algorithm.references])
 
 
@@ -67,3 +68,9 @@ def _parameters(algorithm: Algorithm) -> list[tuple[str, str]]:
         )
         for p in algorithm.parameters
     ]
+
+
+def _statements(algorithm: Algorithm, width: int) -> list[tuple[str, str]]:
+    from algorithms.cli.lectures import lines_of  # `list` has no use for them
+
+    return lines_of(algorithm.name, width - 8) if algorithm.name in names() else []

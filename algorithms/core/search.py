@@ -20,23 +20,24 @@ def matches(algorithm: Algorithm, query: str) -> bool:
 
     Two words of different theorems do not match: "never rises" is one statement.
     """
-    return _occur(query, _label(algorithm)) or bool(theorems_with(algorithm, query))
+    return occurs(query, _label(algorithm)) or bool(theorems_with(algorithm, query))
 
 
 def in_title(algorithm: Algorithm, query: str) -> bool:
     """Tell whether each word of the query occurs in the title or the name."""
-    return _occur(query, _titles(algorithm))
+    return occurs(query, _titles(algorithm))
 
 
 def theorems_with(algorithm: Algorithm, query: str) -> tuple[Theorem, ...]:
     """List the theorems that a query is about: with words that occur in nothing else but one of them."""
     label = _label(algorithm)
-    if _occur(query, label):
+    if occurs(query, label):
         return ()
-    return tuple(t for t in algorithm.theorems if _occur(query, f"{label}\n{t.statement}\n{t.source}"))
+    return tuple(t for t in algorithm.theorems if occurs(query, f"{label}\n{t.statement}\n{t.source}"))
 
 
-def _occur(query: str, text: str) -> bool:
+def occurs(query: str, text: str) -> bool:
+    """Tell whether each word of the query occurs in a text, in capitals or not."""
     folded = text.casefold()
     return all(word in folded for word in query.casefold().split())
 

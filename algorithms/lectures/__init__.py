@@ -1,5 +1,19 @@
 """The lectures, statement by statement, and where each is to be seen."""
 
+from algorithms.lectures.places import commands, places
+from algorithms.lectures.sections import by_section, flat, named, nearest, place_in, shown_by
 from algorithms.lectures.statements import LECTURES, Statement, statements
 
-__all__ = ["LECTURES", "Statement", "statements"]
+__all__ = [
+    "LECTURES",
+    "Statement",
+    "by_section",
+    "commands",
+    "flat",
+    "named",
+    "nearest",
+    "place_in",
+    "places",
+    "shown_by",
+    "statements",
+]

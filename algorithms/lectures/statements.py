@@ -3,6 +3,7 @@
 They stand in the files of `statements/`, a block a statement; `tests/lectures` holds each against the algorithms.
 """
 
+import shlex
 import tomllib
 from collections.abc import Mapping
 from functools import cache
@@ -64,6 +65,13 @@ class Statement(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def algorithm(self) -> str:
         """The algorithm that shows it, "" where only a demo does."""
         return self.run.split(" ", 1)[0]
+
+    @property
+    def algorithms(self) -> tuple[str, ...]:
+        """The algorithm that shows it, and those that it is compared with."""
+        words = shlex.split(self.run)
+        others = [after for word, after in zip(words, words[1:]) if word == "--against"]
+        return tuple(word.partition(":")[0] for word in (*words[:1], *others))
 
 
 @cache
