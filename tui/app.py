@@ -15,11 +15,13 @@ from algorithms.playback.loaded_run import LoadedRun
 from algorithms.playback.player import Player
 from algorithms.saving.session import Opening
 from algorithms.timeline import Timeline
-from tui.commands import AlgorithmCommands, Commands
+from tui.commands import AlgorithmCommands, Commands, LectureCommands
 from tui.look import commands_of, theme_of
 from tui.paint.palette import DARK, LIGHT
 from tui.rescue import Rescue
+from tui.screens.browser import Browser
 from tui.screens.catalogue import CatalogueScreen
+from tui.screens.lectures import LecturesScreen
 from tui.screens.stage import StageScreen
 from tui.sessions import leave, offer_rescued, open_session, show
 
@@ -32,7 +34,7 @@ class IterscopeApp(App[None]):
     TITLE = "iterscope"
     CSS_PATH = "app.tcss"
     ENABLE_COMMAND_PALETTE = True
-    COMMANDS: ClassVar[set[Any]] = App.COMMANDS | {AlgorithmCommands}
+    COMMANDS: ClassVar[set[Any]] = App.COMMANDS | {AlgorithmCommands, LectureCommands}
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q,ctrl+c", "quit", "quit", priority=True)]
 
     def __init__(
@@ -51,6 +53,7 @@ class IterscopeApp(App[None]):
         self._opened, self._player, self._at, self._look = opened, player, at, look
         self._session, self._against, self._rescue = session, against, rescue
         self.ascii_alone = ascii_alone  # for the driver
+        self.by_lecture, self.statement = False, ""  # which list one chose from last, and which statement there
 
     def on_mount(self) -> None:
         for palette in (DARK, LIGHT):
@@ -61,10 +64,7 @@ class IterscopeApp(App[None]):
         elif self._opened is None:
             self.push_screen(CatalogueScreen())
         else:
-            stage = StageScreen(self._opened, self._at, self._player)
-            self.push_screen(stage)
-            if self._against:
-                stage.compare_with(self._against)
+            self.watch_run(self._opened, self._at, self._player, self._against)
         if self._rescue is not None:
             self.set_interval(_LOOK, partial(self._rescue.look, self))
             if self._session is None:
@@ -87,13 +87,22 @@ class IterscopeApp(App[None]):
         """Give Textual's own themes the colours that ours add."""
         return {"line": f"#{DARK.line:06x}", "dim": f"#{DARK.dim:06x}"}
 
-    def watch_run(self, opened: LoadedRun) -> None:
-        """Show a run in place of the one that was watched; its forks are asked about."""
+    def watch_run(
+        self, opened: LoadedRun, at: int = 0, player: Player | None = None, against: Sequence[Timeline] = ()
+    ) -> None:
+        """Show a run at a step, or beside others, in place of the one that was watched; its forks are asked about."""
+
+        def start() -> None:
+            stage = StageScreen(opened, at, player)
+            show(self, stage)
+            if against:
+                stage.compare_with(against)
+
         for screen in self.screen_stack:
             if isinstance(screen, StageScreen):
-                screen.unless_forks(lambda: show(self, StageScreen(opened)))
+                screen.unless_forks(start)
                 return
-        show(self, StageScreen(opened))
+        start()
 
     def open_session(self, opening: Opening) -> None:
         """Replay a session and show it in place of what was watched."""
@@ -104,8 +113,25 @@ class IterscopeApp(App[None]):
         leave(self)
 
     def browse(self, algorithm: Algorithm) -> None:
-        """Show the catalogue over the run, its algorithm the current one."""
-        self.push_screen(CatalogueScreen(algorithm.name))
+        """Show the list that one chose from last over the run: its algorithm the current one, or the statement."""
+        if self.by_lecture:
+            self.browse_lectures()
+        else:
+            self.browse_algorithms(algorithm.name)
+
+    def browse_algorithms(self, name: str = "") -> None:
+        """Show the algorithms by family, over the run or in place of the lectures."""
+        self._browse(CatalogueScreen(name))
+
+    def browse_lectures(self, statement: str = "", shown_by: str = "") -> None:
+        """Show what the lectures state, over the run or in place of the algorithms."""
+        self._browse(LecturesScreen(statement or self.statement, shown_by))
+
+    def _browse(self, browser: Browser) -> None:
+        if isinstance(self.screen, Browser):
+            self.switch_screen(browser)
+        else:
+            self.push_screen(browser)
 
     def action_look(self) -> None:
         """Change from dark to light and back."""

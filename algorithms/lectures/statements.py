@@ -4,7 +4,6 @@ They stand in the files of `statements/`, a block a statement; `tests/lectures` 
 """
 
 import shlex
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
@@ -77,6 +76,8 @@ class Statement(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 @cache
 def statements() -> tuple[Statement, ...]:
     """Read all statements, lecture by lecture, each in the order of its numbers."""
+    import tomllib  # which the app has no use for before the lectures are asked for
+
     blocks = [
         block
         for file in files(__package__).joinpath("statements").iterdir()

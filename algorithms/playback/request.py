@@ -3,7 +3,7 @@
 from argparse import ArgumentTypeError, Namespace
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
-from typing import Literal
+from typing import Literal, NoReturn
 
 from msgspec import Struct
 
@@ -60,19 +60,39 @@ def read(program: str, words: Sequence[str]) -> Request:
 
     What cannot be opened ends the program here, with a sentence that names what would do and exit status 2.
     """
-    parser = _parser(program)
+    parser = _parser(Parser(prog=program, description=_ABOUT, epilog=_MORE.format(program=program, name=names()[0])))
     given = parser.parse_intermixed_args(words)
     try:
-        if given.open is not None:
-            return Request(theme=given.theme, ascii_alone=given.ascii, session=_session(given, program))
-        opened = _opened(given)
-        if opened is None:
-            _refuse_what_needs_a_run(given)
-            return Request(theme=given.theme, ascii_alone=given.ascii)
-        others = _against(opened, given.against)
-        return Request(opened, Player(opened.timeline()), others, given.at or 0, given.theme, given.ascii)
+        return _request(given, program)
     except Refused as refusal:
         parser.error(str(refusal))
+
+
+def requested(words: Sequence[str]) -> Request:
+    """Read the request that the words make, where the program is to go on.
+
+    Raises:
+        Refused: when it cannot be opened.
+    """
+    return _request(_parser(_Refusing(add_help=False)).parse_intermixed_args(words), "python -m tui")
+
+
+class _Refusing(Parser):
+    """A parser that ends nothing."""
+
+    def error(self, message: str) -> NoReturn:
+        raise Refused(f"{message.rstrip('.')}.")
+
+
+def _request(given: Namespace, program: str) -> Request:
+    if given.open is not None:
+        return Request(theme=given.theme, ascii_alone=given.ascii, session=_session(given, program))
+    opened = _opened(given)
+    if opened is None:
+        _refuse_what_needs_a_run(given)
+        return Request(theme=given.theme, ascii_alone=given.ascii)
+    others = _against(opened, given.against)
+    return Request(opened, Player(opened.timeline()), others, given.at or 0, given.theme, given.ascii)
 
 
 def _opened(given: Namespace) -> LoadedRun | None:
@@ -129,8 +149,8 @@ def _refuse_what_needs_a_run(given: Namespace) -> None:
         raise Refused(f"name the algorithm that this is for; there are {', '.join(names())}.")
 
 
-def _parser(program: str) -> Parser:
-    parser = Parser(prog=program, description=_ABOUT, epilog=_MORE.format(program=program, name=names()[0]))
+def _parser(parser: Parser) -> Parser:
+    """Give a parser all that can be asked for."""
     parser.add_argument(
         "algorithm",
         nargs="?",

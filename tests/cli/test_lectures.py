@@ -32,7 +32,9 @@ def test_every_statement_is_listed_under_its_lecture_and_section(capsys: pytest.
 def test_a_statement_has_its_command_unbroken_and_its_places(capsys: pytest.CaptureFixture[str]) -> None:
     lines = printed(capsys, "A1")
     said = " ".join(" ".join(lines).split())
-    assert "        python -m tui smo --data petals --at 4 --against dual_coordinate_descent:C=4" in lines
+    assert (
+        "        python -m tui smo --data blobs:n=20,margin=0.3 --at 4 --against dual_coordinate_descent:C=4" in lines
+    )
     for place in (
         'panel "multipliers"', 'table "margin 1/‖w‖"', "phase prune", 'sentence "2 rows"', 'expectation "the mean"',
         "parameter C", "the lecture errs: The multipliers",

@@ -28,7 +28,7 @@ SAMPLES = (
         section="Lecture 6: slack, Rem 1.15",
         says="Only rows with α > 0 carry w: " + "so it is, " * 30 + "as the end says.",
         errs="The multipliers need not be the same; only w is. " * 4,
-        run="smo --data petals --at 4 --against dual_coordinate_descent:C=4",
+        run="smo --data blobs:n=20,margin=0.3 --at 4 --against dual_coordinate_descent:C=4",
         phase=("prune",),
         panel=("multipliers",),
         table=("margin 1/‖w‖",),

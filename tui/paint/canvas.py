@@ -5,6 +5,7 @@ comes from data enters through `text`, which lets no control character through.
 """
 
 from functools import lru_cache
+from unicodedata import normalize
 
 import numpy as np
 from rich.cells import get_character_cell_size
@@ -15,6 +16,7 @@ SPACE = 32
 HALF = ord("▀")  # two colours in a cell, one above the other
 CONTINUED = 0  # the second cell of a character that is two wide
 _UNKNOWN = 0xFFFD
+_ACCENTS = str.maketrans({"\u0304": "¯", "\u0305": "¯", "\u0302": "^", "\u0303": "~"})  # a mean, an estimate
 _DOTS = np.array([[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]], np.uint8)  # [row, column] of a cell
 _BRAILLE = 0x2800
 
@@ -23,10 +25,12 @@ _BRAILLE = 0x2800
 def cells_of(text: str) -> Array:
     """Encode a text as the cells it takes: code points, with nothing in them that could steer a terminal.
 
-    A control or zero-width character becomes "�"; a wide one is followed by a continued cell.
+    A control or zero-width character becomes "�", but an accent that a letter cannot take up stands behind it ("w¯");
+    a wide character is followed by a continued cell.
     """
     if text.isascii() and text.isprintable():
         return np.frombuffer(text.encode("utf-32-le"), np.uint32)
+    text = normalize("NFC", text).translate(_ACCENTS)
     codes: list[int] = []
     for character in text:
         width = get_character_cell_size(character) if character.isprintable() else 0

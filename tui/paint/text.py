@@ -24,6 +24,13 @@ def wrapped(text: str, width: int) -> list[str]:
     return list(_wrapped(text, max(width, 1)))
 
 
+def broken(text: str, width: int) -> list[str]:
+    """Break a command into lines of at most so many cells, at blanks; a longer word goes on in the next line."""
+    width = max(width, 1)
+    words = [word[i : i + width] for word in text.split() for i in range(0, len(word), width)]
+    return wrapped(" ".join(words), width)
+
+
 def hung(text: str, column: int, columns: int, rows: int) -> list[tuple[int, str]]:
     """Break the text into rows of (first column, line) beside what ends before `column`.
 

@@ -1,0 +1,245 @@
+"""The lectures are browsed like the algorithms; a statement is opened at the step where it is seen."""
+
+import pytest
+from textual.command import CommandPalette
+from textual.pilot import Pilot
+from textual.widgets import Input, OptionList, Static
+
+from algorithms import find
+from tests.lectures.samples import SAMPLES, plant
+from tests.tui.pilot import SIZES, app, at, text, until
+from tui.app import IterscopeApp
+from tui.screens.catalogue import CatalogueScreen
+from tui.screens.compare import CompareScreen
+from tui.screens.help import Help
+from tui.screens.lectures import LecturesScreen
+from tui.screens.stage import StageScreen
+
+IDS = [one.id for one in SAMPLES]
+
+
+@pytest.fixture(autouse=True)
+def samples(monkeypatch: pytest.MonkeyPatch) -> None:
+    plant(monkeypatch)
+
+
+def listed(pilot: Pilot[None]) -> list[str]:
+    """The ids of what is listed."""
+    return [option.id for option in pilot.app.screen.query_one("#names", OptionList).options if option.id]
+
+
+def headings(pilot: Pilot[None]) -> list[str]:
+    return [str(option.prompt) for option in pilot.app.screen.query_one("#names", OptionList).options if not option.id]
+
+
+def current(pilot: Pilot[None]) -> str:
+    screen = pilot.app.screen
+    assert isinstance(screen, LecturesScreen | CatalogueScreen)
+    return screen.current
+
+
+async def lectures(pilot: Pilot[None]) -> None:
+    """Go from the catalogue to the lectures."""
+    await until(pilot, lambda: isinstance(pilot.app.screen, CatalogueScreen) and current(pilot) != "")
+    await pilot.press("tab")
+    await until(pilot, lambda: isinstance(pilot.app.screen, LecturesScreen) and current(pilot) != "")
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_statement_stands_with_its_places_beside_its_run(size: tuple[int, int]) -> None:
+    async with IterscopeApp().run_test(size=size) as pilot:
+        await lectures(pilot)
+        assert listed(pilot) == IDS
+        assert [heading[:12] for heading in headings(pilot)] == [
+            "Machine lear", "Clustering: ", "Soft margin", "CS 446: supp", "Lecture 6: s", "Lecture 7: m",
+        ]  # fmt: skip
+        await until(pilot, lambda: "python -m tui lloyd" in text(pilot, "#about"))
+        for part in (
+            "M1  Clustering: Lloyd",
+            "Reassigning lowers F",
+            "theorem",
+            '"the objective J never rises"',
+            "curve",
+        ):
+            assert part in text(pilot, "#about")
+        await until(pilot, lambda: "step 6" in text(pilot, "#preview"))
+        room = pilot.app.screen.query_one("#names", OptionList).scrollable_content_region.width
+        assert all(
+            len(str(option.prompt)) <= room for option in pilot.app.screen.query_one("#names", OptionList).options
+        )
+
+
+async def test_the_preview_stays_at_the_step_that_is_to_be_seen() -> None:
+    async with IterscopeApp().run_test(size=(100, 30)) as pilot:
+        await lectures(pilot)
+        await until(pilot, lambda: "step 6" in text(pilot, "#preview"))
+        for _ in range(10):
+            await pilot.pause(0.05)
+            assert "step 6" in text(pilot, "#preview")
+        await until(pilot, lambda: "step 1 " in text(pilot, "#preview"))  # and it starts over
+
+
+async def test_a_long_statement_is_read_to_its_end_where_there_is_little_room() -> None:
+    async with IterscopeApp().run_test(size=(80, 24)) as pilot:
+        await lectures(pilot)
+        await pilot.press(*"A1")
+        await until(pilot, lambda: "Only rows with" in text(pilot, "#about"))
+        assert "more" in text(pilot, "#about").splitlines()[0]
+        seen = ""
+        for _ in range(30):
+            seen += text(pilot, "#about")
+            await pilot.press("shift+down")
+        for part in ("the lecture errs:", "--against", "multipliers", "prune", "expectation", "parameter   C"):
+            assert part in seen
+        assert "above" in text(pilot, "#about").splitlines()[0]
+        await pilot.press(*["shift+up"] * 30)
+        assert "Only rows with" in text(pilot, "#about")
+
+
+@pytest.mark.parametrize(
+    ("typed", "ids"),
+    [
+        ("never rises", ["M1"]),  # a theorem
+        ("mistakes perceptron", ["A2"]),  # what it says
+        ("cs446", ["A1", "A2", "A3"]),  # a lecture
+        ("slack", ["A1", "A2"]),  # a section
+        ("blobs", ["A1"]),  # a run
+        ("a3", ["A3"]),
+        ("nothing of it", []),
+    ],
+)
+async def test_typing_filters_by_the_words_of_a_statement(typed: str, ids: list[str]) -> None:
+    async with IterscopeApp().run_test(size=(80, 24)) as pilot:
+        await lectures(pilot)
+        await pilot.press(*("space" if c == " " else c for c in typed))
+        assert listed(pilot) == ids
+        assert f"{len(ids)} of {len(IDS)}" in str(pilot.app.screen.query_one("#filter", Static).render())
+        if not ids:
+            await until(pilot, lambda: "No statement has 'nothing of it'" in text(pilot, "#about"))
+        await pilot.press("enter") if not ids else None
+        await pilot.press("escape")
+        assert listed(pilot) == IDS
+
+
+async def test_what_is_called_so_is_the_current_one() -> None:
+    async with IterscopeApp().run_test(size=(80, 24)) as pilot:
+        await lectures(pilot)
+        await pilot.press("end")
+        await pilot.press(*"a1")
+        assert current(pilot) == "A1"
+
+
+async def test_enter_opens_its_run_at_its_step_and_one_comes_back_to_it() -> None:
+    async with IterscopeApp().run_test(size=(80, 24)) as pilot:
+        await lectures(pilot)
+        await pilot.press(*"perceptron")
+        await until(pilot, lambda: current(pilot) == "A2")
+        await pilot.press("enter")
+        await until(pilot, at(pilot, 9))
+        assert pilot.app.screen.loaded.algorithm is find("perceptron")  # type: ignore[attr-defined]
+        await pilot.press("a")
+        await until(pilot, lambda: isinstance(pilot.app.screen, LecturesScreen))
+        assert current(pilot) == "A2"
+        assert listed(pilot) == IDS
+        await pilot.press("escape")
+        await until(pilot, at(pilot, 9))
+        await pilot.press("a", "tab")
+        await until(pilot, lambda: isinstance(pilot.app.screen, CatalogueScreen))
+        assert current(pilot) == "perceptron"
+        await pilot.press("escape")
+        await until(pilot, at(pilot, 9))
+        await pilot.press("a")
+        await until(pilot, lambda: isinstance(pilot.app.screen, CatalogueScreen))
+
+
+async def test_a_comparison_is_opened_as_one() -> None:
+    async with IterscopeApp().run_test(size=(100, 30)) as pilot:
+        await lectures(pilot)
+        await pilot.press(*"a1", "enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen))
+        await until(pilot, lambda: "step 4" in text(pilot))
+        await pilot.press("escape")
+        await until(pilot, at(pilot, 4))
+
+
+@pytest.mark.parametrize(
+    ("id", "sentence"),
+    [("M2", "demos/rows_that_may_go.py"), ("A3", "it is about the exam")],
+)
+async def test_a_statement_without_a_run_says_what_to_type_instead(id: str, sentence: str) -> None:
+    async with IterscopeApp().run_test(size=(100, 30)) as pilot:
+        await lectures(pilot)
+        await pilot.press(*id)
+        await until(pilot, lambda: sentence in text(pilot, "#preview"))
+        await pilot.press("enter")
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, LecturesScreen)
+        assert any(sentence in notice.message for notice in pilot.app._notifications)
+
+
+async def test_a_run_that_is_refused_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    from msgspec.structs import replace
+
+    from algorithms.lectures import sections
+
+    wrong = [replace(SAMPLES[0], run="lloyd --data nowhere.csv --at 6"), replace(SAMPLES[3], run="lloyd --nonsense")]
+    monkeypatch.setattr(sections, "statements", lambda: tuple(wrong))
+    async with IterscopeApp().run_test(size=(100, 30)) as pilot:
+        await lectures(pilot)
+        await until(pilot, lambda: "nowhere.csv" in text(pilot, "#preview"))
+        await pilot.press("down")
+        await until(pilot, lambda: "unrecognized arguments" in text(pilot, "#preview"))
+        await pilot.press("enter")
+        await pilot.pause()
+        assert pilot.app.is_running
+
+
+async def test_one_goes_from_an_algorithm_to_what_it_shows_and_back() -> None:
+    async with IterscopeApp().run_test(size=(100, 30)) as pilot:
+        await until(pilot, lambda: isinstance(pilot.app.screen, CatalogueScreen))
+        await pilot.press(*"dual", "space", *"coordinate")
+        await until(pilot, lambda: current(pilot) == "dual_coordinate_descent")
+        await pilot.press("tab")
+        await until(pilot, lambda: isinstance(pilot.app.screen, LecturesScreen))
+        assert current(pilot) == "A1"  # which compares with it
+        await pilot.press("tab")
+        await until(pilot, lambda: isinstance(pilot.app.screen, CatalogueScreen))
+        assert current(pilot) == "smo"
+        assert len(pilot.app.screen_stack) == 2
+
+
+async def test_the_lectures_are_found_by_name_over_a_run_and_left_again() -> None:
+    async with app().run_test(size=(100, 30)) as pilot:
+        await until(pilot, at(pilot, 0))
+        for typed, id in (("lectures", "M1"), ("A2", "A2")):
+            await pilot.press("ctrl+p")
+            await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
+            palette = pilot.app.screen
+            palette.query_one(Input).value = typed
+            await until(pilot, lambda: any(typed in str(o.prompt).casefold() or typed in str(o.prompt)  # noqa: B023
+                                           for o in palette.query_one(OptionList).options[:1]))  # fmt: skip # noqa: B023
+            await pilot.press("enter")
+            await until(pilot, lambda: isinstance(pilot.app.screen, LecturesScreen))
+            await until(pilot, lambda: current(pilot) == id)  # noqa: B023
+            await pilot.press("escape")
+            await until(pilot, lambda: isinstance(pilot.app.screen, StageScreen))
+
+
+async def test_its_keys_are_told_and_can_be_clicked() -> None:
+    async with IterscopeApp().run_test(size=(100, 30)) as pilot:
+        await lectures(pilot)
+        keys = text(pilot, "#keys")
+        assert "tab algorithms" in keys
+        await pilot.click("#keys", offset=(keys.index("tab algorithms") + 1, 0))
+        await until(pilot, lambda: isinstance(pilot.app.screen, CatalogueScreen))
+        keys = text(pilot, "#keys")
+        await pilot.click("#keys", offset=(keys.index("tab lectures") + 1, 0))
+        await until(pilot, lambda: isinstance(pilot.app.screen, LecturesScreen))
+        await pilot.press("question_mark")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Help))
+
+        def shown() -> str:
+            return "\n".join(strip.text for strip in pilot.app.screen._compositor.render_strips())
+
+        for words in ("its run at the step", "the algorithms, by family", "⇧↓"):
+            await until(pilot, lambda: words in shown())  # noqa: B023
