@@ -1,7 +1,7 @@
 """The lectures, statement by statement, and where each is to be seen."""
 
 from algorithms.lectures.places import commands, places
-from algorithms.lectures.sections import by_section, flat, named, nearest, place_in, shown_by
+from algorithms.lectures.sections import by_section, flat, heading_of, named, nearest, place_in, shown_by
 from algorithms.lectures.statements import LECTURES, Statement, statements
 
 __all__ = [
@@ -10,6 +10,7 @@ __all__ = [
     "by_section",
     "commands",
     "flat",
+    "heading_of",
     "named",
     "nearest",
     "place_in",

@@ -6,7 +6,7 @@ from algorithms.lectures import Statement, sections
 
 SAMPLES = (
     Statement(
-        id="M1",
+        id="M35",
         lecture="ml-techniques",
         section="Clustering: Lloyd, convergence",
         says="Reassigning lowers F strictly while a row moves; new means never raise it.",
@@ -16,14 +16,14 @@ SAMPLES = (
         tests=("tests/families/clustering/test_lloyd.py::test_a",),
     ),
     Statement(
-        id="M2",
+        id="M139",
         lecture="ml-techniques",
         section="Soft margin, outlier",
         says="One row far out moves the hard margin.",
         demo=("rows_that_may_go.py", "dragged_mean.json"),
     ),
     Statement(
-        id="A1",
+        id="A20",
         lecture="cs446",
         section="Lecture 6: slack, Rem 1.15",
         says="Only rows with α > 0 carry w: " + "so it is, " * 30 + "as the end says.",
@@ -37,7 +37,7 @@ SAMPLES = (
         option=("C",),
     ),
     Statement(
-        id="A2",
+        id="A21",
         lecture="cs446",
         section="Lecture 6: slack, Rem 1.16",
         says="The mistakes of a perceptron are bounded.",
@@ -45,7 +45,7 @@ SAMPLES = (
         theorem=("m <= ",),
     ),
     Statement(
-        id="A3",
+        id="A28",
         lecture="cs446",
         section="Lecture 7: many classes, Rem 2.1",
         says="A remark on the course.",

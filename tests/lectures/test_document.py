@@ -14,7 +14,7 @@ def test_the_document_is_made_of_the_statements() -> None:
 
 def test_what_markdown_would_take_for_its_own_is_shown_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     one = Statement(
-        id="A1",
+        id="A20",
         lecture="cs446",
         section="Lecture 6: slack, Rem 1.15",
         says="|w·x| <= 2 * 3 * 4, α_i and <b>; [0, 1] costs $2",
@@ -24,10 +24,10 @@ def test_what_markdown_would_take_for_its_own_is_shown_as_it_is(monkeypatch: pyt
         demo=("rows_that_may_go.py",),
     )
     monkeypatch.setattr(sections, "statements", lambda: (one,))
-    row = next(line for line in document().splitlines() if line.startswith("| A1"))
+    row = next(line for line in document().splitlines() if line.startswith("| A20"))
     cells = re.split(r"(?<!\\)\|", row)[1:-1]
     assert [cell.strip() for cell in cells] == [
-        "A1",
+        "A20",
         r"Rem 1.15: \|w·x\| <= 2 \* 3 \* 4, α_i and \<b>; \[0, 1\] costs \$2",
         "`python -m tui smo --data blobs:n=4 --at 3`<br>`python demos/rows_that_may_go.py`",
         'theorem "‖w‖² = Σα"',

@@ -55,7 +55,7 @@ async def test_a_statement_stands_with_its_places_beside_its_run(size: tuple[int
         ]  # fmt: skip
         await until(pilot, lambda: "python -m tui lloyd" in text(pilot, "#about"))
         for part in (
-            "M1  Clustering: Lloyd",
+            "M35  Clustering: Lloyd",
             "Reassigning lowers F",
             "theorem",
             '"the objective J never rises"',
@@ -82,7 +82,7 @@ async def test_the_preview_stays_at_the_step_that_is_to_be_seen() -> None:
 async def test_a_long_statement_is_read_to_its_end_where_there_is_little_room() -> None:
     async with IterscopeApp().run_test(size=(80, 24)) as pilot:
         await lectures(pilot)
-        await pilot.press(*"A1")
+        await pilot.press(*"A20")
         await until(pilot, lambda: "Only rows with" in text(pilot, "#about"))
         assert "more" in text(pilot, "#about").splitlines()[0]
         seen = ""
@@ -99,12 +99,12 @@ async def test_a_long_statement_is_read_to_its_end_where_there_is_little_room() 
 @pytest.mark.parametrize(
     ("typed", "ids"),
     [
-        ("never rises", ["M1"]),  # a theorem
-        ("mistakes perceptron", ["A2"]),  # what it says
-        ("cs446", ["A1", "A2", "A3"]),  # a lecture
-        ("slack", ["A1", "A2"]),  # a section
-        ("blobs", ["A1"]),  # a run
-        ("a3", ["A3"]),
+        ("never rises", ["M35"]),  # a theorem
+        ("mistakes perceptron", ["A21"]),  # what it says
+        ("cs446", ["A20", "A21", "A28"]),  # a lecture
+        ("slack", ["A20", "A21"]),  # a section
+        ("blobs", ["A20"]),  # a run
+        ("a28", ["A28"]),
         ("nothing of it", []),
     ],
 )
@@ -125,21 +125,21 @@ async def test_what_is_called_so_is_the_current_one() -> None:
     async with IterscopeApp().run_test(size=(80, 24)) as pilot:
         await lectures(pilot)
         await pilot.press("end")
-        await pilot.press(*"a1")
-        assert current(pilot) == "A1"
+        await pilot.press(*"a20")
+        assert current(pilot) == "A20"
 
 
 async def test_enter_opens_its_run_at_its_step_and_one_comes_back_to_it() -> None:
     async with IterscopeApp().run_test(size=(80, 24)) as pilot:
         await lectures(pilot)
         await pilot.press(*"perceptron")
-        await until(pilot, lambda: current(pilot) == "A2")
+        await until(pilot, lambda: current(pilot) == "A21")
         await pilot.press("enter")
         await until(pilot, at(pilot, 9))
         assert pilot.app.screen.loaded.algorithm is find("perceptron")  # type: ignore[attr-defined]
         await pilot.press("a")
         await until(pilot, lambda: isinstance(pilot.app.screen, LecturesScreen))
-        assert current(pilot) == "A2"
+        assert current(pilot) == "A21"
         assert listed(pilot) == IDS
         await pilot.press("escape")
         await until(pilot, at(pilot, 9))
@@ -155,7 +155,7 @@ async def test_enter_opens_its_run_at_its_step_and_one_comes_back_to_it() -> Non
 async def test_a_comparison_is_opened_as_one() -> None:
     async with IterscopeApp().run_test(size=(100, 30)) as pilot:
         await lectures(pilot)
-        await pilot.press(*"a1", "enter")
+        await pilot.press(*"a20", "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen))
         await until(pilot, lambda: "step 4" in text(pilot))
         await pilot.press("escape")
@@ -164,7 +164,7 @@ async def test_a_comparison_is_opened_as_one() -> None:
 
 @pytest.mark.parametrize(
     ("id", "sentence"),
-    [("M2", "demos/rows_that_may_go.py"), ("A3", "it is about the exam")],
+    [("M139", "demos/rows_that_may_go.py"), ("A28", "it is about the exam")],
 )
 async def test_a_statement_without_a_run_says_what_to_type_instead(id: str, sentence: str) -> None:
     async with IterscopeApp().run_test(size=(100, 30)) as pilot:
@@ -201,7 +201,7 @@ async def test_one_goes_from_an_algorithm_to_what_it_shows_and_back() -> None:
         await until(pilot, lambda: current(pilot) == "dual_coordinate_descent")
         await pilot.press("tab")
         await until(pilot, lambda: isinstance(pilot.app.screen, LecturesScreen))
-        assert current(pilot) == "A1"  # which compares with it
+        assert current(pilot) == "A20"  # which compares with it
         await pilot.press("tab")
         await until(pilot, lambda: isinstance(pilot.app.screen, CatalogueScreen))
         assert current(pilot) == "smo"
@@ -211,7 +211,7 @@ async def test_one_goes_from_an_algorithm_to_what_it_shows_and_back() -> None:
 async def test_the_lectures_are_found_by_name_over_a_run_and_left_again() -> None:
     async with app().run_test(size=(100, 30)) as pilot:
         await until(pilot, at(pilot, 0))
-        for typed, id in (("lectures", "M1"), ("A2", "A2")):
+        for typed, id in (("lectures", "M35"), ("A21", "A21")):
             await pilot.press("ctrl+p")
             await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
             palette = pilot.app.screen
