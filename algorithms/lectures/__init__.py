@@ -1,7 +1,7 @@
 """The lectures, statement by statement, and where each is to be seen."""
 
 from algorithms.lectures.places import commands, places
-from algorithms.lectures.sections import by_section, flat, heading_of, named, nearest, place_in, shown_by
+from algorithms.lectures.sections import by_section, flat, heading_of, named, nearest, place_in, shown_by, stated_by
 from algorithms.lectures.statements import LECTURES, Statement, statements
 
 __all__ = [
@@ -16,5 +16,6 @@ __all__ = [
     "place_in",
     "places",
     "shown_by",
+    "stated_by",
     "statements",
 ]

@@ -103,6 +103,15 @@ def shown_by(algorithm: str) -> tuple[Statement, ...]:
     return tuple(one for one in statements() if algorithm in one.algorithms)
 
 
+def stated_by(theorem: str, algorithm: str) -> tuple[Statement, ...]:
+    """List the statements that a theorem of an algorithm shows."""
+    return tuple(
+        one
+        for one in statements()
+        if one.algorithm == algorithm and any(part in theorem for part in (*one.theorem, *one.expectation))
+    )
+
+
 def nearest(text: str) -> str:
     """Find the lecture or the id that is spelled most like a text, "" where none is."""
     known = [*LECTURES, *(one.id for one in statements())]

@@ -6,6 +6,7 @@ from algorithms.core.errors import in_words
 from algorithms.core.problem import Problem
 from algorithms.core.state import State
 from algorithms.core.theorem import Theorem, Undecided, Verdict, hypothesis
+from algorithms.lectures import stated_by
 from algorithms.playback.expecting import Expecting
 from algorithms.sweeping.expected import Estimate
 from algorithms.timeline import Frame, Timeline
@@ -38,6 +39,7 @@ class TheoremPage(Struct, frozen=True):
         links: what is left between neighbouring sides, and what rounding is forgiven there.
         failed: the first step at which it did not hold, None if it always did.
         estimate: of what holds on average, the mean over the runs so far.
+        lectures: the statements of the lectures that it shows: "A20 (Lecture 6: slack, Rem 1.15)".
     """
 
     number: int
@@ -50,6 +52,7 @@ class TheoremPage(Struct, frozen=True):
     links: tuple[tuple[float, float], ...]
     failed: int | None
     estimate: Estimate | None = None
+    lectures: tuple[str, ...] = ()
 
     @property
     def theorem(self) -> Theorem:
@@ -79,6 +82,7 @@ def theorem_page(run: Timeline, frame: Frame, index: int, expecting: Expecting |
         links=tuple((b - a, forgiven) for a, b, forgiven in between),
         failed=min(failed, default=None),
         estimate=estimate,
+        lectures=tuple(f"{one.id} ({one.section})" for one in stated_by(theorem.statement, run.algorithm.name)),
     )
 
 

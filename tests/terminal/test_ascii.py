@@ -37,3 +37,13 @@ def test_a_run_is_watched_and_changed_in_ascii(size: tuple[int, int]) -> None:
         assert text.isascii()
         assert "+-" in text or "---" in text
         terminal.press("\x1b")
+
+
+def test_the_lectures_are_browsed_in_ascii() -> None:
+    with Pseudo.python("-m", "tui", "--ascii", columns=80, rows=24) as terminal:
+        terminal.see("tab lectures")
+        terminal.press("\t")
+        terminal.see("tab algorithms")
+        terminal.press("M35")
+        terminal.see("python -m tui")
+        assert terminal.text.isascii()

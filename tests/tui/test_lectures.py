@@ -14,6 +14,7 @@ from tui.screens.compare import CompareScreen
 from tui.screens.help import Help
 from tui.screens.lectures import LecturesScreen
 from tui.screens.stage import StageScreen
+from tui.screens.theorem import TheoremScreen
 
 IDS = [one.id for one in SAMPLES]
 
@@ -206,6 +207,19 @@ async def test_one_goes_from_an_algorithm_to_what_it_shows_and_back() -> None:
         await until(pilot, lambda: isinstance(pilot.app.screen, CatalogueScreen))
         assert current(pilot) == "smo"
         assert len(pilot.app.screen_stack) == 2
+
+
+async def test_an_opened_theorem_names_the_statements_that_it_shows() -> None:
+    async with IterscopeApp().run_test(size=(160, 48)) as pilot:
+        await lectures(pilot)
+        await until(pilot, lambda: current(pilot) == "M35")
+        await pilot.press("enter")
+        await until(pilot, at(pilot, 6))
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TheoremScreen))
+        await until(pilot, lambda: "lectures: M35 (Clustering: Lloyd, convergence)" in text(pilot))
+        await pilot.press("up")  # one of which they say nothing
+        await until(pilot, lambda: "theorem 1 of" not in text(pilot) and "lectures:" not in text(pilot))
 
 
 async def test_the_lectures_are_found_by_name_over_a_run_and_left_again() -> None:

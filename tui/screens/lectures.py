@@ -108,7 +108,7 @@ class LecturesScreen(Browser):
         Binding("enter", "watch", "open its run at the step where it is seen"),
         Binding("tab", "algorithms", "the algorithms, by family"),
         Binding("shift+down", "scroll(1)", "the rest of a long statement"),
-        Binding("shift+up", "scroll(-1)", "its beginning"),
+        Binding("shift+up", "scroll(-1)", "the beginning of a long statement"),
         Binding("slash", "start_filter", "filter by the words of a statement; any letter but q begins it too"),
     ]
     KEYS = (

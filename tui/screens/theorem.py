@@ -250,16 +250,20 @@ def _proof_rows(page: TheoremPage, columns: int) -> list[tuple[str, str]]:
     for i, link in enumerate(page.theorem.proof, start=1):
         lines = wrapped(clean(link), columns - 3)
         rows += [(str(i) if j == 0 else "", line) for j, line in enumerate(lines)]
-    return [("─", "the proof"), *rows, ("", ""), ("", f"source: {clean(page.theorem.source)}")]
+    rows += [("", ""), ("", f"source: {clean(page.theorem.source)}")]
+    if page.lectures:
+        rows += [("", line) for line in wrapped(f"lectures: {', '.join(page.lectures)}", columns - 3)]
+    return [("─", "the proof"), *rows]
 
 
 def _proof(canvas: Canvas, rows: list[tuple[str, str]], palette: Palette) -> None:
+    below = next(i for i, (_, line) in enumerate(rows) if line.startswith("source: "))
     for i, (mark, line) in enumerate(rows):
         if mark == "─":
             _heading(canvas, i, line, palette)
             continue
         canvas.text(0, i, mark, palette.accent)
-        canvas.text(2, i, line, palette.dim if line.startswith("source: ") else palette.ink)
+        canvas.text(2, i, line, palette.dim if i >= below else palette.ink)
 
 
 class TheoremScreen(Screen[None]):
