@@ -81,3 +81,8 @@ def test_strips_hold_what_the_cells_show() -> None:
     assert blue.bold
     assert blue.color is not None
     assert blue.color.triplet == (0, 0, 255)
+
+
+def test_an_accent_that_no_letter_has_stands_behind_it() -> None:
+    assert "".join(map(chr, cells_of("w\u0304 and e\u0301, α\u0302"))) == "w¯ and é, α^"
+    assert width_of("w\u0304") == 2
