@@ -48,7 +48,7 @@ from algorithms.core import (
     kept,
     once,
 )
-from algorithms.data import cloud, digits, faithful, iris
+from algorithms.data import cloud, digits, faithful, four_points, iris
 from algorithms.families.reduction.pca.coordinates import coordinates, directions_table
 from algorithms.families.reduction.pca.covariance import (
     deflated,
@@ -331,7 +331,7 @@ def drawn_to_mean(problem: Problem, state: PCAState) -> str:
     length = float(np.linalg.norm(mean))
     if problem.parameters.centre or len(state.components) > 1 or length == 0:
         return ""
-    apart = np.degrees(np.arccos(min(abs(float(mean @ state.w)) / length, 1.0)))
+    apart = round(np.degrees(angle(np.sign(mean @ state.w) * mean / length, state.w)), 6)
     return f" Without centring it points to the mean, {apart:.2g}° off."
 
 
@@ -443,5 +443,5 @@ ALGORITHM = Algorithm(
     explain=explain,
     adapt=adapt,
     validate=validate,
-    datasets=(cloud, iris, digits, faithful.with_(scale=True), faithful),
+    datasets=(cloud, iris, digits, faithful.with_(scale=True), faithful, four_points),
 )
