@@ -225,3 +225,12 @@ def test_the_lesson_opens_with_both_futures_in_it() -> None:
     ends = [branch.timeline.run().at(branch.timeline.last).state for branch in (first, dragged)]
     assert np.allclose(*[end.means for end in ends], atol=0.1)  # it finds the way back, but for a few rows
     assert dragged.timeline.last > first.timeline.last
+
+
+def test_a_component_alone_on_one_value_makes_the_likelihood_as_great_as_the_floor_lets_it() -> None:
+    plain, *spikes = [line.split()[-4:] for line in said("the_spike_of_em.py").splitlines()[1:]]
+    levels = [float(level) for level, *_ in spikes]
+    assert float(plain[0]) == pytest.approx(-1032, abs=0.5)
+    assert levels == pytest.approx([-1033, -1022, -1000], abs=0.5)
+    assert [float(mean) for _, mean, _, _ in spikes[1:]] == [79, 79]
+    assert float(spikes[1][2]) == pytest.approx(10 * float(spikes[2][2]), rel=0.01)

@@ -92,6 +92,10 @@ class Function:
         places = np.array([*self.minima, *self.saddles, *self.maxima])
         return np.asarray(places[np.linalg.norm(places - at, axis=1).argmin()])
 
+    def half_way(self, a: Array, b: Array) -> tuple[float, float]:
+        """f(½a + ½b) and ½f(a) + ½f(b), of f and of its chord: where f is convex the first is not above the second."""
+        return float(self.value(a / 2 + b / 2)), float(self.value(a) / 2 + self.value(b) / 2)
+
     def size(self, at: Array) -> float:
         """What rounding at a place (2,) is in proportion to: of f itself, and of f where the place is rounded."""
         return abs(float(self.value(at))) + float(np.linalg.norm(self.gradient(at)) * np.linalg.norm(at))

@@ -49,10 +49,10 @@ class Fit(Struct, frozen=True, eq=False):
         return float(self.tries.min())
 
 
-def free_parameters(model: Model, k: int, d: int) -> int:
+def free_parameters(model: Model | Kind, k: int, d: int) -> int:
     """How many numbers a fit has: k - 1 weights, kd of the means, and those of the covariances."""
     matrix = d * (d + 1) // 2
-    widths = {"k-means": 1, "full": k * matrix, "tied": matrix, "diagonal": k * d, "spherical": k}
+    widths = {"k-means": 1, "full": k * matrix, "tied": matrix, "diagonal": k * d, "spherical": k, "fixed": 0}
     return k - 1 + k * d + widths[model]
 
 

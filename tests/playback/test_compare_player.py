@@ -11,7 +11,9 @@ from algorithms import Dataset, Refused, Timeline, find
 from algorithms.core.state import same
 from algorithms.playback.alignment import ByIterations, BySteps, ByTime, duration
 from algorithms.playback.compare_player import ComparePlayer
+from algorithms.playback.compared_run import ComparedRun
 from algorithms.playback.player import Player
+from algorithms.playback.side_by_side import SideBySide
 from algorithms.playback.stopwatch import Stopwatch, stopwatches
 from tests.tiny import TINY, Rows
 
@@ -368,3 +370,13 @@ def test_a_run_that_can_be_made_only_once_is_refused() -> None:
 )
 def test_durations_are_short(seconds: float, text: str) -> None:
     assert duration(seconds) == text
+
+
+def test_runs_are_shown_beside_each_other_at_the_step_that_the_player_is_on_its_way_to() -> None:
+    first, second = tiny(), tiny()
+    player = Player(first)
+    player.seek(5)
+    session = SideBySide()
+    these = session.begin([ComparedRun("", first), ComparedRun("", second)], [], player)
+    assert player.t == 0
+    assert at(worked(these)) == [5, 5]

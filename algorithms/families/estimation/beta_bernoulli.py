@@ -367,5 +367,12 @@ ALGORITHM = Algorithm(
     scene=scene,
     explain=explain,
     adapt=adapt,
-    datasets=(coin.with_(seed=2), badges, coin.with_(n=1000, p=0.1, seed=1), davis, breast_cancer),
+    datasets=(
+        coin.with_(seed=2),
+        badges,
+        coin.with_(n=1000, p=0.1, seed=1),
+        davis,
+        breast_cancer,
+        coin.with_(faces="10011011111"),
+    ),
 )

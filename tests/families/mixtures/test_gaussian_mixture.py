@@ -16,10 +16,12 @@ from algorithms import Add, Refused, Remove, Timeline, edited, find
 from algorithms.core import Dataset
 from algorithms.core.state import same
 from algorithms.data import faithful, iris, mixture, penguins
-from algorithms.families.mixtures import gaussian_mixture as module
-from algorithms.families.mixtures.gaussian_mixture import begin, bound, log_likelihood
+from algorithms.families.mixtures.gaussian_mixture import algorithm as module
+from algorithms.families.mixtures.gaussian_mixture.algorithm import begin
+from algorithms.families.mixtures.gaussian_mixture.measures import bound, log_likelihood
 from algorithms.toolbox.covariances import clipped, fixed_variance, least_variances, narrowest, scatters
 from algorithms.toolbox.gaussian import as_matrices
+from algorithms.toolbox.numbers_of_clusters import free_parameters
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_rows_that_go_whole_to_one_component_are_seen_as_the_run_goes",
@@ -309,6 +311,35 @@ def test_a_wrong_e_step_is_seen():
     assert fails(BOUND, problem, e, fewer)  # shares that do not sum to one bound nothing
     prior = replace(e, responsibilities=np.tile(e.weights, (data.n, 1)))
     assert fails(BOUND_RISES, problem, before, prior)
+
+
+def test_a_spike_held_at_the_floor_goes_on_when_a_fork_lowers_it():
+    data, chosen = spike(), {"k": 2, "floor": 1e-3, "start": "k-means"}
+    run = Timeline(MIXTURE, data, chosen).run()
+    assert run.at(run.last).state.narrow.any()
+    fork = run.fork(run.last, floor=1e-5).run()
+    last = fork.at(fork.last).state
+    assert narrowest(last.covariances, least_variances(data.X, 1e-5)) == pytest.approx(1)
+    assert last.log_likelihood > run.at(run.last).state.log_likelihood + 3 / 40 * math.log(99)
+    assert not fork.failures
+    assert len(list(MIXTURE(data, state=last, **chosen | {"floor": 1e-5}))) == 0
+
+
+def test_the_numbers_that_are_free_and_what_they_cost():
+    """In one dimension 3k - 1: 2, 5, 8; against scikit-learn's AIC and BIC of the same parameters."""
+    data = faithful.with_(columns=("waiting",)).load()
+    for k, free in ((1, 2), (2, 5), (3, 8)):
+        problem = MIXTURE.problem(data, None, {"k": k})
+        last = list(MIXTURE.start(problem))[-1]
+        *_, panel = MIXTURE.scene(problem, None, last).panels
+        values = [row[1] for row in panel.marks[0].rows]
+        theirs = GaussianMixture(k, weights_init=last.weights, means_init=last.means)
+        theirs.weights_, theirs.means_, theirs.covariances_ = last.weights, last.means, last.covariances
+        theirs.precisions_cholesky_ = 1 / np.sqrt(last.covariances)
+        assert values[0] == free == 3 * k - 1
+        assert values[2:] == pytest.approx([theirs.aic(data.X), theirs.bic(data.X)])
+    kinds = ("full", "tied", "diagonal", "spherical", "fixed")
+    assert [free_parameters(kind, 3, 2) for kind in kinds] == [17, 11, 14, 11, 8]
 
 
 def test_across_a_raised_floor_the_theorems_are_silent_and_then_hold_again():

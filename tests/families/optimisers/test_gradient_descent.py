@@ -20,8 +20,11 @@ WRONG = {  # the planted faults that a live theorem has to notice
 }
 
 DESCENT = find("gradient_descent")
-RULE, REMEMBERS, FALLS, RATE, DIRECTIONS, SWINGS, DIVERGES = DESCENT.theorems
-PLANTED = {RATE.statement: "test_steps_up_the_slope_break_the_rate"}  # a state nearby is never as high as the bound
+RULE, REMEMBERS, FALLS, CHORD, RATE, DIRECTIONS, SWINGS, DIVERGES = DESCENT.theorems
+PLANTED = {  # a state nearby is never as high as the bound, and convex functions are below all of their chords
+    RATE.statement: "test_steps_up_the_slope_break_the_rate",
+    CHORD.statement: "test_a_saddle_that_is_taken_for_convex_is_above_a_chord",
+}
 EVERY = pytest.mark.parametrize("function", FUNCTIONS)
 MEASURE = {curve.name: curve.measure for curve in DESCENT.curves}
 
@@ -123,7 +126,7 @@ def test_a_fork_with_another_step_size_goes_on_from_where_it_stands():
     assert same(fork.at(7).state.x, run.at(7).state.x)
     f = FUNCTIONS["valley"]
     assert np.array_equal(fork.at(8).state.x, run.at(7).state.x - 0.05 * f.gradient(run.at(7).state.x))
-    _, _, _, rate, _, _, diverges = fork.verdicts(fork.at(20))
+    _, _, _, _, rate, _, _, diverges = fork.verdicts(fork.at(20))
     assert rate.why == diverges.why == "it speaks of a run that was not changed half-way"
     assert np.isnan(dict(zip(MEASURE, fork.values(fork.at(20))))["bound"])
     assert not fork.failures
@@ -191,7 +194,7 @@ def test_each_says_why_it_does_not_apply():
     no_bound = "the curvature of f grows without end far out: there is no L"
     no_quadratic = "f is not quadratic: its curvature is another at every place"
     none = "there is no momentum: e is 0 after a step"
-    assert why == ["", "", no_bound, no_bound, no_quadratic, none, no_quadratic]
+    assert why == ["", "", no_bound, "f is not convex", no_bound, no_quadratic, none, no_quadratic]
     problem, states = run_of(function="valley", eta=0.06, steps=2)
     assert RATE.verdict(problem, states[0], states[1]).why == "η = 0.06 is above 1/L = 0.05"
     assert DIVERGES.verdict(problem, states[0], states[1]).why == "η = 0.06 is not above 2/L = 0.1"
@@ -234,6 +237,40 @@ def test_steps_up_the_slope_break_the_rate(monkeypatch):
     monkeypatch.setattr(bowl, "gradient", lambda at: -true(at))
     states = list(DESCENT.start(problem))
     assert status(RATE, problem, states[2], states[3]) == "fails"
+
+
+def test_a_saddle_that_is_taken_for_convex_is_above_a_chord(monkeypatch):
+    """½(x² - y²) from (-2, 1): the chord is above at first, and below on the way down."""
+    problem, states = run_of(function="saddle", eta=0.2, start=(-2.0, 1.0), steps=8)
+    pairs = list(zip(states, states[1:]))
+    assert {status(CHORD, problem, a, b) for a, b in pairs} == {"does not apply"}
+    monkeypatch.setattr(FUNCTIONS["saddle"], "convex", True)
+    seen = [status(CHORD, problem, a, b) for a, b in pairs]
+    assert (seen[0], seen[-1]) == ("holds", "fails")
+    gaps = [chord_gap(problem, a, b) for a, b in pairs]
+    assert [gap >= 0 for gap in gaps] == [verdict == "holds" for verdict in seen]
+
+
+def chord_gap(problem, before, after):
+    """The row of the table: how far the chord is above f, half-way."""
+    *_, table = DESCENT.scene(problem, before, after).panels
+    return dict(table.marks[0].rows)["chord less f, half-way"]
+
+
+@EVERY
+def test_convex_functions_are_below_the_chord_of_every_step(function):
+    problem, states = run_of(function=function, eta=0.005, steps=40)
+    seen = {status(CHORD, problem, a, b) for a, b in zip(states, states[1:])}
+    assert seen == ({"holds"} if FUNCTIONS[function].convex else {"does not apply"})
+
+
+def test_the_chord_of_a_step_in_the_bowl_by_hand():
+    """½(x² + 2y²) from (4, 3) to (3, 3/2): f is 17 and 6.75, half of both 11.875, and half-way 11.1875."""
+    problem, states = run_of(function="bowl", eta=0.25, start=(4.0, 3.0), steps=2)
+    panel = DESCENT.scene(problem, states[0], states[1]).panels[2]
+    assert panel.note == "half-way f is 11.19, the chord 11.88"
+    assert chord_gap(problem, states[0], states[1]) == pytest.approx(11.875 - 11.1875)
+    assert chord_gap(problem, None, states[0]) == pytest.approx(11.875 - 11.1875)  # of the step to come
 
 
 def test_a_step_size_that_shrinks_secretly_breaks_the_divergence():

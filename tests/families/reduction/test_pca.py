@@ -13,7 +13,8 @@ from algorithms.core import Dataset, DragHandles
 from algorithms.core.scene import Table
 from algorithms.core.state import same
 from algorithms.data import cloud, digits, faithful, iris, wine
-from algorithms.families.reduction.pca.algorithm import directions, eigenvalues, needed, root, variance
+from algorithms.families.reduction.pca.algorithm import directions, eigenvalues, needed
+from algorithms.families.reduction.pca.covariance import root, variance
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_the_wrong_eigenvector_is_seen_at_the_end_by_name",
@@ -21,7 +22,9 @@ WRONG = {  # the planted faults that a live theorem has to notice
 }
 
 PCA_BY_DEFLATION = find("pca")
-ITERATION, NEVER_FALLS, NEAR, ENDED, RIGHT, NO_MORE, TOTAL, ORTHONORMAL, UNCORRELATED = PCA_BY_DEFLATION.theorems
+ITERATION, NEVER_FALLS, NEAR, ENDED, RIGHT, NO_MORE, TOTAL, ORTHONORMAL, RESIDUES, UNCORRELATED = (
+    PCA_BY_DEFLATION.theorems
+)
 SETTLED = {"tol": 1e-10, "turns": 100_000}
 FOUR_ON_A_LINE = Dataset([[1.0, 2.0], [2.0, 4.0], [3.0, 6.0], [-1.0, -2.0]])
 
@@ -175,6 +178,34 @@ def test_how_many_numbers_are_stored():
     assert numbers_to_keep(flat, 3)[:3] == [10_000, 600, 700]
 
 
+def tables(data, **parameters):
+    """The tables of the last step, by title: a dictionary of rows by their first cell."""
+    problem = PCA_BY_DEFLATION.problem(data, None, parameters)
+    last = list(PCA_BY_DEFLATION.start(problem))[-1]
+    panels = PCA_BY_DEFLATION.scene(problem, None, last).panels
+    return {p.title: {row[0]: row[1:] for row in p.marks[0].rows} for p in panels if isinstance(p.marks[0], Table)}
+
+
+def test_the_coordinates_of_the_rows_and_their_mean_are_listed():
+    """Rows 0, 1, 2, 3 times (1, 2): coordinates √5 times these along (1, 2)/√5, off their mean by -1.5, ..., 1.5."""
+    data = Dataset(np.outer(np.arange(4.0), [1.0, 2.0]), features=("a", "b"))
+    shown = tables(data, k=1)
+    directions_, along = shown["directions w"], shown["coordinates x·w"]
+    side = np.sign(directions_["a"][0])
+    assert side * np.array([directions_["a"][0], directions_["b"][0]]) == pytest.approx(np.array([1, 2]) / math.sqrt(5))
+    rows = [along[str(i)][0] for i in range(4)]
+    assert side * np.array(rows) == pytest.approx(math.sqrt(5) * np.array([-1.5, -0.5, 0.5, 1.5]))
+    assert along["mean"] == (0.0,)
+    plain = tables(data, k=1, centre=False)["coordinates x·w"]
+    assert abs(plain["mean"][0]) == pytest.approx(1.5 * math.sqrt(5))
+
+
+def test_the_last_directions_and_the_first_rows_are_listed():
+    shown = tables(digits.load(), k=8, tol=0.1)
+    assert "directions w" not in shown
+    assert [len(row) for row in shown["coordinates x·w"].values()] == [6] * 9
+
+
 def test_how_many_components_reach_95_percent():
     for recipe in (iris, digits, wine.with_(scale=True)):
         data = recipe.load()
@@ -267,6 +298,15 @@ def test_the_wrong_eigenvector_is_seen_at_the_end_by_name():
     wrong = replace(found, w=second, components=second[None], turn=1e-9)
     assert RIGHT.verdict(problem, None, wrong).sides.names[0] == "λ1 - ρ"
     assert status(RIGHT, problem, None, wrong) == "fails"
+
+
+def test_a_component_that_is_not_wholly_taken_out_of_the_rows_is_seen():
+    """(x·w) w with a w too short leaves a part of it in every row: C' has variance along w."""
+    problem, _, _, states = iterating(iris.load())
+    found = next(s for s in states if s.phase == "found")
+    assert status(RESIDUES, problem, None, found) == "holds"
+    assert RESIDUES.verdict(problem, None, states[-1]).sides.relation == "=="
+    assert status(RESIDUES, problem, None, replace(found, components=0.99 * found.components)) == "fails"
 
 
 def test_components_along_which_the_rows_vary_together_are_seen():

@@ -48,11 +48,20 @@ from algorithms.core import (
     kept,
     once,
 )
-from algorithms.data import cloud, digits, faithful, iris
+from algorithms.data import cloud, digits, faithful, four_points, iris
+from algorithms.families.reduction.pca.coordinates import coordinates, directions_table
+from algorithms.families.reduction.pca.covariance import (
+    deflated,
+    exact_eigenvalues,
+    left_along,
+    origin,
+    root,
+    turned,
+    variance,
+)
 from algorithms.toolbox import eigenvectors
-from algorithms.toolbox.blocks import row_blocks
 from algorithms.toolbox.panels import components as pictures
-from algorithms.toolbox.power_iteration import aligned, angle, first_direction
+from algorithms.toolbox.power_iteration import angle, first_direction
 from algorithms.toolbox.sizes import out_of_range
 
 NOTHING = 1e-20  # of the variance: less than this is what rounding leaves, and the rows lie in the space found
@@ -114,43 +123,6 @@ def turned_by_hand(state: PCAState, to: Array) -> PCAState:
     return state.replaced(w=across / length, turn=np.inf) if length > 0 else state
 
 
-def root(data: Dataset, centre: bool) -> Array:
-    """(m, d) Z with ZᵀZ = C: the rows over √n, or of more rows than features the triangle of their QR factors over √n.
-
-    For X = QZ has XᵀX = ZᵀZ, and what takes a direction out of the rows of X takes it out of those of Z.
-    """
-    X, n, d = data.X, data.n, data.d
-    start = origin(data, centre)
-    if n > d:
-        triangles = [np.linalg.qr(X[rows] - start, mode="r") for rows in row_blocks(n, d, least=4 * d)]
-        Z = np.asarray(np.linalg.qr(np.concatenate(triangles), mode="r")) / np.sqrt(n)
-    else:
-        Z = (X - start) / np.sqrt(n)
-    return np.asarray(Z)
-
-
-def origin(data: Dataset, centre: bool) -> Array:
-    """(d,) what directions start from: the mean, or 0 without centring."""
-    return np.asarray(data.X.mean(axis=0)) if centre else np.zeros(data.d)
-
-
-def turned(Z: Array, w: Array, components: Array) -> Array:
-    """C w at length 1; w itself where nothing varies along it."""
-    return aligned(Z.T @ (Z @ w), w, components)
-
-
-def deflated(Z: Array, components: Array) -> Array:
-    """Z with each component taken out of every row: z <- z - (z·w) w."""
-    for w in components:
-        Z = Z - np.outer(Z @ w, w)
-    return Z
-
-
-def variance(Z: Array) -> float:
-    """The trace of C = ZᵀZ."""
-    return float(np.einsum("ij,ij->", Z, Z))
-
-
 @once
 def middle(problem: Problem) -> Array:
     """(d,) where directions start from."""
@@ -201,19 +173,8 @@ def left_over(problem: Problem, state: PCAState) -> float:
 
 @once
 def eigenvalues(problem: Problem) -> Array:
-    """(d,) those of C by `eigh`, the greatest first; where d > n those of the n by n matrix of products, then zeros."""
-    X, n, d = problem.data.X, problem.data.n, problem.data.d
-    start = middle(problem)
-    if d <= n:
-        products = np.zeros((d, d))
-        for rows in row_blocks(n, d):
-            away = X[rows] - start
-            products += away.T @ away
-    else:
-        products = (X - start) @ (X - start).T
-    values = np.zeros(d)
-    values[: len(products)] = np.maximum(np.linalg.eigvalsh(products)[::-1] / n, 0.0)
-    return values
+    """(d,) those of C by `eigh`, the greatest first."""
+    return exact_eigenvalues(problem.data, middle(problem))
 
 
 @once
@@ -237,11 +198,6 @@ def share_captured(problem: Problem, state: PCAState) -> float:
 def exact(problem: Problem, state: PCAState) -> float:
     """The eigenvalue that the current direction is to find."""
     return float(eigenvalues(problem)[len(directions(state)) - 1])
-
-
-def residual_curve(problem: Problem, state: PCAState) -> float:
-    """NaN where it is 0, which has no logarithm."""
-    return residual(problem, state) or np.nan
 
 
 def greatest(problem: Problem) -> float:
@@ -284,6 +240,11 @@ def the_right_one(problem: Problem, before: PCAState | None, after: PCAState) ->
 
 def no_more_than_eigh(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
     return eigenvectors.no_more_than_eigh(eigenvalues(problem), captured(problem, after), total(problem))
+
+
+def nothing_along(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
+    lengths = left_along(problem_root(problem), after.components)
+    return Sides.each(("‖C'wⱼ‖", lengths), ("0", 0.0), relation="==", size=greatest(problem))
 
 
 def captured_and_left(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
@@ -335,6 +296,8 @@ def scene(problem: Problem, before: PCAState | None, after: PCAState) -> Scene:
             *pictures.picture(data, after.w, len(variances)),
             pictures.spectrum(variances / total(problem), values / total(problem), needed(problem)),
             pictures.table(variances, total(problem), values, after.phase != "found"),
+            *directions_table(data, directions(after)),
+            coordinates(data, start, directions(after)),
             pictures.storage(data.n, data.d, len(variances), problem.parameters.centre, needed(problem)),
         )
     )
@@ -368,12 +331,13 @@ def drawn_to_mean(problem: Problem, state: PCAState) -> str:
     length = float(np.linalg.norm(mean))
     if problem.parameters.centre or len(state.components) > 1 or length == 0:
         return ""
-    apart = np.degrees(np.arccos(min(abs(float(mean @ state.w)) / length, 1.0)))
+    apart = round(np.degrees(angle(np.sign(mean @ state.w) * mean / length, state.w)), 6)
     return f" Without centring it points to the mean, {apart:.2g}° off."
 
 
 SYMBOLS = {
     "C": ("mean of x xᵀ over the rows", None),
+    "C'": ("the same of the residues x - Σ (x·wⱼ) wⱼ", None),
     "x": ("a row, centred", None),
     "w, W": ("the current direction; all of them, one a row", None),
     "ρ": ("w·Cw, the variance along w", rayleigh),
@@ -419,12 +383,7 @@ THEOREMS = (
         hypotheses={"the last turn was small and λₖ stands apart": shrinks},
         proof=eigenvectors.SETTLES,
     ),
-    Theorem(
-        "no directions capture more than eigh's",
-        no_more_than_eigh,
-        source="Fan (1949)",
-        proof=eigenvectors.MOST,
-    ),
+    Theorem("no directions capture more than eigh's", no_more_than_eigh, source="Fan (1949)", proof=eigenvectors.MOST),
     Theorem(
         "captured variance + reconstruction error is the total",
         captured_and_left,
@@ -436,6 +395,17 @@ THEOREMS = (
         orthonormal,
         source="Hotelling (1933)",
         proof=("what was taken out of every row has nothing along it: C w ⟂ w₁, w₂, ...",),
+    ),
+    Theorem(
+        "C'wⱼ = 0, C' of the residues: the next is across by itself",
+        nothing_along,
+        source="Hotelling (1933)",
+        phases=("found", "deflate"),
+        proof=(
+            "r = x - (x·w) w has r·w = x·w - (x·w)(w·w) = 0, so C'w = mean of (r·w) r = 0",
+            "taking out the next, which is across, takes out nothing along w",
+            "so w has the eigenvalue 0, and those with another, as the next component, are across",
+        ),
     ),
     Theorem(
         "wᵢ·Cwⱼ = 0, to what the iteration left",
@@ -463,7 +433,7 @@ ALGORITHM = Algorithm(
     curves=(
         Curve("ρ", rayleigh, "ρ = w·Cw, the variance along w", chart="Rayleigh quotient"),
         Curve("λ by eigh", exact, "the eigenvalue to be found", chart="Rayleigh quotient"),
-        Curve("‖Cw - ρw‖", residual_curve, "0 where w is an eigenvector", log=True),
+        Curve("‖Cw - ρw‖", lambda p, s: residual(p, s) or np.nan, "0 where w is an eigenvector", log=True),
         Curve("reconstruction error", left_over, "mean of ‖x - Σ (x·w) w‖²"),
         Curve("captured share", share_captured, "Σρ / total, w included"),
     ),
@@ -473,5 +443,5 @@ ALGORITHM = Algorithm(
     explain=explain,
     adapt=adapt,
     validate=validate,
-    datasets=(cloud, iris, digits, faithful.with_(scale=True), faithful),
+    datasets=(cloud, iris, digits, faithful.with_(scale=True), faithful, four_points),
 )

@@ -43,12 +43,9 @@ from msgspec.structs import replace
 
 from algorithms.core import (
     Algorithm,
-    Along,
-    Answer,
     Array,
     Curve,
     Dataset,
-    DoesNotApply,
     Event,
     Meta,
     Needs,
@@ -59,26 +56,31 @@ from algorithms.core import (
     Run,
     Scene,
     Seed,
-    Sides,
-    State,
-    Theorem,
-    kept,
-    once,
+    numbers,
 )
 from algorithms.data import faithful, iris, mixture, penguins
 from algorithms.data.text import counted
+from algorithms.families.mixtures.gaussian_mixture.measures import (
+    GaussianMixtureState,
+    at_floor,
+    bound,
+    floors,
+    gap,
+    log_likelihood,
+    moved_most,
+    undecided_row,
+)
+from algorithms.families.mixtures.gaussian_mixture.theorems import THEOREMS
 from algorithms.toolbox import clusters
 from algorithms.toolbox.covariances import (
     Kind,
     clipped,
     fixed_variance,
-    least_variances,
-    narrowest,
     scatters,
 )
-from algorithms.toolbox.distances import squared_distances
 from algorithms.toolbox.gaussian import as_matrices
-from algorithms.toolbox.mixtures import expect, jensen_bound, log_joint, m_step, mean_log_sum, second_moments
+from algorithms.toolbox.mixtures import expect, m_step
+from algorithms.toolbox.numbers_of_clusters import free_parameters
 from algorithms.toolbox.panels.clusters import component_table, least_decided, marked_means, outlines
 from algorithms.toolbox.panels.density import mixture_density
 from algorithms.toolbox.sizes import out_of_range
@@ -86,16 +88,6 @@ from algorithms.toolbox.sizes import out_of_range
 Start = Literal["k-means", "random"]
 
 _LARGEST = 1e100  # beyond it and below its inverse, squares of distances would overflow or vanish
-
-
-class GaussianMixtureState(State, frozen=True, kw_only=True):
-    weights: Array  # (k,) π, which sum to one
-    means: Array  # (k, d) μ
-    covariances: Array  # Σ: full or tied (k, d, d), diagonal (k, d), spherical or fixed (k,)
-    responsibilities: Annotated[Array, Along("n", "k")]  # r of the last E step; before it the weights in each row
-    log_likelihood: float = -np.inf  # log L/n as of the last E step
-    gain: float = np.inf  # by how much it exceeded the one before
-    narrow: Array  # (k,) in how many directions the last M step held each component at the floor
 
 
 def gaussian_mixture(
@@ -131,16 +123,11 @@ def gaussian_mixture(
             iteration, gain = state.iteration + 1, level - state.log_likelihood
             state = state.after("expect", iteration=iteration, responsibilities=shares, log_likelihood=level, gain=gain)
             yield state
-        if abs(state.gain) <= tol and above_floor(state, least):
+        if abs(state.gain) <= tol and at_floor(state, least):
             return f"the log-likelihood rose by {max(state.gain, 0.0):.2g} a row, no more than tol"
         weights, means, covariances, narrow = maximise(X, state, covariance, least)
         state = state.after("maximise", weights=weights, means=means, covariances=covariances, narrow=narrow)
         yield state
-
-
-def floors(data: Dataset, floor: float) -> Array:
-    """(d,) the least variance that a component may have along each feature."""
-    return least_variances(data.X, floor)
 
 
 def maximise(X: Array, state: GaussianMixtureState, kind: Kind, least: Array) -> tuple[Array, Array, Array, Array]:
@@ -194,117 +181,6 @@ def adapt(before: Problem, after: Problem, state: GaussianMixtureState, rows: Ar
     return state.replaced(responsibilities=shares, log_likelihood=-np.inf, gain=np.inf)
 
 
-@kept
-def likelihood_and_bound(problem: Problem, state: GaussianMixtureState) -> tuple[float, float]:
-    """log L/n and F at a state's parameters, with the shares that it holds."""
-    joint = log_joint(problem.data.X, state.weights, state.means, state.covariances)
-    return mean_log_sum(joint), jensen_bound(joint, state.responsibilities)
-
-
-def log_likelihood(problem: Problem, state: GaussianMixtureState) -> float:
-    return likelihood_and_bound(problem, state)[0]
-
-
-def bound(problem: Problem, state: GaussianMixtureState) -> float:
-    return likelihood_and_bound(problem, state)[1]
-
-
-def gap(problem: Problem, state: GaussianMixtureState) -> float:
-    """log L/n - F, the mean relative entropy of the shares to the responsibilities; NaN where rounding is all of it."""
-    apart = log_likelihood(problem, state) - bound(problem, state)
-    return apart if apart > 0 else np.nan
-
-
-@once
-def rounding(problem: Problem) -> float:
-    """What rounding may cost a row's log density, of Gaussians as narrow as the floor lets them be.
-
-    A mean that is rounded to ε away from the best one costs ½ (ε/σ)², and the log density itself some digits.
-    """
-    X = problem.data.X
-    steps = np.where((X[0] != X).any(axis=0), np.spacing(np.abs(X).max(axis=0)), 0.0)
-    return 1e-9 + float((steps**2 / least(problem)).sum())
-
-
-def above_floor(state: GaussianMixtureState, least: Array) -> bool:
-    """Whether no component is narrower than the floor; after a fork that raised it, some may be until the M step."""
-    return narrowest(state.covariances, least) > 1.0 - 1e-6
-
-
-def least(problem: Problem) -> Array:
-    return problem.data.once(floors, problem.parameters.floor)
-
-
-def floor_kept(problem: Problem, before: GaussianMixtureState) -> DoesNotApply | None:
-    """The M step is sure to do no worse than covariances it could choose, but not than narrower ones."""
-    return None if above_floor(before, least(problem)) else DoesNotApply("the covariances before were below the floor")
-
-
-def never_falls(problem: Problem, before: GaussianMixtureState, after: GaussianMixtureState) -> Answer:
-    was, now = log_likelihood(problem, before), log_likelihood(problem, after)
-    return floor_kept(problem, before) or Sides(("log L/n before", was), ("log L/n", now), slack=rounding(problem))
-
-
-def bounds(problem: Problem, before: GaussianMixtureState | None, after: GaussianMixtureState) -> Answer:
-    sides = ("F", bound(problem, after)), ("log L/n", log_likelihood(problem, after))
-    if after.phase == "maximise":
-        return Sides(*sides, slack=rounding(problem))
-    return Sides(*sides, ("as the E step has it", after.log_likelihood), relation="==", slack=rounding(problem))
-
-
-def bound_never_falls(problem: Problem, before: GaussianMixtureState, after: GaussianMixtureState) -> Answer:
-    was, now = bound(problem, before), bound(problem, after)
-    return floor_kept(problem, before) or Sides(("F before", was), ("F", now), slack=rounding(problem))
-
-
-@once
-def middle(problem: Problem) -> Array:
-    """(d,) the mean row, by differences from a row: far from the origin their mean has more digits."""
-    X = problem.data.X
-    return np.asarray(X[0] + (X - X[0]).mean(axis=0))
-
-
-def mean_of_rows(problem: Problem, before: GaussianMixtureState, after: GaussianMixtureState) -> Answer:
-    size = np.maximum(np.abs(problem.data.X).max(axis=0), np.abs(after.means).max(axis=0))
-    return Sides.each(("Σπμ", after.weights @ after.means), ("1/n Σx", middle(problem)), relation="==", size=size)
-
-
-def nothing_clipped(problem: Problem, state: GaussianMixtureState) -> bool | str:
-    return not state.narrow.any() or "a component was held at the floor"
-
-
-def free(problem: Problem, state: GaussianMixtureState) -> bool | str:
-    return problem.parameters.covariance != "fixed" or "σ is fixed: the M step does not choose it"
-
-
-def moments_of_rows(problem: Problem, before: GaussianMixtureState, after: GaussianMixtureState) -> Answer:
-    mixture, rows, size = second_moments(problem.data.X, middle(problem), after.weights, after.means, after.covariances)
-    return Sides.each(("Σπ(Σ + μμᵀ)", mixture), ("1/n Σxxᵀ", rows), relation="==", size=size)
-
-
-def fixed(problem: Problem, state: GaussianMixtureState) -> bool | str:
-    return (
-        problem.parameters.covariance == "fixed"
-        or "each component has a covariance of its own, or they share a free one"
-    )
-
-
-def near_k_means(problem: Problem, before: GaussianMixtureState | None, after: GaussianMixtureState) -> Answer:
-    """min_j a_j <= -2σ² log Σ_j π_j exp(-a_j/2σ²) <= min_j (a_j - 2σ² log π_j) for a_j = ‖x - μ_j‖², since Σπ = 1."""
-    variance, away = float(after.covariances[0]), squared_distances(problem.data.X, after.means)
-    with np.errstate(divide="ignore"):
-        lone = away - 2 * variance * np.log(after.weights)
-    constant = 0.5 * problem.data.d * np.log(2 * np.pi * variance)
-    soft = -2 * variance * (log_likelihood(problem, after) + constant)
-    size = 2 * variance * (abs(log_likelihood(problem, after)) + abs(constant))
-    sides = (
-        ("J/n", away.min(axis=1).mean()),
-        ("-2σ² log L/n - const", soft),
-        ("min J/n - 2σ² log π", lone.min(axis=1).mean()),
-    )
-    return Sides(*sides, size=size, slack=2 * variance * rounding(problem))
-
-
 def held_at_floor(before: GaussianMixtureState | None, after: GaussianMixtureState) -> bool:
     """A component is newly held at the floor, or in one direction more."""
     return before is not None and bool((after.narrow > before.narrow).any())
@@ -324,21 +200,6 @@ def validate(problem: Problem) -> str | None:
     return out_of_range(data, _LARGEST, held_out=False)
 
 
-def undecided_row(state: GaussianMixtureState) -> int | None:
-    """After an E step, the row whose likeliest component has the smallest share."""
-    if state.phase != "expect" or len(state.means) == 1:
-        return None
-    return int(state.responsibilities.max(axis=1).argmin())
-
-
-def moved_most(problem: Problem, before: GaussianMixtureState | None, after: GaussianMixtureState) -> int | None:
-    """After an M step, the component whose mean moved farthest, each feature in its own deviation."""
-    if before is None or after.phase != "maximise":
-        return None
-    steps = (after.means - before.means) / np.sqrt(least_variances(problem.data.X, 1.0))
-    return int(np.linalg.norm(steps, axis=1).argmax())
-
-
 def scene(problem: Problem, before: GaussianMixtureState | None, after: GaussianMixtureState) -> Scene:
     data, row, most = problem.data, undecided_row(after), moved_most(problem, before, after)
     ringed = np.arange(data.n) == (-1 if row is None else row)
@@ -350,9 +211,20 @@ def scene(problem: Problem, before: GaussianMixtureState | None, after: Gaussian
         main = mixture_density(data, after.weights, after.means, matrices[:, 0, 0], shares, ringed)
     else:
         main = stage(data, after, Points(at=data.X, shares=shares, ringed=ringed), matrices)
-    if len(after.means) == 1:
-        return Scene((main, table))
-    return Scene((main, table, least_decided(data, shares, after.phase == "expect")))
+    undecided = (least_decided(data, shares, after.phase == "expect"),) if len(after.means) > 1 else ()
+    return Scene((main, table, *undecided, numbers(criteria(problem, after))))
+
+
+def criteria(problem: Problem, state: GaussianMixtureState) -> dict[str, float]:
+    """What the fit costs by AIC and BIC: K numbers are free, and -2 ln L."""
+    data, kind = problem.data, problem.parameters.covariance
+    K, deviance = free_parameters(kind, len(state.means), data.d), -2 * data.n * log_likelihood(problem, state)
+    return {
+        "free parameters K": K,
+        "-2 ln L": deviance,
+        "AIC: 2K - 2 ln L": deviance + 2 * K,
+        "BIC: K ln n - 2 ln L": deviance + K * np.log(data.n),
+    }
 
 
 def stage(data: Dataset, state: GaussianMixtureState, rows: Points, covariances: Array) -> Panel:
@@ -428,65 +300,6 @@ SYMBOLS = {
     ),
     "J": ("Σ min_j ‖x - μ_j‖², what k-means lowers", None),
 }
-JENSEN = "log Σ π N = log Σ r (π N/r) >= Σ r log(π N/r), for log is concave"
-THEOREMS = (
-    Theorem(
-        "the log-likelihood never falls",
-        never_falls,
-        source="Dempster, Laird, Rubin (1977)",
-        about="step",
-        proof=("log L/n = F after the E step", "the M step raises F", "log L/n >= F after it: " + JENSEN),
-    ),
-    Theorem(
-        "the lower bound F touches it after E, is below it after M",
-        bounds,
-        source="Jensen (1906)",
-        phases=("expect", "maximise"),
-        proof=(JENSEN, "with equality where π N/r is the same for all j, so where r is the responsibility"),
-    ),
-    Theorem(
-        "neither step lowers F",
-        bound_never_falls,
-        source="Neal and Hinton (1998)",
-        about="step",
-        proof=(
-            "E: F is greatest over r, log L/n, at the responsibilities",
-            "M: F is Σ r log π + Σ r log N but for a constant, and each sum is made greatest",
-        ),
-    ),
-    Theorem(
-        "after M the mixture has the rows' mean: Σπμ = 1/n Σx",
-        mean_of_rows,
-        source="Dempster, Laird, Rubin (1977)",
-        about="step",
-        phases=("maximise",),
-        proof=("π_j μ_j = n_j/n · 1/n_j Σ_i r_ij x_i = 1/n Σ_i r_ij x_i", "and Σ_j r_ij = 1"),
-    ),
-    Theorem(
-        "and their second moments about it: Σπ(Σ + μμᵀ) = 1/n Σxxᵀ",
-        moments_of_rows,
-        source="Dempster, Laird, Rubin (1977)",
-        about="step",
-        phases=("maximise",),
-        hypotheses={"the covariances are free": free, "nothing was clipped": nothing_clipped},
-        proof=(
-            "n_j (Σ_j + μ_j μ_jᵀ) = Σ_i r_ij x_i x_iᵀ, the scatter about 0",
-            "sum over j, and Σ_j r_ij = 1; about any other place it is as true",
-        ),
-    ),
-    Theorem(
-        "σ -> 0 is k-means: J/n <= -2σ² log L/n - const <= J/n - 2σ² log π",
-        near_k_means,
-        source="Bishop (2006)",
-        hypotheses={"σ is fixed": fixed},
-        proof=(
-            "with a_j = ‖x - μ_j‖² a row has log Σ_j π_j exp(-a_j/2σ²), and a constant",
-            "exp(-a_j/2σ²) <= exp(-min a/2σ²), and Σπ = 1: the left side",
-            "the sum is no less than any one of its terms: the right side",
-        ),
-    ),
-)
-
 ALGORITHM = Algorithm(
     gaussian_mixture,
     title="Gaussian mixture by EM",

@@ -1,0 +1,1 @@
+from algorithms.families.mixtures.gaussian_mixture.algorithm import ALGORITHM as ALGORITHM

@@ -1,0 +1,93 @@
+"""The state of EM on a Gaussian mixture, and what is measured of it: log L, its lower bound, the floor."""
+
+from typing import Annotated
+
+import numpy as np
+
+from algorithms.core import Along, Array, Dataset, Problem, State, kept, once
+from algorithms.toolbox.covariances import least_variances, narrowest
+from algorithms.toolbox.mixtures import jensen_bound, log_joint, mean_log_sum
+
+
+class GaussianMixtureState(State, frozen=True, kw_only=True):
+    weights: Array  # (k,) π, which sum to one
+    means: Array  # (k, d) μ
+    covariances: Array  # Σ: full or tied (k, d, d), diagonal (k, d), spherical or fixed (k,)
+    responsibilities: Annotated[Array, Along("n", "k")]  # r of the last E step; before it the weights in each row
+    log_likelihood: float = -np.inf  # log L/n as of the last E step
+    gain: float = np.inf  # by how much it exceeded the one before
+    narrow: Array  # (k,) in how many directions the last M step held each component at the floor
+
+
+def floors(data: Dataset, floor: float) -> Array:
+    """(d,) the least variance that a component may have along each feature."""
+    return least_variances(data.X, floor)
+
+
+@kept
+def likelihood_and_bound(problem: Problem, state: GaussianMixtureState) -> tuple[float, float]:
+    """log L/n and F at a state's parameters, with the shares that it holds."""
+    joint = log_joint(problem.data.X, state.weights, state.means, state.covariances)
+    return mean_log_sum(joint), jensen_bound(joint, state.responsibilities)
+
+
+def log_likelihood(problem: Problem, state: GaussianMixtureState) -> float:
+    return likelihood_and_bound(problem, state)[0]
+
+
+def bound(problem: Problem, state: GaussianMixtureState) -> float:
+    return likelihood_and_bound(problem, state)[1]
+
+
+def gap(problem: Problem, state: GaussianMixtureState) -> float:
+    """log L/n - F, the mean relative entropy of the shares to the responsibilities; NaN where rounding is all of it."""
+    apart = log_likelihood(problem, state) - bound(problem, state)
+    return apart if apart > 0 else np.nan
+
+
+@once
+def rounding(problem: Problem) -> float:
+    """What rounding may cost a row's log density, of Gaussians as narrow as the floor lets them be.
+
+    A mean that is rounded to ε away from the best one costs ½ (ε/σ)², and the log density itself some digits.
+    """
+    X = problem.data.X
+    steps = np.where((X[0] != X).any(axis=0), np.spacing(np.abs(X).max(axis=0)), 0.0)
+    return 1e-9 + float((steps**2 / least(problem)).sum())
+
+
+def above_floor(state: GaussianMixtureState, least: Array) -> bool:
+    """Whether no component is narrower than the floor; after a fork that raised it, some may be until the M step."""
+    return narrowest(state.covariances, least) > 1.0 - 1e-6
+
+
+def at_floor(state: GaussianMixtureState, least: Array) -> bool:
+    """Whether no component is below the floor, nor held where it was before a fork lowered it."""
+    held = bool(state.narrow.any())
+    return above_floor(state, least) and not (held and narrowest(state.covariances, least) > 1.0 + 1e-6)
+
+
+def least(problem: Problem) -> Array:
+    return problem.data.once(floors, problem.parameters.floor)
+
+
+@once
+def middle(problem: Problem) -> Array:
+    """(d,) the mean row, by differences from a row: far from the origin their mean has more digits."""
+    X = problem.data.X
+    return np.asarray(X[0] + (X - X[0]).mean(axis=0))
+
+
+def undecided_row(state: GaussianMixtureState) -> int | None:
+    """After an E step, the row whose likeliest component has the smallest share."""
+    if state.phase != "expect" or len(state.means) == 1:
+        return None
+    return int(state.responsibilities.max(axis=1).argmin())
+
+
+def moved_most(problem: Problem, before: GaussianMixtureState | None, after: GaussianMixtureState) -> int | None:
+    """After an M step, the component whose mean moved farthest, each feature in its own deviation."""
+    if before is None or after.phase != "maximise":
+        return None
+    steps = (after.means - before.means) / np.sqrt(least_variances(problem.data.X, 1.0))
+    return int(np.linalg.norm(steps, axis=1).argmax())

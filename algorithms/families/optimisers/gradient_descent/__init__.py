@@ -1,0 +1,1 @@
+from algorithms.families.optimisers.gradient_descent.algorithm import ALGORITHM as ALGORITHM
