@@ -1,10 +1,12 @@
 """The numbers of the statements about margins, their duals and kernels, each worked out from algorithm and data."""
 
+from itertools import permutations
+
 import numpy as np
 import pytest
 
 from algorithms import Dataset, Timeline, find
-from algorithms.data import blobs, iris, moons
+from algorithms.data import blobs, iris, moons, square
 from algorithms.families.svm.smo.algorithm import solution_at
 from algorithms.toolbox.regularised_hinge import best_weights
 from tests.test_demos import said
@@ -12,14 +14,10 @@ from tests.test_demos import said
 SMO, PERCEPTRON, HULLS = find("smo"), find("perceptron"), find("nearest_hulls")
 
 
-def two_kinds(data, positive):
-    """The rows of two species, the first of them + if `positive` is it."""
-    return Dataset(data.X, data.y, classes=(f"not {positive}", positive))
-
-
-FLOWERS, BY_PETALS = iris.load(), iris.with_(columns=("petal_length_cm", "petal_width_cm")).load()
-LATE = Dataset(FLOWERS.X[FLOWERS.y > 0], FLOWERS.y[FLOWERS.y > 0] - 1, classes=("versicolor", "virginica"))
-PETALS = Dataset(BY_PETALS.X[BY_PETALS.y < 2], 1 - BY_PETALS.y[BY_PETALS.y < 2], classes=("versicolor", "setosa"))
+LATE = iris.with_(classes=("versicolor", "virginica")).load()
+PETALS = iris.with_(
+    classes=("setosa", "versicolor"), positive="setosa", columns=("petal_length_cm", "petal_width_cm")
+).load()
 
 
 def linear(data, **parameters):
@@ -84,6 +82,33 @@ def test_the_dual_of_moons_grows_for_ever():
     assert round(run.curve("widest possible")[1][-1], 5) == 0.00019
 
 
+def test_the_corners_of_a_square_have_many_multipliers_and_one_w():
+    """Whatever the order of the rows w is (1, 0); of α there is more than one."""
+    data, seen = square.load(), set()
+    for order in permutations(range(4)):
+        alpha, w, margins, _ = linear(Dataset(data.X[list(order)], data.y[list(order)], classes=data.classes))
+        assert w == pytest.approx([1, 0])
+        assert margins == pytest.approx(1)
+        seen.add(tuple(alpha[np.argsort(order)].round(6)))
+    assert {(0.5, 0, 0.5, 0), (0, 0.5, 0, 0.5)} <= seen
+    for alpha in (*seen, (0.25, 0.25, 0.25, 0.25)):
+        w = (alpha * data.signs) @ data.X
+        assert w == pytest.approx([1, 0])
+        assert sum(alpha) - w @ w / 2 == pytest.approx(0.5)
+    run = Timeline(SMO, data, {"kernel": "linear", "margin": "hard"}).run()
+    (panel,) = (p for p in SMO.scene(run.problem, None, run.at(2).state).panels if p.title == "so far")
+    assert dict(panel.marks[0].rows)["rows with y f = 1 and α = 0"] == 2
+
+
+def test_the_perceptron_stops_short_of_the_widest_margin():
+    data = blobs.with_(n=40, margin=0.5).load()
+    run = Timeline(PERCEPTRON, data).run()
+    w = run.at(run.last).state.w
+    mapped = np.column_stack([data.X, np.ones(data.n)])
+    widest = linear(Dataset(mapped, data.y, classes=data.classes), margin="hard")
+    assert (data.signs * (mapped @ w)).min() / np.linalg.norm(w) < 0.9 / np.linalg.norm(widest[1])
+
+
 # What C trades
 
 
@@ -108,12 +133,12 @@ def test_w_goes_to_nothing_with_its_price():
     assert [f"{length:.3g}" for length in lengths] == ["0.645", "0.015", "0.00015"]
     assert round(lengths[1], 4) == 0.0150
     assert all(length <= np.sqrt(2 * PETALS.n * C) for length, C in zip(lengths, (0.01, 0.0001, 0.000001)))
-    assert round(np.linalg.norm(linear(blobs.load(), C=0.000001)[1]), 5) == 0.00014
+    assert round(np.linalg.norm(linear(blobs.with_(n=60, margin=0.5).load(), C=0.000001)[1]), 5) == 0.00014
 
 
 def test_the_constant_that_is_appended_makes_the_bias_cost():
     """Against the solution with a free b, whose ‖w‖ is 3.0759."""
-    lengths = [np.linalg.norm(best_weights(LATE, c, 1 / LATE.n, "hinge").u[:-1]) for c in (1.0, 3.0, 10.0, 100.0)]
+    lengths = [np.linalg.norm(best_weights(LATE, c, 1 / LATE.n, "hinge").u[:-1]) for c in (1, 3, 10, 100)]
     assert [round(length, 3) for length in lengths[:3]] == [3.424, 3.143, 3.065]
     assert round(lengths[3], 4) == 3.0756
     assert round(np.linalg.norm(linear(LATE, C=1.0)[1]), 4) == 3.0759
@@ -146,7 +171,7 @@ def test_the_multiplier_of_a_line():
     [("max", (1, 2), -0.562), ("sigmoid", (0.5, 1, 2), -0.958), ("distance", (0, 1, 3), -4.11)],
 )
 def test_functions_that_are_no_kernels(function, values, least):
-    rows = Dataset(np.array(values, float)[:, None], np.zeros(len(values)))
+    rows = Dataset(np.array(values, float)[:, None])
     *_, end = find("kernel_matrix")(rows, function=function, gamma=1.0, constant=1.0)
     assert round(float(end.spectrum[0]), 3 if least > -1 else 2) == least
 
