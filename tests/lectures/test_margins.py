@@ -7,7 +7,7 @@ import pytest
 
 from algorithms import Dataset, Timeline, find
 from algorithms.data import blobs, iris, moons, square
-from algorithms.families.svm.smo.algorithm import solution_at
+from algorithms.families.svm.smo.algorithm import multipliers_of, solution_at
 from algorithms.toolbox.regularised_hinge import best_weights
 from tests.test_demos import said
 
@@ -107,6 +107,29 @@ def test_the_perceptron_stops_short_of_the_widest_margin():
     mapped = np.column_stack([data.X, np.ones(data.n)])
     widest = linear(Dataset(mapped, data.y, classes=data.classes), margin="hard")
     assert (data.signs * (mapped @ w)).min() / np.linalg.norm(w) < 0.9 / np.linalg.norm(widest[1])
+
+
+def test_one_outlier_and_the_widths_it_leaves():
+    data = Dataset(np.vstack([PETALS.X, [2.6, 0.8]]), np.append(PETALS.y, 1), classes=PETALS.classes)
+    assert round(width(PETALS, margin="hard"), 3) == 1.304
+    assert round(width(data, margin="hard"), 3) == 0.500
+    assert round(width(data, C=1.0), 3) == 1.517
+    assert linear(data, C=1.0)[2][-1] < 0
+    bent = Timeline(SMO, data, {"kernel": "rbf", "gamma": 20, "C": 1e6, "prune": False}).run()
+    f = multipliers_of(bent.problem, bent.at(bent.last).state).f
+    along = f(np.linspace(PETALS.X[PETALS.y == 1].mean(axis=0), [2.6, 0.8], 50)) > 0
+    assert along[0]
+    assert along[-1]
+    assert not along.all()  # between them it is versicolor: an island
+
+
+def test_rigid_and_flexible_on_moons():
+    data = moons.with_(n=300, noise=0.3, hold_out=0.33)
+    errors = []
+    for gamma, C in ((30.0, 1000.0), (1.0, 1.0)):
+        run = Timeline(SMO, data, {"gamma": gamma, "C": C, "prune": False}).run()
+        errors += [round(100 * run.curve(name)[1][-1], 1) for name in ("training error", "held-out error")]
+    assert errors == [0, 16.2, 8.0, 4.0]
 
 
 # What C trades
