@@ -18,8 +18,8 @@ the gap lets it. A step that moves α by s raises D by ½(‖x‖² + δ)s² at 
 
 With `path` the prices C grow fourfold up to C, each from the solution of the last. The pairs (Σ loss, ½‖w‖²) that
 solve it for C1 and C2 lie on a convex front: its slope between them is between C1 and C2. As C grows ‖w‖ never falls
-and Σ loss never rises; the errors may do either. As D >= 0 on the way, ½‖w‖² <= Cn, which is P at w = 0: w goes to 0
-with C.
+and Σ loss never rises; the errors may do either. The least ½‖w‖² for Σ loss <= T is on that front too, and C is the
+multiplier of that constraint. As D >= 0 on the way, ½‖w‖² <= Cn, which is P at w = 0: w goes to 0 with C.
 
 References: Hsieh, Chang, Lin, Keerthi and Sundararajan (2008), A dual coordinate descent method for large-scale linear
 SVM, ICML; Cortes and Vapnik (1995), Support-vector networks, Machine Learning 20; Boser, Guyon and Vapnik (1992), A
