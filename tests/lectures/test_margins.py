@@ -8,6 +8,7 @@ import pytest
 from algorithms import Dataset, Timeline, find
 from algorithms.data import blobs, iris, moons, square
 from algorithms.families.svm.smo.algorithm import multipliers_of, solution_at
+from algorithms.toolbox.panels.linear import foot_of
 from algorithms.toolbox.regularised_hinge import best_weights
 from tests.test_demos import said
 
@@ -48,7 +49,7 @@ def test_petals_and_their_hard_margin():
 
 def test_the_foot_of_a_row():
     w, b, x = np.array([3.0, 4.0]), -5.0, np.array([3.0, 4.0])
-    foot = x - (w @ x + b) * w / (w @ w)
+    foot = foot_of(x, w, b)
     assert w @ foot + b == pytest.approx(0)
     assert np.linalg.norm(x - foot) == pytest.approx(4)
     assert abs(w @ x + b) / np.linalg.norm(w) == pytest.approx(4)
