@@ -3,7 +3,7 @@
 python demos/one_outlier.py
 
 Setosa (o) against versicolor (x) by their petals, and one setosa (@) that grew a petal of 2.6 by 0.8. The hard margin
-narrows to let it in; the soft one, at C = 1, stays as wide as it was and pays for it; an RBF kernel of γ = 20 at
+narrows to let it in; the soft one, at C = 1, stays nearly as wide and pays for it; an RBF kernel of γ = 20 at
 C = 1,000,000 draws an island around it. A dot is a place where f says setosa.
 """
 
