@@ -10,7 +10,6 @@ from algorithms.data import blobs, iris, moons, square
 from algorithms.families.svm.smo.algorithm import multipliers_of, solution_at
 from algorithms.toolbox.panels.linear import foot_of
 from algorithms.toolbox.regularised_hinge import best_weights
-from tests.test_demos import said
 
 SMO, PERCEPTRON, HULLS = find("smo"), find("perceptron"), find("nearest_hulls")
 
@@ -70,10 +69,12 @@ def test_mean_and_least_margin_of_petals():
     assert [round(v, 3) for v in (margins.min(), margins.mean(), margins.max())] == [0.639, 1.500, 2.778]
 
 
-def test_mistakes_by_margin():
-    rows = [tuple(map(float, line.split())) for line in said("mistakes_and_margin.py").splitlines()[1:]]
-    assert rows[0] == (1.0, 1, 39)
-    assert rows[-1] == (0.02, 10, 70_113)
+@pytest.mark.parametrize(("margin", "mistakes", "most"), [(1.0, 1, 39), (0.02, 10, 70_113)])
+def test_mistakes_by_margin(margin, mistakes, most):
+    run = Timeline(PERCEPTRON, blobs.with_(margin=margin, n=100), {"epochs": 10_000}).run()
+    last = run.at(run.last)
+    sides = PERCEPTRON.theorems[0].verdict(run.problem, last.before, last.state).sides
+    assert [round(value) for value in sides.values] == [mistakes, most]
 
 
 def test_the_dual_of_moons_grows_for_ever():
