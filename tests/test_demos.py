@@ -150,6 +150,39 @@ def test_two_rows_carry_the_margin_and_without_them_it_is_wider() -> None:
     assert lines[4] == "the hulls of the two classes are 1.304 apart"
 
 
+def test_an_outlier_narrows_the_hard_margin_alone() -> None:
+    table, pictures = (part.splitlines() for part in said("one_outlier.py").split("\n\n"))
+    rows = [line.rsplit(maxsplit=4)[1:] for line in table[1:]]
+    assert rows[0] == ["1.304", "0.500", "1.00", "0"]
+    assert rows[1][1] == "1.517"
+    assert rows[1][3] == "1"
+    assert float(rows[1][2]) < 0  # it stays wrong
+    assert float(rows[2][2]) == pytest.approx(1, abs=0.01)
+    hard, soft, bent = zip(*(line.ljust(108).split(" | ") for line in pictures[1:]))
+    assert all("@" in "".join(answer) for answer in (hard, soft, bent))
+    island = next(line for line in bent if "@" in line)
+    assert ". " in island.split("@")[0]  # setosa around it, versicolor between, setosa again
+
+
+def test_a_flexible_machine_is_right_in_training_and_wrong_on_rows_held_out() -> None:
+    lines = [line.replace("%", "").split() for line in said("flexible_or_rigid.py").splitlines()[1:]]
+    held_out = {float(line[0]): (float(line[3]), float(line[4])) for line in lines}
+    assert held_out[30] == (0.0, 16.2)
+    assert held_out[1] == (8.0, 4.0)
+    assert min(error for _, error in held_out.values()) == 4.0
+    assert held_out[0.01][0] == max(training for training, _ in held_out.values())
+
+
+def test_fewer_rows_can_be_wrong_the_wider_the_margin_in_any_dimension() -> None:
+    margin, columns, supports, wrong, weight, most = numbers_in(said("wide_margins.py").splitlines()[1:], 0).T
+    assert most[columns == 2].round().tolist() == [107, 32, 11]
+    assert (most[columns > 2] <= most[columns == 2]).all()
+    assert (wrong <= weight).all()
+    assert (weight <= most).all()
+    assert (wrong <= supports).all()
+    assert wrong.any()
+
+
 def test_the_dual_meets_the_primal_where_it_must_and_a_gap_stays_where_it_may() -> None:
     lines = [line.split() for line in said("strong_duality.py").splitlines()]
     gaps = {line[0]: float(line[4]) for line in lines[1:4]}

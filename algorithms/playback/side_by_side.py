@@ -25,13 +25,14 @@ class SideBySide:
         self._brought: list[ComparedRun] = []  # those that are no branches
 
     def begin(self, runs: Sequence[ComparedRun], branches: Sequence[Branch], player: Player) -> ComparePlayer:
-        """Show runs beside each other, from the step of a player, or the one that it is on its way to, at its speed."""
+        """Show runs beside each other, from the step where a player is or is going, and at its speed."""
         own = {id(branch.timeline) for branch in branches}
         self.runs, self._brought = tuple(runs), [run for run in runs if id(run.timeline) not in own]
         self.together = ComparePlayer([Player(run.timeline) for run in runs], BySteps(), player.pace)
-        at = player.goal.position if player.goal is not None else None
-        if at or player.t:
-            self.together.seek(at or player.t)
+        goal = player.goal
+        t = player.t if goal is None or goal.position is None else goal.position
+        if t:
+            self.together.seek(t)
             self.together.work(0.5)
         return self.together
 

@@ -61,6 +61,15 @@ class Bowl(Struct, frozen=True, eq=False):
         """(p,) the gradient of f at w."""
         return (self.X @ w - self.y) @ self.X / len(self.y)
 
+    def row_gradients(self, w: Array) -> Array:
+        """(n, p) the gradient of each row's half squared error at w."""
+        return np.asarray((self.X @ w - self.y)[:, None] * self.X)
+
+    def spread(self, w: Array) -> float:
+        """How far a row's gradient is from that of f, in root mean square."""
+        rows = self.row_gradients(w)
+        return float(np.sqrt(((rows - rows.mean(axis=0)) ** 2).sum(axis=1).mean()))
+
     def excess(self, w: Array) -> float:
         """f(w) - f(u), without the cancellation."""
         return float(self.curvatures @ (self.axes @ (w - self.exact)) ** 2) / 2

@@ -65,6 +65,11 @@ def twice_the_slack(at: Both) -> Answer:
     return Sides.each(("(α - 2Cξ)²/(4C)", off), ("P - D", at.gap), size=at.size)
 
 
+def no_longer(at: Both) -> Answer:
+    """½‖w‖² <= Cn, for n rows."""
+    return Sides(("½‖w‖²", at.norm**2 / 2), ("Cn", at.machine.C * len(at.alpha)), size=at.size)
+
+
 def no_wider(at: Both) -> Answer:
     """The least z/‖w‖ is no more than ‖w‖/Σα; None for w = 0."""
     total = float(at.alpha.sum())

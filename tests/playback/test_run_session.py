@@ -360,6 +360,13 @@ def test_runs_beside_each_other_begin_at_the_step_of_the_current_one() -> None:
     assert runs.compared_last == []
 
 
+def test_runs_beside_each_other_begin_where_the_current_one_is_on_its_way_to() -> None:
+    runs = session()
+    runs.player.seek(30)
+    assert runs.player.t == 0
+    assert runs.compare([*runs.candidates, compared_with(runs, eta=0.3)]).place == (30.0, 0.0)
+
+
 def test_a_run_that_was_brought_in_is_there_for_the_next_comparison() -> None:
     runs = session(at=5)
     other = compared_with(runs, eta=0.3)

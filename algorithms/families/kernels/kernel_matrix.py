@@ -13,7 +13,7 @@ A proof is another matter: features φ, or rules that make kernels of kernels.
     Weyl       λ_1(K + L) >= λ_1(K) + λ_1(L)
     Schur      λ_1(K∘L) >= λ_1(K)            for L with no negative eigenvalue and L_ii = 1, K∘L entry by entry
     exp        λ_1(exp∘K) >= λ_1(K)          where K has no negative eigenvalue: exp u - u - 1 = u²/2 + u³/6 + ...
-    f k f      λ_1(D K D) >= 0               where K has none, D diagonal: the cosine is f k f, f = 1/√k(x, x)
+    f k f      λ_1(D K D) >= 0               where K has none, D diagonal: the cosine, f = 1/√k(x, x); c k, f = √c
 
 References: Mercer (1909), Philosophical Transactions of the Royal Society A 209; Schur (1911), Bemerkungen zur Theorie
 der beschränkten Bilinearformen, Journal für die reine und angewandte Mathematik 140; Cauchy (1829), Sur l'équation à
@@ -410,7 +410,7 @@ THEOREMS = (
         by_scaling,
         source="Aronszajn (1950)",
         hypotheses={"K has no negative eigenvalue": not_refuted},
-        proof=("v'DKDv >= λ_1(K)‖Dv‖² and D_ii = 1/√k(x_i, x_i)",),
+        proof=("v'DKDv >= λ_1(K)‖Dv‖² and D_ii = 1/√k(x_i, x_i)", "with f = √c the same is c k, for c > 0"),
     ),
 )
 

@@ -8,6 +8,7 @@ with η_t = η, η/√t or η/t for the t-th step, from 1; x has the constant 1 
 exact solution of the normal equations X'X u = X'y, the shortest where there are many. L is the greatest
 eigenvalue of the Hessian H = X'X/n of f as normalised here, and v its eigenvector.
 
+Any w:       the mean of the rows' ∇fᵢ(w) is ∇f(w) = H(w - u): a row drawn at random is right on average.
 Any batch:   f(w_{t+1}) <= f(w_t) - η_t g_t·∇f(w_t) + ½ L η_t² ‖g_t‖²   (f is quadratic and H <= L)
 All rows:    then g_t = ∇f(w_t), so for η < 2/L the loss never rises. Past it v·(w - u), multiplied by
              1 - ηL at every step, grows without end, if the start has a part along v.
@@ -229,6 +230,16 @@ def along_v(problem: Problem, before: StochasticGradientState, after: Stochastic
     return on_all_rows(problem, before) or sides
 
 
+def right_on_average(
+    problem: Problem, before: StochasticGradientState | None, after: StochasticGradientState
+) -> Answer:
+    f = objective(problem)
+    mean, away = f.row_gradients(after.w).mean(axis=0), f.axes @ (after.w - f.exact)
+    # u and the eigenvectors are exact in norm, not entry by entry
+    size = f.L * float(np.linalg.norm(after.w) + np.linalg.norm(f.exact)) + sqrt(f.L) * f.scale
+    return Sides.each(("mean ∇fᵢ", mean), ("H(w - u)", (f.curvatures * away) @ f.axes), relation="==", size=size)
+
+
 def descent(problem: Problem, before: StochasticGradientState, after: StochasticGradientState) -> Answer:
     f, step, g = objective(problem), step_made(problem, after), gradient_used(problem, before)
     was, falls, bends = f.loss(before.w), step * float(g @ f.gradient(before.w)), f.L * step**2 * float(g @ g) / 2
@@ -316,6 +327,7 @@ SYMBOLS = {
     "f, fₜ": ("half the mean squared error: of all rows, of those of step t", None),
     "g, gₜ": ("the gradient of fₜ at w", None),
     "η": ("the size of the step just made", lambda problem, state: step_made(problem, state) if state.t else None),
+    "fᵢ, H": ("half the squared error of row i; X'X/n, by which ∇f changes", None),
     "L": ("greatest eigenvalue of X'X/n, the curvature of f", lambda problem, state: objective(problem).L),
     "v": ("its eigenvector", None),
     "b": ("rows a step", lambda problem, state: min(problem.parameters.batch, problem.data.n)),
@@ -346,6 +358,15 @@ THEOREMS = (
             "fₜ(w) - fₜ(u) <= g·(w - u), for fₜ is convex",
             "so η(fₜ(w) - fₜ(u)) <= ½‖w - u‖² - ½‖w' - u‖² + ½η²‖g‖²",
             "summed over t the distances cancel, but for the first, ‖u‖², and the last, which is >= 0",
+        ),
+    ),
+    Theorem(
+        "the mean of the rows' ∇fᵢ is ∇f = H(w - u)",
+        right_on_average,
+        source="Robbins and Monro (1951)",
+        proof=(
+            "f is the mean of the fᵢ: a row drawn at random is right on average",
+            "∇f(w) = X'(Xw - y)/n, and X'y = X'X u: H(w - u) with H = X'X/n",
         ),
     ),
     Theorem(
@@ -397,6 +418,7 @@ ALGORITHM = Algorithm(
         Curve("loss of the average", loss_averaged, "f(ŵ)", chart="loss", log=True),
         Curve("excess", excess_last, "f(w) - f(u)", chart="excess loss", log=True),
         Curve("excess of the average", excess_averaged, "f(ŵ) - f(u)", chart="excess loss", log=True),
+        Curve("spread of g", lambda p, s: objective(p).spread(s.w), "√mean ‖∇fᵢ - ∇f‖²", log=True),
         Curve("distance", distance_last, "‖w - u‖", chart="distance", log=True),
         Curve("distance of the average", distance_averaged, "‖ŵ - u‖", chart="distance", log=True),
     ),

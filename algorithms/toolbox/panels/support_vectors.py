@@ -11,6 +11,7 @@ from algorithms.toolbox.duals import Solution
 from algorithms.toolbox.signed_rows import with_offset
 
 _MOST_ROWS = 24
+_NEAR = 1e-3  # of 1: a row with such a y f lies on the margin
 _FULL = 2.0  # |f| at which the tint is fullest
 
 Cell = str | int | float | None
@@ -88,6 +89,7 @@ def support_vectors(data: Dataset, alpha: Array, box: float, margins: Array, mar
 def facts(now: Solution, alpha: Array, box: float, kept: Array) -> Mapping[str, Cell]:
     """Both problems in numbers, on the rows that are kept."""
     alpha = alpha[kept]
+    idle, on = alpha == 0, np.abs(now.margins[kept] - 1) <= _NEAR
     return {
         "W(α), the dual": now.dual,
         "P(w, b), the primal": now.primal,
@@ -100,7 +102,8 @@ def facts(now: Solution, alpha: Array, box: float, kept: Array) -> Mapping[str, 
         "‖w‖/Σα, no margin is wider": now.reach,
         "rows with 0 < α < C": int(((alpha > 0) & (alpha < box)).sum()),
         "rows with α = C": int((alpha == box).sum()),
-        "rows with α = 0": int((alpha == 0).sum()),
+        "rows with α = 0": int(idle.sum()),
+        "rows with y f = 1 and α = 0": int((idle & on).sum()) if now.total else None,
         "wrong rows": int((now.margins < 0).sum()) if now.total else None,
     }
 

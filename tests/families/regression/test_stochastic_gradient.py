@@ -4,6 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from sklearn.linear_model import LinearRegression, SGDRegressor
 
 from algorithms import Refused, Timeline, find
@@ -18,8 +19,10 @@ WRONG = {  # the planted faults that a live theorem has to notice
     "update": "test_a_step_up_the_gradient_or_a_tenth_as_far_or_of_another_row_breaks_the_update",
 }
 
+PLANTED = {"the mean of the rows' ∇fᵢ is ∇f = H(w - u)": "test_the_mean_of_all_rows_but_one_is_not_the_gradient"}
+
 SGD = find("stochastic_gradient")
-UPDATE, AVERAGE, REGRET, DESCENT, NEVER_RISES, ALONG_V = SGD.theorems
+UPDATE, AVERAGE, REGRET, MEAN, DESCENT, NEVER_RISES, ALONG_V = SGD.theorems
 ALL = 1_000_000  # a batch of all rows
 
 
@@ -212,6 +215,32 @@ def broken(data, change, **parameters):
     run = SGD.start(problem)
     start, first = next(run), next(run)
     return problem, start, first, first.after("step", t=1, **change(first))
+
+
+@pytest.mark.parametrize("intercept", [True, False])
+def test_a_row_is_right_on_average_and_off_by_the_spread(intercept):
+    data = made()
+    run = Timeline(SGD, data, {"intercept": intercept, "epochs": 2}).run()
+    assert {MEAN.verdict(run.problem, None, run.at(t).state).status for t in range(0, run.last, 7)} == {"holds"}
+    start = run.at(0).state
+    X = np.column_stack([data.X, np.ones(data.n)]) if intercept else data.X
+    rows = -data.y[:, None] * X
+    assert run.curve("spread of g")[1][0] == pytest.approx(
+        np.sqrt((rows**2).sum(axis=1).mean() - (rows.mean(axis=0) ** 2).sum())
+    )
+    assert bowl(data, intercept).gradient(start.w) == pytest.approx(rows.mean(axis=0))
+
+
+def test_the_mean_of_all_rows_but_one_is_not_the_gradient(monkeypatch):
+    problem = SGD.problem(made())
+    state = next(SGD.start(problem))
+    assert MEAN.verdict(problem, None, state).status == "holds"
+    whole = bowl(made(), True)
+    for wrong in (replace(whole, X=whole.X[1:], y=whole.y[1:]), replace(whole, exact=1.01 * whole.exact)):
+        monkeypatch.setattr(
+            "algorithms.families.regression.stochastic_gradient.objective", lambda _, wrong=wrong: wrong
+        )
+        assert MEAN.verdict(problem, None, state).status == "fails"
 
 
 def test_a_step_up_the_slope_breaks_every_theorem_of_a_step():

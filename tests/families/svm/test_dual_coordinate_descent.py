@@ -12,7 +12,7 @@ from algorithms import Label, Move, Refused, Remove, Timeline, edited, find
 from algorithms.core import Dataset
 from algorithms.core.state import same
 from algorithms.data import blobs
-from algorithms.families.svm.dual_coordinate_descent import at, price
+from algorithms.families.svm.dual_coordinate_descent.measures import a_row, at, price
 from algorithms.toolbox.coordinate_ascent import LinearMachine
 
 WRONG = {
@@ -21,12 +21,13 @@ WRONG = {
 }
 
 PLANTED = {
+    "½‖w‖² <= Cn: w goes to 0 with its price": "test_a_w_that_is_dearer_than_none_is_noticed",
     "α = C: C(z - 1) <= P - D, so z <= 1 at the end": "test_what_rows_owe_beyond_the_gap_is_noticed",
     "between C₁ and C₂ the front of (Σ loss, ½‖w‖²) falls by C₁ to C₂": "test_a_front_that_is_not_convex_is_noticed",
 }
 
 SVM = find("dual_coordinate_descent")
-TOP, RISES, SUM, BOX, DUALITY, AT_0, BETWEEN, AT_C, SLACK, WIDEST, FRONT = SVM.theorems
+TOP, RISES, SUM, BOX, DUALITY, AT_0, BETWEEN, AT_C, SLACK, WIDEST, SHORT, FRONT = SVM.theorems
 SIGNS = ("-", "+")
 TWO = Dataset([[1.0], [2.0]], [1, 1], classes=SIGNS)
 FOUR = Dataset([[1.0], [2.0], [-1.0], [0.5]], [1, 1, 0, 0], classes=SIGNS)
@@ -290,6 +291,33 @@ def test_a_margin_wider_than_any_is_noticed():
     problem, end = end_of(APART, loss="hard margin")
     assert WIDEST.verdict(problem, None, end).status == "holds"
     assert WIDEST.verdict(problem, None, replace(end, alpha=1.1 * end.alpha)).status == "fails"
+
+
+@pytest.mark.parametrize("loss", ["hinge", "squared hinge"])
+def test_a_w_that_is_dearer_than_none_is_noticed(loss):
+    """½‖w‖² <= Cn, which is P at w = 0, along the whole path; it goes to nothing with C."""
+    problem, states = run_of(BLOBS, 4000, loss=loss, path=4, C=0.01)
+    assert {v.status for v in verdicts(SHORT, problem, states)} == {"holds"}
+    w = np.sqrt(2.001 * price(0.01, 4, 0) * BLOBS.n) * np.array([1.0, 0.0, 0.0])
+    assert SHORT.verdict(problem, None, replace(states[5], w=w)).status == "fails"
+
+
+def test_of_a_hard_margin_there_is_no_price_to_speak_of():
+    problem, states = run_of(APART, 50, loss="hard margin")
+    assert {v.why for v in verdicts(SHORT, problem, states)} == {"a hard margin has no price"}
+    assert np.isnan(a_row(problem, states[-1]))
+
+
+@pytest.mark.parametrize("loss", ["hinge", "squared hinge"])
+def test_its_objective_is_that_of_pegasos(loss):
+    """With λ = 1/(nC) the same number at the same w."""
+    problem, end = end_of(BLOBS, loss=loss, C=0.03)
+    primal_descent = find("pegasos")
+    there = primal_descent.problem(BLOBS, None, {"loss": loss, "lam": 1 / (0.03 * BLOBS.n), "project": False})
+    start = next(primal_descent.start(there))
+    theirs = next(c for c in primal_descent.curves if c.name == "objective")
+    ours = next(c for c in SVM.curves if c.name == "objective")
+    assert ours.value(problem, end) == pytest.approx(theirs.value(there, replace(start, w=end.w)))
 
 
 def test_a_front_that_is_not_convex_is_noticed():

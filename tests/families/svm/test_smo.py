@@ -34,7 +34,10 @@ PAIR, STEP = (
     THEOREM["it goes to the top of the pair's line, or to the end of the box"],
 )
 FOLLOWED, OPTIMAL = THEOREM["F = y - Σ α y k(x, ·)"], THEOREM["complementary slackness at the end: m - M <= tol"]
-PLANTED = {GRAM.statement: "test_what_is_no_kernel_breaks_the_theorem_on_gram_matrices"}
+PLANTED = {
+    GRAM.statement: "test_what_is_no_kernel_breaks_the_theorem_on_gram_matrices",
+    WIDEST.statement: "test_multipliers_that_do_not_balance_break_the_bound_on_the_margin",
+}
 
 SIGNS = ("-", "+")
 TWO = Dataset([[1.0], [-1.0]], [1, 0], classes=SIGNS)

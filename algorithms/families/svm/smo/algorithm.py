@@ -55,7 +55,7 @@ from algorithms.core import (
     once,
 )
 from algorithms.core.algorithm import Symbol
-from algorithms.data import blobs, breast_cancer, digits, iris, moons, penguins
+from algorithms.data import blobs, breast_cancer, digits, iris, moons, penguins, square
 from algorithms.families.svm.smo import pictures, words
 from algorithms.families.svm.smo.multipliers import KernelRows, Multipliers
 from algorithms.families.svm.smo.pairs import PairSearch, moved
@@ -319,8 +319,9 @@ ALGORITHM = Algorithm(
     adapt=adapt,
     validate=validate,
     datasets=(
-        moons,
+        moons.with_(hold_out=0.25),
         blobs.with_(n=60, margin=0.5),
+        square,
         iris.with_(positive="versicolor"),
         penguins.with_(positive="Chinstrap", scale=True),
         breast_cancer.with_(scale=True),

@@ -18,12 +18,14 @@ the gap lets it. A step that moves α by s raises D by ½(‖x‖² + δ)s² at 
 
 With `path` the prices C grow fourfold up to C, each from the solution of the last. The pairs (Σ loss, ½‖w‖²) that
 solve it for C1 and C2 lie on a convex front: its slope between them is between C1 and C2. As C grows ‖w‖ never falls
-and Σ loss never rises; the errors may do either.
+and Σ loss never rises; the errors may do either. The least ½‖w‖² for Σ loss <= T is on that front too, and C is the
+multiplier of that constraint. As D >= 0 on the way, ½‖w‖² <= Cn, which is P at w = 0: w goes to 0 with C.
 
 References: Hsieh, Chang, Lin, Keerthi and Sundararajan (2008), A dual coordinate descent method for large-scale linear
 SVM, ICML; Cortes and Vapnik (1995), Support-vector networks, Machine Learning 20; Boser, Guyon and Vapnik (1992), A
-training algorithm for optimal margin classifiers, COLT; Boyd and Vandenberghe (2004), Convex Optimization, sections
-4.7 (fronts) and 5.5 (slackness).
+training algorithm for optimal margin classifiers, COLT; Shalev-Shwartz, Singer, Srebro and Cotter (2011), Pegasos:
+primal estimated sub-gradient solver for SVM, Mathematical Programming 127; Boyd and Vandenberghe (2004), Convex
+Optimization, sections 4.7 (fronts) and 5.5 (slackness).
 """
 
 from collections.abc import Callable
@@ -34,8 +36,6 @@ from msgspec.structs import replace
 
 from algorithms.core import (
     Algorithm,
-    Along,
-    Answer,
     Array,
     Curve,
     Dataset,
@@ -46,28 +46,22 @@ from algorithms.core import (
     Run,
     Scene,
     Seed,
-    Sides,
-    State,
-    Theorem,
     Variable,
-    kept,
     numbers,
 )
-from algorithms.core.theorem import Hypothesis
 from algorithms.data import blobs, breast_cancer, iris, moons, penguins
-from algorithms.toolbox.coordinate_ascent import Both, LinearMachine, SoftLoss, both, put
-from algorithms.toolbox.linear_kkt import (
-    goes_to_the_top,
-    in_the_box,
-    made_of_rows,
-    no_wider,
-    on_a_convex_front,
-    owed_within,
-    rises,
-    twice_the_slack,
-    weak_duality,
-    wrongly_settled,
+from algorithms.families.svm.dual_coordinate_descent.measures import (
+    DualCoordinateDescentState,
+    a_row,
+    at,
+    error,
+    gap,
+    machine_at,
+    price,
+    primal,
 )
+from algorithms.families.svm.dual_coordinate_descent.theorems import THEOREMS
+from algorithms.toolbox.coordinate_ascent import LinearMachine, SoftLoss, both, put
 from algorithms.toolbox.orders import epoch_order, next_place, used_after
 from algorithms.toolbox.panels.fronts import front_panels
 from algorithms.toolbox.panels.linear import normals, weight_panels
@@ -77,18 +71,6 @@ from algorithms.toolbox.sizes import out_of_range
 
 _LARGEST = 1e50  # beyond it squares of weights would overflow
 _SHORT = 1e-8  # of the longest row: a shorter one would need a w out of all proportion to have z >= 1
-_RATIO = 4.0  # of a price to the one before
-
-
-class DualCoordinateDescentState(State, frozen=True, kw_only=True):
-    alpha: Annotated[Array, Along("n")]  # the multipliers α
-    w: Array  # (p,) Σ α y x, the weight of the constant last
-    solved: Array  # (C's, 4) of each C that is solved: C, ½‖w‖², Σ loss, P - D
-    row: int = -1  # the row just visited
-    place: int = -1  # its place in this pass's order
-    settled: int = 0  # visits in turn at which no slope was above the tolerance; all rows of a pass end it
-    stage: int = 0  # how many prices came before this one
-    largest: float = 0.0  # the largest Σ α since w was worked out from α: rounding in w is in proportion to it
 
 
 def dual_coordinate_descent(
@@ -143,11 +125,6 @@ def dual_coordinate_descent(
             yield state
 
 
-def price(C: float, path: int, stage: int) -> float:
-    """The C of a stage, each four times the one before and the last of them C."""
-    return float(C / _RATIO ** (path - 1 - stage))
-
-
 def adapt(
     before: Problem, after: Problem, state: DualCoordinateDescentState, rows: Array
 ) -> DualCoordinateDescentState:
@@ -169,66 +146,6 @@ def adapt(
         settled=0,
         largest=float(alpha.sum()),
     )
-
-
-def machine_at(problem: Problem, state: DualCoordinateDescentState) -> LinearMachine:
-    """The losses at the price of this stage."""
-    p = problem.parameters
-    return LinearMachine(p.loss, price(p.C, p.path, state.stage))
-
-
-@kept
-def at(problem: Problem, state: DualCoordinateDescentState) -> Both:
-    """Both problems at a state."""
-    return seen_from(machine_at(problem, state), problem, state)
-
-
-def seen_from(machine: LinearMachine, problem: Problem, state: DualCoordinateDescentState) -> Both:
-    """Both problems at a state, for a price that need not be that of its stage."""
-    return both(machine, problem.data.once(extended_rows, problem.parameters.constant), state.alpha, state.w)
-
-
-def primal(problem: Problem, state: DualCoordinateDescentState) -> float:
-    value = at(problem, state).primal
-    return value if np.isfinite(value) else np.nan
-
-
-def gap(problem: Problem, state: DualCoordinateDescentState) -> float:
-    value = at(problem, state).gap
-    return value if np.isfinite(value) and value > 0 else np.nan
-
-
-def error(problem: Problem, state: DualCoordinateDescentState) -> float:
-    return float((at(problem, state).z <= 0).mean())
-
-
-def finite(problem: Problem, state: DualCoordinateDescentState) -> bool | str:
-    return bool(np.isfinite(at(problem, state).primal)) or "no multiple of w has z >= 1 on all rows yet: P = ∞"
-
-
-def with_loss(loss: SoftLoss) -> Hypothesis:
-    """The hypothesis that the loss is this one."""
-    return lambda p, state: p.parameters.loss == loss or f"the loss is the {p.parameters.loss}"
-
-
-def some_row(case: int, none: str) -> Hypothesis:
-    """The hypothesis that a row is in a case of complementary slackness."""
-    return lambda p, state: bool(at(p, state).cases()[case].any()) or none
-
-
-def in_turn(problem: Problem, before: DualCoordinateDescentState, after: DualCoordinateDescentState) -> Answer:
-    n, p = problem.data.n, problem.parameters
-    epoch, place = next_place(before.iteration, before.place, n)
-    row = int(epoch_order(n, p.order, p.seed, epoch)[place])
-    if row != after.row:
-        return Sides(("row", after.row), ("the next in turn", row), relation="==")
-    old = seen_from(machine_at(problem, after), problem, before)
-    settled = before.settled if before.stage == after.stage else 0
-    return wrongly_settled(old, row, p.tolerance, settled, after.settled) or goes_to_the_top(old, after.alpha, row)
-
-
-def dual_rises(problem: Problem, before: DualCoordinateDescentState, after: DualCoordinateDescentState) -> Answer:
-    return rises(seen_from(machine_at(problem, after), problem, before), at(problem, after), after.row)
 
 
 def supports_changed(by: int) -> Callable[[DualCoordinateDescentState | None, DualCoordinateDescentState], bool]:
@@ -315,95 +232,6 @@ SYMBOLS = {
     "s": ("by how much α moved", None),
     "α', w', D'": ("those after a step", None),
 }
-MOVED = ("free", "clipped")
-OWED = "P - D = Σ [α max(0, z - 1) + (C - α) max(0, 1 - z)], and no term is below 0"
-CASES = (
-    ("α = 0: C(1 - z) <= P - D, so z >= 1 at the end", "no row has α = 0"),
-    ("0 < α < C: α(z - 1), (C - α)(1 - z) <= P - D", "no row has 0 < α < C"),
-    ("α = C: C(z - 1) <= P - D, so z <= 1 at the end", "no row has α = C"),
-)
-
-
-def of_the_case(case: int, statement: str, none: str) -> Theorem:
-    """What the rows of a case of complementary slackness owe is within the gap."""
-    return Theorem(
-        statement,
-        lambda p, before, s: owed_within(at(p, s), at(p, s).cases()[case]),
-        source="Boyd and Vandenberghe (2004)",
-        hypotheses={"the loss is the hinge": with_loss("hinge"), "a row is in this case": some_row(case, none)},
-        proof=("‖w‖² = Σ α z, so P - D = Σ [C ξ - α(1 - z)]", OWED, "each is at most the whole gap, which goes to 0"),
-    )
-
-
-THEOREMS = (
-    Theorem(
-        "the next row's α goes to the top of its parabola, or the box's end",
-        in_turn,
-        source="Hsieh et al. (2008)",
-        about="step",
-        phases=("left", "free", "clipped"),
-        proof=("∂D/∂α = 1 - z - δα, ∂²D/∂α² = -(‖x‖² + δ): D is a parabola along α, and concave",),
-    ),
-    Theorem(
-        "the dual never falls: D + ½(‖x‖² + δ)s² <= D'",
-        dual_rises,
-        source="Hsieh et al. (2008)",
-        about="step",
-        phases=MOVED,
-        proof=(
-            "a step s along α raises D by (slope)s - ½(‖x‖² + δ)s²",
-            "it goes to s = slope/(‖x‖² + δ) or less far: slope times s is (‖x‖² + δ)s² at least",
-        ),
-    ),
-    Theorem(
-        "w = Σ α y x, where the Lagrangian is least",
-        lambda p, before, s: made_of_rows(at(p, s).rows, s.alpha, s.w, s.largest),
-        source="Boser, Guyon and Vapnik (1992)",
-        proof=("½‖w‖² + Σ α(1 - y w·x) has the slope w - Σ α y x", "a step adds s y x to w and s to α"),
-    ),
-    Theorem(
-        "0 <= α <= U",
-        lambda p, before, s: in_the_box(at(p, s)),
-        source="Cortes and Vapnik (1995)",
-        proof=("for the hinge α + β = C with multipliers α of z >= 1 - ξ and β of ξ >= 0",),
-    ),
-    Theorem(
-        "the dual is never above the primal: D(α) <= P(w)",
-        lambda p, before, s: weak_duality(at(p, s)),
-        source="Cortes and Vapnik (1995)",
-        hypotheses={"P is finite": finite},
-        proof=("D(α) is the least the Lagrangian can be, which is not above P where the constraints hold",),
-    ),
-    *(of_the_case(case, *words) for case, words in enumerate(CASES)),
-    Theorem(
-        "squared hinge: (α - 2Cξ)² <= 4C(P - D), so α = 2Cξ at the end",
-        lambda p, before, s: twice_the_slack(at(p, s)),
-        source="Hsieh et al. (2008)",
-        hypotheses={"the loss is the squared hinge": with_loss("squared hinge")},
-        proof=(
-            "‖w‖² = Σ α z, so P - D = Σ [C ξ² + α²/(4C) - α(1 - z)], and 1 - z <= ξ",
-            "so every term is (√C ξ - α/(2√C))² at least, which is (α - 2Cξ)²/(4C)",
-        ),
-    ),
-    Theorem(
-        "no margin is wider than ‖w‖/Σα",
-        lambda p, before, s: no_wider(at(p, s)),
-        source="Boser, Guyon and Vapnik (1992)",
-        proof=("if y u·x >= γ on all rows for a unit u: γΣα <= Σ α y u·x = u·w <= ‖w‖ (Cauchy, Schwarz)",),
-    ),
-    Theorem(
-        "between C₁ and C₂ the front of (Σ loss, ½‖w‖²) falls by C₁ to C₂",
-        lambda p, before, s: on_a_convex_front(s.solved),
-        source="Boyd and Vandenberghe (2004)",
-        phases=("solved",),
-        hypotheses={"two C are solved": lambda p, s: len(s.solved) > 1 or "only one C is solved yet"},
-        proof=(
-            "P₁(w₁) <= P₁(w₂) + gap₁, the P of C₁: ½‖w₂‖² - ½‖w₁‖² >= C₁(loss₁ - loss₂) - gap₁",
-            "P₂(w₂) <= P₂(w₁) + gap₂, the P of C₂: ½‖w₂‖² - ½‖w₁‖² <= C₂(loss₁ - loss₂) + gap₂",
-        ),
-    ),
-)
-
 ALGORITHM = Algorithm(
     dual_coordinate_descent,
     title="Linear SVM, dual coordinate descent",
@@ -427,6 +255,7 @@ ALGORITHM = Algorithm(
         Curve("primal", primal, "P(w)", chart="objective"),
         Curve("dual", lambda problem, state: at(problem, state).dual, "D(α)", chart="objective"),
         Curve("gap", gap, "P(w) - D(α)", log=True),
+        Curve("objective", a_row, "P/(nC), as Pegasos has it", chart="P a row", log=True),
         Curve("error", error, "share of rows with y f <= 0", held_out=True),
         Curve("support vectors", lambda problem, state: float((state.alpha > 0).sum()), "rows with α > 0"),
         Curve("‖w‖", lambda problem, state: at(problem, state).norm, "√(w·w), at the last w of each C", along=PRICE),
