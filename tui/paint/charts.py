@@ -80,8 +80,10 @@ class Chart(Struct, frozen=True, eq=False):
         return later
 
 
-def drawn(lines: list[Line], columns: int, rows: int, across: Across, log: bool, palette: Palette) -> Chart | None:
-    """Draw the chart of some curves; None where there is nothing to draw or no room."""
+def drawn(
+    lines: list[Line], columns: int, rows: int, across: Across, log: bool, palette: Palette, thick: bool = False
+) -> Chart | None:
+    """Draw the chart of some curves, two dots thick if asked for; None where there is nothing to draw or no room."""
     if not lines or columns < _LEAST[0] or rows < _LEAST[1]:
         return None
     shaped = [_shaped(line, across, log) for line in lines]
@@ -100,7 +102,7 @@ def drawn(lines: list[Line], columns: int, rows: int, across: Across, log: bool,
     )
     canvas = Canvas(columns, rows, palette.panel, palette.dim)
     _lines_of_the_labels(canvas, chart, palette)
-    _draw(canvas.part(left, 0, chart.columns, up.rows), lines, shaped, across, up)
+    _draw(canvas.part(left, 0, chart.columns, up.rows), lines, shaped, across, up, thick)
     _labels_below(canvas, chart, rows - 1, palette)
     chart.glyphs[:], chart.ink[:] = canvas.glyphs, canvas.ink
     return chart
@@ -135,7 +137,14 @@ def _lines_of_the_labels(canvas: Canvas, chart: Chart, palette: Palette) -> None
         canvas.text(chart.left, row, "─" * chart.columns, mix(palette.panel, palette.line, 0.6))
 
 
-def _draw(canvas: Canvas, lines: list[Line], shaped: list[tuple[Array, Array]], across: Across, up: Upright) -> None:
+def _draw(
+    canvas: Canvas,
+    lines: list[Line],
+    shaped: list[tuple[Array, Array]],
+    across: Across,
+    up: Upright,
+    thick: bool = False,
+) -> None:
     """Draw each curve in dots of its own; a cell that several pass takes those of one, neighbours those of others."""
     first, last = across.ends()
     wide = (last - first) / max(canvas.columns - 1, 1) / 2  # half a cell: the ends are middles of cells
@@ -145,7 +154,8 @@ def _draw(canvas: Canvas, lines: list[Line], shaped: list[tuple[Array, Array]], 
     for i, (x, values) in enumerate(shaped):
         layer = Canvas(canvas.columns, canvas.rows, 0, 0)
         plot = Plot(layer, limits, DARK)
-        plot.line(np.stack([x, values], axis=1), 1)
+        for below in (0.0, high / 2)[: 1 + thick]:  # half a cell up and down is four dots: a quarter of it is one
+            plot.line(np.stack([x, values - below], axis=1), 1)
         _alone(plot, x, values)
         dots[i] = layer.dots
     there = dots > 0

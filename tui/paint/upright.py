@@ -59,7 +59,7 @@ def _of_numbers(low: float, high: float, rows: int) -> Upright:
         if count > most:
             continue
         taken = count * ((rows - 1) // count) + 1
-        filled = (high - low) / (count * step) * taken / rows - 0.02 * abs(count - _USUAL)
+        filled = (high - low) / (count * step) * taken / rows - 0.04 * abs(count - _USUAL)
         if best is None or filled > best[0] + 1e-12:
             best = filled, first * step, step, count
     assert best is not None  # with one interval any numbers fit

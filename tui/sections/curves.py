@@ -26,12 +26,14 @@ class ChartContext(Struct, frozen=True, eq=False):
         t, last: the step that is shown, and the run's last.
         used: tones on the stage, which no curve takes.
         phase: what each step was, None where that is not to be written.
+        thick: whether curves are two dots thick, to be seen from afar.
     """
 
     t: int
     last: int
     used: frozenset[int] = frozenset()
     phase: Callable[[int], str] | None = None
+    thick: bool = False
 
 
 class Charts:
@@ -66,10 +68,19 @@ class Charts:
             self._paint_below(body, curves[0], inks[0], part, context, palette)
             body = body.part(0, 0, body.columns, body.rows - ROWS)
         log = curves[0].curve.log
-        key = (canvas.columns, canvas.rows, palette.name, context.last, part, *inks, *(_mark(c) for c in curves))
+        key = (
+            canvas.columns,
+            canvas.rows,
+            palette.name,
+            context.last,
+            context.thick,
+            part,
+            *inks,
+            *(_mark(c) for c in curves),
+        )
         held = self._kept.get(name)
         if held is None or held[0] != key:
-            held = self._kept[name] = (key, _chart(curves, inks, body, context.last, part, palette))
+            held = self._kept[name] = (key, _chart(curves, inks, body, context, part, palette))
         chart = held[1]
         if chart is None:
             return None
@@ -143,19 +154,24 @@ def _looks(count: int, used: frozenset[int]) -> list[int]:
 
 
 def _chart(
-    curves: list[CurveNow], inks: list[int], body: Canvas, last: int, part: Window | None, palette: Palette
+    curves: list[CurveNow],
+    inks: list[int],
+    body: Canvas,
+    context: ChartContext,
+    part: Window | None,
+    palette: Palette,
 ) -> Chart | None:
-    """Draw curves along the steps up to `last` or those of a window, or along the variable that they share."""
+    """Draw curves along the steps so far or those of a window, or along the variable that they share."""
     known = [c.along for c in curves if c.along is not None and len(c.along.x)]
     if curves[0].along is None:
-        across = steps_up_to(last) if part is None else part.across
+        across = steps_up_to(context.last) if part is None else part.across
         lines = [Line(c.t, c.values, ink) for c, ink in zip(curves, inks)]
     elif known:
         across = around(np.concatenate([along.x for along in known]), known[0].log)
         lines = [Line(*c.along.line()[:2], ink) for c, ink in zip(curves, inks) if c.along is not None]
     else:
         return None
-    return drawn(lines, body.columns, body.rows, across, curves[0].curve.log, palette)
+    return drawn(lines, body.columns, body.rows, across, curves[0].curve.log, palette, context.thick)
 
 
 def _later(chart: Chart, curves: list[CurveNow], t: int) -> Array:

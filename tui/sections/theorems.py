@@ -9,7 +9,7 @@ from tui.paint.palette import Palette
 from tui.paint.text import wrapped
 from tui.paint.ticks import number
 
-_SIGN = {"<=": "≤", "<": "<", "==": "="}
+SIGN = {"<=": "≤", "<": "<", "==": "="}
 _METER = 10
 _NUMBER = re.compile(r"(?<!\S)[-+]?(?:[\d.,]*\d(?:e[-+]?\d+)?|∞|nan)(?![^\s,)])")
 
@@ -128,7 +128,7 @@ def sides_text(sides: Sides) -> str:
                 break
         else:  # equal but for rounding
             shown = usual
-    sign = _SIGN[sides.relation]
+    sign = SIGN[sides.relation]
     text = f" {sign} ".join(value if name == value else f"{name} {value}" for name, value in zip(sides.names, shown))
     return text + _forgiven(sides)
 

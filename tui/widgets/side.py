@@ -52,6 +52,7 @@ class Side(RasterView):
     def __init__(self, data: Dataset, *, id: str | None = None):
         super().__init__(id=id)
         self._data, self._picture, self._last = data, None, 0
+        self.lecture = False  # whether one chart is all that is shown, for a hall
         self._phase: Callable[[int], str] | None = None  # what each step was
         self._charts = Charts()
         self._only, self._chart, self._panel = 0, 0, 0
@@ -152,6 +153,9 @@ class Side(RasterView):
         self._statements = (0, [])
         if picture is None:
             return
+        if self.lecture:
+            self._paint_for_a_hall(canvas, picture)
+            return
         body = canvas
         if self._tabbed:
             self._paint_tabs(canvas, picture)
@@ -172,6 +176,15 @@ class Side(RasterView):
                 self._statements = (slot.top + 1, numbers)
             else:
                 self._paint_panel(piece, picture, slot)
+
+    def _paint_for_a_hall(self, canvas: Canvas, picture: Picture) -> None:
+        """Paint the chart in hand and nothing else; of a run without curves its table or panel."""
+        names = list(picture.charts)
+        if names:
+            slot = Slot("curves", self._chart % len(names), 0, canvas.rows)
+            self._paint_chart(canvas, picture, names[slot.index], slot, 1)
+        elif picture.beside:
+            self._paint_panel(canvas, picture, Slot("panel", self._panel % len(picture.beside), 0, canvas.rows))
 
     def _paint_tabs(self, canvas: Canvas, picture: Picture) -> None:
         names = ["curves", "theorems", *(title for title, _ in picture.beside)]
@@ -196,7 +209,7 @@ class Side(RasterView):
         note = f"x: {slot.index + 1} of {count}" if count > 1 else ""
         log = ", logarithmic" if picture.charts[name][0].curve.log else ""
         inside = framed(canvas, name + log, note, self.palette)
-        context = ChartContext(picture.frame.t, self._last, tones_on(picture.stage), self._phase)
+        context = ChartContext(picture.frame.t, self._last, tones_on(picture.stage), self._phase, self.lecture)
         chart = self._charts.paint(inside, name, picture.charts[name], context, self.palette)
         if chart is not None:
             self._drawn.append((slot, chart, picture.charts[name]))
