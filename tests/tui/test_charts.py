@@ -36,6 +36,9 @@ def test_with_room_the_curve_falls_from_left_to_right() -> None:
         (1e-300, 1e-299, 6, False),
         (-1e300, 1e300, 6, False),
         (1e8, 1e8 + 1e-3, 8, False),
+        (-0.3, 0.3, 3, False),
+        (-1.0, 100.0, 3, False),
+        (1e-5, 1e5, 3, True),
     ],
 )
 def test_the_ends_of_the_vertical_axis_are_labelled_and_hold_the_values(low, high, rows, log):

@@ -55,6 +55,9 @@ async def test_a_lecture_shows_the_stage_a_chart_a_theorem_in_large_and_a_senten
 async def test_one_that_is_silent_says_why() -> None:
     async with opened("perceptron").run_test(size=(100, 30)) as pilot:
         await until(pilot, at(pilot, 0))
-        await pilot.press("F", "2")
-        await until(pilot, lambda: "not at this step" in text(pilot, "#big"))
+        statements = [theorem.statement for theorem in find("perceptron").theorems]
+        raised = next(i for i, statement in enumerate(statements) if "a correction raises" in statement)
+        await pilot.press("F", *"2" * raised)
+        await until(pilot, lambda: statements[raised] in text(pilot, "#big"))
+        assert "not at this step" in text(pilot, "#big")
         assert "█" not in text(pilot, "#big")

@@ -56,13 +56,13 @@ def _of_numbers(low: float, high: float, rows: int) -> Upright:
     for step in (nice * power * ten for ten in (1.0, 10.0, 100.0) for nice in _NICE):
         first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
         count = max(last - first, 1)
-        if count > most:
+        if count > max(most, 2):  # on both sides of 0 there are two however far they reach
             continue
         taken = count * ((rows - 1) // count) + 1
         filled = (high - low) / (count * step) * taken / rows - 0.04 * abs(count - _USUAL)
         if best is None or filled > best[0] + 1e-12:
             best = filled, first * step, step, count
-    assert best is not None  # with one interval any numbers fit
+    assert best is not None  # with two intervals any numbers fit
     _, foot, step, count = best
     every = (rows - 1) // count
     texts = tick_labels([foot + k * step for k in range(count + 1)])
