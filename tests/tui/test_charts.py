@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
-from tui.paint.charts import Line, drawn, steps_up_to
+from tui.paint.across import steps_up_to
+from tui.paint.charts import Line, drawn
 from tui.paint.palette import DARK
+from tui.paint.upright import upright
 
 LONG = Line(np.arange(500.0), np.linspace(3.0, 1.0, 500), 0xFFFFFF)
 
@@ -20,3 +22,42 @@ def test_with_room_the_curve_falls_from_left_to_right() -> None:
     rows, columns = np.nonzero((chart.glyphs >= 0x2801) & (chart.glyphs <= 0x28FF))
     assert rows[columns.argmin()] < rows[columns.argmax()]
     assert chart.step(chart.column(250)) == pytest.approx(250, abs=10)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "rows", "log"),
+    [
+        (0.0, 10.0, 13, False),
+        (-3.28, -1.41, 13, False),
+        (0.128, 0.688, 9, False),
+        (1e-9, 3.0, 9, True),
+        (0.02, 0.03, 7, True),
+        (5.0, 5.0, 5, False),
+        (1e-300, 1e-299, 6, False),
+        (-1e300, 1e300, 6, False),
+        (1e8, 1e8 + 1e-3, 8, False),
+        (-0.3, 0.3, 3, False),
+        (-1.0, 100.0, 3, False),
+        (1e-5, 1e5, 3, True),
+    ],
+)
+def test_the_ends_of_the_vertical_axis_are_labelled_and_hold_the_values(low, high, rows, log):
+    ends = np.log10([low, high]) if log else (low, high)
+    axis = upright(float(ends[0]), float(ends[1]), rows, log)
+    assert axis.low <= ends[0] + 1e-12 * abs(ends[0])
+    assert ends[1] <= axis.high + 1e-12 * abs(ends[1])
+    places = [row for row, _ in axis.ticks]
+    assert {0, axis.rows - 1} <= set(places)
+    assert axis.rows <= rows
+    assert len(set(places)) == len(places)
+    for row, text in axis.ticks:
+        value = axis.high - row / (axis.rows - 1) * (axis.high - axis.low)
+        named = float(text.replace(",", ""))
+        assert (np.log10(named) if log else named) == pytest.approx(value, rel=0.02, abs=(axis.high - axis.low) / rows)
+
+
+def test_both_ends_of_the_horizontal_axis_are_labelled():
+    chart = drawn([LONG], 60, 12, steps_up_to(487), False, DARK)
+    below = "".join(map(chr, chart.glyphs[-1])).split()
+    assert below[0] == "0"
+    assert below[-1] == "487"

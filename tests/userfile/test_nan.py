@@ -19,7 +19,7 @@ from algorithms.saving.runlog import LoggedRun, Recorder
 from algorithms.userfile.in_process import plain_algorithm
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK
-from tui.sections.curves import Charts
+from tui.sections.curves import ChartContext, Charts
 from tui.sections.numbers import numbers, paint_numbers
 
 ROWS = Dataset(np.arange(12.0).reshape(6, 2) ** 1.5, name="rows")
@@ -46,7 +46,7 @@ def curve_at(run: Timeline, name: str, t: int) -> CurveNow:
 
 def legend(curve: CurveNow, t: int) -> str:
     canvas = Canvas(40, 8, DARK.panel, DARK.ink)
-    Charts().paint(canvas, curve.curve.name, [curve], t, 10, DARK)
+    Charts().paint(canvas, curve.curve.name, [curve], ChartContext(t, 10), DARK)
     return "".join(map(chr, canvas.glyphs[0]))
 
 

@@ -1,25 +1,27 @@
-"""Charts of curves: plotext draws them, as an array of cells; the cursor is ours, drawn over them.
+"""Charts of curves: lines in braille over an axis with round ends, a cursor, and each curve's mark on its line.
 
-What plotext is given is finite, thinned to two points a column and within the limits (measured:
-NaN, outliers and long lines cost it dearly); a chart is drawn again only when its curve changes.
+Curves that lie on each other take their cells in turn, so that both are seen. What is drawn is thinned to two values a
+column; a chart is drawn again only when its curve changes.
 """
 
 import math
-import re
 
 import numpy as np
-import plotext
 from msgspec import Struct
 
 from algorithms.core import Array
-from tui.paint.canvas import Canvas, cells_of
-from tui.paint.palette import Palette
-from tui.paint.ticks import power_text, power_ticks, round_ticks, tick_labels
+from algorithms.playback.limits import Limits
+from tui.paint.across import Across
+from tui.paint.canvas import SPACE, Canvas, width_of
+from tui.paint.palette import DARK, Palette, mix, pack, unpack
+from tui.paint.plot import Plot
+from tui.paint.upright import Upright, upright
 
-_RUN = re.compile(r"((?:\x1b\[[\d;]*m)*)([^\x1b\n]*)")
-_INK = re.compile(r"38;2;(\d+);(\d+);(\d+)")
-_HUGE = 1e150  # beyond it a chart has no axis
 _LABEL = 7  # columns of a vertical tick's text, fixed so that nothing jumps
+_LEAST = (16, 4)  # columns and rows below which there is no chart
+_BRAILLE = 0x2800
+_GAP = 2  # columns between two labels below
+_LATER = 0.45  # of a curve's colour in what comes after the step that is shown
 
 
 class Line(Struct, frozen=True, eq=False):
@@ -30,71 +32,6 @@ class Line(Struct, frozen=True, eq=False):
     ink: int
 
 
-class Across(Struct, frozen=True):
-    """The horizontal axis of a chart.
-
-    Attributes:
-        first, last: x at its left and right edge.
-        log: whether it is logarithmic.
-        whole: whether only whole numbers are written on it, as of steps.
-    """
-
-    first: float
-    last: float
-    log: bool = False
-    whole: bool = True
-
-    def ends(self) -> tuple[float, float]:
-        """The ends as they are drawn, logarithms where it is logarithmic."""
-        first, last = self.places(np.array([self.first, self.last])).tolist()
-        return first, last
-
-    def places(self, x: Array) -> Array:
-        """Where x is drawn."""
-        x = np.asarray(x, float)
-        return np.asarray(np.log10(x)) if self.log else x
-
-    def ticks(self, most: int) -> tuple[list[float], list[str]]:
-        """Choose at most so many places with round numbers, and the texts there."""
-        first, last = self.ends()
-        if self.log:
-            return power_ticks(first, last, most)
-        at = round_ticks(first, last, most)
-        if self.whole:
-            at = [x for x in at if x == int(x)]
-            return at, [f"{int(x):,}" for x in at]
-        return at, tick_labels(at)
-
-
-def steps_up_to(last: int) -> Across:
-    """The axis of steps from 0 to `last`."""
-    return Across(0.0, float(max(last, 1)))
-
-
-def around(x: Array, log: bool) -> Across:
-    """The axis of a variable with room for its values, up to round numbers so that it seldom grows; powers of ten on a
-    logarithmic one."""
-    low, high = (min(max(float(end), -_HUGE), _HUGE) for end in (x.min(), x.max()))
-    return _powers(low, high) if log else _rounded(low, high, whole=bool((x == np.round(x)).all()))
-
-
-def _powers(low: float, high: float) -> Across:
-    """The axis from a power of ten to another."""
-    first, last = math.floor(math.log10(max(low, 1 / _HUGE)) + 1e-9), math.ceil(math.log10(high) - 1e-9)
-    room = 1 if first == last else 0
-    return Across(10.0 ** (first - room), 10.0 ** (last + room), log=True, whole=False)
-
-
-def _rounded(low: float, high: float, whole: bool) -> Across:
-    """The axis from a round number to another."""
-    if high - low <= 1e-12 * max(abs(low), abs(high)):
-        room = 1.0 if whole and abs(low) < 1e6 else abs(low) / 2 or 1.0
-        return Across(low - room, high + room, whole=whole)
-    ticks = round_ticks(low, high, 5)
-    step = max(ticks[1] - ticks[0], 1.0 if whole else 0.0) if len(ticks) > 1 else high - low
-    return Across(math.floor(low / step + 1e-9) * step, math.ceil(high / step - 1e-9) * step, whole=whole)
-
-
 class Chart(Struct, frozen=True, eq=False):
     """A drawn chart: cells, and where its plot lies in them.
 
@@ -102,7 +39,7 @@ class Chart(Struct, frozen=True, eq=False):
         glyphs, ink: (rows, columns).
         left, columns: the first column of the plot, and how many it has.
         across: its horizontal axis.
-        low, high: the values at its lower and upper edge, logarithms if it is logarithmic.
+        up: its vertical axis.
     """
 
     glyphs: Array
@@ -110,8 +47,7 @@ class Chart(Struct, frozen=True, eq=False):
     left: int
     columns: int
     across: Across
-    low: float
-    high: float
+    up: Upright
 
     def column(self, x: float) -> int:
         """Find the column of x."""
@@ -144,92 +80,117 @@ class Chart(Struct, frozen=True, eq=False):
         return later
 
 
-def drawn(lines: list[Line], columns: int, rows: int, across: Across, log: bool, palette: Palette) -> Chart | None:
-    """Draw the chart of some curves; None where there is nothing to draw or no room."""
-    if not lines or columns < 16 or rows < 4:
+def drawn(
+    lines: list[Line], columns: int, rows: int, across: Across, log: bool, palette: Palette, thick: bool = False
+) -> Chart | None:
+    """Draw the chart of some curves, two dots thick if asked for; None where there is nothing to draw or no room."""
+    if not lines or columns < _LEAST[0] or rows < _LEAST[1]:
         return None
-    shaped = [_shaped(line, across, columns, log) for line in lines]
-    values = np.concatenate([v for _, v in shaped])
-    if not len(values):
+    shaped = [_shaped(line, across, log) for line in lines]
+    known = np.concatenate([values[np.isfinite(values)] for _, values in shaped])
+    if not len(known):
         return None
-    low, high = float(values.min()), float(values.max())
-    if high - low <= 1e-12 * max(abs(low), abs(high), 1e-300):
-        low, high = low - (abs(low) or 1.0) * 0.5, high + (abs(high) or 1.0) * 0.5
-    room = (high - low) * 0.04
-    low, high = low - room, high + room
-    plotext.clear_figure()
-    plotext.plot_size(columns, rows)
-    plotext.theme("clear")
-    for part in (plotext.canvas_color, plotext.axes_color):
-        part(_rgb(palette.panel))
-    plotext.ticks_color(_rgb(palette.dim))
-    plotext.frame(False)
-    plotext.xaxes(False, False)
-    plotext.yaxes(False, False)
-    plotext.xlim(*across.ends())
-    plotext.ylim(low, high)
-    y_at, y_text = _value_ticks(low, high, max(rows // 3, 2), log)
-    plotext.yticks(y_at, [f"{text:>{_LABEL}} " for text in y_text])
-    plotext.xticks(*across.ticks(max((columns - _LABEL) // 10, 2)))
-    for (x, v), line in zip(shaped, lines):
-        if len(x) == 1:
-            plotext.scatter(x.tolist(), v.tolist(), color=_rgb(line.ink), marker="•")
-        elif len(x):
-            plotext.plot(x.tolist(), v.tolist(), color=_rgb(line.ink), marker="braille")
-    glyphs, ink = _cells(plotext.build(), columns, rows, palette.dim)
+    up = upright(float(known.min()), float(known.max()), rows - 1, log)
     left = _LABEL + 1
-    return Chart(glyphs, ink, left, columns - left, across, low, high)
+    chart = Chart(
+        np.full((rows, columns), SPACE, np.uint32),
+        np.full((rows, columns), palette.dim, np.int32),
+        left,
+        columns - left,
+        across,
+        up,
+    )
+    canvas = Canvas(columns, rows, palette.panel, palette.dim)
+    _lines_of_the_labels(canvas, chart, palette)
+    _draw(canvas.part(left, 0, chart.columns, up.rows), lines, shaped, across, up, thick)
+    _labels_below(canvas, chart, rows - 1, palette)
+    chart.glyphs[:], chart.ink[:] = canvas.glyphs, canvas.ink
+    return chart
 
 
-def _shaped(line: Line, across: Across, columns: int, log: bool) -> tuple[Array, Array]:
-    """Thin a line to finite points on the axis, logarithms if asked for, at most two a column: the lowest and the
-    highest."""
+def _shaped(line: Line, across: Across, log: bool) -> tuple[Array, Array]:
+    """Cut a line to the axis, logarithms if asked for; what has no place is NaN, a gap."""
     seen = slice(np.searchsorted(line.x, across.first), np.searchsorted(line.x, across.last, side="right"))
-    x, values = across.places(line.x[seen]), np.asarray(line.values[seen], float)
-    if log:
-        with np.errstate(divide="ignore", invalid="ignore"):
-            values = np.log10(values)
+    values = np.asarray(line.values[seen], float)
+    with np.errstate(all="ignore"):
+        values = np.log10(np.where(values > 0, values, np.nan)) if log else values
+    return across.places(line.x[seen]), np.where(np.isfinite(values), np.clip(values, -1e300, 1e300), np.nan)
+
+
+def drawn_line(canvas: Canvas, line: Line, across: Across, log: bool, palette: Palette) -> None:
+    """Draw one line over a whole canvas, without labels."""
+    x, values = _shaped(line, across, log)
+    known = values[np.isfinite(values)]
+    if not len(known):
+        return
+    low, high = float(known.min()), float(known.max())
+    room = (high - low) * 0.1 or abs(low) * 0.5 or 1.0
+    up = Upright(low - room, high + room, canvas.rows, ())
+    _draw(canvas, [line], [(x, values)], across, up)
+
+
+def _lines_of_the_labels(canvas: Canvas, chart: Chart, palette: Palette) -> None:
+    """Draw a faint line at each label of the vertical axis."""
+    for row, text in chart.up.ticks:
+        text = text if width_of(text) <= _LABEL else f"{float(text.replace(',', '')):.2g}"
+        canvas.text(_LABEL - width_of(text), row, text, palette.dim)
+        canvas.text(chart.left, row, "─" * chart.columns, mix(palette.panel, palette.line, 0.6))
+
+
+def _draw(
+    canvas: Canvas,
+    lines: list[Line],
+    shaped: list[tuple[Array, Array]],
+    across: Across,
+    up: Upright,
+    thick: bool = False,
+) -> None:
+    """Draw each curve in dots of its own; a cell that several pass takes those of one, neighbours those of others."""
+    first, last = across.ends()
+    wide = (last - first) / max(canvas.columns - 1, 1) / 2  # half a cell: the ends are middles of cells
+    high = (up.high - up.low) / max(up.rows - 1, 1) / 2
+    limits = Limits(first - wide, last + wide, up.low - high, up.high + high)
+    dots = np.zeros((len(lines), canvas.rows, canvas.columns), np.uint8)
+    for i, (x, values) in enumerate(shaped):
+        layer = Canvas(canvas.columns, canvas.rows, 0, 0)
+        plot = Plot(layer, limits, DARK)
+        for below in (0.0, high / 2)[: 1 + thick]:  # half a cell up and down is four dots: a quarter of it is one
+            plot.line(np.stack([x, values - below], axis=1), 1)
+        _alone(plot, x, values)
+        dots[i] = layer.dots
+    there = dots > 0
+    count = there.sum(axis=0)
+    turn = (np.arange(canvas.columns) + np.arange(canvas.rows)[:, None]) % np.maximum(count, 1)
+    place = there.cumsum(axis=0) - 1
+    for i, line in enumerate(lines):
+        mine = there[i] & (place[i] == turn)
+        canvas.glyphs[mine] = dots[i][mine].astype(np.uint32) + _BRAILLE
+        canvas.ink[mine] = line.ink
+
+
+def _alone(plot: Plot, x: Array, values: Array) -> None:
+    """Put a dot where a value has no neighbour to be joined with."""
     known = np.isfinite(values)
-    x, values = x[known], np.clip(values[known], -1e300, 1e300)
-    if len(x) <= 2 * columns:
-        return x, values
-    groups = np.array_split(np.arange(len(x)), columns)
-    picks = sorted({i for g in groups for i in (g[values[g].argmin()], g[values[g].argmax()])})
-    return x[picks], values[picks]
+    joined = np.zeros(len(values), bool)
+    joined[1:] |= known[:-1]
+    joined[:-1] |= known[1:]
+    alone = known & ~joined
+    across, down = plot.dots(np.stack([x[alone], values[alone]], axis=1))
+    for right, below in ((0, 0), (1, 0), (0, 1), (1, 1)):
+        plot.canvas.braille(np.floor(across) + right, np.floor(down) + below, 1)
 
 
-def _value_ticks(low: float, high: float, most: int, log: bool) -> tuple[list[float], list[str]]:
-    ticks = round_ticks(low, high, most)
-    if not log:
-        texts = tick_labels(ticks)
-        if max(map(len, texts), default=0) > _LABEL:
-            texts = [f"{t:.2g}" for t in ticks]
-        return ticks, texts
-    whole = [t for t in ticks if t == int(t)]
-    if len(whole) >= 2:
-        return whole, [power_text(t) for t in whole]
-    return ticks, [f"{10.0**t:.2g}" for t in ticks]
-
-
-def _rgb(packed: int) -> tuple[int, int, int]:
-    return packed >> 16, packed >> 8 & 255, packed & 255
-
-
-def _cells(text: str, columns: int, rows: int, ink: int) -> tuple[Array, Array]:
-    """Read what plotext printed as glyphs and their colours."""
-    glyphs = np.full((rows, columns), 32, np.uint32)
-    inks = np.full((rows, columns), ink, np.int32)
-    for row, line in enumerate(text.split("\n")[:rows]):
-        at, colour = 0, ink
-        for codes, run in _RUN.findall(line):
-            ink_code = _INK.search(codes)
-            if ink_code:
-                r, g, b = map(int, ink_code.groups())
-                colour = (r << 16) | (g << 8) | b
-            cells = cells_of(run)[: columns - at]
-            glyphs[row, at : at + len(cells)], inks[row, at : at + len(cells)] = cells, colour
-            at += len(cells)
-    return glyphs, inks
+def _labels_below(canvas: Canvas, chart: Chart, row: int, palette: Palette) -> None:
+    """Write the labels of the horizontal axis, both ends first, others where there is room between."""
+    taken: list[tuple[int, int]] = []
+    first, last = chart.across.ends()
+    for place, text in chart.across.ticks(max(chart.columns // 10, 2)):
+        column = chart.left + round((place - first) / max(last - first, 1e-300) * (chart.columns - 1))
+        start = min(max(column - width_of(text) // 2, 0), canvas.columns - width_of(text))
+        end = start + width_of(text)
+        if all(end + _GAP <= a or start >= b + _GAP for a, b in taken):
+            canvas.text(start, row, text, palette.dim)
+            taken.append((start, end))
 
 
 class Mark(Struct, frozen=True):
@@ -245,33 +206,52 @@ class Mark(Struct, frozen=True):
 def put(
     canvas: Canvas, chart: Chart, cursor: float, later: Array, palette: Palette, marks: list[Mark], log: bool
 ) -> None:
-    """Put the chart, with the cursor at x, nowhere if that is NaN, and each curve's mark on it, beside each other where
-    they would cover each other.
+    """Put the chart, with the cursor at x, nowhere if that is NaN, and each curve's mark on it: one of several in a
+    cell on its line, the others above or below in the same column.
 
     Args:
-        later: which columns come after the step that is shown; they are dim.
+        later: which columns come after the step that is shown; curves are weaker there.
     """
     rows, columns = min(canvas.rows, chart.glyphs.shape[0]), min(canvas.columns, chart.glyphs.shape[1])
     canvas.glyphs[:rows, :columns] = chart.glyphs[:rows, :columns]
     canvas.ink[:rows, :columns] = chart.ink[:rows, :columns]
-    bottom = rows - 1
-    dim = (chart.glyphs[:bottom, :columns] != 32) & later[:columns]
-    canvas.ink[:bottom, :columns][dim] = palette.faint
+    bottom = min(rows, chart.up.rows)
+    glyphs = chart.glyphs[:bottom, :columns]
+    weak = (glyphs > _BRAILLE) & (glyphs < _BRAILLE + 256) & later[:columns]
+    ink = canvas.ink[:bottom, :columns]
+    ink[weak] = pack(unpack(ink[weak]) * _LATER + unpack(palette.panel) * (1 - _LATER))
     at = chart.column(cursor) if math.isfinite(cursor) else columns
     if at < columns:
-        free = canvas.glyphs[:bottom, at] == 32
+        free = (canvas.glyphs[:bottom, at] == SPACE) | (canvas.glyphs[:bottom, at] == ord("─"))
         canvas.glyphs[:bottom, at][free] = ord("│")
         canvas.ink[:bottom, at][free] = palette.faint
-    taken: dict[tuple[int, int], int] = {}
+    taken: dict[tuple[int, int], float] = {}
     for mark in marks:
-        shown = np.log10(mark.value) if log and mark.value > 0 else mark.value
-        if math.isfinite(mark.x) and np.isfinite(shown) and (mark.value > 0 or not log):
-            share = np.clip((chart.high - shown) / (chart.high - chart.low), 0, 1)
-            row, column = min(int(share * bottom), bottom - 1), chart.column(mark.x)
-            beside = taken.get((row, column), 0)
-            taken[row, column] = beside + 1
-            place = column + beside if column + beside < columns else column - beside
-            canvas.text(place, row, mark.glyph, mark.ink, mark.ground, bold=True)
+        shown = float(np.log10(mark.value)) if log and mark.value > 0 else mark.value
+        if math.isfinite(mark.x) and math.isfinite(shown) and (mark.value > 0 or not log):
+            row, column = min(chart.up.row(shown), bottom - 1), chart.column(mark.x)
+            below = shown < taken.get((row, column), -math.inf)
+            row = next((r for r in _nearest(row, bottom, below) if (r, column) not in taken), row)
+            taken[row, column] = shown
+            canvas.text(column, row, mark.glyph, mark.ink, mark.ground, bold=True)
+
+
+def _nearest(row: int, rows: int, below: bool) -> list[int]:
+    """List all rows, the nearest first; of two as near that below, or that above."""
+    return sorted(range(rows), key=lambda r: (abs(r - row), -r if below else r))
+
+
+def put_step(canvas: Canvas, chart: Chart, t: int, palette: Palette) -> None:
+    """Write the step that is shown among those below the chart, in place of one that is too near."""
+    row, text = chart.glyphs.shape[0] - 1, f"{t:,}"
+    start = min(max(chart.column(t) - width_of(text) // 2, 0), canvas.columns - width_of(text))
+    first, end = max(start - 1, 0), min(start + width_of(text) + 1, canvas.columns)
+    while first > 0 and canvas.glyphs[row, first - 1] != SPACE:
+        first -= 1
+    while end < canvas.columns and canvas.glyphs[row, end] != SPACE:
+        end += 1
+    canvas.text(first, row, " " * (end - first), palette.dim)
+    canvas.text(start, row, text, palette.accent, bold=True)
 
 
 def after(chart: Chart, x: float) -> Array:

@@ -10,9 +10,10 @@ from msgspec import Struct
 from algorithms.core import Array
 from algorithms.playback.compared_run import LETTERS
 from algorithms.playback.viewer import CurveNow, Picture
+from tui.paint.across import Across
 from tui.paint.axes import framed
 from tui.paint.canvas import Canvas, fitted, width_of
-from tui.paint.charts import Across, Chart, Line, Mark, after, drawn, put
+from tui.paint.charts import Chart, Line, Mark, after, drawn, put
 from tui.paint.palette import Palette
 from tui.paint.ticks import number
 

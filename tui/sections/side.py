@@ -7,10 +7,9 @@ from algorithms.core.resolve import ResolvedPanel
 from tui.sections.tables import table_height
 
 STACKED = 27  # rows from which on sections stand one above the other; below, one at a time
-_CURVES, _TALL = 11, 34  # rows of a chart, in a column of so many; else fewer
-_SMALL = 8
+_CURVES = (8, 17)  # rows of a chart, at least and at most
 _PLOT = 13
-_LEAST = 7  # rows that are kept for the panel in hand
+_LEAST = (6, 10)  # rows that are kept for the panel in hand, be it a table or a plot
 
 
 class Slot(Struct, frozen=True):
@@ -35,7 +34,7 @@ def slots(
     charts: int,
     panel: int,
     beside: tuple[tuple[str, ResolvedPanel | Table], ...],
-    theorem_rows: int,
+    theorem_rows: tuple[int, int],
 ) -> list[Slot]:
     """Choose the sections to show.
 
@@ -45,7 +44,7 @@ def slots(
             3 and on the panels.
         chart, charts: the chart in hand and how many there are.
         panel, beside: the panel in hand, and the panels.
-        theorem_rows: how many rows the theorems take.
+        theorem_rows: how many rows the theorems take, one whole and the others in a row each, and all of them whole.
     """
     if only or rows < STACKED:
         which = only or 1
@@ -68,12 +67,16 @@ def _stacked(
     charts: int,
     panel: int,
     beside: tuple[tuple[str, ResolvedPanel | Table], ...],
-    theorem_rows: int,
+    theorem_rows: tuple[int, int],
 ) -> list[Slot]:
-    """Stack curves above, theorems with the rows they take, and below them as many panels as there is room for."""
-    curves = (_CURVES if rows >= _TALL else _SMALL) if charts else 0
-    least = _LEAST if beside else 0
-    theorems = min(theorem_rows + 2, rows - curves - least)
+    """Stack curves above, theorems with the rows they take, and below them as many panels as there is room for.
+
+    The chart has its rows first, once the theorem in hand and the panel in hand have those that they cannot do without.
+    """
+    few, all_whole = (count + 2 for count in theorem_rows)
+    least = _least(beside[panel % len(beside)][1]) if beside else 0
+    curves = min(max(rows - few - least, _CURVES[0]), _CURVES[1]) if charts else 0
+    theorems = min(all_whole, rows - curves - least)
     room = rows - curves - theorems
     picked = _panels(room, panel, beside)
     stack: list[Slot] = []
@@ -90,6 +93,11 @@ def _stacked(
         stack.append(Slot("panel", index, top, height))
         top += height
     return stack
+
+
+def _least(shown: ResolvedPanel | Table) -> int:
+    """Count the rows that a panel cannot do without."""
+    return min(table_height(shown) + 2, _LEAST[0]) if isinstance(shown, Table) else _LEAST[1]
 
 
 def _panels(room: int, panel: int, beside: tuple[tuple[str, ResolvedPanel | Table], ...]) -> list[tuple[int, int]]:

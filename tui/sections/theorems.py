@@ -1,6 +1,7 @@
 """The theorems: each with its statement, this step's numbers on both sides, and how close they are."""
 
 import math
+import re
 
 from algorithms.core import Sides, Verdict
 from tui.paint.canvas import Canvas, fitted, width_of
@@ -8,8 +9,9 @@ from tui.paint.palette import Palette
 from tui.paint.text import wrapped
 from tui.paint.ticks import number
 
-_SIGN = {"<=": "≤", "<": "<", "==": "="}
+SIGN = {"<=": "≤", "<": "<", "==": "="}
 _METER = 10
+_NUMBER = re.compile(r"(?<!\S)[-+]?(?:[\d.,]*\d(?:e[-+]?\d+)?|∞|nan)(?![^\s,)])")
 
 
 def summary(verdicts: tuple[Verdict, ...]) -> str:
@@ -37,6 +39,8 @@ def paint_theorems(
     if not verdicts:
         canvas.text(1, 0, "no theorem is stated for this one", palette.dim)
         return 0, []
+    if len(verdicts) <= canvas.rows < sum(_height(v, canvas.columns) for v in verdicts):
+        return 0, _paint_in_rows(canvas, verdicts, failed, palette, first)
     numbers: list[int] = []
     verdicts = verdicts[first:]
     heights = [_height(v, canvas.columns) for v in verdicts]
@@ -55,6 +59,51 @@ def paint_theorems(
         text = f"{hidden} more: 2 "
         canvas.text(canvas.columns - width_of(text), canvas.rows - 1, text, palette.accent, palette.panel)
     return hidden, numbers
+
+
+def _paint_in_rows(
+    canvas: Canvas, verdicts: tuple[Verdict, ...], failed: dict[str, int], palette: Palette, first: int
+) -> list[int]:
+    """Paint as many whole as there is room for, from the first on, and each of the others in one row."""
+    spare = canvas.rows - len(verdicts)
+    whole: set[int] = set()
+    for i in (*range(first, len(verdicts)), *range(first)):
+        more = _height(verdicts[i], canvas.columns) - 1
+        if more <= spare:
+            spare -= more
+            whole.add(i)
+    numbers: list[int] = []
+    for i, verdict in enumerate(verdicts):
+        height = _height(verdict, canvas.columns) if i in whole else 1
+        piece = canvas.part(0, len(numbers), canvas.columns, height)
+        if i in whole:
+            _paint_one(piece, verdict, failed, palette)
+        else:
+            _paint_row(piece, verdict, failed, palette)
+        numbers += [i] * height
+    return numbers
+
+
+def _paint_row(canvas: Canvas, verdict: Verdict, failed: dict[str, int], palette: Palette) -> None:
+    """Paint a theorem in one row: its statement, and its sides where there is room for both."""
+    mark, ink = _mark(verdict, palette)
+    if verdict.status == "holds" and verdict.theorem.statement in failed:
+        mark, ink = "✗", palette.wrong
+    room = canvas.columns - 4
+    sides = sides_text(verdict.sides) if verdict.sides is not None else ""
+    if width_of(verdict.theorem.statement) + width_of(sides) + 2 > room:
+        sides = ""
+    canvas.text(1, 0, fitted(verdict.theorem.statement, room), palette.dim)
+    if sides:
+        _paint_sides(canvas, room + 1 - width_of(sides), 0, sides, palette)
+    canvas.text(canvas.columns - 2, 0, mark, ink, bold=True)
+
+
+def _paint_sides(canvas: Canvas, column: int, row: int, line: str, palette: Palette) -> None:
+    """Write sides: what changes from step to step bright, their names dim."""
+    canvas.text(column, row, line, palette.dim)
+    for found in _NUMBER.finditer(line):
+        canvas.text(column + width_of(line[: found.start()]), row, found.group(), palette.ink)
 
 
 def _height(verdict: Verdict, columns: int) -> int:
@@ -79,7 +128,7 @@ def sides_text(sides: Sides) -> str:
                 break
         else:  # equal but for rounding
             shown = usual
-    sign = _SIGN[sides.relation]
+    sign = SIGN[sides.relation]
     text = f" {sign} ".join(value if name == value else f"{name} {value}" for name, value in zip(sides.names, shown))
     return text + _forgiven(sides)
 
@@ -93,13 +142,7 @@ def _forgiven(sides: Sides) -> str:
 
 def _paint_one(canvas: Canvas, verdict: Verdict, failed: dict[str, int], palette: Palette) -> None:
     status = verdict.status
-    mark, ink = {
-        "holds": ("✓", palette.good),
-        "fails": ("✗", palette.wrong),
-        "does not apply": ("–", palette.faint),
-        "undecided": ("?", palette.dim),
-        "expected": ("E", palette.accent),
-    }[status]
+    mark, ink = _mark(verdict, palette)
     silent = status in ("does not apply", "undecided")
     statement = wrapped(verdict.theorem.statement, canvas.columns - 4)
     for i, line in enumerate(statement):
@@ -107,7 +150,10 @@ def _paint_one(canvas: Canvas, verdict: Verdict, failed: dict[str, int], palette
     canvas.text(canvas.columns - 2, 0, mark, ink, bold=True)
     earlier = failed.get(verdict.theorem.statement)
     for i, line in enumerate(_lines(verdict, canvas.columns), start=len(statement)):
-        canvas.text(3, i, line, palette.wrong if status == "fails" else palette.dim)
+        if status == "fails" or verdict.sides is None:
+            canvas.text(3, i, line, palette.wrong if status == "fails" else palette.dim)
+        else:
+            _paint_sides(canvas, 3, i, line, palette)
         last = i == len(statement) + len(_lines(verdict, canvas.columns)) - 1
         if last and status == "fails":
             canvas.text(4 + width_of(line), i, "FAILS", palette.wrong, bold=True)
@@ -115,6 +161,17 @@ def _paint_one(canvas: Canvas, verdict: Verdict, failed: dict[str, int], palette
             canvas.text(5 + width_of(line), i, fitted(f"failed at step {earlier}", 30), palette.wrong)
         elif last and verdict.sides is not None:
             _meter(canvas, i, 4 + width_of(line), verdict.sides, palette)
+
+
+def _mark(verdict: Verdict, palette: Palette) -> tuple[str, int]:
+    """Choose the sign of how a theorem stands, and its colour."""
+    return {
+        "holds": ("✓", palette.good),
+        "fails": ("✗", palette.wrong),
+        "does not apply": ("–", palette.faint),
+        "undecided": ("?", palette.dim),
+        "expected": ("E", palette.accent),
+    }[verdict.status]
 
 
 def _meter(canvas: Canvas, row: int, after: int, sides: Sides, palette: Palette) -> None:
@@ -128,6 +185,10 @@ def _meter(canvas: Canvas, row: int, after: int, sides: Sides, palette: Palette)
     canvas.text(left + full, row, "─" * (_METER - full), palette.line)
 
 
-def wanted_rows(verdicts: tuple[Verdict, ...], columns: int) -> int:
-    """Count the rows that all theorems take, with one between them."""
-    return max(sum(_height(v, columns) + 1 for v in verdicts) - 1, 1)
+def wanted_rows(verdicts: tuple[Verdict, ...], columns: int) -> tuple[int, int]:
+    """Count the rows that theorems take: one whole and the others in a row each; all of them whole, one between."""
+    if not verdicts:
+        return 1, 1
+    one = len(wrapped(verdicts[0].theorem.statement, columns - 4))
+    whole = sum(_height(v, columns) + 1 for v in verdicts) - 1
+    return min(len(verdicts) + one + 1, whole), whole  # sides take two lines at times

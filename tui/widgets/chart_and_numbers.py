@@ -12,9 +12,10 @@ from algorithms.core import Array
 from algorithms.playback.alignment import Axis
 from algorithms.playback.compared_run import LETTERS
 from algorithms.playback.viewer import CurveNow, Picture
+from tui.paint.across import around, steps_up_to
 from tui.paint.axes import framed
 from tui.paint.canvas import Canvas
-from tui.paint.charts import Chart, around, steps_up_to
+from tui.paint.charts import Chart
 from tui.sections.curves import step_at
 from tui.sections.numbers import paint_numbers
 from tui.sections.overlay import Abscissa, Overlay, Series, curves_of, pages, variable_of

@@ -1,8 +1,12 @@
 """The line below the stage: the phase, and what happened in this step."""
 
+import re
+
 from tui.paint.canvas import Canvas, fitted
 from tui.paint.text import hung
 from tui.widgets.raster import RasterView
+
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_])")  # where one ends and the next begins with a letter
 
 
 class Narration(RasterView):
@@ -14,6 +18,7 @@ class Narration(RasterView):
     def __init__(self, *, id: str | None = None):
         super().__init__(id=id)
         self._phase, self._meaning, self._words, self._wrong, self._notice = "", "", "", False, ""
+        self.brief = False  # whether the first sentence is all that is said
 
     def show(self, phase: str, meaning: str, words: str, wrong: bool = False, notice: str = "") -> None:
         self._phase, self._meaning, self._words, self._wrong, self._notice = phase, meaning, words, wrong, notice
@@ -24,9 +29,10 @@ class Narration(RasterView):
         canvas.fill(palette.background)
         column = canvas.text(1, 0, self._phase, palette.accent, bold=True) + 2
         notice = hung(self._notice, column, canvas.columns, canvas.rows) if self._notice else []
-        lines = hung(self._words, column, canvas.columns, canvas.rows - len(notice))
+        words = _SENTENCE.split(self._words, maxsplit=1)[0] if self.brief else self._words
+        lines = hung(words, column, canvas.columns, canvas.rows - len(notice))
         inks = [palette.wrong if self._wrong else palette.ink] * len(lines) + [palette.ink] * len(notice)
         for row, ((first, line), ink) in enumerate(zip([*lines, *notice], inks)):
             canvas.text(first, row, line, ink)
-        if not notice and len(lines) < canvas.rows and self._meaning:
+        if not notice and not self.brief and len(lines) < canvas.rows and self._meaning:
             canvas.text(column, len(lines), fitted(self._meaning, canvas.columns - column - 1), palette.dim)

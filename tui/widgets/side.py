@@ -1,5 +1,6 @@
 """The column beside the stage: curves, theorems, tables and the scene's other panels."""
 
+from collections.abc import Callable
 from typing import Any
 
 from textual import events
@@ -11,7 +12,8 @@ from algorithms.playback.viewer import CurveNow, Picture
 from tui.paint.axes import framed
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.charts import Chart
-from tui.sections.curves import Charts, step_at
+from tui.paint.points import tones_on
+from tui.sections.curves import ChartContext, Charts, step_at
 from tui.sections.plots import paint_legend, paint_plot
 from tui.sections.side import STACKED, Slot, slots
 from tui.sections.tables import paint_table
@@ -50,6 +52,8 @@ class Side(RasterView):
     def __init__(self, data: Dataset, *, id: str | None = None):
         super().__init__(id=id)
         self._data, self._picture, self._last = data, None, 0
+        self.lecture = False  # whether one chart is all that is shown, for a hall
+        self._phase: Callable[[int], str] | None = None  # what each step was
         self._charts = Charts()
         self._only, self._chart, self._panel = 0, 0, 0
         self._theorem, self._below = 0, 0  # the first theorem shown, and how many there are below the last
@@ -63,8 +67,8 @@ class Side(RasterView):
 
     _picture: Picture | None
 
-    def show(self, picture: Picture, last: int, data: Dataset) -> None:
-        self._picture, self._last, self._data = picture, last, data
+    def show(self, picture: Picture, last: int, data: Dataset, phase: Callable[[int], str] | None = None) -> None:
+        self._picture, self._last, self._data, self._phase = picture, last, data, phase
         self.redraw()
 
     def start_over(self) -> None:
@@ -121,6 +125,11 @@ class Side(RasterView):
             self._panel = (self._panel + 1) % count
         self.redraw()
 
+    def follow(self) -> None:
+        """Show the charts from near, following the cursor, or the whole run."""
+        self._charts.near = not self._charts.is_near
+        self.redraw()
+
     def next_chart(self) -> None:
         """Show the next chart."""
         count = len(self._picture.charts) if self._picture else 0
@@ -144,6 +153,9 @@ class Side(RasterView):
         self._statements = (0, [])
         if picture is None:
             return
+        if self.lecture:
+            self._paint_for_a_hall(canvas, picture)
+            return
         body = canvas
         if self._tabbed:
             self._paint_tabs(canvas, picture)
@@ -164,6 +176,15 @@ class Side(RasterView):
                 self._statements = (slot.top + 1, numbers)
             else:
                 self._paint_panel(piece, picture, slot)
+
+    def _paint_for_a_hall(self, canvas: Canvas, picture: Picture) -> None:
+        """Paint the chart in hand and nothing else; of a run without curves its table or panel."""
+        names = list(picture.charts)
+        if names:
+            slot = Slot("curves", self._chart % len(names), 0, canvas.rows)
+            self._paint_chart(canvas, picture, names[slot.index], slot, 1)
+        elif picture.beside:
+            self._paint_panel(canvas, picture, Slot("panel", self._panel % len(picture.beside), 0, canvas.rows))
 
     def _paint_tabs(self, canvas: Canvas, picture: Picture) -> None:
         names = ["curves", "theorems", *(title for title, _ in picture.beside)]
@@ -186,8 +207,10 @@ class Side(RasterView):
 
     def _paint_chart(self, canvas: Canvas, picture: Picture, name: str, slot: Slot, count: int) -> None:
         note = f"x: {slot.index + 1} of {count}" if count > 1 else ""
-        inside = framed(canvas, name, note, self.palette)
-        chart = self._charts.paint(inside, name, picture.charts[name], picture.frame.t, self._last, self.palette)
+        log = ", logarithmic" if picture.charts[name][0].curve.log else ""
+        inside = framed(canvas, name + log, note, self.palette)
+        context = ChartContext(picture.frame.t, self._last, tones_on(picture.stage), self._phase, self.lecture)
+        chart = self._charts.paint(inside, name, picture.charts[name], context, self.palette)
         if chart is not None:
             self._drawn.append((slot, chart, picture.charts[name]))
             along = picture.charts[name][0].along

@@ -125,7 +125,7 @@ class StageBase(RunScreen):
         data = self.data
         self.picture = picture
         self.query_one(Stage).show(picture, self._plane_note(picture), data)
-        self.query_one(Side).show(picture, self.session.range, data)
+        self.query_one(Side).show(picture, self.session.range, data, self._phase_of)
         self._show_words(picture)
         _, first, lines = self.loaded.algorithm.source
         stopped, line = picture.stopped, picture.frame.line
@@ -133,6 +133,11 @@ class StageBase(RunScreen):
             line = stopped.line if first <= stopped.line < first + len(lines) else line  # that which failed
         self.query_one(Source).show(first, lines, line)
         self._show_progress()
+
+    def _phase_of(self, t: int) -> str:
+        """Say what a step was; "" where the run has not come to it."""
+        timeline = self.player.timeline
+        return timeline.kind(t).phase if timeline.begin <= t <= timeline.last else ""
 
     def _show_words(self, picture: Picture) -> None:
         phase = picture.frame.state.phase

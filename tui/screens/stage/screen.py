@@ -5,6 +5,7 @@ from tui.screens.stage.editing import WHILE_EDITING, Editing
 from tui.screens.stage.exporting import Exporting
 from tui.screens.stage.forking import Forking
 from tui.screens.stage.keeping import Keeping
+from tui.screens.stage.lecturing import Lecturing
 from tui.screens.stage.moving import Moving
 from tui.screens.stage.opening import Opening
 from tui.screens.stage.stopping import Stopping
@@ -14,7 +15,7 @@ from tui.screens.stage.viewing import Viewing
 
 
 class StageScreen(
-    Moving, Stopping, Editing, Forking, Sweeping, Comparing, Opening, Viewing, Theorems, Keeping, Exporting
+    Lecturing, Moving, Stopping, Editing, Forking, Sweeping, Comparing, Opening, Viewing, Theorems, Keeping, Exporting
 ):
     """Shows a run and lets it be played, stepped, rewound, forked, compared and changed."""
 

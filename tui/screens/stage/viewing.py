@@ -21,6 +21,7 @@ class Viewing(StageBase):
         Binding("m", "swap", "next panel on the stage"),
         Binding("t", "table", "the next table or panel"),
         Binding("x", "chart", "the next chart"),
+        Binding("W", "follow", "charts from near, following the cursor, or the whole run"),
         Binding("1", "section(1)", "curves alone, or all"),
         Binding("2", "section(2)", "theorems alone, or all"),
         Binding("3", "section(3)", "the 1st panel alone, or all"),
@@ -43,6 +44,9 @@ class Viewing(StageBase):
 
     def action_chart(self) -> None:
         self.query_one(Side).next_chart()
+
+    def action_follow(self) -> None:
+        self.query_one(Side).follow()
 
     def action_section(self, section: int) -> None:
         self.query_one(Side).choose(section)

@@ -1,0 +1,92 @@
+"""A part of the run that follows the cursor, a few columns a step, so that what a phase does is seen."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from msgspec import Struct
+
+from algorithms.core import Array
+from tui.paint.across import Across
+from tui.paint.canvas import Canvas, width_of
+from tui.paint.charts import Chart, Line, drawn_line
+from tui.paint.palette import Palette, mix
+
+COLUMNS_A_STEP = 4
+ROWS = 3  # under the chart: the phases, and the whole run in two
+_SHARE = 0.25  # of the steps that two curves must be equal at, and differ at, to be seen from near unasked
+
+
+class Window(Struct, frozen=True):
+    """Steps from `first` to `last`."""
+
+    first: int
+    last: int
+
+    @property
+    def across(self) -> Across:
+        return Across(float(self.first), float(self.last))
+
+
+def window(t: int, last: int, columns: int, before: Window | None) -> Window | None:
+    """Choose the steps around the cursor that there is room for; None where all have it.
+
+    It stays where it was for as long as the cursor is in its middle half, so that curves stand still.
+    """
+    room = (columns - 1) // COLUMNS_A_STEP
+    if last <= room:
+        return None
+    first = t - room // 2
+    if before is not None and before.last - before.first == room:
+        quarter = room // 4
+        first = before.first
+        first = min(first, t - quarter) if t < first + quarter else max(first, t - room + quarter)
+    first = min(max(first, 0), last - room)
+    return Window(first, first + room)
+
+
+def touch(curves: Sequence[tuple[Array, Array]]) -> bool:
+    """Tell whether two curves, each (steps, values), meet again and again, and part in between."""
+    for i, (t, values) in enumerate(curves):
+        for other_t, other in curves[i + 1 :]:
+            _, mine, theirs = np.intersect1d(t, other_t, assume_unique=True, return_indices=True)
+            if len(mine) < 4:
+                continue
+            a, b = values[mine], other[theirs]
+            with np.errstate(invalid="ignore"):
+                equal = np.abs(a - b) <= 1e-9 * np.maximum(np.abs(a), np.abs(b))
+            swaps = int((equal[1:] != equal[:-1]).sum())
+            if min(equal.mean(), 1 - equal.mean()) >= _SHARE and swaps >= len(equal) // 2:
+                return True
+    return False
+
+
+def paint_phases(canvas: Canvas, chart: Chart, part: Window, t: int, phase: Callable[[int], str], p: Palette) -> None:
+    """Write under each step what it was, as many letters as tell the phases apart and have room."""
+    names = {step: phase(step) for step in range(part.first, part.last + 1)}
+    short = _shortened(sorted(set(names.values()) - {""}))
+    for step, name in names.items():
+        text = short.get(name, "")
+        column = chart.column(step) - width_of(text) // 2
+        canvas.text(column, 0, text, p.accent if step == t else p.dim, bold=step == t)
+
+
+def _shortened(names: Sequence[str]) -> dict[str, str]:
+    """Shorten names to their first letter, or to as many as tell them apart; none where that is too many."""
+    for letters in range(1, COLUMNS_A_STEP):
+        short = {name: name[:letters] for name in names}
+        if len(set(short.values())) == len(short):
+            return {name: text.upper() if letters == 1 else text for name, text in short.items()}
+    return {}
+
+
+def paint_whole(canvas: Canvas, line: Line, part: Window, last: int, log: bool, palette: Palette, left: int) -> None:
+    """Paint the whole run in the two rows of the canvas, the window lighter."""
+    strip = canvas.part(left, 0, canvas.columns - left, 2)
+    columns = strip.columns
+    if columns < 2:
+        return
+    ends = [round(step / max(last, 1) * (columns - 1)) for step in (part.first, part.last)]
+    strip.ground[:, ends[0] : ends[1] + 1] = mix(palette.panel, palette.line, 0.9)
+    drawn_line(strip, line, Across(0.0, float(max(last, 1))), log, palette)
+    canvas.text(0, 1, "all", palette.dim)
+    canvas.text(left - 2, 1, "0", palette.dim)
