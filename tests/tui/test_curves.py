@@ -167,3 +167,15 @@ def test_nan_is_a_gap() -> None:
     assert not braille[chart.column(8) : chart.column(12)].any()
     assert braille[chart.column(3)]
     assert braille[chart.column(17)]
+
+
+def test_when_the_legend_takes_another_line_the_chart_is_drawn_anew_with_its_axis_below() -> None:
+    t, charts = np.arange(11), Charts()
+    for value in (0.5, 123456.789):
+        curves = [
+            CurveNow(Curve(name, lambda problem, state: 0.0), t, t * 1.0, value) for name in ("first one", "second one")
+        ]
+        canvas = Canvas(37, 14, DARK.panel, DARK.ink)
+        assert charts.paint(canvas, "curves", curves, ChartContext(5, 10), DARK) is not None
+        below = "".join(map(chr, canvas.glyphs[-1])).split()
+        assert (below[0], below[-1]) == ("0", "10")

@@ -13,7 +13,7 @@ _LEAST = 1e-290  # between two labels
 _USUAL = 4  # labels are aimed at
 _NICE = (1.0, 2.0, 5.0)
 _FINE = (1, 2, 5)  # times a power of ten: the ends of a logarithmic axis where less than one is in sight
-_WIDE = 0.7  # powers of ten from which on they are the ends
+_WIDE = 1.5  # powers of ten from which on they are the ends
 
 
 class Upright(Struct, frozen=True):

@@ -17,6 +17,7 @@ from tui.sections.window import ROWS, Window, paint_phases, paint_whole, touch, 
 
 _TALL = 11  # rows of a chart from which on the whole run is shown under a window
 _LABEL = 8  # columns before the plot
+_VALUE = 6  # columns that are kept for a value in the legend
 
 
 class ChartContext(Struct, frozen=True, eq=False):
@@ -133,7 +134,7 @@ class Charts:
         for curve, tone in zip(curves, looks):
             value = number(curve.now) if measured(curve, t) else "–"
             name = curve.curve.name if len(curves) > 1 else curve.curve.formula or curve.curve.name
-            width = width_of(name) + width_of(value) + 3
+            width = width_of(name) + max(width_of(value), _VALUE) + 3  # lines do not come and go with digits
             row = next((r for r, at in enumerate(free) if at == 1 or at + width <= canvas.columns), len(free))
             if row == len(free):
                 if row == most:
