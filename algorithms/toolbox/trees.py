@@ -120,6 +120,14 @@ def leaf_of(tree: Nodes, X: Array) -> Array:
     return node
 
 
+def path_of(tree: Nodes, x: Array) -> tuple[int, ...]:
+    """The nodes that a row (d,) comes through, the root first."""
+    way = [0]
+    while (left := int(tree.left[way[-1]])) != LEAF:
+        way.append(left + int(x[tree.feature[way[-1]]] > tree.threshold[way[-1]]))
+    return tuple(way)
+
+
 def rows_at(tree: Nodes, X: Array, node: int) -> Array:
     """The rows that come through a node, in order."""
     above = parents(tree.left)

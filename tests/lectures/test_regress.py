@@ -9,6 +9,7 @@ from algorithms import datasets
 from algorithms.core import Table
 from algorithms.families.trees.bagging import in_a_bag
 from algorithms.timeline import Timeline
+from algorithms.toolbox.impurity import impurity
 from tests.lectures.places import played
 
 
@@ -188,3 +189,37 @@ def test_seven_voters_of_the_lecture() -> None:
     assert [round(x, 3) for x in last.chances[:7]] == [0.028, 0.131, 0.261, 0.290, 0.194, 0.077, 0.017]
     assert round(last.chances[7], 4) == round(0.4**7, 4) == 0.0016
     assert [round(np.exp(-c * 7 * 0.1**2), 3) for c in (2, 1)] == [0.869, 0.932]
+
+
+def test_the_entropy_of_two_classes() -> None:
+    bits = [impurity("entropy", np.array(counts)) for counts in ([8, 0], [4, 4], [6, 2], [9, 1])]
+    assert np.round(bits, 3).tolist() == [0, 1, 0.811, 0.469]
+    assert [2 / 8, 1 / 10] == [0.25, 0.1]
+
+
+def test_row_100_comes_to_a_leaf_of_virginica() -> None:
+    run, state = run_of("decision_tree --data iris -p row=100 --at 4")
+    assert (run.problem.data.X[100, 2:] > [2.45, 1.75]).all()
+    assert state.counts[4].tolist() == [0, 1, 45]
+    assert state.counts[4].sum() == 46
+
+
+def test_the_ratios_of_irises_are_parted_at_the_lecture_s_places() -> None:
+    run, state = run_of("decision_tree --data iris_ratios -p max_leaves=3 --at 4")
+    asked = state.threshold[state.left >= 0]
+    assert [round(float(at), 3) for at in asked] == [1.716, 2.725]
+    X, y = run.problem.data.X, run.problem.data.y
+    for first, second, wrong in ((*asked, 21), (1.7, 2.8, 23)):
+        leaf = np.where(X[:, 0] <= first, 0, np.where(X[:, 1] <= second, 1, 2))
+        assert len(y) - sum(np.bincount(y[leaf == k]).max() for k in range(3)) == wrong
+    assert len(y) == 150
+
+
+def test_eleven_rows_of_an_exclusive_or() -> None:
+    run, state = run_of("smallest_tree --data decoys --at 68")
+    data = run.problem.data
+    assert data.X.shape == (11, 4)
+    assert ((data.X[:, 0] != data.X[:, 1]) == data.y).all()
+    assert (state.least[-1], last_of(run, "greedy"), last_of(run, "trees weighed")) == (4, 10, 238_145)
+    over_five = 1 + 5 * 238_145**2
+    assert over_five == pytest.approx(2.8 * 10**11, rel=0.02)

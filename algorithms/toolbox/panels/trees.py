@@ -53,13 +53,17 @@ def question_line(data: Dataset, tree: Nodes, node: int) -> tuple[Mark, ...]:
     return (Segments(start=start, end=end, tone="accent"),)
 
 
-def outline(data: Dataset, tree: Nodes, node: int) -> Panel:
-    """The tree itself: what a node asks, or whom a leaf votes for, and how many rows of each class it has."""
+def outline(data: Dataset, tree: Nodes, node: int, way: tuple[int, ...] = (), named: str = "") -> Panel:
+    """The tree itself: what a node asks, or whom a leaf votes for, and how many rows of each class it has.
+
+    Args:
+        way: nodes that say so by a name besides: those on a row's way down.
+    """
     texts, tones = [], []
     for i, (left, counts) in enumerate(zip(tree.left.tolist(), tree.counts.tolist())):
         vote = int(np.argmax(counts))
         text = data.classes[vote] if left == LEAF else asks(data, tree, i)
-        texts.append(f"{text}  {counted(counts, left == LEAF)}")
+        texts.append(f"{text}  {counted(counts, left == LEAF)}{f'  · {named}' if i in way else ''}")
         tones.append(vote if left == LEAF else None)
     note = f"{data.target}: {', '.join(data.classes)}" if len(data.classes) <= _FEW_CLASSES else ""
     mark = Tree(parents=parents(tree.left), texts=tuple(texts), tones=tuple(tones), marked=(node,))

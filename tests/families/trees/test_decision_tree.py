@@ -8,12 +8,12 @@ from hypothesis import given, settings, strategies as st
 from msgspec.structs import replace
 from sklearn.tree import DecisionTreeClassifier
 
-from algorithms import Add, Remove, Timeline, edited, find
+from algorithms import Add, Refused, Remove, Timeline, edited, find
 from algorithms.core import Dataset, Table, Tree
 from algorithms.core.dataset import LARGEST
 from algorithms.core.state import same
-from algorithms.data import badges, breast_cancer, digits, iris, moons, penguins, rings, wine
-from algorithms.families.trees.decision_tree import algorithm as module
+from algorithms.data import badges, breast_cancer, digits, iris, iris_ratios, moons, penguins, rings, wine
+from algorithms.families.trees.decision_tree import algorithm as module, theorems as statements
 from algorithms.families.trees.decision_tree.algorithm import CLOSED, NOTHING, UNSEEN, total_of, tree_of
 from algorithms.toolbox.impurity import impurity, total_impurity
 from algorithms.toolbox.questions import columns_of, falls_along, sorted_columns, survey
@@ -463,13 +463,13 @@ def test_an_error_that_is_no_majoritys_breaks_its_bounds(monkeypatch):
     """Twice the error is more than half the entropy."""
     problem, before, after = at_a_split()
     assert BETWEEN.verdict(problem, before, after).status == "holds"
-    true = module.total_impurity
+    true = statements.total_impurity
 
     def doubled(criterion, most):
         total = true(criterion, most)
         return (lambda counts, rows: 2 * total(counts, rows)) if criterion == "error" else total
 
-    monkeypatch.setattr(module, "total_impurity", doubled)
+    monkeypatch.setattr(statements, "total_impurity", doubled)
     assert BETWEEN.verdict(problem, before, after).status == "fails"
 
 
@@ -502,6 +502,50 @@ def test_the_tree_panel_draws_every_node_below_its_parent():
     assert len(table.rows) == 30
     (features,) = panels["best of each feature"].marks
     assert features.rows[0][2] == max(row[2] for row in features.rows)
+
+
+@pytest.mark.parametrize("criterion", ["entropy", "gini", "error"])
+@pytest.mark.parametrize("data", [moons, iris], ids=["two classes", "three"])
+def test_the_gap_between_the_impurity_and_its_chord_is_the_gain(data, criterion):
+    run = Timeline(TREE, data, {"criterion": criterion}).run()
+    for t in (1, 2, 4):
+        state = run.at(t).state
+        panels = {panel.title: panel for panel in TREE.scene(run.problem, run.at(t).before, state).panels}
+        curve, chord, gap, parts, leaf = panels["gain: I(p) over its chord"].marks
+        rows = state.counts[state.node].sum()
+        low, high = gap.at[:, 1]
+        assert high - low == pytest.approx(state.gain[state.node] * run.data.n / rows)
+        assert gap.at[1] == pytest.approx(leaf.at[0])
+        ends = chord.at[np.argsort(chord.at[:, 0])].T
+        assert np.interp(gap.at[0, 0], *ends) == pytest.approx(low)
+        between = (curve.at[:, 0] >= ends[0, 0]) & (curve.at[:, 0] <= ends[0, 1])
+        assert (curve.at[between, 1] >= np.interp(curve.at[between, 0], *ends) - 1e-12).all()
+        assert len(parts.at) == 2
+
+
+def test_a_row_goes_down_by_its_answers_to_a_leaf():
+    run = Timeline(TREE, iris, {"row": 100}).run()
+    state = run.at(4).state
+    panels = {panel.title: panel for panel in TREE.scene(run.problem, None, state).panels}
+    (way,) = panels["the way of row 100"].marks
+    assert way.rows == (
+        (0, "petal_length_cm <= 2.45", "no", "50/50/50"),
+        (2, "petal_width_cm <= 1.75", "no", "0/50/50"),
+        (4, "a leaf: virginica", "", "0/1/45"),
+    )
+    (outline,) = panels["the tree"].marks
+    assert [i for i, text in enumerate(outline.texts) if text.endswith("row 100")] == [0, 2, 4]
+    with pytest.raises(Refused, match="there is no row 150: iris has 150, from row 0 on"):
+        TREE.problem(iris.load(), None, {"row": 150})
+
+
+@pytest.mark.parametrize(("criterion", "leaves"), [("entropy", 3), ("gini", 3)])
+def test_of_the_ratios_of_irises_the_three_leaves_of_the_lecture(criterion, leaves):
+    states = states_of(iris_ratios.load(), criterion=criterion, max_leaves=leaves)
+    last = states[-1]
+    asked = last.threshold[last.left != LEAF]
+    assert asked == pytest.approx([1.716, 2.725], abs=5e-4)
+    assert (last.counts[last.left == LEAF].sum(axis=1) - last.counts[last.left == LEAF].max(axis=1)).sum() == 21
 
 
 def test_the_tint_is_the_vote_of_the_leaf_and_says_how_far_the_slice_can_be_trusted():

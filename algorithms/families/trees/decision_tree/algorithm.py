@@ -28,13 +28,12 @@ Raviv (1970), Probability of error, equivocation and the Chernoff bound, IEEE Tr
 decision trees, International Journal of Man-Machine Studies 27 (reduced error).
 """
 
-from typing import Annotated, get_args
+from typing import Annotated
 
 import numpy as np
 
 from algorithms.core import (
     Algorithm,
-    Answer,
     Array,
     Curve,
     Dataset,
@@ -43,14 +42,13 @@ from algorithms.core import (
     Problem,
     Run,
     Scene,
-    Sides,
     State,
-    Theorem,
     kept,
     once,
 )
-from algorithms.data import badges, breast_cancer, iris, moons, penguins, rings, wine
+from algorithms.data import badges, breast_cancer, decoys, iris, iris_ratios, moons, penguins, rings, wine
 from algorithms.families.trees.decision_tree import pictures, words
+from algorithms.families.trees.decision_tree.looks import Look
 from algorithms.families.trees.decision_tree.pruning import (
     MEASURING,
     Pruning,
@@ -62,9 +60,10 @@ from algorithms.families.trees.decision_tree.pruning import (
     renumbered,
 )
 from algorithms.families.trees.decision_tree.pruning_theorems import theorems as pruning_theorems
-from algorithms.toolbox.impurity import Criterion, Total, impurity, total_impurity
-from algorithms.toolbox.panels.trees import asks, outline, part, spelt, telling_features
-from algorithms.toolbox.questions import Question, Survey, best_question, columns_of, counts_of, survey
+from algorithms.families.trees.decision_tree.theorems import theorems
+from algorithms.toolbox.impurity import Criterion, Total, total_impurity
+from algorithms.toolbox.panels.trees import telling_features
+from algorithms.toolbox.questions import Question, best_question, columns_of, counts_of
 from algorithms.toolbox.trees import (
     LEAF,
     Leaf,
@@ -72,10 +71,8 @@ from algorithms.toolbox.trees import (
     counts_at_nodes,
     errors_by_leaves,
     falls_at_nodes,
-    leaf_of,
     leaves_of,
     parted,
-    rows_at,
     splittable,
 )
 
@@ -110,6 +107,7 @@ def decision_tree(
     pruning: Annotated[
         Pruning, Meta(description="once grown: where rows held out say so, or from the weakest link to one leaf")
     ] = "none",
+    row: Annotated[int, Meta(ge=0, le=1_000_000, description="whose way down the tree is shown")] = 0,
 ) -> Run[DecisionTreeState]:
     columns, total = data.once(columns_of), total_impurity(criterion, data.n)
     if state is None:
@@ -245,46 +243,23 @@ def total_of(problem: Problem) -> Total:
 
 
 @kept
-def rows_of(problem: Problem, state: DecisionTreeState) -> Array:
-    """The rows of the leaf looked at, or of the node just split."""
-    return rows_at(tree_of(state), problem.data.X, state.node)
-
-
-@kept
-def surveyed(problem: Problem, state: DecisionTreeState) -> Survey | None:
-    """What can be asked of them; None if they are too few."""
-    rows, columns, least = rows_of(problem, state), problem.data.once(columns_of), problem.parameters.min_leaf
-    if len(rows) < 2 * least:
-        return None
-    return survey(columns, rows, counts_of(columns, rows), total_of(problem), least)
-
-
-@kept
-def places(problem: Problem, state: DecisionTreeState) -> Array:
-    """(n,) the leaf that each row comes to."""
-    return leaf_of(tree_of(state), problem.data.X)
+def look_of(problem: Problem, state: DecisionTreeState) -> Look:
+    """What a step is about."""
+    p, total = problem.parameters, total_of(problem)
+    return Look(problem.data, tree_of(state), state.gain, state.node, p.criterion, total, p.min_leaf)
 
 
 def weighted_impurity(problem: Problem, state: DecisionTreeState) -> float:
     """Σ n_l/n I(l) over the leaves."""
-    return over_leaves(total_of(problem), state.counts[state.left == LEAF])
-
-
-def over_leaves(total: Total, counts: Array) -> float:
-    """Σ n_l/n I(l) for leaves with (leaves, k) counts."""
-    return float(total(counts.T, counts.sum(axis=1)).sum() / counts.sum())
-
-
-def wrong(problem: Problem, state: DecisionTreeState) -> Array:
-    """(n,) bool: the rows that are not of their leaf's majority."""
-    return np.asarray(state.counts.argmax(axis=1)[places(problem, state)] != problem.data.y)
+    now = look_of(problem, state)
+    return now.over(now.leaves)
 
 
 def error(problem: Problem, state: DecisionTreeState) -> float:
     """The share of rows that are wrong; of those held out the ones that prune do not measure."""
     prunes = problem.training is not problem and problem.parameters.pruning == "reduced error"
     rows = MEASURING if prunes else slice(None)
-    return float(wrong(problem, state)[rows].mean())
+    return float(look_of(problem, state).wrong[rows].mean())
 
 
 def weakest_link(problem: Problem, state: DecisionTreeState) -> float:
@@ -294,89 +269,12 @@ def weakest_link(problem: Problem, state: DecisionTreeState) -> float:
 
 
 def validate(problem: Problem) -> str | None:
-    aside = problem.data.held_out
+    aside, row = problem.data.held_out, problem.parameters.row
+    if row >= problem.data.n:
+        return f"there is no row {row}: {problem.data.name} has {problem.data.n}, from row 0 on."
     if problem.parameters.pruning == "reduced error" and (aside is None or aside.n < 2):
         return f"reduced error pruning asks rows held out, and {problem.data.name} has none to spare: hold some out."
     return None
-
-
-def earlier_leaves(state: DecisionTreeState) -> Array:
-    """The leaves of the tree before its last split."""
-    earlier = len(state.left) - 2
-    return np.flatnonzero((state.left[:earlier] == LEAF) | (state.left[:earlier] == earlier))
-
-
-def size_of_sums(problem: Problem) -> float:
-    """The largest number that is added on the way to a mean impurity: log2 n, of (1/n) Σ n_l log2 n_l."""
-    return 1.0 + float(np.log2(problem.data.n))
-
-
-def fall_by_parting(problem: Problem, state: DecisionTreeState) -> float:
-    """How far Σ n_l/n I(l) falls by the current question, from the rows that go either way."""
-    data, total, rows = problem.data, total_of(problem), rows_of(problem, state)
-    goes_left = data.X[rows, state.feature[state.node]] <= state.threshold[state.node]
-    parts = [counts_of(data.once(columns_of), part) for part in (rows, rows[goes_left], rows[~goes_left])]
-    whole, left, right = (float(total(counts, counts.sum())) for counts in parts)
-    return (whole - left - right) / data.n
-
-
-def something_to_ask(problem: Problem, state: DecisionTreeState) -> bool:
-    return bool(state.feature[state.node] >= 0)
-
-
-def no_gain_is_negative(problem: Problem, before: DecisionTreeState | None, after: DecisionTreeState) -> Answer:
-    asked, m = surveyed(problem, after), len(rows_of(problem, after))
-    assert asked is not None
-    kept = after.gain[after.node] * problem.data.n / m
-    return Sides(("0", 0.0), ("least of all", asked.least / m), ("the one kept", kept), size=size_of_sums(problem))
-
-
-def gains_most(problem: Problem, before: DecisionTreeState | None, after: DecisionTreeState) -> Answer:
-    asked = surveyed(problem, after)
-    assert asked is not None
-    return Sides(
-        ("greatest of all", asked.greatest / problem.data.n),
-        ("gain of the one kept", after.gain[after.node]),
-        ("fall as it parts the rows", fall_by_parting(problem, after)),
-        relation="==",
-        size=size_of_sums(problem),
-    )
-
-
-def best_leaf_first(problem: Problem, before: DecisionTreeState, after: DecisionTreeState) -> Answer:
-    leaves = earlier_leaves(after)
-    return Sides(
-        ("greatest of the leaves", after.gain[leaves].max()), ("that of the one split", after.gain[after.node])
-    )
-
-
-def never_rises(problem: Problem, before: DecisionTreeState | None, after: DecisionTreeState) -> Answer:
-    was = over_leaves(total_of(problem), after.counts[earlier_leaves(after)])
-    return Sides(("Σ n_l/n I(l)", weighted_impurity(problem, after)), ("before", was), size=size_of_sums(problem))
-
-
-def falls_by_the_gain(problem: Problem, before: DecisionTreeState | None, after: DecisionTreeState) -> Answer:
-    """From the rows as they come to the node and its children, not as they were counted."""
-    fall, gain = fall_by_parting(problem, after), after.gain[after.node]
-    return Sides(("fall", fall), ("gain", gain), relation="==", size=size_of_sums(problem))
-
-
-def partition(problem: Problem, before: DecisionTreeState | None, after: DecisionTreeState) -> Answer:
-    data, leaves = problem.data, after.left == LEAF
-    counts = np.minimum(after.counts, counts_at_nodes(tree_of(after), data.X, np.asarray(data.y)))[leaves]
-    counted = int(after.counts[leaves].sum())
-    return Sides(("n", data.n), ("Σ n_l", counted), ("found where counted", int(counts.sum())), relation="==")
-
-
-def between_gini_and_entropy(problem: Problem, before: DecisionTreeState | None, after: DecisionTreeState) -> Answer:
-    counts = after.counts[after.left == LEAF]
-    measured = {name: over_leaves(total_impurity(name, problem.data.n), counts) for name in get_args(Criterion)}
-    return Sides(
-        ("½ Gini", measured["gini"] / 2),
-        ("error", measured["error"]),
-        ("½ entropy", measured["entropy"] / 2),
-        size=size_of_sums(problem),
-    )
 
 
 @once
@@ -391,52 +289,29 @@ def measured(problem: Problem, aside: Dataset) -> tuple[Array, Array]:
 
 
 def scene(problem: Problem, before: DecisionTreeState | None, after: DecisionTreeState) -> Scene:
-    data, tree, node, rows = problem.data, tree_of(after), after.node, rows_of(problem, after)
-    criterion, asked = problem.parameters.criterion, surveyed(problem, after)
-    held_out = None if data.held_out is None else errors_by_leaves(tree, *measured(problem, data.held_out))
-    panels = [
-        pictures.stage(data, tree, node, rows, wrong(problem, after), features_shown(problem)),
-        outline(data, tree, node),
-        pictures.error_panel(errors_by_leaves(tree, data.X, np.asarray(data.y)), held_out),
-        pictures.leaves_table(data, tree, after.gain, node, criterion),
-    ]
-    if something_to_ask(problem, after) and asked is not None:
-        total, least = total_of(problem), problem.parameters.min_leaf
-        panels.insert(2, pictures.gain_panel(data, tree, node, rows, criterion, total, least))
-        panels.insert(4, pictures.features_table(data, node, len(rows), asked))
-    if problem.parameters.pruning != "none" and after.phase == "prune":
-        panels.insert(2, pictures.links_table(data, tree, node, total_of(problem), problem.parameters.pruning))
-    return Scene(tuple(panels))
+    data, p, now = problem.data, problem.parameters, look_of(problem, after)
+    held_out = None if data.held_out is None else errors_by_leaves(now.tree, *measured(problem, data.held_out))
+    pruning: Pruning = p.pruning if after.phase == "prune" else "none"
+    return pictures.scene(now, held_out, features_shown(problem), pruning, p.row)
 
 
-def explain(problem: Problem, before: DecisionTreeState | None, after: DecisionTreeState) -> str:
-    data, node, rows = problem.data, after.node, rows_of(problem, after)
-    m, counts = len(rows), counts_of(data.once(columns_of), rows)
-    classes = spelt(data, counts)
-    mixed = pictures.amount(problem.parameters.criterion, impurity(problem.parameters.criterion, counts))
-    if after.phase == "start":
-        return f"All {m} rows are in one leaf: {classes}, {mixed}."
-    if after.phase == "prune":
-        was = None if before is None else tree_of(before)
-        return words.pruned(data, was, tree_of(after), node, total_of(problem), problem.parameters.pruning)
-    holds = f"Leaf {node} holds {m} row{'s' * (m != 1)}, {classes}"
-    if not something_to_ask(problem, after):
-        return f"{holds}: no question parts them as it should, so it stays a leaf."
-    question = asks(data, tree_of(after), node)
-    if after.phase == "look":
-        asked = surveyed(problem, after)
-        gain, rivals = after.gain[node] * data.n / m, asked.asked if asked else 1
-        first = (
-            f"Of {rivals} questions {question} gains most," if rivals > 1 else f"The only question, {question}, gains"
-        )
-        return f"{holds}, {mixed}. {first} {gain:.3g}; by the leaf's share, {after.gain[node]:.3g}."
-    left = int(after.left[node])
-    parts = " and ".join(part(data, counts) for counts in after.counts[left : left + 2])
-    errors = f"The training error is {error(problem, after):.1%}"
-    if problem.held_out is not None:
-        n = problem.held_out.data.n
-        errors += f", that on {n} row{'s' * (n > 1)} held out {error(problem.held_out, after):.1%}"
-    return f"Leaf {node} gains most: {question} parts its {m} rows into {parts}. {errors}."
+def of_start(problem: Problem, before: DecisionTreeState | None, after: DecisionTreeState) -> str:
+    return words.start(look_of(problem, after))
+
+
+def of_look(problem: Problem, before: DecisionTreeState | None, after: DecisionTreeState) -> str:
+    return words.looked(look_of(problem, after))
+
+
+def of_split(problem: Problem, before: DecisionTreeState | None, after: DecisionTreeState) -> str:
+    aside = problem.held_out
+    held_out = None if aside is None else (aside.data.n, error(aside, after))
+    return words.split(look_of(problem, after), error(problem, after), held_out)
+
+
+def of_pruning(problem: Problem, before: DecisionTreeState | None, after: DecisionTreeState) -> str:
+    was = None if before is None else tree_of(before)
+    return words.pruned(problem.data, was, tree_of(after), after.node, total_of(problem), problem.parameters.pruning)
 
 
 SYMBOLS = {
@@ -451,76 +326,7 @@ SYMBOLS = {
     "Gini": ("1 - Σ p_c², p_c the share of class c", None),
     "error": ("share of the rows that are not of their leaf's majority", error),
 }
-DEFINED = "gain = I(l) - n_L/n_l I(L) - n_R/n_l I(R)"
-THEOREMS = (
-    Theorem(
-        "no question has a negative gain",
-        no_gain_is_negative,
-        source="Quinlan (1986) for the entropy; Breiman et al. (1984)",
-        phases=("look",),
-        hypotheses={"there is something to ask": something_to_ask},
-        proof=(
-            DEFINED,
-            "shares of the classes: p(l) = n_L/n_l p(L) + n_R/n_l p(R), a mean of those in the parts",
-            "I is concave in them: I(l) >= n_L/n_l I(L) + n_R/n_l I(R) (Jensen)",
-        ),
-    ),
-    Theorem(
-        "the question kept gains most of all",
-        gains_most,
-        source="Breiman et al. (1984)",
-        phases=("look",),
-        hypotheses={"there is something to ask": something_to_ask},
-        proof=(
-            "I changes only where the parting does: between two neighbouring values of a feature",
-            "so every feature and every place between neighbours is all that can be asked",
-        ),
-    ),
-    Theorem(
-        "the leaf that is split gains most of the leaves",
-        best_leaf_first,
-        source="Shi (2007)",
-        about="step",
-        phases=("split",),
-        proof=("that is the rule: n_l/n times the gain is what Σ n_l/n I(l) falls by",),
-    ),
-    Theorem(
-        "the weighted impurity never rises",
-        never_rises,
-        source="Breiman et al. (1984)",
-        phases=("split",),
-        proof=("a split changes one term of Σ n_l/n I(l), by n_l/n times a gain", "no gain is negative"),
-    ),
-    Theorem(
-        "it falls by n_l/n times the gain",
-        falls_by_the_gain,
-        source="Breiman et al. (1984)",
-        phases=("split",),
-        proof=(DEFINED, "n_l/n I(l) - n_L/n I(L) - n_R/n I(R) = n_l/n gain, and no other leaf changes"),
-    ),
-    Theorem(
-        "the leaves partition the rows",
-        partition,
-        source="Breiman et al. (1984)",
-        phases=("start", "split", "prune"),
-        proof=("x_j <= θ or x_j > θ: each row of a node goes to one child, and to one only",),
-    ),
-    Theorem(
-        "½ Gini <= error <= ½ entropy",
-        between_gini_and_entropy,
-        source="Cover and Hart (1967); Hellman and Raviv (1970)",
-        phases=("start", "split", "prune"),
-        proof=(
-            "in a leaf whose greatest share is m, e = 1 - m is the error, and Σ p_c² >= m²",
-            "so ½ (1 - Σ p_c²) <= ½ (1 - m²) = ½ e (1 + m) <= e",
-            "of all shares p_c <= m the concave entropy H is least at a corner, (m, ..., m, rest)",
-            "from k equal shares to k + 1 these corners are a line; on it H is concave and e linear",
-            "with k equal shares ½ H = ½ log2 k >= 1 - 1/k = e, so ½ H >= e in between too",
-            "the mean over the leaves keeps both",
-        ),
-    ),
-    *pruning_theorems(tree_of, total_of),
-)
+THEOREMS = (*theorems(look_of), *pruning_theorems(tree_of, total_of))
 
 ALGORITHM = Algorithm(
     decision_tree,
@@ -546,7 +352,7 @@ ALGORITHM = Algorithm(
     theorems=THEOREMS,
     symbols=SYMBOLS,
     scene=scene,
-    explain=explain,
+    explain={"start": of_start, "look": of_look, "split": of_split, "prune": of_pruning},
     adapt=adapt,
     validate=validate,
     datasets=(
@@ -557,5 +363,7 @@ ALGORITHM = Algorithm(
         rings.with_(n=300),
         wine.with_(scale=True, hold_out=0.3),
         badges,
+        iris_ratios,
+        decoys,
     ),
 )

@@ -1,11 +1,12 @@
-"""What there is to see of a tree: its regions, what it asks, and what its size does to its errors."""
+"""What there is to see of a tree: its regions, what it asks, a row's way down, what its size does to its errors."""
 
 from typing import Any
 
 import numpy as np
 
-from algorithms.core import Array, Dataset, Labels, Panel, Path, Points, columns
+from algorithms.core import Array, Dataset, Labels, Panel, Path, Points, Scene, columns
 from algorithms.core.scene import Mark
+from algorithms.families.trees.decision_tree.looks import Look
 from algorithms.families.trees.decision_tree.pruning import (
     Pruning,
     below,
@@ -15,14 +16,95 @@ from algorithms.families.trees.decision_tree.pruning import (
     wrong_at_nodes,
 )
 from algorithms.toolbox.impurity import Criterion, Total, impurity
-from algorithms.toolbox.panels.trees import MARGIN, asks, in_units, question_line, regions
+from algorithms.toolbox.panels.trees import MARGIN, asks, counted, in_units, outline, question_line, regions
 from algorithms.toolbox.questions import Survey, columns_of, counts_of, falls_along
-from algorithms.toolbox.trees import LEAF, Nodes
+from algorithms.toolbox.trees import LEAF, Nodes, errors_by_leaves, path_of
 
 _MOST_LISTED = 60
+_MIXTURES = 101
 _ASIDE = 0.2  # weight of the rows that a step is not about
 IMPURITIES = {"entropy": "entropy", "gini": "Gini index", "error": "error"}
 _UNITS = {"entropy": " bits", "gini": "", "error": ""}
+
+
+def scene(now: Look, held_out: Array | None, features: tuple[int, int] | None, pruning: Pruning, row: int) -> Scene:
+    """What there is to see of a step.
+
+    Args:
+        held_out: the errors on rows held out of the tree of 1 leaf, of 2 and so on.
+        features: the two on which the leaves are seen best.
+        pruning: "none" where nothing is pruned in this step.
+        row: whose way down is shown.
+    """
+    data, tree, node = now.data, now.tree, now.node
+    way = path_of(tree, data.X[row])
+    panels = [
+        stage(data, tree, node, now.rows, now.wrong, features),
+        outline(data, tree, node, way, f"row {row}"),
+        error_panel(errors_by_leaves(tree, data.X, np.asarray(data.y)), held_out),
+        leaves_table(data, tree, now.gain, node, now.criterion),
+        way_table(data, tree, way, row),
+    ]
+    if now.asks and now.survey is not None:
+        panels.insert(2, gain_panel(data, tree, node, now.rows, now.criterion, now.total, now.least))
+        panels.insert(3, chord_panel(now))
+        panels.insert(5, features_table(data, node, len(now.rows), now.survey))
+    if pruning != "none":
+        panels.insert(2, links_table(data, tree, node, now.total, pruning))
+    return Scene(tuple(panels))
+
+
+def way_table(data: Dataset, tree: Nodes, way: tuple[int, ...], row: int) -> Panel:
+    """A row's way down: what it is asked, what it answers, and the leaf it comes to."""
+    *inner, leaf = way
+    asked = [asks(data, tree, node) for node in inner]
+    answers = ["yes" if below == tree.left[node] else "no" for node, below in zip(inner, way[1:])]
+    vote = data.classes[int(tree.counts[leaf].argmax())]
+    heads = {
+        "node": way,
+        "asks": [*asked, f"a leaf: {vote}"],
+        "answer": [*answers, ""],
+        "rows": [counted(tree.counts[node].tolist(), node == leaf) for node in way],
+    }
+    is_of = data.classes[int(np.asarray(data.y)[row])]
+    return columns(f"the way of row {row}", heads, note=f"it is {is_of}", marked=(len(way) - 1,))
+
+
+def chord_panel(now: Look) -> Panel:
+    """The impurity of all mixtures of classes between the two parts of a question; the gain is the gap to the chord.
+
+    Of two classes the curve is that over the share of the second; of more it runs from the left part to the right.
+    """
+    ends = [counts / counts.sum() for counts in now.counts_of_parts]
+    whole, two = now.counts / now.counts.sum(), len(now.counts) == 2
+    share = len(now.parts[1]) / len(now.rows)
+    t = np.linspace(0, 1, _MIXTURES)
+    shares = np.column_stack([1 - t, t]) if two else np.outer(1 - t, ends[0]) + np.outer(t, ends[1])
+    places = np.array([ends[0][1], whole[1], ends[1][1]] if two else [0.0, share, 1.0])
+    heights = np.array([of_shares(now.criterion, mixture) for mixture in (ends[0], whole, ends[1])])
+    chord = (1 - share) * heights[0] + share * heights[2]
+    curve = np.column_stack([t, [of_shares(now.criterion, mixture) for mixture in shares]])
+    over = f"share of {now.data.classes[1]}" if two else "share that says no"
+    top = 1.1 * max(float(curve[:, 1].max()), 1e-9)
+    marks = (
+        Path(at=curve, tone="muted", name="I(p)"),
+        Path(at=np.column_stack([places[::2], heights[::2]]), tone="ink", name="chord"),
+        Path(at=np.array([[places[1], chord], [places[1], heights[1]]]), tone="accent", name="gain"),
+        Points(at=np.column_stack([places, heights])[::2], tone="ink", rows=False, names=("the parts",)),
+        Points(at=np.array([[places[1], heights[1]]]), tone="accent", rows=False, names=("the leaf",)),
+    )
+    unit = IMPURITIES[now.criterion]
+    note = f"{heights[1]:.3g} - {chord:.3g} = {heights[1] - chord:.3g}"
+    limits = ((-0.02, 1.02), (-0.04 * top, top))
+    return Panel(title="gain: I(p) over its chord", marks=marks, axes=(over, unit), limits=limits, note=note)
+
+
+def of_shares(criterion: Criterion, shares: Array) -> float:
+    """The impurity of (k,) shares of the classes that sum to one."""
+    if criterion == "entropy":
+        there = shares[shares > 0]
+        return float(-(there * np.log2(there)).sum()) + 0.0
+    return float(1 - (shares**2).sum() if criterion == "gini" else 1 - shares.max())
 
 
 def stage(data: Dataset, tree: Nodes, node: int, rows: Array, wrong: Array, features: tuple[int, int] | None) -> Panel:

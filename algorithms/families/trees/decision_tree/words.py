@@ -1,8 +1,10 @@
-"""What is said of a pruned tree, with this step's numbers."""
+"""What is said of a tree that grows, and that is pruned, with this step's numbers."""
 
 import numpy as np
 
 from algorithms.core import Dataset
+from algorithms.families.trees.decision_tree.looks import Look
+from algorithms.families.trees.decision_tree.pictures import amount
 from algorithms.families.trees.decision_tree.pruning import (
     Pruning,
     below,
@@ -13,8 +15,44 @@ from algorithms.families.trees.decision_tree.pruning import (
     wrong_at_nodes,
 )
 from algorithms.toolbox.impurity import Total
-from algorithms.toolbox.panels.trees import asks
+from algorithms.toolbox.panels.trees import asks, part, spelt
 from algorithms.toolbox.trees import LEAF, Nodes, errors_by_leaves
+
+
+def start(now: Look) -> str:
+    return f"All {len(now.rows)} rows are in one leaf: {spelt(now.data, now.counts)}, {mixed(now)}."
+
+
+def mixed(now: Look) -> str:
+    """How mixed the node is: "entropy 0.445 bits"."""
+    return amount(now.criterion, now.impurity)
+
+
+def looked(now: Look) -> str:
+    m, node = len(now.rows), now.node
+    holds = f"Leaf {node} holds {m} row{'s' * (m != 1)}, {spelt(now.data, now.counts)}"
+    if not now.asks:
+        return f"{holds}: no question parts them as it should, so it stays a leaf."
+    question, rivals = asks(now.data, now.tree, node), now.survey.asked if now.survey else 1
+    gain = now.gain[node] * now.data.n / m
+    first = f"Of {rivals} questions {question} gains most," if rivals > 1 else f"The only question, {question}, gains"
+    return f"{holds}, {mixed(now)}. {first} {gain:.3g}; by the leaf's share, {now.gain[node]:.3g}."
+
+
+def split(now: Look, training: float, held_out: tuple[int, float] | None) -> str:
+    """A leaf was split.
+
+    Args:
+        held_out: how many rows are held out, and the share of them that is wrong.
+    """
+    node, m = now.node, len(now.rows)
+    left = int(now.tree.left[node])
+    parts = " and ".join(part(now.data, counts) for counts in now.tree.counts[left : left + 2])
+    errors = f"The training error is {training:.1%}"
+    if held_out is not None:
+        n, error = held_out
+        errors += f", that on {n} row{'s' * (n > 1)} held out {error:.1%}"
+    return f"Leaf {node} gains most: {asks(now.data, now.tree, node)} parts its {m} rows into {parts}. {errors}."
 
 
 def pruned(data: Dataset, was: Nodes | None, now: Nodes, node: int, total: Total, pruning: Pruning) -> str:
