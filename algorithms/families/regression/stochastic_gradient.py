@@ -16,6 +16,8 @@ Every path:  Σ η_t (f_t(w_t) - f_t(u)) <= ½ ‖u - w_0‖² + ½ Σ η_t² �
              Σ (f_t(w_t) - f_t(u)) <= ‖u - w_0‖²/(2η) + (η/2) Σ ‖g_t‖². It asks nothing of how rows were drawn;
              drawn at random, its left side bounds Σ η_t (f(ŵ_T) - f(u)) in expectation.
 
+A row used costs 2p multiplications, for x·w and for its part of the gradient, the normal equations np² + np + p³.
+
 The mean ŵ weighs each w by the step made from it; for a constant η it is the plain mean of Polyak and Ruppert.
 
 References: Robbins and Monro (1951), A stochastic approximation method, Annals of Mathematical Statistics 22; Polyak
@@ -71,6 +73,7 @@ class StochasticGradientState(State, frozen=True, kw_only=True):
     length: float = 0.0  # Σ η_t
     regret: float = 0.0  # Σ η_t (f_t(w_t) - f_t(u))
     squares: float = 0.0  # Σ η_t² ‖g_t‖²
+    multiplications: int = 0  # 2 p a row used: for x·w, and for its part of the gradient
 
     @property
     def average(self) -> Array:
@@ -115,6 +118,7 @@ def stochastic_gradient(
             length=state.length + step,
             regret=state.regret + step * (loss - half_mean_square(f.left[rows])),
             squares=state.squares + step**2 * float(gradient.dot(gradient)),
+            multiplications=state.multiplications + 2 * X.size,
         )
         yield state
 
@@ -284,9 +288,15 @@ def so_far(problem: Problem, state: StochasticGradientState) -> Panel:
         "η of the next step": (step_size(p.eta, p.steps, state.t + 1), np.nan, np.nan),
         "2/L, all rows": (2 / f.L if f.L else np.nan, np.nan, np.nan),
         "2/max ‖x‖², one row": (2 / longest if longest else np.nan, np.nan, np.nan),
+        "multiplications": (state.multiplications, np.nan, by_inverse(*f.X.shape)),
     }
     last, average, exact = zip(*rows.values())
     return columns("so far", {"": tuple(rows), "last": last, "averaged": average, "exact": exact})
+
+
+def by_inverse(n: int, p: int) -> int:
+    """How many multiplications the normal equations take: n p² for X'X, n p for X'y, about p³ for the inverse."""
+    return n * p**2 + n * p + p**3
 
 
 def explain(problem: Problem, before: StochasticGradientState | None, after: StochasticGradientState) -> str:

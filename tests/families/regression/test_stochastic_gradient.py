@@ -301,6 +301,18 @@ def test_an_average_of_other_weights_or_with_other_steps_is_noticed():
         assert AVERAGE.verdict(problem, before, wrong).status == "fails"
 
 
+@pytest.mark.parametrize(("batch", "a_step"), [(1, 22), (10, 220), (442, 9_724)])
+def test_a_row_costs_two_multiplications_a_weight_and_the_inverse_its_cube(batch, a_step):
+    """11 weights with the intercept, 442 rows."""
+    run = Timeline(SGD, diabetes.with_(scale=True), {"batch": batch})
+    run.advance(6)
+    assert [run.at(t).state.multiplications for t in range(6)] == [t * a_step for t in range(6)]
+    table = SGD.scene(run.problem, run.at(4).state, run.at(5).state).panels[-1].marks[0]
+    row = next(row for row in table.rows if row[0] == "multiplications")
+    assert row[1:] == (5 * a_step, None, 442 * 11**2 + 442 * 11 + 11**3)
+    assert row[3] == 59_675
+
+
 def test_by_default_the_average_is_better_than_the_last_before_240_steps():
     run = Timeline(SGD, line)
     run.advance(240)
