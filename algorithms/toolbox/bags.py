@@ -3,7 +3,7 @@
 Bag b hangs on (seed, b) and the number of rows alone. A row that comes later is outside every bag drawn before it.
 """
 
-from typing import Annotated, Self, TypeVar
+from typing import Annotated, Literal, Self, TypeVar
 
 import numpy as np
 from msgspec import Struct
@@ -11,11 +11,14 @@ from msgspec import Struct
 from algorithms.core import Along, Array, Dataset, Problem, State, kept
 from algorithms.toolbox.forests import Growth, grown
 from algorithms.toolbox.impurity import Criterion, total_impurity
+from algorithms.toolbox.linear_voters import LinearVoter, linear_voter
 from algorithms.toolbox.questions import columns_of
 from algorithms.toolbox.trees import LEAF, Nodes, leaf_of
 
 _AT_ONCE = 50_000  # rows in the bags of trees that are grown together
 _MOST_AT_ONCE = 10
+
+Base = Literal["tree", "stump", "least squares"]
 
 
 class Plan(Struct, frozen=True):
@@ -26,6 +29,7 @@ class Plan(Struct, frozen=True):
         features: how many a node draws to ask about.
         max_depth, min_leaf: questions on the way to a leaf at most, rows in one at least.
         bootstrap: whether bags are drawn; else each holds every row once.
+        base: what is fitted to a bag; a stump is a tree of one question.
     """
 
     criterion: Criterion
@@ -34,6 +38,7 @@ class Plan(Struct, frozen=True):
     min_leaf: int
     bootstrap: bool
     seed: int
+    base: Base = "tree"
 
 
 class Bagged(State, frozen=True, kw_only=True):
@@ -75,15 +80,23 @@ def in_a_bag(n: int) -> float:
 
 def tree_on_bag(data: Dataset, b: int, plan: Plan) -> Nodes:
     """The tree on bag b, grown together with those next to it: a level of several takes little more than one's."""
+    if plan.base == "least squares":
+        return data.once(_linear, b, plan.bootstrap, plan.seed)
     together = int(np.clip(_AT_ONCE // data.n, 1, _MOST_AT_ONCE))
     block, place = divmod(b, together)
     return data.once(_block, block, together, plan)[place]
 
 
+def _linear(data: Dataset, b: int, bootstrap: bool, seed: int) -> LinearVoter:
+    drawn = bag(data.n, b, Plan("gini", 0, 0, 0, bootstrap, seed))
+    return linear_voter(data.X, np.asarray(data.y), len(data.classes), drawn)
+
+
 def _block(data: Dataset, block: int, together: int, plan: Plan) -> tuple[Nodes, ...]:
     numbers = range(block * together, (block + 1) * together)
     bags = np.stack([bag(data.n, b, plan) for b in numbers])
-    growth = Growth(total_impurity(plan.criterion, data.n), plan.features, plan.max_depth, plan.min_leaf)
+    depth = 1 if plan.base == "stump" else plan.max_depth
+    growth = Growth(total_impurity(plan.criterion, data.n), plan.features, depth, plan.min_leaf)
     return grown(data.once(columns_of), bags, growth, [(plan.seed, b, 1) for b in numbers])
 
 
@@ -106,7 +119,9 @@ def with_votes(state: Bagged, tree: Nodes, says: Array) -> dict[str, object]:
 
 
 def says(tree: Nodes, X: Array) -> Array:
-    """(m,) the class that the leaf of each place votes for."""
+    """(m,) the class that the leaf of each place votes for, or that has the greatest value there."""
+    if isinstance(tree, LinearVoter):
+        return np.asarray(tree.scores(X).argmax(axis=1))
     return np.asarray(tree.counts.argmax(axis=1)[leaf_of(tree, X)])
 
 

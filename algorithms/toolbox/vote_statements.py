@@ -222,6 +222,8 @@ def best_at_the_root(problem: Problem, plan: Plan, after: Bagged) -> Answer:
 def right_in_the_bag(problem: Problem, plan: Plan, after: Bagged) -> Answer:
     """A tree that is grown out is right about every row of its bag."""
     tree, inside = after.trees[-1], after.bags[-1] > 0
+    if plan.base != "tree":
+        return DoesNotApply(f"the members are no trees that are grown out; each is a {plan.base} rule")
     if plan.min_leaf > 1 or depth_of(tree) >= plan.max_depth:
         return DoesNotApply("the tree is not grown out: leaves have to hold more rows, or it may not be deeper")
     wrong = (says_of_rows(problem.data, tree) != problem.data.y)[inside]

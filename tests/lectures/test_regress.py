@@ -223,3 +223,11 @@ def test_eleven_rows_of_an_exclusive_or() -> None:
     assert (state.least[-1], last_of(run, "greedy"), last_of(run, "trees weighed")) == (4, 10, 238_145)
     over_five = 1 + 5 * 238_145**2
     assert over_five == pytest.approx(2.8 * 10**11, rel=0.02)
+
+
+def test_least_squares_gains_little_by_a_vote() -> None:
+    moons = "bagging --data moons:n=300,noise=0.3,seed=1 --hold-out 0.3 -p trees=10"
+    own, _ = run_of(f'{moons} -p base="least squares" --at 20')
+    trees, _ = run_of(f"{moons} --at 20")
+    assert [round(last_of(run, "of a tree"), 3) for run in (own, trees)] == [0.273, 0.182]
+    assert [round(last_of(run, "spread"), 3) for run in (own, trees)] == [0.017, 0.092]

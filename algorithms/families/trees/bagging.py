@@ -13,7 +13,8 @@ they differ, and at every row, with the votes h and the class y as unit vectors,
     ‖p - y‖²  =  mean ‖h - y‖² - mean ‖h - p‖²:
 
 the mean is never worse than its members are on average, and the better the more they differ. So bagging helps what
-changes much with the rows, as a tree that is grown out does.
+changes much with the rows, as a tree that is grown out does. It asks nothing of trees: stumps or least squares may
+stand in. Least squares hardly moves with the bag; so its spread is small, and that is all that its vote gains.
 
 A row that is added is outside every bag drawn before; trees that were grown stay as they are.
 
@@ -24,9 +25,11 @@ Random forests, Machine Learning 45(1), section 2; Langford and Shawe-Taylor (20
 """
 
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, get_args
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from algorithms.core import (
     Algorithm,
@@ -37,17 +40,33 @@ from algorithms.core import (
     Expectation,
     Meta,
     Needs,
+    Panel,
     Problem,
     Run,
     Scene,
     Seed,
     Sides,
     Theorem,
+    columns,
     once,
 )
 from algorithms.data import breast_cancer, iris, moons, penguins, wine
-from algorithms.toolbox.bags import Bagged, Plan, bag, followed, heard, in_a_bag, says_of_rows, tree_on_bag, with_votes
+from algorithms.data.text import counted
+from algorithms.toolbox.bags import (
+    Bagged,
+    Base,
+    Plan,
+    bag,
+    followed,
+    heard,
+    in_a_bag,
+    says,
+    says_of_rows,
+    tree_on_bag,
+    with_votes,
+)
 from algorithms.toolbox.impurity import Criterion, total_impurity
+from algorithms.toolbox.linear_voters import LinearVoter, slope
 from algorithms.toolbox.panels.trees import telling_features
 from algorithms.toolbox.panels.votes import bag_drawn, tree_grown, vote_panels
 from algorithms.toolbox.questions import columns_of
@@ -64,6 +83,8 @@ from algorithms.toolbox.vote_statements import (
     vote_error,
 )
 
+_MEMBERS = 10  # of the votes that are compared
+
 
 def bagging(
     data: Dataset,
@@ -71,12 +92,13 @@ def bagging(
     *,
     trees: Annotated[int, Meta(ge=1, le=1000, description="trees in the vote")] = 25,
     bags: Annotated[bool, Meta(description="each tree on a bag of its own; else all on the rows as they are")] = True,
+    base: Annotated[Base, Meta(description="what votes: trees, stumps of one question, least squares")] = "tree",
     criterion: Annotated[Criterion, Meta(description="the impurity of a leaf")] = "gini",
     max_depth: Annotated[int, Meta(ge=1, le=100, description="questions on the way to a leaf at most")] = 100,
     min_leaf: Annotated[int, Meta(ge=1, le=10_000, description="rows in a leaf at least")] = 1,
     seed: Annotated[Seed, Meta(description="of the bags")] = 0,
 ) -> Run[Bagged]:
-    plan = Plan(criterion, data.d, max_depth, min_leaf, bags, seed)
+    plan = Plan(criterion, data.d, max_depth, min_leaf, bags, seed, base)
     if state is None:
         state = Bagged.begun(data)
         yield state
@@ -88,12 +110,12 @@ def bagging(
         tree = tree_on_bag(data, b, plan)
         state = state.after("grow", **with_votes(state, tree, says_of_rows(data, tree)))
         yield state
-    return f"{b:,} tree{'s' * (b > 1)}"
+    return counted(b, "tree" if base == "tree" else "stump" if base == "stump" else "linear rule")
 
 
 def plan_of(problem: Problem) -> Plan:
     p = problem.parameters
-    return Plan(p.criterion, problem.data.d, p.max_depth, p.min_leaf, p.bags, p.seed)
+    return Plan(p.criterion, problem.data.d, p.max_depth, p.min_leaf, p.bags, p.seed, p.base)
 
 
 def adapt(before: Problem, after: Problem, state: Bagged, rows: Array) -> Bagged:
@@ -121,6 +143,57 @@ def all_the_same(problem: Problem, before: Bagged | None, after: Bagged) -> Answ
     )
 
 
+def linear(problem: Problem, state: Bagged) -> bool | str:
+    return isinstance(state.trees[-1], LinearVoter) or "the newest member is a tree"
+
+
+def stands_on_the_columns(problem: Problem, before: Bagged | None, after: Bagged) -> Answer:
+    data, voter = problem.data, after.trees[-1]
+    assert isinstance(voter, LinearVoter)
+    at_best, added = slope(voter, data.X, np.asarray(data.y), after.bags[-1])
+    return Sides.each(("Σ b x (y - Wx)'", at_best), ("0", 0.0), relation="==", size=100 * added)  # of a decomposition
+
+
+class Measured(Struct, frozen=True):
+    """Of a vote of a few: mean ‖h - y‖² of a member, the spread between them, and the shares that both get wrong."""
+
+    one: float
+    spread: float
+    one_wrong: float
+    vote_wrong: float
+
+
+@once
+def by_base(problem: Problem) -> dict[Base, Measured]:
+    """What a vote of ten on bags of the same rows comes to with each base learner."""
+    data, own = problem.data, plan_of(problem)
+    aside = data.held_out or data
+    y, k, measured = np.asarray(aside.y), len(data.classes), dict[Base, Measured]()
+    for base in get_args(Base):
+        plan = replace(own, base=base, bootstrap=True)
+        said = np.stack([says(tree_on_bag(data, b, plan), aside.X) for b in range(_MEMBERS)])
+        p = np.eye(k)[said].mean(axis=0)
+        one, spread = 2 * float((said != y).mean()), 1 - float(np.square(p).sum(axis=1).mean())
+        measured[base] = Measured(one, spread, one / 2, float((p.argmax(axis=1) != y).mean()))
+    return measured
+
+
+def bases_table(problem: Problem) -> Panel:
+    """List what may vote: the squared error of one, the spread that the vote gains, and the shares wrong."""
+    known = by_base(problem)
+    heads = {
+        "base": list(known),
+        "one": [each.one for each in known.values()],
+        "spread": [each.spread for each in known.values()],
+        "vote": [each.one - each.spread for each in known.values()],
+        "one wrong": [each.one_wrong for each in known.values()],
+        "vote wrong": [each.vote_wrong for each in known.values()],
+    }
+    held_out = ", held out" if problem.data.held_out else ""
+    marked = (list(known).index(problem.parameters.base),)
+    return columns("what votes", heads, note=f"squared error, {_MEMBERS} on bags{held_out}", marked=marked)
+
+
 @once
 def features_shown(problem: Problem) -> tuple[int, int] | None:
     p, data = problem.parameters, problem.data
@@ -128,7 +201,8 @@ def features_shown(problem: Problem) -> tuple[int, int] | None:
 
 
 def scene(problem: Problem, before: Bagged | None, after: Bagged) -> Scene:
-    return Scene(vote_panels(problem, after, features_shown(problem)))
+    panels = vote_panels(problem, after, features_shown(problem))
+    return Scene((*panels, bases_table(problem)) if after.trees else panels)
 
 
 def explain_start(problem: Problem, before: Bagged | None, after: Bagged) -> str:
@@ -163,6 +237,7 @@ SYMBOLS = {
     "h": ("a tree's vote on a row: 1 for its class, 0 for the others", None),
     "p": ("mean of the h: the shares of the votes", None),
     "y": ("a row's class, written like a vote", None),
+    "x, W": ("a row with the constant 1, features over their greatest size; weights of least squares", None),
     "‖p - y‖²": (
         "squared error of the vote, on rows held out where there are any",
         lambda problem, state: squared_error(problem, state) if state.trees else None,
@@ -182,6 +257,14 @@ THEOREMS = (
         phases=("grow",),
         hypotheses={"the trees have no bags": no_bags},
         proof=("a tree is a function of its rows, and these are the same: no h differs from p",),
+    ),
+    Theorem(
+        "least squares on a bag: Σ b x (y - Wx)' = 0",
+        stands_on_the_columns,
+        source="Hastie, Tibshirani and Friedman (2009), section 4.2",
+        phases=("grow",),
+        hypotheses={"the members are linear": linear},
+        proof=("half the gradient of Σ b ‖y - Wx‖², a row that is b times in the bag counted b times",),
     ),
 )
 

@@ -7,6 +7,7 @@ import numpy as np
 from algorithms.core import Array, Contours, Dataset, Panel, Points, Problem, Region, columns, numbers
 from algorithms.core.scene import Mark
 from algorithms.toolbox.bags import Bagged, heard, in_a_bag, says, says_of_rows, tally
+from algorithms.toolbox.linear_voters import LinearVoter
 from algorithms.toolbox.panels.margins import margin_bars
 from algorithms.toolbox.panels.trees import outline
 from algorithms.toolbox.trees import LEAF, Nodes
@@ -26,6 +27,7 @@ from algorithms.toolbox.vote_statements import (
 
 _OUTSIDE, _MOST = 0.12, 4  # size of a row outside the bag; draws that make a row as large as can be
 _LISTED = 60
+_MOST_CLASSES = 6
 
 
 def vote_panels(
@@ -43,7 +45,7 @@ def vote_panels(
     if state.trees:
         panels += [
             margin_bars(margins(unseen(problem), state).margins, "margin, held out" if data.held_out else "margin"),
-            outline(data, state.trees[-1], 0),
+            newest_panel(data, state.trees[-1]),
             trees_table(state.trees, state.bags, heard(problem, state), np.asarray(data.y)),
         ]
     if state.bags:
@@ -81,6 +83,17 @@ def vote_stage(
     )
 
 
+def newest_panel(data: Dataset, tree: Nodes) -> Panel:
+    """The newest tree as an outline; of a linear rule its weights, over the sizes of the features."""
+    if not isinstance(tree, LinearVoter):
+        return outline(data, tree, 0)
+    shown = slice(_LISTED)
+    heads = {"feature": ("1", *data.features)[shown]} | {
+        name: weights[shown] for name, weights in zip(data.classes[:_MOST_CLASSES], tree.W)
+    }
+    return columns("the newest rule", heads, note="weights of features over their greatest size")
+
+
 def ballots(tree: Nodes, k: int) -> Callable[[Array], Array]:
     """(m, d) places -> (m, k) the vote of a tree at each: 1 for its class, 0 for the others."""
     return lambda at: np.eye(k)[says(tree, at)]
@@ -97,11 +110,16 @@ def trees_table(trees: tuple[Nodes, ...], bags: tuple[Array, ...], said: Array, 
     outside = [bags[b] == 0 for b in numbers]
     heads = {
         "tree": [b + 1 for b in numbers],
-        "leaves": [int((trees[b].left == LEAF).sum()) for b in numbers],
+        "leaves": [leaves_of(trees[b]) for b in numbers],
         "rows": [int((~out).sum()) for out in outside],
         "wrong outside": [_share((said[b] != y)[out]) for b, out in zip(numbers, outside)],
     }
     return columns("trees", heads, marked=(0,) if trees else ())
+
+
+def leaves_of(tree: Nodes) -> int | None:
+    """How many leaves a tree has; None of a linear rule."""
+    return None if isinstance(tree, LinearVoter) else int((tree.left == LEAF).sum())
 
 
 def _share(wrong: Array) -> float:
@@ -134,9 +152,14 @@ def tree_grown(problem: Problem, state: Bagged) -> str:
     tree, b = state.trees[-1], len(state.trees)
     leaves, outside = int((tree.left == LEAF).sum()), state.bags[-1] == 0
     lost = int((says_of_rows(problem.data, tree) != problem.data.y)[outside].sum())
-    grown = f"Tree {b} has {leaves} lea{'ves' if leaves > 1 else 'f'}"
+    linear = isinstance(tree, LinearVoter)
+    grown = (
+        f"Rule {b} weighs {problem.data.d} feature{'s' * (problem.data.d > 1)}"
+        if linear
+        else f"Tree {b} has {leaves} lea{'ves' if leaves > 1 else 'f'}"
+    )
     if outside.any():
         grown += f" and is wrong on {lost} of the {int(outside.sum())} rows outside its bag"
     name = "the training error" if problem.held_out is None else "the error on rows held out"
     vote, one = vote_error(unseen(problem), state), tree_error(unseen(problem), state)
-    return f"{grown}. Of the vote of {b} {name} is {vote:.1%}; a tree has {one:.1%} on average."
+    return f"{grown}. Of the vote of {b} {name} is {vote:.1%}; one of them has {one:.1%} on average."

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 from sklearn.ensemble import BaggingClassifier
+from sklearn.linear_model import LinearRegression
 from sklearn.tree import DecisionTreeClassifier
 
 from algorithms import Add, Label, Move, Remove, Timeline, edited, find
@@ -13,8 +14,10 @@ from algorithms.core import Contours, Points, Region
 from algorithms.core.dataset import Dataset
 from algorithms.core.state import same
 from algorithms.data import iris, moons, wine
+from algorithms.families.trees.bagging import by_base
 from algorithms.toolbox.bags import Plan, bag, depth_of, says
 from algorithms.toolbox.impurity import total_impurity
+from algorithms.toolbox.linear_voters import LinearVoter, linear_voter
 from algorithms.toolbox.questions import NO_QUESTION, columns_of, counts_of, falls_along
 from algorithms.toolbox.trees import LEAF, Nodes
 
@@ -24,12 +27,13 @@ WRONG = {  # the planted faults that a live theorem has to notice
 }
 
 BAGGING = find("bagging")
-DECOMPOSED, TWICE, OUT, DRAWS, ROOT, GROWN_OUT, THE_SAME = BAGGING.theorems
+DECOMPOSED, TWICE, OUT, DRAWS, ROOT, GROWN_OUT, THE_SAME, LINEAR = BAGGING.theorems
 PLANTED = {  # no small change of a state makes its trees others, or the vote so bad
     ROOT.statement: "test_a_tree_that_asks_the_second_best_question_first_is_noticed",
     GROWN_OUT.statement: "test_a_tree_that_sends_its_rows_to_the_other_child_is_noticed",
     TWICE.statement: "test_a_minority_that_decides_errs_more_than_twice_as_often",
     THE_SAME.statement: "test_without_bags_all_trees_are_one",
+    LINEAR.statement: "test_a_linear_rule_of_the_rows_without_their_bag_or_half_as_steep_is_noticed",
 }
 SMALL = moons.with_(n=60, noise=0.3, seed=2, hold_out=0.3).load()
 
@@ -263,6 +267,61 @@ def test_what_is_not_said_of_equal_rows_of_two_classes():
     problem, states = run_of(trees=1, max_depth=1)
     assert GROWN_OUT.verdict(problem, *states[-2:]).why.startswith("the tree is not grown out")
     assert depth_of(states[-1].trees[0]) == 1
+
+
+# What may vote
+
+
+def test_least_squares_on_a_bag_is_that_of_the_rows_as_often_as_they_are_drawn():
+    problem, states = run_of(trees=3, base="least squares")
+    data, last = problem.data, states[-1]
+    for voter, drawn in zip(last.trees, last.bags):
+        rows = np.repeat(np.arange(data.n), drawn)
+        model = LinearRegression().fit(data.X[rows], np.eye(2)[data.y[rows]])
+        assert voter.scores(data.X) == pytest.approx(model.predict(data.X))
+        assert says(voter, data.X).tolist() == model.predict(data.X).argmax(axis=1).tolist()
+    assert [LINEAR.verdict(problem, None, s).status for s in states if s.phase == "grow"] == ["holds"] * 3
+
+
+def test_a_linear_rule_of_the_rows_without_their_bag_or_half_as_steep_is_noticed():
+    problem, states = run_of(trees=2, base="least squares")
+    before, after = states[-2:]
+    whole = linear_voter(problem.data.X, np.asarray(problem.data.y), 2, np.ones(problem.data.n))
+    for W in (whole.W, after.trees[-1].W / 2):
+        faulty = replace(after, trees=(*after.trees[:-1], replace(after.trees[-1], W=W)))
+        assert status(LINEAR, problem, before, faulty) == "fails"
+
+
+def test_stumps_are_trees_of_one_question():
+    _, states = run_of(trees=4, base="stump")
+    assert [depth_of(tree) for tree in states[-1].trees] == [1] * 4
+
+
+def test_least_squares_hardly_moves_with_the_bag_and_its_vote_gains_little():
+    run = Timeline(BAGGING, BAGGING.datasets[0], {"trees": 10}).run()
+    known = by_base(run.problem)
+    assert known["least squares"].spread < known["tree"].spread / 5
+    for base, each in known.items():
+        last = values(own := run.fork(0, base=base).run(), own.last)
+        assert each.spread == pytest.approx(last["spread"])
+        assert each.one - each.spread == pytest.approx(last["squared error"])
+        assert each.vote_wrong == pytest.approx(last["held-out error"])
+
+
+def test_a_fork_goes_on_with_another_base():
+    run = Timeline(BAGGING, SMALL, {"trees": 6}).run()
+    fork = run.fork(run.nearest_entry(6), base="least squares").run()
+    assert fork.failures == []
+    assert [isinstance(voter, LinearVoter) for voter in fork.at(fork.last).state.trees] == [False] * 3 + [True] * 3
+
+
+@pytest.mark.parametrize("size", [1e-160, 1e140])
+def test_numbers_of_any_size_can_be_weighed(size):
+    data = Dataset(SMALL.X * size, SMALL.y, classes=SMALL.classes)
+    problem, states = run_of(data, trees=2, base="least squares")
+    usual, of_usual = run_of(Dataset(SMALL.X, SMALL.y, classes=SMALL.classes), trees=2, base="least squares")
+    assert states[-1].votes.tolist() == of_usual[-1].votes.tolist()
+    assert status(LINEAR, problem, *states[-2:]) == status(LINEAR, usual, *of_usual[-2:]) == "holds"
 
 
 # What is seen
