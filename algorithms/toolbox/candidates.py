@@ -4,6 +4,7 @@
     ridge         ‖y - b - X w‖² + λ ‖w‖² along λ, from large to small
     neighbours    the mean of the k nearest rows, from many to one
     memoriser     the targets of the first m rows by heart, from none to all, and of all other places the mean
+    rows          one polynomial by least squares on the first n rows, from few to all
 
 The first two are penalised fits: a penalty, 0 for polynomials, on columns that do not depend on which rows are fitted.
 All are linear in the targets, ŷ = Hy, with H of the rows alone.
@@ -25,7 +26,7 @@ from algorithms.toolbox.shrinkage import Spectrum, spectrum
 _FEW = 1000  # rows whose nearest are found for all of them beforehand
 
 Model = Literal["polynomial", "ridge", "neighbours"]
-ModelOrMemoriser = Literal["polynomial", "ridge", "neighbours", "memoriser"]
+ModelOrRows = Literal["polynomial", "ridge", "neighbours", "memoriser", "rows"]
 
 
 class Candidates(Protocol):
@@ -54,7 +55,7 @@ class Candidates(Protocol):
         """The same models of the same rows with other targets, (n,), or (n, c) to predict c samples at once."""
 
     def hat(self, i: int) -> tuple[Array, float]:
-        """(n,) H_ii and Σ H_ij² of the i-th, fitted to all rows: leverages, and how much noise comes through."""
+        """(n,) H_ii and Σ H_ij² of the i-th with no rows held out: leverages, and how much noise comes through."""
 
 
 class Linear(Struct, frozen=True, eq=False):
@@ -178,13 +179,56 @@ class Memoriser(Struct, frozen=True, eq=False):
         return np.diag(H), float((H * H).sum())
 
 
+class Growing(Struct, frozen=True, eq=False):
+    """One model that is fitted to the first n rows, from few of them to all.
+
+    Attributes:
+        values: (v,) n.
+        linear: what is fitted, the one candidate there is.
+    """
+
+    values: Array
+    linear: Linear
+    letter: str = "n"
+
+    def named(self, i: int) -> str:
+        return f"n = {self.values[i]:.0f} rows"
+
+    def rows(self, i: int) -> Array:
+        """(n,) bool, those that the i-th is fitted to."""
+        return np.asarray(np.arange(len(self.linear.y)) < self.values[i])
+
+    def fit(self, i: int, rows: Array) -> Array:
+        return self.linear.fit(0, rows)
+
+    def predict(self, i: int, weights: Array, rows: Array, at: Array) -> Array:
+        return self.linear.predict(0, weights, rows, at)
+
+    def given(self, y: Array) -> Self:
+        return replace(self, linear=self.linear.given(y))
+
+    def hat(self, i: int) -> tuple[Array, float]:
+        rows = self.rows(i)
+        fit = self.linear.spectrum(0, rows)
+        kept = fit.shrinkage(0.0)
+        leverages = np.zeros(len(rows))
+        leverages[rows] = 1 / rows.sum() + fit.U**2 @ kept
+        return leverages, 1 + float(kept @ kept)
+
+
+def rows_fitted(models: Candidates, i: int, n: int) -> Array:
+    """(n,) bool, the rows that the i-th of some models is fitted to where none are held out."""
+    return models.rows(i) if isinstance(models, Growing) else np.ones(n, bool)
+
+
 def candidates(
-    data: Dataset, model: ModelOrMemoriser, tried: int, least: float = 0.01, most: float = 1e4
+    data: Dataset, model: ModelOrRows, tried: int, least: float = 0.01, most: float = 1e4, degree: int = 3
 ) -> Candidates:
     """Make so many candidates for a data set; ask for them by `data.once(candidates, model, tried, ...)`.
 
     Args:
         least, most: the ends of λ.
+        degree: of the polynomial that is fitted to more and more rows.
     """
     y = np.asarray(data.y, float)
     if model == "neighbours":
@@ -197,9 +241,18 @@ def candidates(
         none = np.zeros(0)
         return Linear("λ", lam, none, none, data.X, np.full(tried, data.d), lam, y)
     low, high = data.X.min(axis=0), data.X.max(axis=0)
+    if model == "rows":
+        one, columns = np.array([float(degree)]), powers(data.X, low, high, degree)
+        linear = Linear("degree", one, low, high, columns, np.array([columns.shape[1]]), np.zeros(1), y)
+        return Growing(np.round(np.linspace(fewest_rows(data.d, degree), data.n, tried)), linear)
     degrees = np.arange(tried)
     columns = powers(data.X, low, high, tried - 1)
     return Linear("degree", degrees.astype(float), low, high, columns, degrees * data.d, np.zeros(tried), y)
+
+
+def fewest_rows(d: int, degree: int) -> int:
+    """How many rows a learning curve begins with: twice as many as there are weights."""
+    return 2 * (d * degree + 1)
 
 
 def nearest_rows(at: Array, X: Array, k: int) -> Array:

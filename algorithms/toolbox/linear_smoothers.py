@@ -8,7 +8,7 @@ References: Hastie, Tibshirani and Friedman (2009), The elements of statistical 
 import numpy as np
 
 from algorithms.core import Array
-from algorithms.toolbox.candidates import Candidates, Linear
+from algorithms.toolbox.candidates import Candidates, Growing, Linear, rows_fitted
 from algorithms.toolbox.least_squares import mean_square
 
 
@@ -20,14 +20,28 @@ def traces(models: Candidates) -> Array:
 
 def expected_parts(models: Candidates, X: Array, f: Array, sigma: float) -> Array:
     """(v, 2) what bias² and variance are on average over samples of (n,) f with noise of deviation σ."""
-    every, given = np.ones(len(X), bool), models.given(f)
-    fits = [given.predict(i, given.fit(i, every), every, X) for i in range(len(models.values))]
-    biases = np.array([mean_square(f - fit) for fit in fits])
-    return np.column_stack([biases, sigma**2 * traces(models)[:, 1] / len(X)])
+    given, fitted = models.given(f), [rows_fitted(models, i, len(X)) for i in range(len(models.values))]
+    fits = [given.predict(i, given.fit(i, rows), rows, X) for i, rows in enumerate(fitted)]
+    biases = np.array([mean_square((f - fit)[rows]) for fit, rows in zip(fits, fitted)])
+    return np.column_stack([biases, sigma**2 * traces(models)[:, 1] / [rows.sum() for rows in fitted]])
+
+
+def expected_errors(models: Candidates, parts: Array, sigma: float, n: int) -> Array:
+    """(v, 2) what the training error and that on fresh targets of the same rows are on average over samples.
+
+    Args:
+        parts: (v, 2) what bias² and variance are.
+    """
+    rows = np.array([rows_fitted(models, i, n).sum() for i in range(len(models.values))])
+    both = parts.sum(axis=1) + sigma**2
+    return np.column_stack([both - 2 * sigma**2 * traces(models)[:, 0] / rows, both])
 
 
 def rounding(models: Candidates, i: int) -> tuple[float, bool]:
     """How much of rounding may come through in the i-th fit to all rows, and whether anything is certain then."""
+    if isinstance(models, Growing):
+        fit = models.linear.spectrum(0, models.rows(i))
+        return fit.magnifies(0.0), fit.certain(0.0)
     if not isinstance(models, Linear):
         return 1.0, True
     fit = models.spectrum(i, np.ones(len(models.y), bool))

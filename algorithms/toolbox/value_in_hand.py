@@ -22,7 +22,8 @@ class Trying(Protocol):
 def models_of(problem: Problem) -> Candidates:
     """The candidates of a problem."""
     p = problem.parameters
-    return problem.data.once(candidates, p.model, p.tried, p.least, p.most)
+    more = (p.degree,) if hasattr(p, "degree") else ()  # of what is fitted to more and more rows
+    return problem.data.once(candidates, p.model, p.tried, p.least, p.most, *more)
 
 
 def linear_models(problem: Problem) -> Linear:

@@ -52,12 +52,14 @@ def fits_panel(
     truth: Function,
     limits: tuple[float, float],
     note: str = "",
+    rows: Array | None = None,
 ) -> Panel:
     """Draw over the one feature all fits of a model faintly, the last, their mean, the truth and the last sample.
 
     Args:
         shown: (n,) the targets of that sample, and (m, 1) places -> (m, s) fits, the present one last; None before any.
         limits: the range of the targets of all samples.
+        rows: (n,) bool, those that are fitted; None: all.
     """
     x = data.original(data.X)[:, 0]
     across = padded(x, 0.04)
@@ -73,7 +75,7 @@ def fits_panel(
         all_fits = np.stack([drawn(height) for height in heights.T])
         marks = [
             Paths(at=all_fits, strength=np.full(len(all_fits), 0.35), name="fits"),
-            Points(at=np.column_stack([x, y]), tone="muted", names=("sample",)),
+            sample_of(np.column_stack([x, y]), rows),
             Paths(at=drawn(heights[:, -1])[None], tones=(0,), name="its fit"),
             Paths(at=drawn(heights.mean(axis=1))[None], tones=("accent",), name="mean fit"),
         ]
@@ -84,6 +86,13 @@ def fits_panel(
         limits=(across, limits),
         note=note,
     )
+
+
+def sample_of(at: Array, rows: Array | None) -> Points:
+    """The places of a sample's rows, (n, 2), or of those that are fitted."""
+    if rows is None or rows.all():
+        return Points(at=at, tone="muted", names=("sample",))
+    return Points(at=at[rows], tone="muted", names=("sample",), rows=False)
 
 
 def mean_fit_panel(data: Dataset, f: Array, fits: tuple[Array, Array, Array] | None, note: str = "") -> Panel:
@@ -149,6 +158,35 @@ def parts_along(parts: Parts, choice: int, name: str, spread: float, log: bool =
         axes=(parts.letter, "error"),
         limits=((10**left, 10**right) if log else (left, right), (0.0, 1.25 * (spread + 2 * parts.noise) or 1.0)),
         log="x" if log else "",
+    )
+
+
+def learning_curve(parts: Parts, expected: Array, choice: int, name: str) -> Panel:
+    """Draw the training and the fresh error over the number of rows, with their errors, and what is expected of them.
+
+    Args:
+        expected: (v, 2) the training and the fresh error, on average over samples.
+        choice: which number of rows is looked at.
+        name: of that: "n = 10 rows".
+    """
+    values, known = parts.values, parts.known
+    marks: list[Mark] = [
+        Cursor(x=float(values[choice]), name=name),
+        Paths(at=np.column_stack([values[[0, -1]], np.full(2, parts.noise)])[None], tones=("muted",), name="σ²"),
+    ]
+    tones: tuple[Tone, ...] = (2, 1)
+    for column, tone, sign in zip(expected.T, tones, ("training, expected", "fresh, expected")):
+        marks.append(Paths(at=np.column_stack([values, column])[None], tones=(tone,), name=sign))
+    for errors, named in ((parts.training, "training"), (parts.fresh, "fresh")):
+        mean, off = errors.mean(axis=1)[known], errors.std(axis=1, ddof=1)[known] / np.sqrt(errors.shape[1])
+        if len(known):
+            at = np.column_stack([values[known], mean])
+            marks.append(ErrorBars(at=at, lower=mean - off, upper=mean + off, name=named))
+    return Panel(
+        title="learning curve",
+        marks=tuple(marks),
+        axes=("rows n", "error"),
+        limits=(padded(values, 0.05), (0.0, 1.25 * float(expected.max()) or 1.0)),
     )
 
 

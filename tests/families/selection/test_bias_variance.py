@@ -15,7 +15,7 @@ from algorithms.core.state import same
 from algorithms.data import davis, diabetes, line, prostate, sine
 from algorithms.families.selection.bias_variance.algorithm import fits_of
 from algorithms.families.selection.bias_variance.fits import study_of
-from algorithms.toolbox.linear_smoothers import expected_parts, traces
+from algorithms.toolbox.linear_smoothers import expected_errors, expected_parts, traces
 from algorithms.toolbox.value_in_hand import models_of
 
 WRONG = {  # the planted faults that a live theorem has to notice
@@ -31,7 +31,7 @@ DATA = {
     "prostate": prostate.with_(scale=True),
     "diabetes": diabetes,
 }
-MODELS = ("polynomial", "ridge", "neighbours", "memoriser")
+MODELS = ("polynomial", "ridge", "neighbours", "memoriser", "rows")
 
 
 @cache
@@ -124,8 +124,12 @@ def test_bias_and_variance_are_on_average_those_of_the_trace_formula(model: str)
     assert last.biases + last.variances == pytest.approx(expected.sum(axis=1), rel=0.1)
     assert last.variances == pytest.approx(expected[:, 1], rel=0.15)
     fresh, training = last.fresh.mean(axis=1), last.training.mean(axis=1)
-    assert fresh == pytest.approx(expected.sum(axis=1) + of.sigma**2, rel=0.05)
-    assert fresh - training == pytest.approx(2 * of.sigma**2 * traces(models_of(problem))[:, 0] / n, abs=0.03)
+    errors = expected_errors(models_of(problem), expected, of.sigma, n)
+    assert fresh == pytest.approx(errors[:, 1], rel=0.05)
+    assert fresh - training == pytest.approx(errors[:, 1] - errors[:, 0], abs=0.03)
+    if model != "rows":
+        hidden = 2 * of.sigma**2 * traces(models_of(problem))[:, 0] / n
+        assert errors[:, 1] - errors[:, 0] == pytest.approx(hidden)
 
 
 @pytest.mark.parametrize(("n", "training", "fresh"), [(10, 0.5, 1.5), (50, 0.9, 1.1)])
@@ -139,7 +143,41 @@ def test_of_five_columns_the_training_error_is_too_small_by_as_much_as_the_fresh
     assert last.fresh[4].mean() == pytest.approx(fresh, abs=0.1)
 
 
-@pytest.mark.parametrize("number", range(3))
+def test_along_the_rows_training_and_fresh_error_come_together_by_the_formulas() -> None:
+    """Five columns, the truth among them: σ²(1 - d/n) and σ²(1 + d/n)."""
+    problem = BV.problem(
+        line.with_(n=50, noise=1.0).load(), None, {"model": "rows", "degree": 4, "tried": 5, "samples": 300}
+    )
+    last, n = list(BV.start(problem))[-1], np.array([10, 20, 30, 40, 50])
+    assert models_of(problem).values.tolist() == n.tolist()
+    errors = study_of(problem).expected_errors
+    assert errors == pytest.approx(np.column_stack([1 - 5 / n, 1 + 5 / n]))
+    for measured, expected in zip((last.training, last.fresh), errors.T):
+        off = measured.std(axis=1) / np.sqrt(300)
+        assert (np.abs(measured.mean(axis=1) - expected) < 4 * off).all()
+    assert last.best == 4
+
+
+def test_on_the_first_rows_alone_the_fits_are_scikit_learns() -> None:
+    problem, states = finished("prostate", model="rows", degree=1)
+    X, y = problem.data.X, study_of(problem).drawn.targets
+    for v in range(4):
+        m, end = int(models_of(problem).values[v]), states[at(states, "compare", v)]
+        fits = np.stack([Ridge(1e-10).fit(X[:m], sample[:m]).predict(X[:m]) for sample in y])
+        assert end.mean[:m] == pytest.approx(fits.mean(axis=0), rel=1e-6)
+        assert end.training[v] == pytest.approx(((y[:, :m] - fits) ** 2).mean(axis=1), rel=1e-6)
+
+
+def test_the_learning_curve_has_what_is_expected_as_lines() -> None:
+    problem, states = finished(model="rows")
+    curve = BV.scene(problem, states[-2], states[-1]).panels[1]
+    assert curve.title == "learning curve"
+    lines = {mark.name: mark.at for mark in curve.marks if isinstance(mark, Paths)}
+    assert lines["fresh, expected"][0, :, 1] == pytest.approx(study_of(problem).expected_errors[:, 1])
+    assert (lines["training, expected"][0, :, 1] < lines["fresh, expected"][0, :, 1]).all()
+
+
+@pytest.mark.parametrize("number", range(4))
 def test_what_is_expected_is_measured(number: int) -> None:
     expectation = BV.expectations[number]
     measured, bound = [], 0.0
@@ -344,6 +382,7 @@ def rows(n: int) -> Dataset:
     [
         (rows(4), {}, r"^4 rows do not say how far they lie from a polynomial of degree 3: lower the degree\.$"),
         (rows(8), {"model": "neighbours"}, r"^k = 10 needs as many rows; data has 8\.$"),
+        (rows(12), {"model": "rows"}, r"^10 numbers of rows from 8 on, .* degree 3, need 17 rows; data has 12\.$"),
         (rows(1500), {"model": "memoriser"}, r"among 1,000 at most; data has 1,500\.$"),
         (Dataset(1e-160 * rows(9).X, rows(9).y, kind="number"), {}, r"out of range: scale it\.$"),
         (Dataset(rows(9).X, 1e140 * rows(9).y, kind="number"), {}, r"out of range: scale it\.$"),

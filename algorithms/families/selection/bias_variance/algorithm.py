@@ -5,9 +5,10 @@
     on fresh targets of the same rows the error is bias² + variance + σ² on average
 
 The model is a polynomial by its degree, ridge regression by λ, the mean of the k nearest rows, or a memoriser by how
-many rows it knows by heart, from the stiffest to the most flexible. Rows stay where they are and their targets are
-drawn anew, the same for every model. All these fits are linear, g = Hy with H of the rows alone, so it is known what to
-expect of them before anything is drawn:
+many rows it knows by heart, from the stiffest to the most flexible; or one polynomial on more and more of the rows,
+whose errors are those of these rows. Rows stay where they are and their targets are drawn anew, the same for every
+model. All these fits are linear, g = Hy with H of the rows alone, so it is known what to expect of them before anything
+is drawn:
 
     E bias² = |f - Hf|²/n,   E variance = σ² Σ H_ij²/n,   E (fresh error - training error) = 2 σ² Σ H_ii/n.
 
@@ -46,12 +47,12 @@ from algorithms.core import (
     kept,
 )
 from algorithms.core.algorithm import Explain
-from algorithms.data import davis, diabetes, prostate, sine
+from algorithms.data import davis, diabetes, line, prostate, sine
 from algorithms.families.selection.bias_variance import pictures, words
 from algorithms.families.selection.bias_variance.expectations import EXPECTATIONS
 from algorithms.families.selection.bias_variance.fits import Fits, study_of
 from algorithms.families.selection.bias_variance.theorems import theorems
-from algorithms.toolbox.candidates import Candidates, ModelOrMemoriser, candidates
+from algorithms.toolbox.candidates import Candidates, ModelOrRows, candidates, fewest_rows, rows_fitted
 from algorithms.toolbox.entries import with_entry
 from algorithms.toolbox.least_squares import mean_square
 from algorithms.toolbox.sizes import out_of_range, targets_out_of_range
@@ -83,36 +84,39 @@ def bias_variance(
     state: BiasVarianceState | None = None,
     *,
     model: Annotated[
-        ModelOrMemoriser, Meta(description="what is fitted, by degree, λ, k or rows known")
+        ModelOrRows, Meta(description="what is fitted, by degree, λ, k, rows known or rows fitted")
     ] = "polynomial",
     tried: Annotated[int, Meta(ge=2, le=40, description="values, from the stiffest to the most flexible")] = 10,
     samples: Annotated[int, Meta(ge=2, le=500, description="S, how many are drawn and fitted")] = 20,
     least: Annotated[float, Meta(ge=1e-6, le=1, description="the least λ, tried last")] = 0.01,
     most: Annotated[float, Meta(ge=1, le=1e8, description="the greatest λ, tried first")] = 1e4,
-    degree: Annotated[int, Meta(ge=0, le=20, description="of the polynomial that stands for an unknown f")] = 3,
+    degree: Annotated[
+        int, Meta(ge=0, le=20, description="of the polynomial that stands for an unknown f, and is fitted to n rows")
+    ] = 3,
     seed: Annotated[Seed, Meta(description="of the noise of the samples")] = 0,
 ) -> Run[BiasVarianceState]:
-    models, f = data.once(candidates, model, tried, least, most), data.once(truth_of, degree).f
-    drawn, every = data.once(samples_of, degree, samples, seed), np.ones(data.n, bool)
+    models, f = data.once(candidates, model, tried, least, most, degree), data.once(truth_of, degree).f
+    drawn = data.once(samples_of, degree, samples, seed)
     if state is None:
         state = unfitted(models, data.n, samples)
         yield state
     while state.phase != "compare" or state.choice + 1 < tried:
         if state.sample + 1 == samples and state.phase != "compare":
-            biases = with_entry(state.biases, state.choice, mean_square(state.mean - f))
-            variances = with_entry(state.variances, state.choice, float(state.variance.mean()))
+            rows = rows_fitted(models, state.choice, data.n)
+            biases = with_entry(state.biases, state.choice, mean_square((state.mean - f)[rows]))
+            variances = with_entry(state.variances, state.choice, float(state.variance[rows].mean()))
             best = least_so_far(biases + variances, state.choice, state.best)
             state = state.after("compare", biases=biases, variances=variances, best=best)
             yield state
         else:
             v, s = divmod(state.choice * samples + state.sample + 1, samples)
-            y = drawn.targets[s]
-            w = models.given(y).fit(v, every)
-            g = models.given(y).predict(v, w, every, data.X)
+            y, rows = drawn.targets[s], rows_fitted(models, v, data.n)
+            w = models.given(y).fit(v, rows)
+            g = models.given(y).predict(v, w, rows, data.X)
             mean = (s * state.mean + g) / (s + 1)
             variance = (s * state.variance + (g - state.mean) * (g - mean)) / (s + 1)
             error = (s * state.error + (g - f) ** 2) / (s + 1)
-            errors = mean_square(y - g), mean_square(drawn.fresh[s] - g)
+            errors = mean_square((y - g)[rows]), mean_square((drawn.fresh[s] - g)[rows])
             state = state.after(
                 "fit",
                 iteration=v + 1,
@@ -192,7 +196,13 @@ def validate(problem: Problem) -> str | None:
         return f"k = {p.tried} needs as many rows; {data.name} has {data.n}."
     if p.model in ("neighbours", "memoriser") and data.n > _MOST_ROWS:
         return f"rows are looked up among {_MOST_ROWS:,} at most; {data.name} has {data.n:,}."
-    columns = data.d * {"polynomial": p.tried - 1, "ridge": 1}.get(p.model, 0)
+    fewest = fewest_rows(data.d, p.degree)
+    if p.model == "rows" and data.n - fewest + 1 < p.tried:
+        return (
+            f"{p.tried} numbers of rows from {fewest} on, twice the weights of degree {p.degree}, need "
+            f"{fewest + p.tried - 1} rows; {data.name} has {data.n}."
+        )
+    columns = data.d * {"polynomial": p.tried - 1, "ridge": 1, "rows": p.degree}.get(p.model, 0)
     if data.n * max(columns, data.d * p.degree) ** 2 > _MOST_WORK:
         return f"{columns} columns of {data.n:,} rows are too many to fit again and again: choose fewer features."
     if not np.isfinite(problem.data.once(truth_of, p.degree).sigma):
@@ -260,5 +270,6 @@ ALGORITHM = Algorithm(
         davis.with_(target="weight", columns=("height",)),
         diabetes.with_(columns=("bmi",)),
         prostate.with_(columns=("lcavol", "lweight"), scale=True),
+        line.with_(n=50, noise=1.0),
     ),
 )

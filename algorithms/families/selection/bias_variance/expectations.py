@@ -32,6 +32,10 @@ def hidden(problem: Problem, state: Measured) -> float:
     return float(state.fresh[-1].mean() - state.training[-1].mean())
 
 
+def training_at_last(problem: Problem, state: Measured) -> float:
+    return float(state.training[-1].mean())
+
+
 _OF_LAST = "of the most flexible"
 EXPECTATIONS = (
     Expectation(
@@ -65,6 +69,19 @@ EXPECTATIONS = (
         proof=(
             "|y - g|² = |f - g|² + 2σ ε·(f - g) + σ²|ε|², and E ε·(f - g) = -σ E ε·Hε = -σ Σ H_ii",
             "with fresh ε, independent of g, the middle term has the mean 0",
+        ),
+    ),
+    Expectation(
+        f"E training error = |f - Hf|²/n + σ²(1 - (2 Σ H_ii - Σ H_ij²)/n), {_OF_LAST}",
+        training_at_last,
+        lambda problem, values: float(study_of(problem).expected_errors[-1, 0]),
+        names=("training error", "|f - Hf|²/n + σ²(1 - (2 Σ H_ii - Σ H_ij²)/n)"),
+        source="Mallows (1973)",
+        fixed={"samples": 5},
+        runs=200,
+        proof=(
+            "y_s - g_s = (I - H)(f + σ ε), and E |(I - H) ε|² = n - 2 Σ H_ii + Σ H_ij²",
+            "of d independent columns both sums are d, and where f is among them it is σ²(1 - d/n)",
         ),
     ),
 )

@@ -6,8 +6,8 @@ import numpy as np
 from msgspec import Struct
 
 from algorithms.core import Array, Dataset, Problem, once
-from algorithms.toolbox.candidates import Candidates, Linear
-from algorithms.toolbox.linear_smoothers import expected_parts, rounding, traces
+from algorithms.toolbox.candidates import Candidates, Growing, Linear, rows_fitted
+from algorithms.toolbox.linear_smoothers import expected_errors, expected_parts, rounding, traces
 from algorithms.toolbox.panels.bias_variance import Parts
 from algorithms.toolbox.truth_samples import Samples, Truth, samples_of, truth_of
 from algorithms.toolbox.value_in_hand import models_of
@@ -44,6 +44,11 @@ class Study:
     def hidden(self) -> float:
         """2 σ² Σ H_ii/n of the most flexible: what its training error hides on average."""
         return float(2 * self.truth.sigma**2 * self.traces[-1, 0] / self.data.n)
+
+    @cached_property
+    def expected_errors(self) -> Array:
+        """(v, 2) what the training and the fresh error are on average over samples."""
+        return expected_errors(self.models, self.expected, self.truth.sigma, self.data.n)
 
     @cached_property
     def roundings(self) -> tuple[tuple[float, bool], ...]:
@@ -91,6 +96,11 @@ class Fits(Struct, frozen=True, eq=False, dict=True):
         return self.of.models.named(self.choice)
 
     @property
+    def rows(self) -> Array:
+        """(n,) bool, those that are fitted, and whose errors are measured."""
+        return rows_fitted(self.of.models, self.choice, self.of.data.n)
+
+    @property
     def y(self) -> Array:
         """(n,) targets of the sample fitted last."""
         return np.asarray(self.of.drawn.targets[self.sample])
@@ -116,7 +126,7 @@ class Fits(Struct, frozen=True, eq=False, dict=True):
     def by_heart(self) -> Array:
         """(n,) bool, whether H_ii = 1, where nothing is rounded in it: of models that look targets up."""
         models = self.of.models
-        if isinstance(models, Linear):
+        if isinstance(models, Linear | Growing):
             return np.zeros(self.of.data.n, bool)
         return np.asarray(models.hat(self.choice)[0] == 1)
 

@@ -4,8 +4,10 @@ import numpy as np
 
 from algorithms.core import Panel, Scene
 from algorithms.families.selection.bias_variance.fits import Fits
+from algorithms.toolbox.candidates import Growing
 from algorithms.toolbox.panels.bias_variance import (
     fits_panel,
+    learning_curve,
     mean_fit_panel,
     parts_along,
     parts_at_rows,
@@ -18,11 +20,15 @@ def scene(now: Fits) -> Scene:
     parts, name, data = now.parts, now.name, now.of.data
     spread = float(np.var(now.of.truth.f))
     along = parts_along(parts, now.choice, name, spread, parts.letter == "λ")
-    shown = (fits(now), along, parts_table(parts, now.choice))
+    shown: tuple[Panel, ...] = (fits(now), along, parts_table(parts, now.choice))
+    if isinstance(now.of.models, Growing):
+        shown = (fits(now), learning_curve(parts, now.of.expected_errors, now.choice, name), *shown[1:])
     if data.d > 1:
         return Scene(shown)
     bias, most = (now.mean - now.of.truth.f) ** 2, spread + 2 * now.of.truth.sigma**2 or 1.0
-    at_rows = parts_at_rows(data, bias if now.sample >= 0 else np.full(data.n, np.nan), now.variance, most, name)
+    unknown = np.full(data.n, np.nan)
+    bias, variance = (np.where(now.rows & (now.sample >= 0), part, unknown) for part in (bias, now.variance))
+    at_rows = parts_at_rows(data, bias, variance, most, name)
     return Scene((*shown, at_rows))
 
 
@@ -34,4 +40,4 @@ def fits(now: Fits) -> Panel:
     if data.d > 1:
         return mean_fit_panel(data, of.f, (now.mean, now.variance, now.fit) if s >= 0 else None, note)
     shown = (targets[s], now.at) if s >= 0 else None
-    return fits_panel(data, shown, of.function, padded(targets, 0.1), note)
+    return fits_panel(data, shown, of.function, padded(targets, 0.1), note, now.rows)

@@ -8,7 +8,7 @@ import numpy as np
 from algorithms.core import Answer, Problem, Sides, Theorem
 from algorithms.core.theorem import Hypothesis
 from algorithms.families.selection.bias_variance.fits import Fits
-from algorithms.toolbox.candidates import Linear, Memoriser
+from algorithms.toolbox.candidates import Growing, Linear, Memoriser
 from algorithms.toolbox.least_squares import mean_square
 from algorithms.toolbox.value_in_hand import stationary
 
@@ -18,13 +18,15 @@ _LINEAR = "the fits are linear: g_s = H y_s, and H does not hang on the targets"
 
 
 def penalised_fit(now: Fits) -> bool | str:
-    return isinstance(now.of.models, Linear) or "nothing is minimised: a mean of targets is looked up"
+    return isinstance(now.of.models, Linear | Growing) or "nothing is minimised: a mean of targets is looked up"
 
 
 def nested_models(now: Fits) -> bool | str:
     models = now.of.models
     if models.letter == "k":
         return "the mean of fewer neighbours is no special case of the mean of more"
+    if isinstance(models, Growing):
+        return "it is one model, on more rows each time"
     repeated = isinstance(models, Memoriser) and now.of.traces[-1, 0] < now.of.data.n
     return not repeated or "rows are equal, and what is known of the one is answered for the other"
 
@@ -38,13 +40,14 @@ def by_heart(now: Fits) -> bool | str:
 
 
 def decomposed(now: Fits) -> Answer:
-    bias = (now.mean - now.of.truth.f) ** 2
+    parts = (now.mean - now.of.truth.f) ** 2 + now.variance
     size = now.of.size**2  # a mean is as exact as the targets are large, not as their noise is
-    return Sides.each(("error", now.error), ("bias² + variance", bias + now.variance), relation="==", size=size)
+    sides = ("error", now.error[now.rows]), ("bias² + variance", parts[now.rows])
+    return Sides.each(*sides, relation="==", size=size)
 
 
 def averaged(now: Fits) -> Answer:
-    off = now.at(now.of.data.X) - now.of.truth.f[:, None]
+    off = (now.at(now.of.data.X) - now.of.truth.f[:, None])[now.rows]
     size = now.size * now.of.size
     error = now.sum_of_parts
     return Sides(
@@ -53,17 +56,19 @@ def averaged(now: Fits) -> Answer:
 
 
 def mean_of_samples(now: Fits) -> Answer:
-    every, v, X = now.of.every, now.choice, now.of.data.X
+    rows, v, X = now.rows, now.choice, now.of.data.X
     models = now.of.models.given(now.of.drawn.targets[: now.sample + 1].mean(axis=0))
-    fit = models.predict(v, models.fit(v, every), every, X)
+    fit = models.predict(v, models.fit(v, rows), rows, X)
     size = now.size
-    return Sides.each(("ḡ", now.mean), ("fit to the mean", fit), relation="==", size=size)
+    return Sides.each(("ḡ", now.mean[rows]), ("fit to the mean", fit[rows]), relation="==", size=size)
 
 
 def optimal(now: Fits) -> Answer:
     models = now.of.models
+    if isinstance(models, Growing):
+        return stationary(models.linear.given(now.y), 0, now.rows, now.w[:, now.sample])
     assert isinstance(models, Linear)
-    return stationary(models.given(now.y), now.choice, now.of.every, now.w[:, now.sample])
+    return stationary(models.given(now.y), now.choice, now.rows, now.w[:, now.sample])
 
 
 def never_rises(now: Fits) -> Answer:
@@ -77,8 +82,8 @@ def never_rises(now: Fits) -> Answer:
 
 def hides(now: Fits) -> Answer:
     f, y, v, s = now.of.truth.f, now.y, now.choice, now.sample
-    off, noise = now.fit - f, y - f
-    parts = mean_square(off) + mean_square(noise) - 2 * float(noise @ off) / now.of.data.n
+    off, noise = (now.fit - f)[now.rows], (y - f)[now.rows]
+    parts = mean_square(off) + mean_square(noise) - 2 * float(noise @ off) / len(off)
     size = now.of.size**2
     return Sides(("training error", now.training[v, s]), ("parts", parts), relation="==", size=size)
 

@@ -17,8 +17,8 @@ def fit(now: Fits) -> str:
     fitted = f"Sample {s}: with {value} {errors}."
     if not s:
         return f"{fitted} One fit says nothing of how fits scatter."
-    bias = mean_square(now.mean - now.of.truth.f)
-    parts = f"bias² {bias:.4g} and variance {now.variance.mean():.4g}"
+    bias = mean_square((now.mean - now.of.truth.f)[now.rows])
+    parts = f"bias² {bias:.4g} and variance {now.variance[now.rows].mean():.4g}"
     return f"{fitted} The {s + 1} fits so far have {parts}."
 
 
