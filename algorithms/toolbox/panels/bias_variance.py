@@ -175,7 +175,7 @@ def learning_curve(parts: Parts, expected: Array, choice: int, name: str) -> Pan
         Paths(at=np.column_stack([values[[0, -1]], np.full(2, parts.noise)])[None], tones=("muted",), name="σ²"),
     ]
     tones: tuple[Tone, ...] = (2, 1)
-    for column, tone, sign in zip(expected.T, tones, ("training, expected", "fresh, expected")):
+    for column, tone, sign in zip(expected.T, tones, ("E training", "E fresh")):
         marks.append(Paths(at=np.column_stack([values, column])[None], tones=(tone,), name=sign))
     for errors, named in ((parts.training, "training"), (parts.fresh, "fresh")):
         mean, off = errors.mean(axis=1)[known], errors.std(axis=1, ddof=1)[known] / np.sqrt(errors.shape[1])

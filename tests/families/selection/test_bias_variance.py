@@ -173,8 +173,8 @@ def test_the_learning_curve_has_what_is_expected_as_lines() -> None:
     curve = BV.scene(problem, states[-2], states[-1]).panels[1]
     assert curve.title == "learning curve"
     lines = {mark.name: mark.at for mark in curve.marks if isinstance(mark, Paths)}
-    assert lines["fresh, expected"][0, :, 1] == pytest.approx(study_of(problem).expected_errors[:, 1])
-    assert (lines["training, expected"][0, :, 1] < lines["fresh, expected"][0, :, 1]).all()
+    assert lines["E fresh"][0, :, 1] == pytest.approx(study_of(problem).expected_errors[:, 1])
+    assert (lines["E training"][0, :, 1] < lines["E fresh"][0, :, 1]).all()
 
 
 @pytest.mark.parametrize("number", range(4))
