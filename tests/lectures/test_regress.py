@@ -167,6 +167,12 @@ def test_neighbours_keep_every_number() -> None:
     assert data.d + 1 == 3
 
 
+def test_grams_beside_millimetres() -> None:
+    plain, _ = run_of("nearest_neighbours --at 20")
+    scaled, _ = run_of("nearest_neighbours -p scale=deviation --at 20")
+    assert [round(100 * last_of(run, "held-out error"), 1) for run in (plain, scaled)] == [36.7, 10.0]
+
+
 # Trees and votes
 
 
