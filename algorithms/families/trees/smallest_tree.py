@@ -246,10 +246,10 @@ def questions(problem: Problem, state: SmallestTreeState) -> Panel:
     asked = [int(j) for s, j in sets.turns[: state.turn + 1].tolist() if s == S]
     pairs = state.least[[sets.parts(S, j) for j in asked]] if asked else np.zeros((0, 2))
     heads = {
-        "asked first": [asked_of(problem, j) for j in asked],
-        "leaves, yes": pairs[:, 0],
+        "first": [asked_of(problem, j) for j in asked],
+        "yes": pairs[:, 0],
         "no": pairs[:, 1],
-        "in all": pairs.sum(axis=1),
+        "leaves": pairs.sum(axis=1),
     }
     note = f"{sets.written(S)}, {len(asked)} of {int(sets.free[S].sum())}"
     return columns("questions", heads, note=note, marked=(len(asked) - 1,) if asked else ())
@@ -423,7 +423,7 @@ ALGORITHM = Algorithm(
     ),
     theorems=THEOREMS,
     symbols={
-        "S": ("the set in hand: rows in which some bits are told", None),
+        "S": ("the set in hand, as 0 * 1 *: bits that are told, * for those that are free", None),
         "x_j": ("bit j of a row: whether its feature is above the cut", None),
         "L(S)": ("the fewest leaves of the trees that are right on S", lambda p, s: least_of(p, in_hand(p, s))),
         "d": ("bits", lambda problem, state: len(sets_of(problem).cuts)),
