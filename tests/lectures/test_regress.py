@@ -157,6 +157,9 @@ def wrong_beside(X: Any, signs: Any, i: int, j: int) -> int:
 
 def test_rows_that_are_far_right_tilt_least_squares() -> None:
     run, _ = run_of("least_squares_classifier --data tilt --at 50")
+    data = run.problem.data
+    assert (data.X[:, 0] > 4).sum() == (data.signs[data.X[:, 0] > 4] > 0).sum() == 20
+    assert (data.signs * data.X[:, 0] > 0).all()  # x1 = 0, where logistic regression comes to, is right about all
     assert last_of(run, "degrees from logistic") == pytest.approx(30.8, abs=0.05)
     assert last_of(run, "training error") * 50 == 5
 
@@ -184,7 +187,7 @@ def test_held_out_error_falls_and_then_rises_with_the_leaves() -> None:
     assert training[18] == 0
 
 
-def test_a_bag_holds_two_thirds_of_the_rows_at_most() -> None:
+def test_the_share_of_rows_in_a_bag() -> None:
     assert [round(in_a_bag(n), 3) for n in (10, 100)] == [0.651, 0.634]
     assert in_a_bag(10**6) == pytest.approx(0.632, abs=5e-4)
     assert 100 * in_a_bag(10**6) == pytest.approx(63.2, abs=0.05)
