@@ -8,6 +8,7 @@ from hypothesis import given, settings, strategies as st
 
 from algorithms import Recipe, Refused, datasets
 from algorithms.cli.arguments import Parser, add_data_flags, flags_of, recipe_from
+from tests.examples import examples
 
 
 def parsed(*words: str) -> Any:
@@ -88,7 +89,7 @@ def test_a_map_is_a_flag_and_can_be_taken_off():
         recipe_from(parsed("--map", "cube"), start)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(recipes)
 def test_a_recipe_written_as_flags_is_read_again(recipe):
     assert recipe_from(parsed(*shlex.split(flags_of(recipe)))) == recipe

@@ -10,6 +10,7 @@ from hypothesis import given, settings, strategies as st
 from algorithms import Add, Dataset, Label, Move, Refused, Remove, edited
 from algorithms.core import Edit
 from algorithms.core.edits import followed
+from tests.examples import examples
 
 DATA = Dataset(np.arange(8.0).reshape(4, 2), ["no", "yes", "no", "yes"], features=("a", "b"), target="t", name="four")
 NUMBERS = Dataset(np.arange(4.0), np.array([0.5, 1.5, 2.5, 3.5]), kind="number", target="t", name="numbers")
@@ -23,7 +24,7 @@ kinds = st.lists(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(kinds)
 def test_edits_do_what_the_same_done_to_lists_does(todo: list[tuple[str, int, tuple[float, float], int]]) -> None:
     places, labels, rows = DATA.X.tolist(), list(map(int, np.asarray(DATA.y))), [0, 1, 2, 3]

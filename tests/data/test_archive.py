@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from algorithms import Refused, datasets
 from algorithms.data.archive import MOST_UNPACKED
 from tests.data.reading import load, noticed, refusal
+from tests.examples import examples
 
 X = np.arange(12.0).reshape(6, 2) ** 2
 WORDS = np.array(["u", "v", "u", "v", "u", "w"])
@@ -240,7 +241,7 @@ for _arrays in (
         VALID.append(_out.getvalue())
 
 
-@settings(max_examples=400, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=examples(400), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(
     whole=st.sampled_from(VALID),
     places=st.lists(st.tuples(st.floats(0, 1), st.integers(0, 255)), max_size=6),

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from algorithms import Refused, datasets
 from algorithms.data.files import read
 from tests.data.reading import load, noticed, refusal
+from tests.examples import examples
 
 
 def test_columns_of_numbers_are_features_and_a_last_column_of_text_is_the_target(file):
@@ -380,7 +381,7 @@ anything = st.one_of(
 )
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=examples(300), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(content=anything, sample=st.sampled_from([None, 2, 5]), decimal=st.sampled_from(".,"))
 def test_any_bytes_at_all_are_read_or_refused(tmp_path, content, sample, decimal):
     path = tmp_path / "any.csv"
@@ -395,7 +396,7 @@ def test_any_bytes_at_all_are_read_or_refused(tmp_path, content, sample, decimal
     assert all(text.isprintable() for text in said)
 
 
-@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=examples(100), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(text=st.text('ab01,;\t|."\n\r NA', max_size=120))
 def test_the_encoding_makes_no_difference(tmp_path, text):
     def outcome(encoding):
@@ -410,7 +411,7 @@ def test_the_encoding_makes_no_difference(tmp_path, text):
     assert outcome("utf-8") == outcome("utf-16")
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(
     rows=st.lists(st.tuples(*[st.floats(-1e150, 1e150)] * 3), min_size=2, max_size=20),
     separator=st.sampled_from(",;\t|"),

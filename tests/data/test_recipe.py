@@ -7,6 +7,7 @@ from hypothesis import given, settings, strategies as st
 
 from algorithms import Recipe, Refused, datasets
 from algorithms.data import blobs, breast_cancer, digits, faithful, iris, penguins, prostate, wine
+from tests.examples import examples
 
 
 def refusal(recipe: Recipe) -> str:
@@ -160,7 +161,7 @@ def test_changes_that_will_not_do_are_refused_at_once(changes, words):
         blobs.with_(**changes)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(
     name=st.sampled_from(["iris", "faithful", "blobs", "line", "penguins"]),
     scale=st.booleans(),

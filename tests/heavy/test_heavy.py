@@ -88,6 +88,7 @@ async def test_runs_opened_and_closed_leak_nothing() -> None:
         assert held[1] <= held[0] <= 4
 
 
+@pytest.mark.soak
 @in_proc
 def test_own_files_opened_and_closed_leave_no_process_and_no_file(tmp_path: Path) -> None:
     path = written(tmp_path)

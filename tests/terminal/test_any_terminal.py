@@ -27,7 +27,9 @@ def leave(terminal: Pseudo) -> None:
     assert terminal.left_on() == []
 
 
-@pytest.mark.parametrize("name", _COLOURS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in ("16 colours", "none") else pytest.mark.soak) for name in _COLOURS]
+)
 def test_with_few_colours_it_is_read_and_worked_as_with_many(name: str) -> None:
     with Pseudo.python("-m", "tui", "lloyd", columns=120, rows=40, **_COLOURS[name]) as terminal:
         terminal.see("step 0 of")

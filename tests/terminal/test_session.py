@@ -55,7 +55,9 @@ def save(terminal: Pseudo, file: Path) -> None:
     terminal.see("saved:")
 
 
-@pytest.mark.parametrize(("forked", "size"), [(drag_a_mean, (120, 40)), (fork, (80, 24))])
+@pytest.mark.parametrize(
+    ("forked", "size"), [pytest.param(drag_a_mean, (120, 40), marks=pytest.mark.soak), (fork, (80, 24))]
+)
 def test_what_was_saved_is_opened_as_the_same_screen(
     tmp_path: Path, forked: Callable[[Pseudo], None], size: tuple[int, int]
 ) -> None:

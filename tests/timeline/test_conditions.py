@@ -12,6 +12,7 @@ from algorithms.core import Array, Event, Run, State
 from algorithms.core.errors import Refused
 from algorithms.timeline.conditions import Search, Unreadable, completions, parse, starting
 from algorithms.userfile.in_process import plain_algorithm
+from tests.examples import examples
 from tests.timeline.toys import DATA, ORBIT, brittle, declared, orbit
 
 RUN = Timeline(ORBIT, DATA, {"laps": 12}).run()
@@ -141,7 +142,7 @@ NAMES = ("t", "x", "seen", "jumps", "length", "laps", "lap", "jump", "x turned",
 PIECES = st.sampled_from((*SIGNS, *NUMBERS, *GRAMMAR, *PHRASES, *NAMES))
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=examples(600), deadline=None)
 @given(st.lists(PIECES, max_size=14).map(" ".join) | st.lists(PIECES, max_size=14).map("".join) | st.text())
 @example("t > 1_")
 @example("+".join(["1"] * 700) + " > 0")

@@ -9,6 +9,7 @@ from hypothesis import given, settings, strategies as st
 from algorithms import Dataset, Timeline
 from algorithms.core import Curve, Event, Theorem
 from algorithms.timeline.conditions import Condition, Search, any_of, parse, starting
+from tests.examples import examples
 from tests.timeline.toys import DATA, ORBIT, declared, forgetful, orbit, unresumable
 
 TEXTS = (
@@ -52,7 +53,7 @@ def by_hand(run: Timeline, condition: Condition) -> list[int]:
     return [t for t in range(len(run)) if condition.holds(run, t)]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(
     text=st.sampled_from(TEXTS),
     budget=st.sampled_from((600, 3_000, 20_000, 1 << 20)),
@@ -72,7 +73,7 @@ def test_the_same_steps_both_ways(text: str, budget: int, laps: int, limit: floa
     assert every_match(unrun, condition, True, 0.0 if slices else math.inf) == expected
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(
     text=st.sampled_from(TEXTS),
     budget=st.sampled_from((600, 20_000)),

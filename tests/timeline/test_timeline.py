@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from algorithms import Refused, Timeline
 from algorithms.core import Curve, Event, State, Theorem
 from algorithms.core.state import same
+from tests.examples import examples
 from tests.timeline import toys
 from tests.timeline.toys import (
     DATA,
@@ -89,7 +90,7 @@ actions = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(actions, st.sampled_from(BUDGETS))
 def test_any_use_of_it_gives_what_the_generator_gives(todo: list[tuple[str, Any]], budget: int) -> None:
     run = Timeline(ORBIT, DATA, budget=budget)

@@ -21,6 +21,7 @@ from algorithms.toolbox.clusters import (
     squared_lengths,
 )
 from algorithms.toolbox.distances import squared_distances
+from tests.examples import examples
 
 SMALL = arrays.arrays(np.float64, arrays.array_shapes(min_dims=2, max_dims=2, max_side=12), elements=st.integers(-3, 3))
 
@@ -122,7 +123,7 @@ def test_a_row_on_its_mean_is_not_taken():
     assert fill_empty(np.array([0.0, 1e-20, 0.0]), labels, 2, least=1e-15).tolist() == [0, 0, 0]
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(arrays.arrays(np.float64, st.tuples(st.integers(4, 30), st.integers(1, 3)), elements=st.integers(-4, 4)))
 def test_k_means_ends_with_every_row_nearest_to_its_mean(X):
     labels = k_means(X, 3, np.random.default_rng(0))

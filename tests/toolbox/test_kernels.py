@@ -16,6 +16,7 @@ from algorithms.toolbox.kernels import (
     refutes,
     usual_gamma,
 )
+from tests.examples import examples
 
 LINEAR = Kernel(name="linear")
 POLYNOMIAL = Kernel(name="polynomial", gamma=0.5, degree=3, constant=2.0)
@@ -107,7 +108,7 @@ def test_centring_takes_the_mean_off_the_features():
     assert centred_places(kernel(Z, X), gram) == pytest.approx((others - mean) @ (features - mean).T, abs=1e-12)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     st.sampled_from(["linear", "polynomial", "rbf"]),
     st.integers(2, 25),

@@ -8,6 +8,7 @@ from scipy.optimize import nnls
 from sklearn.svm import SVC
 
 from algorithms.toolbox.separation import separate
+from tests.examples import examples
 
 
 def shortest_by_least_squares(rows: np.ndarray) -> float:
@@ -74,7 +75,7 @@ def test_what_rounding_hides_is_undecided(apart):
     assert separation.why == "rounding hides whether anything separates the rows"
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(
     arrays(float, array_shapes(min_dims=2, max_dims=2, max_side=7), elements=st.integers(-3, 3).map(float)),
     st.integers(0, 2**32 - 1),
@@ -97,7 +98,7 @@ def test_one_row_is_its_own_direction():
     assert separation.margin == separation.longest == pytest.approx(5.0)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(arrays(float, array_shapes(min_dims=2, max_dims=2, max_side=9), elements=st.integers(-3, 3).map(float)))
 @example(np.array([[2.0, 0, -1], [0, 0, 3], [0, 0, 3], [-1, -3, 2], [1, 2, -3]]))  # a weight that rounds to almost 0
 def test_the_answer_is_proved_and_is_the_best_there_is(rows):

@@ -21,6 +21,7 @@ from textual.widgets import Input, OptionList, Static
 from algorithms import Refused
 from algorithms.playback.loaded_run import LoadedRun
 from algorithms.saving.files import write_in_parts
+from tests.examples import examples
 from tests.tiny import TINY, Rows
 from tests.tui.pilot import app, at, stage, text, until
 from tui.app import IterscopeApp
@@ -149,7 +150,7 @@ async def test_a_cast_shows_on_a_terminal_what_the_screen_showed(folder: Path, s
 _glyphs = st.sampled_from([ord(" "), ord("a"), ord("●"), ord("⠿"), ord("▀"), 0xFFFD])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     st.lists(
         st.tuples(

@@ -118,7 +118,7 @@ async def test_what_cannot_be_written_is_said(folder: Path) -> None:
         await until(pilot, lambda: "not saved:" in text(pilot) and "longlong" in text(pilot))
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", [SIZES[1], *(pytest.param(size, marks=pytest.mark.soak) for size in SIZES[::2])])
 async def test_an_opened_session_is_the_same_screen(folder: Path, size: tuple[int, int]) -> None:
     keys = ["v", "down", "enter", "z", "Z", "Z", "alt+left", "plus", "plus", "m", "t", "x", "2", "s"]
     async with app("gaussian_mixture", "iris", k=3).run_test(size=size) as pilot:

@@ -273,7 +273,7 @@ async def test_every_algorithm_plays_forwards_and_back(name: str, size: tuple[in
         forwards = text(pilot, "#stage")
         await pilot.press("right", "left")
         await until(pilot, at(pilot, 3))
-        await pilot.press("m", "t", "x", "s", "2", "3", "1", "v", "escape")
+        await pilot.press("m", "t", "x", "2", "v", "escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, StageScreen))
         assert forwards.strip()
         assert not stage(pilot).picture.trouble  # type: ignore[union-attr]

@@ -69,7 +69,7 @@ def test_a_step_that_raises_is_told_with_its_line(tmp_path: Path) -> None:
     assert picture(run, 3).words.startswith("w is at")
 
 
-@pytest.mark.parametrize("place", ["scene", "score", "explain"])
+@pytest.mark.parametrize("place", ["scene", *(pytest.param(p, marks=pytest.mark.soak) for p in ("score", "explain"))])
 @pytest.mark.parametrize(
     ("statement", "said"),
     [

@@ -28,6 +28,7 @@ from algorithms.families.boosting.adaboost.algorithm import (
 from algorithms.families.boosting.adaboost.pictures import half_log
 from algorithms.toolbox.questions import between
 from algorithms.toolbox.stumps import Stump, Votes, best_stump as best_of_sorted, cost, least_costs, presorted
+from tests.examples import examples
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_the_first_stump_with_half_the_edge_is_noticed",
@@ -132,7 +133,7 @@ def every_stump(data, weights):
             yield weights[says != data.signs].sum(), feature, threshold, sign
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(
     arrays.arrays(np.float64, st.tuples(st.integers(3, 12), st.integers(1, 4)), elements=st.integers(0, 5)),
     st.integers(0, 2**12),
@@ -557,7 +558,7 @@ def test_after_a_fork_with_the_same_rows_the_weights_are_still_those_of_the_vote
 # Words
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.floats(1e-12, 0.5 - 1e-9))
 def test_what_is_said_of_alpha_is_true_on_a_calculator(error):
     said = half_log(error, vote_weight(error))

@@ -16,6 +16,7 @@ from algorithms.data import blobs, breast_cancer, digits, faithful, iris, wine
 from algorithms.families.clustering import lloyd as module
 from algorithms.families.clustering.lloyd import LloydState, begin, objective
 from algorithms.toolbox import nearer as _nearer
+from tests.examples import examples
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_run_that_moves_every_second_row_is_seen_as_it_goes",
@@ -200,7 +201,7 @@ def test_theorems_hold_far_from_the_origin(offset):
     assert states[-1].moved == 0
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     arrays.arrays(np.float64, st.tuples(st.integers(6, 40), st.integers(1, 3)), elements=st.integers(-3, 3)),
     st.integers(1, 6),

@@ -15,6 +15,7 @@ from algorithms.core import Band, Dataset, DragHandles, Ellipse, Paths
 from algorithms.core.state import same
 from algorithms.data import diabetes, faithful, line, prostate
 from algorithms.toolbox.linear_beliefs import WeightBelief
+from tests.examples import examples
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_row_left_out_or_taken_twice_is_noticed",
@@ -198,7 +199,7 @@ def test_features_beside_which_the_prior_is_nothing_are_refused_in_words():
 # Its theorems
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 @given(
     st.integers(1, 4),
     st.integers(2, 12),

@@ -16,6 +16,7 @@ from algorithms.data import coin, faithful, gaussian, line
 from algorithms.sweeping import estimates
 from algorithms.toolbox.mean_beliefs import MeanBelief, log_evidence
 from algorithms.toolbox.student import Student
+from tests.examples import examples
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_row_left_out_or_taken_twice_is_noticed",
@@ -221,7 +222,7 @@ def test_sizes_of_which_no_squares_can_be_taken_are_refused_in_words():
 # Its theorems
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 @given(
     st.lists(st.floats(-50, 50).map(lambda x: round(x, 3)), min_size=2, max_size=15),
     st.sampled_from(BOTH),

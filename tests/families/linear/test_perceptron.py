@@ -13,6 +13,7 @@ from algorithms.core.state import same
 from algorithms.data import blobs, breast_cancer, digits, iris
 from algorithms.families.linear.perceptron import rows_before_mistake, separation
 from algorithms.toolbox.signed_rows import signed_rows
+from tests.examples import examples
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_row_that_was_right_and_is_corrected_breaks_the_choice_and_so_does_a_mistake_passed_over",
@@ -110,7 +111,7 @@ def test_a_state_a_mistake_is_a_state_a_row_without_the_right_ones(data, order):
         assert same((a.w, a.row, a.place, a.mistakes, a.iteration), (b.w, b.row, b.place, b.mistakes, b.iteration))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.integers(1, 200), st.integers(1, 70), st.integers(0, 2**32 - 1))
 def test_margins_of_a_block_are_those_of_its_rows_bit_for_bit(n, p, seed):
     rng = np.random.default_rng(seed)

@@ -22,6 +22,7 @@ from algorithms.families.mixtures.gaussian_mixture.measures import bound, log_li
 from algorithms.toolbox.covariances import clipped, fixed_variance, least_variances, narrowest, scatters
 from algorithms.toolbox.gaussian import as_matrices
 from algorithms.toolbox.numbers_of_clusters import free_parameters
+from tests.examples import examples
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_rows_that_go_whole_to_one_component_are_seen_as_the_run_goes",
@@ -195,7 +196,7 @@ def test_a_component_on_one_spot_is_held_at_the_floor(kind):
         assert not any(fails(theorem, problem, before, state) for theorem in MIXTURE.theorems)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(seed=st.integers(0, 10_000), d=st.integers(1, 4), size=st.floats(0.01, 100))
 def test_clipping_gives_the_most_likely_covariance_above_the_floor(seed, d, size):
     """No other Σ above the floor has a greater -log|Σ| - tr(Σ⁻¹S), in any of the three shapes."""

@@ -15,6 +15,7 @@ from algorithms.data import iris
 from algorithms.families.optimisers import coordinate_descent as module
 from algorithms.toolbox.coordinate_functions import COORDINATE_FUNCTIONS
 from algorithms.toolbox.functions import FUNCTIONS
+from tests.examples import examples
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_coordinate_whose_turn_it_was_not_or_that_lowers_f_less_is_noticed",
@@ -161,7 +162,7 @@ def test_data_are_refused_in_a_sentence():
 # Its theorems
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(
     st.sampled_from([*COORDINATE_FUNCTIONS]),
     st.sampled_from(["cyclic", "greedy"]),

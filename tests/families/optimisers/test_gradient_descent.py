@@ -13,6 +13,7 @@ from algorithms.core.state import same
 from algorithms.data import iris
 from algorithms.toolbox.functions import FUNCTIONS
 from algorithms.toolbox.momentum import long_run, longest_step, recursion
+from tests.examples import examples
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_gradient_that_forgets_the_other_coordinate_or_is_one_of_another_place_breaks_the_directions",
@@ -171,7 +172,7 @@ def test_a_start_may_be_typed():
 # Its theorems
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(
     st.sampled_from([*FUNCTIONS]),
     st.floats(1e-6, 100),

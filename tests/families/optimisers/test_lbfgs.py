@@ -13,6 +13,7 @@ from algorithms.core import DragHandles
 from algorithms.core.state import same
 from algorithms.data import iris
 from algorithms.toolbox.functions import FUNCTIONS
+from tests.examples import examples
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_step_given_up_though_it_does_or_taken_though_it_does_not_is_noticed",
@@ -177,7 +178,7 @@ def test_data_are_refused_in_a_sentence():
 # Its theorems
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 @given(
     st.sampled_from([*FUNCTIONS]),
     st.sampled_from(["wolfe", "exact"]),

@@ -13,6 +13,7 @@ from algorithms.core import DragHandles
 from algorithms.core.state import same
 from algorithms.data import iris
 from algorithms.toolbox.functions import FUNCTIONS
+from tests.examples import examples
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_step_halved_though_f_fell_enough_or_taken_though_it_did_not_is_noticed",
@@ -155,7 +156,7 @@ def test_data_are_refused_in_a_sentence():
 # Its theorems
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(st.sampled_from([*FUNCTIONS]), st.booleans(), st.tuples(st.floats(-10, 10), st.floats(-10, 10)))
 def test_they_hold_from_any_start(function, damped, start):
     problem, states = run_of(function=function, damped=damped, start=start, steps=60)

@@ -25,6 +25,7 @@ from algorithms.toolbox.trees import (
     leaf_of as leaf_of_nodes,
     sums_by_splits,
 )
+from tests.examples import examples
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_tree_that_asks_the_last_question_is_noticed",
@@ -241,7 +242,7 @@ def gains_one_by_one(data, rows, criterion, least):
     return found
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     st.integers(2, 30),
     st.integers(1, 3),

@@ -15,6 +15,7 @@ from algorithms.saving.runlog import LoggedRun
 from algorithms.saving.runlog.logfile import Kind
 from algorithms.saving.runlog.pack import Packer, Unpacker
 from algorithms.saving.runlog.records import RowsRecord
+from tests.examples import examples
 from tests.saving.runlog.recording import record
 from tests.tiny import TINY, Rows
 
@@ -313,7 +314,7 @@ _values = st.recursive(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.dictionaries(st.text(max_size=5), _values, max_size=4))
 def test_any_value_comes_back_as_it_was(fields: dict[str, Any]) -> None:
     import msgspec

@@ -28,6 +28,7 @@ from algorithms.saving.session.schema import (
 )
 from algorithms.saving.session.sources import Embedded, FromFile, Named
 from algorithms.timeline.digests import FieldDigest
+from tests.examples import examples
 
 NOTED = (NotedStep(0, {"w": FieldDigest("0" * 16, "float64 (2,)", (1.5, "nan"))}), NotedStep(7, {}))
 SESSION = Session(
@@ -142,7 +143,7 @@ def sessions(draw: st.DrawFn) -> Session:
     return Session("lloyd", given.pop("data"), cursor, tuple(branches), states, FORMAT, VERSION, **given)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(sessions())
 def test_any_session_is_read_again_and_written_the_same(session: Session) -> None:
     content = session_bytes(session)
@@ -150,7 +151,7 @@ def test_any_session_is_read_again_and_written_the_same(session: Session) -> Non
     assert session_bytes(opened(content)) == content
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.integers(0, len(CONTENT) - 1), st.integers(0, 7))
 def test_a_flipped_bit_is_refused_or_does_not_matter(at: int, bit: int) -> None:
     flipped = bytearray(CONTENT)
@@ -165,13 +166,13 @@ def test_a_file_cut_short_is_refused() -> None:
     assert opened(CONTENT[:-1]) == SESSION  # the end of the last line
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.binary(max_size=200))
 def test_any_other_bytes_are_refused(content: bytes) -> None:
     refusal(content)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.sampled_from(sorted(json.loads(CONTENT))), plain | plains | st.none())
 def test_anything_in_any_place_is_words_or_a_session(key: str, value: Any) -> None:
     with suppress(Refused):
