@@ -212,6 +212,17 @@ def test_a_row_at_a_time_is_fast_early_and_curvature_is_fast_late() -> None:
     assert min(billionth, key=lambda name: float(billionth[name].split()[0].replace("not", "inf"))) == "newton"
 
 
+def test_the_exponential_loss_pulls_hardest_at_the_rows_whose_label_was_turned() -> None:
+    pulls, _, *lines = [line for line in said("flipped_labels.py").splitlines() if line]
+    assert pulls == "pull at z = -5: exponential 148, squared 12, hinge 1, logistic 0.993"
+    rows = [line.replace("%", "").split() for line in lines[2:]]
+    rounds, turned, of_logistic, heaviest, heaviest_of_logistic = np.array(rows, float).T
+    assert rounds.tolist() == [1, 3, 10, 30, 100]
+    assert (turned > of_logistic).all()  # a tenth of the rows
+    assert turned[-1] > 30
+    assert (heaviest[1:] > 1.8 * heaviest_of_logistic[1:]).all()
+
+
 def test_the_student_is_right() -> None:
     from sklearn.cluster import KMeans
 

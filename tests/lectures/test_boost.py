@@ -6,11 +6,17 @@ import numpy as np
 import pytest
 
 from algorithms import Timeline, find
-from algorithms.core import Dataset
 from algorithms.data import breast_cancer, digits, emails, iris, joint, moons, rings, xor
 from algorithms.families.bayes import full_joint, naive_bayes
-from algorithms.families.boosting.adaboost.algorithm import reweighted, vote_weight, weighted_error
+from algorithms.families.boosting.adaboost.algorithm import (
+    reweighted,
+    rounds_of,
+    signed_weight,
+    vote_weight,
+    weighted_error,
+)
 from algorithms.toolbox.functions import FUNCTIONS
+from algorithms.toolbox.margin_losses import margin_loss
 from algorithms.toolbox.network import network_for, predictions
 from algorithms.toolbox.stumps import Stump
 
@@ -21,13 +27,6 @@ TEN = moons.with_(n=10, noise=0.5, seed=8)  # the first stump errs on three of t
 
 def ends(values):
     return dict(zip([curve.name for curve in values.algorithm.curves], values.values(values.at(values.last))))
-
-
-def cultivars():
-    """Iris without setosa, versicolor against virginica."""
-    data = iris.load()
-    rows = np.asarray(data.y) > 0
-    return Dataset(data.X[rows], np.asarray(data.y)[rows] - 1, classes=data.classes[1:], features=data.features)
 
 
 # AdaBoost
@@ -63,14 +62,44 @@ def test_errors_of_a_run_stay_below_the_bounds_of_its_edges():
 
 
 def test_margins_grow_after_the_last_error():
-    """Versicolor and virginica: no error from round 24 on, least margin .021; .067 at round 100, .083 at round 400."""
-    data, least = cultivars(), {}
+    """Versicolor and virginica: no error from round 24 on, least margin .021; .039, .067, .083 at 50, 100, 400."""
+    data, least = iris.with_(classes=("versicolor", "virginica")).load(), {}
     for state in ADABOOST(data, rounds=400):
         if state.phase == "weigh":
             least[state.iteration] = float((data.signs * state.votes / state.alphas.sum()).min())
     assert min(t for t in least if least[t] > 0) == 24
-    assert [round(least[t], 3) for t in (24, 100, 400)] == [0.021, 0.067, 0.083]
+    assert [round(least[t], 3) for t in (24, 50, 100, 400)] == [0.021, 0.039, 0.067, 0.083]
     assert min(np.diff([least[t] for t in range(24, 101)])) < 0  # not in every round
+
+
+def test_alpha_is_odd_in_z():
+    """±.549 at z = ±½, 0 at z = 0."""
+    assert [round(signed_weight((1 - z) / 2, (1 + z) / 2), 3) for z in (0.5, 0.0, -0.5)] == [0.549, 0, -0.549]
+
+
+def test_of_stumps_drawn_at_random_only_the_squares_of_the_edges_count():
+    """Of 50 rounds 24 have γ < 0; the mean is -.006, of γ² .017: no error, and ΠZ = .160 <= .190."""
+    run = Timeline(ADABOOST, TEN, {"learner": "random"})
+    run.advance(151)
+    gammas = 0.5 - run.at(150).state.errors
+    assert (len(gammas), int((gammas < 0).sum())) == (50, 24)
+    assert round(float(gammas.mean()), 3) == -0.006
+    assert round(float((gammas**2).mean()), 3) == 0.017
+    values = dict(zip([curve.name for curve in ADABOOST.curves], run.values(run.at(150))))
+    assert values["training error"] == 0
+    assert (round(values["Π Z"], 3), round(values["exp(-2Σγ²)"], 3)) == (0.160, 0.190)
+
+
+def test_the_sum_in_two_parts():
+    """ε = .3: least at α = .4236, .9165; Z(0) = 1, Z(1) = 1.073."""
+    problem = ADABOOST.problem(TEN.load())
+    weighed = next(itertools.islice(ADABOOST.start(problem), 2, None))
+    rounds = rounds_of(problem, weighed)
+    assert rounds.error == pytest.approx(0.3)
+    along = np.linspace(-1, 2, 30_001)
+    least = along[rounds.normaliser(along).argmin()]
+    assert (round(float(least), 4), round(float(weighed.alphas[0]), 4)) == (0.4236, 0.4236)
+    assert np.round(rounds.normaliser(np.array([0.0, weighed.alphas[0], 1.0])), 4).tolist() == [1, 0.9165, 1.073]
 
 
 def test_the_lectures_table_with_one_row_wrong():
@@ -104,6 +133,21 @@ def test_the_stump_of_least_exponential_loss_is_that_of_least_weighted_error(alp
     assert errors[int(np.argmin(losses))] == pytest.approx(min(errors))
     worst = [np.exp(-data.signs * (state.votes - alpha * stump(data.X))).sum() for stump in stumps]
     assert errors[int(np.argmin(worst))] == pytest.approx(max(errors))
+
+
+def test_the_exponential_loss_pulls_hardest_where_a_label_is_wrong():
+    """At z = -5 148, squared 12, hinge 1, logistic .993; 20 of 200 turned labels hold .364 of D, logistic .231."""
+    at = {name: -float(margin_loss(name).slope(np.array([-5.0]))[0]) for name in ("exponential", "squared", "hinge")}
+    logistic = margin_loss("logistic").slope
+    assert [round(at[name]) for name in ("exponential", "squared", "hinge")] == [148, 12, 1]
+    assert round(-float(logistic(np.array([-5.0]))[0]), 3) == 0.993
+    data = moons.with_(n=200, noise=0.2, flip=0.1).load()
+    last = list(ADABOOST(data, rounds=30))[-1]
+    flipped = data.truth["flipped"]
+    assert (data.n, int(flipped.sum()), last.t) == (200, 20, 90)
+    assert round(float(last.weights[flipped].sum()), 3) == 0.364
+    pull = -logistic(data.signs * last.votes)
+    assert round(float(pull[flipped].sum() / pull.sum()), 3) == 0.231
 
 
 # Optimisers
