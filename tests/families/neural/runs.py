@@ -6,7 +6,7 @@ from algorithms import find
 from algorithms.core import Dataset
 
 MLP = find("multilayer_perceptron")
-AGREE, SLOPE, STEP, FALL, TURN, BIAS, BALANCE = MLP.theorems
+AGREE, SLOPE, STEP, FALL, TURN, BIAS, BALANCE, LINEAR = MLP.theorems
 ALL = 1_000_000  # a batch of all rows
 
 

@@ -13,7 +13,7 @@ from algorithms import Refused, Timeline
 from algorithms.core import Dataset
 from algorithms.core.state import same
 from algorithms.data import breast_cancer, digits, iris, moons, rings
-from algorithms.families.neural.multilayer_perceptron.algorithm import MultilayerPerceptronState
+from algorithms.families.neural.multilayer_perceptron.measures import MultilayerPerceptronState
 from algorithms.toolbox.network import inputs_and_targets, network_for, predictions
 from tests.families.neural.runs import ALL, MLP, first, overlapping, run_of
 
