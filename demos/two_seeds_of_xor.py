@@ -1,4 +1,4 @@
-"""Two seeds of exclusive or: one network, rows and steps the same; from one start it learns what from another it does not.
+"""Two seeds of exclusive or: from one start a network learns what from another it never does, all else being the same.
 
 python demos/two_seeds_of_xor.py
 
