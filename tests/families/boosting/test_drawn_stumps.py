@@ -66,6 +66,9 @@ def test_of_a_stump_right_on_almost_no_weight_no_digits_are_lost():
     error, other = weighted_error(weights, y, says), weighted_error(weights, y, -says)
     assert other == 1e-13
     assert signed_weight(error, other) == pytest.approx(0.5 * np.log(1e-13), rel=1e-12)
+    nothing_left = np.array([0.5, 0.25, 0.25, 1e-30])
+    assert weighted_error(nothing_left, y, says) < 1.0
+    assert weighted_error(nothing_left, y, -y) == 1.0
 
 
 @pytest.mark.parametrize("learner", ["best", "random"])

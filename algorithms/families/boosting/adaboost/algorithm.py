@@ -59,6 +59,7 @@ from algorithms.toolbox.flipped import weight_on_flipped
 from algorithms.toolbox.stumps import Criterion, Stump, Votes, best_stump, sorted_features
 
 CHANCE = 1e-12  # an edge that rounding can make of none
+_ALMOST = float(np.nextafter(1.0, 0.0))  # which an ε is at most while some row is right, however little it weighs
 _ROUNDS_SHOWN = 8  # by whose stumps the two features are chosen that the vote is seen on
 
 Learner = Literal["best", "random"]
@@ -150,7 +151,7 @@ def stumps(state: AdaBoostState) -> Votes:
 def weighted_error(weights: Array, y: Array, says: Array) -> float:
     """ε, the weight of the rows that the stump gets wrong; 1 if these are all rows."""
     wrong = says != y
-    return 1.0 if wrong.all() else float(weights[wrong].sum())
+    return 1.0 if wrong.all() else min(float(weights[wrong].sum()), _ALMOST)
 
 
 def vote_weight(error: float) -> float:
