@@ -9,7 +9,7 @@ most. (A tree or k nearest neighbours model P(y | x) alone too; a leaf or a neig
 Where rows really are Gaussian, the first makes fewer errors, once there are rows enough for a covariance. Where they
 are not, it comes to a worse line, however many rows there are.
 
-On the screen: python -m tui gaussian_discriminant --data davis --scale --against logistic_regression --at 150
+On the screen: python -m tui gaussian_discriminant --data davis --scale --against logistic_regression --at 200
 """
 
 import numpy as np

@@ -314,7 +314,7 @@ ALGORITHM = Algorithm(
     needs=Needs(target="class", classes=2),
     phases={
         "start": "equal weights, no vote",
-        "find": "the best stump for these weights",
+        "find": "a stump for these weights",
         "weigh": "its weight α in the vote",
         "reweight": "more weight to what it got wrong",
     },

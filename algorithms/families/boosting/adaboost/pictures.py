@@ -22,7 +22,7 @@ def panels(now: Rounds, phase: str, ringed: Array, features: tuple[int, int] | N
         ringed: (n,) bool, what this step is about.
         features: the two on which the vote is seen best.
     """
-    shown = [stage(now, ringed, features), margin_bars(now.margins, "y f(x) / Σ|α|")]
+    shown = [stage(now, ringed, features), margin_bars(now.margins, "y f / Σ|α|")]
     if phase == "find":
         shown.append(alpha_over_z(now))
     if phase == "weigh":
