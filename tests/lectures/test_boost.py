@@ -74,7 +74,12 @@ def test_margins_grow_after_the_last_error():
 
 def test_alpha_is_odd_in_z():
     """±.549 at z = ±½, 0 at z = 0."""
-    assert [round(signed_weight((1 - z) / 2, (1 + z) / 2), 3) for z in (0.5, 0.0, -0.5)] == [0.549, 0, -0.549]
+    y = np.ones(4)
+    given = {0.5: [1, 1, 1, -1], 0.0: [1, 1, -1, -1], -0.5: [1, -1, -1, -1]}
+    for z, says in given.items():
+        D, h = np.full(4, 0.25), np.array(says, float)
+        assert D @ (y * h) == z
+        assert round(signed_weight(D, y, h, weighted_error(D, y, h)), 3) == {0.5: 0.549, 0.0: 0.0, -0.5: -0.549}[z]
 
 
 def test_of_stumps_drawn_at_random_only_the_squares_of_the_edges_count():

@@ -1,10 +1,13 @@
 """AdaBoost with stumps that are drawn at random: edges of either sign, and the bounds all the same."""
 
+import pickle
+
 import numpy as np
 import pytest
 
 from algorithms import Timeline
 from algorithms.core import Dataset
+from algorithms.core.state import same
 from algorithms.data import davis, moons
 from algorithms.families.boosting.adaboost import algorithm as module
 from algorithms.families.boosting.adaboost.algorithm import error as training_error, signed_weight, weighted_error
@@ -65,7 +68,7 @@ def test_of_a_stump_right_on_almost_no_weight_no_digits_are_lost():
     says = np.array([-1.0, 1.0, -1.0, -1.0])
     error, other = weighted_error(weights, y, says), weighted_error(weights, y, -says)
     assert other == 1e-13
-    assert signed_weight(error, other) == pytest.approx(0.5 * np.log(1e-13), rel=1e-12)
+    assert signed_weight(weights, y, says, error) == pytest.approx(0.5 * np.log(1e-13), rel=1e-12)
     nothing_left = np.array([0.5, 0.25, 0.25, 1e-30])
     assert weighted_error(nothing_left, y, says) < 1.0
     assert weighted_error(nothing_left, y, -y) == 1.0
@@ -77,3 +80,10 @@ def test_a_fork_to_the_other_learner_is_sound(learner):
     fork = run.fork(run.nearest_entry(30), learner="best" if learner == "random" else "random").run()
     assert not fork.failures
     assert not fork.troubles
+
+
+def test_it_goes_on_from_any_state_bit_for_bit():
+    states = states_of(noisy(60, 2), learner="random", rounds=8, seed=5)
+    for i, state in enumerate(states):
+        again = states_of(noisy(60, 2), state=pickle.loads(pickle.dumps(state)), learner="random", rounds=8, seed=5)
+        assert all(same(a, b) for a, b in zip(again, states[i + 1 :], strict=True))

@@ -106,7 +106,7 @@ def adaboost(
         if state.phase == "find":
             if learner == "best" and error >= 0.5 - CHANCE:
                 return "no stump is better than a coin toss: z = 0, and its vote would weigh nothing"
-            alpha = signed_weight(error, weighted_error(state.weights, y, -says))
+            alpha = signed_weight(state.weights, y, says, error)
             state = state.after("weigh", alphas=np.append(state.alphas, alpha), votes=state.votes + alpha * says)
             yield state
         if error in (0, 1):
@@ -150,8 +150,10 @@ def stumps(state: AdaBoostState) -> Votes:
 
 def weighted_error(weights: Array, y: Array, says: Array) -> float:
     """ε, the weight of the rows that the stump gets wrong; 1 if these are all rows."""
-    wrong = says != y
-    return 1.0 if wrong.all() else min(float(weights[wrong].sum()), _ALMOST)
+    error = float(weights[says != y].sum())
+    if error < _ALMOST:
+        return error
+    return 1.0 if (says != y).all() else _ALMOST
 
 
 def vote_weight(error: float) -> float:
@@ -159,9 +161,9 @@ def vote_weight(error: float) -> float:
     return 0.5 * float(np.log((1.0 - error) / error)) if error > 0 else 1.0
 
 
-def signed_weight(error: float, error_of_opposite: float) -> float:
+def signed_weight(weights: Array, y: Array, says: Array, error: float) -> float:
     """α of either sign: a stump that is worse than a coin toss counts as its opposite."""
-    return vote_weight(error) if error <= 0.5 else -vote_weight(error_of_opposite)
+    return vote_weight(error) if error <= 0.5 else -vote_weight(weighted_error(weights, y, -says))
 
 
 def reweighted(weights: Array, right: Array, alpha: float) -> Array:
