@@ -27,20 +27,16 @@ from algorithms.families.boosting.adaboost.algorithm import (
 from algorithms.families.boosting.adaboost.pictures import half_log
 from algorithms.toolbox.questions import between
 from algorithms.toolbox.stumps import Stump, Votes, best_stump as best_of_sorted, cost, least_costs, presorted
+from tests.families.boosting.runs import ADABOOST, noisy, states_of
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_the_first_stump_with_half_the_edge_is_noticed",
     "update": "test_weights_that_move_half_the_way_are_noticed",
 }
 
-ADABOOST = find("adaboost")
 ERROR, LOSS, NO_ERROR_LEFT, MARGINS, BEST, VOTE, WEIGHTS, COIN_TOSS, EDGE, LEAST = ADABOOST.theorems
 FOUR = Dataset([[1.0], [2.0], [3.0], [4.0]], [1, 1, 0, 1], classes=("-", "+"), features=("x",))
 EXCLUSIVE_OR = Dataset([[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0]], [1, 1, 0, 0], classes=("-", "+"))
-
-
-def states_of(data, **parameters):
-    return list(ADABOOST(data, **parameters))
 
 
 def status(theorem, data, before, after):
@@ -53,14 +49,6 @@ def best_stump(data, weights, criterion):
 
 def held_out_error(problem, state):
     return training_error(problem.held_out, state)
-
-
-def noisy(n=400, d=5, seed=0):
-    """Rows in single precision, as scikit-learn's trees see them, with no two stumps alike."""
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n, d)).astype(np.float32).astype(float)
-    y = (X[:, 0] + X[:, 1] * X[:, -1] + rng.normal(size=n) > 0).astype(int)
-    return Dataset(X, y, classes=("no", "yes"), name="noisy")
 
 
 # The algorithm

@@ -13,7 +13,9 @@ from algorithms.families.boosting.adaboost import algorithm as module
 from algorithms.families.boosting.adaboost.algorithm import error as training_error, signed_weight, weighted_error
 from algorithms.families.boosting.adaboost.rounds import drawn_stump
 from algorithms.toolbox.stumps import Stump, presorted
-from tests.families.boosting.test_adaboost import ADABOOST, BEST, noisy, states_of
+from tests.families.boosting.runs import ADABOOST, noisy, states_of
+
+BEST = next(theorem for theorem in ADABOOST.theorems if theorem.statement == "no feature has a better stump")
 
 
 @pytest.mark.parametrize("recipe", [*ADABOOST.datasets, davis], ids=lambda r: r.name)

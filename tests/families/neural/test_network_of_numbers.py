@@ -9,8 +9,7 @@ from algorithms.core import Dataset
 from algorithms.core.state import same
 from algorithms.data import diabetes, line, sine
 from algorithms.families.neural.multilayer_perceptron.measures import MultilayerPerceptronState, on_all
-from tests.families.neural.runs import ALL, LINEAR, MLP, at, run_of
-from tests.families.neural.test_multilayer_perceptron import theirs_as_ours, trained
+from tests.families.neural.runs import ALL, LINEAR, MLP, at, run_of, theirs_as_ours, trained
 
 WAVE = sine.with_(n=120, noise=0.2).load()
 
