@@ -204,7 +204,7 @@ def theorems(of: RoundsOf) -> tuple[Theorem, ...]:
             ),
         ),
         Theorem(
-            "Z(α) = Σ D e^(-α y h) is least at α: 2 √(ε (1 - ε))",
+            "Σ D e^(-α y h) is least at α, 2 √(ε (1 - ε))",
             sides(least_at_alpha),
             source="Schapire and Singer (1999)",
             phases=("weigh",),
