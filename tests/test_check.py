@@ -125,4 +125,4 @@ def test_a_name_is_that_name_and_no_longer_one_in_which_it_stands(monkeypatch: p
 
 def test_its_own_tests_are_those_of_its_name_and_those_that_import_it() -> None:
     own = {file.name for file in check.own_tests("multilayer_perceptron")}
-    assert own == {"test_backpropagation.py", "test_multilayer_perceptron.py"}
+    assert own == {"test_backpropagation.py", "test_multilayer_perceptron.py", "test_network_of_numbers.py"}

@@ -212,6 +212,46 @@ def test_a_row_at_a_time_is_fast_early_and_curvature_is_fast_late() -> None:
     assert min(billionth, key=lambda name: float(billionth[name].split()[0].replace("not", "inf"))) == "newton"
 
 
+def test_the_exponential_loss_pulls_hardest_at_the_rows_whose_label_was_turned() -> None:
+    pulls, _, *lines = [line for line in said("flipped_labels.py").splitlines() if line]
+    assert pulls == "pull at z = -5: exponential 148, squared 12, hinge 1, logistic 0.993"
+    rows = [line.replace("%", "").split() for line in lines[2:]]
+    rounds, turned, of_logistic, heaviest, heaviest_of_logistic = np.array(rows, float).T
+    assert rounds.tolist() == [1, 3, 10, 30, 100]
+    assert (turned > of_logistic).all()  # a tenth of the rows
+    assert turned[-1] > 30
+    assert (heaviest[1:] > 1.8 * heaviest_of_logistic[1:]).all()
+
+
+def test_half_of_the_seeds_of_exclusive_or_do_not_come_to_the_least_loss() -> None:
+    levels, two = said("two_seeds_of_xor.py").split("\n\n")
+    assert levels.splitlines()[0] == "20 seeds, 3,000 epochs"
+    level, seeds, loss, slope = np.array([line.split()[-4:] for line in levels.splitlines()[2:]], float).T
+    assert level == pytest.approx([0, np.log(2) / 2, 0.4774], abs=1e-4)
+    assert seeds.tolist() == [10, 9, 1]
+    assert loss.tolist() == [0.002, 0.348, 0.479]
+    assert (slope < 0.002).all()
+    epoch, first, second = numbers_in(two.splitlines()[1:], 0).T
+    assert epoch[-1] == 3000
+    assert (np.diff(first) < 0).all()
+    assert (np.diff(second) < 0).all()
+    assert first[-1] < 0.01 < 0.34 < second[-1]
+
+
+def test_two_ways_end_in_a_line_and_where_rows_are_gaussian_the_generative_one_is_better() -> None:
+    lines, errors = said("generative_against_discriminative.py").split("\n\n")
+    assert lines.splitlines() == [
+        "200 people, log odds of M by weight and height",
+        "Gaussians  w = (2.464, 2.446)   b = -0.593   error 0.070",
+        "logistic   w = (2.574, 3.254)   b = -0.328   error 0.090",
+    ]
+    n, gaussians, logistic, gaussians_of_cancer, logistic_of_cancer = numbers_in(errors.splitlines()[3:], 0).T
+    assert n.tolist() == [12, 50, 300]
+    assert gaussians[0] > logistic[0]
+    assert (gaussians[1:] < logistic[1:]).all()
+    assert (gaussians_of_cancer > logistic_of_cancer).all()
+
+
 def test_the_student_is_right() -> None:
     from sklearn.cluster import KMeans
 

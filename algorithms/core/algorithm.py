@@ -202,7 +202,8 @@ class Algorithm:
             words = {"none": "no target", "class": "classes", "number": "numbers", "either": "classes or numbers"}
             has = f"{words[data.kind]} in {data.target}" if data.target else words[data.kind]
             raise Refused(f"{self.title} learns {words[needs.target]}; {data.name} has {has}. Choose the target.")
-        if needs.target == "class" and needs.classes is None and len(data.classes) < 2:
+        told_apart = needs.target in ("class", "either") and data.kind == "class"
+        if told_apart and needs.classes is None and len(data.classes) < 2:
             raise Refused(
                 f"{self.title} tells classes apart; {data.name} has one ({data.classes[0]}). Name another target."
             )

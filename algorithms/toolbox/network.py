@@ -7,6 +7,7 @@ has the same axes in front.
 
 from functools import lru_cache
 from itertools import pairwise
+from typing import Literal
 
 import numpy as np
 from msgspec import Struct
@@ -17,6 +18,7 @@ from algorithms.toolbox.losses import LOSSES, Loss, LossName
 from algorithms.toolbox.orders import Rows
 
 ALL = slice(None)  # all rows
+LossChoice = Literal["by target", "cross-entropy", "squared"]  # the first: that of classes, or of numbers
 
 
 class Network(Struct, frozen=True):
@@ -112,15 +114,17 @@ class Predictions(Struct, frozen=True, eq=False):
 
     Attributes:
         outputs: (m, k).
-        codes: (m,) class codes.
-        wrong: (m,) bool.
+        codes: (m,) class codes; 0 of numbers.
+        wrong: (m,) bool: rows of another class; no number is wrong.
         losses: (m,).
+        number: whether numbers are predicted.
     """
 
     outputs: Array
     codes: Array
     wrong: Array
     losses: Array
+    number: bool = False
 
     @property
     def loss(self) -> float:
@@ -128,22 +132,28 @@ class Predictions(Struct, frozen=True, eq=False):
 
     @property
     def error(self) -> float:
-        return float(self.wrong.mean())
+        """The share of wrong rows; of numbers √mean (a - y)²."""
+        return float(np.sqrt(2 * self.loss)) if self.number else float(self.wrong.mean())
 
 
 def predictions(network: Network, weights: Array, data: Dataset, rows: Rows = ALL) -> Predictions:
     """What a network says of rows of the data, and how wrong it is."""
     inputs, targets = data.once(inputs_and_targets)
     z = network.sums(weights, inputs[rows].T)[1]
-    outputs = network.loss.outputs(z).T
+    outputs, losses = network.loss.outputs(z).T, network.loss.of_rows(z, targets[:, rows])
+    if data.kind == "number":
+        none = np.zeros(len(outputs), int)
+        return Predictions(outputs, none, none > 0, losses, number=True)
     codes = (outputs[:, 0] > 0.5).astype(int) if outputs.shape[1] == 1 else outputs.argmax(axis=1)
-    return Predictions(outputs, codes, codes != np.asarray(data.y)[rows], network.loss.of_rows(z, targets[:, rows]))
+    return Predictions(outputs, codes, codes != np.asarray(data.y)[rows], losses)
 
 
-def network_for(data: Dataset, hidden: tuple[int, ...], activation: ActivationName, loss: LossName) -> Network:
-    """The network that learns the classes of the data."""
-    outputs = 1 if len(data.classes) == 2 else len(data.classes)
-    return Network((data.d, *hidden, outputs), ACTIVATIONS[activation], LOSSES[loss])
+def network_for(data: Dataset, hidden: tuple[int, ...], activation: ActivationName, loss: LossChoice) -> Network:
+    """The network that learns the classes of the data, or the number."""
+    number = data.kind == "number"
+    outputs = 1 if number or len(data.classes) == 2 else len(data.classes)
+    usual: LossName = "squared" if number else "cross-entropy"
+    return Network((data.d, *hidden, outputs), ACTIVATIONS[activation], LOSSES[usual if loss == "by target" else loss])
 
 
 def with_ones(rows: Array) -> Array:
@@ -152,10 +162,13 @@ def with_ones(rows: Array) -> Array:
 
 
 def inputs_and_targets(data: Dataset) -> tuple[Array, Array]:
-    """(n, d + 1) rows with the constant 1, and (k, n) targets: 1 in the output of the class; of two, the code."""
-    inputs, codes = with_ones(data.X), np.asarray(data.y)
+    """(n, d + 1) rows with the constant 1, and (k, n) targets: 1 in the output of the class; of two, the code.
+
+    A target that is a number is taken as it is.
+    """
+    inputs, y = with_ones(data.X), np.asarray(data.y)
     classes = len(data.classes)
-    targets = codes[None].astype(float) if classes == 2 else np.eye(classes)[:, codes]
+    targets = y[None].astype(float) if data.kind == "number" or classes == 2 else np.eye(classes)[:, y]
     inputs.setflags(write=False)
     targets.setflags(write=False)
     return inputs, targets

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from msgspec import Struct
@@ -10,7 +11,9 @@ from algorithms.core import Array, Dataset, Matrix, Panel, Points, Region, Segme
 from algorithms.core.scene import Mark
 from algorithms.toolbox.gradient_check import Difference
 from algorithms.toolbox.network import Network, Predictions
+from algorithms.toolbox.panels.functions import Function, function_panel, predicted_panel
 from algorithms.toolbox.panels.linear import alike
+from algorithms.toolbox.truths import true_function
 
 _MOST_UNITS = 10  # of a layer that are drawn
 _MOST_JOINTS = 40  # between two layers, the strongest; more would be a thicket
@@ -67,6 +70,31 @@ def coming_back(up: Signals, deltas: Sequence[Array], gradients: Sequence[Array]
 
 def _joints(network: Network, weights: Array) -> tuple[Array, ...]:
     return tuple(W[:, :-1] for W in network.matrices(weights))
+
+
+def outputs_panel(data: Dataset, network: Network, weights: Array, wrong: Array, batch: Array | None) -> Panel:
+    """What the network says: of each place, or of a number over its one feature or against the true one."""
+    if data.kind != "number":
+        return decision_panel(data, network, weights, wrong, batch)
+    here = None if batch is None or len(batch) >= data.n else np.isin(np.arange(data.n), batch)
+    if data.d > 1:
+        return predicted_panel(data, network.outputs(weights, data.X)[:, 0], here)
+
+    def of(weights: Array) -> Function:
+        return lambda at: network.outputs(weights, at)[:, 0]
+
+    def among(past: Any, present: Any) -> bool:
+        return past.phase in ("start", "update")
+
+    return function_panel(
+        data,
+        of(weights),
+        truth=true_function(data),
+        haloed=here,
+        earlier=lambda state: of(state.weights),
+        among=among,
+        names=("network", "earlier networks", "truth"),
+    )
 
 
 def decision_panel(data: Dataset, network: Network, weights: Array, wrong: Array, batch: Array | None) -> Panel:
@@ -135,17 +163,19 @@ def _to_one(values: Array) -> Array:
 
 
 def _names(data: Dataset, network: Network, layer: int, units: Array) -> list[str]:
-    """Inputs by feature, outputs by class, hidden units by nothing."""
+    """Inputs by feature, outputs by class or by the number, hidden units by nothing."""
     if layer == 0:
         names: Sequence[str] = data.features
     elif layer == network.depth:
-        names = data.classes if network.sizes[-1] > 1 else data.classes[1:]
+        names = (data.target,) if data.kind == "number" else data.classes[-network.sizes[-1] :]
     else:
         return [""] * len(units)
     return [names[i] if len(names[i]) <= _LETTERS else names[i][: _LETTERS - 1] + "…" for i in units.tolist()]
 
 
 def _short(number: float) -> str:
+    if abs(number) >= 100:
+        return f"{number:.0f}"
     return f"{number:.2f}" if abs(number) >= 0.005 or number == 0 else f"{number:.0e}".replace("e-0", "e-")
 
 
@@ -190,7 +220,9 @@ def layers_table(network: Network, weights: Array, gradients: tuple[Array, ...],
 
 
 def batch_table(data: Dataset, batch: Array | None, predicted: Predictions | None) -> Panel:
-    """The rows of the batch, and how far the outputs are on their side."""
+    """The rows of the batch, and how far the outputs are on their side, or off the number."""
+    if data.kind == "number":
+        return _numbers_of_batch(data, batch, predicted)
     rows = np.zeros(0, int) if batch is None or predicted is None else batch[:_MOST_ROWS]
     own, losses = np.zeros(0), np.zeros(0)
     names: list[str] = []
@@ -210,6 +242,19 @@ def batch_table(data: Dataset, batch: Array | None, predicted: Predictions | Non
     note = f"{len(rows)} of {len(batch)} rows" if batch is not None and len(batch) > len(rows) else ""
     marked = (0,) if len(rows) else ()
     return columns("the batch", facts, note, tones=tuple(codes.tolist()), marked=marked)
+
+
+def _numbers_of_batch(data: Dataset, batch: Array | None, predicted: Predictions | None) -> Panel:
+    rows = np.zeros(0, int) if batch is None else batch[:_MOST_ROWS]
+    y = np.asarray(data.y, float)[rows]
+    says, losses = (
+        (np.zeros(0), np.zeros(0))
+        if predicted is None
+        else (predicted.outputs[: len(rows), 0], predicted.losses[: len(rows)])
+    )
+    facts = {"row": rows, data.target: y, "says": says, "says - y": says - y, "loss": losses}
+    note = f"{len(rows)} of {len(batch)} rows" if batch is not None and len(batch) > len(rows) else ""
+    return columns("the batch", facts, note, marked=(0,) if len(rows) else ())
 
 
 def differences_table(differences: Sequence[Difference]) -> Panel:

@@ -18,9 +18,8 @@ from algorithms.data import blobs, breast_cancer, davis, moons, penguins, rings,
 from algorithms.families.boosting.adaboost import algorithm as module
 from algorithms.families.boosting.adaboost.algorithm import (
     error as training_error,
-    margins,
-    product_of_z,
     reweighted,
+    rounds_of,
     stumps,
     vote_weight,
     weighted_error,
@@ -29,20 +28,16 @@ from algorithms.families.boosting.adaboost.pictures import half_log
 from algorithms.toolbox.questions import between
 from algorithms.toolbox.stumps import Stump, Votes, best_stump as best_of_sorted, cost, least_costs, presorted
 from tests.examples import examples
+from tests.families.boosting.runs import ADABOOST, noisy, states_of
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_the_first_stump_with_half_the_edge_is_noticed",
     "update": "test_weights_that_move_half_the_way_are_noticed",
 }
 
-ADABOOST = find("adaboost")
-ERROR, LOSS, NO_ERROR_LEFT, MARGINS, BEST, VOTE, WEIGHTS, COIN_TOSS = ADABOOST.theorems
+ERROR, LOSS, NO_ERROR_LEFT, MARGINS, BEST, VOTE, WEIGHTS, COIN_TOSS, EDGE, LEAST = ADABOOST.theorems
 FOUR = Dataset([[1.0], [2.0], [3.0], [4.0]], [1, 1, 0, 1], classes=("-", "+"), features=("x",))
 EXCLUSIVE_OR = Dataset([[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0]], [1, 1, 0, 0], classes=("-", "+"))
-
-
-def states_of(data, **parameters):
-    return list(ADABOOST(data, **parameters))
 
 
 def status(theorem, data, before, after):
@@ -55,14 +50,6 @@ def best_stump(data, weights, criterion):
 
 def held_out_error(problem, state):
     return training_error(problem.held_out, state)
-
-
-def noisy(n=400, d=5, seed=0):
-    """Rows in single precision, as scikit-learn's trees see them, with no two stumps alike."""
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n, d)).astype(np.float32).astype(float)
-    y = (X[:, 0] + X[:, 1] * X[:, -1] + rng.normal(size=n) > 0).astype(int)
-    return Dataset(X, y, classes=("no", "yes"), name="noisy")
 
 
 # The algorithm
@@ -78,7 +65,7 @@ def test_by_hand():
     np.testing.assert_allclose(weighed.votes, np.array([1, 1, -1, -1]) * np.log(3) / 2)
     np.testing.assert_allclose(fresh.weights, [1 / 6, 1 / 6, 1 / 6, 1 / 2])
     problem = ADABOOST.problem(FOUR)
-    np.testing.assert_allclose(product_of_z(problem, fresh), np.sqrt(3) / 2)
+    np.testing.assert_allclose(rounds_of(problem, fresh).product, np.sqrt(3) / 2)
     assert training_error(problem, fresh) == 0.25
     assert training_error(problem, start) == 1.0
 
@@ -242,7 +229,7 @@ def test_a_tied_vote_is_an_error_of_either_class():
         below=np.array([1.0, 1.0, -1.0]),
         above=np.ones(3),
     )
-    assert margins(ADABOOST.problem(FOUR), tied).tolist() == [0.0, 0.0, 0.0, 0.6 / tied.alphas.sum()]
+    assert rounds_of(ADABOOST.problem(FOUR), tied).margins.tolist() == [0.0, 0.0, 0.0, 0.6 / tied.alphas.sum()]
     assert training_error(ADABOOST.problem(FOUR), tied) == 0.75
 
 
@@ -316,6 +303,24 @@ def test_weights_that_are_not_normalised_are_not_those_of_the_votes():
     fresh = states_of(data, rounds=1)[-1]
     assert status(WEIGHTS, data, None, fresh) == "holds"
     assert status(WEIGHTS, data, None, replace(fresh, weights=fresh.weights * 0.999)) == "fails"
+
+
+def test_an_error_that_is_not_the_weight_of_the_wrong_rows_is_not_half_of_one_less_z():
+    data = moons.load()
+    found = states_of(data, rounds=4)[10]
+    assert status(EDGE, data, None, found) == "holds"
+    assert status(EDGE, data, None, replace(found, errors=found.errors * 1.01)) == "fails"
+    assert status(EDGE, data, None, replace(found, weights=np.roll(found.weights, 1))) == "fails"
+
+
+@pytest.mark.parametrize("times", [0.0, 0.99, 1.01, -1.0])
+def test_at_another_weight_in_the_vote_the_sum_is_not_the_least(times):
+    data = moons.load()
+    weighed = states_of(data, rounds=2)[5]
+    alphas = weighed.alphas.copy()
+    alphas[-1] *= times
+    assert status(LEAST, data, None, weighed) == "holds"
+    assert status(LEAST, data, None, replace(weighed, alphas=alphas)) == "fails"
 
 
 # Going on from a state
@@ -519,7 +524,7 @@ def test_after_thousands_of_rounds_no_theorem_fails_where_the_product_vanishes()
         errors=np.tile(last.errors, many),
         alphas=np.tile(last.alphas, many),
     )
-    assert product_of_z(problem, long) == 0.0
+    assert rounds_of(problem, long).product == 0.0
     assert 0.1 * long.alphas.sum() > np.log(np.finfo(float).max)
     verdict = MARGINS.verdict(problem, None, long)
     assert verdict.status == "holds"
@@ -541,7 +546,7 @@ def test_after_a_fork_with_other_rows_nothing_is_said_of_the_rounds_on_those_bef
         assert 0 < values["training error"] < 1
         assert np.isnan([values[name] for name in ("Π Z", "exp(-2Σγ²)", "2Σγ²", "ln(2n)")]).all()
     state = fork.at(t + 1).state
-    table = ADABOOST.scene(fork.problem, None, state).panels[2].marks[0].rows
+    table = ADABOOST.scene(fork.problem, None, state).panels[-1].marks[0].rows
     assert [row[3] is None for row in table] == [False] + [True] * (len(table) - 1)
     assert all(v.status != "fails" for v in fork.verdicts(fork.at(fork.last)))
     assert WEIGHTS.verdict(fork.problem, None, fork.at(t).state).status == "holds"

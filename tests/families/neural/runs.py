@@ -1,12 +1,13 @@
 """Runs of the network that its tests share."""
 
 import numpy as np
+from sklearn.neural_network import MLPClassifier
 
 from algorithms import find
 from algorithms.core import Dataset
 
 MLP = find("multilayer_perceptron")
-AGREE, SLOPE, STEP, FALL, TURN, BIAS, BALANCE = MLP.theorems
+AGREE, SLOPE, STEP, FALL, TURN, BIAS, BALANCE, LINEAR = MLP.theorems
 ALL = 1_000_000  # a batch of all rows
 
 
@@ -32,3 +33,34 @@ def verdicts(theorem, data, most=400, every="phase", **parameters):
     problem = MLP.problem(data, None, {"every": every, **parameters})
     states = [state for _, state in zip(range(most), MLP.start(problem))]
     return [at(theorem, problem, before, after) for before, after in zip([None, *states], states)]
+
+
+def theirs_as_ours(model):
+    """scikit-learn's weights as one vector: each layer's matrix turned, its biases as the last column."""
+    return np.concatenate([np.column_stack([W.T, b]).ravel() for W, b in zip(model.coefs_, model.intercepts_)])
+
+
+NAMES = {"tanh": "tanh", "sigmoid": "logistic", "relu": "relu"}
+
+
+def trained(kind, X, y, hidden, activation, eta, batch, epochs):
+    """Their weights at the start (after steps of length 0 as good as) and after so many epochs of plain descent."""
+    settings = {
+        "hidden_layer_sizes": hidden,
+        "activation": NAMES[activation],
+        "solver": "sgd",
+        "momentum": 0.0,
+        "alpha": 0.0,
+        "batch_size": batch,
+        "shuffle": False,
+        "tol": 0.0,
+        "n_iter_no_change": 10**6,
+        "random_state": 0,
+    }
+    start = kind(**settings, learning_rate_init=1e-300)
+    model = kind(**settings, learning_rate_init=eta)
+    classes = {"classes": np.unique(y)} if kind is MLPClassifier else {}
+    start.partial_fit(X, y, **classes)
+    for _ in range(epochs):
+        model.partial_fit(X, y, **classes)
+    return theirs_as_ours(start), model

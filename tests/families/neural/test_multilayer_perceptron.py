@@ -13,9 +13,9 @@ from algorithms import Refused, Timeline
 from algorithms.core import Dataset
 from algorithms.core.state import same
 from algorithms.data import breast_cancer, digits, iris, moons, rings
-from algorithms.families.neural.multilayer_perceptron.algorithm import MultilayerPerceptronState
+from algorithms.families.neural.multilayer_perceptron.measures import MultilayerPerceptronState
 from algorithms.toolbox.network import inputs_and_targets, network_for, predictions
-from tests.families.neural.runs import ALL, MLP, first, overlapping, run_of
+from tests.families.neural.runs import ALL, MLP, first, overlapping, run_of, theirs_as_ours, trained
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_backpropagation:test_a_batch_taken_twice_or_passed_over_breaks_that_they_come_in_turn",
@@ -46,37 +46,6 @@ def test_one_step_by_hand():
     )
     network = network_for(data, (1,), "tanh", "cross-entropy")
     assert predictions(network, start.weights, data).losses[0] == pytest.approx(-log(p))
-
-
-def theirs_as_ours(model):
-    """scikit-learn's weights as one vector: each layer's matrix turned, its biases as the last column."""
-    return np.concatenate([np.column_stack([W.T, b]).ravel() for W, b in zip(model.coefs_, model.intercepts_)])
-
-
-NAMES = {"tanh": "tanh", "sigmoid": "logistic", "relu": "relu"}
-
-
-def trained(kind, X, y, hidden, activation, eta, batch, epochs):
-    """Their weights at the start (after steps of length 0 as good as) and after so many epochs of plain descent."""
-    settings = {
-        "hidden_layer_sizes": hidden,
-        "activation": NAMES[activation],
-        "solver": "sgd",
-        "momentum": 0.0,
-        "alpha": 0.0,
-        "batch_size": batch,
-        "shuffle": False,
-        "tol": 0.0,
-        "n_iter_no_change": 10**6,
-        "random_state": 0,
-    }
-    start = kind(**settings, learning_rate_init=1e-300)
-    model = kind(**settings, learning_rate_init=eta)
-    classes = {"classes": np.unique(y)} if kind is MLPClassifier else {}
-    start.partial_fit(X, y, **classes)
-    for _ in range(epochs):
-        model.partial_fit(X, y, **classes)
-    return theirs_as_ours(start), model
 
 
 @pytest.mark.parametrize("activation", ["tanh", "sigmoid", "relu"])

@@ -9,15 +9,18 @@ A stump is better than a coin toss by its edge γ = ½ - ε = z/2. Unravelled, D
 
     training error  <=  (1/n) Σ_i exp(-y_i f(x_i))  =  Π_t Z_t  <=  exp(-2 Σ_t γ_t²),
 
-and since one wrong row is an error of 1/n, none is left once 2 Σγ² >= ln(2n). Of the margins y f(x) / Σα, a share of
-e^(θ Σα) ΠZ at most is θ or less. α is where Z is least, dZ/dα = -Σ D y h exp(-α y h) = 0: with the fresh weights the
-stump is right on half the weight, a coin toss, so the next one has to be another.
+and since one wrong row is an error of 1/n, none is left once 2 Σγ² >= ln(2n). Of the margins y f(x) / Σ|α|, a share
+of e^(θ Σ|α|) ΠZ at most is θ or less. α is where Z is least, dZ/dα = -Σ D y h exp(-α y h) = 0: with the fresh weights
+the stump is right on half the weight, a coin toss, so the next one has to be another.
 
 Of equally good stumps (within 1e-12 of the weight) the first feature's is taken, and of those the lowest
 threshold's; thresholds lie midway between neighbouring values. With `criterion="gini"` the stump is the
 split with the purest sides, each saying what most of its weight is: a tree of depth one, and the
 algorithm is scikit-learn's AdaBoostClassifier (its weights are 2α). A stump that is never wrong would weigh
-infinitely much: it gets α = 1, and ends the run. So does a stump no better than a coin toss.
+infinitely much: it gets α = 1, and ends the run. So does a best stump no better than a coin toss.
+
+With `learner="random"` a stump is drawn each round. Its edge may be negative: then so is α, and the vote counts its
+opposite; only γ² is in the bounds, so they fall all the same, slowly.
 
 References: Freund and Schapire (1997), A decision-theoretic generalization of on-line learning and an application to
 boosting, Journal of Computer and System Sciences 55(1); Schapire, Freund, Bartlett and Lee (1998), Boosting the
@@ -25,19 +28,17 @@ margin, Annals of Statistics 26(5); Schapire and Singer (1999), Improved boostin
 predictions, Machine Learning 37(3) (z and Z).
 """
 
-from collections.abc import Mapping
-from typing import Annotated
+from collections.abc import Callable, Mapping
+from typing import Annotated, Literal
 
 import numpy as np
 
 from algorithms.core import (
     Algorithm,
     Along,
-    Answer,
     Array,
     Curve,
     Dataset,
-    DoesNotApply,
     Event,
     Expectation,
     Meta,
@@ -45,23 +46,23 @@ from algorithms.core import (
     Problem,
     Run,
     Scene,
-    Sides,
+    Seed,
     State,
-    Theorem,
     kept,
     once,
 )
 from algorithms.data import breast_cancer, iris, moons, penguins, rings, wine
-from algorithms.families.boosting.adaboost import pictures
-from algorithms.toolbox.panels.margins import margin_bars
-from algorithms.toolbox.panels.stumps import in_words, stump_table
-from algorithms.toolbox.stumps import TIE, Criterion, Stump, Votes, best_stump, cost, least_costs, sorted_features
+from algorithms.families.boosting.adaboost import pictures, words
+from algorithms.families.boosting.adaboost.rounds import Rounds, drawn_stump, exponential
+from algorithms.families.boosting.adaboost.theorems import NEAR, theorems
+from algorithms.toolbox.flipped import weight_on_flipped
+from algorithms.toolbox.stumps import Criterion, Stump, Votes, best_stump, sorted_features
 
 CHANCE = 1e-12  # an edge that rounding can make of none
-TIED = 1e-12  # of Σα: a vote that rounding can make of a tie
-NEAR = 0.1  # the margin θ of the theorem about margins
-COSTS = {"error": "ε", "gini": "Gini index"}  # what a stump is chosen by
+_ALMOST = float(np.nextafter(1.0, 0.0))  # which an ε is at most while some row is right, however little it weighs
 _ROUNDS_SHOWN = 8  # by whose stumps the two features are chosen that the vote is seen on
+
+Learner = Literal["best", "random"]
 
 
 class AdaBoostState(State, frozen=True, kw_only=True):
@@ -83,6 +84,10 @@ def adaboost(
     criterion: Annotated[
         Criterion, Meta(description="the best stump: least weighted error, or purest sides as in scikit-learn")
     ] = "error",
+    learner: Annotated[Learner, Meta(description="the best stump, or one drawn at random, which may have z < 0")] = (
+        "best"
+    ),
+    seed: Annotated[Seed, Meta(description="of the stumps that are drawn")] = 0,
 ) -> Run[AdaBoostState]:
     X, y, features = data.X, data.signs, data.once(sorted_features)
     if state is None:
@@ -90,19 +95,23 @@ def adaboost(
         yield state
     while len(state.alphas) < rounds or state.phase == "weigh":
         if state.phase in ("start", "reweight"):
-            stump = best_stump(X, features, y, state.weights, criterion)
+            if learner == "best":
+                stump = best_stump(X, features, y, state.weights, criterion)
+            else:
+                stump = drawn_stump(X, features, seed, state.iteration + 1)
             error = weighted_error(state.weights, y, stump(X))
             state = state.after("find", iteration=state.iteration + 1, **with_stump(state, stump, error))
             yield state
         says, error = stumps(state).stump(-1)(X), float(state.errors[-1])
         if state.phase == "find":
-            if error >= 0.5 - CHANCE:
+            if learner == "best" and error >= 0.5 - CHANCE:
                 return "no stump is better than a coin toss: z = 0, and its vote would weigh nothing"
-            alpha = vote_weight(error)
+            alpha = signed_weight(state.weights, y, says, error)
             state = state.after("weigh", alphas=np.append(state.alphas, alpha), votes=state.votes + alpha * says)
             yield state
-        if error == 0:
-            return "a stump is right on every row: z = 1, and no row is left to learn from"
+        if error in (0, 1):
+            which = "wrong" if error else "right"
+            return f"a stump is {which} on every row: z = {1 - 2 * error:g}, and no row is left to learn from"
         state = state.after("reweight", weights=reweighted(state.weights, y * says, float(state.alphas[-1])))
         yield state
     return f"{rounds:,} round{'s' * (rounds > 1)}"
@@ -140,13 +149,21 @@ def stumps(state: AdaBoostState) -> Votes:
 
 
 def weighted_error(weights: Array, y: Array, says: Array) -> float:
-    """ε, the weight of the rows that the stump gets wrong."""
-    return float(weights[says != y].sum())
+    """ε, the weight of the rows that the stump gets wrong; 1 if these are all rows."""
+    error = float(weights[says != y].sum())
+    if error < _ALMOST:
+        return error
+    return 1.0 if (says != y).all() else _ALMOST
 
 
 def vote_weight(error: float) -> float:
     """α = ½ ln((1 + z) / (1 - z)) with z = 1 - 2 ε; 1 for a stump without error."""
     return 0.5 * float(np.log((1.0 - error) / error)) if error > 0 else 1.0
+
+
+def signed_weight(weights: Array, y: Array, says: Array, error: float) -> float:
+    """α of either sign: a stump that is worse than a coin toss counts as its opposite."""
+    return vote_weight(error) if error <= 0.5 else -vote_weight(weighted_error(weights, y, -says))
 
 
 def reweighted(weights: Array, right: Array, alpha: float) -> Array:
@@ -164,129 +181,28 @@ def adapt(before: Problem, after: Problem, state: AdaBoostState, rows: Array) ->
     return state.replaced(votes=votes, weights=exponential(after.data.signs * votes), errors=elsewhere)
 
 
-def exponential(margins: Array) -> Array:
-    """(n,) e^(-y f), normalised, of y f."""
-    losses = np.exp(margins.min() - margins)
-    return np.asarray(losses / losses.sum())
-
-
 @kept
-def voted(problem: Problem, state: AdaBoostState) -> Array:
-    """(n,) f(x) = Σ α h(x), from the stumps."""
-    return stumps(state)(problem.data.X)
+def rounds_of(problem: Problem, state: AdaBoostState) -> Rounds:
+    """The rounds so far on the rows learnt from, or on those held out."""
+    f = state.votes if problem.training is problem else None
+    best = problem.parameters.learner == "best"
+    return Rounds(problem.data, stumps(state), state.errors, f, state.weights, best)
 
 
-@kept
-def margins(problem: Problem, state: AdaBoostState) -> Array:
-    """(n,) y f(x) / Σα in [-1, 1], 0 for a vote that is tied but for rounding."""
-    return normalised(problem.data.signs * state.votes, state)
-
-
-def normalised(votes: Array, state: AdaBoostState) -> Array:
-    """Votes in units of Σα, with ties at 0."""
-    if not len(state.alphas):
-        return np.zeros(len(votes))
-    shares = votes / state.alphas.sum()
-    return np.where(np.abs(shares) <= TIED, 0.0, shares)
+def measured(what: Callable[[Rounds], float]) -> Callable[[Problem, AdaBoostState], float]:
+    """A number of the rounds so far."""
+    return lambda problem, state: what(rounds_of(problem, state))
 
 
 def error(problem: Problem, state: AdaBoostState) -> float:
-    return float((normalised(problem.data.signs * voted(problem, state), state) <= 0).mean())
+    """The share of rows that the vote of the stumps gets wrong, ties with them."""
+    rounds = rounds_of(problem, state)
+    return float((rounds.normalised(problem.data.signs * rounds.summed) <= 0).mean())
 
 
-def errors_of_voters(state: AdaBoostState) -> Array:
-    """ε of the stumps that have been weighed."""
-    return state.errors[: len(state.alphas)]
-
-
-def log_product(state: AdaBoostState) -> float:
-    """ln Π Z_t, Z = √(1 - z²) = 2 √(ε (1 - ε)); minus infinity after a stump that is never wrong."""
-    errors = errors_of_voters(state)
-    if (errors == 0).any():
-        return -np.inf
-    return float(np.log(4.0 * errors * (1.0 - errors)).sum() / 2.0)
-
-
-def product_of_z(problem: Problem, state: AdaBoostState) -> float:
-    return float(np.exp(log_product(state)))
-
-
-def twice_squared_edges(problem: Problem, state: AdaBoostState) -> float:
-    """2 Σ γ²; no error can be left when it has come to ln(2n)."""
-    return 2.0 * float(np.square(0.5 - errors_of_voters(state)).sum())
-
-
-def edge_bound(problem: Problem, state: AdaBoostState) -> float:
-    return float(np.exp(-twice_squared_edges(problem, state)))
-
-
-def enough_edges(problem: Problem, state: AdaBoostState) -> float:
-    return float(np.log(2 * problem.data.n))
-
-
-def finite(problem: Problem, state: AdaBoostState) -> bool | DoesNotApply:
-    errors = errors_of_voters(state)
-    return not (errors == 0).any() or DoesNotApply("α is infinite for a stump that is never wrong, and 1 was taken")
-
-
-def finite_or_alone(problem: Problem, state: AdaBoostState) -> bool | DoesNotApply:
-    return len(state.alphas) == 1 or finite(problem, state)
-
-
-def enough(problem: Problem, state: AdaBoostState) -> bool | str:
-    edges, needed = twice_squared_edges(problem, state), enough_edges(problem, state)
-    return edges >= needed or f"2Σγ² is {edges:.3g} of ln(2n) = {needed:.3g}"
-
-
-def error_falls(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> Answer:
-    return Sides(
-        ("error", float((margins(problem, after) <= 0).mean())),
-        ("Π Z", product_of_z(problem, after)),
-        ("exp(-2Σγ²)", edge_bound(problem, after)),
-    )
-
-
-def loss_is_product(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> Answer:
-    loss = float(np.exp(-problem.data.signs * after.votes).mean())
-    return Sides(("mean e^(-y f)", loss), ("Π Z", product_of_z(problem, after)), relation="==")
-
-
-def no_error_left(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> Answer:
-    return Sides(("wrong rows", float((margins(problem, after) <= 0).sum())), ("0", 0.0), relation="==")
-
-
-def few_small_margins(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> Answer:
-    small = float((margins(problem, after) <= NEAR).mean())
-    # in one exponent: e^(θ Σα) alone overflows after some thousand rounds, while ΠZ vanishes
-    bound = float(np.exp(NEAR * after.alphas.sum() + log_product(after)))
-    return Sides(("share", small), (f"e^({NEAR:g} Σα) Π Z", bound))
-
-
-def best_of_every_feature(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> Answer:
-    data, criterion, stump = problem.data, problem.parameters.criterion, stumps(after).stump(-1)
-    least = least_costs(data.once(sorted_features), data.signs, after.weights, criterion)
-    name, mine = COSTS[criterion], cost(stump, data.X, data.signs, after.weights, criterion)
-    # stumps that differ by less are taken for equally good
-    return Sides.each((f"{name} of the stump", mine), ("the best of feature", least), size=1.0, slack=TIE)
-
-
-def vote_of_stumps(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> Answer:
-    size = float(after.alphas.sum())
-    return Sides.each(("f", after.votes), ("Σ α h", voted(problem, after)), relation="==", size=size)
-
-
-def weights_of_votes(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> Answer:
-    margins = problem.data.signs * after.votes
-    sides = [("D", after.weights), ("e^(-y f)/Σ e^(-y f)", exponential(margins))]
-    if not problem.forked:
-        from_z = np.exp(-margins - log_product(after)) / problem.data.n
-        sides.append(("e^(-y f)/(n ΠZ)", from_z))
-    return Sides.each(*sides, relation="==")
-
-
-def coin_toss(problem: Problem, before: AdaBoostState, after: AdaBoostState) -> Answer:
-    right = problem.data.signs * stumps(after).stump(-1)(problem.data.X)
-    return Sides(("Σ D y h", float(after.weights @ right)), ("0", 0.0), relation="==", size=1.0)  # Σ D
+def on_flipped(problem: Problem, state: AdaBoostState) -> float:
+    """The weight of the rows whose label was turned on purpose."""
+    return weight_on_flipped(problem.data, state.weights)
 
 
 def turned(before: AdaBoostState | None, after: AdaBoostState) -> Array:
@@ -319,28 +235,15 @@ def telling_features(problem: Problem) -> tuple[int, int] | None:
 
 
 def scene(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> Scene:
-    data, votes, right = problem.data, stumps(after), margins(problem, after)
-    return Scene(
-        (
-            pictures.stage(
-                data,
-                votes,
-                after.weights,
-                ringed=ringed(problem, before, after),
-                crossed=(right <= 0) & (len(after.alphas) > 0),  # no vote has not said anything yet
-                features=telling_features(problem),
-            ),
-            margin_bars(right),
-            stump_table(data, votes, after.errors, after.phase in ("find", "weigh")),
-        )
-    )
+    now = rounds_of(problem, after)
+    return Scene(pictures.panels(now, after.phase, ringed(problem, before, after), telling_features(problem)))
 
 
 def ringed(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> Array:
     """(n,) bool: what the stump is wrong about, the rows whose vote turned, or the heaviest, by the phase."""
     match after.phase:
         case "find":
-            return np.asarray(stumps(after).stump(-1)(problem.data.X) != problem.data.signs)
+            return rounds_of(problem, after).right < 0
         case "weigh":
             return turned(before, after)
         case "reweight":
@@ -348,45 +251,16 @@ def ringed(problem: Problem, before: AdaBoostState | None, after: AdaBoostState)
     return np.zeros(problem.data.n, bool)
 
 
-def wrong_rows(problem: Problem, state: AdaBoostState) -> str:
-    """How many rows the current stump gets wrong: "1 row"."""
-    wrong = int((stumps(state).stump(-1)(problem.data.X) != problem.data.signs).sum())
-    return f"{wrong} row{'s' * (wrong != 1)}"
-
-
-def explain_start(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> str:
-    return f"Each of the {problem.data.n} rows weighs 1/{problem.data.n}. There is no vote yet, so none is right."
-
-
-def explain_find(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> str:
-    best = "the least of all stumps" if problem.parameters.criterion == "error" else "and splits the weight best"
-    stump = f"Stump {after.iteration} says {in_words(problem.data, stumps(after).stump(-1))}."
-    return f"{stump} It is wrong on {wrong_rows(problem, after)} with {after.errors[-1]:.3g} of the weight, {best}."
-
-
-def explain_weigh(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> str:
-    error, alpha = float(after.errors[-1]), float(after.alphas[-1])
-    left = int((margins(problem, after) <= 0).sum())
-    so_far = f"The vote is wrong on {left} of {problem.data.n} rows."
-    if error == 0:
-        return f"The stump is right on every row, so z = 1 and α would be infinite; it gets 1. {so_far}"
-    z = 1.0 - 2.0 * error
-    weighs = f"α = {pictures.half_log(error, alpha)}, and Z = {np.sqrt(1 - z * z):.3g}"
-    return f"z = 1 - 2 ε = {z:.3g}, so the stump's vote weighs {weighs}. {so_far}"
-
-
-def explain_reweight(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> str:
-    data, heaviest, rows = problem.data, int(after.weights.argmax()), wrong_rows(problem, after)
-    if before is not None:
-        grows = 0.5 / float(after.errors[-1])
-        made = f"What the stump got wrong grows {grows:.3g}-fold and now holds half of the weight, in {rows}."
-    else:
-        share = weighted_error(after.weights, data.signs, stumps(after).stump(-1)(data.X))
-        made = (
-            f"Each row weighs as the vote does on it; what the last stump gets wrong, {rows}, holds {share:.3g} of it."
-        )
-    times = float(after.weights[heaviest]) * data.n
-    return f"{made} Row {heaviest} ({data.row(heaviest)}) is the heaviest, {times:.3g} times its share."
+def explain(problem: Problem, before: AdaBoostState | None, after: AdaBoostState) -> str:
+    now = rounds_of(problem, after)
+    match after.phase:
+        case "find":
+            return words.find(now, problem.parameters.criterion)
+        case "weigh":
+            return words.weigh(now)
+        case "reweight":
+            return words.reweight(None if before is None else rounds_of(problem, before), now)
+    return words.start(now)
 
 
 def last_of(values: Array) -> float | None:
@@ -414,87 +288,8 @@ SYMBOLS = {
     "α": ("weight of the last stump in the vote", lambda problem, state: last_of(state.alphas)),
     "f": ("the vote, Σ α h", None),
     "Z": ("√(1 - z²), which the mean of e^(-y f) is multiplied by", None),
-    "θ": ("a margin y f/Σα", lambda problem, state: NEAR),
+    "θ": ("a margin y f/Σ|α|", lambda problem, state: NEAR),
 }
-UNRAVELLED = "D = e^(-y f)/(n ΠZ), and D sums to one: the mean of e^(-y f) is ΠZ"
-WEIGHED = {"a stump that is never wrong stands alone": finite_or_alone}
-THEOREMS = (
-    Theorem(
-        "training error <= Π Z <= exp(-2 Σγ²)",
-        error_falls,
-        source="Freund and Schapire (1997)",
-        about="run",
-        hypotheses=WEIGHED,
-        proof=(
-            "a wrong row has y f <= 0, so e^(-y f) >= 1: the error is at most the mean of e^(-y f)",
-            UNRAVELLED,
-            "Z = √(1 - 4γ²) <= e^(-2γ²), as 1 - u <= e^(-u)",
-        ),
-    ),
-    Theorem(
-        "the mean of e^(-y f) is Π Z",
-        loss_is_product,
-        source="Schapire and Singer (1999)",
-        about="run",
-        hypotheses={"every stump is wrong somewhere": finite},
-        proof=(
-            "f grows by α h, so e^(-y f) is multiplied by e^(-α y h), whose mean under D is",
-            "(1 - ε) e^(-α) + ε e^α = 2 √(ε (1 - ε)) = √(1 - z²) = Z at this α",
-            "D is e^(-y f), normalised: so the mean of e^(-y f) is multiplied by Z",
-        ),
-    ),
-    Theorem(
-        "no error is left once 2 Σγ² >= ln(2n)",
-        no_error_left,
-        source="Freund and Schapire (1997)",
-        about="run",
-        hypotheses={**WEIGHED, "2 Σγ² >= ln(2n)": enough},
-        proof=("error <= exp(-2 Σγ²) <= 1/(2n)", "one wrong row would be an error of 1/n"),
-    ),
-    Theorem(
-        f"share of margins <= {NEAR:g} is at most e^({NEAR:g} Σα) Π Z",
-        few_small_margins,
-        source="Schapire et al. (1998)",
-        about="run",
-        hypotheses=WEIGHED,
-        proof=("y f <= θ Σα makes e^(θ Σα - y f) >= 1: the share is at most the mean of that", UNRAVELLED),
-    ),
-    Theorem(
-        "no feature has a better stump",
-        best_of_every_feature,
-        source="Freund and Schapire (1997), the weak learner's task",
-        phases=("find",),
-        proof=("every feature, and every place between two neighbouring values of it, was tried",),
-    ),
-    Theorem(
-        "f is Σ α h over the stumps",
-        vote_of_stumps,
-        source="Freund and Schapire (1997)",
-        proof=("f starts at 0, and each round adds α h",),
-    ),
-    Theorem(
-        "D is e^(-y f), normalised; from the start e^(-y f)/(n ΠZ)",
-        weights_of_votes,
-        source="Schapire and Singer (1999)",
-        phases=("start", "find", "reweight"),
-        proof=(
-            "D starts as 1/n, where f = 0",
-            "f grows by α h, and D is multiplied by e^(-α y h)/Z: both sides by the same",
-        ),
-    ),
-    Theorem(
-        "the fresh weights make the stump a coin toss",
-        coin_toss,
-        source="Freund and Schapire (1997)",
-        about="step",
-        phases=("reweight",),
-        proof=(
-            "the right rows weigh (1 - ε) e^(-α)/Z, the wrong ones ε e^α/Z",
-            "e^α = √((1 - ε)/ε), so both are √(ε (1 - ε))/Z = ½",
-        ),
-    ),
-)
-
 EXPECTATIONS = (
     Expectation(
         "E[error on rows held out] over splits, beside E[training error]",
@@ -509,6 +304,8 @@ EXPECTATIONS = (
     ),
 )
 
+UNTIL = "until no error is left"
+
 ALGORITHM = Algorithm(
     adaboost,
     title="AdaBoost with decision stumps",
@@ -519,7 +316,7 @@ ALGORITHM = Algorithm(
     needs=Needs(target="class", classes=2),
     phases={
         "start": "equal weights, no vote",
-        "find": "the best stump for these weights",
+        "find": "a stump for these weights",
         "weigh": "its weight α in the vote",
         "reweight": "more weight to what it got wrong",
     },
@@ -527,26 +324,24 @@ ALGORITHM = Algorithm(
     fork_after=("start", "reweight"),
     curves=(
         Curve("error", error, "share of rows with y f(x) <= 0", held_out=True),
-        Curve("Π Z", product_of_z, "Π √(1 - z²)", chart="error", about="run"),
-        Curve("exp(-2Σγ²)", edge_bound, "γ = ½ - ε", chart="error", about="run"),
+        Curve("Π Z", measured(lambda now: now.product), "Π √(1 - z²)", chart="error", about="run"),
+        Curve("exp(-2Σγ²)", measured(lambda now: now.edge_bound), "γ = ½ - ε", chart="error", about="run"),
         Curve("weighted error", lambda problem, state: float(state.errors[-1]), "ε of the stump", phases=("find",)),
-        Curve("2Σγ²", twice_squared_edges, "γ = ½ - ε", chart="until no error is left", about="run"),
-        Curve("ln(2n)", enough_edges, "enough", chart="until no error is left", about="run"),
+        Curve("2Σγ²", measured(lambda now: now.twice_squared_edges), "γ = ½ - ε", chart=UNTIL, about="run"),
+        Curve("ln(2n)", measured(lambda now: now.enough_edges), "enough", chart=UNTIL, about="run"),
+        Curve("heaviest row", lambda problem, state: float(state.weights.max()), "greatest D", chart="weight"),
+        Curve("weight on flipped rows", on_flipped, "Σ D of those turned on purpose", chart="weight"),
     ),
-    theorems=THEOREMS,
+    theorems=theorems(rounds_of),
     expectations=EXPECTATIONS,
     symbols=SYMBOLS,
     scene=scene,
-    explain={
-        "start": explain_start,
-        "find": explain_find,
-        "weigh": explain_weigh,
-        "reweight": explain_reweight,
-    },
+    explain=explain,
     adapt=adapt,
     validate=validate,
     datasets=(
         moons.with_(n=300, noise=0.2, hold_out=0.33),
+        moons.with_(n=60, noise=0.2, flip=0.1, hold_out=0.25),
         breast_cancer.with_(scale=True, hold_out=0.25),
         wine.with_(positive="cultivar_2", scale=True),
         iris.with_(positive="versicolor"),

@@ -49,11 +49,13 @@ from algorithms.families.boosting.gradient_boosting.stages import (
     Weight,
     best_tree,
     nothing_left,
+    shares,
     tells_nothing,
     unbounded,
     weighed,
 )
 from algorithms.families.boosting.gradient_boosting.theorems import theorems
+from algorithms.toolbox.flipped import weight_on_flipped
 from algorithms.toolbox.regression_trees import Regressor, weighted_sum
 from algorithms.toolbox.sizes import targets_out_of_range
 from algorithms.toolbox.stagewise import LOSSES, StageLoss, StageLossName, targets
@@ -147,6 +149,16 @@ def error(problem: Problem, state: GradientBoostingState) -> float:
     return stages(problem, state).error
 
 
+def heaviest(problem: Problem, state: GradientBoostingState) -> float:
+    """The share of the pulls |r| that the row with the greatest has."""
+    return float(shares(state.residual).max()) if state.residual.any() else np.nan
+
+
+def on_flipped(problem: Problem, state: GradientBoostingState) -> float:
+    """The share of the pulls that the rows have whose label was turned on purpose."""
+    return weight_on_flipped(problem.data, shares(state.residual)) if state.residual.any() else np.nan
+
+
 def validate(problem: Problem) -> str | None:
     data, p = problem.data, problem.parameters
     if data.kind == "number":
@@ -232,6 +244,8 @@ ALGORITHM = Algorithm(
         Curve("loss", mean_loss, "mean loss(y, f)", phases=("start", "weigh"), held_out=True),
         Curve("error", error, "y f <= 0, or √mean r²", phases=("start", "weigh"), held_out=True),
         Curve("weight", lambda problem, state: float(state.weights[-1]), "ν α", phases=("weigh",)),
+        Curve("heaviest row", heaviest, "greatest |r|/Σ |r|", chart="pull", phases=("residual",)),
+        Curve("weight on flipped rows", on_flipped, "|r|/Σ |r| of those turned on purpose", "pull", ("residual",)),
     ),
     theorems=theorems(stages),
     symbols=SYMBOLS,
@@ -243,6 +257,7 @@ ALGORITHM = Algorithm(
         sine.with_(n=120, noise=0.2, hold_out=0.33),
         diabetes.with_(scale=True, hold_out=0.25),
         moons.with_(n=200, noise=0.25, hold_out=0.33),
+        moons.with_(n=60, noise=0.2, flip=0.1, hold_out=0.25),
         breast_cancer.with_(scale=True, hold_out=0.25),
         iris.with_(positive="versicolor"),
         faithful.with_(target="waiting"),

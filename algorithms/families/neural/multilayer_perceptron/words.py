@@ -7,13 +7,20 @@ from algorithms.data.text import counted
 from algorithms.toolbox.network import Network, Predictions
 
 
+def rows_wrong(now: Predictions) -> str:
+    """ "12 of 150 rows are wrong"; of numbers how far they are off."""
+    if now.number:
+        return f"the root of the mean squared residual is {now.error:.3g}"
+    return f"{now.wrong.sum()} of {len(now.wrong)} rows are wrong"
+
+
 def start(network: Network, data: Dataset, now: Predictions) -> str:
     """The network before it has learned anything, or where it was changed."""
     hidden = " and ".join(map(str, network.sizes[1:-1])) or "no"
     units = f"{hidden} hidden {network.activation.name} units"
     return (
         f"{counted(data.d, 'input')}, {units}, {counted(network.sizes[-1], 'output')}: {network.size:,} weights. "
-        f"The loss is {now.loss:.3g}, and {now.wrong.sum()} of {data.n} rows are wrong."
+        f"The loss is {now.loss:.3g}, and {rows_wrong(now)}."
     )
 
 
@@ -28,12 +35,16 @@ def forward(network: Network, data: Dataset, batch: Array, values: tuple[Array, 
             f"{counted(len(batch), 'row')} {go} up to layer {layer}, each of whose {counted(len(own), 'unit')} takes "
             f"the {network.activation.name} of a weighted sum. For {who}, unit {most} says most: {own[most]:.3g}."
         )
+    batchwide = f"The batch's mean loss is {predictions.loss:.4g}"
+    if predictions.number:
+        a, y, paid = float(predictions.outputs[0, 0]), float(np.asarray(data.y)[row]), predictions.losses[0]
+        return f"For {who} the network says {a:.3g} where {data.target} is {y:.3g}: a loss of {paid:.3g}. {batchwide}."
     true, predicted = data.classes[int(np.asarray(data.y)[row])], data.classes[int(predictions.codes[0])]
     verdict = f"and the network says so: a loss of {predictions.losses[0]:.3g}"
     if predictions.wrong[0]:
         verdict = f"but the network says {predicted}: a loss of {predictions.losses[0]:.3g}"
     few = f"{predictions.wrong.sum()} of its {counted(len(batch), 'row')} wrong"
-    return f"{who[0].upper()}{who[1:]} is {true}, {verdict}. The batch's mean loss is {predictions.loss:.4g}, {few}."
+    return f"{who[0].upper()}{who[1:]} is {true}, {verdict}. {batchwide}, {few}."
 
 
 def backward(network: Network, row: int, values: tuple[Array, ...], deltas: tuple[Array, ...], gradient: Array) -> str:
@@ -55,15 +66,17 @@ def backward(network: Network, row: int, values: tuple[Array, ...], deltas: tupl
 
 def update(network: Network, moved: float, was: float, now: float, everywhere: Predictions) -> str:
     """The weights have moved by so much; the batch's loss before and after, and all rows."""
+    few = "" if everywhere.number else f", {everywhere.wrong.sum()} wrong"
     return (
         f"All {network.size:,} weights step against the gradient at once, by {moved:.3g}: the batch's loss goes from "
-        f"{was:.4g} to {now:.4g}. Of all rows it is {everywhere.loss:.4g}, {everywhere.wrong.sum()} wrong."
+        f"{was:.4g} to {now:.4g}. Of all rows it is {everywhere.loss:.4g}{few}."
     )
 
 
 def epoch(moved: float, was: Predictions, now: Predictions) -> str:
     """All that happened in an epoch; all rows before and after."""
+    few = rows_wrong(now).replace(" rows", "")
     return (
         f"Every batch of the epoch had its step; together they move the weights by {moved:.3g}. The loss of all rows "
-        f"goes from {was.loss:.4g} to {now.loss:.4g}, and {now.wrong.sum()} of {len(now.wrong)} are wrong."
+        f"goes from {was.loss:.4g} to {now.loss:.4g}, and {few}."
     )
