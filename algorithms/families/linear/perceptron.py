@@ -53,7 +53,7 @@ from algorithms.core import (
 from algorithms.data import badges, blobs, breast_cancer, circle, digits, iris, moons, wine, xor
 from algorithms.toolbox.orders import epoch_order, used_after
 from algorithms.toolbox.panels.linear import both_margins, foot, stage, weight_panels
-from algorithms.toolbox.panels.names import name_beside, named_rows
+from algorithms.toolbox.panels.names import name_beside, named_rows, names_to_predict
 from algorithms.toolbox.row_visits import Visits
 from algorithms.toolbox.separation import Separation, separate, strictly
 from algorithms.toolbox.signed_rows import longest, signed_rows
@@ -253,6 +253,7 @@ def scene(problem: Problem, before: PerceptronState | None, after: PerceptronSta
         (
             stage(data, rows, after.w, bias, earlier=earlier, pulled=pulled, beside=beside),
             *named_rows(data, margins(problem, after), after.row),
+            *names_to_predict(data, after.w, bias),
             *weight_panels(data, after.w, bias, None if before is None else before.w, **{"‖w‖ w*": widest}),
             numbers(so_far(problem, after)),
         )
