@@ -389,7 +389,7 @@ THEOREMS = (
         alone,
         source="Hastie, Tibshirani and Friedman (2009)",
         hypotheses=BY_HAND,
-        proof=("W_c is least squares on y_c alone, for J is a sum over the classes; H = X P X' is of the rows alone",),
+        proof=("J is a sum over the classes, so W_c is least squares on y_c alone", "H = X P X' is of the rows alone"),
         along="rows taken in",
     ),
     Theorem(
