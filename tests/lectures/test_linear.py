@@ -5,12 +5,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from algorithms import Timeline, find
-from algorithms.data import badges, blobs, collinear, digits, iris, moons, three_points
+from algorithms import Dataset, Move, Timeline, edited, find
+from algorithms.data import badges, blobs, collinear, digits, iris, leverage, moons, three_points
 from algorithms.toolbox.activations import sigmoid
 from algorithms.toolbox.base_problems import against_rest, of_pairs
+from algorithms.toolbox.classifier_candidates import classifiers
 from algorithms.toolbox.fewest_wrong import fewest_of
-from algorithms.toolbox.logistic import likelihood
+from algorithms.toolbox.logistic import Likelihood, greatest, likelihood, maximum
 from algorithms.toolbox.margin_losses import margin_loss, most_above, short
 from algorithms.toolbox.multiclass_hinge import softened_max
 
@@ -269,3 +270,44 @@ def test_the_log_likelihood_is_the_slides_with_its_sign_mended() -> None:
     assert plain.value(w) == pytest.approx(slide)
     assert plain.gradient(w) == pytest.approx(X.T @ (data.y - sigmoid(scores)))
     assert penalised.value(w) == pytest.approx(slide - 1.5 * w[:-1] @ w[:-1])
+
+
+def test_logistic_regression_blunders_by_leverage() -> None:
+    """The lecture's nine rows at 1 and one at -100, all of them +; and the same of both classes, with a bias."""
+    X, penalties = np.array([[1.0]] * 9 + [[-100.0]]), np.zeros(1)
+    w = greatest(Likelihood(X, np.ones(10), penalties)).w
+    assert round(float(w[0]), 4) == -0.0304
+    assert [int((X[:, 0] * v <= 0).sum()) for v in (float(w[0]), 1.0)] == [9, 1]
+    for far, wrong in ((8.0, 2), (10.0, 18), (100.0, 18)):
+        data = leverage.with_(far=far).load()
+        best = data.once(maximum, 0.0, True).w
+        assert np.count_nonzero(data.signs * (data.X[:, 0] * best[0] + best[1]) <= 0) == wrong
+        assert data.n == 20
+        assert data.once(fewest_of) == 2
+    assert round(float(best[0]), 4) == -0.0304
+
+
+# Prices and outliers
+
+
+def test_a_row_dragged_across_narrows_the_hard_margin_alone() -> None:
+    data = blobs.with_(n=60, margin=0.5).load()
+    place = -0.4 * data.signs[3] * np.asarray(data.truth["direction"])
+    moved = edited(data, [Move(3, tuple(place))])
+    hard, soft = {"margin": "hard"}, {"margin": "soft", "C": 0.1}
+    widths = [solved(rows, **parameters) for parameters in (hard, soft) for rows in (data, moved)]
+    assert [round(width, 3) for width, _ in widths] == [1.000, 0.231, 2.320, 2.391]
+    assert [round(alpha, 1) for _, alpha in widths] == [0, 37.5, 0, 0.1]
+
+
+def solved(data: Dataset, **parameters: Any) -> tuple[float, float]:
+    """The width between f = 1 and -1 of a linear machine, and α of row 3."""
+    run = Timeline(find("smo"), data, {"kernel": "linear", "prune": False, **parameters}).run()
+    alpha = last(run).alpha
+    return 2 / float(np.linalg.norm((alpha * data.signs) @ data.X)), float(alpha[3])
+
+
+def test_the_prices_of_the_support_vector_machine_are_powers_of_two() -> None:
+    prices = classifiers(iris.with_(classes=("versicolor", "virginica")).load(), "linear SVM", 7, 2.0**-8, 16.0).values
+    assert 1 / prices[:2] == pytest.approx([256, 64])
+    assert prices[-1] == 16

@@ -487,8 +487,8 @@ ALGORITHM = Algorithm(
     datasets=(
         sine.with_(n=25),
         davis.with_(target="weight", columns=("height",)),
+        iris.with_(classes=("versicolor", "virginica")),
         diabetes.with_(columns=("bmi",)),
         prostate.with_(columns=("lcavol", "lweight"), scale=True),
-        iris.with_(classes=("versicolor", "virginica")),
     ),
 )

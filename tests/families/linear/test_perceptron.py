@@ -300,7 +300,7 @@ def test_a_step_twice_too_long_breaks_the_correction():
     assert CORRECTION.verdict(problem, start, start.after("mistake", w=2 * first.w, row=0)).status == "fails"
 
 
-@pytest.mark.parametrize(("margin", "reached"), [(0.0, 0.011), (1.0, 0.048), (10.0, 0.0998)])
+@pytest.mark.parametrize(("margin", "reached"), [(0, 0.011), (1, 0.048), (10, 0.0998)])
 @pytest.mark.parametrize("every", ["row", "mistake"])
 def test_with_a_larger_margin_it_ends_with_a_wider_one_of_its_own(margin, reached, every):
     """Of γ = 0.1: the motive of the margin perceptron. Before the end a row is not right, and nothing is said."""

@@ -27,6 +27,12 @@ WRONG = {  # the planted faults that a live theorem has to notice
     "update": "test_a_fit_that_has_seen_the_fold_is_noticed",
 }
 
+PLANTED = {
+    "classes: Σ(y - p)x = λw; of a support vector machine W(α) = P(w, b)": (
+        "test_a_classifier_that_is_not_the_best_is_noticed"
+    ),
+}
+
 CV = find("cross_validation")
 CHOSEN, SHORTCUT, OPTIMAL, CLASSES, NESTED, PARTITION, MADE_UP = CV.theorems
 TWO = iris.with_(classes=("versicolor", "virginica"))
