@@ -17,12 +17,12 @@ from msgspec import Struct
 
 from algorithms.core import Answer, Array, Dataset, Sides, Undecided
 from algorithms.toolbox.activations import sigmoid
-from algorithms.toolbox.candidates import Candidates, Model, candidates
+from algorithms.toolbox.candidates import Candidates, candidates
 from algorithms.toolbox.logistic import ENOUGH, Likelihood, solved
 from algorithms.toolbox.margin_fits import by_pairs, dual, primal
 
 ClassifierName = Literal["logistic", "linear SVM"]
-Chosen = Model | ClassifierName
+Chosen = Literal["polynomial", "ridge", "neighbours", "logistic", "linear SVM"]
 _MOST = 60  # Newton's steps
 _CLOSE = 1e-14  # of 1 - log L: a rise as small as this that is promised is none
 _LEFT = 1e-6  # of Σ|x|: a slope that may be left at the end
