@@ -351,17 +351,6 @@ THEOREMS = (
         along="m",
     ),
     Theorem(
-        "at the end: γ margin/(ηR² + 2 margin) <= min y w·x/‖w‖",
-        margin_kept,
-        source="Li et al. (2002)",
-        about="run",
-        hypotheses={"the rows can be separated strictly": separable, "y w·x > margin for every row": all_beyond},
-        proof=(
-            "the first two: ‖w‖ <= √(m(η²R² + 2η margin)) with m <= (R² + 2 margin/η)/γ²",
-            "so ‖w‖ <= (ηR² + 2 margin)/γ, and y w·x > margin for every row",
-        ),
-    ),
-    Theorem(
         "a row is corrected exactly where y w·x <= margin",
         right_choice,
         source="Rosenblatt (1958)",
@@ -375,6 +364,17 @@ THEOREMS = (
         about="step",
         phases=("mistake",),
         proof=("y (w + η y x)·x = y w·x + η y² x·x, and y² = 1",),
+    ),
+    Theorem(
+        "at the end: γ margin/(ηR² + 2 margin) <= min y w·x/‖w‖",
+        margin_kept,
+        source="Li et al. (2002)",
+        about="run",
+        hypotheses={"the rows can be separated strictly": separable, "y w·x > margin for every row": all_beyond},
+        proof=(
+            "the first two: ‖w‖ <= √(m(η²R² + 2η margin)) with m <= (R² + 2 margin/η)/γ²",
+            "so ‖w‖ <= (ηR² + 2 margin)/γ, and y w·x > margin for every row",
+        ),
     ),
 )
 

@@ -25,7 +25,7 @@ PLANTED = {
 }
 
 PERCEPTRON = find("perceptron")
-BOUND, PROOF, LENGTH, MARGIN, CHOICE, CORRECTION = PERCEPTRON.theorems
+BOUND, PROOF, LENGTH, CHOICE, CORRECTION, MARGIN = PERCEPTRON.theorems
 LECTURE = Dataset([[0.0, 1.0], [0.0, -1.0], [-1.0, 0.5]], [1, 1, 0], classes=("-", "+"))
 LECTURE_AS_BOXED = Dataset([[0.0, 1.0], [0.0, -1.0], [-1.0, -1.0]], [1, 1, 0], classes=("-", "+"))
 
