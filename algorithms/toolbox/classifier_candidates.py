@@ -15,7 +15,7 @@ from typing import Literal
 import numpy as np
 from msgspec import Struct
 
-from algorithms.core import Answer, Array, Dataset, Sides, Undecided
+from algorithms.core import Answer, Array, Dataset, DoesNotApply, Sides, Undecided
 from algorithms.toolbox.activations import sigmoid
 from algorithms.toolbox.candidates import Candidates, candidates
 from algorithms.toolbox.logistic import ENOUGH, Likelihood, solved
@@ -25,7 +25,7 @@ ClassifierName = Literal["logistic", "linear SVM"]
 Chosen = Literal["polynomial", "ridge", "neighbours", "logistic", "linear SVM"]
 _MOST = 60  # Newton's steps
 _CLOSE = 1e-14  # of 1 - log L: a rise as small as this that is promised is none
-_LEFT = 1e-6  # of Σ|x|: a slope that may be left at the end
+_LEFT = 1e-12  # the same that may be left where the values of log L are too coarse to go by
 _SHORTEST = 2.0**-30  # a step below which rounding decides
 _APART = 1e-3  # of P: how far a dual may stay below it
 
@@ -97,20 +97,30 @@ def any_candidates(
     return data.once(candidates, model, tried, least, most, *degree)
 
 
-def without_slope(X: Array, signs: Array, weights: Array, lam: float) -> Sides:
-    """The sides of Σ(y - p)x = λw, and Σ(y - p) = 0 for b, of logistic regression with (d + 1,) b and w."""
+def without_slope(X: Array, signs: Array, weights: Array, lam: float) -> Answer:
+    """Hold Σ(y - p)x = λw, and Σ(y - p) = 0 for b, of logistic regression with (d + 1,) b and w, where it is worst."""
+    if (signs == signs[0]).all():
+        return DoesNotApply("the rows fitted on are of one class: the further b, the better")
     ones = np.column_stack([np.ones(len(X)), X])
-    pulls, pulled = signs * sigmoid(-signs * (ones @ weights)), lam * np.append(0.0, weights[1:])
-    # Newton's last step promised a rise of _CLOSE, so a slope of its root is left
-    size = np.abs(ones).sum(axis=0)
-    slack = _LEFT * float(size.max())
-    return Sides.each(("Σ(y - p)x", pulls @ ones), ("λw", pulled), relation="==", size=size, slack=slack)
+    slope, pulled = (signs * sigmoid(-signs * (ones @ weights))) @ ones, lam * np.append(0.0, weights[1:])
+    # what a step would still gain is g'H⁻¹g >= g_j²/H_jj, and H_jj <= Σx²/4 + λ
+    bend = (ones**2).sum(axis=0) / 4 + np.append(0.0, np.full(X.shape[1], lam))
+    left = np.sqrt(_LEFT * (1 + len(X)) * bend) + _LEFT * np.abs(ones).sum(axis=0)
+    j = int((np.abs(slope - pulled) / np.where(left > 0, left, 1.0)).argmax())
+    sides = (f"Σ(y - p)x[{j}]", float(slope[j])), (f"λw[{j}]", float(pulled[j]))
+    return Sides(*sides, relation="==", slack=float(left[j]))
 
 
 def logistic_weights(X: Array, signs: Array, lam: float) -> Array:
-    """(d + 1,) b and w of the penalised logistic regression of (n, d) rows, by Newton's steps."""
+    """(d + 1,) b and w of the penalised logistic regression of (n, d) rows, by Newton's steps.
+
+    Weights are measured in units in which no curvature is above 1, so that no unit of a feature hides b or another.
+    """
+    centre, n = X.mean(axis=0), len(X)
+    away = np.column_stack([X - centre, np.ones(n)])
     penalties = np.append(np.full(X.shape[1], lam), 0.0)
-    f = Likelihood(np.column_stack([X, np.ones(len(X))]), (signs + 1) / 2, penalties)
+    units = np.sqrt((away**2).sum(axis=0) / 4 + penalties)
+    f = Likelihood(away / units, (signs + 1) / 2, penalties / units / units)
     w, value = np.zeros(f.p), f.value(np.zeros(f.p))
     for _ in range(_MOST):
         g = f.gradient(w)
@@ -122,7 +132,8 @@ def logistic_weights(X: Array, signs: Array, lam: float) -> Array:
             s /= 2
         w = w + s * d
         value = f.value(w)
-    return np.append(w[-1], w[:-1])
+    w = w / units
+    return np.append(w[-1] - w[:-1] @ centre, w[:-1])
 
 
 def margin_weights(X: Array, signs: Array, C: float) -> Array:

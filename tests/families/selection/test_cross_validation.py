@@ -279,6 +279,17 @@ def test_a_classifier_that_is_not_the_best_is_noticed(model: str) -> None:
         broken(problem, states, CLASSES, i, w=w)
 
 
+@pytest.mark.parametrize("model", ["logistic", "linear SVM"])
+@pytest.mark.parametrize("sizes", [(1e-55, 1e-55), (1e50, 1e50), (1e-50, 1e50)])
+def test_features_of_any_size_and_folds_of_one_class_end_in_numbers(model: str, sizes: tuple[float, float]) -> None:
+    X = np.array([[1.0, 1.0], [3.0, -1.0], [2.0, 3.0], [1.0, 2.5]]) * sizes
+    for y in ([0, 0, 0, 1], [0, 1, 1, 0], [0, 0, 1, 1]):
+        data = Dataset(X, y, classes=("a", "b"))
+        run = Timeline(CV, data, {"model": model, "split": "leave one out", "tried": 4, "least": 1e-6}).run()
+        assert run.failures == []
+        assert np.isfinite(run.at(run.last).state.errors).all()
+
+
 def test_a_value_that_is_not_the_best_is_noticed() -> None:
     problem, states = finished("sine")
     last = len(states) - 1
