@@ -18,7 +18,7 @@ from typing import Literal
 import numpy as np
 from msgspec import Struct
 
-from algorithms.core import Array
+from algorithms.core import Array, Sides
 from algorithms.toolbox.activations import sigmoid
 
 MarginLossName = Literal["hinge", "squared hinge", "logistic", "exponential", "squared", "perceptron", "generalised"]
@@ -85,6 +85,13 @@ def margin_loss(name: MarginLossName, epsilon: float = 1.0, level: float = 1.0) 
 def most_above(epsilon: float) -> float:
     """ε ln 2: how far the generalised loss can lie above max(0, L - z)."""
     return epsilon * log(2)
+
+
+def above_its_kink(z: Array, losses: Array, level: float, epsilon: float) -> Sides:
+    """Hold what the generalised loss charges (n,) margins between max(0, L - z) and that + ε ln 2."""
+    low = short(z, level)
+    names = "max(0, L - z)", "the loss", "max(0, L - z) + ε ln 2"
+    return Sides.each(*zip(names, (low, losses, low + most_above(epsilon))), size=level + epsilon + np.abs(z))
 
 
 def not_convex(was: Array, now: Array) -> int:

@@ -11,10 +11,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from algorithms.core import Answer, Array
+from algorithms.core import Answer, Array, Sides
 from algorithms.toolbox.gradient_check import Difference, agreement, spread_evenly
+from algorithms.toolbox.logistic import Likelihood
 
 THIRD = 1.0 / (6.0 * np.sqrt(3.0))  # the largest third central moment of numbers that lie within 1 of each other
+_FOURTH = 1.0 / 8.0  # the largest size of the third derivative of p = 1/(1 + e^-s)
 _EPSILON = float(np.finfo(float).eps)
 _CHECKED = 1  # weights a step, beside the gradient itself
 
@@ -71,3 +73,26 @@ def difference(
     # the slope itself is a sum of (y - p) x·u, in which p is as exact as the scores are
     lost = bits * (largest * float(reach.max(initial=0.0)) + float(np.abs(u * gradient).sum()))
     return Difference(name, slope, exact, h * h / 6 * third + 4 * bits * largest / h + lost, h)
+
+
+def bend_agrees(f: Likelihood, w: Array, d: Array, H: Array, names: tuple[str, ...]) -> Answer:
+    """Hold H u, u = d/‖d‖, against how the gradient changes along u: at the weight where rounding explains it least.
+
+    Entry j of the gradient has no third derivative along u above Σ|x_j||x·u|³/8; the rounding of p and of the sums is
+    divided by h, which is such that both are alike.
+
+    Args:
+        w, d: (p,) where, and which way; d is not 0.
+        H: (p, p) to be held against.
+        names: of the weights.
+    """
+    u, size = d / np.linalg.norm(d), np.abs(f.X)
+    third = _FOURTH * (np.abs(f.X @ u) ** 3 @ size)
+    rounding = (f.p + 16) * _EPSILON * ((1 + size @ np.abs(w)) @ size + f.penalties * np.abs(w))
+    h = (3 * rounding.max() / third.max()) ** (1 / 3) if third.any() else 1.0
+    bent, slope = H @ u, (f.gradient(w - h * u) - f.gradient(w + h * u)) / (2 * h)
+    lost = 16 * _EPSILON * (np.abs(H) @ np.abs(u) + f.penalties)
+    slack = h * h / 6 * third + 4 * rounding / h + lost
+    j = int((np.abs(bent - slope) / np.where(slack > 0, slack, 1.0)).argmax())
+    sides = (f"Hu of {names[j]}", float(bent[j])), ("[g(w - hu) - g(w + hu)]/2h", float(slope[j]))
+    return Sides(*sides, relation="==", slack=float(slack[j]))

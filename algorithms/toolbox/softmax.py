@@ -70,6 +70,11 @@ class SoftmaxLikelihood(Struct, frozen=True, eq=False):
             H[own, own] = root.T @ root + np.diag(self.penalties)
         return np.asarray(H)
 
+    def bend(self, w: Array, u: Array) -> Array:
+        """(K, p) H u of (K, p) u, without H: how the gradient falls along it."""
+        P, along = self.shares(w), u @ self.X.T
+        return np.asarray((P * (along - (P * along).sum(axis=0))) @ self.X + self.penalties * u)
+
     @property
     def units(self) -> Array:
         """(Kp,) what rows and columns of H are divided by, so that no feature's unit hides how another bends."""

@@ -5,16 +5,18 @@
 y is +1 or -1, and x has the constant 1 appended when there is a bias, on which there is no penalty.
 """
 
+from math import sqrt
 from typing import Any, Literal
 
 import numpy as np
 from msgspec import Struct
 
-from algorithms.core import Array, Dataset
+from algorithms.core import Array, Dataset, Sides
 from algorithms.toolbox.margin_losses import MarginLoss, MarginLossName, margin_loss
 from algorithms.toolbox.separation import Separation, separate
 
 Penalty = Literal["none", "L2", "L1", "L1, proximal"]
+Schedule = Literal["constant", "1/sqrt(t)"]
 
 _ASIDE = 250  # steps that are spent on a good w to compare with
 _FIRST = 3.0  # of the inverse length of a row: the length of the first of them
@@ -118,6 +120,17 @@ def surrogate(
     if bias:
         weights[-1] = 0.0
     return Surrogate(rows, margin_loss(loss, epsilon, level), penalty, weights)
+
+
+def midway(f: Surrogate, one: Place, other: Place, a: str, b: str) -> Sides:
+    """Hold F half-way between two places, which are called a and b, against the mean of F at both."""
+    sides = (f"F(½{a} + ½{b})", f.value((one.w + other.w) / 2)), (f"½F({a}) + ½F({b})", (one.value + other.value) / 2)
+    return Sides(*sides, size=one.size + other.size)
+
+
+def step_size(eta: float, schedule: Schedule, t: int) -> float:
+    """η_t of the t-th step, from 1."""
+    return eta if schedule == "constant" else eta / sqrt(t)
 
 
 def signed_rows(data: Dataset, bias: bool) -> Array:

@@ -8,7 +8,8 @@ from typing import Protocol
 import numpy as np
 
 from algorithms.core import Array, Problem, Sides, Variable
-from algorithms.toolbox.candidates import Candidates, Linear, candidates
+from algorithms.toolbox.candidates import Candidates, Linear
+from algorithms.toolbox.classifier_candidates import Classifiers, any_candidates
 from algorithms.toolbox.shrinkage import slope
 
 
@@ -19,43 +20,50 @@ class Trying(Protocol):
     def choice(self) -> int: ...
 
 
-def models_of(problem: Problem) -> Candidates:
-    """The candidates of a problem."""
+def chosen_among(problem: Problem) -> Candidates | Classifiers:
+    """The candidates of a problem, or the classifiers where a class is predicted."""
     p = problem.parameters
     more = (p.degree,) if hasattr(p, "degree") else ()  # of what is fitted to more and more rows
-    return problem.data.once(candidates, p.model, p.tried, p.least, p.most, *more)
+    return problem.data.once(any_candidates, p.model, p.tried, p.least, p.most, *more)
+
+
+def models_of(problem: Problem) -> Candidates:
+    """The candidates where numbers are predicted."""
+    models = chosen_among(problem)
+    assert not isinstance(models, Classifiers)
+    return models
 
 
 def linear_models(problem: Problem) -> Linear:
     """The candidates where they are penalised fits, as a hypothesis has found."""
-    models = models_of(problem)
+    models = chosen_among(problem)
     assert isinstance(models, Linear)
     return models
 
 
 def letter_of(problem: Problem) -> str:
-    """What is chosen: "degree", "λ", "k"."""
-    return models_of(problem).letter
+    """What is chosen: "degree", "λ", "k", "C"."""
+    return chosen_among(problem).letter
 
 
 def penalised(problem: Problem) -> bool:
-    """Whether that is λ, which is shown on a logarithmic axis."""
-    return letter_of(problem) == "λ"
+    """Whether that is λ or C, which are shown on a logarithmic axis."""
+    return letter_of(problem) in ("λ", "C")
 
 
 def value_tried(problem: Problem, state: Trying) -> float:
     """The value in hand."""
-    return float(models_of(problem).values[state.choice])
+    return float(chosen_among(problem).values[state.choice])
 
 
 def name_tried(problem: Problem, state: Trying) -> str:
     """Name it: "degree 3"."""
-    return models_of(problem).named(state.choice)
+    return chosen_among(problem).named(state.choice)
 
 
 def penalty(problem: Problem, state: Trying) -> float | None:
     """λ of the fit in hand, 0 for polynomials; None where nothing is penalised."""
-    models = models_of(problem)
+    models = chosen_among(problem)
     return float(models.penalties[state.choice]) if isinstance(models, Linear) else None
 
 

@@ -29,11 +29,11 @@ async def test_it_shows_numbers_letters_hypotheses_and_proof_and_goes_on_steppin
         await pilot.press("right", "enter")
         screen = pilot.app.screen
         assert isinstance(screen, TheoremScreen)
-        assert "theorem 1 of 5" in text_of(screen)
+        assert "theorem 1 of 6" in text_of(screen)
         assert "the rows can be separated strictly" in text_of(screen)
         assert "step size" in text_of(screen)
         await pilot.press("down", "right")
-        assert "theorem 2 of 5" in text_of(screen)
+        assert "theorem 2 of 6" in text_of(screen)
         assert "step 2 of" in text_of(screen)
         assert "✓ holds" in text_of(screen)
         for _ in range(4):
@@ -54,10 +54,10 @@ async def test_a_theorem_that_is_clicked_is_opened() -> None:
         await pilot.click("#side", offset=(8, row))
         await until(pilot, lambda: isinstance(pilot.app.screen, TheoremScreen))
         assert isinstance(pilot.app.screen, TheoremScreen)
-        assert "theorem 4 of 5" in text_of(pilot.app.screen)
+        assert "theorem 4 of 6" in text_of(pilot.app.screen)
 
 
-@pytest.mark.parametrize(("size", "listed"), [((160, 48), 5), ((100, 30), 3), ((80, 24), 3)])
+@pytest.mark.parametrize(("size", "listed"), [((160, 48), 6), ((100, 30), 3), ((80, 24), 3)])
 async def test_the_theorems_are_listed_with_the_opened_one_marked_and_a_click_opens_another(
     size: tuple[int, int], listed: int
 ) -> None:
@@ -72,7 +72,7 @@ async def test_the_theorems_are_listed_with_the_opened_one_marked_and_a_click_op
         assert "▸ 3 ✓ ‖w‖² <= " in lines[rows[3]]
         assert "4 ✓ a row is corrected exactly where" in lines[rows[4]]
         await pilot.click("#theorem", offset=(12, rows[4]))
-        await until(pilot, lambda: "theorem 4 of 5" in text_of(screen))
+        await until(pilot, lambda: "theorem 4 of 6" in text_of(screen))
         assert "▸ 4 ✓ a row is corrected" in text_of(screen)
         await pilot.press("up", "up", "up")
         assert "▸ 1 " in text_of(screen)

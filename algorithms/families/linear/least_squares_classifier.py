@@ -64,7 +64,7 @@ from algorithms.toolbox.panels.classes import class_weights, wins_panel
 from algorithms.toolbox.panels.confusion import confusion
 from algorithms.toolbox.panels.fitted import fitted_along_means
 from algorithms.toolbox.panels.linear import stage, weight_panels
-from algorithms.toolbox.panels.losses import squares_over_margin
+from algorithms.toolbox.panels.losses import square_in_words, squares_over_margin
 from algorithms.toolbox.sizes import out_of_range
 
 _LARGEST = 1e50  # beyond it squares of squares would overflow
@@ -223,6 +223,17 @@ def is_minimum(problem: Problem, before: LeastSquaresState | None, after: LeastS
     return Sides.each(("Σ(y - Wx)x'", slope), ("δ(W - W₀)", pull), relation="==", size=size, slack=slack)
 
 
+def alone(problem: Problem, before: LeastSquaresState | None, after: LeastSquaresState) -> Answer:
+    rows, c = taken(problem, after), after.used % len(after.W)
+    if not len(rows):
+        return None
+    (X, Y), even = rows_of(problem), 1 / len(after.W)
+    XS, y = X[rows] @ after.S, Y[rows, c]
+    size = 1 + float((np.abs(X[rows]) @ np.abs(after.W[c])).max())
+    named = (f"W_{c}·x", fitted(problem, after)[rows, c]), (f"1/K + H(y_{c} - 1/K)", even + XS @ (XS.T @ (y - even)))
+    return Sides.each(*named, relation="==", size=size, slack=lost(problem) * size)
+
+
 def taken_in(problem: Problem, before: LeastSquaresState, after: LeastSquaresState) -> tuple[Array, Array, float]:
     """x of the row taken in, its e before, and 1 + x·P x."""
     x, y = (values[after.row] for values in rows_of(problem))
@@ -338,7 +349,7 @@ def explain(problem: Problem, before: LeastSquaresState | None, after: LeastSqua
     was = fitted(problem, before)[after.row]
     shrinks = f"x·Px = {a - 1:.3g}, so its errors shrink to 1/{a:.3g}."
     if K == 2:
-        return f"{who}: {judged(float(margins(problem, before)[after.row]))} {shrinks} {now}"
+        return f"{who}: {square_in_words(float(margins(problem, before)[after.row]))} {shrinks} {now}"
     best = int(was.argmax())
     right = "right" if not wrong(problem, before)[after.row] else "wrong"
     value = f"fitted {was[own]:.3g} of the 1 it should have"
@@ -346,19 +357,12 @@ def explain(problem: Problem, before: LeastSquaresState | None, after: LeastSqua
     return f"{who}: {value}{other}, {right}. {shrinks} {now}"
 
 
-def judged(z: float) -> str:
-    """What least squares says of a row with the margin z."""
-    if z > 1:
-        return f"y f = {z:.3g}, right by more than 1, which still costs {(1 - z) ** 2:.3g}: W turns back."
-    side = "right, but short of 1" if z > 0 else "on no side" if z == 0 else "wrong"
-    return f"y f = {z:.3g}, {side}, which costs {(1 - z) ** 2:.3g}: W turns towards it."
-
-
 SYMBOLS = {
     "W, W₀": ("(K, d + 1) weights of each class, the bias last; those at the start, 0 with the bias 1/K", None),
     "x, y": ("a row with the constant 1; 1 for its class and 0 for the others, or of two classes +1 or -1", None),
     "e": ("y - W x, by how much a row's fitted values are off", None),
     "P, S": ("(δI + Σxx')⁻¹ over the rows so far, and its root: P = S S'", None),
+    "H": ("X P X' of the rows so far, the same for all classes; y_c is the 1 and 0 of class c", None),
     "k": ("the gain Px/(1 + x·Px): how far W moves for an error of 1", None),
     "J": ("Σ‖y - Wx‖² + δ‖W - W₀‖² over the rows so far", J),
     "δ": ("what W's distance from W₀ costs", lambda problem, state: problem.parameters.delta),
@@ -378,6 +382,14 @@ THEOREMS = (
             "with P = (δI + Σxx')⁻¹ that is W = (Σ y x' + δW₀)P, a row more gives W' = W + e k'",
             "(P⁻¹ + x x')⁻¹ = P - P x x'P/(1 + x·Px) (Sherman and Morrison)",
         ),
+        along="rows taken in",
+    ),
+    Theorem(
+        "each class by itself: W_c·x = 1/K + H(y_c - 1/K)",
+        alone,
+        source="Hastie, Tibshirani and Friedman (2009)",
+        hypotheses=BY_HAND,
+        proof=("J is a sum over the classes, so W_c is least squares on y_c alone", "H = X P X' is of the rows alone"),
         along="rows taken in",
     ),
     Theorem(

@@ -57,6 +57,7 @@ from algorithms.toolbox.panels.chances import chances_along_scores
 from algorithms.toolbox.panels.confusion import confusion
 from algorithms.toolbox.panels.linear import both_margins, stage, weight_panels
 from algorithms.toolbox.sizes import out_of_range
+from algorithms.toolbox.slopes import bend_agrees
 
 _SHORTEST = 2.0**-40  # a step below which rounding decides
 _THIRD = 1.0 / (6.0 * np.sqrt(3.0))  # the largest |p''|
@@ -216,6 +217,13 @@ def semi_definite(problem: Problem, before: LogisticNewtonState | None, after: L
     return Sides(("0", 0.0), ("least eigenvalue of H", float(values[0])), size=float(values[-1]))
 
 
+def slope_of_gradient(problem: Problem, before: LogisticNewtonState | None, after: LogisticNewtonState) -> Answer:
+    f, names = f_of(problem), (*problem.data.features, *(("bias",) if problem.parameters.bias else ()))
+    if not after.d.any() or (after.r < 0).any():
+        return None
+    return bend_agrees(f, after.w, after.d, f.hessian(after.r), names)
+
+
 def normal_equations(problem: Problem, before: LogisticNewtonState, after: LogisticNewtonState) -> Answer:
     f = f_of(problem)
     H, g = f.hessian(f.weights(after.w)), f.gradient(after.w)
@@ -368,6 +376,13 @@ THEOREMS = (
         source="Green (1984)",
         phases=("weigh", "solve"),
         proof=("v'Hv = Σ rᵢ(xᵢ·v)² + λ‖v‖² >= 0, for rᵢ = p(1 - p) >= 0",),
+    ),
+    Theorem(
+        "Σ p(1 - p)x x' = X'RX is the slope of the gradient",
+        slope_of_gradient,
+        source="Green (1984)",
+        phases=("solve",),
+        proof=("∇log L = Σ(y - p)x - λw, and p has the slope p(1 - p)x: so -∇²log L = Σ p(1 - p)x x' + λI",),
     ),
     Theorem(
         "d solves the weighted normal equations H d = g",

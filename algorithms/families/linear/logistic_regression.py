@@ -49,7 +49,7 @@ from algorithms.core import (
     numbers,
     once,
 )
-from algorithms.data import blobs, breast_cancer, iris, penguins, wine
+from algorithms.data import blobs, breast_cancer, iris, leverage, penguins, wine
 from algorithms.toolbox.ascent import rise_made, step_made
 from algorithms.toolbox.logistic import Likelihood, Maximum, greatest_curvature, likelihood, maximum
 from algorithms.toolbox.panels.chances import chance_tint, chances_along_scores
@@ -446,5 +446,6 @@ ALGORITHM = Algorithm(
         iris.with_(positive="setosa", columns=("sepal_length_cm", "sepal_width_cm"), scale=True),
         wine.with_(positive="cultivar_2", scale=True),
         penguins.with_(positive="Chinstrap", scale=True),
+        leverage,
     ),
 )

@@ -11,6 +11,9 @@ corrections from w = 0 with η and the margin constant
 
     η m γ  <=  w·w*  <=  ‖w‖  <=  √(m (η² R² + 2 η margin)),   so   m <= (R² + 2 margin / η) / γ².
 
+So ‖w‖ <= (η R² + 2 margin)/γ, and once every row has y w·x > margin, w's own margin min y w·x/‖w‖ is above
+γ margin/(η R² + 2 margin): with a large margin above nearly half of γ, with margin 0 above 0 only.
+
 Each correction adds η y (x·w*) >= η γ to w·w*, and to ‖w‖² it adds 2 η y (w·x) + η² ‖x‖² <= 2 η margin + η² R².
 γ and R are those of the space that is used, the constant 1 included. From w = 0 and with margin 0 all of w is a
 multiple of η: another η gives the same mistakes.
@@ -21,8 +24,7 @@ perceptrons, Symposium on the Mathematical Theory of Automata; Duda and Hart (19
 margins, ICML.
 """
 
-from collections.abc import Iterable
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal
 
 import numpy as np
 
@@ -51,13 +53,12 @@ from algorithms.core import (
 from algorithms.data import badges, blobs, breast_cancer, circle, digits, iris, moons, wine, xor
 from algorithms.toolbox.orders import epoch_order, used_after
 from algorithms.toolbox.panels.linear import both_margins, foot, stage, weight_panels
-from algorithms.toolbox.panels.names import name_beside, named_rows
+from algorithms.toolbox.panels.names import name_beside, named_rows, names_to_predict
+from algorithms.toolbox.row_visits import Visits
 from algorithms.toolbox.separation import Separation, separate, strictly
 from algorithms.toolbox.signed_rows import longest, signed_rows
 from algorithms.toolbox.sizes import out_of_range
 
-Order: TypeAlias = Literal["cyclic", "shuffled"]
-_MOST_AHEAD = 32_768  # rows; more would make a mistake found early dear
 _LARGEST = 1e100  # beyond it and below its inverse, squares of lengths would overflow or vanish
 
 
@@ -77,7 +78,9 @@ def perceptron(
     eta: Annotated[float, Meta(ge=1e-3, le=1e3, description="step size η")] = 1.0,
     margin: Annotated[float, Meta(ge=0, le=1e3, description="a row this close to the boundary is a mistake too")] = 0.0,
     bias: Annotated[bool, Meta(description="append the constant 1, so that the boundary may miss the origin")] = True,
-    order: Annotated[Order, Meta(description="rows in turn, or shuffled each epoch")] = "cyclic",
+    order: Annotated[
+        Literal["cyclic", "shuffled"], Meta(description="rows in turn, or shuffled each epoch")
+    ] = "cyclic",
     every: Annotated[
         Literal["row", "mistake"], Meta(description="a state a row visited, or a state a mistake")
     ] = "row",
@@ -90,7 +93,7 @@ def perceptron(
     if state is None:
         state = PerceptronState(w=np.zeros(z.shape[1]))
         yield state
-    visits = Visits(z, margin, order, seed, state)
+    visits = Visits(z, margin, order, seed, (state.iteration or 1, state.place, state.clean))
     while visits.clean < len(z):
         row = visits.until_mistake(state.w)
         epoch, place = visits.epoch, visits.place
@@ -108,47 +111,6 @@ def perceptron(
     return f"a whole pass without {'another' if state.phase == 'mistake' else 'a'} mistake"
 
 
-class Visits:
-    """Visit the rows: which epoch it is, the last place in its order, and how many rows were right in turn.
-
-    w stays as it is until a mistake, so the scores z·w of the rows to come are worked out together, of more of them
-    the longer there was no mistake.
-    """
-
-    def __init__(self, z: Array, margin: float, order: Order, seed: int, state: PerceptronState):
-        self.z, self.margin, self.order, self.seed = z, margin, order, seed
-        self.epoch, self.place, self.clean = state.iteration or 1, state.place, state.clean
-        self._begin_epoch()
-        self._look = 32
-
-    def until_mistake(self, w: Array) -> int | None:
-        """Visit the next rows, and give the first that is a mistake; None if none of them is.
-
-        `vecdot` takes one dot product a row, so its bits do not depend on how many rows are looked at together.
-        """
-        n, first, clean = len(self.z), self.place + 1, self.clean
-        if first == n:
-            self.epoch, first, clean = self.epoch + 1, 0, clean if self.order == "cyclic" else 0
-            self._begin_epoch()
-        end = min(first + self._look, n, first + n - clean)
-        right = rows_before_mistake(np.vecdot(self._in_turn[first:end], w), self.margin)
-        self._right = (first, first + right, clean)
-        if first + right == end:
-            self.place, self.clean, self._look = end - 1, clean + right, min(2 * self._look, _MOST_AHEAD)
-            return None
-        self.place, self.clean, self._look = first + right, 0, (self._look + 3 * right) // 2 + 8
-        return int(self._visits[first + right])
-
-    def right(self) -> Iterable[tuple[int, int, int]]:
-        """List the rows just visited that are right: place, row, and how many were right in turn with it."""
-        first, end, clean = self._right
-        return zip(range(first, end), self._visits[first:end].tolist(), range(clean + 1, clean + 1 + end - first))
-
-    def _begin_epoch(self) -> None:
-        self._visits = epoch_order(len(self.z), self.order, self.seed, self.epoch)
-        self._in_turn = self.z if self.order == "cyclic" else self.z[self._visits]
-
-
 def adapt(before: Problem, after: Problem, state: PerceptronState, rows: Array) -> PerceptronState:
     """w stays, and so does the place among the rows; what was right stays so only on the same rows and margin."""
     p, n = before.parameters, before.data.n
@@ -157,13 +119,6 @@ def adapt(before: Problem, after: Problem, state: PerceptronState, rows: Array) 
     place = used_after(rows, order, state.place + 1) - 1
     row = np.flatnonzero((rows == state.row) & (rows >= 0))
     return state.replaced(place=place, row=int(row[0]) if row.size else -1, clean=state.clean if still else 0)
-
-
-def rows_before_mistake(scores: Array, margin: float) -> int:
-    """How many of the (m,) scores y x·w come before the first that is a mistake; m if there is none."""
-    wrong = scores <= margin
-    first = int(wrong.argmax())
-    return first if wrong[first] else len(wrong)
 
 
 def rows_of(problem: Problem) -> Array:
@@ -200,6 +155,16 @@ def lower_bound(problem: Problem, state: PerceptronState) -> float:
 def upper_bound(problem: Problem, state: PerceptronState) -> float:
     """√Σ(η² R² + 2 η margin) over the corrections, which ‖w‖ cannot exceed, separable or not."""
     return float(np.sqrt(state.bound))
+
+
+def own_margin(problem: Problem, state: PerceptronState) -> float:
+    """The least y w·x/‖w‖, which is γ for the best of all w; NaN for w = 0."""
+    length = norm(problem, state)
+    return float(margins(problem, state).min()) / length if length else np.nan
+
+
+def gamma(problem: Problem, state: PerceptronState) -> float:
+    return separation(problem).margin if separation(problem).direction is not None else np.nan
 
 
 @once
@@ -240,6 +205,17 @@ def length_bound(problem: Problem, before: PerceptronState | None, after: Percep
     return Sides(("‖w‖²", norm(problem, after) ** 2), ("Σ(η²R² + 2η margin)", after.bound))
 
 
+def all_beyond(problem: Problem, state: PerceptronState) -> bool | str:
+    within = int((margins(problem, state) <= problem.parameters.margin).sum())
+    return not within or f"there are rows with y w·x <= margin, {within} of them"
+
+
+def margin_kept(problem: Problem, before: PerceptronState | None, after: PerceptronState) -> Answer:
+    best, p = separation(problem), problem.parameters
+    share = p.margin / (p.eta * best.longest**2 + 2 * p.margin)
+    return Sides(("γ margin/(ηR² + 2 margin)", best.margin * share), ("min y w·x/‖w‖", own_margin(problem, after)))
+
+
 def right_choice(problem: Problem, before: PerceptronState, after: PerceptronState) -> Answer:
     if after.row < 0:
         return None
@@ -277,6 +253,7 @@ def scene(problem: Problem, before: PerceptronState | None, after: PerceptronSta
         (
             stage(data, rows, after.w, bias, earlier=earlier, pulled=pulled, beside=beside),
             *named_rows(data, margins(problem, after), after.row),
+            *names_to_predict(data, after.w, bias),
             *weight_panels(data, after.w, bias, None if before is None else before.w, **{"‖w‖ w*": widest}),
             numbers(so_far(problem, after)),
         )
@@ -388,6 +365,17 @@ THEOREMS = (
         phases=("mistake",),
         proof=("y (w + η y x)·x = y w·x + η y² x·x, and y² = 1",),
     ),
+    Theorem(
+        "at the end: γ margin/(ηR² + 2 margin) <= min y w·x/‖w‖",
+        margin_kept,
+        source="Li et al. (2002)",
+        about="run",
+        hypotheses={"the rows can be separated strictly": separable, "y w·x > margin for every row": all_beyond},
+        proof=(
+            "the first two: ‖w‖ <= √(m(η²R² + 2η margin)) with m <= (R² + 2 margin/η)/γ²",
+            "so ‖w‖ <= (ηR² + 2 margin)/γ, and y w·x > margin for every row",
+        ),
+    ),
 )
 
 ALGORITHM = Algorithm(
@@ -409,6 +397,8 @@ ALGORITHM = Algorithm(
         Curve("lower bound", lower_bound, "η m γ", chart="length of w", about="run"),
         Curve("‖w‖", norm, "‖w‖", chart="length of w"),
         Curve("upper bound", upper_bound, "√Σ(η²R² + 2η margin)", chart="length of w"),
+        Curve("margin of w", own_margin, "min y w·x/‖w‖", chart="margin"),
+        Curve("γ", gamma, "min y w*·x, of the best w", chart="margin"),
     ),
     theorems=THEOREMS,
     symbols=SYMBOLS,

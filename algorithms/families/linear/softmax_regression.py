@@ -203,6 +203,13 @@ def fewer_vectors(problem: Problem, before: SoftmaxRegressionState | None, after
     return Sides.each(("p of w", p.T), ("p of w - w_K", less.T), relation="==", size=size)
 
 
+def flat_together(problem: Problem, before: SoftmaxRegressionState | None, after: SoftmaxRegressionState) -> Answer:
+    f = f_of(problem)
+    u = np.broadcast_to(after.w[-1], f.shape)
+    size = shares(problem, after) * np.abs(u @ f.X.T) @ np.abs(f.X) + f.penalties * np.abs(u)
+    return Sides.each(("H(w_K, ..., w_K)", f.bend(after.w, u)), ("λw_K", f.penalties * u), relation="==", size=size)
+
+
 def binary_run(problem: Problem, before: SoftmaxRegressionState, after: SoftmaxRegressionState) -> Answer:
     p = problem.parameters
     binary, eta = problem.data.once(likelihood, p.penalty / 2, p.bias), 2 * eta_of(problem)
@@ -387,6 +394,13 @@ THEOREMS = (
         source="McFadden (1974)",
         phases=("step",),
         proof=("e^((w_k - w_K)·x) = e^(w_k·x)/e^(w_K·x): the same factor above and below",),
+    ),
+    Theorem(
+        "all shifted alike: H(w_K, ..., w_K) = λw_K, flat without λ",
+        flat_together,
+        source="Böhning (1992)",
+        phases=("step",),
+        proof=("all scores move by w_K·x, so no p moves, and the gradient by the penalty's λw_K alone",),
     ),
     Theorem(
         "two classes: v' = v + 2η∇log L(v), the binary run with λ/2",

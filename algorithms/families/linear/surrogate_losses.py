@@ -29,8 +29,7 @@ Singer (2009), Efficient online and batch learning using forward backward splitt
 """
 
 from collections.abc import Callable
-from math import sqrt
-from typing import Annotated, Literal
+from typing import Annotated
 
 import numpy as np
 from msgspec.structs import replace
@@ -54,19 +53,27 @@ from algorithms.core import (
     kept,
     numbers,
 )
-from algorithms.data import breast_cancer, iris, moons, tilt
+from algorithms.data import breast_cancer, iris, leverage, moons, tilt
 from algorithms.toolbox.fewest_wrong import fewest_of
-from algorithms.toolbox.margin_losses import MarginLossName, most_above, not_convex, short
+from algorithms.toolbox.margin_losses import MarginLossName, above_its_kink, not_convex, short
 from algorithms.toolbox.panels.linear import parts, stage, weight_panels
 from algorithms.toolbox.panels.losses import loss_over_margin, slack_lines
 from algorithms.toolbox.separation import Separation
 from algorithms.toolbox.sizes import out_of_range
-from algorithms.toolbox.surrogates import Penalty, Place, Surrogate, good_place, separated, surrogate
+from algorithms.toolbox.surrogates import (
+    Penalty,
+    Place,
+    Schedule,
+    Surrogate,
+    good_place,
+    midway,
+    separated,
+    step_size,
+    surrogate,
+)
 
 _LARGEST = 1e50  # beyond it squares of slopes would overflow
 _DIVERGED = 1e12  # times F at w = 0: far enough to see, and nothing overflows
-
-Schedule = Literal["constant", "1/sqrt(t)"]
 
 
 class SurrogateState(State, frozen=True, kw_only=True):
@@ -117,11 +124,6 @@ def regret_sums(f: Surrogate, state: SurrogateState, w: Array, g: Array, step: f
         "length": state.length + step,
         "squares": state.squares + step**2 * float(g @ g),
     }
-
-
-def step_size(eta: float, schedule: Schedule, t: int) -> float:
-    """η_t of the t-th step, from 1."""
-    return eta if schedule == "constant" else eta / sqrt(t)
 
 
 def adapt(before: Problem, after: Problem, state: SurrogateState, rows: Array) -> SurrogateState:
@@ -268,17 +270,16 @@ def row_by_row(problem: Problem, before: SurrogateState | None, after: Surrogate
 
 
 def between_kinks(problem: Problem, before: SurrogateState | None, after: SurrogateState) -> Answer:
-    z, p = margins(problem, after), problem.parameters
-    low, size = short(z, p.level), p.level + p.epsilon + np.abs(z)
-    high = low + most_above(p.epsilon)
-    names = "max(0, L - z)", "the loss", "max(0, L - z) + ε ln 2"
-    return Sides.each(*zip(names, (low, here(problem, after).losses, high)), size=size)
+    p = problem.parameters
+    return above_its_kink(margins(problem, after), here(problem, after).losses, p.level, p.epsilon)
 
 
 def convex(problem: Problem, before: SurrogateState, after: SurrogateState) -> Answer:
-    was, now, middle = here(problem, before), here(problem, after), (before.w + after.w) / 2
-    sides = ("F(½w + ½w')", objective(problem).value(middle)), ("½F(w) + ½F(w')", (was.value + now.value) / 2)
-    return Sides(*sides, size=was.size + now.size)
+    return midway(objective(problem), here(problem, before), here(problem, after), "w", "w'")
+
+
+def convex_far(problem: Problem, before: SurrogateState | None, after: SurrogateState) -> Answer:
+    return midway(objective(problem), here(problem, after), comparator(problem), "w", "u")
 
 
 def not_feasible(problem: Problem, before: SurrogateState | None, after: SurrogateState) -> Answer:
@@ -401,6 +402,12 @@ THEOREMS = (
         proof=("each loss is convex in z, z is linear in w, and sums of convex functions are convex",),
     ),
     Theorem(
+        "F has one valley: F(½w + ½u) <= ½F(w) + ½F(u)",
+        convex_far,
+        source="Rosasco et al. (2004)",
+        proof=("F is convex; so on the way from w to a lower u it falls at once: no minimum is local only",),
+    ),
+    Theorem(
         "max(0, L - z) <= generalised <= max(0, L - z) + ε ln 2",
         between_kinks,
         source="Rosasco et al. (2004)",
@@ -446,5 +453,6 @@ ALGORITHM = Algorithm(
         tilt,
         iris.with_(positive="versicolor", scale=True),
         breast_cancer.with_(scale=True, hold_out=0.25),
+        leverage.with_(scale=True),
     ),
 )

@@ -4,8 +4,10 @@
     CV(v)  = 1/K Σ e_k(v),   v* = argmin CV(v),   and the model with v* is fitted to all rows at last
 
 v is the degree of a polynomial, λ of ridge regression, or k of the nearest neighbours, tried from the stiffest model
-to the most flexible. K folds partition the rows; with as many folds as rows one is left out at a time; a hold-out is a
-single fold, scored once. On the rows that were fitted the error falls all the way, and would choose the memoriser.
+to the most flexible; of two classes, y = 1 and 0, also λ of logistic regression or C of a linear support vector
+machine, which predict f = 1 or 0, so that e is the share of errors. K folds partition the rows; with as many folds as
+rows one is left out at a time; a hold-out is a single fold, scored once. On the rows that were fitted the error falls
+all the way, and would choose the memoriser.
 
 The penalised fits are linear, ŷ = Hy with H of the columns and λ alone. The residuals of a fold left out then follow
 from the fit to all rows, r = y - Hy, without fitting again:
@@ -19,8 +21,9 @@ Society B 36; Geisser (1975), The predictive sample reuse method, J. of the Amer
 (1974), The relationship between variable selection and data augmentation, Technometrics 16 (one row left out); Zhang
 (1993), Model selection via multifold cross validation, Annals of Statistics 21; Hoerl and Kennard (1970), Ridge
 regression, Technometrics 12; Burman (1989), A comparative study of ordinary cross-validation, v-fold cross-validation
-and the repeated learning-testing methods, Biometrika 76; Varma and Simon (2006), Bias in error estimation when using
-cross-validation for model selection, BMC Bioinformatics 7.
+and the repeated learning-testing methods, Biometrika 76; Cox (1958), The regression analysis of binary sequences, JRSS
+B 20; Cortes and Vapnik (1995), Support-vector networks, Machine Learning 20; Varma and Simon (2006), Bias in error
+estimation when using cross-validation for model selection, BMC Bioinformatics 7.
 """
 
 from collections.abc import Callable
@@ -51,15 +54,18 @@ from algorithms.core import (
     kept,
     once,
 )
-from algorithms.data import davis, diabetes, prostate, sine
-from algorithms.toolbox.candidates import Candidates, Linear, Model, candidates
+from algorithms.data import davis, diabetes, iris, prostate, sine
+from algorithms.toolbox.candidates import Candidates, Linear
+from algorithms.toolbox.classifier_candidates import Chosen, Classifiers, any_candidates
 from algorithms.toolbox.entries import with_entry
 from algorithms.toolbox.folds import Split, dealt, fold_sizes
 from algorithms.toolbox.hold_outs import HOLD_OUTS, LEAST
 from algorithms.toolbox.least_squares import mean_square
 from algorithms.toolbox.panels.functions import Function
+from algorithms.toolbox.panels.linear import weight_panels
 from algorithms.toolbox.panels.selection import (
     Errors,
+    classifier_panel,
     errors_along,
     errors_table,
     held_out_panel,
@@ -70,9 +76,9 @@ from algorithms.toolbox.shrinkage import Spectrum, left_out, weights_along
 from algorithms.toolbox.sizes import out_of_range, targets_out_of_range
 from algorithms.toolbox.value_in_hand import (
     VALUE,
+    chosen_among,
     least_so_far,
     linear_models,
-    models_of,
     name_tried,
     penalised,
     penalty,
@@ -100,15 +106,15 @@ def cross_validation(
     data: Dataset,
     state: CrossValidationState | None = None,
     *,
-    model: Annotated[Model, Meta(description="what is to be chosen: a degree, λ or k")] = "polynomial",
-    tried: Annotated[int, Meta(ge=2, le=40, description="values: degrees from 0, λ, or k down to 1")] = 10,
+    model: Annotated[Chosen, Meta(description="what is to be chosen: a degree, λ, k, or C")] = "polynomial",
+    tried: Annotated[int, Meta(ge=2, le=40, description="values: degrees from 0, λ, C, or k down to 1")] = 10,
     split: Annotated[Split, Meta(description="K folds, one row at a time, or one fold only")] = "folds",
     folds: Annotated[int, Meta(ge=2, le=100, description="K; of a hold-out one row in so many is held out")] = 5,
-    least: Annotated[float, Meta(ge=1e-6, le=1, description="the least λ, tried last")] = 0.01,
-    most: Annotated[float, Meta(ge=1, le=1e8, description="the greatest λ, tried first")] = 1e4,
+    least: Annotated[float, Meta(ge=1e-6, le=1, description="the least λ, tried last, or C, tried first")] = 0.01,
+    most: Annotated[float, Meta(ge=1, le=1e8, description="the greatest λ, tried first, or C, tried last")] = 1e4,
     seed: Annotated[Seed, Meta(description="of how the rows are dealt to folds")] = 0,
 ) -> Run[CrossValidationState]:
-    models, y = data.once(candidates, model, tried, least, most), np.asarray(data.y)
+    models, y = data.once(any_candidates, model, tried, least, most), np.asarray(data.y, float)
     if state is None:
         state = undealt(models, dealt(data.n, split, folds, seed))
         yield state
@@ -137,7 +143,7 @@ def cross_validation(
     return f"all {tried} values are scored"
 
 
-def undealt(models: Candidates, fold_of: Array) -> CrossValidationState:
+def undealt(models: Candidates | Classifiers, fold_of: Array) -> CrossValidationState:
     """The first state: the rows are dealt, and nothing is fitted."""
     n, unknown = len(fold_of), np.full((len(models.values), int(fold_of.max()) + 1), np.nan)
     w = np.zeros_like(models.fit(0, np.ones(n, bool)))
@@ -153,7 +159,7 @@ def size_of_targets(problem: Problem) -> float:
 
 
 def errors_of(problem: Problem, state: CrossValidationState) -> Errors:
-    models = models_of(problem)
+    models = chosen_among(problem)
     return Errors(models.letter, models.values, state.errors, state.training)
 
 
@@ -171,14 +177,21 @@ def held_out_error(problem: Problem, state: CrossValidationState) -> float:
     if aside is None:
         return np.nan
     with np.errstate(over="ignore", invalid="ignore"):  # of a row far out, high powers are no numbers
-        predicted = models_of(problem).predict(state.choice, state.w, state.fold_of != state.fold, aside.X)
+        predicted = chosen_among(problem).predict(state.choice, state.w, state.fold_of != state.fold, aside.X)
         error = mean_square(np.asarray(aside.y) - predicted)
     return error if np.isfinite(error) else np.nan
 
 
 def linear(problem: Problem, state: CrossValidationState) -> bool | str:
-    linear = isinstance(models_of(problem), Linear)
+    models = chosen_among(problem)
+    if isinstance(models, Classifiers):
+        return "a class is predicted, which is not linear in the targets"
+    linear = isinstance(models, Linear)
     return linear or "the mean of the nearest is no penalised fit: which rows are near changes with the fold"
+
+
+def of_classes(problem: Problem, state: CrossValidationState) -> bool | str:
+    return isinstance(chosen_among(problem), Classifiers) or "a number is predicted"
 
 
 @kept
@@ -210,6 +223,12 @@ def held_out_once(problem: Problem, before: CrossValidationState | None, after: 
 
 def optimal(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> Answer:
     return stationary(linear_models(problem), after.choice, after.fold_of != after.fold, after.w)
+
+
+def best_classifier(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> Answer:
+    models, rest = chosen_among(problem), after.fold_of != after.fold
+    assert isinstance(models, Classifiers)
+    return models.optimal(after.choice, after.w, rest)
 
 
 def shortcut(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> Answer:
@@ -248,6 +267,8 @@ def nested(problem: Problem, before: CrossValidationState | None, after: CrossVa
 
 def validate(problem: Problem) -> str | None:
     data, p = problem.data, problem.parameters
+    if p.model in ("logistic", "linear SVM") and data.kind != "class":
+        return f"{p.model} tells two classes apart; {data.target} of {data.name} is a number: take another model."
     if p.split != "leave one out" and p.folds > data.n:
         return f"{p.folds} folds need as many rows; {data.name} has {data.n}."
     if p.split == "leave one out" and data.n > _MOST_LEFT_OUT:
@@ -266,7 +287,7 @@ def function_of(problem: Problem, state: CrossValidationState) -> Function | Non
     if state.phase == "start":
         return None
     rest = state.fold_of != state.fold
-    return lambda at: models_of(problem).predict(state.choice, state.w, rest, at)
+    return lambda at: chosen_among(problem).predict(state.choice, state.w, rest, at)
 
 
 def scene(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> Scene:
@@ -278,11 +299,19 @@ def scene(problem: Problem, before: CrossValidationState | None, after: CrossVal
 
 def fit_panel(problem: Problem, state: CrossValidationState) -> Panel:
     """The fit and the rows, those held out on a ground of their own."""
-    held = state.fold_of == state.fold
+    held, classes = state.fold_of == state.fold, isinstance(chosen_among(problem), Classifiers)
     fold = f"fold {state.fold} held out" if held.any() else "all rows"
     note = "" if state.phase == "start" else f"{name_tried(problem, state)}, {fold}"
+    if classes:
+        w = weights_of(state)
+        return classifier_panel(problem.data, w, held, weights_of, among=other_fold, note=note)
     earlier = lambda past: function_of(problem, past)  # noqa: E731
     return held_out_panel(problem.data, function_of(problem, state), held, earlier, other_fold, note)
+
+
+def weights_of(state: CrossValidationState) -> Array | None:
+    """(d + 1,) b and w of a classifier; None before the first fit."""
+    return None if state.phase == "start" else state.w
 
 
 def other_fold(past: CrossValidationState, now: CrossValidationState) -> bool:
@@ -292,7 +321,9 @@ def other_fold(past: CrossValidationState, now: CrossValidationState) -> bool:
 
 def coefficients(problem: Problem, state: CrossValidationState) -> tuple[Panel, ...]:
     """Of ridge those along λ, fitted to all rows; of a polynomial of one feature those of now."""
-    models = models_of(problem)
+    models = chosen_among(problem)
+    if isinstance(models, Classifiers):
+        return weight_panels(problem.data, np.append(state.w[1:], state.w[0]), True)
     if not isinstance(models, Linear):
         return ()
     if models.letter == "λ":
@@ -302,7 +333,7 @@ def coefficients(problem: Problem, state: CrossValidationState) -> tuple[Panel, 
 
 
 def explain_start(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> str:
-    models, K, n = models_of(problem), after.errors.shape[1], problem.data.n
+    models, K, n = chosen_among(problem), after.errors.shape[1], problem.data.n
     tried = f"{len(models.values)} values are tried, from {models.named(0)} to {models.named(len(models.values) - 1)}."
     if K == 1:
         return f"{fold_sizes(after.fold_of)[0]} of the {n} rows are held out, once and for all. {tried}"
@@ -320,17 +351,18 @@ def explain_score(problem: Problem, before: CrossValidationState | None, after: 
     F = np.flatnonzero(after.fold_of == after.fold)
     error, trained = after.errors[after.choice, after.fold], after.training[after.choice, after.fold]
     who = f"row {F[0]}, which was" if len(F) == 1 else f"the {len(F)} rows of fold {after.fold}, which were"
-    errors = f"On {who} not fitted, the mean squared error is {error:.4g}; on those fitted it was {trained:.4g}."
+    measure = "share of errors" if of_classes(problem, after) is True else "mean squared error"
+    errors = f"On {who} not fitted, the {measure} is {error:.4g}; on those fitted it was {trained:.4g}."
     if np.isnan(after.errors[after.choice]).any():
         return errors
     mean = f"{errors} The mean error of {value} is {after.errors[after.choice].mean():.4g}"
     if best == after.choice:
         return f"{mean}, the least so far."
-    return f"{mean}, not below the {least_error(problem, after):.4g} of {models_of(problem).named(best)}."
+    return f"{mean}, not below the {least_error(problem, after):.4g} of {chosen_among(problem).named(best)}."
 
 
 def explain_refit(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> str:
-    models = models_of(problem)
+    models = chosen_among(problem)
     trained = after.training.mean(axis=1).argmin()
     chosen = f"The least mean error, {least_error(problem, after):.4g}, is that of {models.named(after.best)}"
     training = f"The training error would have chosen {models.named(int(trained))}."
@@ -370,6 +402,17 @@ THEOREMS = (
         proof=("half the gradient of ‖y - Xw‖² + λ‖w‖² is λw - X'(y - Xw), for the intercept without λw",),
     ),
     Theorem(
+        "classes: Σ(y - p)x = λw; of a support vector machine W(α) = P(w, b)",
+        best_classifier,
+        source="Cox (1958); Cortes and Vapnik (1995)",
+        phases=("fit", "refit"),
+        hypotheses={"a class is predicted": of_classes},
+        proof=(
+            "Σ ln(1 + e^(-y f)) + ½λ‖w‖² has the slope λw - Σ(y - p)x, for b without λw",
+            "no W(α) is above P(w, b) = ½‖w‖² + CΣ max(0, 1 - y f): where both meet, both are best",
+        ),
+    ),
+    Theorem(
         "training error never rises from v to v",
         nested,
         source="Hoerl and Kennard (1970)",
@@ -402,7 +445,7 @@ ALGORITHM = Algorithm(
     title="Cross-validation",
     summary="Scores each model on rows that it was not fitted to, fold by fold, and chooses the least mean error.",
     rule="e_k(v) = mean (y - f(x))² over fold k, f fitted without it\nv* = argmin 1/K Σ e_k(v)",
-    needs=Needs(target="number"),
+    needs=Needs(target="either", classes=2),
     phases={
         "start": "the rows are dealt to folds",
         "fit": "fit to all rows but those of a fold",
@@ -424,12 +467,14 @@ ALGORITHM = Algorithm(
     theorems=THEOREMS,
     expectations=HOLD_OUTS,
     symbols={
-        "v, v*": ("degree, λ or k; that with the least mean error", value_tried),
+        "v, v*": ("degree, λ, k or C; that with the least mean error", value_tried),
         "K": ("folds", lambda problem, state: state.errors.shape[1]),
         "e_k, CV": ("mean (y - f)² on fold k, e_0 that of a hold-out; the mean over the folds", None),
         "F": ("the rows held out, and how many", lambda p, state: int((state.fold_of == state.fold).sum()) or None),
         "f": ("what was fitted without them", None),
         "λ": ("the penalty, 0 for polynomials", penalty),
+        "p, b": ("the chance of class 1, 1/(1 + e^-(b + w·x)), and the intercept", None),
+        "W, P, α": ("a support vector machine's dual and primal with C = v, and its multipliers", None),
         "X, w": ("columns of the rows fitted on, 1 the first; weights, the intercept first", None),
         "H, h": ("the hat matrix of a fit to all rows, ŷ = Hy; its diagonal", None),
         "r": ("residuals y - Hy of a fit to all rows", None),
@@ -442,6 +487,7 @@ ALGORITHM = Algorithm(
     datasets=(
         sine.with_(n=25),
         davis.with_(target="weight", columns=("height",)),
+        iris.with_(classes=("versicolor", "virginica")),
         diabetes.with_(columns=("bmi",)),
         prostate.with_(columns=("lcavol", "lweight"), scale=True),
     ),

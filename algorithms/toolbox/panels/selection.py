@@ -5,11 +5,13 @@ from typing import Any
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
-from algorithms.core import Array, Cursor, Dataset, ErrorBars, Panel, Path, Paths, Points, columns
+from algorithms.core import Array, Cursor, Dataset, ErrorBars, GhostTrail, Panel, Path, Paths, Points, columns
 from algorithms.core.scene import Mark
 from algorithms.toolbox.panels.coefficients import coefficient_bars, coefficient_paths
 from algorithms.toolbox.panels.functions import Function, function_panel, padded, predicted_panel
+from algorithms.toolbox.panels.linear import boundary, sides
 from algorithms.toolbox.truths import true_function
 
 _DRAWN = 12  # folds whose errors are drawn one by one
@@ -115,11 +117,39 @@ def held_out_panel(
         held: (n,) bool.
         earlier, among: as of `function_panel`.
     """
-    if data.d > 1:
+    if data.d > 1 or data.kind == "class":
         return predicted_panel(data, None if predict is None else predict(data.X), haloed=held, note=note)
     names = ("fit", "without other folds", "truth")
     truth = true_function(data)
     return function_panel(data, predict, truth=truth, haloed=held, earlier=earlier, among=among, names=names, note=note)
+
+
+def classifier_panel(
+    data: Dataset, weights: Array | None, held: Array, earlier: Callable[[Any], Array | None], **shown: Any
+) -> Panel:
+    """Draw the sides of b + w·x = 0 and the rows, those held out haloed, those on the wrong side crossed.
+
+    Args:
+        weights: (d + 1,) b and w; None where nothing is fitted yet.
+        held: (n,) bool.
+        earlier: (state) -> the weights that it held, whose boundary is drawn faintly; None where there were none.
+        shown: among, as of GhostTrail, and the note of the panel.
+    """
+    among, note = shown["among"], shown["note"]
+    crossed = None if weights is None else data.signs * (data.X @ weights[1:] + weights[0]) <= 0
+    rows = Points(at=data.X, classes=data.y, haloed=held, crossed=crossed)
+
+    def line(past: Any) -> Mark | None:
+        then = earlier(past)
+        return None if then is None else boundary(then[1:], float(then[0]))
+
+    past = GhostTrail(mark=line, among=among, name="without other folds")
+    now: tuple[Mark, ...] = ()
+    if weights is not None and weights[1:].any():
+        b = float(weights[0])
+        drawn = boundary(weights[1:], b, "ink")
+        now = (replace(sides(data, weights[1:], b), lines=()), *(() if drawn is None else (drawn,)))
+    return Panel(title="the boundary b + w·x = 0", space="data", marks=(*now[:1], past, *now[1:], rows), note=note)
 
 
 def penalised_paths(features: tuple[str, ...], penalties: Array, w: Array, at: float) -> Panel:

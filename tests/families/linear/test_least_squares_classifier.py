@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 from sklearn.linear_model import LinearRegression, Ridge
 
-from algorithms import Add, Move, Refused, Remove, Timeline, edited, find
+from algorithms import Add, Label, Move, Refused, Remove, Timeline, edited, find
 from algorithms.core import Dataset, DragHandles
 from algorithms.core.state import same
 from algorithms.data import blobs, collinear, digits, iris, penguins, tilt
@@ -20,7 +20,7 @@ WRONG = {  # the planted faults that a live theorem has to notice
 }
 
 LEAST = find("least_squares_classifier")
-MINIMUM, OWN, ONE, PUSHED, MASKED = LEAST.theorems
+MINIMUM, ALONE, OWN, ONE, PUSHED, MASKED = LEAST.theorems
 TWO = Dataset([[1.0], [-1.0]], [1, 0], classes=("-", "+"))
 
 
@@ -113,6 +113,25 @@ def test_the_far_row_says_that_being_right_costs():
     frame = run.at(31)
     words = LEAST.explain(run.problem, frame.before, frame.state)
     assert "right by more than 1, which still costs" in words
+
+
+def test_each_class_is_learnt_by_itself_whatever_the_others_do():
+    """Rows of versicolor called virginica leave the weights of setosa as they were, and so does a fork that does it."""
+    data = iris.load()
+    run = Timeline(LEAST, data).run()
+    turned = edited(data, [Label(i, 2) for i in range(60, 90)])
+    other = run.fork(run.last, data=turned).run()
+    W, V = run.at(run.last).state.W, other.at(other.last).state.W
+    assert pytest.approx(V[0], abs=1e-12) == W[0]
+    assert np.abs(W[1] - V[1]).max() > 0.1
+    X = np.column_stack([data.X, np.ones(data.n)])
+    for c in range(3):
+        own = np.linalg.solve(X.T @ X + 0.01 * np.eye(5), X.T @ ((data.y == c) - 1 / 3.0))
+        assert W[c] - [0, 0, 0, 0, 1 / 3] == pytest.approx(own, abs=1e-9)
+    problem, states = run_of(data)
+    assert {v.status for v in verdicts(ALONE, problem, states[1:])} == {"holds"}
+    mixed = states[-1].replaced(W=states[-1].W + 0.01 * states[-1].W[::-1])
+    assert ALONE.verdict(problem, None, mixed).status == "fails"
 
 
 # Masking

@@ -21,7 +21,7 @@ WRONG = {  # the planted faults that a live theorem has to notice
 }
 
 NEWTON = find("logistic_newton")
-WEIGHED, DEFINITE, EQUATIONS, HALVED, STEPPED, RISES, SQUARED = NEWTON.theorems
+WEIGHED, DEFINITE, BENDS, EQUATIONS, HALVED, STEPPED, RISES, SQUARED = NEWTON.theorems
 TWO = Dataset([[1.0], [-1.0], [0.5]], [1, 0, 0], classes=("-", "+"))
 APART = Dataset([[1.0, 0.0], [2.0, 1.0], [-1.0, 0.5], [-2.0, 0.0]], [1, 1, 0, 0], classes=("-", "+"))
 
@@ -163,6 +163,17 @@ def broken(theorem, phase, nth=0, **change):
 
 def test_rows_weighed_by_p_alone_are_noticed():
     assert broken(WEIGHED, "weigh", r=lambda s: np.sqrt(s.r)) == "fails"
+
+
+@pytest.mark.parametrize(
+    "recipe", [iris.with_(positive="versicolor"), breast_cancer, wine.with_(positive="cultivar_2")]
+)
+def test_a_curvature_of_other_weights_is_noticed(recipe):
+    problem, states = run_of(recipe.load(), penalty=0.5)
+    solved = [s for s in states if s.phase == "solve"]
+    assert {BENDS.verdict(problem, None, s).status for s in solved} == {"holds"}
+    for times in (0.99, 1.01):
+        assert BENDS.verdict(problem, None, solved[1].replaced(r=times * solved[1].r)).status == "fails"
 
 
 def test_weights_below_zero_break_the_curvature():

@@ -11,7 +11,8 @@ from algorithms import Add, Refused, Remove, Timeline, edited, find
 from algorithms.core import Arrow, Dataset, DragHandles, GhostTrail
 from algorithms.core.state import same
 from algorithms.data import blobs, breast_cancer, digits, iris
-from algorithms.families.linear.perceptron import rows_before_mistake, separation
+from algorithms.families.linear.perceptron import separation
+from algorithms.toolbox.row_visits import rows_before_mistake
 from algorithms.toolbox.signed_rows import signed_rows
 from tests.examples import examples
 
@@ -19,9 +20,12 @@ WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_row_that_was_right_and_is_corrected_breaks_the_choice_and_so_does_a_mistake_passed_over",
     "update": "test_a_correction_in_the_wrong_direction_breaks_the_proof_and_its_own_theorem",
 }
+PLANTED = {
+    "at the end: γ margin/(ηR² + 2 margin) <= min y w·x/‖w‖": "test_a_w_that_hardly_separates_the_rows_is_noticed",
+}
 
 PERCEPTRON = find("perceptron")
-BOUND, PROOF, LENGTH, CHOICE, CORRECTION = PERCEPTRON.theorems
+BOUND, PROOF, LENGTH, CHOICE, CORRECTION, MARGIN = PERCEPTRON.theorems
 LECTURE = Dataset([[0.0, 1.0], [0.0, -1.0], [-1.0, 0.5]], [1, 1, 0], classes=("-", "+"))
 LECTURE_AS_BOXED = Dataset([[0.0, 1.0], [0.0, -1.0], [-1.0, -1.0]], [1, 1, 0], classes=("-", "+"))
 
@@ -294,6 +298,30 @@ def test_a_step_twice_too_long_breaks_the_correction():
     problem = PERCEPTRON.problem(separable(), None, {"eta": 0.5})
     start, first = list(PERCEPTRON.start(problem))[:2]
     assert CORRECTION.verdict(problem, start, start.after("mistake", w=2 * first.w, row=0)).status == "fails"
+
+
+@pytest.mark.parametrize(("margin", "reached"), [(0, 0.011), (1, 0.048), (10, 0.0998)])
+@pytest.mark.parametrize("every", ["row", "mistake"])
+def test_with_a_larger_margin_it_ends_with_a_wider_one_of_its_own(margin, reached, every):
+    """Of γ = 0.1: the motive of the margin perceptron. Before the end a row is not right, and nothing is said."""
+    parameters = {"bias": False, "margin": margin, "epochs": 1000, "every": every}
+    run = Timeline(PERCEPTRON, blobs.with_(n=60, margin=0.1), parameters).run()
+    measured = dict(zip((c.name for c in PERCEPTRON.curves), run.values(run.at(run.last))))
+    assert measured["margin of w"] == pytest.approx(reached, abs=5e-4)
+    assert measured["γ"] == pytest.approx(0.1)
+    first, end = (MARGIN.verdict(run.problem, None, run.at(t).state) for t in (1, run.last))
+    assert first.why.startswith("there are rows with y w·x <= margin, ")
+    assert end.status == "holds"
+    assert end.sides.values[0] == pytest.approx(0.1 * margin / (separation(run.problem).longest ** 2 + 2 * margin))
+
+
+def test_a_w_that_hardly_separates_the_rows_is_noticed():
+    """Far longer than corrections make it, every row is beyond the margin, and yet w's own margin is next to none."""
+    data = Dataset([[1.0, 0.0], [-1.0, 0.0]], [1, 0], classes=("-", "+"))
+    problem = PERCEPTRON.problem(data, None, {"bias": False, "margin": 1.0})
+    state = list(PERCEPTRON.start(problem))[-1]
+    assert MARGIN.verdict(problem, None, state).status == "holds"
+    assert MARGIN.verdict(problem, None, state.replaced(w=np.array([2.0, 40.0]))).status == "fails"
 
 
 # What a person reads

@@ -5,11 +5,12 @@ import pytest
 
 from algorithms import Dataset, Timeline, find
 from algorithms.core import Labels
-from algorithms.data import badges, circle, xor
+from algorithms.data import badges, badges_raw, circle, xor
 from algorithms.families.linear.perceptron import most_mistakes, separation
 
 PERCEPTRON = find("perceptron")
 LETTERS = badges.with_(map="letters:2")
+RAW = badges_raw.with_(map="letters:2")
 XOR = xor.with_(map="products")
 CIRCLE = circle.with_(map="quadratic", scale=True)
 
@@ -49,6 +50,21 @@ def test_the_names_are_listed_and_the_one_in_hand_is_written_on_the_stage():
     (label,) = [m for m in panels["the boundary w·x = 0"].marks if isinstance(m, Labels)]
     assert label.texts == (" Andrey Burago",)
     assert np.array_equal(label.at[0], run.data.X[11])
+
+
+def test_the_names_to_predict_are_told_but_for_letters_that_no_known_name_has():
+    run = Timeline(PERCEPTRON, RAW, {"bias": False}).run()
+    assert run.data.n == 36
+    frame = run.at(run.last)
+    panels = {p.title: p for p in PERCEPTRON.scene(run.problem, frame.before, frame.state).panels}
+    rows = panels["names to predict"].marks[0].rows
+    assert len(rows) == 10
+    assert [truth for *_, truth in rows] == list("+-+-+--++-")
+    unknown = [(name, score, said) for name, score, said, truth in rows if said != truth]
+    assert unknown == [("Attilio Giordana", 0.0, "cannot say"), ("J. R. Quinlan", 0.0, "cannot say")]
+    first = PERCEPTRON.scene(run.problem, None, run.at(0).state)
+    (table,) = [p.marks[0] for p in first.panels if p.title == "names to predict"]
+    assert {said for _, _, said, _ in table.rows} == {"cannot say"}
 
 
 @pytest.mark.parametrize("recipe", [XOR, CIRCLE], ids=lambda r: r.name)

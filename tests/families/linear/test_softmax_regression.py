@@ -20,10 +20,13 @@ WRONG = {  # the planted faults that a live theorem has to notice
 }
 PLANTED = {
     "K - 1 vectors are enough: p of w - w_K is p of w": "test_a_sigmoid_for_each_class_by_itself_is_no_softmax",
+    "all shifted alike: H(w_K, ..., w_K) = λw_K, flat without λ": (
+        "test_a_sigmoid_for_each_class_by_itself_is_no_softmax"
+    ),
 }
 
 SOFTMAX = find("softmax_regression")
-SLOPE, SUM, STAYS, STEPPED, RISES, EQUATIONS, HALVED, FEWER, BINARY, OPPOSITE = SOFTMAX.theorems
+SLOPE, SUM, STAYS, STEPPED, RISES, EQUATIONS, HALVED, FEWER, FLAT, BINARY, OPPOSITE = SOFTMAX.theorems
 THREE = Dataset([[1.0], [-1.0], [2.0]], [0, 1, 2], classes=("a", "b", "c"))
 FLAT_RUN = {"method": "newton", "start": "drawn", "seed": 1, "penalty": 0.0, "bias": False}
 LINE = blobs.with_(n=150, k=3, d=1, scale=True)
@@ -235,10 +238,23 @@ def test_a_step_cut_in_half_without_need_is_noticed():
 
 def test_a_sigmoid_for_each_class_by_itself_is_no_softmax(monkeypatch):
     problem, states = run_of(blobs.with_(n=60, k=3).load(), steps=5)
-    assert FEWER.verdict(problem, None, states[-1]).status == "holds"
+    for theorem in (FEWER, FLAT):
+        assert theorem.verdict(problem, None, states[-1]).status == "holds"
     monkeypatch.setattr(SoftmaxLikelihood, "shares", lambda f, w: 1 / (1 + np.exp(-w @ f.X.T)))
     fresh = SOFTMAX.problem(problem.data, None, {})
-    assert FEWER.verdict(fresh, None, states[-1]).status == "fails"
+    for theorem in (FEWER, FLAT):
+        assert theorem.verdict(fresh, None, states[-1]).status == "fails"
+
+
+def test_without_a_penalty_the_hessian_has_an_eigenvalue_0_for_each_weight_of_a_class():
+    data = wine.with_(scale=True).load()
+    for penalty, flat in ((0.0, 14), (1.0, 1)):  # the bias is never penalised
+        f = f_of(SOFTMAX.problem(data, None, {"penalty": penalty}))
+        w, u = np.random.default_rng(0).normal(size=(2, *f.shape))
+        H = f.hessian(w)
+        assert f.bend(w, u).ravel() == pytest.approx(H @ u.ravel())
+        values = np.linalg.eigvalsh(H)
+        assert np.count_nonzero(values < 1e-10 * values[-1]) == flat
 
 
 def test_another_step_than_the_binary_run_is_noticed():

@@ -10,8 +10,8 @@ from sklearn.linear_model import LogisticRegression
 from algorithms import Label, Refused, Timeline, edited, find
 from algorithms.core import Dataset, DragHandles, Segments
 from algorithms.core.state import same
-from algorithms.data import blobs, breast_cancer, iris, moons, tilt
-from algorithms.families.linear.surrogate_losses import comparator, objective
+from algorithms.data import blobs, breast_cancer, iris, leverage, moons, tilt
+from algorithms.families.linear.surrogate_losses import begun_at, comparator, error, fewest, objective
 from algorithms.toolbox import margin_losses
 
 WRONG = {  # the planted faults that a live theorem has to notice
@@ -22,11 +22,12 @@ PLANTED = {
     "row by row 1[z <= 0] <= loss(z)/loss(0)": "test_a_loss_that_does_not_bound_the_errors_is_noticed",
     "max(0, L - z) <= generalised <= max(0, L - z) + ε ln 2": "test_a_generalised_loss_that_is_too_round_is_noticed",
     "F is convex: F(½w + ½w') <= ½F(w) + ½F(w')": "test_a_loss_that_is_not_convex_is_noticed",
+    "F has one valley: F(½w + ½u) <= ½F(w) + ½F(u)": "test_a_loss_that_bends_down_all_the_way_is_noticed",
     "hinge, rows that nothing separates: 1/max s <= Σξ": "test_slacks_that_are_too_small_are_noticed",
 }
 
 LOSSES = find("surrogate_losses")
-STEPPED, NEARER, REGRET, SUMMED, ROWS, CONVEX, BETWEEN, FEASIBLE = LOSSES.theorems
+STEPPED, NEARER, REGRET, SUMMED, ROWS, CONVEX, VALLEY, BETWEEN, FEASIBLE = LOSSES.theorems
 NAMES = ("hinge", "squared hinge", "logistic", "exponential", "squared", "perceptron", "generalised")
 SMALL = moons.with_(n=60, noise=0.25)
 TWO = Dataset([[2.0], [-1.0]], [1, 0], classes=("-", "+"))
@@ -213,6 +214,32 @@ def test_a_loss_that_is_not_convex_is_noticed(monkeypatch):
     planted(monkeypatch, lambda z: np.sqrt(np.maximum(0.0, 1 - z)))
     problem, states = run_of(fresh(), steps=20)
     assert "fails" in {v.status for v in verdicts(CONVEX, problem, states)}
+
+
+def test_a_loss_that_bends_down_all_the_way_is_noticed(monkeypatch):
+    planted(monkeypatch, lambda z: np.sqrt(np.maximum(0.0, 9 - z)))
+    problem, states = run_of(fresh(), steps=20)
+    assert "fails" in {v.status for v in verdicts(VALLEY, problem, states)}
+
+
+def test_from_any_start_it_comes_to_the_same_objective():
+    """There is no local minimum but the global one."""
+    run = Timeline(LOSSES, SMALL, {"loss": "logistic", "penalty": "L2", "eta": 0.5, "steps": 600})
+    run.advance(2)
+    ends = []
+    for seed in range(3):
+        w = 3 * np.random.default_rng(seed).normal(size=3)
+        fork = run.fork(1, state=begun_at(run.at(1).state, w)).run()
+        ends.append(objective(fork.problem).value(fork.at(fork.last).state.w))
+    assert ends == pytest.approx([ends[0]] * 3, abs=1e-6)
+
+
+def test_by_leverage_every_convex_loss_gets_eighteen_rows_wrong_where_two_would_do():
+    """One row of each class far out on the wrong side: each loss turns to it, and errs on all nine others."""
+    for loss in ("logistic", "hinge", "exponential", "squared"):
+        problem, states = run_of(leverage.with_(scale=True).load(), loss=loss, steps=100)
+        assert error(problem, states[-1]) * 20 == 18
+        assert fewest(problem) == 2
 
 
 def test_a_generalised_loss_that_is_too_round_is_noticed(monkeypatch):

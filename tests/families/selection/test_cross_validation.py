@@ -6,28 +6,36 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sklearn.linear_model import LinearRegression, Ridge, RidgeCV
+from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge, RidgeCV
 from sklearn.model_selection import LeaveOneOut, PredefinedSplit, cross_val_score
 from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import PolynomialFeatures
+from sklearn.svm import SVC
 
 from algorithms import Add, Label, Move, Refused, Remove, Timeline, edited, find
-from algorithms.core import Array, Cursor, Dataset, Points, Problem, State, Theorem
+from algorithms.core import Array, Cursor, Dataset, GhostTrail, Hyperplane, Points, Problem, State, Theorem
 from algorithms.core.state import same
-from algorithms.data import davis, diabetes, line, prostate, sine
+from algorithms.data import davis, diabetes, iris, line, prostate, sine
 from algorithms.toolbox.folds import dealt
 from algorithms.toolbox.hold_outs import LEAST
 from algorithms.toolbox.shrinkage import left_out, spectrum
-from algorithms.toolbox.value_in_hand import least_so_far, linear_models
+from algorithms.toolbox.value_in_hand import chosen_among, least_so_far, linear_models
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_value_that_is_not_the_best_is_noticed",
     "update": "test_a_fit_that_has_seen_the_fold_is_noticed",
 }
 
+PLANTED = {
+    "classes: Σ(y - p)x = λw; of a support vector machine W(α) = P(w, b)": (
+        "test_a_classifier_that_is_not_the_best_is_noticed"
+    ),
+}
+
 CV = find("cross_validation")
-CHOSEN, SHORTCUT, OPTIMAL, NESTED, PARTITION, MADE_UP = CV.theorems
+CHOSEN, SHORTCUT, OPTIMAL, CLASSES, NESTED, PARTITION, MADE_UP = CV.theorems
+TWO = iris.with_(classes=("versicolor", "virginica"))
 REAL = {
     "diabetes": diabetes.with_(scale=True),
     "prostate": prostate.with_(scale=True),
@@ -37,7 +45,7 @@ REAL = {
 
 @cache
 def finished(name: str, **parameters: Any) -> tuple[Problem, list[Any]]:
-    data = (REAL | {"sine": sine, "few": sine.with_(n=25)})[name].load()
+    data = (REAL | {"sine": sine, "few": sine.with_(n=25), "two": TWO})[name].load()
     problem = CV.problem(data, None, parameters)
     return problem, list(CV.start(problem))
 
@@ -107,6 +115,35 @@ def test_scikit_learn_has_the_same_errors_of_neighbours(split: str) -> None:
     for k, mine in zip((4, 3, 2, 1), last.errors):
         assert mine == pytest.approx(theirs(KNeighborsRegressor(k), data, folds), rel=1e-8)
     assert last.training[-1] == pytest.approx(np.zeros(last.errors.shape[1]))  # the memoriser
+
+
+@pytest.mark.parametrize("model", ["logistic", "linear SVM"])
+def test_scikit_learn_has_the_same_errors_of_classifiers_on_the_same_folds(model: str) -> None:
+    """C of a linear support vector machine is chosen by held-out errors; on the training rows it errs 12, ..., 3."""
+    prices = np.geomspace(2.0**-8, 16, 7)
+    if model == "logistic":
+        ends = {"least": float(1 / prices[-1]), "most": float(1 / prices[0])}
+        machines = [LogisticRegression(C=C, tol=1e-10, solver="newton-cholesky") for C in prices]
+    else:
+        ends = {"least": float(prices[0]), "most": float(prices[-1])}
+        machines = [SVC(kernel="linear", C=C, tol=1e-8) for C in prices]
+    problem, states = finished("two", model=model, tried=7, **ends)
+    data, split = problem.data, PredefinedSplit(states[0].fold_of)
+    errors = [1 - cross_val_score(machine, data.X, data.y, cv=split) for machine in machines]
+    assert states[-1].errors == pytest.approx(np.array(errors))
+    models, every = chosen_among(problem), np.ones(data.n, bool)
+    wrong = [(models.predict(v, models.fit(v, every), every, data.X) != data.y).sum() for v in range(7)]
+    if model == "linear SVM":
+        assert wrong == [12, 8, 6, 1, 1, 3, 3]
+        assert models.values[states[-1].best] == 1
+
+
+def test_the_training_error_of_logistic_regression_would_choose_the_least_penalty() -> None:
+    problem, states = finished("two", model="logistic", most=100.0)
+    values, last = chosen_among(problem).values, states[-1]
+    assert values[last.best] == pytest.approx(0.2154, abs=5e-5)
+    assert values[last.training.mean(axis=1).argmin()] == pytest.approx(0.01)
+    assert last.errors.mean(axis=1)[[last.best, -1]] == pytest.approx([0.05, 0.08])
 
 
 @pytest.mark.parametrize("lam", [0.0, 3.0])
@@ -219,9 +256,38 @@ def test_they_hold_for_every_model_and_split(name: str, model: str, split: str) 
     problem, states = finished(name, model=model, split=split, tried=4)
     for theorem in CV.theorems:
         answers = {theorem.verdict(problem, b, a).status for b, a in zip([None, *states], states)}
-        linear = theorem in (SHORTCUT, OPTIMAL, NESTED)
-        wanted = {"does not apply"} if linear and model == "neighbours" else {"holds", "does not apply"}
+        silent = theorem is CLASSES or (theorem in (SHORTCUT, OPTIMAL, NESTED) and model == "neighbours")
+        wanted = {"does not apply"} if silent else {"holds", "does not apply"}
         assert answers == wanted, theorem.statement
+
+
+@pytest.mark.parametrize("model", ["logistic", "linear SVM"])
+@pytest.mark.parametrize("split", ["folds", "leave one out", "hold out"])
+def test_they_hold_where_a_class_is_predicted(model: str, split: str) -> None:
+    problem, states = finished("two", model=model, split=split, tried=3, most=16.0)
+    for theorem in CV.theorems:
+        answers = {theorem.verdict(problem, b, a).status for b, a in zip([None, *states], states)}
+        silent = theorem in (SHORTCUT, OPTIMAL, NESTED)
+        assert answers == ({"does not apply"} if silent else {"holds", "does not apply"}), theorem.statement
+
+
+@pytest.mark.parametrize("model", ["logistic", "linear SVM"])
+def test_a_classifier_that_is_not_the_best_is_noticed(model: str) -> None:
+    problem, states = finished("two", model=model, tried=3, most=16.0)
+    i = at(states, "fit", 1, 2)
+    for w in (1.1 * states[i].w, states[i].w + 0.1, states[at(states, "fit", 2, 2)].w):
+        broken(problem, states, CLASSES, i, w=w)
+
+
+@pytest.mark.parametrize("model", ["logistic", "linear SVM"])
+@pytest.mark.parametrize("sizes", [(1e-55, 1e-55), (1e50, 1e50), (1e-50, 1e50)])
+def test_features_of_any_size_and_folds_of_one_class_end_in_numbers(model: str, sizes: tuple[float, float]) -> None:
+    X = np.array([[1.0, 1.0], [3.0, -1.0], [2.0, 3.0], [1.0, 2.5]]) * sizes
+    for y in ([0, 0, 0, 1], [0, 1, 1, 0], [0, 0, 1, 1]):
+        data = Dataset(X, y, classes=("a", "b"))
+        run = Timeline(CV, data, {"model": model, "split": "leave one out", "tried": 4, "least": 1e-6}).run()
+        assert run.failures == []
+        assert np.isfinite(run.at(run.last).state.errors).all()
 
 
 def test_a_value_that_is_not_the_best_is_noticed() -> None:
@@ -386,6 +452,22 @@ def test_the_mean_error_is_a_curve_along_the_value() -> None:
     assert set(np.geomspace(1e4, 0.01, 10).round(9)) == set(values.round(9))
 
 
+def test_of_classes_the_boundary_is_drawn_with_those_of_other_folds() -> None:
+    run = Timeline(CV, TWO, {"model": "logistic", "tried": 3})
+    run.advance(8)
+    frame = run.at(6)
+    panels = CV.scene(run.problem, frame.before, frame.state).panels
+    rows = next(mark for mark in panels[0].marks if isinstance(mark, Points))
+    assert (rows.haloed == (frame.state.fold_of == frame.state.fold)).all()
+    assert (rows.crossed == ((run.data.X @ frame.state.w[1:] + frame.state.w[0] > 0) != run.data.y)).all()
+    (line,) = [mark for mark in panels[0].marks if isinstance(mark, Hyperplane)]
+    assert (line.normal == frame.state.w[1:]).all()
+    assert any(isinstance(mark, GhostTrail) for mark in panels[0].marks)
+    start = CV.scene(run.problem, None, run.at(0).state).panels[0]
+    assert not any(isinstance(mark, Hyperplane) for mark in start.marks)
+    assert " the share of errors is " in CV.explain(run.problem, frame.before, frame.state)
+
+
 def test_it_says_what_it_does() -> None:
     data = Dataset(np.arange(10.0)[:, None], np.arange(10.0) ** 2, kind="number")
     run = Timeline(CV, data, {"tried": 3}).run()
@@ -411,6 +493,7 @@ def test_it_says_what_it_does() -> None:
         (3, {"folds": 5}, r"^5 folds need as many rows; data has 3\.$"),
         (8, {"model": "neighbours"}, r"^k = 10 needs as many rows to fit on; without a fold there are 6\.$"),
         (2500, {"split": "leave one out"}, r"2,000 at most; data has 2,500: take folds\.$"),
+        (8, {"model": "logistic"}, r"^logistic tells two classes apart; y of data is a number: take another model\.$"),
         (5000, {"model": "neighbours"}, r"among 4,000 rows at most; data has 5,000\.$"),
     ],
 )
