@@ -14,10 +14,10 @@ F needs no means: Σ over a cluster of ‖x - μ‖² = 1/(2 n_j) Σ over its pa
 clusters comes k! times, once for each way to name them; there are k! S(n, k) labellings without an empty cluster, with
 Stirling's number S(n, k) = 1/k! Σ_j (-1)^(k-j) C(k, j) j^n.
 
-References: Lloyd (1982), Least squares quantization in PCM, IEEE Trans. Information Theory 28(2); Selim and Ismail
-(1984), K-means-type algorithms, IEEE PAMI 6(1); Aloise, Deshpande, Hansen and Popat (2009), NP-hardness of Euclidean
-sum-of-squares clustering, Machine Learning 75; Stirling (1730), Methodus Differentialis; Huygens (1673), Horologium
-Oscillatorium.
+References: Lloyd (1982), Least squares quantization in PCM, IEEE Trans. Information Theory 28(2), written in 1957;
+Selim and Ismail (1984), K-means-type algorithms, IEEE PAMI 6(1); Aloise, Deshpande, Hansen and Popat (2009),
+NP-hardness of Euclidean sum-of-squares clustering, Machine Learning 75; Stirling (1730), Methodus Differentialis;
+Huygens (1673), Horologium Oscillatorium.
 """
 
 from math import comb, factorial
@@ -100,7 +100,7 @@ def exhaustive_clustering(
         else:
             state = state.after("other", number=number, value=value, **tallies)
             yield state
-    return f"all {k ** len(X):,} labellings are tried"
+    return f"all {k ** len(X):,} labellings are tried" if k > 1 else "the one labelling is tried"
 
 
 def chosen_rows(data: Dataset, rows: int, seed: int) -> Array:

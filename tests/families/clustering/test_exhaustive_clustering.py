@@ -220,3 +220,10 @@ def test_equal_rows_have_one_value() -> None:
     run = Timeline(ALL, Dataset([[1.0]] * 3), {"k": 2}).run()
     assert run.failures == []
     assert run.at(run.last).state.least == 0.0
+
+
+def test_one_cluster_has_one_labelling_and_it_is_said_as_such() -> None:
+    run = Timeline(ALL, Dataset([[1.0], [2.0], [4.0]]), {"k": 1}).run()
+    assert run.stopped is not None
+    assert run.stopped.reason == "the one labelling is tried"
+    assert run.failures == []
