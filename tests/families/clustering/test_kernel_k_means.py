@@ -252,6 +252,13 @@ def test_large_and_small_numbers_pass(scale):
     assert not run.failures
 
 
+@pytest.mark.parametrize("offset", [1e6, 1e9])
+def test_far_from_the_origin_lloyds_step_is_still_the_same(offset):
+    run = Timeline(KERNEL, Dataset(offset + RINGS.X), {"kernel": "linear", "k": 3}).run()
+    assert SAME.verdict(run.problem, run.at(1).state, run.at(2).state).status == "holds"
+    assert not run.failures
+
+
 def test_it_explains_its_steps():
     problem, states = run_of(RINGS)
     texts = [KERNEL.explain(problem, a, b) for a, b in zip([None, *states], states)]
