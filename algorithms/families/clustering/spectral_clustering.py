@@ -314,10 +314,11 @@ def of_edges(problem: Problem, before: SpectralState | None, after: SpectralStat
 
 def of_iteration(problem: Problem, before: SpectralState | None, after: SpectralState) -> str:
     (quotient, r), s = in_hand(problem, after), problem.parameters.steps
+    # across a fork it may have been another number of steps
+    walk = "The last state turned" if before is None else f"{counted(s, 'step')} of the walk turn{'s' * (s == 1)}"
     return (
-        f"{counted(s, 'step')} of the walk turn{'s' * (s == 1)} u{len(after.vectors) + 1} by "
-        f"{np.degrees(after.turn):.3g}°: λ = u·Lu is now {quotient:.4g}, eigh's {exact(problem, after):.4g}, "
-        f"and ‖Lu - λu‖ = {r:.2g}."
+        f"{walk} u{len(after.vectors) + 1} by {np.degrees(after.turn):.3g}°: λ = u·Lu is now {quotient:.4g}, "
+        f"eigh's {exact(problem, after):.4g}, and ‖Lu - λu‖ = {r:.2g}."
     )
 
 
