@@ -282,7 +282,7 @@ def sheet(problem: Problem, state: GramPCAState, W: Array) -> tuple[Panel, ...]:
     data, now = problem.data, iterate(problem, state)
     if data.image is None:
         return ()
-    (height, width), across = data.image, 1 + min(problem.parameters.k, _BESIDE)
+    (height, width), across = data.image, 1 + min(max(problem.parameters.k, len(W)), _BESIDE)
     values = np.zeros((2 * height + 1, across * (width + 1) - 1))
     middle, first = data.X.mean(axis=0), max(len(W) - _BESIDE, 0)
     low, reach = float(data.X.min()), float(np.ptp(data.X)) or 1.0

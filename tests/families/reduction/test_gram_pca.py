@@ -143,6 +143,18 @@ def test_a_fork_with_a_row_added_is_a_run_from_the_start_and_one_that_asks_for_m
     assert not more.failures
 
 
+def test_a_fork_to_fewer_components_than_are_found_still_shows_them():
+    run = Timeline(GRAM, FEW, {"turns": 3})
+    run.advance(160)
+    t = next(
+        t for t in range(len(run)) if len(run.at(t).state.eigenvectors) == 3 and run.at(t).state.phase == "iterate"
+    )
+    fork = run.fork(t, k=1)
+    (sheet, *_) = GRAM.scene(fork.problem, None, fork.at(t).state).panels
+    assert sheet.title == "mean, w1 to w4; below: row 0 rebuilt"
+    assert sheet.marks[0].values.shape == (17, 5 * 9 - 1)
+
+
 def test_a_dragged_direction_stays_across_the_components():
     run = Timeline(GRAM, FEW, {"k": 2}).run()
     t = run.nearest_entry(run.last)
