@@ -106,14 +106,14 @@ def _says(data: Dataset, tree: Regressor, j: int, x: Array, ends: tuple[float, f
 
 def loss_along(now: Stages) -> Panel:
     """Draw the mean loss over α as the newest tree was added, with the best α and what was taken of it."""
-    best, taken = now.alpha, float(now.weights[-1])
+    best, taken = now.best_weight, float(now.weights[-1])
     was = now.f - taken * now.h
-    along = np.linspace(0.0, 2.2 * best, 81)
+    along = np.linspace(0.0, max(2.2 * best, 1.1 * taken) or 1.0, 81)
     height = np.array([float(now.loss.of(now.y, was + alpha * now.h).mean()) for alpha in along])
     marks: list[Mark] = [Path(at=np.column_stack([along, height]), tone="ink", name="mean loss")]
     marks.append(Cursor(x=best, tone="accent", name="α"))
     note = f"least at {best:.3g}" if now.wrong_somewhere else "falls for ever"
-    if now.step != 1:
+    if not np.isclose(taken, best):
         marks.append(Cursor(x=taken, tone=3, name="να"))
         note += f", taken {taken:.3g}"
     return Panel(title="loss along the tree", marks=tuple(marks), axes=("α", "mean loss"), note=note)
