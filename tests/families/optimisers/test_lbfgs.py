@@ -13,6 +13,7 @@ from algorithms.core import DragHandles
 from algorithms.core.state import same
 from algorithms.data import iris
 from algorithms.toolbox.functions import FUNCTIONS
+from algorithms.toolbox.wolfe import fault
 from tests.examples import examples
 
 WRONG = {  # the planted faults that a live theorem has to notice
@@ -279,6 +280,29 @@ def test_nan_breaks_what_applies():
 
 
 # What a person sees
+
+
+def test_a_fall_that_is_no_share_of_what_the_slope_promises_is_too_far():
+    """½(x² + 2y²) from (2, 0) along (-2, 0), slope -4: f is 2, and a share of c₁ = 0.001 has to be kept."""
+    bowl, x, d = FUNCTIONS["bowl"], np.array([2.0, 0.0]), np.array([-2.0, 0.0])
+    assert float(bowl.value(x + 1.9995 * d)) < float(bowl.value(x))
+    assert fault(bowl, x, d, 1.9995) == "too far"
+    assert fault(bowl, x, d, 1.99) == ""
+    assert fault(bowl, x, d, 0.04) == "too near"
+
+
+def test_after_a_fork_to_another_function_no_search_of_the_old_one_is_drawn():
+    run = Timeline(LBFGS, Dataset.none)
+    run.advance(20)
+    t = next(t for t in range(10, 20) if run.at(t).state.phase == "step")
+    fork = run.fork(t, function="bowl")
+    titles = [panel.title for panel in LBFGS.scene(fork.problem, None, fork.at(t).state).panels]
+    assert "f and q along d" not in titles
+    assert LBFGS.symbols["d"][1](fork.problem, fork.at(t).state) is None
+    fork.advance(1)
+    frame = fork.at(t + 1)
+    titles = [panel.title for panel in LBFGS.scene(fork.problem, frame.before, frame.state).panels]
+    assert "f and q along d" in titles
 
 
 def test_it_explains_its_steps():
