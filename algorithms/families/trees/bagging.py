@@ -214,7 +214,7 @@ def explain_start(problem: Problem, before: Bagged | None, after: Bagged) -> str
 
 def explain_draw(problem: Problem, before: Bagged | None, after: Bagged) -> str:
     if not problem.parameters.bags:
-        return f"Tree {len(after.bags)} gets the {problem.data.n} rows as they are, like the others."
+        return f"Tree {len(after.bags)} gets the {problem.data.n} rows as they are."
     return bag_drawn(problem, after)
 
 

@@ -220,6 +220,17 @@ def test_rows_that_prune_do_not_measure():
     votes = last.counts.argmax(axis=1)[leaf_of(tree_of(last), X)]
     measured = {c.name: c for c in TREE.curves}["held-out error"].value(problem, last)
     assert measured == pytest.approx(float((votes != y).mean()))
+    before, after = next((a, b) for a, b in pairwise(states) if b.phase == "split")
+    assert f"that on {len(y)} rows held out" in TREE.explain(problem, before, after)
+
+
+def test_across_a_fork_a_leaf_is_not_said_to_gain_most_by_another_criterion():
+    run = Timeline(TREE, MOONS)
+    run.advance(10)
+    t = next(t for t in range(10) if run.at(t).state.phase == "split")
+    assert " gains most: " in TREE.explain(run.problem, run.at(t).before, run.at(t).state)
+    fork = run.fork(t, criterion="error")
+    assert " was split: " in TREE.explain(fork.problem, None, fork.at(t).state)
 
 
 def test_without_rows_held_out_they_cannot_prune():

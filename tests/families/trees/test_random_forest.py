@@ -145,6 +145,7 @@ def test_importances_are_in_the_order_of_scikit_learn_s_permutation():
     theirs = permutation_importance(model, SMALL.held_out.X, SMALL.held_out.y, random_state=0).importances_mean
     assert np.corrcoef(importance(states[-1]), theirs)[0, 1] > 0.75
     assert importance(states[-1]).argmin() == theirs.argmin()
+    assert importance(states[-1]) == pytest.approx(np.mean(states[-1].rises, axis=0))
 
 
 # Its states
