@@ -155,6 +155,28 @@ def test_a_fork_to_fewer_components_than_are_found_still_shows_them():
     assert sheet.marks[0].values.shape == (17, 5 * 9 - 1)
 
 
+EARLY = Dataset([[-0.8, -0.7, -0.6], [0, -0.6, -1], [0.2, -0.7, -2], [2, 1.6, -1], [-0.4, 0, 1], [-2.6, -0.8, 0.2]])
+
+
+def test_of_an_iteration_that_was_ended_early_it_is_not_said_what_it_found():
+    """After four turns u1 is still nearer to the second eigenvector, and hardly turns there."""
+    problem, states = run_of(EARLY, turns=4)
+    found = next(s for s in states if s.phase == "found")
+    assert found.turn < 0.1
+    for theorem in (RIGHT, SAME):
+        assert theorem.verdict(problem, None, found).why == "the iteration was ended after 4, as asked"
+
+
+def test_after_a_component_that_was_ended_early_the_next_need_not_be_the_next():
+    run = Timeline(GRAM, EARLY, {"turns": 8})
+    run.advance(11)
+    fork = run.fork(10, turns=1000).run()
+    second = next(s for s in (fork.at(t).state for t in range(10, len(fork))) if s.phase == "found")
+    assert second.turn <= fork.problem.parameters.tol
+    assert RIGHT.verdict(fork.problem, None, second).why.startswith("components before it were ended early")
+    assert fork.failures == []
+
+
 def test_a_dragged_direction_stays_across_the_components():
     run = Timeline(GRAM, FEW, {"k": 2}).run()
     t = run.nearest_entry(run.last)
