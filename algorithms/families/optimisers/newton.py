@@ -156,8 +156,8 @@ def excess(problem: Problem, state: NewtonState) -> float:
 
 
 def distance(problem: Problem, state: NewtonState) -> float:
-    """From x to the place next to it where f is flat; NaN at that place itself, for 0 has no logarithm."""
-    return float(np.linalg.norm(state.x - function_of(problem).nearest_critical(state.x))) or np.nan
+    """From x to the place next to it where f is flat."""
+    return float(np.linalg.norm(state.x - function_of(problem).nearest_critical(state.x)))
 
 
 def promise(problem: Problem, state: NewtonState) -> float:
@@ -337,7 +337,7 @@ def explain_step(problem: Problem, before: NewtonState | None, after: NewtonStat
         np.linalg.norm(after.x - before.x),
     )
     moved = f"{much} moves x by {long:.3g}, and f {change}."
-    return f"{moved} " + ("f is flat here." if away != away else f"To x* it is {away:.2g}; it was {earlier:.2g}.")
+    return f"{moved} " + ("f is flat here." if away == 0 else f"To x* it is {away:.2g}; it was {earlier:.2g}.")
 
 
 SYMBOLS = {
