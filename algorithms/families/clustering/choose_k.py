@@ -397,7 +397,7 @@ THEOREMS = (
 
 ALGORITHM = Algorithm(
     choose_k,
-    title="How many clusters: elbow, AIC, BIC",
+    title="How many clusters",
     summary="Fits k = 1, 2, ... clusters from several starts each, and weighs each fit against the numbers it takes.",
     rule="F_k = least Σ‖x - μ_z‖² over the starts\nAIC = 2K - 2 ln L,  BIC = K ln n - 2 ln L",
     needs=Needs(target="none"),

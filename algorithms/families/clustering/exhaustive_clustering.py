@@ -57,7 +57,7 @@ from algorithms.data.text import counted
 from algorithms.toolbox.clusters import lloyd_from, random_rows
 from algorithms.toolbox.distances import pairwise_squared_distances, squared_distances
 from algorithms.toolbox.labellings import digits, lasting, least_objective, middles, stays, tie, within
-from algorithms.toolbox.panels.clusters import cells, in_units, who
+from algorithms.toolbox.panels.clusters import cells, in_units
 from algorithms.toolbox.sizes import out_of_range
 
 _LARGEST = 1e100  # beyond it and below its inverse, squared distances would overflow or vanish
@@ -336,10 +336,7 @@ def moved_first(problem: Problem, state: ExhaustiveState) -> str:
         return "; a cluster is empty"
     row, to = int(chosen(problem)[i]), int(full[away[i].argmin()])
     own, near = np.sqrt(away[i, np.searchsorted(full, z[i])]), np.sqrt(away[i].min())
-    return (
-        f": row {row} ({who(problem.data, row)}) is {own:.3g} from its mean and {near:.3g} from that of {to}"
-        f"{in_units(problem.data)}"
-    )
+    return f": row {row} is {own:.3g} from its mean and {near:.3g} from that of {to}{in_units(problem.data)}"
 
 
 SEEN = ("better", "other")
@@ -409,7 +406,7 @@ THEOREMS = (
 
 ALGORITHM = Algorithm(
     exhaustive_clustering,
-    title="k-means by trying all labellings",
+    title="Exhaustive k-means",
     summary="Tries all k^n ways to put a few rows into k clusters and keeps the one with the least squared distances.",
     rule="z* = argmin F(z) over all k^n labellings z\nF(z) = Σ‖x_i - μ_{z_i}‖²",
     needs=Needs(target="none"),
@@ -423,8 +420,8 @@ ALGORITHM = Algorithm(
     curves=(
         Curve("F", lambda _, state: state.value, "F(z)", "objective", SEEN),
         Curve("least so far", lambda _, state: state.least, "F(z*)", "objective", SEEN),
-        Curve("J by Lloyd's algorithm", by_lloyd, "from the means of z", "objective", SEEN),
-        Curve("local minima", lambda _, state: state.minima, "labellings in which Lloyd's algorithm stays"),
+        Curve("J by Lloyd", by_lloyd, "from the means of z", "objective", SEEN),
+        Curve("local minima", lambda _, state: state.minima, "where Lloyd stays"),
     ),
     theorems=THEOREMS,
     symbols={

@@ -64,7 +64,7 @@ from algorithms.toolbox.sizes import out_of_range
 from algorithms.toolbox.squared_draws import chances, nearest_squared, pointed_at, shortened
 
 _LARGEST = 1e100  # beyond it and below its inverse, squared distances would overflow or vanish
-_SETTLED = "J after Lloyd's algorithm"
+_SETTLED = "J after Lloyd"
 
 
 class KMeansPlusPlusState(State, frozen=True, kw_only=True):

@@ -184,9 +184,7 @@ def test_half_way_more_are_tried_from_more_starts_or_chosen_by_another_criterion
 def test_other_rows_begin_it_anew() -> None:
     run = Timeline(CHOOSE, iris, {"most": 3}).run()
     fork = run.fork(2, data=edited(run.data, [Move(3, (9.0, 9.0, 9.0, 9.0))])).run()
-    assert fork.from_start == (
-        "How many clusters: elbow, AIC, BIC starts afresh: these clusters were fitted to other rows."
-    )
+    assert fork.from_start == ("How many clusters starts afresh: these clusters were fitted to other rows.")
     assert fork.failures == []
 
 

@@ -63,7 +63,7 @@ def test_the_rectangle_of_the_lecture_has_four_values_and_lloyd_is_stuck_at_sixt
     assert values == [1, 11.33, 16, 17]
     assert (states[-1].least, digits(states[-1].best, 2, 4).tolist()) == (1.0, [0, 0, 1, 1])
     lines = next(state for state in states if digits(state.number, 2, 4).tolist() == [0, 1, 0, 1] and state.number >= 0)
-    j_by_lloyd = next(curve for curve in ALL.curves if curve.name == "J by Lloyd's algorithm")
+    j_by_lloyd = next(curve for curve in ALL.curves if curve.name == "J by Lloyd")
     assert j_by_lloyd.measure(problem, lines) == pytest.approx(16)
     assert problem.data.truth["least"] == states[-1].least
 
@@ -114,7 +114,7 @@ def test_it_goes_on_from_any_state_bit_for_bit() -> None:
 def test_other_rows_begin_it_anew_and_its_shape_cannot_be_changed() -> None:
     run = Timeline(ALL, rectangle, {"k": 2}).run()
     fork = run.fork(7, data=edited(run.data, [Move(0, (1.0, 3.0))])).run()
-    assert fork.from_start == "k-means by trying all labellings starts afresh: these labellings were of other rows."
+    assert fork.from_start == "Exhaustive k-means starts afresh: these labellings were of other rows."
     assert fork.failures == []
     with pytest.raises(Refused, match="k cannot be changed half-way"):
         run.fork(7, k=3)

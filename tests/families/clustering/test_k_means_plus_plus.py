@@ -86,7 +86,7 @@ def test_scikit_learn_has_the_same_distances_and_ends_with_the_same_objective_fr
     theirs = pairwise_distances(X, X[states[-1].rows]).min(axis=1) ** 2
     assert states[-1].squared == pytest.approx(theirs, abs=1e-9)
     model = KMeans(3, init=X[states[-1].rows], n_init=1, tol=0).fit(X)
-    assert curves["J after Lloyd's algorithm"].measure(problem, states[-1]) == pytest.approx(model.inertia_, rel=1e-8)
+    assert curves["J after Lloyd"].measure(problem, states[-1]) == pytest.approx(model.inertia_, rel=1e-8)
     assert curves["objective"].measure(problem, states[-1]) == pytest.approx(theirs.sum(), rel=1e-8)
 
 
@@ -206,7 +206,7 @@ def test_the_mean_over_seeds_is_far_below_the_bound() -> None:
     (expectation,) = PLUS.expectations
     problem, _ = run_of(faithful.with_(scale=True).load(), k=4)
     ends = [list(PLUS.start(PLUS.problem(problem.data, None, {"k": 4, "seed": seed})))[-1] for seed in range(40)]
-    name = "J after Lloyd's algorithm"
+    name = "J after Lloyd"
     settled = next(curve for curve in PLUS.curves if curve.name == name)
     values = {name: np.array([settled.value(problem, end) for end in ends])}
     mean = np.mean([expectation.measure(problem, end) for end in ends])
