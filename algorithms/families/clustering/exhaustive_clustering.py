@@ -287,7 +287,7 @@ def so_far(problem: Problem, state: ExhaustiveState) -> Panel:
         "tried": state.number + 1,
         f"of {k}^{m}": k**m,
         "F of this one": state.value if state.number >= 0 else None,
-        "J by Lloyd from it": by_lloyd(problem, state),
+        "J by Lloyd": by_lloyd(problem, state),
         "least F": state.least if state.number >= 0 else None,
         "local minima": state.minima,
         "no empty cluster": state.full,

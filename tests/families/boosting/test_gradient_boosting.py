@@ -411,9 +411,12 @@ def test_the_loss_along_the_tree_is_drawn_with_its_least():
     problem, states = run_of(MOONS, loss="logistic", step=0.5, rounds=1)
     panels = {panel.title: panel for panel in BOOSTING.scene(problem, *states[-2:]).panels}
     path, best, taken = panels["loss along the tree"].marks
-    least = path.at[path.at[:, 1].argmin(), 0]
+    least = path.at[np.nanargmin(path.at[:, 1]), 0]
     assert least == pytest.approx(best.x, rel=0.03)
     assert taken.x == pytest.approx(best.x / 2)
+    low, high = panels["loss along the tree"].limits[1]
+    begun, fall = path.at[0, 1], path.at[0, 1] - np.nanmin(path.at[:, 1])
+    assert (high - begun, begun - low) == pytest.approx((0.5 * fall, 1.2 * fall))  # so that the least is seen
 
 
 def test_it_says_what_is_left_and_what_is_asked():
