@@ -268,11 +268,7 @@ def test_both_criteria_and_the_elbow_stand_at_the_k_in_hand() -> None:
         assert rings == [[3], [3]]
         assert table.marks[0].marked == (state.shown,)
         assert [m.names for m in criteria.marks if isinstance(m, Points)] == [("AIC",), ("BIC",)]
-        assert [head.strip() for head in table.marks[0].heads][2:5] == [
-            "F",
-            "BIC",
-            "AIC",
-        ]  # the last go where it is narrow
+        assert list(table.marks[0].columns[2:5]) == ["F", "BIC", "AIC"]  # the last ones go where it is narrow
 
 
 def test_it_says_what_it_does() -> None:

@@ -94,6 +94,10 @@ def test_a_digit_is_rebuilt_as_components_come():
     assert image.values.shape == (2 * 8 + 1, 5 * 9 - 1)
     rows = np.split(run.data.X[0].reshape(8, 8) / run.data.X.max(), 1)[0]
     assert image.values[9:, :8] == pytest.approx(rows)
+    W, mean = found[2].components, run.data.X.mean(axis=0)
+    rebuilt = mean + W.T @ W @ (run.data.X[0] - mean)
+    shown = np.clip(rebuilt / run.data.X.max(), 0, 1).reshape(8, 8)
+    assert image.values[9:, 27:35] == pytest.approx(shown, abs=1e-3)
     assert "w1 to w3" in panel.title
 
 
