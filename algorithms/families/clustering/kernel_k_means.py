@@ -19,7 +19,7 @@ assignment.
 References: Schölkopf, Smola and Müller (1998), Nonlinear component analysis as a kernel eigenvalue problem, Neural
 Computation 10, appendix (k-means); Girolami (2002), Mercer kernel-based clustering in feature space, IEEE Trans. Neural
 Networks 13; Zha, He, Ding, Simon and Gu (2001), Spectral relaxation for k-means clustering, NIPS; Selim and Ismail
-(1984), K-means-type algorithms, IEEE PAMI 6(1).
+(1984), K-means-type algorithms, IEEE PAMI 6(1); Huygens (1673), Horologium Oscillatorium (moments).
 """
 
 from typing import Annotated, Literal

@@ -20,7 +20,8 @@ On spectral clustering, NIPS; von Luxburg (2007), A tutorial on spectral cluster
 Fiedler (1973), Algebraic connectivity of graphs, Czechoslovak Mathematical Journal 23; Weinstein (1934) and Krylov and
 Bogolyubov (1929), an eigenvalue within r; Fan (1949), On a theorem of Weyl concerning eigenvalues, Proc. National
 Academy of Sciences 35; Parlett (1998), The Symmetric Eigenvalue Problem, chapter 4; Lloyd (1982), Least squares
-quantization in PCM, IEEE Trans. Information Theory 28(2), written in 1957.
+quantization in PCM, IEEE Trans. Information Theory 28(2), written in 1957; Selim and Ismail (1984), K-means-type
+algorithms, IEEE PAMI 6(1).
 """
 
 from typing import Annotated

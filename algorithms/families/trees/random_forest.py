@@ -21,7 +21,8 @@ predictors, Machine Learning 24(2); Amit and Geman (1997), Shape quantization an
 Neural Computation 9(7); Ho (1998), The random subspace method for constructing decision forests, IEEE Transactions on
 Pattern Analysis and Machine Intelligence 20(8); Krogh and Vedelsby (1995), Neural network ensembles, cross validation,
 and active learning, NIPS 7; Langford and Shawe-Taylor (2003), PAC-Bayes and margins, section 2; Efron (1979), Bootstrap
-methods: another look at the jackknife, Annals of Statistics 7(1).
+methods: another look at the jackknife, Annals of Statistics 7(1); Breiman, Friedman, Olshen and Stone (1984),
+Classification and Regression Trees.
 """
 
 from collections.abc import Mapping

@@ -190,7 +190,7 @@ def theorems(of: StagesOf) -> tuple[Theorem, ...]:
         Theorem(
             "r is -∂loss/∂f",
             sides(residual_is_slope),
-            source="Friedman (2001), section 1.1",
+            source="Friedman (2001), section 2",
             phases=("residual",),
             proof=("that is how r is made; here beside a difference of losses at f - δ and at f + δ",),
         ),
@@ -215,7 +215,7 @@ def theorems(of: StagesOf) -> tuple[Theorem, ...]:
         Theorem(
             "at α the loss along h is least: Σ r h = 0 there",
             sides(exact),
-            source="Friedman (2001), equation 11",
+            source="Friedman (2001), algorithm 1",
             about="step",
             phases=("weigh",),
             hypotheses={"α is searched for": test(searched), "h is wrong somewhere": test(has_least)},
