@@ -2,7 +2,7 @@
 
 import pickle
 from functools import cache
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
@@ -132,6 +132,17 @@ def test_they_hold(name: str, k: int, rows: int) -> None:
     for theorem in ALL.theorems:
         answers = {theorem.verdict(problem, b, a).status for b, a in zip([None, *states], states)}
         assert answers == {"holds", "does not apply"}, theorem.statement
+
+
+def test_the_rows_are_those_of_the_seed() -> None:
+    problem, states = finished("blobs", k=2, rows=4, seed=3)
+    chosen = np.sort(np.random.default_rng((3, 0)).random(problem.data.n).argsort()[:4])
+    X = problem.data.X[chosen]
+    assert states[1].value == pytest.approx(((X - X.mean(axis=0)) ** 2).sum())
+    assert {t.verdict(problem, a, b).status for a, b in pairwise(states) for t in ALL.theorems} == {
+        "holds",
+        "does not apply",
+    }
 
 
 def test_until_the_end_nothing_is_said_of_all() -> None:
