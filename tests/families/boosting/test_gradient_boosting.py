@@ -427,3 +427,8 @@ def test_it_says_what_is_left_and_what_is_asked():
     assert "row 3 (dose 3): y = 10 and f = 4, so r = y - f = 6" in told[1]
     assert "dose <= 1.5? Of all questions it explains most, 88.9%" in told[2]
     assert "least at α = 1. The mean loss goes from 9 to 1." in told[3]
+
+
+def test_a_row_at_which_f_is_0_counts_as_wrong():
+    problem, states = run_of(MOONS, **EXPONENTIAL)
+    assert {curve.name: curve for curve in BOOSTING.curves}["training error"].value(problem, states[0]) == 1.0

@@ -342,3 +342,10 @@ def test_the_learned_ellipse_becomes_the_true_one():
     assert np.ptp(np.vecdot(first["H"] @ FUNCTIONS["valley"].hessian(states[0].x), first["H"])) < 1e-9
     problem, states = run_of(function="two wells", start=(0.1, 1.5))
     assert {*rings(problem, states[0])} == {"B"}  # H has a negative curvature there
+
+
+def test_at_the_start_the_valley_is_misjudged_by_19_of_20():
+    """B = I where H curves by 20 and 1."""
+    problem, states = run_of(**EXACT)
+    curves = {curve.name: curve for curve in LBFGS.curves}
+    assert curves["misjudged"].value(problem, states[0]) == pytest.approx(19 / 20)

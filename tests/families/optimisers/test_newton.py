@@ -270,3 +270,8 @@ def test_the_local_quadratic_is_drawn_where_the_step_began():
     slopes = [(line.height((x + h * e)[None])[0] - line.height((x - h * e)[None])[0]) / (2 * h) for e in np.eye(2)]
     assert slopes == pytest.approx(f.gradient(x), rel=1e-6)
     assert panels[1].title == "f and q along d"
+
+
+def test_it_makes_as_many_steps_as_are_asked_for():
+    _, states = run_of(steps=3)
+    assert sum(state.phase == "step" for state in states) == 3

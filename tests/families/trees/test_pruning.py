@@ -215,8 +215,9 @@ def test_a_tree_that_is_grown_in_place_of_pruned_is_noticed():
 def test_rows_that_prune_do_not_measure():
     problem, states = run_of(**REDUCED)
     aside, last = MOONS.held_out, states[-1]
-    (X, y), (_, mine) = measuring_rows(aside), pruning_rows(aside)
+    (X, y), (prunes, mine) = measuring_rows(aside), pruning_rows(aside)
     assert len(y) + len(mine) == aside.n
+    assert len(np.unique(np.vstack([X, prunes]), axis=0)) == aside.n  # none does both
     votes = last.counts.argmax(axis=1)[leaf_of(tree_of(last), X)]
     measured = {c.name: c for c in TREE.curves}["held-out error"].value(problem, last)
     assert measured == pytest.approx(float((votes != y).mean()))
