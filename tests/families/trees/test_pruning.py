@@ -234,6 +234,12 @@ def test_across_a_fork_a_leaf_is_not_said_to_gain_most_by_another_criterion():
     assert " was split: " in TREE.explain(fork.problem, None, fork.at(t).state)
 
 
+def test_a_node_votes_as_the_rows_it_was_grown_on():
+    """One leaf of 3 rows of a and 1 of b says a, also where the rows that prune are all of b."""
+    tree = Nodes(np.array([-1]), np.array([np.nan]), np.array([LEAF]), np.array([[3, 1]]))
+    assert wrong_at_nodes(tree, np.zeros((5, 1)), np.ones(5, int)).tolist() == [5]
+
+
 def test_without_rows_held_out_they_cannot_prune():
     data = Dataset(MOONS.X, MOONS.y, classes=MOONS.classes, name="moons")
     with pytest.raises(Refused, match="asks rows held out, and moons has none to spare"):
