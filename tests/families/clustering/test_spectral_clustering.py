@@ -272,6 +272,12 @@ def test_equal_rows_and_large_and_small_numbers_pass(X):
     assert not run.failures
 
 
+def test_assignments_are_counted_without_the_vectors():
+    run = Timeline(SPECTRAL, RINGS, {"sweeps": 2}).run()
+    assert [run.at(t).state.phase for t in range(len(run))].count("assign") == 2
+    assert run.stopped.reason == "2 assignments, and rows may still move"
+
+
 def test_across_a_fork_with_longer_walks_it_does_not_say_how_long_the_last_one_was():
     run = Timeline(SPECTRAL, RINGS)
     run.advance(4)
