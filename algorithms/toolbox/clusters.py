@@ -2,7 +2,7 @@
 
 Labels are int8: 0..k-1, for 127 means at most, and -1 for a row that is in no cluster yet.
 
-References: Arthur and Vassilvitskii (2007), k-means++: the advantages of careful seeding, SODA (whose section 5
+References: Arthur and Vassilvitskii (2007), k-means++: the advantages of careful seeding, SODA (whose section 7
 proposes the greedy variant, the best of several draws).
 """
 

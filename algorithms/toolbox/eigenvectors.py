@@ -41,26 +41,38 @@ def eigenvalue_near(values: Array, rho: float, r: float) -> Sides:
     return Sides((f"|ρ - λ{nearest + 1}|", float(apart[nearest])), *closer, ("r", r), size=float(values[0]))
 
 
-def settled_apart(values: Array, k: int, turn: float) -> bool | str:
-    """Whether the last turn was small and λ_k stands apart from the next."""
+def settled_apart(values: Array, k: int, turn: float, off: float = 0.0) -> bool | str:
+    """Whether the last turn was small and λ_k stands apart from the next, also by what those found before it are off.
+
+    Args:
+        off: ‖AU - UΛ‖ of the orthonormal U found before, by which what they leave moves eigenvalues at most (Weyl).
+    """
     values = np.append(values, 0.0)
     if not turn < _SMALL:
         return "the last turn was large: the iteration was ended early, or w was changed since"
     if values[k - 1] <= 0 or values[k] / values[k - 1] > 1 - _APART:
         return f"λ{k} does not stand apart from the next: any direction between theirs is as good"
+    if 2 * off >= values[k - 1] - values[k]:
+        return f"components before it were ended early: a part of λ{k}'s direction went with them"
     return True
 
 
-def kth_eigenvalue(values: Array, k: int, rho: float, turn: float, slack: float, name: str = "") -> Sides:
+def kth_eigenvalue(
+    values: Array, k: int, rho: float, turn: float, slack: float, name: str = "", off: float = 0.0
+) -> Sides:
     """ρ is λ_k, to what the last turn leaves; where `settled_apart`.
 
     Args:
         slack: what the components before it, which are right to their own turns only, may take from it.
         name: of what the eigenvalues are, where that is to be said.
+        off: as for `settled_apart`; what it adds to the bound is forgiven.
     """
     values = np.append(values, 0.0)
     ratio = values[k] / values[k - 1]
     bound = 2 * values[k - 1] * (np.tan(turn) / (1 - ratio)) ** 2
+    if off > 0:
+        highest, lowest, following = values[k - 1] + off, values[k - 1] - off, values[k] + off
+        slack += 2 * highest * (np.tan(turn) / (1 - following / lowest)) ** 2 - bound
     return Sides(
         (f"λ{k}{name} - ρ", values[k - 1] - rho),
         (f"2 λ{k} (tan turn/(1 - λ{k + 1}/λ{k}))²", bound),

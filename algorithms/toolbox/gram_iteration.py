@@ -32,6 +32,7 @@ from algorithms.toolbox.power_iteration import deflated_matrix
 MOST_ROWS = 3_000  # of which n x n numbers are kept
 _ALL = 500  # rows of which all eigenvalues are worked out; of more the greatest only
 _LEADING = 24
+BEFORE = "those before it, with ‖KU/n - UΛ‖ = ε, move the eigenvalues that are left by ε at most"
 _NOTHING = 1e-12  # of the variance: less than this is what rounding leaves
 
 
@@ -113,6 +114,11 @@ class GramIterate:
         return float(self.residuals[-1])
 
     @property
+    def off(self) -> float:
+        """‖KU/n - UΛ‖ of those before the last, by which what is left of K/n has other eigenvalues at most (Weyl)."""
+        return float(np.linalg.norm(self.residuals[:-1]))
+
+    @property
     def lengths(self) -> Array:
         """(c,) √(nρ) of each, ‖Σ uᵢ φ(xᵢ)‖; infinite where nothing varies along it, so that its α is 0."""
         squares = len(self.of.A) * self.quotients
@@ -150,14 +156,14 @@ class GramIterate:
         return self.rho / self.of.total
 
     def apart(self) -> float:
-        """The angle in degrees between the last and the exact eigenvector; NaN where it is 0 or not worked out."""
+        """The angle in degrees between the last and the exact eigenvector; NaN where that is not worked out."""
         k = len(self.U) - 1
         if k >= len(self.of.values):
             return np.nan
         exact = self.of.pairs[1][k]
         cosine = float(exact @ self.U[-1])
         sine = float(np.linalg.norm(self.U[-1] - cosine * exact))
-        return float(np.degrees(np.arctan2(sine, abs(cosine)))) or np.nan
+        return float(np.degrees(np.arctan2(sine, abs(cosine))))
 
 
 Of = Callable[[Problem, Any], GramIterate]
@@ -168,7 +174,7 @@ def gram_curves(of: Of) -> tuple[Curve, ...]:
     return (
         Curve("ρ", lambda p, s: of(p, s).rho, "ρ = u·Ku/n, the variance along w", chart="Rayleigh quotient"),
         Curve("λ by eigh", lambda p, s: of(p, s).exact, "the eigenvalue to be found", chart="Rayleigh quotient"),
-        Curve("‖Ku/n - ρu‖", lambda p, s: of(p, s).r or np.nan, "0 where u is an eigenvector", log=True),
+        Curve("‖Ku/n - ρu‖", lambda p, s: of(p, s).r, "0 at an eigenvector", log=True),
         Curve("angle", lambda p, s: of(p, s).apart(), "between u and eigh's, in degrees", log=True),
         Curve("captured share", lambda p, s: of(p, s).captured, "Σρ / total, w included"),
     )
@@ -210,6 +216,18 @@ def settled(state: Any, tol: float) -> str:
     return f"after {state.turns} iteration{'s' * (state.turns != 1)}{turning}"
 
 
+def ended_early(problem: Problem, state: Any) -> str:
+    """Why the iteration of the component in hand ended before it settled, as asked; "" where it did not."""
+    p = problem.parameters
+    early = state.turns >= p.turns and state.turn > p.tol
+    return f"the iteration was ended after {state.turns:,}, as asked" if early else ""
+
+
+def settled_after(problem: Problem, state: Any, values: Array, now: GramIterate) -> bool | str:
+    """Whether a component settled, where λ_k of some (m,) eigenvalues stands apart, after others that had settled."""
+    return ended_early(problem, state) or settled_apart(values, len(state.eigenvectors), state.turn, now.off)
+
+
 def gram_theorems(of: Of, source: str) -> tuple[Theorem, ...]:
     """What is true of every step, for an algorithm whose states have `eigenvectors`, `u`, `turn` and `turns`.
 
@@ -240,19 +258,19 @@ def gram_theorems(of: Of, source: str) -> tuple[Theorem, ...]:
         return eigenvalue_near(now.of.values, now.rho, now.r)
 
     def ended(problem: Problem, before: Any, after: Any) -> Answer:
-        if after.turns >= problem.parameters.turns and after.turn > problem.parameters.tol:
-            return DoesNotApply(f"the iteration was ended after {after.turns:,}, as asked")
+        if early := ended_early(problem, after):
+            return DoesNotApply(early)
         return Sides(("turn of u", after.turn), ("tol", problem.parameters.tol))
 
     def apart(problem: Problem, state: Any) -> bool | str | Undecided:
         values, k = of(problem, state).of.values, len(state.eigenvectors)
         if k >= len(values) and not of(problem, state).of.whole:
             return Undecided(f"of more than {_ALL} rows only {_LEADING} eigenvalues are worked out")
-        return settled_apart(values, k, state.turn)
+        return settled_after(problem, state, values, of(problem, state))
 
     def right(problem: Problem, before: Any, after: Any) -> Answer:
         now, k = of(problem, after), len(after.eigenvectors)
-        return kth_eigenvalue(now.of.values, k, now.rho, after.turn, slack=1e-9 * now.of.size)
+        return kth_eigenvalue(now.of.values, k, now.rho, after.turn, slack=1e-9 * now.of.size, off=now.off)
 
     def most(problem: Problem, before: Any, after: Any) -> Answer:
         now = of(problem, after)
@@ -301,7 +319,7 @@ def gram_theorems(of: Of, source: str) -> tuple[Theorem, ...]:
             source="Parlett (1998)",
             phases=("found",),
             hypotheses={"the last turn was small and λₖ stands apart": apart},
-            proof=SETTLES,
+            proof=(*SETTLES, BEFORE),
         ),
         Theorem("no directions capture more than eigh's", most, source="Fan (1949)", proof=MOST),
         Theorem(

@@ -1,5 +1,7 @@
 """Who is named for what: the sources of statements that are easily given to another."""
 
+import re
+
 import pytest
 
 from algorithms import find
@@ -26,3 +28,22 @@ def test_a_gain_is_called_information_gain_for_the_entropy_alone() -> None:
     shown += [words for theorem in tree.theorems for words in theorem.proof]
     assert not any("information gain" in words.lower() for words in shown)
     assert "Quinlan" in next(reference for reference in tree.references if "information gain" in reference)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("k_means_plus_plus", "choose_k", "exhaustive_clustering", "kernel_k_means", "spectral_clustering"),
+        *("gradient_descent", "newton", "lbfgs", "coordinate_descent", "gradient_boosting"),
+        *("decision_tree", "bagging", "random_forest", "kernel_pca", "gram_pca"),
+    ],
+)
+def test_who_is_named_for_a_statement_is_among_the_references(name: str) -> None:
+    algorithm = find(name)
+    references = " ".join(algorithm.references)
+    for theorem in (*algorithm.theorems, *algorithm.expectations):
+        for source in theorem.source.split(";"):
+            author = re.search(r"[A-Z]\w+", source)
+            assert author is not None
+            assert author[0] in references, source
+            assert all(year in references for year in re.findall(r"\d{4}", source)), source

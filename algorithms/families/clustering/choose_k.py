@@ -24,7 +24,8 @@ References: MacQueen (1967), Some methods for classification and analysis of mul
 Symposium 5; Thorndike (1953), Who belongs in the family?, Psychometrika 18 (the elbow); Akaike (1974), A new look at
 the statistical model identification, IEEE Trans. Automatic Control 19; Schwarz (1978), Estimating the dimension of a
 model, Annals of Statistics 6; Pelleg and Moore (2000), X-means, ICML (the model of k-means); Dempster, Laird and Rubin
-(1977), Maximum likelihood from incomplete data via the EM algorithm, J. of the Royal Statistical Society B 39(1).
+(1977), Maximum likelihood from incomplete data via the EM algorithm, J. of the Royal Statistical Society B 39(1);
+Huygens (1673), Horologium Oscillatorium (moments about another place).
 """
 
 from typing import Annotated, Literal
@@ -397,7 +398,7 @@ THEOREMS = (
 
 ALGORITHM = Algorithm(
     choose_k,
-    title="How many clusters: elbow, AIC, BIC",
+    title="How many clusters",
     summary="Fits k = 1, 2, ... clusters from several starts each, and weighs each fit against the numbers it takes.",
     rule="F_k = least Σ‖x - μ_z‖² over the starts\nAIC = 2K - 2 ln L,  BIC = K ln n - 2 ln L",
     needs=Needs(target="none"),

@@ -14,10 +14,10 @@ F needs no means: Σ over a cluster of ‖x - μ‖² = 1/(2 n_j) Σ over its pa
 clusters comes k! times, once for each way to name them; there are k! S(n, k) labellings without an empty cluster, with
 Stirling's number S(n, k) = 1/k! Σ_j (-1)^(k-j) C(k, j) j^n.
 
-References: Lloyd (1982), Least squares quantization in PCM, IEEE Trans. Information Theory 28(2); Selim and Ismail
-(1984), K-means-type algorithms, IEEE PAMI 6(1); Aloise, Deshpande, Hansen and Popat (2009), NP-hardness of Euclidean
-sum-of-squares clustering, Machine Learning 75; Stirling (1730), Methodus Differentialis; Huygens (1673), Horologium
-Oscillatorium.
+References: Lloyd (1982), Least squares quantization in PCM, IEEE Trans. Information Theory 28(2), written in 1957;
+Selim and Ismail (1984), K-means-type algorithms, IEEE PAMI 6(1); Aloise, Deshpande, Hansen and Popat (2009),
+NP-hardness of Euclidean sum-of-squares clustering, Machine Learning 75; Stirling (1730), Methodus Differentialis;
+Huygens (1673), Horologium Oscillatorium.
 """
 
 from math import comb, factorial
@@ -57,7 +57,7 @@ from algorithms.data.text import counted
 from algorithms.toolbox.clusters import lloyd_from, random_rows
 from algorithms.toolbox.distances import pairwise_squared_distances, squared_distances
 from algorithms.toolbox.labellings import digits, lasting, least_objective, middles, stays, tie, within
-from algorithms.toolbox.panels.clusters import cells, in_units, who
+from algorithms.toolbox.panels.clusters import cells, in_units
 from algorithms.toolbox.sizes import out_of_range
 
 _LARGEST = 1e100  # beyond it and below its inverse, squared distances would overflow or vanish
@@ -100,7 +100,7 @@ def exhaustive_clustering(
         else:
             state = state.after("other", number=number, value=value, **tallies)
             yield state
-    return f"all {k ** len(X):,} labellings are tried"
+    return f"all {k ** len(X):,} labellings are tried" if k > 1 else "the one labelling is tried"
 
 
 def chosen_rows(data: Dataset, rows: int, seed: int) -> Array:
@@ -287,7 +287,7 @@ def so_far(problem: Problem, state: ExhaustiveState) -> Panel:
         "tried": state.number + 1,
         f"of {k}^{m}": k**m,
         "F of this one": state.value if state.number >= 0 else None,
-        "J by Lloyd from it": by_lloyd(problem, state),
+        "J by Lloyd": by_lloyd(problem, state),
         "least F": state.least if state.number >= 0 else None,
         "local minima": state.minima,
         "no empty cluster": state.full,
@@ -336,10 +336,7 @@ def moved_first(problem: Problem, state: ExhaustiveState) -> str:
         return "; a cluster is empty"
     row, to = int(chosen(problem)[i]), int(full[away[i].argmin()])
     own, near = np.sqrt(away[i, np.searchsorted(full, z[i])]), np.sqrt(away[i].min())
-    return (
-        f": row {row} ({who(problem.data, row)}) is {own:.3g} from its mean and {near:.3g} from that of {to}"
-        f"{in_units(problem.data)}"
-    )
+    return f": row {row} is {own:.3g} from its mean and {near:.3g} from that of {to}{in_units(problem.data)}"
 
 
 SEEN = ("better", "other")
@@ -409,7 +406,7 @@ THEOREMS = (
 
 ALGORITHM = Algorithm(
     exhaustive_clustering,
-    title="k-means by trying all labellings",
+    title="Exhaustive k-means",
     summary="Tries all k^n ways to put a few rows into k clusters and keeps the one with the least squared distances.",
     rule="z* = argmin F(z) over all k^n labellings z\nF(z) = Σ‖x_i - μ_{z_i}‖²",
     needs=Needs(target="none"),
@@ -423,8 +420,8 @@ ALGORITHM = Algorithm(
     curves=(
         Curve("F", lambda _, state: state.value, "F(z)", "objective", SEEN),
         Curve("least so far", lambda _, state: state.least, "F(z*)", "objective", SEEN),
-        Curve("J by Lloyd's algorithm", by_lloyd, "from the means of z", "objective", SEEN),
-        Curve("local minima", lambda _, state: state.minima, "labellings in which Lloyd's algorithm stays"),
+        Curve("J by Lloyd", by_lloyd, "from the means of z", "objective", SEEN),
+        Curve("local minima", lambda _, state: state.minima, "where Lloyd stays"),
     ),
     theorems=THEOREMS,
     symbols={

@@ -18,8 +18,8 @@ Lloyd's algorithm, begun with these means, can only lower J. Numbers u come from
 the same seed draws the same rows there.
 
 References: Arthur and Vassilvitskii (2007), k-means++: the advantages of careful seeding, SODA, theorem 3.1, and
-section 5 for the greedy variant; Huygens (1673), Horologium Oscillatorium (moments about another place); Lloyd (1982),
-Least squares quantization in PCM, IEEE Trans. Information Theory 28(2).
+section 7 for the greedy variant; Huygens (1673), Horologium Oscillatorium (moments about another place); Lloyd (1982),
+Least squares quantization in PCM, IEEE Trans. Information Theory 28(2), written in 1957.
 """
 
 from collections.abc import Mapping
@@ -64,7 +64,7 @@ from algorithms.toolbox.sizes import out_of_range
 from algorithms.toolbox.squared_draws import chances, nearest_squared, pointed_at, shortened
 
 _LARGEST = 1e100  # beyond it and below its inverse, squared distances would overflow or vanish
-_SETTLED = "J after Lloyd's algorithm"
+_SETTLED = "J after Lloyd"
 
 
 class KMeansPlusPlusState(State, frozen=True, kw_only=True):
@@ -88,7 +88,7 @@ def k_means_plus_plus(
     while state.phase == "draw" or len(state.rows) < k:
         if state.phase != "draw":
             if not state.squared.any():
-                return f"every row lies on one of {counted(len(state.rows), 'mean')}: none has a chance to be the next"
+                return f"every row lies on {means_so_far(state)}: none has a chance to be the next"
             drawn = pointed_at(state.squared, pointers(state, draws, seed))
             row = best_of(data, state.squared, drawn)
             iteration = state.iteration + 1
@@ -97,6 +97,11 @@ def k_means_plus_plus(
         state = state.after("shorten", squared=shortened(data.X, state.squared, state.rows[-1]))
         yield state
     return f"{counted(k, 'mean')} drawn"
+
+
+def means_so_far(state: KMeansPlusPlusState) -> str:
+    """Any of the means drawn: "the one mean", "one of 3 means"."""
+    return f"one of {len(state.rows)} means" if len(state.rows) > 1 else "the one mean"
 
 
 def pointers(state: KMeansPlusPlusState, draws: int, seed: int) -> Array:
@@ -312,7 +317,9 @@ def of_draw(problem: Problem, before: KMeansPlusPlusState | None, after: KMeansP
 
 def of_shortening(problem: Problem, before: KMeansPlusPlusState | None, after: KMeansPlusPlusState) -> str:
     now, j = objective(problem, after), len(after.rows) - 1
-    if before is None or not np.isfinite(before.squared[0]):
+    if j > 0 and before is None:  # across a fork: what was before it is not known
+        text = f"Every distance is that to the nearest of {j + 1} means: ΣD² = {now:.4g}."
+    elif before is None or not np.isfinite(before.squared[0]):
         least = spread(problem)
         text = f"Every distance is taken to mean {j}: ΣD² = {now:.4g}, where the middle of the rows has {least:.4g}."
     else:
@@ -347,7 +354,7 @@ THEOREMS = (
     Theorem(
         "of the rows drawn the best is kept",
         best_kept,
-        source="Arthur and Vassilvitskii (2007), section 5",
+        source="Arthur and Vassilvitskii (2007), section 7",
         phases=("draw",),
         proof=(RULE,),
     ),
@@ -397,7 +404,8 @@ EXPECTATIONS = (
         fixed={"draws": 1},
         proof=(
             "a row drawn from a cluster, by D², leaves at most 8 times that cluster's least J, on average",
-            "by induction over the draws, clusters that no draw has hit cost a factor of 1 + 1/2 + ... + 1/k",
+            "by induction over the draws, clusters that no draw hits cost a factor of 1 + H",
+            "H = 1 + 1/2 + ... + 1/(k - 1) <= 1 + ln k, so 8 (2 + ln k) in all",
         ),
     ),
 )

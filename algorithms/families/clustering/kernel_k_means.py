@@ -19,7 +19,7 @@ assignment.
 References: Schölkopf, Smola and Müller (1998), Nonlinear component analysis as a kernel eigenvalue problem, Neural
 Computation 10, appendix (k-means); Girolami (2002), Mercer kernel-based clustering in feature space, IEEE Trans. Neural
 Networks 13; Zha, He, Ding, Simon and Gu (2001), Spectral relaxation for k-means clustering, NIPS; Selim and Ismail
-(1984), K-means-type algorithms, IEEE PAMI 6(1).
+(1984), K-means-type algorithms, IEEE PAMI 6(1); Huygens (1673), Horologium Oscillatorium (moments).
 """
 
 from typing import Annotated, Literal
@@ -234,9 +234,16 @@ def written_down(problem: Problem, state: KernelKMeansState) -> bool | str:
     return unwritten(kernel_in_use(problem), problem.data.n, problem.data.d) or True
 
 
+@once
+def features_off_their_mean(problem: Problem) -> Array | None:
+    """(n, D) φ(x) less their mean: far from the origin distances would lose digits; None where not written down."""
+    features = problem.data.once(explicit_features, kernel_in_use(problem))
+    return None if features is None else np.asarray(features - features.mean(axis=0))
+
+
 def same_as_lloyd(problem: Problem, before: KernelKMeansState | None, after: KernelKMeansState) -> Answer:
     """To means of φ(x) over each cluster's rows, with φ written down."""
-    features = problem.data.once(explicit_features, kernel_in_use(problem))
+    features = features_off_their_mean(problem)
     if features is None:
         return None
     theirs = squared_distances(features, means_of_rows(features, after.labels, after.weights)).T

@@ -20,7 +20,8 @@ On spectral clustering, NIPS; von Luxburg (2007), A tutorial on spectral cluster
 Fiedler (1973), Algebraic connectivity of graphs, Czechoslovak Mathematical Journal 23; Weinstein (1934) and Krylov and
 Bogolyubov (1929), an eigenvalue within r; Fan (1949), On a theorem of Weyl concerning eigenvalues, Proc. National
 Academy of Sciences 35; Parlett (1998), The Symmetric Eigenvalue Problem, chapter 4; Lloyd (1982), Least squares
-quantization in PCM, IEEE Trans. Information Theory 28(2).
+quantization in PCM, IEEE Trans. Information Theory 28(2), written in 1957; Selim and Ismail (1984), K-means-type
+algorithms, IEEE PAMI 6(1).
 """
 
 from typing import Annotated
@@ -314,10 +315,11 @@ def of_edges(problem: Problem, before: SpectralState | None, after: SpectralStat
 
 def of_iteration(problem: Problem, before: SpectralState | None, after: SpectralState) -> str:
     (quotient, r), s = in_hand(problem, after), problem.parameters.steps
+    # across a fork it may have been another number of steps
+    walk = "The last state turned" if before is None else f"{counted(s, 'step')} of the walk turn{'s' * (s == 1)}"
     return (
-        f"{counted(s, 'step')} of the walk turn{'s' * (s == 1)} u{len(after.vectors) + 1} by "
-        f"{np.degrees(after.turn):.3g}°: λ = u·Lu is now {quotient:.4g}, eigh's {exact(problem, after):.4g}, "
-        f"and ‖Lu - λu‖ = {r:.2g}."
+        f"{walk} u{len(after.vectors) + 1} by {np.degrees(after.turn):.3g}°: λ = u·Lu is now {quotient:.4g}, "
+        f"eigh's {exact(problem, after):.4g}, and ‖Lu - λu‖ = {r:.2g}."
     )
 
 

@@ -42,6 +42,7 @@ from algorithms.core import (
     Theorem,
     numbers,
 )
+from algorithms.data.text import change
 from algorithms.toolbox.coordinate_functions import COORDINATE_FUNCTIONS, CoordinateFunction, CoordinateName
 from algorithms.toolbox.functions import place
 from algorithms.toolbox.panels.levels import along_axis, path_over_levels
@@ -128,16 +129,15 @@ def value(problem: Problem, state: CoordinateDescentState) -> float:
 
 
 def excess(problem: Problem, state: CoordinateDescentState) -> float:
-    """f(x) - f*; NaN at the minimum, and where f falls without end."""
+    """f(x) - f*, 0 also where rounding leaves less; NaN where f falls without end."""
     lowest = function_of(problem).lowest
-    above = np.nan if lowest is None else value(problem, state) - lowest
-    return above if above > 0 else np.nan
+    return np.nan if lowest is None else max(value(problem, state) - lowest, 0.0)
 
 
 def slope(problem: Problem, state: CoordinateDescentState) -> float:
     """‖∇f(x)‖, where f is smooth."""
     f = function_of(problem).smooth
-    return np.nan if f is None else float(np.linalg.norm(f.gradient(state.x))) or np.nan
+    return np.nan if f is None else float(np.linalg.norm(f.gradient(state.x)))
 
 
 def share_left(problem: Problem) -> float | None:
@@ -302,8 +302,8 @@ def explain(problem: Problem, before: CoordinateDescentState | None, after: Coor
     if after.still:
         return f"Along {NAMES[j]} f is least where x stands, at {place(after.x)}: {still_because(f, after)}."
     share = share_left(problem)
-    fall = f"f falls from {was:.5g} to {now:.5g}" if now < was else f"f stays at {now:.5g}"
-    text = f"{NAMES[j]} goes from {before.x[j]:.4g} to {after.x[j]:.4g}, where f is least along it; {fall}."
+    fall = f"f falls {change(was, now)}" if now < was else f"f stays at {now:.5g}"
+    text = f"{NAMES[j]} goes {change(float(before.x[j]), float(after.x[j]))}, where f is least along it; {fall}."
     if share is not None and isinstance(leaves_its_share(problem, before, after), Sides):
         return f"{text} That leaves ρ = {share:.3g} of what was above the minimum."
     return text

@@ -13,7 +13,8 @@ near x* the digits that are right double with every step. But x* is any place wh
 negative the step goes up along it, and a saddle or a maximum draws x as a minimum does. Far away q says little of f,
 and f may rise.
 
-Damped, both are mended. With H = Σ λ vv', M = Σ |λ| vv' takes the place of H, so that d points down, and
+Damped, both are mended. With H = Σ λ vv', M = Σ |λ| vv' takes the place of H, so that d points down (where λ = 0, the
+greatest |λ| is taken), and
 
     halve   s <- s/2   while   f(x + s d) > f(x) + ¼ s g·d
     step    x <- x + s d
@@ -155,8 +156,8 @@ def excess(problem: Problem, state: NewtonState) -> float:
 
 
 def distance(problem: Problem, state: NewtonState) -> float:
-    """From x to the place next to it where f is flat; NaN at that place itself, for 0 has no logarithm."""
-    return float(np.linalg.norm(state.x - function_of(problem).nearest_critical(state.x))) or np.nan
+    """From x to the place next to it where f is flat."""
+    return float(np.linalg.norm(state.x - function_of(problem).nearest_critical(state.x)))
 
 
 def promise(problem: Problem, state: NewtonState) -> float:
@@ -260,7 +261,8 @@ def scene(problem: Problem, before: NewtonState | None, after: NewtonState) -> S
         title=f"{problem.parameters.function}: the path, and q = f(x)",
         marks=level_line(f, origin.x, H, None if straight(f, origin.x) else origin.x + direction(f, origin.x, False)),
     )
-    tested = along_step(f, origin.x, H, after.d, after.s, ENOUGH if problem.parameters.damped else None)
+    d = np.zeros(2) if after.phase == "step" and before is None else after.d  # across a fork it began elsewhere
+    tested = along_step(f, origin.x, H, d, after.s, ENOUGH if problem.parameters.damped else None)
     return Scene((picture, *tested, curvature(problem, after), numbers(so_far(problem, after))))
 
 
@@ -304,7 +306,8 @@ def explain_solve(problem: Problem, before: NewtonState | None, after: NewtonSta
         )
     negative = f"λ = {curvatures.min():.3g} along {place(directions[curvatures.argmin()], 2)}"
     if problem.parameters.damped:
-        return f"{negative}: q has no minimum. With |λ| for λ, d points down: g·d = {down:.3g}."
+        instead = "the greatest λ" if straight(function_of(problem), after.x) else "|λ|"
+        return f"{negative}: q has no minimum. With {instead} in its place d points down: g·d = {down:.3g}."
     way, kind = "up" if down > 0 else "down", "a maximum" if curvatures.max() < 0 else "a saddle"
     return f"{negative}: q is flat at {kind}, and d goes there, {long:.3g} away, {way}hill at first."
 
@@ -321,7 +324,9 @@ def explain_step(problem: Problem, before: NewtonState | None, after: NewtonStat
     now, away = value(problem, after), distance(problem, after)
     if before is None:
         return f"f(x) = {now:.4g} here; the next step begins at {place(after.x)}."
-    was, earlier = value(problem, before), distance(problem, before)
+    # to the same place before and after, which need not be the one next to where the step began
+    was, aim = value(problem, before), function_of(problem).nearest_critical(after.x)
+    earlier = float(np.linalg.norm(before.x - aim))
     change = (
         f"{'falls' if now < was else 'rises'} from {was:.4g} to {now:.4g}"
         if f"{was:.4g}" != f"{now:.4g}"
@@ -332,7 +337,7 @@ def explain_step(problem: Problem, before: NewtonState | None, after: NewtonStat
         np.linalg.norm(after.x - before.x),
     )
     moved = f"{much} moves x by {long:.3g}, and f {change}."
-    return f"{moved} " + ("f is flat here." if away != away else f"To x* it is {away:.2g}; it was {earlier:.2g}.")
+    return f"{moved} " + ("f is flat here." if away == 0 else f"To x* it is {away:.2g}; it was {earlier:.2g}.")
 
 
 SYMBOLS = {
@@ -340,10 +345,13 @@ SYMBOLS = {
     "g, ∇f": ("gradient of f at x", slope),
     "H": ("Hessian of f at x: how the gradient changes", None),
     "q": ("the quadratic with f's value, gradient and Hessian at x", None),
-    "d": ("Newton's direction: q is flat at x + d", lambda problem, state: float(np.linalg.norm(state.d))),
+    "d": (
+        "Newton's direction: q, where it was solved for, is flat at x + d",
+        lambda problem, state: float(np.linalg.norm(state.d)),
+    ),
     "s": ("how much of d is taken", lambda problem, state: state.s),
     "λ, v": ("an eigenvalue of H and its direction", lambda problem, state: float(eigen(problem, state)[0].min())),
-    "μ": ("what the slope is divided by: λ, or |λ| where damped; in the bound the least in size", None),
+    "μ": ("what the slope is divided by: λ; damped |λ|, for 0 the greatest; in the bound the least in size", None),
     "M": ("how much H changes a unit between x and x*, at most", None),
     "x*": ("the minimum, saddle or maximum next to x'", None),
 }

@@ -52,7 +52,7 @@ from algorithms.core import (
     once,
 )
 from algorithms.data import breast_cancer, cloud, digits
-from algorithms.toolbox.eigenvectors import SETTLES, kth_eigenvalue, settled_apart
+from algorithms.toolbox.eigenvectors import SETTLES, kth_eigenvalue
 from algorithms.toolbox.gram_iteration import (
     MOST_ROWS,
     GramIterate,
@@ -62,6 +62,7 @@ from algorithms.toolbox.gram_iteration import (
     gram_symbols,
     gram_theorems,
     settled,
+    settled_after,
     turned,
 )
 from algorithms.toolbox.panels import components as pictures
@@ -190,14 +191,17 @@ def small_enough(problem: Problem, state: GramPCAState) -> bool | str:
 
 def stands_apart(problem: Problem, state: GramPCAState) -> bool | str:
     values = square_eigenvalues(problem)
-    return "X'X is too large" if values is None else settled_apart(values, len(state.eigenvectors), state.turn)
+    if values is None:
+        return "X'X is too large"
+    return settled_after(problem, state, values, iterate(problem, state))
 
 
 def same_eigenvalues(problem: Problem, before: GramPCAState | None, after: GramPCAState) -> Answer:
     values, now = square_eigenvalues(problem), iterate(problem, after)
     if values is None:
         return None
-    return kth_eigenvalue(values, len(now.U), now.rho, after.turn, slack=1e-9 * now.of.size, name=" of X'X/n")
+    slack, found = 1e-9 * now.of.size, len(now.U)
+    return kth_eigenvalue(values, found, now.rho, after.turn, slack=slack, name=" of X'X/n", off=now.off)
 
 
 def of_length_one(problem: Problem, before: GramPCAState | None, after: GramPCAState) -> Answer:
@@ -282,7 +286,7 @@ def sheet(problem: Problem, state: GramPCAState, W: Array) -> tuple[Panel, ...]:
     data, now = problem.data, iterate(problem, state)
     if data.image is None:
         return ()
-    (height, width), across = data.image, 1 + min(problem.parameters.k, _BESIDE)
+    (height, width), across = data.image, 1 + min(max(problem.parameters.k, len(W)), _BESIDE)
     values = np.zeros((2 * height + 1, across * (width + 1) - 1))
     middle, first = data.X.mean(axis=0), max(len(W) - _BESIDE, 0)
     low, reach = float(data.X.min()), float(np.ptp(data.X)) or 1.0
@@ -379,8 +383,8 @@ THEOREMS = (
 
 ALGORITHM = Algorithm(
     gram_pca,
-    title="PCA of few rows (eigenfaces)",
-    summary="Finds components of rows with many features from the products of the rows with each other.",
+    title="PCA of few rows",
+    summary="Finds components of rows with many features (eigenfaces) from the products of the rows with each other.",
     rule="K = XX'\niterate  u <- K u / ‖K u‖\nfound    w = X'u / √(nλ)\ndeflate  K <- (I - uu') K (I - uu')",
     needs=Needs(),
     phases={

@@ -53,7 +53,7 @@ from algorithms.core import (
     once,
 )
 from algorithms.data import iris, moons, rings, wine
-from algorithms.toolbox.eigenvectors import SETTLES, kth_eigenvalue, settled_apart
+from algorithms.toolbox.eigenvectors import SETTLES, kth_eigenvalue
 from algorithms.toolbox.explicit_features import explicit_features, feature_count, unwritten
 from algorithms.toolbox.gram_iteration import (
     MOST_ROWS,
@@ -64,6 +64,7 @@ from algorithms.toolbox.gram_iteration import (
     gram_symbols,
     gram_theorems,
     settled,
+    settled_after,
     turned,
 )
 from algorithms.toolbox.kernels import (
@@ -227,14 +228,17 @@ def written_down(problem: Problem, state: KernelPCAState) -> bool | str:
 
 def stands_apart(problem: Problem, state: KernelPCAState) -> bool | str:
     values = explicit_eigenvalues(problem)
-    return "φ is not written down" if values is None else settled_apart(values, len(state.eigenvectors), state.turn)
+    if values is None:
+        return "φ is not written down"
+    return settled_after(problem, state, values, iterate(problem, state))
 
 
 def same_as_pca(problem: Problem, before: KernelPCAState | None, after: KernelPCAState) -> Answer:
     values, now = explicit_eigenvalues(problem), iterate(problem, after)
     if values is None:
         return None
-    return kth_eigenvalue(values, len(now.U), now.rho, after.turn, slack=1e-9 * now.of.size, name=" of φ(x)")
+    slack, found = 1e-9 * now.of.size, len(now.U)
+    return kth_eigenvalue(values, found, now.rho, after.turn, slack=slack, name=" of φ(x)", off=now.off)
 
 
 def validate(problem: Problem) -> str | None:

@@ -21,7 +21,9 @@ A row that is added is outside every bag drawn before; trees that were grown sta
 References: Breiman (1996), Bagging predictors, Machine Learning 24(2); Efron (1979), Bootstrap methods: another look at
 the jackknife, Annals of Statistics 7(1); Breiman (1996), Out-of-bag estimation, University of California, Berkeley;
 Krogh and Vedelsby (1995), Neural network ensembles, cross validation, and active learning, NIPS 7; Breiman (2001),
-Random forests, Machine Learning 45(1), section 2; Langford and Shawe-Taylor (2003), PAC-Bayes and margins, section 2.
+Random forests, Machine Learning 45(1), section 2; Langford and Shawe-Taylor (2003), PAC-Bayes and margins, section 2;
+Breiman, Friedman, Olshen and Stone (1984), Classification and Regression Trees; Hastie, Tibshirani and Friedman (2009),
+The Elements of Statistical Learning, section 4.2.
 """
 
 from collections.abc import Mapping
@@ -214,7 +216,7 @@ def explain_start(problem: Problem, before: Bagged | None, after: Bagged) -> str
 
 def explain_draw(problem: Problem, before: Bagged | None, after: Bagged) -> str:
     if not problem.parameters.bags:
-        return f"Tree {len(after.bags)} gets the {problem.data.n} rows as they are, like the others."
+        return f"Tree {len(after.bags)} gets the {problem.data.n} rows as they are."
     return bag_drawn(problem, after)
 
 

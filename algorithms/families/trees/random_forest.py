@@ -21,7 +21,8 @@ predictors, Machine Learning 24(2); Amit and Geman (1997), Shape quantization an
 Neural Computation 9(7); Ho (1998), The random subspace method for constructing decision forests, IEEE Transactions on
 Pattern Analysis and Machine Intelligence 20(8); Krogh and Vedelsby (1995), Neural network ensembles, cross validation,
 and active learning, NIPS 7; Langford and Shawe-Taylor (2003), PAC-Bayes and margins, section 2; Efron (1979), Bootstrap
-methods: another look at the jackknife, Annals of Statistics 7(1).
+methods: another look at the jackknife, Annals of Statistics 7(1); Breiman, Friedman, Olshen and Stone (1984),
+Classification and Regression Trees.
 """
 
 from collections.abc import Mapping
@@ -53,6 +54,7 @@ from algorithms.core import (
     once,
 )
 from algorithms.data import breast_cancer, moons, penguins, wine
+from algorithms.data.text import counted
 from algorithms.toolbox.bags import Bagged, Plan, bag, followed, in_a_bag, says, says_of_rows, tree_on_bag, with_votes
 from algorithms.toolbox.importances import rises, shuffled
 from algorithms.toolbox.impurity import Criterion, total_impurity
@@ -273,14 +275,12 @@ def explain_grow(problem: Problem, before: RandomForestState | None, after: Rand
 def explain_permute(problem: Problem, before: RandomForestState | None, after: RandomForestState) -> str:
     names, b = problem.data.features, len(after.rises)
     newest, outside = after.rises[-1], int((after.bags[b - 1] == 0).sum())
-    most = int(newest.argmax())
+    most, among = int(newest.argmax()), f"shuffled among the {counted(outside, 'row')} outside bag {b}"
     if newest[most] <= 0:
-        own = f"No feature, shuffled among the {outside} rows outside bag {b}, costs tree {b} any."
+        own = f"No feature, {among}, costs tree {b} any."
     else:
         lost = round(float(newest[most]) * outside)
-        own = (
-            f"Shuffled among the {outside} rows outside bag {b}, {names[most]} costs tree {b} most: {lost} more wrong."
-        )
+        own = f"S{among[1:]}, {names[most]} costs tree {b} most: {lost} more wrong."
     mean, shuffled_trees = importance(after), len(known_rises(after))
     first = np.argsort(-mean, kind="stable")[:_NAMED].tolist()
     listed = ", ".join(f"{names[j]} {mean[j]:.1%}" for j in first)

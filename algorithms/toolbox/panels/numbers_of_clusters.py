@@ -68,7 +68,7 @@ def criteria(tried: Tried, shown: int) -> Panel:
         at = np.column_stack([tried.k, values])[defined]
         if len(at):
             ringed = np.flatnonzero(defined) == least_place(values)
-            marks += [Path(at=at, tone=tone, name=name), Points(at=at, tone=tone, ringed=ringed, rows=False)]
+            marks += [Path(at=at, tone=tone), Points(at=at, tone=tone, ringed=ringed, rows=False, names=(name,))]
     known = np.concatenate([tried.aic, tried.bic])
     known = known[~np.isnan(known)]
     low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
@@ -82,12 +82,12 @@ def _limits(tried: Tried, low: float, high: float) -> tuple[tuple[float, float],
 
 
 def tried_table(tried: Tried, shown: int) -> Panel:
-    """List k, how many numbers are fitted, what the best start came to, -2 ln L and the criteria."""
+    """List k, how many numbers are fitted, what the best start came to, the criteria and, if there is room, -2 ln L."""
     deviances = [fit.deviance for fit in tried.fits]
     heads = {"k": [str(k) for k in tried.k], "K": tried.parameters}
     if tried.name == "F":
         heads["F"] = tried.least
-    heads |= {"-2 ln L": deviances, "AIC": tried.aic, "BIC": tried.bic}
+    heads |= {"BIC": tried.bic, "AIC": tried.aic, "-2 ln L": deviances}
     places = {"AIC": least_place(tried.aic), "BIC": least_place(tried.bic)}
     least = ", ".join(f"{name} at {place + 1}" for name, place in places.items() if place is not None)
     return columns("numbers of clusters", heads, f"least: {least}" if least else "", marked=(shown,))

@@ -144,7 +144,9 @@ def bag_drawn(problem: Problem, state: Bagged) -> str:
     n, newest, b = problem.data.n, state.bags[-1], len(state.bags)
     most, there = int(newest.max()), int((newest > 0).sum())
     hit = f"Bag {b}: {n} draws hit {there} different rows, {there / n:.1%}; {in_a_bag(n):.1%} are expected."
-    return f"{hit} Row {int(newest.argmax())} is in it {most} time{'s' * (most > 1)}, {n - there} rows are outside."
+    row, left_out = int(newest.argmax()), n - there
+    outside = f"{left_out} row{' is' if left_out == 1 else 's are'} outside"
+    return f"{hit} Row {row} is in it {most} time{'s' * (most > 1)}, {outside}."
 
 
 def tree_grown(problem: Problem, state: Bagged) -> str:
@@ -159,7 +161,8 @@ def tree_grown(problem: Problem, state: Bagged) -> str:
         else f"Tree {b} has {leaves} lea{'ves' if leaves > 1 else 'f'}"
     )
     if outside.any():
-        grown += f" and is wrong on {lost} of the {int(outside.sum())} rows outside its bag"
+        many = int(outside.sum())
+        grown += f" and is wrong on {lost} of the {many} row{'s' * (many > 1)} outside its bag"
     name = "the training error" if problem.held_out is None else "the error on rows held out"
     vote, one = vote_error(unseen(problem), state), tree_error(unseen(problem), state)
     return f"{grown}. Of the vote of {b} {name} is {vote:.1%}; one of them has {one:.1%} on average."

@@ -366,7 +366,35 @@ def test_newton_steps_are_zero_where_there_is_no_curvature():
     assert steps.tolist() == [0.0, 0.5]
 
 
+def test_where_the_loss_has_no_curvature_left_no_newton_step_is_claimed():
+    """Labels turned where f is so large that e^(-|f|) is 0: the leaf's residual is 1 a row, and no step exists."""
+    data = Dataset([[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1], classes=("a", "b"))
+    problem = BOOSTING.problem(data, None, {"loss": "logistic", "weight": "newton", "rounds": 1})
+    start, fitted_to, fit, _ = BOOSTING.start(problem)
+    f = np.array([-1.0, -1.0, -800.0, -800.0])
+    before = replace(fit, f=f, residual=LOSSES["logistic"].pull(data.signs, f))
+    after = next(BOOSTING.start(problem, before))
+    assert after.trees[-1].value[1] == 0.0
+    assert status(NEWTON, problem, before, after) == "holds"
+    assert "1 leaf has no curvature left, and so no step." in BOOSTING.explain(problem, before, after)
+    nowhere = replace(before, f=np.array([800.0, 800.0, -800.0, -800.0]))
+    assert status(NEWTON, problem, nowhere, next(BOOSTING.start(problem, nowhere))) == "does not apply"
+
+
 # What is seen
+
+
+def test_across_a_fork_the_weight_is_what_was_taken_and_the_least_that_of_now():
+    run = Timeline(BOOSTING, WAVE, {"step": 0.5})
+    run.advance(10)
+    fork = run.fork(9, step=1.0)
+    state = fork.at(9).state
+    text = BOOSTING.explain(fork.problem, None, state)
+    assert text.startswith("The last of 3 trees has the weight 0.5. The mean loss is ")
+    value = BOOSTING.symbols["α"][1]
+    assert value(fork.problem, state) == pytest.approx(1.0)
+    panels = {panel.title: panel for panel in BOOSTING.scene(fork.problem, None, state).panels}
+    assert panels["loss along the tree"].note == "least at 1, taken 0.5"
 
 
 def test_held_out_the_sine_is_fitted_best_before_the_end():
@@ -383,9 +411,12 @@ def test_the_loss_along_the_tree_is_drawn_with_its_least():
     problem, states = run_of(MOONS, loss="logistic", step=0.5, rounds=1)
     panels = {panel.title: panel for panel in BOOSTING.scene(problem, *states[-2:]).panels}
     path, best, taken = panels["loss along the tree"].marks
-    least = path.at[path.at[:, 1].argmin(), 0]
+    least = path.at[np.nanargmin(path.at[:, 1]), 0]
     assert least == pytest.approx(best.x, rel=0.03)
     assert taken.x == pytest.approx(best.x / 2)
+    low, high = panels["loss along the tree"].limits[1]
+    begun, fall = path.at[0, 1], path.at[0, 1] - np.nanmin(path.at[:, 1])
+    assert (high - begun, begun - low) == pytest.approx((0.5 * fall, 1.2 * fall))  # so that the least is seen
 
 
 def test_it_says_what_is_left_and_what_is_asked():
@@ -396,3 +427,8 @@ def test_it_says_what_is_left_and_what_is_asked():
     assert "row 3 (dose 3): y = 10 and f = 4, so r = y - f = 6" in told[1]
     assert "dose <= 1.5? Of all questions it explains most, 88.9%" in told[2]
     assert "least at α = 1. The mean loss goes from 9 to 1." in told[3]
+
+
+def test_a_row_at_which_f_is_0_counts_as_wrong():
+    problem, states = run_of(MOONS, **EXPONENTIAL)
+    assert {curve.name: curve for curve in BOOSTING.curves}["training error"].value(problem, states[0]) == 1.0

@@ -184,9 +184,7 @@ def test_half_way_more_are_tried_from_more_starts_or_chosen_by_another_criterion
 def test_other_rows_begin_it_anew() -> None:
     run = Timeline(CHOOSE, iris, {"most": 3}).run()
     fork = run.fork(2, data=edited(run.data, [Move(3, (9.0, 9.0, 9.0, 9.0))])).run()
-    assert fork.from_start == (
-        "How many clusters: elbow, AIC, BIC starts afresh: these clusters were fitted to other rows."
-    )
+    assert fork.from_start == ("How many clusters starts afresh: these clusters were fitted to other rows.")
     assert fork.failures == []
 
 
@@ -269,6 +267,8 @@ def test_both_criteria_and_the_elbow_stand_at_the_k_in_hand() -> None:
         rings = [np.flatnonzero(m.ringed).tolist() for m in criteria.marks if isinstance(m, Points)]
         assert rings == [[3], [3]]
         assert table.marks[0].marked == (state.shown,)
+        assert [m.names for m in criteria.marks if isinstance(m, Points)] == [("AIC",), ("BIC",)]
+        assert list(table.marks[0].columns[2:5]) == ["F", "BIC", "AIC"]  # the last ones go where it is narrow
 
 
 def test_it_says_what_it_does() -> None:

@@ -2,7 +2,7 @@
 
 import pickle
 from functools import cache
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
@@ -63,7 +63,7 @@ def test_the_rectangle_of_the_lecture_has_four_values_and_lloyd_is_stuck_at_sixt
     assert values == [1, 11.33, 16, 17]
     assert (states[-1].least, digits(states[-1].best, 2, 4).tolist()) == (1.0, [0, 0, 1, 1])
     lines = next(state for state in states if digits(state.number, 2, 4).tolist() == [0, 1, 0, 1] and state.number >= 0)
-    j_by_lloyd = next(curve for curve in ALL.curves if curve.name == "J by Lloyd's algorithm")
+    j_by_lloyd = next(curve for curve in ALL.curves if curve.name == "J by Lloyd")
     assert j_by_lloyd.measure(problem, lines) == pytest.approx(16)
     assert problem.data.truth["least"] == states[-1].least
 
@@ -114,7 +114,7 @@ def test_it_goes_on_from_any_state_bit_for_bit() -> None:
 def test_other_rows_begin_it_anew_and_its_shape_cannot_be_changed() -> None:
     run = Timeline(ALL, rectangle, {"k": 2}).run()
     fork = run.fork(7, data=edited(run.data, [Move(0, (1.0, 3.0))])).run()
-    assert fork.from_start == "k-means by trying all labellings starts afresh: these labellings were of other rows."
+    assert fork.from_start == "Exhaustive k-means starts afresh: these labellings were of other rows."
     assert fork.failures == []
     with pytest.raises(Refused, match="k cannot be changed half-way"):
         run.fork(7, k=3)
@@ -132,6 +132,17 @@ def test_they_hold(name: str, k: int, rows: int) -> None:
     for theorem in ALL.theorems:
         answers = {theorem.verdict(problem, b, a).status for b, a in zip([None, *states], states)}
         assert answers == {"holds", "does not apply"}, theorem.statement
+
+
+def test_the_rows_are_those_of_the_seed() -> None:
+    problem, states = finished("blobs", k=2, rows=4, seed=3)
+    chosen = np.sort(np.random.default_rng((3, 0)).random(problem.data.n).argsort()[:4])
+    X = problem.data.X[chosen]
+    assert states[1].value == pytest.approx(((X - X.mean(axis=0)) ** 2).sum())
+    assert {t.verdict(problem, a, b).status for a, b in pairwise(states) for t in ALL.theorems} == {
+        "holds",
+        "does not apply",
+    }
 
 
 def test_until_the_end_nothing_is_said_of_all() -> None:
@@ -220,3 +231,10 @@ def test_equal_rows_have_one_value() -> None:
     run = Timeline(ALL, Dataset([[1.0]] * 3), {"k": 2}).run()
     assert run.failures == []
     assert run.at(run.last).state.least == 0.0
+
+
+def test_one_cluster_has_one_labelling_and_it_is_said_as_such() -> None:
+    run = Timeline(ALL, Dataset([[1.0], [2.0], [4.0]]), {"k": 1}).run()
+    assert run.stopped is not None
+    assert run.stopped.reason == "the one labelling is tried"
+    assert run.failures == []

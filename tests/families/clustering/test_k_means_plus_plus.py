@@ -86,7 +86,7 @@ def test_scikit_learn_has_the_same_distances_and_ends_with_the_same_objective_fr
     theirs = pairwise_distances(X, X[states[-1].rows]).min(axis=1) ** 2
     assert states[-1].squared == pytest.approx(theirs, abs=1e-9)
     model = KMeans(3, init=X[states[-1].rows], n_init=1, tol=0).fit(X)
-    assert curves["J after Lloyd's algorithm"].measure(problem, states[-1]) == pytest.approx(model.inertia_, rel=1e-8)
+    assert curves["J after Lloyd"].measure(problem, states[-1]) == pytest.approx(model.inertia_, rel=1e-8)
     assert curves["objective"].measure(problem, states[-1]) == pytest.approx(theirs.sum(), rel=1e-8)
 
 
@@ -113,6 +113,9 @@ def test_fewer_different_rows_than_means_end_it_in_words() -> None:
     assert run.failures == []
     for t in range(len(run)):
         PLUS.scene(run.problem, run.at(t).before, run.at(t).state)
+    alike = Timeline(PLUS, Dataset([[0.0, 1.0]] * 3), {"k": 2}).run()
+    assert alike.stopped is not None
+    assert alike.stopped.reason == "every row lies on the one mean: none has a chance to be the next"
 
 
 # Its states
@@ -203,7 +206,7 @@ def test_the_mean_over_seeds_is_far_below_the_bound() -> None:
     (expectation,) = PLUS.expectations
     problem, _ = run_of(faithful.with_(scale=True).load(), k=4)
     ends = [list(PLUS.start(PLUS.problem(problem.data, None, {"k": 4, "seed": seed})))[-1] for seed in range(40)]
-    name = "J after Lloyd's algorithm"
+    name = "J after Lloyd"
     settled = next(curve for curve in PLUS.curves if curve.name == name)
     values = {name: np.array([settled.value(problem, end) for end in ends])}
     mean = np.mean([expectation.measure(problem, end) for end in ends])
@@ -238,6 +241,14 @@ def test_it_says_what_it_does() -> None:
     assert texts[2] == "Every distance is taken to mean 0: ΣD² = 110, where the middle of the rows has 61."
     assert texts[3].startswith("Row 3 (x1 10) becomes mean 1: it is 10 from the nearest mean, so its chance was D²/ΣD²")
     assert texts[4].startswith("1 row is nearer to mean 1 than to any before it. ΣD² falls by 100 to 10. Lloyd's")
+
+
+def test_across_a_fork_it_speaks_of_all_means_there_are() -> None:
+    run = Timeline(PLUS, LINE, {"k": 3, "seed": 3})
+    run.advance(5)
+    fork = run.fork(4, k=2)
+    text = PLUS.explain(fork.problem, None, fork.at(4).state)
+    assert text.startswith("Every distance is that to the nearest of 2 means: ΣD² = 10. Lloyd's algorithm")
 
 
 def test_more_means_than_rows_and_rows_out_of_range_are_refused() -> None:

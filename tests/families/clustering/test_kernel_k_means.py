@@ -12,7 +12,7 @@ from algorithms.core import Dataset
 from algorithms.core.state import same
 from algorithms.data import iris, moons, rings, wine
 from algorithms.families.clustering import kernel_k_means as module
-from algorithms.families.clustering.kernel_k_means import begin, objective
+from algorithms.families.clustering.kernel_k_means import all_distances, begin, objective, rows_of
 from algorithms.families.clustering.lloyd import begin as lloyd_from
 from algorithms.toolbox import feature_means
 from algorithms.toolbox.explicit_features import monomials
@@ -142,9 +142,20 @@ def test_rows_that_come_go_and_move_leave_the_others_in_their_clusters():
         assert not fork.failures
         assert not fork.from_start
         np.testing.assert_allclose(fork.at(2).state.weights.sum(axis=1), 1.0)
+    state = run.at(2).state
+    for row in (10, 40):
+        added = run.fork(2, data=edited(RINGS, [Add(tuple(RINGS.X[row] + 1e-3), 0)])).at(2).state
+        assert added.labels.tolist() == [*state.labels.tolist(), all_distances(run.problem, state)[:, row].argmin()]
     first = int(run.at(0).state.weights[0].argmax())
     assert run.fork(0, data=edited(RINGS, [Remove(first)])).from_start
     assert not run.fork(0, data=edited(RINGS, [Remove((first + 1) % 60)])).run().failures
+
+
+def test_the_cells_are_those_of_the_nearest_mean():
+    problem, states = run_of(iris.with_(sample=40).load(), kernel="polynomial", gamma=0.5, k=3)
+    last = states[-1]
+    scores = rows_of(problem).closeness(problem.data.X, last.weights)
+    assert scores.argmax(axis=1).tolist() == all_distances(problem, last).argmin(axis=0).tolist()
 
 
 # The theorems
@@ -249,6 +260,13 @@ def test_what_cannot_be_is_refused_in_words():
 @pytest.mark.parametrize("scale", [1e-20, 1e20])
 def test_large_and_small_numbers_pass(scale):
     run = Timeline(KERNEL, Dataset(scale * RINGS.X), {"kernel": "linear", "k": 3}).run()
+    assert not run.failures
+
+
+@pytest.mark.parametrize("offset", [1e6, 1e9])
+def test_far_from_the_origin_lloyds_step_is_still_the_same(offset):
+    run = Timeline(KERNEL, Dataset(offset + RINGS.X), {"kernel": "linear", "k": 3}).run()
+    assert SAME.verdict(run.problem, run.at(1).state, run.at(2).state).status == "holds"
     assert not run.failures
 
 

@@ -272,6 +272,22 @@ def test_equal_rows_and_large_and_small_numbers_pass(X):
     assert not run.failures
 
 
+def test_assignments_are_counted_without_the_vectors():
+    run = Timeline(SPECTRAL, RINGS, {"sweeps": 2}).run()
+    assert [run.at(t).state.phase for t in range(len(run))].count("assign") == 2
+    assert run.stopped.reason == "2 assignments, and rows may still move"
+
+
+def test_across_a_fork_with_longer_walks_it_does_not_say_how_long_the_last_one_was():
+    run = Timeline(SPECTRAL, RINGS)
+    run.advance(4)
+    fork = run.fork(2, steps=3)
+    state = fork.at(2).state
+    assert SPECTRAL.explain(fork.problem, None, state).startswith("The last state turned u2 by ")
+    fork.advance(1)
+    assert SPECTRAL.explain(fork.problem, state, fork.at(3).state).startswith("3 steps of the walk turn u2 by ")
+
+
 def test_it_explains_its_steps():
     problem, states = run_of(RINGS, neighbours=2, k=3)
     texts = {s.phase: SPECTRAL.explain(problem, a, s) for a, s in zip([None, *states], states)}

@@ -243,7 +243,7 @@ def test_it_explains_its_steps():
     problem, states = run_of(function="valley", steps=3)
     texts = [DESCENT.explain(problem, states[i - 1] if i else None, s) for i, s in enumerate(states)]
     assert texts[0] == "f(x) = 40.5 at (-2, 1). The next step goes to the least f along one coordinate."
-    assert texts[1] == "x₁ goes from -2 to 1.163, where f is least along it; f falls from 40.5 to 1.2755."
+    assert texts[1] == "x₁ goes from -2 to 1.163, where f is least along it; f falls from 40.5 to 1.276."
     assert texts[2].endswith("That leaves ρ = 0.806 of what was above the minimum.")
     problem, states = run_of(function="slanted kink", start=(3.0, -1.0))
     assert DESCENT.explain(problem, states[-2], states[-1]) == (
@@ -260,3 +260,12 @@ def test_f_is_drawn_along_both_coordinates():
     assert panels[1].marks[0].at[:, 1].min() == pytest.approx(
         float(COORDINATE_FUNCTIONS["lasso"].value(states[1].x)), abs=1e-2
     )
+
+
+def test_at_the_minimum_nothing_is_left_and_it_is_said_so():
+    problem, states = run_of(function="lasso", start=(2.0, 1.5))
+    curves = {curve.name: curve for curve in DESCENT.curves}
+    assert curves["excess"].value(problem, states[-4]) > 0
+    assert curves["excess"].value(problem, states[-1]) == 0.0
+    problem, states = run_of(function="rosenbrock", start=(-1.2, 1.1), steps=37)
+    assert DESCENT.explain(problem, states[-2], states[-1]).startswith("x₁ goes by -")

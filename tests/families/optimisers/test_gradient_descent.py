@@ -411,3 +411,11 @@ def test_the_picture_shows_the_minima_and_says_when_x_lies_outside():
     assert not panel.note
     away = DESCENT.scene(problem, None, replace(states[1], x=np.array([9.0, 0.0]))).panels[0]
     assert away.note == "x lies outside of what is shown"
+
+
+def test_along_the_steepest_direction_of_a_bowl_the_bound_on_the_fall_is_reached():
+    """½(x² + 2y²) along y, L = 2: f(x') = f(x) - η(1 - ηL/2)‖∇f(x)‖², to the last digit."""
+    problem, states = run_of(function="bowl", eta=0.3, start=(0.0, 1.0))
+    reached, bound = FALLS.verdict(problem, *states[:2]).sides.values
+    assert reached == pytest.approx(0.16)  # 1 - 0.3 · 0.7 · 4
+    assert bound == pytest.approx(reached)

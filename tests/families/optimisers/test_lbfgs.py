@@ -4,7 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import example, given, settings, strategies as st
 from msgspec.structs import replace
 from scipy.optimize import minimize
 
@@ -13,6 +13,7 @@ from algorithms.core import DragHandles
 from algorithms.core.state import same
 from algorithms.data import iris
 from algorithms.toolbox.functions import FUNCTIONS
+from algorithms.toolbox.wolfe import fault
 from tests.examples import examples
 
 WRONG = {  # the planted faults that a live theorem has to notice
@@ -185,6 +186,8 @@ def test_data_are_refused_in_a_sentence():
     st.integers(1, 5),
     st.tuples(st.floats(-10, 10), st.floats(-10, 10)),
 )
+@example("two wells", "exact", 3, (1.192092896e-07, 1.192092896e-07))
+@example("two wells", "exact", 2, (1.192092896e-07, 1.192092896e-07))  # along its first move s·y is 2e-7 of ‖s‖‖y‖
 def test_they_hold_from_any_start(function, search, memory, start):
     problem, states = run_of(function=function, search=search, memory=memory, start=start, steps=25)
     for before, after in zip([None, *states], states):
@@ -281,6 +284,29 @@ def test_nan_breaks_what_applies():
 # What a person sees
 
 
+def test_a_fall_that_is_no_share_of_what_the_slope_promises_is_too_far():
+    """½(x² + 2y²) from (2, 0) along (-2, 0), slope -4: f is 2, and a share of c₁ = 0.001 has to be kept."""
+    bowl, x, d = FUNCTIONS["bowl"], np.array([2.0, 0.0]), np.array([-2.0, 0.0])
+    assert float(bowl.value(x + 1.9995 * d)) < float(bowl.value(x))
+    assert fault(bowl, x, d, 1.9995) == "too far"
+    assert fault(bowl, x, d, 1.99) == ""
+    assert fault(bowl, x, d, 0.04) == "too near"
+
+
+def test_after_a_fork_to_another_function_no_search_of_the_old_one_is_drawn():
+    run = Timeline(LBFGS, Dataset.none)
+    run.advance(20)
+    t = next(t for t in range(10, 20) if run.at(t).state.phase == "step")
+    fork = run.fork(t, function="bowl")
+    titles = [panel.title for panel in LBFGS.scene(fork.problem, None, fork.at(t).state).panels]
+    assert "f and q along d" not in titles
+    assert LBFGS.symbols["d"][1](fork.problem, fork.at(t).state) is None
+    fork.advance(1)
+    frame = fork.at(t + 1)
+    titles = [panel.title for panel in LBFGS.scene(fork.problem, frame.before, frame.state).panels]
+    assert "f and q along d" in titles
+
+
 def test_it_explains_its_steps():
     problem, states = run_of(function="bowl", start=(3.0, 0.0))
     texts = [LBFGS.explain(problem, states[i - 1] if i else None, s) for i, s in enumerate(states)]
@@ -316,3 +342,10 @@ def test_the_learned_ellipse_becomes_the_true_one():
     assert np.ptp(np.vecdot(first["H"] @ FUNCTIONS["valley"].hessian(states[0].x), first["H"])) < 1e-9
     problem, states = run_of(function="two wells", start=(0.1, 1.5))
     assert {*rings(problem, states[0])} == {"B"}  # H has a negative curvature there
+
+
+def test_at_the_start_the_valley_is_misjudged_by_19_of_20():
+    """B = I where H curves by 20 and 1."""
+    problem, states = run_of(**EXACT)
+    curves = {curve.name: curve for curve in LBFGS.curves}
+    assert curves["misjudged"].value(problem, states[0]) == pytest.approx(19 / 20)

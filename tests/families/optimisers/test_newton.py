@@ -235,6 +235,30 @@ def test_it_explains_its_steps():
     assert NEWTON.explain(problem, states[halve - 1], states[halve]).startswith("Too far: with s = 1 f would be ")
 
 
+def test_both_distances_of_a_step_are_to_the_same_place():
+    """The step begins next to the minimum (3.58, -1.85) and ends next to another one, (-3.78, -3.28)."""
+    problem, (_, solve, step, *_) = run_of(function="himmelblau", damped=False, start=(1.8, -2.6))
+    f = FUNCTIONS["himmelblau"]
+    aim = f.nearest_critical(step.x)
+    assert not np.array_equal(aim, f.nearest_critical(solve.x))
+    now, was = (f"{np.linalg.norm(x - aim):.2g}" for x in (step.x, solve.x))
+    assert NEWTON.explain(problem, solve, step).endswith(f"To x* it is {now}; it was {was}.")
+
+
+def test_a_curvature_of_nothing_is_not_divided_by_and_that_is_said():
+    problem, (_, solve, *_) = run_of(function="huber", start=(-3.0, 0.0))
+    assert "q has no minimum. With the greatest λ in its place" in NEWTON.explain(problem, None, solve)
+
+
+def test_across_a_fork_no_step_is_drawn_that_began_elsewhere():
+    run = Timeline(NEWTON, Dataset.none)
+    run.advance(6)
+    t = next(t for t in range(1, 6) if run.at(t).state.phase == "step")
+    fork = run.fork(t, function="himmelblau")
+    panels = NEWTON.scene(fork.problem, None, fork.at(t).state).panels
+    assert "f and q along d" not in [panel.title for panel in panels]
+
+
 def test_the_local_quadratic_is_drawn_where_the_step_began():
     problem, states = run_of(damped=False)
     panels = NEWTON.scene(problem, states[1], states[2]).panels
@@ -246,3 +270,8 @@ def test_the_local_quadratic_is_drawn_where_the_step_began():
     slopes = [(line.height((x + h * e)[None])[0] - line.height((x - h * e)[None])[0]) / (2 * h) for e in np.eye(2)]
     assert slopes == pytest.approx(f.gradient(x), rel=1e-6)
     assert panels[1].title == "f and q along d"
+
+
+def test_it_makes_as_many_steps_as_are_asked_for():
+    _, states = run_of(steps=3)
+    assert sum(state.phase == "step" for state in states) == 3

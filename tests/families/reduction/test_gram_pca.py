@@ -94,6 +94,10 @@ def test_a_digit_is_rebuilt_as_components_come():
     assert image.values.shape == (2 * 8 + 1, 5 * 9 - 1)
     rows = np.split(run.data.X[0].reshape(8, 8) / run.data.X.max(), 1)[0]
     assert image.values[9:, :8] == pytest.approx(rows)
+    W, mean = found[2].components, run.data.X.mean(axis=0)
+    rebuilt = mean + W.T @ W @ (run.data.X[0] - mean)
+    shown = np.clip(rebuilt / run.data.X.max(), 0, 1).reshape(8, 8)
+    assert image.values[9:, 27:35] == pytest.approx(shown, abs=1e-3)
     assert "w1 to w3" in panel.title
 
 
@@ -141,6 +145,40 @@ def test_a_fork_with_a_row_added_is_a_run_from_the_start_and_one_that_asks_for_m
     assert len(more.at(more.last).state.components) == 3
     assert not fork.failures
     assert not more.failures
+
+
+def test_a_fork_to_fewer_components_than_are_found_still_shows_them():
+    run = Timeline(GRAM, FEW, {"turns": 3})
+    run.advance(160)
+    t = next(
+        t for t in range(len(run)) if len(run.at(t).state.eigenvectors) == 3 and run.at(t).state.phase == "iterate"
+    )
+    fork = run.fork(t, k=1)
+    (sheet, *_) = GRAM.scene(fork.problem, None, fork.at(t).state).panels
+    assert sheet.title == "mean, w1 to w4; below: row 0 rebuilt"
+    assert sheet.marks[0].values.shape == (17, 5 * 9 - 1)
+
+
+EARLY = Dataset([[-0.8, -0.7, -0.6], [0, -0.6, -1], [0.2, -0.7, -2], [2, 1.6, -1], [-0.4, 0, 1], [-2.6, -0.8, 0.2]])
+
+
+def test_of_an_iteration_that_was_ended_early_it_is_not_said_what_it_found():
+    """After four turns u1 is still nearer to the second eigenvector, and hardly turns there."""
+    problem, states = run_of(EARLY, turns=4)
+    found = next(s for s in states if s.phase == "found")
+    assert found.turn < 0.1
+    for theorem in (RIGHT, SAME):
+        assert theorem.verdict(problem, None, found).why == "the iteration was ended after 4, as asked"
+
+
+def test_after_a_component_that_was_ended_early_the_next_need_not_be_the_next():
+    run = Timeline(GRAM, EARLY, {"turns": 8})
+    run.advance(11)
+    fork = run.fork(10, turns=1000).run()
+    second = next(s for s in (fork.at(t).state for t in range(10, len(fork))) if s.phase == "found")
+    assert second.turn <= fork.problem.parameters.tol
+    assert RIGHT.verdict(fork.problem, None, second).why.startswith("components before it were ended early")
+    assert fork.failures == []
 
 
 def test_a_dragged_direction_stays_across_the_components():

@@ -244,7 +244,7 @@ def test_they_say_why_they_do_not_apply():
     problem, states = run_of(FEW, kernel="rbf", turns=1, k=1)
     found = states[-1]
     assert SAME.verdict(problem, None, found).why == "no finite φ makes an RBF kernel"
-    assert RIGHT.verdict(problem, None, found).why.startswith("the last turn was large")
+    assert RIGHT.verdict(problem, None, found).why == "the iteration was ended after 1, as asked"
     assert ENDED.verdict(problem, None, found).why == "the iteration was ended after 1, as asked"
 
 
@@ -275,3 +275,14 @@ def test_it_explains_its_steps():
     assert f"w1 is found after {found - 1} iterations: " in texts[2]
     assert " of 40 rows into a wrong class." in texts[2]
     assert texts[3].startswith("u1 is taken out of K; ")
+
+
+def test_what_all_components_capture_and_how_many_are_needed():
+    problem, states = run_of(iris.with_(sample=40).load(), kernel="rbf", gamma=0.7, k=3, tol=1e-8)
+    X = problem.data.X
+    K = np.exp(-0.7 * ((X[:, None] - X) ** 2).sum(axis=2))
+    off = np.eye(len(X)) - 1 / len(X)
+    share = np.linalg.eigvalsh(off @ K @ off)[::-1].cumsum() / np.trace(off @ K @ off)
+    curves = {curve.name: curve for curve in KPCA.curves}
+    assert curves["captured share"].measure(problem, states[-1]) == pytest.approx(share[2], rel=1e-6)
+    assert module.spectrum_of(problem).needed == int((share >= 0.95).argmax()) + 1

@@ -75,6 +75,20 @@ def test_two_bags_of_four_rows_by_hand():
     assert last.out.tolist() == out.tolist()
 
 
+def test_the_out_of_bag_error_is_by_the_votes_of_trees_without_the_row():
+    problem, states = run_of(iris.load(), trees=9)
+    last, y = states[-1], problem.data.y
+    votes = np.zeros((problem.data.n, 3))
+    for drawn, tree in zip(last.bags, last.trees):
+        outside = drawn == 0
+        votes[outside] += np.eye(3)[says(tree, problem.data.X[outside])]
+    asked = votes.any(axis=1)
+    curve = next(curve for curve in BAGGING.curves if curve.name == "out-of-bag error")
+    wrong = float((votes[asked].argmax(axis=1) != y[asked]).mean())
+    assert curve.value(problem, last) == pytest.approx(wrong)
+    assert wrong > 0
+
+
 @pytest.mark.parametrize(("n", "share"), [(1, 1.0), (2, 0.75), (10, 0.651), (100, 0.634), (10**6, 1 - np.exp(-1))])
 def test_the_share_of_rows_in_a_bag(n, share):
     from algorithms.families.trees.bagging import in_a_bag
@@ -357,3 +371,13 @@ def test_it_says_how_many_rows_a_bag_holds():
     problem, states = run_of(trees=1)
     assert BAGGING.explain(problem, states[0], states[1]).startswith("Bag 1: 42 draws hit ")
     assert "on rows held out is" in BAGGING.explain(problem, states[1], states[2])
+
+
+def test_one_row_outside_the_bag_is_said_as_such():
+    problem = BAGGING.problem(Dataset([[0.0], [1.0], [2.0]], [0, 1, 0], classes=("a", "b")), None, {"trees": 1})
+    start = next(BAGGING.start(problem))
+    drawn = start.after("draw", bags=(np.array([2, 1, 0]),))
+    assert BAGGING.explain(problem, start, drawn).endswith("Row 0 is in it 2 times, 1 row is outside.")
+    tree = Nodes(np.array([-1]), np.array([np.nan]), np.array([LEAF]), np.array([[2, 1]]))
+    grown = drawn.after("grow", trees=(tree,), votes=np.array([[1, 0]] * 3), out=np.array([[0, 0], [0, 0], [1, 0]]))
+    assert BAGGING.explain(problem, drawn, grown).startswith("Tree 1 has 1 leaf and is wrong on 0 of the 1 row outside")

@@ -215,11 +215,29 @@ def test_a_tree_that_is_grown_in_place_of_pruned_is_noticed():
 def test_rows_that_prune_do_not_measure():
     problem, states = run_of(**REDUCED)
     aside, last = MOONS.held_out, states[-1]
-    (X, y), (_, mine) = measuring_rows(aside), pruning_rows(aside)
+    (X, y), (prunes, mine) = measuring_rows(aside), pruning_rows(aside)
     assert len(y) + len(mine) == aside.n
+    assert len(np.unique(np.vstack([X, prunes]), axis=0)) == aside.n  # none does both
     votes = last.counts.argmax(axis=1)[leaf_of(tree_of(last), X)]
     measured = {c.name: c for c in TREE.curves}["held-out error"].value(problem, last)
     assert measured == pytest.approx(float((votes != y).mean()))
+    before, after = next((a, b) for a, b in pairwise(states) if b.phase == "split")
+    assert f"that on {len(y)} rows held out" in TREE.explain(problem, before, after)
+
+
+def test_across_a_fork_a_leaf_is_not_said_to_gain_most_by_another_criterion():
+    run = Timeline(TREE, MOONS)
+    run.advance(10)
+    t = next(t for t in range(10) if run.at(t).state.phase == "split")
+    assert " gains most: " in TREE.explain(run.problem, run.at(t).before, run.at(t).state)
+    fork = run.fork(t, criterion="error")
+    assert " was split: " in TREE.explain(fork.problem, None, fork.at(t).state)
+
+
+def test_a_node_votes_as_the_rows_it_was_grown_on():
+    """One leaf of 3 rows of a and 1 of b says a, also where the rows that prune are all of b."""
+    tree = Nodes(np.array([-1]), np.array([np.nan]), np.array([LEAF]), np.array([[3, 1]]))
+    assert wrong_at_nodes(tree, np.zeros((5, 1)), np.ones(5, int)).tolist() == [5]
 
 
 def test_without_rows_held_out_they_cannot_prune():

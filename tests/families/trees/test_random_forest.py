@@ -145,6 +145,7 @@ def test_importances_are_in_the_order_of_scikit_learn_s_permutation():
     theirs = permutation_importance(model, SMALL.held_out.X, SMALL.held_out.y, random_state=0).importances_mean
     assert np.corrcoef(importance(states[-1]), theirs)[0, 1] > 0.75
     assert importance(states[-1]).argmin() == theirs.argmin()
+    assert importance(states[-1]) == pytest.approx(np.mean(states[-1].rises, axis=0))
 
 
 # Its states
@@ -316,3 +317,20 @@ def test_a_recording_grows_with_the_trees_and_not_with_their_square(tmp_path):
         recorder.end("grown")
         sizes.append((tmp_path / f"{trees}.log").stat().st_size)
     assert sizes[2] - sizes[1] == pytest.approx(2 * (sizes[1] - sizes[0]), rel=0.15)
+
+
+def test_the_bounds_and_the_error_of_an_importance_by_hand():
+    problem, states = run_of(SMALL, trees=5)
+    last = states[-1]
+    aside, k = SMALL.held_out, len(SMALL.classes)
+    shares = np.mean([np.eye(k)[says(tree, aside.X)] for tree in last.trees], axis=0)
+    own = shares[np.arange(aside.n), aside.y]
+    others = shares.copy()
+    others[np.arange(aside.n), aside.y] = -1
+    margin = own - others.max(axis=1)
+    curves = {curve.name: curve for curve in FOREST.curves}
+    assert curves["var/s²"].measure(problem, last) == pytest.approx(margin.var() / margin.mean() ** 2)
+    table = next(p for p in FOREST.scene(problem, None, last).panels if p.title.startswith("importance")).marks[0]
+    rises = np.array(last.rises)
+    first = rises.mean(axis=0).argmax()
+    assert table.rows[0][1:3] == pytest.approx((rises[:, first].mean(), rises[:, first].std(ddof=1) / np.sqrt(5)))

@@ -206,6 +206,11 @@ def explain(problem: Problem, before: GradientBoostingState | None, after: Gradi
     return words.start(now)
 
 
+def searched(problem: Problem, state: GradientBoostingState) -> bool:
+    """Whether there is a tree, and one weight for the whole of it is looked for."""
+    return bool(state.trees) and problem.parameters.weight == "line search"
+
+
 SYMBOLS = {
     "x, y": ("a row, and its target: a number, or its class as +1 or -1", None),
     "n": ("rows", lambda problem, state: problem.data.n),
@@ -215,7 +220,7 @@ SYMBOLS = {
     "h": ("a tree: a number for each of its leaves; n_l rows come to leaf l", None),
     "α": (
         "the weight where the loss along the last tree is least",
-        lambda problem, state: stages(problem, state).alpha if len(state.weights) else None,
+        lambda problem, state: stages(problem, state).best_weight if searched(problem, state) else None,
     ),
     "ν": ("the share of it that is taken", lambda problem, state: problem.parameters.step),
     "D": ("|r|/Σ |r|: of the exponential loss AdaBoost's weights", None),

@@ -106,17 +106,21 @@ def _says(data: Dataset, tree: Regressor, j: int, x: Array, ends: tuple[float, f
 
 def loss_along(now: Stages) -> Panel:
     """Draw the mean loss over α as the newest tree was added, with the best α and what was taken of it."""
-    best, taken = now.alpha, float(now.weights[-1])
+    best, taken = now.best_weight, float(now.weights[-1])
     was = now.f - taken * now.h
-    along = np.linspace(0.0, 2.2 * best, 81)
+    along = np.linspace(0.0, max(2.2 * best, 1.1 * taken) or 1.0, 81)
     height = np.array([float(now.loss.of(now.y, was + alpha * now.h).mean()) for alpha in along])
+    least, begun = float(height.min()), float(height[0])
+    low, high = least - 0.2 * (begun - least), begun + 0.5 * (begun - least)  # beyond the best it may rise out of sight
+    height[height > high] = np.nan
     marks: list[Mark] = [Path(at=np.column_stack([along, height]), tone="ink", name="mean loss")]
     marks.append(Cursor(x=best, tone="accent", name="α"))
     note = f"least at {best:.3g}" if now.wrong_somewhere else "falls for ever"
-    if now.step != 1:
+    if not np.isclose(taken, best):
         marks.append(Cursor(x=taken, tone=3, name="να"))
         note += f", taken {taken:.3g}"
-    return Panel(title="loss along the tree", marks=tuple(marks), axes=("α", "mean loss"), note=note)
+    limits = ((0.0, float(along[-1])), (low, high)) if high > low else None
+    return Panel(title="loss along the tree", marks=tuple(marks), axes=("α", "mean loss"), note=note, limits=limits)
 
 
 def losses_of_rows(loss: StageLoss, z: Array, data: Dataset) -> Panel:

@@ -13,7 +13,7 @@ from algorithms.toolbox.stumps import best_stump, sorted_features
 Weight = Literal["line search", "newton"]
 _CHANCE = 1e-12  # of Σ |r|: a pull that rounding can make of none
 _ENOUGH = 1e-12  # of the largest target: a residual that is rounding
-_FLAT = 1e-150  # a curvature by which nothing can be divided
+FLAT = 1e-150  # a curvature by which nothing can be divided
 
 
 def best_tree(data: Dataset, loss: StageLoss, residual: Array, depth: int) -> Regressor:
@@ -49,7 +49,13 @@ def newton_steps(tree: Regressor, X: Array, residual: Array, curvature: Array) -
     """(2^D,) Σ r / Σ ∂²loss/∂f² over the rows of each leaf; 0 in one without curvature."""
     leaves, many = tree.leaves(X), len(tree.value)
     pulls, curved = np.bincount(leaves, residual, many), np.bincount(leaves, curvature, many)
-    return np.where(curved > _FLAT, pulls / np.maximum(curved, _FLAT), 0.0)
+    return np.where(curved > FLAT, pulls / np.maximum(curved, FLAT), 0.0)
+
+
+def with_curvature(before: "Stages", now: "Stages") -> Array:
+    """(2^D,) bool: the leaves of the newest tree in which the loss is curved enough for a Newton step."""
+    curvature = now.loss.curvature(now.y, before.f)
+    return np.asarray(np.bincount(now.trees[-1].leaves(now.data.X), curvature, len(now.trees[-1].value)) > FLAT)
 
 
 def unbounded(loss: StageLoss, weight: Weight, y: Array, h: Array) -> bool:
@@ -120,6 +126,13 @@ class Stages:
     def alpha(self) -> float:
         """The exact weight of the newest tree in the sum, of which `step` was taken."""
         return float(self.weights[-1]) / self.step
+
+    @cached_property
+    def best_weight(self) -> float:
+        """The weight of the newest tree at which the loss is least, whatever was taken; 1 where none is the best."""
+        taken = float(self.weights[-1]) if len(self.weights) == len(self.trees) else 0.0
+        best = exact_weight(self.loss, self.y, self.f - taken * self.h, self.h)
+        return best if best < np.inf else 1.0
 
     @property
     def wrong_somewhere(self) -> bool:

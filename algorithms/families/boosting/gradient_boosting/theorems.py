@@ -7,7 +7,7 @@ import numpy as np
 
 from algorithms.core import Answer, DoesNotApply, Problem, Sides, Theorem
 from algorithms.families.boosting.gradient_boosting.pictures import as_stump
-from algorithms.families.boosting.gradient_boosting.stages import Stages, shares
+from algorithms.families.boosting.gradient_boosting.stages import Stages, shares, with_curvature
 from algorithms.toolbox.regression_trees import best_falls, falls_at_nodes, rows_in_order
 from algorithms.toolbox.stumps import TIE, cost, least_costs, sorted_features
 
@@ -109,7 +109,11 @@ def newton_in_leaves(before: Stages, now: Stages) -> Answer:
     sums, curved = np.bincount(leaves, now.residual, many), np.bincount(leaves, curvature, many)
     # δ² of the residuals; rounding of each over δ, which v multiplies
     slack = 1e-9 * float(np.abs(now.residual).sum()) + 1e-10 * len(y) * float(np.abs(tree.value).max())
-    return Sides.each(("Σ r of leaf", sums), ("v Σ loss''", tree.value * curved), relation="==", slack=slack)
+    taken = with_curvature(before, now)
+    if not taken.any():
+        return DoesNotApply("f is so large that no leaf has curvature left: none takes a step")
+    sides = ("Σ r of leaf", sums[taken]), ("v Σ loss''", (tree.value * curved)[taken])
+    return Sides.each(*sides, relation="==", slack=slack)
 
 
 def never_rises(before: Stages, now: Stages) -> Answer:
@@ -186,7 +190,7 @@ def theorems(of: StagesOf) -> tuple[Theorem, ...]:
         Theorem(
             "r is -∂loss/∂f",
             sides(residual_is_slope),
-            source="Friedman (2001), section 1.1",
+            source="Friedman (2001), section 2",
             phases=("residual",),
             proof=("that is how r is made; here beside a difference of losses at f - δ and at f + δ",),
         ),
@@ -211,7 +215,7 @@ def theorems(of: StagesOf) -> tuple[Theorem, ...]:
         Theorem(
             "at α the loss along h is least: Σ r h = 0 there",
             sides(exact),
-            source="Friedman (2001), equation 11",
+            source="Friedman (2001), algorithm 1",
             about="step",
             phases=("weigh",),
             hypotheses={"α is searched for": test(searched), "h is wrong somewhere": test(has_least)},
@@ -224,7 +228,10 @@ def theorems(of: StagesOf) -> tuple[Theorem, ...]:
             about="step",
             phases=("weigh",),
             hypotheses={"each leaf has its own": test(newton)},
-            proof=("Σ loss(y, f + v) of a leaf is about Σ loss - v Σ r + ½ v² Σ loss'': least at Σ r/Σ loss''",),
+            proof=(
+                "Σ loss(y, f + v) of a leaf is about Σ loss - v Σ r + ½ v² Σ loss'': least at Σ r/Σ loss''",
+                "where e^(-|f|) is 0 in double precision there is no loss'', and no step",
+            ),
         ),
         Theorem(
             "squared loss: Σ r² falls by ν (2 - ν) (Σ r h)²/Σ h²",

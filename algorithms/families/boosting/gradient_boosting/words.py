@@ -3,7 +3,7 @@
 import numpy as np
 
 from algorithms.families.boosting.gradient_boosting.pictures import in_words
-from algorithms.families.boosting.gradient_boosting.stages import Stages, shares
+from algorithms.families.boosting.gradient_boosting.stages import Stages, shares, with_curvature
 from algorithms.toolbox.regression_trees import falls_at_nodes
 
 _BEGINS = {
@@ -53,12 +53,20 @@ def fit(now: Stages) -> str:
 
 def weigh(before: Stages | None, now: Stages) -> str:
     taken, nu = float(now.weights[-1]), now.step
-    if now.weight == "newton":
+    if before is None:  # across a fork: it may have been another loss, share or way to weigh
+        weighs = f"The last of {len(now.weights)} trees has the weight {taken:.3g}."
+    elif now.weight == "newton":
         weighs = "Each leaf takes its Newton step" + (f", and {nu:g} of it is added." if nu != 1 else ".")
+        held = np.bincount(now.trees[-1].leaves(now.data.X), minlength=len(now.trees[-1].value)) > 0
+        if straight := int((held & ~with_curvature(before, now)).sum()):
+            leaves = "leaf has" if straight == 1 else "leaves have"
+            weighs += f" {straight} {leaves} no curvature left, and so no step."
     elif not now.wrong_somewhere:
         weighs = "The tree is on the wrong side of no row, so no weight is the best; it gets 1."
     else:
         share = f", and ν = {nu:g} takes {taken:.3g}" if nu != 1 else ""
         weighs = f"Along the tree the mean loss is least at α = {now.alpha:.3g}{share}."
-    fell = f"goes from {before.mean_loss:.4g} to {now.mean_loss:.4g}" if before else f"is {now.mean_loss:.4g}"
+    fell = (
+        f"goes from {before.mean_loss:.4g} to {now.mean_loss:.4g}" if before is not None else f"is {now.mean_loss:.4g}"
+    )
     return f"{weighs} The mean loss {fell}. {in_error(now)}"

@@ -99,9 +99,9 @@ def first_try(S: Array, g: Array) -> float:
 
 
 def adapt(before: Problem, after: Problem, state: LbfgsState, rows: Array) -> LbfgsState:
-    """Of another function nothing is known yet; of a shorter memory the latest moves stay."""
+    """Of another function nothing is known yet, and no direction; of a shorter memory the latest moves stay."""
     if after.parameters.function != before.parameters.function:
-        return state.replaced(S=state.S[:0], Y=state.Y[:0])
+        return state.replaced(S=state.S[:0], Y=state.Y[:0], d=np.zeros(2))
     memory = after.parameters.memory
     return state.replaced(S=state.S[-memory:], Y=state.Y[-memory:])
 
@@ -122,7 +122,8 @@ def scene(problem: Problem, before: LbfgsState | None, after: LbfgsState) -> Sce
         marks=shapes(f, after.x, learned(problem, after)),
     )
     enough, reach = FIRST if problem.parameters.search == "wolfe" else None, max(after.alpha, after.high)
-    d = np.zeros(2) if after.phase == "start" else after.d
+    # across a fork it is not known where the step that d belongs to began
+    d = np.zeros(2) if after.phase == "start" or (after.phase == "step" and before is None) else after.d
     tested = along_step(f, origin.x, learned(problem, origin), d, after.alpha, enough, "α", reach)
     return Scene((picture, *tested, numbers(so_far(problem, after))))
 
@@ -155,7 +156,7 @@ def in_words(M: Array) -> str:
 SYMBOLS = {
     "x": ("where it stands, (x₁, x₂)", None),
     "g": ("gradient of f at x; g' at x'", slope),
-    "d": ("the direction, in which f falls", lambda problem, state: float(np.linalg.norm(state.d))),
+    "d": ("the direction, in which f falls", lambda problem, state: float(np.linalg.norm(state.d)) or None),
     "α": ("how much of d is taken", lambda problem, state: state.alpha),
     "c₁, c₂": ("Wolfe's constants: 0.001 and 0.9", None),
     "s, y": ("the move x' - x, and the change g' - g of the gradient", None),

@@ -43,22 +43,21 @@ def slope(problem: Problem, state: LbfgsState) -> float:
 
 
 def excess(problem: Problem, state: LbfgsState) -> float:
-    """f(x) - f*; NaN at the minimum, and where f falls without end."""
+    """f(x) - f*, 0 also where rounding leaves less; NaN where f falls without end."""
     lowest = function_of(problem).lowest
-    above = np.nan if lowest is None else value(problem, state) - lowest
-    return above if above > 0 else np.nan
+    return np.nan if lowest is None else max(value(problem, state) - lowest, 0.0)
 
 
 def distance(problem: Problem, state: LbfgsState) -> float:
-    """From x to the minimum next to it; NaN where there is none, and at it."""
+    """From x to the minimum next to it; NaN where there is none."""
     nearest = function_of(problem).nearest_minimum(state.x)
-    return np.nan if nearest is None else float(np.linalg.norm(state.x - nearest)) or np.nan
+    return np.nan if nearest is None else float(np.linalg.norm(state.x - nearest))
 
 
 def misjudged(problem: Problem, state: LbfgsState) -> float:
     """‖B - H‖/‖H‖: how far the learned curvature is from the true one."""
     H = function_of(problem).hessian(state.x)
-    return float(np.linalg.norm(learned(problem, state) - H, 2) / (np.linalg.norm(H, 2) or 1.0)) or np.nan
+    return float(np.linalg.norm(learned(problem, state) - H, 2) / (np.linalg.norm(H, 2) or 1.0))
 
 
 def descends(problem: Problem, state: LbfgsState) -> float:

@@ -58,9 +58,10 @@ def solves(problem: Problem, before: LbfgsState, after: LbfgsState) -> Answer:
 
 
 def amplified(state: LbfgsState) -> float:
-    """By how much more than in B d rounding tells in what leads to it: Π ‖s‖‖y‖/s·y."""
+    """By how much more than in B d rounding tells in what leads to it: Π ‖s‖‖y‖/s·y, the greatest of them twice."""
     lengths = np.linalg.norm(state.S, axis=1) * np.linalg.norm(state.Y, axis=1)
-    return float(np.prod(lengths / np.vecdot(state.S, state.Y)))
+    times = lengths / np.vecdot(state.S, state.Y)
+    return float(np.prod(times) * times.max(initial=1.0))
 
 
 def points_down(problem: Problem, before: LbfgsState, after: LbfgsState) -> Answer:
@@ -117,7 +118,7 @@ def secant(problem: Problem, before: LbfgsState, after: LbfgsState) -> Answer:
         return DoesNotApply("the slope changes by rounding only: the move is not remembered")
     B = learned(problem, after)
     size = float(np.linalg.norm(B, 2) * np.linalg.norm(s)) + float(np.linalg.norm(y))
-    return Sides.each(("B s", B @ s), ("y", y), relation="==", size=size)
+    return Sides.each(("B s", B @ s), ("y", y), relation="==", size=size * amplified(after))
 
 
 def ends_in_two(problem: Problem, before: LbfgsState | None, after: LbfgsState) -> Answer:

@@ -305,8 +305,9 @@ def of_look(problem: Problem, before: DecisionTreeState | None, after: DecisionT
 
 def of_split(problem: Problem, before: DecisionTreeState | None, after: DecisionTreeState) -> str:
     aside = problem.held_out
-    held_out = None if aside is None else (aside.data.n, error(aside, after))
-    return words.split(look_of(problem, after), error(problem, after), held_out)
+    # of the rows held out those that prune do not measure
+    held_out = None if aside is None else (len(measured(problem, aside.data)[1]), error(aside, after))
+    return words.split(look_of(problem, after), error(problem, after), held_out, forked=before is None)
 
 
 def of_pruning(problem: Problem, before: DecisionTreeState | None, after: DecisionTreeState) -> str:

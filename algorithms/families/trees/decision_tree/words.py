@@ -39,11 +39,12 @@ def looked(now: Look) -> str:
     return f"{holds}, {mixed(now)}. {first} {gain:.3g}; by the leaf's share, {now.gain[node]:.3g}."
 
 
-def split(now: Look, training: float, held_out: tuple[int, float] | None) -> str:
+def split(now: Look, training: float, held_out: tuple[int, float] | None, forked: bool) -> str:
     """A leaf was split.
 
     Args:
-        held_out: how many rows are held out, and the share of them that is wrong.
+        held_out: how many rows held out measure, and the share of them that is wrong.
+        forked: the step before is not known; the leaf may have gained most by another criterion.
     """
     node, m = now.node, len(now.rows)
     left = int(now.tree.left[node])
@@ -52,7 +53,8 @@ def split(now: Look, training: float, held_out: tuple[int, float] | None) -> str
     if held_out is not None:
         n, error = held_out
         errors += f", that on {n} row{'s' * (n > 1)} held out {error:.1%}"
-    return f"Leaf {node} gains most: {asks(now.data, now.tree, node)} parts its {m} rows into {parts}. {errors}."
+    gains, question = "was split" if forked else "gains most", asks(now.data, now.tree, node)
+    return f"Leaf {node} {gains}: {question} parts its {m} rows into {parts}. {errors}."
 
 
 def pruned(data: Dataset, was: Nodes | None, now: Nodes, node: int, total: Total, pruning: Pruning) -> str:
