@@ -204,7 +204,7 @@ def norm(problem: Problem, state: KernelLogisticState) -> float:
 
 def left_to_gain(problem: Problem, state: KernelLogisticState) -> float:
     gap = float(best(problem).value - log_likelihood(problem, state))
-    return gap if best(problem).exists and gap > 0 else np.nan
+    return max(gap, 0.0) if best(problem).exists else np.nan
 
 
 def rate_bound(problem: Problem, state: KernelLogisticState) -> float:

@@ -429,8 +429,8 @@ ALGORITHM = Algorithm(
     fork_after=("start", "enter"),  # under another function the same row need not refute
     curves=(
         Curve("least eigenvalue", least, "λ_1"),
-        Curve("λ_1 above 0", lambda p, s: max(least(p, s), 0.0) or np.nan, "λ_1", chart="size of λ_1", log=True),
-        Curve("λ_1 below 0", lambda p, s: max(-least(p, s), 0.0) or np.nan, "-λ_1", chart="size of λ_1", log=True),
+        Curve("λ_1 above 0", lambda p, s: max(least(p, s), 0.0), "λ_1", chart="size of λ_1", log=True),
+        Curve("λ_1 below 0", lambda p, s: max(-least(p, s), 0.0), "-λ_1", chart="size of λ_1", log=True),
         Curve("rank", rank, "λ that are not 0"),
         Curve("greatest eigenvalue", lambda problem, state: float(state.spectrum[-1]), "λ_m"),
     ),

@@ -173,12 +173,7 @@ def residual_length(problem: Problem, state: KernelRegressionState) -> float:
 
 def eaten(problem: Problem, state: KernelRegressionState) -> float:
     """What rounding has made of r·r_0 = 0."""
-    return positive(cosine(state.residual, state.first))
-
-
-def positive(value: float) -> float:
-    """For a logarithmic axis."""
-    return value or np.nan
+    return cosine(state.residual, state.first)
 
 
 def iterate(state: KernelRegressionState) -> Iterate:
@@ -428,10 +423,10 @@ ALGORITHM = Algorithm(
     needs=Needs(target="number"),
     phases={"start": "α = 0, r = b", "step": "along the next direction, conjugate to those before"},
     curves=(
-        Curve("‖e‖_A", lambda p, s: positive(distance(p, s)), "√((α - α*)'A(α - α*))", chart="distance", log=True),
-        Curve("bound", lambda p, s: positive(rate(p, s)), "2((√κ-1)/(√κ+1))^t‖e_0‖", "distance", log=True, about="run"),
+        Curve("‖e‖_A", lambda p, s: distance(p, s), "√((α - α*)'A(α - α*))", chart="distance", log=True),
+        Curve("bound", lambda p, s: rate(p, s), "2((√κ-1)/(√κ+1))^t‖e_0‖", "distance", log=True, about="run"),
         Curve("error", error, "mean (y - f)²", held_out=True),
-        Curve("‖r‖", lambda p, s: positive(residual_length(p, s)), "‖b - Aα‖", log=True),
+        Curve("‖r‖", lambda p, s: residual_length(p, s), "‖b - Aα‖", log=True),
         Curve("cosine of r and r₀", eaten, "|r·r₀|/‖r‖‖r₀‖, 0 but for rounding", log=True),
         Curve("‖f‖", length, "√(α'Kα)"),
     ),

@@ -146,7 +146,7 @@ def log_likelihood(problem: Problem, state: LogisticNewtonState) -> float:
 
 def left_to_gain(problem: Problem, state: LogisticNewtonState) -> float:
     gap = best(problem).value - log_likelihood(problem, state)
-    return gap if best(problem).exists and gap > 0 else np.nan
+    return max(gap, 0.0) if best(problem).exists else np.nan
 
 
 def by_gradient(problem: Problem, state: LogisticNewtonState) -> float:
@@ -154,7 +154,7 @@ def by_gradient(problem: Problem, state: LogisticNewtonState) -> float:
     p = problem.parameters
     gaps = problem.data.once(gradient_gaps, p.penalty, p.bias, _BESIDE)
     made = state.iteration - (state.phase not in ("start", "step"))
-    return float(gaps[made]) if best(problem).exists and made <= _BESIDE and gaps[made] > 0 else np.nan
+    return max(float(gaps[made]), 0.0) if best(problem).exists and made <= _BESIDE else np.nan
 
 
 def distance(problem: Problem, state: LogisticNewtonState) -> float:

@@ -187,7 +187,7 @@ def excess(problem: Problem, state: IrlsState) -> float:
 
 
 def gap(problem: Problem, state: IrlsState) -> float:
-    return objective(problem).gap(state.w) or np.nan
+    return objective(problem).gap(state.w)
 
 
 def error(problem: Problem, state: IrlsState) -> float:
@@ -204,7 +204,7 @@ def in_use_at_best(problem: Problem, state: IrlsState) -> float:
 
 def largest_of_zeros(problem: Problem, state: IrlsState) -> float:
     """The largest |w_j| among those that are 0 in w*; NaN where there are none."""
-    return float(np.abs(state.w[best(problem).w == 0]).max(initial=0.0)) or np.nan
+    return float(np.abs(state.w[best(problem).w == 0]).max(initial=0.0))
 
 
 def parabola(w: Array, v: Array, width: float) -> Array:

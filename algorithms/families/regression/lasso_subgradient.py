@@ -167,7 +167,7 @@ def excess(problem: Problem, state: SubgradientState) -> float:
 
 def least_excess(problem: Problem, state: SubgradientState) -> float:
     """The least F so far, less F*; NaN where rounding hides it."""
-    return max(state.lowest - best(problem).value, 0.0) or np.nan
+    return max(state.lowest - best(problem).value, 0.0)
 
 
 def excess_bound(problem: Problem, state: SubgradientState) -> float:
@@ -190,7 +190,7 @@ def in_use_at_best(problem: Problem, state: SubgradientState) -> float:
 
 def largest_of_zeros(problem: Problem, state: SubgradientState) -> float:
     """The largest |w_j| among those that are 0 in w*; NaN where there are none."""
-    return float(np.abs(state.w[best(problem).w == 0]).max(initial=0.0)) or np.nan
+    return float(np.abs(state.w[best(problem).w == 0]).max(initial=0.0))
 
 
 def step_made(problem: Problem, after: SubgradientState) -> float:

@@ -40,9 +40,9 @@ def bound(problem: Problem, state: GaussianMixtureState) -> float:
 
 
 def gap(problem: Problem, state: GaussianMixtureState) -> float:
-    """log L/n - F, the mean relative entropy of the shares to the responsibilities; NaN where rounding is all of it."""
+    """log L/n - F, the mean relative entropy of the shares to the responsibilities; 0 where rounding is all of it."""
     apart = log_likelihood(problem, state) - bound(problem, state)
-    return apart if apart > 0 else np.nan
+    return max(apart, 0.0)
 
 
 @once

@@ -213,8 +213,8 @@ def finite(value: float) -> float | None:
 
 
 def positive(value: float) -> float:
-    """For a logarithmic axis, on which 0 has no place."""
-    return value if value > 0 else np.nan
+    """What is below 0 is so by rounding alone, and is 0; what is not known stays so."""
+    return 0.0 if value < 0 else value
 
 
 def nearest(problem: Problem, state: SmoState) -> float:
