@@ -8,6 +8,7 @@ from tui.sections.tables import table_height
 
 STACKED = 27  # rows from which on sections stand one above the other; below, one at a time
 _CURVES = (8, 17)  # rows of a chart, at least and at most
+_TALL = 32  # rows of the column from which on it has more at least
 _PLOT = 13
 _LEAST = (6, 10)  # rows that are kept for the panel in hand, be it a table or a plot
 
@@ -75,7 +76,8 @@ def _stacked(
     """
     few, all_whole = (count + 2 for count in theorem_rows)
     least = _least(beside[panel % len(beside)][1]) if beside else 0
-    curves = min(max(rows - few - least, _CURVES[0]), _CURVES[1]) if charts else 0
+    fewest = _CURVES[0] + 4 * (rows >= _TALL)
+    curves = min(max(rows - few - least, fewest), _CURVES[1]) if charts else 0
     theorems = min(all_whole, rows - curves - least)
     room = rows - curves - theorems
     picked = _panels(room, panel, beside)

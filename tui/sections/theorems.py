@@ -39,49 +39,47 @@ def paint_theorems(
     if not verdicts:
         canvas.text(1, 0, "no theorem is stated for this one", palette.dim)
         return 0, []
-    if len(verdicts) <= canvas.rows < sum(_height(v, canvas.columns) for v in verdicts):
-        return 0, _paint_in_rows(canvas, verdicts, failed, palette, first)
-    numbers: list[int] = []
-    verdicts = verdicts[first:]
     heights = [_height(v, canvas.columns) for v in verdicts]
-    spare = canvas.rows - sum(heights)
-    gap = 1 if spare >= len(verdicts) - 1 else 0
-    row = hidden = 0
+    if sum(heights) > canvas.rows:
+        return _paint_in_rows(canvas, verdicts, failed, palette, first)
+    gap = 1 if canvas.rows - sum(heights) >= len(verdicts) - 1 else 0
+    numbers: list[int] = []
     for i, (verdict, height) in enumerate(zip(verdicts, heights)):
-        more = i < len(verdicts) - 1 and spare < 0  # then the last line says how many
-        if i and row + height > canvas.rows - more:
-            hidden = len(verdicts) - i
-            break
-        _paint_one(canvas.part(0, row, canvas.columns, height), verdict, failed, palette)
-        numbers += [first + i] * (height + gap)
-        row += height + gap
-    if hidden:
-        text = f"{hidden} more: 2 "
-        canvas.text(canvas.columns - width_of(text), canvas.rows - 1, text, palette.accent, palette.panel)
-    return hidden, numbers
+        _paint_one(canvas.part(0, len(numbers), canvas.columns, height), verdict, failed, palette)
+        numbers += [i] * (height + gap)
+    return 0, numbers
 
 
 def _paint_in_rows(
     canvas: Canvas, verdicts: tuple[Verdict, ...], failed: dict[str, int], palette: Palette, first: int
-) -> list[int]:
-    """Paint as many whole as there is room for, from the first on, and each of the others in one row."""
-    spare = canvas.rows - len(verdicts)
+) -> tuple[int, list[int]]:
+    """Paint as many whole as there is room for, from the first on, and each of the others in one row.
+
+    Where there is no row for each, those before the first and the last ones are left out, and the last line says so.
+    """
+    hidden = 0
+    there = range(len(verdicts))
+    if len(verdicts) > canvas.rows:
+        more = _height(verdicts[first], canvas.columns) - 1  # of that in hand the numbers are seen
+        there = range(first, min(first + max(canvas.rows - 1 - more, 1), len(verdicts)))
+        hidden = len(verdicts) - there.stop
+    spare = canvas.rows - len(there) - (hidden > 0)
     whole: set[int] = set()
-    for i in (*range(first, len(verdicts)), *range(first)):
+    for i in (*(i for i in there if i >= first), *(i for i in there if i < first)):
         more = _height(verdicts[i], canvas.columns) - 1
         if more <= spare:
             spare -= more
             whole.add(i)
     numbers: list[int] = []
-    for i, verdict in enumerate(verdicts):
-        height = _height(verdict, canvas.columns) if i in whole else 1
-        piece = canvas.part(0, len(numbers), canvas.columns, height)
-        if i in whole:
-            _paint_one(piece, verdict, failed, palette)
-        else:
-            _paint_row(piece, verdict, failed, palette)
+    for i in there:
+        height = _height(verdicts[i], canvas.columns) if i in whole else 1
+        paint = _paint_one if i in whole else _paint_row
+        paint(canvas.part(0, len(numbers), canvas.columns, height), verdicts[i], failed, palette)
         numbers += [i] * height
-    return numbers
+    if hidden:
+        text = f"{hidden} more: 2 "
+        canvas.text(canvas.columns - width_of(text), canvas.rows - 1, text, palette.accent, palette.panel)
+    return hidden, numbers
 
 
 def _paint_row(canvas: Canvas, verdict: Verdict, failed: dict[str, int], palette: Palette) -> None:
