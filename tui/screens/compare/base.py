@@ -4,13 +4,18 @@ from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import Any
 
+from msgspec import Struct
+from msgspec.structs import replace
 from textual.app import ComposeResult
 from textual.containers import Grid
 
 from algorithms.core import Array
 from algorithms.playback.alignment import Axis
-from algorithms.playback.compared_run import ComparedRun, common, distinct, kindred, viewers
+from algorithms.playback.compared_run import LETTERS, ComparedRun, common, distinct, kindred, viewers
+from algorithms.playback.earlier import Earlier, Spoken
+from algorithms.playback.matching import Matching, matching
 from algorithms.playback.run_session import RunSession
+from algorithms.playback.toning import retoned
 from algorithms.playback.viewer import CurveNow, Picture, Viewer
 from tui.paint.canvas import width_of
 from tui.screens.compare.keys import KEYS
@@ -32,6 +37,14 @@ _READ = 0.08  # seconds between two chart and numbers while the runs play
 _WORK = 0.012  # seconds of a tick that runs are worked on
 
 
+class Shown(Struct, frozen=True, eq=False):
+    """A picture of a run, and what theorems that are silent in it said last."""
+
+    run: int
+    picture: Picture
+    spoken: tuple[Spoken | None, ...]
+
+
 class CompareBase(RunScreen):
     """Shows several runs. What keys do stands in the subclasses, one a concern, each with its bindings.
 
@@ -40,6 +53,8 @@ class CompareBase(RunScreen):
         together: their clock and cursor.
         viewers: how each is looked at.
         pictures: what is shown of each; None before the first.
+        matching: their clusters, and the tones these wear.
+        spoken: what theorems that are silent at the step said last, by run.
         current: which of them keys are for that are for one.
         view: what is shown alone, or "all" that fits.
         part: which of chart and numbers is shown where there is room for one.
@@ -52,9 +67,14 @@ class CompareBase(RunScreen):
         self.together = session.compare(compared)
         self.viewers: list[Viewer] = viewers(runs)
         self.pictures: list[Picture | None] = [None] * len(runs)
+        self.matching: Matching = matching(runs, [None] * len(runs))
+        self.spoken: list[tuple[Spoken | None, ...]] = [()] * len(runs)
         self.current = 0
         self.view: View = "all"
         self.part = "chart"
+        self._plain: list[Picture | None] = [None] * len(runs)  # pictures in the tones of their own numbers
+        self._answered: dict[int, Shown] = {}  # pictures that were made in a thread
+        self._earlier = [Earlier(run) for run in runs]
         self._common = common(compared)
         self._names = distinct(compared), distinct(compared, short=True)
         self._wanted = [False] * len(runs)  # a picture that is to be made in a thread
@@ -117,34 +137,55 @@ class CompareBase(RunScreen):
         if not self.is_attached:
             return
         seen = self.query_one("#stages").display
-        for i in range(len(self.compared)) if only is None else only:
-            if not self.together.busy(self.together.lanes[i]):
-                self._picture(i, moving, seen)
+        self._make(range(len(self.compared)) if only is None else only, moving, seen)
         if only is None and seen and self._refit():
-            for i in range(len(self.compared)):
-                if not self.together.busy(self.together.lanes[i]):
-                    self._picture(i, moving, seen)
+            self._make(range(len(self.compared)), moving, seen)
         self.show_where()
 
-    def _picture(self, i: int, moving: bool, seen: bool) -> None:
-        if self.compared[i].timeline.algorithm.apart:
-            self._wanted[i] = True
-            return
-        viewer, frame, room = self.viewers[i], self.together.lanes[i].player.frame, self._room(i)
-        self._put(i, viewer.picture(frame, *room, moving=moving, stage_only=True), seen)
-        if seen and self._room(i) != room:  # it was a guess: now it is known
-            self._put(i, viewer.picture(frame, *self._room(i), moving=moving, stage_only=True), seen)
+    def _make(self, runs: Sequence[int], moving: bool, seen: bool) -> None:
+        """Make the pictures of runs that no thread is at work on, and show them."""
+        made, rooms = [], {}
+        for i in (i for i in runs if not self.together.busy(self.together.lanes[i])):
+            if self.compared[i].timeline.algorithm.apart:
+                self._wanted[i] = True
+            else:
+                rooms[i] = self._room(i)
+                made.append(self._made(i, rooms[i], moving))
+        self._put(made, seen)
+        if seen:  # a room that was a guess is known now
+            self._put([self._made(i, self._room(i), moving) for i in rooms if self._room(i) != rooms[i]], seen)
+
+    def _made(self, i: int, room: tuple[int, int], moving: bool) -> Shown:
+        """Picture a run; in a thread, if it has one."""
+        picture = self.viewers[i].picture(self.together.lanes[i].player.frame, *room, moving=moving, stage_only=True)
+        return Shown(i, picture, self._earlier[i].of(picture))
 
     def _room(self, i: int) -> tuple[int, int]:
         """Measure columns and rows of a run's plot; hardly any where it is not seen."""
         pane = self.query_one(f"#pane-{i}", Pane)
         return pane.stage.room if self.query_one("#stages").display else (2, 2)
 
-    def _put(self, i: int, picture: Picture, seen: bool) -> None:
+    def _put(self, made: Sequence[Shown], seen: bool) -> None:
+        """Show pictures that were made, and again those whose clusters wear other tones beside them."""
+        if not made:
+            return
+        for shown in made:
+            self._plain[shown.run], self.spoken[shown.run] = shown.picture, shown.spoken
+        runs, frames = [run.timeline for run in self.compared], [None if p is None else p.frame for p in self._plain]
+        before, self.matching = self.matching, matching(runs, frames)
+        fresh = {shown.run for shown in made}
+        for i, picture in enumerate(self._plain):
+            if picture is not None and (i in fresh or before.tones[i] != self.matching.tones[i]):
+                self._show(i, picture, seen)
+
+    def _show(self, i: int, picture: Picture, seen: bool) -> None:
+        clusters, tones = self.matching.clusters[i], self.matching.tones[i]
+        if clusters is not None and tones is not None:
+            picture = replace(picture, stage=retoned(picture.stage, clusters, tones))
         self.pictures[i] = picture
         if seen:
             data = self.compared[i].timeline.problem_at(picture.frame.t).data
-            self.query_one(f"#pane-{i}", Pane).show(picture, self._notes(i, picture), data)
+            self.query_one(f"#pane-{i}", Pane).show(picture, self._notes(i), data)
 
     def _refit(self) -> bool:
         """Tell whether what panels share, their limits, was changed by a later picture."""
@@ -165,8 +206,13 @@ class CompareBase(RunScreen):
             return False
         return a.stage.space == "data" or (first.algorithm is second.algorithm and a.stage.title == b.stage.title)
 
-    def _notes(self, i: int, picture: Picture) -> tuple[str, ...]:
-        return ("zoomed, w: whole",) if self.viewers[i].zoomed(picture.stage.title) else ()
+    def _notes(self, i: int) -> tuple[str, ...]:
+        """Write what stands in the corner of a stage."""
+        picture = self.pictures[i]
+        zoomed = picture is not None and self.viewers[i].zoomed(picture.stage.title)
+        first = next((LETTERS[j] for j, tones in enumerate(self.matching.tones) if tones is not None), "")
+        notes = ("zoomed, w: whole" if zoomed else "", f"colours as in {first}" if self.matching.changed(i) else "")
+        return tuple(filter(None, notes))
 
     def show_where(self) -> None:
         """Show what changes with the cursor besides the stages."""
@@ -238,14 +284,15 @@ class CompareBase(RunScreen):
 
     def _work_of(self, i: int) -> Callable[[], Worked]:
         """Let a run go on, and make its picture where the algorithm answers from elsewhere; for a thread."""
-        together, viewer, room, wanted = self.together, self.viewers[i], self._room(i), self._wanted[i]
+        together, room, wanted = self.together, self._room(i), self._wanted[i]
         self._wanted[i] = False
 
         def work() -> Worked:
             player, picture = together.lanes[i].player, None
             length, stepped = len(player.timeline), together.work_on(i, 0.1)
             if player.timeline.algorithm.apart and (stepped or wanted):
-                picture = viewer.picture(player.frame, *room, moving=stepped, stage_only=True)
+                self._answered[i] = self._made(i, room, stepped)
+                picture = self._answered[i].picture
             return Worked(player, stepped, len(player.timeline) != length, picture, room)
 
         return work
@@ -259,7 +306,7 @@ class CompareBase(RunScreen):
             return
         if done.picture is not None:
             self._moved = perf_counter()
-            self._put(i, done.picture, bool(self.query_one("#stages").display))
+            self._put([self._answered.pop(i)], bool(self.query_one("#stages").display))
             self._wanted[i] = self._room(i) != done.room  # it was a guess: now it is known
             self.show_where()
         self._after_work([i] if done.stepped and done.picture is None else [], done.picture is None)
