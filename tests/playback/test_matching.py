@@ -119,6 +119,7 @@ def test_before_the_first_assignment_a_row_is_of_the_nearest_mean() -> None:
 
 def test_classes_that_are_told_are_no_clusters() -> None:
     run = Timeline(find("perceptron"), datasets.blobs.load())
+    run.advance(1)
     assert clusters_of(run, run.at(0)) is None
 
 

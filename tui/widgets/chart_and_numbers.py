@@ -11,6 +11,8 @@ from textual.message import Message
 from algorithms.core import Array
 from algorithms.playback.alignment import Axis
 from algorithms.playback.compared_run import LETTERS
+from algorithms.playback.earlier import Spoken
+from algorithms.playback.matching import Matching
 from algorithms.playback.viewer import CurveNow, Picture
 from tui.paint.across import around, steps_up_to
 from tui.paint.axes import framed
@@ -43,6 +45,10 @@ class ChartAndNumbers(RasterView):
         self._page = 0
         self._parts: tuple[str, ...] = ("chart", "numbers")
         self._note = ""
+        self._spoken: Sequence[Sequence[Spoken | None]] = ()
+        self._matching: Matching | None = None
+        self._first = self._last = 0  # the first row of the table that is shown, and the greatest that it can be
+        self._wide = 0  # columns left of the table
         self._drawn: list[tuple[int, Chart, dict[int, CurveNow]]] = []  # the first column inside each chart's frame
 
     @property
@@ -50,9 +56,39 @@ class ChartAndNumbers(RasterView):
         """Tell whether the chart is older than its curves."""
         return any(overlay.stale for overlay in self._overlays)
 
-    def show(self, pictures: Sequence[Picture], axis: Axis, along: Along) -> None:
+    def show(
+        self,
+        pictures: Sequence[Picture],
+        axis: Axis,
+        along: Along,
+        spoken: Sequence[Sequence[Spoken | None]] = (),
+        matching: Matching | None = None,
+    ) -> None:
         self._pictures, self._axis, self._along = pictures, axis, along
+        self._spoken, self._matching = spoken, matching
         self.redraw()
+
+    def page(self, pictures: Sequence[Picture]) -> list[str]:
+        """Name the curves that are on the chart."""
+        all_pages = pages(pictures)
+        return all_pages[self._page % len(all_pages)] if all_pages else []
+
+    def scroll_table(self, by: int) -> bool:
+        """Move the table by some rows; tell whether there was anything to move."""
+        self._first = min(max(self._first + by, 0), self._last)
+        self.redraw()
+        return self._last > 0
+
+    def _on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        self._wheel(event, 2)
+
+    def _on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        self._wheel(event, -2)
+
+    def _wheel(self, event: events.MouseEvent, by: int) -> None:
+        if "numbers" in self._parts and event.x >= self._wide:
+            event.stop()
+            self.scroll_table(by)
 
     def choose(self, parts: tuple[str, ...], note: str) -> None:
         """Choose which of "chart" and "numbers" to show, with a note of how to see more."""
@@ -73,9 +109,11 @@ class ChartAndNumbers(RasterView):
         if "chart" in self._parts:
             self._paint_charts(canvas.part(0, 0, wide, canvas.rows))
         if "numbers" in self._parts:
-            left = wide if len(self._parts) == 2 else 0
+            left = self._wide = wide if len(self._parts) == 2 else 0
             part = canvas.part(left, 0, canvas.columns - left, canvas.rows)
-            paint_numbers(part, self._pictures, self._note, self.palette)
+            spoken, matching = self._spoken, self._matching
+            self._last = paint_numbers(part, self._pictures, self._note, self.palette, spoken, matching, self._first)
+            self._first = min(self._first, self._last)
 
     def _paint_charts(self, canvas: Canvas) -> None:
         """Paint a page of curves beside each other."""

@@ -22,6 +22,7 @@ from tui.screens.compare.keys import KEYS
 from tui.screens.compare.layout import Layout, View, layout
 from tui.screens.compare.telling import course, status, story, whereabouts
 from tui.screens.run_screen import RunScreen, Worked
+from tui.sections.numbers import charted
 from tui.widgets.chart_and_numbers import ChartAndNumbers
 from tui.widgets.keys import Keys
 from tui.widgets.pane import Heading, Pane
@@ -229,11 +230,14 @@ class CompareBase(RunScreen):
         names, short = self._names
         if max(map(width_of, names)) + _WHERE > self.size.width // self.layout_now.columns:
             names = short
+        pictures = [picture for picture in self.pictures if picture is not None]
+        shown = [("", "", "")] * len(self.compared)
+        if len(pictures) == len(self.compared):
+            shown = charted(pictures, self.query_one(ChartAndNumbers).page(pictures))
         for i, lane in enumerate(together.lanes):
             holds = together.holds(lane)
-            heading = Heading(i, names[i], whereabouts(lane, holds), i == self.current, holds)
+            heading = Heading(i, names[i], whereabouts(lane, holds), i == self.current, holds, shown[i])
             self.query_one(f"#pane-{i}", Pane).show_heading(heading)
-        pictures = [picture for picture in self.pictures if picture is not None]
         if len(pictures) == len(self.compared):
             self.query_one(Stories).show(self._stories(), self.session.notice)
             self._show_abreast(pictures, axis)
@@ -250,7 +254,7 @@ class CompareBase(RunScreen):
         self._owed = self.together.playing and now - self._abreast_at < _READ
         if abreast.display and not self._owed:
             self._abreast_at = now
-            abreast.show(pictures, axis, self._along)
+            abreast.show(pictures, axis, self._along, self.spoken, self.matching)
 
     def _along(self, i: int, curve: CurveNow) -> tuple[Array, Array]:
         return self.together.alignment.series(self.compared[i].timeline, curve.t, curve.values)
