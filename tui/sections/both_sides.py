@@ -81,7 +81,7 @@ def _a_row_a_side(known: Sides, of_each: Sequence[_Said]) -> list[Row]:
         rows.append(Row(name + sign, tuple(cells), mark=_mark(of_each, short=True) if k == 0 else Cell("")))
     if any(said.t is not None for said in of_each):
         cells = [Cell("now" if said.sides else "–") if said.t is None else Cell(f"{said.t:,}") for said in of_each]
-        rows.append(Row("  last said at step", tuple(cells)))
+        rows.append(Row("  last at step", tuple(cells)))
     return rows
 
 

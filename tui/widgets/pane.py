@@ -14,6 +14,8 @@ from tui.paint.canvas import Canvas, fitted, width_of
 from tui.widgets.raster import RasterView
 from tui.widgets.stage import Stage
 
+_NAME = 26  # columns of a run's name that come before the words for where it is
+
 
 class Heading(Struct, frozen=True):
     """What stands over a stage.
@@ -76,12 +78,12 @@ class PaneHeading(RasterView):
     def _fitting(heading: Heading, room: int) -> tuple[bool, str]:
         """Choose whether the number is named, and the words for where the run is, so that its own name has room."""
         curve, value, apart = heading.number
-        room -= min(width_of(heading.name), 26) + width_of(value) + width_of(apart) + 6
+        room -= min(width_of(heading.name), _NAME) + width_of(value) + width_of(apart) + 5
         for named in (True, False):
             for words in heading.state:
                 if width_of(words) + named * (width_of(curve) + 1) <= room:
                     return named, words
-        return False, heading.state[-1]
+        return False, ""  # the timeline below tells it
 
 
 class Pane(Vertical):

@@ -156,3 +156,25 @@ async def test_the_table_is_scrolled_by_keys_where_it_is_longer_than_its_room() 
         await until(pilot, lambda: "where they are" in text(pilot, "#abreast"))
         await pilot.press("pageup", "pageup", "pageup", "pageup")
         await until(pilot, lambda: "1 to 6 of" in text(pilot, "#abreast"))
+
+
+async def test_four_runs_stand_two_by_two_with_chart_and_table_at_their_right() -> None:
+    async with tinies(tiny(eta=0.3), tiny(eta=0.2), tiny(eta=0.4)).run_test(size=(160, 48)) as pilot:
+        await until(pilot, at(pilot, 0, 0, 0, 0))
+        panes = [screen(pilot).query_one(f"#pane-{i}").region for i in range(4)]
+        abreast = screen(pilot).query_one("#abreast").region
+        assert panes[0].y == panes[1].y < panes[2].y == panes[3].y
+        assert panes[0].x == panes[2].x < panes[1].x == panes[3].x
+        assert abreast.x >= panes[1].right
+        assert (abreast.y, abreast.bottom) == (panes[0].y, panes[3].bottom)
+        shown = text(pilot, "#abreast").splitlines()
+        assert next(i for i, line in enumerate(shown) if "━ D" in line) < next(
+            i for i, line in enumerate(shown) if "theorems, both sides" in line
+        )
+        await pilot.press("3")
+        await until(pilot, lambda: not screen(pilot).query_one("#stages").display)
+        await pilot.press("3")
+        await until(pilot, lambda: screen(pilot).query_one("#stages").display)
+        table = next(i for i, line in enumerate(shown) if "theorems, both sides" in line)
+        await pilot.click("#abreast", offset=(30, table))
+        assert screen(pilot).together.place[0] == 0, "a click on the table goes nowhere"

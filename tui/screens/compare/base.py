@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 from textual.app import ComposeResult
-from textual.containers import Grid
+from textual.containers import Container, Grid
 
 from algorithms.core import Array
 from algorithms.playback.alignment import Axis
@@ -88,10 +88,11 @@ class CompareBase(RunScreen):
     def compose(self) -> ComposeResult:
         yield TopLine(id="top")
         yield Tabs(VIEWS, id="tabs")
-        with Grid(id="stages"):
-            for i, run in enumerate(self.compared):
-                yield Pane(i, run.timeline.data)
-        yield ChartAndNumbers(id="abreast")
+        with Container(id="middle"):
+            with Grid(id="stages"):
+                for i, run in enumerate(self.compared):
+                    yield Pane(i, run.timeline.data)
+            yield ChartAndNumbers(id="abreast")
         yield Stories(id="stories")
         yield Tracks(id="tracks")
         yield Keys(KEYS, id="keys")
@@ -104,24 +105,34 @@ class CompareBase(RunScreen):
         self.share_out()
 
     @property
+    def _composed(self) -> bool:
+        """Tell whether the stages, the chart and the numbers are there: what stands in others comes after them."""
+        return self.is_attached and bool(self.query(ChartAndNumbers)) and len(self.query(Pane)) == len(self.compared)
+
+    @property
     def layout_now(self) -> Layout:
         width, height = self.size
         return layout(width, height, len(self.compared), self.view, self.part)
 
     def share_out(self) -> None:
-        """Share the screen out anew."""
+        """Share the screen out anew, as soon as all of it is there."""
+        if not self._composed:
+            self.call_after_refresh(self.share_out)
+            return
         small = self.measure()
         now, runs = self.layout_now, len(self.compared)
         stages, abreast = self.query_one("#stages", Grid), self.query_one(ChartAndNumbers)
         stages.styles.grid_size_columns = now.columns
         stages.styles.grid_size_rows = -(-runs // now.columns)
-        stages.display = not small and now.lower is not None
+        stages.display = not small and (now.lower is not None or now.beside > 0)
         abreast.display = not small and now.lower != 0
+        self.query_one("#middle").styles.layout = "horizontal" if now.beside else "vertical"
         abreast.styles.height = "1fr" if now.lower is None else now.lower
+        abreast.styles.width = now.beside or "1fr"
         self.query_one(Tabs).display = not small and now.tabs
         self.query_one(Tabs).choose(VIEWS.index(self.view) if self.view in VIEWS else 0)
         if now.parts:
-            abreast.choose(now.parts, self._part_note(now))
+            abreast.choose(now.parts, self._part_note(now), stacked=now.beside > 0)
         self.query_one(Stories).styles.height = now.stories
         self.query_one(Tracks).styles.height = runs + 1
         self.call_after_refresh(self.redraw)
@@ -135,7 +146,7 @@ class CompareBase(RunScreen):
 
     def redraw(self, moving: bool = False, only: Sequence[int] | None = None) -> None:
         """Make the pictures of the current frames, or of some of them, and show them."""
-        if not self.is_attached:
+        if not self._composed:
             return
         seen = self.query_one("#stages").display
         self._make(range(len(self.compared)) if only is None else only, moving, seen)
@@ -217,6 +228,8 @@ class CompareBase(RunScreen):
 
     def show_where(self) -> None:
         """Show what changes with the cursor besides the stages."""
+        if not self._composed:
+            return
         together = self.together
         last, here = together.range, together.place[0]
         unit, name = together.alignment.unit(last)
@@ -268,6 +281,8 @@ class CompareBase(RunScreen):
 
     def go_on(self, elapsed: float) -> None:
         """Let all runs go on, those in threads whose steps take long."""
+        if not self._composed:
+            return
         lengths = [len(lane.run) for lane in self.together.lanes]
         shown = self.together.tick(elapsed, _WORK)
         grew = any(a != len(lane.run) for a, lane in zip(lengths, self.together.lanes))
