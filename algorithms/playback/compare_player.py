@@ -9,9 +9,11 @@ import math
 from collections.abc import Callable, Sequence
 
 from algorithms.playback.alignment import Alignment, BySteps, Place
+from algorithms.playback.breakpoints import Breakpoint
 from algorithms.playback.compared_run import LETTERS
 from algorithms.playback.first_difference import FirstDifference
 from algorithms.playback.player import SPEEDS, Player, position
+from algorithms.playback.stops import Stops
 from algorithms.timeline import Timeline
 
 _SHORT = 60  # steps or iterations up to which the axis shows all there is
@@ -160,6 +162,19 @@ class ComparePlayer:
         runs = [lane.run for lane in self.lanes]
         search = FirstDifference(runs, LETTERS[: len(runs)], current)
         self._find("the first difference", lambda: self._differ(search, runs[current]))
+
+    def stop(self, breakpoints: Sequence[Breakpoint], forward: bool) -> None:
+        """Go to the next place at which a breakpoint holds in a run, or the last one before, and tell which; pauses."""
+        self.playing = False
+        runs, positions = [lane.run for lane in self.lanes], [lane.player.t for lane in self.lanes]
+        stops = Stops(runs, breakpoints, positions, self.alignment, self.place, forward)
+
+        def place() -> Place | None:
+            at = stops.place()
+            self.notice = stops.words
+            return at
+
+        self._find("a breakpoint", place)
 
     def seek(self, along: float) -> None:
         """Go to a coordinate of the axis; pauses."""

@@ -1,7 +1,7 @@
 """What to export, to which file; and the waiting while it is written."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from time import perf_counter
 
@@ -69,18 +69,20 @@ class ExportDialog(Dialog[ExportAsked]):
         name: what the files are called, without an ending.
         here, last: the step in hand and the newest one.
         speed: steps a second.
+        kinds: what can be exported.
     """
 
     heading = "Export"
     hint = "↑ ↓ choose   tab next   enter writes it   esc leaves it"
 
-    def __init__(self, name: str, here: int, last: int, speed: float):
+    def __init__(self, name: str, here: int, last: int, speed: float, kinds: Sequence[Kind] = KINDS):
         super().__init__()
+        self._kinds = kinds
         self._name, self._here, self._last, self._speed = name, here, last, speed
         self._replace: Path | None = None
 
     def body(self) -> list[Widget]:
-        listed = OptionList(*(Option(Content(_line(kind))) for kind in KINDS), id="kinds")
+        listed = OptionList(*(Option(Content(_line(kind))) for kind in self._kinds), id="kinds")
         listed.highlighted = 0
         folder = Static(Content(clean(f"in {Path.cwd()}, or a path", 70)), classes="where")
         first, last = str(max(self._here - MOST_GIF + 1, 0)), str(self._here or self._last)
@@ -100,10 +102,10 @@ class ExportDialog(Dialog[ExportAsked]):
         ]
 
     def on_mount(self) -> None:
-        self._fill(KINDS[0])
+        self._fill(self._kinds[0])
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        self._fill(KINDS[event.option_index])
+        self._fill(self._kinds[event.option_index])
 
     def _fill(self, kind: Kind) -> None:
         of_step = f"-step-{self._here}" if kind.of in ("state", "screen") else ""
@@ -122,7 +124,7 @@ class ExportDialog(Dialog[ExportAsked]):
         self._replace = None
 
     def _take(self) -> None:
-        kind = KINDS[self.query_one("#kinds", OptionList).highlighted or 0]
+        kind = self._kinds[self.query_one("#kinds", OptionList).highlighted or 0]
         try:
             path = _path(self.query_one("#file", Input).value, kind.suffix)
             first, last, speed = self._steps() if kind.of == "animation" else (0, 0, 1.0)

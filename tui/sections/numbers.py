@@ -2,20 +2,24 @@
 
 import math
 from collections.abc import Sequence
+from typing import Literal
 
 from msgspec import Struct
 
-from algorithms.core import Table
+from algorithms.core import Curve
 from algorithms.playback.compared_run import LETTERS
+from algorithms.playback.earlier import Spoken
+from algorithms.playback.matching import Matching
 from algorithms.playback.viewer import Picture
 from algorithms.timeline.variables import joined
 from tui.paint.axes import framed
 from tui.paint.canvas import Canvas
 from tui.paint.palette import Palette
 from tui.paint.ticks import number
+from tui.sections.both_sides import theorem_rows
+from tui.sections.cluster_rows import cluster_rows
 from tui.sections.curves import measured
-from tui.sections.tables import paint_table
-from tui.sections.theorems import summary
+from tui.sections.rows import DIGITS, Cell, Row, paint_rows
 
 _PLACES = frozenset(  # where a run is or what it looks at, which is no result
     (
@@ -34,9 +38,9 @@ _PLACES = frozenset(  # where a run is or what it looks at, which is no result
         "i",
         "j",
     )
-    + ("first", "used", "node", "feature", "column", "component", "layer")
+    + ("first", "used", "node", "feature", "column", "component", "layer", "stage", "sample", "k", "number", "rows")
+    + ("asked", "best", "choice", "rival", "minus", "plus", "shown", "since")
 )
-_WIDTH = 10  # of a number, so that columns stay where they are
 
 
 class Number(Struct, frozen=True):
@@ -72,9 +76,15 @@ def numbers(pictures: Sequence[Picture]) -> list[Number]:
     """List step, iteration, every curve and those of the state's own numbers that all have; the shared ones first."""
     rows = _placed(_joined(_rows([_curves(picture) for picture in pictures]), pictures), pictures)
     curves = {_plain(row.name) for row in rows}
-    fields = [row for row in _rows([_fields(picture) for picture in pictures]) if _plain(row.name) not in curves]
+    fields = [row for row in _rows([_fields(picture) for picture in pictures]) if not _known(row, rows, curves)]
     known = [row for row in fields if row.shared and not all(v is not None and math.isnan(v) for v in row.values)]
     return sorted(rows + known, key=lambda row: not row.shared)
+
+
+def _known(field: Number, rows: Sequence[Number], curves: set[str]) -> bool:
+    """Tell whether a field is a curve already: by its name, or with the same values and its name in the curve's."""
+    name = _plain(field.name)
+    return name in curves or any(name in _plain(row.name).split() and row.values == field.values for row in rows)
 
 
 def _joined(rows: list[Number], pictures: Sequence[Picture]) -> list[Number]:
@@ -132,45 +142,94 @@ def furthest_apart(rows: Sequence[Number]) -> int | None:
     return shares.index(most) if most > 0 else None
 
 
-def paint_numbers(canvas: Canvas, pictures: Sequence[Picture], note: str, palette: Palette) -> None:
-    """Paint the table, framed, with how the theorems stand as its last row."""
-    rows = numbers(pictures)
-    two = len(pictures) == 2
-    room = canvas.rows - 4
-    most = furthest_apart(rows[:room])
-    if len(rows) > room:
-        note = f"{len(rows) - room} more: 3"
+def table_rows(
+    pictures: Sequence[Picture],
+    columns: int,
+    spoken: Sequence[Sequence[Spoken | None]] = (),
+    matching: Matching | None = None,
+) -> list[Row]:
+    """List all rows of the table: results, where the runs are, their clusters, and both sides of their theorems.
+
+    Args:
+        columns: how wide it will be.
+        spoken: what silent theorems said last, by run; nothing if not given.
+        matching: the runs' clusters; none if not given.
+    """
+    all_numbers = numbers(pictures)
+    most = furthest_apart(all_numbers)
+    rows = [_row(row, i == most) for i, row in enumerate(all_numbers)]
+    results = [row for row, known in zip(rows, all_numbers) if not known.place]
+    places = [row for row, known in zip(rows, all_numbers) if known.place]  # which stand over the stages too
+    clusters = [] if matching is None else cluster_rows(matching)
+    theorems = theorem_rows(pictures, spoken or [()] * len(pictures), columns)
+    return [*results, *clusters, *theorems, Row("where they are", section=True), *places]
+
+
+def paint_numbers(
+    canvas: Canvas,
+    pictures: Sequence[Picture],
+    note: str,
+    palette: Palette,
+    spoken: Sequence[Sequence[Spoken | None]] = (),
+    matching: Matching | None = None,
+    first: int = 0,
+) -> int:
+    """Paint the table, framed, from a row on; gives the greatest such row that leaves no room empty."""
+    rows = table_rows(pictures, canvas.columns - 2, spoken, matching)
+    room = max(canvas.rows - 3, 1)
+    last = max(len(rows) - room, 0)
+    first = min(first, last)
+    if last:
+        seen = f"{first + 1} to {first + room} of {len(rows)} rows, pgdn"
+        note = f"{seen}  {note}" if note else seen
     inside = framed(canvas, "numbers", note, palette)
-    lines: list[tuple[str, ...]] = []
-    for i, row in enumerate(rows[:room]):
-        mark = "◂" if i == most else " "
-        cells = [_cell(value) for value in row.values]
-        if two:
-            cells.append(_difference(*row.values) + f" {mark}")
-        else:
-            cells[-1] += f" {mark}"
-        lines.append((row.name, *cells))
-    lines.append(("theorems", *(f"{_theorems(picture):>{_WIDTH}}" for picture in pictures), *([""] * two)))
-    letters = [f"{LETTERS[i]:>{_WIDTH}}" for i in range(len(pictures))]
-    table = Table(
-        columns=("", *letters, *([f"{'B - A':>{_WIDTH}}"] * two)),
-        rows=tuple(lines),
-        marked=() if most is None else (most,),
+    heads = [Cell(LETTERS[i], True) for i in range(len(pictures))]
+    heads += [Cell("B - A"), Cell("of A")] if len(pictures) == 2 else []
+    paint_rows(inside, heads, rows[first : first + room], palette)
+    return last
+
+
+def _row(row: Number, most: bool) -> Row:
+    ink: Literal["", "accent"] = "accent" if most else ""
+    cells = tuple(Cell("–" if v is None else number(v, DIGITS), v is not None, ink) for v in row.values)
+    after = (
+        ()
+        if len(cells) != 2
+        else (Cell(_difference(*row.values), most), Cell("" if row.place else share(*row.values), most))
     )
-    paint_table(inside, table, palette)
-
-
-def _theorems(picture: Picture) -> str:
-    words = summary(picture.verdicts) or ("silent" if picture.verdicts else "none")
-    return f"{words}, ✗ at {min(picture.failed.values()):,}" if picture.failed and "FAIL" not in words else words
-
-
-def _cell(value: float | None) -> str:
-    return f"{'' if value is None else number(value):>{_WIDTH}}"
+    return Row(row.name.replace("_", " "), cells, after, marked=most)
 
 
 def _difference(a: float | None, b: float | None) -> str:
     if a is None or b is None or not (math.isfinite(a) and math.isfinite(b)):
-        return " " * _WIDTH
-    text = "=" if a == b else f"+{number(b - a)}" if b > a else number(b - a)
-    return f"{text:>{_WIDTH}}"
+        return ""
+    return "=" if a == b else f"+{number(b - a, DIGITS)}" if b > a else number(b - a, DIGITS)
+
+
+def share(a: float | None, b: float | None) -> str:
+    """Say how far b is from a, as a share of it: "-44.8 %", "+0.005 %"; "" where there is none."""
+    if a is None or b is None or not (math.isfinite(a) and math.isfinite(b)) or a in (0, b):
+        return ""
+    percent = 100 * (b - a) / abs(a)
+    if abs(percent) < 1e-6:
+        return f"{percent:+.0e} %"
+    decimals = 0 if abs(percent) >= 1000 else 1 if abs(percent) >= 0.1 else -math.floor(math.log10(abs(percent)))
+    return f"{percent:+,.{decimals}f} %"
+
+
+def charted(pictures: Sequence[Picture], names: Sequence[str]) -> list[tuple[str, str, str]]:
+    """Give each run's number on the chart: the curve's name, its value, and how far that is from the first run's."""
+    rows = [{curve.name: now for curve, now in _now(picture)} for picture in pictures]
+    shown = []
+    for i, values in enumerate(rows):
+        name = next((name for name in names if name in values), "")
+        value, first = values.get(name), rows[0].get(name)
+        apart = "" if i == 0 or value is None or first is None else share(first, value) or _difference(first, value)
+        shown.append(
+            (name, "" if value is None else number(value, DIGITS), f"as {LETTERS[0]}" if apart == "=" else apart)
+        )
+    return shown
+
+
+def _now(picture: Picture) -> list[tuple[Curve, float]]:
+    return [(curve.curve, curve.now) for curves in picture.charts.values() for curve in curves]

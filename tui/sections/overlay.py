@@ -16,6 +16,7 @@ from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.charts import Chart, Line, Mark, after, drawn, put
 from tui.paint.palette import Palette
 from tui.paint.ticks import number
+from tui.sections.rows import DIGITS
 
 _APART = 0.3  # seconds from one drawing of a growing curve to the next
 
@@ -132,7 +133,7 @@ class Overlay:
         for one in series:
             column = canvas.text(column, 0, f"━ {LETTERS[one.run]} ", palette.run(one.run), bold=True)
             measured = len(one.x) > 0 and float(one.x[0]) <= one.here
-            value = number(one.now) if measured or not math.isnan(one.now) else "–"
+            value = number(one.now, DIGITS) if measured or not math.isnan(one.now) else "–"
             place = f" at {number(one.here)}" if one.since is not None and math.isfinite(one.here) else ""
             value = fitted(f"{value + place:<9}", canvas.columns - column)
             column = canvas.text(column, 0, value, palette.accent) + 2

@@ -11,6 +11,8 @@ from textual.message import Message
 from algorithms.core import Array
 from algorithms.playback.alignment import Axis
 from algorithms.playback.compared_run import LETTERS
+from algorithms.playback.earlier import Spoken
+from algorithms.playback.matching import Matching
 from algorithms.playback.viewer import CurveNow, Picture
 from tui.paint.across import around, steps_up_to
 from tui.paint.axes import framed
@@ -43,6 +45,11 @@ class ChartAndNumbers(RasterView):
         self._page = 0
         self._parts: tuple[str, ...] = ("chart", "numbers")
         self._note = ""
+        self._spoken: Sequence[Sequence[Spoken | None]] = ()
+        self._matching: Matching | None = None
+        self._first = self._last = 0  # the first row of the table that is shown, and the greatest that it can be
+        self._stacked = False
+        self._corner = (0, 0)  # the first column and row of the table
         self._drawn: list[tuple[int, Chart, dict[int, CurveNow]]] = []  # the first column inside each chart's frame
 
     @property
@@ -50,14 +57,45 @@ class ChartAndNumbers(RasterView):
         """Tell whether the chart is older than its curves."""
         return any(overlay.stale for overlay in self._overlays)
 
-    def show(self, pictures: Sequence[Picture], axis: Axis, along: Along) -> None:
+    def show(
+        self,
+        pictures: Sequence[Picture],
+        axis: Axis,
+        along: Along,
+        spoken: Sequence[Sequence[Spoken | None]] = (),
+        matching: Matching | None = None,
+    ) -> None:
         self._pictures, self._axis, self._along = pictures, axis, along
+        self._spoken, self._matching = spoken, matching
         self.redraw()
 
-    def choose(self, parts: tuple[str, ...], note: str) -> None:
-        """Choose which of "chart" and "numbers" to show, with a note of how to see more."""
-        if (parts, note) != (self._parts, self._note):
-            self._parts, self._note = parts, note
+    def page(self, pictures: Sequence[Picture]) -> list[str]:
+        """Name the curves that are on the chart."""
+        all_pages = pages(pictures)
+        return all_pages[self._page % len(all_pages)] if all_pages else []
+
+    def scroll_table(self, by: int) -> bool:
+        """Move the table by some rows; tell whether there was anything to move."""
+        self._first = min(max(self._first + by, 0), self._last)
+        self.redraw()
+        return self._last > 0
+
+    def _on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        self._wheel(event, 2)
+
+    def _on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        self._wheel(event, -2)
+
+    def _wheel(self, event: events.MouseEvent, by: int) -> None:
+        if self._on_table(event):
+            event.stop()
+            self.scroll_table(by)
+
+    def choose(self, parts: tuple[str, ...], note: str, stacked: bool = False) -> None:
+        """Choose which of "chart" and "numbers" to show, with a note of how to see more, and whether one stands under
+        the other."""
+        if (parts, note, stacked) != (self._parts, self._note, self._stacked):
+            self._parts, self._note, self._stacked = parts, note, stacked
             self.redraw()
 
     def next_curve(self) -> None:
@@ -69,13 +107,17 @@ class ChartAndNumbers(RasterView):
         self._drawn = []
         if not self._pictures:
             return
-        wide = round(canvas.columns * 0.56) if len(self._parts) == 2 else canvas.columns
+        both = len(self._parts) == 2
+        wide = round(canvas.columns * 0.56) if both and not self._stacked else canvas.columns
+        high = round(canvas.rows * 0.48) if both and self._stacked else canvas.rows
         if "chart" in self._parts:
-            self._paint_charts(canvas.part(0, 0, wide, canvas.rows))
+            self._paint_charts(canvas.part(0, 0, wide, high))
         if "numbers" in self._parts:
-            left = wide if len(self._parts) == 2 else 0
-            part = canvas.part(left, 0, canvas.columns - left, canvas.rows)
-            paint_numbers(part, self._pictures, self._note, self.palette)
+            self._corner = left, top = (wide if wide < canvas.columns else 0, high if high < canvas.rows else 0)
+            part = canvas.part(left, top, canvas.columns - left, canvas.rows - top)
+            spoken, matching = self._spoken, self._matching
+            self._last = paint_numbers(part, self._pictures, self._note, self.palette, spoken, matching, self._first)
+            self._first = min(self._first, self._last)
 
     def _paint_charts(self, canvas: Canvas) -> None:
         """Paint a page of curves beside each other."""
@@ -130,7 +172,12 @@ class ChartAndNumbers(RasterView):
             name, log = curve.along.name, curve.along.log
         return series, Abscissa(name, around(np.concatenate(everywhere), log), math.nan)
 
+    def _on_table(self, event: events.MouseEvent) -> bool:
+        return "numbers" in self._parts and event.x >= self._corner[0] and event.y >= self._corner[1]
+
     def on_click(self, event: events.Click) -> None:
+        if self._on_table(event):
+            return
         for left, chart, curves in self._drawn:
             if self._axis is not None and chart.left <= event.x - left < chart.left + chart.columns:
                 self.post_message(self.Sought(self._coordinate(chart, curves, event.x - left)))

@@ -14,6 +14,8 @@ from tui.paint.canvas import Canvas, fitted, width_of
 from tui.widgets.raster import RasterView
 from tui.widgets.stage import Stage
 
+_NAME = 26  # columns of a run's name that come before the words for where it is
+
 
 class Heading(Struct, frozen=True):
     """What stands over a stage.
@@ -21,6 +23,7 @@ class Heading(Struct, frozen=True):
     Attributes:
         run: which run.
         name: what tells it from the others.
+        number: the name and the value of what is charted, and how far it is from the first run's; "" for none.
         state: where it is, the longest words first; the first that fit are shown.
         current: whether keys that are for one run are for this one.
         ended: whether it has ended and holds its last state.
@@ -31,6 +34,7 @@ class Heading(Struct, frozen=True):
     state: tuple[str, ...]
     current: bool
     ended: bool
+    number: tuple[str, str, str] = ("", "", "")
 
 
 class PaneHeading(RasterView):
@@ -56,11 +60,30 @@ class PaneHeading(RasterView):
         column = canvas.text(0, 0, "▸" if heading.current else " ", palette.accent, bold=True)
         letter = f" {LETTERS[heading.run]} "
         column = canvas.text(column, 0, letter, palette.background, palette.run(heading.run), bold=True) + 1
-        room = canvas.columns - column - min(width_of(heading.name), 20) - 3
-        state = next((words for words in heading.state if width_of(words) <= room), heading.state[-1])
+        room = canvas.columns - column - 1
+        named, state = self._fitting(heading, room)
+        curve, value, apart = heading.number
+        beside = sum(width_of(text) + 1 for text in (curve if named else "", value, apart) if text)
+        name = fitted(heading.name, max(room - beside - width_of(state) - 3, 0))
+        column = canvas.text(column, 0, name, palette.ink, bold=heading.current) + 2
+        if named and curve:
+            column = canvas.text(column, 0, curve, palette.dim) + 1
+        if value:
+            column = canvas.text(column, 0, value, palette.ink, bold=True) + 1
+        canvas.text(column, 0, apart, palette.accent)
         left = canvas.columns - width_of(state) - 1
-        canvas.text(column, 0, fitted(heading.name, left - column - 2), palette.ink, bold=heading.current)
         canvas.text(left, 0, state, palette.accent if heading.ended else palette.dim)
+
+    @staticmethod
+    def _fitting(heading: Heading, room: int) -> tuple[bool, str]:
+        """Choose whether the number is named, and the words for where the run is, so that its own name has room."""
+        curve, value, apart = heading.number
+        room -= min(width_of(heading.name), _NAME) + width_of(value) + width_of(apart) + 5
+        for named in (True, False):
+            for words in heading.state:
+                if width_of(words) + named * (width_of(curve) + 1) <= room:
+                    return named, words
+        return False, ""  # the timeline below tells it
 
 
 class Pane(Vertical):

@@ -19,7 +19,7 @@ _MOST = 1 << 30  # bytes of arrays that are held to be written
 SUFFIXES = (".csv", ".jsonl", ".npz")
 
 
-class _StepsSoFar:
+class StepsSoFar:
     """The steps of a Timeline that have been run so far, measured one by one; those that are gone are left out."""
 
     def __init__(self, run: Timeline):
@@ -57,7 +57,7 @@ def export_numbers(path: str | Path, run: Timeline | Measured, *, overwrite: boo
     suffix = Path(path).suffix.lower()
     if suffix not in SUFFIXES:
         raise Refused(f"{path} does not end in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}.")
-    steps = _StepsSoFar(run) if isinstance(run, Timeline) else run
+    steps = StepsSoFar(run) if isinstance(run, Timeline) else run
     write = _archive if suffix == ".npz" else _lines
     return write_in_parts(path, lambda file: write(file, steps, suffix), overwrite=overwrite)
 

@@ -85,7 +85,7 @@ async def test_where_they_first_differ_is_gone_to_and_told() -> None:
         await until(pilot, lambda: "They differ first at step 1 (step): " in text(pilot, "#stories"))
 
 
-@pytest.mark.parametrize(("key", "words"), [("e", "e exports"), ("b", "b sets"), ("f", "f forks")])
+@pytest.mark.parametrize(("key", "words"), [("s", "s shows"), ("y", "y finds"), ("f", "f forks")])
 async def test_what_only_one_run_has_says_so(key: str, words: str) -> None:
     async with tinies(tiny(eta=0.3)).run_test(size=(100, 30)) as pilot:
         await until(pilot, at(pilot, 0, 0))

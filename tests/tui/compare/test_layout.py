@@ -12,6 +12,11 @@ def test_it_fits(size: tuple[int, int], runs: int, view: View) -> None:
     width, height = size
     now = layout(width, height, runs, view, "chart")
     rows = height - runs - 3 - now.stories - now.tabs
+    if now.beside:
+        assert now.parts == ("chart", "numbers")
+        assert (width - now.beside) // now.columns >= 32
+        assert rows // (runs // now.columns) >= 9
+        return
     assert runs % now.columns == 0
     if now.lower is None:
         assert now.parts == (view,)
@@ -25,6 +30,15 @@ def test_it_fits(size: tuple[int, int], runs: int, view: View) -> None:
 def test_two_runs_have_everything_at_once_where_there_is_room() -> None:
     now = layout(160, 48, 2, "all", "chart")
     assert (now.columns, now.parts, now.stories, now.tabs) == (2, ("chart", "numbers"), 2, False)
+
+
+def test_four_runs_stand_two_by_two_with_chart_and_numbers_at_their_right() -> None:
+    now = layout(160, 48, 4, "all", "chart")
+    assert (now.columns, now.parts, now.stories) == (2, ("chart", "numbers"), 1)
+    assert 50 <= now.beside <= 80
+    assert not layout(160, 48, 3, "all", "chart").beside
+    assert not layout(160, 48, 4, "chart", "chart").beside
+    assert not layout(100, 30, 4, "all", "chart").beside
 
 
 def test_there_is_one_of_chart_and_numbers_at_100x30() -> None:

@@ -57,7 +57,7 @@ async def test_the_keys_move_both() -> None:
         ):
             await pilot.press(*keys)
             await until(pilot, at(pilot, *there))
-        assert "holds its last state" in text(pilot)
+        assert "ended at step 12, holds" in text(pilot)
 
 
 async def test_it_plays_and_pauses() -> None:

@@ -7,10 +7,6 @@ from textual.binding import Binding, BindingType
 from tui.screens.compare.base import CompareBase
 
 _ALONE = {
-    "e": "e exports",
-    "b": "b sets breakpoints",
-    "right_square_bracket": "] goes on to a breakpoint",
-    "left_square_bracket": "[ goes back to a breakpoint",
     "y": "y finds when a number last changed",
     "f": "f forks",
     "i": "i edits",

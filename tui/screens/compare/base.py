@@ -4,19 +4,25 @@ from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import Any
 
+from msgspec import Struct
+from msgspec.structs import replace
 from textual.app import ComposeResult
-from textual.containers import Grid
+from textual.containers import Container, Grid
 
 from algorithms.core import Array
 from algorithms.playback.alignment import Axis
-from algorithms.playback.compared_run import ComparedRun, common, distinct, kindred, viewers
+from algorithms.playback.compared_run import LETTERS, ComparedRun, common, distinct, kindred, viewers
+from algorithms.playback.earlier import Earlier, Spoken
+from algorithms.playback.matching import Matching, matching
 from algorithms.playback.run_session import RunSession
+from algorithms.playback.toning import retoned
 from algorithms.playback.viewer import CurveNow, Picture, Viewer
 from tui.paint.canvas import width_of
 from tui.screens.compare.keys import KEYS
 from tui.screens.compare.layout import Layout, View, layout
 from tui.screens.compare.telling import course, status, story, whereabouts
 from tui.screens.run_screen import RunScreen, Worked
+from tui.sections.numbers import charted
 from tui.widgets.chart_and_numbers import ChartAndNumbers
 from tui.widgets.keys import Keys
 from tui.widgets.pane import Heading, Pane
@@ -32,6 +38,14 @@ _READ = 0.08  # seconds between two chart and numbers while the runs play
 _WORK = 0.012  # seconds of a tick that runs are worked on
 
 
+class Shown(Struct, frozen=True, eq=False):
+    """A picture of a run, and what theorems that are silent in it said last."""
+
+    run: int
+    picture: Picture
+    spoken: tuple[Spoken | None, ...]
+
+
 class CompareBase(RunScreen):
     """Shows several runs. What keys do stands in the subclasses, one a concern, each with its bindings.
 
@@ -40,6 +54,8 @@ class CompareBase(RunScreen):
         together: their clock and cursor.
         viewers: how each is looked at.
         pictures: what is shown of each; None before the first.
+        matching: their clusters, and the tones these wear.
+        spoken: what theorems that are silent at the step said last, by run.
         current: which of them keys are for that are for one.
         view: what is shown alone, or "all" that fits.
         part: which of chart and numbers is shown where there is room for one.
@@ -52,9 +68,14 @@ class CompareBase(RunScreen):
         self.together = session.compare(compared)
         self.viewers: list[Viewer] = viewers(runs)
         self.pictures: list[Picture | None] = [None] * len(runs)
+        self.matching: Matching = matching(runs, [None] * len(runs))
+        self.spoken: list[tuple[Spoken | None, ...]] = [()] * len(runs)
         self.current = 0
         self.view: View = "all"
         self.part = "chart"
+        self._plain: list[Picture | None] = [None] * len(runs)  # pictures in the tones of their own numbers
+        self._answered: dict[int, Shown] = {}  # pictures that were made in a thread
+        self._earlier = [Earlier(run) for run in runs]
         self._common = common(compared)
         self._names = distinct(compared), distinct(compared, short=True)
         self._wanted = [False] * len(runs)  # a picture that is to be made in a thread
@@ -67,10 +88,11 @@ class CompareBase(RunScreen):
     def compose(self) -> ComposeResult:
         yield TopLine(id="top")
         yield Tabs(VIEWS, id="tabs")
-        with Grid(id="stages"):
-            for i, run in enumerate(self.compared):
-                yield Pane(i, run.timeline.data)
-        yield ChartAndNumbers(id="abreast")
+        with Container(id="middle"):
+            with Grid(id="stages"):
+                for i, run in enumerate(self.compared):
+                    yield Pane(i, run.timeline.data)
+            yield ChartAndNumbers(id="abreast")
         yield Stories(id="stories")
         yield Tracks(id="tracks")
         yield Keys(KEYS, id="keys")
@@ -83,24 +105,34 @@ class CompareBase(RunScreen):
         self.share_out()
 
     @property
+    def _composed(self) -> bool:
+        """Tell whether the stages, the chart and the numbers are there: what stands in others comes after them."""
+        return self.is_attached and bool(self.query(ChartAndNumbers)) and len(self.query(Pane)) == len(self.compared)
+
+    @property
     def layout_now(self) -> Layout:
         width, height = self.size
         return layout(width, height, len(self.compared), self.view, self.part)
 
     def share_out(self) -> None:
-        """Share the screen out anew."""
+        """Share the screen out anew, as soon as all of it is there."""
+        if not self._composed:
+            self.call_after_refresh(self.share_out)
+            return
         small = self.measure()
         now, runs = self.layout_now, len(self.compared)
         stages, abreast = self.query_one("#stages", Grid), self.query_one(ChartAndNumbers)
         stages.styles.grid_size_columns = now.columns
         stages.styles.grid_size_rows = -(-runs // now.columns)
-        stages.display = not small and now.lower is not None
+        stages.display = not small and (now.lower is not None or now.beside > 0)
         abreast.display = not small and now.lower != 0
+        self.query_one("#middle").styles.layout = "horizontal" if now.beside else "vertical"
         abreast.styles.height = "1fr" if now.lower is None else now.lower
+        abreast.styles.width = now.beside or "1fr"
         self.query_one(Tabs).display = not small and now.tabs
         self.query_one(Tabs).choose(VIEWS.index(self.view) if self.view in VIEWS else 0)
         if now.parts:
-            abreast.choose(now.parts, self._part_note(now))
+            abreast.choose(now.parts, self._part_note(now), stacked=now.beside > 0)
         self.query_one(Stories).styles.height = now.stories
         self.query_one(Tracks).styles.height = runs + 1
         self.call_after_refresh(self.redraw)
@@ -114,37 +146,58 @@ class CompareBase(RunScreen):
 
     def redraw(self, moving: bool = False, only: Sequence[int] | None = None) -> None:
         """Make the pictures of the current frames, or of some of them, and show them."""
-        if not self.is_attached:
+        if not self._composed:
             return
         seen = self.query_one("#stages").display
-        for i in range(len(self.compared)) if only is None else only:
-            if not self.together.busy(self.together.lanes[i]):
-                self._picture(i, moving, seen)
+        self._make(range(len(self.compared)) if only is None else only, moving, seen)
         if only is None and seen and self._refit():
-            for i in range(len(self.compared)):
-                if not self.together.busy(self.together.lanes[i]):
-                    self._picture(i, moving, seen)
+            self._make(range(len(self.compared)), moving, seen)
         self.show_where()
 
-    def _picture(self, i: int, moving: bool, seen: bool) -> None:
-        if self.compared[i].timeline.algorithm.apart:
-            self._wanted[i] = True
-            return
-        viewer, frame, room = self.viewers[i], self.together.lanes[i].player.frame, self._room(i)
-        self._put(i, viewer.picture(frame, *room, moving=moving, stage_only=True), seen)
-        if seen and self._room(i) != room:  # it was a guess: now it is known
-            self._put(i, viewer.picture(frame, *self._room(i), moving=moving, stage_only=True), seen)
+    def _make(self, runs: Sequence[int], moving: bool, seen: bool) -> None:
+        """Make the pictures of runs that no thread is at work on, and show them."""
+        made, rooms = [], {}
+        for i in (i for i in runs if not self.together.busy(self.together.lanes[i])):
+            if self.compared[i].timeline.algorithm.apart:
+                self._wanted[i] = True
+            else:
+                rooms[i] = self._room(i)
+                made.append(self._made(i, rooms[i], moving))
+        self._put(made, seen)
+        if seen:  # a room that was a guess is known now
+            self._put([self._made(i, self._room(i), moving) for i in rooms if self._room(i) != rooms[i]], seen)
+
+    def _made(self, i: int, room: tuple[int, int], moving: bool) -> Shown:
+        """Picture a run; in a thread, if it has one."""
+        picture = self.viewers[i].picture(self.together.lanes[i].player.frame, *room, moving=moving, stage_only=True)
+        return Shown(i, picture, self._earlier[i].of(picture))
 
     def _room(self, i: int) -> tuple[int, int]:
         """Measure columns and rows of a run's plot; hardly any where it is not seen."""
         pane = self.query_one(f"#pane-{i}", Pane)
         return pane.stage.room if self.query_one("#stages").display else (2, 2)
 
-    def _put(self, i: int, picture: Picture, seen: bool) -> None:
+    def _put(self, made: Sequence[Shown], seen: bool) -> None:
+        """Show pictures that were made, and again those whose clusters wear other tones beside them."""
+        if not made:
+            return
+        for shown in made:
+            self._plain[shown.run], self.spoken[shown.run] = shown.picture, shown.spoken
+        runs, frames = [run.timeline for run in self.compared], [None if p is None else p.frame for p in self._plain]
+        before, self.matching = self.matching, matching(runs, frames)
+        fresh = {shown.run for shown in made}
+        for i, picture in enumerate(self._plain):
+            if picture is not None and (i in fresh or before.tones[i] != self.matching.tones[i]):
+                self._show(i, picture, seen)
+
+    def _show(self, i: int, picture: Picture, seen: bool) -> None:
+        clusters, tones = self.matching.clusters[i], self.matching.tones[i]
+        if clusters is not None and tones is not None:
+            picture = replace(picture, stage=retoned(picture.stage, clusters, tones))
         self.pictures[i] = picture
         if seen:
             data = self.compared[i].timeline.problem_at(picture.frame.t).data
-            self.query_one(f"#pane-{i}", Pane).show(picture, self._notes(i, picture), data)
+            self.query_one(f"#pane-{i}", Pane).show(picture, self._notes(i), data)
 
     def _refit(self) -> bool:
         """Tell whether what panels share, their limits, was changed by a later picture."""
@@ -165,11 +218,18 @@ class CompareBase(RunScreen):
             return False
         return a.stage.space == "data" or (first.algorithm is second.algorithm and a.stage.title == b.stage.title)
 
-    def _notes(self, i: int, picture: Picture) -> tuple[str, ...]:
-        return ("zoomed, w: whole",) if self.viewers[i].zoomed(picture.stage.title) else ()
+    def _notes(self, i: int) -> tuple[str, ...]:
+        """Write what stands in the corner of a stage."""
+        picture = self.pictures[i]
+        zoomed = picture is not None and self.viewers[i].zoomed(picture.stage.title)
+        first = next((LETTERS[j] for j, tones in enumerate(self.matching.tones) if tones is not None), "")
+        notes = ("zoomed, w: whole" if zoomed else "", f"colours as in {first}" if self.matching.changed(i) else "")
+        return tuple(filter(None, notes))
 
     def show_where(self) -> None:
         """Show what changes with the cursor besides the stages."""
+        if not self._composed:
+            return
         together = self.together
         last, here = together.range, together.place[0]
         unit, name = together.alignment.unit(last)
@@ -183,11 +243,14 @@ class CompareBase(RunScreen):
         names, short = self._names
         if max(map(width_of, names)) + _WHERE > self.size.width // self.layout_now.columns:
             names = short
+        pictures = [picture for picture in self.pictures if picture is not None]
+        shown = [("", "", "")] * len(self.compared)
+        if len(pictures) == len(self.compared):
+            shown = charted(pictures, self.query_one(ChartAndNumbers).page(pictures))
         for i, lane in enumerate(together.lanes):
             holds = together.holds(lane)
-            heading = Heading(i, names[i], whereabouts(lane, holds), i == self.current, holds)
+            heading = Heading(i, names[i], whereabouts(lane, holds), i == self.current, holds, shown[i])
             self.query_one(f"#pane-{i}", Pane).show_heading(heading)
-        pictures = [picture for picture in self.pictures if picture is not None]
         if len(pictures) == len(self.compared):
             self.query_one(Stories).show(self._stories(), self.session.notice)
             self._show_abreast(pictures, axis)
@@ -204,7 +267,7 @@ class CompareBase(RunScreen):
         self._owed = self.together.playing and now - self._abreast_at < _READ
         if abreast.display and not self._owed:
             self._abreast_at = now
-            abreast.show(pictures, axis, self._along)
+            abreast.show(pictures, axis, self._along, self.spoken, self.matching)
 
     def _along(self, i: int, curve: CurveNow) -> tuple[Array, Array]:
         return self.together.alignment.series(self.compared[i].timeline, curve.t, curve.values)
@@ -218,6 +281,8 @@ class CompareBase(RunScreen):
 
     def go_on(self, elapsed: float) -> None:
         """Let all runs go on, those in threads whose steps take long."""
+        if not self._composed:
+            return
         lengths = [len(lane.run) for lane in self.together.lanes]
         shown = self.together.tick(elapsed, _WORK)
         grew = any(a != len(lane.run) for a, lane in zip(lengths, self.together.lanes))
@@ -238,14 +303,15 @@ class CompareBase(RunScreen):
 
     def _work_of(self, i: int) -> Callable[[], Worked]:
         """Let a run go on, and make its picture where the algorithm answers from elsewhere; for a thread."""
-        together, viewer, room, wanted = self.together, self.viewers[i], self._room(i), self._wanted[i]
+        together, room, wanted = self.together, self._room(i), self._wanted[i]
         self._wanted[i] = False
 
         def work() -> Worked:
             player, picture = together.lanes[i].player, None
             length, stepped = len(player.timeline), together.work_on(i, 0.1)
             if player.timeline.algorithm.apart and (stepped or wanted):
-                picture = viewer.picture(player.frame, *room, moving=stepped, stage_only=True)
+                self._answered[i] = self._made(i, room, stepped)
+                picture = self._answered[i].picture
             return Worked(player, stepped, len(player.timeline) != length, picture, room)
 
         return work
@@ -259,7 +325,7 @@ class CompareBase(RunScreen):
             return
         if done.picture is not None:
             self._moved = perf_counter()
-            self._put(i, done.picture, bool(self.query_one("#stages").display))
+            self._put([self._answered.pop(i)], bool(self.query_one("#stages").display))
             self._wanted[i] = self._room(i) != done.room  # it was a guess: now it is known
             self.show_where()
         self._after_work([i] if done.stepped and done.picture is None else [], done.picture is None)

@@ -9,6 +9,8 @@ _LEAST = (32, 9)  # columns and rows of a stage that can be read beside others
 _NARROW = 24  # columns below which a stage cannot be read at all
 _WIDE = 2.2  # columns a row that suit a stage best
 _ROOMY = (120, 40)  # columns and rows from which on chart and numbers both stand under the stages
+_BESIDE = (140, 40)  # from which on four stages stand two by two, chart and numbers at their right
+MANY = 4
 _USUAL = (100, 28)  # likewise one of them
 
 
@@ -21,6 +23,7 @@ class Layout(Struct, frozen=True):
         parts: which of "chart" and "numbers" are shown.
         stories: lines of what happened.
         tabs: whether there is no room for stages with anything under them, so that there is one thing at a time.
+        beside: columns of chart and numbers at the right of the stages; 0 where they stand under them.
     """
 
     columns: int
@@ -28,6 +31,7 @@ class Layout(Struct, frozen=True):
     parts: tuple[str, ...]
     stories: int
     tabs: bool
+    beside: int = 0
 
 
 def layout(width: int, height: int, runs: int, view: View, part: str) -> Layout:
@@ -38,6 +42,8 @@ def layout(width: int, height: int, runs: int, view: View, part: str) -> Layout:
         part: which of "chart" and "numbers" is wanted where there is room for one.
     """
     around = runs + 3  # the top line, the timeline with its numbers, the keys
+    if view == "all" and runs == MANY and width >= _BESIDE[0] and height >= _BESIDE[1]:
+        return Layout(2, None, ("chart", "numbers"), 1, False, round(width * 0.4))
     stories = runs if height >= 36 else 1
     room = height - around - stories
     lower, parts = _lower(width, height, runs, room, part)
@@ -55,7 +61,7 @@ def _lower(width: int, height: int, runs: int, room: int, part: str) -> tuple[in
     roomy = width >= _ROOMY[0] and height >= _ROOMY[1]
     if not roomy and (width < _USUAL[0] or height < _USUAL[1]):
         return 0, ()
-    lower = min(max(round(room * 0.37), 13), 18) if roomy else 9
+    lower = min(max(round(room * 0.42), 13), 20) if roomy else 9
     each = _size(width, room - lower, runs, columns(width, room - lower, runs))
     if each[0] < _LEAST[0] or each[1] < _LEAST[1]:
         return 0, ()

@@ -5,11 +5,13 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 
 from tui.screens.compare.alone import Alone
+from tui.screens.compare.exporting import Exporting
 from tui.screens.compare.moving import Moving
+from tui.screens.compare.stopping import Stopping
 from tui.screens.compare.viewing import Viewing
 
 
-class CompareScreen(Moving, Viewing, Alone):
+class CompareScreen(Moving, Viewing, Stopping, Exporting, Alone):
     """Shows two to four runs at once, and moves them together."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -14,11 +14,16 @@ def whereabouts(lane: Lane, holds: bool) -> tuple[str, ...]:
     iteration, of = f"iteration {frame.state.iteration:,}", f"step {frame.t:,} of {run.last:,}"
     if holds:
         at = f"{end} at step {frame.t:,}"
-        return f"{iteration}   {at}, holds its last state", f"{at}, holds", f"{end} at {frame.t:,}"
+        return (
+            f"{iteration}   {at}, holds its last state",
+            f"{at}, holds its last state",
+            f"{at}, holds",
+            f"{end} at {frame.t:,}",
+        )
     if lane.aim is not None:
         return f"computing   {of} {end}", f"computing, {frame.t:,}"
     comma = "" if run.stopped is None else ","
-    return f"{iteration}   {of}{comma} {end}", of, f"{frame.t:,} of {run.last:,}"
+    return f"{iteration}   {of}{comma} {end}", f"{of}{comma} {end}", of, f"{frame.t:,} of {run.last:,}"
 
 
 def story(i: int, lane: Lane, picture: Picture) -> Story:

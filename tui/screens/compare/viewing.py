@@ -24,6 +24,8 @@ class Viewing(CompareBase):
         Binding("shift+tab", "hand(-1)", "take the run before in hand", priority=True),
         Binding("x", "curve", "the next curve"),
         Binding("t", "part", "chart or numbers"),
+        Binding("pagedown", "scroll_table(5)", "further rows of the table"),
+        Binding("pageup", "scroll_table(-5)", "earlier rows of the table"),
         Binding("1", "show_only('stages')", "the stages alone, or all"),
         Binding("2", "show_only('chart')", "the chart alone, or all"),
         Binding("3", "show_only('numbers')", "the numbers alone, or all"),
@@ -42,6 +44,11 @@ class Viewing(CompareBase):
 
     def action_curve(self) -> None:
         self.query_one(ChartAndNumbers).next_curve()
+        self.show_where()
+
+    def action_scroll_table(self, by: int) -> None:
+        if not self.query_one(ChartAndNumbers).scroll_table(by):
+            self.tell("all rows of the table are there; 3 shows it alone")
 
     def action_part(self) -> None:
         """Show the other of chart and numbers; where there is room for one thing, the next one."""

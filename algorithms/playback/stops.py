@@ -1,0 +1,80 @@
+"""Stops: the next place at which a breakpoint holds in one of several runs, or the last one before."""
+
+from collections.abc import Sequence
+
+from algorithms.data.text import clean
+from algorithms.playback.alignment import Alignment, Place
+from algorithms.playback.breakpoints import Breakpoint, watch_for
+from algorithms.playback.compared_run import LETTERS
+from algorithms.playback.watch import Watch
+from algorithms.timeline import Timeline, conditions
+
+_SLICE = 0.008  # seconds that a run is searched at a go
+
+
+class Stops:
+    """Searches several runs for the breakpoints that are on.
+
+    Args:
+        positions: where each run stands.
+        here: the place of all of them.
+
+    Attributes:
+        words: where it is and why, once that is known; why there is none.
+    """
+
+    def __init__(
+        self,
+        runs: Sequence[Timeline],
+        breakpoints: Sequence[Breakpoint],
+        positions: Sequence[int],
+        alignment: Alignment,
+        here: Place,
+        forward: bool = True,
+    ):
+        self._alignment, self._here, self._forward, self.words = alignment, here, forward, ""
+        watches = [watch_for(breakpoints, run) for run in runs]
+        self._watched: list[tuple[str, Timeline, Watch, conditions.Search]] = [
+            (letter, run, watch, conditions.Search(run, watch.any, t, forward))
+            for letter, run, t, watch in zip(LETTERS, runs, positions, watches)
+            if watch is not None
+        ]
+
+    def place(self) -> Place | None:
+        """Search on for a moment: the place, None while it is not known; where there is none it is here."""
+        best = self._best()
+        for _, run, _, search in self._watched:
+            if not search.done and search.match is None and not self._beyond(run, search, best):
+                search.work(_SLICE)
+        best = self._best()
+        if any(not s.done and s.match is None and not self._beyond(run, s, best) for _, run, _, s in self._watched):
+            return None
+        self.words = self._words(best)
+        return self._here if best is None else best
+
+    def _matches(self) -> list[tuple[Place, str, Watch, int]]:
+        """List where runs stop: the place, the letter, what watched for it, and the step."""
+        matches = []
+        for letter, run, watch, search in self._watched:
+            key = None if search.match is None else self._alignment.key(run, search.match)
+            if key is not None and search.match is not None:
+                matches.append((key, letter, watch, search.match))
+        return matches
+
+    def _best(self) -> Place | None:
+        places = [place for place, *_ in self._matches()]
+        return (min if self._forward else max)(places, default=None)
+
+    def _beyond(self, run: Timeline, search: conditions.Search, best: Place | None) -> bool:
+        """Tell whether a run was looked through up to where another stops."""
+        if best is None:
+            return False
+        key = self._alignment.key(run, min(search.position, run.last))
+        return key is not None and (key > best if self._forward else key < best)
+
+    def _words(self, best: Place | None) -> str:
+        trouble = next((search.trouble for *_, search in self._watched if search.trouble), "")
+        if best is None:
+            return clean(trouble) or f"no breakpoint holds {'after' if self._forward else 'before'} this in any run"
+        there = [(letter, watch.why(t)) for place, letter, watch, t in self._matches() if place == best]
+        return ", ".join(f"{letter} stops where {clean(why)}" for letter, why in there)
