@@ -270,6 +270,10 @@ class StageBase(RunScreen):
 
     # What was asked
 
+    def action_section(self, section: int) -> None:
+        """Show one section beside the stage alone, or all."""
+        self.query_one(Side).choose(section)
+
     def act(self) -> None:
         """Do at once what was asked, so that a key is answered within a frame."""
         if not self.session.turns.busy and not self.player.slow:

@@ -52,7 +52,7 @@ class Lecturing(StageBase):
     def action_section(self, section: int) -> None:
         """Go to the next theorem in the hall; else to a section."""
         if not self.lecturing:
-            self.query_one(Side).choose(section)
+            super().action_section(section)
         elif section == 2 and self.picture is not None and self.picture.verdicts:
             self._theorem = (self._theorem + 1) % len(self.picture.verdicts)
             self.redraw()

@@ -48,9 +48,6 @@ class Viewing(StageBase):
     def action_follow(self) -> None:
         self.query_one(Side).follow()
 
-    def action_section(self, section: int) -> None:
-        self.query_one(Side).choose(section)
-
     def action_source(self) -> None:
         """Go between the rows that fit, half the screen, and none."""
         usual = self._rows_of_source(self.size.height) if self._source_rows is None else None
