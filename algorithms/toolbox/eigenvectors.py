@@ -19,6 +19,7 @@ from algorithms.core import Array, Sides
 
 _SMALL = 0.1  # a last turn below it is one of a direction that settles
 _APART = 1e-6  # of an eigenvalue: nearer ones are not told apart
+_ACROSS = 1e-5  # a cosine that no direction has by chance: what turns so little away from λ_k is a fault
 
 # Proofs
 BASIS = "write w = Σ cⱼuⱼ in eigenvectors, Σ cⱼ² = 1"
@@ -29,6 +30,7 @@ SETTLES = (
     "so turn >= θ - θ', and tan turn >= (1 - λₖ₊₁/λₖ) sin θ cos θ; below 45° cos θ >= 1/√2",
     "λₖ - ρ = Σ cⱼ²(λₖ - λⱼ) <= λₖ sin² θ; a w that settled elsewhere (θ near 90°) fails it",
 )
+LEFT = "those before it, with ‖CW - WΛ‖ = ε, move the eigenvalues that are left by ε at most"
 MOST = ("Σ wⱼ·Cwⱼ = Σᵢ λᵢ qᵢ with 0 <= qᵢ = Σⱼ (uᵢ·wⱼ)² <= 1, Σ qᵢ = k: most with the first k",)
 
 
@@ -55,6 +57,30 @@ def settled_apart(values: Array, k: int, turn: float, off: float = 0.0) -> bool 
     if 2 * off >= values[k - 1] - values[k]:
         return f"components before it were ended early: a part of λ{k}'s direction went with them"
     return True
+
+
+def settled_on_kth(values: Array, quotients: Array, turn: float, off: float) -> bool | str:
+    """Whether, as in `settled_apart`, w settled within 45° of the direction of the greatest eigenvalue that is left.
+
+    Beyond 45° a small turn may be that of a w nearly across it, which has hardly begun to go there. Only where no start
+    by chance is as near to across is it taken for a fault, which `kth_eigenvalue` then shows.
+
+    Args:
+        quotients: (k,) of those found, that of w the last.
+        off: as for `settled_apart`.
+    """
+    k = len(quotients)
+    apart = settled_apart(values, k, turn, off)
+    if apart is not True:
+        return apart
+    highest, following = float(values[k - 1]), float(np.append(values, 0.0)[k]) + off
+    # WᵀAW of those before has no eigenvalue below the least quotient by more than `off`: so they are the first k - 1
+    if k > 1 and quotients[:-1].min() - off <= (highest - off + following) / 2:
+        return f"a component before it was ended early: its variance is nearer to λ{k + 1} than to λ{k}"
+    if quotients[-1] >= (highest + off + following) / 2:  # beyond 45° it would be less
+        return True
+    across = 2**0.5 * np.tan(turn) / (1 - following / (highest - off))  # the greatest cosine, if beyond 45°
+    return bool(across <= _ACROSS) or f"so small a turn may be that of a w nearly across the direction of λ{k}"
 
 
 def kth_eigenvalue(

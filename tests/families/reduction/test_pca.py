@@ -318,6 +318,73 @@ def test_components_along_which_the_rows_vary_together_are_seen():
     assert status(UNCORRELATED, problem, None, leaning) == "fails"
 
 
+SIX = np.array([[3.0, 0, 0], [-3.0, 0, 0], [0, 2, 0], [0, -2, 0], [0, 0, 1], [0, 0, -1]])  # eigenvalues 3, 4/3, 1/3
+
+
+def small_rows(seed):
+    return Dataset(np.round(np.random.default_rng(seed).normal(size=(6, 3 + seed % 2)), 1))
+
+
+def found_along(*directions_, turn):
+    """A component found along these unit vectors, its last turn so large, on rows along the axes."""
+    W = np.array(directions_, float)
+    problem = PCA_BY_DEFLATION.problem(Dataset(SIX), None, {"turns": 3})
+    state = next(PCA_BY_DEFLATION(problem.data))
+    return problem, state.after("found", components=W, w=W[-1], turn=turn, turns=3)
+
+
+def test_a_direction_nearly_across_the_one_to_be_found_turns_little_and_nothing_is_said_of_it():
+    lean = math.radians(3)
+    across_, near = (math.sin(lean), math.cos(lean), 0), (math.cos(lean), math.sin(lean), 0)
+    problem, found = found_along(across_, turn=0.02)
+    assert RIGHT.verdict(problem, None, found).why.endswith("may be that of a w nearly across the direction of λ1")
+    problem, found = found_along(near, turn=0.05)
+    assert status(RIGHT, problem, None, found) == "holds"
+    problem, found = found_along((0, 1, 0), turn=1e-7)
+    assert status(RIGHT, problem, None, found) == "fails"
+
+
+def test_after_a_component_that_was_ended_early_the_next_need_not_be_the_next():
+    lean = math.radians(30)
+    first, second = (math.cos(lean), 0, math.sin(lean)), (0, 1, 0)
+    problem, found = found_along(first, second, turn=1e-9)
+    assert RIGHT.verdict(problem, None, found).why.startswith("components before it were ended early")
+    problem, found = found_along((0, 0, 1), (0, 1, 0), turn=1e-9)
+    assert RIGHT.verdict(problem, None, found).why.startswith("a component before it was ended early")
+    problem, found = found_along((1, 0, 0), (0, 1, 0), turn=1e-9)
+    assert status(RIGHT, problem, None, found) == "holds"
+
+
+@pytest.mark.parametrize(
+    ("seed", "chosen"), [(139, {"turns": 6}), (119, {"turns": 5, "tol": 0.2}), (201, {"turns": 6})]
+)
+def test_no_theorem_fails_on_few_rows_and_few_turns(seed, chosen):
+    """Of 200 such runs the first two were said to miss λₖ, the last to start from a direction along another."""
+    assert not Timeline(PCA_BY_DEFLATION, small_rows(seed), {"k": 4, "seed": seed, **chosen}).run().failures
+
+
+@pytest.mark.parametrize(
+    ("seed", "t", "change"), [(25, 6, {"turns": 2}), (64, 2, {"tol": 0.09}), (45, 22, {"centre": False})]
+)
+def test_no_theorem_fails_after_a_change_half_way(seed, t, change):
+    turns = {25: 4, 64: 2, 45: 6}[seed]
+    run = Timeline(PCA_BY_DEFLATION, small_rows(seed), {"k": 3 + seed % 2, "seed": seed, "turns": turns}).run()
+    assert not run.fork(t, **change).run().failures
+
+
+def test_a_direction_settles_anew_when_the_rows_are_centred_otherwise():
+    run = Timeline(PCA_BY_DEFLATION, faithful, {"k": 1}).run()
+    fork = run.fork(run.last - 1, centre=False).run()
+    assert fork.last > run.last
+    assert not fork.failures
+
+
+def test_a_start_that_is_nearly_along_what_was_found_is_across_it():
+    run = Timeline(PCA_BY_DEFLATION, small_rows(201), {"k": 4, "seed": 201, "turns": 6}).run()
+    state = [s for s in (run.at(t).state for t in range(len(run))) if s.phase == "deflate"][-1]
+    assert np.abs(state.components @ state.w).max() < 1e-15
+
+
 # Refusals
 
 

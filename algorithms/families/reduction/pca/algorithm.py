@@ -61,7 +61,7 @@ from algorithms.families.reduction.pca.covariance import (
 )
 from algorithms.toolbox import eigenvectors
 from algorithms.toolbox.panels import components as pictures
-from algorithms.toolbox.power_iteration import angle, first_direction
+from algorithms.toolbox.power_iteration import across, angle, first_direction
 from algorithms.toolbox.sizes import out_of_range
 
 NOTHING = 1e-20  # of the variance: less than this is what rounding leaves, and the rows lie in the space found
@@ -112,15 +112,16 @@ def pca(
 
 
 def adapt(before: Problem, after: Problem, state: PCAState, rows: Array) -> PCAState:
-    """The directions stay, and the one in hand has to settle anew."""
-    return state if after.data is before.data else state.replaced(turn=np.inf)
+    """The directions stay, and the one in hand has to settle anew where C is another."""
+    same = after.data is before.data and after.parameters.centre == before.parameters.centre
+    return state if same else state.replaced(turn=np.inf)
 
 
 def turned_by_hand(state: PCAState, to: Array) -> PCAState:
     """w along `to`, (d,) from where directions start, across the components found; as it is where nothing is left."""
-    across = to - state.components.T @ (state.components @ to)
-    length = float(np.linalg.norm(across))
-    return state.replaced(w=across / length, turn=np.inf) if length > 0 else state
+    rest = across(to, state.components)
+    length = float(np.linalg.norm(rest))
+    return state.replaced(w=rest / length, turn=np.inf) if length > 0 else state
 
 
 @once
@@ -229,13 +230,19 @@ def settled(problem: Problem, before: PCAState | None, after: PCAState) -> Answe
     return Sides(("turn of w", after.turn), ("tol", problem.parameters.tol))
 
 
+def before_it(problem: Problem, state: PCAState) -> float:
+    """‖CW - WΛ‖ of the components before the last."""
+    return float(np.linalg.norm(residuals(problem, state)[:-1]))
+
+
 def shrinks(problem: Problem, state: PCAState) -> bool | str:
-    return eigenvectors.settled_apart(eigenvalues(problem), len(state.components), state.turn)
+    quotients, off = captured(problem, state), before_it(problem, state)
+    return eigenvectors.settled_on_kth(eigenvalues(problem), quotients, state.turn, off)
 
 
 def the_right_one(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
-    k, slack = len(after.components), 1e-9 * greatest(problem)
-    return eigenvectors.kth_eigenvalue(eigenvalues(problem), k, rayleigh(problem, after), after.turn, slack)
+    values, k, off = eigenvalues(problem), len(after.components), before_it(problem, after)
+    return eigenvectors.kth_eigenvalue(values, k, rayleigh(problem, after), after.turn, 1e-9 * values[0], off=off)
 
 
 def no_more_than_eigh(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
@@ -268,8 +275,7 @@ def uncorrelated(problem: Problem, before: PCAState | None, after: PCAState) -> 
 
 def validate(problem: Problem) -> str | None:
     data, centre = problem.data, problem.parameters.centre
-    extreme = out_of_range(data, _LARGEST, held_out=False)
-    if extreme:
+    if extreme := out_of_range(data, _LARGEST, held_out=False):
         return extreme
     if not (np.ptp(data.X, axis=0).any() if centre else data.X.any()):
         return f"the rows of {data.name} are all {'equal' if centre else 'zero'}: there is no direction to find."
@@ -277,9 +283,7 @@ def validate(problem: Problem) -> str | None:
 
 
 def scene(problem: Problem, before: PCAState | None, after: PCAState) -> Scene:
-    data, start = problem.data, middle(problem)
-    variances, values = captured(problem, after), eigenvalues(problem)
-    taken_out = directions(after)[:-1]
+    data, start, variances, values = problem.data, middle(problem), captured(problem, after), eigenvalues(problem)
 
     def way(earlier: State) -> Array:
         assert isinstance(earlier, PCAState)
@@ -292,7 +296,7 @@ def scene(problem: Problem, before: PCAState | None, after: PCAState) -> Scene:
 
     return Scene(
         (
-            pictures.stage(data, start, taken_out, after.w, np.sqrt(variances), way, drag),
+            pictures.stage(data, start, directions(after)[:-1], after.w, np.sqrt(variances), way, drag),
             *pictures.picture(data, after.w, len(variances)),
             pictures.spectrum(variances / total(problem), values / total(problem), needed(problem)),
             pictures.table(variances, total(problem), values, after.phase != "found"),
@@ -314,9 +318,8 @@ def explain(problem: Problem, before: PCAState | None, after: PCAState) -> str:
     if after.phase == "iterate" and not np.isfinite(after.turn):
         return f"With this change w{which} has to settle anew: the variance along it is {quotient:.5g} ({share:.1%})."
     if after.phase == "iterate":
-        off = residual(problem, after)
-        now = f"the variance along it is now {quotient:.5g} ({share:.1%})"
-        return f"C turns w{which} by {np.degrees(after.turn):.3g}°; {now}, and ‖Cw - ρw‖ = {off:.2g}."
+        now, r = f"the variance along it is now {quotient:.5g} ({share:.1%})", residual(problem, after)
+        return f"C turns w{which} by {np.degrees(after.turn):.3g}°; {now}, and ‖Cw - ρw‖ = {r:.2g}."
     so_far, by_eigh = share_captured(problem, after), exact(problem, after)
     turning = "" if after.turn <= problem.parameters.tol else f", still turning by {np.degrees(after.turn):.2g}°"
     return (
@@ -381,7 +384,7 @@ THEOREMS = (
         source="Parlett (1998)",
         phases=("found",),
         hypotheses={"the last turn was small and λₖ stands apart": shrinks},
-        proof=eigenvectors.SETTLES,
+        proof=(*eigenvectors.SETTLES, eigenvectors.LEFT),
     ),
     Theorem("no directions capture more than eigh's", no_more_than_eigh, source="Fan (1949)", proof=eigenvectors.MOST),
     Theorem(
