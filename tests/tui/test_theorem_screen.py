@@ -57,7 +57,7 @@ async def test_a_theorem_that_is_clicked_is_opened() -> None:
         assert "theorem 4 of 6" in text_of(pilot.app.screen)
 
 
-@pytest.mark.parametrize(("size", "listed"), [((160, 48), 6), ((100, 30), 3), ((80, 24), 3)])
+@pytest.mark.parametrize(("size", "listed"), [((160, 48), 6), ((80, 24), 6)])
 async def test_the_theorems_are_listed_with_the_opened_one_marked_and_a_click_opens_another(
     size: tuple[int, int], listed: int
 ) -> None:
@@ -66,13 +66,16 @@ async def test_the_theorems_are_listed_with_the_opened_one_marked_and_a_click_op
         await pilot.press("right", "enter", "down", "down")
         screen = pilot.app.screen
         assert isinstance(screen, TheoremScreen)
+        for _ in range(8):
+            await pilot.press("pagedown")
         lines = text_of(screen).splitlines()
-        rows = {int(match[1]): y for y, line in enumerate(lines) if (match := re.match(r"│ +▸? ?(\d) [✓✗–?] ", line))}
+        found = [(y, match) for y, line in enumerate(lines) if (match := re.search(r"▸? ?(\d) [✓✗–?] \S", line))]
+        rows = {int(match[1]): (y, match.start(1)) for y, match in found}
         assert len(rows) == listed
-        assert "▸ 3 ✓ ‖w‖² <= " in lines[rows[3]]
-        assert "4 ✓ a row is corrected exactly where" in lines[rows[4]]
-        await pilot.click("#theorem", offset=(12, rows[4]))
+        assert "▸ 3 ✓ ‖w‖² <= " in lines[rows[3][0]]
+        assert "4 ✓ a row is corrected exactly where" in lines[rows[4][0]]
+        await pilot.click("#theorem", offset=(rows[4][1] + 6, rows[4][0]))
         await until(pilot, lambda: "theorem 4 of 6" in text_of(screen))
         assert "▸ 4 ✓ a row is corrected" in text_of(screen)
         await pilot.press("up", "up", "up")
-        assert "▸ 1 " in text_of(screen)
+        assert "theorem 1 of 6" in text_of(screen)
