@@ -58,24 +58,28 @@ class SidesSoFar(Struct, frozen=True, eq=False):
         t: (m,) the steps, rising.
         values: (m, s).
         along: each side along the theorem's own variable; empty where none of the curves is that variable.
+        equal: whether the sides are to be equal.
     """
 
     names: tuple[str, ...]
     t: Array
     values: Array
     along: tuple[AlongVariable, ...] = ()
+    equal: bool = False
 
     @property
     def gaps(self) -> Array:
-        """(m, s - 1) what is left between neighbouring sides."""
+        """(m, s - 1) what is left between neighbouring sides, or how far they are apart that are to be equal."""
         with np.errstate(invalid="ignore"):
-            return np.diff(self.values, axis=1)
+            gaps = np.diff(self.values, axis=1)
+        return np.abs(gaps) if self.equal else gaps
 
     def gaps_along(self) -> tuple[AlongVariable, ...]:
-        """What is left between neighbouring sides along the theorem's own variable."""
-        pairs = zip(self.along, self.along[1:])
-        with np.errstate(invalid="ignore"):
-            return tuple(AlongVariable(a.name, a.log, a.t, a.x, b.values - a.values) for a, b in pairs)
+        """The same along the theorem's own variable."""
+        if not self.along:
+            return ()
+        _, here, _ = np.intersect1d(self.t, self.along[0].t, assume_unique=True, return_indices=True)
+        return tuple(AlongVariable(a.name, a.log, a.t, a.x, gap) for a, gap in zip(self.along, self.gaps[here].T))
 
 
 class TheoremPage(Struct, frozen=True, eq=False):
@@ -92,6 +96,7 @@ class TheoremPage(Struct, frozen=True, eq=False):
         links: what is left between neighbouring sides, and what rounding is forgiven there.
         failed: the first step at which it did not hold, None if it always did.
         so_far: its sides over the run; None of what holds on average.
+        sides_at: (t, seconds) -> the sides at another step, () where it is silent; None where that takes longer.
         spoken: where it is silent, what it said last; None where it had not spoken.
         estimate: of what holds on average, the mean over the runs so far.
         lectures: the statements of the lectures that it shows: "A20 (Lecture 6: slack, Rem 1.15)".
@@ -111,6 +116,7 @@ class TheoremPage(Struct, frozen=True, eq=False):
     links: tuple[tuple[float, float], ...]
     failed: int | None
     so_far: SidesSoFar | None = None
+    sides_at: Callable[[int, float], tuple[float, ...] | None] | None = None
     spoken: Spoken | None = None
     estimate: Estimate | None = None
     lectures: tuple[str, ...] = ()
@@ -151,6 +157,7 @@ def theorem_page(run: Timeline, frame: Frame, index: int, expecting: Expecting |
         links=tuple((b - a, forgiven) for a, b, forgiven in between),
         failed=min(failed, default=None),
         so_far=so_far,
+        sides_at=lambda t, seconds: _sides_at(run, t, index, seconds),
         spoken=spoken,
         estimate=estimate,
         lectures=tuple(f"{one.id} ({one.section})" for one in stated_by(theorem.statement, run.algorithm.name)),
@@ -172,7 +179,8 @@ def _so_far(run: Timeline, index: int, verdict: Verdict) -> SidesSoFar:
         verdict = _asked(run, int(t[0]), index, _MOMENT) or verdict
     names = () if verdict.sides is None else tuple(_PLACE.sub("", name) for name in verdict.sides.names)
     names += tuple(f"side {i + 1}" for i in range(len(names), values.shape[1]))
-    return SidesSoFar(names[: values.shape[1]], t, values, _along(run, index, t, values))
+    equal = verdict.sides is not None and verdict.sides.relation == "=="
+    return SidesSoFar(names[: values.shape[1]], t, values, _along(run, index, t, values), equal)
 
 
 def _along(run: Timeline, index: int, t: Array, values: Array) -> tuple[AlongVariable, ...]:
@@ -199,6 +207,12 @@ def _asked(run: Timeline, t: int, index: int, seconds: float) -> Verdict | None:
         return theorem.verdict(run.problem_at(frame.t), frame.before, frame.state, run.changed_at(frame.t))
     except Exception:  # it may be a reader's own function
         return None
+
+
+def _sides_at(run: Timeline, t: int, index: int, seconds: float) -> tuple[float, ...] | None:
+    """Get the sides at a step, () where the theorem is silent, None where they cannot be had in time."""
+    verdict = _asked(run, t, index, seconds)
+    return None if verdict is None else verdict.sides.values if verdict.sides is not None else ()
 
 
 def _last_spoken(run: Timeline, t: int, index: int) -> Spoken | None:

@@ -35,6 +35,7 @@ _WIDE = 90  # columns of a page from which on there are two beside each other
 _NOTES = (38, 0.38, 60)  # columns of the right one: at least, the share of all, at most
 _STEP = 4  # rows that are kept for what happened in the step
 _LIST = 4  # rows from which on the theorems are listed, with the heading
+_AGAIN = 0.05  # seconds until more of what is around the cursor is painted
 _CHARTS = 22  # rows of the charts where they come after the proof
 
 
@@ -91,6 +92,9 @@ class TheoremView(RasterView):
         canvas.text(2, canvas.rows - 1, f" {source} ", palette.dim)
         canvas.part(2, 1, columns, rows).paste(whole.part(0, self._top, columns, rows))
 
+        if self.charts.unfinished:
+            self.set_timer(_AGAIN, self.redraw)
+
     # Where things are
 
     def _paint_page(self, whole: Canvas, rows: int, page: TheoremPage, palette: Palette) -> int:
@@ -130,12 +134,11 @@ class TheoremView(RasterView):
         page, palette = self._page, self.palette
         half = whole.columns // 2 - 1
         used = paint_symbols(whole.part(0, row, half, whole.rows), page, palette)
-        used += 1 if used else 0
-        used += paint_other_symbols(whole.part(0, row + used, half, whole.rows), page, palette)
-        right = paint_hypotheses(whole.part(half + 2, row, half, whole.rows), page, palette)
-        right += 1 if right else 0
-        right += paint_step(whole.part(half + 2, row + right, half, max(used - right, _STEP + 2)), page, palette)
-        row += max(used, right) + 1
+        right = 0
+        for section in (paint_hypotheses, paint_step, paint_other_symbols):
+            more = section(whole.part(half + 2, row + right, half, whole.rows), page, palette)
+            right += more + 1 if more else 0
+        row += max(used + 1, right)
         proof = proof_rows(page, whole.columns)
         row += paint_proof(whole.part(0, row, whole.columns, whole.rows), proof, palette) + 1
         room = max(rows - row, min(page.count + 1, _LIST))

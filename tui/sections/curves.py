@@ -77,6 +77,7 @@ class Charts:
             palette.name,
             context.last,
             context.thick,
+            log,
             part,
             *inks,
             *(_mark(c) for c in curves),
@@ -89,10 +90,16 @@ class Charts:
             return None
         shaped = len(curves) > 1 or not context.legend
         marks = [
-            Mark(context.t if c.along is None else c.here, c.now, GLYPHS[tone] if shaped else "●", ink)
+            Mark(
+                c.here if c.along is not None or math.isfinite(c.here) else context.t,
+                c.now,
+                GLYPHS[tone] if shaped else "●",
+                ink,
+            )
             for c, tone, ink in zip(curves, looks, inks)
         ]
-        put(body, chart, marks[0].x, _later(chart, curves, context.t), palette, marks, log)
+        cursor = context.t if curves[0].along is None else marks[0].x
+        put(body, chart, cursor, _later(chart, curves, context.t), palette, marks, log)
         if part is not None:
             put_step(body, chart, context.t, palette)
         if part is not None and context.phase is not None:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from algorithms.core import Array, Curve
 from algorithms.playback.theorem_page import SidesSoFar, TheoremPage
@@ -16,6 +17,8 @@ from tui.paint.charts import Chart
 from tui.paint.palette import Palette
 from tui.sections.curves import TALL, ChartContext, Charts, step_at
 from tui.sections.theorem_notes import heading
+from tui.sections.theorem_stretch import Stretch
+from tui.sections.window import COLUMNS_A_STEP
 
 LEAST = 6  # rows of a chart with its heading
 BOTH = 14  # rows from which on there are two
@@ -43,7 +46,7 @@ class TheoremCharts:
 
     Attributes:
         along: whether along the theorem's own variable, where it has one.
-        log: whether the sides stand on a logarithmic axis; None where the numbers decide.
+        log: whether the axes are logarithmic; None where the numbers decide, of each chart its own.
     """
 
     def __init__(self) -> None:
@@ -52,13 +55,19 @@ class TheoremCharts:
         self._sides, self._gaps = Charts(), Charts()
         self._gaps.near = False  # the whole run beneath, also where the sides are followed from near
         self._was_log, self._was_near = False, False
+        self._stretch = Stretch()
+
+    @property
+    def unfinished(self) -> bool:
+        """Tell whether there is more to be seen around the cursor, when it is painted again."""
+        return self._was_near and self._stretch.unfinished
 
     def follow(self) -> None:
         """Show the sides from near, following the cursor, or over the whole run."""
         self._sides.near = not self._was_near
 
     def switch_log(self) -> None:
-        """Put the sides on a logarithmic axis, or off it."""
+        """Make the axes logarithmic, or not."""
         self.log = not self._was_log
 
     def paint(self, canvas: Canvas, page: TheoremPage, palette: Palette) -> list[DrawnChart]:
@@ -79,11 +88,15 @@ class TheoremCharts:
     def _paint_sides(
         self, canvas: Canvas, page: TheoremPage, so_far: SidesSoFar, palette: Palette
     ) -> DrawnChart | None:
-        self._was_log = spans_powers(so_far.values) if self.log is None else self.log
-        curves = _curves(so_far.names, so_far, so_far.values, self._along(so_far.along), self._was_log)
-        curves = _with_now(curves, _sides_now(page), page.t)
+        self._was_log = self._is_log(so_far.values)
+        along = self._along(so_far.along)
+        follows = self._was_near if self._sides.near is None else self._sides.near
+        if follows and not along:
+            so_far = self._stretch.filled(page, so_far, canvas.columns // COLUMNS_A_STEP)
+        curves = _curves(so_far.names, so_far, page, along, _sides_now(page), self._was_log)
         chart = self._sides.paint(_inside(canvas), f"{page.number}", curves, _context(page, 0), palette)
         self._was_near = chart is not None and curves[0].along is None and chart.across != steps_up_to(page.last)
+        self._stretch.unfinished |= self._was_near and not follows
         near = f"near step {page.t:,}" if self._was_near else "over the run"
         self._head(canvas, f"the sides {self._place(curves, near)}", self._was_log, curves, palette)
         return None if chart is None else DrawnChart(1, canvas.rows - 1, 0, chart, curves)
@@ -93,17 +106,23 @@ class TheoremCharts:
     ) -> DrawnChart | None:
         gaps, sides = so_far.gaps, len(so_far.names)
         names = [f"{b} - {a}" for a, b in zip(so_far.names, so_far.names[1:])]
-        log = spans_powers(gaps)
-        curves = _curves(names, so_far, gaps, self._along(so_far.gaps_along()), log)
-        now = _sides_now(page)
-        curves = _with_now(curves, [b - a for a, b in zip(now, now[1:])], page.t)
+        log = self._is_log(gaps)
+        now = np.diff(_sides_now(page))
+        now = np.abs(now) if so_far.equal else now
+        gaps_so_far = replace(so_far, values=gaps)
+        curves = _curves(names, gaps_so_far, page, self._along(so_far.gaps_along()), now, log)
         chart = self._gaps.paint(_inside(canvas), f"{page.number}", curves, _context(page, sides), palette)
-        words = f"what is left between them {self._place(curves, 'over the run')}"
+        what = "how far they are apart" if so_far.equal else "what is left between them"
+        words = f"{what} {self._place(curves, 'over the run')}"
         self._head(canvas, words, log, curves, palette)
         return None if chart is None else DrawnChart(top + 1, canvas.rows - 1, 0, chart, curves)
 
     def _along(self, along: tuple[AlongVariable, ...]) -> tuple[AlongVariable, ...]:
         return along if self.along else ()
+
+    def _is_log(self, values: Array) -> bool:
+        """Tell whether an axis is logarithmic; never where no value has a place on it."""
+        return spans_powers(values) if self.log is None else self.log and bool((values > 0).any())
 
     @staticmethod
     def _place(curves: list[CurveNow], along_steps: str) -> str:
@@ -125,36 +144,28 @@ def _context(page: TheoremPage, used: int) -> ChartContext:
     return ChartContext(page.t, page.last, frozenset(range(used)), page.phase_at, legend=False)
 
 
-def _sides_now(page: TheoremPage) -> list[float]:
+def _sides_now(page: TheoremPage) -> Array:
     """This step's sides; of a silent theorem what it said last, NaN where it had not spoken."""
-    verdict = page.verdict if page.spoken is None else page.spoken.verdict
-    values = list(verdict.sides.values) if verdict.sides is not None else []
     assert page.so_far is not None
-    return (values + [math.nan] * len(page.so_far.names))[: len(page.so_far.names)]
+    verdict = page.verdict if page.spoken is None else page.spoken.verdict
+    values = np.full(len(page.so_far.names), np.nan)
+    known = verdict.sides.values[: len(values)] if verdict.sides is not None else ()
+    values[: len(known)] = known
+    return values
 
 
 def _curves(
-    names: Sequence[str], so_far: SidesSoFar, values: Array, along: tuple[AlongVariable, ...], log: bool
+    names: Sequence[str], of: SidesSoFar, page: TheoremPage, along: tuple[AlongVariable, ...], now: Array, log: bool
 ) -> list[CurveNow]:
-    """Make a curve of each column of the values."""
-    return [
-        CurveNow(
-            Curve(name, lambda problem, state: math.nan, log=log),
-            so_far.t,
-            np.ascontiguousarray(values[:, i]),
-            math.nan,
-            along[i] if along else None,
-        )
-        for i, name in enumerate(names)
-    ]
-
-
-def _with_now(curves: list[CurveNow], now: list[float], t: int) -> list[CurveNow]:
-    """Give each curve its value at step t."""
-    return [
-        CurveNow(c.curve, c.t, c.values, value, c.along, math.nan if c.along is None else c.along.last_before(t))
-        for c, value in zip(curves, now)
-    ]
+    """Make a curve of each column of the values, marked at the step that is shown, or where the theorem last spoke."""
+    curves: list[CurveNow] = []
+    for i, name in enumerate(names):
+        curve = Curve(name, lambda problem, state: math.nan, log=log)
+        variable = along[i] if along else None
+        here = variable.last_before(page.t) if variable is not None else page.spoken.t if page.spoken else math.nan
+        column = np.ascontiguousarray(of.values[:, i])
+        curves.append(CurveNow(curve, of.t, column, float(now[i]), variable, here))
+    return curves
 
 
 def spans_powers(values: Array) -> bool:

@@ -52,7 +52,7 @@ def _standing(page: TheoremPage, palette: Palette) -> tuple[str, int]:
             return f"it failed at step {page.failed:,} first", palette.wrong
         case "holds":
             return (
-                f"✓ holds, at each of the {counted(steps, 'step')} measured" if steps > 1 else "✓ holds",
+                f"✓ holds, at all {steps:,} steps measured" if steps > 1 else "✓ holds",
                 palette.good,
             )
         case "undecided":
@@ -75,10 +75,21 @@ def _paint_silent(canvas: Canvas, page: TheoremPage, palette: Palette) -> int:
     lines = wrapped(f"{words}: {clean(page.verdict.why).rstrip('.')}{then}", canvas.columns)
     for row, line in enumerate(lines):
         canvas.text(0, row, line, palette.dim)
-    if spoken is None or spoken.verdict.sides is None:
-        return len(lines)
     below = canvas.part(0, len(lines), canvas.columns, canvas.rows - len(lines))
-    return len(lines) + _paint_sides(below, spoken.verdict.sides, (), palette)
+    if spoken is not None and spoken.verdict.sides is not None:
+        return len(lines) + _paint_sides(below, spoken.verdict.sides, (), palette)
+    return len(lines) + (_paint_names(below, page.so_far.names, palette) if known and page.so_far is not None else 0)
+
+
+def _paint_names(canvas: Canvas, names: tuple[str, ...], palette: Palette) -> int:
+    """Paint the sides that have no numbers yet, with the marks of their curves."""
+    column = 0
+    for i, name in enumerate(names):
+        canvas.text(column, 0, glyph_of(i), palette.tone(i))
+        end = canvas.text(column + 2, 0, clean(name), palette.dim)
+        canvas.text(column + 2, 1, "–", palette.dim)
+        column = end + _APART
+    return 2
 
 
 def _paint_sides(canvas: Canvas, sides: Sides, links: tuple[tuple[float, float], ...], palette: Palette) -> int:

@@ -30,7 +30,7 @@ def paint_symbols(canvas: Canvas, page: TheoremPage, palette: Palette) -> int:
 def paint_other_symbols(canvas: Canvas, page: TheoremPage, palette: Palette) -> int:
     """Paint what the letters mean that other theorems have; returns the rows used."""
     symbols = [symbol for symbol in page.symbols if not symbol.occurs]
-    return _paint_letters(canvas, "letters of the others", symbols, palette)
+    return _paint_letters(canvas, "letters of the other theorems", symbols, palette)
 
 
 def _paint_letters(canvas: Canvas, words: str, symbols: list[SymbolNow], palette: Palette) -> int:
