@@ -23,6 +23,7 @@ from algorithms.timeline.variables import AlongVariable
 
 _MOMENT = 0.02  # seconds in which the step is looked for at which a silent theorem last spoke
 _LOOKED_AT = 256  # steps looked at for it, at most
+_ROUNDING = 1e-6  # of a side: what is less is no difference between two that are to be equal
 _PLACE = re.compile(r"\[[\d,]+\]")  # of the entry of a statement about every one
 
 
@@ -58,7 +59,7 @@ class SidesSoFar(Struct, frozen=True, eq=False):
         t: (m,) the steps, rising.
         values: (m, s).
         along: each side along the theorem's own variable; empty where none of the curves is that variable.
-        equal: whether the sides are to be equal.
+        equal: whether the sides are to be equal, and always were.
     """
 
     names: tuple[str, ...]
@@ -180,7 +181,15 @@ def _so_far(run: Timeline, index: int, verdict: Verdict) -> SidesSoFar:
     names = () if verdict.sides is None else tuple(_PLACE.sub("", name) for name in verdict.sides.names)
     names += tuple(f"side {i + 1}" for i in range(len(names), values.shape[1]))
     equal = verdict.sides is not None and verdict.sides.relation == "=="
-    return SidesSoFar(names[: values.shape[1]], t, values, _along(run, index, t, values), equal)
+    return SidesSoFar(
+        names[: values.shape[1]], t, values, _along(run, index, t, values), equal and _never_apart(values)
+    )
+
+
+def _never_apart(values: Array) -> bool:
+    """Tell whether sides are equal at all steps but for rounding; at some they may not be to."""
+    known = values[np.isfinite(values).all(axis=1)]
+    return bool((np.ptp(known, axis=1) <= _ROUNDING * np.abs(known).max(axis=1)).all())
 
 
 def _along(run: Timeline, index: int, t: Array, values: Array) -> tuple[AlongVariable, ...]:

@@ -213,3 +213,15 @@ def test_only_values_of_many_sizes_above_0_are_on_a_logarithmic_axis_unasked() -
     assert not spans_powers(np.array([[1.0, 500.0, 3.0]]))
     assert not spans_powers(np.array([[0.0, 5000.0, 3.0]]))
     assert not spans_powers(np.array([[np.nan, np.inf, 3.0]]))
+
+
+async def test_what_is_left_has_the_mark_of_its_curve_where_a_step_has_fewer_sides_than_others() -> None:
+    loaded = LoadedRun.checked(find("gaussian_mixture"), datasets.faithful, {})
+    async with IterscopeApp(loaded).run_test(size=(120, 36)) as pilot:
+        screen = await opened(pilot, *["right"] * 6, "enter", "down")
+        await until(pilot, lambda: "step 6 of" in text_of(screen))  # an M step: F <= log L/n; after E there are three
+        head, _, charts = text_of(screen).partition("the sides ")
+        marks = re.findall(r"([●▲■◆★✚▼]) [-\d.e]+ left", head)
+        assert marks == ["◆"]
+        assert "◆" in charts
+        assert "what is left between them" in charts

@@ -133,12 +133,12 @@ class TheoremView(RasterView):
         """Paint letters at the left and what it rests on at the right, then the proof; of a theorem without a chart."""
         page, palette = self._page, self.palette
         half = whole.columns // 2 - 1
-        used = paint_symbols(whole.part(0, row, half, whole.rows), page, palette)
-        right = 0
-        for section in (paint_hypotheses, paint_step, paint_other_symbols):
-            more = section(whole.part(half + 2, row + right, half, whole.rows), page, palette)
-            right += more + 1 if more else 0
-        row += max(used + 1, right)
+        used = [0, 0]  # rows of either column
+        for section, side in ((paint_symbols, 0), (paint_hypotheses, 1), (paint_step, 1), (paint_other_symbols, None)):
+            side = used.index(min(used)) if side is None else side
+            more = section(whole.part(side * (half + 2), row + used[side], half, whole.rows), page, palette)
+            used[side] += more + 1 if more else 0
+        row += max(used)
         proof = proof_rows(page, whole.columns)
         row += paint_proof(whole.part(0, row, whole.columns, whole.rows), proof, palette) + 1
         room = max(rows - row, min(page.count + 1, _LIST))
@@ -170,8 +170,8 @@ class TheoremView(RasterView):
         used = paint_symbols(canvas, self._page, self.palette)
         used += 1 if used else 0
         below = canvas.part(0, used, canvas.columns, canvas.rows - used)
-        used += paint_hypotheses(below, self._page, self.palette)
-        return used + 1
+        more = paint_hypotheses(below, self._page, self.palette)
+        return used + (more + 1 if more else 0)
 
     def _paint_rest(self, canvas: Canvas, row: int, column: int) -> int:
         """Paint what happened in the step, and the theorems where there is room for them; returns the rows used."""

@@ -39,7 +39,12 @@ def paint_head(canvas: Canvas, page: TheoremPage, palette: Palette) -> int:
         return row + _paint_expected(below, page, palette)
     if page.verdict.sides is None:
         return row + _paint_silent(below, page, palette)
-    return row + _paint_sides(below, page.verdict.sides, page.links, palette)
+    return row + _paint_sides(below, page.verdict.sides, page.links, _curves_of(page), palette)
+
+
+def _curves_of(page: TheoremPage) -> int:
+    """Count the sides that have curves: those of all steps, of which one may have fewer."""
+    return len(page.so_far.names) if page.so_far is not None else 0
 
 
 def _standing(page: TheoremPage, palette: Palette) -> tuple[str, int]:
@@ -77,7 +82,7 @@ def _paint_silent(canvas: Canvas, page: TheoremPage, palette: Palette) -> int:
         canvas.text(0, row, line, palette.dim)
     below = canvas.part(0, len(lines), canvas.columns, canvas.rows - len(lines))
     if spoken is not None and spoken.verdict.sides is not None:
-        return len(lines) + _paint_sides(below, spoken.verdict.sides, (), palette)
+        return len(lines) + _paint_sides(below, spoken.verdict.sides, (), _curves_of(page), palette)
     return len(lines) + (_paint_names(below, page.so_far.names, palette) if known and page.so_far is not None else 0)
 
 
@@ -92,14 +97,21 @@ def _paint_names(canvas: Canvas, names: tuple[str, ...], palette: Palette) -> in
     return 2
 
 
-def _paint_sides(canvas: Canvas, sides: Sides, links: tuple[tuple[float, float], ...], palette: Palette) -> int:
-    """Paint the sides in a line, with what is left between them below; under each other where the line is too short."""
+def _paint_sides(
+    canvas: Canvas, sides: Sides, links: tuple[tuple[float, float], ...], curves: int, palette: Palette
+) -> int:
+    """Paint the sides in a line, with what is left between them below; under each other where the line is too short.
+
+    Args:
+        curves: how many marks are those of sides; what is left between them has those after.
+    """
+    curves = max(curves, len(sides.names))
     names = [clean(name) for name in sides.names]
     values = numbers_of(sides)
     left = [_left(gap, forgiven, sides.relation) for gap, forgiven in links]
     widths = [max(width_of(name), width_of(value)) + 2 for name, value in zip(names, values)]
     if sum(widths) + _APART * (len(names) - 1) > canvas.columns:
-        return _paint_under_each_other(canvas, sides, left, palette)
+        return _paint_under_each_other(canvas, sides, left, curves, palette)
     free = canvas.columns - sum(widths)
     apart = max(min(max((width_of(text) for text in left), default=0) + 2, free // max(len(left), 1)), _APART)
     column = below = 0
@@ -109,7 +121,7 @@ def _paint_sides(canvas: Canvas, sides: Sides, links: tuple[tuple[float, float],
             canvas.text(middle, 1, SIGN[sides.relation], palette.good if sides.hold else palette.wrong, bold=True)
             if left:
                 start = max(middle - width_of(left[i - 1]) // 2 - 1, below)
-                below = _paint_left(canvas, start, 2, left[i - 1], len(names) + i - 1, palette) + _BESIDE
+                below = _paint_left(canvas, start, 2, left[i - 1], curves + i - 1, palette) + _BESIDE
             column += apart
         canvas.text(column, 0, f"{glyph_of(i)} ", palette.tone(i))
         canvas.text(column + 2, 0, name, palette.dim)
@@ -118,7 +130,7 @@ def _paint_sides(canvas: Canvas, sides: Sides, links: tuple[tuple[float, float],
     return 3 if left else 2
 
 
-def _paint_under_each_other(canvas: Canvas, sides: Sides, left: list[str], palette: Palette) -> int:
+def _paint_under_each_other(canvas: Canvas, sides: Sides, left: list[str], curves: int, palette: Palette) -> int:
     """Paint a side a row, with what is left between it and the one before at the right."""
     beside = max((width_of(text) for text in left), default=0) + 2
     for i, (name, text) in enumerate(zip(sides.names, numbers_of(sides))):
@@ -129,7 +141,7 @@ def _paint_under_each_other(canvas: Canvas, sides: Sides, left: list[str], palet
         column = canvas.text(4, i, fitted(clean(name), room), palette.dim)
         canvas.text(column + 1, i, text, palette.ink, bold=True)
         if i and left:
-            _paint_left(canvas, canvas.columns - beside, i, left[i - 1], len(sides.names) + i - 1, palette)
+            _paint_left(canvas, canvas.columns - beside, i, left[i - 1], curves + i - 1, palette)
     return len(sides.names)
 
 

@@ -72,7 +72,7 @@ def paint_step(canvas: Canvas, page: TheoremPage, palette: Palette) -> int:
     """Paint what happened in the step, cut where there is no more room; returns the rows used."""
     lines = wrapped(clean(page.words), canvas.columns)
     room = canvas.rows - 1
-    if not lines or room < 1:
+    if page.so_far is None or not lines or room < 1:  # what holds on average speaks of no step
         return 0
     heading(canvas, 0, f"step {page.t:,}: {clean(page.phase)}", palette)
     if len(lines) > room:
@@ -92,15 +92,16 @@ def listed(page: TheoremPage, rows: int) -> range:
 def paint_list(canvas: Canvas, page: TheoremPage, shown: range, palette: Palette) -> None:
     """Paint the theorems by number, how each stands at the step, and the opened one marked."""
     heading(canvas, 0, "the theorems", palette)
+    digits = len(str(page.count))
     for row, i in enumerate(shown, start=1):
         verdict, here = page.verdicts[i], i == page.number - 1
         sign = _SIGN.get(verdict.status, "–")
         ink = {"✓": palette.good, "✗": palette.wrong, "E": palette.accent}.get(sign, palette.faint)
         canvas.text(0, row, "▸" if here else " ", palette.accent)
-        canvas.text(1, row, f"{i + 1:>2}", palette.accent if here else palette.dim)
-        canvas.text(4, row, sign, ink)
-        words = fitted(clean(verdict.theorem.statement), canvas.columns - 6)
-        canvas.text(6, row, words, palette.ink if here else palette.dim)
+        canvas.text(2, row, f"{i + 1:>{digits}}", palette.accent if here else palette.dim)
+        canvas.text(3 + digits, row, sign, ink)
+        words = fitted(clean(verdict.theorem.statement), canvas.columns - digits - 5)
+        canvas.text(5 + digits, row, words, palette.ink if here else palette.dim)
 
 
 def proof_rows(page: TheoremPage, columns: int) -> list[tuple[str, str]]:
