@@ -108,7 +108,7 @@ def rows_of(text: str, first: str, end: str) -> int:
     return next(i for i, line in enumerate(lines) if i > start and end in line) - start
 
 
-@pytest.mark.parametrize(("size", "sides", "gaps"), [((120, 36), 13, 7), ((160, 48), 20, 11), ((100, 30), 8, 4)])
+@pytest.mark.parametrize(("size", "sides", "gaps"), [((120, 36), 13, 7), ((160, 48), 20, 11), ((100, 30), 7, 4)])
 async def test_the_sides_over_the_run_stand_over_what_is_left_between_them(
     size: tuple[int, int], sides: int, gaps: int
 ) -> None:

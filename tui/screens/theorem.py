@@ -10,10 +10,10 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.screen import Screen
 
-from algorithms.data.text import clean, counted
+from algorithms.data.text import counted
 from algorithms.playback.theorem_page import TheoremPage
 from tui.paint.axes import framed
-from tui.paint.canvas import Canvas, fitted
+from tui.paint.canvas import Canvas
 from tui.paint.palette import Palette
 from tui.sections.theorem_charts import BOTH, DrawnChart, TheoremCharts
 from tui.sections.theorem_head import paint_head
@@ -26,6 +26,7 @@ from tui.sections.theorem_notes import (
     paint_step,
     paint_symbols,
     proof_rows,
+    source_line,
 )
 from tui.widgets.keys import Keys
 from tui.widgets.raster import RasterView
@@ -88,8 +89,7 @@ class TheoremView(RasterView):
             f"pgdn: {counted(below, 'line')} below   " if below > 0 else "pgup: the lines above   " if self._top else ""
         )
         framed(canvas, f"theorem {page.number} of {page.count}", f"{more}{self._step}", palette, marked=True)
-        source = fitted(f"source: {clean(page.theorem.source)}", columns - 4)
-        canvas.text(2, canvas.rows - 1, f" {source} ", palette.dim)
+        canvas.text(2, canvas.rows - 1, f" {source_line(page, columns - 4, canvas.rows)} ", palette.dim)
         canvas.part(2, 1, columns, rows).paste(whole.part(0, self._top, columns, rows))
 
         if self.charts.unfinished:
@@ -110,17 +110,17 @@ class TheoremView(RasterView):
     def _paint_with_charts(self, whole: Canvas, row: int, rows: int) -> int:
         """Paint charts at the left and notes at the right; the proof below both, or below the charts where the notes
         need the room."""
-        page, palette = self._page, self.palette
+        palette = self.palette
         least, share, most = _NOTES
         width = min(max(round(whole.columns * share), least), most)
         left = whole.columns - width - 2
         notes = whole.part(left + 2, row, width, whole.rows - row)
         noted = self._paint_notes(notes)
-        proof = proof_rows(page, whole.columns)
+        proof = self._proof(whole.columns, whole.columns)
         below = len(proof) + 1 if proof else 0
         across = noted + 1 + _STEP <= rows - row - below
         if not across:
-            proof = proof_rows(page, left)
+            proof = self._proof(left, whole.columns)
             below = len(proof) + 1 if proof else 0
         height = max(rows - row - below, BOTH)
         self._paint_charts(whole.part(0, row, left, height), row)
@@ -139,7 +139,7 @@ class TheoremView(RasterView):
             more = section(whole.part(side * (half + 2), row + used[side], half, whole.rows), page, palette)
             used[side] += more + 1 if more else 0
         row += max(used)
-        proof = proof_rows(page, whole.columns)
+        proof = self._proof(whole.columns, whole.columns)
         row += paint_proof(whole.part(0, row, whole.columns, whole.rows), proof, palette) + 1
         room = max(rows - row, min(page.count + 1, _LIST))
         return row + self._paint_list(whole.part(0, row, whole.columns, room), row, 0)
@@ -151,7 +151,7 @@ class TheoremView(RasterView):
         for section in (paint_hypotheses, paint_symbols):
             used = section(whole.part(0, row, columns, whole.rows), page, palette)
             row += used + 1 if used else 0
-        used = paint_proof(whole.part(0, row, columns, whole.rows), proof_rows(page, columns), palette)
+        used = paint_proof(whole.part(0, row, columns, whole.rows), self._proof(columns, columns), palette)
         row += used + 1 if used else 0
         if has_charts:
             height = min(max(rows - row, BOTH), _CHARTS)
@@ -193,6 +193,9 @@ class TheoremView(RasterView):
         paint_list(canvas, self._page, shown, self.palette)
         self._listed = (row + 1, column, shown)
         return len(shown) + 1
+
+    def _proof(self, columns: int, all_columns: int) -> list[tuple[str, str]]:
+        return proof_rows(self._page, columns, source_line(self._page, all_columns - 4, self.size.height))
 
     def _paint_charts(self, canvas: Canvas, row: int) -> None:
         drawn = self.charts.paint(canvas, self._page, self.palette)

@@ -8,6 +8,7 @@ from tui.paint.text import wrapped
 from tui.paint.ticks import number
 
 _SIGN = {"holds": "✓", "fails": "✗", "undecided": "?", "expected": "E"}
+_FEW_ROWS = 40  # of a page
 _MET = {True: "✓", False: "–", None: "?"}
 
 
@@ -104,14 +105,31 @@ def paint_list(canvas: Canvas, page: TheoremPage, shown: range, palette: Palette
         canvas.text(5 + digits, row, words, palette.ink if here else palette.dim)
 
 
-def proof_rows(page: TheoremPage, columns: int) -> list[tuple[str, str]]:
-    """Lay out the proof, a numbered link after the other, then the statements of the lectures that it shows."""
+def source_line(page: TheoremPage, columns: int, rows: int) -> str:
+    """Name the source, and after it the statements of the lectures that it shows where there is room for both; of a
+    page of few rows by their numbers alone."""
+    source = f"source: {clean(page.theorem.source)}"
+    numbers = ", ".join(statement.partition(" (")[0] for statement in page.lectures)
+    shorter = [f"lectures: {numbers}"] if rows < _FEW_ROWS else []
+    for lectures in (_lectures(page), *shorter):
+        if page.lectures and width_of(f"{source}   {lectures}") <= columns:
+            return f"{source}   {lectures}"
+    return fitted(source, columns)
+
+
+def _lectures(page: TheoremPage) -> str:
+    return f"lectures: {', '.join(page.lectures)}"
+
+
+def proof_rows(page: TheoremPage, columns: int, below: str) -> list[tuple[str, str]]:
+    """Lay out the proof, a numbered link after the other, then the statements of the lectures that it shows, unless
+    they stand in the line below."""
     rows: list[tuple[str, str]] = []
     for i, link in enumerate(page.theorem.proof, start=1):
         lines = wrapped(clean(link), columns - 3)
         rows += [(str(i) if j == 0 else "", line) for j, line in enumerate(lines)]
-    if page.lectures:
-        rows += [("·", line) for line in wrapped(f"lectures: {', '.join(page.lectures)}", columns - 3)]
+    if page.lectures and "lectures: " not in below:
+        rows += [("·", line) for line in wrapped(_lectures(page), columns - 3)]
     return rows
 
 
