@@ -1,7 +1,15 @@
-"""The page of a theorem at a step: its sides, what its letters mean, what it rests on, why it is true."""
+"""The page of a theorem at a step: its sides, now and over the run, what its letters mean, what it rests on, why it is
+true."""
 
+import re
+from collections.abc import Callable, Iterator
+from itertools import islice
+from time import perf_counter
+
+import numpy as np
 from msgspec import Struct
 
+from algorithms.core.arrays import Array
 from algorithms.core.errors import in_words
 from algorithms.core.problem import Problem
 from algorithms.core.state import State
@@ -10,14 +18,22 @@ from algorithms.lectures import stated_by
 from algorithms.playback.expecting import Expecting
 from algorithms.sweeping.expected import Estimate
 from algorithms.timeline import Frame, Timeline
+from algorithms.timeline.step_log import Kind
+from algorithms.timeline.variables import AlongVariable
+
+_MOMENT = 0.02  # seconds in which the step is looked for at which a silent theorem last spoke
+_LOOKED_AT = 256  # steps looked at for it, at most
+_ROUNDING = 1e-6  # of a side: what is less is no difference between two that are to be equal
+_PLACE = re.compile(r"\[[\d,]+\]")  # of the entry of a statement about every one
 
 
 class SymbolNow(Struct, frozen=True):
-    """A letter, what it means, and its value at the step; None where it has none."""
+    """A letter, what it means, its value at the step, None where it has none, and whether the theorem has it."""
 
     letter: str
     meaning: str
     value: float | None
+    occurs: bool = True
 
 
 class HypothesisNow(Struct, frozen=True):
@@ -28,29 +44,81 @@ class HypothesisNow(Struct, frozen=True):
     why: str = ""
 
 
-class TheoremPage(Struct, frozen=True):
+class Spoken(Struct, frozen=True):
+    """What a theorem said at the step at t."""
+
+    t: int
+    verdict: Verdict
+
+
+class SidesSoFar(Struct, frozen=True, eq=False):
+    """The sides of a theorem over the run, at the steps that were measured; NaN where a step has fewer.
+
+    Attributes:
+        names: of the sides; those of a statement about every entry without the place that was nearest to failing.
+        t: (m,) the steps, rising.
+        values: (m, s).
+        along: each side along the theorem's own variable; empty where none of the curves is that variable.
+        equal: whether the sides are to be equal, and always were.
+    """
+
+    names: tuple[str, ...]
+    t: Array
+    values: Array
+    along: tuple[AlongVariable, ...] = ()
+    equal: bool = False
+
+    @property
+    def gaps(self) -> Array:
+        """(m, s - 1) what is left between neighbouring sides, or how far they are apart that are to be equal."""
+        with np.errstate(invalid="ignore"):
+            gaps = np.diff(self.values, axis=1)
+        return np.abs(gaps) if self.equal else gaps
+
+    def gaps_along(self) -> tuple[AlongVariable, ...]:
+        """The same along the theorem's own variable."""
+        if not self.along:
+            return ()
+        _, here, _ = np.intersect1d(self.t, self.along[0].t, assume_unique=True, return_indices=True)
+        return tuple(AlongVariable(a.name, a.log, a.t, a.x, gap) for a, gap in zip(self.along, self.gaps[here].T))
+
+
+class TheoremPage(Struct, frozen=True, eq=False):
     """All that an opened theorem shows.
 
     Attributes:
+        t, last: the step that is shown, and the run's last.
         number, count: which of how many it is, from 1.
         verdict: how it stands at the step.
         verdicts: how each of the algorithm's theorems stands there, in order.
         phase: of the step.
+        phase_at: what any step was.
+        words: what happened in the step.
         links: what is left between neighbouring sides, and what rounding is forgiven there.
         failed: the first step at which it did not hold, None if it always did.
+        so_far: its sides over the run; None of what holds on average.
+        sides_at: (t, seconds) -> the sides at another step, () where it is silent; None where that takes longer.
+        spoken: where it is silent, what it said last; None where it had not spoken.
         estimate: of what holds on average, the mean over the runs so far.
         lectures: the statements of the lectures that it shows: "A20 (Lecture 6: slack, Rem 1.15)".
     """
 
+    t: int
+    last: int
     number: int
     count: int
     verdict: Verdict
     verdicts: tuple[Verdict, ...]
     phase: str
+    phase_at: Callable[[int], str]
+    words: str
     symbols: tuple[SymbolNow, ...]
     hypotheses: tuple[HypothesisNow, ...]
     links: tuple[tuple[float, float], ...]
     failed: int | None
+    so_far: SidesSoFar | None = None
+    sides_at: Callable[[int, float], tuple[float, ...] | None] | None = None
+    spoken: Spoken | None = None
     estimate: Estimate | None = None
     lectures: tuple[str, ...] = ()
 
@@ -71,31 +139,141 @@ def theorem_page(run: Timeline, frame: Frame, index: int, expecting: Expecting |
     values = sides.values if sides is not None else ()
     between = zip(values, values[1:], sides.tolerances if sides is not None else ())
     failed = [failure.t for failure in run.failures if failure.verdict.theorem.statement == theorem.statement]
+    so_far, spoken = None, None
+    if index < len(run.algorithm.theorems):
+        spoken = _last_spoken(run, frame.t, index) if sides is None else None
+        so_far = _so_far(run, index, verdict if spoken is None else spoken.verdict)
     return TheoremPage(
+        t=frame.t,
+        last=run.last,
         number=index + 1,
         count=len(verdicts),
         verdict=verdict,
         verdicts=tuple(verdicts),
         phase=frame.state.phase,
-        symbols=tuple(_symbols(run, problem, frame.state)),
+        phase_at=lambda t: run.kind(t).phase,
+        words=_happened(run, problem, frame),
+        symbols=tuple(_symbols(run, problem, frame.state, _text_of(theorem, so_far))),
         hypotheses=(*_of_the_run(run, frame, theorem), *_stated(theorem, problem, frame.state)),
         links=tuple((b - a, forgiven) for a, b, forgiven in between),
         failed=min(failed, default=None),
+        so_far=so_far,
+        sides_at=lambda t, seconds: _sides_at(run, t, index, seconds),
+        spoken=spoken,
         estimate=estimate,
         lectures=tuple(f"{one.id} ({one.section})" for one in stated_by(theorem.statement, run.algorithm.name)),
     )
 
 
-def _symbols(run: Timeline, problem: Problem, state: State) -> list[SymbolNow]:
+def _happened(run: Timeline, problem: Problem, frame: Frame) -> str:
+    """Explain the step; a reader's own words may raise."""
+    try:
+        return run.algorithm.explain(problem, frame.before, frame.state)
+    except Exception:
+        return ""
+
+
+def _so_far(run: Timeline, index: int, verdict: Verdict) -> SidesSoFar:
+    """Collect the sides that were measured, named as at the verdict, or as at the first step measured."""
+    t, values = run.theorem_series(index)
+    if verdict.sides is None and len(t):
+        verdict = _asked(run, int(t[0]), index, _MOMENT) or verdict
+    names = () if verdict.sides is None else tuple(_PLACE.sub("", name) for name in verdict.sides.names)
+    names += tuple(f"side {i + 1}" for i in range(len(names), values.shape[1]))
+    equal = verdict.sides is not None and verdict.sides.relation == "=="
+    return SidesSoFar(
+        names[: values.shape[1]], t, values, _along(run, index, t, values), equal and _never_apart(values)
+    )
+
+
+def _never_apart(values: Array) -> bool:
+    """Tell whether sides are equal at all steps but for rounding; at some they may not be to."""
+    known = values[np.isfinite(values).all(axis=1)]
+    return bool((np.ptp(known, axis=1) <= _ROUNDING * np.abs(known).max(axis=1)).all())
+
+
+def _along(run: Timeline, index: int, t: Array, values: Array) -> tuple[AlongVariable, ...]:
+    """Put the sides along the theorem's own variable, where it is one of the curves by name or by formula."""
+    name = run.algorithm.theorems[index].along
+    curves = (c.name for c in run.algorithm.curves if name in (c.name, c.formula.partition(" = ")[0]))
+    curve = next(curves, "") if name else ""
+    if not curve:
+        return ()
+    steps, x = run.curve(curve)
+    _, here, there = np.intersect1d(t, steps, assume_unique=True, return_indices=True)
+    known = np.isfinite(x[there])
+    here, there = here[known], there[known]
+    return tuple(AlongVariable(name, False, t[here], x[there], side) for side in values[here].T)
+
+
+def _asked(run: Timeline, t: int, index: int, seconds: float) -> Verdict | None:
+    """Ask a theorem of another step, if that can be replayed in time and does not raise."""
+    frame = run.fetch(t, seconds)
+    if frame is None:
+        return None
+    try:
+        theorem = run.algorithm.theorems[index]
+        return theorem.verdict(run.problem_at(frame.t), frame.before, frame.state, run.changed_at(frame.t))
+    except Exception:  # it may be a reader's own function
+        return None
+
+
+def _sides_at(run: Timeline, t: int, index: int, seconds: float) -> tuple[float, ...] | None:
+    """Get the sides at a step, () where the theorem is silent, None where they cannot be had in time."""
+    verdict = _asked(run, t, index, seconds)
+    return None if verdict is None else verdict.sides.values if verdict.sides is not None else ()
+
+
+def _last_spoken(run: Timeline, t: int, index: int) -> Spoken | None:
+    """Find the last step before t at which a theorem had sides: the last measured one, or one after it."""
+    measured, _ = run.theorem_series(index)
+    place = int(np.searchsorted(measured, t)) - 1
+    if place < 0:
+        return None
+    last, until = int(measured[place]), perf_counter() + _MOMENT
+    for at in islice(_steps_back(run, t, last, index), _LOOKED_AT):
+        verdict = _asked(run, at, index, until - perf_counter())
+        if verdict is not None and verdict.sides is not None:
+            return Spoken(at, verdict)
+        if perf_counter() > until:
+            break
+    verdict = _asked(run, last, index, _MOMENT)
+    return Spoken(last, verdict) if verdict is not None and verdict.sides is not None else None
+
+
+def _steps_back(run: Timeline, t: int, last: int, index: int) -> Iterator[int]:
+    """Yield the steps before t and after `last`, backwards, whose phase lets a theorem speak."""
+    phases = run.algorithm.theorems[index].phases
+
+    def speaks(kind: Kind) -> bool:
+        return not phases or kind.phase in phases
+
+    return run.log.backwards(speaks, last + 1, t)
+
+
+def _symbols(run: Timeline, problem: Problem, state: State, text: str) -> list[SymbolNow]:
     """List the letters with their values; one whose value raises has none."""
     symbols = []
     for letter, (meaning, measure) in run.algorithm.symbols.items():
+        occurs = any(_occurs(part, text) for part in letter.split(", "))
         try:
             value = None if measure is None else measure(problem, state)
-            symbols.append(SymbolNow(letter, meaning, None if value is None else float(value)))
+            symbols.append(SymbolNow(letter, meaning, None if value is None else float(value), occurs))
         except Exception:  # it may be a reader's own function
-            symbols.append(SymbolNow(letter, meaning, None))
+            symbols.append(SymbolNow(letter, meaning, None, occurs))
     return symbols
+
+
+def _text_of(theorem: Theorem, so_far: SidesSoFar | None) -> str:
+    """Join all that a theorem says."""
+    return " ".join((theorem.statement, *theorem.hypotheses, *theorem.proof, *(so_far.names if so_far else ())))
+
+
+def _occurs(letter: str, text: str) -> bool:
+    """Tell whether a letter stands in a text, with whatever index, and not as a part of a word."""
+    stem, index, _ = letter.partition("_")
+    pattern = rf"(?<![A-Za-z]){re.escape(stem)}" + (r"[_ᵢⱼ]" if index else r"(?![A-Za-z])")
+    return re.search(pattern, text) is not None
 
 
 def _of_the_run(run: Timeline, frame: Frame, theorem: Theorem) -> list[HypothesisNow]:

@@ -61,3 +61,9 @@ def test_both_ends_of_the_horizontal_axis_are_labelled():
     below = "".join(map(chr, chart.glyphs[-1])).split()
     assert below[0] == "0"
     assert below[-1] == "487"
+
+
+def test_a_logarithmic_axis_of_values_about_1_has_two_ends() -> None:
+    axis = upright(-4e-16, 0.0, 13, log=True)
+    assert axis.low < 0 < axis.high
+    assert axis.row(0.0) == 6

@@ -15,7 +15,7 @@ from tui.paint.palette import GLYPHS, Palette
 from tui.paint.ticks import number
 from tui.sections.window import ROWS, Window, paint_phases, paint_whole, touch, window
 
-_TALL = 11  # rows of a chart from which on the whole run is shown under a window
+TALL = 11  # rows of a chart from which on the whole run is shown under a window
 _LABEL = 8  # columns before the plot
 _VALUE = 6  # columns that are kept for a value in the legend
 
@@ -28,6 +28,7 @@ class ChartContext(Struct, frozen=True, eq=False):
         used: tones on the stage, which no curve takes.
         phase: what each step was, None where that is not to be written.
         thick: whether curves are two dots thick, to be seen from afar.
+        legend: whether the curves are named here, with their values; else they are elsewhere, with their marks.
     """
 
     t: int
@@ -35,6 +36,7 @@ class ChartContext(Struct, frozen=True, eq=False):
     used: frozenset[int] = frozenset()
     phase: Callable[[int], str] | None = None
     thick: bool = False
+    legend: bool = True
 
 
 class Charts:
@@ -62,7 +64,7 @@ class Charts:
         curves = [c for c in curves if c.t.size] or curves[:1]  # one that is never measured says nothing
         looks = _looks(len(curves), context.used)
         inks = [palette.tone(tone) for tone in looks]
-        used = self._legend(canvas, curves, looks, context.t, palette)
+        used = self._legend(canvas, curves, looks, context.t, palette) if context.legend else 0
         body = canvas.part(0, used, canvas.columns, canvas.rows - used)
         part = self._window(name, curves, body, context)
         if part is not None:
@@ -75,6 +77,7 @@ class Charts:
             palette.name,
             context.last,
             context.thick,
+            log,
             part,
             *inks,
             *(_mark(c) for c in curves),
@@ -85,11 +88,18 @@ class Charts:
         chart = held[1]
         if chart is None:
             return None
+        shaped = len(curves) > 1 or not context.legend
         marks = [
-            Mark(context.t if c.along is None else c.here, c.now, GLYPHS[tone] if len(curves) > 1 else "●", ink)
+            Mark(
+                c.here if c.along is not None or math.isfinite(c.here) else context.t,
+                c.now,
+                GLYPHS[tone] if shaped else "●",
+                ink,
+            )
             for c, tone, ink in zip(curves, looks, inks)
         ]
-        put(body, chart, marks[0].x, _later(chart, curves, context.t), palette, marks, log)
+        cursor = context.t if curves[0].along is None else marks[0].x
+        put(body, chart, cursor, _later(chart, curves, context.t), palette, marks, log)
         if part is not None:
             put_step(body, chart, context.t, palette)
         if part is not None and context.phase is not None:
@@ -99,7 +109,7 @@ class Charts:
 
     def _window(self, name: str, curves: list[CurveNow], body: Canvas, context: ChartContext) -> Window | None:
         """Choose the steps that are seen, None for all: what has a variable of its own, or little room, is whole."""
-        if any(c.along is not None for c in curves) or body.rows < _TALL:
+        if any(c.along is not None for c in curves) or body.rows < TALL:
             return None
         near = self.near
         if near is None:

@@ -118,17 +118,22 @@ def _lines(verdict: Verdict, columns: int) -> list[str]:
 
 def sides_text(sides: Sides) -> str:
     """ "m γ 3.1 ≤ w·w* 4 ≤ ‖w‖ 4.2"; more digits where sides that differ would look the same."""
-    shown = usual = [number(v) for v in sides.values]
-    if sides.relation != "==":
-        for digits in (4, 6, 8):
-            shown = [number(v, digits) for v in sides.values]
-            if len(set(shown)) == len(set(sides.values)):
-                break
-        else:  # equal but for rounding
-            shown = usual
+    shown = numbers_of(sides)
     sign = SIGN[sides.relation]
     text = f" {sign} ".join(value if name == value else f"{name} {value}" for name, value in zip(sides.names, shown))
     return text + _forgiven(sides)
+
+
+def numbers_of(sides: Sides) -> list[str]:
+    """Format the sides, with more digits where those that differ would look the same."""
+    usual = [number(v) for v in sides.values]
+    if sides.relation == "==":
+        return usual
+    for digits in (4, 6, 8):
+        shown = [number(v, digits) for v in sides.values]
+        if len(set(shown)) == len(set(sides.values)):
+            return shown
+    return usual  # equal but for rounding
 
 
 def _forgiven(sides: Sides) -> str:
