@@ -67,3 +67,11 @@ def test_a_logarithmic_axis_of_values_about_1_has_two_ends() -> None:
     axis = upright(-4e-16, 0.0, 13, log=True)
     assert axis.low < 0 < axis.high
     assert axis.row(0.0) == 6
+
+
+def test_no_label_loses_its_sign():
+    tiny = Line(np.arange(10.0), np.linspace(-1.5e-13, 4.5e-13, 10), 0xFFFFFF)
+    chart = drawn([tiny], 60, 12, steps_up_to(9), False, DARK)
+    labels = [float(text) for row in chart.glyphs for text in ["".join(map(chr, row[:7])).strip()] if text]
+    assert labels == sorted(labels, reverse=True)
+    assert min(labels) < 0 < max(labels)

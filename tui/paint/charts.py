@@ -132,7 +132,8 @@ def drawn_line(canvas: Canvas, line: Line, across: Across, log: bool, palette: P
 def _lines_of_the_labels(canvas: Canvas, chart: Chart, palette: Palette) -> None:
     """Draw a faint line at each label of the vertical axis."""
     for row, text in chart.up.ticks:
-        text = text if width_of(text) <= _LABEL else f"{float(text.replace(',', '')):.2g}"
+        value = float(text.replace(",", ""))
+        text = next((short for short in (text, f"{value:.2g}", f"{value:.0e}") if width_of(short) <= _LABEL), text)
         canvas.text(_LABEL - width_of(text), row, text, palette.dim)
         canvas.text(chart.left, row, "─" * chart.columns, mix(palette.panel, palette.line, 0.6))
 
