@@ -2,6 +2,7 @@
 
 import os
 import sys
+from pathlib import Path
 
 # Compiled once, and not by each worker and by each of the hundreds of processes that tests start.
 sys.dont_write_bytecode = False
@@ -15,6 +16,38 @@ for _library in ("OPENBLAS", "OMP", "MKL"):
 import pytest  # noqa: E402
 
 _WORKERS = 8  # at most: each imports everything, which on many cores costs more than it saves
+
+
+# What starts terminals and processes of its own takes a third of the time and little of it for what is asked. It is a
+# part of its own in `.ci/run`, and runs wherever one of these is named.
+REAL = (
+    "terminal",
+    "hands",
+    "heavy",
+    "text",
+    "userfile/test_declared_screen.py",
+    "userfile/test_declared_isolated.py",
+    "userfile/test_edited_isolated.py",
+    "userfile/test_forked_screen.py",
+    "userfile/test_process.py",
+    "userfile/test_screen.py",
+    "data/test_large_files.py",
+    "data/test_progress_line.py",
+    "test_check.py",
+    "test_demos.py",
+)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark what is real, unless it, a part of it or its folder is named on the command line."""
+    here = Path(__file__).parent
+    every = {here, *here.parents}
+    named = {(config.invocation_params.dir / argument.split("::")[0]).resolve() for argument in config.args} - every
+    places = [here / name for name in REAL]
+    places = [p for p in places if not any(p == n or p in n.parents or n in p.parents for n in named)]
+    for item in items:
+        if any(item.path == place or place in item.path.parents for place in places):
+            item.add_marker("real")
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:

@@ -42,7 +42,7 @@ class Upright(Struct, frozen=True):
 
 def upright(low: float, high: float, rows: int, log: bool) -> Upright:
     """Choose the axis for values from `low` to `high`, or their logarithms, in so many rows."""
-    if high - low <= (1e-9 if log else 1e-12 * max(abs(low), abs(high), 1e-300)):  # logarithms may be about 0
+    if high - low <= (4e-9 if log else 1e-12 * max(abs(low), abs(high), 1e-300)):  # logarithms may be about 0
         room = 0.5 if log else (abs(low) or 1.0) * 0.5
         low, high = low - room, high + room
     return _of_powers(low, high, rows) if log else _of_numbers(low, high, rows)
