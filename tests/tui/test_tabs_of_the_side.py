@@ -3,9 +3,11 @@
 import pytest
 
 from algorithms import find
+from algorithms.core import Table
 from algorithms.playback.loaded_run import LoadedRun
 from tests.tui.pilot import text, until
 from tui.app import IterscopeApp
+from tui.sections.side import slots
 from tui.widgets.side import Side, named_as_fits
 
 NAMES = ["curves", "theorems", "weights", "error", "changed in this step"]
@@ -49,3 +51,13 @@ async def test_numbers_are_seen_beside_names_that_would_take_all_the_room() -> N
         await until(pilot, lambda: "W(α)" in text(pilot, "#side"))
         (line,) = [line for line in text(pilot, "#side").splitlines() if "rows with α = C" in line]
         assert line.rstrip(" │").endswith("0")
+
+
+def test_where_no_theorem_is_stated_the_others_have_its_room() -> None:
+    table = Table(columns=("yielded", "value"), rows=(("loss", 1.0),))
+    beside = (("values", table), ("locals", table))
+    kinds = [slot.kind for slot in slots(34, 0, 0, 1, 0, beside, (0, 0))]
+    assert kinds == ["curves", "panel", "panel"]
+    assert sum(slot.rows for slot in slots(34, 0, 0, 1, 0, beside, (0, 0))) == 34
+    assert [slot.kind for slot in slots(34, 0, 0, 1, 0, beside, (4, 9))][:2] == ["curves", "theorems"]
+    assert [slot.kind for slot in slots(34, 2, 0, 1, 0, beside, (0, 0))] == ["theorems"]  # asked for, it says so

@@ -74,7 +74,8 @@ def _stacked(
 
     The chart has its rows first, once the theorem in hand and the panel in hand have those that they cannot do without.
     """
-    few, all_whole = (count + 2 for count in theorem_rows)
+    bare = not any(theorem_rows) and bool(charts or beside)  # a frame with nothing in it would say so at every step
+    few, all_whole = (0, 0) if bare else (count + 2 for count in theorem_rows)
     least = _least(beside[panel % len(beside)][1]) if beside else 0
     fewest = _CURVES[0] + 4 * (rows >= _TALL)
     curves = min(max(rows - few - least, fewest), _CURVES[1]) if charts else 0
@@ -82,14 +83,17 @@ def _stacked(
     room = rows - curves - theorems
     picked = _panels(room, panel, beside)
     stack: list[Slot] = []
-    if not picked:
+    if not picked and not bare:
         theorems = rows - curves
+    elif not picked and charts:
+        curves = rows
     top = 0
     if curves:
         stack.append(Slot("curves", chart % charts, 0, curves))
         top = curves
-    stack.append(Slot("theorems", 0, top, theorems))
-    top += theorems
+    if not bare:
+        stack.append(Slot("theorems", 0, top, theorems))
+        top += theorems
     for i, (index, height) in enumerate(picked):
         height = rows - top if i == len(picked) - 1 else height
         stack.append(Slot("panel", index, top, height))

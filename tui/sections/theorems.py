@@ -191,7 +191,7 @@ def _meter(canvas: Canvas, row: int, after: int, sides: Sides, palette: Palette)
 def wanted_rows(verdicts: tuple[Verdict, ...], columns: int) -> tuple[int, int]:
     """Count the rows that theorems take: one whole and the others in a row each; all of them whole, one between."""
     if not verdicts:
-        return 1, 1
+        return 0, 0
     one = len(wrapped(verdicts[0].theorem.statement, columns - 4))
     whole = sum(_height(v, columns) + 1 for v in verdicts) - 1
     return min(len(verdicts) + one + 1, whole), whole  # sides take two lines at times
