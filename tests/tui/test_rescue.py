@@ -1,6 +1,5 @@
 """What is not saved is written down when it changes, and what was rescued is offered where it belongs."""
 
-import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -95,7 +94,7 @@ async def test_what_has_not_changed_is_not_written_down_again(tmp_path: Path, mo
     rescue = Rescue(tmp_path)
     async with app(tmp_path, "perceptron", "blobs").run_test(size=(100, 30)) as pilot:
         screen = await shown(pilot)
-        await asyncio.to_thread(screen.player.timeline.advance, 20_000)
+        screen.player.timeline.advance(2_000)  # here, since the clock's own work on the run is here too
         screen.session.fork(1000, Change(parameters={"eta": 0.5}))
         for _ in range(3):
             rescue.look(pilot.app)
