@@ -45,8 +45,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     named = {(config.invocation_params.dir / argument.split("::")[0]).resolve() for argument in config.args} - every
     places = [here / name for name in REAL]
     places = [p for p in places if not any(p == n or p in n.parents or n in p.parents for n in named)]
+    known: dict[Path, bool] = {}  # of each file, since there are thousands of tests
     for item in items:
-        if any(item.path == place or place in item.path.parents for place in places):
+        if item.path not in known:
+            known[item.path] = any(item.path == place or place in item.path.parents for place in places)
+        if known[item.path]:
             item.add_marker("real")
 
 
