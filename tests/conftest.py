@@ -18,13 +18,17 @@ import pytest  # noqa: E402
 _WORKERS = 8  # at most: each imports everything, which on many cores costs more than it saves
 
 
-# What starts terminals and processes of its own takes a third of the time and little of it for what is asked. It is a
-# part of its own in `.ci/run`, and runs wherever one of these is named.
+# What starts terminals and processes of its own, and each algorithm on the screen, take a third of the time. They are a
+# part of their own in `.ci/run`, and run wherever one of these is named.
 REAL = (
     "terminal",
     "hands",
     "heavy",
     "text",
+    "sweeping/test_background.py",
+    "sweeping/test_cluster.py",
+    "tui/test_every_algorithm.py",
+    "tui/test_sweeping.py",
     "userfile/test_declared_screen.py",
     "userfile/test_declared_isolated.py",
     "userfile/test_edited_isolated.py",

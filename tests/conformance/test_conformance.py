@@ -1,5 +1,6 @@
 """Every algorithm that the catalogue finds, with every data set or setting it opens with, keeps to the contract."""
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -7,7 +8,7 @@ import pytest
 
 from algorithms import Algorithm, Dataset, Recipe, find
 from algorithms.core.parameters import as_typed
-from tests.chosen import chosen
+from tests.chosen import chosen, in_turn
 from tests.conformance import ON_ALL_DATA, ON_DATA, ON_ITSELF, ON_MANY_RUNS, ON_STATES, ON_WHAT_IS_SHOWN
 from tests.conformance.contract import check_wrong
 from tests.conformance.samples import thinned, with_settings
@@ -31,7 +32,17 @@ def starts(name: str) -> list[Any]:
 
 
 STARTS = [start for name in chosen() for start in starts(name)]
-ENDS = [start for name in chosen() for start in (starts(name)[0], starts(name)[-1])]
+ENDS = [start for name in chosen() for start in (starts(name)[:1] + starts(name)[1:][-1:])]
+
+
+def crossed(runs: list[Any], checks: Sequence[Any]) -> list[Any]:
+    """Each second pair of a run and a check, the checks of a run one after another."""
+    pairs = [
+        (i + k, pytest.param(*run.values, check, id=f"{run.id}-{said(check)}"))
+        for i, run in enumerate(runs)
+        for k, check in enumerate(checks)
+    ]
+    return in_turn(pairs, 2)
 
 
 @cache
@@ -67,8 +78,7 @@ def with_fewer_rows(name: str, i: int) -> tuple[Algorithm, Dataset]:
 # What several checks ask of one run is worked out once: the checks of an algorithm come one after another.
 
 
-@pytest.mark.parametrize("check", ON_STATES, ids=said)
-@pytest.mark.parametrize(("name", "i"), ENDS)
+@pytest.mark.parametrize(("name", "i", "check"), crossed(ENDS, ON_STATES))
 def test_the_states_on_the_first_and_last_of_its_data(name: str, i: int, check: Any) -> None:
     check(*with_fewer_rows(name, i))
 
@@ -79,8 +89,7 @@ def test_what_is_shown_on_its_data(name: str, i: int, check: Any) -> None:
     check(*with_fewer_rows(name, i))
 
 
-@pytest.mark.parametrize("check", ON_MANY_RUNS, ids=said)
-@pytest.mark.parametrize("name", chosen())
+@pytest.mark.parametrize(("name", "check"), crossed([pytest.param(name, id=name) for name in chosen()], ON_MANY_RUNS))
 def test_many_runs_on_a_few_rows(name: str, check: Any) -> None:
     check(*with_few_rows(name))
 

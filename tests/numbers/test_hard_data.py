@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from algorithms import Refused, find, names
-from tests.chosen import chosen
+from tests.chosen import chosen, in_turn
 from tests.conformance.samples import with_settings
 from tests.numbers.cases import CASES, dataset, distinct, usual
 from tests.numbers.checks import ALL, STEPS, check_hard, check_refusal
@@ -15,18 +15,14 @@ PAIRS = [(name, case) for name in WITH_DATA for case in distinct(find(name).need
 SETTINGS = [(name, i) for name in chosen() if not find(name).needs.data for i in range(len(find(name).settings))]
 
 _STEPS = 40  # of a run; in the soak 200
-_EVERY = 6  # of the pairs of an algorithm and a data set, one has a picture painted; in the soak all have three
+_EVERY = 9  # of the pairs of an algorithm and a data set, one has a picture painted; in the soak all have three
 
 
 def place(name: str, case: str) -> int:
     return names().index(name) + list(CASES).index(case)
 
 
-# Of all algorithms each second pair, so that each case is met by half of them; of one that is checked alone all.
-IN_TURN = [pair for pair in PAIRS if len(chosen()) == 1 or place(*pair) % 2 == 0]
-
-
-@pytest.mark.parametrize(("name", "case"), IN_TURN)
+@pytest.mark.parametrize(("name", "case"), in_turn([(place(*pair), pair) for pair in PAIRS], 3))
 def test_a_hard_data_set_is_refused_in_a_sentence_or_runs(name: str, case: str) -> None:
     at = place(name, case)
     check_case(name, case, _STEPS, at % _EVERY == 0, (at // _EVERY % len(ALL),))
@@ -54,8 +50,9 @@ def check_case(name: str, case: str, steps: int, shown: bool, painted: Sequence[
     check_hard(algorithm, data, {}, steps, shown, painted)
 
 
-@pytest.mark.parametrize("more", [0, 1], ids=["as_many_as_rows", "one_more_than_rows"])
-@pytest.mark.parametrize("name", WITH_DATA)
+@pytest.mark.parametrize(
+    ("name", "more"), in_turn([(i + more, (name, more)) for i, name in enumerate(WITH_DATA) for more in (0, 1)], 2)
+)
 def test_a_whole_number_as_large_as_there_are_rows_runs_or_is_refused(name: str, more: int) -> None:
     algorithm = find(name)
     data = dataset(usual(n=6), algorithm.needs)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from algorithms import Refused, find
-from tests.chosen import chosen
+from tests.chosen import chosen, in_turn
 from tests.numbers.cases import CASES, dataset, usual
 from tests.numbers.checks import ALL, check_hard
 from tests.numbers.drawn import bound_of, parameters_of, rows_of_few_values
@@ -32,7 +32,7 @@ def check_drawn(name: str, drawn: st.DataObject, steps: int, shown: bool) -> Non
 
 @pytest.mark.parametrize("name", chosen())
 def test_parameters_within_their_bounds(name: str) -> None:
-    @settings(_COMMON, max_examples=10, derandomize=True)
+    @settings(_COMMON, max_examples=6, derandomize=True)
     @given(st.data())
     def each(drawn: Any) -> None:
         check_drawn(name, drawn, 60, shown=False)
@@ -51,8 +51,10 @@ def test_many_parameters_within_their_bounds(name: str) -> None:
     each()
 
 
-@pytest.mark.parametrize("largest", [True, False], ids=["at_the_most", "at_the_least"])
-@pytest.mark.parametrize("name", chosen())
+@pytest.mark.parametrize(
+    ("name", "largest"),
+    in_turn([(i + largest, (name, largest)) for i, name in enumerate(chosen()) for largest in (True, False)], 2),
+)
 def test_a_number_at_its_bound_on_ordinary_rows(name: str, largest: bool) -> None:
     """Step sizes that diverge among them."""
     algorithm = find(name)

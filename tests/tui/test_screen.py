@@ -1,7 +1,6 @@
 """The screen: keys do what they say, at every size; what is shown is what the run is at."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from rich.color import Color
@@ -252,31 +251,6 @@ async def test_the_catalogue_plays_and_opens_what_is_in_hand() -> None:
         await until(pilot, lambda: isinstance(pilot.app.screen, StageScreen))
         await pilot.press("a", "escape")
         assert isinstance(pilot.app.screen, StageScreen)
-
-
-def played() -> list[Any]:
-    """Each algorithm at one of the sizes, in turn; at the others when there is time."""
-    return [
-        pytest.param(name, size, id=f"{name}-{size[0]}x{size[1]}", marks=() if (i + j) % 3 == 0 else pytest.mark.soak)
-        for i, name in enumerate(names())
-        for j, size in enumerate(SIZES)
-    ]
-
-
-@pytest.mark.parametrize(("name", "size"), played())
-async def test_every_algorithm_plays_forwards_and_back(name: str, size: tuple[int, int]) -> None:
-    async with opened(name).run_test(size=size) as pilot:
-        await until(pilot, at(pilot, 0))
-        for _ in range(3):
-            await pilot.press("right")
-        await until(pilot, at(pilot, 3))
-        forwards = text(pilot, "#stage")
-        await pilot.press("right", "left")
-        await until(pilot, at(pilot, 3))
-        await pilot.press("m", "t", "x", "2", "v", "escape")
-        await until(pilot, lambda: isinstance(pilot.app.screen, StageScreen))
-        assert forwards.strip()
-        assert not stage(pilot).picture.trouble  # type: ignore[union-attr]
 
 
 async def test_a_click_before_anything_is_shown_does_no_harm() -> None:
