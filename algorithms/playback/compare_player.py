@@ -223,7 +223,8 @@ class ComparePlayer:
         self.playing, self._search = False, None
         for lane in self.lanes:
             lane.aim, lane.player.goal = None, None
-        self.place = max(filter(None, (self._key(lane) for lane in self.lanes)), default=self.place)
+        if pursued:
+            self.place = max(filter(None, (self._key(lane) for lane in self.lanes)), default=self.place)
         return pursued
 
     # Looking for a place; None while it is not known
