@@ -12,6 +12,7 @@ from algorithms.playback.alignment import ByTime
 from algorithms.playback.compared_run import ComparedRun
 from algorithms.playback.loaded_run import LoadedRun
 from algorithms.playback.variant import variant
+from algorithms.playback.viewer import Picture
 from tests.tui.compare.pilot import screen
 from tests.tui.pilot import stage, text, until
 from tests.tui.test_exporting import played
@@ -54,6 +55,10 @@ def described(pilot: Pilot[None]) -> dict[str, Any]:
         "planes": [viewer.plane.title for viewer in shown.viewers],
         "zoomed": [viewer.kept().get("zoomed") for viewer in shown.viewers],
     }
+
+
+def pictures(pilot: Pilot[None]) -> list[Picture]:
+    return [picture for picture in screen(pilot).pictures if picture is not None]
 
 
 async def settled(pilot: Pilot[None]) -> None:
@@ -155,7 +160,9 @@ async def test_all_runs_step_together_in_a_cast(folder: Path) -> None:
         await settled(pilot)
         wanted = {}
         for t in (3, 2, 1):
-            await settled(pilot)
+            await until(pilot, lambda t=t: [p.frame.t for p in pictures(pilot)] == [t, t])
+            await until(pilot, lambda: not any(p.coarse for p in pictures(pilot)))
+            await pilot.pause(0.1)
             wanted[t] = screen(pilot).cells_now().text.splitlines()
             await pilot.press("left")
         await pilot.press("right", "e")
