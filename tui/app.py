@@ -11,6 +11,7 @@ from textual.command import CommandPalette
 from textual.screen import Screen
 
 from algorithms.core import Algorithm
+from algorithms.playback.compared_run import ComparedRun
 from algorithms.playback.loaded_run import LoadedRun
 from algorithms.playback.player import Player
 from algorithms.saving.session import Opening
@@ -45,7 +46,7 @@ class IterscopeApp(App[None]):
         look: str = "dark",
         ascii_alone: bool = False,
         session: Opening | None = None,
-        against: Sequence[Timeline] = (),
+        against: Sequence[Timeline | ComparedRun] = (),
         rescue: Rescue | None = None,
         **kwargs: object,
     ):
@@ -88,7 +89,11 @@ class IterscopeApp(App[None]):
         return {"line": f"#{DARK.line:06x}", "dim": f"#{DARK.dim:06x}"}
 
     def watch_run(
-        self, opened: LoadedRun, at: int = 0, player: Player | None = None, against: Sequence[Timeline] = ()
+        self,
+        opened: LoadedRun,
+        at: int = 0,
+        player: Player | None = None,
+        against: Sequence[Timeline | ComparedRun] = (),
     ) -> None:
         """Show a run at a step, or beside others, in place of the one that was watched; its forks are asked about."""
 

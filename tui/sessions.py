@@ -10,6 +10,7 @@ from textual.screen import Screen
 from algorithms.core import Refused
 from algorithms.playback.loaded_run import LoadedRun
 from algorithms.playback.player import Player
+from algorithms.playback.session_file import opened_of
 from algorithms.saving.session import Opening
 from tui.rescue import Rescue, Rescued, count_as_unsaved
 from tui.screens.catalogue import CatalogueScreen
@@ -69,6 +70,7 @@ def _show(app: App[Any], opening: Opening | None, prepare: Prepare) -> None:
         stage.resume(opening)
         prepare(stage)
         show(app, stage)
+        stage.compare_again()
     elif len(app.screen_stack) == 1:  # there is nothing to go back to
         app.push_screen(CatalogueScreen())
 
@@ -87,15 +89,3 @@ def leave(app: App[Any]) -> None:
         app.exit()
     else:
         stage.unless_unsaved(app.exit)
-
-
-def opened_of(opening: Opening) -> LoadedRun:
-    """Give what a session opened as a command line would have."""
-    timeline = opening.branches.root.timeline
-    given = opening.session.view.get("given")
-    known = [name for name in given if isinstance(name, str)] if isinstance(given, list) else []
-    names = [name for name in known if name in timeline.parameters]
-    parameters = {name: timeline.parameters[name] for name in names}
-    changed = {p.name: timeline.parameters[p.name] for p in opening.algorithm.parameters}
-    parameters |= {p.name: changed[p.name] for p in opening.algorithm.parameters if changed[p.name] != p.default}
-    return LoadedRun(opening.algorithm, opening.source, timeline.data, parameters, opening.session.spec)

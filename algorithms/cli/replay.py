@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from algorithms.core.algorithm import Algorithm
 from algorithms.data.text import counted, printable
-from algorithms.saving.session import Opening
+from algorithms.saving.session import Opening, ReplayedRuns
 
 _INSTEAD = "python -m algorithms replay {file} {spec}"
 
@@ -25,14 +25,18 @@ class Replay:
         """Replay the session, then describe each branch in a line."""
         opening = self._opening
         opening.work()
-        first = {mismatch.branch: mismatch.words for mismatch in opening.differences}
-        self.differs = bool(first)
-        for saved in opening.session.branches:
-            run = opening.branch(saved.name).timeline
-            steps = f"steps {run.begin} to {run.last}"
-            words = (
-                first.get(saved.name) or f"as it was saved, at {counted(opening.compared[saved.name], 'step')} noted"
-            )
-            yield printable(f"{saved.name}: {steps}: {words}")
+        self.differs = bool(opening.differences)
+        for runs, title in ((opening, ""), *((each, f"{each.algorithm.title}, ") for each in opening.beside)):
+            yield from (f"{printable(title)}{line}" for line in _lines_of(runs))
         if self.differs and opening.moved:
             print(printable(f"It was saved with {opening.moved}."), file=sys.stderr)
+
+
+def _lines_of(runs: ReplayedRuns) -> Iterator[str]:
+    """Describe each branch of a tree in a line."""
+    first = {mismatch.branch: mismatch.words for mismatch in runs.differences}
+    for saved in runs.session.branches:
+        run = runs.branch(saved.name).timeline
+        steps = f"steps {run.begin} to {run.last}"
+        words = first.get(saved.name) or f"as it was saved, at {counted(runs.compared[saved.name], 'step')} noted"
+        yield printable(f"{saved.name}: {steps}: {words}")

@@ -12,7 +12,7 @@ from typing import Protocol, TypeAlias
 import numpy as np
 from msgspec import Struct
 
-from algorithms.core import Array
+from algorithms.core import Array, Refused
 from algorithms.playback.stopwatch import Stopwatch, stopwatches
 from algorithms.timeline import Timeline
 
@@ -255,6 +255,14 @@ class ByTime:
         """Choose the largest of s, ms, µs, ns of which there are twenty or more."""
         size, name = next(((size, name) for size, name in _UNITS if last >= 20 * size), _UNITS[-1])
         return size, f"{name} of processor time"
+
+
+def alignment_named(name: str, runs: Sequence[Timeline]) -> Alignment:
+    """Make the alignment of that name; by step where the steps of these runs cannot be timed."""
+    try:
+        return ByTime(runs) if name == ByTime.name else ByIterations() if name == ByIterations.name else BySteps()
+    except Refused:
+        return BySteps()
 
 
 def duration(seconds: float, digits: int = 3) -> str:

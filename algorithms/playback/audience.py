@@ -18,6 +18,9 @@ class Audience(Protocol):
     def act(self) -> None:
         """Let the player begin at once with what was asked of it."""
 
+    def note_look(self) -> None:
+        """Note how runs beside each other are looked at, since that is to be saved."""
+
     def aside(self, work: Callable[[], T], then: Callable[[T], None]) -> None:
         """Work where nobody waits for it, then go on with what came of it."""
 
@@ -30,6 +33,8 @@ class Nobody:
     def redraw(self) -> None: ...
 
     def act(self) -> None: ...
+
+    def note_look(self) -> None: ...
 
     def aside(self, work: Callable[[], T], then: Callable[[T], None]) -> None:
         then(work())

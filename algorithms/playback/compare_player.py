@@ -12,7 +12,7 @@ from algorithms.playback.alignment import Alignment, BySteps, Place
 from algorithms.playback.breakpoints import Breakpoint
 from algorithms.playback.compared_run import LETTERS
 from algorithms.playback.first_difference import FirstDifference
-from algorithms.playback.player import SPEEDS, Player, position
+from algorithms.playback.player import SPEEDS, Goal, Player, position
 from algorithms.playback.stops import Stops
 from algorithms.timeline import Timeline
 
@@ -181,6 +181,32 @@ class ComparePlayer:
         self.playing = False
         self._go(self.alignment.at(along) if along > 0 else (0.0, 0.0))
 
+    def resume(self, place: Place) -> None:
+        """Go to a place where runs stood before; pauses."""
+        self.playing = False
+        self._go(place)
+
+    def meet(self, i: int, t: int) -> None:
+        """Go to where the i-th run comes to step t, or to its end before that; pauses."""
+        self.playing = False
+        run = self.lanes[i].run
+        self._find(f"step {t:,}", lambda: self.alignment.key(run, min(t, run.last) if run.stopped else t))
+
+    def pursue(self, i: int, goal: Goal) -> None:
+        """Take all of them to where the i-th run comes to a goal, and tell what there is to tell of it; pauses."""
+        self.playing = False
+        run, search = self.lanes[i].run, goal.search
+
+        def place() -> Place | None:
+            if search is not None and not search.done:
+                search.work(_SLICE)
+                return None
+            t = goal.find(run)
+            self.notice = "" if goal.words is None else f"{LETTERS[i]}: {goal.words(t)}"
+            return self.place if t is None else self.alignment.key(run, t)
+
+        self._find(goal.name, place)
+
     def newest(self) -> None:
         """Go to the newest step of the run that has come furthest."""
         self.playing = False
@@ -197,7 +223,8 @@ class ComparePlayer:
         self.playing, self._search = False, None
         for lane in self.lanes:
             lane.aim, lane.player.goal = None, None
-        self.place = max(filter(None, (self._key(lane) for lane in self.lanes)), default=self.place)
+        if pursued:
+            self.place = max(filter(None, (self._key(lane) for lane in self.lanes)), default=self.place)
         return pursued
 
     # Looking for a place; None while it is not known
@@ -357,6 +384,13 @@ class ComparePlayer:
         if self.playing and self.at_end and not any(lane.aim for lane in self.lanes):
             self.playing = False
         return shown
+
+    def work_all(self, seconds: float) -> None:
+        """Work for so long on every run, also on those whose steps take long; no thread may be at work."""
+        if self._search is not None:
+            self._look()
+        for i in range(len(self.lanes)):
+            self.work_on(i, seconds / len(self.lanes))
 
     def _look(self) -> None:
         assert self._search is not None

@@ -10,11 +10,26 @@ from algorithms.core import Dataset
 from algorithms.core.parameters import as_typed
 from algorithms.data.text import clean
 from algorithms.playback.data_words import data_words, telling_words
+from algorithms.playback.loaded_run import LoadedRun
 from algorithms.playback.viewer import Viewer
 from algorithms.timeline import Timeline
 
 LETTERS = "ABCD"  # what the runs are called, on charts and in tables
 MOST = len(LETTERS)
+
+
+class AsGiven(Struct, frozen=True, eq=False):
+    """Data that only a script can make, as the source of themselves."""
+
+    data: Dataset
+
+    @property
+    def name(self) -> str:
+        return self.data.name
+
+    def load(self) -> Dataset:
+        """Give the data."""
+        return self.data
 
 
 class ComparedRun(Struct, frozen=True, eq=False):
@@ -23,10 +38,22 @@ class ComparedRun(Struct, frozen=True, eq=False):
     Attributes:
         name: what it is called, "" for what tells it apart.
         timeline: the run.
+        loaded: what was opened as it; None where that is not known, or it is a branch.
     """
 
     name: str
     timeline: Timeline
+    loaded: LoadedRun | None = None
+
+    @property
+    def opened(self) -> LoadedRun:
+        """Give what was opened as it, made up from the run where it is not known."""
+        if self.loaded is not None:
+            return self.loaded
+        run = self.timeline
+        usual = {p.name: p.default for p in run.algorithm.parameters}
+        given = {name: value for name, value in run.parameters.items() if value != usual[name]}
+        return LoadedRun(run.algorithm, run.data.source or AsGiven(run.data), run.data, given)
 
 
 def common(compared: Sequence[ComparedRun]) -> tuple[str, str, tuple[str, ...]]:

@@ -149,18 +149,16 @@ def matched(of_each: Sequence[Clusters | None]) -> list[Tones | None]:
 
 def _partners(clusters: Clusters, known: Sequence[tuple[Clusters, int, int]]) -> dict[int, int]:
     """Pair a run's clusters with known ones, by what they share or, with other rows, by how near their means are."""
-    if not known:
+    mine = clusters.data
+    same = [i for i, (other, *_) in enumerate(known) if same_rows(other.data, mine)]
+    kin = same or [i for i, (other, *_) in enumerate(known) if other.data.features == mine.features]
+    if not kin:
         return {}
-    first = known[0][0].data
-    if same_rows(first, clusters.data):
-        theirs = np.stack([other.labels == j for other, j, _ in known])
-        worth = _shared(clusters.members, theirs)
-    elif first.features == clusters.data.features:
-        theirs = np.stack([other.means[j] for other, j, _ in known])
-        worth = _nearness(clusters.means, theirs)
+    if same:
+        worth = _shared(clusters.members, np.stack([known[i][0].labels == known[i][1] for i in kin]))
     else:
-        return {}
-    return dict(best_pairs(worth))
+        worth = _nearness(clusters.means, np.stack([known[i][0].means[known[i][1]] for i in kin]))
+    return {j: kin[column] for j, column in best_pairs(worth)}
 
 
 def _shared(mine: Array, theirs: Array) -> Array:

@@ -18,14 +18,13 @@ from algorithms.cli.arguments import (
 )
 from algorithms.core import Refused
 from algorithms.core.catalogue import names
-from algorithms.playback.compared_run import MOST
+from algorithms.playback.compared_run import MOST, ComparedRun
 from algorithms.playback.loaded_run import LoadedRun, recording
 from algorithms.playback.player import Player
 from algorithms.playback.variant import against
 from algorithms.saving.loading import is_own, named_algorithm
 from algorithms.saving.runlog import is_recording
 from algorithms.saving.session import Opening
-from algorithms.timeline import Timeline
 
 _ABOUT = "An oscilloscope for iterative learning algorithms, in the terminal. Without NAME it opens the catalogue."
 _MORE = "Example: {program} {name} --at 9. Without a screen: python -m algorithms --help."
@@ -48,7 +47,7 @@ class Request(Struct, frozen=True, eq=False):
 
     opened: LoadedRun | None = None
     player: Player | None = None
-    against: tuple[Timeline, ...] = ()
+    against: tuple[ComparedRun, ...] = ()
     at: int = 0
     theme: Literal["dark", "light"] = "dark"
     ascii_alone: bool = False
@@ -132,12 +131,13 @@ def _session(given: Namespace, program: str) -> Opening:
     return Opening(given.open, algorithm, instead=f"{program} {{spec}} --open {{file}}")
 
 
-def _against(opened: LoadedRun, texts: Sequence[str]) -> tuple[Timeline, ...]:
+def _against(opened: LoadedRun, texts: Sequence[str]) -> tuple[ComparedRun, ...]:
     if len(texts) >= MOST:
         raise Refused(
             f"{MOST} runs can be held against each other, so --against may be given {MOST - 1} times at most."
         )
-    return tuple(Player(against(opened, text).timeline()).timeline for text in texts)
+    others = [against(opened, text) for text in texts]
+    return tuple(ComparedRun("", Player(other.timeline()).timeline, other) for other in others)
 
 
 def _of_a_run(given: Namespace) -> bool:

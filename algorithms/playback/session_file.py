@@ -3,11 +3,17 @@
 from pathlib import Path
 from typing import Any, Protocol
 
+from msgspec.structs import replace
+
+from algorithms.core import Refused
 from algorithms.playback.breakpoints import Breakpoint
 from algorithms.playback.loaded_run import LoadedRun
 from algorithms.playback.player import SPEEDS, Player
+from algorithms.playback.saved_comparison import saved_comparison
+from algorithms.playback.side_by_side import SideBySide
 from algorithms.playback.viewer import Viewer
-from algorithms.saving.session import Opening, Session, default_name, session_of, write_session
+from algorithms.saving.runlog import LoggedRun
+from algorithms.saving.session import Opening, ReplayedRuns, Session, default_name, session_of, together, write_session
 from algorithms.timeline.branches import Branch, Branches
 
 
@@ -22,6 +28,10 @@ class Runs(Protocol):
     viewer: Viewer
 
     @property
+    def side_by_side(self) -> SideBySide[Any]:
+        """Get what it is compared with."""
+
+    @property
     def player(self) -> Player:
         """Get the clock and cursor of the current run."""
 
@@ -32,16 +42,19 @@ class SessionFile:
     Attributes:
         path: where its runs were saved, None if they were not.
         origin: the file they were opened from, None if there was none.
+        left_out: why runs that are compared are not in what was written last, a sentence a run.
     """
 
     def __init__(self) -> None:
         self.path: Path | None = None
         self.origin: Path | None = None
+        self.left_out: list[str] = []
         self._saved: Any = ()  # what the file holds of what a person made
 
     def unsaved(self, session: Runs) -> str:
         """Name what would be lost: "2 forks and 1 breakpoint are not saved."; "" when nothing would."""
-        forks, breakpoints = len(session.branches.all) - 1, len(session.breakpoints)
+        forks = sum(len(each.branches.all) - 1 for each in session.side_by_side.sessions)
+        breakpoints = len(session.breakpoints)
         if not (forks or breakpoints) or made_by_hand(session) == self._saved:
             return ""
         parts = [f"{n} {what}{'s' * (n > 1)}" for n, what in ((forks, "fork"), (breakpoints, "breakpoint")) if n]
@@ -66,43 +79,63 @@ class SessionFile:
         self.path, self._saved = path, made_by_hand(session)
 
     def written(self, session: Runs, path: Path, screen: dict[str, Any], *, digests: bool = True) -> Session:
-        """Describe the runs as a session that can be written to `path`; without digests of states it takes no time."""
-        return session_of(
-            session.branches,
-            session.loaded.recipe,
-            path,
-            shown=(session.branch, session.player.t),
-            spec=session.loaded.spec,
-            cursors={branch.name: at.t for branch, at in session.players.items() if branch is not session.branch},
-            breakpoints=[each.text for each in session.breakpoints],
-            view=_view(session) | screen,
-            digests=digests,
-        )
+        """Describe the runs as a session that can be written to `path`; without digests of states it takes no time.
+
+        Those of other sessions that are compared with them come along, as far as a file can hold them.
+        """
+        own = _written(session, path, screen, digests)
+        kept, beside = [session], []
+        self.left_out = []
+        for other in session.side_by_side.sessions:
+            if other is not session:
+                try:
+                    beside.append(_beside(other, session, path, digests))
+                    kept.append(other)
+                except Refused as refusal:
+                    self.left_out.append(f"{other.loaded.algorithm.title} is not in it: {refusal}".rstrip("."))
+        compared = saved_comparison(session.side_by_side, kept)
+        return own if compared is None else together(own, beside, compared)
 
     def forget(self) -> None:
         """Count what there is as unsaved, with no file of its own."""
         self.path, self.origin, self._saved = None, None, ()
 
-    def resume(self, session: Runs, opening: Opening) -> None:
-        """Give a session the runs, cursors, breakpoints and view that were saved."""
-        saved_session, view = opening.session, opening.session.view
-        furthest = view.get("shown")
-        session.branches, session.players = opening.branches, {}
-        session.branch = opening.branch(saved_session.cursor.branch)
-        for one in saved_session.branches:
-            branch = opening.branch(one.name)
-            known = furthest.get(one.name) if isinstance(furthest, dict) else None
-            if known is not None or branch is session.branch:
-                at = saved_session.cursor.t if branch is session.branch else one.cursor
-                last = branch.timeline.last
-                session.players[branch] = _player_at(branch, min(at, last), whole_number(known, 0, last))
-        session.player.pace = whole_number(view.get("speed"), 0, len(SPEEDS) - 1, session.player.pace)
-        off = view.get("breakpoints off")
-        off = off if isinstance(off, list) else []
-        session.breakpoints[:] = [Breakpoint(text, text not in off) for text in saved_session.breakpoints]
-        session.viewer.watch(session.branch.timeline, (branch.timeline for branch in session.branches.all))
-        session.viewer.restore(view)
+    def opened(self, session: Runs, opening: Opening) -> None:
+        """Count what there is as what a file holds."""
         self.path, self.origin, self._saved = None, opening.path, made_by_hand(session)
+
+
+def take_over(session: Runs, opening: ReplayedRuns) -> None:
+    """Give a session the runs, cursors, breakpoints and view that were saved."""
+    saved_session, view = opening.session, opening.session.view
+    furthest = view.get("shown")
+    session.branches, session.players = opening.branches, {}
+    session.branch = opening.branch(saved_session.cursor.branch)
+    for one in saved_session.branches:
+        branch = opening.branch(one.name)
+        known = furthest.get(one.name) if isinstance(furthest, dict) else None
+        if known is not None or branch is session.branch:
+            at = saved_session.cursor.t if branch is session.branch else one.cursor
+            last = branch.timeline.last
+            session.players[branch] = _player_at(branch, min(at, last), whole_number(known, 0, last))
+    session.player.pace = whole_number(view.get("speed"), 0, len(SPEEDS) - 1, session.player.pace)
+    off = view.get("breakpoints off")
+    off = off if isinstance(off, list) else []
+    session.breakpoints[:] = [Breakpoint(text, text not in off) for text in saved_session.breakpoints]
+    session.viewer.watch(session.branch.timeline, (branch.timeline for branch in session.branches.all))
+    session.viewer.restore(view)
+
+
+def opened_of(opening: ReplayedRuns) -> LoadedRun:
+    """Give what a session opened as a command line would have."""
+    timeline = opening.branches.root.timeline
+    given = opening.session.view.get("given")
+    known = [name for name in given if isinstance(name, str)] if isinstance(given, list) else []
+    names = [name for name in known if name in timeline.parameters]
+    parameters = {name: timeline.parameters[name] for name in names}
+    changed = {p.name: timeline.parameters[p.name] for p in opening.algorithm.parameters}
+    parameters |= {p.name: changed[p.name] for p in opening.algorithm.parameters if changed[p.name] != p.default}
+    return LoadedRun(opening.algorithm, opening.source, timeline.data, parameters, opening.session.spec)
 
 
 def whole_number(value: Any, least: int, most: int, otherwise: int = 0) -> int:
@@ -112,8 +145,33 @@ def whole_number(value: Any, least: int, most: int, otherwise: int = 0) -> int:
 
 def made_by_hand(session: Runs) -> Any:
     """Collect what a person made: the branches with their names, and the breakpoints."""
-    branches = [(branch, branch.name) for branch in session.branches.all]
+    trees = [each.branches.all for each in session.side_by_side.sessions]
+    branches = [(branch, branch.name) for tree in trees if len(tree) > 1 for branch in tree]
     return branches, [(each.text, each.on) for each in session.breakpoints]
+
+
+def _written(session: Runs, path: Path, screen: dict[str, Any], digests: bool) -> Session:
+    """Describe one session by itself."""
+    return session_of(
+        session.branches,
+        session.loaded.recipe,
+        path,
+        shown=(session.branch, session.player.t),
+        spec=session.loaded.spec,
+        cursors={branch.name: at.t for branch, at in session.players.items() if branch is not session.branch},
+        breakpoints=[each.text for each in session.breakpoints],
+        view=_view(session) | screen,
+        digests=digests,
+    )
+
+
+def _beside(other: Runs, session: Runs, path: Path, digests: bool) -> Session:
+    """Describe a session that is compared with another; `Refused` where opening the file would not have it again."""
+    if isinstance(other.loaded.algorithm, LoggedRun):
+        raise Refused("it is a recording, which is in a file already.")
+    if other.loaded.spec not in ("", session.loaded.spec):
+        raise Refused("it is of another file of your own, and a session runs one.")
+    return replace(_written(other, path, {}, digests), breakpoints=())
 
 
 def _player_at(branch: Branch, t: int, furthest: int) -> Player:

@@ -197,7 +197,7 @@ class Viewer:
         if self.timeline.data and self.plane.title == _title_of(self.timeline.data, features):
             plane["features"] = features.tolist()
         limits = {"zoomed": self._chosen, "fitted": self._fitted}
-        sides = {name: {title: astuple(held) for title, held in shown.items()} for name, shown in limits.items()}
+        sides = {name: {title: list(map(float, astuple(x))) for title, x in of.items()} for name, of in limits.items()}
         return {"plane": plane, "stage": self.on_stage} | {name: held for name, held in sides.items() if held}
 
     def restore(self, kept: dict[str, Any]) -> None:

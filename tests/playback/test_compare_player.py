@@ -13,6 +13,7 @@ from algorithms.playback.alignment import ByIterations, BySteps, ByTime, duratio
 from algorithms.playback.compare_player import ComparePlayer
 from algorithms.playback.compared_run import ComparedRun
 from algorithms.playback.player import Player
+from algorithms.playback.run_session import RunSession
 from algorithms.playback.side_by_side import SideBySide
 from algorithms.playback.stopwatch import Stopwatch, stopwatches
 from tests.tiny import TINY, Rows
@@ -376,7 +377,7 @@ def test_runs_are_shown_beside_each_other_at_the_step_that_the_player_is_on_its_
     first, second = tiny(), tiny()
     player = Player(first)
     player.seek(5)
-    session = SideBySide()
-    these = session.begin([ComparedRun("", first), ComparedRun("", second)], [], player)
+    session: SideBySide[RunSession] = SideBySide()
+    these = session.begin([ComparedRun("", first), ComparedRun("", second)], player)
     assert player.t == 0
     assert at(worked(these)) == [5, 5]

@@ -72,6 +72,8 @@ def test_other_rows_are_matched_by_the_distance_of_means() -> None:
     assert matched([first, other]) == [(0, 1), (1, 0)]
     elsewhere = Dataset(other.data.X, features=("u", "v"))
     assert matched([first, parts(1, 1, 1, 0, 0, data=elsewhere)]) == [(0, 1), (2, 3)]
+    third = parts(1, 1, 0, 0, data=first.data)
+    assert matched([first, parts(1, 1, 1, 0, 0, data=elsewhere), third])[2] == (1, 0), "of those on the same rows"
 
 
 def iris_runs(*parameters: dict[str, Any], name: str = "lloyd") -> list[Timeline]:

@@ -53,12 +53,14 @@ def test_a_step_and_a_theme_are_read() -> None:
 
 def test_runs_to_stand_against_are_read() -> None:
     against = read("iterscope", ["lloyd", "--data", "faithful", "-p", "k=4", "--against", "gaussian_mixture"]).against
-    assert [(run.algorithm.name, run.parameters["k"], run.data.name) for run in against] == [
+    runs = [each.timeline for each in against]
+    assert [(run.algorithm.name, run.parameters["k"], run.data.name) for run in runs] == [
         ("gaussian_mixture", 4, "faithful")
     ]
+    assert against[0].opened.recipe.name == "faithful"
     against = read("iterscope", ["perceptron", "--against", ":eta=0.1,epochs=7", "--against", "perceptron"]).against
-    assert [run.parameters["eta"] for run in against] == [0.1, 1.0]
-    assert against[0].parameters["epochs"] == 7
+    assert [each.timeline.parameters["eta"] for each in against] == [0.1, 1.0]
+    assert against[0].timeline.parameters["epochs"] == 7
 
 
 def test_what_cannot_stand_against_is_said(capsys: pytest.CaptureFixture[str]) -> None:

@@ -357,7 +357,7 @@ def test_runs_beside_each_other_begin_at_the_step_of_the_current_one() -> None:
     together.work(0.1)
     runs.end_comparison()
     assert worked(runs).player.t == 10, "the step of the comparison is the step of the one run"
-    assert runs.compared_last == []
+    assert [run.name for run in runs.compared_last] == ["faster", "first run"]
 
 
 def test_runs_beside_each_other_begin_where_the_current_one_is_on_its_way_to() -> None:
@@ -372,19 +372,17 @@ def test_a_run_that_was_brought_in_is_there_for_the_next_comparison() -> None:
     other = compared_with(runs, eta=0.3)
     runs.compare([*runs.candidates, other])
     runs.end_comparison()
-    assert runs.notice == "c goes back to the comparison"
-    assert runs.compared_last[1] is other
-    assert runs.candidates[1] is other
+    assert runs.compared_last[1].timeline is runs.candidates[1].timeline is other.timeline
     runs.begin(LoadedRun.checked(TINY, Rows(), {}))
     assert len(runs.candidates) == 1
 
 
-def test_no_more_runs_come_back_than_can_be_compared() -> None:
+def test_the_comparison_comes_back_with_the_runs_that_it_had() -> None:
     runs = session(at=5)
     runs.compare([*runs.candidates, *(compared_with(runs, eta=eta) for eta in (0.2, 0.3, 0.4))])
     runs.end_comparison()
     runs.fork(5, Change(parameters={"eta": 0.05}), "slow")
-    assert [run.timeline.parameters["eta"] for run in runs.compared_last] == [0.05, 0.1, 0.2, 0.3]
+    assert [run.timeline.parameters["eta"] for run in runs.compared_last] == [0.1, 0.2, 0.3, 0.4]
     assert len(runs.candidates) == 5
 
 

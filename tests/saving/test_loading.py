@@ -40,7 +40,7 @@ def test_a_command_line_opens_a_recording_by_its_name(log: str, capsys: pytest.C
     request = read("iterscope", [log, "--against", log])
     assert request.opened is not None
     assert isinstance(request.opened.algorithm, LoggedRun)
-    assert isinstance(request.against[0].algorithm, LoggedRun)
+    assert isinstance(request.against[0].timeline.algorithm, LoggedRun)
     with pytest.raises(SystemExit):
         read("iterscope", [log, "-p", "k=3"])
     assert "a recording has its data and parameters with it" in capsys.readouterr().err

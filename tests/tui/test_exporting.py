@@ -139,7 +139,7 @@ async def test_a_cast_shows_on_a_terminal_what_the_screen_showed(folder: Path, s
             stage(pilot).act()
             stage(pilot).session.forget_notice()
             stage(pilot).redraw()
-            wanted.append((stage(pilot)._cells().text.splitlines(), stage(pilot)._cells().styles[0, 1]))
+            wanted.append((stage(pilot).cells_now().text.splitlines(), stage(pilot).cells_now().styles[0, 1]))
     found = list(played((folder / "tiny-two-rows.cast").read_bytes()))
     assert [seconds for seconds, _, _ in found] == [0, 0.2, 0.4, 0.6, 0.8, 1.0, 3.0]
     for (lines, style), (_, shown, ink) in zip(wanted, found):

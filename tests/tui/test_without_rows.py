@@ -172,7 +172,7 @@ def test_data_are_refused_in_a_sentence(words: list[str], refusal: str, capsys: 
 
 def test_another_run_of_it_stands_against_it_and_one_on_data_does_not(capsys: pytest.CaptureFixture[str]) -> None:
     request = read("iterscope", ["gradient_descent", "--against", "gradient_descent:start=1,-1,eta=0.05"])
-    assert request.against[0].parameters["start"] == (1.0, -1.0)
+    assert request.against[0].timeline.parameters["start"] == (1.0, -1.0)
     with pytest.raises(SystemExit):
         read("iterscope", ["perceptron", "--against", "gradient_descent"])
     assert "Gradient descent works on no data: blobs would change nothing in it." in capsys.readouterr().err

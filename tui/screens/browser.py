@@ -17,9 +17,9 @@ from textual.widgets.option_list import Option
 
 from algorithms.core import Refused
 from algorithms.data.text import clean
+from algorithms.playback.compared_run import ComparedRun
 from algorithms.playback.loaded_run import LoadedRun
 from algorithms.playback.player import Player
-from algorithms.timeline import Timeline
 from tui.paint.canvas import width_of
 from tui.screens.help import Help
 from tui.widgets.keys import Keys
@@ -49,7 +49,7 @@ class Host(Protocol):
     statement: str
 
     def watch_run(
-        self, opened: LoadedRun, at: int = 0, player: Player | None = None, against: Sequence[Timeline] = ()
+        self, opened: LoadedRun, at: int = 0, player: Player | None = None, against: Sequence[ComparedRun] = ()
     ) -> None:
         """Show a run at a step, or beside others, in place of the one that was watched."""
 

@@ -19,7 +19,6 @@ from algorithms.playback.data_words import data_words
 from algorithms.playback.loaded_run import LoadedRun
 from algorithms.playback.player import Player
 from algorithms.playback.variant import variant
-from algorithms.timeline import Timeline
 from tui.screens.asking import Dialog
 from tui.widgets.field import Field
 from tui.widgets.options import Options
@@ -40,15 +39,16 @@ class ChooseRuns(Dialog[list[ComparedRun]]):
     Args:
         opened: what the new ones are like but for what is typed.
         entrants: the runs there are, the one in hand first.
+        chosen: how many of these take part to begin with.
     """
 
     heading = "Compare"
     hint = "enter adds what is typed, or begins   space: in or out   esc leaves it"
 
-    def __init__(self, opened: LoadedRun, entrants: Sequence[ComparedRun]):
+    def __init__(self, opened: LoadedRun, entrants: Sequence[ComparedRun], chosen: int = 2):
         super().__init__()
         self._opened = opened
-        self._candidates = [Candidate(entrant, i < 2) for i, entrant in enumerate(entrants)]
+        self._candidates = [Candidate(entrant, i < chosen) for i, entrant in enumerate(entrants)]
 
     def body(self) -> list[Widget]:
         words = "What is to stand beside the run in hand? Name what differs: an algorithm, data or parameters."
@@ -124,16 +124,17 @@ class ChooseRuns(Dialog[list[ComparedRun]]):
     def _make(self, fields: dict[str, str]) -> None:
         """Make it in a thread: a file of one's own can take long to be loaded, and to yield its first state."""
         try:
-            run = Player(variant(self._opened, **fields).timeline()).timeline
+            loaded = variant(self._opened, **fields)
+            run = ComparedRun("", Player(loaded.timeline()).timeline, loaded)
         except Refused as refusal:
             self.app.call_from_thread(self.complain, clean(refusal))
             return
         self.app.call_from_thread(self._made, run)
 
-    def _made(self, run: Timeline) -> None:
+    def _made(self, run: ComparedRun) -> None:
         if not self.is_attached:
             return
-        self._candidates.append(Candidate(ComparedRun("", run), True))
+        self._candidates.append(Candidate(run, True))
         for name in _FIELDS:
             self.query_one(f"#r-{name}", Input).value = ""
         self._show()

@@ -70,14 +70,17 @@ class ExportDialog(Dialog[ExportAsked]):
         here, last: the step in hand and the newest one.
         speed: steps a second.
         kinds: what can be exported.
+        unit: what steps are called.
     """
 
     heading = "Export"
     hint = "↑ ↓ choose   tab next   enter writes it   esc leaves it"
 
-    def __init__(self, name: str, here: int, last: int, speed: float, kinds: Sequence[Kind] = KINDS):
+    def __init__(
+        self, name: str, here: int, last: int, speed: float, kinds: Sequence[Kind] = KINDS, unit: str = "step"
+    ):
         super().__init__()
-        self._kinds = kinds
+        self._kinds, self._unit = kinds, unit
         self._name, self._here, self._last, self._speed = name, here, last, speed
         self._replace: Path | None = None
 
@@ -91,7 +94,7 @@ class ExportDialog(Dialog[ExportAsked]):
             Horizontal(Label(Content("file")), Field(id="file"), classes="field wide"),
             folder,
             Horizontal(
-                Label(Content("from step")),
+                Label(Content(f"from {self._unit}")),
                 Field(first, id="first"),
                 Label(Content("to")),
                 Field(last, id="last"),
@@ -142,11 +145,14 @@ class ExportDialog(Dialog[ExportAsked]):
 
     def _steps(self) -> tuple[int, int, float]:
         typed = [self.query_one(f"#{name}", Input).value.strip().replace(",", "") for name in ("first", "last")]
+        units = "s ".join(self._unit.split(" ", 1)) if " " in self._unit else f"{self._unit}s"
         if not all(text.isascii() and text.isdigit() and len(text) < 13 for text in typed):
-            raise Refused(f"steps are numbered 0 to {self._last:,} so far.")
+            raise Refused(f"{units} are numbered 0 to {self._last:,} so far.")
         first, last = map(int, typed)
         if not first <= last <= self._last:
-            raise Refused(f"from step {first:,} to {last:,} will not do: the run has steps 0 to {self._last:,} so far.")
+            raise Refused(
+                f"from {self._unit} {first:,} to {last:,} will not do: so far it has {units} 0 to {self._last:,}."
+            )
         try:
             speed = float(self.query_one("#speed", Input).value)
         except ValueError:

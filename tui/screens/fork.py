@@ -6,6 +6,7 @@ from textual.widget import Widget
 from textual.widgets import Input, Label, Static
 
 from algorithms.data.text import clean
+from algorithms.timeline import Timeline
 from algorithms.timeline.branches import Branch, Branches, Change
 from tui.screens.parameters import ParameterForm
 from tui.widgets.field import Field
@@ -63,3 +64,10 @@ class Fork(ParameterForm[tuple[Change, str]]):
             self.complain("Nothing differs yet: give a parameter another value.")
         elif result is not None:
             self.dismiss(result)
+
+
+def why_no_fork(run: Timeline) -> str:
+    """Tell why a run cannot be forked, "" where it can."""
+    if not run.resumes:
+        return "no fork: this run keeps what it goes on from to itself; a generator that takes a state has forks"
+    return "" if run.algorithm.parameters else "no fork: this algorithm has no parameters that could be changed"

@@ -2,21 +2,33 @@
 
 from collections.abc import Callable
 from time import perf_counter
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar, cast
 
 from msgspec import Struct
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
+from algorithms.core import Algorithm
 from algorithms.playback.player import Player
 from algorithms.playback.run_session import RunSession
 from algorithms.playback.viewer import Picture
+from algorithms.saving.session import Opening
 from tui.screens.help import Help
 from tui.widgets.too_small import LEAST
 
 FRAMES = 30  # pictures a second, at most
 STILL = 0.25  # seconds without a step after which coarse pictures are made fine
 T = TypeVar("T")
+
+
+class Host(Protocol):
+    """An app that shows other things in place of the stage."""
+
+    def browse(self, algorithm: Algorithm) -> None:
+        """Show the catalogue, with an algorithm chosen."""
+
+    def open_session(self, opening: Opening) -> None:
+        """Show a session in place of this one."""
 
 
 class Worked(Struct, frozen=True, eq=False):
@@ -110,11 +122,45 @@ class RunScreen(Screen[None]):
         """Tell whether no step has come for a while, so that there is time for a fine picture."""
         return perf_counter() - self._moved > STILL
 
+    # The run in hand
+
+    @property
+    def session_in_hand(self) -> RunSession:
+        """Get the session that the run in hand is one of."""
+        return self.session
+
+    @property
+    def host(self) -> Host:
+        """Get the app, for what only it can do."""
+        return cast(Host, self.app)
+
+    def is_recording(self) -> bool:
+        """Tell whether the run in hand was recorded; then tell that nothing in it can be changed."""
+        recorded = self.session_in_hand.recorded
+        if recorded:
+            self.tell("a recording is what it is: nothing in it can be changed, and it is in its file already")
+        return recorded
+
+    def pause(self) -> None:
+        """Stop what goes on, for a dialog."""
+        raise NotImplementedError
+
+    def when_free(self, act: Callable[[], None]) -> None:
+        """Do what needs the runs for itself, when no thread works on them any more."""
+        raise NotImplementedError
+
+    def view_now(self) -> dict[str, Any]:
+        """Describe how one run is shown, in plain values."""
+        raise NotImplementedError
+
     # The audience of the session
 
     def tell(self, text: str) -> None:
         """Tell a sentence in place of the one before; "" ends that."""
         self.session.tell(text)
+
+    def note_look(self) -> None:
+        """Note how runs beside each other are looked at, where they are."""
 
     def aside(self, work: Callable[[], T], then: Callable[[T], None]) -> None:
         """Work in a thread, then go on with what came of it."""

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from msgspec.structs import replace
@@ -23,6 +24,7 @@ from tui.sections.numbers import paint_numbers
 from tui.sections.overlay import Abscissa, Overlay, Series, curves_of, pages, variable_of
 from tui.widgets.raster import RasterView
 
+_MOST_PAGES = 10_000
 Along = Callable[[int, CurveNow], tuple[Array, Array]]  # a run's curve against the common axis
 
 
@@ -97,6 +99,15 @@ class ChartAndNumbers(RasterView):
         if (parts, note, stacked) != (self._parts, self._note, self._stacked):
             self._parts, self._note, self._stacked = parts, note, stacked
             self.redraw()
+
+    def kept(self) -> dict[str, Any]:
+        """Describe what is chosen, in plain values."""
+        return {"curve": self._page}
+
+    def restore(self, kept: dict[str, Any]) -> None:
+        """Choose what was kept, as far as it can be meant."""
+        page = kept.get("curve")
+        self._page = page if type(page) is int and 0 <= page < _MOST_PAGES else 0
 
     def next_curve(self) -> None:
         self._page += 1

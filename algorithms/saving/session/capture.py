@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from algorithms.core.catalogue import find, names
 from algorithms.core.dataset import NoData, Source
@@ -15,6 +16,7 @@ from algorithms.core.errors import Refused
 from algorithms.data.text import printable
 from algorithms.saving.files import file_name
 from algorithms.saving.session.schema import (
+    ALONE,
     FORMAT,
     MOST_BRANCHES,
     MOST_NOTED,
@@ -25,6 +27,7 @@ from algorithms.saving.session.schema import (
     NotedStep,
     SavedBranch,
     SavedChange,
+    SavedComparison,
     Session,
     Shown,
 )
@@ -78,7 +81,7 @@ def session_of(
         branches=tuple(_branch(branch, at.get(branch.name, 0), digests) for branch in runs),
         states={branch.name: _states(branch, at.get(branch.name, 0), digester) for branch in runs if digests},
         format=FORMAT,
-        version=VERSION,
+        version=ALONE,
         traces={branch.name: traced for branch in runs if digests and (traced := _trace(branch, digester))},
         parameters={name: plain_parameter(name, value) for name, value in first.parameters.items()},
         spec=spec,
@@ -86,6 +89,11 @@ def session_of(
         view=dict(view or {}),
         written_by=here(),
     )
+
+
+def together(session: Session, beside: Sequence[Session], compared: SavedComparison) -> Session:
+    """Put a comparison into a session, with those of the runs from elsewhere that stand in it."""
+    return replace(session, version=VERSION, beside=tuple(beside), compared=compared)
 
 
 def here() -> str:

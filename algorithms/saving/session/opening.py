@@ -7,6 +7,7 @@ from time import perf_counter
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from algorithms.core.algorithm import Algorithm
 from algorithms.core.catalogue import find
@@ -41,15 +42,16 @@ class Mismatch(Struct, frozen=True):
         return f"{self.branch}: {self.words}"
 
 
-class Opening:
-    """A session being opened.
+class ReplayedRuns:
+    """A first run and its forks being run again.
 
     Args:
+        session: what the file says of them.
         path: the file.
-        algorithm: the one it is of, if it is the reader's own: opening runs no code, so it is loaded beforehand.
-        instead: what would open one of the reader's own, with {file} and {spec} in it.
+        algorithm, instead: as of `Opening`.
 
     Attributes:
+        file: the name of the file.
         session: what the file says.
         algorithm, source: what runs, and what its data are made by.
         branches: the tree, whole when `done`.
@@ -57,36 +59,24 @@ class Opening:
         differences: the first of each branch that are not.
 
     Raises:
-        Refused: when the file is no session, or its data, algorithm or parameters are not to be had.
-
-    >>> from algorithms import Opening
-    >>> opening = Opening("lesson.json")  # doctest: +SKIP
-    >>> opening.work()  # doctest: +SKIP
-    True
+        Refused: when its data, algorithm or parameters are not to be had.
     """
 
-    def __init__(
-        self,
-        path: str | Path,
-        algorithm: Algorithm | None = None,
-        *,
-        instead: str = "python -m tui {spec} --open {file}",
-    ):
-        self.path = Path(path)
-        self.file = printable(self.path.name)
-        self.session: Session = read_session(self.path)
-        self.algorithm = _algorithm(self.session, algorithm, self.path, instead)
-        self.source: Source = source_of(self.session.data, self.path.parent, self.file)
-        _check_values(self.session.parameters, self.file)
-        timeline = Timeline(self.algorithm, self.source.load(), self.session.parameters)
+    def __init__(self, session: Session, path: Path, algorithm: Algorithm | None, instead: str):
+        self.path, self.session = path, session
+        self.file = printable(path.name)
+        self.algorithm = _algorithm(session, algorithm, path, instead)
+        self.source: Source = source_of(session.data, path.parent, self.file)
+        _check_values(session.parameters, self.file)
+        timeline = Timeline(self.algorithm, self.source.load(), session.parameters)
         self.branches = Branches(timeline)
         self.compared: dict[str, int] = {}
         self.differences: list[Mismatch] = []
         self.done = False
-        self._digester = Digester(self.session.version)
+        self._digester = Digester(session.version)
         self._refused: Refused | None = None
         self._named: dict[str, Branch] = {}
-        self._far = _extents(self.session)
+        self._far = _extents(session)
         self._behind, self._steps = 0, sum(far for far in self._far.values()) or 1
         self._going = self._replayed()
 
@@ -95,11 +85,6 @@ class Opening:
         """Measure how much has been replayed, from 0 to 1."""
         running = list(self._named.values())[-1:]
         return min((self._behind + sum(len(branch.timeline) for branch in running)) / self._steps, 1.0)
-
-    @property
-    def moved(self) -> str:
-        """Say where it was saved, when that is another machine or another NumPy than here; else ""."""
-        return self.session.written_by if self.session.written_by != here() else ""
 
     def branch(self, name: str) -> Branch:
         """Get the branch that the file calls so; there are all of them when it is `done`."""
@@ -231,6 +216,57 @@ class Opening:
         else:
             sentence = f"step {first} is the first that is not as it was saved{': ' if words else ''}{words}"
         self.differences.append(Mismatch(name, t if first is None else first, printable(sentence)))
+
+
+class Opening(ReplayedRuns):
+    """A session being opened.
+
+    Args:
+        path: the file.
+        algorithm: the one it is of, if it is the reader's own: opening runs no code, so it is loaded beforehand.
+        instead: what would open one of the reader's own, with {file} and {spec} in it.
+
+    Attributes:
+        beside: the runs from elsewhere that it compares with its own; they are replayed after these.
+
+    Raises:
+        Refused: when the file is no session, or its data, algorithm or parameters are not to be had.
+
+    >>> from algorithms import Opening
+    >>> opening = Opening("lesson.json")  # doctest: +SKIP
+    >>> opening.work()  # doctest: +SKIP
+    True
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        algorithm: Algorithm | None = None,
+        *,
+        instead: str = "python -m tui {spec} --open {file}",
+    ):
+        path = Path(path)
+        session: Session = read_session(path)
+        super().__init__(session, path, algorithm, instead)
+        own = {session.spec: algorithm}
+        self.beside = tuple(ReplayedRuns(each, path, own.get(each.spec), instead) for each in session.beside)
+
+    @property
+    def progress(self) -> float:
+        return (super().progress + sum(each.progress for each in self.beside)) / (1 + len(self.beside))
+
+    @property
+    def moved(self) -> str:
+        """Say where it was saved, when that is another machine or another NumPy than here; else ""."""
+        return self.session.written_by if self.session.written_by != here() else ""
+
+    def _replayed(self) -> Iterator[bool]:
+        yield from super()._replayed()
+        for each in self.beside:
+            while not each.work(0.0):
+                yield False
+            title = each.algorithm.title
+            self.differences += [replace(one, branch=f"{title}, {one.branch}") for one in each.differences]
 
 
 def _algorithm(session: Session, given: Algorithm | None, path: Path, instead: str) -> Algorithm:

@@ -2,6 +2,7 @@
 
 import math
 import unicodedata
+from collections.abc import Iterator
 from hashlib import blake2b
 from pathlib import Path
 from typing import Annotated, Any, Literal, NoReturn
@@ -20,16 +21,19 @@ from algorithms.timeline.branches import LONGEST
 from algorithms.timeline.digests import TRACE, FieldDigest
 
 FORMAT: Literal["iterscope session"] = "iterscope session"
-VERSION: Literal[2] = 2
+VERSION: Literal[3] = 3
+ALONE: Literal[2] = 2  # of a session without a comparison, which an iterscope of before opens too
 MOST_BYTES = 16 << 20
 MOST_BRANCHES, MOST_NOTED, MOST_EDITS, MOST_BREAKPOINTS = 200, 64, 10_000, 100
 MOST_TRACED, TRACED_A_ROW = 4_096, 16  # steps of a branch, and of a line of the file
+MOST_BESIDE, MOST_COMPARED = 50, 4
 _MOST_VALUES = 10_000  # of parameters, and of a view
 _DEEPEST = 32  # brackets within brackets
 
 Step = Annotated[int, Meta(ge=0, le=10**9)]
 Name = Annotated[str, Meta(min_length=1, max_length=LONGEST)]
 Text = Annotated[str, Meta(max_length=500)]
+Aligned = Literal["step", "iteration", "time spent"]
 
 
 class NotedStep(Struct, frozen=True, forbid_unknown_fields=True):
@@ -82,6 +86,42 @@ class Shown(Struct, frozen=True, forbid_unknown_fields=True):
     t: Step
 
 
+class ComparedBranch(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One of the runs that stand beside each other.
+
+    Attributes:
+        session: 0 for this one, i for the i-th of those beside it.
+        branch: its name there.
+        t: the step that was shown of it.
+        look: the plane and the part of it that were in view; whatever shows it checks it.
+    """
+
+    session: Annotated[int, Meta(ge=0, le=MOST_BESIDE)]
+    branch: Name
+    t: Step = 0
+    look: dict[Text, Any] = {}
+
+
+class SavedComparison(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Runs beside each other.
+
+    Attributes:
+        runs: A, B, C, D.
+        hand: which of them is in hand, from 0.
+        aligned: what they have in common.
+        along: where they stand on that: the step, the iteration, or the seconds.
+        within: steps into the iteration, null for all of it; 0 otherwise.
+        view: what of them is seen; whatever shows it checks it.
+    """
+
+    runs: Annotated[tuple[ComparedBranch, ...], Meta(min_length=2, max_length=MOST_COMPARED)]
+    hand: Annotated[int, Meta(ge=0, lt=MOST_COMPARED)] = 0
+    aligned: Aligned = "step"
+    along: Annotated[float, Meta(ge=0, le=1e12)] = 0.0
+    within: Annotated[float, Meta(ge=0, le=1e9)] | None = 0.0
+    view: dict[Text, Any] = {}
+
+
 class Session(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A run with its forks, as it stands in a file.
 
@@ -90,7 +130,7 @@ class Session(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
         data: by name, as a path with the digest of the file's bytes, or as rows.
         cursor: what is in hand.
         branches: the tree, a parent before its children.
-        version: of its form; since 2 a state is digested by the digests of its parts.
+        version: of its form; since 2 a state is digested by the digests of its parts, and 3 has a comparison.
         states: of each branch, by name, steps whose states are to be as they were; it is run to the last of them.
         traces: of each branch whose states were at hand, two bytes for every step from where it begins.
         parameters: of the first run, all of them.
@@ -98,6 +138,8 @@ class Session(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
         breakpoints: conditions as they were typed.
         view: how a screen shows it; whatever shows it checks it.
         written_by: what it was saved with: iterscope, NumPy, system and processor.
+        compared: the runs that stood beside each other last, None where none did.
+        beside: sessions of the runs from elsewhere, each with its own algorithm and data; none of these has others.
         check: the digest of all the rest; a file without it is taken as it is.
     """
 
@@ -107,13 +149,15 @@ class Session(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     branches: Annotated[tuple[SavedBranch, ...], Meta(min_length=1, max_length=MOST_BRANCHES)]
     states: Annotated[dict[Name, NotedSteps], Meta(max_length=MOST_BRANCHES)]
     format: Literal["iterscope session"]
-    version: Literal[1, 2]
+    version: Literal[1, 2, 3]
     traces: Annotated[dict[Name, Trace], Meta(max_length=MOST_BRANCHES)] = {}
     parameters: dict[Text, Any] = {}
     spec: Annotated[str, Meta(max_length=4096)] = ""
     breakpoints: Annotated[tuple[Text, ...], Meta(max_length=MOST_BREAKPOINTS)] = ()
     view: dict[Text, Any] = {}
     written_by: Text = ""
+    compared: SavedComparison | None = None
+    beside: "Annotated[tuple[Session, ...], Meta(max_length=MOST_BESIDE)]" = ()
     check: Annotated[str, Meta(max_length=64)] = ""
 
 
@@ -166,9 +210,8 @@ def session_in(content: bytes, file: str) -> Session:
             "Update to open it."
         )
     session: Session = _decoded(content, Session, f"{file} is damaged")
-    for loose in (session.view, session.parameters, *(branch.change.parameters for branch in session.branches)):
-        if not _few(loose, _MOST_VALUES):
-            raise Refused(f"{file} is damaged: it holds more values than there can be.")
+    if not all(_few(loose, _MOST_VALUES) for each in (session, *session.beside) for loose in _loose(each)):
+        raise Refused(f"{file} is damaged: it holds more values than there can be.")
     _check_plain(msgspec.to_builtins(session), file)
     _check_tree(session, file)
     if session.check and session.check != _checksum(session):
@@ -177,6 +220,16 @@ def session_in(content: bytes, file: str) -> Session:
             'If it was edited by hand, take its "check" out.'
         )
     return session
+
+
+def _loose(session: Session) -> Iterator[dict[str, Any]]:
+    """Iterate over what may hold values of any kind."""
+    yield session.view
+    yield session.parameters
+    yield from (branch.change.parameters for branch in session.branches)
+    if session.compared is not None:
+        yield session.compared.view
+        yield from (run.look for run in session.compared.runs)
 
 
 def _decoded(content: bytes, kind: Any, sentence: str) -> Any:
@@ -259,3 +312,21 @@ def _check_tree(session: Session, file: str) -> None:
         refuse("it notes states of a branch that it does not have")
     if session.cursor.branch not in known:
         refuse(f"there is no branch {session.cursor.branch!r} to show")
+    _check_comparison(session, file)
+
+
+def _check_comparison(session: Session, file: str) -> None:
+    """Check that the sessions beside it stand for themselves, and the runs that are compared are there."""
+    for beside in session.beside:
+        if beside.beside or beside.compared is not None:
+            raise Refused(f"{file} is damaged: a session beside another has a comparison of its own.")
+        _check_tree(beside, file)
+    compared = session.compared
+    if compared is None:
+        return
+    trees = [{branch.name for branch in each.branches} for each in (session, *session.beside)]
+    named = [(run.session, run.branch) for run in compared.runs]
+    if len(set(named)) < len(named) or any(i >= len(trees) or name not in trees[i] for i, name in named):
+        raise Refused(f"{file} is damaged: it compares a run that it does not have, or one with itself.")
+    if compared.hand >= len(named):
+        raise Refused(f"{file} is damaged: the run in hand is none of those that are compared.")

@@ -186,9 +186,9 @@ def test_another_files_json_is_not_a_session() -> None:
 
 
 def test_a_newer_one_says_so() -> None:
-    content = b'{"format": "iterscope session", "version": 3, "worlds": []}'
+    content = b'{"format": "iterscope session", "version": 4, "worlds": []}'
     assert refusal(content) == (
-        "lesson.json was saved by a newer iterscope: its form is 3, this one reads 2. Update to open it."
+        "lesson.json was saved by a newer iterscope: its form is 4, this one reads 3. Update to open it."
     )
 
 

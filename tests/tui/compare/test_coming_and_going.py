@@ -1,7 +1,5 @@
 """From one run to the comparison and back: the runs, the step and the keys that belong to one of the two."""
 
-import pytest
-
 from algorithms import Change
 from algorithms.playback.compared_run import ComparedRun
 from algorithms.playback.loaded_run import LoadedRun
@@ -83,12 +81,3 @@ async def test_where_they_first_differ_is_gone_to_and_told() -> None:
         await pilot.press("D")
         await until(pilot, at(pilot, 1, 1))
         await until(pilot, lambda: "They differ first at step 1 (step): " in text(pilot, "#stories"))
-
-
-@pytest.mark.parametrize(("key", "words"), [("s", "s shows"), ("y", "y finds"), ("f", "f forks")])
-async def test_what_only_one_run_has_says_so(key: str, words: str) -> None:
-    async with tinies(tiny(eta=0.3)).run_test(size=(100, 30)) as pilot:
-        await until(pilot, at(pilot, 0, 0))
-        await pilot.press(key)
-        await until(pilot, lambda: words in text(pilot, "#stories") and "c goes back to it" in text(pilot, "#stories"))
-        assert isinstance(pilot.app.screen, CompareScreen)

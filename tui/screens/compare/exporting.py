@@ -1,75 +1,100 @@
-"""What is seen of several runs, and the numbers of all of them, to files."""
+"""What is seen of several runs, alone or step by step, and the numbers of all of them, to files."""
 
-from pathlib import Path
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from algorithms.core import Refused
 from algorithms.data.text import clean
+from algorithms.playback.alignment import Alignment
 from algorithms.playback.compared_run import LETTERS
 from algorithms.saving.export.side_by_side import export_together
-from algorithms.saving.files import write_whole
-from tui.export.cells import shown
-from tui.export.svg import svg
-from tui.paint.palette import DARK, LIGHT
-from tui.screens.compare.base import CompareBase
-from tui.screens.export import ExportAsked, ExportDialog, Kind, Writing
+from tui.export.animation import Frames
+from tui.screens.compare.returning import Returning
+from tui.screens.export import ExportAsked, ExportDialog, Kind
+from tui.screens.writing import WritesFiles
 
 _KINDS = (
     Kind("the numbers of every step so far of all runs, as a table (CSV)", "numbers", ".csv"),
     Kind("this screen, as a picture (SVG)", "screen", ".svg"),
     Kind("this screen, as text", "screen", ".txt"),
+    Kind("all runs, step by step, for asciinema (.cast)", "animation", ".cast"),
+    Kind("all runs, step by step, as a GIF", "animation", ".gif"),
 )
+_PART = 0.02  # seconds of replaying at a time
+_SLOWEST, _FASTEST = 0.05, 20.0  # steps a second of an animation, to begin with
 
 
-class Exporting(CompareBase):
-    """What is seen of several runs, and the numbers of all of them, to files."""
+class Exporting(WritesFiles, Returning):
+    """What is seen of several runs, alone or step by step, and the numbers of all of them, to files."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("e", "export", "export the numbers of all, this screen")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("e", "export", "export the numbers of all, this screen, an animation")
+    ]
 
     async def action_export(self) -> None:
         """Ask what to export, when no thread works on a run any more."""
-        self.together.cancel()
-        await self.workers.wait_for_complete()
+        await self.rest()
         names = dict.fromkeys(run.timeline.algorithm.name for run in self.compared)
         data = dict.fromkeys(run.timeline.data.name for run in self.compared if run.timeline.data)
-        here = self.together.lanes[self.current].player.t
-        last = max(run.timeline.last for run in self.compared)
-        self.app.push_screen(ExportDialog("-".join([*names, *data]), here, last, 1.0, _KINDS), self._export)
+        here, last, unit = self._extent
+        speed = min(max(self.together.speed, _SLOWEST), _FASTEST)
+        asking = ExportDialog("-".join([*names, *data]), here, last, speed, _KINDS, unit)
+        self.app.push_screen(asking, lambda asked: self.export_with(self._write, asked))
 
-    def _export(self, asked: ExportAsked | None) -> None:
-        if asked is not None:
-            self.call_after_refresh(
-                self._write, asked
-            )  # when the dialog is gone, since the screen may be what is asked
+    @property
+    def _extent(self) -> tuple[int, int, str]:
+        """Say where they are and how far they have come, and in what that is counted.
 
-    def _write(self, asked: ExportAsked) -> None:
-        try:
-            if asked.kind.of == "numbers":
+        That is the alignment's step or iteration; time is gone along by the steps of the run in hand.
+        """
+        alignment, runs = self.together.alignment, [run.timeline for run in self.compared]
+        if not alignment.whole:
+            player = self.together.lanes[self.current].player
+            return player.t, player.timeline.last, f"step of {LETTERS[self.current]}"
+        ends = [alignment.key(run, run.last) or (0.0, 0.0) for run in runs]
+        return int(self.together.place[0]), int(max(ends)[0]), alignment.name
+
+    def _write(self, asked: ExportAsked) -> bool:
+        match asked.kind.of:
+            case "numbers":
                 runs = [(letter, run.timeline) for letter, run in zip(LETTERS, self.compared)]
-                work = export_together(asked.path, runs, overwrite=asked.overwrite)
-                self.app.push_screen(Writing(asked.path.name, work), lambda reason: self._written(asked.path, reason))
-                return
-            made = svg(self.app, self._title) if asked.kind.suffix == ".svg" else self._text()
-            write_whole(asked.path, made, overwrite=asked.overwrite)
-        except Refused as refusal:
-            self.tell(clean(refusal))
-            return
-        self._written(asked.path, "")
+                self.work_at(asked, export_together(asked.path, runs, overwrite=asked.overwrite))
+            case "screen":
+                self.write_screen(asked, self._title)
+            case "animation":
+                self.write_frames(asked, lambda: self._frames_of(asked.first, asked.last), self._title)
+        return asked.kind.of == "screen"
 
     @property
     def _title(self) -> str:
         title, data, _ = self._common
         return clean(", ".join(filter(None, (title, data, *self._names[0]))))
 
-    def _text(self) -> str:
-        palette = DARK if self.app.current_theme.dark else LIGHT
-        return shown(self, palette.ink << 24 | palette.background).text
+    def _frames_of(self, first: int, last: int) -> Frames:
+        """Paint the screen at each place as if it were shown; afterwards it is where it was."""
+        together, here = self.together, self.together.place
+        self.session.forget_notice()
+        try:
+            for number in range(first, last + 1):
+                self._go_to_number(number, together.alignment)
+                while together.seeks or any(lane.aim is not None for lane in together.lanes):
+                    together.work_all(_PART)
+                    yield (number - first) / (last - first + 1), None
+                self._paint_now()
+                yield (number - first + 1) / (last - first + 1), self.cells_now()
+        finally:
+            together.resume(here)
+            self.act()
 
-    def _written(self, path: Path, reason: str | None) -> None:
-        """Tell what became of a file: None where it was given up, "" where it was written, else why not."""
-        if reason is None:
-            self.tell(clean(f"stopped: {path.name} was not written"))
+    def _go_to_number(self, number: int, alignment: Alignment) -> None:
+        if alignment.whole:
+            self.together.seek(number)
         else:
-            self.tell(clean(reason or f"written: {path} ({path.stat().st_size / 1e3:.1f} kB)"))
+            self.together.meet(self.current, number)
+
+    def _paint_now(self) -> None:
+        """Show the step of every run at once, where its algorithm answers from elsewhere too."""
+        seen = bool(self.query_one("#stages").display)
+        for _ in range(2):  # the limits that panels share are those of all pictures
+            self._put([self._made(i, self._room(i), False) for i in range(len(self.compared))], seen)
+        self.show_where()

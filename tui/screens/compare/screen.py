@@ -4,29 +4,30 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from tui.screens.compare.alone import Alone
+from tui.screens.compare.changing import Changing
 from tui.screens.compare.exporting import Exporting
+from tui.screens.compare.forking import Forking
+from tui.screens.compare.keeping import Keeping
+from tui.screens.compare.looking_back import LookingBack
 from tui.screens.compare.moving import Moving
+from tui.screens.compare.reading import Reading
 from tui.screens.compare.stopping import Stopping
 from tui.screens.compare.viewing import Viewing
 
 
-class CompareScreen(Moving, Viewing, Stopping, Exporting, Alone):
+class CompareScreen(Moving, Viewing, Reading, Stopping, LookingBack, Forking, Changing, Keeping, Exporting):
     """Shows two to four runs at once, and moves them together."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "cancel", "stop; pause; back to one run"),
-        Binding("c", "leave", "back to one run"),
+        Binding("escape", "cancel", "stop; pause; back to the run in hand"),
+        Binding("c", "leave", "back to the run in hand"),
     ]
 
     async def action_cancel(self) -> None:
         if self.together.cancel():
             self.redraw()
         else:
-            await self.action_leave()
+            await self.leave()
 
     async def action_leave(self) -> None:
-        """Back to what was there before, when no thread works on a run any more."""
-        self.together.cancel()
-        await self.workers.wait_for_complete()
-        self.dismiss()
+        await self.leave()

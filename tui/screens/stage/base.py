@@ -1,12 +1,13 @@
 """What every part of the stage screen has: the session, the picture of its current step, and the clock."""
 
+from collections.abc import Callable
 from time import perf_counter
-from typing import Any, Protocol, cast
+from typing import Any
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 
-from algorithms.core import Algorithm, Dataset
+from algorithms.core import Dataset
 from algorithms.data.text import clean
 from algorithms.playback.data_words import data_words
 from algorithms.playback.loaded_run import LoadedRun
@@ -14,7 +15,6 @@ from algorithms.playback.player import Player
 from algorithms.playback.run_session import RunSession
 from algorithms.playback.viewer import Picture, Viewer, at_the_end
 from algorithms.saving.runlog import LoggedRun
-from algorithms.saving.session import Opening
 from tui.screens.run_screen import RunScreen, Worked
 from tui.screens.stage.keys import CHANGES, FORKS, KEYS, keys_for
 from tui.sections.forks import Forks, rows_of
@@ -26,16 +26,6 @@ from tui.widgets.source import Source
 from tui.widgets.stage import Stage
 from tui.widgets.too_small import TooSmall
 from tui.widgets.track import Track
-
-
-class Host(Protocol):
-    """An app that shows other things in place of the stage."""
-
-    def browse(self, algorithm: Algorithm) -> None:
-        """Show the catalogue, with an algorithm chosen."""
-
-    def open_session(self, opening: Opening) -> None:
-        """Show a session in place of this one."""
 
 
 class StageBase(RunScreen):
@@ -52,11 +42,6 @@ class StageBase(RunScreen):
         self._searched = False  # whether the header says that something is searched for
         self._wanted: bool | None = None  # a picture that waits for a thread, and whether things move in it
         self.picture: Picture | None = None
-
-    @property
-    def host(self) -> Host:
-        """Get the app, for what only it can do."""
-        return cast(Host, self.app)
 
     @property
     def loaded(self) -> LoadedRun:
@@ -290,11 +275,11 @@ class StageBase(RunScreen):
         if self.picture is not None:
             self._show_words(self.picture)
 
-    def is_recording(self) -> bool:
-        """Tell whether what is shown was recorded; then tell that nothing in it can be changed."""
-        if self.session.recorded:
-            self.tell("a recording is what it is: nothing in it can be changed, and it is in its file already")
-        return self.session.recorded
+    def when_free(self, act: Callable[[], None]) -> None:
+        self.session.when_free(act)
+
+    def put_by(self) -> None:
+        """End what is done by hand, before another screen comes."""
 
 
 def _extent(player: Player) -> tuple[int, bool]:

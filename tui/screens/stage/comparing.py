@@ -7,30 +7,38 @@ from msgspec.structs import replace
 from textual.binding import Binding, BindingType
 
 from algorithms.playback.compared_run import ComparedRun
+from algorithms.playback.run_session import RunSession
 from algorithms.timeline import Timeline
 from tui.screens.choose_runs import ChooseRuns
 from tui.screens.compare import CompareScreen
+from tui.screens.put_in import put_in
 from tui.screens.stage.base import StageBase
+from tui.widgets.side import Side
 
 
 class Comparing(StageBase):
     """This run beside others."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("c", "compare", "compare: two runs or more side by side"),
+        Binding("c", "compare", "compare two runs; back to those compared"),
         Binding("C", "choose_runs", "choose the runs to compare"),
     ]
 
     def action_compare(self) -> None:
-        """Compare two runs that there are, or those of the comparison before, at once; else ask which."""
-        runs = self.session.compared_last or self.session.candidates
-        if self.session.compared_last or len(runs) == 2:
-            self._pause()
-            self._compare(runs)
+        """Go back to the last comparison, with this run in it; else compare two runs that there are, or ask which."""
+        self.put_by()
+        self._pause()
+        session = self.session
+        runs, there = session.compared_last, session.candidates
+        if runs:
+            put_in(self.app, runs, there[0], lambda those, _: session.when_free(lambda: self._open(those)))
+        elif len(there) == 2:
+            self._compare(there)
         else:
             self.action_choose_runs()
 
     def action_choose_runs(self) -> None:
+        self.put_by()
         self._pause()
         like = replace(self.session.current, data=self.player.timeline.data)
         self.app.push_screen(ChooseRuns(like, self.session.candidates), self._compare)
@@ -39,19 +47,38 @@ class Comparing(StageBase):
         self.player.cancel()
         self._show_progress()
 
-    def compare_with(self, others: Sequence[Timeline]) -> None:
+    def compare_with(self, others: Sequence[Timeline | ComparedRun]) -> None:
         """Show the current run beside others."""
-        self._compare([*self.session.candidates[:1], *(ComparedRun("", run) for run in others)])
+        runs = (other if isinstance(other, ComparedRun) else ComparedRun("", other) for other in others)
+        self._compare([*self.session.candidates[:1], *runs])
+
+    def compare_again(self) -> None:
+        """Show the last comparison, where there was one."""
+        runs, notice = self.session.compared_last, self.session.notice
+        if runs:
+            self._open(runs)
+            self.tell(notice)
 
     def _compare(self, runs: Sequence[ComparedRun] | None) -> None:
+        """Show runs that were not compared before."""
         if runs:
+            self.session.side_by_side.forget()
             self.session.when_free(lambda: self._open(runs))
 
     def _open(self, runs: Sequence[ComparedRun]) -> None:
-        self.app.push_screen(CompareScreen(self.session, runs), self._compared)
+        self.app.push_screen(CompareScreen(self.session, runs))
 
-    def _compared(self, _nothing: None) -> None:
-        """Show one run again; it may have gone on meanwhile."""
-        self.session.audience = self
-        self.session.end_comparison()
+    def on_screen_resume(self) -> None:
+        """Show one run again, when runs beside each other were left."""
+        if self.app.screen is self and self.session.side_by_side.together is not None:
+            self.session.show_to(self)
+            self._show_session(self.session.end_comparison())
+
+    def _show_session(self, session: RunSession) -> None:
+        """Show the run in hand of a session; it may have gone on meanwhile."""
+        if session is not self.session:
+            self.session = session
+            self.query_one(Side).start_over()
         self.redraw()
+        self.act()
+        self.tell("c goes back to the comparison")

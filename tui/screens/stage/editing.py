@@ -106,6 +106,10 @@ class Editing(StageBase):
         self.pause()
         self.tell("")
 
+    def put_by(self) -> None:
+        if self.editing:
+            self._leave()
+
     def _leave(self) -> None:
         self.editing, self._held = False, None
         self.query_one(Header).mode = ""
@@ -139,9 +143,13 @@ class Editing(StageBase):
         if not self.editing or self.session.notice:
             return self.session.notice
         if not self.data:
-            return "drag a ◈, or take it with enter and put it down with enter; n goes to the next; esc ends"
+            return f"drag a ◈, or take it with enter and put it down with enter; n goes to the next; {self._ends}"
         kind = f" of {clean(self.data.classes[self._class])}" if self.data.kind == "class" else ""
-        return f"click adds a row{kind}; drag a row or a ◈; right click removes; esc ends"
+        return f"click adds a row{kind}; drag a row or a ◈; right click removes; {self._ends}"
+
+    @property
+    def _ends(self) -> str:
+        return "esc ends, c compares" if self.session.compared_last else "esc ends"
 
     # Keys and mouse
 

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from tui.screens.fork import Fork
+from tui.screens.fork import Fork, why_no_fork
 from tui.screens.runs import Runs
 from tui.screens.stage.base import StageBase
 from tui.widgets.track import Track
@@ -24,14 +24,9 @@ class Forking(StageBase):
     def action_fork(self) -> None:
         if self.is_recording():
             return
-        run = self.player.timeline
-        if not run.resumes:
-            self.tell(
-                "no fork: this run keeps what it goes on from to itself; a generator that takes a state has forks"
-            )
-            return
-        if not run.algorithm.parameters:
-            self.tell("no fork: this algorithm has no parameters that could be changed")
+        refusal = why_no_fork(self.player.timeline)
+        if refusal:
+            self.tell(refusal)
             return
         self.pause()
         session, at = self.session, self.player.t

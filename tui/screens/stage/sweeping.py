@@ -87,7 +87,7 @@ class Sweeping(Comparing, Opening):
             if chosen.what == "compare":
                 runs = [Player(loaded.timeline()).timeline for loaded in opened]
                 names = (swept.named(place) for place in chosen.places)
-                self._compare([ComparedRun(name, run) for name, run in zip(names, runs)])
+                self._compare([ComparedRun(*each) for each in zip(names, runs, opened)])
             elif chosen.what == "open":
                 self.start_over(opened[0])
             else:
