@@ -91,10 +91,11 @@ def _shared(compared: Sequence[ComparedRun]) -> list[str]:
 
 
 def kindred(a: Dataset, b: Dataset) -> bool:
-    """Tell whether two data sets have the same features in the same units, so that one plane does for both."""
+    """Tell whether two data sets have the same features in the same units, so that one plane does for both: not moons
+    and blobs, whose features have the same names."""
     a, b = a.inputs, b.inputs
     units = np.array_equal(a.centre, b.centre) and np.array_equal(a.spread, b.spread)
-    return a.features == b.features and a.scaled == b.scaled and units
+    return a.name == b.name and a.features == b.features and a.scaled == b.scaled and units
 
 
 def viewers(runs: Sequence[Timeline]) -> list[Viewer]:

@@ -363,3 +363,9 @@ def test_runs_on_the_same_features_share_the_plane_and_what_is_in_view() -> None
     limits = [next(iter(v.picture(v.timeline.at(0), 40, 12, stage_only=True).limits.values())) for v in made]
     assert limits[0] == limits[1]
     assert limits[0].width > 2 * limits[2].width
+
+
+def test_data_of_other_names_have_limits_of_their_own() -> None:
+    assert datasets.moons.load().features == datasets.blobs.load().features
+    assert not kindred(datasets.moons.load(), datasets.blobs.load())
+    assert kindred(datasets.blobs.with_(margin=0.1).load(), datasets.blobs.load())
