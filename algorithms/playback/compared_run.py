@@ -55,6 +55,16 @@ def distinct(compared: Sequence[ComparedRun], short: bool = False) -> list[str]:
     return words
 
 
+def bare(compared: Sequence[ComparedRun]) -> list[str]:
+    """Name each by the values alone that tell it from the others: "k-means++ 7"."""
+    runs = [e.timeline for e in compared]
+    words = []
+    for each, run, title, data in zip(compared, runs, _titles(runs, True), telling_words([r.data for r in runs])):
+        values = [text.partition(" ")[2] for text in _telling(run, runs)]
+        words.append(clean(" ".join(filter(None, (each.name, title, data, *values)))) or "the same")
+    return words
+
+
 def _titles(runs: Sequence[Timeline], short: bool) -> list[str]:
     """Name the algorithm of each run, with its file where another has the same name; "" where all are one."""
     names = [run.algorithm.name if short else run.algorithm.title for run in runs]

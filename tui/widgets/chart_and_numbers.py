@@ -2,8 +2,10 @@
 
 import math
 from collections.abc import Callable, Sequence
+from typing import Literal
 
 import numpy as np
+from msgspec import Struct
 from msgspec.structs import replace
 from textual import events
 from textual.message import Message
@@ -19,15 +21,42 @@ from tui.paint.axes import framed
 from tui.paint.canvas import Canvas
 from tui.paint.charts import Chart
 from tui.sections.curves import step_at
-from tui.sections.numbers import paint_numbers
+from tui.sections.data_rows import OtherData, data_rows
+from tui.sections.field_rows import Fields, StateNow
+from tui.sections.numbers import paint_numbers, paint_table
 from tui.sections.overlay import Abscissa, Overlay, Series, curves_of, pages, variable_of
 from tui.widgets.raster import RasterView
 
 Along = Callable[[int, CurveNow], tuple[Array, Array]]  # a run's curve against the common axis
 
 
+class Standing(Struct, frozen=True):
+    """How runs stand to each other besides what their pictures show.
+
+    Attributes:
+        held: those that have ended before the cursor and hold their last state.
+        ends: the last step of each, None of one that goes on.
+        reference: which one the others' fields are held against.
+        first: the step at which they were found to differ first, None where that is not known.
+        data: the data of each, () where they do not differ.
+        own_axes: whether a stage has axes that another has not.
+    """
+
+    held: frozenset[int] = frozenset()
+    ends: tuple[int | None, ...] = ()
+    reference: int = 0
+    first: int | None = None
+    data: tuple[OtherData, ...] = ()
+    own_axes: bool = False
+
+
 class ChartAndNumbers(RasterView):
-    """Shows the chart, the table, or both beside each other."""
+    """Shows the chart, the table, or both beside each other.
+
+    Attributes:
+        table: which table: that of the numbers, or that of the fields of the states.
+        own: whether curves that have a variable of their own are drawn along it.
+    """
 
     class Sought(Message):
         """A coordinate of the common axis was clicked on the chart."""
@@ -49,6 +78,10 @@ class ChartAndNumbers(RasterView):
         self._matching: Matching | None = None
         self._first = self._last = 0  # the first row of the table that is shown, and the greatest that it can be
         self._stacked = False
+        self._standing, self._fields = Standing(), Fields()
+        self.table: Literal["numbers", "fields"] = "numbers"
+        self.own = True
+        self._logarithmic: dict[str, bool] = {}  # by a curve's name, where that was chosen
         self._corner = (0, 0)  # the first column and row of the table
         self._drawn: list[tuple[int, Chart, dict[int, CurveNow]]] = []  # the first column inside each chart's frame
 
@@ -64,10 +97,15 @@ class ChartAndNumbers(RasterView):
         along: Along,
         spoken: Sequence[Sequence[Spoken | None]] = (),
         matching: Matching | None = None,
+        standing: Standing | None = None,
     ) -> None:
         self._pictures, self._axis, self._along = pictures, axis, along
-        self._spoken, self._matching = spoken, matching
+        self._spoken, self._matching, self._standing = spoken, matching, standing or Standing()
         self.redraw()
+
+    def choose_table(self, table: Literal["numbers", "fields"]) -> None:
+        """Choose the table, from its first row on."""
+        self.table, self._first = table, 0
 
     def page(self, pictures: Sequence[Picture]) -> list[str]:
         """Name the curves that are on the chart."""
@@ -102,6 +140,34 @@ class ChartAndNumbers(RasterView):
         self._page += 1
         self.redraw()
 
+    @property
+    def along_own(self) -> bool:
+        """Tell whether a curve on the chart is drawn along a variable of its own."""
+        return any(self._variable(list(self._curves(name).values())) for name in self.page(self._pictures))
+
+    def switch_log(self) -> str:
+        """Make the values on the chart logarithmic, or no longer; why that cannot be, "" where it can."""
+        for name in self.page(self._pictures):
+            curves = list(self._curves(name).values())
+            if not self._is_log(curves) and not any((c.values > 0).any() for c in curves):
+                return f"{name} has no value above 0, so no logarithm"
+            self._logarithmic[name] = not self._is_log(curves)
+        self.redraw()
+        return ""
+
+    def _curves(self, name: str) -> dict[int, CurveNow]:
+        """Find a curve in the runs that have it."""
+        return {run: known[name] for run, p in enumerate(self._pictures) if name in (known := curves_of(p))}
+
+    def _variable(self, curves: Sequence[CurveNow]) -> str:
+        """Name what curves are drawn along that is their own, "" for the common axis; before it was measured too."""
+        known = any(curve.along is not None and len(curve.along.x) for curve in curves)
+        return variable_of(curves) if self.own and known else ""
+
+    def _is_log(self, curves: Sequence[CurveNow]) -> bool:
+        curve = curves[-1].curve
+        return self._logarithmic.get(curve.name, curve.log)
+
     def paint(self, canvas: Canvas) -> None:
         canvas.fill(self.palette.background)
         self._drawn = []
@@ -115,9 +181,23 @@ class ChartAndNumbers(RasterView):
         if "numbers" in self._parts:
             self._corner = left, top = (wide if wide < canvas.columns else 0, high if high < canvas.rows else 0)
             part = canvas.part(left, top, canvas.columns - left, canvas.rows - top)
-            spoken, matching = self._spoken, self._matching
-            self._last = paint_numbers(part, self._pictures, self._note, self.palette, spoken, matching, self._first)
+            self._last = self._paint_table(part)
             self._first = min(self._first, self._last)
+
+    def _paint_table(self, canvas: Canvas) -> int:
+        """Paint the table that was chosen; gives the last row that it can begin with."""
+        standing, pictures = self._standing, self._pictures
+        if self.table == "numbers":
+            data = data_rows(standing.data, standing.own_axes)
+            spoken, matching, ends = self._spoken, self._matching, standing.ends
+            return paint_numbers(canvas, pictures, self._note, self.palette, spoken, matching, self._first, ends, data)
+        shown = [StateNow(picture.frame.t, picture.frame.state) for picture in pictures]
+        rows = self._fields.rows(shown, standing.reference, standing.first)
+        title = "fields of the states"
+        if len(shown) > 2:
+            title = f"{title}, against {LETTERS[standing.reference]}"
+        note = "  ".join(filter(None, ("D: numbers", self._note)))
+        return paint_table(canvas, title, rows, len(shown), note, self.palette, self._first)
 
     def _paint_charts(self, canvas: Canvas) -> None:
         """Paint a page of curves beside each other."""
@@ -133,19 +213,20 @@ class ChartAndNumbers(RasterView):
         for i, name in enumerate(page):
             end = canvas.columns * (i + 1) // len(page)
             piece = canvas.part(left, 0, end - left, canvas.rows)
-            curves = {run: known[name] for run, p in enumerate(self._pictures) if name in (known := curves_of(p))}
+            curves = self._curves(name)
             chart = self._paint_chart(piece, i, curves, note if i == len(page) - 1 else "")
             if chart is not None:
                 self._drawn.append((left + 1, chart, curves))
             left = end
 
     def _paint_chart(self, canvas: Canvas, i: int, curves: dict[int, CurveNow], note: str) -> Chart | None:
-        variable, name = variable_of(list(curves.values())), next(iter(curves.values())).curve.name
+        variable, name = self._variable(list(curves.values())), next(iter(curves.values())).curve.name
         series, against = self._along_variable(curves) if variable else self._abreast(curves)
-        log = list(curves.values())[-1].curve.log
+        log = self._is_log(list(curves.values()))
         formula = next((curve.curve.formula for curve in curves.values() if curve.curve.formula), "")
         title = f"{name} along {variable}" if variable else name
         title = f"{title}: {formula}" if formula and formula != name else title
+        title = f"{title}, logarithmic" if log else title
         return self._overlays[i].paint(canvas, title, note, series, against, log, self.palette)
 
     def _abreast(self, curves: dict[int, CurveNow]) -> tuple[list[Series], Abscissa]:
@@ -153,10 +234,12 @@ class ChartAndNumbers(RasterView):
         assert self._axis is not None
         assert self._along is not None
         axis, series = self._axis, []
-        here = axis.here / axis.unit
+        here, standing = axis.here / axis.unit, self._standing
         for run, curve in curves.items():
             x, values = self._along(run, curve)
-            series.append(Series(run, x / axis.unit, values, here, curve.now))
+            held, ended = run in standing.held, bool(standing.ends) and standing.ends[run] is not None
+            at = min(self._place(run, curve) / axis.unit, here) if held else here
+            series.append(Series(run, x / axis.unit, values, at, curve.now, ended=ended, held=held))
         last = max(math.ceil(axis.last / axis.unit), 1)
         return series, Abscissa(axis.name, steps_up_to(last), here)
 
@@ -185,10 +268,15 @@ class ChartAndNumbers(RasterView):
     def _coordinate(self, chart: Chart, curves: dict[int, CurveNow], column: int) -> float:
         """Find the coordinate of the common axis at a column; along a variable, where the first run came there."""
         assert self._axis is not None
-        assert self._along is not None
-        if not variable_of(list(curves.values())):
+        if not self._variable(list(curves.values())):
             return chart.step(column) * self._axis.unit
         run, curve = next(iter(curves.items()))
-        t = np.array([step_at(chart, [curve], column)])
-        x, _ = self._along(run, replace(curve, t=t, values=np.zeros(1)))
+        return self._place(run, curve, step_at(chart, [curve], column))
+
+    def _place(self, run: int, curve: CurveNow, t: int | None = None) -> float:
+        """Find the coordinate of the common axis at which a run came to a step, by default to that which it shows."""
+        assert self._axis is not None
+        assert self._along is not None
+        step = self._pictures[run].frame.t if t is None else t
+        x, _ = self._along(run, replace(curve, t=np.array([step]), values=np.zeros(1)))
         return float(x[0]) if len(x) else self._axis.here

@@ -282,11 +282,12 @@ def test_how_far_a_run_is_from_the_first(a: float | None, b: float | None, words
 
 def test_what_is_charted_stands_over_each_run_and_how_far_it_is_from_the_first() -> None:
     shown, _ = at_the_end(iris_minima(7, 0, 7))
-    assert charted(shown, ["objective"]) == [
-        ("objective", "142.75", ""),
-        ("objective", "78.856", "-44.8 %"),
-        ("objective", "142.75", "as A"),
-    ]
+    assert charted(shown[:2], ["objective"]) == [("objective", "142.75", ""), ("objective", "78.856", "-44.8 %")]
+    assert charted(shown[::2], ["objective"])[1] == ("objective", "142.75", "as A")
+    assert [apart for *_, apart in charted(shown, ["objective"])] == ["+81.0 %", "best", "+81.0 %"]
+    assert [apart for *_, apart in charted(shown, ["rows moved"])] == ["", "as A", "as A"], (
+        "it is not known what is best"
+    )
 
 
 def test_curves_that_runs_share_have_a_page_and_the_others_stand_beside_each_other() -> None:

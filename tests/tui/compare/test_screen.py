@@ -104,7 +104,7 @@ async def test_the_timeline_and_the_chart_are_clicked() -> None:
         await until(pilot, at(pilot, 20, 20))
         await pilot.click("#tracks", offset=(4, 1))
         await until(pilot, at(pilot, 0, 0))
-        await pilot.click("#abreast", offset=(88, 6))
+        await pilot.click("#abreast", offset=(76, 6))
         await until(pilot, at(pilot, 20, 20))
 
 

@@ -61,7 +61,7 @@ class Exporting(CompareBase):
     @property
     def _title(self) -> str:
         title, data, _ = self._common
-        return clean(", ".join(filter(None, (title, data, *self._names[0]))))
+        return clean(", ".join(filter(None, (title, data, *self._names.whole))))
 
     def _text(self) -> str:
         palette = DARK if self.app.current_theme.dark else LIGHT

@@ -1,10 +1,40 @@
 """What is said of several runs: where each is, what happened in it, and where all of them are."""
 
-from algorithms.playback.compare_player import ComparePlayer, Lane
-from algorithms.playback.compared_run import LETTERS
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from algorithms.playback.compare_player import ComparePlayer
+from algorithms.playback.compared_run import LETTERS, ComparedRun, bare, distinct
+from algorithms.playback.data_words import telling_words
+from algorithms.playback.lane import Lane
 from algorithms.playback.viewer import Picture, at_the_end
+from algorithms.timeline import Timeline
+from tui.paint.canvas import width_of
+from tui.sections.data_rows import OtherData
 from tui.widgets.stories import Story
 from tui.widgets.tracks import Course
+
+_WHERE = 44  # columns that a run's whereabouts take at most; the rest is for its name
+_NUMBER = 22  # columns of a run's letter and number
+
+
+class Names(Struct, frozen=True):
+    """What runs are called: with titles, with the names of algorithms, and by values alone."""
+
+    whole: list[str]
+    short: list[str]
+    values: list[str]
+
+    @classmethod
+    def of(cls, compared: Sequence[ComparedRun]) -> "Names":
+        return cls(distinct(compared), distinct(compared, short=True), bare(compared))
+
+    def fitting(self, room: int) -> list[str]:
+        """Choose those that so many columns over a stage have room for."""
+        if max(map(width_of, self.whole)) + _WHERE <= room:
+            return self.whole
+        return self.short if max(map(width_of, self.short)) + _NUMBER <= room else self.values
 
 
 def whereabouts(lane: Lane, holds: bool) -> tuple[str, ...]:
@@ -62,3 +92,15 @@ def course(together: ComparePlayer, lane: Lane) -> Course:
         starts=alignment.series(run, starts, starts)[0],
         begin=begin[0] if begin else None,
     )
+
+
+def end(run: Timeline, picture: Picture | None) -> str:
+    """Say where a run has ended, once that step is shown; for it has no room over a stage that is narrow."""
+    ended = run.stopped is not None and picture is not None and picture.frame.t == run.last
+    return f"ended at step {run.last:,}" if ended else ""
+
+
+def other_data(runs: Sequence[Timeline]) -> tuple[OtherData, ...]:
+    """Say what tells the data of runs apart; nothing where they are the same."""
+    words = telling_words([run.data for run in runs])
+    return tuple(OtherData(text, run.data.n, run.data.d) for text, run in zip(words, runs)) if any(words) else ()

@@ -23,6 +23,7 @@ class Viewing(CompareBase):
         Binding("tab", "hand(1)", "take the next run in hand", priority=True),
         Binding("shift+tab", "hand(-1)", "take the run before in hand", priority=True),
         Binding("x", "curve", "the next curve"),
+        Binding("k", "log", "the chart's values logarithmic, or not"),
         Binding("t", "part", "chart or numbers"),
         Binding("pagedown", "scroll_table(5)", "further rows of the table"),
         Binding("pageup", "scroll_table(-5)", "earlier rows of the table"),
@@ -45,6 +46,11 @@ class Viewing(CompareBase):
     def action_curve(self) -> None:
         self.query_one(ChartAndNumbers).next_curve()
         self.show_where()
+
+    def action_log(self) -> None:
+        notice = self.query_one(ChartAndNumbers).switch_log()
+        if notice:
+            self.tell(notice)
 
     def action_scroll_table(self, by: int) -> None:
         if not self.query_one(ChartAndNumbers).scroll_table(by):
