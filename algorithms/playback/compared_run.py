@@ -55,14 +55,21 @@ def distinct(compared: Sequence[ComparedRun], short: bool = False) -> list[str]:
     return words
 
 
-def bare(compared: Sequence[ComparedRun]) -> list[str]:
-    """Name each by the values alone that tell it from the others: "k-means++ 7"."""
+def bare(compared: Sequence[ComparedRun], numbers: bool = False) -> list[str]:
+    """Name each in fewer words: "k-means++  seed 7", words without the names of parameters; then the numbers without
+    them too: "k-means++ 7"."""
     runs = [e.timeline for e in compared]
     words = []
     for each, run, title, data in zip(compared, runs, _titles(runs, True), telling_words([r.data for r in runs])):
-        values = [text.partition(" ")[2] for text in _telling(run, runs)]
+        values = [_alone(text, numbers) for text in _telling(run, runs)]
         words.append(clean(" ".join(filter(None, (each.name, title, data, *values)))) or "the same")
     return words
+
+
+def _alone(text: str, numbers: bool) -> str:
+    """Leave out a parameter's name before a value that is a word, or a number where asked for."""
+    name, _, value = text.partition(" ")
+    return value if numbers or value[:1].isalpha() else text
 
 
 def _titles(runs: Sequence[Timeline], short: bool) -> list[str]:

@@ -65,9 +65,9 @@ class PaneHeading(RasterView):
         room = canvas.columns - column - 1
         named, state = self._fitting(heading, room)
         curve, value, apart = heading.number
-        if width_of(heading.name) + width_of(value) + width_of(apart) + 3 > room:
-            apart = ""  # the table has it, and what a run is comes first
-        beside = sum(width_of(text) + 1 for text in (curve if named else "", value, apart) if text)
+        beside = self._beside(curve if named else "", value, apart)
+        if width_of(heading.name) + beside + width_of(state) + 3 > room:  # what a run is comes first
+            apart, beside = "", self._beside(curve if named else "", value)
         name = fitted(heading.name, max(room - beside - width_of(state) - 3, 0))
         column = canvas.text(column, 0, name, palette.ink, bold=heading.current) + 2
         if named and curve:
@@ -77,6 +77,11 @@ class PaneHeading(RasterView):
         canvas.text(column, 0, apart, palette.good if apart == BEST else palette.accent)
         left = canvas.columns - width_of(state) - 1
         canvas.text(left, 0, state, palette.accent if heading.ended else palette.dim)
+
+    @staticmethod
+    def _beside(*texts: str) -> int:
+        """Measure the columns of what stands after the name."""
+        return sum(width_of(text) + 1 for text in texts if text)
 
     @staticmethod
     def _fitting(heading: Heading, room: int) -> tuple[bool, str]:

@@ -243,6 +243,22 @@ def test_matched_clusters_stand_in_the_table_with_the_rows_they_share() -> None:
     assert sum(" shared " in line for line in lines) == 2
 
 
+def test_of_more_than_two_runs_it_is_said_how_far_each_is_from_the_best_and_where_it_ended() -> None:
+    runs = iris_minima(7, 0, 18)
+    shown, more = at_the_end(runs)
+    lines = painted(70, *shown, **more, ends=[run.last for run in runs[:2]] + [None])
+    i = next(i for i, line in enumerate(lines) if " objective " in line)
+    assert lines[i + 1].split()[1:-1] == ["over", "the", "best", "+81.0", "%", "best", "+84.5", "%"]
+    ended = next(line for line in lines if "ended at step" in line)
+    assert ended.split()[4:7] == [str(runs[0].last), str(runs[1].last), "–"]
+    assert "ended" not in " ".join(painted(70, *shown, **more, ends=[None, None, None]))
+    of_two = painted(100, *shown[:2], ends=[3, 9])
+    assert not any("the best" in line for line in of_two)
+    assert next(line for line in of_two if "ended at step" in line).split()[4:7] == ["3", "9", "+6"]
+    equal = painted(70, shown[0], shown[0], shown[0])
+    assert not any("the best" in line for line in equal)
+
+
 def test_a_theorem_that_failed_is_told_in_the_table_with_the_run() -> None:
     first, second = pictures(tiny(), tiny(eta=0.25))
     statement = second.verdicts[0].theorem.statement
@@ -364,9 +380,3 @@ def test_runs_on_the_same_features_share_the_plane_and_what_is_in_view() -> None
     limits = [next(iter(v.picture(v.timeline.at(0), 40, 12, stage_only=True).limits.values())) for v in made]
     assert limits[0] == limits[1]
     assert limits[0].width > 2 * limits[2].width
-
-
-def test_data_of_other_names_have_limits_of_their_own() -> None:
-    assert datasets.moons.load().features == datasets.blobs.load().features
-    assert not kindred(datasets.moons.load(), datasets.blobs.load())
-    assert kindred(datasets.blobs.with_(margin=0.1).load(), datasets.blobs.load())

@@ -16,25 +16,30 @@ from tui.widgets.stories import Story
 from tui.widgets.tracks import Course
 
 _WHERE = 44  # columns that a run's whereabouts take at most; the rest is for its name
-_NUMBER = 22  # columns of a run's letter and number
+_NUMBER, _VALUE = 22, 14  # columns of a run's letter and number, with how far it is from the others', and without
 
 
 class Names(Struct, frozen=True):
-    """What runs are called: with titles, with the names of algorithms, and by values alone."""
+    """What runs are called, in ever fewer words: with titles, with names of algorithms, without those of parameters.
+
+    Attributes:
+        whole: in all words.
+        fewer: each with the columns that stand beside it.
+    """
 
     whole: list[str]
-    short: list[str]
-    values: list[str]
+    fewer: tuple[tuple[list[str], int], ...]
 
     @classmethod
     def of(cls, compared: Sequence[ComparedRun]) -> "Names":
-        return cls(distinct(compared), distinct(compared, short=True), bare(compared))
+        whole = distinct(compared)
+        fewer = ((distinct(compared, short=True), _NUMBER), (bare(compared), _VALUE), (bare(compared, numbers=True), 0))
+        return cls(whole, ((whole, _WHERE), *fewer))
 
     def fitting(self, room: int) -> list[str]:
         """Choose those that so many columns over a stage have room for."""
-        if max(map(width_of, self.whole)) + _WHERE <= room:
-            return self.whole
-        return self.short if max(map(width_of, self.short)) + _NUMBER <= room else self.values
+        fit = (names for names, beside in self.fewer if max(map(width_of, names)) + beside <= room)
+        return next(fit, self.fewer[-1][0])
 
 
 def whereabouts(lane: Lane, holds: bool) -> tuple[str, ...]:

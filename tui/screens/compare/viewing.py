@@ -53,7 +53,10 @@ class Viewing(CompareBase):
             self.tell(notice)
 
     def action_scroll_table(self, by: int) -> None:
-        if not self.query_one(ChartAndNumbers).scroll_table(by):
+        now = self.layout_now
+        if now.lower == 0 or "numbers" not in now.parts:
+            self.tell("the table is not on the screen: 3 shows it alone")
+        elif not self.query_one(ChartAndNumbers).scroll_table(by):
             self.tell("all rows of the table are there; 3 shows it alone")
 
     def action_part(self) -> None:
