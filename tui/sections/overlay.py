@@ -18,6 +18,7 @@ from tui.paint.palette import Palette, mix
 from tui.paint.ticks import number
 from tui.sections import chart_edge
 from tui.sections.chart_edge import Reading, paint_edge
+from tui.sections.chart_pointer import paint_part, paint_pointer
 from tui.sections.numbers import difference
 from tui.sections.rows import DIGITS
 
@@ -61,11 +62,13 @@ class Abscissa(Struct, frozen=True):
 
     Attributes:
         cursor: where all runs are on it; NaN where each is at a place of its own.
+        whole: all of it, where a part is seen.
     """
 
     name: str
     across: Across
     cursor: float
+    whole: Across | None = None
 
 
 def pages(pictures: Sequence[Picture]) -> list[list[str]]:
@@ -110,22 +113,32 @@ class Overlay:
         against: Abscissa,
         log: bool,
         palette: Palette,
+        pointer: int | None = None,
     ) -> Chart | None:
-        """Paint the framed chart with its legend; gives the chart back for the mouse."""
+        """Paint the framed chart with its legend, and its values at the column of the mouse; gives the chart back."""
         inside = framed(canvas, title, note, palette)
         body = inside.part(0, 1, inside.columns, inside.rows - 1)
         edge = self._edge(body, series)
         self._legend(inside, series, edge is not None, palette)
         if edge is not None:
             body = body.part(0, 0, body.columns - edge.columns, body.rows)
+        if against.whole is not None:
+            paint_part(body.part(0, body.rows - 1, body.columns, 1), against.across, against.whole, palette)
+            body = body.part(0, 0, body.columns, body.rows - 1)
         chart = self._chart(body, title, series, against, log, palette)
         if chart is None:
             inside.text(1, 1, "nothing was measured yet", palette.dim)
             return None
-        marks = [Mark(s.here, s.now, LETTERS[s.run], palette.background, palette.run(s.run)) for s in series]
+        marks = [
+            Mark(s.here, s.now, LETTERS[s.run], palette.background, palette.run(s.run))
+            for s in series
+            if against.whole is None or s.here >= against.across.first  # else it has ended before what is seen
+        ]
         put(body, chart, against.cursor, _later(chart, series, against), palette, marks, log)
         if edge is not None:
             paint_edge(edge, chart, [Reading(s.run, s.now) for s in series], log, palette)
+        if pointer is not None:
+            paint_pointer(body, chart, pointer, against.name, [(s.run, s.x, s.values) for s in series], palette)
         unit = f" {against.name} → "
         canvas.text(canvas.columns - 2 - width_of(unit), canvas.rows - 1, unit, palette.dim)
         return chart

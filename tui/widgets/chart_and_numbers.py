@@ -20,13 +20,16 @@ from tui.paint.across import around, steps_up_to
 from tui.paint.axes import framed
 from tui.paint.canvas import Canvas
 from tui.paint.charts import Chart
+from tui.sections import chart_edge
 from tui.sections.curves import step_at
 from tui.sections.data_rows import OtherData, data_rows
 from tui.sections.field_rows import Fields, StateNow
 from tui.sections.numbers import paint_numbers, paint_table
 from tui.sections.overlay import Abscissa, Overlay, Series, curves_of, pages, variable_of
+from tui.sections.window import Window, window
 from tui.widgets.raster import RasterView
 
+_BESIDE = 2 + 8 + chart_edge.COLUMNS  # columns of a chart's frame, of its labels and of the values at its edge
 Along = Callable[[int, CurveNow], tuple[Array, Array]]  # a run's curve against the common axis
 
 
@@ -56,6 +59,7 @@ class ChartAndNumbers(RasterView):
     Attributes:
         table: which table: that of the numbers, or that of the fields of the states.
         own: whether curves that have a variable of their own are drawn along it.
+        near: whether the cursor is followed from near, a few columns a step.
     """
 
     class Sought(Message):
@@ -80,7 +84,9 @@ class ChartAndNumbers(RasterView):
         self._stacked = False
         self._standing, self._fields = Standing(), Fields()
         self.table: Literal["numbers", "fields"] = "numbers"
-        self.own = True
+        self.own, self.near = True, False
+        self._window: Window | None = None
+        self._pointer: tuple[int, int] | None = None  # where the mouse is
         self._logarithmic: dict[str, bool] = {}  # by a curve's name, where that was chosen
         self._corner = (0, 0)  # the first column and row of the table
         self._drawn: list[tuple[int, Chart, dict[int, CurveNow]]] = []  # the first column inside each chart's frame
@@ -125,7 +131,7 @@ class ChartAndNumbers(RasterView):
         self._wheel(event, -2)
 
     def _wheel(self, event: events.MouseEvent, by: int) -> None:
-        if self._on_table(event):
+        if self._on_table(event.x, event.y):
             event.stop()
             self.scroll_table(by)
 
@@ -167,6 +173,19 @@ class ChartAndNumbers(RasterView):
     def _is_log(self, curves: Sequence[CurveNow]) -> bool:
         curve = curves[-1].curve
         return self._logarithmic.get(curve.name, curve.log)
+
+    def follow(self) -> str:
+        """Show the chart from near, following the cursor, or the whole axis; why that cannot be, "" where it can."""
+        if not self.near and (self.along_own or not self._is_counted):
+            return "from near the chart is seen along steps or iterations; j chooses these"
+        self.near = not self.near
+        self.redraw()
+        return ""
+
+    @property
+    def _is_counted(self) -> bool:
+        """Tell whether the common axis is one of steps or iterations."""
+        return self._axis is not None and self._axis.name in ("step", "iteration")
 
     def paint(self, canvas: Canvas) -> None:
         canvas.fill(self.palette.background)
@@ -214,23 +233,32 @@ class ChartAndNumbers(RasterView):
             end = canvas.columns * (i + 1) // len(page)
             piece = canvas.part(left, 0, end - left, canvas.rows)
             curves = self._curves(name)
-            chart = self._paint_chart(piece, i, curves, note if i == len(page) - 1 else "")
+            chart = self._paint_chart(piece, i, curves, note if i == len(page) - 1 else "", self._column(left, piece))
             if chart is not None:
                 self._drawn.append((left + 1, chart, curves))
             left = end
 
-    def _paint_chart(self, canvas: Canvas, i: int, curves: dict[int, CurveNow], note: str) -> Chart | None:
+    def _column(self, left: int, canvas: Canvas) -> int | None:
+        """Find the column of the mouse inside the frame of a chart; None where it is elsewhere."""
+        if self._pointer is None or self._pointer[1] >= canvas.rows or self._on_table(*self._pointer):
+            return None
+        column = self._pointer[0] - left - 1
+        return column if 0 <= column < canvas.columns - 2 else None
+
+    def _paint_chart(
+        self, canvas: Canvas, i: int, curves: dict[int, CurveNow], note: str, pointer: int | None
+    ) -> Chart | None:
         variable, name = self._variable(list(curves.values())), next(iter(curves.values())).curve.name
-        series, against = self._along_variable(curves) if variable else self._abreast(curves)
+        series, against = self._along_variable(curves) if variable else self._abreast(curves, canvas.columns)
         log = self._is_log(list(curves.values()))
         formula = next((curve.curve.formula for curve in curves.values() if curve.curve.formula), "")
         title = f"{name} along {variable}" if variable else name
         title = f"{title}: {formula}" if formula and formula != name else title
         title = f"{title}, logarithmic" if log else title
-        return self._overlays[i].paint(canvas, title, note, series, against, log, self.palette)
+        return self._overlays[i].paint(canvas, title, note, series, against, log, self.palette, pointer)
 
-    def _abreast(self, curves: dict[int, CurveNow]) -> tuple[list[Series], Abscissa]:
-        """Place runs' curves against the common axis."""
+    def _abreast(self, curves: dict[int, CurveNow], columns: int) -> tuple[list[Series], Abscissa]:
+        """Place runs' curves against the common axis, or the part of it that follows the cursor."""
         assert self._axis is not None
         assert self._along is not None
         axis, series = self._axis, []
@@ -241,7 +269,11 @@ class ChartAndNumbers(RasterView):
             at = min(self._place(run, curve) / axis.unit, here) if held else here
             series.append(Series(run, x / axis.unit, values, at, curve.now, ended=ended, held=held))
         last = max(math.ceil(axis.last / axis.unit), 1)
-        return series, Abscissa(axis.name, steps_up_to(last), here)
+        whole, near = steps_up_to(last), self.near and self._is_counted
+        self._window = window(round(here), last, columns - _BESIDE, self._window) if near else None
+        if self._window is None:
+            return series, Abscissa(axis.name, whole, here)
+        return series, Abscissa(axis.name, self._window.across, here, whole)
 
     def _along_variable(self, curves: dict[int, CurveNow]) -> tuple[list[Series], Abscissa]:
         """Place runs' curves against the variable that they share."""
@@ -255,11 +287,21 @@ class ChartAndNumbers(RasterView):
             name, log = curve.along.name, curve.along.log
         return series, Abscissa(name, around(np.concatenate(everywhere), log), math.nan)
 
-    def _on_table(self, event: events.MouseEvent) -> bool:
-        return "numbers" in self._parts and event.x >= self._corner[0] and event.y >= self._corner[1]
+    def _on_table(self, x: int, y: int) -> bool:
+        return "numbers" in self._parts and x >= self._corner[0] and y >= self._corner[1]
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Read the chart where the mouse is."""
+        self._pointer = None if self._on_table(event.x, event.y) else (event.x, event.y)
+        self.redraw()
+
+    def on_leave(self) -> None:
+        if self._pointer is not None:
+            self._pointer = None
+            self.redraw()
 
     def on_click(self, event: events.Click) -> None:
-        if self._on_table(event):
+        if self._on_table(event.x, event.y):
             return
         for left, chart, curves in self._drawn:
             if self._axis is not None and chart.left <= event.x - left < chart.left + chart.columns:

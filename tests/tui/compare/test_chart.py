@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given, strategies as st
 
 from algorithms import find
@@ -138,3 +139,29 @@ async def test_a_curve_along_a_variable_of_its_own_is_drawn_along_the_steps_too(
         await pilot.press("j")
         await until(pilot, lambda: " along " not in text(pilot, "#abreast"))
         assert "step →" in text(pilot, "#abreast")
+
+
+async def test_the_chart_follows_the_cursor_from_near_and_is_read_where_the_mouse_is() -> None:
+    async with tinies(tiny(eta=0.3)).run_test(size=(160, 48)) as pilot:
+        await until(pilot, at(pilot, 0, 0))
+        await pilot.press("r")
+        await until(pilot, at(pilot, 30, 30))
+        assert "│all " not in text(pilot, "#abreast")
+        await pilot.press("W", "left", "left")
+        await until(pilot, at(pilot, 28, 28))
+        shown = text(pilot, "#abreast").splitlines()
+        ticks, part = next((a, b) for a, b in zip(shown, shown[1:]) if "│all " in b)
+        assert ticks.split()[1] == "14", "a step in four columns"
+        assert "─━" in part
+        await pilot.hover("#abreast", offset=(40, 6))
+        await until(pilot, lambda: "┆" in text(pilot, "#abreast"))
+        line = next(line for line in text(pilot, "#abreast").splitlines() if " step " in line and " A " in line)
+        words = line.split()
+        x = int(words[words.index("step") + 1])
+        values = [run.timeline.curve("f")[1] for run in screen(pilot).compared]
+        for letter, value in zip("AB", values):
+            assert float(words[words.index(letter) + 1].replace(",", "")) == pytest.approx(value[x], rel=1e-2)
+        await pilot.hover("#tracks")
+        await until(pilot, lambda: "┆" not in text(pilot, "#abreast"))
+        await pilot.press("u", "u", "W", "W")
+        await until(pilot, lambda: "from near the chart is seen along steps" in text(pilot, "#stories"))

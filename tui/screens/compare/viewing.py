@@ -23,6 +23,7 @@ class Viewing(CompareBase):
         Binding("tab", "hand(1)", "take the next run in hand", priority=True),
         Binding("shift+tab", "hand(-1)", "take the run before in hand", priority=True),
         Binding("x", "curve", "the next curve"),
+        Binding("W", "follow", "the chart from near, following the cursor, or the whole axis"),
         Binding("k", "log", "the chart's values logarithmic, or not"),
         Binding("t", "part", "chart or numbers"),
         Binding("pagedown", "scroll_table(5)", "further rows of the table"),
@@ -47,10 +48,11 @@ class Viewing(CompareBase):
         self.query_one(ChartAndNumbers).next_curve()
         self.show_where()
 
+    def action_follow(self) -> None:
+        self.tell(self.query_one(ChartAndNumbers).follow())
+
     def action_log(self) -> None:
-        notice = self.query_one(ChartAndNumbers).switch_log()
-        if notice:
-            self.tell(notice)
+        self.tell(self.query_one(ChartAndNumbers).switch_log())
 
     def action_scroll_table(self, by: int) -> None:
         now = self.layout_now
