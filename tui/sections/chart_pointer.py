@@ -44,7 +44,7 @@ def _value(x: Array, values: Array, at: float) -> float:
 
 def paint_part(canvas: Canvas, part: Across, whole: Across, palette: Palette) -> None:
     """Paint a line for the whole axis, on which the part that is seen is stronger."""
-    first, last = f"{whole.first:,.0f}", f"{whole.last:,.0f}"
+    first, last = number(whole.first), number(whole.last)
     canvas.text(0, 0, "all", palette.dim)
     canvas.text(_LABEL - 1 - width_of(first), 0, first, palette.dim)
     columns = canvas.columns - _LABEL - width_of(last) - 1
@@ -52,5 +52,6 @@ def paint_part(canvas: Canvas, part: Across, whole: Across, palette: Palette) ->
         return
     canvas.text(canvas.columns - width_of(last), 0, last, palette.dim)
     canvas.text(_LABEL, 0, "─" * columns, palette.faint)
-    low, high = (round((end - whole.first) / (whole.last - whole.first) * (columns - 1)) for end in part.ends())
+    begin, end = whole.ends()
+    low, high = (round((place - begin) / (end - begin) * (columns - 1)) for place in part.ends())
     canvas.text(_LABEL + low, 0, "━" * (high - low + 1), palette.ink)

@@ -132,9 +132,10 @@ class Overlay:
         marks = [
             Mark(s.here, s.now, LETTERS[s.run], palette.background, palette.run(s.run))
             for s in series
-            if against.whole is None or s.here >= against.across.first  # else it has ended before what is seen
+            if against.whole is None or against.across.holds(s.here)
         ]
-        put(body, chart, against.cursor, _later(chart, series, against), palette, marks, log)
+        cursor = against.cursor if against.across.holds(against.cursor) else math.nan
+        put(body, chart, cursor, _later(chart, series, against), palette, marks, log)
         if edge is not None:
             paint_edge(edge, chart, [Reading(s.run, s.now) for s in series], log, palette)
         if pointer is not None:
@@ -208,7 +209,8 @@ def _held(series: Series, against: Abscissa, palette: Palette) -> Line:
 def _later(chart: Chart, series: Sequence[Series], against: Abscissa) -> Array:
     """Mask the columns that no run has come to."""
     if math.isfinite(against.cursor):
-        return after(chart, against.cursor)
+        columns = np.arange(chart.glyphs.shape[1])
+        return after(chart, against.cursor) if against.cursor >= against.across.first else columns >= chart.left
     masks = [chart.not_yet(s.x, s.since, s.t) for s in series if s.since is not None and len(s.x)]
     return np.asarray(np.logical_and.reduce(masks))
 

@@ -27,7 +27,7 @@ from tui.sections.field_rows import Fields, StateNow
 from tui.sections.numbers import paint_numbers, paint_table
 from tui.sections.overlay import Abscissa, Overlay, Series, curves_of, pages, variable_of
 from tui.sections.window import Window, window
-from tui.widgets.raster import RasterView
+from tui.widgets.chart_mouse import ChartMouse, DrawnChart
 
 _BESIDE = 2 + 8 + chart_edge.COLUMNS  # columns of a chart's frame, of its labels and of the values at its edge
 Along = Callable[[int, CurveNow], tuple[Array, Array]]  # a run's curve against the common axis
@@ -53,7 +53,7 @@ class Standing(Struct, frozen=True):
     own_axes: bool = False
 
 
-class ChartAndNumbers(RasterView):
+class ChartAndNumbers(ChartMouse):
     """Shows the chart, the table, or both beside each other.
 
     Attributes:
@@ -86,10 +86,8 @@ class ChartAndNumbers(RasterView):
         self.table: Literal["numbers", "fields"] = "numbers"
         self.own, self.near = True, False
         self._window: Window | None = None
-        self._pointer: tuple[int, int] | None = None  # where the mouse is
         self._logarithmic: dict[str, bool] = {}  # by a curve's name, where that was chosen
         self._corner = (0, 0)  # the first column and row of the table
-        self._drawn: list[tuple[int, Chart, dict[int, CurveNow]]] = []  # the first column inside each chart's frame
 
     @property
     def stale(self) -> bool:
@@ -124,16 +122,13 @@ class ChartAndNumbers(RasterView):
         self.redraw()
         return self._last > 0
 
-    def _on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        self._wheel(event, 2)
-
-    def _on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        self._wheel(event, -2)
-
-    def _wheel(self, event: events.MouseEvent, by: int) -> None:
+    def turn(self, event: events.MouseEvent, factor: float) -> None:
+        """Scroll the table under the wheel, or zoom the chart there."""
         if self._on_table(event.x, event.y):
             event.stop()
-            self.scroll_table(by)
+            self.scroll_table(2 if factor > 1 else -2)
+        else:
+            super().turn(event, factor)
 
     def choose(self, parts: tuple[str, ...], note: str, stacked: bool = False) -> None:
         """Choose which of "chart" and "numbers" to show, with a note of how to see more, and whether one stands under
@@ -179,7 +174,7 @@ class ChartAndNumbers(RasterView):
         if not self.near and (self.along_own or not self._is_counted):
             return "from near the chart is seen along steps or iterations; j chooses these"
         self.near = not self.near
-        self.redraw()
+        self.show_whole()
         return ""
 
     @property
@@ -233,29 +228,35 @@ class ChartAndNumbers(RasterView):
             end = canvas.columns * (i + 1) // len(page)
             piece = canvas.part(left, 0, end - left, canvas.rows)
             curves = self._curves(name)
-            chart = self._paint_chart(piece, i, curves, note if i == len(page) - 1 else "", self._column(left, piece))
-            if chart is not None:
-                self._drawn.append((left + 1, chart, curves))
+            self._paint_chart(piece, left, i, curves, note if i == len(page) - 1 else "")
             left = end
 
-    def _column(self, left: int, canvas: Canvas) -> int | None:
-        """Find the column of the mouse inside the frame of a chart; None where it is elsewhere."""
-        if self._pointer is None or self._pointer[1] >= canvas.rows or self._on_table(*self._pointer):
-            return None
-        column = self._pointer[0] - left - 1
-        return column if 0 <= column < canvas.columns - 2 else None
-
-    def _paint_chart(
-        self, canvas: Canvas, i: int, curves: dict[int, CurveNow], note: str, pointer: int | None
-    ) -> Chart | None:
+    def _paint_chart(self, canvas: Canvas, left: int, i: int, curves: dict[int, CurveNow], note: str) -> None:
         variable, name = self._variable(list(curves.values())), next(iter(curves.values())).curve.name
         series, against = self._along_variable(curves) if variable else self._abreast(curves, canvas.columns)
+        key = f"{name} along {against.name}"
+        against = self._part(key, series, against)
+        if key in self.zooms:
+            note = "  ".join(filter(None, ("zoomed, w: whole", note)))
         log = self._is_log(list(curves.values()))
         formula = next((curve.curve.formula for curve in curves.values() if curve.curve.formula), "")
         title = f"{name} along {variable}" if variable else name
         title = f"{title}: {formula}" if formula and formula != name else title
         title = f"{title}, logarithmic" if log else title
-        return self._overlays[i].paint(canvas, title, note, series, against, log, self.palette, pointer)
+        pointer = None if self._pointer is None or self._grab is not None else self._pointer[0] - left - 1
+        chart = self._overlays[i].paint(canvas, title, note, series, against, log, self.palette, pointer)
+        if chart is not None:
+            self._drawn.append(DrawnChart(key, left + 1, canvas.rows, chart, curves))
+
+    def _part(self, key: str, series: Sequence[Series], against: Abscissa) -> Abscissa:
+        """Choose the part of an axis that was zoomed to by hand, else what there is."""
+        whole = against.across if against.whole is None else against.whole
+        cursor = against.cursor if math.isfinite(against.cursor) else series[0].here
+        part = self.zooms.part(key, whole, cursor)
+        if part is not None:
+            against = replace(against, across=part, whole=whole)
+        self.zooms.painted(key, against.across, whole)
+        return against
 
     def _abreast(self, curves: dict[int, CurveNow], columns: int) -> tuple[list[Series], Abscissa]:
         """Place runs' curves against the common axis, or the part of it that follows the cursor."""
@@ -290,22 +291,11 @@ class ChartAndNumbers(RasterView):
     def _on_table(self, x: int, y: int) -> bool:
         return "numbers" in self._parts and x >= self._corner[0] and y >= self._corner[1]
 
-    def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Read the chart where the mouse is."""
-        self._pointer = None if self._on_table(event.x, event.y) else (event.x, event.y)
-        self.redraw()
-
-    def on_leave(self) -> None:
-        if self._pointer is not None:
-            self._pointer = None
-            self.redraw()
-
     def on_click(self, event: events.Click) -> None:
-        if self._on_table(event.x, event.y):
-            return
-        for left, chart, curves in self._drawn:
-            if self._axis is not None and chart.left <= event.x - left < chart.left + chart.columns:
-                self.post_message(self.Sought(self._coordinate(chart, curves, event.x - left)))
+        drawn = self.under(event)
+        if drawn is not None and not self._dragged and self._axis is not None:
+            column = event.x - drawn.left
+            self.post_message(self.Sought(self._coordinate(drawn.chart, drawn.curves, column)))
 
     def _coordinate(self, chart: Chart, curves: dict[int, CurveNow], column: int) -> float:
         """Find the coordinate of the common axis at a column; along a variable, where the first run came there."""

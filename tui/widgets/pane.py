@@ -15,7 +15,7 @@ from tui.sections.numbers import BEST
 from tui.widgets.raster import RasterView
 from tui.widgets.stage import Stage
 
-_NAME = 26  # columns of a run's name that come before the words for where it is
+_NAME = 30  # columns of a run's name that come before the words for where it is
 
 
 class Heading(Struct, frozen=True):

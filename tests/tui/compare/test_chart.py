@@ -5,6 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
+from textual import events
+from textual.pilot import Pilot
 
 from algorithms import find
 from algorithms.playback.breakpoints import Breakpoint
@@ -165,3 +167,53 @@ async def test_the_chart_follows_the_cursor_from_near_and_is_read_where_the_mous
         await until(pilot, lambda: "┆" not in text(pilot, "#abreast"))
         await pilot.press("u", "u", "W", "W")
         await until(pilot, lambda: "from near the chart is seen along steps" in text(pilot, "#stories"))
+
+
+def wheel(pilot: Pilot[None], x: int, y: int, turns: int) -> None:
+    """Turn the wheel over the chart and table, up where the turns are above 0."""
+    region = screen(pilot).query_one(ChartAndNumbers).region
+    place = {"screen_x": region.x + x, "screen_y": region.y + y}
+    kind = events.MouseScrollUp if turns > 0 else events.MouseScrollDown
+    for _ in range(abs(turns)):
+        screen(pilot)._forward_event(kind(None, region.x + x, region.y + y, 0, 0, 0, False, False, False, **place))
+
+
+async def test_the_wheel_zooms_the_chart_dragging_pans_it_and_w_shows_the_whole() -> None:
+    async with tinies(tiny(eta=0.3, steps=200), steps=200).run_test(size=(160, 48)) as pilot:
+        await until(pilot, at(pilot, 0, 0))
+        await pilot.press("r")
+        await until(pilot, at(pilot, 200, 200))
+        await pilot.press("home")
+        await until(pilot, at(pilot, 0, 0))
+        chart = screen(pilot).query_one(ChartAndNumbers)
+
+        def seen() -> tuple[float, float]:
+            return chart._drawn[0].chart.across.ends()
+
+        whole = seen()
+        under = chart._drawn[0].chart.step(40 - 1)
+        wheel(pilot, 40, 5, 5)
+        await until(pilot, lambda: "zoomed, w: whole" in text(pilot, "#abreast"))
+        await until(pilot, lambda: seen()[1] - seen()[0] < 100)
+        assert abs(chart._drawn[0].chart.step(40 - 1) - under) <= 3
+        first, last = seen()
+        await pilot.mouse_down("#abreast", offset=(40, 5))
+        await pilot.hover("#abreast", offset=(34, 5))
+        await until(pilot, lambda: seen()[0] > first)
+        await pilot.mouse_up("#abreast", offset=(34, 5))
+        assert seen()[1] - seen()[0] == last - first
+        await pilot.pause()
+        assert screen(pilot).together.place[0] == 0, "a drag goes nowhere"
+        step = chart._drawn[0].chart.step(40 - 1)
+        await pilot.click("#abreast", offset=(40, 5))
+        await until(pilot, at(pilot, step, step))
+        await pilot.press("z")
+        await until(pilot, lambda: "zoomed" in text(pilot, "#pane-0 Stage"))
+        await pilot.press("w")
+        await until(pilot, lambda: "zoomed" not in text(pilot, "#pane-0 Stage"))
+        assert "zoomed" in text(pilot, "#abreast"), "what was zoomed last is whole first"
+        await pilot.press("w")
+        await until(pilot, lambda: seen() == whole)
+        wheel(pilot, 120, 8, -1)
+        await pilot.pause()
+        assert seen() == whole, "over the table it scrolls that"

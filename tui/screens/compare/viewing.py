@@ -36,6 +36,8 @@ class Viewing(CompareBase):
         *ZOOMING,
     ]
 
+    _chart_last = False  # whether the chart was zoomed after the stages
+
     def action_hand(self, by: int) -> None:
         self.current = (self.current + by) % len(self.compared)
         self.show_where()
@@ -98,12 +100,24 @@ class Viewing(CompareBase):
     def _look(self, change: Any) -> None:
         plot = self.query_one(f"#pane-{self.current}", Pane).stage.plot
         if plot is not None:
+            self._chart_last = False
             self._choose_limits(self.current, change(plot.limits))
 
     def action_fit(self) -> None:
-        self._choose_limits(self.current, None)
+        """Show the whole again of what was zoomed last, the stages or the chart; then of the other."""
+        chart, picture = self.query_one(ChartAndNumbers), self.pictures[self.current]
+        zoomed = picture is not None and self.viewers[self.current].zoomed(picture.stage.title)
+        if chart.zooms and (self._chart_last or not zoomed):
+            chart.show_whole()
+        else:
+            self._choose_limits(self.current, None)
+        self._chart_last = not self._chart_last
+
+    def on_chart_mouse_zoomed(self) -> None:
+        self._chart_last = True
 
     def on_pane_zoomed(self, message: Pane.Zoomed) -> None:
+        self._chart_last = False
         self._choose_limits(message.run, message.limits, moving=True)
         self._moved = perf_counter()
 
