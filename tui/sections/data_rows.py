@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from algorithms.playback.compared_run import LETTERS
 from tui.sections.rows import Cell, Row
 
 
@@ -31,10 +32,17 @@ def data_rows(several: Sequence[OtherData], apart: bool) -> list[Row]:
     axes = Cell("each stage has axes of its own" if apart else "the same axes")
     return [
         Row("data, which differ", section=True, mark=axes),
-        Row("data", tuple(Cell(each.words, True) for each in several), wide=len(several) == 2),
+        *_words(several),
         _counts("rows", [each.n for each in several]),
         _counts("features", [each.d for each in several]),
     ]
+
+
+def _words(several: Sequence[OtherData]) -> list[Row]:
+    """Name the data of two runs beside each other; of more, whose columns are narrow, a row each."""
+    if len(several) == 2:
+        return [Row("data", tuple(Cell(each.words, True) for each in several), wide=True)]
+    return [Row(f"{letter}  {each.words}", spread=True) for letter, each in zip(LETTERS, several)]
 
 
 def _counts(name: str, counts: Sequence[int]) -> Row:

@@ -24,7 +24,9 @@ def test_data_that_differ_are_counted_in_rows() -> None:
     assert [cell.text for cell in words.cells] == ["blobs, margin 0.1", "moons"]
     assert [cell.text for cell in (*rows.cells, *rows.after)] == ["60", "200", "+140"]
     assert features.after[0].text == "="
-    assert data_rows([first, second, second], apart=False)[0].mark.text == "the same axes"
+    of_three = data_rows([first, second, second], apart=False)
+    assert [row.name for row in of_three[1:4]] == ["A  blobs, margin 0.1", "B  moons", "C  moons"]
+    assert of_three[0].mark.text == "the same axes"
     assert data_rows([], apart=False) == []
 
 
@@ -34,6 +36,7 @@ async def test_a_run_on_other_data_is_asked_for_by_what_differs_and_the_table_te
     async with IterscopeApp(opened, against=others).run_test(size=(160, 48)) as pilot:
         await until(pilot, at(pilot, 0, 0, 0))
         await until(pilot, lambda: "each stage has axes of its own" in text(pilot, "#abreast"))
+        assert "C  moons, n 40" in text(pilot, "#abreast")
         assert "moons, n 40" in text(pilot, "#pane-2 PaneHeading")
         assert "blobs, margin 0.2" in text(pilot, "#pane-1 PaneHeading")
         limits = [stage.plot.limits for stage in pilot.app.screen.query(Stage) if stage.plot is not None]
