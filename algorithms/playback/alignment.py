@@ -273,3 +273,9 @@ def duration(seconds: float, digits: int = 3) -> str:
     value = seconds / size
     decimals = max(digits - 1 - math.floor(math.log10(value)), 0) if value > 0 else 0
     return f"{value:,.{decimals}f} {name}"
+
+
+def beyond(least: float) -> float:
+    """Choose the next of 1, 2, 5, 10, 20 ... that is greater, at any power of ten."""
+    power = 10.0 ** math.floor(math.log10(least))
+    return next(factor * power for factor in (1, 2, 5, 10, 20) if factor * power > least)

@@ -8,67 +8,39 @@ position there; one that has ended holds its last state. A run whose steps take 
 import math
 from collections.abc import Callable, Sequence
 
-from algorithms.playback.alignment import Alignment, BySteps, Place
+from algorithms.playback.alignment import Alignment, BySteps, Place, beyond
 from algorithms.playback.breakpoints import Breakpoint
 from algorithms.playback.compared_run import LETTERS
 from algorithms.playback.first_difference import FirstDifference
+from algorithms.playback.lane import Lane
+from algorithms.playback.places import Places
 from algorithms.playback.player import SPEEDS, Goal, Player, position
-from algorithms.playback.stops import Stops
+from algorithms.playback.stops import END, Stops, StopsAhead
 from algorithms.timeline import Timeline
 
 _SHORT = 60  # steps or iterations up to which the axis shows all there is
 _SLICE = 0.008  # seconds that states are held against each other at a go
 
 
-class Lane:
-    """One of the runs.
-
-    Attributes:
-        player: its cursor.
-        aim: the place it is on its way to, None when it is where it should be.
-        busy: whether a thread works on it.
-        root: the run that it was forked from in the end, or itself.
-    """
-
-    def __init__(self, player: Player):
-        self.player = player
-        self.aim: Place | None = None
-        self.busy = False
-        self.root = player.timeline
-        while self.root.parent is not None:
-            self.root = self.root.parent
-
-    @property
-    def run(self) -> Timeline:
-        return self.player.timeline
-
-
-class ComparePlayer:
+class ComparePlayer(Places):
     """Players moved by one cursor.
 
     Attributes:
-        lanes: the runs, in order.
-        alignment: what they have in common.
-        place: where the cursor is to be; a run on its way there has an aim.
         playing: whether the clock moves the cursor.
         pace: which of SPEEDS.
-        notice: something to tell, once, or "".
+        first_differences: the step at which each run was found to differ first from the others, None where it does not;
+            by the runs for which that was asked.
     """
 
     def __init__(self, players: Sequence[Player], alignment: Alignment | None = None, pace: int = 2):
-        self.lanes = [Lane(player) for player in players]
-        self.alignment: Alignment = alignment or BySteps()
-        self.place: Place = (0.0, 0.0)
-        self.playing, self.pace, self.notice = False, pace, ""
+        super().__init__([Lane(player) for player in players], alignment or BySteps())
+        self.playing, self.pace = False, pace
         self._due, self._furthest = 0.0, 0.0
         self._search: Callable[[], Place | None] | None = None
-        self._sought = ""
+        self._stops = StopsAhead((), ())
+        self.first_differences: dict[int, int | None] = {}
 
     # Where they are
-
-    def busy(self, lane: Lane) -> bool:
-        """Tell whether a thread works on a run or on one of its kin, which share their past; then nobody else may."""
-        return any(other.busy and other.root is lane.root for other in self.lanes)
 
     @property
     def speed(self) -> float:
@@ -80,33 +52,13 @@ class ComparePlayer:
         return self._sought if self._search else ""
 
     @property
-    def end(self) -> Place | None:
-        """Get the last place at which a run moves; None while it is not known."""
-        if any(self.busy(lane) or not lane.run.stopped for lane in self.lanes):
-            return None
-        keys = [self.alignment.key(lane.run, lane.run.last) for lane in self.lanes]
-        return None if None in keys else max(key for key in keys if key is not None)
-
-    @property
-    def at_end(self) -> bool:
-        end = self.end
-        return end is not None and self.place >= end
-
-    @property
     def range(self) -> float:
         """Get the coordinate at the axis's right end: all of it when every run is short and has ended, else a round
         number beyond the furthest place that was watched."""
         end, grain = self.end, self.alignment.grain
         if end is not None and end[0] <= max(_SHORT * grain, 2 * self._furthest):
             return max(end[0], grain)
-        return _beyond(max(self._furthest * 1.05, 10 * grain))
-
-    def holds(self, lane: Lane) -> bool:
-        """Tell whether a run has ended before the place and holds its last state."""
-        if self.busy(lane) or not lane.run.stopped or lane.player.t < lane.run.last:
-            return False
-        key = self.alignment.key(lane.run, lane.run.last)
-        return key is not None and key[0] < self.place[0]
+        return beyond(max(self._furthest * 1.05, 10 * grain))
 
     # What a person can ask for
 
@@ -116,11 +68,15 @@ class ComparePlayer:
         run, t = self.lanes[hand].run, self.lanes[hand].player.t
         self._find(f"this step by {alignment.name}", lambda: alignment.key(run, t))
 
-    def play(self, on: bool | None = None) -> None:
-        """Play or pause; playing at the end starts over."""
+    def play(self, on: bool | None = None, breakpoints: Sequence[Breakpoint] = ()) -> None:
+        """Play up to the first breakpoint that holds in a run, or pause; playing at the end starts over."""
         self.playing = not self.playing if on is None else on
         self._due = 0.0
-        if self.playing and self.at_end:
+        if not self.playing:
+            self._search = None
+            return
+        self._watch(breakpoints)
+        if self.at_end:
             self._go((0.0, 0.0))
 
     def faster(self, by: int) -> None:
@@ -161,7 +117,7 @@ class ComparePlayer:
         self.playing = False
         runs = [lane.run for lane in self.lanes]
         search = FirstDifference(runs, LETTERS[: len(runs)], current)
-        self._find("the first difference", lambda: self._differ(search, runs[current]))
+        self._find("the first difference", lambda: self._differ(search, current))
 
     def stop(self, breakpoints: Sequence[Breakpoint], forward: bool) -> None:
         """Go to the next place at which a breakpoint holds in a run, or the last one before, and tell which; pauses."""
@@ -212,10 +168,11 @@ class ComparePlayer:
         self.playing = False
         self._find("the newest step", self._newest)
 
-    def to_end(self) -> None:
-        """Run all of them on to their ends."""
+    def to_end(self, breakpoints: Sequence[Breakpoint] = ()) -> None:
+        """Run all of them on to their ends, or to the first breakpoint that holds in one, and tell which."""
         self.playing = False
-        self._find("the end of all", lambda: self.end)
+        self._watch(breakpoints)
+        self._find("the end of all", lambda: self._clear(END))
 
     def cancel(self) -> bool:
         """Give up what is being pursued and stay where the runs are; whether there was anything."""
@@ -232,105 +189,25 @@ class ComparePlayer:
     def _find(self, name: str, search: Callable[[], Place | None]) -> None:
         self._search, self._sought = search, name
 
-    def _key(self, lane: Lane) -> Place | None:
-        return None if self.busy(lane) else self.alignment.key(lane.run, lane.player.t)
-
-    def _positions(self) -> list[tuple[Timeline, int]] | None:
-        """Find where every run stands at the place."""
-        positions = [(lane.run, self.alignment.position(lane.run, self.place)) for lane in self.lanes]
-        known = [(run, t) for run, t in positions if t is not None]
-        return known if len(known) == len(positions) else None
-
-    def _after(self) -> Place | None:
-        """Find the next place at which a run moves; the same one at the end of all."""
-        places = []
-        for run, t in self._positions() or ():
-            if run.stopped and t >= run.last:
-                continue
-            key = self.alignment.key(run, t + 1)
-            if key is None:
-                return None
-            places.append(key)
-        if places:
-            return min(places)
-        return self.place if self._positions() else None
-
-    def _before(self) -> Place | None:
-        """Find the last place before at which a run moved; what is beyond the last move counts as that."""
-        positions = self._positions()
-        if positions is None:
-            return None
-        keys = [[self.alignment.key(run, t) for t in (at, at - 1) if t >= 0] for run, at in positions]
-        known = sorted({key for pair in keys for key in pair if key is not None})
-        here = max(key for pair in keys if (key := pair[0]) is not None)
-        earlier = [key for key in known if key < min(here, self.place)]
-        return max(earlier, default=(0.0, 0.0))
-
-    def _iteration_end(self) -> Place | None:
-        """Find the end of this iteration; that of the next where this one is at its end."""
-        after = self._after()
-        if after is None:
-            return None
-        return max(after[0], self.place[0]), math.inf
-
-    def _iteration_end_before(self) -> Place:
-        return (self.place[0] - 1, math.inf) if self.place[0] >= 1 else (0.0, 0.0)
-
-    def _first(self, find: Callable[[Timeline, int], int | None]) -> Place | None:
-        """Find the first place after this one at which a run comes to what `find` finds; the end where none does."""
-        positions = self._positions()
-        if positions is None:
-            return None
-        places: list[Place] = []
-        waiting: list[Timeline] = []
-        for run, t in positions:
-            if t > run.last:
-                waiting.append(run)
-                continue
-            at = find(run, t)
-            key = None if at is None else self.alignment.key(run, at)
-            if key is not None:
-                places.append(key)
-            elif at is not None or not run.stopped:
-                waiting.append(run)
-        if not places and not waiting:
-            self.notice = f"all runs end before {self._sought}"
-            return self.end
-        best = min(places, default=(math.inf, 0.0))
-        for run in waiting:
-            newest = self.alignment.key(run, run.last)
-            if newest is None or newest < best:
-                return None
-        return best
-
-    def _last(self, find: Callable[[Timeline, int], int | None]) -> Place | None:
-        """Find the last place before this one at which a run came to what `find` finds."""
-        places: list[Place] = []
-        for run, t in self._positions() or ():
-            t = min(t, run.last)
-            key = self.alignment.key(run, t)
-            at = find(run, t if key is None or key >= self.place else t + 1)
-            place = None if at is None else self.alignment.key(run, at)
-            if place is not None:
-                places.append(place)
-        return max(places, default=None)
-
-    def _event_before(self) -> Place:
-        place = self._last(Timeline.previous_event)
-        if place is None:
-            self.notice = "nothing that matters happened before this"
-        return place or self.place
-
-    def _differ(self, search: FirstDifference, run: Timeline) -> Place | None:
+    def _differ(self, search: FirstDifference, current: int) -> Place | None:
         search.work(_SLICE)
         if not search.done:
             return None
         self.notice = search.words
-        return self.place if search.step is None else self.alignment.key(run, search.step)
+        self.first_differences[current] = search.step
+        if search.step is None:
+            return self.place
+        return self.alignment.key(self.lanes[current].run, search.step)
 
-    def _newest(self) -> Place | None:
-        keys = [self.alignment.key(lane.run, lane.run.last) for lane in self.lanes]
-        return max((key for key in keys if key is not None), default=None)
+    def _watch(self, breakpoints: Sequence[Breakpoint]) -> None:
+        self._stops = StopsAhead([lane.run for lane in self.lanes], breakpoints)
+
+    def _clear(self, to: Place) -> Place | None:
+        """Find how far towards a place the cursor may go; a breakpoint that stops it is told, and ends the playing."""
+        place = self._stops.place(self.alignment, self.place, to)
+        if place is not None and self._stops.words:
+            self.playing, self.notice = False, self._stops.words
+        return self.end if place == END else place
 
     def _go(self, place: Place) -> None:
         end = self.end
@@ -367,13 +244,20 @@ class ComparePlayer:
             for lane in quick:
                 self.alignment.learn(lane.run, seconds / len(quick))
             keys = [self.alignment.key(lane.run, lane.run.last) for lane in quick]
-            self._go(max((key for key in keys if key is not None), default=self.place))
+            self._play_to(max((key for key in keys if key is not None), default=self.place))
             return
         self._due += min(elapsed, 0.25) * self.speed
         units = float(int(self._due)) if self.alignment.whole else self._due
         if units:
             self._due -= units
-            self._go(self.alignment.moved(self.place, units))
+            self._play_to(self.alignment.moved(self.place, units))
+
+    def _play_to(self, place: Place) -> None:
+        """Go to a place; where breakpoints are on, as soon as it is known that none holds on the way."""
+        if self._stops:
+            self._find("breakpoints on the way", lambda: self._clear(place))
+        else:
+            self._go(place)
 
     def work(self, seconds: float) -> list[int]:
         """Take every run that is quick nearer to the place, for so long in all; which ones show another step."""
@@ -422,9 +306,3 @@ class ComparePlayer:
         if player.goal is None and lane.aim == aim:
             lane.aim = None if aim == self.place else self.place
         return shown
-
-
-def _beyond(least: float) -> float:
-    """Choose the next of 1, 2, 5, 10, 20 ... that is greater, at any power of ten."""
-    power = 10.0 ** math.floor(math.log10(least))
-    return next(factor * power for factor in (1, 2, 5, 10, 20) if factor * power > least)

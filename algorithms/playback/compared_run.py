@@ -82,6 +82,23 @@ def distinct(compared: Sequence[ComparedRun], short: bool = False) -> list[str]:
     return words
 
 
+def bare(compared: Sequence[ComparedRun], numbers: bool = False) -> list[str]:
+    """Name each in fewer words: "k-means++  seed 7", words without the names of parameters; then the numbers without
+    them too: "k-means++ 7"."""
+    runs = [e.timeline for e in compared]
+    words = []
+    for each, run, title, data in zip(compared, runs, _titles(runs, True), telling_words([r.data for r in runs])):
+        values = [_alone(text, numbers) for text in _telling(run, runs)]
+        words.append(clean(" ".join(filter(None, (each.name, title, data, *values)))) or "the same")
+    return words
+
+
+def _alone(text: str, numbers: bool) -> str:
+    """Leave out a parameter's name before a value that is a word, or a number where asked for."""
+    name, _, value = text.partition(" ")
+    return value if numbers or value[:1].isalpha() else text
+
+
 def _titles(runs: Sequence[Timeline], short: bool) -> list[str]:
     """Name the algorithm of each run, with its file where another has the same name; "" where all are one."""
     names = [run.algorithm.name if short else run.algorithm.title for run in runs]
@@ -118,10 +135,11 @@ def _shared(compared: Sequence[ComparedRun]) -> list[str]:
 
 
 def kindred(a: Dataset, b: Dataset) -> bool:
-    """Tell whether two data sets have the same features in the same units, so that one plane does for both."""
+    """Tell whether two data sets have the same features in the same units, so that one plane does for both: not moons
+    and blobs, whose features have the same names."""
     a, b = a.inputs, b.inputs
     units = np.array_equal(a.centre, b.centre) and np.array_equal(a.spread, b.spread)
-    return a.features == b.features and a.scaled == b.scaled and units
+    return a.name == b.name and a.features == b.features and a.scaled == b.scaled and units
 
 
 def viewers(runs: Sequence[Timeline]) -> list[Viewer]:

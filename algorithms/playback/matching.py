@@ -16,6 +16,7 @@ from algorithms.core.state import State
 from algorithms.timeline import Frame, Timeline
 
 Tones = tuple[int, ...]  # the tone that each cluster of a run wears, by its own number
+_ORDER = (0, 1, 2, 3, 8, 9, 10, 11, 4, 5, 6, 7)  # in which tones are given: last those that are letters' of runs
 
 
 class Clusters(Struct, frozen=True, eq=False):
@@ -52,7 +53,7 @@ class Matching(Struct, frozen=True, eq=False):
     def changed(self, i: int) -> bool:
         """Tell whether a run's clusters wear other tones than their own numbers."""
         own = self.tones[i]
-        return own is not None and own != tuple(range(len(own)))
+        return own is not None and own != usual(len(own))
 
     def toned(self, i: int) -> Array | None:
         """Give each row of a run the tone that it wears: (n,), -1 for none."""
@@ -68,6 +69,16 @@ class Matching(Struct, frozen=True, eq=False):
             return None
         mine, theirs = self.toned(i), self.toned(j)
         return int(np.count_nonzero((mine == theirs) & (a.labels >= 0)))
+
+
+def usual(k: int) -> Tones:
+    """List the tones of so many clusters that match none."""
+    return tuple(map(_tone, range(k)))
+
+
+def _tone(place: int) -> int:
+    """Choose the tone that is given at a place."""
+    return _ORDER[place] if place < len(_ORDER) else place
 
 
 def same_rows(a: Dataset, b: Dataset) -> bool:
@@ -125,7 +136,7 @@ def _means(data: Dataset, state: State, labels: Array, k: int) -> Array:
 
 
 def matched(of_each: Sequence[Clusters | None]) -> list[Tones | None]:
-    """Choose the tones of each run's clusters; those of the first that has any are its own numbers."""
+    """Choose the tones of each run's clusters; those of the first that has any are in the order of its own numbers."""
     tones: list[Tones | None] = []
     known: list[tuple[Clusters, int, int]] = []  # run, cluster and tone of the clusters that later ones can match
     for clusters in of_each:
@@ -133,14 +144,12 @@ def matched(of_each: Sequence[Clusters | None]) -> list[Tones | None]:
             tones.append(None)
             continue
         pairs = _partners(clusters, known)
-        free = max((tone for *_, tone in known), default=-1) + 1
         own: list[int] = []
         for j in range(clusters.k):
             partner = pairs.get(j)
             if partner is None:
-                known.append((clusters, j, free))
-                own.append(free)
-                free += 1
+                known.append((clusters, j, _tone(len(known))))  # each of them has brought a tone
+                own.append(known[-1][2])
             else:
                 own.append(known[partner][2])
         tones.append(tuple(own))

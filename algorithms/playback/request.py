@@ -167,9 +167,9 @@ def _parser(parser: Parser) -> Parser:
         "--against",
         action="append",
         default=[],
-        metavar="NAME[:k=4,...]",
-        help="a run to show beside it: another algorithm on the same data, or the same one with other parameters; "
-        f"up to {MOST - 1}. Parameters given with -p go along where they exist",
+        metavar="NAME[: data=..., k=4, ...]",
+        help="a run to show beside it, by what differs: another algorithm, other data (data=moons noise=0.2), other "
+        f"parameters; up to {MOST - 1}. Parameters given with -p go along where they exist",
     )
     parser.add_argument("--theme", choices=("dark", "light"), default="dark", help="the look; dark if not given")
     parser.add_argument("--ascii", action="store_true", help="nothing but ASCII, for fonts that have no more")

@@ -1,5 +1,7 @@
-"""Stops: the next place at which a breakpoint holds in one of several runs, or the last one before."""
+"""Stops: the next place at which a breakpoint holds in one of several runs, or the last one before; StopsAhead: how far
+they may go without passing one."""
 
+import math
 from collections.abc import Sequence
 
 from algorithms.data.text import clean
@@ -10,6 +12,7 @@ from algorithms.playback.watch import Watch
 from algorithms.timeline import Timeline, conditions
 
 _SLICE = 0.008  # seconds that a run is searched at a go
+END: Place = (math.inf, math.inf)  # beyond the last step of any run
 
 
 class Stops:
@@ -78,3 +81,53 @@ class Stops:
             return clean(trouble) or f"no breakpoint holds {'after' if self._forward else 'before'} this in any run"
         there = [(letter, watch.why(t)) for place, letter, watch, t in self._matches() if place == best]
         return ", ".join(f"{letter} stops where {clean(why)}" for letter, why in there)
+
+
+class StopsAhead:
+    """Watches several runs for the breakpoints that are on while a cursor goes on; false where none is.
+
+    Attributes:
+        words: which run stops for which, "" while none does; why they cannot be looked for.
+    """
+
+    def __init__(self, runs: Sequence[Timeline], breakpoints: Sequence[Breakpoint]):
+        self.words = ""
+        watches = [watch_for(breakpoints, run) for run in runs]
+        self._watched = [(letter, run, w) for letter, run, w in zip(LETTERS, runs, watches) if w is not None]
+
+    def __bool__(self) -> bool:
+        return bool(self._watched)
+
+    def place(self, alignment: Alignment, here: Place, to: Place) -> Place | None:
+        """Search on for a moment: where the first run stops after `here`, `to` where none does; None while that is
+        not known."""
+        self.words, least = "", to
+        stops: dict[str, tuple[Place, str]] = {}
+        for _ in range(2):  # in the second round no further than where another stops
+            known = True
+            for letter, run, watch in self._watched:
+                stop = self._stop(alignment, run, watch, here, least)
+                if stop is None:
+                    known = False
+                elif stop[1] and stop[0] <= least:
+                    stops[letter], least = stop, stop[0]
+        if not known:
+            return None
+        there = [f"{letter} stops where {clean(why)}" for letter, (at, why) in sorted(stops.items()) if at == least]
+        self.words = ", ".join(there) or next((clean(w.trouble) for *_, w in self._watched if w.trouble), "")
+        return least
+
+    @staticmethod
+    def _stop(alignment: Alignment, run: Timeline, watch: Watch, here: Place, to: Place) -> tuple[Place, str] | None:
+        """Find where a run stops and why; `to`, for no reason, where it does not; None while that is not known."""
+        start, goal = alignment.position(run, here), math.inf if to == END else alignment.position(run, to)
+        if start is None or goal is None:
+            return None
+        t = watch.clear(start, goal, _SLICE) if goal > start else start
+        if t is None:
+            return None
+        why = watch.why(t) if t > start else ""
+        if not why:
+            return to, ""
+        key = alignment.key(run, t)
+        return None if key is None else (key, why)

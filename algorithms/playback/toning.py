@@ -56,11 +56,11 @@ def _of_the_data(classes: Array, clusters: Clusters) -> bool:
 
 
 def _named(names: tuple[str, ...], tones: Tones) -> tuple[str, ...]:
-    """Put the names of clusters where their tones are; () where a tone between them is nobody's."""
+    """Put the names of clusters where their tones are; "" where a tone between them is nobody's."""
     if len(names) != len(tones):
         return names
     by_tone = dict(zip(tones, names))
-    return tuple(by_tone[tone] for tone in sorted(by_tone)) if max(tones) < len(tones) else ()
+    return tuple(by_tone.get(tone, "") for tone in range(max(tones, default=-1) + 1))
 
 
 def _codes(codes: Array, tones: Tones) -> Array:

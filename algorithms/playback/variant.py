@@ -3,8 +3,8 @@
 import re
 from typing import Any
 
-from algorithms.cli.arguments import recipe_named
 from algorithms.core import Refused
+from algorithms.playback.data_asked import data_asked
 from algorithms.playback.loaded_run import LoadedRun, recording
 from algorithms.saving.loading import is_own, named_algorithm
 from algorithms.saving.runlog import is_recording
@@ -15,7 +15,7 @@ def variant(loaded: LoadedRun, algorithm: str = "", data: str = "", parameters: 
 
     Args:
         algorithm: a name or a file of one's own; the same when empty.
-        data: as after --data; the same when empty.
+        data: as after --data, or "blobs margin=0.5"; the same when empty.
         parameters: "k=4,seed=1", separated by commas or blanks.
 
     Raises:
@@ -27,7 +27,7 @@ def variant(loaded: LoadedRun, algorithm: str = "", data: str = "", parameters: 
         return recording(algorithm)
     chosen = named_algorithm(algorithm, apart=True) if algorithm else loaded.algorithm
     spec = (algorithm if is_own(algorithm) else "") if algorithm else loaded.spec
-    recipe = recipe_named(data) if data else loaded.recipe
+    recipe = data_asked(data, loaded.recipe) if data else loaded.recipe
     known = {parameter.name for parameter in chosen.parameters}
     values: dict[str, Any] = {name: value for name, value in loaded.parameters.items() if name in known}
     values |= _pairs(parameters)
@@ -37,15 +37,30 @@ def variant(loaded: LoadedRun, algorithm: str = "", data: str = "", parameters: 
 
 
 def against(loaded: LoadedRun, text: str) -> LoadedRun:
-    """Read the run that `--against NAME` or `--against NAME:k=4,seed=1` asks for; without a name, the same algorithm.
+    """Read the run that `--against NAME` or `--against "NAME: data=moons noise=0.2, k=4"` asks for; without a name, the
+    same algorithm.
 
     Raises:
         Refused: as `variant`.
     """
-    name, _, values = text.rpartition(":")
-    if "=" not in values:  # the colon of a module of one's own, or none
-        name, values = text, ""
-    return variant(loaded, name.strip(), parameters=values)
+    name, values = _name_and_values(text)
+    data = _DATA.search(values)
+    if data is not None:
+        if not data["data"].strip():
+            raise Refused("data= names no data: say which, as in data=moons noise=0.2.")
+        values = f"{values[: data.start()]},{values[data.end() :]}"
+    return variant(loaded, name.strip(), data["data"].strip() if data else "", values.strip(" ,"))
+
+
+_DATA = re.compile(r"(?:^|(?<=[,\s]))data\s*=(?P<data>.*?)(?=,\s*\w+\s*=|,?\s*$)")  # up to the next comma and name
+
+
+def _name_and_values(text: str) -> tuple[str, str]:
+    """Part a run that is asked for where its values begin: at the first colon before a name and its value."""
+    if re.match(r"\s*\w+\s*=", text):
+        return "", text
+    name, *values = re.split(r":(?=\s*\w+\s*=)", text, maxsplit=1)
+    return name, values[0] if values else ""
 
 
 def _pairs(text: str) -> dict[str, str]:

@@ -10,9 +10,10 @@ import pytest
 from algorithms import Dataset, Refused, Timeline, find
 from algorithms.core.state import same
 from algorithms.playback.alignment import ByIterations, BySteps, ByTime, duration
+from algorithms.playback.breakpoints import Breakpoint
 from algorithms.playback.compare_player import ComparePlayer
 from algorithms.playback.compared_run import ComparedRun
-from algorithms.playback.player import Player
+from algorithms.playback.player import SPEEDS, Player
 from algorithms.playback.run_session import RunSession
 from algorithms.playback.side_by_side import SideBySide
 from algorithms.playback.stopwatch import Stopwatch, stopwatches
@@ -381,3 +382,53 @@ def test_runs_are_shown_beside_each_other_at_the_step_that_the_player_is_on_its_
     these = session.begin([ComparedRun("", first), ComparedRun("", second)], player)
     assert player.t == 0
     assert at(worked(these)) == [5, 5]
+
+
+# Breakpoints on the way
+
+
+def first_below(run: Timeline, bound: float) -> int:
+    t, values = run.run().curve("f")
+    return int(t[values < bound][0])
+
+
+@pytest.mark.parametrize("pace", [4, len(SPEEDS) - 1])
+def test_playing_stops_where_a_breakpoint_holds_in_any_run(pace: int) -> None:
+    slow, quick = tiny(), tiny(eta=0.3)
+    these = together(slow, quick)
+    these.pace, stops = pace, [Breakpoint("f < 1"), Breakpoint("f < 5", on=False)]
+    seen = []
+    for _ in range(3):
+        these.play(breakpoints=stops)
+        for _ in range(400):
+            these.tick(0.05, 0.05)
+            if not these.playing:
+                break
+        seen.append((these.place[0], these.notice))
+        these.notice = ""
+    firsts = [first_below(run, 1) for run in (slow, quick)]
+    assert seen == [(firsts[1], "B stops where f < 1"), (firsts[0], "A stops where f < 1"), (30.0, "")]
+
+
+def test_running_to_the_end_stops_at_breakpoints_though_another_run_goes_on_for_long() -> None:
+    endless, quick = tiny(steps=10**5, eta=1e-5), tiny(eta=0.3)
+    these = together(endless, quick)
+    these.to_end([Breakpoint("f < 1")])
+    assert at(worked(these)) == [first_below(quick, 1)] * 2
+    assert these.notice == "B stops where f < 1"
+    assert len(endless) < 10**5, "the other was not run to its end first"
+    assert not these.playing
+
+
+def test_by_iteration_too_playing_stops_at_the_step_inside() -> None:
+    runs = [Timeline(find("lloyd"), Dataset(np.random.default_rng(k).normal(size=(40, 2))), {"k": 3}) for k in (0, 1)]
+    these = together(*runs, alignment=lambda _runs: ByIterations())
+    these.play(breakpoints=[Breakpoint("update and t > 3")])
+    for _ in range(200):
+        these.tick(0.2, 0.05)
+    assert these.notice == "A stops where update and t > 3, B stops where update and t > 3"
+    assert at(these) == [4, 4]
+    assert these.place == these.alignment.key(runs[0], 4)
+    assert these.place[1] == 1.0, "in the middle of an iteration"
+    these.to_end()
+    assert at(worked(these)) == [run.last for run in runs]

@@ -1,6 +1,6 @@
 """Clusters of several runs are matched by the rows they share, and marks wear the tones that follow."""
 
-from itertools import permutations
+from itertools import combinations, permutations
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from algorithms.playback.compared_run import viewers
 from algorithms.playback.matching import Clusters, Matching, best_pairs, clusters_of, matched, matching
 from algorithms.playback.toning import retoned
 from algorithms.playback.viewer import Picture
+from tui.paint.palette import DARK, LIGHT, glyph_of, unpack
 
 
 def the_best(worth: Array) -> float:
@@ -64,6 +65,39 @@ def test_a_pair_that_shares_less_than_half_of_the_smaller_is_none_and_its_tone_c
         if tone < 2:
             members, partner = scattered.labels == j, first.labels == tone
             assert 2 * (members & partner).sum() >= min(members.sum(), partner.sum())
+
+
+def test_eight_clusters_wear_tones_that_no_letter_of_a_run_has() -> None:
+    first = parts(*np.repeat(range(6), 4))
+    cut = first.labels.copy()
+    cut[[0, 4]] = 6, 7
+    own, others = matched([first, parts(*cut, data=first.data)])
+    assert own is not None
+    assert others is not None
+    assert others[:6] == own
+    tones = [*own, *others[6:]]
+    assert len(set(tones)) == 8
+    for palette in (DARK, LIGHT):
+        letters = {palette.run(i) for i in range(4)}
+        inks = {palette.tone(tone) for tone in tones}
+        assert len(inks) == 8
+        assert not inks & letters
+        assert all(far_apart(a, b) > 15 for a, b in combinations(inks | letters, 2))
+    assert len({glyph_of(tone) for tone in tones}) == 8
+    assert not Matching((first,), (own,)).changed(0), "the first run has the colours that it has"
+
+
+def far_apart(a: int, b: int) -> float:
+    """Measure how far two colours are apart for the eye (CIE 1976)."""
+    return float(np.linalg.norm(lab(a) - lab(b)))
+
+
+def lab(colour: int) -> Array:
+    shares = unpack(colour).astype(float) / 255
+    linear = np.where(shares <= 0.04045, shares / 12.92, ((shares + 0.055) / 1.055) ** 2.4)
+    xyz = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]) @ linear
+    x, y, z = np.cbrt(xyz / [0.9505, 1.0, 1.089])
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
 
 
 def test_other_rows_are_matched_by_the_distance_of_means() -> None:

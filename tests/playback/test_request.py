@@ -70,6 +70,42 @@ def test_what_cannot_stand_against_is_said(capsys: pytest.CaptureFixture[str]) -
     assert "name the algorithm" in refusal(capsys, "--against", "lloyd")
 
 
+def test_other_data_stand_against_by_what_differs() -> None:
+    asked = ["data=blobs margin=0.5, eta=2", "data=iris positive=setosa scale=yes", "pegasos: data=moons noise=0.2"]
+    flags = [word for text in asked for word in ("--against", text)]
+    request = read("iterscope", ["perceptron", "-p", "epochs=7", *flags])
+    assert request.opened is not None
+    assert request.opened.data.n == 60
+    margin, iris, moons = (each.timeline for each in request.against)
+    assert dict(margin.data.source.made) == {"n": 60, "margin": 0.5}  # of the same name: what is not named stays
+    assert (margin.parameters["eta"], margin.parameters["epochs"]) == (2.0, 7)
+    assert iris.data.classes == ("not setosa", "setosa")
+    assert iris.data.scaled
+    assert (moons.algorithm.name, moons.data.name) == ("pegasos", "moons")
+    assert dict(moons.data.source.made)["noise"] == 0.2
+    few = read("iterscope", ["lloyd", "--against", "data=blobs:margin=0.5 n=30, k=2"]).against[0].timeline
+    assert (few.data.n, few.parameters["k"]) == (30, 2)
+    columns = read("iterscope", ["lloyd", "--against", "data=iris columns=petal_length_cm,petal_width_cm"]).against[0].timeline
+    assert columns.data.features == ("petal_length_cm", "petal_width_cm")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("data=moonz", "Did you mean moons?"),
+        ("data=moons noize=3", "Did you mean noise?"),
+        ("data=moons noise=x", "it must be a number"),
+        ("data=moons noise=", "noise has no value"),
+        ("data=iris scale=3", "scale is yes or no"),
+        ("data=iris hold-out=x", "--hold-out takes a number"),
+        ("data=, k=3", "data= names no data"),
+        ("lloyd: k=3, data=/nowhere.csv", "there is no file '/nowhere.csv'"),
+    ],
+)
+def test_data_that_cannot_stand_against_are_said(text: str, why: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert why in refusal(capsys, "lloyd", "--against", text)
+
+
 def test_no_name_is_the_catalogue() -> None:
     assert read("iterscope", []).opened is None
 

@@ -49,7 +49,7 @@ def _points(mark: Points, codes: Array | None, classes: tuple[str, ...]) -> list
     if mark.names and mark.classes is None and mark.shares is None:
         entries.append((glyph_of(mark.tone), mark.tone, mark.names[0]))
     elif mark.names:
-        entries += [(glyph_of(i), i, name) for i, name in enumerate(mark.names)]
+        entries += [(glyph_of(i), i, name) for i, name in enumerate(mark.names) if name]
     elif mark.classes is not None and codes is not None and np.array_equal(mark.classes, codes):
         entries += [(glyph_of(i), i, name) for i, name in enumerate(classes)]
     if mark.crossed is not None and bool(np.any(mark.crossed)):

@@ -59,7 +59,8 @@ DARK = Palette(
     good=0x2FBF8F,
     wrong=0xFF6B57,
     selected=0x2B2C26,
-    classes=(0x56B4E9, 0xE69F00, 0x2FBF8F, 0xCC79A7, 0xF0E442, 0x7F8CFF, 0xD55E00, 0x9BD1C4, 0xB8A1E3, 0xA6ACB8),
+    classes=(0x56B4E9, 0xE69F00, 0x2FBF8F, 0xCC79A7, 0xF0E442, 0x7F8CFF, 0xD55E00, 0x9BD1C4, 0xB8A1E3, 0xA6ACB8)
+    + (0x9CCB3B, 0xC08A5A),
     tint=(0.10, 0.28),
 )
 
@@ -77,7 +78,8 @@ LIGHT = Palette(
     good=0x0F7A55,
     wrong=0xC2261A,
     selected=0xFBE9D2,
-    classes=(0x0072B2, 0xB86E00, 0x00805A, 0xA8477F, 0x8A7A00, 0x4653C9, 0xB44700, 0x2E7F73, 0x7352B0, 0x555C69),
+    classes=(0x0072B2, 0xB86E00, 0x00805A, 0xA8477F, 0x8A7A00, 0x4653C9, 0xB44700, 0x2E7F73, 0x7352B0, 0x555C69)
+    + (0x557A00, 0x8A5529),
     tint=(0.09, 0.26),
 )
 
@@ -96,9 +98,9 @@ def faded(palette: Palette, share: float) -> Palette:
     return replace(palette, classes=tuple(mix(palette.panel, c, share) for c in palette.classes), **mixed)
 
 
-GLYPHS = "●▲■◆★✚▼◗♣♠"
-SMALL = "•▴▪⬩⋆+▾•♣♠"
-HOLLOW = "○△□◇☆✛▽◌♧♤"
+GLYPHS = "●▲■◆★✚▼◗♣♠♥◀"
+SMALL = "•▴▪⬩⋆+▾•♣♠♥◂"
+HOLLOW = "○△□◇☆✛▽◌♧♤♡◁"
 
 
 def glyph_of(tone: int | str, glyphs: str = GLYPHS) -> str:

@@ -51,7 +51,10 @@ class ChooseRuns(Dialog[list[ComparedRun]]):
         self._candidates = [Candidate(entrant, i < chosen) for i, entrant in enumerate(entrants)]
 
     def body(self) -> list[Widget]:
-        words = "What is to stand beside the run in hand? Name what differs: an algorithm, data or parameters."
+        words = (
+            "What is to stand beside the run in hand? Name what differs: an algorithm, data (as in blobs margin=0.5) "
+            "or parameters."
+        )
         suggested = {"algorithm": names(), "data": datasets.names()}
         in_hand = self._candidates[0].entrant.timeline.problem
         values = ", ".join(self._opened.parameter_words(in_hand.parameters))

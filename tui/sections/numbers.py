@@ -7,6 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from algorithms.core import Curve
+from algorithms.playback.best import best
 from algorithms.playback.compared_run import LETTERS
 from algorithms.playback.earlier import Spoken
 from algorithms.playback.matching import Matching
@@ -21,6 +22,7 @@ from tui.sections.cluster_rows import cluster_rows
 from tui.sections.curves import measured
 from tui.sections.rows import DIGITS, Cell, Row, paint_rows
 
+BEST = "best"
 _PLACES = frozenset(  # where a run is or what it looks at, which is no result
     (
         "step",
@@ -147,6 +149,8 @@ def table_rows(
     columns: int,
     spoken: Sequence[Sequence[Spoken | None]] = (),
     matching: Matching | None = None,
+    ends: Sequence[int | None] = (),
+    data: Sequence[Row] = (),
 ) -> list[Row]:
     """List all rows of the table: results, where the runs are, their clusters, and both sides of their theorems.
 
@@ -154,15 +158,49 @@ def table_rows(
         columns: how wide it will be.
         spoken: what silent theorems said last, by run; nothing if not given.
         matching: the runs' clusters; none if not given.
+        ends: the last step of each run, None of one that goes on.
+        data: the rows about data that differ.
     """
     all_numbers = numbers(pictures)
     most = furthest_apart(all_numbers)
     rows = [_row(row, i == most) for i, row in enumerate(all_numbers)]
     results = [row for row, known in zip(rows, all_numbers) if not known.place]
+    if len(pictures) > 2:
+        results = _with_the_best(results, [known for known in all_numbers if not known.place])
+    if any(t is not None for t in ends):
+        results.append(_ended(ends))
     places = [row for row, known in zip(rows, all_numbers) if known.place]  # which stand over the stages too
     clusters = [] if matching is None else cluster_rows(matching)
     theorems = theorem_rows(pictures, spoken or [()] * len(pictures), columns)
-    return [*results, *clusters, *theorems, Row("where they are", section=True), *places]
+    return [*results, *data, *clusters, *theorems, Row("where they are", section=True), *places]
+
+
+def _with_the_best(rows: list[Row], known: Sequence[Number]) -> list[Row]:
+    """Put under the first number of which it is known what is best how far each run is from that."""
+    for i, row in enumerate(known):
+        least = best(row.name, row.values)
+        if row.shared and least is not None and row.apart:
+            cells = tuple(_from_the_best(least, value) for value in row.values)
+            return [*rows[: i + 1], Row("over the best", cells), *rows[i + 1 :]]
+    return rows
+
+
+def _from_the_best(least: float, value: float | None) -> Cell:
+    words = _over(least, value)
+    return Cell(words, True, "good" if words == BEST else "")
+
+
+def _over(least: float, value: float | None) -> str:
+    """Say how far a value is from the best one: "best", "+81.0 %"."""
+    if value is None or not math.isfinite(value):
+        return ""
+    return BEST if value == least else share(least, value) or difference(least, value)
+
+
+def _ended(ends: Sequence[int | None]) -> Row:
+    cells = tuple(Cell("–" if t is None else f"{t:,}", t is not None) for t in ends)
+    later = () if len(ends) != 2 else (Cell(difference(*ends)),)
+    return Row("ended at step", cells, later)
 
 
 def paint_numbers(
@@ -173,18 +211,27 @@ def paint_numbers(
     spoken: Sequence[Sequence[Spoken | None]] = (),
     matching: Matching | None = None,
     first: int = 0,
+    ends: Sequence[int | None] = (),
+    data: Sequence[Row] = (),
 ) -> int:
     """Paint the table, framed, from a row on; gives the greatest such row that leaves no room empty."""
-    rows = table_rows(pictures, canvas.columns - 2, spoken, matching)
+    rows = table_rows(pictures, canvas.columns - 2, spoken, matching, ends, data)
+    return paint_table(canvas, "numbers", rows, len(pictures), note, palette, first)
+
+
+def paint_table(
+    canvas: Canvas, title: str, rows: Sequence[Row], runs: int, note: str, palette: Palette, first: int = 0
+) -> int:
+    """Paint a table of runs, framed, from a row on; gives the greatest such row that leaves no room empty."""
     room = max(canvas.rows - 3, 1)
     last = max(len(rows) - room, 0)
     first = min(first, last)
     if last:
         seen = f"{first + 1} to {first + room} of {len(rows)} rows, pgdn"
         note = f"{seen}  {note}" if note else seen
-    inside = framed(canvas, "numbers", note, palette)
-    heads = [Cell(LETTERS[i], True) for i in range(len(pictures))]
-    heads += [Cell("B - A"), Cell("of A")] if len(pictures) == 2 else []
+    inside = framed(canvas, title, note, palette)
+    heads = [Cell(LETTERS[i], run=i) for i in range(runs)]
+    heads += [Cell("B - A"), Cell("of A")] if runs == 2 else []
     paint_rows(inside, heads, rows[first : first + room], palette)
     return last
 
@@ -195,12 +242,13 @@ def _row(row: Number, most: bool) -> Row:
     after = (
         ()
         if len(cells) != 2
-        else (Cell(_difference(*row.values), most), Cell("" if row.place else share(*row.values), most))
+        else (Cell(difference(*row.values), most), Cell("" if row.place else share(*row.values), most))
     )
     return Row(row.name.replace("_", " "), cells, after, marked=most)
 
 
-def _difference(a: float | None, b: float | None) -> str:
+def difference(a: float | None, b: float | None) -> str:
+    """Say how far b is above a: "+18", "-63.903", "="; "" where that is no number."""
     if a is None or b is None or not (math.isfinite(a) and math.isfinite(b)):
         return ""
     return "=" if a == b else f"+{number(b - a, DIGITS)}" if b > a else number(b - a, DIGITS)
@@ -218,17 +266,25 @@ def share(a: float | None, b: float | None) -> str:
 
 
 def charted(pictures: Sequence[Picture], names: Sequence[str]) -> list[tuple[str, str, str]]:
-    """Give each run's number on the chart: the curve's name, its value, and how far that is from the first run's."""
+    """Give each run's number on the chart: the curve's name, its value, and how far that is from the first run's; of
+    more than two runs from the best one's, where it is known which that is."""
     rows = [{curve.name: now for curve, now in _now(picture)} for picture in pictures]
     shown = []
     for i, values in enumerate(rows):
         name = next((name for name in names if name in values), "")
-        value, first = values.get(name), rows[0].get(name)
-        apart = "" if i == 0 or value is None or first is None else share(first, value) or _difference(first, value)
-        shown.append(
-            (name, "" if value is None else number(value, DIGITS), f"as {LETTERS[0]}" if apart == "=" else apart)
-        )
+        value = values.get(name)
+        everyone = [other.get(name) for other in rows]
+        least = best(name, everyone) if len(rows) > 2 and None not in everyone and len(set(everyone)) > 1 else None
+        apart = _over(least, value) if least is not None else _from_the_first(i, rows[0].get(name), value)
+        shown.append((name, "" if value is None else number(value, DIGITS), apart))
     return shown
+
+
+def _from_the_first(i: int, first: float | None, value: float | None) -> str:
+    if i == 0 or value is None or first is None:
+        return ""
+    apart = share(first, value) or difference(first, value)
+    return f"as {LETTERS[0]}" if apart == "=" else apart
 
 
 def _now(picture: Picture) -> list[tuple[Curve, float]]:

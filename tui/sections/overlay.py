@@ -14,11 +14,17 @@ from tui.paint.across import Across
 from tui.paint.axes import framed
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.charts import Chart, Line, Mark, after, drawn, put
-from tui.paint.palette import Palette
+from tui.paint.palette import Palette, mix
 from tui.paint.ticks import number
+from tui.sections import chart_edge
+from tui.sections.chart_edge import Reading, paint_edge
+from tui.sections.chart_pointer import paint_part, paint_pointer
+from tui.sections.numbers import difference
 from tui.sections.rows import DIGITS
 
 _APART = 0.3  # seconds from one drawing of a growing curve to the next
+_HELD = 0.4  # of a run's colour in its line after its end
+_ENDS = "each letter stands where its run ends"
 
 
 class Series(Struct, frozen=True, eq=False):
@@ -30,6 +36,8 @@ class Series(Struct, frozen=True, eq=False):
         here, now: where the run is on it, and the value there.
         since: of a curve along its own variable, the step that first came to each x.
         t: the step that the run shows.
+        ended: whether there is no more of it, so that its last value is held.
+        held: whether the cursor is beyond its end.
     """
 
     run: int
@@ -39,6 +47,14 @@ class Series(Struct, frozen=True, eq=False):
     now: float
     since: Array | None = None
     t: int = 0
+    ended: bool = False
+    held: bool = False
+
+    @property
+    def last(self) -> float:
+        """Get the last value that is one; NaN where there is none."""
+        known = self.values[np.isfinite(self.values)]
+        return float(known[-1]) if len(known) else math.nan
 
 
 class Abscissa(Struct, frozen=True):
@@ -46,11 +62,13 @@ class Abscissa(Struct, frozen=True):
 
     Attributes:
         cursor: where all runs are on it; NaN where each is at a place of its own.
+        whole: all of it, where a part is seen.
     """
 
     name: str
     across: Across
     cursor: float
+    whole: Across | None = None
 
 
 def pages(pictures: Sequence[Picture]) -> list[list[str]]:
@@ -95,25 +113,48 @@ class Overlay:
         against: Abscissa,
         log: bool,
         palette: Palette,
+        pointer: int | None = None,
     ) -> Chart | None:
-        """Paint the framed chart with its legend; gives the chart back for the mouse."""
+        """Paint the framed chart with its legend, and its values at the column of the mouse; gives the chart back."""
         inside = framed(canvas, title, note, palette)
-        self._legend(inside, series, palette)
         body = inside.part(0, 1, inside.columns, inside.rows - 1)
+        edge = self._edge(body, series)
+        self._legend(inside, series, edge is not None, palette)
+        if edge is not None:
+            body = body.part(0, 0, body.columns - edge.columns, body.rows)
+        if against.whole is not None:
+            paint_part(body.part(0, body.rows - 1, body.columns, 1), against.across, against.whole, palette)
+            body = body.part(0, 0, body.columns, body.rows - 1)
         chart = self._chart(body, title, series, against, log, palette)
         if chart is None:
             inside.text(1, 1, "nothing was measured yet", palette.dim)
             return None
-        marks = [Mark(s.here, s.now, LETTERS[s.run], palette.background, palette.run(s.run)) for s in series]
-        put(body, chart, against.cursor, _later(chart, series, against), palette, marks, log)
+        marks = [
+            Mark(s.here, s.now, LETTERS[s.run], palette.background, palette.run(s.run))
+            for s in series
+            if against.whole is None or against.across.holds(s.here)
+        ]
+        cursor = against.cursor if against.across.holds(against.cursor) else math.nan
+        put(body, chart, cursor, _later(chart, series, against), palette, marks, log)
+        if edge is not None:
+            paint_edge(edge, chart, [Reading(s.run, s.now) for s in series], log, palette)
+        if pointer is not None:
+            paint_pointer(body, chart, pointer, against.name, [(s.run, s.x, s.values) for s in series], palette)
         unit = f" {against.name} → "
         canvas.text(canvas.columns - 2 - width_of(unit), canvas.rows - 1, unit, palette.dim)
         return chart
 
+    @staticmethod
+    def _edge(body: Canvas, series: Sequence[Series]) -> Canvas | None:
+        """Find room for the values beside the chart; of runs that each stand at a place of their own there is none."""
+        if body.columns < chart_edge.LEAST or len(series) < 2 or any(s.since is not None for s in series):
+            return None
+        return body.part(body.columns - chart_edge.COLUMNS, 0, chart_edge.COLUMNS, body.rows)
+
     def _chart(
         self, body: Canvas, title: str, series: Sequence[Series], against: Abscissa, log: bool, palette: Palette
     ) -> Chart | None:
-        shape = (body.columns, body.rows, palette.name, title, against.name, against.across, len(series))
+        shape = (body.columns, body.rows, palette.name, title, against.name, against.across, len(series), log)
         grown = tuple(_mark(s) for s in series)
         now = perf_counter()
         if self._kept is not None and self._kept[0] == shape:
@@ -122,27 +163,54 @@ class Overlay:
             if not self.stale or now - when < _APART:
                 return chart
         lines = [Line(s.x, s.values, palette.run(s.run)) for s in series]
+        lines += [_held(s, against, palette) for s in series if s.ended and len(s.x)]
         chart = drawn(lines, body.columns, body.rows, against.across, log, palette)
         self._kept, self.stale = (shape, grown, now, chart), False
         return chart
 
     @staticmethod
-    def _legend(canvas: Canvas, series: Sequence[Series], palette: Palette) -> None:
-        """ "━ A 64.65   ━ B 70.1": the values where the runs are; of a curve along λ, with λ there."""
+    def _legend(canvas: Canvas, series: Sequence[Series], edge: bool, palette: Palette) -> None:
+        """ "━ A 64.65   ━ B 70.1   B - A +5.45": the values where the runs are; of a curve along λ, with λ there. Of
+        more than two runs with their values at the edge the letters alone, and what these mean where a run ends."""
         column = 1
+        few = edge and len(series) > 2
         for one in series:
             column = canvas.text(column, 0, f"━ {LETTERS[one.run]} ", palette.run(one.run), bold=True)
             measured = len(one.x) > 0 and float(one.x[0]) <= one.here
             value = number(one.now, DIGITS) if measured or not math.isnan(one.now) else "–"
             place = f" at {number(one.here)}" if one.since is not None and math.isfinite(one.here) else ""
+            if few and math.isfinite(one.now):
+                column += 1
+                continue
             value = fitted(f"{value + place:<9}", canvas.columns - column)
-            column = canvas.text(column, 0, value, palette.accent) + 2
+            column = canvas.text(column, 0, value, palette.ink, bold=True) + 2
+        ends = few and any(one.held for one in series)
+        name, words = ("", _ENDS) if ends else _apart(series)
+        room = canvas.columns - column - 1
+        if words and width_of(name) + width_of(words) + 1 <= room:
+            column = canvas.text(column, 0, name, palette.dim) + bool(name)
+            canvas.text(column, 0, words, palette.dim if ends else palette.accent, bold=not ends)
+
+
+def _apart(series: Sequence[Series]) -> tuple[str, str]:
+    """Name the difference of two runs where they are, and give it; nothing of more, or at places of their own."""
+    if len(series) != 2 or any(one.since is not None for one in series):
+        return "", ""
+    a, b = series
+    return f"{LETTERS[b.run]} - {LETTERS[a.run]}", difference(a.now, b.now)
+
+
+def _held(series: Series, against: Abscissa, palette: Palette) -> Line:
+    """Draw a run's last value on to the end of the axis, faintly."""
+    x = np.array([float(series.x[-1]), max(against.across.last, float(series.x[-1]))])
+    return Line(x, np.full(2, series.last), mix(palette.panel, palette.run(series.run), _HELD))
 
 
 def _later(chart: Chart, series: Sequence[Series], against: Abscissa) -> Array:
     """Mask the columns that no run has come to."""
     if math.isfinite(against.cursor):
-        return after(chart, against.cursor)
+        columns = np.arange(chart.glyphs.shape[1])
+        return after(chart, against.cursor) if against.cursor >= against.across.first else columns >= chart.left
     masks = [chart.not_yet(s.x, s.since, s.t) for s in series if s.since is not None and len(s.x)]
     return np.asarray(np.logical_and.reduce(masks))
 
@@ -150,4 +218,4 @@ def _later(chart: Chart, series: Sequence[Series], against: Abscissa) -> Array:
 def _mark(series: Series) -> tuple[object, ...]:
     size = len(series.x)
     ends = (float(series.x[-1]), float(series.values[-1])) if size else (0.0, 0.0)
-    return (series.run, size, *ends)
+    return (series.run, size, series.ended, *ends)

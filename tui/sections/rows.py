@@ -22,13 +22,17 @@ class Cell(Struct, frozen=True):
         text: what it says.
         bright: whether it is of the step that is shown.
         ink: "" for what brightness says, else what it means.
+        run: the run that it is the letter of, None for no letter.
     """
 
     text: str
     bright: bool = False
     ink: Literal["", "good", "wrong", "accent"] = ""
+    run: int | None = None
 
     def colour(self, palette: Palette) -> int:
+        if self.run is not None:
+            return palette.run(self.run)
         inks = {"good": palette.good, "wrong": palette.wrong, "accent": palette.accent}
         return inks.get(self.ink, palette.ink if self.bright else palette.dim)
 
@@ -45,6 +49,7 @@ class Row(Struct, frozen=True):
         marked: whether it differs most.
         section: whether other rows stand under it.
         wide: whether its cells are broad and share the whole row.
+        spread: whether its name has the whole row.
     """
 
     name: str
@@ -55,6 +60,7 @@ class Row(Struct, frozen=True):
     marked: bool = False
     section: bool = False
     wide: bool = False
+    spread: bool = False
 
 
 def paint_rows(canvas: Canvas, heads: Sequence[Cell], rows: Sequence[Row], palette: Palette) -> None:
@@ -68,6 +74,8 @@ def paint_rows(canvas: Canvas, heads: Sequence[Cell], rows: Sequence[Row], palet
     for line, row in enumerate(rows[: canvas.rows - 1], start=1):
         if row.section:
             _section(canvas, line, row, palette)
+        elif row.spread:
+            _name(canvas, line, row, canvas.columns - 1, palette)
         elif row.wide:
             _broad(canvas, line, row, palette)
         else:

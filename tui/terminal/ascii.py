@@ -5,9 +5,9 @@ import unicodedata
 from rich.cells import cell_len
 
 _ALIKE = {
-    "●▲■◆★✚▼◗♣♠": "o^#*x+vdcs",  # a row of each class
+    "●▲■◆★✚▼◗♣♠♥": "o^#*x+vdcsh",  # a row of each class
     "•▴▪⬩⋆▾": "o^#*xv",
-    "○△□◇☆✛▽◌♧♤": "OAHKXTVDCS",  # the same, wrong: capitals
+    "○△□◇☆✛▽◌♧♤♡◁": "OAHKXTVDCSM[",  # the same, wrong: capitals
     "─━┈┄═": "-=..=",
     "╴╶╸╺╾╼": "--====",
     "│┃┆║╷╵╻╹": "||:|||||",

@@ -2,9 +2,10 @@
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
+from msgspec import Struct
 from msgspec.structs import replace
 from textual import events
 from textual.message import Message
@@ -19,17 +20,48 @@ from tui.paint.across import around, steps_up_to
 from tui.paint.axes import framed
 from tui.paint.canvas import Canvas
 from tui.paint.charts import Chart
+from tui.sections import chart_edge
 from tui.sections.curves import step_at
-from tui.sections.numbers import paint_numbers
+from tui.sections.data_rows import OtherData, data_rows
+from tui.sections.field_rows import Fields, StateNow
+from tui.sections.numbers import paint_numbers, paint_table
 from tui.sections.overlay import Abscissa, Overlay, Series, curves_of, pages, variable_of
-from tui.widgets.raster import RasterView
+from tui.sections.window import Window, window
+from tui.widgets.chart_mouse import ChartMouse, DrawnChart
 
 _MOST_PAGES = 10_000
+_BESIDE = 2 + 8 + chart_edge.COLUMNS  # columns of a chart's frame, of its labels and of the values at its edge
 Along = Callable[[int, CurveNow], tuple[Array, Array]]  # a run's curve against the common axis
 
 
-class ChartAndNumbers(RasterView):
-    """Shows the chart, the table, or both beside each other."""
+class Standing(Struct, frozen=True):
+    """How runs stand to each other besides what their pictures show.
+
+    Attributes:
+        held: those that have ended before the cursor and hold their last state.
+        ends: the last step of each, None of one that goes on.
+        reference: which one the others' fields are held against.
+        first: the step at which they were found to differ first, None where that is not known.
+        data: the data of each, () where they do not differ.
+        own_axes: whether a stage has axes that another has not.
+    """
+
+    held: frozenset[int] = frozenset()
+    ends: tuple[int | None, ...] = ()
+    reference: int = 0
+    first: int | None = None
+    data: tuple[OtherData, ...] = ()
+    own_axes: bool = False
+
+
+class ChartAndNumbers(ChartMouse):
+    """Shows the chart, the table, or both beside each other.
+
+    Attributes:
+        table: which table: that of the numbers, or that of the fields of the states.
+        own: whether curves that have a variable of their own are drawn along it.
+        near: whether the cursor is followed from near, a few columns a step.
+    """
 
     class Sought(Message):
         """A coordinate of the common axis was clicked on the chart."""
@@ -51,8 +83,12 @@ class ChartAndNumbers(RasterView):
         self._matching: Matching | None = None
         self._first = self._last = 0  # the first row of the table that is shown, and the greatest that it can be
         self._stacked = False
+        self._standing, self._fields = Standing(), Fields()
+        self.table: Literal["numbers", "fields"] = "numbers"
+        self.own, self.near = True, False
+        self._window: Window | None = None
+        self._logarithmic: dict[str, bool] = {}  # by a curve's name, where that was chosen
         self._corner = (0, 0)  # the first column and row of the table
-        self._drawn: list[tuple[int, Chart, dict[int, CurveNow]]] = []  # the first column inside each chart's frame
 
     @property
     def stale(self) -> bool:
@@ -66,10 +102,15 @@ class ChartAndNumbers(RasterView):
         along: Along,
         spoken: Sequence[Sequence[Spoken | None]] = (),
         matching: Matching | None = None,
+        standing: Standing | None = None,
     ) -> None:
         self._pictures, self._axis, self._along = pictures, axis, along
-        self._spoken, self._matching = spoken, matching
+        self._spoken, self._matching, self._standing = spoken, matching, standing or Standing()
         self.redraw()
+
+    def choose_table(self, table: Literal["numbers", "fields"]) -> None:
+        """Choose the table, from its first row on."""
+        self.table, self._first = table, 0
 
     def page(self, pictures: Sequence[Picture]) -> list[str]:
         """Name the curves that are on the chart."""
@@ -82,16 +123,13 @@ class ChartAndNumbers(RasterView):
         self.redraw()
         return self._last > 0
 
-    def _on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        self._wheel(event, 2)
-
-    def _on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        self._wheel(event, -2)
-
-    def _wheel(self, event: events.MouseEvent, by: int) -> None:
-        if self._on_table(event):
+    def turn(self, event: events.MouseEvent, factor: float) -> None:
+        """Scroll the table under the wheel, or zoom the chart there."""
+        if self._on_table(event.x, event.y):
             event.stop()
-            self.scroll_table(by)
+            self.scroll_table(2 if factor > 1 else -2)
+        else:
+            super().turn(event, factor)
 
     def choose(self, parts: tuple[str, ...], note: str, stacked: bool = False) -> None:
         """Choose which of "chart" and "numbers" to show, with a note of how to see more, and whether one stands under
@@ -113,6 +151,47 @@ class ChartAndNumbers(RasterView):
         self._page += 1
         self.redraw()
 
+    @property
+    def along_own(self) -> bool:
+        """Tell whether a curve on the chart is drawn along a variable of its own."""
+        return any(self._variable(list(self._curves(name).values())) for name in self.page(self._pictures))
+
+    def switch_log(self) -> str:
+        """Make the values on the chart logarithmic, or no longer; why that cannot be, "" where it can."""
+        for name in self.page(self._pictures):
+            curves = list(self._curves(name).values())
+            if not self._is_log(curves) and not any((c.values > 0).any() for c in curves):
+                return f"{name} has no value above 0, so no logarithm"
+            self._logarithmic[name] = not self._is_log(curves)
+        self.redraw()
+        return ""
+
+    def _curves(self, name: str) -> dict[int, CurveNow]:
+        """Find a curve in the runs that have it."""
+        return {run: known[name] for run, p in enumerate(self._pictures) if name in (known := curves_of(p))}
+
+    def _variable(self, curves: Sequence[CurveNow]) -> str:
+        """Name what curves are drawn along that is their own, "" for the common axis; before it was measured too."""
+        known = any(curve.along is not None and len(curve.along.x) for curve in curves)
+        return variable_of(curves) if self.own and known else ""
+
+    def _is_log(self, curves: Sequence[CurveNow]) -> bool:
+        curve = curves[-1].curve
+        return self._logarithmic.get(curve.name, curve.log)
+
+    def follow(self) -> str:
+        """Show the chart from near, following the cursor, or the whole axis; why that cannot be, "" where it can."""
+        if not self.near and (self.along_own or not self._is_counted):
+            return "from near the chart is seen along steps or iterations; j chooses these"
+        self.near = not self.near
+        self.show_whole()
+        return ""
+
+    @property
+    def _is_counted(self) -> bool:
+        """Tell whether the common axis is one of steps or iterations."""
+        return self._axis is not None and self._axis.name in ("step", "iteration")
+
     def paint(self, canvas: Canvas) -> None:
         canvas.fill(self.palette.background)
         self._drawn = []
@@ -126,9 +205,23 @@ class ChartAndNumbers(RasterView):
         if "numbers" in self._parts:
             self._corner = left, top = (wide if wide < canvas.columns else 0, high if high < canvas.rows else 0)
             part = canvas.part(left, top, canvas.columns - left, canvas.rows - top)
-            spoken, matching = self._spoken, self._matching
-            self._last = paint_numbers(part, self._pictures, self._note, self.palette, spoken, matching, self._first)
+            self._last = self._paint_table(part)
             self._first = min(self._first, self._last)
+
+    def _paint_table(self, canvas: Canvas) -> int:
+        """Paint the table that was chosen; gives the last row that it can begin with."""
+        standing, pictures = self._standing, self._pictures
+        if self.table == "numbers":
+            data = data_rows(standing.data, standing.own_axes)
+            spoken, matching, ends = self._spoken, self._matching, standing.ends
+            return paint_numbers(canvas, pictures, self._note, self.palette, spoken, matching, self._first, ends, data)
+        shown = [StateNow(picture.frame.t, picture.frame.state) for picture in pictures]
+        rows = self._fields.rows(shown, standing.reference, standing.first)
+        title = "fields of the states"
+        if len(shown) > 2:
+            title = f"{title}, against {LETTERS[standing.reference]}"
+        note = "  ".join(filter(None, ("D: numbers", self._note)))
+        return paint_table(canvas, title, rows, len(shown), note, self.palette, self._first)
 
     def _paint_charts(self, canvas: Canvas) -> None:
         """Paint a page of curves beside each other."""
@@ -144,32 +237,54 @@ class ChartAndNumbers(RasterView):
         for i, name in enumerate(page):
             end = canvas.columns * (i + 1) // len(page)
             piece = canvas.part(left, 0, end - left, canvas.rows)
-            curves = {run: known[name] for run, p in enumerate(self._pictures) if name in (known := curves_of(p))}
-            chart = self._paint_chart(piece, i, curves, note if i == len(page) - 1 else "")
-            if chart is not None:
-                self._drawn.append((left + 1, chart, curves))
+            curves = self._curves(name)
+            self._paint_chart(piece, left, i, curves, note if i == len(page) - 1 else "")
             left = end
 
-    def _paint_chart(self, canvas: Canvas, i: int, curves: dict[int, CurveNow], note: str) -> Chart | None:
-        variable, name = variable_of(list(curves.values())), next(iter(curves.values())).curve.name
-        series, against = self._along_variable(curves) if variable else self._abreast(curves)
-        log = list(curves.values())[-1].curve.log
+    def _paint_chart(self, canvas: Canvas, left: int, i: int, curves: dict[int, CurveNow], note: str) -> None:
+        variable, name = self._variable(list(curves.values())), next(iter(curves.values())).curve.name
+        series, against = self._along_variable(curves) if variable else self._abreast(curves, canvas.columns)
+        key = f"{name} along {against.name}"
+        against = self._part(key, series, against)
+        if key in self.zooms:
+            note = "  ".join(filter(None, ("zoomed, w: whole", note)))
+        log = self._is_log(list(curves.values()))
         formula = next((curve.curve.formula for curve in curves.values() if curve.curve.formula), "")
         title = f"{name} along {variable}" if variable else name
         title = f"{title}: {formula}" if formula and formula != name else title
-        return self._overlays[i].paint(canvas, title, note, series, against, log, self.palette)
+        title = f"{title}, logarithmic" if log else title
+        pointer = None if self._pointer is None or self._grab is not None else self._pointer[0] - left - 1
+        chart = self._overlays[i].paint(canvas, title, note, series, against, log, self.palette, pointer)
+        if chart is not None:
+            self._drawn.append(DrawnChart(key, left + 1, canvas.rows, chart, curves))
 
-    def _abreast(self, curves: dict[int, CurveNow]) -> tuple[list[Series], Abscissa]:
-        """Place runs' curves against the common axis."""
+    def _part(self, key: str, series: Sequence[Series], against: Abscissa) -> Abscissa:
+        """Choose the part of an axis that was zoomed to by hand, else what there is."""
+        whole = against.across if against.whole is None else against.whole
+        cursor = against.cursor if math.isfinite(against.cursor) else series[0].here
+        part = self.zooms.part(key, whole, cursor)
+        if part is not None:
+            against = replace(against, across=part, whole=whole)
+        self.zooms.painted(key, against.across, whole)
+        return against
+
+    def _abreast(self, curves: dict[int, CurveNow], columns: int) -> tuple[list[Series], Abscissa]:
+        """Place runs' curves against the common axis, or the part of it that follows the cursor."""
         assert self._axis is not None
         assert self._along is not None
         axis, series = self._axis, []
-        here = axis.here / axis.unit
+        here, standing = axis.here / axis.unit, self._standing
         for run, curve in curves.items():
             x, values = self._along(run, curve)
-            series.append(Series(run, x / axis.unit, values, here, curve.now))
+            held, ended = run in standing.held, bool(standing.ends) and standing.ends[run] is not None
+            at = min(self._place(run, curve) / axis.unit, here) if held else here
+            series.append(Series(run, x / axis.unit, values, at, curve.now, ended=ended, held=held))
         last = max(math.ceil(axis.last / axis.unit), 1)
-        return series, Abscissa(axis.name, steps_up_to(last), here)
+        whole, near = steps_up_to(last), self.near and self._is_counted
+        self._window = window(round(here), last, columns - _BESIDE, self._window) if near else None
+        if self._window is None:
+            return series, Abscissa(axis.name, whole, here)
+        return series, Abscissa(axis.name, self._window.across, here, whole)
 
     def _along_variable(self, curves: dict[int, CurveNow]) -> tuple[list[Series], Abscissa]:
         """Place runs' curves against the variable that they share."""
@@ -183,23 +298,27 @@ class ChartAndNumbers(RasterView):
             name, log = curve.along.name, curve.along.log
         return series, Abscissa(name, around(np.concatenate(everywhere), log), math.nan)
 
-    def _on_table(self, event: events.MouseEvent) -> bool:
-        return "numbers" in self._parts and event.x >= self._corner[0] and event.y >= self._corner[1]
+    def _on_table(self, x: int, y: int) -> bool:
+        return "numbers" in self._parts and x >= self._corner[0] and y >= self._corner[1]
 
     def on_click(self, event: events.Click) -> None:
-        if self._on_table(event):
-            return
-        for left, chart, curves in self._drawn:
-            if self._axis is not None and chart.left <= event.x - left < chart.left + chart.columns:
-                self.post_message(self.Sought(self._coordinate(chart, curves, event.x - left)))
+        drawn = self.under(event)
+        if drawn is not None and not self._dragged and self._axis is not None:
+            column = event.x - drawn.left
+            self.post_message(self.Sought(self._coordinate(drawn.chart, drawn.curves, column)))
 
     def _coordinate(self, chart: Chart, curves: dict[int, CurveNow], column: int) -> float:
         """Find the coordinate of the common axis at a column; along a variable, where the first run came there."""
         assert self._axis is not None
-        assert self._along is not None
-        if not variable_of(list(curves.values())):
+        if not self._variable(list(curves.values())):
             return chart.step(column) * self._axis.unit
         run, curve = next(iter(curves.items()))
-        t = np.array([step_at(chart, [curve], column)])
-        x, _ = self._along(run, replace(curve, t=t, values=np.zeros(1)))
+        return self._place(run, curve, step_at(chart, [curve], column))
+
+    def _place(self, run: int, curve: CurveNow, t: int | None = None) -> float:
+        """Find the coordinate of the common axis at which a run came to a step, by default to that which it shows."""
+        assert self._axis is not None
+        assert self._along is not None
+        step = self._pictures[run].frame.t if t is None else t
+        x, _ = self._along(run, replace(curve, t=np.array([step]), values=np.zeros(1)))
         return float(x[0]) if len(x) else self._axis.here

@@ -11,10 +11,11 @@ from algorithms.playback.compared_run import LETTERS
 from algorithms.playback.limits import Limits
 from algorithms.playback.viewer import Picture
 from tui.paint.canvas import Canvas, fitted, width_of
+from tui.sections.numbers import BEST
 from tui.widgets.raster import RasterView
 from tui.widgets.stage import Stage
 
-_NAME = 26  # columns of a run's name that come before the words for where it is
+_NAME = 30  # columns of a run's name that come before the words for where it is
 
 
 class Heading(Struct, frozen=True):
@@ -23,7 +24,8 @@ class Heading(Struct, frozen=True):
     Attributes:
         run: which run.
         name: what tells it from the others.
-        number: the name and the value of what is charted, and how far it is from the first run's; "" for none.
+        number: the name and the value of what is charted, and how far it is from the first run's, or from the best; ""
+            for none.
         state: where it is, the longest words first; the first that fit are shown.
         current: whether keys that are for one run are for this one.
         ended: whether it has ended and holds its last state.
@@ -63,16 +65,23 @@ class PaneHeading(RasterView):
         room = canvas.columns - column - 1
         named, state = self._fitting(heading, room)
         curve, value, apart = heading.number
-        beside = sum(width_of(text) + 1 for text in (curve if named else "", value, apart) if text)
+        beside = self._beside(curve if named else "", value, apart)
+        if width_of(heading.name) + beside + width_of(state) + 3 > room:  # what a run is comes first
+            apart, beside = "", self._beside(curve if named else "", value)
         name = fitted(heading.name, max(room - beside - width_of(state) - 3, 0))
         column = canvas.text(column, 0, name, palette.ink, bold=heading.current) + 2
         if named and curve:
             column = canvas.text(column, 0, curve, palette.dim) + 1
         if value:
             column = canvas.text(column, 0, value, palette.ink, bold=True) + 1
-        canvas.text(column, 0, apart, palette.accent)
+        canvas.text(column, 0, apart, palette.good if apart == BEST else palette.accent)
         left = canvas.columns - width_of(state) - 1
         canvas.text(left, 0, state, palette.accent if heading.ended else palette.dim)
+
+    @staticmethod
+    def _beside(*texts: str) -> int:
+        """Measure the columns of what stands after the name."""
+        return sum(width_of(text) + 1 for text in texts if text)
 
     @staticmethod
     def _fitting(heading: Heading, room: int) -> tuple[bool, str]:

@@ -150,12 +150,12 @@ async def test_the_table_is_scrolled_by_keys_where_it_is_longer_than_its_room() 
     async with minima().run_test(size=(100, 30)) as pilot:
         await until(pilot, at(pilot, 0, 0))
         await pilot.press("r", "t")
-        await until(pilot, lambda: "1 to 6 of" in text(pilot, "#abreast"))
+        await until(pilot, lambda: "1 to 8 of" in text(pilot, "#abreast"))
         assert "where they are" not in text(pilot, "#abreast")
         await pilot.press("pagedown", "pagedown", "pagedown", "pagedown")
         await until(pilot, lambda: "where they are" in text(pilot, "#abreast"))
         await pilot.press("pageup", "pageup", "pageup", "pageup")
-        await until(pilot, lambda: "1 to 6 of" in text(pilot, "#abreast"))
+        await until(pilot, lambda: "1 to 8 of" in text(pilot, "#abreast"))
 
 
 async def test_four_runs_stand_two_by_two_with_chart_and_table_at_their_right() -> None:

@@ -2,7 +2,10 @@
 
 import pytest
 
+from algorithms import Timeline, datasets, find
+from algorithms.playback.compared_run import ComparedRun
 from tui.screens.compare.layout import View, columns, layout
+from tui.screens.compare.telling import Names
 
 
 @pytest.mark.parametrize("runs", [2, 3, 4])
@@ -44,6 +47,22 @@ def test_four_runs_stand_two_by_two_with_chart_and_numbers_at_their_right() -> N
 def test_there_is_one_of_chart_and_numbers_at_100x30() -> None:
     assert layout(100, 30, 2, "all", "numbers").parts == ("numbers",)
     assert not layout(100, 30, 2, "all", "numbers").tabs
+
+
+@pytest.mark.parametrize(("size", "least"), [((100, 30), 9), ((120, 36), 12), ((160, 48), 17)])
+def test_the_chart_has_rows_to_be_read_by(size: tuple[int, int], least: int) -> None:
+    now = layout(*size, 2, "all", "chart")
+    assert now.lower is not None
+    assert now.lower >= least
+
+
+def test_runs_are_called_in_as_few_words_as_there_is_room_for() -> None:
+    data = datasets.iris.load()
+    given = [{"k": 3, "start": "rows", "seed": 7}, {"k": 3, "seed": 7}, {"k": 3, "start": "rows", "seed": 18}]
+    names = Names.of([ComparedRun("", Timeline(find("lloyd"), data, each)) for each in given])
+    assert names.fitting(80) == names.whole == ["start rows  seed 7", "start k-means++  seed 7", "start rows  seed 18"]
+    assert names.fitting(32) == ["rows seed 7", "k-means++ seed 7", "rows seed 18"]
+    assert names.fitting(25) == ["rows 7", "k-means++ 7", "rows 18"]
 
 
 def test_there_is_one_thing_at_a_time_at_80x24() -> None:

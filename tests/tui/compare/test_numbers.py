@@ -243,6 +243,22 @@ def test_matched_clusters_stand_in_the_table_with_the_rows_they_share() -> None:
     assert sum(" shared " in line for line in lines) == 2
 
 
+def test_of_more_than_two_runs_it_is_said_how_far_each_is_from_the_best_and_where_it_ended() -> None:
+    runs = iris_minima(7, 0, 18)
+    shown, more = at_the_end(runs)
+    lines = painted(70, *shown, **more, ends=[run.last for run in runs[:2]] + [None])
+    i = next(i for i, line in enumerate(lines) if " objective " in line)
+    assert lines[i + 1].split()[1:-1] == ["over", "the", "best", "+81.0", "%", "best", "+84.5", "%"]
+    ended = next(line for line in lines if "ended at step" in line)
+    assert ended.split()[4:7] == [str(runs[0].last), str(runs[1].last), "–"]
+    assert "ended" not in " ".join(painted(70, *shown, **more, ends=[None, None, None]))
+    of_two = painted(100, *shown[:2], ends=[3, 9])
+    assert not any("the best" in line for line in of_two)
+    assert next(line for line in of_two if "ended at step" in line).split()[4:7] == ["3", "9", "+6"]
+    equal = painted(70, shown[0], shown[0], shown[0])
+    assert not any("the best" in line for line in equal)
+
+
 def test_a_theorem_that_failed_is_told_in_the_table_with_the_run() -> None:
     first, second = pictures(tiny(), tiny(eta=0.25))
     statement = second.verdicts[0].theorem.statement
@@ -282,11 +298,12 @@ def test_how_far_a_run_is_from_the_first(a: float | None, b: float | None, words
 
 def test_what_is_charted_stands_over_each_run_and_how_far_it_is_from_the_first() -> None:
     shown, _ = at_the_end(iris_minima(7, 0, 7))
-    assert charted(shown, ["objective"]) == [
-        ("objective", "142.75", ""),
-        ("objective", "78.856", "-44.8 %"),
-        ("objective", "142.75", "as A"),
-    ]
+    assert charted(shown[:2], ["objective"]) == [("objective", "142.75", ""), ("objective", "78.856", "-44.8 %")]
+    assert charted(shown[::2], ["objective"])[1] == ("objective", "142.75", "as A")
+    assert [apart for *_, apart in charted(shown, ["objective"])] == ["+81.0 %", "best", "+81.0 %"]
+    assert [apart for *_, apart in charted(shown, ["rows moved"])] == ["", "as A", "as A"], (
+        "it is not known what is best"
+    )
 
 
 def test_curves_that_runs_share_have_a_page_and_the_others_stand_beside_each_other() -> None:

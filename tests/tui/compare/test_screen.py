@@ -104,7 +104,7 @@ async def test_the_timeline_and_the_chart_are_clicked() -> None:
         await until(pilot, at(pilot, 20, 20))
         await pilot.click("#tracks", offset=(4, 1))
         await until(pilot, at(pilot, 0, 0))
-        await pilot.click("#abreast", offset=(88, 6))
+        await pilot.click("#abreast", offset=(76, 6))
         await until(pilot, at(pilot, 20, 20))
 
 
@@ -280,13 +280,14 @@ async def test_another_algorithm_and_other_data_are_chosen() -> None:
         await pilot.press(*"gaussian_mixture", "enter")
         await until(pilot, lambda: pilot.app.screen.query_one("#entrants").option_count == 2)  # type: ignore[attr-defined]
         pilot.app.screen.query_one("#r-data").focus()
-        await pilot.press(*"iris", "enter")
+        await pilot.press(*"iris", "space", *"scale=yes", "enter")
         await until(pilot, lambda: pilot.app.screen.query_one("#entrants").option_count == 3)  # type: ignore[attr-defined]
         pilot.app.screen.query_one("#entrants").focus()
         await pilot.press("down", "down", "space", "enter")
         await until(pilot, at(pilot, 0, 0))
         names = [run.timeline.algorithm.name for run in screen(pilot).compared]
         assert set(names) == {"lloyd", "gaussian_mixture"} or len(names) == 2
+        assert pilot.app.screen.compared[-1].timeline.data.inputs.scaled  # type: ignore[attr-defined]
 
 
 async def test_what_cannot_be_had_is_refused_in_words() -> None:

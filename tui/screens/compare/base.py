@@ -11,19 +11,18 @@ from textual.containers import Container, Grid
 
 from algorithms.core import Array
 from algorithms.playback.alignment import Axis
-from algorithms.playback.compared_run import LETTERS, ComparedRun, common, distinct, kindred, viewers
+from algorithms.playback.compared_run import LETTERS, ComparedRun, common, kindred, viewers
 from algorithms.playback.earlier import Earlier, Spoken
 from algorithms.playback.matching import Matching, matching
 from algorithms.playback.run_session import RunSession
 from algorithms.playback.toning import retoned
 from algorithms.playback.viewer import CurveNow, Picture, Viewer
-from tui.paint.canvas import width_of
 from tui.screens.compare.keys import KEYS
 from tui.screens.compare.layout import Layout, View, layout
-from tui.screens.compare.telling import course, status, story, whereabouts
+from tui.screens.compare.telling import Names, course, end, other_data, status, story, whereabouts
 from tui.screens.run_screen import RunScreen, Worked
 from tui.sections.numbers import charted
-from tui.widgets.chart_and_numbers import ChartAndNumbers
+from tui.widgets.chart_and_numbers import ChartAndNumbers, Standing
 from tui.widgets.keys import Keys
 from tui.widgets.pane import Heading, Pane
 from tui.widgets.stories import Stories, Story
@@ -33,7 +32,6 @@ from tui.widgets.top_line import TopLine
 from tui.widgets.tracks import Course, Tracks
 
 VIEWS: tuple[View, ...] = ("stages", "chart", "numbers")
-_WHERE = 44  # columns that a run's whereabouts take at most; the rest is for its name
 _READ = 0.08  # seconds between two chart and numbers while the runs play
 _WORK = 0.012  # seconds of a tick that runs are worked on
 
@@ -77,7 +75,8 @@ class CompareBase(RunScreen):
         self._answered: dict[int, Shown] = {}  # pictures that were made in a thread
         self._earlier = [Earlier(run) for run in runs]
         self._common = common(compared)
-        self._names = distinct(compared), distinct(compared, short=True)
+        self._names = Names.of(compared)
+        self._data = other_data(runs)
         self._wanted = [False] * len(runs)  # a picture that is to be made in a thread
         self._courses: list[Course | None] = [None] * len(runs)
         self._turn, self._abreast_at = 0, 0.0
@@ -223,7 +222,11 @@ class CompareBase(RunScreen):
         picture = self.pictures[i]
         zoomed = picture is not None and self.viewers[i].zoomed(picture.stage.title)
         first = next((LETTERS[j] for j, tones in enumerate(self.matching.tones) if tones is not None), "")
-        notes = ("zoomed, w: whole" if zoomed else "", f"colours as in {first}" if self.matching.changed(i) else "")
+        notes = (
+            "zoomed, w: whole" if zoomed else "",
+            end(self.compared[i].timeline, picture) if len(self.compared) > 2 else "",
+            f"colours as in {first}" if self.matching.changed(i) else "",
+        )
         return tuple(filter(None, notes))
 
     def show_where(self) -> None:
@@ -240,9 +243,7 @@ class CompareBase(RunScreen):
         courses = tuple(course for course in self._courses if course is not None)
         if len(courses) == len(self.compared):
             self.query_one(Tracks).show(courses, axis)
-        names, short = self._names
-        if max(map(width_of, names)) + _WHERE > self.size.width // self.layout_now.columns:
-            names = short
+        names = self._names.fitting(self.size.width // self.layout_now.columns)
         pictures = [picture for picture in self.pictures if picture is not None]
         shown = [("", "", "")] * len(self.compared)
         if len(pictures) == len(self.compared):
@@ -267,7 +268,15 @@ class CompareBase(RunScreen):
         self._owed = self.together.playing and now - self._abreast_at < _READ
         if abreast.display and not self._owed:
             self._abreast_at = now
-            abreast.show(pictures, axis, self._along, self.spoken, self.matching)
+            abreast.show(pictures, axis, self._along, self.spoken, self.matching, self._standing())
+
+    def _standing(self) -> Standing:
+        lanes = self.together.lanes
+        held = frozenset(i for i, lane in enumerate(lanes) if self.together.holds(lane))
+        ends = tuple(lane.run.last if lane.run.stopped else None for lane in lanes)
+        first = self.together.first_differences.get(self.current)
+        own_axes = any(not self.alike(0, i) for i in range(1, len(lanes)))
+        return Standing(held, ends, self.current, first, self._data, own_axes)
 
     def _along(self, i: int, curve: CurveNow) -> tuple[Array, Array]:
         return self.together.alignment.series(self.compared[i].timeline, curve.t, curve.values)

@@ -68,7 +68,7 @@ class Exporting(WritesFiles, Returning):
     @property
     def _title(self) -> str:
         title, data, _ = self._common
-        return clean(", ".join(filter(None, (title, data, *self._names[0]))))
+        return clean(", ".join(filter(None, (title, data, *self._names.whole))))
 
     def _frames_of(self, first: int, last: int) -> Frames:
         """Paint the screen at each place as if it were shown; afterwards it is where it was."""

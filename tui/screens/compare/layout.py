@@ -61,7 +61,7 @@ def _lower(width: int, height: int, runs: int, room: int, part: str) -> tuple[in
     roomy = width >= _ROOMY[0] and height >= _ROOMY[1]
     if not roomy and (width < _USUAL[0] or height < _USUAL[1]):
         return 0, ()
-    lower = min(max(round(room * 0.42), 13), 20) if roomy else 9
+    lower = min(max(round(room * 0.42), 13), 20) if roomy else min(max(round(room * 0.45), 9), 14)
     each = _size(width, room - lower, runs, columns(width, room - lower, runs))
     if each[0] < _LEAST[0] or each[1] < _LEAST[1]:
         return 0, ()

@@ -28,14 +28,15 @@ class Moving(CompareBase):
         Binding("end,$", "last", "to the newest step"),
         Binding("r", "to_end", "run all to the end"),
         Binding("g", "go_to", "go to a step, iteration or time"),
-        Binding("D", "difference", "where they first differ"),
+        Binding("D", "difference", "where they first differ, and field by field"),
         Binding("u", "align", "align by step, iteration or time"),
+        Binding("j", "along", "along the chart: its own variable, or what the runs are aligned by"),
         Binding("plus,equals_sign", "speed(1)", "faster"),
         Binding("minus", "speed(-1)", "slower"),
     ]
 
     def action_play(self) -> None:
-        self.together.play()
+        self.together.play(breakpoints=self.session.breakpoints)
         self.wind()
         self.act()
 
@@ -55,8 +56,26 @@ class Moving(CompareBase):
         self.act()
 
     def action_difference(self) -> None:
-        self.together.difference(self.current)
+        """Go to where the run in hand first differs from another, with the fields of the states in the table; where it
+        is there already, show the numbers again."""
+        shown = self.query_one(ChartAndNumbers)
+        known, here = self.together.first_differences, self.together.lanes[self.current].player.t
+        there = self.current in known and known[self.current] in (None, here)
+        if shown.table == "fields" and there:
+            shown.choose_table("numbers")
+        else:
+            shown.choose_table("fields")
+            self.show_table()
+            self.together.difference(self.current)
         self.act()
+
+    def show_table(self) -> None:
+        """Bring the table on the screen where it is not."""
+        now = self.layout_now
+        if now.tabs or self.view in ("stages", "chart"):
+            self.view = "numbers" if now.tabs else "all"
+        self.part = "numbers"
+        self.share_out()
 
     def action_start(self) -> None:
         self.together.seek(0)
@@ -67,7 +86,7 @@ class Moving(CompareBase):
         self.act()
 
     def action_to_end(self) -> None:
-        self.together.to_end()
+        self.together.to_end(self.session.breakpoints)
         self.act()
 
     def action_speed(self, by: int) -> None:
@@ -90,6 +109,17 @@ class Moving(CompareBase):
         self.together.align(following, self.current)
         self.act()
         self.tell(refused)
+
+    def action_along(self) -> None:
+        """Draw the chart along what the runs are aligned by, by something else each time; then along its own variable
+        again."""
+        chart = self.query_one(ChartAndNumbers)
+        if chart.along_own:
+            chart.own = False
+            self.show_where()
+            return
+        self.action_align()
+        chart.own = isinstance(self.together.alignment, BySteps)
 
     def on_tracks_sought(self, message: Tracks.Sought) -> None:
         self.together.seek(message.along)

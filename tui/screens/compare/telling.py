@@ -1,10 +1,45 @@
 """What is said of several runs: where each is, what happened in it, and where all of them are."""
 
-from algorithms.playback.compare_player import ComparePlayer, Lane
-from algorithms.playback.compared_run import LETTERS
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from algorithms.playback.compare_player import ComparePlayer
+from algorithms.playback.compared_run import LETTERS, ComparedRun, bare, distinct
+from algorithms.playback.data_words import telling_words
+from algorithms.playback.lane import Lane
 from algorithms.playback.viewer import Picture, at_the_end
+from algorithms.timeline import Timeline
+from tui.paint.canvas import width_of
+from tui.sections.data_rows import OtherData
 from tui.widgets.stories import Story
 from tui.widgets.tracks import Course
+
+_WHERE = 44  # columns that a run's whereabouts take at most; the rest is for its name
+_NUMBER, _VALUE = 22, 14  # columns of a run's letter and number, with how far it is from the others', and without
+
+
+class Names(Struct, frozen=True):
+    """What runs are called, in ever fewer words: with titles, with names of algorithms, without those of parameters.
+
+    Attributes:
+        whole: in all words.
+        fewer: each with the columns that stand beside it.
+    """
+
+    whole: list[str]
+    fewer: tuple[tuple[list[str], int], ...]
+
+    @classmethod
+    def of(cls, compared: Sequence[ComparedRun]) -> "Names":
+        whole = distinct(compared)
+        fewer = ((distinct(compared, short=True), _NUMBER), (bare(compared), _VALUE), (bare(compared, numbers=True), 0))
+        return cls(whole, ((whole, _WHERE), *fewer))
+
+    def fitting(self, room: int) -> list[str]:
+        """Choose those that so many columns over a stage have room for."""
+        fit = (names for names, beside in self.fewer if max(map(width_of, names)) + beside <= room)
+        return next(fit, self.fewer[-1][0])
 
 
 def whereabouts(lane: Lane, holds: bool) -> tuple[str, ...]:
@@ -62,3 +97,15 @@ def course(together: ComparePlayer, lane: Lane) -> Course:
         starts=alignment.series(run, starts, starts)[0],
         begin=begin[0] if begin else None,
     )
+
+
+def end(run: Timeline, picture: Picture | None) -> str:
+    """Say where a run has ended, once that step is shown; for it has no room over a stage that is narrow."""
+    ended = run.stopped is not None and picture is not None and picture.frame.t == run.last
+    return f"ended at step {run.last:,}" if ended else ""
+
+
+def other_data(runs: Sequence[Timeline]) -> tuple[OtherData, ...]:
+    """Say what tells the data of runs apart; nothing where they are the same."""
+    words = telling_words([run.data for run in runs])
+    return tuple(OtherData(text, run.data.n, run.data.d) for text, run in zip(words, runs)) if any(words) else ()

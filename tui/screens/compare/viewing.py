@@ -23,6 +23,8 @@ class Viewing(CompareBase):
         Binding("tab", "hand(1)", "take the next run in hand", priority=True),
         Binding("shift+tab", "hand(-1)", "take the run before in hand", priority=True),
         Binding("x", "curve", "the next curve"),
+        Binding("W", "follow", "the chart from near, following the cursor, or the whole axis"),
+        Binding("k", "log", "the chart's values logarithmic, or not"),
         Binding("t", "part", "chart or numbers"),
         Binding("pagedown", "scroll_table(5)", "further rows of the table"),
         Binding("pageup", "scroll_table(-5)", "earlier rows of the table"),
@@ -33,6 +35,8 @@ class Viewing(CompareBase):
         Binding("v", "plane", "choose the plane"),
         *ZOOMING,
     ]
+
+    _chart_last = False  # whether the chart was zoomed after the stages
 
     def action_hand(self, by: int) -> None:
         self.current = (self.current + by) % len(self.compared)
@@ -46,8 +50,17 @@ class Viewing(CompareBase):
         self.query_one(ChartAndNumbers).next_curve()
         self.show_where()
 
+    def action_follow(self) -> None:
+        self.tell(self.query_one(ChartAndNumbers).follow())
+
+    def action_log(self) -> None:
+        self.tell(self.query_one(ChartAndNumbers).switch_log())
+
     def action_scroll_table(self, by: int) -> None:
-        if not self.query_one(ChartAndNumbers).scroll_table(by):
+        now = self.layout_now
+        if now.lower == 0 or "numbers" not in now.parts:
+            self.tell("the table is not on the screen: 3 shows it alone")
+        elif not self.query_one(ChartAndNumbers).scroll_table(by):
             self.tell("all rows of the table are there; 3 shows it alone")
 
     def action_part(self) -> None:
@@ -87,12 +100,24 @@ class Viewing(CompareBase):
     def _look(self, change: Any) -> None:
         plot = self.query_one(f"#pane-{self.current}", Pane).stage.plot
         if plot is not None:
+            self._chart_last = False
             self._choose_limits(self.current, change(plot.limits))
 
     def action_fit(self) -> None:
-        self._choose_limits(self.current, None)
+        """Show the whole again of what was zoomed last, the stages or the chart; then of the other."""
+        chart, picture = self.query_one(ChartAndNumbers), self.pictures[self.current]
+        zoomed = picture is not None and self.viewers[self.current].zoomed(picture.stage.title)
+        if chart.zooms and (self._chart_last or not zoomed):
+            chart.show_whole()
+        else:
+            self._choose_limits(self.current, None)
+        self._chart_last = not self._chart_last
+
+    def on_chart_mouse_zoomed(self) -> None:
+        self._chart_last = True
 
     def on_pane_zoomed(self, message: Pane.Zoomed) -> None:
+        self._chart_last = False
         self._choose_limits(message.run, message.limits, moving=True)
         self._moved = perf_counter()
 
