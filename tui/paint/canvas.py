@@ -11,6 +11,7 @@ import numpy as np
 from rich.cells import get_character_cell_size
 
 from algorithms.core import Array
+from tui.paint.legible import legible
 
 SPACE = 32
 HALF = ord("▀")  # two colours in a cell, one above the other
@@ -140,5 +141,5 @@ class Canvas:
         glyphs = np.where(self.dots > 0, self.dots.astype(np.uint32) + _BRAILLE, self.glyphs)
         # A blank's ink is not seen: it takes that of the glyph before it, so as not to split a run.
         last = np.maximum.accumulate(np.where(glyphs != SPACE, np.arange(self.columns), 0), axis=1)
-        ink = np.take_along_axis(self.ink, last, axis=1).astype(np.int64)
+        ink = np.take_along_axis(legible(glyphs, self.ink, self.ground), last, axis=1).astype(np.int64)
         return glyphs, (self.bold.astype(np.int64) << 48) | (ink << 24) | self.ground
