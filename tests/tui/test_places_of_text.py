@@ -3,16 +3,23 @@
 import numpy as np
 import pytest
 
+from algorithms import find
 from algorithms.core import Arrow, Dataset, Labels, Paths
 from algorithms.core.plane import Axis
 from algorithms.core.resolve import ResolvedPanel
 from algorithms.core.scene import Mark
 from algorithms.playback.limits import Limits
+from algorithms.playback.loaded_run import LoadedRun
+from tests.tui.pilot import at, stage, text, until
+from tui.app import IterscopeApp
+from tui.export.cells import Cells
+from tui.export.pictures import Painter
 from tui.paint.axes import plotted
 from tui.paint.canvas import Canvas
 from tui.paint.marks import paint_all
 from tui.paint.palette import DARK
 from tui.paint.plot import Plot
+from tui.paint.ticks import roundest
 from tui.sections.plots import paint_legend
 
 
@@ -85,3 +92,36 @@ def test_a_legend_has_all_names_in_short_rather_than_the_first_ones_whole() -> N
         assert "truth" in line
         assert cut in line
         assert ("…" in line) == bool(cut)
+
+
+def test_of_several_numbers_the_roundest_is_shown() -> None:
+    assert [roundest(*some) for some in ((0, 7), (1, 2), (3, 5), (7, 12), (18, 23), (43, 61), (98, 104))] == [
+        0, 1, 4, 10, 20, 50, 100,
+    ]  # fmt: skip
+
+
+async def test_many_iterations_are_numbered_at_even_distances() -> None:
+    async with IterscopeApp(LoadedRun.usual(find("linear_feasibility"))).run_test(size=(160, 48)) as pilot:
+        await until(pilot, at(pilot, 0))
+        stage(pilot).player.timeline.advance(900)
+        stage(pilot).player.seek(900)
+        stage(pilot).act()
+        await until(pilot, at(pilot, 900))
+        numbers = [int(number.replace(",", "")) for number in text(pilot, "#track").split("\n")[-1].split()]
+        assert len(numbers) >= 8
+        assert {b - a for a, b in zip(numbers, numbers[1:])} == {numbers[1] - numbers[0]}
+
+
+def test_a_bar_ends_where_it_ends_in_a_picture_too() -> None:
+    """A font that is not as high as a cell would leave a line of the ground below."""
+    ink, ground = (255, 200, 0), (0, 0, 40)
+    for eighths in range(1, 9):
+        style = sum(c << s for c, s in zip((*ink, *ground), (40, 32, 24, 16, 8, 0)))
+        painter = Painter()
+        painter.draw(Cells(np.array([[0x2580 + eighths]], np.uint32), np.array([[style]], np.int64)))
+        assert painter.image is not None
+        pixels = np.asarray(painter.image)
+        filled = (pixels == ink).all(axis=2)
+        assert (filled | (pixels == ground).all(axis=2)).all()
+        assert filled.all(axis=1).sum() == filled.any(axis=1).sum() == round(eighths / 8 * len(pixels))
+        assert filled[-1].all()
