@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from algorithms import find
-from algorithms.core import Arrow, Dataset, Labels, Paths
+from algorithms.core import Arrow, Dataset, Labels, Path, Paths
 from algorithms.core.plane import Axis
 from algorithms.core.resolve import ResolvedPanel
 from algorithms.core.scene import Mark
@@ -15,7 +15,7 @@ from tui.app import IterscopeApp
 from tui.export.cells import Cells
 from tui.export.pictures import Painter
 from tui.paint.axes import plotted
-from tui.paint.canvas import Canvas
+from tui.paint.canvas import Canvas, fitted
 from tui.paint.marks import paint_all
 from tui.paint.palette import DARK
 from tui.paint.plot import Plot
@@ -84,7 +84,7 @@ def test_a_legend_has_all_names_in_short_rather_than_the_first_ones_whole() -> N
     marks = tuple(Paths(at=at, name=name, tones=(i,)) for i, name in enumerate(names))
     panel = ResolvedPanel("", marks, Axis("x"), Axis("y"), limits=None, equal=False, note="", space="own")
     data = Dataset(np.zeros((2, 2)), name="none")
-    for columns, cut in ((110, ""), (60, "…"), (48, "…")):
+    for columns, cut in ((110, ""), (60, "…"), (48, "…"), (40, "…")):
         canvas = Canvas(columns, 3, DARK.panel, DARK.ink)
         paint_legend(canvas, panel, DARK, data)
         line = "".join(map(chr, canvas.glyphs[-1]))
@@ -92,6 +92,31 @@ def test_a_legend_has_all_names_in_short_rather_than_the_first_ones_whole() -> N
         assert "truth" in line
         assert cut in line
         assert ("…" in line) == bool(cut)
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "shown"),
+    [
+        ("moons, n 300, noise 0.2", 11, "moons, n…"),
+        ("moons, n 300, noise 0.2", 13, "moons, n 300…"),
+        ("is now 0.05134", 12, "is now…"),
+        ("F 1.2e-05 or so", 7, "F…"),
+        ("goes by -0.35 now", 12, "goes by…"),
+        ("it has 1,234 rows", 10, "it has…"),
+        ("12345", 3, "…"),
+        ("x12345 and more", 6, "x1234…"),
+        ("rows 12. And", 8, "rows 12…"),
+    ],
+)
+def test_no_text_is_cut_within_a_number(text: str, width: int, shown: str) -> None:
+    assert fitted(text, width) == shown
+
+
+def test_a_name_does_not_touch_a_label() -> None:
+    path = Path(at=np.array([[3.0, 5.0], [4.95, 5.0]]), name="the disc")
+    shown = painted(label("w", 5, 5), path, label("a", 9, 9), columns=24)
+    assert not any("disc+" in line or "w the" in line for line in shown)
+    assert any("the disc" in line for line in shown)
 
 
 def test_of_several_numbers_the_roundest_is_shown() -> None:

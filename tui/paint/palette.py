@@ -97,7 +97,7 @@ def faded(palette: Palette, share: float) -> Palette:
 
 
 GLYPHS = "●▲■◆★✚▼◗♣♠"
-SMALL = "•▴▪⬩⋆+▾•♣♠"
+SMALL = "•▴▪♦⋆+▾•♣♠"
 HOLLOW = "○△□◇☆✛▽◌♧♤"
 
 

@@ -56,8 +56,8 @@ class Plot:
         right, left = column + 2, column - 1 - width
         if right + width > self.canvas.columns:
             right, left = left, right
-        c, r = self._first_free([(c, r) for r in _near(row) for c in (right, left)], width) or (right, row)
-        self.take(r, c - 1, c + width + 1)
+        c, r = self._first_free([(c, r) for r in _near(row) for c in (right, left)], width, 1) or (right, row)
+        self.take(r, c, c + width)
         self.canvas.text(c, r, name, ink, bold=True)
 
     def place_text(self, column: int, row: int, width: int) -> tuple[int, int]:
@@ -73,11 +73,17 @@ class Plot:
         """Keep the cells of a row from first to before end free of names."""
         self._taken.append((row, first, end))
 
-    def _first_free(self, places: list[tuple[int, int]], width: int) -> tuple[int, int] | None:
-        """Find the first place, as (column, row), that is free, else the first with room; None where there is none."""
+    def _first_free(self, places: list[tuple[int, int]], width: int, apart: int = 0) -> tuple[int, int] | None:
+        """Find the first place, as (column, row), that is free, else the first with room; None where there is none.
+
+        Args:
+            apart: blanks between it and what is beside it.
+        """
         fitting = [(c, r) for c, r in places if 0 <= r < self.canvas.rows and 0 <= c <= self.canvas.columns - width]
         free = [
-            (c, r) for c, r in fitting if not any(r == q and c < end and a < c + width for q, a, end in self._taken)
+            (c, r)
+            for c, r in fitting
+            if not any(r == q and c < end + apart and a < c + width + apart for q, a, end in self._taken)
         ]
         return next(iter(free or fitting), None)
 

@@ -12,7 +12,8 @@ from tui.paint.palette import Palette
 from tui.paint.plot import Plot
 from tui.sections.trees import paint_tree, tree_of
 
-_NAME, _SHORT = 24, 7  # columns of a name in a legend, and of one that is cut to have the others beside it
+_NAME, _SHORT = 24, 5  # columns of a name in a legend, and of one that is cut to have the others beside it
+_CLOSE = 12  # columns of a name from which on entries stand close to each other
 
 
 def paint_plot(canvas: Canvas, flat: ResolvedPanel, limits: Limits, palette: Palette) -> Plot:
@@ -38,13 +39,15 @@ def paint_legend(canvas: Canvas, flat: ResolvedPanel, palette: Palette, data: Da
     wide = next((w for w in range(_NAME, _SHORT, -1) if sum(_columns(entry, w) for entry in entries) <= room), _SHORT)
     column, row = 2, canvas.rows - 1
     for entry in entries:
-        if column + _columns(entry, wide) > canvas.columns - 3:
+        if column + _columns(entry, wide) > canvas.columns - 2:
             break
         glyph, tone, name = entry
         column = canvas.text(column, row, f" {glyph}", palette.tone(tone))
-        column = canvas.text(column, row, f" {fitted(name, wide)} ", palette.dim)
+        column = canvas.text(column, row, f" {fitted(name, wide)}", palette.dim)
+        canvas.text(column, row, " ", palette.dim)
+        column += wide > _CLOSE  # two blanks between them where there is room
 
 
 def _columns(entry: Entry, wide: int) -> int:
     """Count the columns of an entry whose name is cut to so many."""
-    return width_of(entry[0]) + width_of(fitted(entry[2], wide)) + 3
+    return width_of(entry[0]) + width_of(fitted(entry[2], wide)) + 2 + (wide > _CLOSE)

@@ -6,7 +6,7 @@ from rich.cells import cell_len
 
 _ALIKE = {
     "●▲■◆★✚▼◗♣♠": "o^#*x+vdcs",  # a row of each class
-    "•▴▪⬩⋆▾": "o^#*xv",
+    "•▴▪♦⋆▾": "o^#*xv",
     "○△□◇☆✛▽◌♧♤": "OAHKXTVDCS",  # the same, wrong: capitals
     "─━┈┄═": "-=..=",
     "╴╶╸╺╾╼": "--====",
