@@ -5,6 +5,8 @@ from contextlib import asynccontextmanager
 
 import numpy as np
 import pytest
+from textual.command import CommandList
+from textual.geometry import Region
 from textual.pilot import Pilot
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Input
@@ -23,6 +25,7 @@ from tui.screens.catalogue import CatalogueScreen
 from tui.screens.compare import CompareScreen
 from tui.screens.lectures import LecturesScreen
 from tui.screens.stage import StageScreen
+from tui.screens.sweep import SweepScreen
 from tui.screens.theorem import TheoremScreen
 
 LOOKS = ("dark", "light")
@@ -45,8 +48,13 @@ class Watch:
 
     def look(self, where: str) -> None:
         screen = self.pilot.app.screen
-        inside = screen.children[0].region if isinstance(screen, ModalScreen) else None
+        inside = None
+        if isinstance(screen, ModalScreen):  # what it stands before is dimmed on purpose
+            inside = screen.children[0].region or Region.from_union(
+                [w.region for w in screen.walk_children() if w.region]
+            )
         cells = whole_screen(self.pilot.app, inside)
+        assert cells.glyphs.size, where
         self.seen += sum(map(is_read, cells.glyphs.ravel().tolist()))
         self.trouble += [f"{where}: {one}" for one in faint(cells)]
 
@@ -124,6 +132,11 @@ async def test_the_stage_its_dialogs_and_a_lecture(look: str) -> None:
             await watch.pilot.press(key)
             await watch.comes(ModalScreen)
             watch.look(key)
+            if key == "ctrl+p":
+                await watch.pilot.press("k", "m")
+                hits = watch.pilot.app.screen.query_one(CommandList)
+                await until(watch.pilot, lambda hits=hits: hits.option_count > 3)
+                watch.look("commands found")
             if watch.pilot.app.screen.query("Input, OptionList"):
                 await watch.press(f"{key}, another field", "tab")
             while isinstance(watch.pilot.app.screen, ModalScreen):
@@ -154,6 +167,27 @@ async def test_wrong_fields_words_and_forks(look: str) -> None:
         await watch.pilot.press("B")
         await watch.comes(ModalScreen)
         watch.look("runs")
+        await watch.pilot.press("escape", "q")
+        await watch.comes(ModalScreen)
+        watch.look("leaving with a fork that is not saved")
+        await watch.pilot.press("escape")
+
+
+@pytest.mark.parametrize("look", LOOKS)
+async def test_many_runs(look: str) -> None:
+    opened = LoadedRun.checked(find("lloyd"), datasets.iris, {"k": 3, "start": "rows"})
+    async with watched(IterscopeApp(opened, look=look), (100, 30)) as watch:
+        await until(watch.pilot, at(watch.pilot, 0))
+        await watch.pilot.press("R")
+        await watch.comes(ModalScreen)
+        values = watch.pilot.app.screen.query_one("#values", Input)
+        values.value = "0:5"
+        values.focus()
+        await watch.pilot.press("enter")
+        await watch.comes(SweepScreen)
+        await until(watch.pilot, lambda: "5 of 5 runs, all done" in text(watch.pilot))
+        for key in ("right", "space", "x"):
+            await watch.press(key, key)
 
 
 @pytest.mark.parametrize("look", LOOKS)
