@@ -12,6 +12,8 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import Input
 
 from algorithms import datasets, find, names
+from algorithms.core import Labels
+from algorithms.playback.limits import Limits
 from algorithms.playback.loaded_run import LoadedRun
 from algorithms.playback.variant import variant
 from tests.tui.compare.pilot import at as compared_at
@@ -20,7 +22,10 @@ from tests.tui.pilot import at, stage, text, until
 from tui.app import IterscopeApp
 from tui.export.cells import Cells
 from tui.paint.canvas import Canvas, cells_of
+from tui.paint.legible import luminance
+from tui.paint.marks import paint
 from tui.paint.palette import DARK, LIGHT
+from tui.paint.plot import Plot
 from tui.screens.catalogue import CatalogueScreen
 from tui.screens.compare import CompareScreen
 from tui.screens.lectures import LecturesScreen
@@ -121,6 +126,17 @@ def test_a_letter_in_the_colour_of_a_class_is_read_on_the_panel_as_it_is() -> No
         written = (*palette.classes, palette.ink, palette.dim, palette.accent, palette.good, palette.wrong)
         assert min(contrast(colour, palette.panel) for colour in written) >= ENOUGH
         assert contrast(palette.dim, palette.selected) >= ENOUGH
+
+
+def test_a_label_is_bright_on_a_dark_ground_by_day_and_dark_on_a_bright_one_by_night() -> None:
+    for palette, bright in ((LIGHT, True), (DARK, False)):
+        for tone in (*range(len(palette.classes)), "ink", "muted", "accent"):
+            canvas = Canvas(9, 1, palette.panel, palette.ink)
+            mark = Labels(at=np.array([[0.5, 0.5]]), texts=("x",), tones=(tone,))
+            paint(mark, Plot(canvas, Limits(0, 1, 0, 1), palette))
+            glyphs, styles = canvas.cells()
+            style = int(styles[0, glyphs[0].tolist().index(ord("x"))])
+            assert (luminance(style >> 24 & 0xFFFFFF) > luminance(style & 0xFFFFFF)) == bright, (palette.name, tone)
 
 
 @pytest.mark.parametrize("look", LOOKS)

@@ -29,7 +29,7 @@ def _(mark: Labels, plot: Plot) -> None:
     palette, canvas = plot.palette, plot.canvas
     for i, (c, r) in enumerate(zip(column.tolist(), row.tolist())):
         glyph = mark.glyph if inside[i] else "·"
-        ground, ink = mix(palette.background, palette.tone(tones[i]), 0.85), palette.background
+        ground, ink = mix(palette.background, palette.tone(tones[i]), palette.label), palette.background
         canvas.text(c, r, glyph, ink, ground, bold=True)
         canvas.text(*plot.labels[id(mark)][i], f" {mark.texts[i]} ", ink, ground, bold=True)
 

@@ -31,6 +31,7 @@ class Palette(Struct, frozen=True):
     selected: int
     classes: tuple[int, ...]
     tint: tuple[float, float]  # how much of a class colour a region has at its boundary, and at its fullest
+    label: float  # how much of a colour the ground of a label has, on which the background's is read
 
     def tone(self, tone: int | str) -> int:
         """Find the colour of a class code or of a role."""
@@ -61,6 +62,7 @@ DARK = Palette(
     selected=0x2B2C26,
     classes=(0x56B4E9, 0xE69F00, 0x2FBF8F, 0xCC79A7, 0xF0E442, 0x7F8CFF, 0xDA6A14, 0x9BD1C4, 0xB8A1E3, 0xA6ACB8),
     tint=(0.10, 0.28),
+    label=0.85,
 )
 
 LIGHT = Palette(
@@ -79,6 +81,7 @@ LIGHT = Palette(
     selected=0xFBE9D2,
     classes=(0x0072B2, 0xA56300, 0x00805A, 0xA8477F, 0x837300, 0x4653C9, 0xB44700, 0x2E7F73, 0x7352B0, 0x555C69),
     tint=(0.09, 0.26),
+    label=1.0,
 )
 
 
