@@ -17,7 +17,7 @@ from algorithms.playback.player import Player
 from algorithms.saving.session import Opening
 from algorithms.timeline import Timeline
 from tui.commands import AlgorithmCommands, Commands, LectureCommands
-from tui.look import commands_of, theme_of
+from tui.look import commands_of, theme_of, variables_of
 from tui.paint.palette import DARK, LIGHT
 from tui.rescue import Rescue
 from tui.screens.browser import Browser
@@ -86,7 +86,7 @@ class IterscopeApp(App[None]):
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Give Textual's own themes the colours that ours add."""
-        return {"line": f"#{DARK.line:06x}", "dim": f"#{DARK.dim:06x}"}
+        return variables_of(DARK)
 
     def watch_run(
         self,

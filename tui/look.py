@@ -10,7 +10,8 @@ from textual.markup import escape
 from textual.screen import Screen
 from textual.theme import Theme
 
-from tui.paint.palette import DARK, Palette
+from tui.paint.legible import readable
+from tui.paint.palette import DARK, Palette, mix
 
 _PRINTED = {
     "right": "→", "left": "←", "up": "↑", "down": "↓", "space": "space", "enter": "enter", "tab": "tab",
@@ -37,8 +38,20 @@ def theme_of(palette: Palette) -> Theme:
         success=f"#{palette.good:06x}",
         error=f"#{palette.wrong:06x}",
         dark=palette is DARK,
-        variables={"line": f"#{palette.line:06x}", "dim": f"#{palette.dim:06x}"},
+        variables=variables_of(palette),
     )
+
+
+def variables_of(palette: Palette) -> dict[str, str]:
+    """Name the colours that ours add to Textual's: two as they are read on what is in hand, whose ground is `line`."""
+    colours = {
+        "line": palette.line,
+        "dim": palette.dim,
+        "chosen": mix(palette.panel, palette.accent, 0.25),
+        "dim-in-hand": readable(palette.dim, palette.line),
+        "accent-in-hand": readable(palette.accent, palette.line),
+    }
+    return {name: f"#{colour:06x}" for name, colour in colours.items()}
 
 
 def commands_of(screen: Screen[object]) -> Iterator[SystemCommand]:

@@ -25,6 +25,7 @@ from algorithms.toolbox.eigenvectors import (
     kth_eigenvalue,
     no_more_than_eigh,
     settled_apart,
+    settled_on_kth,
 )
 from algorithms.toolbox.lanczos import leading_eigenpairs
 from algorithms.toolbox.power_iteration import deflated_matrix
@@ -224,8 +225,15 @@ def ended_early(problem: Problem, state: Any) -> str:
 
 
 def settled_after(problem: Problem, state: Any, values: Array, now: GramIterate) -> bool | str:
-    """Whether a component settled, where λ_k of some (m,) eigenvalues stands apart, after others that had settled."""
-    return ended_early(problem, state) or settled_apart(values, len(state.eigenvectors), state.turn, now.off)
+    """Whether a component settled on λ_k, where that of some (m,) eigenvalues stands apart, after others that settled.
+
+    Where it settled is told from K's own eigenvalues, as far as they are worked out: others may be those of a fault.
+    """
+    k, own = len(state.eigenvectors), now.of.values
+    apart = ended_early(problem, state) or settled_apart(values, k, state.turn, now.off)
+    if apart is not True or (k >= len(own) and not now.of.whole):
+        return apart
+    return settled_on_kth(own, now.quotients[:k], state.turn, now.off)
 
 
 def gram_theorems(of: Of, source: str) -> tuple[Theorem, ...]:

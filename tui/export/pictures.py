@@ -22,6 +22,7 @@ _FONTS = (
 )
 _SIZE = 14  # of the letters, in pixels
 _BRAILLE = range(0x2800, 0x2900)
+_EIGHTHS = range(0x2581, 0x2589)  # of a cell, from below: fonts leave gaps here too
 _DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))  # [row][column] of a braille cell
 _LINES = {  # lines of frames, as left, right, up and down from the middle: fonts leave gaps between them
     "─": "lr", "━": "lr", "│": "ud", "┃": "ud", "╭": "rd", "╮": "ld", "╰": "ru", "╯": "lu", "├": "rud", "┤": "lud",
@@ -85,6 +86,8 @@ class Painter:
         character = chr(glyph)
         if glyph == HALF:
             pen.rectangle((0, 0, width - 1, (height - 1) // 2), fill=ink)
+        elif glyph in _EIGHTHS:
+            pen.rectangle((0, height - round((glyph - 0x2580) / 8 * height), width - 1, height - 1), fill=ink)
         elif glyph in _BRAILLE:
             for row, pair in enumerate(_DOTS):
                 for column, bit in enumerate(pair):

@@ -56,10 +56,11 @@ def plotted(
 
 def _names(canvas: Canvas, across: str, up: str, row: int, palette: Palette) -> None:
     """Write both axes' names on the lowest line: the vertical one's at the left, the horizontal one's at the right."""
-    half = canvas.columns // 2 - 2
+    room, half = canvas.columns - 2, canvas.columns // 2 - 2
+    wanted = width_of(up) + 2 if up else 0
+    name = fitted(across, max(half, room - wanted - 2) - 2) + " →" if across else ""
     if up:
-        canvas.text(0, row, fitted(f"↑ {up}", half), palette.dim)
-    name = fitted(f"{across} →", half if up else canvas.columns - 2)
+        canvas.text(0, row, "↑ " + fitted(up, max(half, room - width_of(name) - 2) - 2), palette.dim)
     canvas.text(canvas.columns - 1 - width_of(name), row, name, palette.dim)
 
 
@@ -75,9 +76,13 @@ def _ticks_below(canvas: Canvas, plot: Plot, left: int, row: int, axis: Axis, pa
 
 
 def _labels(axis: Axis, low: float, high: float, most: int, log: bool) -> list[tuple[float, str]]:
-    """Choose the ticks, round in the axis' own units: (coordinate, text) of each."""
+    """Choose the ticks, round in the axis' own units: (coordinate, text) of each.
+
+    There are some more than asked for where else there was a single one, which tells no scale.
+    """
     if log:
         return list(zip(*power_ticks(low, high, most)))
     a, b = sorted((axis.offset + axis.unit * low, axis.offset + axis.unit * high))
-    ticks = round_ticks(a, b, most)
+    several = (round_ticks(a, b, most + more) for more in range(3))
+    ticks = next((ticks for ticks in several if len(ticks) > 1), [])
     return [((t - axis.offset) / axis.unit, text) for t, text in zip(ticks, tick_labels(ticks))]

@@ -4,6 +4,7 @@ Braille dots are kept apart from glyphs until the end, so that lines may cross i
 comes from data enters through `text`, which lets no control character through.
 """
 
+import re
 from functools import lru_cache
 from unicodedata import normalize
 
@@ -11,6 +12,7 @@ import numpy as np
 from rich.cells import get_character_cell_size
 
 from algorithms.core import Array
+from tui.paint.legible import legible
 
 SPACE = 32
 HALF = ord("▀")  # two colours in a cell, one above the other
@@ -19,6 +21,7 @@ _UNKNOWN = 0xFFFD
 _ACCENTS = str.maketrans({"\u0304": "¯", "\u0305": "¯", "\u0302": "^", "\u0303": "~"})  # a mean, an estimate
 _DOTS = np.array([[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]], np.uint8)  # [row, column] of a cell
 _BRAILLE = 0x2800
+_NUMBER = re.compile(r"(?<!\w)[-+]?\d+(?:[.,]\d+)*(?:e[-+]?\d+)?")
 
 
 @lru_cache(4096)
@@ -46,12 +49,15 @@ def width_of(text: str) -> int:
 
 
 def fitted(text: str, width: int) -> str:
-    """Cut the text to what fits, with an ellipsis."""
+    """Cut the text to what fits, with an ellipsis; not within a number, since what is left of one is another."""
     if width_of(text) <= width:
         return text
-    while text and width_of(text) > width - 1:
-        text = text[:-1]
-    return text.rstrip() + "…" if width > 0 else ""
+    cut = text
+    while cut and width_of(cut) > width - 1:
+        cut = cut[:-1]
+    begun = (found.start() for found in _NUMBER.finditer(text) if found.start() < len(cut) < found.end())
+    cut = cut[: next(begun, len(cut))]
+    return cut.rstrip() + "…" if width > 0 else ""
 
 
 class Canvas:
@@ -140,5 +146,5 @@ class Canvas:
         glyphs = np.where(self.dots > 0, self.dots.astype(np.uint32) + _BRAILLE, self.glyphs)
         # A blank's ink is not seen: it takes that of the glyph before it, so as not to split a run.
         last = np.maximum.accumulate(np.where(glyphs != SPACE, np.arange(self.columns), 0), axis=1)
-        ink = np.take_along_axis(self.ink, last, axis=1).astype(np.int64)
+        ink = np.take_along_axis(legible(glyphs, self.ink, self.ground), last, axis=1).astype(np.int64)
         return glyphs, (self.bold.astype(np.int64) << 48) | (ink << 24) | self.ground

@@ -1,5 +1,7 @@
 """Labels, paths, arrows, segments and the units of a network."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from algorithms.core import Arrow, Labels, Path, Segments, Units
@@ -9,18 +11,27 @@ from tui.paint.palette import Palette, mix
 from tui.paint.plot import Plot
 
 
+def place_labels(marks: Sequence[Labels], plot: Plot) -> None:
+    """Choose where texts stand, before anything is written: their points are covered by no text, nor one by another."""
+    cells = [list(zip(*(x.tolist() for x in plot.cells(mark.at)[:2]))) for mark in marks]
+    for column, row in (cell for some in cells for cell in some):
+        plot.take(row, column, column + 1)
+    for mark, some in zip(marks, cells):
+        plot.labels[id(mark)] = [plot.place_text(c, r, width_of(text) + 2) for (c, r), text in zip(some, mark.texts)]
+
+
 @paint.register
 def _(mark: Labels, plot: Plot) -> None:
+    if id(mark) not in plot.labels:
+        place_labels([mark], plot)
     column, row, inside = plot.cells(mark.at)
     tones = mark.tones if len(mark.tones) == len(mark.at) else mark.tones[:1] * len(mark.at)
     palette, canvas = plot.palette, plot.canvas
     for i, (c, r) in enumerate(zip(column.tolist(), row.tolist())):
         glyph = mark.glyph if inside[i] else "·"
-        ground, ink = mix(palette.background, palette.tone(tones[i]), 0.85), palette.background
-        text = f" {mark.texts[i]} "
+        ground, ink = mix(palette.background, palette.tone(tones[i]), palette.label), palette.background
         canvas.text(c, r, glyph, ink, ground, bold=True)
-        start = c + 1 if c + 1 + width_of(text) <= canvas.columns else c - width_of(text)
-        canvas.text(start, r, text, ink, ground, bold=True)
+        canvas.text(*plot.labels[id(mark)][i], f" {mark.texts[i]} ", ink, ground, bold=True)
 
 
 @paint.register

@@ -1,6 +1,6 @@
 """Marks: the painters of all of them, and the order in which those of a panel are painted."""
 
-from algorithms.core import DragHandles
+from algorithms.core import DragHandles, Labels
 from algorithms.core.resolve import Faded, Tint
 from algorithms.core.scene import Mark
 from tui.paint import bars, curves, drawings, matrices, points, regions  # each registers its painters
@@ -18,7 +18,9 @@ _NEWEST, _OLDEST = 0.75, 0.25  # of its colour in something that was
 def paint_all(marks: tuple[Mark, ...], plot: Plot) -> None:
     """Paint a panel's marks in their order; but history lies under the present, seen only where that leaves room."""
     past = [mark for mark in marks if isinstance(mark, Faded)]
+    labels = [mark for mark in marks if isinstance(mark, Labels)]
     if not past:
+        drawings.place_labels(labels, plot)
         for mark in marks:
             paint(mark, plot)
         return
@@ -29,6 +31,7 @@ def paint_all(marks: tuple[Mark, ...], plot: Plot) -> None:
     dots, ink = canvas.dots.copy(), canvas.ink.copy()
     canvas.dots[:] = 0
     plot.forget_names()  # what is now has the first choice of places for its names
+    drawings.place_labels(labels, plot)
     for mark in marks:
         if not isinstance(mark, Tint | Faded):
             paint(mark, plot)

@@ -31,6 +31,7 @@ class Palette(Struct, frozen=True):
     selected: int
     classes: tuple[int, ...]
     tint: tuple[float, float]  # how much of a class colour a region has at its boundary, and at its fullest
+    label: float  # how much of a colour the ground of a label has, on which the background's is read
 
     def tone(self, tone: int | str) -> int:
         """Find the colour of a class code or of a role."""
@@ -51,7 +52,7 @@ DARK = Palette(
     panel=0x191C22,
     line=0x333945,
     ink=0xD7DAE0,
-    dim=0x8A92A1,
+    dim=0x8C94A3,
     faint=0x4B5261,
     accent=0xFFD166,
     held=0xFFD166,
@@ -59,9 +60,10 @@ DARK = Palette(
     good=0x2FBF8F,
     wrong=0xFF6B57,
     selected=0x2B2C26,
-    classes=(0x56B4E9, 0xE69F00, 0x2FBF8F, 0xCC79A7, 0xF0E442, 0x7F8CFF, 0xD55E00, 0x9BD1C4, 0xB8A1E3, 0xA6ACB8)
+    classes=(0x56B4E9, 0xE69F00, 0x2FBF8F, 0xCC79A7, 0xF0E442, 0x7F8CFF, 0xDA6A14, 0x9BD1C4, 0xB8A1E3, 0xA6ACB8)
     + (0x9CCB3B, 0xC08A5A),
     tint=(0.10, 0.28),
+    label=0.85,
 )
 
 LIGHT = Palette(
@@ -75,12 +77,13 @@ LIGHT = Palette(
     accent=0x8C5200,
     held=0xFFC53D,
     on_held=0x1D2129,
-    good=0x0F7A55,
+    good=0x0E7853,
     wrong=0xC2261A,
     selected=0xFBE9D2,
-    classes=(0x0072B2, 0xB86E00, 0x00805A, 0xA8477F, 0x8A7A00, 0x4653C9, 0xB44700, 0x2E7F73, 0x7352B0, 0x555C69)
+    classes=(0x0072B2, 0xA56300, 0x00805A, 0xA8477F, 0x837300, 0x4653C9, 0xB44700, 0x2E7F73, 0x7352B0, 0x555C69)
     + (0x557A00, 0x8A5529),
     tint=(0.09, 0.26),
+    label=1.0,
 )
 
 
@@ -99,7 +102,7 @@ def faded(palette: Palette, share: float) -> Palette:
 
 
 GLYPHS = "●▲■◆★✚▼◗♣♠♥◀"
-SMALL = "•▴▪⬩⋆+▾•♣♠♥◂"
+SMALL = "•▴▪♦⋆+▾•♣♠♥◂"
 HOLLOW = "○△□◇☆✛▽◌♧♤♡◁"
 
 

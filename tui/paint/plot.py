@@ -15,7 +15,8 @@ class Plot:
 
     def __init__(self, canvas: Canvas, limits: Limits, palette: Palette):
         self.canvas, self.limits, self.palette = canvas, limits, palette
-        self._names: list[tuple[int, int, int]] = []  # (row, first column, end) of what is named
+        self._taken: list[tuple[int, int, int]] = []  # (row, first column, end) of names and labels
+        self.labels: dict[int, list[tuple[int, int]]] = {}  # (column, row) of the texts of a mark, by its identity
 
     def dots(self, at: Array) -> tuple[Array, Array]:
         """Convert (m, 2) places to dot coordinates, two a column and four a row; cut far outside the view."""
@@ -55,18 +56,40 @@ class Plot:
         right, left = column + 2, column - 1 - width
         if right + width > self.canvas.columns:
             right, left = left, right
-        places = [(r, c) for r in (row, row - 1, row + 1) for c in (right, left)]
-        fitting = [(r, c) for r, c in places if 0 <= r < self.canvas.rows and 0 <= c <= self.canvas.columns - width]
-        free = [
-            (r, c) for r, c in fitting if not any(r == q and c < end and a < c + width for q, a, end in self._names)
-        ]
-        r, c = next(iter(free or fitting), (row, right))
-        self._names.append((r, c - 1, c + width + 1))
+        c, r = self._first_free([(c, r) for r in _near(row) for c in (right, left)], width, 1) or (right, row)
+        self.take(r, c, c + width)
         self.canvas.text(c, r, name, ink, bold=True)
+
+    def place_text(self, column: int, row: int, width: int) -> tuple[int, int]:
+        """Choose (column, row) for a text that touches a cell, where no other one is, and take it."""
+        right, left = column + 1, column - width
+        beside = (right, left) if right + width <= self.canvas.columns else (left, right)
+        below = [(c, r) for r in _near(row)[1:] for c in (column, column + 1 - width)]
+        c, r = self._first_free([*((c, row) for c in beside), *below], width) or (beside[0], row)
+        self.take(r, c, c + width)
+        return c, r
+
+    def take(self, row: int, first: int, end: int) -> None:
+        """Keep the cells of a row from first to before end free of names."""
+        self._taken.append((row, first, end))
+
+    def _first_free(self, places: list[tuple[int, int]], width: int, apart: int = 0) -> tuple[int, int] | None:
+        """Find the first place, as (column, row), that is free, else the first with room; None where there is none.
+
+        Args:
+            apart: blanks between it and what is beside it.
+        """
+        fitting = [(c, r) for c, r in places if 0 <= r < self.canvas.rows and 0 <= c <= self.canvas.columns - width]
+        free = [
+            (c, r)
+            for c, r in fitting
+            if not any(r == q and c < end + apart and a < c + width + apart for q, a, end in self._taken)
+        ]
+        return next(iter(free or fitting), None)
 
     def forget_names(self) -> None:
         """Let names be written over those that there are."""
-        self._names.clear()
+        self._taken.clear()
 
     def remark(self, text: str) -> None:
         """Say at the upper right how the plot differs from what it shows."""
@@ -100,6 +123,10 @@ class Plot:
         x = cut[piece, 0] + (cut[:, 2] - cut[:, 0])[piece] * share
         y = cut[piece, 1] + (cut[:, 3] - cut[:, 1])[piece] * share
         self.canvas.braille(x, y, ink)
+
+
+def _near(row: int) -> tuple[int, ...]:
+    return row, row - 1, row + 1, row - 2, row + 2
 
 
 def _columns_span(x: Array, y: Array) -> tuple[Array, Array]:

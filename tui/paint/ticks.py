@@ -72,6 +72,15 @@ def spaced(begun: list[tuple[int, int]], left: int, columns: int) -> list[tuple[
     return []
 
 
+def roundest(first: int, after: int) -> int:
+    """Find the number from first to before after that most of 1, 2, 5, 10, 20, 50 ... divide."""
+    for every in (factor * int(10**power) for power in range(len(str(after)), -1, -1) for factor in (5, 2, 1)):
+        least = -(-first // every) * every
+        if least < after:
+            return least
+    return first
+
+
 def number(value: float | int | None, digits: int = 4) -> str:
     """Format a number in few characters: 1,283  64.65  0.0331  1.2e-05  ∞  nan."""
     if value is None:

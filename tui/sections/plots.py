@@ -5,11 +5,15 @@ from algorithms.core.resolve import ResolvedPanel
 from algorithms.playback.limits import Limits
 from tui.paint.axes import plotted
 from tui.paint.canvas import Canvas, fitted, width_of
-from tui.paint.marks import legend_of, paint_all
+from tui.paint.legend import Entry, legend_of
+from tui.paint.marks import paint_all
 from tui.paint.matrices import matrix_part
 from tui.paint.palette import Palette
 from tui.paint.plot import Plot
 from tui.sections.trees import paint_tree, tree_of
+
+_NAME, _SHORT = 24, 5  # columns of a name in a legend, and of one that is cut to have the others beside it
+_CLOSE = 12  # columns of a name from which on entries stand close to each other
 
 
 def paint_plot(canvas: Canvas, flat: ResolvedPanel, limits: Limits, palette: Palette) -> Plot:
@@ -29,12 +33,21 @@ def paint_plot(canvas: Canvas, flat: ResolvedPanel, limits: Limits, palette: Pal
 
 
 def paint_legend(canvas: Canvas, flat: ResolvedPanel, palette: Palette, data: Dataset) -> None:
-    """Write what glyphs mean on the lower line of the frame, as far as there is room."""
-    column = 2
-    row = canvas.rows - 1
-    for glyph, tone, name in legend_of(flat.marks, data.y if data.kind == "class" else None, data.classes):
-        text = fitted(name, 24)
-        if column + width_of(glyph) + width_of(text) + 3 > canvas.columns - 3:
+    """Write what glyphs mean on the lower line of the frame, in short where there is no room for the names of all."""
+    entries = legend_of(flat.marks, data.y if data.kind == "class" else None, data.classes)
+    room = canvas.columns - 5
+    wide = next((w for w in range(_NAME, _SHORT, -1) if sum(_columns(entry, w) for entry in entries) <= room), _SHORT)
+    column, row = 2, canvas.rows - 1
+    for entry in entries:
+        if column + _columns(entry, wide) > canvas.columns - 2:
             break
+        glyph, tone, name = entry
         column = canvas.text(column, row, f" {glyph}", palette.tone(tone))
-        column = canvas.text(column, row, f" {text} ", palette.dim)
+        column = canvas.text(column, row, f" {fitted(name, wide)}", palette.dim)
+        canvas.text(column, row, " ", palette.dim)
+        column += wide > _CLOSE  # two blanks between them where there is room
+
+
+def _columns(entry: Entry, wide: int) -> int:
+    """Count the columns of an entry whose name is cut to so many."""
+    return width_of(entry[0]) + width_of(fitted(entry[2], wide)) + 2 + (wide > _CLOSE)

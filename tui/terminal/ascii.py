@@ -6,7 +6,7 @@ from rich.cells import cell_len
 
 _ALIKE = {
     "●▲■◆★✚▼◗♣♠♥": "o^#*x+vdcsh",  # a row of each class
-    "•▴▪⬩⋆▾": "o^#*xv",
+    "•▴▪♦⋆▾": "o^#*xv",
     "○△□◇☆✛▽◌♧♤♡◁": "OAHKXTVDCSM[",  # the same, wrong: capitals
     "─━┈┄═": "-=..=",
     "╴╶╸╺╾╼": "--====",

@@ -7,7 +7,7 @@ from textual.message import Message
 from algorithms.playback.player import Player
 from algorithms.timeline.branches import Branch
 from tui.paint.canvas import Canvas
-from tui.paint.ticks import spaced
+from tui.paint.ticks import roundest, spaced
 from tui.sections.forks import Forks, Rows, paint_forks, placed
 from tui.widgets.dragging import Dragged
 
@@ -84,10 +84,11 @@ class Track(Dragged):
             t0 = (column - 0.5) * rows.end / max(rows.columns - 1, 1)
             t1 = (column + 0.5) * rows.end / max(rows.columns - 1, 1)
             i = int(np.searchsorted(starts, t0))
-            if i >= np.searchsorted(starts, t1):
+            after = int(np.searchsorted(starts, t1))
+            if i >= after:
                 continue
             self._mark(canvas, rows, column, int(starts[i]))
-            begun.append((rows.left + column, run.iteration_number(i)))
+            begun.append((rows.left + column, roundest(run.iteration_number(i), run.iteration_number(after - 1) + 1)))
         for start, text in spaced(begun, 0 if self._forks is None else rows.left, canvas.columns):
             canvas.text(start, canvas.rows - 1, text, self.palette.dim)
 

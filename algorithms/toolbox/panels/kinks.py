@@ -81,7 +81,7 @@ def kinked_path(
             Path(at=np.array([[0.0, low], [0.0, high]]), tone="muted"),
             Trail(where=lambda state: state.w[pair][None], tones=("accent",)),
             *step,
-            Labels(at=np.stack([aim, w[pair]]), texts=("w*", ""), tones=("ink", "accent")),
+            Labels(at=np.stack([aim, w[pair]]), texts=("w*", "w"), tones=("ink", "accent")),
             DragHandles(at=w[pair][None], moved=lambda state, _, to: moved(state, to), names=("w",)),
         ),
         axes=(names[pair[0]], names[pair[1]]),

@@ -1,0 +1,152 @@
+"""Labels, names, ticks and legends: none covers another, none is lost where there is room."""
+
+import numpy as np
+import pytest
+
+from algorithms import find
+from algorithms.core import Arrow, Dataset, Labels, Path, Paths
+from algorithms.core.plane import Axis
+from algorithms.core.resolve import ResolvedPanel
+from algorithms.core.scene import Mark
+from algorithms.playback.limits import Limits
+from algorithms.playback.loaded_run import LoadedRun
+from tests.tui.pilot import at, stage, text, until
+from tui.app import IterscopeApp
+from tui.export.cells import Cells
+from tui.export.pictures import Painter
+from tui.paint.axes import plotted
+from tui.paint.canvas import Canvas, fitted
+from tui.paint.marks import paint_all
+from tui.paint.palette import DARK
+from tui.paint.plot import Plot
+from tui.paint.ticks import roundest
+from tui.sections.plots import paint_legend
+
+
+def painted(*marks: Mark, columns: int = 40, rows: int = 12) -> list[str]:
+    canvas = Canvas(columns, rows, DARK.panel, DARK.ink)
+    paint_all(marks, Plot(canvas, Limits(0, 10, 0, 10), DARK))
+    return ["".join(map(chr, row)) for row in canvas.glyphs.tolist()]
+
+
+def label(text: str, x: float, y: float) -> Labels:
+    return Labels(at=np.array([[x, y]]), texts=(text,))
+
+
+def test_a_label_stands_right_of_its_point_and_left_of_it_at_the_edge() -> None:
+    (line,) = [line for line in painted(label("mean", 5, 5)) if "mean" in line]
+    assert line.index("+ mean") == 20
+    (line,) = [line for line in painted(label("mean", 9.9, 5)) if "mean" in line]
+    assert line.endswith("mean +")
+
+
+@pytest.mark.parametrize("away", [0.0, 0.3, 0.8, -0.5, -1.2])
+def test_labels_at_one_place_are_all_read(away: float) -> None:
+    shown = "\n".join(painted(label("least", 5, 5), label("x*", 5 + away, 5), label("x", 5 + away, 5)))
+    assert " least " in shown
+    assert " x* " in shown
+    assert " x " in shown
+    assert shown.count("+") == (1 if away == 0 else 2)
+
+
+def test_an_arrows_name_keeps_away_from_a_label_that_is_painted_after_it() -> None:
+    arrow = Arrow(start=np.array([[2.0, 5.0]]), end=np.array([[4.5, 5.0]]), name="-g")
+    shown = "\n".join(painted(arrow, label("x", 5, 5)))
+    assert "-g" in shown
+    assert "+ x " in shown
+
+
+@pytest.mark.parametrize("columns", [30, 42, 60, 100])
+@pytest.mark.parametrize("span", [1.2, 3.3, 5.9, 6.3, 12.0, 24.0, 49.0])
+def test_each_axis_has_two_ticks_at_least(columns: int, span: float) -> None:
+    canvas = Canvas(columns, 14, DARK.panel, DARK.ink)
+    limits = Limits(-span / 2 - 0.1, span / 2, -span / 2 - 0.1, span / 2)
+    plot = plotted(canvas, limits, Axis("x"), Axis("y"), DARK)
+    rows = ["".join(map(chr, row)) for row in canvas.glyphs.tolist()]
+    left = canvas.columns - plot.canvas.columns - 1
+    assert len(rows[-2].split()) >= 2
+    assert sum(bool(row[:left].strip()) for row in rows[:-2]) >= 2
+
+
+def test_an_axis_with_a_long_name_has_the_room_that_the_other_leaves() -> None:
+    canvas = Canvas(46, 14, DARK.panel, DARK.ink)
+    plotted(canvas, Limits(0, 1, 0, 1), Axis("share of voters wrong"), Axis("chance"), DARK)
+    assert "".join(map(chr, canvas.glyphs[-1])).split() == ["↑", "chance", "share", "of", "voters", "wrong", "→"]
+    canvas = Canvas(46, 14, DARK.panel, DARK.ink)
+    plotted(canvas, Limits(0, 1, 0, 1), Axis("a name that is much too long to stand"), Axis("another such name"), DARK)
+    last = "".join(map(chr, canvas.glyphs[-1]))
+    assert last.startswith("↑ another such name    a name that is much… →")
+
+
+def test_a_legend_has_all_names_in_short_rather_than_the_first_ones_whole() -> None:
+    names = ("within the threshold", "before the step", "after the step", "truth")
+    at = np.zeros((1, 2, 2))
+    marks = tuple(Paths(at=at, name=name, tones=(i,)) for i, name in enumerate(names))
+    panel = ResolvedPanel("", marks, Axis("x"), Axis("y"), limits=None, equal=False, note="", space="own")
+    data = Dataset(np.zeros((2, 2)), name="none")
+    for columns, cut in ((110, ""), (60, "…"), (48, "…"), (40, "…")):
+        canvas = Canvas(columns, 3, DARK.panel, DARK.ink)
+        paint_legend(canvas, panel, DARK, data)
+        line = "".join(map(chr, canvas.glyphs[-1]))
+        assert line.count("━") == 4
+        assert "truth" in line
+        assert cut in line
+        assert ("…" in line) == bool(cut)
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "shown"),
+    [
+        ("moons, n 300, noise 0.2", 11, "moons, n…"),
+        ("moons, n 300, noise 0.2", 13, "moons, n 300…"),
+        ("is now 0.05134", 12, "is now…"),
+        ("F 1.2e-05 or so", 7, "F…"),
+        ("goes by -0.35 now", 12, "goes by…"),
+        ("it has 1,234 rows", 10, "it has…"),
+        ("12345", 3, "…"),
+        ("x12345 and more", 6, "x1234…"),
+        ("rows 12. And", 8, "rows 12…"),
+    ],
+)
+def test_no_text_is_cut_within_a_number(text: str, width: int, shown: str) -> None:
+    assert fitted(text, width) == shown
+
+
+def test_a_name_does_not_touch_a_label() -> None:
+    path = Path(at=np.array([[3.0, 5.0], [4.95, 5.0]]), name="the disc")
+    shown = painted(label("w", 5, 5), path, label("a", 9, 9), columns=24)
+    assert not any("disc+" in line or "w the" in line for line in shown)
+    assert any("the disc" in line for line in shown)
+
+
+def test_of_several_numbers_the_roundest_is_shown() -> None:
+    assert [roundest(*some) for some in ((0, 7), (1, 2), (3, 5), (7, 12), (18, 23), (43, 61), (98, 104))] == [
+        0, 1, 4, 10, 20, 50, 100,
+    ]  # fmt: skip
+
+
+async def test_many_iterations_are_numbered_at_even_distances() -> None:
+    async with IterscopeApp(LoadedRun.usual(find("linear_feasibility"))).run_test(size=(160, 48)) as pilot:
+        await until(pilot, at(pilot, 0))
+        stage(pilot).player.timeline.advance(900)
+        stage(pilot).player.seek(900)
+        stage(pilot).act()
+        await until(pilot, at(pilot, 900))
+        numbers = [int(number.replace(",", "")) for number in text(pilot, "#track").split("\n")[-1].split()]
+        assert len(numbers) >= 8
+        assert {b - a for a, b in zip(numbers, numbers[1:])} == {numbers[1] - numbers[0]}
+
+
+def test_a_bar_ends_where_it_ends_in_a_picture_too() -> None:
+    """A font that is not as high as a cell would leave a line of the ground below."""
+    ink, ground = (255, 200, 0), (0, 0, 40)
+    for eighths in range(1, 9):
+        style = sum(c << s for c, s in zip((*ink, *ground), (40, 32, 24, 16, 8, 0)))
+        painter = Painter()
+        painter.draw(Cells(np.array([[0x2580 + eighths]], np.uint32), np.array([[style]], np.int64)))
+        assert painter.image is not None
+        pixels = np.asarray(painter.image)
+        filled = (pixels == ink).all(axis=2)
+        assert (filled | (pixels == ground).all(axis=2)).all()
+        assert filled.all(axis=1).sum() == filled.any(axis=1).sum() == round(eighths / 8 * len(pixels))
+        assert filled[-1].all()
