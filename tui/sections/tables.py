@@ -1,6 +1,6 @@
 """A table of a scene: what of it has room, scrolled; names dim, and bright what the step changed."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
@@ -119,8 +119,15 @@ class _Squeeze(Struct, frozen=True):
     digits: int
 
 
-_SQUEEZES = (_Squeeze(99, 99, 4), _Squeeze(8, 99, 4), _Squeeze(8, 5, 4), _Squeeze(8, 4, 3), _Squeeze(5, 3, 3))
 _PANNED = _Squeeze(11, 10, 4)  # where columns wait beside all the same
+
+
+def _squeezes(table: Table) -> Iterator[_Squeeze]:
+    """List what may be cut, the least first: names, then heads, then digits."""
+    heads = max(map(width_of, table.columns))
+    yield _Squeeze(99, heads, _DIGITS)
+    for name, least, digits in ((8, 5, _DIGITS), (8, 4, 3), (5, 3, 3)):
+        yield from (_Squeeze(name, head, digits) for head in range(heads, least - 1, -1))
 
 
 def _widths(table: Table, shown: Sequence[int], squeeze: _Squeeze, room: int) -> list[int]:
@@ -149,9 +156,9 @@ def _numeric(table: Table, j: int) -> bool:
 def _placed(table: Table, columns: int, passed: int) -> tuple[list[tuple[int, int, int]], int]:
     """Place the first column and those after the passed ones, as many as fit: (column, first cell, width); and how many
     digits numbers have."""
-    start, end = 1 + (2 if table.tones else 0), columns - 1 - bool(table.marked)
+    start, end = 1 + (2 if table.tones else 0), columns - 1
     every = range(len(table.columns))
-    fits = (s for s in _SQUEEZES if sum(_widths(table, every, s, end - start)) + len(every) - 1 <= end - start)
+    fits = (s for s in _squeezes(table) if sum(_widths(table, every, s, end - start)) + len(every) - 1 <= end - start)
     squeeze = next(fits, None)
     shown = every if squeeze else [0, *range(1 + passed, len(every))]
     squeeze = squeeze or _PANNED

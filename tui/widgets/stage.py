@@ -6,17 +6,21 @@ from textual import events
 from textual.message import Message
 
 from algorithms.core import Array, Dataset, DragHandles, Points
+from algorithms.core.resolve import ResolvedPanel
+from algorithms.data.text import clean
 from algorithms.playback.limits import Limits
 from algorithms.playback.viewer import Picture
 from tui.paint.axes import framed
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.plot import Plot
 from tui.sections.plots import paint_legend, paint_plot
+from tui.sections.row_words import listed, paint_row_words
 from tui.widgets.raster import RasterView
 
 _NEAR = 2.0  # cells from a row at which the mouse is on it
 _GRIP, _CURSOR, _CARRIED = "◈", "┼", "◎"
 _RIGHT = 3  # button of a mouse
+_MOST_ROWS = 6  # of one cell, of which something is said
 
 
 class Pencil(Struct, frozen=True):
@@ -104,7 +108,7 @@ class Stage(RasterView):
         self._box = self._origin(inside)
         paint_legend(canvas, flat, self.palette, self._data)
         if self.pencil is None:
-            self._name_row(canvas)
+            self._name_rows(canvas)
         else:
             self._show_pencil(canvas, self.pencil)
 
@@ -126,23 +130,50 @@ class Stage(RasterView):
         stride = whole.strides[0] // whole.itemsize
         return 1 + apart % stride, 1 + apart // stride
 
-    # The row under the mouse
+    # The rows under the mouse
 
-    def _name_row(self, canvas: Canvas) -> None:
+    def _name_rows(self, canvas: Canvas) -> None:
+        """Say what there is to say of the rows in the cell under the mouse, or in that which was clicked."""
         shown = self._row if self._row is not None else self._picked
         points = self._points()
         if shown is None or points is None or self._plot is None or shown >= len(points.at):
             return
-        column, row, inside = self._plot.cells(points.at[shown : shown + 1])
-        if not inside[0]:
+        column, row, inside = self._plot.cells(points.at)
+        if not inside[shown]:
             return
-        left, top = self._box
-        palette = self.palette
-        label = fitted(f" {self.words_of(shown)} ", canvas.columns - 4)
-        at_row = top + int(row[0]) - 1 if row[0] > 0 else top + 1
-        at = min(max(left + int(column[0]) - 2, 2), canvas.columns - 2 - width_of(label))
-        canvas.text(at, at_row, label, palette.on_held, palette.held)
-        self._invert(canvas, left + int(column[0]), top + int(row[0]))
+        there = np.flatnonzero(inside & (column == column[shown]) & (row == row[shown])).tolist()
+        x, y = self._box[0] + int(column[shown]), self._box[1] + int(row[shown])
+        paint_row_words(canvas, self._lines_of(there, canvas.rows), (x, y), self.palette)
+        self._invert(canvas, x, y)
+
+    def _lines_of(self, rows: list[int], room: int) -> list[str]:
+        """Describe one row, or several that share a cell: what they are, and what the algorithm says of each."""
+        if len(rows) == 1:
+            return [self.words_of(rows[0]), *filter(None, [self._said_of(rows[0])])]
+        most = max(min(_MOST_ROWS, room // 2 - 2), 1)
+        each = [f"{row}: " + "; ".join(filter(None, (self._kind_of(row), self._said_of(row)))) for row in rows[:most]]
+        if each[0].endswith(": "):  # nothing is said of them, and they have no class
+            each = [f"{row}: {self._data.row(row, most=4)}" for row in rows[:most]]
+        more = [f"and {len(rows) - most} more"] if len(rows) > most else []
+        return [listed(rows), *each, *more]
+
+    def _said_of(self, row: int) -> str:
+        """Ask the algorithm what it says of a row, of the stage's or else of another panel."""
+        if self._picture is None:
+            return ""
+        panels = [self._picture.stage, *(p for _, p in self._picture.beside if isinstance(p, ResolvedPanel))]
+        marks = [m for panel in panels for m in panel.marks if isinstance(m, Points) and m.says and row < len(m.at)]
+        try:
+            return clean(marks[0].says(row)) if marks and marks[0].says else ""
+        except Exception:  # what cannot be said of a row is no reason not to show it
+            return ""
+
+    def _kind_of(self, row: int) -> str:
+        """Name a row's class, or its target."""
+        data = self._data
+        if data.y is None:
+            return ""
+        return data.classes[int(data.y[row])] if data.kind == "class" else f"{data.target} {data.y[row]:.4g}"
 
     def _invert(self, canvas: Canvas, x: int, y: int) -> None:
         canvas.ground[y, x], canvas.ink[y, x] = self.palette.ink, self.palette.background
@@ -152,8 +183,7 @@ class Stage(RasterView):
         data = self._data
         words = f"row {row}: {data.row(row, most=4)}"
         if data.y is not None:
-            value = data.classes[int(data.y[row])] if data.kind == "class" else f"{data.y[row]:.4g}"
-            words += f", {data.target} {value}"
+            words += f", {data.target} {self._kind_of(row)}" if data.kind == "class" else f", {self._kind_of(row)}"
         return words
 
     def _points(self) -> Points | None:
