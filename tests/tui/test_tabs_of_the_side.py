@@ -1,13 +1,18 @@
 """The tabs beside the stage: every one is there with a name, in the lines of the frame, the one in hand whole."""
 
+import numpy as np
 import pytest
 
 from algorithms import find
-from algorithms.core import Table
+from algorithms.core import Bars, Panel, Path, Points, Table
+from algorithms.core.plane import planes
+from algorithms.core.resolve import ResolvedPanel, View, resolve
+from algorithms.core.scene import Mark
+from algorithms.data import faithful
 from algorithms.playback.loaded_run import LoadedRun
 from tests.tui.pilot import app, at, stage, text, until
 from tui.app import IterscopeApp
-from tui.sections.side import slots
+from tui.sections.side import is_empty, slots
 from tui.sections.tabs import Tab, placed_tabs, shortened
 from tui.widgets.side import Side
 
@@ -128,3 +133,14 @@ def test_a_panel_with_nothing_in_it_is_passed_over() -> None:
     full = Table(columns=("yielded", "value"), rows=(("loss", 1.0),))
     beside = (("none yet", Table(columns=("row",), rows=())), ("values", full))
     assert [slot.index for slot in slots(34, 0, 0, 1, 0, beside, (4, 9)) if slot.kind == "panel"] == [1]
+
+
+def test_bars_of_no_height_and_lines_nowhere_are_nothing_to_see() -> None:
+    def panel(*marks: Mark) -> ResolvedPanel:
+        return resolve(Panel(title="p", marks=marks), planes(faithful.load())[0], View(0, 1, 0, 1, 4, 4))
+
+    assert is_empty(panel(Bars(heights=np.zeros(3), names=("a", "b", "c"))))
+    assert not is_empty(panel(Bars(heights=np.array([0.0, 0.5]), names=("a", "b"))))
+    assert not is_empty(panel(Bars(heights=np.array([0.0, np.nan]), names=("a", "b"))))
+    assert is_empty(panel(Path(at=np.full((3, 2), np.nan)), Points(at=np.zeros((0, 2)))))
+    assert not is_empty(panel(Path(at=np.full((3, 2), np.nan)), Points(at=np.zeros((1, 2)))))

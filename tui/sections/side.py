@@ -4,10 +4,12 @@ All sections stand in one frame. A slot's first row holds its title, and its las
 first of the next one or the frame's own.
 """
 
+import numpy as np
 from msgspec import Struct
 
-from algorithms.core import Table
+from algorithms.core import Bars, Path, Paths, Points, Table
 from algorithms.core.resolve import ResolvedPanel
+from algorithms.core.scene import Mark
 from tui.sections.tables import table_height
 
 STACKED = 27  # rows from which on sections stand one above the other; below, one at a time
@@ -40,8 +42,15 @@ class Slot(Struct, frozen=True):
 
 
 def is_empty(shown: ResolvedPanel | Table) -> bool:
-    """Tell whether there is nothing in a panel at this step."""
-    return not (shown.rows if isinstance(shown, Table) else shown.marks)
+    """Tell whether there is nothing to see in a panel at this step."""
+    return not shown.rows if isinstance(shown, Table) else all(map(_is_blank, shown.marks))
+
+
+def _is_blank(mark: Mark) -> bool:
+    """Tell whether nothing of a mark would be seen: bars of no height, lines and points nowhere."""
+    if isinstance(mark, Bars):
+        return not np.any(mark.heights)
+    return isinstance(mark, Points | Path | Paths) and not np.isfinite(mark.at).any()
 
 
 def slots(

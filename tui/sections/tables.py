@@ -84,11 +84,23 @@ def extract(table: Table, columns: int, rows: int, offset: Offset = Offset()) ->
     room = max(rows - 1, 0)
     last = max(len(table.rows) - room, 0)
     row = min(offset.row, last) if offset.away else _following(min(offset.row, last), room, last, table.marked)
-    passed = min(offset.column, _most_passed(table, columns))
-    places, digits = _placed(table, columns, passed)
+    measure = _Measure(table)
+    squeeze = measure.fitting(columns - 2 - 2 * bool(table.tones))
+    most = 0 if squeeze else max(len(table.columns) - 2, 0)
+    for passed in range(min(offset.column, most) + 1):
+        places = _placed(table, measure, squeeze, columns, passed)
+        if len(places) >= len(table.columns) - passed:  # the last one is in sight
+            break
     right = len(table.columns) - passed - len(places)
     shown = min(room, len(table.rows) - row)
-    return Extract(tuple(places), digits, Offset(row, passed, offset.away), shown, len(table.rows) - row - shown, right)
+    return Extract(
+        tuple(places),
+        (squeeze or _PANNED).digits,
+        Offset(row, passed, offset.away),
+        shown,
+        len(table.rows) - row - shown,
+        right,
+    )
 
 
 def scrolled(table: Table, seen: Extract, by: int) -> Offset:
@@ -122,25 +134,43 @@ class _Squeeze(Struct, frozen=True):
 _PANNED = _Squeeze(11, 10, 4)  # where columns wait beside all the same
 
 
-def _squeezes(table: Table) -> Iterator[_Squeeze]:
-    """List what may be cut, the least first: names, then heads, then digits."""
-    heads = max(map(width_of, table.columns))
+def _squeezes(heads: int) -> Iterator[_Squeeze]:
+    """List what may be cut, the least first: names, then heads, which are so wide, then digits."""
     yield _Squeeze(99, heads, _DIGITS)
     for name, least, digits in ((8, 5, _DIGITS), (8, 4, 3), (5, 3, 3)):
         yield from (_Squeeze(name, head, digits) for head in range(heads, least - 1, -1))
 
 
-def _widths(table: Table, shown: Sequence[int], squeeze: _Squeeze, room: int) -> list[int]:
-    """Measure columns: as wide as their widest cell, and as their head unless that is cut; names take what is left."""
-    widths = []
-    for j in shown:
-        cells = max((width_of(_cell(row[j], squeeze.digits)) for row in table.rows), default=0)
-        head = width_of(table.columns[j])
-        widths.append(max(cells, min(head, squeeze.head) if j else head))
-    if shown[0] == 0 and not _has_numbers(table, 0):
-        over = sum(widths) + len(widths) - 1 - room
-        widths[0] = max(widths[0] - max(over, 0), min(squeeze.name, widths[0]))
-    return widths
+class _Measure:
+    """Measures the columns of a table, each text once."""
+
+    def __init__(self, table: Table):
+        self._table = table
+        self.heads = [width_of(head) for head in table.columns]
+        self.named = not _has_numbers(table, 0)
+        self._cells: dict[int, list[int]] = {}
+
+    def _of_cells(self, digits: int) -> list[int]:
+        if digits not in self._cells:
+            rows = self._table.rows
+            every = range(len(self._table.columns))
+            self._cells[digits] = [max((width_of(_cell(row[j], digits)) for row in rows), default=0) for j in every]
+        return self._cells[digits]
+
+    def widths(self, shown: Sequence[int], squeeze: _Squeeze, room: int) -> list[int]:
+        """Measure columns: as wide as their widest cell and their head, unless that is cut; names take what is left."""
+        cells = self._of_cells(squeeze.digits)
+        widths = [max(cells[j], min(self.heads[j], squeeze.head) if j else self.heads[j]) for j in shown]
+        if self.named:
+            over = sum(widths) + len(widths) - 1 - room
+            widths[0] = max(widths[0] - max(over, 0), min(squeeze.name, widths[0]))
+        return widths
+
+    def fitting(self, room: int) -> _Squeeze | None:
+        """Choose what is cut so that all columns fit; None where they do not."""
+        every = range(len(self.heads))
+        fits = (s for s in _squeezes(max(self.heads)) if sum(self.widths(every, s, room)) + len(every) - 1 <= room)
+        return next(fits, None)
 
 
 def _has_numbers(table: Table, j: int) -> bool:
@@ -153,16 +183,14 @@ def _numeric(table: Table, j: int) -> bool:
     return any(isinstance(row[j], int | float) for row in table.rows)
 
 
-def _placed(table: Table, columns: int, passed: int) -> tuple[list[tuple[int, int, int]], int]:
-    """Place the first column and those after the passed ones, as many as fit: (column, first cell, width); and how many
-    digits numbers have."""
+def _placed(
+    table: Table, measure: _Measure, squeeze: _Squeeze | None, columns: int, passed: int
+) -> list[tuple[int, int, int]]:
+    """Place the first column and those after the passed ones, as many as fit: (column, first cell, width)."""
     start, end = 1 + (2 if table.tones else 0), columns - 1
     every = range(len(table.columns))
-    fits = (s for s in _squeezes(table) if sum(_widths(table, every, s, end - start)) + len(every) - 1 <= end - start)
-    squeeze = next(fits, None)
     shown = every if squeeze else [0, *range(1 + passed, len(every))]
-    squeeze = squeeze or _PANNED
-    widths = _widths(table, shown, squeeze, end - start)
+    widths = measure.widths(shown, squeeze or _PANNED, end - start)
     gap = next((gap for gap in (3, 2) if sum(widths) + gap * (len(widths) - 1) <= end - start), 1)
     places: list[tuple[int, int, int]] = []
     for j, width in zip(shown, widths):
@@ -171,13 +199,7 @@ def _placed(table: Table, columns: int, passed: int) -> tuple[list[tuple[int, in
             break
         places.append((j, start, min(width, end - start)))
         start += width + gap
-    return places, squeeze.digits
-
-
-def _most_passed(table: Table, columns: int) -> int:
-    """Count the columns that have to be passed over until the last one is in sight."""
-    most = max(len(table.columns) - 2, 0)
-    return next((k for k in range(most) if len(_placed(table, columns, k)[0]) >= len(table.columns) - k), most)
+    return places
 
 
 def changed_cells(table: Table, before: Table | None) -> list[list[bool]] | None:
@@ -185,17 +207,21 @@ def changed_cells(table: Table, before: Table | None) -> list[list[bool]] | None
 
     Rows are compared with the one of the same name where each has a name of its own, else with the one at their place.
     """
-    if before is None or before.columns != table.columns:
+    if before is None or before.columns != table.columns or not table.columns:
         return None
-    keys, keys_before = ([row[0] for row in of.rows if row] for of in (table, before))
-    own = len(set(keys)) == len(keys) and len(set(keys_before)) == len(keys_before)
-    earlier = {key if own else i: row for i, (key, row) in enumerate(zip(keys_before, before.rows))}
+    names, names_before = ([row[0] for row in of.rows] for of in (table, before))
+    own = len(set(names)) == len(names) and len(set(names_before)) == len(names_before)
+    keys, keys_before = (names, names_before) if own else (range(len(names)), range(len(names_before)))
+    known = dict(zip(keys_before, before.rows))
     return [
-        [i_before is None or _cell(cell) != _cell(i_before[j]) for j, cell in enumerate(row)]
-        for i_before, row in (
-            (earlier.get(key if own else i), row) for i, (key, row) in enumerate(zip(keys, table.rows))
-        )
+        [key not in known or _differs(cell, was) for cell, was in zip(row, known.get(key, row))]
+        for key, row in zip(keys, table.rows)
     ]
+
+
+def _differs(a: str | int | float | None, b: str | int | float | None) -> bool:
+    """Tell whether two cells say something else."""
+    return a != b and _cell(a) != _cell(b)
 
 
 def paint_table(
