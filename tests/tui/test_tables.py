@@ -168,3 +168,17 @@ def test_the_tables_of_the_step_before_are_those_that_its_own_picture_had() -> N
     assert before == [{}, *(tables[t] for t in range(8))]
     jumped = viewer.picture(player.timeline.at(3), 40, 20)  # not from step 2: its scene is asked for
     assert {title: table.rows for title, table in jumped.tables_before.items()} == tables[2]
+
+
+def test_digits_are_cut_last() -> None:
+    table = Table(columns=("", "now"), rows=(("a name that is far too long for the column", 16.25), ("b", -0.104)))
+    lines, seen = painted(table, 30, 3)
+    assert seen.digits == 4
+    assert [line.split()[-1] for line in lines[1:]] == ["16.25", "-0.104"]
+
+
+def test_names_that_are_cut_are_told_apart() -> None:
+    names = ("setosa or versicolor", "setosa or virginica", "versicolor or virginica")
+    table = Table(columns=("problem", "errors", "passes"), rows=tuple((name, 123456, 1234567) for name in names))
+    lines, _ = painted(table, 30, 4)
+    assert len({line.split("…")[0] for line in lines[1:]}) == 3

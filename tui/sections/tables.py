@@ -1,6 +1,7 @@
 """A table of a scene: what of it has room, scrolled; names dim, and bright what the step changed."""
 
 from collections.abc import Iterator, Sequence
+from os.path import commonprefix
 
 from msgspec import Struct
 
@@ -9,6 +10,7 @@ from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.palette import Palette, glyph_of, mix
 from tui.paint.ticks import number
 
+_LONG = 16  # columns of a name that is cut, at most for being told from another
 _TEXT = 6  # columns that a text at the right keeps
 _SIGNS = frozenset("+-0123456789∞")  # with which a text that is a number begins
 _DIGITS = 4
@@ -137,8 +139,8 @@ _PANNED = _Squeeze(11, 10, 4)  # where columns wait beside all the same
 def _squeezes(heads: int) -> Iterator[_Squeeze]:
     """List what may be cut, the least first: names, then heads, which are so wide, then digits."""
     yield _Squeeze(99, heads, _DIGITS)
-    for name, least, digits in ((8, 5, _DIGITS), (8, 4, 3), (5, 3, 3)):
-        yield from (_Squeeze(name, head, digits) for head in range(heads, least - 1, -1))
+    for name, least, digits in ((8, 5, _DIGITS), (8, 4, 3)):
+        yield from (_Squeeze(name, head, digits) for head in range(max(heads, least), least - 1, -1))
 
 
 class _Measure:
@@ -148,6 +150,7 @@ class _Measure:
         self._table = table
         self.heads = [width_of(head) for head in table.columns]
         self.named = not _has_numbers(table, 0)
+        self._told_apart = _told_apart(table) if self.named else 0
         self._cells: dict[int, list[int]] = {}
 
     def _of_cells(self, digits: int) -> list[int]:
@@ -163,7 +166,7 @@ class _Measure:
         widths = [max(cells[j], min(self.heads[j], squeeze.head) if j else self.heads[j]) for j in shown]
         if self.named:
             over = sum(widths) + len(widths) - 1 - room
-            widths[0] = max(widths[0] - max(over, 0), min(squeeze.name, widths[0]))
+            widths[0] = max(widths[0] - max(over, 0), min(max(squeeze.name, self._told_apart), widths[0]))
         return widths
 
     def fitting(self, room: int) -> _Squeeze | None:
@@ -171,6 +174,13 @@ class _Measure:
         every = range(len(self.heads))
         fits = (s for s in _squeezes(max(self.heads)) if sum(self.widths(every, s, room)) + len(every) - 1 <= room)
         return next(fits, None)
+
+
+def _told_apart(table: Table) -> int:
+    """Count the cells that names need so that, cut, no two of them look alike; more than some are not given."""
+    names = sorted({_cell(row[0]) for row in table.rows})
+    shared = max((len(commonprefix([a, b])) for a, b in zip(names, names[1:])), default=0)
+    return min(shared + 2, _LONG)
 
 
 def _has_numbers(table: Table, j: int) -> bool:
