@@ -41,7 +41,8 @@ def test_each_row_can_be_reached_and_the_mark_counts_the_others() -> None:
         reached |= set(range(seen.offset.row, seen.offset.row + seen.rows))
     assert reached == set(range(28))
     assert seen.words(28) == "↑ 19 rows, pgdn"
-    assert seen.words(8) == "↑ 19"
+    assert seen.words(8, brief=True) == "↑ 19"
+    assert seen.words(8) == ""
     assert scrolled(LONG, seen, 5).row == seen.offset.row
 
 

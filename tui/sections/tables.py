@@ -54,16 +54,19 @@ class Extract(Struct, frozen=True):
     def whole(self) -> bool:
         return not (self.offset.row or self.offset.column or self.below or self.right)
 
-    def words(self, room: int) -> str:
-        """Say what is out of sight, in as many words as there is room for; "" for nothing."""
+    def words(self, room: int, brief: bool = False) -> str:
+        """Say what is out of sight, with the keys if there is room, or as signs alone if it may be brief.
+
+        There are no words for nothing, nor where there is no room.
+        """
         if self.whole:
             return ""
         rows = _counts("row", ("↑", self.offset.row), ("↓", self.below))
         columns = _counts("column", ("←", self.offset.column), ("→", self.right))
         hints = [rows + ", pgdn"] * bool(rows) + [columns + ", < >"] * bool(columns)
-        brief = [text.rpartition(" ")[0] for text in (rows, columns) if text]
-        choices = ("  ".join(parts) for parts in (hints, [text for text in (rows, columns) if text], brief))
-        return next((text for text in choices if width_of(text) <= room), "")
+        named = [text for text in (rows, columns) if text]
+        choices = [hints, named, *([[text.rpartition(" ")[0] for text in named]] if brief else [])]
+        return next((text for parts in choices if width_of(text := "  ".join(parts)) <= room), "")
 
 
 def _counts(name: str, *signs: tuple[str, int]) -> str:

@@ -47,7 +47,7 @@ class ScrolledTables:
         if not (words or seen.whole) and canvas.rows > 2:
             canvas, whole = canvas.part(0, 0, canvas.columns, canvas.rows - 1), canvas
             seen = extract(table, canvas.columns, canvas.rows, offset)
-            whole.text(1, whole.rows - 1, seen.words(whole.columns - 1), palette.dim)
+            whole.text(1, whole.rows - 1, seen.words(whole.columns - 1, brief=True), palette.dim)
         self._offsets[title] = seen.offset
         self._shown.append(_Shown(title, table, range(top, top + canvas.rows), seen))
         paint_table(canvas, table, palette, seen, before)
