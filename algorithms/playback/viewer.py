@@ -61,6 +61,7 @@ class Picture(Struct, frozen=True, eq=False):
         drawn: how many panels of the scene could be on the stage.
         coarse: whether the regions were asked for on a coarser grid than there is room for.
         trouble: what went wrong while looking, "" if nothing did.
+        apart: whether what the scene can be asked is answered from another process, and so may take its time.
         tables_before: what the scene's tables were a step before, by title, as far as that is known.
     """
 
@@ -76,6 +77,7 @@ class Picture(Struct, frozen=True, eq=False):
     coarse: bool
     stopped: Stopped | None
     trouble: str = ""
+    apart: bool = False
     tables_before: dict[str, Table] = {}
 
 
@@ -249,6 +251,7 @@ class Viewer:
             coarse=coarse,
             stopped=run.stopped,
             trouble=trouble,
+            apart=run.algorithm.apart,
             tables_before=tables,
         )
 

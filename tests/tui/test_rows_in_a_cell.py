@@ -1,7 +1,10 @@
 """Several rows in one cell of the stage are seen to be several, and named one by one where the mouse is."""
 
+from threading import Thread, current_thread, main_thread
+
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from algorithms import find
 from algorithms.core import Points
@@ -104,3 +107,14 @@ async def test_hover_and_click_name_every_row_of_a_cell_and_what_is_said_of_it()
         one = cells.index(alone)
         await until(pilot, lambda: f"row {one}: " in text(pilot, "#stage"))
         assert "from its mean" in text(pilot, "#stage")
+        threads: list[Thread] = []
+
+        def says(row: int) -> str:
+            threads.append(current_thread())
+            return f"row {row} answers from elsewhere"
+
+        elsewhere = replace(stage._picture.stage, marks=(replace(points, says=says),))
+        stage.show(replace(stage._picture, stage=elsewhere, apart=True), (), stage._data)
+        await until(pilot, lambda: f"row {one} answers from elsewhere" in text(pilot, "#stage"))
+        assert main_thread() not in threads  # the screen does not wait for it
+        assert len(threads) == 1

@@ -6,21 +6,18 @@ from textual import events
 from textual.message import Message
 
 from algorithms.core import Array, Dataset, DragHandles, Points
-from algorithms.core.resolve import ResolvedPanel
-from algorithms.data.text import clean
 from algorithms.playback.limits import Limits
 from algorithms.playback.viewer import Picture
 from tui.paint.axes import framed
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.plot import Plot
 from tui.sections.plots import paint_legend, paint_plot
-from tui.sections.row_words import listed, paint_row_words
-from tui.widgets.raster import RasterView
+from tui.sections.row_words import paint_row_words
+from tui.widgets.row_words import RowWords
 
 _NEAR = 2.0  # cells from a row at which the mouse is on it
 _GRIP, _CURSOR, _CARRIED = "◈", "┼", "◎"
 _RIGHT = 3  # button of a mouse
-_MOST_ROWS = 6  # of one cell, of which something is said
 
 
 class Pencil(Struct, frozen=True):
@@ -37,7 +34,7 @@ class Pencil(Struct, frozen=True):
     text: str = ""
 
 
-class Stage(RasterView):
+class Stage(RowWords):
     """Shows a picture's stage; posts what the mouse asks for.
 
     Attributes:
@@ -64,9 +61,7 @@ class Stage(RasterView):
             self.still = still  # since it was pressed
 
     def __init__(self, data: Dataset, *, id: str | None = None):
-        super().__init__(id=id)
-        self._data = data
-        self._picture: Picture | None = None
+        super().__init__(data, id=id)
         self._notes: tuple[str, ...] = ()
         self._plot: Plot | None = None
         self._box = (0, 0)
@@ -143,48 +138,11 @@ class Stage(RasterView):
             return
         there = np.flatnonzero(inside & (column == column[shown]) & (row == row[shown])).tolist()
         x, y = self._box[0] + int(column[shown]), self._box[1] + int(row[shown])
-        paint_row_words(canvas, self._lines_of(there, canvas.rows), (x, y), self.palette)
+        paint_row_words(canvas, self.lines_of(there, canvas.rows), (x, y), self.palette)
         self._invert(canvas, x, y)
-
-    def _lines_of(self, rows: list[int], room: int) -> list[str]:
-        """Describe one row, or several that share a cell: what they are, and what the algorithm says of each."""
-        if len(rows) == 1:
-            return [self.words_of(rows[0]), *filter(None, [self._said_of(rows[0])])]
-        most = max(min(_MOST_ROWS, room // 2 - 2), 1)
-        each = [f"{row}: " + "; ".join(filter(None, (self._kind_of(row), self._said_of(row)))) for row in rows[:most]]
-        if each[0].endswith(": "):  # nothing is said of them, and they have no class
-            each = [f"{row}: {self._data.row(row, most=4)}" for row in rows[:most]]
-        more = [f"and {len(rows) - most} more"] if len(rows) > most else []
-        return [listed(rows), *each, *more]
-
-    def _said_of(self, row: int) -> str:
-        """Ask the algorithm what it says of a row, of the stage's or else of another panel."""
-        if self._picture is None:
-            return ""
-        panels = [self._picture.stage, *(p for _, p in self._picture.beside if isinstance(p, ResolvedPanel))]
-        marks = [m for panel in panels for m in panel.marks if isinstance(m, Points) and m.says and row < len(m.at)]
-        try:
-            return clean(marks[0].says(row)) if marks and marks[0].says else ""
-        except Exception:  # what cannot be said of a row is no reason not to show it
-            return ""
-
-    def _kind_of(self, row: int) -> str:
-        """Name a row's class, or its target."""
-        data = self._data
-        if data.y is None:
-            return ""
-        return data.classes[int(data.y[row])] if data.kind == "class" else f"{data.target} {data.y[row]:.4g}"
 
     def _invert(self, canvas: Canvas, x: int, y: int) -> None:
         canvas.ground[y, x], canvas.ink[y, x] = self.palette.ink, self.palette.background
-
-    def words_of(self, row: int) -> str:
-        """Describe a row for a person: "row 17: eruptions 1.97, waiting 56"."""
-        data = self._data
-        words = f"row {row}: {data.row(row, most=4)}"
-        if data.y is not None:
-            words += f", {data.target} {self._kind_of(row)}" if data.kind == "class" else f", {self._kind_of(row)}"
-        return words
 
     def _points(self) -> Points | None:
         if self._picture is None:
