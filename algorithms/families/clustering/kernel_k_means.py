@@ -60,7 +60,7 @@ from algorithms.toolbox.feature_means import FeatureRows, equal_weights, feature
 from algorithms.toolbox.gram_iteration import MOST_ROWS
 from algorithms.toolbox.kernels import Constant, Degree, Gamma, KernelChoice, kernel_in_use, kernel_of, unusable
 from algorithms.toolbox.panels.partition import feature_plane, figure, gram_by_cluster, newly, of_classes, outside
-from algorithms.toolbox.panels.row_words import says_own_mean
+from algorithms.toolbox.panels.row_words import says_distances
 
 Start = Literal["k-means++", "rows", "assignment"]
 
@@ -264,7 +264,7 @@ def validate(problem: Problem) -> str | None:
 def scene(problem: Problem, before: KernelKMeansState | None, after: KernelKMeansState) -> Scene:
     data, rows, changed = problem.data, rows_of(problem), newly(before, after)
     labels = after.labels if assigned(after) else None
-    said = None if labels is None else says_own_mean(labels, distances(problem, after))
+    said = None if labels is None else says_distances(lambda row: all_distances(problem, after)[:, row], labels)
     tint = Region(score=lambda places: rows.closeness(places, after.weights), check=data.X)
     cells = Panel(
         title="rows in the cells of the means",

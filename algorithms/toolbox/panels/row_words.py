@@ -87,19 +87,19 @@ def says_shares(shares: Array, name: str) -> Says:
 
 def says_mean(X: Array, means: Array, labels: Array) -> Says:
     """Say the cluster of a row, how far its mean is, and how far the next one."""
+    return says_distances(lambda row: squared_distances(X[[row]], means)[0], labels)
+
+
+def says_distances(squared: Callable[[int], Array], labels: Array) -> Says:
+    """Say the cluster of a row and the distances of two means: row -> (k,) squared distances."""
 
     def says(row: int) -> str:
-        apart, own = np.sqrt(squared_distances(X[[row]], means)[0]), int(labels[row])
+        apart, own = np.sqrt(np.maximum(squared(row), 0.0)), int(labels[row])
         others = [j for j in np.argsort(apart, kind="stable").tolist() if j != own][:1]
         next_mean = "".join(f", {apart[j]:.4g} from that of {j}" for j in others)
         return f"cluster {own}: {apart[own]:.4g} from its mean{next_mean}"
 
     return says
-
-
-def says_own_mean(labels: Array, squared: Array) -> Says:
-    """Say the cluster of a row, and how far its mean is, of (n,) squared distances."""
-    return lambda row: f"cluster {labels[row]}: {np.sqrt(max(squared[row], 0.0)):.4g} from its mean"
 
 
 def says_neighbours(data: Dataset, among: Rows, units: Array, k: int) -> Says:
