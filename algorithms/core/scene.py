@@ -39,6 +39,8 @@ class Points(Mark, frozen=True, kw_only=True):
             for all when there are neither.
         put: in a panel of its own space, the row that lies at a place there: (2,) -> its (d,) features and its
             target, or None for none; without it rows are not put there by hand.
+        says: what the algorithm says of a row that is looked at, in a clause or two: its cluster and how far from the
+            mean, its margin. Asked for no other row, so it may cost something.
     """
 
     at: Array
@@ -52,6 +54,7 @@ class Points(Mark, frozen=True, kw_only=True):
     rows: bool = True
     names: tuple[str, ...] = ()
     put: Callable[[Array], tuple[Array, float | None]] | None = None
+    says: Callable[[int], str] | None = None
 
 
 class Labels(Mark, frozen=True, kw_only=True):

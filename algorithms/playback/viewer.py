@@ -21,6 +21,7 @@ from algorithms.data.null_space import null_space_panel
 from algorithms.data.text import clean
 from algorithms.playback.changes import CHANGED, changes
 from algorithms.playback.limits import Limits, limits_around, wanted_limits
+from algorithms.playback.tables_before import TablesBefore, table_of
 from algorithms.timeline import Frame, Timeline
 from algorithms.timeline.live_run import Stopped
 from algorithms.timeline.variables import AlongVariable, along_variable
@@ -60,6 +61,8 @@ class Picture(Struct, frozen=True, eq=False):
         drawn: how many panels of the scene could be on the stage.
         coarse: whether the regions were asked for on a coarser grid than there is room for.
         trouble: what went wrong while looking, "" if nothing did.
+        apart: whether what the scene can be asked is answered from another process, and so may take its time.
+        tables_before: what the scene's tables were a step before, by title, as far as that is known.
     """
 
     frame: Frame
@@ -74,6 +77,8 @@ class Picture(Struct, frozen=True, eq=False):
     coarse: bool
     stopped: Stopped | None
     trouble: str = ""
+    apart: bool = False
+    tables_before: dict[str, Table] = {}
 
 
 class _Shown(Struct, frozen=True, eq=False):
@@ -126,6 +131,7 @@ class Viewer:
         self._whole_of: dict[str, Limits] = {}  # of each panel, when it was last seen as a whole
         self._slow = False
         self._grids = Grids()
+        self._tables = TablesBefore()
 
     @property
     def planes(self) -> tuple[Plane, ...]:
@@ -227,8 +233,9 @@ class Viewer:
                 self._suit(scene)
             words = run.algorithm.explain(problem, frame.before, frame.state)
             shown = self._resolved(scene, past, columns, rows, coarse, stage_only)
+            tables = {} if stage_only else self._tables.of(run, frame, scene)
         except Exception as error:  # a hook must not take the screen down
-            trouble = in_words(error)
+            trouble, tables = in_words(error), {}
             words = f"what there is to see of this step could not be made: {trouble}"
             shown = self._resolved(self._rows_only(), past, columns, rows, coarse, stage_only)
         return Picture(
@@ -244,6 +251,8 @@ class Viewer:
             coarse=coarse,
             stopped=run.stopped,
             trouble=trouble,
+            apart=run.algorithm.apart,
+            tables_before=tables,
         )
 
     def _resolved(
@@ -253,7 +262,7 @@ class Viewer:
         panels = scene.panels
         if self.timeline.data.map is not None:
             panels = (*panels, null_space_panel(self.timeline.data))
-        drawn = [p for p in panels if not _table_of(p)]
+        drawn = [p for p in panels if not table_of(p)]
         on_stage = drawn[self.on_stage % len(drawn)] if drawn else Panel(title="", marks=())
         limits: dict[str, Limits] = {}
         started = perf_counter()
@@ -263,7 +272,7 @@ class Viewer:
         beside: list[tuple[str, ResolvedPanel | Table]] = []
         for panel in panels:
             if panel is not on_stage and not stage_only:
-                table = _table_of(panel)
+                table = table_of(panel)
                 beside.append((panel.title, table or self._flat(panel, past, 44, 14, coarse, limits)))
         return _Shown(stage, tuple(beside), limits, len(drawn))
 
@@ -345,10 +354,6 @@ def _are_limits(sides: Any) -> bool:
     left, right, bottom, top = map(float, sides)
     room = 1e-12 * max(abs(left), abs(right), abs(bottom), abs(top))
     return right - left > room and top - bottom > room
-
-
-def _table_of(panel: Panel) -> Table | None:
-    return next((m for m in panel.marks if isinstance(m, Table)), None)
 
 
 def _view(limits: Limits, columns: int, rows: int) -> View:

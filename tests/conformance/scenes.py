@@ -32,6 +32,7 @@ from algorithms.core.scene import Mark, Role, Tree, Units
 from tests.conformance.runs import FirstStates, described, digest, ensure, fail, recorded, some, spread
 
 _TITLE = 40  # columns
+_SAID = 160  # letters of what is said of a row
 _WORDS = 400  # letters of an explanation
 _ROLES = get_args(Role)
 _VIEW_MARGIN = 0.1
@@ -150,6 +151,7 @@ def check_mark(mark: Mark) -> None:
             kinds = _kinds(mark)
             ensure(not mark.names or len(mark.names) >= kinds, f"{len(mark.names)} names for {kinds} kinds of points")
             _tones(mark.tone)
+            _check_said(mark, n)
         case Labels():
             n = _places(mark.at, "Labels.at")
             ensure(len(mark.texts) == n, f"{len(mark.texts)} texts for {n} labels")
@@ -223,6 +225,20 @@ def check_mark(mark: Mark) -> None:
             check_mark(mark.mark)
         case _:
             fail(f"{name} is no mark that can be painted")
+
+
+def _check_said(points: Points, n: int) -> None:
+    """What is said of the first row, the last and one between is a clause or two, with no number that is none."""
+    if points.says is None:
+        return
+    ensure(points.rows, "Points.says speaks of rows of the data, and these are none")
+    for row in sorted({0, n // 2, n - 1}) if n else ():
+        words = points.says(row)
+        ensure(isinstance(words, str) and bool(words.strip()), f"Points.says of row {row} is {words!r}")
+        ensure(not re.search(r"\b(nan|None|inf)\b", words), f"Points.says of row {row} is {words!r}")
+        ensure(
+            len(words) <= _SAID and "\n" not in words, f"Points.says of row {row} has {len(words)} letters: {words!r}"
+        )
 
 
 def _kinds(points: Points) -> int:

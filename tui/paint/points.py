@@ -1,4 +1,4 @@
-"""Points: a glyph and a colour a class, rings, crosses and halos."""
+"""Points: a glyph and a colour a class, rings, crosses and halos; several rows in one cell are seen to be several."""
 
 from functools import lru_cache
 
@@ -13,6 +13,9 @@ from tui.paint.plot import Plot
 _EDGE = "◂▸▴▾"
 _HALO = 0.5  # of a point's colour in the ground around it
 _MANY = 12  # ringed points from which on they are marked softly
+_GROUND = (0.26, 0.42)  # of their colour in the ground under two rows in a cell, and under three or more
+_LIGHTER = (0.25, 0.5)  # of ink in the mark of two rows, and of three or more
+_OTHER = 0.5  # of another class's colour in the ground under a mark
 
 
 @paint.register
@@ -33,6 +36,8 @@ def _(mark: Points, plot: Plot) -> None:
         chosen = order[layer[order]]
         r, c = row[chosen], column[chosen]
         canvas.glyphs[r, c], canvas.ink[r, c], canvas.dots[r, c] = glyphs[chosen], colours[chosen], 0
+    if mark.rows:
+        _crowd(plot, order[(plain & inside)[order]], row * canvas.columns + column, tones_of(mark, n), colours)
     r, c = row[haloed], column[haloed]
     canvas.ground[r, c] = pack(np.asarray(unpack(colours[haloed]) * _HALO + unpack(palette.panel) * (1 - _HALO)))
     canvas.bold[r, c] = True
@@ -47,6 +52,33 @@ def _(mark: Points, plot: Plot) -> None:
             for beside, bracket in ((x - 1, "⟨"), (x + 1, "⟩")):
                 if 0 <= beside < canvas.columns:
                     canvas.text(beside, y, bracket, palette.accent, bold=True)
+
+
+def _crowd(plot: Plot, order: Array, cells: Array, tones: Array, colours: Array) -> None:
+    """Lighten the marks of cells with several rows, on a ground of their colour; of two classes, on the other one's.
+
+    Args:
+        order: the points in the order in which they were painted.
+        cells: (n,) which cell each is in; tones and colours likewise.
+    """
+    canvas, palette = plot.canvas, plot.palette
+    counts = np.bincount(cells[order], minlength=canvas.rows * canvas.columns)
+    order = order[counts[cells[order]] > 1]
+    if not len(order):
+        return
+    front, other = np.full(len(counts), -1), np.full(len(counts), -1)
+    front[cells[order]] = order  # the last one painted stays
+    others = order[tones[order] != tones[front[cells[order]]]]
+    other[cells[others]] = others
+    several = np.flatnonzero(front >= 0)
+    r, c = np.divmod(several, canvas.columns)
+    shown, mixed, many = front[several], other[several] >= 0, counts[several] > 2
+    under = np.where(mixed, colours[other[several]], colours[shown])
+    share = np.where(mixed, _OTHER, np.where(many, _GROUND[1], _GROUND[0]))[:, None]
+    lighter = np.where(many, _LIGHTER[1], _LIGHTER[0])[:, None]
+    canvas.ground[r, c] = pack(unpack(canvas.ground[r, c]) * (1 - share) + unpack(under) * share)
+    canvas.ink[r, c] = pack(unpack(colours[shown]) * (1 - lighter) + unpack(palette.ink) * lighter)
+    canvas.bold[r, c] = True  # where there are no colours
 
 
 def _mask(given: Array | None, n: int) -> Array:

@@ -1,16 +1,24 @@
-"""How the column beside the stage is shared out: curves, theorems and the scene's other panels."""
+"""How the column beside the stage is shared out: curves, theorems and the scene's other panels.
 
+All sections stand in one frame. A slot's first row holds its title, and its last is the line under it, which is the
+first of the next one or the frame's own.
+"""
+
+import numpy as np
 from msgspec import Struct
 
-from algorithms.core import Table
+from algorithms.core import Bars, Path, Paths, Points, Table
 from algorithms.core.resolve import ResolvedPanel
+from algorithms.core.scene import Mark
 from tui.sections.tables import table_height
 
 STACKED = 27  # rows from which on sections stand one above the other; below, one at a time
-_CURVES = (8, 17)  # rows of a chart, at least and at most
+_FEWEST = 7  # rows of a chart with its title, where the others need much
 _TALL = 32  # rows of the column from which on it has more at least
-_PLOT = 13
-_LEAST = (6, 10)  # rows that are kept for the panel in hand, be it a table or a plot
+_PLOT = 12
+_LEAST = (5, 9)  # rows that are kept for the panel in hand, be it a table or a plot
+
+Beside = tuple[tuple[str, ResolvedPanel | Table], ...]
 
 
 class Slot(Struct, frozen=True):
@@ -19,13 +27,30 @@ class Slot(Struct, frozen=True):
     Attributes:
         kind: "curves", "theorems" or "panel".
         index: which chart or panel.
-        top, rows: where.
+        top, rows: where, with its title's row and the line under it.
     """
 
     kind: str
     index: int
     top: int
     rows: int
+
+    @property
+    def section(self) -> int:
+        """Get the number of its tab."""
+        return {"curves": 1, "theorems": 2}.get(self.kind, 3 + self.index)
+
+
+def is_empty(shown: ResolvedPanel | Table) -> bool:
+    """Tell whether there is nothing to see in a panel at this step."""
+    return not shown.rows if isinstance(shown, Table) else all(map(_is_blank, shown.marks))
+
+
+def _is_blank(mark: Mark) -> bool:
+    """Tell whether nothing of a mark would be seen: bars of no height, lines and points nowhere."""
+    if isinstance(mark, Bars):
+        return not np.any(mark.heights)
+    return isinstance(mark, Points | Path | Paths) and not np.isfinite(mark.at).any()
 
 
 def slots(
@@ -34,90 +59,90 @@ def slots(
     chart: int,
     charts: int,
     panel: int,
-    beside: tuple[tuple[str, ResolvedPanel | Table], ...],
+    beside: Beside,
     theorem_rows: tuple[int, int],
+    chart_rows: tuple[int, int] = (9, 17),
+    untitled: bool = False,
 ) -> list[Slot]:
     """Choose the sections to show.
 
     Args:
-        rows: how many there are.
+        rows: how many there are, with the frame's lines.
         only: 0 for all that fit, else the number of the one section asked for: 1 curves, 2 theorems,
             3 and on the panels.
         chart, charts: the chart in hand and how many there are.
         panel, beside: the panel in hand, and the panels.
         theorem_rows: how many rows the theorems take, one whole and the others in a row each, and all of them whole.
+        chart_rows: how many rows the chart in hand wants, at least where it is not alone, and at most.
+        untitled: whether the one section asked for needs no title, since its tab has it.
     """
-    if only or rows < STACKED:
-        which = only or 1
-        if which == 1 and charts:
-            fit = max(1, min(charts, rows // 9))
-            each = rows // fit
-            return [
-                Slot("curves", (chart + i) % charts, i * each, each if i < fit - 1 else rows - i * each)
-                for i in range(fit)
-            ]
-        if which >= 3 and beside:
-            return [Slot("panel", (which - 3) % len(beside), 0, rows)]
-        return [Slot("theorems", 0, 0, rows)]
-    return _stacked(rows, chart, charts, panel, beside, theorem_rows)
+    if only:
+        if only == 1 and charts:
+            return _charts(rows, chart, charts, chart_rows[0])
+        if only >= 3 and beside:
+            top = 0 if untitled else 1
+            return [Slot("panel", (only - 3) % len(beside), top, rows - top)]
+        return [Slot("theorems", 0, 1, rows - 1)]
+    return _stacked(rows - 2, chart, charts, panel, beside, theorem_rows, chart_rows[1] - 1)
+
+
+def _charts(rows: int, chart: int, charts: int, least: int) -> list[Slot]:
+    fit = max(1, min(charts, (rows - 2) // (least - 1)))
+    tops = [1 + i * ((rows - 2) // fit) for i in range(fit)] + [rows - 1]
+    return [Slot("curves", (chart + i) % charts, tops[i], tops[i + 1] - tops[i] + 1) for i in range(fit)]
 
 
 def _stacked(
-    rows: int,
-    chart: int,
-    charts: int,
-    panel: int,
-    beside: tuple[tuple[str, ResolvedPanel | Table], ...],
-    theorem_rows: tuple[int, int],
+    rows: int, chart: int, charts: int, panel: int, beside: Beside, theorem_rows: tuple[int, int], most: int
 ) -> list[Slot]:
     """Stack curves above, theorems with the rows they take, and below them as many panels as there is room for.
 
     The chart has its rows first, once the theorem in hand and the panel in hand have those that they cannot do without.
     """
-    bare = not any(theorem_rows) and bool(charts or beside)  # a frame with nothing in it would say so at every step
-    few, all_whole = (0, 0) if bare else (count + 2 for count in theorem_rows)
-    least = _least(beside[panel % len(beside)][1]) if beside else 0
-    fewest = _CURVES[0] + 4 * (rows >= _TALL)
-    curves = min(max(rows - few - least, fewest), _CURVES[1]) if charts else 0
+    first = panel % max(len(beside), 1)
+    order = [*range(first, len(beside)), *range(first)]
+    some = [(i, beside[i][1]) for i in order if not is_empty(beside[i][1])]
+    bare = not any(theorem_rows) and bool(charts or some)  # a frame with nothing in it would say so at every step
+    few, all_whole = (0, 0) if bare else (count + 1 for count in theorem_rows)
+    least = _least(some[0][1]) if some else 0
+    fewest = _FEWEST + 4 * (rows + 2 >= _TALL)
+    curves = min(max(rows - few - least, fewest), most) if charts else 0
     theorems = min(all_whole, rows - curves - least)
-    room = rows - curves - theorems
-    picked = _panels(room, panel, beside)
-    stack: list[Slot] = []
+    picked = _panels(rows - curves - theorems, some)
     if not picked and not bare:
         theorems = rows - curves
     elif not picked and charts:
         curves = rows
-    top = 0
+    stack: list[Slot] = []
+    top = 1
     if curves:
-        stack.append(Slot("curves", chart % charts, 0, curves))
-        top = curves
+        stack.append(Slot("curves", chart % charts, top, curves + 1))
+        top += curves
     if not bare:
-        stack.append(Slot("theorems", 0, top, theorems))
+        stack.append(Slot("theorems", 0, top, theorems + 1))
         top += theorems
     for i, (index, height) in enumerate(picked):
-        height = rows - top if i == len(picked) - 1 else height
-        stack.append(Slot("panel", index, top, height))
+        height = rows + 1 - top if i == len(picked) - 1 else height
+        stack.append(Slot("panel", index, top, height + 1))
         top += height
     return stack
 
 
 def _least(shown: ResolvedPanel | Table) -> int:
     """Count the rows that a panel cannot do without."""
-    return min(table_height(shown) + 2, _LEAST[0]) if isinstance(shown, Table) else _LEAST[1]
+    return min(table_height(shown) + 1, _LEAST[0]) if isinstance(shown, Table) else _LEAST[1]
 
 
-def _panels(room: int, panel: int, beside: tuple[tuple[str, ResolvedPanel | Table], ...]) -> list[tuple[int, int]]:
-    """Choose the panels that fit, from the current one on: (index, rows) of each."""
+def _panels(room: int, some: list[tuple[int, ResolvedPanel | Table]]) -> list[tuple[int, int]]:
+    """Choose the panels that fit, from the first one on: (index, rows) of each."""
     picked: list[tuple[int, int]] = []
-    for i in range(len(beside)):
-        index = (panel + i) % len(beside)
-        shown = beside[index][1]
+    for index, shown in some:
         if isinstance(shown, Table):
-            height, least = table_height(shown) + 2, min(table_height(shown) + 2, 6)
+            height, least = table_height(shown) + 1, min(table_height(shown) + 1, 5)
         else:
-            height, least = _PLOT, 9
+            height, least = _PLOT, 8
         if least > room:
-            if not picked and room >= 4:
+            if not picked and room >= 3:
                 picked.append((index, room))
             break
         height = min(height, room)

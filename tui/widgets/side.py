@@ -9,23 +9,25 @@ from textual.message import Message
 from algorithms.core import Dataset, Table
 from algorithms.playback.changes import CHANGED
 from algorithms.playback.viewer import CurveNow, Picture
-from tui.paint.axes import framed
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.charts import Chart
 from tui.paint.points import tones_on
+from tui.sections.column import headed, inside, outlined, room_for_note
 from tui.sections.curves import ChartContext, Charts, step_at
 from tui.sections.plots import paint_legend, paint_plot
-from tui.sections.side import STACKED, Slot, slots
-from tui.sections.tables import paint_table
+from tui.sections.side import STACKED, Slot, is_empty, slots
+from tui.sections.tabs import Tab, least_letters, paint_tabs, placed_tabs
 from tui.sections.theorems import paint_theorems, summary, wanted_rows
 from tui.sections.trees import paint_tree, tree_of
-from tui.widgets.raster import RasterView
+from tui.widgets.side_tables import ScrolledTables, SideTables
 
+_NONE = {1: "no curve is drawn for this one", 2: "no theorem is stated for this one"}
 _MOST = 100  # sections, charts and panels that there can be
-_CUT = 5  # columns of a tab's name that is cut, at least
+_LETTERS = 3  # of a tab's name, at least
+_AXIS = 10  # columns of the name of a chart's axis, in the line under it
 
 
-class Side(RasterView):
+class Side(SideTables):
     """Shows a picture's curves, theorems and panels; as tabs where there is no room for all of them."""
 
     class Sought(Message):
@@ -59,7 +61,7 @@ class Side(RasterView):
         self._theorem, self._below = 0, 0  # the first theorem shown, and how many there are below the last
         self._statements: tuple[int, list[int]] = (0, [])  # first row, and the theorem of each row from there
         self._hidden = False  # whether there are panels besides those shown
-        self._tabs: list[tuple[int, int, int]] = []  # (first column, end, section) of the tabs
+        self._tabs: tuple[Tab, ...] = ()
         self._drawn: list[tuple[Slot, Chart, list[CurveNow]]] = []
         self._folded: dict[str, frozenset[int]] = {}  # nodes of trees that were opened or closed by hand
         self._outlines: list[tuple[int, str, list[int | None]]] = []  # first row, title and the node of each row
@@ -73,7 +75,7 @@ class Side(RasterView):
 
     def start_over(self) -> None:
         """Begin anew for another algorithm: all sections from their first."""
-        self._charts = Charts()
+        self._charts, self.tables = Charts(), ScrolledTables()
         self._only, self._chart, self._panel, self._picture = 0, 0, 0, None
 
     def kept(self) -> dict[str, Any]:
@@ -97,21 +99,26 @@ class Side(RasterView):
 
     # What is chosen
 
-    def choose(self, section: int) -> None:
-        """Show one section alone (1 curves, 2 theorems, 3 and on the panels); 0, or the same again, for all."""
-        count = 2 + len(self._picture.beside) if self._picture else 2
-        if section > count:
-            return
-        again = section == (self._only or (1 if self._tabbed else 0))
+    def choose(self, section: int) -> str:
+        """Show one section alone (1 curves, 2 theorems, 3 and on the panels); 0, or the same again, for all.
+
+        Says why not if there is no such section.
+        """
+        names = dict(self._named(self._picture)) if self._picture else {}
+        if section not in names:
+            return _NONE.get(section, f"there {_are(len(names))} here: {', '.join(names.values())}")
+        again = section == (self._alone if self._tabbed else 0)
         if section == 2 and again and self._below:
             self._theorem = len(self._picture.verdicts) - self._below if self._picture else 0
             self.redraw()
-            return
+            return ""
         self._theorem = 0
         self._only = 0 if again and self.size.height >= STACKED else section
         if section > 2:
             self._panel = section - 3
+        self.tables.follow()
         self.redraw()
+        return ""
 
     def next_panel(self) -> None:
         """Show the next table or other panel."""
@@ -123,6 +130,7 @@ class Side(RasterView):
             self._panel = self._only - 3
         else:
             self._panel = (self._panel + 1) % count
+        self.tables.follow()
         self.redraw()
 
     def follow(self) -> None:
@@ -134,7 +142,7 @@ class Side(RasterView):
         """Show the next chart."""
         count = len(self._picture.charts) if self._picture else 0
         if count:
-            if self._tabbed and self._only not in (0, 1):
+            if self._tabbed and self._alone != 1:
                 self._only = 1
             else:
                 self._chart = (self._chart + 1) % count
@@ -144,38 +152,72 @@ class Side(RasterView):
     def _tabbed(self) -> bool:
         return self.size.height < STACKED or self._only > 0
 
+    @property
+    def _alone(self) -> int:
+        """Get the section that is shown where there is room for one: that chosen, or the first that there is."""
+        names = [number for number, _ in self._named(self._picture)] if self._picture else []
+        return self._only if self._only in names else next(iter(names), 0)
+
+    @staticmethod
+    def _named(picture: Picture) -> list[tuple[int, str]]:
+        """List the sections that there are, by number."""
+        names = [(1, "curves")] * bool(picture.charts) + [(2, "theorems")] * bool(picture.verdicts)
+        return names + [(i, title) for i, (title, _) in enumerate(picture.beside, start=3)]
+
     # Painting
 
     def paint(self, canvas: Canvas) -> None:
         picture = self._picture
-        canvas.fill(self.palette.background)
-        self._tabs, self._drawn, self._outlines, self._fields = [], [], [], (0, [])
+        self._tabs, self._drawn, self._outlines, self._fields = (), [], [], (0, [])
         self._statements = (0, [])
+        self.tables.begin()
         if picture is None:
+            canvas.fill(self.palette.background)
             return
         if self.lecture:
+            outlined(canvas, [], self.palette)
             self._paint_for_a_hall(canvas, picture)
             return
-        body = canvas
-        if self._tabbed:
-            self._paint_tabs(canvas, picture)
-            body = canvas.part(0, 1, canvas.columns, canvas.rows - 1)
-        names = list(picture.charts)
-        rows = wanted_rows(picture.verdicts, canvas.columns - 2)
-        only = (self._only or 1) if self._tabbed else 0
-        shown = slots(body.rows, only, self._chart, len(names), self._panel, picture.beside, rows)
+        names, alone = self._named(picture), self._alone if self._tabbed else 0
+        shown = self._slots(canvas, picture, alone, tuple(names))
         self._hidden = sum(s.kind == "panel" for s in shown) < len(picture.beside)
+        outlined(canvas, [slot.top for slot in shown if slot.top > 1], self.palette)
+        paint_tabs(canvas, self._tabs, frozenset(slot.section for slot in shown), alone, self.palette)
         for slot in shown:
-            piece = body.part(0, slot.top, body.columns, slot.rows)
-            if slot.kind == "curves":
-                self._paint_chart(piece, picture, names[slot.index], slot, len(names))
-            elif slot.kind == "theorems":
-                inside = framed(piece, "theorems", summary(picture.verdicts), self.palette)
-                painted = paint_theorems(inside, picture.verdicts, picture.failed, self.palette, self._theorem)
-                self._below, numbers = painted
-                self._statements = (slot.top + 1, numbers)
-            else:
-                self._paint_panel(piece, picture, slot)
+            self._paint_section(canvas.part(0, slot.top, canvas.columns, slot.rows), picture, slot)
+
+    def _slots(self, canvas: Canvas, picture: Picture, alone: int, names: tuple[tuple[int, str], ...]) -> list[Slot]:
+        """Share the rows out. A table whose name is whole in its tab needs no title; the name of a chart's axis stands
+        beside the lower tabs, or in a row of its own where they would hardly have names."""
+        self._tabs = placed_tabs(names, alone, canvas.columns, _AXIS if alone == 1 else 0)
+        foot = alone == 1 and least_letters(self._tabs, names) < _LETTERS
+        if foot:
+            self._tabs = placed_tabs(names, alone, canvas.columns)
+        panel = picture.beside[alone - 3][1] if alone >= 3 else None
+        whole = any(tab.number == alone and (alone, tab.name) in names for tab in self._tabs)
+        rows = wanted_rows(picture.verdicts, canvas.columns - 2)
+        return slots(
+            canvas.rows - foot,
+            alone,
+            self._chart,
+            len(picture.charts),
+            self._panel,
+            picture.beside,
+            rows,
+            untitled=whole and isinstance(panel, Table),
+        )
+
+    def _paint_section(self, canvas: Canvas, picture: Picture, slot: Slot) -> None:
+        if slot.kind == "curves":
+            names = list(picture.charts)
+            self._paint_chart(canvas, picture, names[slot.index], slot, len(names))
+        elif slot.kind == "theorems":
+            part = headed(canvas, "theorems", summary(picture.verdicts), self.palette)
+            painted = paint_theorems(part, picture.verdicts, picture.failed, self.palette, self._theorem)
+            self._below, numbers = painted
+            self._statements = (slot.top + 1, numbers)
+        else:
+            self._paint_panel(canvas, picture, slot)
 
     def _paint_for_a_hall(self, canvas: Canvas, picture: Picture) -> None:
         """Paint the chart in hand and nothing else; of a run without curves its table or panel."""
@@ -186,61 +228,60 @@ class Side(RasterView):
         elif picture.beside:
             self._paint_panel(canvas, picture, Slot("panel", self._panel % len(picture.beside), 0, canvas.rows))
 
-    def _paint_tabs(self, canvas: Canvas, picture: Picture) -> None:
-        names = ["curves", "theorems", *(title for title, _ in picture.beside)]
-        shown = self._only or 1
-        column = 0
-        room = canvas.columns - 1 - 2 * len(names) - len(names) // 10  # the last column stays free
-        names = named_as_fits(names, shown - 1, room)
-        for i, name in enumerate(names, start=1):
-            chosen = i == shown
-            ground = self.palette.panel if chosen else None
-            end = canvas.text(column, 0, f" {i}", self.palette.accent, ground)
-            if name:
-                ink = self.palette.ink if chosen else self.palette.dim
-                end = canvas.text(end, 0, f" {name} ", ink, ground, bold=chosen)
-            self._tabs.append((column, end, i))
-            column = end
-        again = f"{shown}: all "
-        if self.size.height >= STACKED and column + len(again) + 2 <= canvas.columns:
-            canvas.text(canvas.columns - len(again), 0, again, self.palette.dim)
-
     def _paint_chart(self, canvas: Canvas, picture: Picture, name: str, slot: Slot, count: int) -> None:
         note = f"x: {slot.index + 1} of {count}" if count > 1 else ""
         log = ", logarithmic" if picture.charts[name][0].curve.log else ""
-        inside = framed(canvas, name + log, note, self.palette)
+        part = headed(canvas, name + log, note, self.palette)
         context = ChartContext(picture.frame.t, self._last, tones_on(picture.stage), self._phase, self.lecture)
-        chart = self._charts.paint(inside, name, picture.charts[name], context, self.palette)
+        chart = self._charts.paint(part, name, picture.charts[name], context, self.palette)
         if chart is not None:
             self._drawn.append((slot, chart, picture.charts[name]))
             along = picture.charts[name][0].along
-            axis = fitted(f" {'step' if along is None else along.name} →", max(canvas.columns - 5, 0)) + " "
+            axis = fitted(f" {'step' if along is None else along.name} →", _AXIS - 1) + " "
             canvas.text(canvas.columns - 2 - width_of(axis), canvas.rows - 1, axis, self.palette.dim)
 
     def _paint_panel(self, canvas: Canvas, picture: Picture, slot: Slot) -> None:
         title, shown = picture.beside[slot.index]
         note = f"t: {slot.index + 1} of {len(picture.beside)}" if self._hidden else ""
         if isinstance(shown, Table):
-            paint_table(framed(canvas, title, note, self.palette), shown, self.palette)
-            if title == CHANGED and len(shown.columns) > 1:
-                self._fields = (slot.top + 2, [str(row[0]) for row in shown.rows[: slot.rows - 3]])
+            self._paint_table(canvas, picture, slot, note)
             return
-        inside = framed(canvas, title, note or shown.note, self.palette)
+        part = headed(canvas, title, note or shown.note, self.palette)
+        if is_empty(shown):
+            part.text(1, 0, "nothing to see at this step", self.palette.dim)
+            return
         tree = tree_of(shown)
         if tree is not None:
-            rows = paint_tree(inside, tree, self._folded.get(title, frozenset()), self.palette)
+            rows = paint_tree(part, tree, self._folded.get(title, frozenset()), self.palette)
             self._outlines.append((slot.top + 1, title, rows))
             return
-        paint_plot(inside, shown, picture.limits[title], self.palette)
+        paint_plot(part, shown, picture.limits[title], self.palette)
         paint_legend(canvas, shown, self.palette, self._data)
 
+    def _paint_table(self, canvas: Canvas, picture: Picture, slot: Slot, note: str) -> None:
+        """Paint a table; what of it is out of sight is said beside its title, or in the frame's lower line."""
+        title, table = picture.beside[slot.index]
+        assert isinstance(table, Table)
+        titled = slot.top > 0 or self.lecture
+        lower = max((tab.end for tab in self._tabs if tab.lower), default=2)
+        room = room_for_note(canvas, title) if titled else canvas.columns - lower - 4
+        before = picture.tables_before.get(title)
+        words = self.tables.paint(inside(canvas), title, table, before, slot.top + 1, self.palette, room)
+        if titled:
+            headed(canvas, title, words or note, self.palette)
+        elif words:
+            canvas.text(canvas.columns - width_of(words) - 4, canvas.rows - 1, f" {words} ", self.palette.dim)
+        if not table.rows:
+            inside(canvas).text(1, 1, "no row at this step", self.palette.dim)
+        if title == CHANGED and len(table.columns) > 1:
+            self._fields = (slot.top + 2, self.tables.names(title))
+
     def on_click(self, event: events.Click) -> None:
-        if self._tabbed and event.y == 0:
-            for first, end, section in self._tabs:
-                if first <= event.x < end:
-                    self.choose(section)
-            return
-        row = event.y - (1 if self._tabbed else 0)
+        row = event.y
+        for tab in self._tabs:
+            if tab.left <= event.x < tab.end and row == (self.size.height - 1 if tab.lower else 0):
+                self.choose(tab.number)
+                return
         first, fields = self._fields
         if 0 <= row - first < len(fields):
             self.post_message(self.Asked(fields[row - first]))
@@ -261,12 +302,5 @@ class Side(RasterView):
                 self.post_message(self.Sought(step_at(chart, curves, event.x - 1)))
 
 
-def named_as_fits(names: list[str], chosen: int, room: int) -> list[str]:
-    """Fit the names of tabs into the room, with a space at either side: the chosen one's first of all, cut if it must
-    be; "" for those of the others that do not fit whole."""
-    titles = [""] * len(names)
-    for i in (chosen, *(i for i in range(len(names)) if i != chosen)):
-        if i < len(names) and (width_of(names[i]) + 2 <= room or (i == chosen and room >= _CUT + 2)):
-            titles[i] = fitted(names[i], room - 2)
-            room -= width_of(titles[i]) + 2
-    return titles
+def _are(sections: int) -> str:
+    return "is 1 section" if sections == 1 else f"are {sections} sections"

@@ -12,7 +12,8 @@ from tui.paint.axes import framed
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.plot import Plot
 from tui.sections.plots import paint_legend, paint_plot
-from tui.widgets.raster import RasterView
+from tui.sections.row_words import paint_row_words
+from tui.widgets.row_words import RowWords
 
 _NEAR = 2.0  # cells from a row at which the mouse is on it
 _GRIP, _CURSOR, _CARRIED = "◈", "┼", "◎"
@@ -33,7 +34,7 @@ class Pencil(Struct, frozen=True):
     text: str = ""
 
 
-class Stage(RasterView):
+class Stage(RowWords):
     """Shows a picture's stage; posts what the mouse asks for.
 
     Attributes:
@@ -60,9 +61,7 @@ class Stage(RasterView):
             self.still = still  # since it was pressed
 
     def __init__(self, data: Dataset, *, id: str | None = None):
-        super().__init__(id=id)
-        self._data = data
-        self._picture: Picture | None = None
+        super().__init__(data, id=id)
         self._notes: tuple[str, ...] = ()
         self._plot: Plot | None = None
         self._box = (0, 0)
@@ -104,7 +103,7 @@ class Stage(RasterView):
         self._box = self._origin(inside)
         paint_legend(canvas, flat, self.palette, self._data)
         if self.pencil is None:
-            self._name_row(canvas)
+            self._name_rows(canvas)
         else:
             self._show_pencil(canvas, self.pencil)
 
@@ -126,35 +125,24 @@ class Stage(RasterView):
         stride = whole.strides[0] // whole.itemsize
         return 1 + apart % stride, 1 + apart // stride
 
-    # The row under the mouse
+    # The rows under the mouse
 
-    def _name_row(self, canvas: Canvas) -> None:
+    def _name_rows(self, canvas: Canvas) -> None:
+        """Say what there is to say of the rows in the cell under the mouse, or in that which was clicked."""
         shown = self._row if self._row is not None else self._picked
         points = self._points()
         if shown is None or points is None or self._plot is None or shown >= len(points.at):
             return
-        column, row, inside = self._plot.cells(points.at[shown : shown + 1])
-        if not inside[0]:
+        column, row, inside = self._plot.cells(points.at)
+        if not inside[shown]:
             return
-        left, top = self._box
-        palette = self.palette
-        label = fitted(f" {self.words_of(shown)} ", canvas.columns - 4)
-        at_row = top + int(row[0]) - 1 if row[0] > 0 else top + 1
-        at = min(max(left + int(column[0]) - 2, 2), canvas.columns - 2 - width_of(label))
-        canvas.text(at, at_row, label, palette.on_held, palette.held)
-        self._invert(canvas, left + int(column[0]), top + int(row[0]))
+        there = np.flatnonzero(inside & (column == column[shown]) & (row == row[shown])).tolist()
+        x, y = self._box[0] + int(column[shown]), self._box[1] + int(row[shown])
+        paint_row_words(canvas, self.lines_of(there, canvas.rows), (x, y), self.palette)
+        self._invert(canvas, x, y)
 
     def _invert(self, canvas: Canvas, x: int, y: int) -> None:
         canvas.ground[y, x], canvas.ink[y, x] = self.palette.ink, self.palette.background
-
-    def words_of(self, row: int) -> str:
-        """Describe a row for a person: "row 17: eruptions 1.97, waiting 56"."""
-        data = self._data
-        words = f"row {row}: {data.row(row, most=4)}"
-        if data.y is not None:
-            value = data.classes[int(data.y[row])] if data.kind == "class" else f"{data.y[row]:.4g}"
-            words += f", {data.target} {value}"
-        return words
 
     def _points(self) -> Points | None:
         if self._picture is None:

@@ -248,6 +248,7 @@ def stage(problem: Problem, state: KMeansPlusPlusState) -> Panel:
         weights=p / max(float(p.max()), np.finfo(float).tiny),
         tone="muted",
         ringed=np.isin(np.arange(data.n), state.drawn) if state.phase == "draw" else None,
+        says=(lambda row: f"D² {state.squared[row]:.4g}, drawn with chance {p[row]:.4g}") if len(known) else None,
     )
     tint = cells(data, data.X[known], depth=spread(problem) / data.n) if len(known) else ()
     k = len(state.rows)

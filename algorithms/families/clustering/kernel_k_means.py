@@ -60,6 +60,7 @@ from algorithms.toolbox.feature_means import FeatureRows, equal_weights, feature
 from algorithms.toolbox.gram_iteration import MOST_ROWS
 from algorithms.toolbox.kernels import Constant, Degree, Gamma, KernelChoice, kernel_in_use, kernel_of, unusable
 from algorithms.toolbox.panels.partition import feature_plane, figure, gram_by_cluster, newly, of_classes, outside
+from algorithms.toolbox.panels.row_words import says_distances
 
 Start = Literal["k-means++", "rows", "assignment"]
 
@@ -263,13 +264,14 @@ def validate(problem: Problem) -> str | None:
 def scene(problem: Problem, before: KernelKMeansState | None, after: KernelKMeansState) -> Scene:
     data, rows, changed = problem.data, rows_of(problem), newly(before, after)
     labels = after.labels if assigned(after) else None
+    said = None if labels is None else says_distances(lambda row: all_distances(problem, after)[:, row], labels)
     tint = Region(score=lambda places: rows.closeness(places, after.weights), check=data.X)
     cells = Panel(
         title="rows in the cells of the means",
         space="data",
         marks=(
             *((tint,) if len(after.weights) > 1 else ()),
-            Points(at=data.X, classes=labels, tone="muted", ringed=changed),
+            Points(at=data.X, classes=labels, tone="muted", ringed=changed, says=said),
         ),
     )
     table = of_classes(data, after.labels, len(after.weights), distances(problem, after))

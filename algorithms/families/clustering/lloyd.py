@@ -64,6 +64,7 @@ from algorithms.toolbox import clusters
 from algorithms.toolbox.distances import squared_distances
 from algorithms.toolbox.nearer import Measured, measured, nearer
 from algorithms.toolbox.panels.clusters import cells, cluster_table, images, in_units, marked_means, who
+from algorithms.toolbox.panels.row_words import says_mean
 from algorithms.toolbox.sizes import out_of_range
 
 FEW = 1000  # rows, which are summed as fast as some of them
@@ -318,7 +319,8 @@ def changed_rows(before: LloydState | None, after: LloydState) -> Array:
 
 def scene(problem: Problem, before: LloydState | None, after: LloydState) -> Scene:
     data, changed = problem.data, changed_rows(before, after)
-    rows = Points(at=data.X, classes=after.labels if assigned(after) else None, tone="muted", ringed=changed)
+    said = says_mean(data.X, after.means, after.labels) if assigned(after) else None
+    rows = Points(at=data.X, classes=after.labels if assigned(after) else None, tone="muted", ringed=changed, says=said)
     tint = cells(data, after.means, depth=total(problem) / data.n)
     touched = np.zeros(len(after.means), bool)
     if before is not None and changed.any():

@@ -59,6 +59,7 @@ from algorithms.toolbox.logistic_duals import LogisticDual, bare_step, ends, sha
 from algorithms.toolbox.orders import epoch_order, next_place, used_after
 from algorithms.toolbox.panels.chances import chance_tint
 from algorithms.toolbox.panels.linear import alike, boundary, normals, weight_panels
+from algorithms.toolbox.panels.row_words import says_chance
 from algorithms.toolbox.signed_rows import extended_rows, squared_lengths, with_offset
 from algorithms.toolbox.sizes import out_of_range
 
@@ -233,7 +234,14 @@ def scene(problem: Problem, before: DualLogisticRegressionState | None, after: D
     now = with_offset(after.w, constant)
     was = None if before is None else with_offset(before.w, constant)
     ringed = np.arange(data.n) == after.row
-    rows = Points(at=data.X, classes=data.y, weights=here.alpha / here.C, crossed=here.z <= 0, ringed=ringed)
+    rows = Points(
+        at=data.X,
+        classes=data.y,
+        weights=here.alpha / here.C,
+        crossed=here.z <= 0,
+        ringed=ringed,
+        says=says_chance(data, here.z),
+    )
     tint = replace(chance_tint(now, True, data.X), lines=())  # the boundary itself is drawn once, in ink
     line = boundary(now[:-1], float(now[-1]), "ink")
     arrows = normals(data, now[:-1], float(now[-1]), None if was is None else was[:-1])

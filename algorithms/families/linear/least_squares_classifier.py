@@ -65,6 +65,7 @@ from algorithms.toolbox.panels.confusion import confusion
 from algorithms.toolbox.panels.fitted import fitted_along_means
 from algorithms.toolbox.panels.linear import stage, weight_panels
 from algorithms.toolbox.panels.losses import square_in_words, squares_over_margin
+from algorithms.toolbox.panels.row_words import says_margin
 from algorithms.toolbox.sizes import out_of_range
 
 _LARGEST = 1e50  # beyond it squares of squares would overflow
@@ -298,7 +299,8 @@ def marked_rows(problem: Problem, state: LeastSquaresState) -> Points:
     """The rows, large those taken in, crossed those that another class wins."""
     ringed, crossed = np.arange(problem.data.n) == state.row, wrong(problem, state) & (state.used > 0)
     sizes = np.where(np.isin(np.arange(problem.data.n), taken(problem, state)), 0.75, 0.1)
-    return Points(at=problem.data.X, classes=problem.data.y, weights=sizes, ringed=ringed, crossed=crossed)
+    said = says_margin(margins(problem, state)) if len(problem.data.classes) == 2 else None
+    return Points(at=problem.data.X, classes=problem.data.y, weights=sizes, ringed=ringed, crossed=crossed, says=said)
 
 
 def two_panels(problem: Problem, before: LeastSquaresState | None, after: LeastSquaresState) -> tuple[Panel, ...]:

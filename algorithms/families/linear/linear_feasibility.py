@@ -57,6 +57,7 @@ from algorithms.data import blobs, iris, moons, penguins, wine
 from algorithms.toolbox.hull_steps import chosen, how_far, least_share, moved, nearest, shares_left, widest_apart
 from algorithms.toolbox.panels.hull import Frame, frame, hull_panel, mean_panel
 from algorithms.toolbox.panels.linear import stage, weight_panels
+from algorithms.toolbox.panels.row_words import says_margin
 from algorithms.toolbox.separation import Separation, strictly
 from algorithms.toolbox.signed_rows import longest, separated, signed_rows
 from algorithms.toolbox.sizes import out_of_range
@@ -276,6 +277,7 @@ def scene(problem: Problem, before: LinearFeasibilityState | None, after: Linear
         weights=after.shares / (float(after.shares.max()) or 1.0),
         ringed=np.arange(data.n) == row,
         crossed=along <= 0,
+        says=says_margin(along, "y z·x"),
     )
     bounds = lower(problem, after), length
     others = {} if best.direction is None else {"γ* w*": best.margin * best.direction}

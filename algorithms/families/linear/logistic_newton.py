@@ -56,6 +56,7 @@ from algorithms.toolbox.logistic import ENOUGH, FLAT, Likelihood, Maximum, gradi
 from algorithms.toolbox.panels.chances import chances_along_scores
 from algorithms.toolbox.panels.confusion import confusion
 from algorithms.toolbox.panels.linear import both_margins, stage, weight_panels
+from algorithms.toolbox.panels.row_words import says_chance
 from algorithms.toolbox.sizes import out_of_range
 from algorithms.toolbox.slopes import bend_agrees
 
@@ -273,7 +274,13 @@ def validate(problem: Problem) -> str | None:
 def scene(problem: Problem, before: LogisticNewtonState | None, after: LogisticNewtonState) -> Scene:
     data, bias = problem.data, problem.parameters.bias
     crossed = (margins(problem, after) <= 0) & bool(after.w.any())
-    rows = Points(at=data.X, classes=data.y, weights=np.clip(4 * after.r, 0, 1), crossed=crossed)
+    rows = Points(
+        at=data.X,
+        classes=data.y,
+        weights=np.clip(4 * after.r, 0, 1),
+        crossed=crossed,
+        says=says_chance(data, margins(problem, after)),
+    )
     earlier = None if before is None else before.w
     moved = earlier if after.phase == "step" else None
     aim = best(problem).w if best(problem).exists else None

@@ -55,6 +55,7 @@ from algorithms.toolbox.logistic import Likelihood, Maximum, greatest_curvature,
 from algorithms.toolbox.panels.chances import chance_tint, chances_along_scores
 from algorithms.toolbox.panels.confusion import confusion
 from algorithms.toolbox.panels.linear import both_margins, boundaries, parts, stage, weight_panels
+from algorithms.toolbox.panels.row_words import says_chance
 from algorithms.toolbox.separation import Separation, separate
 from algorithms.toolbox.sizes import out_of_range
 from algorithms.toolbox.slopes import slopes_agree
@@ -244,7 +245,13 @@ def scene(problem: Problem, before: LogisticRegressionState | None, after: Logis
     earlier = None if before is None else before.w
     picture = stage(
         data,
-        Points(at=data.X, classes=data.y, weights=f.pulls(after.w), crossed=crossed),
+        Points(
+            at=data.X,
+            classes=data.y,
+            weights=f.pulls(after.w),
+            crossed=crossed,
+            says=says_chance(data, margins(problem, after)),
+        ),
         after.w,
         bias,
         earlier=earlier if after.phase == "step" else None,

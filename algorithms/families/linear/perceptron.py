@@ -54,6 +54,7 @@ from algorithms.data import badges, blobs, breast_cancer, circle, digits, iris, 
 from algorithms.toolbox.orders import epoch_order, used_after
 from algorithms.toolbox.panels.linear import both_margins, foot, stage, weight_panels
 from algorithms.toolbox.panels.names import name_beside, named_rows, names_to_predict
+from algorithms.toolbox.panels.row_words import says_margin
 from algorithms.toolbox.row_visits import Visits
 from algorithms.toolbox.separation import Separation, separate, strictly
 from algorithms.toolbox.signed_rows import longest, signed_rows
@@ -244,6 +245,7 @@ def scene(problem: Problem, before: PerceptronState | None, after: PerceptronSta
         classes=data.y,
         ringed=np.arange(data.n) == after.row,
         crossed=(margins(problem, after) <= 0) & bool(after.w.any()),  # w = 0 has not said anything yet
+        says=says_margin(margins(problem, after), "y w·x"),
     )
     best = separation(problem).direction
     widest = None if best is None else norm(problem, after) * best

@@ -51,6 +51,7 @@ from algorithms.toolbox.ascent import rise_made, step_made
 from algorithms.toolbox.logistic import ENOUGH, likelihood
 from algorithms.toolbox.logsumexp import shares_and_log_sum
 from algorithms.toolbox.panels.confusion import confusion
+from algorithms.toolbox.panels.row_words import says_scores
 from algorithms.toolbox.panels.scores import along_main_direction, class_arrows, class_table, class_weights
 from algorithms.toolbox.sizes import out_of_range
 from algorithms.toolbox.slopes import slopes_agree
@@ -242,7 +243,13 @@ def scene(problem: Problem, before: SoftmaxRegressionState | None, after: Softma
         return shares_and_log_sum(scores_at(x).T)[0].T
 
     off = 1 - (p * f_of(problem).Y).sum(axis=0)
-    rows = Points(at=data.X, classes=data.y, weights=off, crossed=~right(problem, after) & bool(after.w.any()))
+    rows = Points(
+        at=data.X,
+        classes=data.y,
+        weights=off,
+        crossed=~right(problem, after) & bool(after.w.any()),
+        says=says_scores(data, shares_at, "P"),
+    )
     tint = (Region(score=shares_at, mixed=True, check=data.X),) if after.w.any() else ()
     arrows, handles = class_arrows(data, after.w, bias)
     marks = (*tint, rows, *arrows, *handles)

@@ -58,6 +58,7 @@ from algorithms.toolbox.fewest_wrong import fewest_of
 from algorithms.toolbox.margin_losses import MarginLossName, above_its_kink, not_convex, short
 from algorithms.toolbox.panels.linear import parts, stage, weight_panels
 from algorithms.toolbox.panels.losses import loss_over_margin, slack_lines
+from algorithms.toolbox.panels.row_words import says_margin
 from algorithms.toolbox.separation import Separation
 from algorithms.toolbox.sizes import out_of_range
 from algorithms.toolbox.surrogates import (
@@ -292,7 +293,7 @@ def not_feasible(problem: Problem, before: SurrogateState | None, after: Surroga
 
 def scene(problem: Problem, before: SurrogateState | None, after: SurrogateState) -> Scene:
     data, bias, loss, z = problem.data, problem.parameters.bias, objective(problem).loss, margins(problem, after)
-    rows = Points(at=data.X, classes=data.y, crossed=(z <= 0) & bool(after.w.any()))
+    rows = Points(at=data.X, classes=data.y, crossed=(z <= 0) & bool(after.w.any()), says=says_margin(z, "y w·x"))
     earlier = None if before is None else before.w
     slack = slack_lines(data, parts(after.w, bias)[0], short(z)) if "hinge" in loss.name else ()
     title = "the boundary, and each row's ξ" if slack else "the boundary w·x = 0"

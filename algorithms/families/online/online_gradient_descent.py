@@ -55,6 +55,7 @@ from algorithms.toolbox.hindsight import into_ball
 from algorithms.toolbox.margin_losses import MarginLoss, margin_loss
 from algorithms.toolbox.panels.linear import stage, weight_panels
 from algorithms.toolbox.panels.losses import loss_over_margin
+from algorithms.toolbox.panels.row_words import says_margin
 from algorithms.toolbox.signed_rows import signed_rows
 from algorithms.toolbox.sizes import out_of_range
 
@@ -286,6 +287,7 @@ def scene(problem: Problem, before: OnlineState | None, after: OnlineState) -> S
         weights=np.where(after.seen, 1.0, 0.3),
         ringed=np.arange(data.n) == after.row,
         crossed=(margins(problem, after) <= 0) & bool(after.w.any()),
+        says=says_margin(margins(problem, after), "y w·x"),
     )
     then, earlier = margins(problem, after if before is None else before), None if before is None else before.w
     name = "what the row cost, before the step" if before is not None else "what each row would cost"

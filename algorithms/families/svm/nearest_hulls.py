@@ -63,6 +63,7 @@ from algorithms.toolbox.hull_statements import HullPoints, reach_of
 from algorithms.toolbox.panels.hull import Frame
 from algorithms.toolbox.panels.hulls import hulls_stage, projected_frame, projected_hulls, shares_panel
 from algorithms.toolbox.panels.linear import weight_panels
+from algorithms.toolbox.panels.row_words import says_margin
 from algorithms.toolbox.sizes import out_of_range
 from algorithms.toolbox.two_classes import one_alone
 
@@ -230,6 +231,7 @@ def scene(problem: Problem, before: NearestHullsState | None, after: NearestHull
         weights=after.shares / float(after.shares.max()),
         ringed=np.isin(np.arange(data.n), pulled) & (before is not None),
         crossed=now.distances <= 0,
+        says=says_margin(now.distances, "y f/‖w‖"),
     )
     earlier = None if before is None else before.w
     handles = DragHandles(at=after.ends, moved=lambda state, i, to: dragged(data, state, i, to), names=("p", "q"))

@@ -55,6 +55,7 @@ from algorithms.toolbox.margin_losses import margin_loss
 from algorithms.toolbox.orders import Order, epoch_order, used_after
 from algorithms.toolbox.panels.linear import margin_lines, stage, weight_panels
 from algorithms.toolbox.panels.losses import loss_over_margin
+from algorithms.toolbox.panels.row_words import says_margin
 from algorithms.toolbox.regularised_hinge import Best, HingeName, HingeObjective, Step, across, best_weights, steepest
 from algorithms.toolbox.signed_rows import longest, signed_rows
 from algorithms.toolbox.sizes import out_of_range
@@ -244,6 +245,7 @@ def scene(problem: Problem, before: PegasosState | None, after: PegasosState) ->
         weights=np.where(z < 1, 1.0, 0.3),
         ringed=np.arange(data.n) == after.row,
         crossed=(z <= 0) & bool(after.w.any()),
+        says=says_margin(z, "y w·x"),
     )
     then, earlier = margins(problem, after if before is None else before), None if before is None else before.w
     name = "what the row cost, before the step" if before is not None else "what each row would cost"

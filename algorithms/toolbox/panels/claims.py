@@ -10,6 +10,7 @@ from algorithms.core.scene import Mark, Tone
 from algorithms.toolbox.base_problems import BaseProblem, Classifiers, changed
 from algorithms.toolbox.base_statements import most_mistakes, separation
 from algorithms.toolbox.panels.linear import alike, grips, normals, parts
+from algorithms.toolbox.panels.row_words import says_claims
 
 _STRIPES = 14  # over the extent of the rows
 _THIN = 1e-100  # an extent that is none
@@ -77,7 +78,13 @@ def base_stage(
         several: what the places are that more than one class claims.
         more: marks above the rows.
     """
-    rows = Points(at=data.X, classes=data.y, ringed=state.corrected, crossed=crossed & bool(state.W.any()))
+    rows = Points(
+        at=data.X,
+        classes=data.y,
+        ringed=state.corrected,
+        crossed=crossed & bool(state.W.any()),
+        says=says_claims(data, claims),
+    )
     lines: list[Mark] = []
     for k, (of, w) in enumerate(zip(problems, state.W)):
         weights, offset = parts(w, bias)

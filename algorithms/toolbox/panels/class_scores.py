@@ -3,10 +3,12 @@
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from algorithms.core import Array, Arrow, Dataset, DragHandles, Matrix, Panel, Points, Region, State, columns
 from algorithms.core.scene import Mark
 from algorithms.toolbox.panels.linear import alike
+from algorithms.toolbox.panels.row_words import says_scores
 
 _COLUMNS = 6  # classes whose weights are shown beside each other
 
@@ -35,6 +37,7 @@ def scores_stage(
     if not W.any():
         return Panel(title=title, space="data", marks=(rows,), equal=alike(data))
     weights, offsets = W[:, :d], W[:, d] if bias else np.zeros(len(W))
+    rows = replace(rows, says=says_scores(data, lambda at: at @ weights.T + offsets, "w·x"))
     two = np.partition(data.X @ weights.T + offsets, len(W) - 2, axis=1)
     depth = float(np.quantile(two[:, -1] - two[:, -2], 0.9))
     tint = Region(score=lambda at: at @ weights.T + offsets, depth=depth or None, check=data.X)

@@ -7,6 +7,7 @@ import numpy as np
 from algorithms.core import Array, Bars, Dataset, Panel, Path, Points
 from algorithms.toolbox.gaussian import log_densities
 from algorithms.toolbox.panels.clusters import moved_mean, named
+from algorithms.toolbox.panels.row_words import says_shares
 
 _MOST_BINS = 60
 _PLACES = 241  # at which densities are drawn
@@ -68,7 +69,7 @@ def mixture_density(
             Bars(heights=heights, edges=edges),
             *((Path(at=np.column_stack([places, curves.sum(axis=0)])),) if len(means) > 1 else ()),
             *(Path(at=np.column_stack([places, curve]), tone=j) for j, curve in enumerate(curves)),
-            Points(at=rug, shares=shares, ringed=ringed, put=put),
+            Points(at=rug, shares=shares, ringed=ringed, put=put, says=says_shares(shares, "component")),
             *named(peaks, "the mean of component", drag),
         ),
     )

@@ -53,7 +53,14 @@ def function_panel(
     ghosts = (GhostTrail(mark=echo, among=among, name=names[1]),) if earlier is not None else ()
     true = (drawn(truth, 3, names[2]),) if truth is not None else ()
     now = (drawn(predict, "accent", names[0]),) if predict is not None else ()
-    rows = Points(at=np.column_stack([x, y]), tone=0, haloed=haloed, put=put)
+
+    def says(row: int) -> str:
+        said = float(predict(data.X[[row]])[0]) if predict is not None else 0.0
+        return f"f {said:.4g}, y - f {float(y[row]) - said:.4g}"
+
+    rows = Points(
+        at=np.column_stack([x, y]), tone=0, haloed=haloed, put=put, says=says if predict is not None else None
+    )
     return Panel(
         title=f"{data.target} against {data.features[0]}"[:40],
         marks=(*behind, *ghosts, *true, rows, *now),

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from algorithms.core import Array, Dataset, DragHandles, Ellipse, Labels, Matrix, Panel, Points, Region, columns
 from algorithms.core.scene import Mark
@@ -11,6 +12,7 @@ from algorithms.toolbox.binary import are_binary
 from algorithms.toolbox.gaussian import as_matrices
 from algorithms.toolbox.generative import Bernoulli, Gaussians, Linear, posterior
 from algorithms.toolbox.panels.clusters import who
+from algorithms.toolbox.panels.row_words import says_scores
 
 _CLASSES = 5  # with a column of their own
 _TOLD = 4  # features that a row has, in a sentence
@@ -33,7 +35,12 @@ def posterior_stage(
         begun: whether any row is counted.
         moved: (state, c, to) -> the state with the mean of a class at `to`, where it can be dragged.
     """
-    tint = Region(score=lambda at: posterior(of.scores(features_at(at))).T, mixed=True, check=data.X)
+
+    def shares(at: Array) -> Array:
+        return np.asarray(posterior(of.scores(features_at(at))).T)
+
+    tint = Region(score=shares, mixed=True, check=data.X)
+    rows = replace(rows, says=says_scores(data, shares, "P")) if begun else rows
     outlines: tuple[Mark, ...] = ()
     if isinstance(of, Gaussians):
         met, shift = np.flatnonzero(of.share > 0).tolist(), features_at(np.zeros((1, data.d)))[0]

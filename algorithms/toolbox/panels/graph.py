@@ -6,6 +6,7 @@ import numpy as np
 
 from algorithms.core import Array, Bars, Dataset, Labels, Panel, Points, Segments, Trail, columns
 from algorithms.core.scene import Mark, Tone
+from algorithms.toolbox.panels.row_words import says_mean
 
 _MOST_EDGES = 3_000
 _MOST_BARS = 12
@@ -46,7 +47,8 @@ def moved(f: Array, tones: Array, changed: Array, means: Array | None, names: tu
     order[np.argsort(f[:, -1], kind="stable")] = np.arange(n)
     alone = c == 1
     at = np.column_stack([f[:, -1], order]) if alone else f[:, [-1, -2]]
-    marks: list[Mark] = [Points(at=at, classes=tones, ringed=changed, names=names)]
+    says = says_mean(f, means, tones) if means is not None else lambda row: f"f {f[row, -1]:.4g}"
+    marks: list[Mark] = [Points(at=at, classes=tones, ringed=changed, names=names, says=says)]
     if means is not None:
         names = tuple(map(str, range(len(means))))
         shown = np.column_stack([means[:, -1], np.full(len(means), n / 2)]) if alone else means[:, [-1, -2]]

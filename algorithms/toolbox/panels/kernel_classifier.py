@@ -8,6 +8,7 @@ from algorithms.core import Array, Bars, Dataset, Panel, Path, Points, Region, c
 from algorithms.core.scene import Tone
 from algorithms.toolbox.activations import sigmoid
 from algorithms.toolbox.panels.chances import classes_of
+from algorithms.toolbox.panels.row_words import says_function, says_scores
 
 _LISTED = 12  # rows in the table
 
@@ -24,6 +25,7 @@ def kernel_stage(
         weights=sizes_of(shares) if most else None,
         ringed=np.arange(data.n) == row,
         crossed=crossed & bool(most),  # f = 0 has not said anything yet
+        says=says_function(data, f),
     )
     return Panel(title="f = 0", space="data", marks=(*tint, points), note=note)
 
@@ -37,6 +39,7 @@ def chance_stage(data: Dataset, p: Callable[[Array], Array], shares: Array, cros
         classes=data.y,
         weights=sizes_of(shares) if most else None,
         crossed=crossed & bool(most),  # p = ½ everywhere has not said anything yet
+        says=says_scores(data, lambda at: classes_of(p(at)), "P"),
     )
     return Panel(title="p, and p = ½", space="data", marks=(*tint, points), note=note)
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from algorithms.core import Array, Dataset, Panel, Points, Region, Segments, columns
 from algorithms.toolbox.neighbours import Rows, votes
+from algorithms.toolbox.panels.row_words import says_neighbours
 
 
 def vote_stage(data: Dataset, among: Rows, units: Array, k: int, row: int, neighbours: Array, crossed: Array) -> Panel:
@@ -27,7 +28,13 @@ def vote_stage(data: Dataset, among: Rows, units: Array, k: int, row: int, neigh
     if row >= 0 and len(neighbours):
         start = np.repeat(data.X[[row]], len(neighbours), axis=0)
         joined = (Segments(start=start, end=data.X[neighbours], tone="accent"),)
-    rows = Points(at=data.X, classes=data.y, ringed=np.arange(data.n) == row, crossed=crossed)
+    rows = Points(
+        at=data.X,
+        classes=data.y,
+        ringed=np.arange(data.n) == row,
+        crossed=crossed,
+        says=says_neighbours(data, among, units, k),
+    )
     return Panel(
         title=f"the vote of the {k} nearest" if k > 1 else "the nearest decides",
         space="data",

@@ -13,6 +13,7 @@ from algorithms.toolbox.gradient_check import Difference
 from algorithms.toolbox.network import Network, Predictions
 from algorithms.toolbox.panels.functions import Function, function_panel, predicted_panel
 from algorithms.toolbox.panels.linear import alike
+from algorithms.toolbox.panels.row_words import says_scores
 from algorithms.toolbox.truths import true_function
 
 _MOST_UNITS = 10  # of a layer that are drawn
@@ -104,6 +105,10 @@ def decision_panel(data: Dataset, network: Network, weights: Array, wrong: Array
         outputs = network.outputs(weights, at)
         return outputs[:, 0] - 0.5 if outputs.shape[1] == 1 else outputs
 
+    def says(at: Array) -> Array:
+        outputs = network.outputs(weights, at)
+        return np.column_stack([1 - outputs, outputs]) if outputs.shape[1] == 1 else outputs
+
     every = np.arange(data.n)
     rows = Points(
         at=data.X,
@@ -111,6 +116,7 @@ def decision_panel(data: Dataset, network: Network, weights: Array, wrong: Array
         crossed=wrong,
         weights=None if batch is None or len(batch) >= data.n else np.where(np.isin(every, batch), 1.0, _REST),
         ringed=None if batch is None else every == batch[0],
+        says=says_scores(data, says, "P"),
     )
     fullest = 0.5 if len(data.classes) == 2 else 0.9
     tint = Region(score=score, depth=fullest, check=data.X)

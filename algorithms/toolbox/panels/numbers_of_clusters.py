@@ -9,6 +9,7 @@ from algorithms.toolbox.gaussian import as_matrices, log_densities
 from algorithms.toolbox.numbers_of_clusters import Fit
 from algorithms.toolbox.panels.clusters import cells, outlines
 from algorithms.toolbox.panels.density import histogram
+from algorithms.toolbox.panels.row_words import says_mean
 
 _PLACES = 241  # at which densities are drawn
 
@@ -98,7 +99,7 @@ def fit_panel(data: Dataset, fit: Fit, soft: bool, depth: float) -> Panel:
     k = len(fit.means)
     if data.d == 1:
         return _density(data, fit)
-    rows = Points(at=data.X, classes=fit.labels, tone="muted")
+    rows = Points(at=data.X, classes=fit.labels, tone="muted", says=says_mean(data.X, fit.means, fit.labels))
     names = Labels(at=fit.means, texts=tuple(map(str, range(k))), tones=tuple(range(k)))
     if soft:
         held = fit.weights > 0

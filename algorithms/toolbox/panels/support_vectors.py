@@ -8,6 +8,7 @@ from algorithms.core import Array, Bars, Dataset, Panel, Points, Region, Segment
 from algorithms.core.scene import Tone
 from algorithms.toolbox.coordinate_ascent import Both
 from algorithms.toolbox.duals import Solution
+from algorithms.toolbox.panels.row_words import says_margin
 from algorithms.toolbox.signed_rows import with_offset
 
 _MOST_ROWS = 24
@@ -38,6 +39,7 @@ def margin_stage(
         haloed=supports & (alpha < box),
         crossed=(margins < 0) & begun,  # α = 0 has not said anything yet
         ringed=np.isin(np.arange(data.n), pair),
+        says=says_margin(margins),
     )
     return Panel(
         title="f = 0, and its margin f = ±1",

@@ -9,6 +9,7 @@ from algorithms.core.scene import Mark
 from algorithms.toolbox.bags import Bagged, heard, in_a_bag, says, says_of_rows, tally
 from algorithms.toolbox.linear_voters import LinearVoter
 from algorithms.toolbox.panels.margins import margin_bars
+from algorithms.toolbox.panels.row_words import says_scores
 from algorithms.toolbox.panels.trees import outline
 from algorithms.toolbox.trees import LEAF, Nodes
 from algorithms.toolbox.vote_statements import (
@@ -69,7 +70,8 @@ def vote_stage(
     if trees:
         terms = tuple((tree, ballots(tree, k)) for tree in trees)
         marks.append(Region(terms=terms, mixed=True, check=data.X))
-    marks.append(Points(at=data.X, classes=data.y, weights=sizes, crossed=wrong))
+    said = says_scores(data, lambda at: np.mean([ballots(tree, k)(at) for tree in trees], axis=0), "votes")
+    marks.append(Points(at=data.X, classes=data.y, weights=sizes, crossed=wrong, says=said if trees else None))
     if trees:
         newest = trees[-1]
         levels = tuple(code + 0.5 for code in range(k - 1))

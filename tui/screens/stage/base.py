@@ -257,7 +257,9 @@ class StageBase(RunScreen):
 
     def action_section(self, section: int) -> None:
         """Show one section beside the stage alone, or all."""
-        self.query_one(Side).choose(section)
+        why = self.query_one(Side).choose(section)
+        if why:
+            self.tell(why)
 
     def act(self) -> None:
         """Do at once what was asked, so that a key is answered within a frame."""

@@ -20,6 +20,10 @@ class Viewing(StageBase):
         Binding("v", "plane", "choose the plane"),
         Binding("m", "swap", "next panel on the stage"),
         Binding("t", "table", "the next table or panel"),
+        Binding("pagedown", "scroll_table(1)", "further rows of the table"),
+        Binding("pageup", "scroll_table(-1)", "earlier rows of the table"),
+        Binding("greater_than_sign", "pan_table(1)", "further columns of the table"),
+        Binding("less_than_sign", "pan_table(-1)", "earlier columns of the table"),
         Binding("x", "chart", "the next chart"),
         Binding("W", "follow", "charts from near, following the cursor, or the whole run"),
         Binding("1", "section(1)", "curves alone, or all"),
@@ -41,6 +45,16 @@ class Viewing(StageBase):
 
     def action_table(self) -> None:
         self.query_one(Side).next_panel()
+
+    def action_scroll_table(self, by: int) -> None:
+        self._tell_if(self.query_one(Side).scroll_table(by))
+
+    def action_pan_table(self, by: int) -> None:
+        self._tell_if(self.query_one(Side).pan_table(by))
+
+    def _tell_if(self, why: str) -> None:
+        if why:
+            self.tell(why)
 
     def action_chart(self) -> None:
         self.query_one(Side).next_chart()

@@ -8,6 +8,7 @@ from algorithms.core import Array, Cursor, Panel, Path, Points, Region
 from algorithms.core.scene import Mark, Tone
 from algorithms.families.boosting.adaboost.rounds import Rounds
 from algorithms.toolbox.panels.margins import margin_bars
+from algorithms.toolbox.panels.row_words import says_margin
 from algorithms.toolbox.panels.stumps import line, stump_table
 
 _PLACES = 161  # of a curve
@@ -36,7 +37,8 @@ def stage(now: Rounds, ringed: Array, features: tuple[int, int] | None) -> Panel
     # At the start a row has a quarter of the full size, so that it can grow; later the heaviest has all of it.
     size = now.weights / max(float(now.weights.max()), 4.0 / data.n)
     crossed = now.wrong & (len(now.alphas) > 0)  # no vote has not said anything yet
-    rows = Points(at=data.X, classes=data.y, weights=size, ringed=ringed, crossed=crossed)
+    said = says_margin(now.margins, "y f / Σ|α|")
+    rows = Points(at=data.X, classes=data.y, weights=size, ringed=ringed, crossed=crossed, says=said)
     tint = (Region(score=lambda places: votes(places) / total, check=data.X),) if len(votes.alphas) else ()
     threshold = (line(data, votes.stump(-1)),) if len(votes.features) else ()
     return Panel(title="rows by weight, and the vote", space="data", marks=(*tint, *threshold, rows), features=features)

@@ -11,6 +11,7 @@ from algorithms.core.scene import Mark
 from algorithms.families.boosting.gradient_boosting.stages import Stages
 from algorithms.toolbox.panels.functions import function_panel, padded, predicted_panel
 from algorithms.toolbox.panels.losses import loss_over_margin
+from algorithms.toolbox.panels.row_words import says_margin
 from algorithms.toolbox.panels.stumps import in_words as stump_in_words
 from algorithms.toolbox.regression_trees import Regressor, weighted_sum
 from algorithms.toolbox.stagewise import StageLoss
@@ -71,7 +72,8 @@ def _classes(now: Stages, features: tuple[int, int] | None) -> Panel:
             levels = tuple(((leaves[1:] + leaves[:-1]) / 2).tolist())
             marks.append(Contours(height=newest, levels=levels, tone="accent"))
     weights = np.maximum(size / (float(size.max()) or 1.0), _SMALLEST)
-    marks.append(Points(at=data.X, classes=data.y, weights=weights, crossed=np.asarray(now.y * now.f <= 0)))
+    z = np.asarray(now.y * now.f)
+    marks.append(Points(at=data.X, classes=data.y, weights=weights, crossed=z <= 0, says=says_margin(z)))
     return Panel(title="rows by residual, and f", space="data", marks=tuple(marks), features=features)
 
 

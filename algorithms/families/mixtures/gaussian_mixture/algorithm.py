@@ -83,6 +83,7 @@ from algorithms.toolbox.mixtures import expect, m_step
 from algorithms.toolbox.numbers_of_clusters import free_parameters
 from algorithms.toolbox.panels.clusters import component_table, least_decided, marked_means, outlines
 from algorithms.toolbox.panels.density import mixture_density
+from algorithms.toolbox.panels.row_words import says_shares
 from algorithms.toolbox.sizes import out_of_range
 
 Start = Literal["k-means", "random"]
@@ -210,7 +211,12 @@ def scene(problem: Problem, before: GaussianMixtureState | None, after: Gaussian
     if data.d == 1:
         main = mixture_density(data, after.weights, after.means, matrices[:, 0, 0], shares, ringed)
     else:
-        main = stage(data, after, Points(at=data.X, shares=shares, ringed=ringed), matrices)
+        main = stage(
+            data,
+            after,
+            Points(at=data.X, shares=shares, ringed=ringed, says=says_shares(shares, "component")),
+            matrices,
+        )
     undecided = (least_decided(data, shares, after.phase == "expect"),) if len(after.means) > 1 else ()
     return Scene((main, table, *undecided, numbers(criteria(problem, after))))
 

@@ -16,6 +16,7 @@ from algorithms.families.trees.decision_tree.pruning import (
     wrong_at_nodes,
 )
 from algorithms.toolbox.impurity import Criterion, Total, impurity
+from algorithms.toolbox.panels.row_words import says_leaf
 from algorithms.toolbox.panels.trees import MARGIN, asks, counted, in_units, outline, question_line, regions
 from algorithms.toolbox.questions import Survey, columns_of, counts_of, falls_along
 from algorithms.toolbox.trees import LEAF, Nodes, errors_by_leaves, path_of
@@ -117,7 +118,7 @@ def stage(data: Dataset, tree: Nodes, node: int, rows: Array, wrong: Array, feat
     """
     here = np.full(data.n, _ASIDE)
     here[rows] = 1.0
-    points = Points(at=data.X, classes=data.y, weights=here, crossed=wrong)
+    points = Points(at=data.X, classes=data.y, weights=here, crossed=wrong, says=says_leaf(data, tree))
     marks = (regions(tree, data.X), points, *question_line(data, tree, node))
     return Panel(title="the leaves", space="data", marks=marks, features=features)
 

@@ -1,0 +1,135 @@
+"""What is said of a row that is looked at: its margin, its scores, its shares, its mean, those who vote on it.
+
+Each gives back what `Points.says` asks: a row's number -> a clause or two. Nothing is worked out before it is asked.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from algorithms.core import Array, Dataset
+from algorithms.toolbox.activations import sigmoid
+from algorithms.toolbox.distances import squared_distances
+from algorithms.toolbox.neighbours import Rows
+from algorithms.toolbox.trees import Nodes, leaf_of
+
+_MOST = 3  # classes, components or neighbours that are named
+
+Says = Callable[[int], str]
+
+
+def _side(z: float) -> str:
+    """Name the side that a y f is on."""
+    return "right" if z > 0 else "wrong" if z < 0 else "on the boundary"
+
+
+def says_margin(z: Array, name: str = "y f") -> Says:
+    """Say the margin of a row and whether it is right; `z` is (n,)."""
+
+    def says(row: int) -> str:
+        return f"{name} {z[row]:.4g}: {_side(z[row])}"
+
+    return says
+
+
+def says_chance(data: Dataset, z: Array) -> Says:
+    """Say the chance 1/(1 + e^(-f)) of class 1 by its name, and whether that is right; `z` is (n,) y f."""
+
+    def says(row: int) -> str:
+        p = float(sigmoid(data.signs[[row]] * z[[row]])[0])
+        return f"P({data.classes[1]}) {p:.4g}: {_side(z[row])}"
+
+    return says
+
+
+def says_scores(data: Dataset, scores: Callable[[Array], Array], name: str) -> Says:
+    """Say the greatest scores of a row, and whether its own class has the greatest: (1, d) -> (1, K)."""
+
+    def says(row: int) -> str:
+        of, own = scores(data.X[[row]])[0], int(np.asarray(data.y)[row])
+        order = np.argsort(-of, kind="stable")[:_MOST].tolist()
+        best = np.flatnonzero(of == of.max()).tolist()
+        side = "wrong" if own not in best else "right" if len(best) == 1 else "tied"
+        return f"{name} " + ", ".join(f"{data.classes[k]} {of[k]:.4g}" for k in order) + f": {side}"
+
+    return says
+
+
+def says_function(data: Dataset, f: Callable[[Array], Array]) -> Says:
+    """Say y f of a row, of a function of places: (1, d) -> (1,)."""
+
+    def says(row: int) -> str:
+        z = float(data.signs[row] * f(data.X[[row]])[0])
+        return f"y f {z:.4g}: {_side(z)}"
+
+    return says
+
+
+def says_claims(data: Dataset, claims: Callable[[Array], Array]) -> Says:
+    """Say which classes claim a row: (1, d) -> (1, K) bool."""
+
+    def says(row: int) -> str:
+        names = [data.classes[k] for k in np.flatnonzero(claims(data.X[[row]])[0]).tolist()]
+        return f"claimed by {' and '.join(names[:_MOST])}" if names else "claimed by no class"
+
+    return says
+
+
+def says_shares(shares: Array, name: str) -> Says:
+    """Say how much of a row each component has, of (n, k); the greatest first."""
+
+    def says(row: int) -> str:
+        order = np.argsort(-shares[row], kind="stable")[:_MOST].tolist()
+        return ", ".join(f"{shares[row, j]:.4g} of {name} {j}" for j in order)
+
+    return says
+
+
+def says_mean(X: Array, means: Array, labels: Array) -> Says:
+    """Say the cluster of a row, how far its mean is, and how far the next one."""
+    return says_distances(lambda row: squared_distances(X[[row]], means)[0], labels)
+
+
+def says_distances(squared: Callable[[int], Array], labels: Array) -> Says:
+    """Say the cluster of a row and the distances of two means: row -> (k,) squared distances."""
+
+    def says(row: int) -> str:
+        apart, own = np.sqrt(np.maximum(squared(row), 0.0)), int(labels[row])
+        others = [j for j in np.argsort(apart, kind="stable").tolist() if j != own][:1]
+        next_mean = "".join(f", {apart[j]:.4g} from that of {j}" for j in others)
+        return f"cluster {own}: {apart[own]:.4g} from its mean{next_mean}"
+
+    return says
+
+
+def says_neighbours(data: Dataset, among: Rows, units: Array, k: int) -> Says:
+    """Say which k other rows are nearest to a row, with class and distance, and whether their vote is right.
+
+    Args:
+        among: the rows in the units that distances are measured in.
+        units: (d,) what features are divided by for that.
+    """
+
+    def says(row: int) -> str:
+        place, y = data.X[[row]] / units, np.asarray(data.y)
+        others = [i for i in among.nearest(place, min(k + 1, data.n))[0].tolist() if i != row][:k]
+        apart = np.sqrt(squared_distances(among.X[others], place)[:, 0])
+        named = [f"row {i} ({data.classes[int(y[i])]}) at {d:.4g}" for i, d in zip(others, apart)]
+        winner = int(np.bincount(y[others].astype(int), minlength=len(data.classes)).argmax())
+        side = "right" if winner == int(y[row]) else "wrong"
+        return f"nearest: {', '.join(named[:_MOST])}{' ...' if k > _MOST else ''}: {side}"
+
+    return says
+
+
+def says_leaf(data: Dataset, tree: Nodes) -> Says:
+    """Say the leaf of a row, what it votes for, and with how many of its rows."""
+
+    def says(row: int) -> str:
+        node = int(leaf_of(tree, data.X[[row]])[0])
+        of = tree.counts[node]
+        vote = int(of.argmax())
+        side = "right" if vote == int(np.asarray(data.y)[row]) else "wrong"
+        return f"leaf {node}, {data.classes[vote]} by {of[vote]:,.0f} of {of.sum():,.0f} rows: {side}"
+
+    return says

@@ -1,0 +1,87 @@
+"""What is said of a row that is looked at agrees with the rows, and is asked of no other."""
+
+import numpy as np
+import pytest
+
+from algorithms import find
+from algorithms.core import Points
+from algorithms.core.dataset import Dataset
+from algorithms.timeline import Timeline
+from algorithms.toolbox.neighbours import rows_among
+from algorithms.toolbox.panels.row_words import (
+    says_chance,
+    says_claims,
+    says_margin,
+    says_mean,
+    says_neighbours,
+    says_scores,
+    says_shares,
+)
+
+X = np.array([[0.0, 0.0], [0.0, 1.0], [4.0, 0.0], [4.0, 3.0]])
+DATA = Dataset(X=X, y=np.array([0, 0, 1, 1]), classes=("low", "high"), kind="class")
+
+
+def test_a_margin_says_its_side() -> None:
+    says = says_margin(np.array([0.5, -2.0, 0.0]), "y w·x")
+    assert [says(row) for row in range(3)] == ["y w·x 0.5: right", "y w·x -2: wrong", "y w·x 0: on the boundary"]
+
+
+def test_a_chance_is_that_of_the_second_class() -> None:
+    z = np.log(np.array([4.0, 4.0, 4.0, 0.25]))
+    says = says_chance(DATA, z)
+    assert [says(row) for row in (0, 2, 3)] == ["P(high) 0.2: right", "P(high) 0.8: right", "P(high) 0.2: wrong"]
+
+
+def test_scores_name_the_greatest_first_and_whether_it_is_the_rows_own() -> None:
+    says = says_scores(DATA, lambda at: np.column_stack([2.0 - at[:, 0], at[:, 1]]), "f")
+    assert says(0) == "f low 2, high 0: right"
+    assert says(3) == "f high 3, low -2: right"
+    assert says_scores(DATA, lambda at: np.column_stack([at[:, 0], at[:, 1]]), "f")(3) == "f low 4, high 3: wrong"
+    assert says_scores(DATA, lambda at: np.ones((1, 2)), "f")(3).endswith("tied")
+
+
+def test_a_row_of_a_cluster_says_how_far_its_mean_is_and_the_next() -> None:
+    says = says_mean(X, np.array([[0.0, 0.5], [4.0, 0.0]]), np.array([0, 0, 1, 0]))
+    assert says(1) == "cluster 0: 0.5 from its mean, 4.123 from that of 1"
+    assert says(3) == "cluster 0: 4.717 from its mean, 3 from that of 1"  # a nearer one is told, too
+    assert says_mean(X, X[:1], np.zeros(4, int))(1) == "cluster 0: 1 from its mean"
+
+
+def test_neighbours_are_others_even_where_rows_are_equal() -> None:
+    data = Dataset(X=np.vstack([X, X[:1]]), y=np.array([0, 0, 1, 1, 1]), classes=("low", "high"), kind="class")
+    says = says_neighbours(data, rows_among(data.X), np.ones(2), 2)
+    assert says(0) == "nearest: row 4 (high) at 0, row 1 (low) at 1: right"
+    assert says(4) == "nearest: row 0 (low) at 0, row 1 (low) at 1: wrong"
+    assert says_neighbours(data, rows_among(data.X), np.ones(2), 1)(2) == "nearest: row 3 (high) at 3: right"
+
+
+def test_shares_and_claims() -> None:
+    assert says_shares(np.array([[0.25, 0.75]]), "component")(0) == "0.75 of component 1, 0.25 of component 0"
+    says = says_claims(DATA, lambda at: np.column_stack([at[:, 0] < 1, at[:, 1] > 0]))
+    assert [says(row) for row in (0, 1, 2)] == ["claimed by low", "claimed by low and high", "claimed by no class"]
+
+
+@pytest.mark.parametrize(
+    ("name", "clause"),
+    [
+        ("lloyd", "from its mean"),
+        ("gaussian_mixture", "of component"),
+        ("perceptron", "y w·x"),
+        ("logistic_regression", "P("),
+        ("smo", "y f"),
+        ("nearest_neighbours", "nearest: row"),
+        ("decision_tree", "leaf "),
+        ("naive_bayes", "P "),
+    ],
+)
+def test_each_family_says_something_of_its_rows(name: str, clause: str) -> None:
+    algorithm = find(name)
+    run = Timeline(algorithm, algorithm.datasets[0], {})
+    run.advance(4)
+    frame = run.at(3)
+    marks = algorithm.scene(run.problem_at(3), frame.before, frame.state).panels[0].marks
+    (points,) = [mark for mark in marks if isinstance(mark, Points) and mark.says is not None]
+    assert points.says is not None
+    assert clause in points.says(1)
+    assert points.says(0) != points.says(len(points.at) - 1)

@@ -1,0 +1,45 @@
+"""The frame of the column beside the stage: one for all sections, with a line between two of them."""
+
+from tui.paint.canvas import SPACE, Canvas, fitted, width_of
+from tui.paint.palette import Palette
+
+_LINE = ord("─")
+
+
+def outlined(canvas: Canvas, tops: list[int], palette: Palette) -> None:
+    """Draw the frame, and the lines at the tops of sections that stand under others."""
+    canvas.fill(palette.panel)
+    canvas.frame(palette.line)
+    for top in tops:
+        canvas.text(0, top, "├" + "─" * (canvas.columns - 2) + "┤", palette.line)
+
+
+def inside(canvas: Canvas) -> Canvas:
+    """Cut out what is between a section's title and the line under it."""
+    return canvas.part(1, 1, canvas.columns - 2, canvas.rows - 2)
+
+
+def room_for_note(canvas: Canvas, title: str) -> int:
+    """Count the cells for a note at the right of a title, before what stands there already."""
+    return _limit(canvas, title) - _end(canvas, title) - 3
+
+
+def headed(canvas: Canvas, title: str, note: str, palette: Palette) -> Canvas:
+    """Write a section's title at the left of its first row and a note at the right; the canvas inside."""
+    if canvas.rows >= 2 and canvas.columns > 6:
+        room = room_for_note(canvas, title)
+        if note and width_of(note) <= room:  # part of a hint would be none
+            canvas.text(_limit(canvas, title) - width_of(note) - 2, 0, f" {note} ", palette.dim)
+        canvas.text(2, 0, f" {fitted(title, canvas.columns - 5)} ", palette.ink)
+    return inside(canvas)
+
+
+def _end(canvas: Canvas, title: str) -> int:
+    return 4 + min(width_of(title), canvas.columns - 5)
+
+
+def _limit(canvas: Canvas, title: str) -> int:
+    """Find the cell after the last one that a note may take."""
+    row, begin = canvas.glyphs[0], _end(canvas, title)
+    taken = [column for column in range(begin, canvas.columns - 1) if row[column] not in (_LINE, SPACE)]
+    return min(taken, default=canvas.columns - 1) - 1
