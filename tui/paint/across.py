@@ -35,6 +35,16 @@ class Across(Struct, frozen=True):
         x = np.asarray(x, float)
         return np.asarray(np.log10(x)) if self.log else x
 
+    def part(self, first: float, last: float) -> "Across":
+        """Take a part of it, by where its ends are drawn."""
+        low, high = (10.0**first, 10.0**last) if self.log else (first, last)
+        return Across(low, high, self.log, self.whole)
+
+    def holds(self, x: float) -> bool:
+        """Tell whether x lies on it."""
+        slack = 1e-9 * (self.last - self.first)
+        return self.first - slack <= x <= self.last + slack
+
     def ticks(self, most: int) -> list[tuple[float, str]]:
         """Choose places with round numbers between both ends, and the texts there: (place, text), the ends first."""
         first, last = self.ends()

@@ -13,6 +13,8 @@ _LEAST = 1e-290  # between two labels
 _ROUND = (1, 2, 5, 10)  # times a round distance, which make another
 _USUAL = 4  # intervals between labels are aimed at
 _MISSED = 0.06  # of the rows: as much is one interval more or fewer worth
+_BARE = 0.1  # the same for an axis of which the ends alone are written
+_ODD = 0.1  # the same for labels that are no multiples of their distance
 _UNNAMED = 0.05  # the same for a round number that is not written
 _NICE = (1.0, 2.0, 2.5, 5.0)
 _FINE = (1, 2, 5)  # times a power of ten: the ends of a logarithmic axis where less than one is in sight
@@ -64,7 +66,9 @@ def _of_numbers(low: float, high: float, rows: int) -> Upright:
         filled = (
             (high - low) / (count * step) * taken / rows
             - _MISSED * abs(labels - _USUAL)
+            - _BARE * (labels == 1)
             - _UNNAMED * (count // labels - 1)
+            - _ODD * (labels > 1 and first % (count // labels) != 0)
         )
         if best is None or filled > best[0] + 1e-12:
             best = filled, first * step, step, count, labels

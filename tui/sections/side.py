@@ -7,7 +7,8 @@ from algorithms.core.resolve import ResolvedPanel
 from tui.sections.tables import table_height
 
 STACKED = 27  # rows from which on sections stand one above the other; below, one at a time
-_CURVES = (8, 17)  # rows of a chart, at least and at most
+_FEWEST = 8  # rows of a chart, at least
+_THIRTEEN = 17  # the same where the column is tall: thirteen of its plot
 _TALL = 32  # rows of the column from which on it has more at least
 _PLOT = 13
 _LEAST = (6, 10)  # rows that are kept for the panel in hand, be it a table or a plot
@@ -36,6 +37,7 @@ def slots(
     panel: int,
     beside: tuple[tuple[str, ResolvedPanel | Table], ...],
     theorem_rows: tuple[int, int],
+    chart_rows: tuple[int, int] = (9, 17),
 ) -> list[Slot]:
     """Choose the sections to show.
 
@@ -46,11 +48,12 @@ def slots(
         chart, charts: the chart in hand and how many there are.
         panel, beside: the panel in hand, and the panels.
         theorem_rows: how many rows the theorems take, one whole and the others in a row each, and all of them whole.
+        chart_rows: how many rows the chart in hand wants, at least where it is not alone, and at most.
     """
     if only or rows < STACKED:
         which = only or 1
         if which == 1 and charts:
-            fit = max(1, min(charts, rows // 9))
+            fit = max(1, min(charts, rows // chart_rows[0]))
             each = rows // fit
             return [
                 Slot("curves", (chart + i) % charts, i * each, each if i < fit - 1 else rows - i * each)
@@ -59,7 +62,7 @@ def slots(
         if which >= 3 and beside:
             return [Slot("panel", (which - 3) % len(beside), 0, rows)]
         return [Slot("theorems", 0, 0, rows)]
-    return _stacked(rows, chart, charts, panel, beside, theorem_rows)
+    return _stacked(rows, chart, charts, panel, beside, theorem_rows, chart_rows[1])
 
 
 def _stacked(
@@ -69,6 +72,7 @@ def _stacked(
     panel: int,
     beside: tuple[tuple[str, ResolvedPanel | Table], ...],
     theorem_rows: tuple[int, int],
+    most: int,
 ) -> list[Slot]:
     """Stack curves above, theorems with the rows they take, and below them as many panels as there is room for.
 
@@ -77,8 +81,8 @@ def _stacked(
     bare = not any(theorem_rows) and bool(charts or beside)  # a frame with nothing in it would say so at every step
     few, all_whole = (0, 0) if bare else (count + 2 for count in theorem_rows)
     least = _least(beside[panel % len(beside)][1]) if beside else 0
-    fewest = _CURVES[0] + 4 * (rows >= _TALL)
-    curves = min(max(rows - few - least, fewest), _CURVES[1]) if charts else 0
+    fewest = _THIRTEEN if rows >= _TALL else _FEWEST
+    curves = min(max(rows - few - least, fewest), most) if charts else 0
     theorems = min(all_whole, rows - curves - least)
     room = rows - curves - theorems
     picked = _panels(room, panel, beside)

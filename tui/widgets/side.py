@@ -8,24 +8,21 @@ from textual.message import Message
 
 from algorithms.core import Dataset, Table
 from algorithms.playback.changes import CHANGED
-from algorithms.playback.viewer import CurveNow, Picture
+from algorithms.playback.viewer import Picture
 from tui.paint.axes import framed
 from tui.paint.canvas import Canvas, fitted, width_of
-from tui.paint.charts import Chart
-from tui.paint.points import tones_on
-from tui.sections.curves import ChartContext, Charts, step_at
 from tui.sections.plots import paint_legend, paint_plot
 from tui.sections.side import STACKED, Slot, slots
 from tui.sections.tables import paint_table
 from tui.sections.theorems import paint_theorems, summary, wanted_rows
 from tui.sections.trees import paint_tree, tree_of
-from tui.widgets.raster import RasterView
+from tui.widgets.side_charts import SideCharts
 
 _MOST = 100  # sections, charts and panels that there can be
 _CUT = 5  # columns of a tab's name that is cut, at least
 
 
-class Side(RasterView):
+class Side(SideCharts):
     """Shows a picture's curves, theorems and panels; as tabs where there is no room for all of them."""
 
     class Sought(Message):
@@ -51,21 +48,15 @@ class Side(RasterView):
 
     def __init__(self, data: Dataset, *, id: str | None = None):
         super().__init__(id=id)
-        self._data, self._picture, self._last = data, None, 0
-        self.lecture = False  # whether one chart is all that is shown, for a hall
-        self._phase: Callable[[int], str] | None = None  # what each step was
-        self._charts = Charts()
-        self._only, self._chart, self._panel = 0, 0, 0
+        self._data = data
+        self._only, self._panel = 0, 0
         self._theorem, self._below = 0, 0  # the first theorem shown, and how many there are below the last
         self._statements: tuple[int, list[int]] = (0, [])  # first row, and the theorem of each row from there
         self._hidden = False  # whether there are panels besides those shown
         self._tabs: list[tuple[int, int, int]] = []  # (first column, end, section) of the tabs
-        self._drawn: list[tuple[Slot, Chart, list[CurveNow]]] = []
         self._folded: dict[str, frozenset[int]] = {}  # nodes of trees that were opened or closed by hand
         self._outlines: list[tuple[int, str, list[int | None]]] = []  # first row, title and the node of each row
         self._fields: tuple[int, list[str]] = (0, [])  # first row and the field of each row of what changed
-
-    _picture: Picture | None
 
     def show(self, picture: Picture, last: int, data: Dataset, phase: Callable[[int], str] | None = None) -> None:
         self._picture, self._last, self._data, self._phase = picture, last, data, phase
@@ -73,20 +64,21 @@ class Side(RasterView):
 
     def start_over(self) -> None:
         """Begin anew for another algorithm: all sections from their first."""
-        self._charts = Charts()
-        self._only, self._chart, self._panel, self._picture = 0, 0, 0, None
+        self.charts_start_over()
+        self._only, self._panel, self._picture = 0, 0, None
 
     def kept(self) -> dict[str, Any]:
         """Describe what is chosen, in plain values."""
         folded = {title: sorted(nodes) for title, nodes in self._folded.items() if nodes}
         chosen = {"section": self._only, "chart": self._chart, "panel": self._panel, "theorem": self._theorem}
-        return chosen | ({"folded": folded} if folded else {})
+        return chosen | ({"folded": folded} if folded else {}) | self.kept_charts()
 
     def restore(self, kept: dict[str, Any]) -> None:
         """Choose what was kept, as far as it can be meant."""
         numbers = [kept.get(name) for name in ("section", "chart", "panel", "theorem")]
         if all(type(number) is int and 0 <= number < _MOST for number in numbers):
             self._only, self._chart, self._panel, self._theorem = numbers  # type: ignore[assignment]
+        self.restore_charts(kept)
         folded = kept.get("folded")
         if isinstance(folded, dict):
             self._folded = {
@@ -125,11 +117,6 @@ class Side(RasterView):
             self._panel = (self._panel + 1) % count
         self.redraw()
 
-    def follow(self) -> None:
-        """Show the charts from near, following the cursor, or the whole run."""
-        self._charts.near = not self._charts.is_near
-        self.redraw()
-
     def next_chart(self) -> None:
         """Show the next chart."""
         count = len(self._picture.charts) if self._picture else 0
@@ -143,6 +130,9 @@ class Side(RasterView):
     @property
     def _tabbed(self) -> bool:
         return self.size.height < STACKED or self._only > 0
+
+    def sections_top(self) -> int:
+        return 1 if self._tabbed and not self.lecture else 0
 
     # Painting
 
@@ -163,12 +153,13 @@ class Side(RasterView):
         names = list(picture.charts)
         rows = wanted_rows(picture.verdicts, canvas.columns - 2)
         only = (self._only or 1) if self._tabbed else 0
-        shown = slots(body.rows, only, self._chart, len(names), self._panel, picture.beside, rows)
+        wanted = self.rows_wanted()
+        shown = slots(body.rows, only, self._chart, len(names), self._panel, picture.beside, rows, wanted)
         self._hidden = sum(s.kind == "panel" for s in shown) < len(picture.beside)
         for slot in shown:
             piece = body.part(0, slot.top, body.columns, slot.rows)
             if slot.kind == "curves":
-                self._paint_chart(piece, picture, names[slot.index], slot, len(names))
+                self.paint_chart(piece, picture, names[slot.index], slot, len(names))
             elif slot.kind == "theorems":
                 inside = framed(piece, "theorems", summary(picture.verdicts), self.palette)
                 painted = paint_theorems(inside, picture.verdicts, picture.failed, self.palette, self._theorem)
@@ -182,7 +173,7 @@ class Side(RasterView):
         names = list(picture.charts)
         if names:
             slot = Slot("curves", self._chart % len(names), 0, canvas.rows)
-            self._paint_chart(canvas, picture, names[slot.index], slot, 1)
+            self.paint_chart(canvas, picture, names[slot.index], slot, 1)
         elif picture.beside:
             self._paint_panel(canvas, picture, Slot("panel", self._panel % len(picture.beside), 0, canvas.rows))
 
@@ -205,18 +196,6 @@ class Side(RasterView):
         if self.size.height >= STACKED and column + len(again) + 2 <= canvas.columns:
             canvas.text(canvas.columns - len(again), 0, again, self.palette.dim)
 
-    def _paint_chart(self, canvas: Canvas, picture: Picture, name: str, slot: Slot, count: int) -> None:
-        note = f"x: {slot.index + 1} of {count}" if count > 1 else ""
-        log = ", logarithmic" if picture.charts[name][0].curve.log else ""
-        inside = framed(canvas, name + log, note, self.palette)
-        context = ChartContext(picture.frame.t, self._last, tones_on(picture.stage), self._phase, self.lecture)
-        chart = self._charts.paint(inside, name, picture.charts[name], context, self.palette)
-        if chart is not None:
-            self._drawn.append((slot, chart, picture.charts[name]))
-            along = picture.charts[name][0].along
-            axis = fitted(f" {'step' if along is None else along.name} →", max(canvas.columns - 5, 0)) + " "
-            canvas.text(canvas.columns - 2 - width_of(axis), canvas.rows - 1, axis, self.palette.dim)
-
     def _paint_panel(self, canvas: Canvas, picture: Picture, slot: Slot) -> None:
         title, shown = picture.beside[slot.index]
         note = f"t: {slot.index + 1} of {len(picture.beside)}" if self._hidden else ""
@@ -235,6 +214,8 @@ class Side(RasterView):
         paint_legend(canvas, shown, self.palette, self._data)
 
     def on_click(self, event: events.Click) -> None:
+        if self._dragged:
+            return
         if self._tabbed and event.y == 0:
             for first, end, section in self._tabs:
                 if first <= event.x < end:
@@ -256,9 +237,9 @@ class Side(RasterView):
                     self._folded[title] = self._folded.get(title, frozenset()) ^ {node}
                     self.redraw()
                 return
-        for slot, chart, curves in self._drawn:
-            if slot.top <= row < slot.top + slot.rows:
-                self.post_message(self.Sought(step_at(chart, curves, event.x - 1)))
+        for drawn in self._drawn:
+            if drawn.slot.top <= row < drawn.slot.top + drawn.slot.rows:
+                self.post_message(self.Sought(drawn.step(event.x)))
 
 
 def named_as_fits(names: list[str], chosen: int, room: int) -> list[str]:
