@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from algorithms.playback.viewer import CurveNow
 from tui.paint.across import Across, steps_up_to
 from tui.paint.canvas import Canvas, width_of
-from tui.paint.charts import Chart, Line, Mark, Uprights, drawn, put, put_step
+from tui.paint.charts import Chart, Mark, Uprights, drawn, put, put_step
 from tui.paint.palette import GLYPHS, Palette
 from tui.paint.ticks import number
 from tui.sections.between import LEAST, ROWS as BETWEEN_ROWS, Between, between, drawn_between, paint_between
@@ -33,6 +33,7 @@ from tui.sections.window import (
     paint_phases,
     paint_whole,
     touch,
+    whole_line,
     window,
 )
 from tui.sections.zooms import Zooms
@@ -67,6 +68,7 @@ class Charts:
         self._kept: dict[str, tuple[tuple[object, ...], _Drawn]] = {}
         self._windows: dict[str, Window | None] = {}
         self._touch: dict[str, tuple[int, bool]] = {}
+        self._wholes: dict[str, tuple[tuple[object, ...], Canvas]] = {}
         self._between: dict[str, tuple[tuple[object, ...], Between | None]] = {}
 
     @property
@@ -102,7 +104,7 @@ class Charts:
         tall = part is not None and body.rows >= TALL
         phases = tall and part is not None and _shows_phases(part, body, curves, context)
         if part is not None and tall:
-            self._paint_below(body, lines_of(curves[:1], inks, context)[0], part, whole, _log(curves, context), palette)
+            self._paint_below(name, body, curves[0], inks[0], part, whole, context, palette)
             body = body.part(0, 0, body.columns, body.rows - ROWS + (not phases))
         if body.columns < LEAST[0] or body.rows < LEAST[1]:
             sides = None
@@ -213,13 +215,27 @@ class Charts:
         self._windows[name] = part
         return part
 
-    @staticmethod
-    def _paint_below(body: Canvas, line: Line, part: Across, whole: Across, log: bool, palette: Palette) -> None:
+    def _paint_below(
+        self,
+        name: str,
+        body: Canvas,
+        curve: CurveNow,
+        ink: int,
+        part: Across,
+        whole: Across,
+        context: ChartContext,
+        palette: Palette,
+    ) -> None:
         """Paint the whole run under the part of it that is seen."""
         strip = body.part(0, body.rows - ROWS + 1, body.columns, 2)
         ends = [text for _, text in whole.ticks(1)[:2]]
         room = strip.part(0, 0, strip.columns - width_of(ends[1]) - 1, 2)
-        paint_whole(room, line, part, whole, log, palette, _LABEL, ends[0])
+        columns, log, (line,) = room.columns - _LABEL, _log([curve], context), lines_of([curve], [ink], context)
+        key = (columns, whole, log, palette.name, ink, _mark(curve), hash(line.x.tobytes()))
+        held = self._wholes.get(name)
+        if held is None or held[0] != key:
+            held = self._wholes[name] = (key, whole_line(columns, line, whole, log, palette))
+        paint_whole(room, held[1], part, whole, palette, _LABEL, ends[0])
         strip.text(strip.columns - width_of(ends[1]), 1, ends[1], palette.dim)
 
 

@@ -93,17 +93,24 @@ def _shortened(names: Sequence[str], room: int) -> dict[str, str]:
     return {}
 
 
+def whole_line(columns: int, line: Line, whole: Across, log: bool, palette: Palette) -> Canvas:
+    """Draw the whole run in two rows."""
+    canvas = Canvas(columns, 2, palette.panel, palette.dim)
+    drawn_line(canvas, line, whole, log, palette)
+    return canvas
+
+
 def paint_whole(
-    canvas: Canvas, line: Line, part: Across, whole: Across, log: bool, palette: Palette, left: int, begin: str
+    canvas: Canvas, line: Canvas, part: Across, whole: Across, palette: Palette, left: int, begin: str
 ) -> None:
-    """Paint the whole run in the two rows of the canvas, the window lighter."""
+    """Paint the whole run, as it was drawn, in the two rows of the canvas, the window lighter."""
     strip = canvas.part(left, 0, canvas.columns - left, 2)
     columns = strip.columns
     if columns < 2:
         return
+    strip.paste(line)
     low, high = whole.ends()
     ends = [round((end - low) / max(high - low, 1e-300) * (columns - 1)) for end in part.ends()]
     strip.ground[:, ends[0] : ends[1] + 1] = mix(palette.panel, palette.line, 0.9)
-    drawn_line(strip, line, whole, log, palette)
     canvas.text(0, 1, "all", palette.dim)
     canvas.text(max(left - 1 - width_of(begin), 4), 1, begin, palette.dim)
