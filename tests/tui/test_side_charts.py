@@ -6,15 +6,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 from textual import events
+from textual.binding import Binding
 from textual.pilot import Pilot
 
 from algorithms import Opening, find
+from algorithms.core import Refused, Table
+from algorithms.playback.coordinates import Spent
 from algorithms.playback.loaded_run import LoadedRun
-from tests.tiny import TINY
 from tests.tui.pilot import app, at, stage, text, until
 from tui.app import IterscopeApp
 from tui.paint.across import Across
+from tui.screens.stage import charting
 from tui.screens.theorem import TheoremScreen
+from tui.sections.side import slots
 from tui.widgets.side import Side
 from tui.widgets.side_charts import DrawnChart
 
@@ -58,6 +62,13 @@ async def test_the_wheel_zooms_about_the_pointer_dragging_pans_and_w_shows_the_w
         await ended(pilot)
         whole = text(pilot, "#side")
         place = cell(pilot, 100)
+        await pilot.mouse_down("#side", offset=place)
+        await pilot.mouse_up("#side", offset=(place[0] - 5, place[1]))
+        screen = pilot.app.screen
+        x, y = side(pilot).region.x + place[0] - 5, side(pilot).region.y + place[1]
+        screen._forward_event(events.Click(side(pilot), x, y, 0, 0, 1, False, False, False, screen_x=x, screen_y=y))
+        await pilot.pause()
+        assert stage(pilot).player.t == 0, "nor does one where all is seen"
         under = drawn(pilot).step(place[0])
         wheel(pilot, place, 6)
         await until(pilot, lambda: "zoomed, w: whole" in text(pilot, "#side"))
@@ -139,6 +150,39 @@ async def test_along_the_chart_stand_steps_iterations_or_time_and_the_axis_says_
         await until(pilot, lambda: " step → " in text(pilot, "#side"))
 
 
+async def test_where_steps_take_long_they_are_timed_in_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(charting, "SLOW", -1.0)
+    async with app().run_test(size=(120, 40)) as pilot:
+        await ended(pilot)
+        await pilot.press("j", "j")
+        await until(pilot, lambda: isinstance(side(pilot).coordinate, Spent) and not side(pilot).coordinate.lags)  # type: ignore[union-attr]
+        await until(pilot, lambda: not stage(pilot).session.turns.busy)
+        await pilot.press("right")
+        await until(pilot, at(pilot, 1))
+
+
+async def test_what_cannot_be_timed_is_said_and_shown_along_its_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(run: object) -> None:
+        raise Refused("its steps cannot be timed one by one.")
+
+    monkeypatch.setattr(charting, "Spent", refuse)
+    async with app().run_test(size=(120, 40)) as pilot:
+        await ended(pilot)
+        await pilot.press("j", "j")
+        await until(pilot, lambda: "cannot be timed one by one" in text(pilot, "#narration"))
+        assert " step → " in text(pilot, "#side")
+
+
+def test_the_chart_in_hand_has_the_rows_that_it_wants() -> None:
+    table = ("numbers", Table(columns=("a",), rows=(("x",),)))
+    tall = slots(35, 0, 0, 1, 0, (table,), (8, 12), (9, 25))
+    assert [slot.rows for slot in tall if slot.kind == "curves"] == [35 - 8 - 2 - 4]
+    crowded = slots(35, 0, 0, 1, 0, (table,), (20, 30))
+    assert crowded[0].rows == 17, "thirteen of the plot, with legend, ticks and frame"
+    assert [slot.rows for slot in slots(18, 1, 0, 3, 0, (), (2, 2), (9, 17))] == [9, 9]
+    assert [slot.rows for slot in slots(18, 1, 0, 3, 0, (), (2, 2), (13, 17))] == [18], "five curves need a legend"
+
+
 async def test_a_curve_with_a_variable_of_its_own_is_drawn_along_that_first_and_along_steps_when_asked() -> None:
     async with IterscopeApp(LoadedRun.usual(find("nearest_neighbours"))).run_test(size=(120, 40)) as pilot:
         await until(pilot, lambda: stage(pilot).player.timeline.stopped is not None)
@@ -194,6 +238,6 @@ async def test_some_values_without_a_logarithm_are_a_gap_and_are_counted() -> No
         assert ", logarithmic" in text(pilot, "#side")
 
 
-async def test_the_opened_theorem_has_the_same_key_for_logarithms() -> None:
-    assert {key for b in TheoremScreen.BINDINGS for key in b.key.split(",") if b.action == "log"} == {"l", "k"}  # type: ignore[union-attr]
-    assert TINY.theorems
+def test_the_opened_theorem_has_the_same_key_for_logarithms() -> None:
+    bindings = [binding for binding in TheoremScreen.BINDINGS if isinstance(binding, Binding)]
+    assert {key for b in bindings if b.action == "log" for key in b.key.split(",")} == {"l", "k"}

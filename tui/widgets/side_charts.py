@@ -70,6 +70,7 @@ class SideCharts(RasterView):
         self._pointer: tuple[int, int] | None = None  # where the mouse is: a column, and a row of the sections
         self._worn: frozenset[int] = frozenset()  # tones that were on the stage: curves do not change theirs
         self._grab: tuple[int, str, Across] | None = None  # where a chart was pressed, and what was seen of it
+        self._pressed: int | None = None  # the column where a chart was pressed
         self._dragged = False  # so that the click that ends it goes nowhere
 
     def sections_top(self) -> int:
@@ -252,6 +253,7 @@ class SideCharts(RasterView):
     def on_mouse_down(self, event: events.MouseDown) -> None:
         self._dragged = False
         drawn = self._under(event)
+        self._pressed = None if drawn is None else event.x
         seen = self._charts.zooms.seen(drawn.name) if drawn is not None else None
         if drawn is not None and seen is not None:
             self._grab = event.x, drawn.name, seen
@@ -277,7 +279,8 @@ class SideCharts(RasterView):
         if self._charts.zooms.pan(name, seen, (since - x) / max(drawn.chart.columns - 1, 1)):
             self._see_another_part()
 
-    def on_mouse_up(self, _event: events.MouseUp) -> None:
+    def on_mouse_up(self, event: events.MouseUp) -> None:
+        self._dragged = self._dragged or self._pressed not in (None, event.x)
         if self._grab is not None:
             self._grab = None
             self.release_mouse()
