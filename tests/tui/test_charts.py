@@ -70,6 +70,10 @@ def test_of_the_rows_one_is_left_over_at_most_and_each_label_is_the_number_of_it
         )
 
 
+def test_labels_are_multiples_of_their_distance_rather_than_fill_the_rows_best() -> None:
+    assert [text for _, text in upright(79.0, 266.0, 14, False).ticks] == ["0", "100", "200", "300"]
+
+
 def test_a_quarter_is_written_whole():
     assert [text for _, text in upright(0.02, 0.98, 13, False).ticks] == ["1.00", "0.75", "0.50", "0.25", "0.00"][::-1]
 

@@ -101,9 +101,9 @@ class Charts:
         cursor = here(context, context.t) if curves[0].along is None else curves[0].here
         part = self._part(name, whole, curves, body, context, cursor)
         self.zooms.painted(name, part or whole, whole)
-        tall = part is not None and body.rows >= TALL
-        phases = tall and part is not None and _shows_phases(part, body, curves, context)
-        if part is not None and tall:
+        phases = False
+        if part is not None and body.rows >= TALL:
+            phases = _shows_phases(part, body, curves, context)
             self._paint_below(name, body, curves[0], inks[0], part, whole, context, palette)
             body = body.part(0, 0, body.columns, body.rows - ROWS + (not phases))
         if body.columns < LEAST[0] or body.rows < LEAST[1]:
@@ -114,13 +114,13 @@ class Charts:
             return self.paint(canvas, name, curves, context, palette)
         if kept.chart is None:
             return None
-        shapes = [GLYPHS[tone] if len(curves) > 1 or not context.legend else "●" for tone in looks]
         cursor = cursor if (part or whole).holds(cursor) else math.nan
+        shapes = [GLYPHS[tone] if len(curves) > 1 or not context.legend else "●" for tone in looks]
         self._put(body, kept, curves, shapes, inks, cursor, context, palette)
+        foot = used + body.rows
         if phases and context.phase is not None:
-            under = canvas.part(0, used + body.rows, canvas.columns, 1)
-            paint_phases(under, kept.chart, context.t, context.phase, palette)
-        paint_reading(canvas, (used, used + body.rows - 1), kept.chart, curves, shapes, context, palette)
+            paint_phases(canvas.part(0, foot, canvas.columns, 1), kept.chart, context.t, context.phase, palette)
+        paint_reading(canvas, (used, foot - 1), kept.chart, curves, shapes, context, palette)
         return kept.chart
 
     def _put(
