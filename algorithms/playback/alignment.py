@@ -177,13 +177,13 @@ class ByIterations:
         starts = run.iteration_starts()
         i = np.searchsorted(starts, t, side="right") - 1
         last = np.flatnonzero(np.r_[i[1:] != i[:-1], True]) if len(i) else i
-        return _numbers(run, i[last]), values[last]
+        return iteration_numbers(run, i[last]), values[last]
 
     def unit(self, last: float) -> tuple[float, str]:
         return 1.0, "iteration"
 
 
-def _numbers(run: Timeline, i: Array) -> Array:
+def iteration_numbers(run: Timeline, i: Array) -> Array:
     """List the numbers of the iterations that are i-th; they mostly count on by one."""
     count = len(run.iteration_starts())
     first = run.iteration_number(0)

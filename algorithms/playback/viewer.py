@@ -39,6 +39,7 @@ class CurveNow(Struct, frozen=True, eq=False):
     Attributes:
         along: the same along a variable of its own, None where it is drawn along the steps.
         here: what that variable was when the value was measured; NaN before.
+        held_from: the step at which the value was measured, where it is not at the one that is shown.
     """
 
     curve: Curve
@@ -47,6 +48,7 @@ class CurveNow(Struct, frozen=True, eq=False):
     now: float
     along: AlongVariable | None = None
     here: float = math.nan
+    held_from: int | None = None
 
 
 class Picture(Struct, frozen=True, eq=False):
@@ -320,16 +322,17 @@ class Viewer:
         charts: dict[str, list[CurveNow]] = {}
         for curve, value in zip(run.algorithm.curves, now):
             t, values = run.curve(curve.name)
+            held_from = None
             silent = bool(np.isnan(value)) and not is_nan_at(curve, frame.state)  # one yielded as nan is to be seen
             if silent and len(t):  # measured at another phase: the last value holds on
                 before = int(np.searchsorted(t, frame.t, side="right")) - 1
-                value = float(values[before]) if before >= 0 else value
+                value, held_from = (float(values[before]), int(t[before])) if before >= 0 else (value, None)
             along = along_variable(run, curve)
             title, here = curve.group, math.nan
             if along is not None and curve.variable is not None:
                 title = f"{curve.group} along {along.name}"
                 here = along.last_before(frame.t) if silent else by_name[curve.variable.name]
-            charts.setdefault(title, []).append(CurveNow(curve, t, values, value, along, here))
+            charts.setdefault(title, []).append(CurveNow(curve, t, values, value, along, here, held_from))
         return charts
 
 

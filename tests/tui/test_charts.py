@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from hypothesis import given, strategies as st
 
 from tui.paint.across import steps_up_to
 from tui.paint.charts import Line, drawn
@@ -54,6 +55,27 @@ def test_the_ends_of_the_vertical_axis_are_labelled_and_hold_the_values(low, hig
         value = axis.high - row / (axis.rows - 1) * (axis.high - axis.low)
         named = float(text.replace(",", ""))
         assert (np.log10(named) if log else named) == pytest.approx(value, rel=0.02, abs=(axis.high - axis.low) / rows)
+
+
+@given(st.floats(-1e6, 1e6), st.floats(1e-4, 1e6), st.integers(4, 30))
+def test_of_the_rows_one_is_left_over_at_most_and_each_label_is_the_number_of_its_row(low, span, rows):
+    axis = upright(low, low + span, rows, False)
+    assert rows - 1 <= axis.rows <= rows
+    distances = {b - a for (a, _), (b, _) in zip(axis.ticks[1:], axis.ticks)}
+    assert len(distances) == 1, "so that each stands on its line"
+    step = (axis.high - axis.low) / (axis.rows - 1)
+    for row, text in axis.ticks:
+        assert float(text.replace(",", "")) == pytest.approx(
+            axis.high - row * step, rel=6e-3, abs=1e-3 * (axis.high - axis.low)
+        )
+
+
+def test_labels_are_multiples_of_their_distance_rather_than_fill_the_rows_best() -> None:
+    assert [text for _, text in upright(79.0, 266.0, 14, False).ticks] == ["0", "100", "200", "300"]
+
+
+def test_a_quarter_is_written_whole():
+    assert [text for _, text in upright(0.02, 0.98, 13, False).ticks] == ["1.00", "0.75", "0.50", "0.25", "0.00"][::-1]
 
 
 def test_both_ends_of_the_horizontal_axis_are_labelled():

@@ -1,6 +1,7 @@
 """The charts beside the stage: several curves are told apart by their marks, not by colour alone."""
 
 import numpy as np
+from msgspec.structs import replace
 
 from algorithms.core import Curve
 from algorithms.timeline.variables import AlongVariable
@@ -179,3 +180,149 @@ def test_when_the_legend_takes_another_line_the_chart_is_drawn_anew_with_its_axi
         assert charts.paint(canvas, "curves", curves, ChartContext(5, 10), DARK) is not None
         below = "".join(map(chr, canvas.glyphs[-1])).split()
         assert (below[0], below[-1]) == ("0", "10")
+
+
+def painted(
+    curves: list[CurveNow], context: ChartContext, columns: int = 60, rows: int = 24
+) -> tuple[Canvas, list[str]]:
+    canvas = Canvas(columns, rows, DARK.panel, DARK.ink)
+    assert Charts().paint(canvas, "chart", curves, context, DARK) is not None
+    return canvas, ["".join(map(chr, row)) for row in canvas.glyphs]
+
+
+def ink_of(canvas: Canvas, row: int, text: str) -> int:
+    """The colour of a text in a row."""
+    line = "".join(map(chr, canvas.glyphs[row]))
+    return int(canvas.ink[row, line.index(text)])
+
+
+def test_a_value_that_is_held_is_dim_and_the_legend_says_of_which_step_it_is() -> None:
+    t = np.arange(2, 11, 2)
+    of_m = Curve("gap", lambda problem, state: 0.0, phases=("maximise",))
+    for now, held_from, ink in ((8, None, DARK.ink), (9, 8, DARK.dim)):
+        curve = CurveNow(of_m, t, np.where(t < 10, t / 10.0, 0.0), 0.8, held_from=held_from)
+        canvas, rows = painted([curve], ChartContext(now, 10), rows=14)
+        assert ink_of(canvas, 0, "0.800") == ink
+        assert ("of step 8" in rows[0]) == (held_from is not None)
+        mark = next(i for i, row in enumerate(rows) if "●" in row)
+        strength = 1.0 if held_from is None else 0.6
+        assert ink_of(canvas, mark, "●") == mix(DARK.panel, DARK.classes[0], strength)
+        assert ("┄" in rows[mark]) == (held_from is not None), "the value is held from there to the cursor"
+
+
+def test_a_curve_that_is_measured_at_every_step_has_no_line_for_the_step_of_its_value() -> None:
+    t = np.arange(1, 11)
+    curve = CurveNow(Curve("F", lambda problem, state: 0.0, phases=("expect", "maximise")), t, t * 1.0, 5.0)
+    _, rows = painted([curve] * 2, ChartContext(5, 10), columns=26, rows=12)
+    assert rows[1].split()[0] == "10.0", "the chart begins under the two curves"
+
+
+def test_where_there_is_no_room_for_the_names_they_are_cut_and_the_numbers_are_not() -> None:
+    names = ("training error", "held-out error", "out-of-bag error", "training error of a tree", "held-out of a tree")
+    t, value = np.arange(11), 0.04761
+    curves = [CurveNow(Curve(name, lambda problem, state: 0.0), t, t * value, value) for name in names]
+    for columns, rows in ((33, 14), (33, 7), (30, 8), (60, 6)):
+        _, texts = painted(curves, ChartContext(5, 10), columns, rows)
+        legend = "\n".join(row for row in texts if "0.0476" in row)
+        assert legend.count("0.0476") == len(names)
+        assert all(mark in legend for mark in "●▲■◆★")
+        for name in names:
+            assert name in legend or "…" in legend
+        assert sum(bool(set(row) & set(map(chr, range(0x2801, 0x2900)))) for row in texts) >= 2, (
+            "the chart is there too"
+        )
+
+
+def test_between_two_sides_stands_what_is_left_with_the_phase_after_which_it_is_nothing() -> None:
+    context = ChartContext(21, 60, phase=lambda t: ("expect", "maximise")[t % 2], between=True)
+    sides = [replace(curve, now=float(curve.values[21])) for curve in saw(61)]
+    canvas, rows = painted(sides, context, rows=30)
+    heading = next(i for i, row in enumerate(rows) if "between them" in row)
+    assert "between them: level - bound 0.400" in rows[heading]
+    assert "0 after every expect" in rows[heading]
+    assert ink_of(canvas, heading, "0.400") == DARK.accent
+    assert [row[:7].strip() for row in rows[heading + 1 : heading + 5] if row[:7].strip()][0::2] == ["0.4", "0.0"]
+    braille = (canvas.glyphs > 0x2800) & (canvas.glyphs < 0x2900)
+    strip = slice(heading + 1, heading + 5)
+    weak = mix(DARK.panel, DARK.accent, 0.45)
+    assert set(np.unique(canvas.ink[strip][braille[strip]])) <= {DARK.accent, weak, weak - 1, weak + 1, weak + 256}
+    assert rows[heading + 6].split()[0] in ("E", "M"), "under the ticks the phases, as under a chart without it"
+    _, without = painted(sides, replace(context, between=False), rows=30)
+    assert not any("between them" in row for row in without)
+
+
+def test_what_is_between_has_uprights_from_side_to_side_where_there_is_room() -> None:
+    t = np.arange(61)
+    upper = CurveNow(Curve("upper", lambda problem, state: 0.0), t, np.where(t % 2, 8.0, 1.0) + t / 100, 8.0)
+    lower = CurveNow(Curve("lower", lambda problem, state: 0.0), t, 1.0 + t / 100, 1.0)
+    canvas, rows = painted([upper, lower], ChartContext(20, 60, between=True), rows=30)
+    heading = next(i for i, row in enumerate(rows) if "between them" in row)
+    columns = np.flatnonzero((canvas.ink[: heading - 1] == mix(DARK.panel, DARK.accent, 0.55)).any(axis=0))
+    assert len(columns) >= 3
+    assert set(np.diff(columns).tolist()) <= {8, 9}, "at every second step, of four columns each"
+
+
+def test_nothing_stands_between_curves_that_cross_or_are_three_or_have_no_room() -> None:
+    t = np.arange(61)
+
+    def curve(name: str, values: np.ndarray) -> CurveNow:
+        return CurveNow(Curve(name, lambda problem, state: 0.0), t, values, float(values[20]))
+
+    above, below, crossing = curve("a", t + 5.0), curve("b", t * 1.0), curve("c", 60.0 - t)
+    context = ChartContext(20, 60, between=True)
+    for curves, rows, there in (
+        ([above, below], 24, True),
+        ([below, above], 24, True),
+        ([below, crossing], 24, False),
+        ([below, below], 24, False),
+        ([above, below, curve("d", t - 5.0)], 24, False),
+        ([above, below], 12, False),
+    ):
+        _, texts = painted(curves, context, rows=rows)
+        assert any("between them: a - b" in row for row in texts) == there
+    canvas, texts = painted([above, below], context, columns=40, rows=24)
+    assert not any("between them" in row for row in texts)
+    assert "│5 " in texts[0], "in a narrow chart the legend says it"
+    assert ink_of(canvas, 0, "│5") == DARK.accent
+
+
+def test_a_part_is_drawn_from_edge_to_edge_also_where_nothing_was_measured_at_its_ends() -> None:
+    t = np.arange(0, 101, 10)
+    curve = CurveNow(Curve("c", lambda problem, state: 0.0), t, t * 1.0, 30.0)
+    charts, canvas = Charts(), Canvas(60, 14, DARK.panel, DARK.ink)
+    assert charts.paint(canvas, "c", [curve], ChartContext(30, 100), DARK) is not None
+    assert charts.zooms.zoom("c", 0.04, 0.34)
+    canvas = Canvas(60, 14, DARK.panel, DARK.ink)
+    chart = charts.paint(canvas, "c", [curve], ChartContext(30, 100), DARK)
+    assert chart is not None
+    assert (chart.across.first, chart.across.last) == (33, 37)
+    assert chart.up.low <= 33
+    assert chart.up.high >= 37
+    assert chart.up.high - chart.up.low < 10, "its limits are from the part alone"
+    braille = ((canvas.glyphs > 0x2800) & (canvas.glyphs < 0x2900)).any(axis=0)
+    assert braille[chart.left : chart.left + chart.columns - 1].all()
+    assert "●" not in "".join(map(chr, canvas.glyphs.ravel())), "the cursor is not in it"
+
+
+def test_the_logarithm_is_that_which_was_chosen() -> None:
+    t = np.arange(11)
+    curve = CurveNow(Curve("c", lambda problem, state: 0.0, log=True), t, 10.0 ** -t.astype(float), 1e-5)
+    for log, ends in ((None, (1, 1e-10)), (True, (1, 1e-10)), (False, (1, 0))):
+        _, rows = painted([curve], ChartContext(5, 10, log=log), rows=14)
+        labels = [float(row[:7]) for row in rows[1:-1] if row[:7].strip()]
+        assert (labels[0], labels[-1]) == ends
+
+
+def test_where_the_mouse_is_each_curve_is_read_and_nothing_moves() -> None:
+    t = np.arange(0, 61)
+    curves = [CurveNow(Curve(n, lambda problem, state: 0.0), t, v, 0.0) for n, v in (("a", t * 1.0), ("b", t / 8.0))]
+    still, before = painted(curves, ChartContext(20, 60), rows=14)
+    chart = Charts().paint(Canvas(60, 14, 0, 0), "c", curves, ChartContext(20, 60), DARK)
+    assert chart is not None
+    canvas, rows = painted(curves, ChartContext(20, 60, pointer=(chart.column(40), 5)), rows=14)
+    assert "step 40  ● 40  ▲ 5" in rows[-1]
+    elsewhere = canvas.glyphs[:-1] != still.glyphs[:-1]
+    assert set(np.flatnonzero(elsewhere.any(axis=0)).tolist()) == {chart.column(40)}
+    assert before[:1] == rows[:1]
+    _, outside = painted(curves, ChartContext(20, 60, pointer=(2, 5)), rows=14)
+    assert outside == before

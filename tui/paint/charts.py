@@ -21,6 +21,8 @@ _LABEL = 7  # columns of a vertical tick's text, fixed so that nothing jumps
 _LEAST = (16, 4)  # columns and rows below which there is no chart
 _BRAILLE = 0x2800
 _GAP = 2  # columns between two labels below
+_BETWEEN = 0.55  # of the colour of what is between two curves, in the uprights that show it
+_HELD = 0.6  # of a curve's colour where its value is one of before
 _LATER = 0.45  # of a curve's colour in what comes after the step that is shown
 
 
@@ -30,6 +32,14 @@ class Line(Struct, frozen=True, eq=False):
     x: Array
     values: Array
     ink: int
+
+
+class Uprights(Struct, frozen=True, eq=False):
+    """What stands at each x from a lower value to an upper one."""
+
+    x: Array
+    lower: Array
+    upper: Array
 
 
 class Chart(Struct, frozen=True, eq=False):
@@ -81,7 +91,14 @@ class Chart(Struct, frozen=True, eq=False):
 
 
 def drawn(
-    lines: list[Line], columns: int, rows: int, across: Across, log: bool, palette: Palette, thick: bool = False
+    lines: list[Line],
+    columns: int,
+    rows: int,
+    across: Across,
+    log: bool,
+    palette: Palette,
+    thick: bool = False,
+    uprights: Uprights | None = None,
 ) -> Chart | None:
     """Draw the chart of some curves, two dots thick if asked for; None where there is nothing to draw or no room."""
     if not lines or columns < _LEAST[0] or rows < _LEAST[1]:
@@ -102,19 +119,35 @@ def drawn(
     )
     canvas = Canvas(columns, rows, palette.panel, palette.dim)
     _lines_of_the_labels(canvas, chart, palette)
-    _draw(canvas.part(left, 0, chart.columns, up.rows), lines, shaped, across, up, thick)
+    plot = canvas.part(left, 0, chart.columns, up.rows)
+    if uprights is not None:
+        _draw_uprights(plot, uprights, across, up, log, palette)
+    _draw(plot, lines, shaped, across, up, thick)
     _labels_below(canvas, chart, rows - 1, palette)
     chart.glyphs[:], chart.ink[:] = canvas.glyphs, canvas.ink
     return chart
 
 
 def _shaped(line: Line, across: Across, log: bool) -> tuple[Array, Array]:
-    """Cut a line to the axis, logarithms if asked for; what has no place is NaN, a gap."""
-    seen = slice(np.searchsorted(line.x, across.first), np.searchsorted(line.x, across.last, side="right"))
-    values = np.asarray(line.values[seen], float)
+    """Cut a line at the ends of the axis, logarithms if asked for; what has no place is NaN, a gap."""
+    values = np.asarray(line.values, float)
     with np.errstate(all="ignore"):
         values = np.log10(np.where(values > 0, values, np.nan)) if log else values
-    return across.places(line.x[seen]), np.where(np.isfinite(values), np.clip(values, -1e300, 1e300), np.nan)
+        x = across.places(line.x)
+    values = np.where(np.isfinite(values), np.clip(values, -1e300, 1e300), np.nan)
+    first, last = across.ends()
+    begin, end = int(np.searchsorted(x, first)), int(np.searchsorted(x, last, side="right"))
+    at, seen = x[begin:end], values[begin:end]
+    if 0 < begin < len(x) and (begin == end or at[0] > first):  # it comes in from the left
+        at, seen = np.r_[first, at], np.r_[_crossing(x, values, begin, first), seen]
+    if 0 < end < len(x) and at[-1] < last:
+        at, seen = np.r_[at, last], np.r_[seen, _crossing(x, values, end, last)]
+    return at, seen
+
+
+def _crossing(x: Array, values: Array, i: int, at: float) -> float:
+    """Find the value where the line from the sample before i to that at i crosses `at`."""
+    return float(values[i - 1] + (values[i] - values[i - 1]) * ((at - x[i - 1]) / (x[i] - x[i - 1])))
 
 
 def drawn_line(canvas: Canvas, line: Line, across: Across, log: bool, palette: Palette) -> None:
@@ -147,10 +180,7 @@ def _draw(
     thick: bool = False,
 ) -> None:
     """Draw each curve in dots of its own; a cell that several pass takes those of one, neighbours those of others."""
-    first, last = across.ends()
-    wide = (last - first) / max(canvas.columns - 1, 1) / 2  # half a cell: the ends are middles of cells
-    high = (up.high - up.low) / max(up.rows - 1, 1) / 2
-    limits = Limits(first - wide, last + wide, up.low - high, up.high + high)
+    limits, high = _limits(canvas, across, up)
     dots = np.zeros((len(lines), canvas.rows, canvas.columns), np.uint8)
     for i, (x, values) in enumerate(shaped):
         layer = Canvas(canvas.columns, canvas.rows, 0, 0)
@@ -167,6 +197,30 @@ def _draw(
         mine = there[i] & (place[i] == turn)
         canvas.glyphs[mine] = dots[i][mine].astype(np.uint32) + _BRAILLE
         canvas.ink[mine] = line.ink
+
+
+def _limits(canvas: Canvas, across: Across, up: Upright) -> tuple[Limits, float]:
+    """Find the limits of the plot, of which the ends of the axes are middles of cells, and half a cell's height."""
+    first, last = across.ends()
+    wide = (last - first) / max(canvas.columns - 1, 1) / 2
+    high = (up.high - up.low) / max(up.rows - 1, 1) / 2
+    return Limits(first - wide, last + wide, up.low - high, up.high + high), high
+
+
+def _draw_uprights(
+    canvas: Canvas, uprights: Uprights, across: Across, up: Upright, log: bool, palette: Palette
+) -> None:
+    """Draw uprights where they are more than a dot high; curves are drawn over them."""
+    layer = Canvas(canvas.columns, canvas.rows, 0, 0)
+    limits, high = _limits(canvas, across, up)
+    x, lower = _shaped(Line(uprights.x, uprights.lower, 0), across, log)
+    _, upper = _shaped(Line(uprights.x, uprights.upper, 0), across, log)
+    seen = np.isin(x, across.places(uprights.x)) & (upper - lower > high / 2)
+    below, above = (np.stack([x[seen], side[seen]], axis=1) for side in (lower, upper))
+    Plot(layer, limits, DARK).segments(below, above, 1)
+    there = layer.dots > 0
+    canvas.glyphs[there] = layer.dots[there].astype(np.uint32) + _BRAILLE
+    canvas.ink[there] = mix(palette.panel, palette.accent, _BETWEEN)
 
 
 def _alone(plot: Plot, x: Array, values: Array) -> None:
@@ -195,13 +249,20 @@ def _labels_below(canvas: Canvas, chart: Chart, row: int, palette: Palette) -> N
 
 
 class Mark(Struct, frozen=True):
-    """What stands on a curve at the cursor: where, what is written, and how."""
+    """What stands on a curve at the cursor: where, what is written, and how.
+
+    Attributes:
+        weak: whether the value is not of this x.
+        since: the x that it is of, from which it is held; NaN where that is not to be seen.
+    """
 
     x: float
     value: float
     glyph: str
     ink: int
     ground: int | None = None
+    weak: bool = False
+    since: float = math.nan
 
 
 def put(
@@ -234,7 +295,17 @@ def put(
             below = shown < taken.get((row, column), -math.inf)
             row = next((r for r in _nearest(row, bottom, below) if (r, column) not in taken), row)
             taken[row, column] = shown
-            canvas.text(column, row, mark.glyph, mark.ink, mark.ground, bold=True)
+            colour = mix(palette.panel, mark.ink, _HELD) if mark.weak else mark.ink
+            if chart.across.first <= mark.since < mark.x:
+                _hold(canvas, row, chart.column(mark.since) + 1, column, colour)
+            canvas.text(column, row, mark.glyph, colour, mark.ground, bold=not mark.weak)
+
+
+def _hold(canvas: Canvas, row: int, first: int, end: int, ink: int) -> None:
+    """Draw how a value is held, in the cells that are free."""
+    for column in range(first, end):
+        if canvas.glyphs[row, column] in (SPACE, ord("─")):
+            canvas.text(column, row, "┄", ink)
 
 
 def _nearest(row: int, rows: int, below: bool) -> list[int]:

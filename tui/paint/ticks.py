@@ -24,6 +24,7 @@ def tick_labels(ticks: list[float]) -> list[str]:
     if greatest >= 1e6 or apart < 1e-4:
         return [f"{t:.3g}" if abs(t) > 1e-9 * greatest else "0" for t in ticks]
     decimals = max(0, -math.floor(math.log10(apart) + 1e-9)) if apart > 0 else 0
+    decimals += abs(round(apart, decimals) - apart) > 1e-6 * apart  # a quarter needs one more than a fifth
     return [f"{t + 0.0:,.{decimals}f}" if abs(t) >= apart * 1e-6 else f"{0:.{decimals}f}" for t in ticks]
 
 

@@ -10,8 +10,13 @@ from tui.paint.ticks import power_text, tick_labels
 
 _APART = 2  # rows from one label to the next, at least
 _LEAST = 1e-290  # between two labels
-_USUAL = 4  # labels are aimed at
-_NICE = (1.0, 2.0, 5.0)
+_ROUND = (1, 2, 5, 10)  # times a round distance, which make another
+_USUAL = 4  # intervals between labels are aimed at
+_MISSED = 0.06  # of the rows: as much is one interval more or fewer worth
+_BARE = 0.1  # the same for an axis of which the ends alone are written
+_ODD = 0.35  # the same for labels that are no multiples of their distance
+_UNNAMED = 0.05  # the same for a round number that is not written
+_NICE = (1.0, 2.0, 2.5, 5.0)
 _FINE = (1, 2, 5)  # times a power of ten: the ends of a logarithmic axis where less than one is in sight
 _WIDE = 1.5  # powers of ten from which on they are the ends
 
@@ -49,25 +54,41 @@ def upright(low: float, high: float, rows: int, log: bool) -> Upright:
 
 
 def _of_numbers(low: float, high: float, rows: int) -> Upright:
-    """Round numbers at equal distances, so many that the values fill the rows best."""
+    """Round numbers at equal distances, so many that the values fill the rows best; one row is left over at most."""
     most = max((rows - 1) // _APART, 1)
     power = max(10.0 ** math.floor(math.log10((high - low) / most)), _LEAST)
-    best: tuple[float, float, float, int] | None = None
+    best: tuple[float, float, float, int, int] | None = None
     for step in (nice * power * ten for ten in (1.0, 10.0, 100.0) for nice in _NICE):
         first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
         count = max(last - first, 1)
-        if count > max(most, 2):  # on both sides of 0 there are two however far they reach
-            continue
-        taken = count * ((rows - 1) // count) + 1
-        filled = (high - low) / (count * step) * taken / rows - 0.04 * abs(count - _USUAL)
+        labels = _labelled(count, max(most, 2), rows - 1)
+        taken = (rows - 1) // labels * labels + 1
+        filled = (
+            (high - low) / (count * step) * taken / rows
+            - _MISSED * abs(labels - _USUAL)
+            - _BARE * (labels == 1)
+            - _UNNAMED * (count // labels - 1)
+            - _ODD * (labels > 1 and first % (count // labels) != 0)
+        )
         if best is None or filled > best[0] + 1e-12:
-            best = filled, first * step, step, count
-    assert best is not None  # with two intervals any numbers fit
-    _, foot, step, count = best
-    every = (rows - 1) // count
-    texts = tick_labels([foot + k * step for k in range(count + 1)])
-    ticks = tuple(((count - k) * every, text) for k, text in enumerate(texts))
-    return Upright(foot, foot + count * step, count * every + 1, ticks)
+            best = filled, first * step, step, count, labels
+    assert best is not None
+    _, foot, step, count, labels = best
+    every = (rows - 1) // labels
+    texts = tick_labels([foot + k * step for k in range(count + 1)])[:: count // labels]
+    ticks = tuple(((labels - k) * every, text) for k, text in enumerate(texts))
+    return Upright(foot, foot + count * step, labels * every + 1, ticks)
+
+
+def _labelled(count: int, most: int, between: int) -> int:
+    """Choose in how many equal parts an axis of `count` steps is labelled: the most that leave one row over at most.
+
+    Args:
+        most: how many there is room for.
+        between: rows from the first to the last.
+    """
+    round_parts = (n for n in range(min(count, most), 1, -1) if count % n == 0 and count // n in _ROUND)
+    return next((n for n in round_parts if between % n <= 1), 1)
 
 
 def _of_powers(low: float, high: float, rows: int) -> Upright:

@@ -230,7 +230,7 @@ class TheoremScreen(Screen[None]):
         Binding("right", "step(1)", "a step on"),
         Binding("left", "step(-1)", "a step back"),
         Binding("j", "along", "along the theorem's own variable, or the steps"),
-        Binding("l", "log", "logarithmic, or not"),
+        Binding("l,k", "log", "logarithmic, or not"),
         Binding("W", "follow", "the sides from near, following the cursor, or the whole run"),
         Binding("pagedown", "scroll_page(8)", "further down the page"),
         Binding("pageup", "scroll_page(-8)", "up the page"),

@@ -9,5 +9,5 @@ ZOOMING = (
     Binding("alt+right", "pan(0.15, 0)", "look further right"),
     Binding("alt+up", "pan(0, 0.15)", "look further up"),
     Binding("alt+down", "pan(0, -0.15)", "look further down"),
-    Binding("w", "fit", "the whole panel again"),
+    Binding("w", "fit", "the whole again, of what was zoomed last"),
 )

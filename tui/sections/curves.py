@@ -1,42 +1,57 @@
 """The curves of one chart, with a legend that holds this step's values; from near where the cursor is followed."""
 
 import math
-from collections.abc import Callable
 
-import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
-from algorithms.core import Array
 from algorithms.playback.viewer import CurveNow
-from tui.paint.across import around, steps_up_to
-from tui.paint.canvas import Canvas, fitted, width_of
-from tui.paint.charts import Chart, Line, Mark, after, drawn, put, put_step
+from tui.paint.across import Across, steps_up_to
+from tui.paint.canvas import Canvas, width_of
+from tui.paint.charts import Chart, Mark, Uprights, drawn, put, put_step
 from tui.paint.palette import GLYPHS, Palette
 from tui.paint.ticks import number
-from tui.sections.window import ROWS, Window, paint_phases, paint_whole, touch, window
+from tui.sections.between import LEAST, ROWS as BETWEEN_ROWS, Between, between, drawn_between, paint_between
+from tui.sections.chart_axis import (
+    ChartContext as ChartContext,
+    here,
+    later,
+    line_of,
+    lines_of,
+    step_at as step_at,
+    whole_axis,
+    x_of,
+)
+from tui.sections.chart_legend import Entry, Remark, paint_legend
+from tui.sections.reading import paint_reading
+from tui.sections.window import (
+    COLUMNS_A_STEP,
+    ROWS,
+    Window,
+    columns_a_step,
+    has_phases,
+    paint_phases,
+    paint_whole,
+    touch,
+    whole_line,
+    window,
+)
+from tui.sections.zooms import Zooms
 
 TALL = 11  # rows of a chart from which on the whole run is shown under a window
 _LABEL = 8  # columns before the plot
-_VALUE = 6  # columns that are kept for a value in the legend
+_PLOT = 4  # rows that the legend leaves
+_BETWEEN = 9  # columns that are kept for what is between, in a legend
 
 
-class ChartContext(Struct, frozen=True, eq=False):
-    """What a chart is to know of the run and of the screen.
+class _Drawn(Struct, frozen=True, eq=False):
+    """A chart as it was drawn, and under it what is between its curves, with the phase after which that is nothing."""
 
-    Attributes:
-        t, last: the step that is shown, and the run's last.
-        used: tones on the stage, which no curve takes.
-        phase: what each step was, None where that is not to be written.
-        thick: whether curves are two dots thick, to be seen from afar.
-        legend: whether the curves are named here, with their values; else they are elsewhere, with their marks.
-    """
-
-    t: int
-    last: int
-    used: frozenset[int] = frozenset()
-    phase: Callable[[int], str] | None = None
-    thick: bool = False
-    legend: bool = True
+    chart: Chart | None
+    below: Chart | None = None
+    gap: CurveNow | None = None
+    touched: str = ""
+    upper_first: bool = True
 
 
 class Charts:
@@ -44,72 +59,149 @@ class Charts:
 
     Attributes:
         near: whether the cursor is followed from near; None where curves that meet again and again decide.
+        zooms: the parts that were chosen by hand.
     """
 
     def __init__(self) -> None:
         self.near: bool | None = None
-        self._kept: dict[str, tuple[tuple[object, ...], Chart | None]] = {}
+        self.zooms = Zooms()
+        self._kept: dict[str, tuple[tuple[object, ...], _Drawn]] = {}
         self._windows: dict[str, Window | None] = {}
         self._touch: dict[str, tuple[int, bool]] = {}
+        self._wholes: dict[str, tuple[tuple[object, ...], Canvas]] = {}
+        self._between: dict[str, tuple[tuple[object, ...], Between | None]] = {}
 
     @property
     def is_near(self) -> bool:
         """Tell whether the chart that was painted last follows the cursor."""
         return any(part is not None for part in self._windows.values())
 
+    def between(self, name: str, curves: list[CurveNow]) -> Between | None:
+        """Find what is between the curves of a chart, where they are the two sides of something."""
+        curves = _measured(curves)
+        key = tuple((*_mark(c), c.now) for c in curves)
+        held = self._between.get(name)
+        if held is None or held[0] != key:
+            held = self._between[name] = (key, between(curves))
+        return held[1]
+
     def paint(
         self, canvas: Canvas, name: str, curves: list[CurveNow], context: ChartContext, palette: Palette
     ) -> Chart | None:
         """Paint the chart of a group of curves, with the cursor at a step; gives the chart back for the mouse."""
-        curves = [c for c in curves if c.t.size] or curves[:1]  # one that is never measured says nothing
+        curves = _measured(curves)
         looks = _looks(len(curves), context.used)
         inks = [palette.tone(tone) for tone in looks]
-        used = self._legend(canvas, curves, looks, context.t, palette) if context.legend else 0
+        whole = whole_axis(curves, context)
+        sides = self.between(name, curves) if context.between else None
+        used = _legend(canvas, curves, looks, context, sides, palette) if context.legend else 0
         body = canvas.part(0, used, canvas.columns, canvas.rows - used)
-        part = self._window(name, curves, body, context)
-        if part is not None:
-            self._paint_below(body, curves[0], inks[0], part, context, palette)
-            body = body.part(0, 0, body.columns, body.rows - ROWS)
-        log = curves[0].curve.log
+        if whole is None:
+            return None
+        cursor = here(context, context.t) if curves[0].along is None else curves[0].here
+        part = self._part(name, whole, curves, body, context, cursor)
+        self.zooms.painted(name, part or whole, whole)
+        phases = False
+        if part is not None and body.rows >= TALL:
+            phases = _shows_phases(part, body, curves, context)
+            self._paint_below(name, body, curves[0], inks[0], part, whole, context, palette)
+            body = body.part(0, 0, body.columns, body.rows - ROWS + (not phases))
+        if body.columns < LEAST[0] or body.rows < LEAST[1]:
+            sides = None
+        kept = self._drawn(name, curves, inks, body, context, part or whole, sides, palette)
+        if kept.chart is None and name in self.zooms:  # nothing was measured there
+            self.zooms.forget(name)
+            return self.paint(canvas, name, curves, context, palette)
+        if kept.chart is None:
+            return None
+        cursor = cursor if (part or whole).holds(cursor) else math.nan
+        shapes = [GLYPHS[tone] if len(curves) > 1 or not context.legend else "●" for tone in looks]
+        self._put(body, kept, curves, shapes, inks, cursor, context, palette)
+        foot = used + body.rows
+        if phases and context.phase is not None:
+            paint_phases(canvas.part(0, foot, canvas.columns, 1), kept.chart, context.t, context.phase, palette)
+        paint_reading(canvas, (used, foot - 1), kept.chart, curves, shapes, context, palette)
+        return kept.chart
+
+    def _put(
+        self,
+        body: Canvas,
+        kept: _Drawn,
+        curves: list[CurveNow],
+        shapes: list[str],
+        inks: list[int],
+        cursor: float,
+        context: ChartContext,
+        palette: Palette,
+    ) -> None:
+        """Put the chart with each curve's mark, and what is between them under it."""
+        assert kept.chart is not None
+        past = later(kept.chart, curves, here(context, context.t), context.t)
+        marks = [
+            _mark_of(c, shape, ink, kept.chart.across, context, palette) for c, shape, ink in zip(curves, shapes, inks)
+        ]
+        rows = body.rows if kept.below is None else body.rows - BETWEEN_ROWS + 1
+        put(body.part(0, 0, body.columns, rows), kept.chart, cursor, past, palette, marks, _log(curves, context))
+        lowest = kept.chart
+        if kept.below is not None and kept.gap is not None:
+            strip = body.part(0, rows - 1, body.columns, BETWEEN_ROWS)
+            lowest = kept.below
+            signs = " - ".join(shapes if kept.upper_first else shapes[::-1])
+            paint_between(strip, kept.below, kept.gap, signs, kept.touched, cursor, past, palette)
+            body = strip.part(0, 1, strip.columns, strip.rows - 1)
+        along_steps = context.coordinate is None and curves[0].along is None
+        if along_steps and math.isfinite(cursor) and lowest.across != steps_up_to(context.last):
+            put_step(body, lowest, context.t, palette)
+
+    def _drawn(
+        self,
+        name: str,
+        curves: list[CurveNow],
+        inks: list[int],
+        body: Canvas,
+        context: ChartContext,
+        across: Across,
+        sides: Between | None,
+        palette: Palette,
+    ) -> _Drawn:
+        """Draw the chart, and what is between its curves; what was drawn is kept until something of it changes."""
+        log = _log(curves, context)
+        places = [line_of(c, 0, context).x.tobytes() if context.coordinate is not None else b"" for c in curves]
         key = (
-            canvas.columns,
-            canvas.rows,
+            body.columns,
+            body.rows,
             palette.name,
-            context.last,
+            across,
             context.thick,
             log,
-            part,
+            sides is None,
             *inks,
+            *map(hash, places),
             *(_mark(c) for c in curves),
         )
         held = self._kept.get(name)
         if held is None or held[0] != key:
-            held = self._kept[name] = (key, _chart(curves, inks, body, context, part, palette))
-        chart = held[1]
-        if chart is None:
-            return None
-        shaped = len(curves) > 1 or not context.legend
-        marks = [
-            Mark(
-                c.here if c.along is not None or math.isfinite(c.here) else context.t,
-                c.now,
-                GLYPHS[tone] if shaped else "●",
-                ink,
-            )
-            for c, tone, ink in zip(curves, looks, inks)
-        ]
-        cursor = context.t if curves[0].along is None else marks[0].x
-        put(body, chart, cursor, _later(chart, curves, context.t), palette, marks, log)
+            held = self._kept[name] = (key, _both(curves, inks, body, context, across, sides, palette))
+        kept = held[1]
+        if sides is None or kept.gap is None:
+            return kept
+        return replace(kept, gap=sides.curve(kept.gap.curve.log))
+
+    def _part(
+        self, name: str, whole: Across, curves: list[CurveNow], body: Canvas, context: ChartContext, cursor: float
+    ) -> Across | None:
+        """Choose the part that is seen, None for all: that which was chosen, or the steps around the cursor."""
+        part = self.zooms.part(name, whole, cursor)
         if part is not None:
-            put_step(body, chart, context.t, palette)
-        if part is not None and context.phase is not None:
-            under = canvas.part(0, used + body.rows, canvas.columns, 1)
-            paint_phases(under, chart, part, context.t, context.phase, palette)
-        return chart
+            self._windows[name] = None
+            return part
+        near = self._window(name, curves, body, context)
+        return None if near is None else near.across
 
     def _window(self, name: str, curves: list[CurveNow], body: Canvas, context: ChartContext) -> Window | None:
         """Choose the steps that are seen, None for all: what has a variable of its own, or little room, is whole."""
-        if any(c.along is not None for c in curves) or body.rows < TALL:
+        if any(c.along is not None for c in curves) or context.coordinate is not None or body.rows < TALL:
+            self._windows[name] = None
             return None
         near = self.near
         if near is None:
@@ -123,84 +215,126 @@ class Charts:
         self._windows[name] = part
         return part
 
-    @staticmethod
     def _paint_below(
-        body: Canvas, curve: CurveNow, ink: int, part: Window, context: ChartContext, palette: Palette
+        self,
+        name: str,
+        body: Canvas,
+        curve: CurveNow,
+        ink: int,
+        part: Across,
+        whole: Across,
+        context: ChartContext,
+        palette: Palette,
     ) -> None:
-        """Paint the whole run under the window."""
-        line = Line(curve.t, curve.values, ink)
+        """Paint the whole run under the part of it that is seen."""
         strip = body.part(0, body.rows - ROWS + 1, body.columns, 2)
-        end = f"{context.last:,}"
-        room = strip.part(0, 0, strip.columns - width_of(end) - 1, 2)
-        paint_whole(room, line, part, context.last, curve.curve.log, palette, _LABEL)
-        strip.text(strip.columns - width_of(end), 1, end, palette.dim)
+        ends = [text for _, text in whole.ticks(1)[:2]]
+        room = strip.part(0, 0, strip.columns - width_of(ends[1]) - 1, 2)
+        columns, log, (line,) = room.columns - _LABEL, _log([curve], context), lines_of([curve], [ink], context)
+        key = (columns, whole, log, palette.name, ink, _mark(curve), hash(line.x.tobytes()))
+        held = self._wholes.get(name)
+        if held is None or held[0] != key:
+            held = self._wholes[name] = (key, whole_line(columns, line, whole, log, palette))
+        paint_whole(room, held[1], part, whole, palette, _LABEL, ends[0])
+        strip.text(strip.columns - width_of(ends[1]), 1, ends[1], palette.dim)
 
-    @staticmethod
-    def _legend(canvas: Canvas, curves: list[CurveNow], looks: list[int], t: int, palette: Palette) -> int:
-        """ "● objective 64.6   ▲ bound 70.1": each curve's mark on the cursor, with its value there; returns how many
-        lines it took. A curve stands on the first line that has room for it, so that as few as can be do."""
-        most = max(canvas.rows - 4, 1)  # of a low chart little is left, but no curve without a name
-        free = [1]  # the next free column of each line
-        for curve, tone in zip(curves, looks):
-            value = number(curve.now) if measured(curve, t) else "–"
-            name = curve.curve.name if len(curves) > 1 else curve.curve.formula or curve.curve.name
-            width = width_of(name) + max(width_of(value), _VALUE) + 3  # lines do not come and go with digits
-            row = next((r for r, at in enumerate(free) if at == 1 or at + width <= canvas.columns), len(free))
-            if row == len(free):
-                if row == most:
-                    break
-                free.append(1)
-            shape = GLYPHS[tone] if len(curves) > 1 else "━"
-            column = canvas.text(free[row], row, f"{shape} ", palette.tone(tone))
-            name = fitted(name, canvas.columns - column - width_of(value) - 2)
-            column = canvas.text(column, row, name + " ", palette.dim)
-            free[row] = canvas.text(column, row, value, palette.ink, bold=True) + 2
-        return len(free)
+
+def _measured(curves: list[CurveNow]) -> list[CurveNow]:
+    """Leave out the curves that were never measured, which say nothing; of nothing else there is the first."""
+    return [c for c in curves if c.t.size] or curves[:1]
+
+
+def _both(
+    curves: list[CurveNow],
+    inks: list[int],
+    body: Canvas,
+    context: ChartContext,
+    across: Across,
+    sides: Between | None,
+    palette: Palette,
+) -> _Drawn:
+    """Draw the chart, and under it what is between its curves if there is something."""
+    log = _log(curves, context)
+    lines = lines_of(curves, inks, context)
+    if sides is None:
+        return _Drawn(drawn(lines, body.columns, body.rows, across, log, palette, context.thick))
+    gap = sides.curve(log and bool((sides.values > 0).any()))
+    x = x_of(context, sides.t)
+    below = drawn_between(gap, x, body.columns, across, palette)
+    if below is None:
+        return _both(curves, inks, body, context, across, None, palette)
+    near = columns_a_step(across, body.columns - _LABEL) >= COLUMNS_A_STEP - 1
+    uprights = Uprights(x, sides.lower, sides.lower + sides.values) if near else None
+    rows = body.rows - BETWEEN_ROWS + 1
+    chart = drawn(lines, body.columns, rows, across, log, palette, context.thick, uprights)
+    touched = sides.touched_after(context.phase) if context.phase is not None else ""
+    return _Drawn(chart, below, gap, touched, sides.upper_first)
+
+
+def _log(curves: list[CurveNow], context: ChartContext) -> bool:
+    """Tell whether the values are logarithmic."""
+    return curves[0].curve.log if context.log is None else context.log
+
+
+def _shows_phases(part: Across, body: Canvas, curves: list[CurveNow], context: ChartContext) -> bool:
+    """Tell whether there is room for the phase of each step under a part of the run."""
+    along_steps = curves[0].along is None and context.coordinate is None and context.phase is not None
+    return along_steps and has_phases(part, body.columns - _LABEL)
+
+
+def _legend(
+    canvas: Canvas,
+    curves: list[CurveNow],
+    looks: list[int],
+    context: ChartContext,
+    sides: Between | None,
+    palette: Palette,
+) -> int:
+    """Write each curve's mark, name and value, from which step on it is held, and what is between two sides where
+    there is no room for its curve; returns the lines used."""
+    entries = []
+    for curve, tone in zip(curves, looks):
+        value = number(curve.now) if measured(curve, context.t) else "–"
+        name = curve.curve.name if len(curves) > 1 else curve.curve.formula or curve.curve.name
+        shape = GLYPHS[tone] if len(curves) > 1 else "━"
+        entries.append(Entry(shape, palette.tone(tone), name, value, curve.held_from is not None))
+    remarks = []
+    if sides is not None and canvas.columns < LEAST[0]:
+        value = "–" if math.isnan(sides.now) else number(sides.now)
+        remarks.append(Remark(f"│{value}", palette.accent, _BETWEEN))
+    if any(_has_holes(curve) for curve in curves):
+        remarks.append(_held_remark(curves, context, palette))
+    return paint_legend(canvas, entries, remarks, max(canvas.rows - _PLOT, 1), palette)
+
+
+def _held_remark(curves: list[CurveNow], context: ChartContext, palette: Palette) -> Remark:
+    """Say of which step the values are that are held; with room kept for it at the steps at which none is."""
+    since = sorted({curve.held_from for curve in curves if curve.held_from is not None})
+    before = "of step" if len(curves) == 1 else "dim: of step"
+    words = f"{before}{'s' if len(since) > 1 else ''} {' and '.join(f'{t:,}' for t in since[:2])}" if since else ""
+    return Remark(words, palette.dim, width_of(f"{before} {context.last:,}"), needed=True)
+
+
+def _has_holes(curve: CurveNow) -> bool:
+    """Tell whether there are steps at which the curve has no value of its own."""
+    t = curve.t
+    return curve.held_from is not None or (bool(curve.curve.phases) and len(t) > 1 and len(t) <= int(t[-1]) - int(t[0]))
+
+
+def _mark_of(curve: CurveNow, shape: str, ink: int, across: Across, context: ChartContext, palette: Palette) -> Mark:
+    """Choose where a curve's mark stands: at the cursor, dim where the value is one of before; not out of sight."""
+    at, since = curve.here, math.nan
+    if curve.along is None:
+        at = here(context, curve.here if math.isfinite(curve.here) else context.t)
+        since = here(context, curve.held_from) if curve.held_from is not None else since
+    weak = curve.held_from is not None and curve.along is None
+    return Mark(at if across.holds(at) else math.nan, curve.now, shape, ink, since=since, weak=weak)
 
 
 def _looks(count: int, used: frozenset[int]) -> list[int]:
     """Choose a tone, a colour with its shape, for each curve: those first that nothing on the stage has."""
     order = [tone for tone in range(len(GLYPHS)) if tone not in used] + sorted(used)
     return [order[i % len(order)] for i in range(count)]
-
-
-def _chart(
-    curves: list[CurveNow],
-    inks: list[int],
-    body: Canvas,
-    context: ChartContext,
-    part: Window | None,
-    palette: Palette,
-) -> Chart | None:
-    """Draw curves along the steps so far or those of a window, or along the variable that they share."""
-    known = [c.along for c in curves if c.along is not None and len(c.along.x)]
-    if curves[0].along is None:
-        across = steps_up_to(context.last) if part is None else part.across
-        lines = [Line(c.t, c.values, ink) for c, ink in zip(curves, inks)]
-    elif known:
-        across = around(np.concatenate([along.x for along in known]), known[0].log)
-        lines = [Line(*c.along.line()[:2], ink) for c, ink in zip(curves, inks) if c.along is not None]
-    else:
-        return None
-    return drawn(lines, body.columns, body.rows, across, curves[0].curve.log, palette, context.thick)
-
-
-def _later(chart: Chart, curves: list[CurveNow], t: int) -> Array:
-    """Mask the columns that no curve has come to at step t."""
-    alongs = [c.along for c in curves if c.along is not None]
-    if not alongs:
-        return after(chart, t)
-    lines = [along.line() for along in alongs if len(along.x)]
-    return np.asarray(np.logical_and.reduce([chart.not_yet(x, since, t) for x, _, since in lines]))
-
-
-def step_at(chart: Chart, curves: list[CurveNow], column: int) -> int:
-    """Find the step at a column of a chart: of a curve along a variable, that which first came nearest to it."""
-    along = next((c.along for c in curves if c.along is not None), None)
-    if along is None:
-        return chart.step(column)
-    x, _, since = along.line()
-    return int(since[np.abs(chart.columns_of(x) - column).argmin()])
 
 
 def measured(curve: CurveNow, t: int) -> bool:

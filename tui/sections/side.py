@@ -13,7 +13,8 @@ from algorithms.core.scene import Mark
 from tui.sections.tables import table_height
 
 STACKED = 27  # rows from which on sections stand one above the other; below, one at a time
-_FEWEST = 7  # rows of a chart with its title, where the others need much
+_FEWEST = 7  # rows of a chart with its title, at least
+_THIRTEEN = 16  # the same where the column is tall: thirteen of its plot
 _TALL = 32  # rows of the column from which on it has more at least
 _PLOT = 12
 _LEAST = (5, 9)  # rows that are kept for the panel in hand, be it a table or a plot
@@ -105,7 +106,7 @@ def _stacked(
     bare = not any(theorem_rows) and bool(charts or some)  # a frame with nothing in it would say so at every step
     few, all_whole = (0, 0) if bare else (count + 1 for count in theorem_rows)
     least = _least(some[0][1]) if some else 0
-    fewest = _FEWEST + 4 * (rows + 2 >= _TALL)
+    fewest = _THIRTEEN if rows + 2 >= _TALL else _FEWEST
     curves = min(max(rows - few - least, fewest), most) if charts else 0
     theorems = min(all_whole, rows - curves - least)
     picked = _panels(rows - curves - theorems, some)

@@ -13,6 +13,8 @@ from tui.paint.palette import Palette, mix
 
 COLUMNS_A_STEP = 4
 ROWS = 3  # under the chart: the phases, and the whole run in two
+_LEAST_A_STEP = 2  # columns from which on a step has room for its phase
+_MOST_LETTERS = 3
 _SHARE = 0.25  # of the steps that two curves must be equal at, and differ at, to be seen from near unasked
 
 
@@ -60,33 +62,55 @@ def touch(curves: Sequence[tuple[Array, Array]]) -> bool:
     return False
 
 
-def paint_phases(canvas: Canvas, chart: Chart, part: Window, t: int, phase: Callable[[int], str], p: Palette) -> None:
+def has_phases(part: Across, columns: int) -> bool:
+    """Tell whether each of the steps that are seen has room for its phase."""
+    return columns_a_step(part, columns) >= _LEAST_A_STEP
+
+
+def columns_a_step(part: Across, columns: int) -> int:
+    """Count the columns from one step to the next."""
+    return int((columns - 1) / max(part.last - part.first, 1))
+
+
+def paint_phases(canvas: Canvas, chart: Chart, t: int, phase: Callable[[int], str], p: Palette) -> None:
     """Write under each step what it was, as many letters as tell the phases apart and have room."""
-    names = {step: phase(step) for step in range(part.first, part.last + 1)}
-    short = _shortened(sorted(set(names.values()) - {""}))
+    part = chart.across
+    names = {step: phase(step) for step in range(round(part.first), round(part.last) + 1)}
+    room = columns_a_step(part, chart.columns) - 1
+    short = _shortened(sorted(set(names.values()) - {""}), room)
     for step, name in names.items():
         text = short.get(name, "")
         column = chart.column(step) - width_of(text) // 2
         canvas.text(column, 0, text, p.accent if step == t else p.dim, bold=step == t)
 
 
-def _shortened(names: Sequence[str]) -> dict[str, str]:
+def _shortened(names: Sequence[str], room: int) -> dict[str, str]:
     """Shorten names to their first letter, or to as many as tell them apart; none where that is too many."""
-    for letters in range(1, COLUMNS_A_STEP):
+    for letters in range(1, min(room, _MOST_LETTERS) + 1):
         short = {name: name[:letters] for name in names}
         if len(set(short.values())) == len(short):
             return {name: text.upper() if letters == 1 else text for name, text in short.items()}
     return {}
 
 
-def paint_whole(canvas: Canvas, line: Line, part: Window, last: int, log: bool, palette: Palette, left: int) -> None:
-    """Paint the whole run in the two rows of the canvas, the window lighter."""
+def whole_line(columns: int, line: Line, whole: Across, log: bool, palette: Palette) -> Canvas:
+    """Draw the whole run in two rows."""
+    canvas = Canvas(columns, 2, palette.panel, palette.dim)
+    drawn_line(canvas, line, whole, log, palette)
+    return canvas
+
+
+def paint_whole(
+    canvas: Canvas, line: Canvas, part: Across, whole: Across, palette: Palette, left: int, begin: str
+) -> None:
+    """Paint the whole run, as it was drawn, in the two rows of the canvas, the window lighter."""
     strip = canvas.part(left, 0, canvas.columns - left, 2)
     columns = strip.columns
     if columns < 2:
         return
-    ends = [round(step / max(last, 1) * (columns - 1)) for step in (part.first, part.last)]
+    strip.paste(line)
+    low, high = whole.ends()
+    ends = [round((end - low) / max(high - low, 1e-300) * (columns - 1)) for end in part.ends()]
     strip.ground[:, ends[0] : ends[1] + 1] = mix(palette.panel, palette.line, 0.9)
-    drawn_line(strip, line, Across(0.0, float(max(last, 1))), log, palette)
     canvas.text(0, 1, "all", palette.dim)
-    canvas.text(left - 2, 1, "0", palette.dim)
+    canvas.text(max(left - 1 - width_of(begin), 4), 1, begin, palette.dim)

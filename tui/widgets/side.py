@@ -8,26 +8,23 @@ from textual.message import Message
 
 from algorithms.core import Dataset, Table
 from algorithms.playback.changes import CHANGED
-from algorithms.playback.viewer import CurveNow, Picture
-from tui.paint.canvas import Canvas, fitted, width_of
-from tui.paint.charts import Chart
-from tui.paint.points import tones_on
+from algorithms.playback.viewer import Picture
+from tui.paint.canvas import Canvas, width_of
 from tui.sections.column import headed, inside, outlined, room_for_note
-from tui.sections.curves import ChartContext, Charts, step_at
 from tui.sections.plots import paint_legend, paint_plot
 from tui.sections.side import STACKED, Slot, is_empty, slots
 from tui.sections.tabs import Tab, least_letters, paint_tabs, placed_tabs
 from tui.sections.theorems import paint_theorems, summary, wanted_rows
 from tui.sections.trees import paint_tree, tree_of
+from tui.widgets.side_charts import SideCharts
 from tui.widgets.side_tables import ScrolledTables, SideTables
 
 _NONE = {1: "no curve is drawn for this one", 2: "no theorem is stated for this one"}
 _MOST = 100  # sections, charts and panels that there can be
 _LETTERS = 3  # of a tab's name, at least
-_AXIS = 10  # columns of the name of a chart's axis, in the line under it
 
 
-class Side(SideTables):
+class Side(SideTables, SideCharts):
     """Shows a picture's curves, theorems and panels; as tabs where there is no room for all of them."""
 
     class Sought(Message):
@@ -53,21 +50,15 @@ class Side(SideTables):
 
     def __init__(self, data: Dataset, *, id: str | None = None):
         super().__init__(id=id)
-        self._data, self._picture, self._last = data, None, 0
-        self.lecture = False  # whether one chart is all that is shown, for a hall
-        self._phase: Callable[[int], str] | None = None  # what each step was
-        self._charts = Charts()
-        self._only, self._chart, self._panel = 0, 0, 0
+        self._data = data
+        self._only, self._panel = 0, 0
         self._theorem, self._below = 0, 0  # the first theorem shown, and how many there are below the last
         self._statements: tuple[int, list[int]] = (0, [])  # first row, and the theorem of each row from there
         self._hidden = False  # whether there are panels besides those shown
         self._tabs: tuple[Tab, ...] = ()
-        self._drawn: list[tuple[Slot, Chart, list[CurveNow]]] = []
         self._folded: dict[str, frozenset[int]] = {}  # nodes of trees that were opened or closed by hand
         self._outlines: list[tuple[int, str, list[int | None]]] = []  # first row, title and the node of each row
         self._fields: tuple[int, list[str]] = (0, [])  # first row and the field of each row of what changed
-
-    _picture: Picture | None
 
     def show(self, picture: Picture, last: int, data: Dataset, phase: Callable[[int], str] | None = None) -> None:
         self._picture, self._last, self._data, self._phase = picture, last, data, phase
@@ -75,20 +66,22 @@ class Side(SideTables):
 
     def start_over(self) -> None:
         """Begin anew for another algorithm: all sections from their first."""
-        self._charts, self.tables = Charts(), ScrolledTables()
-        self._only, self._chart, self._panel, self._picture = 0, 0, 0, None
+        self.charts_start_over()
+        self.tables = ScrolledTables()
+        self._only, self._panel, self._picture = 0, 0, None
 
     def kept(self) -> dict[str, Any]:
         """Describe what is chosen, in plain values."""
         folded = {title: sorted(nodes) for title, nodes in self._folded.items() if nodes}
         chosen = {"section": self._only, "chart": self._chart, "panel": self._panel, "theorem": self._theorem}
-        return chosen | ({"folded": folded} if folded else {})
+        return chosen | ({"folded": folded} if folded else {}) | self.kept_charts()
 
     def restore(self, kept: dict[str, Any]) -> None:
         """Choose what was kept, as far as it can be meant."""
         numbers = [kept.get(name) for name in ("section", "chart", "panel", "theorem")]
         if all(type(number) is int and 0 <= number < _MOST for number in numbers):
             self._only, self._chart, self._panel, self._theorem = numbers  # type: ignore[assignment]
+        self.restore_charts(kept)
         folded = kept.get("folded")
         if isinstance(folded, dict):
             self._folded = {
@@ -131,11 +124,6 @@ class Side(SideTables):
         else:
             self._panel = (self._panel + 1) % count
         self.tables.follow()
-        self.redraw()
-
-    def follow(self) -> None:
-        """Show the charts from near, following the cursor, or the whole run."""
-        self._charts.near = not self._charts.is_near
         self.redraw()
 
     def next_chart(self) -> None:
@@ -189,7 +177,7 @@ class Side(SideTables):
     def _slots(self, canvas: Canvas, picture: Picture, alone: int, names: tuple[tuple[int, str], ...]) -> list[Slot]:
         """Share the rows out. A table whose name is whole in its tab needs no title; the name of a chart's axis stands
         beside the lower tabs, or in a row of its own where they would hardly have names."""
-        self._tabs = placed_tabs(names, alone, canvas.columns, _AXIS if alone == 1 else 0)
+        self._tabs = placed_tabs(names, alone, canvas.columns, self.axis_width(canvas.columns) if alone == 1 else 0)
         foot = alone == 1 and least_letters(self._tabs, names) < _LETTERS
         if foot:
             self._tabs = placed_tabs(names, alone, canvas.columns)
@@ -204,13 +192,14 @@ class Side(SideTables):
             self._panel,
             picture.beside,
             rows,
+            self.rows_wanted(),
             untitled=whole and isinstance(panel, Table),
         )
 
     def _paint_section(self, canvas: Canvas, picture: Picture, slot: Slot) -> None:
         if slot.kind == "curves":
             names = list(picture.charts)
-            self._paint_chart(canvas, picture, names[slot.index], slot, len(names))
+            self.paint_chart(canvas, picture, names[slot.index], slot, len(names))
         elif slot.kind == "theorems":
             part = headed(canvas, "theorems", summary(picture.verdicts), self.palette)
             painted = paint_theorems(part, picture.verdicts, picture.failed, self.palette, self._theorem)
@@ -224,21 +213,9 @@ class Side(SideTables):
         names = list(picture.charts)
         if names:
             slot = Slot("curves", self._chart % len(names), 0, canvas.rows)
-            self._paint_chart(canvas, picture, names[slot.index], slot, 1)
+            self.paint_chart(canvas, picture, names[slot.index], slot, 1)
         elif picture.beside:
             self._paint_panel(canvas, picture, Slot("panel", self._panel % len(picture.beside), 0, canvas.rows))
-
-    def _paint_chart(self, canvas: Canvas, picture: Picture, name: str, slot: Slot, count: int) -> None:
-        note = f"x: {slot.index + 1} of {count}" if count > 1 else ""
-        log = ", logarithmic" if picture.charts[name][0].curve.log else ""
-        part = headed(canvas, name + log, note, self.palette)
-        context = ChartContext(picture.frame.t, self._last, tones_on(picture.stage), self._phase, self.lecture)
-        chart = self._charts.paint(part, name, picture.charts[name], context, self.palette)
-        if chart is not None:
-            self._drawn.append((slot, chart, picture.charts[name]))
-            along = picture.charts[name][0].along
-            axis = fitted(f" {'step' if along is None else along.name} →", _AXIS - 1) + " "
-            canvas.text(canvas.columns - 2 - width_of(axis), canvas.rows - 1, axis, self.palette.dim)
 
     def _paint_panel(self, canvas: Canvas, picture: Picture, slot: Slot) -> None:
         title, shown = picture.beside[slot.index]
@@ -277,6 +254,8 @@ class Side(SideTables):
             self._fields = (slot.top + 2, self.tables.names(title))
 
     def on_click(self, event: events.Click) -> None:
+        if self._dragged:
+            return
         row = event.y
         for tab in self._tabs:
             if tab.left <= event.x < tab.end and row == (self.size.height - 1 if tab.lower else 0):
@@ -297,9 +276,9 @@ class Side(SideTables):
                     self._folded[title] = self._folded.get(title, frozenset()) ^ {node}
                     self.redraw()
                 return
-        for slot, chart, curves in self._drawn:
-            if slot.top <= row < slot.top + slot.rows:
-                self.post_message(self.Sought(step_at(chart, curves, event.x - 1)))
+        for drawn in self._drawn:
+            if drawn.slot.top <= row < drawn.slot.top + drawn.slot.rows:
+                self.post_message(self.Sought(drawn.step(event.x)))
 
 
 def _are(sections: int) -> str:

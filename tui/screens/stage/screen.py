@@ -1,5 +1,6 @@
 """StageScreen: all of its parts together."""
 
+from tui.screens.stage.charting import Charting
 from tui.screens.stage.comparing import Comparing
 from tui.screens.stage.editing import WHILE_EDITING, Editing
 from tui.screens.stage.exporting import Exporting
@@ -15,7 +16,19 @@ from tui.screens.stage.viewing import Viewing
 
 
 class StageScreen(
-    Lecturing, Moving, Stopping, Editing, Forking, Sweeping, Comparing, Opening, Viewing, Theorems, Keeping, Exporting
+    Lecturing,
+    Moving,
+    Stopping,
+    Editing,
+    Forking,
+    Sweeping,
+    Comparing,
+    Opening,
+    Viewing,
+    Charting,
+    Theorems,
+    Keeping,
+    Exporting,
 ):
     """Shows a run and lets it be played, stepped, rewound, forked, compared and changed."""
 

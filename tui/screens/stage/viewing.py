@@ -37,6 +37,8 @@ class Viewing(StageBase):
         *ZOOMING,
     ]
 
+    _chart_last = False  # whether a chart was zoomed after the stage
+
     def action_swap(self) -> None:
         if self.picture is not None:
             drawn = 1 + sum(1 for _, shown in self.picture.beside if hasattr(shown, "marks"))
@@ -80,15 +82,27 @@ class Viewing(StageBase):
     def _look(self, change: Any) -> None:
         plot = self.query_one(Stage).plot
         if plot is not None and self.picture is not None:
+            self._chart_last = False
             self.viewer.choose_limits(self.picture.stage.title, change(plot.limits))
             self.redraw()
 
     def action_fit(self) -> None:
-        if self.picture is not None:
-            self.viewer.choose_limits(self.picture.stage.title, None)
+        """Show the whole again of what was zoomed last, the stage or charts; then of the other."""
+        if self.picture is None:
+            return
+        side, title = self.query_one(Side), self.picture.stage.title
+        if side.zoomed and (self._chart_last or not self.viewer.zoomed(title)):
+            side.show_whole()
+        else:
+            self.viewer.choose_limits(title, None)
             self.redraw()
+        self._chart_last = not self._chart_last
+
+    def on_side_charts_zoomed(self) -> None:
+        self._chart_last = True
 
     def on_stage_zoomed(self, message: Stage.Zoomed) -> None:
+        self._chart_last = False
         self.viewer.choose_limits(message.title, message.limits)
         self.redraw(moving=True)
         self._moved = perf_counter()

@@ -1,0 +1,292 @@
+"""The charts in the column beside the stage: how they are looked at, and what the mouse does on them."""
+
+import math
+from collections.abc import Callable
+from typing import Any, Literal, get_args
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+from textual import events
+from textual.message import Message
+
+from algorithms.playback.coordinates import Coordinate
+from algorithms.playback.viewer import CurveNow, Picture
+from tui.paint.across import Across
+from tui.paint.canvas import Canvas, fitted, width_of
+from tui.paint.charts import Chart
+from tui.paint.points import tones_on
+from tui.sections.column import headed, inside, room_for_note
+from tui.sections.curves import ChartContext, Charts, step_at
+from tui.sections.side import Slot
+from tui.widgets.raster import RasterView
+
+Along = Literal["own", "step", "iteration", "time"]  # "own": a curve's variable where it has one, else the steps
+_NEARER, _FARTHER = 0.8, 1.25
+_ROWS = 8  # of a chart with its frame, and one more for each curve
+
+
+class DrawnChart(Struct, frozen=True, eq=False):
+    """A chart as it lies in the column: its name with what it is along, and what it shows."""
+
+    slot: Slot
+    name: str
+    chart: Chart
+    curves: list[CurveNow]
+    context: ChartContext
+
+    def holds(self, x: int, row: int) -> bool:
+        """Tell whether a cell lies on its plot."""
+        left = 1 + self.chart.left
+        return left <= x < left + self.chart.columns and self.slot.top < row < self.slot.top + self.slot.rows - 1
+
+    def step(self, x: int) -> int:
+        """Find the step at a column of the widget."""
+        return step_at(self.chart, self.curves, x - 1, self.context)
+
+
+class SideCharts(RasterView):
+    """Paints the charts of a picture; the wheel zooms them, dragging pans, hovering reads.
+
+    Attributes:
+        coordinate: what stands along charts in place of the steps, None for those.
+    """
+
+    class Zoomed(Message):
+        """Another part of a chart is seen."""
+
+    def __init__(self, *, id: str | None = None):
+        super().__init__(id=id)
+        self.coordinate: Coordinate | None = None
+        self.lecture = False  # whether one chart is all that is shown, for a hall
+        self._picture: Picture | None = None
+        self._last = 0
+        self._phase: Callable[[int], str] | None = None  # what each step was
+        self._charts = Charts()
+        self._chart = 0  # the one in hand
+        self._along: Along = "own"
+        self._logs: dict[str, bool] = {}  # charts whose values are logarithmic, or not, by hand
+        self._drawn: list[DrawnChart] = []
+        self._pointer: tuple[int, int] | None = None  # where the mouse is: a column, and a row of the sections
+        self._worn: frozenset[int] = frozenset()  # tones that were on the stage: curves do not change theirs
+        self._grab: tuple[int, str, Across] | None = None  # where a chart was pressed, and what was seen of it
+        self._pressed: int | None = None  # the column where a chart was pressed
+        self._dragged = False  # so that the click that ends it goes nowhere
+
+    # How they are looked at
+
+    @property
+    def along(self) -> Along:
+        """Get what stands along the charts."""
+        return self._along
+
+    @along.setter
+    def along(self, along: Along) -> None:
+        self._along, self._pointer = along, None
+
+    @property
+    def next_along(self) -> Along:
+        """Get what stands along the chart in hand next: its own variable, steps, iterations, time."""
+        curves = self._in_hand()[1]
+        choices: list[Along] = list(get_args(Along))
+        if not any(curve.along is not None for curve in curves):
+            choices.remove("step")  # they are along the steps by themselves
+        now = self._along if self._along in choices else "own"
+        return choices[(choices.index(now) + 1) % len(choices)]
+
+    @property
+    def zoomed(self) -> bool:
+        """Tell whether a part of a chart was chosen."""
+        return bool(self._charts.zooms)
+
+    def show_whole(self) -> None:
+        """Show the whole of every chart again."""
+        self._charts.zooms.forget()
+        self.redraw()
+
+    def follow(self) -> None:
+        """Show the charts from near, following the cursor, or the whole run."""
+        self._charts.near = not self._charts.is_near
+        self._charts.zooms.forget()
+        self.redraw()
+
+    def switch_log(self) -> str:
+        """Make the values of the chart in hand logarithmic, or not; returns what is to be said of it, "" if nothing."""
+        name, curves = self._in_hand()
+        if not curves:
+            return "there is no chart"
+        values = np.concatenate([curve.values for curve in curves])
+        values = values[np.isfinite(values)]
+        if self._is_log(curves):
+            self._logs[name] = False
+        elif not (values > 0).any():
+            return f"{name} has no logarithm: none of its values is above 0"
+        else:
+            self._logs[name] = True
+        self.redraw()
+        without = int((values <= 0).sum())
+        if not self._logs[name] or not without:
+            return ""
+        return f"{without:,} of {len(values):,} values of {name} have no logarithm, since they are not above 0: a gap"
+
+    def charts_start_over(self) -> None:
+        """Begin anew for another algorithm."""
+        self._charts, self._chart, self._logs, self.along = Charts(), 0, {}, "own"
+        self._worn = frozenset()
+
+    def kept_charts(self) -> dict[str, Any]:
+        """Describe how they are looked at, in plain values."""
+        kept = {"logarithmic": self._logs, "zoomed": self._charts.zooms.kept()}
+        along = {} if self._along == "own" else {"along": self._along}
+        return along | {name: held for name, held in kept.items() if held}
+
+    def restore_charts(self, kept: dict[str, Any]) -> None:
+        """Look at them as it was kept, as far as that can be meant."""
+        if kept.get("along") in get_args(Along):
+            self.along = kept["along"]
+        logs = kept.get("logarithmic")
+        if isinstance(logs, dict):
+            self._logs = {name: on for name, on in logs.items() if type(on) is bool}
+        self._charts.zooms.restore(kept.get("zoomed"))
+
+    def _in_hand(self) -> tuple[str, list[CurveNow]]:
+        """Get the chart in hand: its curves' name, and they."""
+        charts = list(self._picture.charts.values()) if self._picture else []
+        curves = charts[self._chart % len(charts)] if charts else []
+        return (curves[0].curve.group if curves else ""), curves
+
+    def _is_log(self, curves: list[CurveNow]) -> bool:
+        return self._logs.get(curves[0].curve.group, curves[0].curve.log)
+
+    # Painting
+
+    def rows_wanted(self) -> tuple[int, int]:
+        """Count the rows that the chart in hand wants, at least and at most."""
+        name, curves = self._in_hand()
+        curves = self._turned(curves)
+        sides = bool(curves) and self._charts.between(self._key(name, curves), curves) is not None
+        return _ROWS + max(sum(curve.t.size > 0 for curve in curves), 1), 25 if sides else 17
+
+    def _turned(self, curves: list[CurveNow]) -> list[CurveNow]:
+        """Turn curves to what stands along them."""
+        return curves if self._along == "own" else [replace(c, along=None, here=math.nan) for c in curves]
+
+    def _key(self, name: str, curves: list[CurveNow]) -> str:
+        """Name a chart with what is along it: what was chosen of one axis means nothing on another."""
+        along = curves[0].along
+        return f"{name} along {'step' if self.coordinate is None else self._along}" if along is None else name
+
+    def paint_chart(self, canvas: Canvas, picture: Picture, name: str, slot: Slot, count: int) -> None:
+        """Paint a chart in its frame, which says what is along it, and how it is looked at."""
+        curves = self._turned(picture.charts[name])
+        self._worn |= tones_on(picture.stage)
+        along, log = curves[0].along, self._is_log(curves)
+        title = name if along is not None else curves[0].curve.group
+        key = self._key(title, curves)
+        pointer = None
+        if self._pointer is not None and self._grab is None:
+            pointer = self._pointer[0] - 1, self._pointer[1] - slot.top - 1
+        context = ChartContext(
+            picture.frame.t,
+            self._last,
+            self._worn,
+            self._phase,
+            self.lecture,
+            log=log,
+            coordinate=None if along is not None else self.coordinate,
+            between=not self.lecture,
+            pointer=pointer,
+        )
+        chart = self._charts.paint(inside(canvas), key, curves, context, self.palette)
+        notes = (["zoomed, w: whole"] if key in self._charts.zooms else []) + (
+            [f"x: {slot.index + 1} of {count}"] if count > 1 else []
+        )
+        self._head(canvas, title + (", logarithmic" if log else ""), notes)
+        if chart is not None:
+            self._drawn.append(DrawnChart(slot, key, chart, curves, context))
+            axis = self._axis_words(curves, canvas.columns)
+            canvas.text(canvas.columns - 2 - width_of(axis), canvas.rows - 1, axis, self.palette.dim)
+
+    def _axis_words(self, curves: list[CurveNow], columns: int) -> str:
+        """Name what stands along a chart, for the line under it."""
+        along = curves[0].along
+        named = along.name if along is not None else "step" if self.coordinate is None else self.coordinate.name
+        return fitted(f" {named} →", max(columns - 16, columns // 2)) + " "  # the next title stands before it
+
+    def axis_width(self, columns: int) -> int:
+        """Count the columns that the name of the axis takes in the line under the chart in hand."""
+        curves = self._turned(self._in_hand()[1])
+        return width_of(self._axis_words(curves, columns)) + 2 if curves else 0
+
+    def _head(self, canvas: Canvas, title: str, notes: list[str]) -> None:
+        """Write title and notes over the chart; what has no room goes, the last note first."""
+        room = room_for_note(canvas, title)
+        while notes and width_of("   ".join(notes)) > room:
+            notes = notes[:-1]
+        headed(canvas, title, "   ".join(notes), self.palette)
+
+    # The mouse
+
+    def _under(self, event: events.MouseEvent) -> DrawnChart | None:
+        """Find the chart under the mouse."""
+        row = event.y
+        return next((drawn for drawn in self._drawn if drawn.holds(event.x, row)), None)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        self._zoom_at(event, _NEARER)
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        self._zoom_at(event, _FARTHER)
+
+    def _zoom_at(self, event: events.MouseEvent, factor: float) -> None:
+        drawn = self._under(event)
+        if drawn is None:
+            return
+        event.stop()
+        share = (event.x - 1 - drawn.chart.left) / max(drawn.chart.columns - 1, 1)
+        if self._charts.zooms.zoom(drawn.name, factor, share):
+            self._see_another_part()
+
+    def _see_another_part(self) -> None:
+        self.redraw()
+        self.post_message(self.Zoomed())
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        self._dragged = False
+        drawn = self._under(event)
+        self._pressed = None if drawn is None else event.x
+        seen = self._charts.zooms.seen(drawn.name) if drawn is not None else None
+        if drawn is not None and seen is not None:
+            self._grab = event.x, drawn.name, seen
+            self.capture_mouse()
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        if self._grab is not None:
+            self._drag_to(event.x)
+            return
+        drawn = self._under(event)
+        pointer = None if drawn is None else (event.x, event.y)
+        if pointer != self._pointer:
+            self._pointer = pointer
+            self.redraw()
+
+    def _drag_to(self, x: int) -> None:
+        assert self._grab is not None
+        since, name, seen = self._grab
+        drawn = next((drawn for drawn in self._drawn if drawn.name == name), None)
+        if drawn is None or (x == since and not self._dragged):
+            return
+        self._dragged = True
+        if self._charts.zooms.pan(name, seen, (since - x) / max(drawn.chart.columns - 1, 1)):
+            self._see_another_part()
+
+    def on_mouse_up(self, event: events.MouseUp) -> None:
+        self._dragged = self._dragged or self._pressed not in (None, event.x)
+        if self._grab is not None:
+            self._grab = None
+            self.release_mouse()
+
+    def on_leave(self) -> None:
+        if self._pointer is not None:
+            self._pointer = None
+            self.redraw()
