@@ -85,7 +85,11 @@ def test_other_data_stand_against_by_what_differs() -> None:
     assert dict(moons.data.source.made)["noise"] == 0.2
     few = read("iterscope", ["lloyd", "--against", "data=blobs:margin=0.5 n=30, k=2"]).against[0].timeline
     assert (few.data.n, few.parameters["k"]) == (30, 2)
-    columns = read("iterscope", ["lloyd", "--against", "data=iris columns=petal_length_cm,petal_width_cm"]).against[0].timeline
+    columns = (
+        read("iterscope", ["lloyd", "--against", "data=iris columns=petal_length_cm,petal_width_cm"])
+        .against[0]
+        .timeline
+    )
     assert columns.data.features == ("petal_length_cm", "petal_width_cm")
 
 
