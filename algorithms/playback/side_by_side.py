@@ -129,6 +129,17 @@ class SideBySide(Generic[T]):
             runs = tuple((lane.run, lane.player.t) for lane in together.lanes)
             self.stance = Stance(runs, hand, together.alignment, together.place, screen, tuple(looks))
 
+    def renew(self, session: T, gone: Sequence[Timeline]) -> None:
+        """Have the run that a session begins with stand where one did that is gone; without others, forget all."""
+        if session not in self.sessions or len(self.sessions) == 1:
+            self.sessions[:], self.runs = [session], ()
+            self.forget()
+            return
+        places = [i for i, run in enumerate(self.runs) if any(run.timeline is each for each in gone)]
+        root = ComparedRun("", session.branches.root.timeline)
+        self.runs = tuple(root if i in places[:1] else run for i, run in enumerate(self.runs) if i not in places[1:])
+        self._left = None
+
     def recall(self, stance: Stance) -> None:
         """Take runs that stood beside each other for those of the last comparison."""
         self.runs = tuple(ComparedRun("", run) for run, _ in stance.runs)
