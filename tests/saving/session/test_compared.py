@@ -90,6 +90,17 @@ def test_what_no_session_can_hold_is_left_out_and_told(tmp_path: Path) -> None:
     assert len(kept.beside) == 1
 
 
+def test_a_run_that_gave_its_place_to_another_is_not_in_the_file(tmp_path: Path) -> None:
+    runs = RunSession(LoadedRun.checked(find("lloyd"), datasets.recipe("iris"), {"k": 3}))
+    other, another = (variant(runs.loaded, parameters=f"k={k}") for k in (4, 5))
+    runs.compare([*runs.candidates, ComparedRun("", other.timeline(), other)])
+    runs.compare([ComparedRun("", another.timeline(), another), runs.compared_last[1]])
+    runs.side_by_side.note(0, {}, [])
+    kept = read_session(saved(tmp_path / "both.json", runs))
+    assert [each.parameters["k"] for each in (kept, *kept.beside)] == [4, 5]
+    assert [run.timeline.parameters["k"] for run in opened(tmp_path / "both.json").compared_last] == [5, 4]
+
+
 def test_replayed_without_a_screen_all_its_runs_are_told_of(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = saved(tmp_path / "both.json", compared())
     assert main(["replay", str(path)]) == 0

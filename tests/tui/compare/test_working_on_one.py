@@ -14,6 +14,7 @@ from tests.tui.compare.pilot import at, screen, tinies, tiny
 from tests.tui.pilot import stage, text, until
 from tui.app import IterscopeApp
 from tui.screens.ask_sweep import AskSweep
+from tui.screens.catalogue import CatalogueScreen
 from tui.screens.choose_data import ChooseData
 from tui.screens.choose_runs import ChooseRuns
 from tui.screens.compare import CompareScreen
@@ -147,6 +148,10 @@ async def test_data_are_of_the_run_in_hand_and_runs_are_chosen_anew() -> None:
         assert [run.parameters["k"] for run in runs] == [2, 3, 4]
         assert screen(pilot).current == 1
         assert screen(pilot).query_one("#source").display
+        await pilot.press("a")
+        await until(pilot, lambda: shows(pilot, CatalogueScreen))
+        await pilot.press("escape")
+        await until(pilot, lambda: shows(pilot, CompareScreen))
 
 
 async def test_a_theorem_of_the_run_in_hand_is_opened_and_all_runs_step_there() -> None:
