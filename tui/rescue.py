@@ -107,7 +107,8 @@ class Rescued(Struct, frozen=True, eq=False):
     @property
     def words(self) -> str:
         """Say what there is in it: "2 forks and 1 breakpoint of lloyd, which were not saved"."""
-        forks, stops = len(self.session.branches) - 1, len(self.session.breakpoints)
+        forks = sum(len(each.branches) - 1 for each in (self.session, *self.session.beside))
+        stops = len(self.session.breakpoints)
         parts = [f"{n} {what}{'s' * (n > 1)}" for n, what in ((forks, "fork"), (stops, "breakpoint")) if n]
         were = "was" if forks + stops == 1 else "were"
         return f"{' and '.join(parts)} of {self.session.algorithm} {were} not saved when iterscope last ended here."

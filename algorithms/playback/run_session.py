@@ -35,9 +35,16 @@ class RunSession(BranchedRuns):
     """
 
     def begin(self, loaded: LoadedRun, at: int = 0, speed: int = 2, player: Player | None = None) -> None:
+        """Begin with another run, as before; in a comparison it takes the place of the one that was there."""
+        before = getattr(self, "branches", None)
         super().begin(loaded, at, speed, player)
+        if before is None:
+            self.side_by_side: SideBySide[RunSession] = SideBySide(self)
+        else:
+            self.side_by_side.renew(self, [branch.timeline for branch in before.all])
         self.file = SessionFile()
-        self.side_by_side: SideBySide[RunSession] = SideBySide(self)
+        for session in self.side_by_side.sessions:
+            session.file, session._notices = self.file, self._notices
 
     def show_to(self, audience: Audience) -> None:
         """Have a screen show this session, and those that are compared with it."""

@@ -83,10 +83,12 @@ class SessionFile:
 
         Those of other sessions that are compared with them come along, as far as a file can hold them.
         """
+        sessions = session.side_by_side.sessions
+        session = session if session in sessions else sessions[0]  # the run that it had may have given its place
         own = _written(session, path, screen, digests)
         kept, beside = [session], []
         self.left_out = []
-        for other in session.side_by_side.sessions:
+        for other in sessions:
             if other is not session:
                 try:
                     beside.append(_beside(other, session, path, digests))

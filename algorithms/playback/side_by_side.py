@@ -59,19 +59,24 @@ class SideBySide(Generic[T]):
 
     def candidates(self, first: Timeline) -> list[ComparedRun]:
         """List all runs that can be compared, one of them first."""
-        runs = [_named(session, branch) for session in self.sessions for branch in session.branches.all]
+        runs = [self._named(session, branch) for session in self.sessions for branch in session.branches.all]
         return sorted(runs, key=lambda run: run.timeline is not first)
 
     def again(self) -> list[ComparedRun]:
         """List the runs of the last comparison that are still there, in its order; none where fewer than two are."""
         homes = (self.home(run.timeline) for run in self.runs)
-        runs = [_named(*home) for home in homes if home is not None]
+        runs = [self._named(*home) for home in homes if home is not None]
         return runs if len(runs) > 1 else []
 
     def named(self, run: ComparedRun) -> ComparedRun:
         """Call a run as it is called among those there are."""
         home = self.home(run.timeline)
-        return run if home is None else _named(*home)
+        return run if home is None else self._named(*home)
+
+    def _named(self, session: T, branch: Branch) -> ComparedRun:
+        """Call a run by the name that it has among its forks, or was given; one of several first runs has none."""
+        alone = len(session.branches.all) == 1 or len(self.sessions) > 1
+        return ComparedRun("" if alone and branch.name == FIRST else clean(branch.name), branch.timeline)
 
     def watched(self) -> Iterator[tuple[str, Algorithm]]:
         """List the algorithms, each with the letter that its notices begin with."""
@@ -124,6 +129,17 @@ class SideBySide(Generic[T]):
             runs = tuple((lane.run, lane.player.t) for lane in together.lanes)
             self.stance = Stance(runs, hand, together.alignment, together.place, screen, tuple(looks))
 
+    def renew(self, session: T, gone: Sequence[Timeline]) -> None:
+        """Have the run that a session begins with stand where one did that is gone; without others, forget all."""
+        if session not in self.sessions or len(self.sessions) == 1:
+            self.sessions[:], self.runs = [session], ()
+            self.forget()
+            return
+        places = [i for i, run in enumerate(self.runs) if any(run.timeline is each for each in gone)]
+        root = ComparedRun("", session.branches.root.timeline)
+        self.runs = tuple(root if i in places[:1] else run for i, run in enumerate(self.runs) if i not in places[1:])
+        self._left = None
+
     def recall(self, stance: Stance) -> None:
         """Take runs that stood beside each other for those of the last comparison."""
         self.runs = tuple(ComparedRun("", run) for run, _ in stance.runs)
@@ -143,9 +159,3 @@ def _aim(player: Player) -> int:
     """Find the step where a player is, or is going."""
     goal = player.goal
     return player.t if goal is None or goal.position is None else goal.position
-
-
-def _named(session: Tree, branch: Branch) -> ComparedRun:
-    """Call a run by the name that it has among others, or was given."""
-    alone = len(session.branches.all) == 1 and branch.name == FIRST
-    return ComparedRun("" if alone else clean(branch.name), branch.timeline)

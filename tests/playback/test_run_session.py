@@ -371,10 +371,13 @@ def test_a_run_that_was_brought_in_is_there_for_the_next_comparison() -> None:
     runs = session(at=5)
     other = compared_with(runs, eta=0.3)
     runs.compare([*runs.candidates, other])
+    runs.side_by_side.note(0, {}, [])
     runs.end_comparison()
     assert runs.compared_last[1].timeline is runs.candidates[1].timeline is other.timeline
-    runs.begin(LoadedRun.checked(TINY, Rows(), {}))
-    assert len(runs.candidates) == 1
+    runs.begin(LoadedRun.checked(TINY, Rows(), {"eta": 0.25}))
+    etas = [run.timeline.parameters["eta"] for run in runs.compared_last]
+    assert etas == [0.25, 0.3], "it stands where the one before it stood"
+    assert [lane.player.t for lane in runs.compare(runs.compared_last).lanes] == [5, 5]
 
 
 def test_the_comparison_comes_back_with_the_runs_that_it_had() -> None:

@@ -17,7 +17,7 @@ class GivePlace(Dialog[int]):
     """Offers the runs that are compared, and gives the one that another is to replace."""
 
     heading = "Which run gives its place?"
-    hint = "↑ ↓ choose   enter puts the other run there   esc leaves them as they are"
+    hint = "↑ ↓ choose   enter puts the other one there   esc leaves it"
 
     def __init__(self, compared: Sequence[ComparedRun], run: ComparedRun):
         super().__init__()
@@ -44,7 +44,7 @@ class RunsThere(Dialog[ComparedRun]):
     """
 
     heading = "Runs"
-    hint = "↑ ↓ choose   enter puts it in, or takes it in hand   esc leaves them as they are"
+    hint = "↑ ↓ choose   enter puts it in, or in hand   esc leaves it"
 
     def __init__(self, runs: Sequence[ComparedRun], compared: Sequence[ComparedRun]):
         super().__init__()

@@ -1,5 +1,7 @@
 """The keys that work on one run work on the run in hand of several, and the others stay."""
 
+from pathlib import Path
+
 from textual.pilot import Pilot
 from textual.widgets import Input
 
@@ -12,6 +14,7 @@ from tests.tui.compare.pilot import at, screen, tinies, tiny
 from tests.tui.pilot import stage, text, until
 from tui.app import IterscopeApp
 from tui.screens.ask_sweep import AskSweep
+from tui.screens.catalogue import CatalogueScreen
 from tui.screens.choose_data import ChooseData
 from tui.screens.choose_runs import ChooseRuns
 from tui.screens.compare import CompareScreen
@@ -20,6 +23,7 @@ from tui.screens.last_change import LastChange
 from tui.screens.parameters import EditParameters
 from tui.screens.put_in import GivePlace, RunsThere
 from tui.screens.stage import StageScreen
+from tui.screens.theorem import TheoremScreen
 
 
 def shows(pilot: Pilot[None], kind: type) -> bool:
@@ -144,3 +148,40 @@ async def test_data_are_of_the_run_in_hand_and_runs_are_chosen_anew() -> None:
         assert [run.parameters["k"] for run in runs] == [2, 3, 4]
         assert screen(pilot).current == 1
         assert screen(pilot).query_one("#source").display
+        await pilot.press("a")
+        await until(pilot, lambda: shows(pilot, CatalogueScreen))
+        await pilot.press("escape")
+        await until(pilot, lambda: shows(pilot, CompareScreen))
+
+
+async def test_a_theorem_of_the_run_in_hand_is_opened_and_all_runs_step_there() -> None:
+    async with tinies(tiny(eta=0.3)).run_test(size=(120, 40)) as pilot:
+        await until(pilot, at(pilot, 0, 0))
+        await pilot.press("tab", "enter")
+        await until(pilot, lambda: shows(pilot, TheoremScreen))
+        await pilot.press("right", "right")
+        await until(pilot, lambda: "B   step 2 of 30" in text(pilot))
+        assert "0.410      ≤       2.560" in text(pilot)  # f = (4 · 0.4²)² of B; that of A is 2.684
+        await pilot.press("escape")
+        await until(pilot, at(pilot, 2, 2))
+
+
+async def test_an_edited_file_is_loaded_again_beside_what_it_was(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.py"
+    source = "def halving(data, state=None):\n    for i in range(9):\n        yield {{'x': {start} / 2**i}}\n"
+    mine.write_text(source.format(start=8.0))
+    opened = LoadedRun.checked(find("lloyd"), datasets.recipe("faithful"), {"k": 2})
+    other = variant(opened, str(mine))
+    app = IterscopeApp(opened, against=[ComparedRun("", other.timeline(), other)])
+    async with app.run_test(size=(160, 48)) as pilot:
+        await until(pilot, at(pilot, 0, 0))
+        before = [run.timeline for run in screen(pilot).compared]
+        await pilot.press("tab")
+        await pilot.pause()
+        mine.write_text(source.format(start=6.0))
+        await pilot.press("ctrl+r")
+        await until(pilot, lambda: screen(pilot).compared[1].timeline is not before[1])
+        assert screen(pilot).compared[0].timeline is before[0]
+        await pilot.press("right")
+        await until(pilot, at(pilot, 1, 1))
+        assert screen(pilot).compared[1].timeline.curve("x")[1][0] == 6.0

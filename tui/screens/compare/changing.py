@@ -71,9 +71,7 @@ class Changing(Returning):
         like = replace(session.as_loaded(branch), data=branch.timeline.data)
         hand = self.compared[self.current]
         ours = [hand, *(run for run in self.compared if run is not hand)]
-        known = {id(run.timeline) for run in ours}
-        more = [run for run in self.session.side_by_side.candidates(hand.timeline) if id(run.timeline) not in known]
-        self.app.push_screen(ChooseRuns(like, [*ours, *more], len(ours)), self._show_chosen)
+        self.app.push_screen(ChooseRuns(like, [*ours, *self.further], len(ours)), self._show_chosen)
 
     def _show_chosen(self, chosen: list[ComparedRun] | None) -> None:
         """Show those that were chosen, each in the place that it had."""

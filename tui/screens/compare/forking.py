@@ -59,9 +59,7 @@ class Forking(Returning):
 
     async def action_runs(self) -> None:
         await self.rest()
-        hand = self.compared[self.current].timeline
-        listed = RunsThere(self.session.side_by_side.candidates(hand), self.compared)
-        self.app.push_screen(listed, self._put_in)
+        self.app.push_screen(RunsThere([*self.compared, *self.further], self.compared), self._put_in)
 
     def _put_in(self, run: ComparedRun | None) -> None:
         """Put a run beside these; take one in hand that is here."""

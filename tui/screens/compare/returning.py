@@ -70,6 +70,13 @@ class Returning(CompareBase):
     def session_in_hand(self) -> RunSession:
         return self.home[0]
 
+    @property
+    def further(self) -> list[ComparedRun]:
+        """List the runs there are that do not stand here."""
+        here = {id(run.timeline) for run in self.compared}
+        there = self.session.side_by_side.candidates(self.compared[self.current].timeline)
+        return [run for run in there if id(run.timeline) not in here]
+
     # Waiting, leaving, and other runs
 
     def go_on(self, elapsed: float) -> None:

@@ -12,10 +12,11 @@ from tui.screens.compare.looking_back import LookingBack
 from tui.screens.compare.moving import Moving
 from tui.screens.compare.reading import Reading
 from tui.screens.compare.stopping import Stopping
+from tui.screens.compare.theorems import Theorems
 from tui.screens.compare.viewing import Viewing
 
 
-class CompareScreen(Moving, Viewing, Reading, Stopping, LookingBack, Forking, Changing, Keeping, Exporting):
+class CompareScreen(Moving, Viewing, Reading, Stopping, LookingBack, Forking, Changing, Theorems, Keeping, Exporting):
     """Shows two to four runs at once, and moves them together."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
