@@ -199,7 +199,7 @@ class ChartAndNumbers(ChartMouse):
             return
         both = len(self._parts) == 2
         wide = round(canvas.columns * 0.56) if both and not self._stacked else canvas.columns
-        high = round(canvas.rows * 0.48) if both and self._stacked else canvas.rows
+        high = round(canvas.rows * 0.52) if both and self._stacked else canvas.rows
         if "chart" in self._parts:
             self._paint_charts(canvas.part(0, 0, wide, high))
         if "numbers" in self._parts:
