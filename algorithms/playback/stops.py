@@ -84,7 +84,7 @@ class Stops:
 
 
 class StopsAhead:
-    """Watches several runs for the breakpoints that are on while a cursor goes on; false where none is.
+    """Watches several runs, as far as they have come, for the breakpoints that are on; false where none is.
 
     Attributes:
         words: which run stops for which, "" while none does; why they cannot be looked for.
@@ -123,11 +123,12 @@ class StopsAhead:
         start, goal = alignment.position(run, here), math.inf if to == END else alignment.position(run, to)
         if start is None or goal is None:
             return None
-        t = watch.clear(start, goal, _SLICE) if goal > start else start
+        reached = goal if run.stopped else min(goal, run.last)  # whoever asks lets the runs go on, slow ones in threads
+        t = watch.clear(start, reached, _SLICE) if reached > start else start
         if t is None:
             return None
         why = watch.why(t) if t > start else ""
         if not why:
-            return to, ""
+            return (to, "") if reached >= goal else None
         key = alignment.key(run, t)
         return None if key is None else (key, why)

@@ -16,6 +16,7 @@ from algorithms.playback.compared_run import ComparedRun
 from algorithms.playback.player import SPEEDS, Player
 from algorithms.playback.run_session import RunSession
 from algorithms.playback.side_by_side import SideBySide
+from algorithms.playback.stops import StopsAhead
 from algorithms.playback.stopwatch import Stopwatch, stopwatches
 from tests.tiny import TINY, Rows
 
@@ -418,6 +419,19 @@ def test_running_to_the_end_stops_at_breakpoints_though_another_run_goes_on_for_
     assert these.notice == "B stops where f < 1"
     assert len(endless) < 10**5, "the other was not run to its end first"
     assert not these.playing
+
+
+def test_a_run_is_not_advanced_by_looking_for_breakpoints_in_it() -> None:
+    runs = [tiny(), tiny(eta=0.3)]
+    for run in runs:
+        run.advance(2)
+    stops = StopsAhead(runs, [Breakpoint("f < 1")])
+    lengths = [len(run) for run in runs]
+    assert stops.place(BySteps(), (0.0, 0.0), (30.0, 0.0)) is None
+    assert [len(run) for run in runs] == lengths
+    for run in runs:
+        run.run()
+    assert stops.place(BySteps(), (0.0, 0.0), (30.0, 0.0)) == (first_below(runs[1], 1), 0.0)
 
 
 def test_by_iteration_too_playing_stops_at_the_step_inside() -> None:

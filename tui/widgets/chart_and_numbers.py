@@ -140,12 +140,19 @@ class ChartAndNumbers(ChartMouse):
 
     def kept(self) -> dict[str, Any]:
         """Describe what is chosen, in plain values."""
-        return {"curve": self._page}
+        chosen = {"logarithmic": self._logarithmic, "zoomed": self.zooms.kept(), "near": self.near}
+        chosen |= {"along the common axis": not self.own, "fields": self.table == "fields"}
+        return {"curve": self._page} | {name: value for name, value in chosen.items() if value}
 
     def restore(self, kept: dict[str, Any]) -> None:
         """Choose what was kept, as far as it can be meant."""
-        page = kept.get("curve")
+        page, logarithmic = kept.get("curve"), kept.get("logarithmic")
         self._page = page if type(page) is int and 0 <= page < _MOST_PAGES else 0
+        if isinstance(logarithmic, dict):
+            self._logarithmic = {name: on for name, on in logarithmic.items() if type(on) is bool}
+        self.zooms.restore(kept.get("zoomed"))
+        self.near, self.own = kept.get("near") is True, kept.get("along the common axis") is not True
+        self.table = "fields" if kept.get("fields") is True else "numbers"
 
     def next_curve(self) -> None:
         self._page += 1
@@ -199,7 +206,7 @@ class ChartAndNumbers(ChartMouse):
             return
         both = len(self._parts) == 2
         wide = round(canvas.columns * 0.56) if both and not self._stacked else canvas.columns
-        high = round(canvas.rows * 0.48) if both and self._stacked else canvas.rows
+        high = round(canvas.rows * 0.52) if both and self._stacked else canvas.rows
         if "chart" in self._parts:
             self._paint_charts(canvas.part(0, 0, wide, high))
         if "numbers" in self._parts:

@@ -65,10 +65,11 @@ class PaneHeading(RasterView):
         room = canvas.columns - column - 1
         named, state = self._fitting(heading, room)
         curve, value, apart = heading.number
+        room -= width_of(state) + 2 if state else 1
         beside = self._beside(curve if named else "", value, apart)
-        if width_of(heading.name) + beside + width_of(state) + 3 > room:  # what a run is comes first
+        if width_of(heading.name) + beside > room:  # what a run is comes first
             apart, beside = "", self._beside(curve if named else "", value)
-        name = fitted(heading.name, max(room - beside - width_of(state) - 3, 0))
+        name = fitted(heading.name, max(room - beside, 0))
         column = canvas.text(column, 0, name, palette.ink, bold=heading.current) + 2
         if named and curve:
             column = canvas.text(column, 0, curve, palette.dim) + 1

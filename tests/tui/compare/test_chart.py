@@ -88,6 +88,26 @@ def test_values_at_the_edge_keep_their_order_and_rows_of_their_own(wanted: list[
         assert rows == wanted
 
 
+def test_how_the_chart_is_looked_at_is_kept_as_far_as_it_can_be_meant() -> None:
+    chart, other = ChartAndNumbers(), ChartAndNumbers()
+    assert chart.kept() == {"curve": 0}
+    kept = {
+        "curve": 2,
+        "near": True,
+        "along the common axis": True,
+        "fields": True,
+        "logarithmic": {"f": True},
+        "zoomed": {"f along step": [3.0, 9.0]},
+    }
+    other.restore(kept)
+    assert other.kept() == kept
+    other.restore({"curve": "x", "near": 3, "logarithmic": {"f": "no"}, "zoomed": [4], "fields": "yes"})
+    assert other.kept()["curve"] == 0
+    assert not other.near
+    assert other.own
+    assert "logarithmic" not in other.kept()
+
+
 async def test_playing_and_running_to_the_end_stop_at_breakpoints_of_any_run_and_tell_which() -> None:
     async with tinies(tiny(eta=0.3)).run_test(size=(160, 48)) as pilot:
         await until(pilot, at(pilot, 0, 0))

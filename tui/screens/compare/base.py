@@ -243,7 +243,8 @@ class CompareBase(RunScreen):
         courses = tuple(course for course in self._courses if course is not None)
         if len(courses) == len(self.compared):
             self.query_one(Tracks).show(courses, axis)
-        names = self._names.fitting(self.size.width // self.layout_now.columns)
+        now = self.layout_now
+        names = self._names.fitting((self.size.width - now.beside) // now.columns)
         pictures = [picture for picture in self.pictures if picture is not None]
         shown = [("", "", "")] * len(self.compared)
         if len(pictures) == len(self.compared):
