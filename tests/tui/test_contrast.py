@@ -256,7 +256,7 @@ async def test_every_algorithm(name: str, look: str) -> None:
         for t in {0, 1, 2, run.last // 4, run.last // 2, run.last - 1, run.last} & {*range(run.last + 1)}:
             stage(watch.pilot).player.seek(t)
             stage(watch.pilot).act()
-            await until(watch.pilot, at(watch.pilot, t))
+            await until(watch.pilot, lambda t=t: f"step {t:,} of" in text(watch.pilot, "#header"))
             watch.look(f"{name} at step {t}")
             for key in ("m", "t", "x"):
                 await watch.press(f"{name} at step {t}, {key}", key)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from algorithms import find
-from algorithms.core import Arrow, Dataset, Labels, Path, Paths
+from algorithms.core import Arrow, Dataset, Labels, Path, Paths, Units
 from algorithms.core.plane import Axis
 from algorithms.core.resolve import ResolvedPanel
 from algorithms.core.scene import Mark
@@ -47,6 +47,18 @@ def test_labels_at_one_place_are_all_read(away: float) -> None:
     assert " x* " in shown
     assert " x " in shown
     assert shown.count("+") == (1 if away == 0 else 2)
+
+
+def test_units_in_one_row_stand_side_by_side() -> None:
+    at = np.array([[5, 4.8], [5, 4.7], [5, 4.6], [5, 8], [9.9, 2]])
+    units = Units(at=at, values=np.array([0.1, 0.2, 0.3, 0.4, 0.5]), texts=("0.1", "0.2", "0.3", "0.4", "0.5"))
+    lines = painted(units)
+    (line,) = [line for line in lines if "0.1" in line]
+    assert sorted(line.split()) == ["0.1", "0.2", "0.3"]
+    assert lines[2].index("0.4") == line.index("0.1")
+    assert any(line.endswith(" 0.5 ") for line in lines)
+    many = Units(at=np.tile([[5, 5.0]], (40, 1)), values=np.zeros(40), texts=("0.7",) * 40)
+    assert len("".join(painted(many)).split()) <= 5  # no wider than that
 
 
 def test_an_arrows_name_keeps_away_from_a_label_that_is_painted_after_it() -> None:

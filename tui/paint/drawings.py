@@ -61,17 +61,29 @@ def _signed(value: float, palette: Palette) -> int:
 def _(mark: Units, plot: Plot) -> None:
     canvas, palette = plot.canvas, plot.palette
     column, row, _ = plot.cells(mark.at)
+    filled: list[tuple[int, int, int]] = []  # (row, first column, end) of the units painted
     for i, (c, r) in enumerate(zip(column.tolist(), row.tolist())):
         value = float(np.clip(np.nan_to_num(mark.values[i]), -1.0, 1.0))
         ground = mix(palette.line, _signed(value, palette), round(abs(value) * 12) / 12)
         marked = mark.marked is not None and bool(mark.marked[i])
         text = mark.texts[i] if mark.texts else " "
         text = f"⟨{text}⟩" if marked else f" {text} "
-        start = min(max(c - width_of(text) // 2, 0), max(canvas.columns - width_of(text), 0))
+        start = _beside(filled, r, c - width_of(text) // 2, width_of(text), canvas.columns)
+        filled.append((r, start, start + width_of(text)))
         canvas.text(start, r, text, palette.background if abs(value) > 0.5 else palette.ink, ground, bold=marked)
         if marked:
             canvas.text(start, r, "⟨", palette.accent, ground, bold=True)
             canvas.text(start + width_of(text) - 1, r, "⟩", palette.accent, ground, bold=True)
+
+
+def _beside(filled: list[tuple[int, int, int]], row: int, start: int, width: int, columns: int) -> int:
+    """Choose where in its row a unit begins: where it is asked for, else beside the one that has the place."""
+    there = [(first, end) for r, first, end in filled if r == row]
+    last = max(columns - width, 0)
+    wanted = min(max(start, 0), last)
+    places = [wanted, *(place for first, end in there for place in (end, first - width) if 0 <= place <= last)]
+    near = [place for place in places if abs(place - wanted) <= 2 * width]  # a layer stays a column
+    return next((p for p in near if not any(p < end and first < p + width for first, end in there)), wanted)
 
 
 @paint.register
