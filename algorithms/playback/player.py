@@ -202,8 +202,13 @@ class Player:
         """Go to the step that another run is at; tells when this one ends before it."""
         self._pursue(position(t, missed=True))
 
-    def approach(self, t: int) -> None:
-        """Go to a step while a form is in front, with the newest one shown on the way."""
+    def approach(self, t: int, furthest: int = 0) -> None:
+        """Go to a step while a form is in front, with the newest one shown on the way.
+
+        Args:
+            furthest: the step up to which charts are to go, as if it had been shown.
+        """
+        self._furthest = max(self._furthest, furthest)
         self._pursue(replace(position(t), behind_form=True))
 
     def step(self, by: int) -> None:

@@ -34,7 +34,7 @@ def _beside(session: RunSession, loaded: LoadedRun, timeline: Timeline, t: int) 
     made.turns = session.turns
     made.viewer.restore(session.viewer.kept())
     made.forget_notice()  # that of the data has been told
-    player.approach(t)
+    player.approach(t, session.player.furthest)  # charts keep their length
     return made
 
 

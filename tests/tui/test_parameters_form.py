@@ -103,6 +103,7 @@ async def test_eta_is_turned_like_a_knob_and_escape_leaves_the_old_run_as_it_was
         await go(pilot, 9)
         stage(pilot).session.fork(9, Change(parameters={"margin": 0.5}))
         await until(pilot, lambda: stage(pilot).player.timeline.begin > 0)
+        await go(pilot, 40)
         await go(pilot, 12)
         await until(pilot, lambda: stage(pilot).player.timeline.stopped is not None)
         await pilot.press("z", "x")
@@ -122,6 +123,7 @@ async def test_eta_is_turned_like_a_knob_and_escape_leaves_the_old_run_as_it_was
         assert "step 12 of" in stage_text(pilot, "#header")
         assert part(pilot) == pytest.approx(limits)
         assert (behind(pilot).session, session.player) == (session, player)
+        assert behind(pilot).shown.range == session.range == 50  # charts keep their length
         await turn(pilot, "left", "Parameters")
         await until(pilot, lambda: title(pilot) == "Parameters")  # back at the value there is: that run itself
         assert seen(pilot) is state
@@ -303,9 +305,11 @@ async def test_the_form_stands_below_stage_and_chart_with_the_field_in_hand_in_s
             await until(pilot, lambda grid=grid, field=field: grid.region.contains_region(field.region))  # type: ignore[misc]
             helps = {f"p-{p.name}": p.help for p in find("kernel_k_means").parameters}
             assert complaint(pilot).startswith(helps[field.id or ""])
+        await pilot.resize_terminal(*SIZES[SIZES.index(size) - 1])
+        await until(pilot, lambda: covered(pilot, "#stage", "#side") == [])
         await pilot.press("escape", "F")
         await asked(pilot, "k")
-        assert covered(pilot, "#stage", "#side", "#big") == []
+        await until(pilot, lambda: covered(pilot, "#stage", "#side", "#big") == [])
 
 
 async def test_a_fork_is_seen_at_the_step_in_hand_before_it_is_made() -> None:
@@ -345,6 +349,11 @@ async def test_a_slow_run_is_tried_out_in_a_thread_and_shown_as_it_comes() -> No
         await pilot.press("escape")
         await until(pilot, at(pilot, 3))
         assert seen(pilot).x[0] == pytest.approx(4 * 0.8**3)
+        await asked(pilot, "eta")
+        await turn(pilot, "right", "on its way to 3")
+        await pilot.press("enter")  # before it has come there
+        await until(pilot, at(pilot, 3))
+        assert seen(pilot).x[0] == pytest.approx(4 * 0.6**3)
 
 
 async def test_a_readers_own_file_is_tried_out_in_its_own_process(tmp_path: Path) -> None:

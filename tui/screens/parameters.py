@@ -58,7 +58,7 @@ class ParameterForm(Dialog[T]):
         self._asked: dict[str, Any] = {}  # what is to be seen
         self._begun: dict[str, Any] = {}  # what is seen, or soon will be
         self._begun_at = self._ticked = 0.0
-        self._title = ""
+        self._title, self._foot = "", 0
 
     # What it looks like
 
@@ -92,8 +92,11 @@ class ParameterForm(Dialog[T]):
         self.set_timer(1 / FRAMES, self._tick)
 
     def on_resize(self) -> None:
+        self._share_out()
+
+    def _share_out(self) -> None:
         """Give the fields the columns there are, and no more rows than leave the picture free."""
-        foot = self._behind.foot
+        self._foot = foot = self._behind.foot
         grid, said = self.query_one("#knobs"), self.query_one(".trouble")
         grid.styles.grid_size_columns = max((self.size.width - 2) // _CELL, 1)
         said.styles.min_height = rows = 1 if self.size.width >= _WIDE or foot < _LITTLE else 2
@@ -182,6 +185,8 @@ class ParameterForm(Dialog[T]):
             return
         now = perf_counter()
         elapsed, self._ticked = now - self._ticked, now
+        if self._behind.foot != self._foot:  # the screen behind was laid out anew
+            self._share_out()
         self._see()
         self._behind.go_on(elapsed)
         self._entitle()

@@ -52,6 +52,8 @@ class Opening(Keeping, Trying):
             view = seen.viewer.kept()
             self.session.begin(loaded, player=seen.player)
             self.session.viewer.restore(view)
+            if seen.player.goal is not None:
+                seen.player.seek(at)
             self.redraw()
 
     def action_data(self) -> None:
