@@ -75,8 +75,7 @@ class ParameterForm(Dialog[T]):
         field: Widget
         choices = (False, True) if p.type is bool else p.choices
         if choices:
-            options = [(as_typed(choice), choice) for choice in choices]
-            field = Choice(options, value=value, allow_blank=False, id=name, compact=True)
+            field = Choice(choices, value, id=name)
         else:
             field = (Knob if can_turn(p) else Field)(as_typed(value), id=name, compact=True)
         field.disabled = p.name in self._locked
@@ -121,7 +120,7 @@ class ParameterForm(Dialog[T]):
         p = self._in_hand()
         if p is None:
             return ""
-        return p.help if p.choices or p.type is bool else f"{p.help}; {p.bounds}"
+        return clean(p.help if p.choices or p.type is bool else f"{p.help}; {p.bounds}")
 
     def _in_hand(self) -> Parameter | None:
         """Find the parameter whose field has the keys."""

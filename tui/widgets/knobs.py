@@ -1,5 +1,6 @@
 """Fields that left and right turn: numbers to type in, and choices."""
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from textual.binding import Binding, BindingType
@@ -7,6 +8,7 @@ from textual.message import Message
 from textual.widgets import Select
 from textual.widgets.input import Selection
 
+from algorithms.core.parameters import as_typed
 from tui.widgets.field import Field
 
 
@@ -55,6 +57,11 @@ class Choice(Select[Any]):
         Binding("down", "screen.move(1)", show=False),
     ]
 
+    def __init__(self, values: Sequence[Any], value: Any, *, id: str):
+        super().__init__(
+            [(as_typed(each), each) for each in values], value=value, allow_blank=False, id=id, compact=True
+        )
+        self._values = tuple(values)
+
     def action_turn(self, by: int) -> None:
-        values = [value for _, value in self._options]
-        self.value = values[(values.index(self.value) + by) % len(values)]
+        self.value = self._values[(self._values.index(self.value) + by) % len(self._values)]
