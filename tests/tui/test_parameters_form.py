@@ -305,6 +305,7 @@ async def test_the_form_stands_below_stage_and_chart_with_the_field_in_hand_in_s
             await until(pilot, lambda grid=grid, field=field: grid.region.contains_region(field.region))  # type: ignore[misc]
             helps = {f"p-{p.name}": p.help for p in find("kernel_k_means").parameters}
             assert complaint(pilot).startswith(helps[field.id or ""])
+            assert list(form(pilot).query(".in-hand")) == [field.parent]
         await pilot.resize_terminal(*SIZES[SIZES.index(size) - 1])
         await until(pilot, lambda: covered(pilot, "#stage", "#side") == [])
         await pilot.press("escape", "F")

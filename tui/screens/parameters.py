@@ -108,6 +108,10 @@ class ParameterForm(Dialog[T]):
         return [field for field in self.query("Input, Select") if not field.disabled]
 
     def on_descendant_focus(self) -> None:
+        """Mark the field that has the keys, and say what it is."""
+        holders = set(self.focused.ancestors) if self.focused else set()
+        for cell in self.query(".field"):
+            cell.set_class(cell in holders, "in-hand")
         self.check()
 
     def complain(self, text: str) -> None:
