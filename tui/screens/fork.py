@@ -22,12 +22,12 @@ class Fork(ParameterForm[tuple[Change, str]]):
         branches: the runs there are.
         branch: the one to be forked.
         at: a step it has come to.
-        behind: where the fork is seen.
+        behind: where the fork is seen, if it is.
     """
 
     hint = f"{ParameterForm.turns}   enter starts the run   esc leaves it"
 
-    def __init__(self, branches: Branches, branch: Branch, at: int, behind: Behind):
+    def __init__(self, branches: Branches, branch: Branch, at: int, behind: Behind | None = None):
         run = branch.timeline
         self._begin = run.nearest_entry(at)
         self._branches, self._at, self._run = branches, at, run

@@ -29,6 +29,7 @@ T = TypeVar("T")
 _CELL = 32  # columns of a parameter's name and field, at least
 _WIDE = 96  # columns in which the sentence on a parameter mostly has room
 _LITTLE = 5  # rows at the foot from which on the keys are told, and above it what a fork is
+_FOOT = 8  # rows at the foot that a form has where nothing of it is seen behind it
 _SOON = 0.1  # seconds between two runs that are seen: what is turned faster is passed by
 
 
@@ -39,7 +40,7 @@ class ParameterForm(Dialog[T]):
         algorithm: whose parameters are asked for.
         data: what they are checked with.
         now: the checked values they have, as attributes.
-        behind: where what is asked for is seen.
+        behind: where what is asked for is seen, if it is.
         locked: the names of those that cannot be changed; they are shown and cannot be typed in.
     """
 
@@ -50,7 +51,12 @@ class ParameterForm(Dialog[T]):
     turns = "← → turns it   ⇧ finer   ↑ ↓ another"
 
     def __init__(
-        self, algorithm: Algorithm, data: Dataset, now: Any, behind: Behind, locked: frozenset[str] = frozenset()
+        self,
+        algorithm: Algorithm,
+        data: Dataset,
+        now: Any,
+        behind: Behind | None = None,
+        locked: frozenset[str] = frozenset(),
     ):
         super().__init__()
         self._algorithm, self._data, self._now, self._locked = algorithm, data, now, locked
@@ -82,20 +88,21 @@ class ParameterForm(Dialog[T]):
         return Horizontal(Label(Content(p.name)), field, classes="field")
 
     def on_mount(self) -> None:
-        self._behind.complain = self.complain
+        if self._behind is not None:
+            self._behind.complain = self.complain
+            self.set_timer(1 / FRAMES, self._tick)
         for field in self._fields:
             field.focus()
             break
         self._entitle()
         self._ticked = perf_counter()
-        self.set_timer(1 / FRAMES, self._tick)
 
     def on_resize(self) -> None:
         self._share_out()
 
     def _share_out(self) -> None:
         """Give the fields the columns there are, and no more rows than leave the picture free."""
-        self._foot = foot = self._behind.foot
+        self._foot = foot = _FOOT if self._behind is None else self._behind.foot
         grid, said = self.query_one("#knobs"), self.query_one(".trouble")
         grid.styles.grid_size_columns = max((self.size.width - 2) // _CELL, 1)
         said.styles.min_height = rows = 1 if self.size.width >= _WIDE or foot < _LITTLE else 2
@@ -177,14 +184,14 @@ class ParameterForm(Dialog[T]):
 
     def _see(self) -> None:
         """Have what is asked for seen, where something else is."""
-        if self._asked != self._begun:
+        if self._behind is not None and self._asked != self._begun:
             self._begun = self._asked
             self._behind.show(self._asked)
             self._begun_at = perf_counter()
 
     def _tick(self) -> None:
         """Let the run that is seen go on, and say how far it has come."""
-        if not self.is_attached:
+        if self._behind is None or not self.is_attached:
             return
         now = perf_counter()
         elapsed, self._ticked = now - self._ticked, now
@@ -197,7 +204,7 @@ class ParameterForm(Dialog[T]):
 
     def _entitle(self) -> None:
         """Say in the frame what is seen; only when that changes, since each time the frame is painted again."""
-        words = self._behind.words
+        words = self._behind.words if self._behind is not None else ""
         title = f"{self.heading}: {words}" if words else self.heading
         if title != self._title:
             self._title = title
@@ -250,7 +257,7 @@ class EditParameters(ParameterForm[dict[str, Any]]):
     heading = "Parameters"
     hint = f"{ParameterForm.turns}   enter takes it   esc leaves it as it is"
 
-    def __init__(self, opened: LoadedRun, behind: Behind):
+    def __init__(self, opened: LoadedRun, behind: Behind | None = None):
         algorithm = opened.algorithm
         now = algorithm.problem(opened.data, None, opened.parameters).parameters
         super().__init__(algorithm, opened.data, now, behind)
