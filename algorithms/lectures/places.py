@@ -1,6 +1,12 @@
 """Where a statement is seen, in words: the command that one types, and what to look at then."""
 
+from functools import cache
+from pathlib import Path
+
 from algorithms.lectures.statements import Statement
+
+_DEMOS = Path(__file__).parents[2] / "demos"
+_APP = "python -m tui "
 
 
 def commands(one: Statement) -> tuple[str, ...]:
@@ -10,8 +16,25 @@ def commands(one: Statement) -> tuple[str, ...]:
 
 
 def demo_command(demo: str) -> str:
-    """Write the command that shows a file of demos/: a session is opened, a script is run."""
-    return f"python -m tui --open demos/{demo}" if demo.endswith(".json") else f"python demos/{demo}"
+    """Write the command that shows a file of demos/: a session is opened, a script is run, an algorithm is watched."""
+    return f"{_APP}--open demos/{demo}" if demo.endswith(".json") else _watched(demo) or f"python demos/{demo}"
+
+
+@cache
+def _watched(demo: str) -> str:
+    """Read how a file that holds an algorithm is watched, the first thing it says to type; "" of a script."""
+    try:
+        lines = (_DEMOS / demo).read_text("utf-8").splitlines()
+    except OSError:
+        return ""
+    first = next((line for line in lines if line.startswith("python ")), "")
+    return first if first.startswith(f"{_APP}demos/{demo}") else ""
+
+
+def to_watch(one: Statement) -> str:
+    """Write what follows `python -m tui` to watch a statement: its run, or the first demo that holds an algorithm."""
+    watched = (_watched(demo) for demo in one.demo)
+    return one.run or next((command.removeprefix(_APP) for command in watched if command), "")
 
 
 def places(one: Statement) -> tuple[tuple[str, str], ...]:

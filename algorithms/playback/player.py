@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from algorithms.core import Refused
 from algorithms.playback.watch import Watch
@@ -46,6 +47,7 @@ class Goal(Struct, frozen=True):
         words: what to tell then, given the step, or None when nothing was found.
         watched: whether the cursor stops at a breakpoint on its way.
         follows: whether the newest step of a slow run, or of a reader's own generator, is shown on the way.
+        behind_form: whether it is pursued while a form is in front: then that of any run is.
     """
 
     name: str
@@ -56,6 +58,7 @@ class Goal(Struct, frozen=True):
     words: Callable[[int | None], str] | None = None
     watched: bool = False
     follows: bool = False
+    behind_form: bool = False
 
 
 def beyond(t: int) -> int:
@@ -199,6 +202,15 @@ class Player:
         """Go to the step that another run is at; tells when this one ends before it."""
         self._pursue(position(t, missed=True))
 
+    def approach(self, t: int, furthest: int = 0) -> None:
+        """Go to a step while a form is in front, with the newest one shown on the way.
+
+        Args:
+            furthest: the step up to which charts are to go, as if it had been shown.
+        """
+        self._furthest = max(self._furthest, furthest)
+        self._pursue(replace(position(t), behind_form=True))
+
     def step(self, by: int) -> None:
         """Go so many steps on, or back when negative; pauses."""
         self.playing = False
@@ -313,7 +325,8 @@ class Player:
                 self.notice = f"{goal.name} is not there: this run ends at step {run.last:,}"
             t = run.last
         if t is None:
-            return self._follow(run) if self.playing or (goal.follows and self._shows_progress) else False
+            follows = self.playing or goal.behind_form or (goal.follows and self._shows_progress)
+            return self._follow(run) if follows else False
         frame = run.fetch(min(t, run.last), seconds)
         if frame is None:
             return False

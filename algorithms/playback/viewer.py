@@ -352,7 +352,7 @@ def _features(kept: Any, d: int) -> tuple[int, int] | None:
 
 def _are_limits(sides: Any) -> bool:
     """Tell whether they are limits that something can be seen in."""
-    if not isinstance(sides, list) or len(sides) != 4 or not all(type(x) in (int, float) for x in sides):
+    if not isinstance(sides, list | tuple) or len(sides) != 4 or not all(type(x) in (int, float) for x in sides):
         return False
     left, right, bottom, top = map(float, sides)
     room = 1e-12 * max(abs(left), abs(right), abs(bottom), abs(top))

@@ -1,16 +1,14 @@
 """Forks on the screen: both runs stay, every key goes where it says, and nothing a person made is lost unasked."""
 
-import time
-
 import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
 
-from algorithms import Add, Algorithm, Change, Dataset, find, load
-from algorithms.core import Needs, Run
+from algorithms import Add, Algorithm, Change, find, load
 from algorithms.playback.loaded_run import LoadedRun
-from tests.tiny import TINY, Rows, TinyState, tiny
+from tests.tiny import TINY, Rows
 from tests.tui.pilot import SIZES, app, at, stage, text, until
+from tests.tui.slow import SLOW
 from tui.app import IterscopeApp
 from tui.screens.confirm import Confirm
 from tui.screens.fork import Fork
@@ -18,26 +16,6 @@ from tui.screens.runs import Rename, Runs
 from tui.screens.session import Leave
 from tui.screens.stage import StageScreen
 from tui.widgets.raster import RasterView
-
-
-def slow(data: Dataset, state: TinyState | None = None, *, eta: float = 0.1) -> Run[TinyState]:
-    for later in tiny(data, state, eta=eta):
-        time.sleep(0.08)
-        yield later
-    return "30 steps"
-
-
-SLOW = Algorithm(
-    slow,
-    title="Slow descent",
-    summary="Walks slowly.",
-    rule="x ← x - η 2x",
-    needs=Needs(),
-    phases=TINY.phases,
-    scene=TINY.scene,
-    explain=TINY.explain,
-    datasets=(Rows(),),
-)
 
 
 def names(pilot: Pilot[None]) -> list[str]:
@@ -171,7 +149,7 @@ async def test_the_form_says_where_it_begins_what_is_fixed_and_what_will_not_do(
         assert "After expect (step 3) no change is sound: it begins at the last maximise before." in said
         assert "fall silent" not in said
         assert dialog.query_one("#p-k").disabled
-        assert "settles how a run starts" in " ".join(str(w.render()) for w in dialog.query(".help"))
+        assert "Fixed, as they settle how a run starts: k, start, covariance, seed." in said
         for keys, words in ((["enter"], "Nothing differs yet"), (["x"], "floor = 'x' will not do")):
             await pilot.press(*keys)
             await pilot.pause()

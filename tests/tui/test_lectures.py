@@ -1,11 +1,13 @@
 """The lectures are browsed like the algorithms; a statement is opened at the step where it is seen."""
 
 import pytest
+from msgspec.structs import replace
 from textual.command import CommandPalette
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList, Static
 
 from algorithms import find
+from algorithms.lectures import commands, sections
 from tests.lectures.samples import SAMPLES, plant
 from tests.tui.pilot import SIZES, app, at, text, until
 from tui.app import IterscopeApp
@@ -178,11 +180,22 @@ async def test_a_statement_without_a_run_says_what_to_type_instead(id: str, sent
         assert any(sentence in notice.message for notice in pilot.app._notifications)
 
 
+async def test_a_demo_that_holds_an_algorithm_is_watched(monkeypatch: pytest.MonkeyPatch) -> None:
+    demo = replace(SAMPLES[1], demo=("rows_that_may_go.py", "running_mean.py"))
+    monkeypatch.setattr(sections, "statements", lambda: (demo,))
+    command = "python -m tui demos/running_mean.py --data faithful"
+    assert commands(demo) == ("python demos/rows_that_may_go.py", command)
+    async with IterscopeApp().run_test(size=(120, 36)) as pilot:
+        await lectures(pilot)
+        await until(pilot, lambda: command in text(pilot, "#about"))
+        await until(pilot, lambda: "enter opens it: python -m tui demos/running_mean.py" in text(pilot, "#preview"))
+        await pilot.press("enter")
+        await until(pilot, at(pilot, 0))
+        assert "faithful" in text(pilot, "#header")
+        assert "the mean so far" in text(pilot, "#stage")
+
+
 async def test_a_run_that_is_refused_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    from msgspec.structs import replace
-
-    from algorithms.lectures import sections
-
     wrong = [replace(SAMPLES[0], run="lloyd --data nowhere.csv --at 6"), replace(SAMPLES[3], run="lloyd --nonsense")]
     monkeypatch.setattr(sections, "statements", lambda: tuple(wrong))
     async with IterscopeApp().run_test(size=(100, 30)) as pilot:

@@ -115,7 +115,7 @@ async def test_new_parameters_start_the_run_afresh() -> None:
         await pilot.press("end", *["backspace"] * 5, "7", "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, StageScreen))
         await until(pilot, lambda: "steps 7" in text(pilot, "#header"))
-        assert stage(pilot).player.t == 0
+        assert stage(pilot).player.t == 2
 
 
 async def test_a_wrong_parameter_is_refused_in_words() -> None:

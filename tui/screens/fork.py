@@ -1,5 +1,7 @@
 """The form of a fork: what is to differ in a second run that begins at a step of this one."""
 
+from typing import Any
+
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.widget import Widget
@@ -8,10 +10,9 @@ from textual.widgets import Input, Label, Static
 from algorithms.data.text import clean
 from algorithms.timeline import Timeline
 from algorithms.timeline.branches import Branch, Branches, Change
+from tui.screens.behind import Behind
 from tui.screens.parameters import ParameterForm
 from tui.widgets.field import Field
-
-_LOCKED = "fixed: it settles how a run starts"
 
 
 class Fork(ParameterForm[tuple[Change, str]]):
@@ -21,23 +22,26 @@ class Fork(ParameterForm[tuple[Change, str]]):
         branches: the runs there are.
         branch: the one to be forked.
         at: a step it has come to.
+        behind: where the fork is seen, if it is.
     """
 
-    hint = "tab next   enter starts the second run   esc leaves it"
+    hint = f"{ParameterForm.turns}   enter starts the run   esc leaves it"
 
-    def __init__(self, branches: Branches, branch: Branch, at: int):
+    def __init__(self, branches: Branches, branch: Branch, at: int, behind: Behind | None = None):
         run = branch.timeline
         self._begin = run.nearest_entry(at)
-        self._problem = run.problem_at(self._begin)
-        self._algorithm, self._branches, self._at, self._run = run.algorithm, branches, at, run
-        parameters = run.algorithm.parameters
-        super().__init__(parameters, self._problem.parameters, {p.name: _LOCKED for p in parameters if p.start_only})
+        self._branches, self._at, self._run = branches, at, run
+        problem, algorithm = run.problem_at(self._begin), run.algorithm
+        locked = frozenset(p.name for p in algorithm.parameters if p.start_only)
+        super().__init__(algorithm, problem.data, problem.parameters, behind, locked)
         self.heading = f"Fork at step {self._begin:,}"
 
     def body(self) -> list[Widget]:
-        name = Field(id="name", placeholder="by what differs, when empty")
-        called = Horizontal(Label(Content("name")), name, classes="field wide")
-        return [Static(Content(self._words()), classes="words"), *super().body(), called]
+        return [Static(Content(self._words()), classes="words"), *super().body()]
+
+    def more_cells(self) -> list[Widget]:
+        name = Field(id="name", placeholder="by what differs", compact=True)
+        return [Horizontal(Label(Content("name")), name, classes="field")]
 
     def _words(self) -> str:
         begin = self._begin
@@ -47,16 +51,17 @@ class Fork(ParameterForm[tuple[Change, str]]):
             words += f" After {here} (step {self._at:,}) no change is sound: it begins at the last {there} before."
         if any(theorem.about == "run" for theorem in self._algorithm.theorems):
             words += " Theorems about a whole run fall silent in it."
+        if self._locked:
+            fixed = [p.name for p in self._algorithm.parameters if p.name in self._locked]
+            settle = "it settles" if len(fixed) == 1 else "they settle"
+            words += f" Fixed, as {settle} how a run starts: {', '.join(fixed)}."
         return words
 
-    def result(self) -> tuple[Change, str]:
-        checked = self._algorithm.problem(self._problem.data, None, self.values()).parameters
+    def result(self, differing: dict[str, Any]) -> tuple[Change, str]:
         name = self.query_one("#name", Input).value.strip()
         if name:
             self._branches.check_name(name)
-        names = [p.name for p in self._parameters]
-        differ = {n: getattr(checked, n) for n in names if getattr(checked, n) != getattr(self._now, n)}
-        return Change(parameters=differ), name
+        return Change(parameters=differing), name
 
     def take(self) -> None:
         result = self.check()

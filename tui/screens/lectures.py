@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.widgets.option_list import Option
 
 from algorithms.core import Refused
-from algorithms.lectures import LECTURES, Statement, by_section, commands, flat, named, places, shown_by
+from algorithms.lectures import LECTURES, Statement, by_section, commands, flat, named, places, shown_by, to_watch
 from algorithms.playback.request import Request, requested
 from tui.paint.axes import framed
 from tui.paint.canvas import Canvas, fitted, width_of
@@ -166,7 +166,10 @@ class LecturesScreen(Browser):
         self.query_one(StatementView).tell(f"No statement has {query!r} in it; esc lists them all.")
 
     def show_preview(self, chosen: str) -> None:
-        request = _request(named(chosen))
+        statement = named(chosen)
+        if statement is not None and not statement.run and to_watch(statement):
+            raise Refused(f"A demo shows it; enter opens it: python -m tui {to_watch(statement)}")
+        request = _request(statement)
         assert request.opened is not None
         self.preview.show(request.opened, request.at)
 
@@ -201,9 +204,9 @@ def _request(statement: Statement | None) -> Request:
         raise Refused("There is no such statement.")
     if statement.dropped:
         raise Refused(f"It is not to be seen: {statement.dropped}")
-    if not statement.run:
+    if not to_watch(statement):
         raise Refused(f"A demo shows it; in a terminal, type {' or '.join(commands(statement))}")
     try:
-        return requested(shlex.split(statement.run))
+        return requested(shlex.split(to_watch(statement)))
     except Refused as refusal:
-        raise Refused(f"{refusal} It was asked for by {commands(statement)[0]}") from None
+        raise Refused(f"{refusal} It was asked for by python -m tui {to_watch(statement)}") from None

@@ -1,81 +1,177 @@
-"""The form of an algorithm's parameters: made from its signature, checked as it is typed."""
+"""The form of an algorithm's parameters: made from its signature, checked as it is typed, its numbers like knobs.
 
-from typing import Any, TypeVar
+It stands at the foot of the screen and what it asks for is seen behind it at once.
+"""
+
+from time import perf_counter
+from typing import Any, ClassVar, TypeVar
 
 from textual import events
+from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Label, OptionList, Select, Static
 
-from algorithms.core import Parameter, Refused
+from algorithms.core import Algorithm, Dataset, Parameter, Refused
 from algorithms.core.parameters import as_typed
 from algorithms.data.text import clean
 from algorithms.playback.loaded_run import LoadedRun
+from algorithms.playback.turning import can_turn, turned
 from tui.screens.asking import Dialog
+from tui.screens.behind import Behind
+from tui.screens.run_screen import FRAMES
 from tui.widgets.field import Field
+from tui.widgets.knobs import Choice, Knob
 
 T = TypeVar("T")
 
+_CELL = 32  # columns of a parameter's name and field, at least
+_WIDE = 96  # columns in which the sentence on a parameter mostly has room
+_LITTLE = 5  # rows at the foot from which on the keys are told, and above it what a fork is
+_FOOT = 8  # rows at the foot that a form has where nothing of it is seen behind it
+_SOON = 0.1  # seconds between two runs that are seen: what is turned faster is passed by
+
 
 class ParameterForm(Dialog[T]):
-    """A field a parameter; subclasses say in `result` what is made of the values.
+    """A field a parameter; subclasses say in `result` what is made of those that differ.
 
     Args:
-        parameters: what is asked for.
+        algorithm: whose parameters are asked for.
+        data: what they are checked with.
         now: the checked values they have, as attributes.
-        locked: why they cannot be changed, by name; those are shown and cannot be typed in.
+        behind: where what is asked for is seen, if it is.
+        locked: the names of those that cannot be changed; they are shown and cannot be typed in.
     """
 
-    def __init__(self, parameters: tuple[Parameter, ...], now: Any, locked: dict[str, str] | None = None):
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "move(-1)", show=False),
+        Binding("down", "move(1)", show=False),
+    ]
+    turns = "← → turns it   ⇧ finer   ↑ ↓ another"
+
+    def __init__(
+        self,
+        algorithm: Algorithm,
+        data: Dataset,
+        now: Any,
+        behind: Behind | None = None,
+        locked: frozenset[str] = frozenset(),
+    ):
         super().__init__()
-        self._parameters, self._now, self._locked = parameters, now, locked or {}
+        self._algorithm, self._data, self._now, self._locked = algorithm, data, now, locked
+        self._behind = behind
+        self._asked: dict[str, Any] = {}  # what is to be seen
+        self._begun: dict[str, Any] = {}  # what is seen, or soon will be
+        self._begun_at = self._ticked = 0.0
+        self._title, self._foot = "", 0
+
+    # What it looks like
 
     def body(self) -> list[Widget]:
-        return [VerticalScroll(*map(self._row, self._parameters), id="form", can_focus=False)]
+        cells = [*map(self._cell, self._algorithm.parameters), *self.more_cells()]
+        return [VerticalScroll(*cells, id="knobs", can_focus=False)]
 
-    def _row(self, p: Parameter) -> Widget:
-        value, locked = getattr(self._now, p.name), self._locked.get(p.name)
+    def more_cells(self) -> list[Widget]:
+        """Make what stands after the parameters."""
+        return []
+
+    def _cell(self, p: Parameter) -> Widget:
+        value, name = getattr(self._now, p.name), f"p-{p.name}"
         field: Widget
-        choices = (True, False) if p.type is bool else p.choices
+        choices = (False, True) if p.type is bool else p.choices
         if choices:
-            options = [(as_typed(choice), choice) for choice in choices]
-            field = Select(options, value=value, allow_blank=False, id=f"p-{p.name}", compact=True)
+            field = Choice(choices, value, id=name)
         else:
-            field = Field(as_typed(value), id=f"p-{p.name}", compact=True)
-        field.disabled = locked is not None
-        bounds = "" if p.choices or p.type is bool else f"; {p.bounds}"
-        words = Content(f"{p.help}{bounds}" if locked is None else locked)
-        return Horizontal(Label(Content(p.name)), field, Static(words, classes="help"), classes="field")
+            field = (Knob if can_turn(p) else Field)(as_typed(value), id=name, compact=True)
+        field.disabled = p.name in self._locked
+        return Horizontal(Label(Content(p.name)), field, classes="field")
 
     def on_mount(self) -> None:
-        for field in self.query("Input, Select"):
-            if not field.disabled:
-                field.focus()
-                break
+        if self._behind is not None:
+            self._behind.complain = self.complain
+            self.set_timer(1 / FRAMES, self._tick)
+        for field in self._fields:
+            field.focus()
+            break
+        self._entitle()
+        self._ticked = perf_counter()
+
+    def on_resize(self) -> None:
+        self._share_out()
+
+    def _share_out(self) -> None:
+        """Give the fields the columns there are, and no more rows than leave the picture free."""
+        self._foot = foot = _FOOT if self._behind is None else self._behind.foot
+        grid, said = self.query_one("#knobs"), self.query_one(".trouble")
+        grid.styles.grid_size_columns = max((self.size.width - 2) // _CELL, 1)
+        said.styles.min_height = rows = 1 if self.size.width >= _WIDE or foot < _LITTLE else 2
+        for widget in self.query(".hint, .words"):
+            widget.display = foot >= (_LITTLE if "hint" in widget.classes else _LITTLE + 2)
+        grid.styles.max_height = max(foot - rows - (1 if foot < _LITTLE else 2), 1)
+
+    @property
+    def _fields(self) -> list[Widget]:
+        return [field for field in self.query("Input, Select") if not field.disabled]
+
+    def on_descendant_focus(self) -> None:
+        """Mark the field that has the keys, and say what it is."""
+        holders = set(self.focused.ancestors) if self.focused else set()
+        for cell in self.query(".field"):
+            cell.set_class(cell in holders, "in-hand")
+        self.check()
+
+    def complain(self, text: str) -> None:
+        """Say what is wrong, or what the parameter in hand is when nothing is."""
+        self.query_one(".trouble", Static).update(
+            Content.styled(text, "$error") if text else Content.styled(self._help(), "$dim")
+        )
+
+    def _help(self) -> str:
+        p = self._in_hand()
+        if p is None:
+            return ""
+        return clean(p.help if p.choices or p.type is bool else f"{p.help}; {p.bounds}")
+
+    def _in_hand(self) -> Parameter | None:
+        """Find the parameter whose field has the keys."""
+        names = {node.id for node in (self.focused.ancestors_with_self if self.focused else ())}
+        return next((p for p in self._algorithm.parameters if f"p-{p.name}" in names), None)
+
+    # What it asks for
 
     def values(self) -> dict[str, Any]:
         """Read every parameter: as it was typed or chosen, or the value it has where nothing was."""
         values: dict[str, Any] = {}
-        for p in self._parameters:
+        for p in self._algorithm.parameters:
             field = self.query_one(f"#p-{p.name}")
             assert isinstance(field, Input | Select)
             now = getattr(self._now, p.name)
             values[p.name] = now if field.value == as_typed(now) else field.value
         return values
 
-    def result(self) -> T:
-        """Give what is made of what was typed; `Refused` says in a sentence what will not do."""
+    def differing(self) -> dict[str, Any]:
+        """List the parameters that have other values than before, checked; `Refused` says in a sentence what not."""
+        checked = self._algorithm.problem(self._data, None, self.values()).parameters
+        names = [p.name for p in self._algorithm.parameters]
+        return {n: getattr(checked, n) for n in names if getattr(checked, n) != getattr(self._now, n)}
+
+    def result(self, differing: dict[str, Any]) -> T:
+        """Give what is made of the parameters that differ; `Refused` says in a sentence what will not do."""
         raise NotImplementedError
 
     def check(self) -> T | None:
-        """Give the result; None when it will not do, which is said."""
+        """Give the result, which is to be seen; None when it will not do, which is said."""
         try:
-            result = self.result()
+            differing = self.differing()
+            result = self.result(differing)
         except Refused as refusal:
             self.complain(clean(refusal))
             return None
         self.complain("")
+        self._asked = differing
+        if perf_counter() - self._begun_at > _SOON:
+            self._see()
         return result
 
     def on_input_changed(self, event: Input.Changed) -> None:
@@ -84,10 +180,65 @@ class ParameterForm(Dialog[T]):
     def on_select_changed(self) -> None:
         self.check()
 
+    # What is seen of it
+
+    def _see(self) -> None:
+        """Have what is asked for seen, where something else is."""
+        if self._behind is not None and self._asked != self._begun:
+            self._begun = self._asked
+            self._behind.show(self._asked)
+            self._begun_at = perf_counter()
+
+    def _tick(self) -> None:
+        """Let the run that is seen go on, and say how far it has come."""
+        if self._behind is None or not self.is_attached:
+            return
+        now = perf_counter()
+        elapsed, self._ticked = now - self._ticked, now
+        if self._behind.foot != self._foot:  # the screen behind was laid out anew
+            self._share_out()
+        self._see()
+        self._behind.go_on(elapsed)
+        self._entitle()
+        self.set_timer(max(1 / FRAMES - (perf_counter() - now), 0.01), self._tick)
+
+    def _entitle(self) -> None:
+        """Say in the frame what is seen; only when that changes, since each time the frame is painted again."""
+        words = self._behind.words if self._behind is not None else ""
+        title = f"{self.heading}: {words}" if words else self.heading
+        if title != self._title:
+            self._title = title
+            self.query_one(".dialog").border_title = Content(title)
+
+    # Keys
+
+    def on_knob_turned(self, event: Knob.Turned) -> None:
+        """Turn a number to its next value; what was typed and will not do stays, and is said."""
+        knob, part = event.knob, event.knob.part
+        p = next(p for p in self._algorithm.parameters if knob.id == f"p-{p.name}")
+        now = getattr(self._now, p.name)
+        if knob.value != as_typed(now):
+            try:
+                now = getattr(self._algorithm.checked({p.name: knob.value}), p.name)
+            except Refused as refusal:
+                self.complain(clean(refusal))
+                return
+        knob.set(as_typed(turned(p, now, event.by, event.fine, part)), part)
+
+    def action_move(self, by: int) -> None:
+        """Go to the nearest field above or below."""
+        if self.focused is None or self.focused not in self._fields:
+            return
+        here = self.focused.region.offset
+        there = [field for field in self._fields if (field.region.y - here.y) * by > 0]
+        if there:
+            min(there, key=lambda f: (abs(f.region.y - here.y), abs(f.region.x - here.x))).focus()
+
     def take(self) -> None:
         """Be done with what was typed, if it will do."""
         result = self.check()
         if result is not None:
+            self._see()
             self.dismiss(result)
 
     def on_input_submitted(self) -> None:
@@ -100,23 +251,16 @@ class ParameterForm(Dialog[T]):
             self.take()
 
 
-class EditParameters(ParameterForm[LoadedRun]):
-    """Asks for new values; the run starts afresh with them."""
+class EditParameters(ParameterForm[dict[str, Any]]):
+    """Asks for new values; the run starts afresh with them. Gives those that differ."""
 
     heading = "Parameters"
-    hint = "tab next   enter starts the run afresh   esc leaves it as it is"
+    hint = f"{ParameterForm.turns}   enter takes it   esc leaves it as it is"
 
-    def __init__(self, opened: LoadedRun):
+    def __init__(self, opened: LoadedRun, behind: Behind | None = None):
         algorithm = opened.algorithm
-        super().__init__(algorithm.parameters, algorithm.problem(opened.data, None, opened.parameters).parameters)
-        self._opened = opened
+        now = algorithm.problem(opened.data, None, opened.parameters).parameters
+        super().__init__(algorithm, opened.data, now, behind)
 
-    def result(self) -> LoadedRun:
-        opened = self._opened
-        defaults = {p.name: p.default for p in opened.algorithm.parameters}
-        changed = {
-            name: value
-            for name, value in self.values().items()
-            if value not in (defaults[name], as_typed(defaults[name]))
-        }
-        return LoadedRun.checked(opened.algorithm, opened.recipe, changed, opened.spec)
+    def result(self, differing: dict[str, Any]) -> dict[str, Any]:
+        return differing

@@ -90,6 +90,7 @@ def status(player: Player) -> str:
     if player.goal is not None and not player.playing:
         share = player.progress
         done = f" {share:.0%}" if share is not None else ""
-        return f"to {player.goal.name}{done}, esc stops   {where}"
+        stops = "" if player.goal.behind_form else ", esc stops"
+        return f"to {player.goal.name}{done}{stops}   {where}"
     mark = "▶" if player.playing else "■"
     return f"{mark} {speed}   iteration {frame.state.iteration:,}   {where}"

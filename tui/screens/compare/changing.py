@@ -1,6 +1,6 @@
 """Another run in place of the one in hand: with other parameters, on other data, or from an edited file."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from msgspec.structs import replace
 from textual.binding import Binding, BindingType
@@ -34,7 +34,13 @@ class Changing(Returning):
             return
         await self.rest()
         session, branch = self.home
-        self.app.push_screen(EditParameters(session.as_loaded(branch)), self._start)
+        loaded = session.as_loaded(branch)
+
+        def answered(differing: dict[str, Any] | None) -> None:
+            if differing is not None:
+                self._start(replace(loaded, parameters=loaded.parameters | differing))
+
+        self.app.push_screen(EditParameters(loaded), answered)
 
     async def action_data(self) -> None:
         if self.is_recording():

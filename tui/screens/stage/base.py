@@ -41,27 +41,33 @@ class StageBase(RunScreen):
         self._source_rows: int | None = None
         self._searched = False  # whether the header says that something is searched for
         self._wanted: bool | None = None  # a picture that waits for a thread, and whether things move in it
+        self._tried: RunSession | None = None
         self.picture: Picture | None = None
+
+    @property
+    def shown(self) -> RunSession:
+        """Get the session whose run is on the screen: that which is tried out, or the one there is."""
+        return self._tried or self.session
 
     @property
     def loaded(self) -> LoadedRun:
         """Get the first run, as it was opened."""
-        return self.session.loaded
+        return self.shown.loaded
 
     @property
     def player(self) -> Player:
         """Get the clock and cursor of the current run."""
-        return self.session.player
+        return self.shown.player
 
     @property
     def viewer(self) -> Viewer:
         """Get how the current run is looked at."""
-        return self.session.viewer
+        return self.shown.viewer
 
     @property
     def data(self) -> Dataset:
         """Get the rows with which the step that is shown was made."""
-        return self.session.data
+        return self.shown.data
 
     # What is on the screen
 
@@ -97,7 +103,7 @@ class StageBase(RunScreen):
         """Make the picture of the current frame and show it; in a thread where that may take long."""
         if not self.is_attached:
             return
-        if self.session.turns.busy or self.loaded.algorithm.apart:
+        if self.shown.turns.busy or self.loaded.algorithm.apart:
             self._wanted = moving and self._wanted is not False
             return
         room = self.query_one(Stage).room
@@ -110,7 +116,7 @@ class StageBase(RunScreen):
         data = self.data
         self.picture = picture
         self.query_one(Stage).show(picture, self._plane_note(picture), data)
-        self.query_one(Side).show(picture, self.session.range, data, self._phase_of)
+        self.query_one(Side).show(picture, self.shown.range, data, self._phase_of)
         self._show_words(picture)
         _, first, lines = self.loaded.algorithm.source
         stopped, line = picture.stopped, picture.frame.line
@@ -142,7 +148,7 @@ class StageBase(RunScreen):
 
     def notice_for(self, picture: Picture) -> str:
         """Choose the notice that is shown with a picture."""
-        return self.session.notice
+        return self.shown.notice
 
     def _plane_note(self, picture: Picture) -> tuple[str, ...]:
         parts: list[str] = []
@@ -161,7 +167,7 @@ class StageBase(RunScreen):
         return tuple(key for key in keys_for(len(session.branches.all) > 1) if key[2] not in vain)
 
     def _show_progress(self) -> None:
-        session, player, runs = self.session, self.player, self.session.branches.all
+        session, player, runs = self.shown, self.player, self.shown.branches.all
         self._searched = player.goal is not None
         problem = player.timeline.problem_at(player.t)
         several = len(runs) > 1
@@ -183,7 +189,7 @@ class StageBase(RunScreen):
     def go_on(self, elapsed: float) -> None:
         """Let the current run go on, in a thread where its steps take long."""
         player = self.player
-        if self.session.turns.busy:
+        if self.shown.turns.busy:
             return
         if player.slow and (player.wants_work or self._wanted is not None):
             self._work_in_thread(elapsed)
@@ -195,7 +201,7 @@ class StageBase(RunScreen):
         """Let the run go on, and make the picture where the algorithm answers from elsewhere, in a thread."""
         player, viewer, wanted, self._wanted = self.player, self.viewer, self._wanted, None
         room, apart = self.query_one(Stage).room, self.loaded.algorithm.apart
-        self.session.turns.take()
+        self.shown.turns.take()
 
         def work() -> Worked:
             known, stepped = _extent(player), player.tick(elapsed, 0.1)
@@ -208,7 +214,7 @@ class StageBase(RunScreen):
 
     def on_worker_state_changed(self, event: Any) -> None:
         if event.worker.name == "run" and event.worker.is_finished:
-            turns, done = self.session.turns, event.worker.result
+            turns, done = self.shown.turns, event.worker.result
             turns.busy = False
             if done is not None and done.player is self.player and self.is_attached:
                 self._take(done)
@@ -221,7 +227,7 @@ class StageBase(RunScreen):
         """Show what a thread has done."""
         if done.stepped:
             self._moved = perf_counter()
-            self.session.forget_notice()
+            self.shown.forget_notice()
         if done.picture is not None:
             self._put(done.picture)
             if self.query_one(Stage).room != done.room:  # it was a guess: now it is known
@@ -233,8 +239,8 @@ class StageBase(RunScreen):
 
     def _after_work(self, stepped: bool, grew: bool) -> None:
         if stepped:
-            self.session.forget_notice()  # of the step before; what has come up on the way to this one is told
-        self.session.tell_news()
+            self.shown.forget_notice()  # of the step before; what has come up on the way to this one is told
+        self.shown.tell_news()
         if stepped:
             self._moved = perf_counter()
             self.redraw(moving=True)

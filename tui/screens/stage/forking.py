@@ -4,13 +4,16 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
+from algorithms.playback.tried_run import tried_fork
+from algorithms.timeline.branches import Change
+from tui.screens.behind import Behind
 from tui.screens.fork import Fork, why_no_fork
 from tui.screens.runs import Runs
-from tui.screens.stage.base import StageBase
+from tui.screens.stage.trying import Trying
 from tui.widgets.track import Track
 
 
-class Forking(StageBase):
+class Forking(Trying):
     """Other futures: forks of the current run, edits taken back, and going between the runs there are."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -30,8 +33,14 @@ class Forking(StageBase):
             return
         self.pause()
         session, at = self.session, self.player.t
-        form = Fork(session.branches, session.branch, at)
-        self.app.push_screen(form, lambda asked: session.fork(at, *asked) if asked else None)
+        behind = Behind(self, tried_fork, "the fork")
+
+        def answered(asked: tuple[Change, str] | None) -> None:
+            behind.leave(None)
+            if asked:
+                session.fork(at, *asked)
+
+        self.app.push_screen(Fork(session.branches, session.branch, at, behind), answered)
 
     def action_undo(self) -> None:
         self.session.undo()

@@ -1,21 +1,26 @@
 """Another run in place of this one."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
+from msgspec.structs import replace
 from textual.binding import Binding, BindingType
 
 from algorithms.core import Refused
 from algorithms.data.text import clean
 from algorithms.playback.loaded_run import LoadedRun, loaded_again
 from algorithms.playback.player import Player
+from algorithms.playback.run_session import RunSession
+from algorithms.playback.tried_run import tried
 from tui.screens.asking import Asked
+from tui.screens.behind import Behind
 from tui.screens.choose_data import ChooseData
 from tui.screens.parameters import EditParameters
 from tui.screens.stage.keeping import Keeping
+from tui.screens.stage.trying import Trying
 from tui.widgets.side import Side
 
 
-class Opening(Keeping):
+class Opening(Keeping, Trying):
     """Another run in place of this one."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -29,7 +34,27 @@ class Opening(Keeping):
         if self.is_recording():
             return
         self.pause()
-        self.app.push_screen(EditParameters(self.session.current), self.start_over)
+        behind, current, at = Behind(self, tried), self.session.current, self.player.t
+
+        def answered(differing: dict[str, Any] | None) -> None:
+            seen = behind.leave(differing)
+            if differing is not None:
+                loaded = replace(current, parameters=current.parameters | differing)
+                self.unless_forks(lambda: self.session.when_free(lambda: self._take_over(loaded, at, seen)))
+
+        self.app.push_screen(EditParameters(current, behind), answered)
+
+    def _take_over(self, loaded: LoadedRun, at: int, seen: RunSession | None) -> None:
+        """Take the run that was seen behind the form, looked at as it was, or begin it on its way to the same step."""
+        if seen is None:
+            self._start_over(loaded, at)
+        else:
+            view = seen.viewer.kept()
+            self.session.begin(loaded, player=seen.player)
+            self.session.viewer.restore(view)
+            if seen.player.goal is not None:
+                seen.player.seek(at)
+            self.redraw()
 
     def action_data(self) -> None:
         if self.is_recording():
@@ -45,30 +70,30 @@ class Opening(Keeping):
         if loaded is not None:
             self.unless_forks(lambda: self._start_over(loaded))
 
-    def _start_over(self, loaded: LoadedRun) -> None:
-        """Begin it, in a thread where its first state may take long."""
+    def _start_over(self, loaded: LoadedRun, at: int = 0) -> None:
+        """Begin it on its way to a step, in a thread where its first state may take long."""
         if loaded.algorithm.apart:
             self.tell("starting it")
-            self.run_worker(lambda: self._start(loaded), thread=True, name="load")
+            self.run_worker(lambda: self._start(loaded, at), thread=True, name="load")
             return
         try:
-            self.session.begin(loaded, speed=self.player.pace)
+            self.session.begin(loaded, at, speed=self.player.pace)
         except Refused as refusal:
             self.tell(clean(refusal))
             return
         self._shown_anew()
 
-    def _start(self, loaded: LoadedRun) -> None:
+    def _start(self, loaded: LoadedRun, at: int) -> None:
         """Begin a run in a thread, since it may take long."""
         try:
             player = Player(loaded.timeline(), self.player.pace)
         except Refused as refusal:
             self.app.call_from_thread(self.tell, clean(f"not started, the run stays: {refusal}"))
             return
-        self.app.call_from_thread(self._started, loaded, player)
+        self.app.call_from_thread(self._started, loaded, at, player)
 
-    def _started(self, loaded: LoadedRun, player: Player) -> None:
-        self.session.begin(loaded, player=player)
+    def _started(self, loaded: LoadedRun, at: int, player: Player) -> None:
+        self.session.begin(loaded, at, player=player)
         self._shown_anew()
 
     def _shown_anew(self) -> None:
