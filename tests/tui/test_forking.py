@@ -149,7 +149,7 @@ async def test_the_form_says_where_it_begins_what_is_fixed_and_what_will_not_do(
         assert "After expect (step 3) no change is sound: it begins at the last maximise before." in said
         assert "fall silent" not in said
         assert dialog.query_one("#p-k").disabled
-        assert "Fixed, as they settle how a run starts: k, start, covariance, seed." in said
+        assert "Fixed, as they settle how a run starts: k, covariance, start, seed." in said
         for keys, words in ((["enter"], "Nothing differs yet"), (["x"], "floor = 'x' will not do")):
             await pilot.press(*keys)
             await pilot.pause()
