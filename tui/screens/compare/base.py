@@ -366,8 +366,9 @@ class CompareBase(RunScreen):
         shown = self.together.work(0.03)
         if shown:
             self._after_work(shown, False)
-        self.session.tell_news()
-        self.show_where()
+        else:
+            self.session.tell_news()
+            self.show_where()
 
     def show_notice(self) -> None:
         """Show the notice of the session, which is another one."""
