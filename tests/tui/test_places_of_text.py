@@ -21,6 +21,7 @@ from tui.paint.palette import DARK
 from tui.paint.plot import Plot
 from tui.paint.ticks import roundest
 from tui.sections.plots import paint_legend
+from tui.widgets.side import Side
 
 
 def painted(*marks: Mark, columns: int = 40, rows: int = 12) -> list[str]:
@@ -162,3 +163,17 @@ def test_a_bar_ends_where_it_ends_in_a_picture_too() -> None:
         assert (filled | (pixels == ground).all(axis=2)).all()
         assert filled.all(axis=1).sum() == filled.any(axis=1).sum() == round(eighths / 8 * len(pixels))
         assert filled[-1].all()
+
+
+@pytest.mark.parametrize("size", [(160, 48), (80, 24)])
+async def test_a_legend_beside_the_stage_and_the_tabs_below_it_are_both_whole(size: tuple[int, int]) -> None:
+    async with IterscopeApp(LoadedRun.usual(find("kernel_pca"))).run_test(size=size) as pilot:
+        await until(pilot, at(pilot, 0))
+        await pilot.press("3")
+        await until(pilot, lambda: pilot.app.screen.query_one(Side).kept()["section"] == 3)
+        await until(pilot, lambda: "● inner" in text(pilot, "#side"))
+        legend, lower = text(pilot, "#side").split("\n")[-2:]
+        assert "● inner  ▲ outer" in legend
+        assert "8" in lower
+        assert "inner" not in lower
+        assert "z1 →" in text(pilot, "#side")

@@ -32,7 +32,7 @@ def plotted(
     if not across.name and not up.name:  # a drawing, such as a network: its places mean nothing
         inside = canvas.part(1, 0, canvas.columns - 2, canvas.rows)
         return Plot(inside, limits.equal(inside.columns, inside.rows) if equal else limits, palette)
-    named = bool(across.name or up.name) and canvas.rows >= 8
+    named = bool(across.name or up.name) and canvas.rows >= 7
     bottom = 2 if named else 1
     vertical = up.name != "" or up.unit != 1.0 or limits.height > 0
     rows = max(canvas.rows - bottom, 1)

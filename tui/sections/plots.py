@@ -32,9 +32,14 @@ def paint_plot(canvas: Canvas, flat: ResolvedPanel, limits: Limits, palette: Pal
     return plot
 
 
+def entries_of(flat: ResolvedPanel, data: Dataset) -> list[Entry]:
+    """List what a panel's legend names."""
+    return legend_of(flat.marks, data.y if data.kind == "class" else None, data.classes)
+
+
 def paint_legend(canvas: Canvas, flat: ResolvedPanel, palette: Palette, data: Dataset) -> None:
     """Write what glyphs mean on the lower line of the frame, in short where there is no room for the names of all."""
-    entries = legend_of(flat.marks, data.y if data.kind == "class" else None, data.classes)
+    entries = entries_of(flat, data)
     room = canvas.columns - 5
     wide = next((w for w in range(_NAME, _SHORT, -1) if sum(_columns(entry, w) for entry in entries) <= room), _SHORT)
     column, row = 2, canvas.rows - 1

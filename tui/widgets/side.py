@@ -11,7 +11,7 @@ from algorithms.playback.changes import CHANGED
 from algorithms.playback.viewer import Picture
 from tui.paint.canvas import Canvas, width_of
 from tui.sections.column import headed, inside, outlined, room_for_note
-from tui.sections.plots import paint_legend, paint_plot
+from tui.sections.plots import entries_of, paint_legend, paint_plot
 from tui.sections.side import STACKED, Slot, is_empty, slots
 from tui.sections.tabs import Tab, least_letters, paint_tabs, placed_tabs
 from tui.sections.theorems import paint_theorems, summary, wanted_rows
@@ -232,6 +232,9 @@ class Side(SideTables, SideCharts):
             rows = paint_tree(part, tree, self._folded.get(title, frozenset()), self.palette)
             self._outlines.append((slot.top + 1, title, rows))
             return
+        if entries_of(shown, self._data) and any(tab.lower for tab in self._tabs):  # the frame's lower line is theirs
+            canvas = canvas.part(0, 0, canvas.columns, canvas.rows - 1)
+            part = part.part(0, 0, part.columns, part.rows - 1)
         paint_plot(part, shown, picture.limits[title], self.palette)
         paint_legend(canvas, shown, self.palette, self._data)
 
