@@ -127,9 +127,19 @@ class TheoremPage(Struct, frozen=True, eq=False):
         return self.verdict.theorem
 
 
-def theorem_page(run: Timeline, frame: Frame, index: int, expecting: Expecting | None = None) -> TheoremPage:
-    """Make the page of one of an algorithm's theorems at a step of a run; its expectations come after them."""
-    problem, verdicts = run.problem_at(frame.t), run.verdicts(frame)
+def theorem_page(
+    run: Timeline,
+    frame: Frame,
+    index: int,
+    expecting: Expecting | None = None,
+    stated: tuple[Verdict, ...] | None = None,
+) -> TheoremPage:
+    """Make the page of one of an algorithm's theorems at a step of a run; its expectations come after them.
+
+    Args:
+        stated: how the theorems stand at the step, where that is known already.
+    """
+    problem, verdicts = run.problem_at(frame.t), run.verdicts(frame) if stated is None else stated
     estimate = None
     if expecting is not None:
         estimate = expecting.estimate(run, index - len(verdicts)) if index >= len(verdicts) else None

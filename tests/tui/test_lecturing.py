@@ -1,14 +1,19 @@
 """For a hall: little of the screen, large; the same keys step, and everything comes back."""
 
+from copy import copy
+
 import pytest
 
 from algorithms import find
 from algorithms.playback.loaded_run import LoadedRun
+from tests.tiny import TINY, Rows
 from tests.tui.pilot import SIZES, at, stage, text, until
 from tui.app import IterscopeApp
 from tui.paint.canvas import Canvas
-from tui.paint.digits import HEIGHT, columns_of, paint_digits
+from tui.paint.digits import HEIGHT, QUOTES, columns_of, paint_digits
 from tui.paint.palette import DARK
+from tui.terminal.ascii import in_ascii
+from tui.widgets.sides_chart import SidesChart
 
 
 def opened(name: str) -> IterscopeApp:
@@ -23,6 +28,15 @@ def test_every_digit_has_a_shape_of_its_own_and_takes_the_columns_it_says() -> N
         assert (canvas.glyphs[:, columns_of(digit) :] == 32).all()
         shapes.add(canvas.glyphs.tobytes())
     assert len(shapes) == 18
+
+
+def test_every_digit_has_a_shape_of_its_own_in_ascii_alone_too() -> None:
+    shapes = set()
+    for digit in "0123456789-+.e≤<=":
+        canvas = Canvas(12, HEIGHT, DARK.panel, DARK.ink)
+        paint_digits(canvas, 0, 0, digit, DARK.ink, QUOTES)
+        shapes.add(in_ascii("\n".join("".join(map(chr, row)) for row in canvas.glyphs)))
+    assert len(shapes) == 17
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -40,6 +54,8 @@ async def test_a_lecture_shows_the_stage_a_chart_a_theorem_in_large_and_a_senten
         assert not pilot.app.screen.query_one("#track").display
         assert "theorems" not in text(pilot, "#side")
         assert "log-likelihood" in text(pilot, "#side")
+        assert text(pilot, "#keys").strip() == "F leaves"
+        assert "steps/s" not in text(pilot, "#header")
         first = text(pilot, "#narration").split(". ")[0].strip().split("\n")[0]
         assert first in narrated
         before = text(pilot, "#big")
@@ -50,6 +66,8 @@ async def test_a_lecture_shows_the_stage_a_chart_a_theorem_in_large_and_a_senten
         await pilot.press("F")
         await until(pilot, lambda: pilot.app.screen.query_one("#track").display)
         assert stage(pilot).player.t == 7
+        assert "space play" in text(pilot, "#keys")
+        assert "steps/s" in text(pilot, "#header")
 
 
 async def test_one_that_is_silent_says_why() -> None:
@@ -61,3 +79,76 @@ async def test_one_that_is_silent_says_why() -> None:
         await until(pilot, lambda: statements[raised] in text(pilot, "#big"))
         assert "not at this step" in text(pilot, "#big")
         assert "█" not in text(pilot, "#big")
+
+
+async def test_the_sides_of_the_theorem_in_hand_are_the_chart_with_their_marks_at_the_numbers() -> None:
+    async with opened("gaussian_mixture").run_test(size=(120, 36)) as pilot:
+        await until(pilot, at(pilot, 0))
+        await pilot.press("r")
+        await until(pilot, lambda: stage(pilot).player.timeline.stopped is not None)
+        await pilot.press("home", *["right"] * 15, "F", "2")
+        await until(pilot, lambda: "touches it after E" in text(pilot, "#big"))
+        assert "■" not in text(pilot, "#big")
+        await pilot.press("1")
+        await until(pilot, lambda: "the sides near step 15" in text(pilot, "#sides"))
+        assert not pilot.app.screen.query_one("#side").display
+        names = text(pilot, "#big").split("\n")[1]
+        assert "■ F" in names
+        assert "◆ log L/n" in names
+        assert "it was, after maximise" in names
+        await pilot.press("W")
+        await until(pilot, lambda: "the sides over the run" in text(pilot, "#sides"))
+        assert text(pilot, "#sides").count("●") > 10  # where F touches
+        await pilot.press("2")
+        await until(pilot, lambda: "neither step lowers F" in text(pilot, "#big"))
+        assert "■ F before" in text(pilot, "#big").split("\n")[1]
+        await pilot.press("enter")  # opens the one in hand
+        await until(pilot, lambda: "theorem 3 of" in text(pilot, "#theorem"))
+        await pilot.press("escape")
+        chart = pilot.app.screen.query_one("#sides", SidesChart)
+        await pilot.click("#sides", offset=(chart.size.width - 3, 8))
+        await until(pilot, at(pilot, stage(pilot).player.timeline.last))
+        await pilot.press("x")
+        await until(pilot, lambda: pilot.app.screen.query_one("#side").display)
+        assert not chart.display
+
+
+async def test_the_sides_stand_along_the_theorems_own_variable_and_logarithmic_as_the_charts_do() -> None:
+    async with opened("perceptron").run_test(size=(100, 30)) as pilot:
+        await until(pilot, at(pilot, 0))
+        await pilot.press("r")
+        await until(pilot, lambda: stage(pilot).player.timeline.stopped is not None)
+        await pilot.press("F", "1")
+        await until(pilot, lambda: "the sides over the run" in text(pilot, "#sides"))
+        await pilot.press("j")
+        await until(pilot, lambda: "the sides along m" in text(pilot, "#sides"))
+        assert "m →" in text(pilot, "#sides")
+        before = "logarithmic" in text(pilot, "#sides")
+        await pilot.press("k")
+        await until(pilot, lambda: ("logarithmic" in text(pilot, "#sides")) != before)
+
+
+async def test_a_theorem_that_has_spoken_keeps_its_numbers_while_it_is_silent_and_says_since_when() -> None:
+    async with opened("perceptron").run_test(size=(100, 30)) as pilot:
+        await until(pilot, at(pilot, 0))
+        await pilot.press("n", "F", *"2222")
+        await until(pilot, lambda: "a correction raises" in text(pilot, "#big"))
+        assert "✓ held at every step so far" in text(pilot, "#big")
+        last, before = 0, [""]
+        while stage(pilot).player.frame.state.phase == "mistake":
+            last, before = stage(pilot).player.t, text(pilot, "#big").split("\n")[2:5]
+            await pilot.press("right")
+        await until(pilot, lambda: f"spoke last at step {last}" in text(pilot, "#big"))
+        held = [line.rstrip() for line in text(pilot, "#big").split("\n")[2:5]]
+        assert all(now and then.startswith(now) for now, then in zip(held, before))  # but for what was left between
+
+
+async def test_without_theorems_there_is_no_box_for_one() -> None:
+    bare = copy(TINY)
+    bare.theorems = ()
+    async with IterscopeApp(LoadedRun.checked(bare, Rows(), {})).run_test(size=(100, 30)) as pilot:
+        await until(pilot, at(pilot, 0))
+        await pilot.press("F", "2")
+        await until(pilot, lambda: "no theorem is stated" in text(pilot, "#narration"))
+        assert not pilot.app.screen.query_one("#big").display
+        assert not pilot.app.screen.query_one("#sides").display

@@ -99,14 +99,23 @@ def drawn(
     palette: Palette,
     thick: bool = False,
     uprights: Uprights | None = None,
+    holds: Array | None = None,
 ) -> Chart | None:
-    """Draw the chart of some curves, two dots thick if asked for; None where there is nothing to draw or no room."""
+    """Draw the chart of some curves, two dots thick if asked for; None where there is nothing to draw or no room.
+
+    Args:
+        holds: values that the vertical axis has room for besides, such as those of a chart beside it.
+    """
     if not lines or columns < _LEAST[0] or rows < _LEAST[1]:
         return None
     shaped = [_shaped(line, across, log) for line in lines]
     known = np.concatenate([values[np.isfinite(values)] for _, values in shaped])
     if not len(known):
         return None
+    if holds is not None:
+        with np.errstate(all="ignore"):
+            beside = np.log10(np.where(holds > 0, holds, np.nan)) if log else holds
+        known = np.concatenate([known, beside[np.isfinite(beside)]])
     up = upright(float(known.min()), float(known.max()), rows - 1, log)
     left = _LABEL + 1
     chart = Chart(

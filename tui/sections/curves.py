@@ -90,7 +90,7 @@ class Charts:
     ) -> Chart | None:
         """Paint the chart of a group of curves, with the cursor at a step; gives the chart back for the mouse."""
         curves = _measured(curves)
-        looks = _looks(len(curves), context.used)
+        looks = looks_of(len(curves), context.used)
         inks = [palette.tone(tone) for tone in looks]
         whole = whole_axis(curves, context)
         sides = self.between(name, curves) if context.between else None
@@ -104,8 +104,11 @@ class Charts:
         phases = False
         if part is not None and body.rows >= TALL:
             phases = _shows_phases(part, body, curves, context)
-            self._paint_below(name, body, curves[0], inks[0], part, whole, context, palette)
-            body = body.part(0, 0, body.columns, body.rows - ROWS + (not phases))
+            below = int(phases)
+            if not context.thick:  # in a hall there is room for one thing
+                self._paint_below(name, body, curves[0], inks[0], part, whole, context, palette)
+                below += ROWS - 1
+            body = body.part(0, 0, body.columns, body.rows - below)
         if body.columns < LEAST[0] or body.rows < LEAST[1]:
             sides = None
         kept = self._drawn(name, curves, inks, body, context, part or whole, sides, palette)
@@ -331,7 +334,7 @@ def _mark_of(curve: CurveNow, shape: str, ink: int, across: Across, context: Cha
     return Mark(at if across.holds(at) else math.nan, curve.now, shape, ink, since=since, weak=weak)
 
 
-def _looks(count: int, used: frozenset[int]) -> list[int]:
+def looks_of(count: int, used: frozenset[int]) -> list[int]:
     """Choose a tone, a colour with its shape, for each curve: those first that nothing on the stage has."""
     order = [tone for tone in range(len(GLYPHS)) if tone not in used] + sorted(used)
     return [order[i % len(order)] for i in range(count)]

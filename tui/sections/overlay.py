@@ -98,10 +98,11 @@ class Overlay:
 
     Attributes:
         stale: whether the curves have grown since it was drawn.
+        thick: whether lines are two dots thick, for a hall.
     """
 
     def __init__(self) -> None:
-        self.stale = False
+        self.stale = self.thick = False
         self._kept: tuple[tuple[object, ...], tuple[object, ...], float, Chart | None] | None = None
 
     def paint(
@@ -154,7 +155,8 @@ class Overlay:
     def _chart(
         self, body: Canvas, title: str, series: Sequence[Series], against: Abscissa, log: bool, palette: Palette
     ) -> Chart | None:
-        shape = (body.columns, body.rows, palette.name, title, against.name, against.across, len(series), log)
+        look = (palette.name, log, self.thick)
+        shape = (body.columns, body.rows, *look, title, against.name, against.across, len(series))
         grown = tuple(_mark(s) for s in series)
         now = perf_counter()
         if self._kept is not None and self._kept[0] == shape:
@@ -164,7 +166,7 @@ class Overlay:
                 return chart
         lines = [Line(s.x, s.values, palette.run(s.run)) for s in series]
         lines += [_held(s, against, palette) for s in series if s.ended and len(s.x)]
-        chart = drawn(lines, body.columns, body.rows, against.across, log, palette)
+        chart = drawn(lines, body.columns, body.rows, against.across, log, palette, self.thick)
         self._kept, self.stale = (shape, grown, now, chart), False
         return chart
 

@@ -15,7 +15,8 @@ from tui.paint.across import steps_up_to
 from tui.paint.canvas import Canvas
 from tui.paint.charts import Chart
 from tui.paint.palette import Palette
-from tui.sections.curves import TALL, ChartContext, Charts, step_at
+from tui.sections.curves import TALL, ChartContext, Charts, looks_of, step_at
+from tui.sections.knots import put_knots
 from tui.sections.theorem_notes import heading
 from tui.sections.theorem_stretch import Stretch
 from tui.sections.window import COLUMNS_A_STEP
@@ -44,14 +45,20 @@ class DrawnChart(Struct, frozen=True, eq=False):
 class TheoremCharts:
     """Draws the charts of an opened theorem.
 
+    Args:
+        hall: whether the sides alone are drawn, in thick lines.
+
     Attributes:
         along: whether along the theorem's own variable, where it has one.
         log: whether the axes are logarithmic; None where the numbers decide, of each chart its own.
+        used: tones that no curve takes.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, hall: bool = False) -> None:
         self.along = False
         self.log: bool | None = None
+        self.used: frozenset[int] = frozenset()
+        self._hall = hall
         self._sides, self._gaps = Charts(), Charts()
         self._gaps.near = False  # the whole run beneath, also where the sides are followed from near
         self._was_log, self._was_near = False, False
@@ -61,6 +68,11 @@ class TheoremCharts:
     def unfinished(self) -> bool:
         """Tell whether there is more to be seen around the cursor, when it is painted again."""
         return self._was_near and self._stretch.unfinished
+
+    def tones(self, page: TheoremPage) -> tuple[int, ...]:
+        """List the tones of the sides; none of a theorem without sides."""
+        so_far = page.so_far
+        return tuple(looks_of(len(so_far.names), self.used)) if so_far is not None and len(so_far.t) else ()
 
     def follow(self) -> None:
         """Show the sides from near, following the cursor, or over the whole run."""
@@ -75,7 +87,7 @@ class TheoremCharts:
         so_far = page.so_far
         if so_far is None or not len(so_far.t) or canvas.rows < LEAST:
             return []
-        second = round(canvas.rows * _SECOND) if canvas.rows >= BOTH else 0
+        second = round(canvas.rows * _SECOND) if canvas.rows >= BOTH and not self._hall else 0
         if self._sides.near and canvas.rows - second <= TALL:
             second = 0  # the sides are seen from near where there is room for that
         upper = canvas.part(0, 0, canvas.columns, canvas.rows - second)
@@ -88,13 +100,16 @@ class TheoremCharts:
     def _paint_sides(
         self, canvas: Canvas, page: TheoremPage, so_far: SidesSoFar, palette: Palette
     ) -> DrawnChart | None:
-        self._was_log = self._is_log(so_far.values)
+        self._was_log = self._is_log(begun(so_far.values))
         along = self._along(so_far.along)
         follows = self._was_near if self._sides.near is None else self._sides.near
         if follows and not along:
             so_far = self._stretch.filled(page, so_far, canvas.columns // COLUMNS_A_STEP)
-        curves = _curves(so_far.names, so_far, page, along, _sides_now(page), self._was_log)
-        chart = self._sides.paint(_inside(canvas), f"{page.number}", curves, _context(page, 0), palette)
+        curves = _curves(so_far.names, so_far, page, along, sides_now(page), self._was_log)
+        context = _context(page, self.used, thick=self._hall)
+        chart = self._sides.paint(_inside(canvas), f"{page.number}", curves, context, palette)
+        if chart is not None and not along:
+            put_knots(_inside(canvas), chart, so_far.t, so_far.values, page.t, self._was_log, palette)
         self._was_near = chart is not None and curves[0].along is None and chart.across != steps_up_to(page.last)
         self._stretch.unfinished |= self._was_near and not follows
         near = f"near step {page.t:,}" if self._was_near else "over the run"
@@ -107,11 +122,12 @@ class TheoremCharts:
         gaps, sides = so_far.gaps, len(so_far.names)
         names = [f"{b} - {a}" for a, b in zip(so_far.names, so_far.names[1:])]
         log = self._is_log(gaps)
-        now = np.diff(_sides_now(page))
+        now = np.diff(sides_now(page))
         now = np.abs(now) if so_far.equal else now
         gaps_so_far = replace(so_far, values=gaps)
         curves = _curves(names, gaps_so_far, page, self._along(so_far.gaps_along()), now, log)
-        chart = self._gaps.paint(_inside(canvas), f"{page.number}", curves, _context(page, sides), palette)
+        context = _context(page, frozenset(range(sides)))
+        chart = self._gaps.paint(_inside(canvas), f"{page.number}", curves, context, palette)
         what = "how far they are apart" if so_far.equal else "what is left between them"
         words = f"{what} {self._place(curves, 'over the run')}"
         self._head(canvas, words, log, curves, palette)
@@ -140,11 +156,11 @@ def _inside(canvas: Canvas) -> Canvas:
     return canvas.part(0, 1, canvas.columns, canvas.rows - 1)
 
 
-def _context(page: TheoremPage, used: int) -> ChartContext:
-    return ChartContext(page.t, page.last, frozenset(range(used)), page.phase_at, legend=False)
+def _context(page: TheoremPage, used: frozenset[int], thick: bool = False) -> ChartContext:
+    return ChartContext(page.t, page.last, used, page.phase_at, thick, legend=False)
 
 
-def _sides_now(page: TheoremPage) -> Array:
+def sides_now(page: TheoremPage) -> Array:
     """This step's sides; of a silent theorem what it said last, NaN where it had not spoken."""
     assert page.so_far is not None
     verdict = page.verdict if page.spoken is None else page.spoken.verdict
@@ -166,6 +182,12 @@ def _curves(
         column = np.ascontiguousarray(of.values[:, i])
         curves.append(CurveNow(curve, of.t, column, float(now[i]), variable, here))
     return curves
+
+
+def begun(values: Array) -> Array:
+    """Leave out the zeros that sides begin with, before the first mistake or the first row: they need no place."""
+    before = np.logical_and.accumulate((values == 0) | np.isnan(values), axis=0)
+    return np.where(before, np.nan, values)
 
 
 def spans_powers(values: Array) -> bool:

@@ -91,6 +91,16 @@ class ChartAndNumbers(ChartMouse):
         self._corner = (0, 0)  # the first column and row of the table
 
     @property
+    def thick(self) -> bool:
+        """Tell whether curves are two dots thick, for a hall."""
+        return self._overlays[0].thick
+
+    @thick.setter
+    def thick(self, thick: bool) -> None:
+        for overlay in self._overlays:
+            overlay.thick = thick
+
+    @property
     def stale(self) -> bool:
         """Tell whether the chart is older than its curves."""
         return any(overlay.stale for overlay in self._overlays)

@@ -20,6 +20,7 @@ class Header(RasterView):
         self._title, self._run, self._data = "", "", ""
         self._parameters: tuple[str, ...] = ()
         self._player: Player | None = None
+        self.brief = False  # whether title, data and the step are all there is
         self.mode = ""  # what keys and mouse do now, when not the usual
 
     def show(self, player: Player, title: str, data: str, parameters: tuple[str, ...], run: str = "") -> None:
@@ -33,7 +34,10 @@ class Header(RasterView):
         if self._player is not None:
             named = (self._title, self._run, self._data)
             state, playing = status(self._player), self._player.playing
-            paint_header(canvas, named, self._parameters, state, playing, self.palette, self.mode)
+            if self.brief:
+                state, playing = state.split("   ", 1)[-1], False
+            parameters = () if self.brief else self._parameters
+            paint_header(canvas, named, parameters, state, playing, self.palette, self.mode)
 
 
 def paint_header(

@@ -9,6 +9,11 @@ from tui.widgets.raster import RasterView
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_])")  # where one ends and the next begins with a letter
 
 
+def first_sentence(words: str) -> str:
+    """Cut a text after its first sentence."""
+    return _SENTENCE.split(words, maxsplit=1)[0]
+
+
 class Narration(RasterView):
     """One or two sentences, and what the phase means; a notice stands below in its place until the next step,
     and has all the lines where it needs them."""
@@ -29,7 +34,7 @@ class Narration(RasterView):
         canvas.fill(palette.background)
         column = canvas.text(1, 0, self._phase, palette.accent, bold=True) + 2
         notice = hung(self._notice, column, canvas.columns, canvas.rows) if self._notice else []
-        words = _SENTENCE.split(self._words, maxsplit=1)[0] if self.brief else self._words
+        words = first_sentence(self._words) if self.brief else self._words
         lines = hung(words, column, canvas.columns, canvas.rows - len(notice))
         inks = [palette.wrong if self._wrong else palette.ink] * len(lines) + [palette.ink] * len(notice)
         for row, ((first, line), ink) in enumerate(zip([*lines, *notice], inks)):

@@ -12,6 +12,7 @@ class TopLine(RasterView):
 
     def __init__(self, *, id: str | None = None):
         super().__init__(id=id)
+        self.brief = False  # whether title, data and the place are all there is
         self._line: tuple[tuple[str, str, str], tuple[str, ...], str, bool] | None = None
 
     def show(self, title: str, data: str, parameters: tuple[str, ...], state: str, playing: bool) -> None:
@@ -21,4 +22,7 @@ class TopLine(RasterView):
     def paint(self, canvas: Canvas) -> None:
         canvas.fill(self.palette.background)
         if self._line is not None:
-            paint_header(canvas, *self._line, self.palette)
+            named, parameters, state, playing = self._line
+            if self.brief:
+                parameters, state, playing = (), state.split("   ")[-1], False
+            paint_header(canvas, named, parameters, state, playing, self.palette)

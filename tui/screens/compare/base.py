@@ -82,6 +82,10 @@ class CompareBase(RunScreen):
         self._turn, self._abreast_at = 0, 0.0
         self._owed = False  # whether chart and numbers are of an earlier step than the stages
 
+    def kept(self) -> dict[str, Any]:
+        """Describe what is seen, in plain values."""
+        return {"view": self.view, "part": self.part}
+
     # What is on the screen
 
     def compose(self) -> ComposeResult:
@@ -257,11 +261,18 @@ class CompareBase(RunScreen):
             self.query_one(Stories).show(self._stories(), self.session.notice)
             self._show_abreast(pictures, axis)
         self.query_one(TopLine).show(*self._common, status(together), together.playing)
+        self.query_one(Keys).show(self.key_line())
+
+    def key_line(self) -> tuple[tuple[str, str, str], ...]:
+        """List what the bottom line shows."""
         now = self.layout_now
         part = "next view" if now.tabs else "numbers" if self.part == "chart" else "chart"
-        words = {"play": "pause" if together.playing else "play", "part": part}
-        keys = tuple((k, words.get(a, d), a) for k, d, a in KEYS if a != "part" or len(now.parts) < 2)
-        self.query_one(Keys).show(keys)
+        words = {"play": "pause" if self.together.playing else "play", "part": part}
+        return tuple((k, words.get(a, d), a) for k, d, a in KEYS if a != "part" or len(now.parts) < 2)
+
+    def in_hall(self, key: str) -> bool:
+        """Do what a key is for while the screen is laid out for a hall; False where it is for what it always is."""
+        return False
 
     def _show_abreast(self, pictures: list[Picture], axis: Axis) -> None:
         """Show chart and numbers; while they play, no more often than they can be read."""

@@ -56,6 +56,22 @@ def layout(width: int, height: int, runs: int, view: View, part: str) -> Layout:
     return Layout(columns(width, room - lower, runs), lower, parts, stories, tabs)
 
 
+def in_a_hall(width: int, height: int, runs: int, view: View, digits: int = 0) -> Layout:
+    """Lay out a lecture: the title, stages, under them one thing, a line of words a run, and the key that leaves.
+
+    Args:
+        digits: rows that digits take; 0 for a chart, which takes as many as it can.
+    """
+    room = hall_rows(height, runs)
+    lower = 0 if view == "stages" else digits or max(round(room * 0.46), 11)
+    return Layout(columns(width, room - lower, runs), lower, ("chart",), runs, False)
+
+
+def hall_rows(height: int, runs: int) -> int:
+    """Count the rows of a lecture for stages and what is under them."""
+    return height - 2 - runs
+
+
 def _lower(width: int, height: int, runs: int, room: int, part: str) -> tuple[int, tuple[str, ...]]:
     """Share out the rows under the stages, and what is shown there; 0 where the stages would be too small."""
     roomy = width >= _ROOMY[0] and height >= _ROOMY[1]

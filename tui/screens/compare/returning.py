@@ -56,8 +56,7 @@ class Returning(CompareBase):
             self.session.side_by_side.note(self.current, self.kept(), looks)
 
     def kept(self) -> dict[str, Any]:
-        """Describe what is seen, in plain values."""
-        return {"view": self.view, "part": self.part, "source": self.reads} | self.query_one(ChartAndNumbers).kept()
+        return super().kept() | {"source": self.reads} | self.query_one(ChartAndNumbers).kept()
 
     # The run in hand
 

@@ -47,6 +47,8 @@ class Viewing(CompareBase):
         self.show_where()
 
     def action_curve(self) -> None:
+        if self.in_hall("curve"):
+            return
         self.query_one(ChartAndNumbers).next_curve()
         self.show_where()
 
@@ -65,6 +67,8 @@ class Viewing(CompareBase):
 
     def action_part(self) -> None:
         """Show the other of chart and numbers; where there is room for one thing, the next one."""
+        if self.in_hall("part"):
+            return
         now = self.layout_now
         if now.tabs or self.view != "all":
             at = VIEWS.index(self.view) if self.view != "all" else 0
@@ -76,6 +80,8 @@ class Viewing(CompareBase):
         self.share_out()
 
     def action_show_only(self, view: View) -> None:
+        if self.in_hall(view):
+            return
         self.view = "all" if view == self.view else view
         self.share_out()
 

@@ -267,6 +267,30 @@ class StageBase(RunScreen):
         if why:
             self.tell(why)
 
+    def theorem_in_hand(self) -> int:
+        """Tell which theorem is opened when none is named."""
+        return 0
+
+    def action_chart(self) -> None:
+        """Show the next chart."""
+        self.query_one(Side).next_chart()
+
+    def action_along(self) -> None:
+        """Put something else along the charts."""
+        side = self.query_one(Side)
+        side.along = side.next_along
+        self.redraw()
+
+    def action_log(self) -> None:
+        """Make the chart's values logarithmic, or not."""
+        notice = self.query_one(Side).switch_log()
+        if notice:
+            self.tell(notice)
+
+    def action_follow(self) -> None:
+        """Show the charts from near, following the cursor, or the whole run."""
+        self.query_one(Side).follow()
+
     def act(self) -> None:
         """Do at once what was asked, so that a key is answered within a frame."""
         if not self.session.turns.busy and not self.player.slow:

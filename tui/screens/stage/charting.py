@@ -26,16 +26,6 @@ class Charting(StageBase):
 
     _spent: tuple[Timeline, Spent] | None = None  # of the run that was shown along its time last
 
-    def action_along(self) -> None:
-        side = self.query_one(Side)
-        side.along = side.next_along
-        self.redraw()
-
-    def action_log(self) -> None:
-        notice = self.query_one(Side).switch_log()
-        if notice:
-            self.tell(notice)
-
     def _put(self, picture: Picture) -> None:
         side = self.query_one(Side)
         try:

@@ -43,12 +43,13 @@ class Theorems(StageBase):
             if isinstance(self.app.screen, TheoremScreen):
                 self.app.screen.show_again()
 
-    def action_open_theorem(self, index: int = 0) -> None:
+    def action_open_theorem(self, index: int | None = None) -> None:
         """Show a theorem on a screen of its own; the arrows go on stepping there."""
         if not self.loaded.algorithm.theorems:
             self.tell("no theorem is stated for this one")
             return
         self.pause()
+        index = self.theorem_in_hand() if index is None else index
         self.app.push_screen(TheoremScreen(self._page, self._step_on, index), lambda _: self.redraw())
 
     def _page(self, index: int) -> TheoremPage:

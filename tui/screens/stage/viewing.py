@@ -58,12 +58,6 @@ class Viewing(StageBase):
         if why:
             self.tell(why)
 
-    def action_chart(self) -> None:
-        self.query_one(Side).next_chart()
-
-    def action_follow(self) -> None:
-        self.query_one(Side).follow()
-
     def action_source(self) -> None:
         """Go between the rows that fit, half the screen, and none."""
         usual = self._rows_of_source(self.size.height) if self._source_rows is None else None

@@ -1,0 +1,136 @@
+"""For a hall: the stages beside each other, and under them one chart or one theorem; the keys go on working."""
+
+import pytest
+
+from algorithms import datasets, find
+from algorithms.playback.loaded_run import LoadedRun
+from algorithms.playback.variant import variant
+from tests.tui.compare.pilot import at, clusterings, screen, tinies, tiny
+from tests.tui.pilot import text, until
+from tui.app import IterscopeApp
+from tui.screens.compare import CompareScreen
+from tui.widgets.theorems_abreast import TheoremsAbreast
+
+SIZES = [(120, 36), (100, 30)]
+
+
+def margins() -> IterscopeApp:
+    """The perceptron on separable rows, with two margins."""
+    blobs = datasets.recipe("blobs").with_(n=40, margin=0.1)
+    opened = LoadedRun.checked(find("perceptron"), blobs, {})
+    return IterscopeApp(opened, against=[variant(opened, data="blobs:n=40,margin=0.2").timeline()])
+
+
+def shown(pilot: object, widget: str) -> bool:
+    return bool(pilot.app.screen.query_one(widget).display)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_lecture_on_several_runs_shows_stages_one_chart_or_theorem_and_a_line_a_run(
+    size: tuple[int, int],
+) -> None:
+    async with margins().run_test(size=size) as pilot:
+        await until(pilot, at(pilot, 0, 0))
+        await pilot.press("r")
+        await until(pilot, at(pilot, 800, 320))
+        await pilot.press("F")
+        await until(pilot, lambda: text(pilot, "#keys").strip() == "F leaves")
+        assert "mistakes: m" in text(pilot, "#abreast")
+        assert "numbers" not in text(pilot)
+        assert not shown(pilot, "#tracks")
+        lines = text(pilot, "#stories").splitlines()
+        assert [line.split()[0] for line in lines] == ["A", "B"]
+        assert all(line.rstrip().endswith("a whole pass without a mistake.") for line in lines)
+
+        await pilot.press("3")  # the theorem, in digits
+        await until(pilot, lambda: "mistakes m <= (R² + 2 margin/η)/γ²" in text(pilot, "#large"))
+        assert not shown(pilot, "#abreast")
+        large = text(pilot, "#large")
+        assert "█" in large
+        assert large.count("✓ held at every step so far") == 2
+        await pilot.press("3")  # the next one
+        await until(pilot, lambda: "η m γ <= w·w* <= ‖w‖" in text(pilot, "#large"))
+        assert text(pilot, "#large").count("‖w‖") == 3  # in the statement, and in each run
+        assert "█" in text(pilot, "#large")
+
+        await pilot.press("2")  # its sides as curves
+        await until(pilot, lambda: "█" not in text(pilot, "#large"))
+        large = text(pilot, "#large")
+        assert "4.20" in large
+        assert "17.8" in large
+        top = next(line for line in large.splitlines() if line.startswith("│") and "≤" not in line)
+        assert [word for word in top.split() if word.isdigit()] == ["30", "30"]  # one axis for both
+        before = large
+        await pilot.press("g", *"100", "enter")  # the keys of the comparison
+        await until(pilot, at(pilot, 100, 100))
+        await until(pilot, lambda: text(pilot, "#large") != before)
+        await pilot.click("#large", offset=(size[0] // 2 - 2, 6))
+        await until(pilot, at(pilot, 800, 320))
+        await pilot.press("1")  # the stages alone, or all
+        await until(pilot, lambda: not shown(pilot, "#large"))
+        await pilot.press("1")
+        await until(pilot, lambda: shown(pilot, "#large"))
+        await pilot.press("x")
+        await until(pilot, lambda: shown(pilot, "#abreast"))
+        assert "mistakes: m" in text(pilot, "#abreast")
+        await pilot.press("x")
+        await until(pilot, lambda: "mistakes: m" not in text(pilot, "#abreast"))
+        await pilot.press("t")
+        await until(pilot, lambda: "█" in text(pilot, "#large"))
+        await pilot.press("F")
+        await until(pilot, lambda: shown(pilot, "#tracks"))
+        assert shown(pilot, "#abreast")
+        assert not shown(pilot, "#large")
+        assert at(pilot, 800, 320)()
+
+
+async def test_four_runs_have_their_digits_where_there_is_room_and_lines_of_text_elsewhere() -> None:
+    others = [tiny(eta=eta) for eta in (0.2, 0.3, 0.4)]
+    async with tinies(*others, eta=0.1).run_test(size=(120, 36)) as pilot:
+        await until(pilot, at(pilot, 0, 0, 0, 0))
+        await pilot.press("right", "F", "3")
+        await until(pilot, lambda: "f never rises" in text(pilot, "#large"))
+        assert "█" in text(pilot, "#large")
+        assert all(f" {letter} " in text(pilot, "#large") for letter in "ABCD")
+        await pilot.resize_terminal(80, 24)
+        await until(pilot, lambda: "█" not in text(pilot, "#large"))
+        assert text(pilot, "#large").count("≤") == 4
+        large = screen(pilot).query_one(TheoremsAbreast)
+        assert large.size.height == 1 + 4 + 1  # the statement, a line a run, and a blank one
+
+
+async def test_a_theorem_of_one_of_the_runs_is_shown_for_that_one() -> None:
+    async with clusterings().run_test(size=(120, 36)) as pilot:
+        await until(pilot, at(pilot, 0, 0))
+        await pilot.press(*["right"] * 4, "F", "3")
+        await until(pilot, lambda: "the objective J never rises" in text(pilot, "#large"))
+        assert " A " in text(pilot, "#large")
+        assert " B " not in text(pilot, "#large")
+        await pilot.press("2", *["3"] * len(find("lloyd").theorems))
+        await until(pilot, lambda: " B " in text(pilot, "#large"))
+        assert " A " not in text(pilot, "#large")
+        await pilot.press("u")  # by iteration
+        await until(pilot, lambda: "iteration →" in text(pilot, "#large"))
+
+
+async def test_a_lecture_goes_on_when_one_of_the_runs_is_another_and_when_it_is_gone_back_to() -> None:
+    async with margins().run_test(size=(120, 36)) as pilot:
+        await until(pilot, at(pilot, 0, 0))
+        await pilot.press(*["right"] * 9, "F", "3", "3", "2")
+        await until(pilot, lambda: "η m γ <= w·w* <= ‖w‖" in text(pilot, "#large"))
+        await pilot.press("p", *"2", "enter")
+        await until(pilot, lambda: "eta 2" in text(pilot) and "η m γ <= w·w* <= ‖w‖" in text(pilot))
+        await until(pilot, lambda: "█" not in text(pilot, "#large") and shown(pilot, "#large"))
+        assert text(pilot, "#keys").strip() == "F leaves"
+        assert not shown(pilot, "#tracks")
+        await pilot.press("s")  # the source has its rows here too
+        await until(pilot, lambda: shown(pilot, "#source"))
+        assert "⣀" in text(pilot, "#large")
+        await pilot.press("s", "c")
+        await until(pilot, lambda: not isinstance(pilot.app.screen, CompareScreen))
+        await pilot.press("c")
+        await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen) and shown(pilot, "#large"))
+        assert "η m γ <= w·w* <= ‖w‖" in text(pilot, "#large")
+        await pilot.press("F")
+        await until(pilot, lambda: shown(pilot, "#tracks"))
+        assert not shown(pilot, "#large")

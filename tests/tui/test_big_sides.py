@@ -1,0 +1,118 @@
+"""The sides of a theorem in large digits: as many as can be read, in the colour of how it stands."""
+
+import numpy as np
+import pytest
+
+from algorithms.core import Sides, Theorem, Verdict
+from algorithms.core.theorem import Relation
+from algorithms.playback.theorem_page import SidesSoFar, Spoken, TheoremPage
+from tui.paint.canvas import Canvas
+from tui.paint.palette import DARK
+from tui.sections.big_sides import BigSides, paint_statement
+from tui.sections.sides_abreast import OfRun
+
+SILENT = Verdict(Theorem("a <= b", lambda *_: None, "Nobody (1900)"), "does not apply", why="not at this step")
+
+
+def verdict(values: tuple[float, ...], relation: Relation = "<=") -> Verdict:
+    sides = Sides(*zip("abcdefg", values), relation=relation)
+    return Verdict(SILENT.theorem, "holds" if sides.hold else "fails", sides)
+
+
+def page(
+    now: Verdict, t: int = 9, failed: int | None = None, spoken: Spoken | None = None, so_far: SidesSoFar | None = None
+) -> TheoremPage:
+    phases = {0: "draw", 1: "move"}
+    return TheoremPage(
+        t, t, 1, 1, now, (now,), phases[t % 2], lambda t: phases[t % 2], "", (), (), (), failed, so_far, None, spoken
+    )
+
+
+def painted(of: TheoremPage, columns: int = 118, sides: BigSides | None = None) -> Canvas:
+    canvas = Canvas(columns, 4, DARK.background, DARK.ink)
+    (sides or BigSides()).paint(canvas, of, DARK)
+    return canvas
+
+
+def row_of(canvas: Canvas, row: int) -> str:
+    return "".join(map(chr, canvas.glyphs[row]))
+
+
+def inks(canvas: Canvas) -> set[int]:
+    """The colours of the large digits and signs."""
+    blocks = np.isin(canvas.glyphs, [ord(sign) for sign in "█▀▄"])
+    return set(canvas.ink[blocks].tolist()) - {DARK.accent}
+
+
+def test_numbers_are_bright_and_the_relation_green_while_it_holds_red_when_it_fails() -> None:
+    assert inks(painted(page(verdict((1.0, 2.0))))) == {DARK.ink, DARK.good}
+    assert inks(painted(page(verdict((2.0, 1.0))))) == {DARK.wrong}
+
+
+def test_a_silent_theorem_shows_what_it_said_last_grey_and_since_when() -> None:
+    silent = page(SILENT, spoken=Spoken(7, verdict((1.0, 2.0))))
+    assert inks(painted(silent)) == {DARK.dim}
+    assert "between them" not in row_of(painted(silent), 0)
+    statement = Canvas(118, 1, DARK.background, DARK.ink)
+    paint_statement(statement, silent, DARK)
+    assert "silent (not at this step), spoke last at step 7" in row_of(statement, 0)
+    narrow = Canvas(40, 1, DARK.background, DARK.ink)
+    paint_statement(narrow, silent, DARK)
+    assert "a <= b" in row_of(narrow, 0)
+    assert "spoke last at step 7" in row_of(narrow, 0)
+    assert "not at this step" in row_of(painted(page(SILENT)), 1)
+
+
+@pytest.mark.parametrize(
+    ("now", "failed", "words", "ink"),
+    [
+        (verdict((1.0, 2.0)), None, "✓ held at every step so far", DARK.good),
+        (verdict((1.0, 2.0)), 4, "holds, but failed at step 4", DARK.wrong),
+        (verdict((2.0, 1.0)), 9, "✗ FAILS at this step", DARK.wrong),
+        (verdict((2.0, 1.0)), 4, "✗ FAILS first at step 4", DARK.wrong),
+    ],
+)
+def test_the_statement_says_how_it_stands(now: Verdict, failed: int | None, words: str, ink: int) -> None:
+    canvas = Canvas(118, 1, DARK.background, DARK.ink)
+    paint_statement(canvas, page(now, failed=failed), DARK)
+    text = row_of(canvas, 0)
+    assert words in text
+    assert canvas.ink[0, text.index(words)] == ink
+
+
+def test_what_is_left_between_two_sides_stands_beside_them_and_what_was_left_after_the_phase_before() -> None:
+    so_far = SidesSoFar(("a", "b"), np.array([8, 9]), np.array([[1.0, 5.0], [2.0, 2.5]]))
+    names = row_of(painted(page(verdict((2.0, 2.5)), so_far=so_far)), 0)
+    assert names.index("between them") < names.index("it was, after draw")
+    same = SidesSoFar(("a", "b"), np.array([7, 9]), so_far.values)
+    assert "it was" not in row_of(painted(page(verdict((2.0, 2.5)), so_far=same)), 0)
+
+
+def test_there_are_four_numbers_at_most() -> None:
+    so_far = SidesSoFar(tuple("abcd"), np.array([8, 9]), np.array([[1.0, 2, 3, 4], [1.0, 2, 3, 4]]))
+    canvas = painted(page(verdict((1.0, 2.0, 3.0, 4.0)), so_far=so_far), 300)
+    assert "it was" not in row_of(canvas, 0)
+    assert DARK.accent not in canvas.ink[1:][canvas.glyphs[1:] != ord(" ")]
+
+
+def test_where_there_is_little_room_numbers_have_fewer_digits_and_text_is_the_last_way() -> None:
+    four = page(verdict((4.2, 7.283, 7.301, 27.43)))
+    wide, less = painted(four, 120), painted(four, 100)
+    assert "█" in row_of(wide, 1)
+    assert "█" in row_of(less, 1)
+    assert row_of(less, 0).index("d") < row_of(wide, 0).index("d") - 12  # a digit less in each
+    assert row_of(painted(four, 40), 0).strip() == "a 4.200 ≤ b 7.283 ≤ c 7.301 ≤ d 27.43"
+
+
+def test_a_number_keeps_the_columns_it_once_took_so_that_nothing_moves() -> None:
+    sides = BigSides()
+    wide = painted(page(verdict((-1.234, 5.0))), sides=sides)
+    narrow = painted(page(verdict((1.0, 5.0))), sides=sides)
+    assert row_of(wide, 0).index("b") == row_of(narrow, 0).index("b") > 24
+    assert row_of(painted(page(verdict((1.0, 5.0)))), 0).index("b") < 24
+
+
+def test_among_several_runs_the_numbers_of_a_silent_theorem_are_marked_where_it_spoke_last() -> None:
+    x, values = np.array([3.0, 5.0, 7.0]), np.zeros((3, 2))
+    assert OfRun(0, page(SILENT, spoken=Spoken(7, verdict((1.0, 2.0)))), x, values, here=9.0).spoke == 7
+    assert OfRun(0, page(verdict((1.0, 2.0))), x, values, here=9.0).spoke == 9

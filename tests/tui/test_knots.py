@@ -1,0 +1,44 @@
+"""Knots: where two sides of a theorem meet again and again."""
+
+import numpy as np
+
+from tui.paint.across import Across
+from tui.paint.canvas import Canvas
+from tui.paint.charts import Line, drawn
+from tui.paint.palette import DARK
+from tui.sections.knots import meetings, put_knots
+
+SAW = np.array([[1.0, 1.0], [1.0, 2.0], [2.0, 2.0], [2.0, 3.0], [3.0, 3.0], [3.0, 4.0], [4.0, 4.0]])
+
+
+def test_sides_meet_where_they_are_equal_and_part_in_turn() -> None:
+    assert meetings(SAW)[:, 0].tolist() == [True, False, True, False, True, False, True]
+    assert not meetings(np.repeat(SAW[:, :1], 2, axis=1)).any()  # one curve, not a row of knots
+    assert not meetings(np.array([[1.0, 2.0]] * 5 + [[2.0, 2.0]] * 5)).any()  # it has come to its end
+
+
+def test_a_knot_stands_on_the_line_but_not_under_the_marks_and_none_where_they_would_touch() -> None:
+    t, across = np.arange(7), Across(0.0, 6.0)
+    chart = drawn([Line(t, side, DARK.ink) for side in SAW.T], 40, 12, across, False, DARK)
+    assert chart is not None
+    canvas = Canvas(40, 12, DARK.panel, DARK.dim)
+    put_knots(canvas, chart, t, SAW, 2, False, DARK)
+    knots = {(int(row), int(column)) for row, column in zip(*np.nonzero(canvas.glyphs == ord("●")))}
+    assert knots == {(chart.up.row(SAW[i, 0]), chart.column(i)) for i in (0, 4, 6)}
+    assert {int(canvas.ink[knot]) for knot in knots} == {DARK.ink, DARK.dim}  # those to come are weaker
+    many, canvas = np.tile(SAW, (9, 1)), Canvas(40, 12, DARK.panel, DARK.dim)
+    chart = drawn([Line(np.arange(63), many[:, 0], DARK.ink)], 40, 12, Across(0.0, 62.0), False, DARK)
+    assert chart is not None
+    put_knots(canvas, chart, np.arange(63), many, 0, False, DARK)
+    assert not (canvas.glyphs == ord("●")).any()
+
+
+def test_the_axis_has_room_for_the_values_of_a_chart_beside_it() -> None:
+    line = Line(np.arange(7), SAW[:, 0], DARK.ink)
+    alone = drawn([line], 40, 12, Across(0.0, 6.0), False, DARK)
+    beside = drawn([line], 40, 12, Across(0.0, 6.0), False, DARK, holds=np.array([-3.0, np.nan, 40.0]))
+    assert alone is not None
+    assert beside is not None
+    assert (alone.up.low, alone.up.high) == (1.0, 4.0)
+    assert beside.up.low <= -3
+    assert beside.up.high >= 40

@@ -1,0 +1,186 @@
+"""For a hall: the stages beside each other, and under them one chart or one theorem, a line of words a run."""
+
+from collections.abc import Sequence
+from time import perf_counter
+from typing import Any, ClassVar
+
+import numpy as np
+from msgspec.structs import replace
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+
+from algorithms.playback.alignment import Axis
+from algorithms.playback.compared_run import ComparedRun
+from algorithms.playback.run_session import RunSession
+from algorithms.playback.theorem_page import TheoremPage, theorem_page
+from algorithms.playback.viewer import Picture
+from tui.paint.points import tones_on
+from tui.screens.compare.layout import Layout, hall_rows, in_a_hall
+from tui.screens.compare.reading import Reading
+from tui.sections.sides_abreast import OfRun, here_on, rows_of_digits
+from tui.widgets.chart_and_numbers import ChartAndNumbers
+from tui.widgets.narration import first_sentence
+from tui.widgets.stories import Story
+from tui.widgets.theorems_abreast import TheoremsAbreast
+from tui.widgets.top_line import TopLine
+
+_KEYS = (("F", "leaves", "lecture"),)
+_SHOWN = ("digits", "curves")  # of a theorem
+_SHARE = 0.62  # of the rows, that digits take at most
+
+
+class Lecturing(Reading):
+    """A layout of the same screen, readable from the last row.
+
+    Under the stages stands the chart of a curve, or a theorem: its sides in large digits, or as curves.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("F", "lecture", "for a hall: large, little of it; 2 3 x choose what"),
+    ]
+    _theorem = 0  # which is in hand
+    _digits = 0  # rows that its digits take
+    _large = ""  # what of it is shown: "digits", "curves", or "" for the chart of a curve
+
+    def __init__(self, session: RunSession, compared: Sequence[ComparedRun]):
+        super().__init__(session, compared)
+        self._said: dict[int, OfRun] = {}  # what the theorem in hand said of each run last
+        lecture = self._seen.get("lecture")
+        if isinstance(lecture, dict):
+            self.set_class(True, "lecture")
+            self._large = lecture["shown"] if lecture.get("shown") in _SHOWN else ""
+            theorem = lecture.get("theorem")
+            self._theorem = theorem if type(theorem) is int and 0 <= theorem < len(self._statements) else 0
+
+    def compose(self) -> ComposeResult:
+        for widget in super().compose():
+            yield widget
+            if isinstance(widget, ChartAndNumbers):
+                yield TheoremsAbreast(id="large")
+
+    @property
+    def lecturing(self) -> bool:
+        """Tell whether the screen is laid out for a hall."""
+        return self.has_class("lecture")
+
+    def action_lecture(self) -> None:
+        """Lay the screen out for a hall, or as usual; the theorem in hand is one that speaks in most runs."""
+        self.set_class(not self.lecturing, "lecture")
+        self._large, self.view = "", "all"
+        speaking = [v.theorem.statement for p in self.pictures if p for v in p.verdicts if v.sides is not None]
+        statements = self._statements
+        if speaking:
+            self._theorem = max(range(len(statements)), key=lambda i: (speaking.count(statements[i]), -i))
+        self.share_out()
+
+    def kept(self) -> dict[str, Any]:
+        lecture = {"shown": self._large, "theorem": self._theorem}
+        return super().kept() | ({"lecture": lecture} if self.lecturing else {})
+
+    @property
+    def _statements(self) -> list[str]:
+        """List what is stated of any of the runs."""
+        stated = (t.statement for run in self.compared for t in run.timeline.algorithm.theorems)
+        return list(dict.fromkeys(stated))
+
+    # Keys that do something else in the hall
+
+    def in_hall(self, key: str) -> bool:
+        if not self.lecturing or key == "stages":
+            return False
+        large = self._large
+        if not self._statements and key != "curve":
+            self.tell("no theorem is stated for these")
+            return True
+        if key == "numbers":  # the theorem, then the next one
+            self._theorem = (self._theorem + bool(large)) % max(len(self._statements), 1)
+            self._large = large or "digits"
+        elif key == "chart":  # its sides as curves, and in digits again
+            self._large = "digits" if large == "curves" else "curves"
+        elif key == "part":
+            self._large = "" if large else "digits"
+        elif large:  # the curves of the algorithm again
+            self._large = ""
+        else:
+            return False
+        self.view = "all"
+        self.share_out()
+        return True
+
+    # What is on the screen
+
+    @property
+    def layout_now(self) -> Layout:
+        if not self.lecturing:
+            return super().layout_now
+        width, height = self.size
+        return in_a_hall(width, height - self._rows, len(self.compared), self.view, self._digits)
+
+    def _rows_of_digits(self) -> int:
+        """Count the rows of the theorem in hand, its statement and a blank one among them; 0 where none is shown."""
+        pictures = [picture for picture in self.pictures if picture is not None]
+        if self._large != "digits" or len(pictures) < len(self.compared):
+            return 0
+        width, height = self.size
+        most = round(hall_rows(height - self._rows, len(self.compared)) * _SHARE)
+        of_runs = self._of_runs(pictures, Axis(1.0, 0.0, 1.0, ""))
+        return rows_of_digits(of_runs, width, most) + 2
+
+    def _part_note(self, now: Layout) -> str:
+        return "" if self.lecturing else super()._part_note(now)
+
+    def share_out(self) -> None:
+        if self._composed:
+            self.query_one(ChartAndNumbers).thick = self.query_one(TopLine).brief = self.lecturing
+            self._digits = self._rows_of_digits()
+        super().share_out()
+        if self._composed:
+            chart, large = self.query_one(ChartAndNumbers), self.query_one(TheoremsAbreast)
+            under = bool(chart.display)
+            large.display = under and self.lecturing and self._large != ""
+            chart.display = under and not large.display
+            large.styles.height = self.layout_now.lower or "1fr"
+
+    def key_line(self) -> tuple[tuple[str, str, str], ...]:
+        return _KEYS if self.lecturing else super().key_line()
+
+    def _stories(self) -> tuple[Story, ...]:
+        stories = super()._stories()
+        return tuple(replace(s, words=first_sentence(s.words)) for s in stories) if self.lecturing else stories
+
+    def _show_abreast(self, pictures: list[Picture], axis: Axis) -> None:
+        super()._show_abreast(pictures, axis)
+        large = self.query_one(TheoremsAbreast)
+        if large.display and not self._owed:
+            self._abreast_at = perf_counter()
+            used = frozenset(tone for picture in pictures for tone in tones_on(picture.stage))
+            large.show(self._of_runs(pictures, axis), axis, self.layout_now.columns, self._large == "curves", used)
+
+    def on_theorems_abreast_sought(self, message: TheoremsAbreast.Sought) -> None:
+        self.together.seek(message.along)
+        self.act()
+
+    def _of_runs(self, pictures: Sequence[Picture], axis: Axis) -> list[OfRun]:
+        """Collect what the theorem in hand says of the runs that state it."""
+        statements = self._statements
+        if not statements:
+            return []
+        statement = statements[self._theorem % len(statements)]
+        said = (self._of_run(i, picture, axis, statement) for i, picture in enumerate(pictures))
+        return [one for one in said if one is not None]
+
+    def _of_run(self, i: int, picture: Picture, axis: Axis, statement: str) -> OfRun | None:
+        run, alignment = self.compared[i].timeline, self.together.alignment
+        stated = [theorem.statement for theorem in run.algorithm.theorems]
+        if statement not in stated:
+            return None
+        held = self._said.get(i)
+        if self.together.busy(self.together.lanes[i]):  # else it is left as it was when last known
+            return held
+        page: TheoremPage = theorem_page(run, picture.frame, stated.index(statement), stated=picture.verdicts)
+        t, values = (page.so_far.t, page.so_far.values) if page.so_far is not None else (np.zeros(0), np.zeros((0, 0)))
+        x, values = alignment.series(run, t, values)
+        place, _ = alignment.series(run, np.array([picture.frame.t]), np.zeros(1))
+        here = min(here_on(place / axis.unit, axis.here / axis.unit), axis.here / axis.unit)
+        self._said[i] = OfRun(i, page, x / axis.unit, values, here)
+        return self._said[i]

@@ -1,0 +1,242 @@
+"""The sides of a theorem in large digits beside each other, the relation between them as large."""
+
+import math
+from itertools import product
+
+from msgspec import Struct
+
+from algorithms.core import Sides
+from algorithms.data.text import clean
+from algorithms.playback.theorem_page import TheoremPage
+from tui.paint.canvas import HALF, Canvas, fitted, width_of
+from tui.paint.digits import QUOTES, columns_of, paint_digits
+from tui.paint.palette import Palette, glyph_of, mix
+from tui.paint.text import wrapped
+from tui.paint.ticks import number
+from tui.sections.theorems import SIGN, sides_text
+
+DIGITS = (4, 3)  # of a number, and where there is little room
+ROWS = 4  # of sides: their names and the digits
+_APART, _NEAR = 3, 2  # columns between a number and a relation, and where there is little room
+_BESIDE = 2  # times the gap, before what is left between the sides
+_NAMES = (24, 8)  # columns of a side's name, at most, and where there is little room
+_USUAL = columns_of("0.00")  # of a number with few digits
+_MOST = 4  # numbers that are read at a glance
+_EQUAL = 1e-9  # of a side: what is less is nothing left
+_WAS = 0.6  # of the accent's colour in what was left a step before
+
+
+class Apart(Struct, frozen=True):
+    """What is left between two sides.
+
+    Attributes:
+        words: how it is called.
+        text: the number.
+        past: whether it is that of the step before.
+    """
+
+    words: str
+    text: str
+    past: bool = False
+
+
+class BigSides:
+    """Paints sides; a number keeps the columns it once took, so that what stands right of it does not move.
+
+    Args:
+        ascii_alone: whether nothing but ASCII can be shown.
+    """
+
+    def __init__(self, ascii_alone: bool = False) -> None:
+        self._upper = QUOTES if ascii_alone else HALF
+        self._widths: dict[tuple[object, ...], int] = {}
+
+    def paint(self, canvas: Canvas, page: TheoremPage, palette: Palette, tones: tuple[int, ...] = ()) -> None:
+        """Paint names above, numbers and relations below; as text where they have no room.
+
+        Args:
+            tones: of the curves that are the sides, each with its mark before its name; () where none are drawn.
+        """
+        sides = sides_of(page)
+        if sides is None:
+            for row, line in enumerate(wrapped(clean(page.verdict.why), canvas.columns - 2)[: canvas.rows - 1]):
+                canvas.text(1, row + 1, line, palette.dim)
+        elif canvas.rows < ROWS or not self._paint_numbers(canvas, page, sides, palette, tones):
+            for row, line in enumerate(wrapped(sides_text(sides), canvas.columns - 2)[: canvas.rows]):
+                canvas.text(1, row, line, inks(page, palette)[0])
+
+    @staticmethod
+    def fits(page: TheoremPage, columns: int) -> bool:
+        """Tell whether the sides have room in so many columns, with numbers of the usual width."""
+        sides = sides_of(page)
+        if sides is None:
+            return True
+        texts = written(sides, DIGITS[-1])
+        widths = [max(_USUAL, columns_of(text)) for text in texts]
+        links = (len(texts) - 1) * (columns_of(SIGN[sides.relation]) + 2 * _NEAR)
+        return sum(widths) + links + 2 <= columns
+
+    def _paint_numbers(
+        self, canvas: Canvas, page: TheoremPage, sides: Sides, palette: Palette, tones: tuple[int, ...]
+    ) -> bool:
+        """Paint the numbers with as much room between as there is; tells whether there is enough."""
+        apart = _apart(page, sides)
+        for names, digits in product(_NAMES, DIGITS):
+            for count, gap in product(range(len(apart), -1, -1), (_APART, _NEAR)):
+                row = _Row(sides, digits, gap, names, apart[:count])
+                if self._room(row, canvas.columns) >= 0:
+                    self._paint_row(canvas, row, inks(page, palette), palette, tones)
+                    return True
+        return False
+
+    def _room(self, row: "_Row", columns: int) -> int:
+        """Count the columns that are left over; below 0 where there are not enough."""
+        links = (len(row.texts) - 1) * (columns_of(row.sign) + 2 * row.gap)
+        more = sum(
+            _BESIDE * row.gap + self._slot(width_of(one.words), one.text, (one.past, columns)) for one in row.apart
+        )
+        return columns - 2 - links - more - sum(self._slots(row, columns))
+
+    def _slots(self, row: "_Row", columns: int) -> list[int]:
+        key = (row.sign, columns, row.digits, row.names)
+        return [
+            self._slot(min(width_of(name) + 2, row.names), text, (name, i, *key))
+            for i, (name, text) in enumerate(zip(row.sides.names, row.texts))
+        ]
+
+    def _slot(self, name: int, text: str, key: tuple[object, ...]) -> int:
+        """Measure the columns of a number, those of its name at least: as many as it took before, or more."""
+        self._widths[key] = max(self._widths.get(key, 0), columns_of(text), name)
+        return self._widths[key]
+
+    def _paint_row(
+        self, canvas: Canvas, row: "_Row", inks: tuple[int, int], palette: Palette, tones: tuple[int, ...]
+    ) -> None:
+        """Paint numbers and relations in two colours, and what is left between them in a third."""
+        column, last = 1, len(row.texts) - 1
+        for i, (name, text, width) in enumerate(zip(row.sides.names, row.texts, self._slots(row, canvas.columns))):
+            room = canvas.columns - column - 1 if i == last and not row.apart else width
+            _paint_name(canvas, column, name, room, palette, tones[i] if i < len(tones) else None)
+            paint_digits(canvas, column, 1, text, inks[0], self._upper)
+            column += width + row.gap
+            if i < last:
+                column = paint_digits(canvas, column, 1, row.sign, inks[1], self._upper) - 1 + row.gap
+        column -= row.gap
+        for one in row.apart:
+            column += _BESIDE * row.gap
+            canvas.text(column, 0, one.words, palette.dim)
+            accent = mix(palette.background, palette.accent, _WAS if one.past else 1.0)
+            paint_digits(canvas, column, 1, one.text, accent, self._upper)
+            column += self._slot(width_of(one.words), one.text, (one.past, canvas.columns))
+
+
+class _Row(Struct, frozen=True, eq=False):
+    """A row of numbers.
+
+    Attributes:
+        digits: of each number.
+        gap: columns between a number and a relation.
+        names: columns of a name, at most.
+        apart: what is left between the sides, as far as it is to be there.
+    """
+
+    sides: Sides
+    digits: int
+    gap: int
+    names: int
+    apart: tuple[Apart, ...]
+
+    @property
+    def texts(self) -> list[str]:
+        return written(self.sides, self.digits)
+
+    @property
+    def sign(self) -> str:
+        return SIGN[self.sides.relation]
+
+
+def _paint_name(canvas: Canvas, column: int, name: str, width: int, palette: Palette, tone: int | None) -> None:
+    if tone is not None:
+        canvas.text(column, 0, glyph_of(tone), palette.tone(tone), bold=True)
+        column, width = column + 2, width - 2
+    canvas.text(column, 0, fitted(name, width), palette.dim)
+
+
+def sides_of(page: TheoremPage) -> Sides | None:
+    """Get the sides at the step, those it had last where the theorem is silent; None where it had none so far."""
+    if page.verdict.sides is not None:
+        return page.verdict.sides
+    return page.spoken.verdict.sides if page.spoken is not None else None
+
+
+def inks(page: TheoremPage, palette: Palette) -> tuple[int, int]:
+    """Choose the colours of numbers and relations: bright with green, red where it fails, dim where it is silent."""
+    if page.verdict.sides is None:
+        return palette.dim, palette.dim
+    if page.verdict.status == "fails":
+        return palette.wrong, palette.wrong
+    return palette.ink, palette.good
+
+
+def written(sides: Sides, digits: int) -> list[str]:
+    """Write the numbers with so many digits."""
+    return [number(value, digits).replace(",", "") for value in sides.values]
+
+
+def _apart(page: TheoremPage, sides: Sides) -> tuple[Apart, ...]:
+    """Say what is left between the first two sides, and what was a step before, as far as there are numbers for it."""
+    if page.verdict.sides is None:
+        return ()
+    found: list[Apart] = []
+    if len(sides.values) == 2:
+        a, b = sides.values
+        left = 0.0 if math.isclose(a, b, rel_tol=_EQUAL) else b - a
+        if math.isfinite(left):
+            found.append(Apart("between them", _digits(left)))
+    before = _before(page)
+    if before is not None:
+        found.append(Apart(f"it was, after {before[0]}", _digits(before[1]), past=True))
+    return tuple(found[: max(_MOST - len(sides.values), 0)])
+
+
+def _digits(value: float) -> str:
+    return number(value, 3).replace(",", "")
+
+
+def _before(page: TheoremPage) -> tuple[str, float] | None:
+    """Find the phase of the step before, and what was left between the sides there; None if the phase is the same."""
+    so_far = page.so_far
+    if so_far is None or page.t < 1 or so_far.values.shape[1] < 2:
+        return None
+    there = so_far.t.searchsorted(page.t - 1)
+    phase = page.phase_at(page.t - 1)
+    if there >= len(so_far.t) or so_far.t[there] != page.t - 1 or phase == page.phase:
+        return None
+    a, b = so_far.values[there, :2].tolist()
+    was = 0.0 if math.isclose(a, b, rel_tol=_EQUAL) else abs(b - a)
+    return (phase, was) if math.isfinite(was) else None
+
+
+def standing(page: TheoremPage, palette: Palette) -> tuple[tuple[str, ...], int]:
+    """Say how a theorem stands, and since when: the longest words first, and their colour."""
+    failed = page.failed
+    match page.verdict.status:
+        case "fails":
+            since = "at this step" if failed is None or failed >= page.t else f"first at step {failed:,}"
+            return (f"✗ FAILS {since}", "✗ FAILS"), palette.wrong
+        case "holds" if failed is not None:
+            return (f"holds, but failed at step {failed:,}", f"failed at {failed:,}"), palette.wrong
+        case "holds":
+            return ("✓ held at every step so far", "✓ holds", "✓"), palette.good
+    since = f"spoke last at step {page.spoken.t:,}" if page.spoken is not None else "never spoke so far"
+    state = "undecided" if page.verdict.status == "undecided" else "silent"
+    return (f"{state} ({clean(page.verdict.why)}), {since}", f"{state}, {since}", since, state), palette.dim
+
+
+def paint_statement(canvas: Canvas, page: TheoremPage, palette: Palette, alone: bool = True) -> None:
+    """Paint what a theorem states in one row, and at its right how it stands, where it is that of one run alone."""
+    texts, ink = standing(page, palette) if alone else (("",), palette.dim)
+    columns, statement = canvas.columns - 2, page.theorem.statement
+    words = next((text for text in texts if width_of(statement) + width_of(text) + 3 <= columns), texts[-1])
+    canvas.text(1, 0, fitted(statement, columns - width_of(words) - 2), palette.ink, bold=True)
+    canvas.text(canvas.columns - 1 - width_of(words), 0, words, ink, bold=True)

@@ -1,0 +1,48 @@
+"""Knots: where two sides of a theorem meet again and again, and part in between."""
+
+import numpy as np
+
+from algorithms.core import Array
+from tui.paint.canvas import Canvas
+from tui.paint.charts import Chart
+from tui.paint.palette import Palette
+
+_EQUAL = 1e-9  # of a side: what is less is no difference
+_LEAST = 4  # steps of which it can be said
+_APART = 2  # columns from one knot to the next, at least
+_KNOT = "●"
+
+
+def meetings(values: Array) -> Array:
+    """Mask, of (m, s) sides at m steps, the entries at which a side meets the next one, of those that meet and
+    part in turn."""
+    met = np.zeros(values.shape, bool)
+    for i in range(values.shape[1] - 1):
+        a, b = values[:, i], values[:, i + 1]
+        known = np.isfinite(a) & np.isfinite(b)
+        with np.errstate(invalid="ignore"):
+            equal = known & (np.abs(a - b) <= _EQUAL * np.maximum(np.abs(a), np.abs(b)))
+        turns = int((equal[known][1:] != equal[known][:-1]).sum())
+        if known.sum() >= _LEAST and turns >= known.sum() // 2:
+            met[:, i] = equal
+    return met
+
+
+def put_knots(canvas: Canvas, chart: Chart, t: Array, values: Array, now: float, log: bool, palette: Palette) -> None:
+    """Put a knot on each step at which two sides meet, as long as they can be told apart; that of `now` has marks.
+
+    Args:
+        t, values: (m,) steps and (m, s) sides.
+    """
+    seen = (t >= chart.across.first) & (t <= chart.across.last) & (t != now)
+    steps, side = np.nonzero(meetings(values) & seen[:, None])
+    if not len(steps):
+        return
+    columns = chart.columns_of(t[steps])
+    if np.diff(np.unique(columns), prepend=-_APART).min() < _APART:
+        return
+    for step, i, column in zip(steps.tolist(), side.tolist(), columns.tolist()):
+        value = float(values[step, i])
+        if value > 0 or not log:
+            row = chart.up.row(float(np.log10(value)) if log else value)
+            canvas.text(column, row, _KNOT, palette.ink if t[step] < now else palette.dim, bold=True)

@@ -1,0 +1,74 @@
+"""One theorem in several runs, for the last row of a hall: under the stages, as these stand."""
+
+from collections.abc import Sequence
+
+from textual import events
+from textual.message import Message
+
+from algorithms.playback.alignment import Axis
+from tui.paint.across import steps_up_to
+from tui.paint.canvas import Canvas
+from tui.sections.big_sides import BigSides, paint_statement
+from tui.sections.curves import looks_of
+from tui.sections.sides_abreast import Common, CurvesAbreast, OfRun, paint_digits_abreast
+from tui.widgets.raster import RasterView
+
+
+class TheoremsAbreast(RasterView):
+    """Shows the sides of the theorem in hand in each run, in large digits or as curves."""
+
+    class Sought(Message):
+        """A place on the common axis was clicked."""
+
+        def __init__(self, along: float):
+            super().__init__()
+            self.along = along
+
+    def __init__(self, *, id: str | None = None):
+        super().__init__(id=id)
+        self._of_runs: Sequence[OfRun] = ()
+        self._axis = Axis(1.0, 0.0, 1.0, "step")
+        self._columns, self._curves = 1, False
+        self._used: frozenset[int] = frozenset()
+        self._sides: BigSides | None = None
+        self._charts = CurvesAbreast()
+
+    def show(
+        self, of_runs: Sequence[OfRun], axis: Axis, columns: int, curves: bool, used: frozenset[int] = frozenset()
+    ) -> None:
+        """Show what a theorem says of the runs that state it.
+
+        Args:
+            columns: how many stages stand beside each other.
+            curves: whether over the run, as curves; else in digits.
+            used: tones on the stages, which no curve takes.
+        """
+        self._of_runs, self._axis, self._columns, self._curves, self._used = of_runs, axis, columns, curves, used
+        self.redraw()
+
+    def on_mount(self) -> None:
+        self._sides = BigSides(getattr(self.app, "ascii_alone", False))
+
+    def paint(self, canvas: Canvas) -> None:
+        palette = self.palette
+        canvas.fill(palette.background)
+        if not self._of_runs or self._sides is None:
+            return
+        first = self._of_runs[0]
+        paint_statement(canvas, first.page, palette, alone=len(self._of_runs) == 1)
+        below = canvas.part(0, 1, canvas.columns, canvas.rows - 1)
+        if not self._curves:
+            paint_digits_abreast(below, self._of_runs, self._sides, palette)
+            return
+        axis = self._axis
+        across, cursor = steps_up_to(max(round(axis.last / axis.unit), 1)), axis.here / axis.unit
+        letters = {palette.run(one.run) for one in self._of_runs}
+        of_letters = {tone for tone, colour in enumerate(palette.classes) if colour in letters}
+        tones = looks_of(max(one.values.shape[1] for one in self._of_runs), self._used | of_letters)
+        common = Common(across, cursor, axis.name, self._columns)
+        self._charts.paint(below, self._of_runs, common, tones, palette)
+
+    def on_click(self, event: events.Click) -> None:
+        for left, rows, chart in self._charts.drawn if self._curves else ():
+            if event.y - 1 in rows and chart.left <= event.x - left < chart.left + chart.columns:
+                self.post_message(self.Sought(chart.x(event.x - left) * self._axis.unit))
