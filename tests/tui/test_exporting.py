@@ -5,7 +5,6 @@ import csv
 import json
 import re
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -23,6 +22,7 @@ from algorithms.playback.loaded_run import LoadedRun
 from algorithms.saving.files import write_in_parts
 from tests.examples import examples
 from tests.tiny import TINY, Rows
+from tests.tui.animation import played
 from tests.tui.pilot import app, at, stage, text, until
 from tui.app import IterscopeApp
 from tui.export.animation import cast, gif
@@ -112,18 +112,6 @@ async def test_the_screen_is_exported_without_the_dialog(folder: Path) -> None:
 
 
 # The animation
-
-
-def played(recording: bytes) -> Iterator[tuple[float, list[str], Any]]:
-    """The moments of an asciinema recording, what another terminal shows then, and the colour of its second cell."""
-    first, *events = [json.loads(line) for line in recording.decode().splitlines()]
-    assert first["version"] == 2
-    screen = pyte.Screen(first["width"], first["height"])
-    stream = pyte.Stream(screen)
-    for seconds, kind, data in events:
-        assert kind == "o"
-        stream.feed(data)
-        yield seconds, [line.rstrip() for line in screen.display], screen.buffer[0][1].fg
 
 
 @pytest.mark.parametrize("size", [(160, 48), (100, 30), (80, 24)])

@@ -13,9 +13,9 @@ from algorithms.playback.compared_run import ComparedRun
 from algorithms.playback.loaded_run import LoadedRun
 from algorithms.playback.variant import variant
 from algorithms.playback.viewer import Picture
+from tests.tui.animation import played
 from tests.tui.compare.pilot import screen
 from tests.tui.pilot import stage, text, until
-from tests.tui.test_exporting import played
 from tui.app import IterscopeApp
 from tui.screens.compare import CompareScreen
 from tui.screens.export import ExportDialog
