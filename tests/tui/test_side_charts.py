@@ -20,14 +20,14 @@ from tui.screens.stage import charting
 from tui.screens.theorem import TheoremScreen
 from tui.sections.side import slots
 from tui.widgets.side import Side
-from tui.widgets.side_charts import DrawnChart
+from tui.widgets.side_charts import SideChart
 
 
 def side(pilot: Pilot[None]) -> Side:
     return stage(pilot).query_one(Side)
 
 
-def drawn(pilot: Pilot[None]) -> DrawnChart:
+def drawn(pilot: Pilot[None]) -> SideChart:
     return side(pilot)._drawn[0]
 
 

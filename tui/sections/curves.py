@@ -62,9 +62,9 @@ class Charts:
         zooms: the parts that were chosen by hand.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, zooms: Zooms | None = None) -> None:
         self.near: bool | None = None
-        self.zooms = Zooms()
+        self.zooms = Zooms() if zooms is None else zooms
         self._kept: dict[str, tuple[tuple[object, ...], _Drawn]] = {}
         self._windows: dict[str, Window | None] = {}
         self._touch: dict[str, tuple[int, bool]] = {}

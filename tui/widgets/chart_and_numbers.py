@@ -54,6 +54,12 @@ class Standing(Struct, frozen=True):
     own_axes: bool = False
 
 
+class RunsChart(DrawnChart, frozen=True, eq=False):
+    """A chart of several runs' curves, by run."""
+
+    curves: dict[int, CurveNow]
+
+
 class ChartAndNumbers(ChartMouse):
     """Shows the chart, the table, or both beside each other.
 
@@ -72,6 +78,7 @@ class ChartAndNumbers(ChartMouse):
 
     def __init__(self, *, id: str | None = None):
         super().__init__(id=id)
+        self._drawn: list[RunsChart] = []
         self._pictures: Sequence[Picture] = ()
         self._axis: Axis | None = None
         self._along: Along | None = None
@@ -273,7 +280,7 @@ class ChartAndNumbers(ChartMouse):
         pointer = None if self._pointer is None or self._grab is not None else self._pointer[0] - left - 1
         chart = self._overlays[i].paint(canvas, title, note, series, against, log, self.palette, pointer)
         if chart is not None:
-            self._drawn.append(DrawnChart(key, left + 1, canvas.rows, chart, curves))
+            self._drawn.append(RunsChart(key, left + 1, range(canvas.rows), chart, curves))
 
     def _part(self, key: str, series: Sequence[Series], against: Abscissa) -> Abscissa:
         """Choose the part of an axis that was zoomed to by hand, else what there is."""

@@ -1,10 +1,11 @@
 """What the mouse does on charts: the wheel zooms, dragging pans, hovering reads, a click goes there."""
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 from textual import events
 from textual.message import Message
 
-from algorithms.playback.viewer import CurveNow
 from tui.paint.across import Across
 from tui.paint.charts import Chart
 from tui.sections.zooms import Zooms
@@ -13,25 +14,23 @@ from tui.widgets.raster import RasterView
 _NEARER, _FARTHER = 0.8, 1.25
 
 
-class DrawnChart(Struct, frozen=True):
+class DrawnChart(Struct, frozen=True, eq=False):
     """A chart as it lies in a widget.
 
     Attributes:
         key: its name with what it is along.
         left: its first column inside the frame.
-        rows: the rows that it has, from the first on.
-        curves: those on it, by run.
+        rows: the rows of the widget that it has.
     """
 
     key: str
     left: int
-    rows: int
+    rows: range
     chart: Chart
-    curves: dict[int, CurveNow]
 
     def holds(self, x: int, y: int) -> bool:
         """Tell whether a cell lies in the columns of its plot."""
-        return self.chart.left <= x - self.left < self.chart.left + self.chart.columns and y < self.rows
+        return self.chart.left <= x - self.left < self.chart.left + self.chart.columns and y in self.rows
 
 
 class ChartMouse(RasterView):
@@ -47,9 +46,10 @@ class ChartMouse(RasterView):
     def __init__(self, *, id: str | None = None):
         super().__init__(id=id)
         self.zooms = Zooms()
-        self._drawn: list[DrawnChart] = []
+        self._drawn: Sequence[DrawnChart] = []
         self._pointer: tuple[int, int] | None = None  # where the mouse is
         self._grab: tuple[int, DrawnChart, Across] | None = None  # where a chart was pressed, and what was seen of it
+        self._pressed: int | None = None  # the column where a chart was pressed
         self._dragged = False  # so that the click that ends it goes nowhere
 
     def show_whole(self) -> None:
@@ -84,6 +84,7 @@ class ChartMouse(RasterView):
     def on_mouse_down(self, event: events.MouseDown) -> None:
         self._dragged = False
         drawn = self.under(event)
+        self._pressed = None if drawn is None else event.x
         seen = None if drawn is None else self.zooms.seen(drawn.key)
         if drawn is not None and seen is not None:
             self._grab = event.x, drawn, seen
@@ -107,7 +108,8 @@ class ChartMouse(RasterView):
         if self.zooms.pan(drawn.key, seen, (since - x) / max(drawn.chart.columns - 1, 1)):
             self._see_another_part()
 
-    def on_mouse_up(self, _event: events.MouseUp) -> None:
+    def on_mouse_up(self, event: events.MouseUp) -> None:
+        self._dragged = self._dragged or self._pressed not in (None, event.x)
         if self._grab is not None:
             self._grab = None
             self.release_mouse()

@@ -5,55 +5,40 @@ from collections.abc import Callable
 from typing import Any, Literal, get_args
 
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
-from textual import events
-from textual.message import Message
 
 from algorithms.playback.coordinates import Coordinate
 from algorithms.playback.viewer import CurveNow, Picture
-from tui.paint.across import Across
 from tui.paint.canvas import Canvas, fitted, width_of
-from tui.paint.charts import Chart
 from tui.paint.points import tones_on
 from tui.sections.column import headed, inside, room_for_note
 from tui.sections.curves import ChartContext, Charts, step_at
 from tui.sections.side import Slot
-from tui.widgets.raster import RasterView
+from tui.sections.zooms import Zooms
+from tui.widgets.chart_mouse import ChartMouse, DrawnChart
 
 Along = Literal["own", "step", "iteration", "time"]  # "own": a curve's variable where it has one, else the steps
-_NEARER, _FARTHER = 0.8, 1.25
 _ROWS = 8  # of a chart with its frame, and one more for each curve
 
 
-class DrawnChart(Struct, frozen=True, eq=False):
-    """A chart as it lies in the column: its name with what it is along, and what it shows."""
+class SideChart(DrawnChart, frozen=True, eq=False):
+    """A chart in the column: its place there, and what it shows."""
 
     slot: Slot
-    name: str
-    chart: Chart
     curves: list[CurveNow]
     context: ChartContext
 
-    def holds(self, x: int, row: int) -> bool:
-        """Tell whether a cell lies on its plot."""
-        left = 1 + self.chart.left
-        return left <= x < left + self.chart.columns and self.slot.top < row < self.slot.top + self.slot.rows - 1
-
     def step(self, x: int) -> int:
         """Find the step at a column of the widget."""
-        return step_at(self.chart, self.curves, x - 1, self.context)
+        return step_at(self.chart, self.curves, x - self.left, self.context)
 
 
-class SideCharts(RasterView):
+class SideCharts(ChartMouse):
     """Paints the charts of a picture; the wheel zooms them, dragging pans, hovering reads.
 
     Attributes:
         coordinate: what stands along charts in place of the steps, None for those.
     """
-
-    class Zoomed(Message):
-        """Another part of a chart is seen."""
 
     def __init__(self, *, id: str | None = None):
         super().__init__(id=id)
@@ -62,16 +47,12 @@ class SideCharts(RasterView):
         self._picture: Picture | None = None
         self._last = 0
         self._phase: Callable[[int], str] | None = None  # what each step was
-        self._charts = Charts()
+        self._charts = Charts(self.zooms)
         self._chart = 0  # the one in hand
         self._along: Along = "own"
         self._logs: dict[str, bool] = {}  # charts whose values are logarithmic, or not, by hand
-        self._drawn: list[DrawnChart] = []
-        self._pointer: tuple[int, int] | None = None  # where the mouse is: a column, and a row of the sections
+        self._drawn: list[SideChart] = []
         self._worn: frozenset[int] = frozenset()  # tones that were on the stage: curves do not change theirs
-        self._grab: tuple[int, str, Across] | None = None  # where a chart was pressed, and what was seen of it
-        self._pressed: int | None = None  # the column where a chart was pressed
-        self._dragged = False  # so that the click that ends it goes nowhere
 
     # How they are looked at
 
@@ -97,17 +78,12 @@ class SideCharts(RasterView):
     @property
     def zoomed(self) -> bool:
         """Tell whether a part of a chart was chosen."""
-        return bool(self._charts.zooms)
-
-    def show_whole(self) -> None:
-        """Show the whole of every chart again."""
-        self._charts.zooms.forget()
-        self.redraw()
+        return bool(self.zooms)
 
     def follow(self) -> None:
         """Show the charts from near, following the cursor, or the whole run."""
         self._charts.near = not self._charts.is_near
-        self._charts.zooms.forget()
+        self.zooms.forget()
         self.redraw()
 
     def switch_log(self) -> str:
@@ -131,12 +107,13 @@ class SideCharts(RasterView):
 
     def charts_start_over(self) -> None:
         """Begin anew for another algorithm."""
-        self._charts, self._chart, self._logs, self.along = Charts(), 0, {}, "own"
+        self.zooms = Zooms()
+        self._charts, self._chart, self._logs, self.along = Charts(self.zooms), 0, {}, "own"
         self._worn = frozenset()
 
     def kept_charts(self) -> dict[str, Any]:
         """Describe how they are looked at, in plain values."""
-        kept = {"logarithmic": self._logs, "zoomed": self._charts.zooms.kept()}
+        kept = {"logarithmic": self._logs, "zoomed": self.zooms.kept()}
         along = {} if self._along == "own" else {"along": self._along}
         return along | {name: held for name, held in kept.items() if held}
 
@@ -147,7 +124,7 @@ class SideCharts(RasterView):
         logs = kept.get("logarithmic")
         if isinstance(logs, dict):
             self._logs = {name: on for name, on in logs.items() if type(on) is bool}
-        self._charts.zooms.restore(kept.get("zoomed"))
+        self.zooms.restore(kept.get("zoomed"))
 
     def _in_hand(self) -> tuple[str, list[CurveNow]]:
         """Get the chart in hand: its curves' name, and they."""
@@ -198,12 +175,13 @@ class SideCharts(RasterView):
             pointer=pointer,
         )
         chart = self._charts.paint(inside(canvas), key, curves, context, self.palette)
-        notes = (["zoomed, w: whole"] if key in self._charts.zooms else []) + (
+        notes = (["zoomed, w: whole"] if key in self.zooms else []) + (
             [f"x: {slot.index + 1} of {count}"] if count > 1 else []
         )
         self._head(canvas, title + (", logarithmic" if log else ""), notes)
         if chart is not None:
-            self._drawn.append(DrawnChart(slot, key, chart, curves, context))
+            rows = range(slot.top + 1, slot.top + slot.rows - 1)
+            self._drawn.append(SideChart(key, 1, rows, chart, slot, curves, context))
             axis = self._axis_words(curves, canvas.columns)
             canvas.text(canvas.columns - 2 - width_of(axis), canvas.rows - 1, axis, self.palette.dim)
 
@@ -224,69 +202,3 @@ class SideCharts(RasterView):
         while notes and width_of("   ".join(notes)) > room:
             notes = notes[:-1]
         headed(canvas, title, "   ".join(notes), self.palette)
-
-    # The mouse
-
-    def _under(self, event: events.MouseEvent) -> DrawnChart | None:
-        """Find the chart under the mouse."""
-        row = event.y
-        return next((drawn for drawn in self._drawn if drawn.holds(event.x, row)), None)
-
-    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        self._zoom_at(event, _NEARER)
-
-    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        self._zoom_at(event, _FARTHER)
-
-    def _zoom_at(self, event: events.MouseEvent, factor: float) -> None:
-        drawn = self._under(event)
-        if drawn is None:
-            return
-        event.stop()
-        share = (event.x - 1 - drawn.chart.left) / max(drawn.chart.columns - 1, 1)
-        if self._charts.zooms.zoom(drawn.name, factor, share):
-            self._see_another_part()
-
-    def _see_another_part(self) -> None:
-        self.redraw()
-        self.post_message(self.Zoomed())
-
-    def on_mouse_down(self, event: events.MouseDown) -> None:
-        self._dragged = False
-        drawn = self._under(event)
-        self._pressed = None if drawn is None else event.x
-        seen = self._charts.zooms.seen(drawn.name) if drawn is not None else None
-        if drawn is not None and seen is not None:
-            self._grab = event.x, drawn.name, seen
-            self.capture_mouse()
-
-    def on_mouse_move(self, event: events.MouseMove) -> None:
-        if self._grab is not None:
-            self._drag_to(event.x)
-            return
-        drawn = self._under(event)
-        pointer = None if drawn is None else (event.x, event.y)
-        if pointer != self._pointer:
-            self._pointer = pointer
-            self.redraw()
-
-    def _drag_to(self, x: int) -> None:
-        assert self._grab is not None
-        since, name, seen = self._grab
-        drawn = next((drawn for drawn in self._drawn if drawn.name == name), None)
-        if drawn is None or (x == since and not self._dragged):
-            return
-        self._dragged = True
-        if self._charts.zooms.pan(name, seen, (since - x) / max(drawn.chart.columns - 1, 1)):
-            self._see_another_part()
-
-    def on_mouse_up(self, event: events.MouseUp) -> None:
-        self._dragged = self._dragged or self._pressed not in (None, event.x)
-        if self._grab is not None:
-            self._grab = None
-            self.release_mouse()
-
-    def on_leave(self) -> None:
-        if self._pointer is not None:
-            self._pointer = None
-            self.redraw()
