@@ -327,7 +327,7 @@ class ChartAndNumbers(ChartMouse):
 
     def on_click(self, event: events.Click) -> None:
         drawn = self.under(event)
-        if drawn is not None and not self._dragged and self._axis is not None:
+        if isinstance(drawn, RunsChart) and not self._dragged and self._axis is not None:
             column = event.x - drawn.left
             self.post_message(self.Sought(self._coordinate(drawn.chart, drawn.curves, column)))
 

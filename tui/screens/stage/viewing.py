@@ -92,7 +92,7 @@ class Viewing(StageBase):
             self.redraw()
         self._chart_last = not self._chart_last
 
-    def on_side_charts_zoomed(self) -> None:
+    def on_chart_mouse_zoomed(self) -> None:
         self._chart_last = True
 
     def on_stage_zoomed(self, message: Stage.Zoomed) -> None:
