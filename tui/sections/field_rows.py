@@ -93,9 +93,9 @@ def _of_two(field: FieldDifference | None) -> list[Row]:
     else:
         rows = [Row(_name(field), (Cell(""), Cell("")), (Cell(_count(field), True), Cell("differ")))]
     if field.absolute is not None:
-        rows.append(_entry(f"  at {index_words(field.absolute.index)}", field.absolute))
+        rows.append(_entry(f"  most, at {index_words(field.absolute.index)}", field.absolute))
     if field.relative is not None and field.absolute is not None and field.relative.index != field.absolute.index:
-        rows.append(_entry(f"  of itself at {index_words(field.relative.index)}", field.relative))
+        rows.append(_entry(f"  relative, at {index_words(field.relative.index)}", field.relative))
     return rows
 
 
@@ -133,7 +133,7 @@ def _of_many(field: Sequence[FieldDifference | None], others: Sequence[int], aga
     if any(cell.text for cell in entries):
         rows.append(Row("  apart by", tuple(entries)))
         rows += [Row("    at", tuple(places))] if not known.single else []
-        rows.append(Row("  of itself", tuple(shares)))
+        rows.append(Row("  relative", tuple(shares)))
         rows += [Row("    at", tuple(at_shares))] if at_shares != places else []
     return rows
 

@@ -36,6 +36,8 @@ class Header(RasterView):
             state, playing = status(self._player), self._player.playing
             if self.brief:
                 state, playing = state.split("   ", 1)[-1], False
+            elif not playing and sum(width_of(name) + 2 for name in named if name) + width_of(state) >= canvas.columns:
+                state = unhurried(state)
             parameters = () if self.brief else self._parameters
             paint_header(canvas, named, parameters, state, playing, self.palette, self.mode)
 
@@ -73,6 +75,12 @@ def paint_header(
         if column + width_of(text) + 2 > left:
             break
         column = canvas.text(column, 0, text, palette.dim) + 2
+
+
+def unhurried(state: str) -> str:
+    """Leave the speed out of the state of a run that stands still: what it runs on is wanted more."""
+    mark, _, where = state.partition("   ")
+    return f"{mark[0]}   {where}" if mark.startswith("■") else state
 
 
 def status(player: Player) -> str:

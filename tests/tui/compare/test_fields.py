@@ -60,7 +60,7 @@ def test_the_entry_furthest_apart_as_a_share_stands_where_it_is_another() -> Non
     sums[0, 0] += 10 * sums[1, 3]
     shown = lines(field_rows([first, changed(first, sums=sums)], 0), 2)
     assert any("at [0,0]" in line for line in shown)
-    assert any("of itself at [1,3]" in line and "+6,900 %" in line for line in shown)
+    assert any("relative, at [1,3]" in line and "+6,900 %" in line for line in shown)
 
 
 def test_lengths_that_differ_are_said_and_what_only_one_run_has() -> None:
