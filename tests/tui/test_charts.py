@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from tui.paint.across import steps_up_to
-from tui.paint.charts import Line, drawn
+from tui.paint.charts import Line, drawn, fitting_ticks
 from tui.paint.palette import DARK
 from tui.paint.upright import upright
 
@@ -97,3 +97,14 @@ def test_no_label_loses_its_sign():
     labels = [float(text) for row in chart.glyphs for text in ["".join(map(chr, row[:7])).strip()] if text]
     assert labels == sorted(labels, reverse=True)
     assert min(labels) < 0 < max(labels)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "texts"),
+    [(-1.4171725, -1.4171718, {"-1.4172", "+2e-7", "+4e-7"}), (0.0, 4.0, {"0", "1", "2", "3", "4"})],
+)
+def test_labels_that_differ_in_later_digits_are_told_apart(low: float, high: float, texts: set[str]) -> None:
+    shown = [text for _, text in fitting_ticks(upright(low, high, 9, False))]
+    assert texts <= set(shown)
+    assert len(set(shown)) == len(shown)
+    assert all(len(text) <= 7 for text in shown)

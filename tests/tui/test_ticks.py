@@ -83,6 +83,9 @@ def test_ticks_of_a_logarithmic_axis_lie_inside_and_are_few(low: float, span: fl
     assert all(low - 1e-6 <= tick <= low + span + 1e-6 for tick in ticks)
 
 
-@pytest.mark.parametrize(("power", "text"), [(-5, "1e-5"), (-3, "0.001"), (0, "1"), (4, "10,000"), (6, "1e6")])
+@pytest.mark.parametrize(
+    ("power", "text"),
+    [(-5, "1e-5"), (-3, "0.001"), (0, "1"), (4, "10,000"), (6, "1e6"), (3.69897, "5,000"), (-6.69897, "2e-7")],
+)
 def test_powers_of_ten_as_people_write_them(power: float, text: str) -> None:
     assert power_text(power) == text

@@ -15,6 +15,7 @@ from tui.paint.across import Across
 from tui.paint.canvas import SPACE, Canvas, width_of
 from tui.paint.palette import DARK, Palette, mix, pack, unpack
 from tui.paint.plot import Plot
+from tui.paint.rows_apart import rows_apart
 from tui.paint.upright import Upright, upright
 
 _LABEL = 7  # columns of a vertical tick's text, fixed so that nothing jumps
@@ -173,11 +174,33 @@ def drawn_line(canvas: Canvas, line: Line, across: Across, log: bool, palette: P
 
 def _lines_of_the_labels(canvas: Canvas, chart: Chart, palette: Palette) -> None:
     """Draw a faint line at each label of the vertical axis."""
-    for row, text in chart.up.ticks:
-        value = float(text.replace(",", ""))
-        text = next((short for short in (text, f"{value:.2g}", f"{value:.0e}") if width_of(short) <= _LABEL), text)
+    for row, text in fitting_ticks(chart.up):
         canvas.text(_LABEL - width_of(text), row, text, palette.dim)
         canvas.text(chart.left, row, "─" * chart.columns, mix(palette.panel, palette.line, 0.6))
+
+
+def fitting_ticks(up: Upright) -> list[tuple[int, str]]:
+    """Write the labels in the room that there is; of values that differ in later digits the lowest, and by how much
+    the others are above it."""
+    short = [(row, _shortened(text)) for row, text in up.ticks]
+    if len({text for _, text in short}) == len(short):
+        return short
+    foot = max(row for row, _ in short)
+    step = (up.high - up.low) / (up.rows - 1)
+    lowest = next(text for text in (f"{up.low:.5g}", f"{up.low:.2g}", f"{up.low:.0e}") if width_of(text) <= _LABEL)
+    return [(row, lowest if row == foot else _above((foot - row) * step)) for row, _ in short]
+
+
+def _shortened(text: str) -> str:
+    """Cut digits of a number until it has room."""
+    value = float(text.replace(",", ""))
+    return next((short for short in (text, f"{value:.2g}", f"{value:.0e}") if width_of(short) <= _LABEL), text)
+
+
+def _above(difference: float) -> str:
+    """Write a difference in the fewest digits: +2e-7, +0.002."""
+    digits, _, power = f"{difference:.2g}".partition("e")
+    return f"+{digits}e{int(power)}" if power else f"+{digits}"
 
 
 def _draw(
@@ -278,7 +301,7 @@ def put(
     canvas: Canvas, chart: Chart, cursor: float, later: Array, palette: Palette, marks: list[Mark], log: bool
 ) -> None:
     """Put the chart, with the cursor at x, nowhere if that is NaN, and each curve's mark on it: one of several in a
-    cell on its line, the others above or below in the same column.
+    cell on its line, the others a row above or below in the same column.
 
     Args:
         later: which columns come after the step that is shown; curves are weaker there.
@@ -296,18 +319,27 @@ def put(
         free = (canvas.glyphs[:bottom, at] == SPACE) | (canvas.glyphs[:bottom, at] == ord("─"))
         canvas.glyphs[:bottom, at][free] = ord("│")
         canvas.ink[:bottom, at][free] = palette.faint
-    taken: dict[tuple[int, int], float] = {}
+    for mark, row in _standing(chart, marks, bottom, log):
+        column = chart.column(mark.x)
+        colour = mix(palette.panel, mark.ink, _HELD) if mark.weak else mark.ink
+        if chart.across.first <= mark.since < mark.x:
+            _hold(canvas, row, chart.column(mark.since) + 1, column, colour)
+        canvas.text(column, row, mark.glyph, colour, mark.ground, bold=not mark.weak)
+
+
+def _standing(chart: Chart, marks: list[Mark], rows: int, log: bool) -> list[tuple[Mark, int]]:
+    """Choose the row of each mark that has a place, and leave out those for which there is none near their line."""
+    columns: dict[int, list[tuple[float, Mark]]] = {}
     for mark in marks:
         shown = float(np.log10(mark.value)) if log and mark.value > 0 else mark.value
         if math.isfinite(mark.x) and math.isfinite(shown) and (mark.value > 0 or not log):
-            row, column = min(chart.up.row(shown), bottom - 1), chart.column(mark.x)
-            below = shown < taken.get((row, column), -math.inf)
-            row = next((r for r in _nearest(row, bottom, below) if (r, column) not in taken), row)
-            taken[row, column] = shown
-            colour = mix(palette.panel, mark.ink, _HELD) if mark.weak else mark.ink
-            if chart.across.first <= mark.since < mark.x:
-                _hold(canvas, row, chart.column(mark.since) + 1, column, colour)
-            canvas.text(column, row, mark.glyph, colour, mark.ground, bold=not mark.weak)
+            columns.setdefault(chart.column(mark.x), []).append((chart.up.place(shown), mark))
+    standing: list[tuple[Mark, int]] = []
+    for placed in columns.values():
+        placed.sort(key=lambda place_and_mark: place_and_mark[0])
+        chosen = rows_apart([place for place, _ in placed], rows)
+        standing += [(mark, row) for (_, mark), row in zip(placed, chosen) if row is not None]
+    return standing
 
 
 def _hold(canvas: Canvas, row: int, first: int, end: int, ink: int) -> None:
@@ -315,11 +347,6 @@ def _hold(canvas: Canvas, row: int, first: int, end: int, ink: int) -> None:
     for column in range(first, end):
         if canvas.glyphs[row, column] in (SPACE, ord("─")):
             canvas.text(column, row, "┄", ink)
-
-
-def _nearest(row: int, rows: int, below: bool) -> list[int]:
-    """List all rows, the nearest first; of two as near that below, or that above."""
-    return sorted(range(rows), key=lambda r: (abs(r - row), -r if below else r))
 
 
 def put_step(canvas: Canvas, chart: Chart, t: int, palette: Palette) -> None:

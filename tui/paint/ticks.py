@@ -45,12 +45,21 @@ def power_ticks(low: float, high: float, most: int) -> tuple[list[float], list[s
     few = [tick for tick in few if low <= tick <= high]
     if len(few) < 2:
         few = round_ticks(low, high, most)
-    return few[:most], [f"{10.0**tick:.3g}" for tick in few[:most]]
+    return few[:most], [power_text(tick) for tick in few[:most]]
 
 
 def power_text(power: float) -> str:
-    """Format a power of ten: 0.01, 100, 1e5, 1e-7."""
+    """Format a power of ten: 0.01, 100, 1e5, 1e-7; or what is between two: 5,000, 2e-7."""
+    if abs(power - round(power)) > 1e-9:
+        value = 10.0**power
+        return f"{value:.3g}".replace("e-0", "e-").replace("e+0", "e") if not -4 < power < 5 else _between(value)
+    power = round(power)
     return f"1e{int(power)}" if not -4 < power < 5 else f"{10.0**power:,g}"
+
+
+def _between(value: float) -> str:
+    """Format a number that is no power of ten in three digits: 0.005, 2.51, 5,000."""
+    return f"{value:.3g}" if value < 100 else f"{float(f'{value:.3g}'):,.0f}"
 
 
 def spaced(begun: list[tuple[int, int]], left: int, columns: int) -> list[tuple[int, str]]:

@@ -42,7 +42,11 @@ class Upright(Struct, frozen=True):
 
     def row(self, value: float) -> int:
         """Find the row of a value from the head, the nearest where it is outside."""
-        return int(np.clip(np.rint(float(self.share(np.array([value]))[0]) * (self.rows - 1)), 0, self.rows - 1))
+        return round(self.place(value))
+
+    def place(self, value: float) -> float:
+        """Find the place of a value, in rows from the head, the nearest where it is outside."""
+        return float(np.clip(float(self.share(np.array([value]))[0]) * (self.rows - 1), 0, self.rows - 1))
 
 
 def upright(low: float, high: float, rows: int, log: bool) -> Upright:
@@ -102,7 +106,7 @@ def _of_powers(low: float, high: float, rows: int) -> Upright:
     else:
         fine = [p + math.log10(n) for p in range(foot - 1, head + 1) for n in _FINE]
         below, above = max(f for f in fine if f <= low + 1e-9), min(f for f in fine if f >= high - 1e-9)
-        places = {f: f"{10.0**f:.3g}" for f in fine if below <= f <= above}
+        places = {f: power_text(f) for f in fine if below <= f <= above}
     axis = Upright(min(places), max(places), rows, ())
     spread: list[tuple[int, str]] = []
     for place in (axis.low, axis.high, *places):
