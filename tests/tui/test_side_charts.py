@@ -241,3 +241,11 @@ async def test_some_values_without_a_logarithm_are_a_gap_and_are_counted() -> No
 def test_the_opened_theorem_has_the_same_key_for_logarithms() -> None:
     bindings = [binding for binding in TheoremScreen.BINDINGS if isinstance(binding, Binding)]
     assert {key for b in bindings if b.action == "log" for key in b.key.split(",")} == {"l", "k"}
+
+
+async def test_a_title_that_meets_the_axis_of_the_chart_above_cuts_neither() -> None:
+    async with IterscopeApp(LoadedRun.usual(find("bayesian_linear_regression"))).run_test(size=(100, 30)) as pilot:
+        await until(pilot, lambda: "deviation, log" in text(pilot, "#side"))
+        title = next(line for line in text(pilot, "#side").splitlines() if "deviation, log" in line)
+        assert title.startswith("├─ deviation, log ─")
+        assert title.endswith(" step → ─┤")

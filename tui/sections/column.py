@@ -40,6 +40,11 @@ def _end(canvas: Canvas, title: str) -> int:
 
 def _limit(canvas: Canvas, title: str) -> int:
     """Find the cell after the last one that a note may take."""
-    row, begin = canvas.glyphs[0], _end(canvas, title)
+    return first_taken(canvas, _end(canvas, title)) - 1
+
+
+def first_taken(canvas: Canvas, begin: int = 1) -> int:
+    """Find the first cell of a section's first row that is neither blank nor a line, from `begin` on."""
+    row = canvas.glyphs[0]
     taken = [column for column in range(begin, canvas.columns - 1) if row[column] not in (_LINE, SPACE)]
-    return min(taken, default=canvas.columns - 1) - 1
+    return min(taken, default=canvas.columns - 1)

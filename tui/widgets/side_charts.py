@@ -11,7 +11,7 @@ from algorithms.playback.coordinates import Coordinate
 from algorithms.playback.viewer import CurveNow, Picture
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.points import tones_on
-from tui.sections.column import headed, inside, room_for_note
+from tui.sections.column import first_taken, headed, inside, room_for_note
 from tui.sections.curves import ChartContext, Charts, step_at
 from tui.sections.side import Slot
 from tui.sections.zooms import Zooms
@@ -178,7 +178,7 @@ class SideCharts(ChartMouse):
         notes = (["zoomed, w: whole"] if key in self.zooms else []) + (
             [f"x: {slot.index + 1} of {count}"] if count > 1 else []
         )
-        self._head(canvas, title + (", logarithmic" if log else ""), notes)
+        self._head(canvas, title, log, notes)
         if chart is not None:
             rows = range(slot.top + 1, slot.top + slot.rows - 1)
             self._drawn.append(SideChart(key, 1, rows, chart, slot, curves, context))
@@ -196,8 +196,16 @@ class SideCharts(ChartMouse):
         curves = self._turned(self._in_hand()[1])
         return width_of(self._axis_words(curves, columns)) + 2 if curves else 0
 
-    def _head(self, canvas: Canvas, title: str, notes: list[str]) -> None:
-        """Write title and notes over the chart; what has no room goes, the last note first."""
+    def _head(self, canvas: Canvas, title: str, log: bool, notes: list[str]) -> None:
+        """Write title and notes over the chart. What has no room goes: the last note first, the name of the axis of
+        the chart above as a whole, but never that the values are logarithmic."""
+        taken = first_taken(canvas)
+        titles = [title + scale for scale in ((", logarithmic", ", log") if log else ("",))]
+        if not any(width_of(each) + 4 <= taken for each in titles) and taken < canvas.columns - 1:
+            canvas.text(1, 0, "─" * (canvas.columns - 2), self.palette.line)
+            taken = canvas.columns - 1
+        short = fitted(title, canvas.columns - 5 - width_of(titles[-1]) + width_of(title)) + titles[-1][len(title) :]
+        title = next((each for each in titles if width_of(each) + 4 <= taken), short)
         room = room_for_note(canvas, title)
         while notes and width_of("   ".join(notes)) > room:
             notes = notes[:-1]
