@@ -326,3 +326,18 @@ def test_where_the_mouse_is_each_curve_is_read_and_nothing_moves() -> None:
     assert before[:1] == rows[:1]
     _, outside = painted(curves, ChartContext(20, 60, pointer=(2, 5)), rows=14)
     assert outside == before
+
+
+def test_the_long_name_of_a_single_curve_goes_on_in_a_second_line_where_there_is_room() -> None:
+    t = np.arange(11)
+    formula = "share of all rows that others win"
+    one = CurveNow(Curve("error", lambda problem, state: 0.0, formula=formula), t, t / 10, 0.5)
+    for rows, first, second in (
+        (14, "━ share of all rows that", "others win 0.500"),
+        (10, "━ share of all rows… 0.500", "1.0"),
+    ):
+        canvas = Canvas(28, rows, DARK.panel, DARK.ink)
+        Charts().paint(canvas, "error", [one], ChartContext(5, 10), DARK)
+        lines = ["".join(map(chr, row)) for row in canvas.glyphs]
+        assert first in lines[0]
+        assert second in lines[1]

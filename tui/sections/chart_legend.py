@@ -3,12 +3,15 @@
 from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.palette import Palette
+from tui.paint.text import wrapped
 
 _VALUE = 6  # columns that are kept for a value
 _APART = 2  # columns from one curve to the next
+_ROOM = 8  # lines from which on the name of a single curve may take two
 
 
 class Entry(Struct, frozen=True):
@@ -46,8 +49,16 @@ def paint_legend(
 ) -> int:
     """Write "● objective 64.6   ▲ bound 70.1" on as few lines as can be; returns how many.
 
-    Where there are too few lines names are cut, with an ellipsis, so that each curve has its mark and its value.
+    The name of a single curve goes on in a second line where the chart has room. Where there are too few lines names
+    are cut, with an ellipsis, so that each curve has its mark and its value.
     """
+    if len(entries) == 1 and entries[0].columns >= canvas.columns and most >= _ROOM:
+        first, *later = wrapped(entries[0].name, canvas.columns - 4)
+        if later:
+            canvas.text(canvas.text(1, 0, f"{entries[0].shape} ", entries[0].ink), 0, first, palette.dim)
+            below = canvas.part(0, 1, canvas.columns, canvas.rows - 1)
+            rest = replace(entries[0], shape=" ", name=" ".join(later))
+            return 1 + paint_legend(below, [rest], remarks, most - 1, palette)
     lines = _lines([entry.columns for entry in entries], canvas.columns)
     if max(lines, default=0) >= most:
         return _in_columns(canvas, entries, most, palette)
