@@ -62,6 +62,22 @@ def test_names_that_begin_alike_are_told_apart() -> None:
     assert shown[2].startswith("curva")
 
 
+def test_of_ten_tabs_no_two_have_one_name() -> None:
+    titles = ("curves", "theorems", "the tree", "gain over threshold", "gain: best of each", "error", "best", "leaves")
+    for columns in WIDTHS:
+        shown = [
+            tab.name for tab in placed_tabs(tuple(enumerate((*titles, "the way", "changed"), start=1)), 1, columns)
+        ]
+        assert len(set(shown)) == 10, columns
+        assert all(shown)
+
+
+def test_an_article_goes_before_the_words_do() -> None:
+    assert shortened("the error along degree", 9) == "error"
+    assert shortened("the tree", 4) == "tree"
+    assert shortened("theorems", 3) == "the"
+
+
 def test_room_at_the_right_of_the_lower_line_is_kept() -> None:
     assert max(tab.end for tab in placed_tabs(MANY, 1, 32, 10) if tab.lower) <= 32 - 10
 

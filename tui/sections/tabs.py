@@ -47,7 +47,7 @@ def placed_tabs(names: tuple[tuple[int, str], ...], chosen: int, columns: int, k
             if _filled(short, lines, gap) is not None:
                 return tuple(_filled(_grown(short, names, lines, gap), lines, gap) or ())
     for most in range(longest, -1, -1):  # there is no room for the chosen one as a whole
-        short = [(number, shortened(name, most)) for number, name in names]
+        short = _cut(names, 0, most)
         if _filled(short, both, 1) is not None:
             return tuple(_filled(_grown(short, names, both, 1), both, 1) or ())
     return ()
@@ -102,9 +102,12 @@ def _cut(names: Sequence[tuple[int, str]], chosen: int, most: int) -> list[tuple
 
 
 def shortened(name: str, most: int) -> str:
-    """Cut a name to its first words that fit, or within a word where those are few."""
+    """Cut a name to its first words that fit, or within a word where those are few; its article goes first."""
     if width_of(name) <= most or not most:
         return name if most else ""
+    name = name.removeprefix("the ")
+    if width_of(name) <= most:
+        return name
     words = name.split()
     while words and (width_of(" ".join(words)) > most or words[-1].strip(",:;") in _SMALL):
         words.pop()
