@@ -5,7 +5,7 @@ from textual.app import App, ComposeResult
 
 from tests.tui.pilot import text, until
 from tui.paint.text import hung
-from tui.widgets.narration import Narration
+from tui.widgets.narration import Narration, in_sentences
 
 LONG = "They differ first at step 9: w[0] is 0.57523 in the one, 0.3174 in the other, and so do many more of them."
 
@@ -52,3 +52,11 @@ def test_what_fits_hangs_below_its_beginning_and_what_fits_nowhere_ends_in_an_el
     assert hung("one two three four five six seven", 6, 15, 2) == [(6, "one two"), (1, "three four f…")]
     assert hung("one two", 6, 12, 1) == [(6, "one…")]
     assert hung("one", 6, 10, 0) == []
+
+
+def test_of_too_many_sentences_the_whole_ones_are_kept_that_fit() -> None:
+    words = "Row 3 is wrong. It moves w. Now f is 0.25. Wrong rows: 6."
+    assert in_sentences(words, 6, 40, 2) == [(6, "Row 3 is wrong. It moves w. Now f"), (6, "is 0.25. Wrong rows: 6.")]
+    assert in_sentences(words, 6, 32, 2) == [(6, "Row 3 is wrong. It moves"), (6, "w. Now f is 0.25. …")]
+    assert in_sentences("One sentence that is long.", 6, 20, 1) == [(6, "One sentence…")]
+    assert in_sentences("", 6, 20, 1) == []

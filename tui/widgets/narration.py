@@ -14,6 +14,18 @@ def first_sentence(words: str) -> str:
     return _SENTENCE.split(words, maxsplit=1)[0]
 
 
+def in_sentences(words: str, column: int, columns: int, rows: int) -> list[tuple[int, str]]:
+    """Break a text into rows of (first column, line); of one that is too long as many whole sentences as fit, with an
+    ellipsis after them."""
+    sentences = _SENTENCE.split(words)
+    for count in range(len(sentences), 0, -1):
+        some = " ".join(sentences[:count]) + (" …" if count < len(sentences) else "")
+        lines = hung(some, column, columns, rows)
+        if " ".join(line for _, line in lines).split() == some.split():
+            return lines
+    return hung(words, column, columns, rows)
+
+
 class Narration(RasterView):
     """One or two sentences, and what the phase means; a notice stands below in its place until the next step,
     and has all the lines where it needs them."""
@@ -35,7 +47,7 @@ class Narration(RasterView):
         column = canvas.text(1, 0, self._phase, palette.accent, bold=True) + 2
         notice = hung(self._notice, column, canvas.columns, canvas.rows) if self._notice else []
         words = first_sentence(self._words) if self.brief else self._words
-        lines = hung(words, column, canvas.columns, canvas.rows - len(notice))
+        lines = in_sentences(words, column, canvas.columns, canvas.rows - len(notice))
         inks = [palette.wrong if self._wrong else palette.ink] * len(lines) + [palette.ink] * len(notice)
         for row, ((first, line), ink) in enumerate(zip([*lines, *notice], inks)):
             canvas.text(first, row, line, ink)
