@@ -15,7 +15,7 @@ from algorithms.playback.first_difference import FirstDifference
 from algorithms.playback.lane import Lane
 from algorithms.playback.places import Places
 from algorithms.playback.player import SPEEDS, Goal, Player, position
-from algorithms.playback.stops import END, Stops, StopsAhead
+from algorithms.playback.stops import END, StopsAhead, StopsBefore
 from algorithms.timeline import Timeline
 
 _SHORT = 60  # steps or iterations up to which the axis shows all there is
@@ -122,8 +122,12 @@ class ComparePlayer(Places):
     def stop(self, breakpoints: Sequence[Breakpoint], forward: bool) -> None:
         """Go to the next place at which a breakpoint holds in a run, or the last one before, and tell which; pauses."""
         self.playing = False
+        if forward:
+            self._watch(breakpoints)
+            self._find("a breakpoint", self._stop_ahead)
+            return
         runs, positions = [lane.run for lane in self.lanes], [lane.player.t for lane in self.lanes]
-        stops = Stops(runs, breakpoints, positions, self.alignment, self.place, forward)
+        stops = StopsBefore(runs, breakpoints, positions, self.alignment, self.place)
 
         def place() -> Place | None:
             at = stops.place()
@@ -208,6 +212,13 @@ class ComparePlayer(Places):
         if place is not None and self._stops.words:
             self.playing, self.notice = False, self._stops.words
         return self.end if place == END else place
+
+    def _stop_ahead(self) -> Place | None:
+        """Find where a breakpoint holds next, and tell which; here where none does."""
+        place = self._stops.place(self.alignment, self.place, END)
+        if place is not None:
+            self.notice = self._stops.words or "no breakpoint holds after this in any run"
+        return self.place if place == END else place
 
     def _go(self, place: Place) -> None:
         end = self.end

@@ -1,5 +1,5 @@
-"""Stops: the next place at which a breakpoint holds in one of several runs, or the last one before; StopsAhead: how far
-they may go without passing one."""
+"""Where breakpoints hold in several runs: StopsBefore, the last place before; StopsAhead, how far they may go without
+passing one."""
 
 import math
 from collections.abc import Sequence
@@ -15,8 +15,8 @@ _SLICE = 0.008  # seconds that a run is searched at a go
 END: Place = (math.inf, math.inf)  # beyond the last step of any run
 
 
-class Stops:
-    """Searches several runs for the breakpoints that are on.
+class StopsBefore:
+    """Searches several runs backwards for the breakpoints that are on.
 
     Args:
         positions: where each run stands.
@@ -33,12 +33,11 @@ class Stops:
         positions: Sequence[int],
         alignment: Alignment,
         here: Place,
-        forward: bool = True,
     ):
-        self._alignment, self._here, self._forward, self.words = alignment, here, forward, ""
+        self._alignment, self._here, self.words = alignment, here, ""
         watches = [watch_for(breakpoints, run) for run in runs]
         self._watched: list[tuple[str, Timeline, Watch, conditions.Search]] = [
-            (letter, run, watch, conditions.Search(run, watch.any, t, forward))
+            (letter, run, watch, conditions.Search(run, watch.any, t, forward=False))
             for letter, run, t, watch in zip(LETTERS, runs, positions, watches)
             if watch is not None
         ]
@@ -66,19 +65,19 @@ class Stops:
 
     def _best(self) -> Place | None:
         places = [place for place, *_ in self._matches()]
-        return (min if self._forward else max)(places, default=None)
+        return max(places, default=None)
 
     def _beyond(self, run: Timeline, search: conditions.Search, best: Place | None) -> bool:
         """Tell whether a run was looked through up to where another stops."""
         if best is None:
             return False
         key = self._alignment.key(run, min(search.position, run.last))
-        return key is not None and (key > best if self._forward else key < best)
+        return key is not None and key < best
 
     def _words(self, best: Place | None) -> str:
         trouble = next((search.trouble for *_, search in self._watched if search.trouble), "")
         if best is None:
-            return clean(trouble) or f"no breakpoint holds {'after' if self._forward else 'before'} this in any run"
+            return clean(trouble) or "no breakpoint holds before this in any run"
         there = [(letter, watch.why(t)) for place, letter, watch, t in self._matches() if place == best]
         return ", ".join(f"{letter} stops where {clean(why)}" for letter, why in there)
 

@@ -434,6 +434,23 @@ def test_a_run_is_not_advanced_by_looking_for_breakpoints_in_it() -> None:
     assert stops.place(BySteps(), (0.0, 0.0), (30.0, 0.0)) == (first_below(runs[1], 1), 0.0)
 
 
+def test_looking_on_for_a_breakpoint_leaves_slow_runs_to_their_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    runs = [tiny(), tiny(eta=0.3)]
+    these = together(*runs)
+    monkeypatch.setattr(Player, "slow", property(lambda player: player.timeline is runs[0]))
+    lengths = len(runs[0])
+    these.stop([Breakpoint("f < 1")], forward=True)
+    for _ in range(20):
+        these.work(0.05)
+    assert len(runs[0]) == lengths, "not in the thread of the one who asks"
+    assert these.seeks
+    for _ in range(20):
+        these.work_on(0, 0.05)  # as its thread does
+        these.work(0.05)
+    assert these.notice == "B stops where f < 1"
+    assert these.place == (first_below(runs[1], 1), 0.0)
+
+
 def test_by_iteration_too_playing_stops_at_the_step_inside() -> None:
     runs = [Timeline(find("lloyd"), Dataset(np.random.default_rng(k).normal(size=(40, 2))), {"k": 3}) for k in (0, 1)]
     these = together(*runs, alignment=lambda _runs: ByIterations())
