@@ -17,10 +17,11 @@ LEAST = 44  # columns of a chart that has an edge
 
 
 class Reading(Struct, frozen=True):
-    """A run's value at the cursor."""
+    """A run's value at the cursor; `held` where it was measured in another phase, before."""
 
     run: int
     value: float
+    held: bool = False
 
 
 def paint_edge(canvas: Canvas, chart: Chart, readings: Sequence[Reading], log: bool, palette: Palette) -> None:
@@ -30,7 +31,8 @@ def paint_edge(canvas: Canvas, chart: Chart, readings: Sequence[Reading], log: b
     wanted = [chart.up.row(math.log10(each.value) if log else each.value) for each in seen]
     for each, row in zip(seen, spread(wanted, min(chart.up.rows, canvas.rows))):
         column = canvas.text(1, row, LETTERS[each.run], palette.run(each.run), bold=True) + 1
-        canvas.text(column, row, fitted(number(each.value, DIGITS), canvas.columns - column), palette.ink)
+        value = fitted(number(each.value, DIGITS), canvas.columns - column)
+        canvas.text(column, row, value, palette.dim if each.held else palette.ink)
 
 
 def spread(wanted: Sequence[int], rows: int) -> list[int]:

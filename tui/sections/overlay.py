@@ -38,6 +38,8 @@ class Series(Struct, frozen=True, eq=False):
         t: the step that the run shows.
         ended: whether there is no more of it, so that its last value is held.
         held: whether the cursor is beyond its end.
+        held_from: the step at which the value was measured, where that was in another phase than the one shown.
+        measured: where that is on it; NaN where it is not to be seen.
     """
 
     run: int
@@ -49,6 +51,8 @@ class Series(Struct, frozen=True, eq=False):
     t: int = 0
     ended: bool = False
     held: bool = False
+    held_from: int | None = None
+    measured: float = math.nan
 
     @property
     def last(self) -> float:
@@ -130,15 +134,11 @@ class Overlay:
         if chart is None:
             inside.text(1, 1, "nothing was measured yet", palette.dim)
             return None
-        marks = [
-            Mark(s.here, s.now, LETTERS[s.run], palette.background, palette.run(s.run))
-            for s in series
-            if against.whole is None or against.across.holds(s.here)
-        ]
+        marks = [_letter(s, palette) for s in series if against.whole is None or against.across.holds(s.here)]
         cursor = against.cursor if against.across.holds(against.cursor) else math.nan
         put(body, chart, cursor, _later(chart, series, against), palette, marks, log)
         if edge is not None:
-            paint_edge(edge, chart, [Reading(s.run, s.now) for s in series], log, palette)
+            paint_edge(edge, chart, [Reading(s.run, s.now, s.held_from is not None) for s in series], log, palette)
         if pointer is not None:
             paint_pointer(body, chart, pointer, against.name, [(s.run, s.x, s.values) for s in series], palette)
         unit = f" {against.name} → "
@@ -185,13 +185,36 @@ class Overlay:
                 column += 1
                 continue
             value = fitted(f"{value + place:<9}", canvas.columns - column)
-            column = canvas.text(column, 0, value, palette.ink, bold=True) + 2
+            before = one.held_from is not None
+            column = canvas.text(column, 0, value, palette.dim if before else palette.ink, bold=not before) + 2
         ends = few and any(one.held for one in series)
         name, words = ("", _ENDS) if ends else _apart(series)
         room = canvas.columns - column - 1
         if words and width_of(name) + width_of(words) + 1 <= room:
             column = canvas.text(column, 0, name, palette.dim) + bool(name)
-            canvas.text(column, 0, words, palette.dim if ends else palette.accent, bold=not ends)
+            column = canvas.text(column, 0, words, palette.dim if ends else palette.accent, bold=not ends) + 2
+        since = next((text for text in _since(series) if column + width_of(text) <= canvas.columns - 1), "")
+        canvas.text(canvas.columns - 1 - width_of(since), 0, since, palette.dim)
+
+
+def _letter(series: Series, palette: Palette) -> Mark:
+    """Choose the letter on a line: in its colour on the panel alone where the value is one of before."""
+    letter, ink = LETTERS[series.run], palette.run(series.run)
+    if series.held_from is None:
+        return Mark(series.here, series.now, letter, palette.background, ink)
+    return Mark(series.here, series.now, letter, ink, weak=True, since=series.measured)
+
+
+def _since(series: Sequence[Series]) -> tuple[str, ...]:
+    """Say of which steps the values are that were measured in another phase, the longest words first."""
+    held = [(LETTERS[one.run], one.held_from) for one in series if one.held_from is not None]
+    if not held:
+        return ()
+    steps = {t for _, t in held}
+    if len(held) == len(series) and len(steps) == 1:
+        return f"held since step {held[0][1]:,}", f"of step {held[0][1]:,}"
+    of_each = ", ".join(f"{letter} {t:,}" for letter, t in held)
+    return f"held since step: {of_each}", f"since {of_each}"
 
 
 def _apart(series: Sequence[Series]) -> tuple[str, str]:

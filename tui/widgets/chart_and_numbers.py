@@ -302,7 +302,10 @@ class ChartAndNumbers(ChartMouse):
             x, values = self._along(run, curve)
             held, ended = run in standing.held, bool(standing.ends) and standing.ends[run] is not None
             at = min(self._place(run, curve) / axis.unit, here) if held else here
-            series.append(Series(run, x / axis.unit, values, at, curve.now, ended=ended, held=held))
+            of, since = curve.held_from, math.nan
+            if of is not None:
+                since = self._place(run, curve, of) / axis.unit
+            series.append(Series(run, x / axis.unit, values, at, curve.now, None, 0, ended, held, of, since))
         last = max(math.ceil(axis.last / axis.unit), 1)
         whole, near = steps_up_to(last), self.near and self._is_counted
         self._window = window(round(here), last, columns - _BESIDE, self._window) if near else None

@@ -5,10 +5,11 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
+from msgspec.structs import replace
 from textual import events
 from textual.pilot import Pilot
 
-from algorithms import find
+from algorithms import datasets, find
 from algorithms.playback.breakpoints import Breakpoint
 from algorithms.playback.loaded_run import LoadedRun
 from algorithms.playback.variant import variant
@@ -70,6 +71,23 @@ def test_of_more_runs_the_legend_says_what_the_letters_mean_and_values_do_not_to
     assert edge == ["D 9.0010", "C 9", "B 2.0100", "A 2"]
     none_has_ended = [series(i, 20, value, 3) for i, value in enumerate((2.0, 3.0, 4.0))]
     assert "each letter" not in lines(painted(*none_has_ended, cursor=3))[1]
+
+
+def test_values_that_were_measured_in_another_phase_are_dim_and_say_since_when() -> None:
+    now = [series(i, 8, value, 8) for i, value in enumerate((2.0, 6.5))]
+    before = [series(i, 8, value, 9, held_from=8, measured=8.0) for i, value in enumerate((2.0, 6.5))]
+    for runs, words, ink in ((now, False, DARK.ink), (before, True, DARK.dim)):
+        runs = [replace(run, here=8.0 if not words else 9.0, held=False) for run in runs]
+        canvas = painted(*runs, cursor=9 if words else 8)
+        legend = lines(canvas)[1]
+        assert ("held since step 8" in legend) == words
+        assert int(canvas.ink[1, legend.index("6.5")]) == ink
+        assert "B - A +4.5" in legend
+        row = next(i for i, line in enumerate(lines(canvas)) if "6.5000" in line)
+        assert int(canvas.ink[row, lines(canvas)[row].index("6.5000")]) == ink
+        assert "held" not in lines(painted(*runs, cursor=9, width=46))[1], "where there is no room for it"
+    other = [replace(before[0], held_from=7), before[1]]
+    assert "held since step: A 7, B 8" in lines(painted(*other, cursor=9, width=100))[1]
 
 
 def test_a_narrow_chart_has_its_values_in_the_legend_alone() -> None:
@@ -237,3 +255,20 @@ async def test_the_wheel_zooms_the_chart_dragging_pans_it_and_w_shows_the_whole(
         wheel(pilot, 120, 8, -1)
         await pilot.pause()
         assert seen() == whole, "over the table it scrolls that"
+
+
+async def test_a_curve_measured_in_one_phase_is_known_in_the_other_too() -> None:
+    opened = LoadedRun.checked(find("gaussian_mixture"), datasets.recipe("faithful"), {"k": 2})
+    app = IterscopeApp(opened, against=[variant(opened, parameters="k=3").timeline()])
+    async with app.run_test(size=(160, 48)) as pilot:
+        await until(pilot, at(pilot, 0, 0))
+        await pilot.press(*["right"] * 4, "x", "x")
+        await until(pilot, lambda: "gap" in text(pilot, "#abreast").split("numbers")[0])
+        phases = {}
+        for t in (5, 6):
+            await pilot.press("right")
+            await until(pilot, at(pilot, t, t))
+            phases[t] = screen(pilot).compared[0].timeline.kind(t).phase
+            held = phases[t] != "maximise"
+            await until(pilot, lambda held=held, t=t: (f"held since step {t - 1}" in text(pilot, "#abreast")) == held)
+        assert set(phases.values()) == {"expect", "maximise"}
