@@ -9,6 +9,7 @@ from tests.tui.compare.pilot import at, clusterings, screen, tinies, tiny
 from tests.tui.pilot import text, until
 from tui.app import IterscopeApp
 from tui.screens.compare import CompareScreen
+from tui.screens.theorem import TheoremScreen
 from tui.widgets.theorems_abreast import TheoremsAbreast
 
 SIZES = [(120, 36), (100, 30)]
@@ -134,3 +135,18 @@ async def test_a_lecture_goes_on_when_one_of_the_runs_is_another_and_when_it_is_
         await pilot.press("F")
         await until(pilot, lambda: shown(pilot, "#tracks"))
         assert not shown(pilot, "#large")
+
+
+async def test_enter_opens_the_theorem_in_hand_or_the_first_of_a_run_that_does_not_state_it() -> None:
+    async with clusterings().run_test(size=(120, 36)) as pilot:
+        await until(pilot, at(pilot, 0, 0))
+        await pilot.press(*["right"] * 4, "F", "3", "3")
+        second, other = find("lloyd").theorems[1].statement, find("gaussian_mixture").theorems[0].statement
+        await until(pilot, lambda: second in text(pilot, "#large"))
+        for statement in (second, other):
+            await pilot.press("enter")
+            await until(pilot, lambda: isinstance(pilot.app.screen, TheoremScreen))
+            await until(pilot, lambda statement=statement: statement in text(pilot))
+            await pilot.press("escape")
+            await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen))
+            await pilot.press("tab")

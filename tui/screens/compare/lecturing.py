@@ -83,6 +83,12 @@ class Lecturing(Reading):
         stated = (t.statement for run in self.compared for t in run.timeline.algorithm.theorems)
         return list(dict.fromkeys(stated))
 
+    def theorem_in_hand(self) -> int:
+        """Tell which theorem is opened: in the hall that in hand, where the run in hand states it."""
+        stated = [theorem.statement for theorem in self.compared[self.current].timeline.algorithm.theorems]
+        statement = self._statements[self._theorem] if self.lecturing and self._statements else ""
+        return stated.index(statement) if statement in stated else super().theorem_in_hand()
+
     # Keys that do something else in the hall
 
     def in_hall(self, key: str) -> bool:

@@ -40,7 +40,7 @@ class Theorems(Returning):
             self.tell(f"no theorem is stated for {LETTERS[self.current]}")
             return
         await self.rest()
-        self.app.push_screen(TheoremScreen(self._page, self._step_all, 0), lambda _: self.redraw())
+        self.app.push_screen(TheoremScreen(self._page, self._step_all, self.theorem_in_hand()), lambda _: self.redraw())
 
     def _page(self, index: int) -> TheoremPage:
         player = self.together.lanes[self.current].player
