@@ -13,6 +13,7 @@ from algorithms.core.problem import Problem
 Relation = Literal["<=", "<", "=="]
 Status = Literal["holds", "fails", "does not apply", "undecided", "expected"]
 
+NOT_NOW = "not at this step"  # why a theorem is silent that speaks of other steps
 ROUNDING = 1e-9  # of the larger of two neighbours: what double precision may lose in a sum over the rows
 EXACT = 1e-12  # of the largest number that was added on the way, where that is said
 VANISHING = 1e-300  # below it numbers lose their digits one by one, and products are 0
@@ -178,7 +179,7 @@ class Theorem(Struct, frozen=True):
     def verdict(self, problem: Problem, before: Any, after: Any, forked: bool = False) -> "Verdict":
         """Say what the theorem says of this step; `forked`: the run did not start where it stands."""
         if self.phases and after.phase not in self.phases:
-            return Verdict(self, "does not apply", why="not at this step")
+            return Verdict(self, "does not apply", why=NOT_NOW)
         if self.about == "step" and before is None:
             return Verdict(self, "does not apply", why="it compares with the step before")
         if self.about == "run" and forked:
@@ -192,7 +193,7 @@ class Theorem(Struct, frozen=True):
             return Verdict(self, "holds" if answer.hold else "fails", sides=answer)
         if isinstance(answer, Undecided):
             return Verdict(self, "undecided", why=answer.why)
-        return Verdict(self, "does not apply", why=answer.why if answer else "not at this step")
+        return Verdict(self, "does not apply", why=answer.why if answer else NOT_NOW)
 
 
 def hypothesis(name: str, test: Hypothesis, problem: Problem, state: Any) -> DoesNotApply | Undecided | None:

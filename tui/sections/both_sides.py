@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 
 from algorithms.core import Sides, Verdict
+from algorithms.core.theorem import NOT_NOW
+from algorithms.data.text import clean
 from algorithms.playback.compared_run import LETTERS
 from algorithms.playback.earlier import Spoken
 from algorithms.playback.viewer import Picture
@@ -23,11 +25,12 @@ def theorem_rows(pictures: Sequence[Picture], spoken: Sequence[Sequence[Spoken |
         of_each = [_Said.of(picture, said, statement) for picture, said in zip(pictures, spoken)]
         known = next((said.sides for said in of_each if said.sides is not None), None)
         if known is None:
-            rows.append(Row(statement, tuple(Cell("–") for _ in pictures), mark=Cell("silent so far")))
+            rows.append(Row(f"{statement}: silent so far", spread=True))
         elif len(pictures) == 2 and _fit(len(known.values), columns):
             rows.append(_in_one_row(known, of_each))
         else:
             rows += _a_row_a_side(known, of_each)
+        rows += _reasons(of_each)
     return rows
 
 
@@ -60,6 +63,14 @@ class _Said:
         return cls(None, None, None)
 
     @property
+    def why(self) -> str:
+        """Say why it is silent; "" where it speaks, and where it speaks of other steps alone."""
+        verdict = self.verdict
+        if verdict is None or verdict.sides is not None or verdict.why == NOT_NOW:
+            return ""
+        return clean(verdict.why).rstrip(".")
+
+    @property
     def fails(self) -> bool:
         return self.verdict is not None and self.verdict.status == "fails"
 
@@ -83,6 +94,17 @@ def _a_row_a_side(known: Sides, of_each: Sequence[_Said]) -> list[Row]:
         cells = [Cell("now" if said.sides else "–") if said.t is None else Cell(f"{said.t:,}") for said in of_each]
         rows.append(Row("  last at step", tuple(cells)))
     return rows
+
+
+def _reasons(of_each: Sequence[_Said]) -> list[Row]:
+    """Say why a theorem is silent, and in which runs, where it knows more than that it speaks of other steps."""
+    of_reason: dict[str, str] = {}
+    for letter, said in zip(LETTERS, of_each):
+        if said.why:
+            of_reason[said.why] = of_reason.get(said.why, "") + letter
+    stating = sum(said.verdict is not None for said in of_each)
+    words = (("silent" if len(letters) == stating else ", ".join(letters), why) for why, letters in of_reason.items())
+    return [Row(f"  {who}: {why}", spread=True) for who, why in words]
 
 
 def _values(sides: Sides) -> tuple[str, ...]:

@@ -8,8 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from algorithms import Dataset, Timeline, datasets, find
-from algorithms.core import Curve, Remove, Variable
+from algorithms.core import Curve, Remove, Variable, Verdict
 from algorithms.core.edits import edited
+from algorithms.core.theorem import NOT_NOW
 from algorithms.data.recipe import Recipe
 from algorithms.playback.compared_run import ComparedRun, common, distinct, kindred, viewers
 from algorithms.playback.data_words import data_words, telling_words
@@ -257,6 +258,23 @@ def test_of_more_than_two_runs_it_is_said_how_far_each_is_from_the_best_and_wher
     assert next(line for line in of_two if "ended at step" in line).split()[4:7] == ["3", "9", "+6"]
     equal = painted(70, shown[0], shown[0], shown[0])
     assert not any("the best" in line for line in equal)
+
+
+def test_a_silent_theorem_says_why_where_it_knows_more_than_that_it_speaks_of_other_steps() -> None:
+    first, second = pictures(tiny(), tiny(eta=0.25))
+
+    def silent(picture: Picture, why: str) -> Picture:
+        verdicts = (Verdict(picture.verdicts[0].theorem, "does not apply", why=why), *picture.verdicts[1:])
+        return replace(picture, verdicts=verdicts)
+
+    statement = first.verdicts[0].theorem.statement
+    both = painted(100, silent(first, "w is 0."), silent(second, "w is 0."))
+    i = next(i for i, line in enumerate(both) if statement in line)
+    assert "silent so far" in both[i]
+    assert "silent: w is 0" in both[i + 1]
+    assert any("  B: w is 0" in line for line in painted(100, first, silent(second, "w is 0.")))
+    other = painted(100, silent(first, NOT_NOW), silent(second, NOT_NOW))
+    assert not any("silent: " in line for line in other)
 
 
 def test_a_theorem_that_failed_is_told_in_the_table_with_the_run() -> None:
