@@ -9,22 +9,25 @@ from algorithms.playback.loaded_run import LoadedRun
 from algorithms.playback.player import Player
 from algorithms.playback.run_session import RunSession
 from algorithms.timeline import Timeline
+from algorithms.timeline.branches import Branch
 
 
-def tried(session: RunSession, parameters: dict[str, Any], t: int) -> RunSession:
-    """Try out the current run of a session, begun afresh with other parameters, on its way to step t.
+def tried(session: RunSession, parameters: dict[str, Any], t: int, branch: Branch | None = None) -> RunSession:
+    """Try out the current run of a session, or another, begun afresh with other parameters, on its way to step t.
 
     Raises:
         Refused: when it does not go with the data, or there is no first state to show.
     """
-    loaded = session.current
+    loaded = session.as_loaded(branch or session.branch)
     changed = replace(loaded, parameters=loaded.parameters | parameters)
     return _beside(session, changed, changed.timeline(), t)
 
 
-def tried_fork(session: RunSession, parameters: dict[str, Any], t: int) -> RunSession:
-    """Try out a fork of the current run at step t; `Refused` as for `tried`, and for what no fork can change."""
-    return _beside(session, session.current, session.branch.timeline.fork(t, **parameters), t)
+def tried_fork(session: RunSession, parameters: dict[str, Any], t: int, branch: Branch | None = None) -> RunSession:
+    """Try out a fork of the current run, or of another, at step t; `Refused` as for `tried`, and for what no fork can
+    change."""
+    parent = branch or session.branch
+    return _beside(session, session.as_loaded(parent), parent.timeline.fork(t, **parameters), t)
 
 
 def _beside(session: RunSession, loaded: LoadedRun, timeline: Timeline, t: int) -> RunSession:
@@ -47,7 +50,7 @@ def where(tried: RunSession, t: int, name: str) -> str:
     player, run = tried.player, tried.player.timeline
     if player.goal is not None:
         return f"{name}, step {run.last:,} on its way to {t:,}"
-    if player.t < t and run.stopped is not None:
+    if player.t < t and player.at_end and run.stopped is not None:
         ends = "fails" if run.stopped.failed else "ends"
         return f"{name} {ends} at step {player.t:,}, before step {t:,}: {clean(run.stopped.reason).rstrip('.')}"
     return f"{name} at step {player.t:,}"

@@ -148,6 +148,18 @@ class Viewer:
 
     # What to look at
 
+    def likewise(self, timeline: Timeline) -> "Viewer":
+        """Make one that looks at another run on the same data in the same way, and is fitted with this one."""
+        viewer = Viewer(timeline, self.slices, self._rows)
+        viewer.restore(self.kept())
+        viewer.fit_with(self)
+        return viewer
+
+    def fit_again(self, kept: dict[str, Any]) -> None:
+        """Fit panels to what was in them when that was kept."""
+        self._fitted.clear()
+        self.restore({"fitted": kept.get("fitted")})
+
     def watch(self, timeline: Timeline, runs: Iterable[Timeline]) -> None:
         """Look at another run of the same algorithm in the same way; the rows of all runs there are have room."""
         self.timeline = timeline

@@ -12,7 +12,12 @@ from algorithms.playback.tried_run import where
 class Screen(Protocol):
     """A screen on which runs are tried out."""
 
-    session: RunSession
+    @property
+    def in_hand(self) -> tuple[RunSession, int]:
+        """Get the session of the run in hand, and its step."""
+
+    def when_idle(self, act: Callable[[], None]) -> None:
+        """Do what needs the runs for itself, when no thread works on them any more."""
 
     def try_out(self, tried: RunSession | None) -> None:
         """Show a run that is tried out, or the one there is."""
@@ -41,7 +46,7 @@ class Behind:
         self, screen: Screen, begin: Callable[[RunSession, dict[str, Any], int], RunSession], name: str = "the new run"
     ):
         self._screen, self._begin, self._name = screen, begin, name
-        self._session, self._t = screen.session, screen.session.player.t
+        self._session, self._t = screen.in_hand
         self._asked: dict[str, Any] = {}
         self._seen: tuple[dict[str, Any], RunSession] | None = None
         self._waits = self._closed = False
@@ -62,7 +67,7 @@ class Behind:
         self._asked = parameters
         if not self._waits:
             self._waits = True
-            self._session.turns.when_free(self._try)
+            self._screen.when_idle(self._try)
 
     def _try(self) -> None:
         """Begin what was asked for last; in a thread where that may take long."""

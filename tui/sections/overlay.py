@@ -109,6 +109,10 @@ class Overlay:
         self.stale = self.thick = False
         self._kept: tuple[tuple[object, ...], tuple[object, ...], float, Chart | None] | None = None
 
+    def forget(self) -> None:
+        """Draw it anew, since a curve is another run's."""
+        self._kept = None
+
     def paint(
         self,
         canvas: Canvas,

@@ -125,6 +125,11 @@ class ChartAndNumbers(ChartMouse):
         self._spoken, self._matching, self._standing = spoken, matching, standing or Standing()
         self.redraw()
 
+    def forget_drawn(self) -> None:
+        """Draw the curves anew, since one of the runs is another."""
+        for overlay in self._overlays:
+            overlay.forget()
+
     def choose_table(self, table: Literal["numbers", "fields"]) -> None:
         """Choose the table, from its first row on."""
         self.table, self._first = table, 0

@@ -74,13 +74,16 @@ class CompareBase(RunScreen):
         self._plain: list[Picture | None] = [None] * len(runs)  # pictures in the tones of their own numbers
         self._answered: dict[int, Shown] = {}  # pictures that were made in a thread
         self._earlier = [Earlier(run) for run in runs]
-        self._common = common(compared)
-        self._names = Names.of(compared)
-        self._data = other_data(runs)
+        self.name_runs()
         self._wanted = [False] * len(runs)  # a picture that is to be made in a thread
         self._courses: list[Course | None] = [None] * len(runs)
         self._turn, self._abreast_at = 0, 0.0
         self._owed = False  # whether chart and numbers are of an earlier step than the stages
+
+    def name_runs(self) -> None:
+        """Name what they share, and what tells them apart."""
+        self._common, self._names = common(self.compared), Names.of(self.compared)
+        self._data = other_data([run.timeline for run in self.compared])
 
     def kept(self) -> dict[str, Any]:
         """Describe what is seen, in plain values."""
@@ -341,8 +344,10 @@ class CompareBase(RunScreen):
         if not (event.worker.name.startswith("run ") and event.worker.is_finished):
             return
         i, done = int(event.worker.name.removeprefix("run ")), event.worker.result
-        self.together.lanes[i].busy = False
-        if done is None or not self.is_attached:
+        lane = self.together.lanes[i]
+        lane.busy = False
+        if done is None or not self.is_attached or done.player is not lane.player:  # another run stands there
+            self._answered.pop(i, None)
             return
         if done.picture is not None:
             self._moved = perf_counter()

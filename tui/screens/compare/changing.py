@@ -1,5 +1,6 @@
 """Another run in place of the one in hand: with other parameters, on other data, or from an edited file."""
 
+from functools import partial
 from typing import Any, ClassVar
 
 from msgspec.structs import replace
@@ -10,14 +11,16 @@ from algorithms.data.text import clean
 from algorithms.playback.compared_run import LETTERS, ComparedRun
 from algorithms.playback.loaded_run import LoadedRun, loaded_again
 from algorithms.playback.player import Player
+from algorithms.playback.tried_run import tried
 from tui.screens.asking import Asked
+from tui.screens.behind import Behind
 from tui.screens.choose_data import ChooseData
 from tui.screens.choose_runs import ChooseRuns
-from tui.screens.compare.returning import Returning
+from tui.screens.compare.trying import Trying
 from tui.screens.parameters import EditParameters
 
 
-class Changing(Returning):
+class Changing(Trying):
     """Another run in place of the one in hand; the others stay."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -34,13 +37,20 @@ class Changing(Returning):
             return
         await self.rest()
         session, branch = self.home
-        loaded = session.as_loaded(branch)
+        loaded, place = session.as_loaded(branch), self.current
+        behind = Behind(self, partial(tried, branch=branch))
 
-        def answered(differing: dict[str, Any] | None) -> None:
-            if differing is not None:
-                self._start(replace(loaded, parameters=loaded.parameters | differing))
+        async def answered(differing: dict[str, Any] | None) -> None:
+            seen = await self.leave_tried(behind, differing)
+            if differing is None:
+                return
+            asked = replace(loaded, parameters=loaded.parameters | differing)
+            if seen is None:
+                self._start(asked)
+            else:
+                self._replace(place, ComparedRun("", seen.player.timeline, asked))
 
-        self.app.push_screen(EditParameters(loaded), answered)
+        self.app.push_screen(EditParameters(loaded, behind), answered)
 
     async def action_data(self) -> None:
         if self.is_recording():

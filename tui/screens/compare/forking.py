@@ -1,18 +1,21 @@
 """Other futures of the run in hand, beside it: forks, edits, and runs that are not on the screen."""
 
+from functools import partial
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
 from algorithms.playback.branched_runs import where_forked
 from algorithms.playback.compared_run import LETTERS, ComparedRun
+from algorithms.playback.tried_run import tried_fork
 from algorithms.timeline.branches import Branch, Change
-from tui.screens.compare.returning import Returning
+from tui.screens.behind import Behind
+from tui.screens.compare.trying import Trying
 from tui.screens.fork import Fork, why_no_fork
 from tui.screens.put_in import RunsThere, put_in
 
 
-class Forking(Returning):
+class Forking(Trying):
     """Other futures of the run in hand, which come in as further runs."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -32,11 +35,14 @@ class Forking(Returning):
         await self.rest()
         at = self.together.lanes[self.current].player.t
 
-        def forked(asked: tuple[Change, str] | None) -> None:
+        behind = Behind(self, partial(tried_fork, branch=branch), "the fork")
+
+        async def forked(asked: tuple[Change, str] | None) -> None:
+            await self.leave_tried(behind, None)
             if asked is not None:
                 session.fork_from(branch, at, *asked, lambda made: self._bring_in(made, at))
 
-        self.app.push_screen(Fork(session.branches, branch, at), forked)
+        self.app.push_screen(Fork(session.branches, branch, at, behind), forked)
 
     def _bring_in(self, made: Branch, at: int) -> None:
         words = where_forked(made, at)

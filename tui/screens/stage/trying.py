@@ -1,5 +1,6 @@
 """Another run tried out: seen in place of this one while a form that asks for it is in front."""
 
+from collections.abc import Callable
 from time import perf_counter
 
 from textual.geometry import Size
@@ -21,6 +22,15 @@ class Trying(StageBase):
 
     _left: tuple[Picture | None, Size] = (None, Size())  # what was shown before, and how large
     _extent_shown: tuple[int, Stopped | None] = (0, None)
+
+    @property
+    def in_hand(self) -> tuple[RunSession, int]:
+        """Get the session, and the step that is shown."""
+        return self.session, self.session.player.t
+
+    def when_idle(self, act: Callable[[], None]) -> None:
+        """Do what needs the runs for itself, when no thread works on them any more."""
+        self.session.turns.when_free(act)
 
     def try_out(self, tried: RunSession | None) -> None:
         """Show a run that is tried out in place of this one; None shows this one again."""
