@@ -101,13 +101,17 @@ class Overlay:
     """Draws the chart, and keeps it until a curve, the size or the look changes; a growing one for a moment.
 
     Attributes:
-        stale: whether the curves have grown since it was drawn.
         thick: whether lines are two dots thick, for a hall.
     """
 
     def __init__(self) -> None:
-        self.stale = self.thick = False
+        self.thick = self._grown = False
         self._kept: tuple[tuple[object, ...], tuple[object, ...], float, Chart | None] | None = None
+
+    @property
+    def stale(self) -> bool:
+        """Tell whether the curves have grown since it was drawn, and it is time to draw it again."""
+        return self._grown and self._kept is not None and perf_counter() - self._kept[2] >= _APART
 
     def forget(self) -> None:
         """Draw it anew, since a curve is another run's."""
@@ -165,13 +169,13 @@ class Overlay:
         now = perf_counter()
         if self._kept is not None and self._kept[0] == shape:
             _, held, when, chart = self._kept
-            self.stale = held != grown
-            if not self.stale or now - when < _APART:
+            self._grown = held != grown
+            if not self._grown or now - when < _APART:
                 return chart
         lines = [Line(s.x, s.values, palette.run(s.run)) for s in series]
         lines += [_held(s, against, palette) for s in series if s.ended and len(s.x)]
         chart = drawn(lines, body.columns, body.rows, against.across, log, palette, self.thick)
-        self._kept, self.stale = (shape, grown, now, chart), False
+        self._kept, self._grown = (shape, grown, now, chart), False
         return chart
 
     @staticmethod

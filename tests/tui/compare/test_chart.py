@@ -19,6 +19,7 @@ from tui.app import IterscopeApp
 from tui.paint.across import steps_up_to
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK, mix
+from tui.sections import overlay
 from tui.sections.chart_edge import spread
 from tui.sections.overlay import Abscissa, Overlay, Series
 from tui.widgets.chart_and_numbers import ChartAndNumbers
@@ -88,6 +89,30 @@ def test_values_that_were_measured_in_another_phase_are_dim_and_say_since_when()
         assert "held" not in lines(painted(*runs, cursor=9, width=46))[1], "where there is no room for it"
     other = [replace(before[0], held_from=7), before[1]]
     assert "held since step: A 7, B 8" in lines(painted(*other, cursor=9, width=100))[1]
+
+
+def test_a_growing_chart_is_drawn_again_a_moment_later_and_another_runs_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = 0.0
+    monkeypatch.setattr(overlay, "perf_counter", lambda: now)
+    shown, canvas = Overlay(), Canvas(70, 16, DARK.background, DARK.ink)
+    against = Abscissa("step", steps_up_to(20), 8.0)
+
+    def paint(value: float, ends: int) -> Any:
+        run = series(0, ends, value, 8)
+        return shown.paint(canvas, "objective", "", [run], against, False, DARK)
+
+    first = paint(2.0, 8)
+    assert paint(2.0, 9) is first
+    assert not shown.stale, "it is not looked at again and again until then"
+    now = 1.0
+    assert shown.stale
+    second = paint(2.0, 9)
+    assert second is not first
+    assert not shown.stale
+    shown.forget()
+    assert paint(2.0, 9) is not second
 
 
 def test_a_narrow_chart_has_its_values_in_the_legend_alone() -> None:
