@@ -64,11 +64,11 @@ class _Said:
 
     @property
     def why(self) -> str:
-        """Say why it is silent; "" where it speaks, and where it speaks of other steps alone."""
+        """Say in few words why it is silent; "" where it speaks, and where it speaks of other steps alone."""
         verdict = self.verdict
         if verdict is None or verdict.sides is not None or verdict.why == NOT_NOW:
             return ""
-        return clean(verdict.why).rstrip(".")
+        return clean(verdict.why).split(": ")[0].rstrip(".")  # what follows is shown where it is opened
 
     @property
     def fails(self) -> bool:

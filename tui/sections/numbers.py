@@ -131,6 +131,12 @@ def _curves(picture: Picture) -> dict[str, float]:
     return values
 
 
+def _held(picture: Picture) -> frozenset[str]:
+    """Name the curves whose values were measured in another phase, before."""
+    curves = (curve for curves in picture.charts.values() for curve in curves)
+    return frozenset(curve.curve.name for curve in curves if curve.held_from is not None)
+
+
 def _fields(picture: Picture) -> dict[str, float]:
     state = picture.frame.state
     values = {field: getattr(state, field) for field in type(state).__struct_fields__ if field != "t"}
@@ -163,7 +169,8 @@ def table_rows(
     """
     all_numbers = numbers(pictures)
     most = furthest_apart(all_numbers)
-    rows = [_row(row, i == most) for i, row in enumerate(all_numbers)]
+    held = [_held(picture) for picture in pictures]
+    rows = [_row(row, i == most, held) for i, row in enumerate(all_numbers)]
     results = [row for row, known in zip(rows, all_numbers) if not known.place]
     if len(pictures) > 2:
         results = _with_the_best(results, [known for known in all_numbers if not known.place])
@@ -236,9 +243,13 @@ def paint_table(
     return last
 
 
-def _row(row: Number, most: bool) -> Row:
+def _row(row: Number, most: bool, held: Sequence[frozenset[str]]) -> Row:
+    """Show a number; dim in a run that measured it in another phase, before."""
     ink: Literal["", "accent"] = "accent" if most else ""
-    cells = tuple(Cell("–" if v is None else number(v, DIGITS), v is not None, ink) for v in row.values)
+    cells = tuple(
+        Cell("–" if v is None else number(v, DIGITS), v is not None and row.name not in before, ink)
+        for v, before in zip(row.values, held)
+    )
     after = (
         ()
         if len(cells) != 2

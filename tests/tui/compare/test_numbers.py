@@ -222,6 +222,15 @@ def test_both_sides_of_a_theorem_stand_in_a_row_for_two_runs_and_a_silent_one_sa
     assert f"at {last[0]}, {last[1]}" in total
 
 
+def test_a_number_that_was_measured_in_another_phase_is_dim() -> None:
+    run = Timeline(find("gaussian_mixture"), datasets.recipe("faithful").load(), {"k": 2})
+    for t, bright in ((4, True), (5, False)):
+        shown = pictures(run, run, t=t)
+        gap = next(row for row in table_rows(shown, 100) if row.name == "gap")
+        assert [cell.bright for cell in gap.cells] == [bright, bright]
+        assert run.kind(t).phase == ("maximise" if bright else "expect")
+
+
 def test_both_sides_of_a_theorem_stand_in_rows_of_their_own_for_four_runs() -> None:
     runs = iris_minima(7, 0, 18, 1)
     shown, more = at_the_end(runs)
@@ -272,7 +281,8 @@ def test_a_silent_theorem_says_why_where_it_knows_more_than_that_it_speaks_of_ot
     i = next(i for i, line in enumerate(both) if statement in line)
     assert "silent so far" in both[i]
     assert "silent: w is 0" in both[i + 1]
-    assert any("  B: w is 0" in line for line in painted(100, first, silent(second, "w is 0.")))
+    why = "w is 0: it has no direction"  # more of it than a row has room for is told where it is opened
+    assert any(line.rstrip("│ ").endswith("  B: w is 0") for line in painted(100, first, silent(second, why)))
     other = painted(100, silent(first, NOT_NOW), silent(second, NOT_NOW))
     assert not any("silent: " in line for line in other)
 
