@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from textual.pilot import Pilot
 
-from algorithms import Timeline, datasets, find
+from algorithms import Timeline, datasets, find, load
 from algorithms.playback.loaded_run import LoadedRun
 from algorithms.playback.variant import variant
 from algorithms.saving.session.schema import session_bytes
@@ -164,6 +164,41 @@ async def test_a_slow_run_is_tried_out_in_its_thread_and_what_is_turned_past_is_
         assert not any(lane.busy for lane in screen(pilot).together.lanes)
         await pilot.press("left")
         await until(pilot, at(pilot, 2, 2))
+
+
+async def test_a_readers_own_file_is_tried_out_in_its_own_process(tmp_path: Path) -> None:
+    file = tmp_path / "of_mine.py"
+    lines = (
+        "def run(*, rate=0.5):",
+        "    x = 1.0",
+        "    while x > 1e-9:",
+        "        x *= rate",
+        "        yield {'x': x}",
+    )
+    file.write_text("\n".join(lines))
+    algorithm = load(str(file), apart=True)
+    opened = LoadedRun.checked(algorithm, algorithm.datasets[0], {})
+    other = variant(opened, parameters="rate=0.4").timeline()
+    async with IterscopeApp(opened, against=[other]).run_test(size=(120, 40)) as pilot:
+        await until(pilot, at(pilot, 0, 0))
+        await pilot.press("right", "right", "right")
+        await until(pilot, at(pilot, 3, 3))
+        old = screen(pilot).compared
+        for key, rates in (("escape", [0.5, 0.4]), ("enter", [0.2, 0.4])):
+            await asked(pilot, "rate")
+            await pilot.press("left")
+            await until(pilot, lambda: title(pilot) == "Parameters: the new run at step 3")
+            await until(pilot, lambda: states(pilot) == pytest.approx([0.2**3, 0.4**3]))
+            await pilot.press(key)
+            await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen))
+            await until(pilot, lambda rates=rates: states(pilot) == pytest.approx([rate**3 for rate in rates]))
+            assert (screen(pilot).compared == old) == (key == "escape")
+            await until(pilot, at(pilot, 3, 3))
+
+
+def states(pilot: Pilot[None]) -> list[float]:
+    """What x is in the pictures."""
+    return [picture.frame.state.get("x") for picture in behind(pilot).pictures if picture is not None]
 
 
 @pytest.mark.parametrize(("size", "runs"), [((160, 48), 2), ((160, 48), 4), ((100, 30), 2), ((80, 24), 2)])
