@@ -304,6 +304,8 @@ def test_what_is_charted_stands_over_each_run_and_how_far_it_is_from_the_first()
     assert [apart for *_, apart in charted(shown, ["rows moved"])] == ["", "as A", "as A"], (
         "it is not known what is best"
     )
+    start = pictures(*iris_minima(7, 0), t=0)
+    assert charted(start, ["objective"]) == [("", "", "")] * 2, "nothing was measured yet"
 
 
 def test_curves_that_runs_share_have_a_page_and_the_others_stand_beside_each_other() -> None:
