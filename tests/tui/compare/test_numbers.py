@@ -11,7 +11,7 @@ from algorithms import Dataset, Timeline, datasets, find
 from algorithms.core import Curve, Remove, Variable
 from algorithms.core.edits import edited
 from algorithms.data.recipe import Recipe
-from algorithms.playback.compared_run import ComparedRun, common, distinct, kindred, viewers
+from algorithms.playback.compared_run import ComparedRun, bare, common, distinct, kindred, viewers
 from algorithms.playback.data_words import data_words, telling_words
 from algorithms.playback.earlier import Earlier
 from algorithms.playback.loaded_run import LoadedRun
@@ -59,6 +59,8 @@ def test_another_algorithm_is_named_and_with_it_what_both_have() -> None:
 def test_a_name_that_says_the_difference_is_not_said_twice() -> None:
     runs = [ComparedRun("first", tiny()), ComparedRun("eta 0.3 from here", tiny(eta=0.3))]
     assert distinct(runs) == ["first  eta 0.1", "eta 0.3 from here"]
+    assert bare(runs) == ["first eta 0.1", "eta 0.3 from here"]
+    assert bare(runs, numbers=True) == ["first", "eta 0.3 from here"]
 
 
 def on(name: str, recipe: Recipe, **parameters: Any) -> Timeline:
