@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from algorithms import datasets, find, load
+from algorithms import Timeline, datasets, find, load
 from algorithms.playback.loaded_run import LoadedRun
 from tests.tui.compare.pilot import at as both_at, screen, tinies, tiny
 from tests.tui.pilot import at, stage, text, until
@@ -44,6 +44,20 @@ async def test_in_a_comparison_too_and_what_is_alone_is_not_to_be_shown_alone() 
         await pilot.press("F")
         await until(pilot, lambda: text(pilot, "#keys").strip() == "F leaves")
         assert "table" not in text(pilot, "#stories")
+
+
+async def test_a_comparison_of_short_runs_is_seen_from_near_as_it_is() -> None:
+    opened = LoadedRun.checked(find("lloyd"), datasets.recipe("faithful"), {"k": 2})
+    other = Timeline(opened.algorithm, opened.data, {"k": 3})
+    async with IterscopeApp(opened, against=[other]).run_test(size=(160, 48)) as pilot:
+        await until(pilot, both_at(pilot, 0, 0))
+        await pilot.press("right")
+        await until(pilot, both_at(pilot, 1, 1))
+        await pilot.press("W")
+        short = "the runs are so short that all of them is seen from near"
+        await until(pilot, lambda: short in text(pilot, "#stories"))
+        await pilot.press("k")
+        await until(pilot, lambda: short not in text(pilot, "#stories"))
 
 
 async def test_the_one_chart_is_said_to_be_one_and_a_parameter_without_bounds_takes_any_number(tmp_path: Path) -> None:

@@ -123,6 +123,7 @@ async def test_a_theorem_of_one_of_the_runs_is_shown_for_that_one() -> None:
         await until(pilot, lambda: "the objective J never rises" in text(pilot, "#large"))
         assert " A " in text(pilot, "#large")
         assert " B " not in text(pilot, "#large")
+        assert text(pilot, "#large").count("✓ held at every step so far") == 1
         await pilot.press("2", *["3"] * len(find("lloyd").theorems))
         await until(pilot, lambda: " B " in text(pilot, "#large"))
         assert " A " not in text(pilot, "#large")
