@@ -84,11 +84,14 @@ def distinct(compared: Sequence[ComparedRun], short: bool = False) -> list[str]:
 
 def bare(compared: Sequence[ComparedRun], numbers: bool = False) -> list[str]:
     """Name each in fewer words: "k-means++  seed 7", words without the names of parameters; then the numbers without
-    them too: "k-means++ 7"."""
+    them too: "k-means++ 7". One that has a name of its own keeps that, and in the fewest words has no more."""
     runs = [e.timeline for e in compared]
     words = []
     for each, run, title, data in zip(compared, runs, _titles(runs, True), telling_words([r.data for r in runs])):
-        values = [_alone(text, numbers) for text in _telling(run, runs)]
+        if each.name:
+            values = [] if numbers else [t for t in _telling(run, runs) if t.split()[0] not in each.name.split()]
+        else:
+            values = [_alone(text, numbers) for text in _telling(run, runs)]
         words.append(clean(" ".join(filter(None, (each.name, title, data, *values)))) or "the same")
     return words
 

@@ -131,7 +131,9 @@ class ParameterForm(Dialog[T]):
         p = self._in_hand()
         if p is None:
             return ""
-        return clean(p.help if p.choices or p.type is bool else f"{p.help}; {p.bounds}")
+        any_number = {int: "any whole number", float: "any number"}.get(p.type, "")
+        bounds = any_number if p.bounds == p.name else p.bounds
+        return clean(p.help if p.choices or p.type is bool else "; ".join(filter(None, (p.help, bounds))))
 
     def _in_hand(self) -> Parameter | None:
         """Find the parameter whose field has the keys."""

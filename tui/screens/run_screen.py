@@ -5,6 +5,7 @@ from time import perf_counter
 from typing import Any, ClassVar, Protocol, TypeVar, cast
 
 from msgspec import Struct
+from textual import events
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
@@ -58,6 +59,7 @@ class RunScreen(Screen[None]):
         super().__init__()
         self.session = session
         self._ticked = self._moved = 0.0
+        self._refusal = ""
         self._ticking = False
 
     # Keys
@@ -158,6 +160,23 @@ class RunScreen(Screen[None]):
     def tell(self, text: str) -> None:
         """Tell a sentence in place of the one before; "" ends that."""
         self.session.tell(text)
+
+    def refuse(self, why: str) -> None:
+        """Tell why a key does nothing, until the next one; "" where it did something."""
+        self._refusal = why
+        if why:
+            self.tell(why)
+
+    def on_key(self, event: events.Key) -> None:
+        """End what was told of the key before, which did nothing."""
+        refusal, self._refusal = self._refusal, ""
+        if refusal and self.session.notice == refusal:
+            self.session.forget_notice()
+            self.show_notice()
+
+    def show_notice(self) -> None:
+        """Show the notice of the session, which is another one."""
+        raise NotImplementedError
 
     def note_look(self) -> None:
         """Note how runs beside each other are looked at, where they are."""

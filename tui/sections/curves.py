@@ -60,11 +60,13 @@ class Charts:
     Attributes:
         near: whether the cursor is followed from near; None where curves that meet again and again decide.
         zooms: the parts that were chosen by hand.
+        barred: why a chart cannot be seen from near, "" where it can.
     """
 
     def __init__(self, zooms: Zooms | None = None) -> None:
         self.near: bool | None = None
         self.zooms = Zooms() if zooms is None else zooms
+        self.barred: dict[str, str] = {}
         self._kept: dict[str, tuple[tuple[object, ...], _Drawn]] = {}
         self._windows: dict[str, Window | None] = {}
         self._touch: dict[str, tuple[int, bool]] = {}
@@ -203,7 +205,8 @@ class Charts:
 
     def _window(self, name: str, curves: list[CurveNow], body: Canvas, context: ChartContext) -> Window | None:
         """Choose the steps that are seen, None for all: what has a variable of its own, or little room, is whole."""
-        if any(c.along is not None for c in curves) or context.coordinate is not None or body.rows < TALL:
+        self.barred[name] = _why_whole(curves, body, context)
+        if self.barred[name]:
             self._windows[name] = None
             return None
         near = self.near
@@ -240,6 +243,17 @@ class Charts:
             held = self._wholes[name] = (key, whole_line(columns, line, whole, log, palette))
         paint_whole(room, held[1], part, whole, palette, _LABEL, ends[0])
         strip.text(strip.columns - width_of(ends[1]), 1, ends[1], palette.dim)
+
+
+def _why_whole(curves: list[CurveNow], body: Canvas, context: ChartContext) -> str:
+    """Say why the whole of a chart is shown, whatever was chosen; "" where the cursor can be followed."""
+    if any(c.along is not None for c in curves) or context.coordinate is not None:
+        return "from near a chart is seen along the steps; j chooses these"
+    if body.rows < TALL:
+        return "there is no room to show a chart from near"
+    if window(context.t, context.last, body.columns - _LABEL, None) is None:
+        return "the run is so short that all of it is seen from near"
+    return ""
 
 
 def _measured(curves: list[CurveNow]) -> list[CurveNow]:

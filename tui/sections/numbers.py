@@ -6,7 +6,6 @@ from typing import Literal
 
 from msgspec import Struct
 
-from algorithms.core import Curve
 from algorithms.playback.best import best
 from algorithms.playback.compared_run import LETTERS
 from algorithms.playback.earlier import Spoken
@@ -279,7 +278,7 @@ def share(a: float | None, b: float | None) -> str:
 def charted(pictures: Sequence[Picture], names: Sequence[str]) -> list[tuple[str, str, str]]:
     """Give each run's number on the chart: the curve's name, its value, and how far that is from the first run's; of
     more than two runs from the best one's, where it is known which that is."""
-    rows = [{curve.name: now for curve, now in _now(picture)} for picture in pictures]
+    rows = [_charted(picture) for picture in pictures]
     shown = []
     for i, values in enumerate(rows):
         name = next((name for name in names if name in values), "")
@@ -298,5 +297,7 @@ def _from_the_first(i: int, first: float | None, value: float | None) -> str:
     return f"as {LETTERS[0]}" if apart == "=" else apart
 
 
-def _now(picture: Picture) -> list[tuple[Curve, float]]:
-    return [(curve.curve, curve.now) for curves in picture.charts.values() for curve in curves]
+def _charted(picture: Picture) -> dict[str, float]:
+    """Get the values of the curves that were measured by now."""
+    t = picture.frame.t
+    return {c.curve.name: c.now for curves in picture.charts.values() for c in curves if measured(c, t)}

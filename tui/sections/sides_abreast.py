@@ -124,23 +124,31 @@ class CurvesAbreast:
         self, canvas: Canvas, of_runs: Sequence[OfRun], common: Common, tones: Sequence[int], palette: Palette
     ) -> None:
         """Paint the charts as the stages stand; one axis of values for all. The sides have these tones."""
-        known = [begun(one.values).ravel() for one in of_runs if one.values.size]
-        every = np.concatenate(known) if known else np.zeros(0)
+        known = [(one.x, begun(one.values)) for one in of_runs if one.values.size]
+        log = bool(known) and spans_powers(np.concatenate([values.ravel() for _, values in known]))
+        seen = [values[x <= common.across.last].ravel() for x, values in known]
+        every = np.concatenate(seen) if seen else np.zeros(0)
         columns = min(common.columns, len(of_runs))
         high = canvas.rows // -(-len(of_runs) // columns)
         self.drawn = []
         for i, one in enumerate(of_runs):
             left, end = (canvas.columns * k // columns for k in (i % columns, i % columns + 1))
             top = i // columns * high
-            chart = self._paint_run(canvas.part(left, top, end - left, high), one, common, every, tones, palette)
+            chart = self._paint_run(canvas.part(left, top, end - left, high), one, common, every, log, tones, palette)
             if chart is not None:
                 self.drawn.append((left + 1, range(top, top + high), chart))
 
     def _paint_run(
-        self, canvas: Canvas, one: OfRun, common: Common, every: Array, tones: Sequence[int], palette: Palette
+        self,
+        canvas: Canvas,
+        one: OfRun,
+        common: Common,
+        every: Array,
+        log: bool,
+        tones: Sequence[int],
+        palette: Palette,
     ) -> Chart | None:
-        """Paint the sides of a run on axes that have room for every value."""
-        log = spans_powers(every)
+        """Paint the sides of a run on axes that have room for every value that any of them has there."""
         inside = framed(canvas, "", f"logarithmic  {common.unit} →" if log else f"{common.unit} →", palette)
         canvas.text(2, 0, "─" * 3, palette.line)
         canvas.text(2, 0, f" {LETTERS[one.run]} ", palette.background, palette.run(one.run), bold=True)

@@ -90,6 +90,7 @@ class ChartAndNumbers(ChartMouse):
         self._matching: Matching | None = None
         self._first = self._last = 0  # the first row of the table that is shown, and the greatest that it can be
         self._stacked = False
+        self._short = False  # whether all steps have the room that they have from near
         self._standing, self._fields = Standing(), Fields()
         self.table: Literal["numbers", "fields"] = "numbers"
         self.own, self.near = True, False
@@ -212,6 +213,8 @@ class ChartAndNumbers(ChartMouse):
         """Show the chart from near, following the cursor, or the whole axis; why that cannot be, "" where it can."""
         if not self.near and (self.along_own or not self._is_counted):
             return "from near the chart is seen along steps or iterations; j chooses these"
+        if not self.near and self._short and not self.zooms:
+            return "the runs are so short that all of them is seen from near"
         self.near = not self.near
         self.show_whole()
         return ""
@@ -313,6 +316,7 @@ class ChartAndNumbers(ChartMouse):
             series.append(Series(run, x / axis.unit, values, at, curve.now, None, 0, ended, held, of, since))
         last = max(math.ceil(axis.last / axis.unit), 1)
         whole, near = steps_up_to(last), self.near and self._is_counted
+        self._short = window(round(here), last, columns - _BESIDE, None) is None
         self._window = window(round(here), last, columns - _BESIDE, self._window) if near else None
         if self._window is None:
             return series, Abscissa(axis.name, whole, here)

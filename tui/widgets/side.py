@@ -113,11 +113,13 @@ class Side(SideTables, SideCharts):
         self.redraw()
         return ""
 
-    def next_panel(self) -> None:
-        """Show the next table or other panel."""
+    def next_panel(self) -> str:
+        """Show the next table or other panel; says why not if there is no other."""
         count = len(self._picture.beside) if self._picture else 0
         if not count:
-            return
+            return "there is no table or panel beside the stage"
+        if count == 1 and (not self._tabbed or self._alone == 3):
+            return "there is one table or panel" + ("; 3 shows it alone" if self._hidden else "")
         if self._tabbed:
             self._only = 3 if self._only < 3 else 3 + (self._only - 2) % count
             self._panel = self._only - 3
@@ -125,16 +127,20 @@ class Side(SideTables, SideCharts):
             self._panel = (self._panel + 1) % count
         self.tables.follow()
         self.redraw()
+        return ""
 
-    def next_chart(self) -> None:
-        """Show the next chart."""
+    def next_chart(self) -> str:
+        """Show the next chart; says why not if there is no other."""
         count = len(self._picture.charts) if self._picture else 0
-        if count:
-            if self._tabbed and self._alone != 1:
-                self._only = 1
-            else:
-                self._chart = (self._chart + 1) % count
-            self.redraw()
+        seen = self.lecture or not self._tabbed or self._alone == 1
+        if count < 2 and (seen or not count):
+            return "there is one chart" if count else "there is no chart"
+        if seen:
+            self._chart = (self._chart + 1) % count
+        else:
+            self._only = 1
+        self.redraw()
+        return ""
 
     @property
     def _tabbed(self) -> bool:

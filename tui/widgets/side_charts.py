@@ -80,11 +80,15 @@ class SideCharts(ChartMouse):
         """Tell whether a part of a chart was chosen."""
         return bool(self.zooms)
 
-    def follow(self) -> None:
-        """Show the charts from near, following the cursor, or the whole run."""
+    def follow(self) -> str:
+        """Show the charts from near, following the cursor, or the whole run; why that cannot be, "" where it can."""
+        barred = [self._charts.barred.get(drawn.key, "") for drawn in self._drawn]
+        if all(barred) and not self.zoomed:
+            return barred[0] if barred else "there is no chart on the screen: 1 shows the curves"
         self._charts.near = not self._charts.is_near
         self.zooms.forget()
         self.redraw()
+        return ""
 
     def switch_log(self) -> str:
         """Make the values of the chart in hand logarithmic, or not; returns what is to be said of it, "" if nothing."""

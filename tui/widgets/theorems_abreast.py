@@ -10,7 +10,7 @@ from tui.paint.across import steps_up_to
 from tui.paint.canvas import Canvas
 from tui.sections.big_sides import BigSides, paint_statement
 from tui.sections.curves import looks_of
-from tui.sections.sides_abreast import Common, CurvesAbreast, OfRun, paint_digits_abreast
+from tui.sections.sides_abreast import Common, CurvesAbreast, OfRun, paint_digits_abreast, rows_of_digits
 from tui.widgets.raster import RasterView
 
 
@@ -54,9 +54,9 @@ class TheoremsAbreast(RasterView):
         canvas.fill(palette.background)
         if not self._of_runs or self._sides is None:
             return
-        first = self._of_runs[0]
-        paint_statement(canvas, first.page, palette, alone=len(self._of_runs) == 1)
-        below = canvas.part(0, 1, canvas.columns, canvas.rows - 1)
+        runs, below = len(self._of_runs), canvas.part(0, 1, canvas.columns, canvas.rows - 1)
+        lettered = not self._curves and rows_of_digits(self._of_runs, below.columns, below.rows) > runs
+        paint_statement(canvas, self._of_runs[0].page, palette, alone=runs == 1 and not lettered)
         if not self._curves:
             paint_digits_abreast(below, self._of_runs, self._sides, palette)
             return

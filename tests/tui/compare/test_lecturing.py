@@ -1,15 +1,21 @@
 """For a hall: the stages beside each other, and under them one chart or one theorem; the keys go on working."""
 
+import numpy as np
 import pytest
 
 from algorithms import datasets, find
 from algorithms.playback.loaded_run import LoadedRun
+from algorithms.playback.theorem_page import theorem_page
 from algorithms.playback.variant import variant
 from tests.tui.compare.pilot import at, clusterings, screen, tinies, tiny
 from tests.tui.pilot import text, until
 from tui.app import IterscopeApp
+from tui.paint.across import Across
+from tui.paint.canvas import Canvas
+from tui.paint.palette import DARK
 from tui.screens.compare import CompareScreen
 from tui.screens.theorem import TheoremScreen
+from tui.sections.sides_abreast import Common, CurvesAbreast, OfRun
 from tui.widgets.theorems_abreast import TheoremsAbreast
 
 SIZES = [(120, 36), (100, 30)]
@@ -100,6 +106,17 @@ async def test_four_runs_have_their_digits_where_there_is_room_and_lines_of_text
         assert large.size.height == 1 + 4 + 1  # the statement, a line a run, and a blank one
 
 
+def test_the_sides_of_a_theorem_have_an_axis_for_the_steps_that_are_seen() -> None:
+    run = tiny().run()
+    rising = np.arange(100.0)
+    one = OfRun(0, theorem_page(run, run.at(3), 0), rising, np.column_stack([rising, rising + 1]), 3.0)
+    curves = CurvesAbreast()
+    seen = Common(Across(0.0, 10.0), 3.0, "step", 1)
+    curves.paint(Canvas(60, 14, DARK.panel, DARK.ink), [one], seen, (0, 1), DARK)
+    axis = curves.drawn[0][2].up
+    assert 11 <= axis.high <= 15, "of the run to come, which rises to 100, nothing is seen"
+
+
 async def test_a_theorem_of_one_of_the_runs_is_shown_for_that_one() -> None:
     async with clusterings().run_test(size=(120, 36)) as pilot:
         await until(pilot, at(pilot, 0, 0))
@@ -107,6 +124,7 @@ async def test_a_theorem_of_one_of_the_runs_is_shown_for_that_one() -> None:
         await until(pilot, lambda: "the objective J never rises" in text(pilot, "#large"))
         assert " A " in text(pilot, "#large")
         assert " B " not in text(pilot, "#large")
+        assert text(pilot, "#large").count("✓ held at every step so far") == 1
         await pilot.press("2", *["3"] * len(find("lloyd").theorems))
         await until(pilot, lambda: " B " in text(pilot, "#large"))
         assert " A " not in text(pilot, "#large")

@@ -12,7 +12,7 @@ from algorithms.core import Curve, Remove, Variable, Verdict
 from algorithms.core.edits import edited
 from algorithms.core.theorem import NOT_NOW
 from algorithms.data.recipe import Recipe
-from algorithms.playback.compared_run import ComparedRun, common, distinct, kindred, viewers
+from algorithms.playback.compared_run import ComparedRun, bare, common, distinct, kindred, viewers
 from algorithms.playback.data_words import data_words, telling_words
 from algorithms.playback.earlier import Earlier
 from algorithms.playback.loaded_run import LoadedRun
@@ -60,6 +60,8 @@ def test_another_algorithm_is_named_and_with_it_what_both_have() -> None:
 def test_a_name_that_says_the_difference_is_not_said_twice() -> None:
     runs = [ComparedRun("first", tiny()), ComparedRun("eta 0.3 from here", tiny(eta=0.3))]
     assert distinct(runs) == ["first  eta 0.1", "eta 0.3 from here"]
+    assert bare(runs) == ["first eta 0.1", "eta 0.3 from here"]
+    assert bare(runs, numbers=True) == ["first", "eta 0.3 from here"]
 
 
 def on(name: str, recipe: Recipe, **parameters: Any) -> Timeline:
@@ -332,6 +334,8 @@ def test_what_is_charted_stands_over_each_run_and_how_far_it_is_from_the_first()
     assert [apart for *_, apart in charted(shown, ["rows moved"])] == ["", "as A", "as A"], (
         "it is not known what is best"
     )
+    start = pictures(*iris_minima(7, 0), t=0)
+    assert charted(start, ["objective"]) == [("", "", "")] * 2, "nothing was measured yet"
 
 
 def test_curves_that_runs_share_have_a_page_and_the_others_stand_beside_each_other() -> None:

@@ -96,7 +96,7 @@ class Lecturing(Reading):
             return False
         large = self._large
         if not self._statements and key != "curve":
-            self.tell("no theorem is stated for these")
+            self.refuse("no theorem is stated for these")
             return True
         if key == "numbers":  # the theorem, then the next one
             self._theorem = (self._theorem + bool(large)) % max(len(self._statements), 1)

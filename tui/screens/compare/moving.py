@@ -50,7 +50,7 @@ class Moving(CompareBase):
 
     def action_event(self, forward: bool) -> None:
         if not any(run.timeline.algorithm.events for run in self.compared):
-            self.tell("these algorithms name no events; ⇧→ goes to the next iteration")
+            self.refuse("these algorithms name no events; ⇧→ goes to the next iteration")
             return
         self.together.event(forward)
         self.act()

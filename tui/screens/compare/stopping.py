@@ -31,4 +31,4 @@ class Stopping(CompareBase):
             self.together.stop(stops, forward)
             self.act()
         else:
-            self.tell(f"{'no breakpoint is on' if stops else 'there are no breakpoints'}; b makes one")
+            self.refuse(f"{'no breakpoint is on' if stops else 'there are no breakpoints'}; b makes one")

@@ -37,7 +37,7 @@ class Theorems(Returning):
     async def action_open_theorem(self) -> None:
         """Show a theorem on a screen of its own, when no thread works on a run any more."""
         if not self.compared[self.current].timeline.algorithm.theorems:
-            self.tell(f"no theorem is stated for {LETTERS[self.current]}")
+            self.refuse(f"no theorem is stated for {LETTERS[self.current]}")
             return
         await self.rest()
         self.app.push_screen(TheoremScreen(self._page, self._step_all, self.theorem_in_hand()), lambda _: self.redraw())

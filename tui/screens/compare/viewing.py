@@ -53,17 +53,18 @@ class Viewing(CompareBase):
         self.show_where()
 
     def action_follow(self) -> None:
-        self.tell(self.query_one(ChartAndNumbers).follow())
+        self.refuse(self.query_one(ChartAndNumbers).follow())
 
     def action_log(self) -> None:
-        self.tell(self.query_one(ChartAndNumbers).switch_log())
+        self.refuse(self.query_one(ChartAndNumbers).switch_log())
 
     def action_scroll_table(self, by: int) -> None:
         now = self.layout_now
         if now.lower == 0 or "numbers" not in now.parts:
-            self.tell("the table is not on the screen: 3 shows it alone")
+            self.refuse("the table is not on the screen: 3 shows it alone")
         elif not self.query_one(ChartAndNumbers).scroll_table(by):
-            self.tell("all rows of the table are there; 3 shows it alone")
+            alone = self.view == "numbers"
+            self.refuse(f"all rows of the table are there{'' if alone else '; 3 shows it alone'}")
 
     def action_part(self) -> None:
         """Show the other of chart and numbers; where there is room for one thing, the next one."""
@@ -76,7 +77,7 @@ class Viewing(CompareBase):
         elif len(now.parts) == 1:
             self.part = "numbers" if self.part == "chart" else "chart"
         else:
-            self.tell("chart and numbers are both there; 2 and 3 show one alone")
+            self.refuse("chart and numbers are both there; 2 and 3 show one alone")
         self.share_out()
 
     def action_show_only(self, view: View) -> None:
@@ -95,7 +96,7 @@ class Viewing(CompareBase):
             self.viewers[self.current].next_stage(picture.drawn)
             self.redraw()
         else:
-            self.tell(f"{LETTERS[self.current]} has one panel")
+            self.refuse(f"{LETTERS[self.current]} has one panel")
 
     def action_zoom(self, factor: float) -> None:
         self._look(lambda limits: limits.zoomed(factor))
@@ -137,7 +138,7 @@ class Viewing(CompareBase):
     def action_plane(self) -> None:
         data, viewer = self.compared[self.current].timeline.data, self.viewers[self.current]
         if data.d < 2:
-            self.tell(why_no_plane(data))
+            self.refuse(why_no_plane(data))
             return
         self.app.push_screen(ChoosePlane(data, viewer.planes, viewer.plane), self._use_plane)
 

@@ -263,9 +263,7 @@ class StageBase(RunScreen):
 
     def action_section(self, section: int) -> None:
         """Show one section beside the stage alone, or all."""
-        why = self.query_one(Side).choose(section)
-        if why:
-            self.tell(why)
+        self.refuse(self.query_one(Side).choose(section))
 
     def theorem_in_hand(self) -> int:
         """Tell which theorem is opened when none is named."""
@@ -273,7 +271,7 @@ class StageBase(RunScreen):
 
     def action_chart(self) -> None:
         """Show the next chart."""
-        self.query_one(Side).next_chart()
+        self.refuse(self.query_one(Side).next_chart())
 
     def action_along(self) -> None:
         """Put something else along the charts."""
@@ -283,13 +281,11 @@ class StageBase(RunScreen):
 
     def action_log(self) -> None:
         """Make the chart's values logarithmic, or not."""
-        notice = self.query_one(Side).switch_log()
-        if notice:
-            self.tell(notice)
+        self.refuse(self.query_one(Side).switch_log())
 
     def action_follow(self) -> None:
         """Show the charts from near, following the cursor, or the whole run."""
-        self.query_one(Side).follow()
+        self.refuse(self.query_one(Side).follow())
 
     def act(self) -> None:
         """Do at once what was asked, so that a key is answered within a frame."""

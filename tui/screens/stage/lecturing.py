@@ -57,13 +57,15 @@ class Lecturing(StageBase):
         if not self.lecturing:
             super().action_section(section)
         elif not self._stated:
-            self.tell("no theorem is stated for this one")
+            self.refuse("no theorem is stated for this one")
         elif section <= 2:
             if section == 1:
                 self._drawn = not self._drawn
             else:
                 self._theorem = (self._theorem + 1) % self._stated
             self.redraw()
+        else:
+            self.refuse("in a hall 1 draws the sides of the theorem, 2 shows the next one, x the next chart")
 
     def theorem_in_hand(self) -> int:
         return self._theorem if self.lecturing else super().theorem_in_hand()

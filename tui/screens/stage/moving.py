@@ -45,7 +45,7 @@ class Moving(StageBase):
 
     def action_event(self, forward: bool) -> None:
         if not self.loaded.algorithm.events:
-            self.tell("this algorithm names no events; ⇧→ goes to the next iteration")
+            self.refuse("this algorithm names no events; ⇧→ goes to the next iteration")
             return
         self.player.event(forward)
         self.act()

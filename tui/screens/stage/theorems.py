@@ -46,7 +46,7 @@ class Theorems(StageBase):
     def action_open_theorem(self, index: int | None = None) -> None:
         """Show a theorem on a screen of its own; the arrows go on stepping there."""
         if not self.loaded.algorithm.theorems:
-            self.tell("no theorem is stated for this one")
+            self.refuse("no theorem is stated for this one")
             return
         self.pause()
         index = self.theorem_in_hand() if index is None else index

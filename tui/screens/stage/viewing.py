@@ -46,17 +46,13 @@ class Viewing(StageBase):
             self.redraw()
 
     def action_table(self) -> None:
-        self.query_one(Side).next_panel()
+        self.refuse(self.query_one(Side).next_panel())
 
     def action_scroll_table(self, by: int) -> None:
-        self._tell_if(self.query_one(Side).scroll_table(by))
+        self.refuse(self.query_one(Side).scroll_table(by))
 
     def action_pan_table(self, by: int) -> None:
-        self._tell_if(self.query_one(Side).pan_table(by))
-
-    def _tell_if(self, why: str) -> None:
-        if why:
-            self.tell(why)
+        self.refuse(self.query_one(Side).pan_table(by))
 
     def action_source(self) -> None:
         """Go between the rows that fit, half the screen, and none."""
@@ -103,7 +99,7 @@ class Viewing(StageBase):
 
     def action_plane(self) -> None:
         if self.loaded.data.d < 2:
-            self.tell(why_no_plane(self.loaded.data))
+            self.refuse(why_no_plane(self.loaded.data))
             return
         chooser = ChoosePlane(self.loaded.data, self.viewer.planes, self.viewer.plane)
         self.app.push_screen(chooser, self._use_plane)
