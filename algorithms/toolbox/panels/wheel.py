@@ -17,10 +17,11 @@ def wheel(chances: Array, pieces: Array | None = None, drawn: tuple[int, ...] = 
         drawn: the rows pointed at; none before the draw.
         u: where in [0, 1) each of them was pointed at.
     """
-    held = np.flatnonzero(chances > 0)
+    ends = chances.cumsum()
+    held = np.flatnonzero(np.diff(ends, prepend=0.0) > 0)  # a chance below the rounding of the sum has no width
     if not len(held):
         return Panel(title="wheel of chances, unrolled", marks=(), limits=((0.0, 1.0), (0.0, 1.0)), note="no chances")
-    edges = np.append(0.0, chances[held].cumsum())
+    edges = np.append(0.0, ends[held])
     tones: tuple[Tone, ...] = ("muted",) if pieces is None else tuple(pieces[held].tolist())
     pointers = [Cursor(x=value, name=_name(row, len(u))) for row, value in zip(drawn, u)]
     top = 1.15 * float(chances.max())

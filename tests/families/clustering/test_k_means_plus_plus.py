@@ -14,6 +14,7 @@ from algorithms.core.scene import Bars, Cursor, Points
 from algorithms.core.state import same
 from algorithms.data import blobs, faithful, iris
 from algorithms.toolbox.clusters import first_rows, greedy_draws
+from algorithms.toolbox.panels.wheel import wheel
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_the_farthest_row_or_any_other_than_the_one_pointed_at_is_noticed",
@@ -220,13 +221,13 @@ def test_the_mean_over_seeds_is_far_below_the_bound() -> None:
 def test_rows_are_as_large_as_their_chance_and_the_pointer_stands_on_the_piece_drawn() -> None:
     run = Timeline(PLUS, iris, {"k": 4}).run()
     frame = run.at(5)
-    stage, wheel, table = PLUS.scene(run.problem, frame.before, frame.state).panels
+    stage, turned, table = PLUS.scene(run.problem, frame.before, frame.state).panels
     rows = next(mark for mark in stage.marks if isinstance(mark, Points))
     squared = frame.state.squared
     assert rows.weights == pytest.approx(squared / squared.max())
     assert np.flatnonzero(rows.ringed).tolist() == frame.state.drawn.tolist()
-    bars = next(mark for mark in wheel.marks if isinstance(mark, Bars))
-    (cursor,) = [mark for mark in wheel.marks if isinstance(mark, Cursor)]
+    bars = next(mark for mark in turned.marks if isinstance(mark, Bars))
+    (cursor,) = [mark for mark in turned.marks if isinstance(mark, Cursor)]
     piece = int(np.searchsorted(bars.edges, cursor.x, side="right")) - 1
     assert np.flatnonzero(squared)[piece] == frame.state.rows[-1]
     assert np.diff(bars.edges) == pytest.approx(bars.heights)
@@ -256,3 +257,11 @@ def test_more_means_than_rows_and_rows_out_of_range_are_refused() -> None:
         PLUS(LINE, k=5)
     with pytest.raises(Refused, match="out of range"):
         PLUS(Dataset([[1e140], [1e139], [1.0]]), k=2)
+
+
+def test_a_chance_below_the_rounding_of_their_sum_has_no_piece_of_the_wheel() -> None:
+    bars = wheel(np.array([0.5, 1e-30, 0.5, 0.0])).marks[0]
+    assert isinstance(bars, Bars)
+    assert bars.heights.tolist() == [0.5, 0.5]
+    assert bars.edges is not None
+    assert bars.edges.tolist() == [0.0, 0.5, 1.0]
