@@ -146,5 +146,6 @@ class Canvas:
         glyphs = np.where(self.dots > 0, self.dots.astype(np.uint32) + _BRAILLE, self.glyphs)
         # A blank's ink is not seen: it takes that of the glyph before it, so as not to split a run.
         last = np.maximum.accumulate(np.where(glyphs != SPACE, np.arange(self.columns), 0), axis=1)
-        ink = np.take_along_axis(legible(glyphs, self.ink, self.ground), last, axis=1).astype(np.int64)
+        last += np.arange(self.rows)[:, None] * self.columns
+        ink = legible(glyphs, self.ink, self.ground).ravel()[last].astype(np.int64)
         return glyphs, (self.bold.astype(np.int64) << 48) | (ink << 24) | self.ground

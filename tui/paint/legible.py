@@ -30,10 +30,11 @@ def legible(glyphs: Array, ink: Array, ground: Array) -> Array:
     pairs = ink[read].astype(np.int64) << 24 | ground[read]
     if not len(pairs):
         return ink
-    starts = np.flatnonzero(np.r_[True, pairs[1:] != pairs[:-1]])  # a word is in one colour
-    better = [readable(pair >> 24, pair & 0xFFFFFF) for pair in pairs[starts].tolist()]
+    begins = np.ones(len(pairs), bool)  # a word is in one colour
+    np.not_equal(pairs[1:], pairs[:-1], out=begins[1:])
+    better = [readable(pair >> 24, pair & 0xFFFFFF) for pair in pairs[begins].tolist()]
     inks = ink.copy()
-    inks[read] = np.repeat(better, np.diff(np.r_[starts, len(pairs)]))
+    inks[read] = np.array(better)[begins.cumsum() - 1]
     return inks
 
 

@@ -1,5 +1,7 @@
 """Regions as a tint in half-cells, and level lines in braille."""
 
+from functools import lru_cache
+
 import numpy as np
 
 from algorithms.core import Array
@@ -29,7 +31,7 @@ def _(mark: Tint, plot: Plot) -> None:
 
 
 def _tint_colours(mark: Tint, palette: Palette) -> Array:
-    low, high = palette.tint
+    high = palette.tint[1]
     if mark.shares is not None:
         steps = np.round(mark.shares * 6) / 6  # few colours: a terminal paints runs of one colour
         steps /= np.maximum(steps.sum(axis=2, keepdims=True), 1 / 6)  # three rounded thirds of one are not one
@@ -37,14 +39,21 @@ def _tint_colours(mark: Tint, palette: Palette) -> Array:
         over = steps @ parts
         return pack(unpack(palette.panel) * (1 - high * 0.8) + over * (high * 0.8))
     shade = np.minimum((mark.strength * SHADES).astype(np.intp), SHADES - 1)
-    table = np.array(
+    table = _shades(palette)
+    return np.asarray(np.where(mark.tones < 0, palette.panel, table[mark.tones % len(table), shade]))
+
+
+@lru_cache(16)
+def _shades(palette: Palette) -> Array:
+    """Mix the shades of each class: (classes, shades) packed colours."""
+    low, high = palette.tint
+    return np.array(
         [
             [mix(palette.panel, palette.tone(t), low + (high - low) * s / (SHADES - 1)) for s in range(SHADES)]
             for t in range(len(palette.classes))
         ],
         np.int32,
     )
-    return np.asarray(np.where(mark.tones < 0, palette.panel, table[mark.tones % len(table), shade]))
 
 
 @paint.register

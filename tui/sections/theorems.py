@@ -2,6 +2,7 @@
 
 import math
 import re
+from functools import lru_cache
 
 from algorithms.core import Sides, Verdict
 from tui.paint.canvas import Canvas, fitted, width_of
@@ -116,6 +117,7 @@ def _lines(verdict: Verdict, columns: int) -> list[str]:
     return wrapped(sides_text(verdict.sides), columns - 5)
 
 
+@lru_cache(256)
 def sides_text(sides: Sides) -> str:
     """ "m γ 3.1 ≤ w·w* 4 ≤ ‖w‖ 4.2"; more digits where sides that differ would look the same."""
     shown = numbers_of(sides)

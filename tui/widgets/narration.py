@@ -35,11 +35,14 @@ class Narration(RasterView):
     def __init__(self, *, id: str | None = None):
         super().__init__(id=id)
         self._phase, self._meaning, self._words, self._wrong, self._notice = "", "", "", False, ""
+        self._painted: tuple[str | bool, ...] = ()
         self.brief = False  # whether the first sentence is all that is said
 
     def show(self, phase: str, meaning: str, words: str, wrong: bool = False, notice: str = "") -> None:
         self._phase, self._meaning, self._words, self._wrong, self._notice = phase, meaning, words, wrong, notice
-        self.redraw()
+        painted, self._painted = self._painted, (phase, meaning, words, wrong, notice, self.brief)
+        if self._painted != painted:
+            self.redraw()
 
     def paint(self, canvas: Canvas) -> None:
         palette = self.palette

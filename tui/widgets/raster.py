@@ -25,9 +25,12 @@ class RasterView(Widget):
         super().__init__(id=id, classes=classes)
         self._strips: list[Strip] = []
         self._shown: tuple[Array, Array] | None = None
+        self._palette: Palette | None = None  # while it is painted: each look at the theme takes its time
 
     @property
     def palette(self) -> Palette:
+        if self._palette is not None:
+            return self._palette
         palette = DARK if self.app.current_theme.dark else LIGHT
         return palette if self.app.console.color_system == "truecolor" else untinted(palette)
 
@@ -41,7 +44,11 @@ class RasterView(Widget):
         palette = self.palette
         canvas = Canvas(width, height, palette.background, palette.ink)
         if width and height:
-            self.paint(canvas)
+            self._palette = palette
+            try:
+                self.paint(canvas)
+            finally:
+                self._palette = None
         glyphs, styles = canvas.cells()
         before, self._shown = self._shown, (glyphs, styles)
         if before is None or before[0].shape != glyphs.shape:

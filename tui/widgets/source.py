@@ -44,8 +44,9 @@ class Source(RasterView):
         self._first, self._line = 1, 0
 
     def show(self, first: int, lines: list[str], line: int) -> None:
-        self._first, self._lines, self._line = first, lines, line
-        self.redraw()
+        if (first, line, lines) != (self._first, self._line, self._lines):
+            self._first, self._lines, self._line = first, lines, line
+            self.redraw()
 
     def paint(self, canvas: Canvas) -> None:
         palette = self.palette

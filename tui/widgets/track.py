@@ -7,6 +7,7 @@ from textual.message import Message
 from algorithms.playback.player import Player
 from algorithms.timeline.branches import Branch
 from tui.paint.canvas import Canvas
+from tui.paint.palette import Palette
 from tui.paint.ticks import roundest, spaced
 from tui.sections.forks import Forks, Rows, paint_forks, placed
 from tui.widgets.dragging import Dragged
@@ -78,24 +79,22 @@ class Track(Dragged):
         """Paint a mark in every column in which an iteration begins, and their numbers as far as they have room."""
         assert self._player is not None
         run = self._player.timeline
-        starts = run.iteration_starts()
+        starts, palette = run.iteration_starts(), self.palette
         begun: list[tuple[int, int]] = []
-        for column in range(rows.columns):
-            t0 = (column - 0.5) * rows.end / max(rows.columns - 1, 1)
-            t1 = (column + 0.5) * rows.end / max(rows.columns - 1, 1)
-            i = int(np.searchsorted(starts, t0))
-            after = int(np.searchsorted(starts, t1))
-            if i >= after:
-                continue
-            self._mark(canvas, rows, column, int(starts[i]))
+        middles = np.arange(rows.columns)
+        firsts = np.searchsorted(starts, (middles - 0.5) * rows.end / max(rows.columns - 1, 1))
+        afters = np.searchsorted(starts, (middles + 0.5) * rows.end / max(rows.columns - 1, 1))
+        for column in np.flatnonzero(firsts < afters).tolist():
+            i, after = int(firsts[column]), int(afters[column])
+            self._mark(canvas, rows, column, int(starts[i]), palette)
             begun.append((rows.left + column, roundest(run.iteration_number(i), run.iteration_number(after - 1) + 1)))
         for start, text in spaced(begun, 0 if self._forks is None else rows.left, canvas.columns):
-            canvas.text(start, canvas.rows - 1, text, self.palette.dim)
+            canvas.text(start, canvas.rows - 1, text, palette.dim)
 
-    def _mark(self, canvas: Canvas, rows: Rows, column: int, t: int) -> None:
+    def _mark(self, canvas: Canvas, rows: Rows, column: int, t: int, palette: Palette) -> None:
         """Mark where an iteration begins: downwards to its number, or upwards where forks go downwards."""
         assert self._player is not None
-        palette, past = self.palette, column <= rows.column(self._player.t)
+        past = column <= rows.column(self._player.t)
         row, glyphs = 0, "┳┬"
         if self._forks is not None:
             owner = rows.row(self._forks.runs.index(self._forks.hand.owner(t)))

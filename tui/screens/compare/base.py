@@ -71,6 +71,7 @@ class CompareBase(RunScreen):
         self.current = 0
         self.view: View = "all"
         self.part = "chart"
+        self._complete = False  # whether all widgets are there
         self._plain: list[Picture | None] = [None] * len(runs)  # pictures in the tones of their own numbers
         self._answered: dict[int, Shown] = {}  # pictures that were made in a thread
         self._earlier = [Earlier(run) for run in runs]
@@ -113,7 +114,9 @@ class CompareBase(RunScreen):
     @property
     def _composed(self) -> bool:
         """Tell whether the stages, the chart and the numbers are there: what stands in others comes after them."""
-        return self.is_attached and bool(self.query(ChartAndNumbers)) and len(self.query(Pane)) == len(self.compared)
+        if not self._complete:  # once they are there they stay
+            self._complete = bool(self.query(ChartAndNumbers)) and len(self.query(Pane)) == len(self.compared)
+        return self.is_attached and self._complete
 
     @property
     def layout_now(self) -> Layout:

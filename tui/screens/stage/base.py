@@ -289,9 +289,11 @@ class StageBase(RunScreen):
 
     def act(self) -> None:
         """Do at once what was asked, so that a key is answered within a frame."""
+        before = self.picture
         if not self.session.turns.busy and not self.player.slow:
             self._after_work(self.player.work(0.03), False)
-        self._show_progress()
+        if self.picture is before:  # a new one has come with how far it is
+            self._show_progress()
 
     def pause(self) -> None:
         """Stop playing, for a dialog."""
