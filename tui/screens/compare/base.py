@@ -304,6 +304,10 @@ class CompareBase(RunScreen):
         stories = [story(i, lanes[i], picture) for i, picture in enumerate(self.pictures) if picture is not None]
         return tuple(stories) if self.layout_now.stories > 1 else (stories[self.current],)
 
+    def theorem_in_hand(self) -> int:
+        """Tell which theorem of the run in hand is opened."""
+        return 0
+
     # The clock
 
     def go_on(self, elapsed: float) -> None:

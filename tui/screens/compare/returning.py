@@ -69,10 +69,6 @@ class Returning(CompareBase):
     def session_in_hand(self) -> RunSession:
         return self.home[0]
 
-    def theorem_in_hand(self) -> int:
-        """Tell which theorem of the run in hand is opened."""
-        return 0
-
     @property
     def further(self) -> list[ComparedRun]:
         """List the runs there are that do not stand here."""
