@@ -18,15 +18,18 @@ import pytest  # noqa: E402
 _WORKERS = 8  # at most: each imports everything, which on many cores costs more than it saves
 
 
-# What starts terminals and processes of its own, and each algorithm on the screen, take a third of the time. They are a
-# part of their own in `.ci/run`, and run wherever one of these is named.
+# What starts terminals and processes of its own, and what looks at each algorithm or screen, take a third of the time.
+# They are a part of their own in `.ci/run`, and run wherever one of these is named.
 REAL = (
     "terminal",
     "hands",
     "heavy",
     "text",
+    "saving/runlog/test_hands.py",
+    "saving/runlog/test_screen.py",
     "sweeping/test_background.py",
     "sweeping/test_cluster.py",
+    "tui/test_contrast.py",
     "tui/test_every_algorithm.py",
     "tui/test_sweeping.py",
     "userfile/test_declared_screen.py",
@@ -58,12 +61,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Two workers more than there are cores for the suite or a folder of it; none for single files.
+    """Three workers more than there are cores for the suite or a folder of it; none for single files.
 
-    What a test waits for (a terminal, another process) leaves its core to those.
+    What a test waits for (a screen, another process) leaves its core to those.
     """
     named = [argument.split("::")[0] for argument in config.invocation_params.args]
     if any(argument.endswith(".py") for argument in named):
         return 0
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(cores + 2, _WORKERS)
+    return min(cores + 3, _WORKERS)
