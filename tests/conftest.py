@@ -61,7 +61,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Three workers more than there are cores for the suite or a folder of it; none for single files.
+    """Three workers more than there are cores for the suite or a folder of it, two for what is real; none for files.
 
     What a test waits for (a screen, another process) leaves its core to those.
     """
@@ -69,4 +69,4 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     if any(argument.endswith(".py") for argument in named):
         return 0
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(cores + 3, _WORKERS)
+    return min(cores + (2 if config.option.markexpr.startswith("real") else 3), _WORKERS)
