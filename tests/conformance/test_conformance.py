@@ -36,13 +36,13 @@ ENDS = [start for name in chosen() for start in (starts(name)[:1] + starts(name)
 
 
 def crossed(runs: list[Any], checks: Sequence[Any]) -> list[Any]:
-    """Each second pair of a run and a check, the checks of a run one after another."""
+    """Each third pair of a run and a check, the checks of a run one after another."""
     pairs = [
         (i + k, pytest.param(*run.values, check, id=f"{run.id}-{said(check)}"))
         for i, run in enumerate(runs)
         for k, check in enumerate(checks)
     ]
-    return in_turn(pairs, 2)
+    return in_turn(pairs, 3)
 
 
 @cache

@@ -22,7 +22,7 @@ def place(name: str, case: str) -> int:
     return names().index(name) + list(CASES).index(case)
 
 
-@pytest.mark.parametrize(("name", "case"), in_turn([(place(*pair), pair) for pair in PAIRS], 3))
+@pytest.mark.parametrize(("name", "case"), in_turn([(place(*pair), pair) for pair in PAIRS], 5))
 def test_a_hard_data_set_is_refused_in_a_sentence_or_runs(name: str, case: str) -> None:
     at = place(name, case)
     check_case(name, case, _STEPS, at % _EVERY == 0, (at // _EVERY % len(ALL),))

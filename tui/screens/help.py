@@ -19,12 +19,16 @@ from tui.screens.asking import AnsweredOnce
 _SIGNS = (
     ("● ▲ ■ ◆", "rows, one shape a class or cluster"),
     ("○ △ □ ◇", "rows that the model has wrong"),
+    ("● on a ground", "several rows in one cell, the lighter the more: hover names them"),
     ("⟨●⟩ on yellow", "what this step is about"),
     ("✓ ✗ – ?", "a theorem holds, fails, does not apply here, is undecided"),
     ("━━━───", "how close the smaller side is to the greater: full is equal"),
     ("▸ ● ○", "of several runs the current one, the step that is shown, the same step of the others"),
     ("▾", "on the timeline: where a breakpoint stopped the run"),
-    ("mouse", "click or drag the timeline, click a chart to go there; hover or click rows; wheel and drag the stage"),
+    (
+        "mouse",
+        "click or drag the timeline, click a chart to go there; hover or click rows; wheel and drag stage and charts",
+    ),
     ("ctrl+p", "everything by name, and the look: dark or light"),
 )
 
@@ -37,7 +41,8 @@ class Help(AnsweredOnce[None]):
     def __init__(self, bindings: Iterable[BindingType], while_editing: Iterable[tuple[str, str]] = ()):
         super().__init__()
         self._while_editing = list(while_editing)
-        self._keys = [b for b in bindings if isinstance(b, Binding)]
+        keys = [b for b in bindings if isinstance(b, Binding)]
+        self._keys = sorted(keys, key=lambda b: not b.key.startswith("question_mark"))  # this very page first
 
     def compose(self) -> ComposeResult:
         lines = [(" ".join(printed(key) for key in b.key.split(",")), b.description) for b in self._keys]
