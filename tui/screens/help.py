@@ -27,7 +27,7 @@ _SIGNS = (
     ("▾", "on the timeline: where a breakpoint stopped the run"),
     (
         "mouse",
-        "click or drag the timeline, click a chart to go there; hover or click rows; wheel and drag stage and charts",
+        "click or drag the timeline, click a chart to go there; hover, click rows; wheel and drag both",
     ),
     ("ctrl+p", "everything by name, and the look: dark or light"),
 )
