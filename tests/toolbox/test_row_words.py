@@ -27,6 +27,12 @@ def test_a_margin_says_its_side() -> None:
     assert [says(row) for row in range(3)] == ["y w·x 0.5: right", "y w·x -2: wrong", "y w·x 0: on the boundary"]
 
 
+def test_what_is_not_a_number_is_neither_right_nor_wrong() -> None:
+    assert says_margin(np.array([np.nan]), "y w·x")(0) == "y w·x nan: undecided"
+    assert says_scores(DATA, lambda at: np.array([[np.nan, 1.0]]), "f")(0).endswith(": undecided")
+    assert says_chance(DATA, np.full(4, np.nan))(0).endswith(": undecided")
+
+
 def test_a_chance_is_that_of_the_second_class() -> None:
     z = np.log(np.array([4.0, 4.0, 4.0, 0.25]))
     says = says_chance(DATA, z)

@@ -3,6 +3,7 @@
 from collections import Counter
 
 import pytest
+from textual.pilot import Pilot
 
 from tests.tui.pilot import SIZES, app, at, stage, until
 from tui.paint.canvas import Canvas
@@ -25,11 +26,16 @@ def painted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     return count
 
 
+async def stands_still(pilot: Pilot[None]) -> None:
+    """Wait until nothing is computed or painted any more."""
+    await until(pilot, at(pilot, 0))
+    await until(pilot, lambda: stage(pilot).player.timeline.stopped is not None)
+    await pilot.pause(0.5)
+
+
 async def test_a_step_paints_the_timeline_once(painted: Counter[str]) -> None:
     async with app().run_test(size=SIZES[0]) as pilot:
-        await until(pilot, at(pilot, 0))
-        await until(pilot, lambda: stage(pilot).player.timeline.stopped is not None)
-        await pilot.pause(0.5)
+        await stands_still(pilot)
         painted.clear()
         stage(pilot).action_step(1)
         assert painted["Track"] == 1
@@ -38,9 +44,7 @@ async def test_a_step_paints_the_timeline_once(painted: Counter[str]) -> None:
 
 async def test_what_is_as_it_was_is_not_painted_again(painted: Counter[str]) -> None:
     async with app().run_test(size=SIZES[0]) as pilot:
-        await until(pilot, at(pilot, 0))
-        await until(pilot, lambda: stage(pilot).player.timeline.stopped is not None)
-        await pilot.pause(0.5)
+        await stands_still(pilot)
         painted.clear()
         stage(pilot).redraw()
         assert painted == {"Track": 1}
@@ -48,9 +52,7 @@ async def test_what_is_as_it_was_is_not_painted_again(painted: Counter[str]) -> 
 
 async def test_the_narration_is_painted_again_when_it_becomes_brief(painted: Counter[str]) -> None:
     async with app().run_test(size=SIZES[0]) as pilot:
-        await until(pilot, at(pilot, 0))
-        await until(pilot, lambda: stage(pilot).player.timeline.stopped is not None)
-        await pilot.pause(0.5)
+        await stands_still(pilot)
         painted.clear()
         stage(pilot).query_one(Narration).brief = True
         stage(pilot).redraw()

@@ -13,10 +13,11 @@ from textual.pilot import Pilot
 from textual.widget import Widget
 from textual.widgets import Input, Select
 
-from algorithms import Change, Timeline, datasets, find, load
+from algorithms import Change, Timeline, datasets, find
 from algorithms.playback.loaded_run import LoadedRun
 from algorithms.saving.session.schema import session_bytes
 from tests.tiny import Rows
+from tests.tui.own_file import own_file
 from tests.tui.pilot import SIZES, app, at, stage, text, until
 from tests.tui.slow import SLOW
 from tui.app import IterscopeApp
@@ -357,16 +358,7 @@ async def test_a_slow_run_is_tried_out_in_a_thread_and_shown_as_it_comes() -> No
 
 
 async def test_a_readers_own_file_is_tried_out_in_its_own_process(tmp_path: Path) -> None:
-    file = tmp_path / "of_mine.py"
-    lines = (
-        "def run(*, rate=0.5):",
-        "    x = 1.0",
-        "    while x > 1e-9:",
-        "        x *= rate",
-        "        yield {'x': x}",
-    )
-    file.write_text("\n".join(lines))
-    algorithm = load(str(file), apart=True)
+    algorithm = own_file(tmp_path)
     async with IterscopeApp(LoadedRun.checked(algorithm, algorithm.datasets[0], {})).run_test(size=(120, 30)) as pilot:
         await until(pilot, lambda: stage(pilot).player.timeline.last > 3)
         await pilot.press("right", "right", "right")

@@ -54,6 +54,55 @@ class _Drawn(Struct, frozen=True, eq=False):
     upper_first: bool = True
 
 
+class _Asked(Struct, frozen=True, eq=False):
+    """A chart that is to be drawn: what of, how large, and along what."""
+
+    curves: list[CurveNow]
+    inks: list[int]
+    columns: int
+    rows: int
+    context: ChartContext
+    across: Across
+    sides: Between | None
+    palette: Palette
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What the drawing depends on."""
+        coordinate = self.context.coordinate is not None
+        places = [line_of(c, 0, self.context).x.tobytes() if coordinate else b"" for c in self.curves]
+        look = (self.columns, self.rows, self.palette.name, self.across, self.context.thick, self.log)
+        return (*look, self.sides is None, *self.inks, *map(hash, places), *(_mark(c) for c in self.curves))
+
+    @property
+    def log(self) -> bool:
+        return _log(self.curves, self.context)
+
+    def drawn(self) -> _Drawn:
+        """Draw the chart, and under it what is between its curves if there is something."""
+        return self._alone() if self.sides is None else self._with(self.sides)
+
+    def _alone(self) -> _Drawn:
+        return _Drawn(self._chart(self.rows))
+
+    def _with(self, sides: Between) -> _Drawn:
+        context, across = self.context, self.across
+        gap = sides.curve(self.log and bool((sides.values > 0).any()))
+        x = x_of(context, sides.t)
+        below = drawn_between(gap, x, self.columns, across, self.palette)
+        if below is None:
+            return self._alone()
+        near = columns_a_step(across, self.columns - _LABEL) >= COLUMNS_A_STEP - 1
+        uprights = Uprights(x, sides.lower, sides.lower + sides.values) if near else None
+        chart = self._chart(self.rows - BETWEEN_ROWS + 1, uprights)
+        touched = sides.touched_after(context.phase) if context.phase is not None else ""
+        return _Drawn(chart, below, gap, touched, sides.upper_first)
+
+    def _chart(self, rows: int, uprights: Uprights | None = None) -> Chart | None:
+        lines = lines_of(self.curves, self.inks, self.context)
+        return drawn(lines, self.columns, rows, self.across, self.log, self.palette, self.context.thick, uprights)
+
+
 class Charts:
     """Draws charts and keeps what was drawn until a curve, the size or the look changes.
 
@@ -113,7 +162,7 @@ class Charts:
             body = body.part(0, 0, body.columns, body.rows - below)
         if body.columns < LEAST[0] or body.rows < LEAST[1]:
             sides = None
-        kept = self._drawn(name, curves, inks, body, context, part or whole, sides, palette)
+        kept = self._drawn(name, _Asked(curves, inks, body.columns, body.rows, context, part or whole, sides, palette))
         if kept.chart is None and name in self.zooms:  # nothing was measured there
             self.zooms.forget(name)
             return self.paint(canvas, name, curves, context, palette)
@@ -158,39 +207,15 @@ class Charts:
         if along_steps and math.isfinite(cursor) and lowest.across != steps_up_to(context.last):
             put_step(body, lowest, context.t, palette)
 
-    def _drawn(
-        self,
-        name: str,
-        curves: list[CurveNow],
-        inks: list[int],
-        body: Canvas,
-        context: ChartContext,
-        across: Across,
-        sides: Between | None,
-        palette: Palette,
-    ) -> _Drawn:
+    def _drawn(self, name: str, asked: _Asked) -> _Drawn:
         """Draw the chart, and what is between its curves; what was drawn is kept until something of it changes."""
-        log = _log(curves, context)
-        places = [line_of(c, 0, context).x.tobytes() if context.coordinate is not None else b"" for c in curves]
-        key = (
-            body.columns,
-            body.rows,
-            palette.name,
-            across,
-            context.thick,
-            log,
-            sides is None,
-            *inks,
-            *map(hash, places),
-            *(_mark(c) for c in curves),
-        )
-        held = self._kept.get(name)
+        held, key = self._kept.get(name), asked.key
         if held is None or held[0] != key:
-            held = self._kept[name] = (key, _both(curves, inks, body, context, across, sides, palette))
+            held = self._kept[name] = (key, asked.drawn())
         kept = held[1]
-        if sides is None or kept.gap is None:
+        if asked.sides is None or kept.gap is None:
             return kept
-        return replace(kept, gap=sides.curve(kept.gap.curve.log))
+        return replace(kept, gap=asked.sides.curve(kept.gap.curve.log))
 
     def _part(
         self, name: str, whole: Across, curves: list[CurveNow], body: Canvas, context: ChartContext, cursor: float
@@ -259,33 +284,6 @@ def _why_whole(curves: list[CurveNow], body: Canvas, context: ChartContext) -> s
 def _measured(curves: list[CurveNow]) -> list[CurveNow]:
     """Leave out the curves that were never measured, which say nothing; of nothing else there is the first."""
     return [c for c in curves if c.t.size] or curves[:1]
-
-
-def _both(
-    curves: list[CurveNow],
-    inks: list[int],
-    body: Canvas,
-    context: ChartContext,
-    across: Across,
-    sides: Between | None,
-    palette: Palette,
-) -> _Drawn:
-    """Draw the chart, and under it what is between its curves if there is something."""
-    log = _log(curves, context)
-    lines = lines_of(curves, inks, context)
-    if sides is None:
-        return _Drawn(drawn(lines, body.columns, body.rows, across, log, palette, context.thick))
-    gap = sides.curve(log and bool((sides.values > 0).any()))
-    x = x_of(context, sides.t)
-    below = drawn_between(gap, x, body.columns, across, palette)
-    if below is None:
-        return _both(curves, inks, body, context, across, None, palette)
-    near = columns_a_step(across, body.columns - _LABEL) >= COLUMNS_A_STEP - 1
-    uprights = Uprights(x, sides.lower, sides.lower + sides.values) if near else None
-    rows = body.rows - BETWEEN_ROWS + 1
-    chart = drawn(lines, body.columns, rows, across, log, palette, context.thick, uprights)
-    touched = sides.touched_after(context.phase) if context.phase is not None else ""
-    return _Drawn(chart, below, gap, touched, sides.upper_first)
 
 
 def _log(curves: list[CurveNow], context: ChartContext) -> bool:

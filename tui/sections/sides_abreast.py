@@ -63,6 +63,22 @@ class Common(Struct, frozen=True):
     columns: int
 
 
+class _Axes(Struct, frozen=True, eq=False):
+    """What the charts of all runs are drawn on.
+
+    Attributes:
+        common: what they are drawn against.
+        every: the values that any side has there, which the axis of values has room for.
+        log: whether that is logarithmic.
+        tones: of the sides.
+    """
+
+    common: Common
+    every: Array
+    log: bool
+    tones: Sequence[int]
+
+
 def rows_of_digits(of_runs: Sequence[OfRun], columns: int, rows: int) -> int:
     """Count the rows that the digits of all runs take, or a line a run where that is more than there are."""
     count = _columns_of_digits(of_runs, columns, rows)
@@ -128,61 +144,47 @@ class CurvesAbreast:
         log = bool(known) and spans_powers(np.concatenate([values.ravel() for _, values in known]))
         seen = [values[x <= common.across.last].ravel() for x, values in known]
         every = np.concatenate(seen) if seen else np.zeros(0)
+        axes = _Axes(common, every, log, tones)
         columns = min(common.columns, len(of_runs))
         high = canvas.rows // -(-len(of_runs) // columns)
         self.drawn = []
         for i, one in enumerate(of_runs):
             left, end = (canvas.columns * k // columns for k in (i % columns, i % columns + 1))
             top = i // columns * high
-            chart = self._paint_run(canvas.part(left, top, end - left, high), one, common, every, log, tones, palette)
+            chart = self._paint_run(canvas.part(left, top, end - left, high), one, axes, palette)
             if chart is not None:
                 self.drawn.append((left + 1, range(top, top + high), chart))
 
-    def _paint_run(
-        self,
-        canvas: Canvas,
-        one: OfRun,
-        common: Common,
-        every: Array,
-        log: bool,
-        tones: Sequence[int],
-        palette: Palette,
-    ) -> Chart | None:
-        """Paint the sides of a run on axes that have room for every value that any of them has there."""
+    def _paint_run(self, canvas: Canvas, one: OfRun, axes: _Axes, palette: Palette) -> Chart | None:
+        """Paint the sides of a run."""
+        common, log = axes.common, axes.log
         inside = framed(canvas, "", f"logarithmic  {common.unit} →" if log else f"{common.unit} →", palette)
         canvas.text(2, 0, "─" * 3, palette.line)
         canvas.text(2, 0, f" {LETTERS[one.run]} ", palette.background, palette.run(one.run), bold=True)
         if canvas.rows < _LEAST:
             return None
-        _legend(inside, one.page, tones, palette)
+        _legend(inside, one.page, axes.tones, palette)
         body = inside.part(0, 1, inside.columns, inside.rows - 1)
-        chart = self._chart(body, one, common, every, log, tones, palette)
+        chart = self._chart(body, one, axes, palette)
         if chart is None:
             inside.text(1, 1, "nothing was measured yet", palette.dim)
             return None
         now = sides_now(one.page)
-        marks = [Mark(one.spoke, float(v), glyph_of(tone), palette.tone(tone)) for v, tone in zip(now, tones)]
+        marks = [Mark(one.spoke, float(v), glyph_of(tone), palette.tone(tone)) for v, tone in zip(now, axes.tones)]
         put(body, chart, common.cursor, after(chart, common.cursor), palette, marks, log)
         put_knots(body, chart, one.x, one.values, one.here, log, palette)
         return chart
 
-    def _chart(
-        self,
-        body: Canvas,
-        one: OfRun,
-        common: Common,
-        every: Array,
-        log: bool,
-        tones: Sequence[int],
-        palette: Palette,
-    ) -> Chart | None:
+    def _chart(self, body: Canvas, one: OfRun, axes: _Axes, palette: Palette) -> Chart | None:
+        common = axes.common
         held = one.here < common.cursor
-        look = (body.columns, body.rows, palette.name, log, held, common.across, *tones)
-        key = (*look, one.page.number, one.x.tobytes(), one.values.tobytes(), every.tobytes())
+        look = (body.columns, body.rows, palette.name, axes.log, held, common.across, *axes.tones)
+        key = (*look, one.page.number, one.x.tobytes(), one.values.tobytes(), axes.every.tobytes())
         kept = self._kept.get(one.run)
         if kept is None or kept[0] != key:
-            lines = _lines(one, common.across.last if held else None, tones, palette)
-            chart = drawn(lines, body.columns, body.rows, common.across, log, palette, thick=True, holds=every)
+            lines = _lines(one, common.across.last if held else None, axes.tones, palette)
+            across, every = common.across, axes.every
+            chart = drawn(lines, body.columns, body.rows, across, axes.log, palette, thick=True, holds=every)
             kept = self._kept[one.run] = key, chart
         return kept[1]
 

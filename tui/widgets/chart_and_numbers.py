@@ -8,7 +8,6 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 from textual import events
-from textual.message import Message
 
 from algorithms.core import Array
 from algorithms.playback.alignment import Axis
@@ -28,6 +27,7 @@ from tui.sections.numbers import paint_numbers, paint_table
 from tui.sections.overlay import Abscissa, Overlay, Series, curves_of, pages, variable_of
 from tui.sections.window import Window, window
 from tui.widgets.chart_mouse import ChartMouse, DrawnChart
+from tui.widgets.seeking import PlaceSought
 
 _MOST_PAGES = 10_000
 _BESIDE = 2 + 8 + chart_edge.COLUMNS  # columns of a chart's frame, of its labels and of the values at its edge
@@ -68,13 +68,6 @@ class ChartAndNumbers(ChartMouse):
         own: whether curves that have a variable of their own are drawn along it.
         near: whether the cursor is followed from near, a few columns a step.
     """
-
-    class Sought(Message):
-        """A coordinate of the common axis was clicked on the chart."""
-
-        def __init__(self, along: float):
-            super().__init__()
-            self.along = along
 
     def __init__(self, *, id: str | None = None):
         super().__init__(id=id)
@@ -341,7 +334,7 @@ class ChartAndNumbers(ChartMouse):
         drawn = self.under(event)
         if isinstance(drawn, RunsChart) and not self._dragged and self._axis is not None:
             column = event.x - drawn.left
-            self.post_message(self.Sought(self._coordinate(drawn.chart, drawn.curves, column)))
+            self.post_message(PlaceSought(self._coordinate(drawn.chart, drawn.curves, column)))
 
     def _coordinate(self, chart: Chart, curves: dict[int, CurveNow], column: int) -> float:
         """Find the coordinate of the common axis at a column; along a variable, where the first run came there."""

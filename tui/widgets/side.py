@@ -16,6 +16,7 @@ from tui.sections.side import STACKED, Slot, is_empty, slots
 from tui.sections.tabs import Tab, least_letters, paint_tabs, placed_tabs
 from tui.sections.theorems import paint_theorems, summary, wanted_rows
 from tui.sections.trees import paint_tree, tree_of
+from tui.widgets.seeking import StepSought
 from tui.widgets.side_charts import SideCharts
 from tui.widgets.side_tables import ScrolledTables, SideTables
 
@@ -26,13 +27,6 @@ _LETTERS = 3  # of a tab's name, at least
 
 class Side(SideTables, SideCharts):
     """Shows a picture's curves, theorems and panels; as tabs where there is no room for all of them."""
-
-    class Sought(Message):
-        """A step was clicked on a chart."""
-
-        def __init__(self, t: int):
-            super().__init__()
-            self.t = t
 
     class Asked(Message):
         """A field was clicked in the table of what changed."""
@@ -287,7 +281,7 @@ class Side(SideTables, SideCharts):
                 return
         for drawn in self._drawn:
             if drawn.slot.top <= row < drawn.slot.top + drawn.slot.rows:
-                self.post_message(self.Sought(drawn.step(event.x)))
+                self.post_message(StepSought(drawn.step(event.x)))
 
 
 def _are(sections: int) -> str:

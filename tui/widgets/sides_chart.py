@@ -1,7 +1,6 @@
 """The sides of one theorem over the run, in thick lines, for the last row of a hall."""
 
 from textual import events
-from textual.message import Message
 
 from algorithms.data.text import clean
 from algorithms.playback.theorem_page import TheoremPage
@@ -10,6 +9,7 @@ from tui.paint.canvas import Canvas
 from tui.paint.text import wrapped
 from tui.sections.theorem_charts import DrawnChart, TheoremCharts
 from tui.widgets.raster import RasterView
+from tui.widgets.seeking import StepSought
 
 _AGAIN = 0.05  # seconds until more of what is around the cursor is painted
 
@@ -20,13 +20,6 @@ class SidesChart(RasterView):
     Attributes:
         charts: how it is looked at.
     """
-
-    class Sought(Message):
-        """A step was clicked."""
-
-        def __init__(self, t: int):
-            super().__init__()
-            self.t = t
 
     def __init__(self, *, id: str | None = None):
         super().__init__(id=id)
@@ -81,4 +74,4 @@ class SidesChart(RasterView):
     def on_click(self, event: events.Click) -> None:
         for chart in self._drawn:
             if chart.top <= event.y < chart.top + chart.rows:
-                self.post_message(self.Sought(chart.step(event.x - 3)))
+                self.post_message(StepSought(chart.step(event.x - 3)))

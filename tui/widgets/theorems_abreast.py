@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from textual import events
-from textual.message import Message
 
 from algorithms.playback.alignment import Axis
 from tui.paint.across import steps_up_to
@@ -12,17 +11,11 @@ from tui.sections.big_sides import BigSides, paint_statement
 from tui.sections.curves import looks_of
 from tui.sections.sides_abreast import Common, CurvesAbreast, OfRun, paint_digits_abreast, rows_of_digits
 from tui.widgets.raster import RasterView
+from tui.widgets.seeking import PlaceSought
 
 
 class TheoremsAbreast(RasterView):
     """Shows the sides of the theorem in hand in each run, in large digits or as curves."""
-
-    class Sought(Message):
-        """A place on the common axis was clicked."""
-
-        def __init__(self, along: float):
-            super().__init__()
-            self.along = along
 
     def __init__(self, *, id: str | None = None):
         super().__init__(id=id)
@@ -71,4 +64,4 @@ class TheoremsAbreast(RasterView):
     def on_click(self, event: events.Click) -> None:
         for left, rows, chart in self._charts.drawn if self._curves else ():
             if event.y - 1 in rows and chart.left <= event.x - left < chart.left + chart.columns:
-                self.post_message(self.Sought(chart.x(event.x - left) * self._axis.unit))
+                self.post_message(PlaceSought(chart.x(event.x - left) * self._axis.unit))

@@ -11,19 +11,13 @@ from tui.paint.palette import Palette
 from tui.paint.ticks import roundest, spaced
 from tui.sections.forks import Forks, Rows, paint_forks, placed
 from tui.widgets.dragging import Dragged
+from tui.widgets.seeking import StepSought
 
 
 class Track(Dragged):
     """Click to go to a step, drag to move along the run; click the row of another run to go to it."""
 
     DEFAULT_CSS = "Track { height: 2; }"
-
-    class Sought(Message):
-        """A step was asked for with the mouse."""
-
-        def __init__(self, t: int):
-            super().__init__()
-            self.t = t
 
     class Chosen(Message):
         """Another run was asked for with the mouse, at a step, or at the same one when it is None."""
@@ -107,7 +101,7 @@ class Track(Dragged):
 
     def seek(self, x: int) -> None:
         if self._player is not None:
-            self.post_message(self.Sought(min(self._t_at(x), self._player.timeline.last)))
+            self.post_message(StepSought(min(self._t_at(x), self._player.timeline.last)))
 
     def _t_at(self, x: int) -> int:
         rows = self._rows

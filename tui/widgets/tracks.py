@@ -3,7 +3,6 @@
 import numpy as np
 from msgspec import Struct
 from textual import events
-from textual.message import Message
 
 from algorithms.core import Array
 from algorithms.playback.alignment import Axis
@@ -11,6 +10,7 @@ from algorithms.playback.compared_run import LETTERS
 from tui.paint.canvas import Canvas, width_of
 from tui.paint.ticks import round_ticks, tick_labels
 from tui.widgets.dragging import Dragged
+from tui.widgets.seeking import PlaceSought
 
 
 class Course(Struct, frozen=True, eq=False):
@@ -35,13 +35,6 @@ class Tracks(Dragged):
     """Click to go to a place, drag to move along."""
 
     DEFAULT_CSS = "Tracks { height: 3; }"
-
-    class Sought(Message):
-        """A place was asked for with the mouse."""
-
-        def __init__(self, along: float):
-            super().__init__()
-            self.along = along
 
     def __init__(self, *, id: str | None = None):
         super().__init__(id=id)
@@ -115,7 +108,7 @@ class Tracks(Dragged):
     def seek(self, x: int) -> None:
         left, columns = self._span
         share = min(max((x - left) / max(columns - 1, 1), 0.0), 1.0)
-        self.post_message(self.Sought(share * self._axis.last))
+        self.post_message(PlaceSought(share * self._axis.last))
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
         self.grab(event.x)

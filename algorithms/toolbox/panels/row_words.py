@@ -19,8 +19,8 @@ Says = Callable[[int], str]
 
 
 def _side(z: float) -> str:
-    """Name the side that a y f is on."""
-    return "right" if z > 0 else "wrong" if z < 0 else "on the boundary"
+    """Name the side that a y f is on; what is not a number is on none."""
+    return "right" if z > 0 else "wrong" if z < 0 else "on the boundary" if z == 0 else "undecided"
 
 
 def says_margin(z: Array, name: str = "y f") -> Says:
@@ -50,6 +50,7 @@ def says_scores(data: Dataset, scores: Callable[[Array], Array], name: str) -> S
         order = np.argsort(-of, kind="stable")[:_MOST].tolist()
         best = np.flatnonzero(of == of.max()).tolist()
         side = "wrong" if own not in best else "right" if len(best) == 1 else "tied"
+        side = "undecided" if np.isnan(of).any() else side
         return f"{name} " + ", ".join(f"{data.classes[k]} {of[k]:.4g}" for k in order) + f": {side}"
 
     return says

@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 from textual.pilot import Pilot
 
-from algorithms import Timeline, datasets, find, load
+from algorithms import Timeline, datasets, find
 from algorithms.playback.loaded_run import LoadedRun
 from algorithms.playback.variant import variant
 from algorithms.saving.session.schema import session_bytes
 from tests.tiny import Rows
 from tests.tui.compare.pilot import at, screen, tinies, tiny
+from tests.tui.own_file import own_file
 from tests.tui.pilot import text, until
 from tests.tui.slow import SLOW
 from tui.app import IterscopeApp
@@ -167,16 +168,7 @@ async def test_a_slow_run_is_tried_out_in_its_thread_and_what_is_turned_past_is_
 
 
 async def test_a_readers_own_file_is_tried_out_in_its_own_process(tmp_path: Path) -> None:
-    file = tmp_path / "of_mine.py"
-    lines = (
-        "def run(*, rate=0.5):",
-        "    x = 1.0",
-        "    while x > 1e-9:",
-        "        x *= rate",
-        "        yield {'x': x}",
-    )
-    file.write_text("\n".join(lines))
-    algorithm = load(str(file), apart=True)
+    algorithm = own_file(tmp_path)
     opened = LoadedRun.checked(algorithm, algorithm.datasets[0], {})
     other = variant(opened, parameters="rate=0.4").timeline()
     async with IterscopeApp(opened, against=[other]).run_test(size=(120, 40)) as pilot:

@@ -162,10 +162,6 @@ class Lecturing(Reading):
             used = frozenset(tone for picture in pictures for tone in tones_on(picture.stage))
             large.show(self._of_runs(pictures, axis), axis, self.layout_now.columns, self._large == "curves", used)
 
-    def on_theorems_abreast_sought(self, message: TheoremsAbreast.Sought) -> None:
-        self.together.seek(message.along)
-        self.act()
-
     def _of_runs(self, pictures: Sequence[Picture], axis: Axis) -> list[OfRun]:
         """Collect what the theorem in hand says of the runs that state it."""
         statements = self._statements

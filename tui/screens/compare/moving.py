@@ -10,7 +10,7 @@ from algorithms.playback.alignment import Alignment, ByIterations, BySteps, ByTi
 from tui.screens.compare.base import CompareBase
 from tui.screens.go_to import GoTo
 from tui.widgets.chart_and_numbers import ChartAndNumbers
-from tui.widgets.tracks import Tracks
+from tui.widgets.seeking import PlaceSought
 
 
 class Moving(CompareBase):
@@ -121,11 +121,7 @@ class Moving(CompareBase):
         self.action_align()
         chart.own = isinstance(self.together.alignment, BySteps)
 
-    def on_tracks_sought(self, message: Tracks.Sought) -> None:
-        self.together.seek(message.along)
-        self.act()
-
-    def on_chart_and_numbers_sought(self, message: ChartAndNumbers.Sought) -> None:
+    def on_place_sought(self, message: PlaceSought) -> None:
         self.together.seek(message.along)
         self.act()
 

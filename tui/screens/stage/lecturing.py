@@ -97,10 +97,6 @@ class Lecturing(StageBase):
         else:
             super().action_log()
 
-    def on_sides_chart_sought(self, message: SidesChart.Sought) -> None:
-        self.player.seek(message.t)
-        self.act()
-
     @property
     def _stated(self) -> int:
         return len(self.player.timeline.algorithm.theorems)

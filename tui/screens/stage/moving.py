@@ -6,8 +6,7 @@ from textual.binding import Binding, BindingType
 
 from tui.screens.go_to import GoTo
 from tui.screens.stage.base import StageBase
-from tui.widgets.side import Side
-from tui.widgets.track import Track
+from tui.widgets.seeking import StepSought
 
 
 class Moving(StageBase):
@@ -70,10 +69,7 @@ class Moving(StageBase):
         if self.player.cancel():
             self.redraw()
 
-    def on_track_sought(self, message: Track.Sought) -> None:
-        self.action_seek(message.t)
-
-    def on_side_sought(self, message: Side.Sought) -> None:
+    def on_step_sought(self, message: StepSought) -> None:
         self.action_seek(message.t)
 
     def action_go_to(self) -> None:
