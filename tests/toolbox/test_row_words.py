@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from algorithms import find
+from algorithms import find, names
 from algorithms.core import Points
 from algorithms.core.dataset import Dataset
 from algorithms.timeline import Timeline
@@ -91,3 +91,17 @@ def test_each_family_says_something_of_its_rows(name: str, clause: str) -> None:
     assert points.says is not None
     assert clause in points.says(1)
     assert points.says(0) != points.says(len(points.at) - 1)
+
+
+@pytest.mark.parametrize("name", [name for name in names() if find(name).needs.data])
+def test_no_row_that_is_crossed_is_said_to_be_right(name: str) -> None:
+    algorithm = find(name)
+    run = Timeline(algorithm, algorithm.datasets[0], {})
+    run.advance(8)
+    for t in {0, 1, run.last // 2, run.last}:
+        frame = run.at(t)
+        for panel in algorithm.scene(run.problem_at(t), frame.before, frame.state).panels:
+            for mark in panel.marks:
+                if isinstance(mark, Points) and mark.says is not None and mark.crossed is not None:
+                    crossed = np.flatnonzero(mark.crossed)[:20].tolist()
+                    assert [row for row in crossed if mark.says(row).endswith("right")] == []

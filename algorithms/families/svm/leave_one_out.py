@@ -56,9 +56,8 @@ from algorithms.data.text import counted
 from algorithms.toolbox.entries import with_entry
 from algorithms.toolbox.hull_distance import hull_distance
 from algorithms.toolbox.margin_fits import SLACKNESS, MarginFit, dual, fits, gap, primal, violation
-from algorithms.toolbox.panels.left_out import against, listed
+from algorithms.toolbox.panels.left_out import against, listed, says_left_out
 from algorithms.toolbox.panels.linear import boundaries, margin_lines, stage, weight_panels
-from algorithms.toolbox.panels.row_words import says_margin
 from algorithms.toolbox.signed_rows import separated
 from algorithms.toolbox.sizes import out_of_range
 from algorithms.toolbox.two_classes import one_alone
@@ -257,7 +256,7 @@ def scene(problem: Problem, before: LeaveOneOutState | None, after: LeaveOneOutS
         haloed=supports,
         ringed=np.arange(data.n) == after.row,
         crossed=after.value <= 0,
-        says=says_margin(z),
+        says=says_left_out(z, after.value),
     )
     without = boundaries(after.left_w, True) if after.row >= 0 else ()
     note, lines = "crossed: wrong when left out", (*margin_lines(after.w, True), *without)

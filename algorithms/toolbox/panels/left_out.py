@@ -3,8 +3,19 @@
 import numpy as np
 
 from algorithms.core import Array, Dataset, Panel, Path, Points, columns
+from algorithms.toolbox.panels.row_words import Says, says_margin
 
 _LISTED = 16  # rows in the table
+
+
+def says_left_out(z: Array, value: Array) -> Says:
+    """Say y f of a row with all rows and without it, and whether it is right then; arguments as in `against`."""
+    with_all, without = says_margin(z), says_margin(value, "without it")
+
+    def says(row: int) -> str:
+        return with_all(row) + ("" if np.isnan(value[row]) else f"; {without(row)}")
+
+    return says
 
 
 def against(data: Dataset, z: Array, value: Array, row: int) -> Panel:

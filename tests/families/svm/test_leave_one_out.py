@@ -11,6 +11,7 @@ from algorithms.core import Dataset
 from algorithms.core.state import same
 from algorithms.data import blobs, iris, moons
 from algorithms.toolbox.margin_fits import by_pairs, dual, fits, out_of_its_case, primal
+from algorithms.toolbox.panels.left_out import says_left_out
 
 LEAVE = find("leave_one_out")
 FEW, SAME, BEST, OPTIMAL, NO_LESS, BY_MARGIN, ORDER = LEAVE.theorems
@@ -309,3 +310,11 @@ def test_it_explains_its_steps():
     assert ": still right. So far" in said["right"]
     assert ": wrong. So far" in said["wrong"]
     assert "without it w and b stay" in said["no support vector"]
+
+
+def test_of_a_row_it_is_said_what_it_is_with_and_without_itself():
+    z, value = np.array([1.5, 1.0, 0.5]), np.array([1.5, -0.25, np.nan])
+    says = says_left_out(z, value)
+    assert says(0) == "y f 1.5: right; without it 1.5: right"
+    assert says(1) == "y f 1: right; without it -0.25: wrong"
+    assert says(2) == "y f 0.5: right"
