@@ -30,6 +30,7 @@ class Earlier:
 
     def of(self, picture: Picture) -> tuple[Spoken | None, ...]:
         """Find when each theorem of a picture spoke last; None for those that speak, and that never did."""
+        self._keep(picture.frame.t, picture.verdicts)  # the step after it will ask for them
         return tuple(
             self._last(i, picture.frame.t) if v.sides is None else None for i, v in enumerate(picture.verdicts)
         )
@@ -52,7 +53,10 @@ class Earlier:
             frame = self._run.fetch(t, _SECONDS)
             if frame is None or frame.t != t:
                 return None
-            if len(self._verdicts) >= _KEPT:
-                self._verdicts.clear()
-            self._verdicts[t] = self._run.verdicts(frame)
+            self._keep(t, self._run.verdicts(frame))
         return self._verdicts[t][i].sides
+
+    def _keep(self, t: int, verdicts: tuple[Verdict, ...]) -> None:
+        if len(self._verdicts) >= _KEPT:
+            self._verdicts.clear()
+        self._verdicts[t] = verdicts

@@ -26,7 +26,8 @@ from algorithms.core.scene import Mark, Tone
 
 def sides(data: Dataset, weights: Array, offset: float) -> Region:
     """The side of weights·x + offset = 0 that a place is on, fullest where a tenth of the rows lie deeper."""
-    depth = float(np.quantile(np.abs(data.X @ weights + offset), 0.9))
+    deep = int(0.9 * (data.n - 1))
+    depth = float(np.partition(np.abs(data.X @ weights + offset), deep)[deep])
     return Region(score=lambda x: x @ weights + offset, depth=depth or None, check=data.X)
 
 
@@ -94,8 +95,7 @@ def normals(data: Dataset, weights: Array, offset: float, earlier: Array | None)
 
 def _footing(data: Dataset, weights: Array, offset: float, before: Array) -> tuple[Array, float, bool] | None:
     """Where the arrows start, how long a unit of weight is, and whether that is on the boundary; None for w = 0."""
-    middle = data.X.mean(axis=0)
-    reach = float(np.sqrt(((data.X - middle) ** 2).sum(axis=1).mean())) or 1.0
+    middle, reach = data.once(_middle_and_reach)
     length = float(np.linalg.norm(weights))
     longest = max(length, float(np.linalg.norm(before)))
     if longest == 0:
@@ -104,6 +104,12 @@ def _footing(data: Dataset, weights: Array, offset: float, before: Array) -> tup
     near = abs(from_boundary) < reach * length
     start = middle - weights * (from_boundary / length**2) if near else middle
     return start, 0.6 * reach / longest, near
+
+
+def _middle_and_reach(data: Dataset) -> tuple[Array, float]:
+    """The mean of the rows, and how far they are from it; 1 where all are in one place."""
+    middle = data.X.mean(axis=0)
+    return middle, float(np.sqrt(((data.X - middle) ** 2).sum(axis=1).mean())) or 1.0
 
 
 def grips(
@@ -190,7 +196,7 @@ def stage(
     arrows = normals(data, weights, offset, before)
     now = boundary(weights, offset, "ink")  # last of the lines, and seen where the plane is not tinted too
     lines = (past, *beside, *(() if now is None else (now,)))
-    return Panel(title=title, space="data", marks=(*tints, *lines, rows, *arrows, *handles), equal=alike(data))
+    return Panel(title=title, space="data", marks=(*tints, *lines, rows, *arrows, *handles), equal=data.once(alike))
 
 
 def weight_panels(
