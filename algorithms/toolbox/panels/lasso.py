@@ -31,7 +31,8 @@ _LEVELS = (0.02, 0.1, 0.3, 0.6, 1.0)  # of ½‖r‖² at 0, above the least
 _SINGULAR = 1e-9  # of the greatest curvature: a smaller one has no least place
 _ALIKE = 4.0  # how many times as long one axis may be as the other for angles to be shown as they are
 _PLACES = 181
-_WRITTEN, _LETTERS = 4, 9  # names over coefficients, in two rows, and how long they are
+_WRITTEN, _LETTERS = 4, 9  # names of coefficients, and how long they are
+_BEYOND = 0.14  # of the largest coefficient: how far beyond its end a name stands
 
 
 class Pair(Struct, frozen=True, eq=False):
@@ -199,20 +200,21 @@ def sparse_bars(names: tuple[str, ...], w: Array, reach: float) -> Panel:
         title="coefficients",
         marks=marks,
         axes=("column", "w"),
-        limits=((0.4, d + 0.8), (-reach, 1.35 * reach)),
+        limits=((0.4, d + 0.8), (-1.35 * reach, 1.35 * reach)),
         note=f"{int(zero.sum())} of {d} at 0",
     )
 
 
 def _written(names: tuple[str, ...], values: Array, reach: float) -> tuple[Labels, ...]:
-    """Write the names of the largest over their columns, in two rows, for they are longer than a column is wide."""
+    """Write the names of the largest beyond their ends, where there is nothing else."""
     d = len(values)
     largest = (np.abs(values) >= np.sort(np.abs(values))[-min(_WRITTEN, d)]) & (values != 0)
     which = np.flatnonzero(largest)[:_WRITTEN]
     if not len(which):
         return ()
-    heights = np.column_stack([which + 1.0, reach * np.where(np.arange(len(which)) % 2, 1.12, 1.28)])
-    return (Labels(at=heights, texts=tuple(names[k][:_LETTERS] for k in which), tones=("muted",), glyph=" "),)
+    beyond = np.clip(values[which] + _BEYOND * reach * np.sign(values[which]), -1.25 * reach, 1.25 * reach)
+    at = np.column_stack([which + 1.0, beyond])
+    return (Labels(at=at, texts=tuple(names[k][:_LETTERS] for k in which), tones=("muted",), glyph=" "),)
 
 
 def correlations_panel(f: Lasso, w: Array, q: Array, j: int) -> Panel:
@@ -272,7 +274,7 @@ def shrinkage_panel(u: Array, threshold: float, shrunk: bool, names: tuple[str, 
     """
     d, after = len(u), soft(u, threshold)
     x = np.arange(d) + 1.0
-    limits = (0.4, d + 0.8), (-1.1 * reach, 1.35 * reach)
+    limits = (0.4, d + 0.8), (-1.35 * reach, 1.35 * reach)
     before, there = np.column_stack([x, u]), np.column_stack([x, after])
     band = Band(
         x=np.array(limits[0]), lower=np.full(2, -threshold), upper=np.full(2, threshold), name="within the threshold"
