@@ -109,7 +109,8 @@ def test_a_component_keeps_the_side_of_its_start():
     for seed in range(5):
         states = run_of(data, k=3, seed=seed)
         for c in range(3):
-            own = [s for s in states if s.iteration == c]
+            own = [s for s in states if len(directions(s)) == c + 1]
+            assert len(own) > 1
             assert all(own[0].w @ s.w >= 0 for s in own)
 
 
@@ -136,6 +137,14 @@ def test_the_iterations_of_a_component_are_limited():
     assert [s.phase for s in states] == ["start", *["iterate"] * 5, "found", "deflate", *["iterate"] * 5, "found"]
     problem = PCA_BY_DEFLATION.problem(digits.load(), None, {"turns": 5})
     assert "after 5 iterations, still turning by" in PCA_BY_DEFLATION.explain(problem, states[5], states[6])
+
+
+def test_iterations_are_those_of_the_power_iteration_on_all_components():
+    states = run_of(digits.load(), k=2, turns=5)
+    assert [s.iteration for s in states] == [0, 1, 2, 3, 4, 5, 5, 5, 6, 7, 8, 9, 10, 10]
+    problem = PCA_BY_DEFLATION.problem(digits.load(), None, {"turns": 5})
+    assert "w1 is found after 5 iterations, " in PCA_BY_DEFLATION.explain(problem, states[5], states[6])
+    assert "w2 is found after 5 iterations of its own, " in PCA_BY_DEFLATION.explain(problem, states[12], states[13])
 
 
 def test_one_feature_and_more_components_than_features():
@@ -249,7 +258,7 @@ def test_components_that_are_not_orthonormal_are_seen():
     longer = replace(states[3], w=1.01 * states[3].w)
     assert status(ORTHONORMAL, problem, None, longer) == "fails"
     assert status(TOTAL, problem, None, longer) == "fails"
-    second = next(s for s in states if s.iteration == 1 and s.phase == "iterate")
+    second = next(s for s in states if len(s.components) == 1 and s.phase == "iterate")
     first = second.components[0]
     leaning = replace(second, w=math.cos(0.2) * second.w + math.sin(0.2) * first)
     assert status(ORTHONORMAL, problem, None, leaning) == "fails"

@@ -41,7 +41,25 @@ def stage(now: Rounds, ringed: Array, features: tuple[int, int] | None) -> Panel
     rows = Points(at=data.X, classes=data.y, weights=size, ringed=ringed, crossed=crossed, says=said)
     tint = (Region(score=lambda places: votes(places) / total, check=data.X),) if len(votes.alphas) else ()
     threshold = (line(data, votes.stump(-1)),) if len(votes.features) else ()
-    return Panel(title="rows by weight, and the vote", space="data", marks=(*tint, *threshold, rows), features=features)
+    return Panel(
+        title="rows by weight, and the vote",
+        space="data",
+        marks=(*tint, *threshold, rows),
+        features=features,
+        note=_who_is_wrong(ringed, crossed) if data.d == 2 else "",  # a slice says how true it is
+    )
+
+
+def _who_is_wrong(by_stump: Array, by_vote: Array) -> str:
+    """Tell the rows that the stump gets wrong from those that the vote does: "hollow: the vote is wrong".
+
+    Args:
+        by_stump: (n,) bool, the rows on a light ground, where they are those; none in other phases.
+        by_vote: (n,) bool, the hollow ones.
+    """
+    hollow = "hollow: the vote is wrong" if by_vote.any() else ""
+    ground = "yellow ground: the stump is" if by_stump.any() else ""
+    return ", ".join(filter(None, (hollow, ground)))
 
 
 def alpha_over_z(now: Rounds) -> Panel:

@@ -11,7 +11,7 @@ from algorithms.core.scene import Mark
 from algorithms.families.boosting.gradient_boosting.stages import Stages
 from algorithms.toolbox.panels.functions import function_panel, padded, predicted_panel
 from algorithms.toolbox.panels.losses import loss_over_margin
-from algorithms.toolbox.panels.row_words import says_margin
+from algorithms.toolbox.panels.row_words import says_margin, says_residual
 from algorithms.toolbox.panels.stumps import in_words as stump_in_words
 from algorithms.toolbox.regression_trees import Regressor, weighted_sum
 from algorithms.toolbox.stagewise import StageLoss
@@ -31,9 +31,11 @@ def panels(now: Stages, phase: str, features: tuple[int, int] | None) -> tuple[P
         features: the two on which f between two classes is seen best.
     """
     data = now.data
-    shown = [stage(now, features)]
+    most = np.abs(now.residual) == np.abs(now.residual).max() if phase == "residual" else np.zeros(data.n, bool)
+    most &= most.cumsum() == 1  # the row that the words name
+    shown = [stage(now, features, most)]
     fitted = bool(now.trees) and phase != "residual"
-    shown.append(residuals(data, now.trees[-1] if now.trees else None, now.residual, fitted))
+    shown.append(residuals(data, now.trees[-1] if now.trees else None, now.residual, fitted, most))
     if phase == "weigh" and now.weight == "line search":
         shown.append(loss_along(now))
     if data.kind == "class":
@@ -41,13 +43,17 @@ def panels(now: Stages, phase: str, features: tuple[int, int] | None) -> tuple[P
     return (*shown, trees_table(data, now.trees, now.weights, marked=phase in ("fit", "weigh")))
 
 
-def stage(now: Stages, features: tuple[int, int] | None) -> Panel:
-    """Draw f: over the one feature, against the targets, or as the tint between two classes with rows by residual."""
+def stage(now: Stages, features: tuple[int, int] | None, ringed: Array) -> Panel:
+    """Draw f: over the one feature, against the targets, or as the tint between two classes with rows by residual.
+
+    Args:
+        ringed: (n,) bool, the row that the step is about, if it is about one.
+    """
     data = now.data
     if data.kind == "class":
-        return _classes(now, features)
+        return _classes(now, features, ringed)
     if data.d > 1:
-        return predicted_panel(data, now.f)
+        return predicted_panel(data, now.f, ringed=ringed)
 
     def earlier(state: Any) -> Sum:
         return lambda at: state.constant + weighted_sum(state.trees, state.weights, at)
@@ -56,10 +62,11 @@ def stage(now: Stages, features: tuple[int, int] | None) -> Panel:
         return past.phase in ("start", "weigh")
 
     names = ("f", "earlier f", "truth")
-    return function_panel(data, now.summed, truth=true_function(data), earlier=earlier, among=among, names=names)
+    truth = true_function(data)
+    return function_panel(data, now.summed, truth=truth, earlier=earlier, among=among, names=names, ringed=ringed)
 
 
-def _classes(now: Stages, features: tuple[int, int] | None) -> Panel:
+def _classes(now: Stages, features: tuple[int, int] | None, ringed: Array) -> Panel:
     data, size = now.data, np.abs(now.residual)
     marks: list[Mark] = []
     if now.trees:
@@ -73,24 +80,26 @@ def _classes(now: Stages, features: tuple[int, int] | None) -> Panel:
             marks.append(Contours(height=newest, levels=levels, tone="accent"))
     weights = np.maximum(size / (float(size.max()) or 1.0), _SMALLEST)
     z = np.asarray(now.y * now.f)
-    marks.append(Points(at=data.X, classes=data.y, weights=weights, crossed=z <= 0, says=says_margin(z)))
+    rows = Points(at=data.X, classes=data.y, weights=weights, ringed=ringed, crossed=z <= 0, says=says_margin(z))
+    marks.append(rows)
     return Panel(title="rows by residual, and f", space="data", marks=tuple(marks), features=features)
 
 
-def residuals(data: Dataset, tree: Regressor | None, residual: Array, fitted: bool) -> Panel:
+def residuals(data: Dataset, tree: Regressor | None, residual: Array, fitted: bool, ringed: Array) -> Panel:
     """Draw r over the feature that the newest tree asks about first, with what the tree says once it is fitted to it.
 
     Args:
         tree: the newest; None where there is none yet.
         residual: (n,) what is to be fitted, or was.
+        ringed: (n,) bool, the row that the step is about, if it is about one.
     """
     j = int(tree.feature[0]) if tree is not None else 0
     x = data.original(data.X)[:, j]
     reach = 1.08 * 2.0 ** ceil(log2(float(np.abs(residual).max()) or 1.0))  # so that it changes seldom
     limits = padded(x, 0.04), (-reach, reach)
-    marks: list[Mark] = [
-        Points(at=np.column_stack([x, residual]), classes=data.y if data.kind == "class" else None, tone=0)
-    ]
+    codes = data.y if data.kind == "class" else None
+    says = says_residual(residual, (lambda row: float(tree(data.X[[row]])[0])) if tree is not None and fitted else None)
+    marks: list[Mark] = [Points(at=np.column_stack([x, residual]), classes=codes, tone=0, ringed=ringed, says=says)]
     if tree is not None and fitted:
         marks.append(_says(data, tree, j, x, limits[0]))
     return Panel(title="residuals, and the tree", marks=tuple(marks), axes=(data.features[j], "r"), limits=limits)
