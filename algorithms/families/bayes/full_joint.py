@@ -219,13 +219,13 @@ def fewest_errors(problem: Problem, before: FullJointState | None, after: FullJo
     ones = np.bincount(of.ravel(), weights=groups[:, -1], minlength=len(every))
     fewest = np.minimum(ones, np.bincount(of.ravel(), minlength=len(every)) - ones).sum()
     mine = int(table_wrong(problem, after)[rows].sum())
-    return Sides(("fewest of any", float(fewest)), ("of the table, counted rows", mine), relation="==")
+    return Sides(("fewest of any", float(fewest)), ("table, counted rows", mine), relation="==")
 
 
 def fewer_than_naive(problem: Problem, before: FullJointState | None, after: FullJointState) -> Answer:
     rows = taken(problem, after)
     mine, other = (int(of(problem, after)[rows].sum()) for of in (table_wrong, naive_wrong))
-    return Sides(("of the table, counted rows", mine), ("of naive Bayes, on these", other))
+    return Sides(("table, counted rows", mine), ("naive Bayes, same rows", other))
 
 
 def likelier(problem: Problem, before: FullJointState | None, after: FullJointState) -> Answer:
@@ -319,7 +319,7 @@ MET = {"a row is counted": begun}
 EXACT = MET | {"the cells are not smoothed": unsmoothed}
 THEOREMS = (
     Theorem(
-        "no classifier errs less often on the rows counted",
+        "no classifier errs less often on the counted rows",
         fewest_errors,
         source="Hughes (1968)",
         hypotheses=EXACT,
@@ -329,7 +329,7 @@ THEOREMS = (
         ),
     ),
     Theorem(
-        "on the rows counted errors of the table <= of naive Bayes",
+        "counted rows: errors of the table <= naive Bayes'",
         fewer_than_naive,
         source="Hughes (1968)",
         hypotheses=EXACT,

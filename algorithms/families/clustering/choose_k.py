@@ -308,7 +308,8 @@ def of_choice(problem: Problem, before: ChooseKState | None, after: ChooseKState
     own, k = (table.bic if criterion == "BIC" else table.aic), after.shown + 1
     place = least_place(values)
     also = f"{other} is least at {'the same k' if place == after.shown else f'k = {(place or 0) + 1}'}"
-    return f"{criterion} is least at k = {k}, {own[after.shown]:,.5g}; {also}. {table.name} alone never rises with k."
+    least = f"With k = {k} {criterion} is {own[after.shown]:,.5g}, the least"
+    return f"{least}; {also}. {table.name} alone never rises with k."
 
 
 CLUSTERS = {"the model is k-means": of_clusters}

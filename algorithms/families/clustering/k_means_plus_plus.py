@@ -171,7 +171,7 @@ def pointed(problem: Problem, before: KMeansPlusPlusState | None, after: KMeansP
         return None  # a draw of before a fork, with as many rows as were asked for then
     ends = p.cumsum()
     begins, ends = (ends - p)[after.drawn], ends[after.drawn]
-    names = "its piece begins", "u", "its piece ends"
+    names = "piece from", "u", "to"
     if len(u) == 1:
         return Sides(*zip(names, (float(begins[0]), float(u[0]), float(ends[0]))), size=1.0)
     return Sides.each(*zip(names, (begins, u, ends)), size=1.0)

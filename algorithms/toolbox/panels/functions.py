@@ -19,7 +19,6 @@ def function_panel(
     *,
     truth: Function | None = None,
     haloed: Array | None = None,
-    ringed: Array | None = None,
     earlier: Callable[[Any], Function | None] | None = None,
     among: Callable[[Any, Any], bool] | None = None,
     names: tuple[str, str, str] = ("fit", "earlier fits", "truth"),
@@ -32,7 +31,6 @@ def function_panel(
         predict: the function now; None where there is none yet.
         truth: the function that the rows were made from, where it is known.
         haloed: (n,) bool, rows of a kind to be told apart.
-        ringed: (n,) bool, what this step is about.
         earlier: (state) -> the function that it held, drawn faintly; None where there was none.
         among: (past, now) -> which earlier states are meant.
         behind: marks under all others: what the function is made of.
@@ -61,12 +59,7 @@ def function_panel(
         return f"f {said:.4g}, y - f {float(y[row]) - said:.4g}"
 
     rows = Points(
-        at=np.column_stack([x, y]),
-        tone=0,
-        haloed=haloed,
-        ringed=ringed,
-        put=put,
-        says=says if predict is not None else None,
+        at=np.column_stack([x, y]), tone=0, haloed=haloed, put=put, says=says if predict is not None else None
     )
     return Panel(
         title=f"{data.target} against {data.features[0]}"[:40],
@@ -77,13 +70,7 @@ def function_panel(
     )
 
 
-def predicted_panel(
-    data: Dataset,
-    predicted: Array | None,
-    haloed: Array | None = None,
-    note: str = "",
-    ringed: Array | None = None,
-) -> Panel:
+def predicted_panel(data: Dataset, predicted: Array | None, haloed: Array | None = None, note: str = "") -> Panel:
     """Draw what is predicted for each row against its target; the mean of the targets where nothing is yet."""
     y = np.asarray(data.y, float)
     ends = padded(y, 0.06)
@@ -93,7 +80,7 @@ def predicted_panel(
         title="predicted against true",
         marks=(
             Path(at=diagonal, tone="muted", name="predicted = true"),
-            Points(at=np.column_stack([y, values]), tone=0, haloed=haloed, ringed=ringed),
+            Points(at=np.column_stack([y, values]), tone=0, haloed=haloed),
         ),
         axes=(data.target, f"predicted {data.target}"),
         limits=(ends, ends),

@@ -73,4 +73,4 @@ def wrong_table(chances: Array, seen: Array | None) -> Panel:
     listed = np.flatnonzero((chances >= _RARE) | (shares > 0))
     tones: tuple[Tone | None, ...] = tuple("wrong" if 2 * k >= n > 0 else None for k in listed.tolist())
     heads = {"wrong": listed, "chance": chances[listed], "rounds": shares[listed]}
-    return columns("numbers of wrong voters", heads, note=f"of {n}", tones=tones)
+    return columns("wrong voters", heads, note=f"of {n}", tones=tones)

@@ -39,7 +39,6 @@ def vote_stage(data: Dataset, among: Rows, units: Array, k: int, row: int, neigh
         title=f"the vote of the {k} nearest" if k > 1 else "the nearest decides",
         space="data",
         marks=(tint, *joined, rows),
-        note="lines: where the vote turns" if data.d == 2 else "",  # a slice says how true it is
     )
 
 

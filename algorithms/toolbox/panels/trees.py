@@ -65,7 +65,7 @@ def outline(data: Dataset, tree: Nodes, node: int, way: tuple[int, ...] = (), ro
         vote = int(np.argmax(counts))
         text = data.classes[vote] if left == LEAF else asks(data, tree, i)
         goes = f"  · row {row} {'ends here' if i == way[-1] else 'goes on'}" if i in way else ""
-        texts.append(f"{text}  {counted(counts, left == LEAF)}{'' if i else of_classes(data)}{goes}")
+        texts.append(f"{text}  {counted(counts, left == LEAF)}{goes if i else of_classes(data)}")
         tones.append(vote if left == LEAF else None)
     note = f"{data.target}: {', '.join(data.classes)}" if len(data.classes) <= _FEW_CLASSES else ""
     mark = Tree(parents=parents(tree.left), texts=tuple(texts), tones=tuple(tones), marked=(node,))

@@ -181,7 +181,7 @@ def test_of_one_row_drawn_the_ends_of_its_piece_are_named_without_a_place() -> N
         sides = POINTED.verdict(problem, states[4], states[5]).sides
         assert sides is not None
         assert {sides.names[1]} <= pointer
-        assert [name.partition("[")[0] for name in sides.names] == ["its piece begins", "u", "its piece ends"]
+        assert [name.partition("[")[0] for name in sides.names] == ["piece from", "u", "to"]
 
 
 def test_a_row_on_a_mean_is_noticed() -> None:

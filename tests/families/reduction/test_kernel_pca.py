@@ -299,3 +299,12 @@ def test_what_all_components_capture_and_how_many_are_needed():
     curves = {curve.name: curve for curve in KPCA.curves}
     assert curves["captured share"].measure(problem, states[-1]) == pytest.approx(share[2], rel=1e-6)
     assert module.spectrum_of(problem).needed == int((share >= 0.95).argmax()) + 1
+
+
+def test_a_row_says_its_coordinates_in_both_planes():
+    problem, states = run_of(FEW)
+    z = module.iterate(problem, states[-1]).coordinates[4]
+    words = f"z1 {z[0]:.4g}, z2 {z[1]:.4g}, z3 {z[2]:.4g}"
+    panels = KPCA.scene(problem, None, states[-1]).panels[:2]
+    said = [mark.says(4) for panel in panels for mark in panel.marks if getattr(mark, "says", None)]
+    assert said == [words, words]

@@ -431,3 +431,14 @@ def test_a_dragged_direction_is_a_unit_vector_across_the_components():
     assert np.linalg.norm(moved.w) == pytest.approx(1.0)
     assert np.allclose(moved.components @ moved.w, 0.0, atol=1e-12)
     assert run.fork(t, state=moved).run().last > t
+
+
+def test_a_row_says_its_coordinates_and_how_much_is_left_of_it():
+    problem = PCA_BY_DEFLATION.problem(iris.load(), None, {"k": 3})
+    last = list(PCA_BY_DEFLATION.start(problem))[-1]
+    rows = next(m for m in PCA_BY_DEFLATION.scene(problem, None, last).panels[0].marks if getattr(m, "says", None))
+    away = problem.data.X[7] - problem.data.X.mean(axis=0)
+    z = last.components @ away
+    rest = np.linalg.norm(away - z @ last.components)
+    coordinates = ", ".join(f"z{j + 1} {value:.4g}" for j, value in enumerate(z))
+    assert rows.says(7) == f"{coordinates}; of its length {np.linalg.norm(away):.4g} is left {rest:.4g}"

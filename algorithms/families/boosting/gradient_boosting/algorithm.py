@@ -254,7 +254,7 @@ ALGORITHM = Algorithm(
     curves=(
         Curve("loss", mean_loss, "mean loss(y, f)", phases=("start", "weigh"), held_out=True),
         Curve("error", error, "share of rows with y f <= 0", phases=("start", "weigh"), held_out=True),
-        Curve("RMS error", rms_error, "√ mean (y - f)²", phases=("start", "weigh"), held_out=True),
+        Curve("RMS error", rms_error, "√ mean (y - f)²", "error", ("start", "weigh"), held_out=True),
         Curve("weight", lambda problem, state: float(state.weights[-1]), "ν α", phases=("weigh",)),
         Curve("heaviest row", heaviest, "greatest |r|/Σ |r|", chart="pull", phases=("residual",)),
         Curve("weight on flipped rows", on_flipped, "|r|/Σ |r| of those turned on purpose", "pull", ("residual",)),

@@ -5,6 +5,7 @@ from math import ceil, log2
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from algorithms.core import Array, Contours, Cursor, Dataset, Hyperplane, Panel, Path, Points, Region, columns
 from algorithms.core.scene import Mark
@@ -31,11 +32,12 @@ def panels(now: Stages, phase: str, features: tuple[int, int] | None) -> tuple[P
         features: the two on which f between two classes is seen best.
     """
     data = now.data
-    most = np.abs(now.residual) == np.abs(now.residual).max() if phase == "residual" else np.zeros(data.n, bool)
-    most &= most.cumsum() == 1  # the row that the words name
-    shown = [stage(now, features, most)]
+    shown = [stage(now, features)]
     fitted = bool(now.trees) and phase != "residual"
-    shown.append(residuals(data, now.trees[-1] if now.trees else None, now.residual, fitted, most))
+    shown.append(residuals(data, now.trees[-1] if now.trees else None, now.residual, fitted))
+    if phase == "residual":
+        most = int(np.abs(now.residual).argmax())  # which the words name
+        shown = [with_row(panel, most) for panel in shown]
     if phase == "weigh" and now.weight == "line search":
         shown.append(loss_along(now))
     if data.kind == "class":
@@ -43,17 +45,24 @@ def panels(now: Stages, phase: str, features: tuple[int, int] | None) -> tuple[P
     return (*shown, trees_table(data, now.trees, now.weights, marked=phase in ("fit", "weigh")))
 
 
-def stage(now: Stages, features: tuple[int, int] | None, ringed: Array) -> Panel:
-    """Draw f: over the one feature, against the targets, or as the tint between two classes with rows by residual.
+def with_row(panel: Panel, row: int) -> Panel:
+    """Ring a row among those of a panel."""
 
-    Args:
-        ringed: (n,) bool, the row that the step is about, if it is about one.
-    """
+    def marked(mark: Mark) -> Mark:
+        if not (isinstance(mark, Points) and mark.rows):
+            return mark
+        return replace(mark, ringed=np.arange(len(mark.at)) == row)
+
+    return replace(panel, marks=tuple(map(marked, panel.marks)))
+
+
+def stage(now: Stages, features: tuple[int, int] | None) -> Panel:
+    """Draw f: over the one feature, against the targets, or as the tint between two classes with rows by residual."""
     data = now.data
     if data.kind == "class":
-        return _classes(now, features, ringed)
+        return _classes(now, features)
     if data.d > 1:
-        return predicted_panel(data, now.f, ringed=ringed)
+        return predicted_panel(data, now.f)
 
     def earlier(state: Any) -> Sum:
         return lambda at: state.constant + weighted_sum(state.trees, state.weights, at)
@@ -62,11 +71,10 @@ def stage(now: Stages, features: tuple[int, int] | None, ringed: Array) -> Panel
         return past.phase in ("start", "weigh")
 
     names = ("f", "earlier f", "truth")
-    truth = true_function(data)
-    return function_panel(data, now.summed, truth=truth, earlier=earlier, among=among, names=names, ringed=ringed)
+    return function_panel(data, now.summed, truth=true_function(data), earlier=earlier, among=among, names=names)
 
 
-def _classes(now: Stages, features: tuple[int, int] | None, ringed: Array) -> Panel:
+def _classes(now: Stages, features: tuple[int, int] | None) -> Panel:
     data, size = now.data, np.abs(now.residual)
     marks: list[Mark] = []
     if now.trees:
@@ -80,18 +88,16 @@ def _classes(now: Stages, features: tuple[int, int] | None, ringed: Array) -> Pa
             marks.append(Contours(height=newest, levels=levels, tone="accent"))
     weights = np.maximum(size / (float(size.max()) or 1.0), _SMALLEST)
     z = np.asarray(now.y * now.f)
-    rows = Points(at=data.X, classes=data.y, weights=weights, ringed=ringed, crossed=z <= 0, says=says_margin(z))
-    marks.append(rows)
+    marks.append(Points(at=data.X, classes=data.y, weights=weights, crossed=z <= 0, says=says_margin(z)))
     return Panel(title="rows by residual, and f", space="data", marks=tuple(marks), features=features)
 
 
-def residuals(data: Dataset, tree: Regressor | None, residual: Array, fitted: bool, ringed: Array) -> Panel:
+def residuals(data: Dataset, tree: Regressor | None, residual: Array, fitted: bool) -> Panel:
     """Draw r over the feature that the newest tree asks about first, with what the tree says once it is fitted to it.
 
     Args:
         tree: the newest; None where there is none yet.
         residual: (n,) what is to be fitted, or was.
-        ringed: (n,) bool, the row that the step is about, if it is about one.
     """
     j = int(tree.feature[0]) if tree is not None else 0
     x = data.original(data.X)[:, j]
@@ -99,7 +105,7 @@ def residuals(data: Dataset, tree: Regressor | None, residual: Array, fitted: bo
     limits = padded(x, 0.04), (-reach, reach)
     codes = data.y if data.kind == "class" else None
     says = says_residual(residual, (lambda row: float(tree(data.X[[row]])[0])) if tree is not None and fitted else None)
-    marks: list[Mark] = [Points(at=np.column_stack([x, residual]), classes=codes, tone=0, ringed=ringed, says=says)]
+    marks: list[Mark] = [Points(at=np.column_stack([x, residual]), classes=codes, tone=0, says=says)]
     if tree is not None and fitted:
         marks.append(_says(data, tree, j, x, limits[0]))
     return Panel(title="residuals, and the tree", marks=tuple(marks), axes=(data.features[j], "r"), limits=limits)

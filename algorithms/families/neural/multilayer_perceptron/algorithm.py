@@ -273,7 +273,7 @@ ALGORITHM = Algorithm(
         Curve("loss", lambda p, s: on_all(p, s).loss, "f(W), the mean loss", phases=AT_REST, held_out=True),
         Curve("batch loss", lambda p, s: on_batch(p, s).loss, "of the current batch", "loss", phases=("update",)),
         Curve("error", of_classes, "share of wrong rows", phases=AT_REST, held_out=True),
-        Curve("RMS error", of_numbers, "√ mean (y - f)²", phases=AT_REST, held_out=True),
+        Curve("RMS error", of_numbers, "√ mean (y - f)²", "error", AT_REST, held_out=True),
         Curve("first layer", lambda p, s: length(s.gradients[0]), "‖∂f/∂W₁‖", "gradient", ("update",), log=True),
         Curve("last layer", lambda p, s: length(s.gradients[-1]), "‖∂f/∂W_L‖", "gradient", ("update",), log=True),
     ),
