@@ -6,7 +6,6 @@ import numpy as np
 
 from algorithms.core import Array, Bars, Dataset, Labels, Panel, Points, Segments, Trail, columns
 from algorithms.core.scene import Mark, Tone
-from algorithms.data.text import counted
 from algorithms.toolbox.panels.row_words import Says, says_mean
 
 _MOST_EDGES = 3_000
@@ -51,7 +50,11 @@ def joined(
 
 
 def _says_edges(edges: Array, says: Says) -> Says:
-    return lambda row: f"{counted(int((edges == row).sum()), 'edge')}, {says(row)}"
+    def all_said(row: int) -> str:
+        count = int((edges == row).sum())
+        return f"{count} edge{'s' * (count != 1)}, {says(row)}"
+
+    return all_said
 
 
 def says_place(f: Array, tones: Array, means: Array | None) -> Says:
