@@ -2,6 +2,8 @@
 
 import json
 import os
+import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -247,6 +249,27 @@ async def test_a_long_replay_shows_how_far_it_is_and_can_be_given_up(folder: Pat
         await until(pilot, lambda: isinstance(pilot.app.screen, Replaying) and "% replayed" in said(pilot))
         await pilot.press("escape")
         await until(pilot, shows(pilot, CatalogueScreen))
+
+
+async def test_the_app_is_left_while_a_slice_is_replayed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with app().run_test(size=(80, 24)) as pilot:
+        await fork(pilot)
+        await save(pilot, "lesson.json")
+    at_work = threading.Event()
+
+    def slowly(opening: Opening, seconds: float) -> bool:
+        at_work.set()
+        time.sleep(0.3)
+        return False
+
+    monkeypatch.setattr(Opening, "work", slowly)
+    async with IterscopeApp(session=Opening("lesson.json")).run_test(size=(80, 24)) as pilot:
+        await until(pilot, at_work.is_set)
+        dialog = pilot.app.screen
+        assert isinstance(dialog, Replaying)
+        await dialog.query_one("#replayed").remove()  # as when the screen is taken down
+        await pilot.pause(0.5)
+    assert not pilot.app._exception
 
 
 async def test_leaving_a_clean_run_asks_nothing() -> None:

@@ -115,19 +115,30 @@ class Replaying(Dialog[Opening]):
         """Replay in slices in a thread, so that the keys are heard between them."""
         opening = self._opening
         try:
-            while not await asyncio.to_thread(opening.work, _SLICE):
+            while self._there and not await asyncio.to_thread(opening.work, _SLICE):
                 self._show()
         except Refused as refusal:
+            if not self._there:
+                return
             self.query_one("#replayed", Static).display = False
             self.complain(clean(refusal, 400))
             self._hint("esc goes back")
+            return
+        if not self._there:
             return
         if opening.differences:
             self._tell_differences()
         else:
             self.dismiss(opening)
 
+    @property
+    def _there(self) -> bool:
+        """Tell whether the dialog is still on the screen: the app may be left while a slice is replayed."""
+        return bool(self.query("#replayed"))
+
     def _show(self) -> None:
+        if not self._there:
+            return
         share = self._opening.progress
         done = round(share * _BAR)
         bar = Content.assemble(("━" * done, "$accent"), ("━" * (_BAR - done), "$line"), f"  {share:.0%} replayed")
