@@ -169,6 +169,7 @@ async def test_a_session_is_opened_from_the_screen(folder: Path) -> None:
         await settled(pilot)
         await pilot.press("ctrl+o")
         await until(pilot, shows(pilot, OpenSession))
+        assert pilot.app.screen.query_one(Input).value == ""
         for name, words in (("", "say which"), ("none.json", "there is no file"), ("other.json", "is not a session")):
             pilot.app.screen.query_one(Input).value = name
             await pilot.press("enter")
@@ -187,7 +188,7 @@ async def test_opening_asks_about_what_is_not_saved(folder: Path) -> None:
         await fork(pilot, 3)
         await pilot.press("ctrl+o")
         await until(pilot, shows(pilot, OpenSession))
-        pilot.app.screen.query_one(Input).value = "lesson.json"
+        assert pilot.app.screen.query_one(Input).value == "lesson.json"  # the one that was saved last is proposed
         await pilot.press("enter")
         await until(pilot, shows(pilot, Leave))
         assert "2 forks are not saved." in said(pilot)

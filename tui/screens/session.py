@@ -68,17 +68,19 @@ class OpenSession(Dialog[Opening]):
 
     Args:
         algorithm, spec: what is being watched: a session of the reader's own code is opened with it, if it is the same.
+        last: the file that was saved or opened last, which is proposed.
     """
 
     heading = "Open a session"
     hint = "enter opens it   esc stays with this run"
 
-    def __init__(self, algorithm: Algorithm, spec: str):
+    def __init__(self, algorithm: Algorithm, spec: str, last: Path | None):
         super().__init__()
-        self._algorithm, self._spec = algorithm, spec
+        self._algorithm, self._spec, self._last = algorithm, spec, last
 
     def body(self) -> list[Widget]:
-        return [Field(placeholder="the path of a file saved with ctrl+s, say lesson.json", id="path")]
+        hint = "the path of a file saved with ctrl+s, say lesson.json"
+        return [Field(str(self._last or ""), placeholder=hint, id="path")]
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         text = event.value.strip()
