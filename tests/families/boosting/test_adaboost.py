@@ -376,7 +376,7 @@ def test_the_sentences_have_the_numbers_of_the_step():
     states = list(ADABOOST.start(problem))
     said = [ADABOOST.explain(problem, b, a) for b, a in zip([None, *states], states)]
     assert said[0] == "Each of the 4 rows weighs 1/4. There is no vote yet, so none is right."
-    assert said[1].startswith("Stump 1 says - where x > 2.5, else +. It is wrong on 1 row (yellow), 0.25 of the weight")
+    assert said[1].startswith("Stump 1 says - where x > 2.5, else +. It is wrong on 1 row with 0.25 of the weight")
     assert "z = 1 - 2 ε = 0.5" in said[2]
     assert "The vote is wrong on 1 of 4 rows." in said[2]
     assert "Row 3 (x 4) is the heaviest, 2 times its share." in said[3]
