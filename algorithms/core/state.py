@@ -60,7 +60,7 @@ class State(Struct, frozen=True, kw_only=True, eq=False, gc=False):
 
     Attributes:
         t: how many states came before this one.
-        iteration: the algorithm's own outer loop (epoch, round, sweep, component).
+        iteration: the algorithm's own outer loop (epoch, round, sweep).
         phase: what made this state; one of the declaration's phases.
     """
 
