@@ -436,7 +436,7 @@ ALGORITHM = Algorithm(
     phases={"start": "w = 0", "step": "against a subgradient of F"},
     start_only=("bias",),
     curves=(
-        Curve("error", error, "share of rows with z <= 0", held_out=True),
+        Curve("error", error, "share of wrong rows", held_out=True),
         Curve("bound on the error", error_bound, "mean of loss(z)/loss(0)", chart="error"),
         Curve("F", value, "mean loss and penalty"),
         Curve("mean regret", mean(regret), "Σ η(F - F(u))/Ση", chart="regret"),
