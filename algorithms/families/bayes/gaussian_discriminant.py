@@ -244,7 +244,7 @@ def likeliest(problem: Problem, before: DiscriminantState | None, after: Discrim
     wider = Gaussians(again.share, again.means, 1.1 * again.covariances)
     X, y = problem.data.X[rows], np.asarray(problem.data.y)[rows]
     moved, mine, now = (of.log_likelihood(X, y) for of in (wider, again, gaussians(problem, after)))
-    names = ("ln L(1.1 Σ)", moved), ("ln L(μ, Σ anew)", mine), ("ln L(μ, Σ)", now)
+    names = ("ln L(1.1Σ)", moved), ("ln L(anew)", mine), ("ln L", now)
     return Sides(*names, size=len(y) * problem.data.d + abs(now) + again.largest(X))
 
 

@@ -261,7 +261,7 @@ def likeliest(problem: Problem, before: NaiveBayesState | None, after: NaiveBaye
     ones, zeros = sums + s, counts[:, None] - sums + s
     nearer = Bernoulli(best.share, 0.9 * best.p + 0.05)
     moved, mine, now = (of.log_likelihood(ones, zeros) for of in (nearer, best, p))
-    names = ("ln L(p nearer ½)", moved), ("ln L(p anew)", mine), ("ln L(p)", now)
+    names = ("ln L(p nearer ½)", moved), ("ln L(anew)", mine), ("ln L", now)
     return Sides(*names, size=float((ones + zeros).sum()))
 
 

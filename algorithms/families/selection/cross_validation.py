@@ -300,7 +300,7 @@ def scene(problem: Problem, before: CrossValidationState | None, after: CrossVal
 def fit_panel(problem: Problem, state: CrossValidationState) -> Panel:
     """The fit and the rows, those held out larger."""
     held, classes = state.fold_of == state.fold, isinstance(chosen_among(problem), Classifiers)
-    fold = f"large: fold {state.fold}, held out" if held.any() else "all rows"
+    fold = f"large: held out, fold {state.fold}" if held.any() else "all rows"
     note = "" if state.phase == "start" else f"{name_tried(problem, state)}, {fold}"
     if classes:
         w = weights_of(state)

@@ -440,7 +440,7 @@ def test_the_rows_held_out_are_larger_and_the_note_says_so() -> None:
         assert rows.ringed is None
         assert rows.weights is not None
         assert ((rows.weights == 1) == (frame.state.fold_of == frame.state.fold)).all()
-        assert panels[0].note == "degree 1, large: fold 1, held out"
+        assert panels[0].note == "degree 1, large: held out, fold 1"
         (cursor,) = [mark for mark in panels[1].marks if isinstance(mark, Cursor)]
         assert cursor.x == frame.state.choice
         (folds,) = [mark for mark in panels[1].marks if isinstance(mark, Points) and mark.names == ("each fold",)]
