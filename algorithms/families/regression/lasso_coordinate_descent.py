@@ -102,6 +102,7 @@ def lasso_coordinate_descent(
         if place == 0:
             gap = f.gap(state.w, state.correlations)
             if gap <= tolerance * f.of.total / 2:
+                gap = f.known_gap(state.w, state.correlations)
                 return f"the duality gap is {gap:.3g}: F is no farther above the least there is"
             if sweep > sweeps:
                 return f"sweep {sweeps:,} was the last"
@@ -169,7 +170,7 @@ def above(problem: Problem, state: LassoCoordinateDescentState) -> float:
 @kept
 def gap(problem: Problem, state: LassoCoordinateDescentState) -> float:
     """F(w) - D(s r), of the same x_j·r that the run ends by."""
-    return f_of(problem).gap(state.w, state.correlations)
+    return f_of(problem).known_gap(state.w, state.correlations)
 
 
 def in_use(problem: Problem, state: LassoCoordinateDescentState) -> float:

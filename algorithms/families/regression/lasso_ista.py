@@ -114,7 +114,7 @@ def reason(f: Lasso, w: Array, tolerance: float, last: bool) -> str | None:
     """Say why the run ends at w, None where it goes on."""
     gap = f.gap(w)
     if gap <= tolerance * f.of.total / 2:
-        return f"the duality gap is {gap:.3g}: F is no farther above the least there is"
+        return f"the duality gap is {f.known_gap(w):.3g}: F is no farther above the least there is"
     if f.value(w) > _DIVERGED * f.of.total / 2:
         return f"it diverges: F = {f.value(w):.3g}; eta is too large"
     return "that was the last step" if last else None
@@ -151,7 +151,7 @@ def above(problem: Problem, state: LassoIstaState) -> float:
 
 @kept
 def gap(problem: Problem, state: LassoIstaState) -> float:
-    return f_of(problem).gap(state.w)
+    return f_of(problem).known_gap(state.w)
 
 
 def rate(problem: Problem, state: LassoIstaState) -> float:
