@@ -129,7 +129,6 @@ class Lasso(Struct, frozen=True, eq=False):
         left = self.lam * float(np.abs(w).sum()) - s * float(w.dot(q))
         return (1 - s) ** 2 * self.squared(w, q) / 2 + max(left, 0.0)
 
-
     def known_gap(self, w: Array, correlations: Array | None = None) -> float:
         """The same gap, 0 where it is no more than rounding may leave of it."""
         gap = self.gap(w, correlations)
