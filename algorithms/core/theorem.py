@@ -1,7 +1,7 @@
 """Theorem: a statement of the lecture, with this step's numbers on both sides of it."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -52,12 +52,14 @@ class Sides:
         relation: Relation = "<=",
         size: Array | float | None = None,
         slack: float = 0.0,
+        entries: Sequence[str] = (),
     ) -> Self:
         """Make the statement about every entry of arrays of one shape, at the entry where it is nearest to failing.
 
         Args:
             sides: (name, values) pairs; the name of the entry that is shown is added: "α[3]".
             size: as for Sides, for all entries or one each.
+            entries: what the entries are called, where they have names: the features. Their numbers otherwise.
         """
         names = [name for name, _ in sides]
         given = [np.asarray(value, float) for _, value in sides]
@@ -67,7 +69,7 @@ class Sides:
             raise ValueError("a statement about every entry needs one")
         sizes = None if size is None else np.asarray(size, float)
         worst = int(_room(values, relation, sizes).argmin())
-        place = ",".join(str(i) for i in np.unravel_index(worst, shape))
+        place = entries[worst] if len(entries) else ",".join(str(i) for i in np.unravel_index(worst, shape))
         indexed = [f"{name}[{place}]" if side.ndim else name for name, side in zip(names, given)]
         at = None if sizes is None else np.broadcast_to(sizes, shape).item(worst)
         pairs = [(name, value.item(worst)) for name, value in zip(indexed, values)]

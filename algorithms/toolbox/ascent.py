@@ -25,14 +25,14 @@ class Climbed(Protocol):
 def step_made(f: Climbed, was: Array, now: Array, eta: float) -> Answer:
     """Hold a step against the gradient at its beginning, worked out anew."""
     size = np.abs(was) + eta * (np.abs(f.X).sum(axis=0) + f.penalties * np.abs(was))
-    return Sides.each(("w'", now), ("w + η∇log L", was + eta * f.gradient(was)), relation="==", size=size)
+    return Sides.each(("w'", now), ("w + η∇ln P", was + eta * f.gradient(was)), relation="==", size=size)
 
 
 def rise_made(f: Climbed, was: Array, now: Array, eta: float, eta_L: float) -> Answer:
-    """Hold a step against what it raises log L by at least, which is below 0 for ηL > 2."""
+    """Hold a step against what it raises ln P by at least, which is below 0 for ηL > 2."""
     before, after, g = f.value(was), f.value(now), f.gradient(was)
     promised = eta * (1 - eta_L / 2) * float((g * g).sum())
     size = f.size(was) + f.size(now) + abs(promised)
     if eta_L > 2:
-        return Sides(("log L - η(½ηL - 1)‖g‖²", before + promised), ("log L'", after), size=size)
-    return Sides(("log L", before), ("log L + η(1 - ½ηL)‖g‖²", before + promised), ("log L'", after), size=size)
+        return Sides(("ln P - η(½ηL - 1)‖g‖²", before + promised), ("ln P'", after), size=size)
+    return Sides(("ln P", before), ("ln P + η(1 - ½ηL)‖g‖²", before + promised), ("ln P'", after), size=size)

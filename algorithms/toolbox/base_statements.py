@@ -93,8 +93,8 @@ def theorems(making: Making) -> tuple[Theorem, ...]:
             return DoesNotApply("the problem has no rows")
         return separable(separation(problem, state.worked, of))
 
-    def done(problem: Problem, state: Classifiers) -> bool:
-        return bool(state.settled[state.worked])
+    def done(problem: Problem, state: Classifiers) -> bool | str:
+        return bool(state.settled[state.worked]) or "the problem in hand is not done yet"
 
     def bounded(problem: Problem, before: Classifiers | None, after: Classifiers) -> Answer:
         best, eta, k = separation(problem, after.worked, worked(problem, after)), problem.parameters.eta, after.worked

@@ -1,6 +1,6 @@
 """The likelihood of logistic regression of a function f = Σ α_i k(x_i, ·), and of f with one more bump elsewhere.
 
-log L(f) = Σ ln p of each row's class - ½ λ ‖f‖²,   p = 1/(1 + e^-f),   ‖f‖² = α'Kα
+ln P(f) = Σ ln p of each row's class - ½ λ ‖f‖²,   p = 1/(1 + e^-f),   ‖f‖² = α'Kα
 """
 
 import numpy as np
@@ -12,12 +12,12 @@ _TINY = 1e-300
 
 
 def log_likelihood(signs: Array, scores: Array, lam: float, square: float) -> float:
-    """log L of a function with (n,) scores on the rows and ‖f‖² = square."""
+    """ln P of a function with (n,) scores on the rows and ‖f‖² = square."""
     return -float(softplus(-signs * scores).sum()) - lam / 2 * square
 
 
 def with_best_bump(signs: Array, alpha: Array, scores: Array, lam: float, values: Array, squares: Array) -> float:
-    """log L of f + β k(z, ·), with the z and the β that promise the most.
+    """ln P of f + β k(z, ·), with the z and the β that promise the most.
 
     Args:
         values, squares: (m, n) k of the rows with m places z, and (m,) k(z, z).

@@ -12,7 +12,7 @@ from algorithms.toolbox.duals import Solution, may_fall, rooms
 def zero_sum(alpha: Array, signs: Array, largest: float) -> Answer:
     """Σ α y = 0; `largest` is the largest Σ α there was."""
     plus, minus = float(alpha[signs > 0].sum()), float(alpha[signs < 0].sum())
-    return Sides(("Σ α of +", plus), ("Σ α of -", minus), relation="==", size=largest)
+    return Sides(("Σ α of the + rows", plus), ("of the - rows", minus), relation="==", size=largest)
 
 
 def in_the_box(alpha: Array, box: float) -> Answer:

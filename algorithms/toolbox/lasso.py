@@ -23,6 +23,7 @@ _NONE = 1e-13  # of its length with the mean: a column that is shorter without i
 _SHORT = 1e-20  # of the longest column: shorter ones weigh nothing
 _ROUNDED = 1e-13  # of the largest number that was added: what rounding leaves of 0
 _FLAT = 1e-12  # of the greatest curvature: a smaller one is taken for 0
+_GAP = 1e-14  # of the largest number that was added: to which a gap is known
 
 
 class Centred(Struct, frozen=True, eq=False, dict=True):
@@ -127,6 +128,11 @@ class Lasso(Struct, frozen=True, eq=False):
         s = self.shrunk(q)
         left = self.lam * float(np.abs(w).sum()) - s * float(w.dot(q))
         return (1 - s) ** 2 * self.squared(w, q) / 2 + max(left, 0.0)
+
+    def known_gap(self, w: Array, correlations: Array | None = None) -> float:
+        """The same gap, 0 where it is no more than rounding may leave of it."""
+        gap = self.gap(w, correlations)
+        return gap if gap > _GAP * self.size(w) else 0.0
 
 
 class Solution(Struct, frozen=True, eq=False):

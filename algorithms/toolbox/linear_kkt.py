@@ -13,8 +13,11 @@ def goes_to_the_top(old: Both, now: Array, row: int) -> Answer:
     flat = old.machine.most if slope > 0 else old.alpha[row]  # along a row of zeros D is a line
     best = old.alpha[row] + slope / bend if bend else flat
     aim = put(old.alpha, row, float(np.clip(best, 0.0, old.machine.most)))
-    lost = (1 + float(np.abs(x) @ np.abs(old.w))) / (bend or 1.0)
-    return Sides.each(("α'", now), ("top", aim), relation="==", size=np.maximum(old.alpha, aim) + lost)
+    size = np.maximum(old.alpha, aim) + (1 + float(np.abs(x) @ np.abs(old.w))) / (bend or 1.0)
+    if np.array_equal(now, put(old.alpha, row, float(now[row]))):  # the others stay: the row's own is what there is
+        sides = (f"α'[{row}]", float(now[row])), (f"top[{row}]", float(aim[row]))
+        return Sides(*sides, relation="==", size=float(size[row]))
+    return Sides.each(("α'", now), ("top", aim), relation="==", size=size)
 
 
 def wrongly_settled(old: Both, row: int, tolerance: float, before: int, after: int) -> Sides | None:
@@ -38,7 +41,7 @@ def rises(old: Both, now: Both, row: int) -> Answer:
 def in_the_box(at: Both) -> Answer:
     """0 <= α <= U."""
     ends = ("0", 0.0), ("least α", float(at.alpha.min())), ("greatest α", float(at.alpha.max()))
-    return Sides(*ends, ("C", at.machine.most)) if np.isfinite(at.machine.most) else Sides(*ends)
+    return Sides(*ends, ("U", at.machine.most)) if np.isfinite(at.machine.most) else Sides(*ends)
 
 
 def made_of_rows(rows: Array, alpha: Array, w: Array, largest: float) -> Answer:

@@ -1,6 +1,6 @@
 """The likelihood of logistic regression, with its slope, its curvature and its maximum.
 
-    p_i = 1/(1 + e^(-x_i·w)),   log L(w) = Σ y_i ln p_i + (1 - y_i) ln(1 - p_i) - ½ λ ‖w‖²,   y = 1 or 0
+    p_i = 1/(1 + e^(-x_i·w)),   ln P(w) = Σ y_i ln p_i + (1 - y_i) ln(1 - p_i) - ½ λ ‖w‖²,   y = 1 or 0
 
 x has the constant 1 appended when there is a bias, on which there is no penalty.
 """
@@ -18,7 +18,7 @@ ENOUGH = 0.25  # of the rise that the slope promises, for a step to be taken
 
 
 class Likelihood(Struct, frozen=True, eq=False):
-    """log L of one data set.
+    """ln P of one data set.
 
     Attributes:
         X: (n, p) rows, the constant 1 last when there is a bias.
@@ -38,7 +38,7 @@ class Likelihood(Struct, frozen=True, eq=False):
         return len(self.penalties)
 
     def value(self, w: Array) -> float:
-        """log L(w); ln p of a row is -ln(1 + e^-m), exact for a large m as for a small one."""
+        """ln P(w); ln p of a row is -ln(1 + e^-m), exact for a large m as for a small one."""
         return -float(softplus(-self.margins(w)).sum()) - 0.5 * float(self.penalties @ w**2)
 
     def mean_loss(self, w: Array) -> float:
@@ -46,7 +46,7 @@ class Likelihood(Struct, frozen=True, eq=False):
         return float(softplus(-self.margins(w)).mean())
 
     def size(self, w: Array) -> float:
-        """The largest number that is added on the way to log L(w)."""
+        """The largest number that is added on the way to ln P(w)."""
         return 1.0 + float(softplus(np.abs(self.X) @ np.abs(w)).sum()) + float(self.penalties @ w**2)
 
     def margins(self, w: Array) -> Array:
@@ -71,7 +71,7 @@ class Likelihood(Struct, frozen=True, eq=False):
         return np.asarray(p * (1 - p))
 
     def gradient(self, w: Array) -> Array:
-        """(p,) ∇log L = X'(y - p) - λ w."""
+        """(p,) ∇ln P = X'(y - p) - λ w."""
         return np.asarray((self.y - self.chances(w)) @ self.X - self.penalties * w)
 
     def pulls(self, w: Array) -> Array:
@@ -79,7 +79,7 @@ class Likelihood(Struct, frozen=True, eq=False):
         return np.asarray(np.abs(self.y - self.chances(w)))
 
     def hessian(self, weights: Array) -> Array:
-        """(p, p) H = X'RX + λ I, which is -∇²log L, for (n,) weights on R's diagonal."""
+        """(p, p) H = X'RX + λ I, which is -∇²ln P, for (n,) weights on R's diagonal."""
         H, root = np.diag(self.penalties), np.sqrt(weights)[:, None]
         for rows in row_blocks(len(self.X), self.p, least=1024):  # √R X as a whole would not stay in the cache
             part = root[rows] * self.X[rows]
@@ -88,7 +88,7 @@ class Likelihood(Struct, frozen=True, eq=False):
 
 
 def likelihood(data: Dataset, penalty: float, bias: bool) -> Likelihood:
-    """log L of two classes, code 1 being y = 1; ask for it by `data.once(likelihood, penalty, bias)`."""
+    """ln P of two classes, code 1 being y = 1; ask for it by `data.once(likelihood, penalty, bias)`."""
     X = np.column_stack([data.X, np.ones(data.n)]) if bias else data.X
     penalties = np.full(X.shape[1], float(penalty))
     if bias:
@@ -97,7 +97,7 @@ def likelihood(data: Dataset, penalty: float, bias: bool) -> Likelihood:
 
 
 def greatest_curvature(data: Dataset, penalty: float, bias: bool) -> float:
-    """L = λmax(X'X)/4 + λ, which no curvature of log L exceeds, since p (1 - p) <= ¼; 1 where all rows are 0."""
+    """L = λmax(X'X)/4 + λ, which no curvature of ln P exceeds, since p (1 - p) <= ¼; 1 where all rows are 0."""
     X = data.once(likelihood, penalty, bias).X
     return float(np.linalg.eigvalsh(X.T @ X)[-1]) / 4 + penalty or 1.0
 
@@ -110,12 +110,12 @@ def solved(H: Array, g: Array) -> Array:
 
 
 class Maximum(Struct, frozen=True, eq=False):
-    """The maximum of log L, as near as double precision comes.
+    """The maximum of ln P, as near as double precision comes.
 
     Attributes:
         w: (p,) where it is.
-        value: log L there.
-        exists: whether there is one: no slope is left but by rounding, and log L bends down in every direction.
+        value: ln P there.
+        exists: whether there is one: no slope is left but by rounding, and ln P bends down in every direction.
     """
 
     w: Array
@@ -150,7 +150,7 @@ def greatest(f: Likelihood) -> Maximum:
 
 
 def gradient_gaps(data: Dataset, penalty: float, bias: bool, steps: int) -> Array:
-    """(steps + 1,) log L(w*) - log L(w_t) of gradient ascent from w = 0 with the step 1/L, L = λmax(X'X)/4 + λ."""
+    """(steps + 1,) ln P(w*) - ln P(w_t) of gradient ascent from w = 0 with the step 1/L, L = λmax(X'X)/4 + λ."""
     f, best = data.once(likelihood, penalty, bias), data.once(maximum, penalty, bias)
     L = data.once(greatest_curvature, penalty, bias)
     w, gaps = np.zeros(f.p), np.empty(steps + 1)

@@ -172,12 +172,12 @@ def turned_towards(step: Step) -> Answer:
 
 
 def nearer(step: Step, u: Array) -> Answer:
-    """f(w) - f(u) <= g·(w-u) - ½λ‖w-u‖² <= ½λ(t-1)‖w-u‖² - ½λt‖w'-u‖² + ‖g‖²/(2λt), of the row's f, for any u."""
+    """f_t(w) - f_t(u) <= g·(w-u) - ½λ‖w-u‖² <= ½λ(t-1)‖w-u‖² - ½λt‖w'-u‖² + ‖g‖²/(2λt), the row's f_t, for any u."""
     f, t, away = step.f, step.t, step.was - u
     g, costs = f.row_gradient(step.was, step.row), [f.row_value(w, step.row) for w in (step.was, u)]
     was, now, spent = float(away @ away), float((step.now - u) @ (step.now - u)), float(g @ g) / (2 * f.lam * t)
     reach = float(np.linalg.norm(step.was) + np.linalg.norm(step.now) + np.linalg.norm(u))
-    sides = ("f(w) - f(u)", costs[0] - costs[1]), ("g·(w-u) - ½λ‖w-u‖²", float(g @ away) - f.lam * was / 2)
+    sides = ("f_t(w) - f_t(u)", costs[0] - costs[1]), ("g·(w-u) - ½λ‖w-u‖²", float(g @ away) - f.lam * was / 2)
     came = "½λ((t-1)‖w-u‖² - t‖w'-u‖²) + ‖g‖²/2λt", f.lam * ((t - 1) * was - t * now) / 2 + spent
     return Sides(*sides, came, size=sum(costs) + f.lam * t * reach**2 + reach * float(np.linalg.norm(g)) + spent)
 

@@ -44,7 +44,7 @@ def slopes_agree(
     long = float(np.linalg.norm(g))
     along |= {"g/‖g‖": g / long} if long else {}
     made = [difference(name, value, w, u, g, reach(u), size) for name, u in along.items()]
-    return agreement(made, "u·g", "[log L(w + hu) - log L(w - hu)]/2h")
+    return agreement(made, "u·g", "[ln P(w + hu) - ln P(w - hu)]/2h")
 
 
 def difference(

@@ -1,6 +1,6 @@
 """The likelihood of softmax regression, with its slope and its curvature.
 
-    p_k(x) = e^(w_k·x) / Σ_j e^(w_j·x),   log L(w) = Σ_i ln p_(y_i)(x_i) - ½ λ Σ_k ‖w_k‖²
+    p_k(x) = e^(w_k·x) / Σ_j e^(w_j·x),   ln P(w) = Σ_i ln p_(y_i)(x_i) - ½ λ Σ_k ‖w_k‖²
 
 x has the constant 1 appended when there is a bias, on which there is no penalty. All arrays have a class a row.
 """
@@ -17,7 +17,7 @@ _CURVED = 1e-8  # of H's greatest curvature: along less, rounding may decide wha
 
 
 class SoftmaxLikelihood(Struct, frozen=True, eq=False):
-    """log L of one data set.
+    """ln P of one data set.
 
     Attributes:
         X: (n, p) rows, the constant 1 last when there is a bias.
@@ -45,20 +45,20 @@ class SoftmaxLikelihood(Struct, frozen=True, eq=False):
         return shares_and_log_sum(scores - own)[1]
 
     def value(self, w: Array) -> float:
-        """log L(w)."""
+        """ln P(w)."""
         return -float(self.losses(w).sum()) - 0.5 * float((w**2 @ self.penalties).sum())
 
     def size(self, w: Array) -> float:
-        """The largest number that is added on the way to log L(w)."""
+        """The largest number that is added on the way to ln P(w)."""
         scores = (np.abs(w) @ np.abs(self.X).T).max(axis=0)
         return 1.0 + 2 * float((scores + np.log(len(w))).sum()) + float((w**2 @ self.penalties).sum())
 
     def gradient(self, w: Array) -> Array:
-        """(K, p) ∇log L = (Y - P) X - λ w."""
+        """(K, p) ∇ln P = (Y - P) X - λ w."""
         return np.asarray((self.Y - self.shares(w)) @ self.X - self.penalties * w)
 
     def hessian(self, w: Array) -> Array:
-        """(Kp, Kp) -∇²log L, of the weights class after class."""
+        """(Kp, Kp) -∇²ln P, of the weights class after class."""
         K, p = self.shape
         P = self.shares(w)
         rest = (1 - np.eye(K)) @ P  # 1 - p, exact for a p near 1 too
@@ -90,7 +90,7 @@ class SoftmaxLikelihood(Struct, frozen=True, eq=False):
         return np.asarray(solved(balanced, g.ravel() / units) / units).reshape(self.shape)
 
     def rises_enough(self, w: Array, g: Array, d: Array, s: float) -> bool:
-        """Armijo's test: log L rises by a quarter of what its slope promises."""
+        """Armijo's test: ln P rises by a quarter of what its slope promises."""
         promise = ENOUGH * s * float((g * d).sum())
         return promise > 0 and self.value(w + s * d) - self.value(w) >= promise
 
@@ -107,7 +107,7 @@ class SoftmaxLikelihood(Struct, frozen=True, eq=False):
 
 
 def softmax_likelihood(data: Dataset, penalty: float, bias: bool) -> SoftmaxLikelihood:
-    """log L of K classes; ask for it by `data.once(softmax_likelihood, penalty, bias)`."""
+    """ln P of K classes; ask for it by `data.once(softmax_likelihood, penalty, bias)`."""
     X = np.column_stack([data.X, np.ones(data.n)]) if bias else data.X
     penalties = np.full(X.shape[1], float(penalty))
     if bias:
@@ -117,7 +117,7 @@ def softmax_likelihood(data: Dataset, penalty: float, bias: bool) -> SoftmaxLike
 
 
 def greatest_softmax_curvature(data: Dataset, penalty: float, bias: bool) -> float:
-    """L = λmax(X'X)/2 + λ, which no curvature of log L exceeds: diag(p) - pp' <= ½; 1 where all rows are 0."""
+    """L = λmax(X'X)/2 + λ, which no curvature of ln P exceeds: diag(p) - pp' <= ½; 1 where all rows are 0."""
     X = data.once(softmax_likelihood, penalty, bias).X
     return float(np.linalg.eigvalsh(X.T @ X)[-1]) / 2 + penalty or 1.0
 

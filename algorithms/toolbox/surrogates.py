@@ -1,6 +1,6 @@
 """A surrogate objective of a linear classifier: the mean of a convex loss of the margins and a penalty.
 
-    F(w) = ℓ(w) + r(w),   ℓ(w) = 1/n Σ loss(z_i),   z_i = y_i w·x_i,   r(w) = ½ λ ‖w‖², λ ‖w‖₁ or 0
+    F(w) = M(w) + r(w),   M(w) = 1/n Σ loss(z_i),   z_i = y_i w·x_i,   r(w) = ½ λ ‖w‖², λ ‖w‖₁ or 0
 
 y is +1 or -1, and x has the constant 1 appended when there is a bias, on which there is no penalty.
 """
@@ -28,7 +28,7 @@ class Place(Struct, frozen=True, eq=False):
     Attributes:
         w: (p,).
         z, losses, slopes: (n,) margins, what each costs, and the loss's slope there.
-        mean_loss, value: ℓ(w) and F(w).
+        mean_loss, value: M(w) and F(w).
         size: the largest number whose rounding shows in F(w): a steep loss passes on what its margin has lost.
         g: (p,) a subgradient.
     """
@@ -73,7 +73,7 @@ class Surrogate(Struct, frozen=True, eq=False):
         return self.rows @ w
 
     def mean_loss(self, w: Array) -> float:
-        """ℓ(w)."""
+        """M(w)."""
         return float(self.loss.of(self.margins(w)).sum()) / len(self.rows)
 
     def penalised(self, w: Array) -> float:
@@ -93,7 +93,7 @@ class Surrogate(Struct, frozen=True, eq=False):
         return Place(w, z, losses, slopes, mean, mean + r, mean + lost + r, self.subgradient(w))
 
     def subgradient(self, w: Array) -> Array:
-        """(p,) of F at w; of ℓ alone where steps are proximal."""
+        """(p,) of F at w; of M alone where steps are proximal."""
         g = self.loss.slope(self.margins(w)) @ self.rows / len(self.rows)
         if self.penalty == "L2":
             g = g + self.weights * w
@@ -107,7 +107,7 @@ class Surrogate(Struct, frozen=True, eq=False):
         return np.sign(moved) * np.maximum(np.abs(moved) - eta * self.weights, 0.0) if self.proximal else moved
 
     def charged(self, before: Array, after: Array) -> float:
-        """What a step's regret counts: F(w), and of proximal steps ℓ(w) + r(w')."""
+        """What a step's regret counts: F(w), and of proximal steps M(w) + r(w')."""
         return self.mean_loss(before) + self.penalised(after if self.proximal else before)
 
 

@@ -51,6 +51,12 @@ def test_slack_is_absolute_and_on_top_of_rounding() -> None:
     assert Sides(("a", 100.0), ("b", -4.0)).tolerance == pytest.approx(100 * ROUNDING)
 
 
+def test_the_worst_entry_has_its_number_or_its_name() -> None:
+    low, high = np.array([1.0, 2.0, 0.0]), np.array([1.5, 2.1, 3.0])
+    assert Sides.each(("u", low), ("v", high), size=1.0).names == ("u[1]", "v[1]")
+    assert Sides.each(("u", low), ("4", 4.0), size=1.0, entries=("age", "dose", "bias")).names == ("u[dose]", "4")
+
+
 def test_a_statement_has_two_sides_at_least() -> None:
     with pytest.raises(ValueError, match="two sides or more"):
         Sides(("a", 1.0))

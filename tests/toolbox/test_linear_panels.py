@@ -5,7 +5,7 @@ import pytest
 
 from algorithms import Dataset, datasets, find
 from algorithms.core import Segments
-from algorithms.toolbox.panels.linear import both_margins, foot, foot_of
+from algorithms.toolbox.panels.linear import both_margins, foot, foot_of, seen
 
 
 def test_the_foot_of_the_lectures_row_is_four_away():
@@ -33,6 +33,14 @@ def test_there_is_no_foot_without_a_boundary_a_row_or_a_plane_that_shows_it():
     assert foot(data, np.ones(3), True, -1) == ()
     assert foot(datasets.iris.with_(positive="setosa").load(), np.ones(5), True, 0) == ()
     assert both_margins(np.zeros(3), True, np.zeros(2)) == {"least y f": 0.0, "least y f/‖w‖": None}
+
+
+def test_a_weight_below_the_rounding_of_the_others_is_0_whatever_the_units():
+    data = Dataset([[3.0, 1e-20], [-1.0, 4e-20]], [1, 0], classes=("a", "b"))
+    assert seen(data, np.array([2.6, 2.6e20, -2e-15])).tolist() == [2.6, 2.6e20, 0.0]
+    assert seen(data, np.array([2.6, 1.0, 1e-9])).tolist() == [2.6, 0.0, 1e-9]
+    assert seen(data, np.zeros(3)).tolist() == [0.0, 0.0, 0.0]
+    assert np.isnan(seen(data, np.full(2, np.nan))).all()
 
 
 def test_the_perceptron_draws_the_foot_of_the_row_in_hand():

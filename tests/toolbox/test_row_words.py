@@ -13,6 +13,8 @@ from algorithms.toolbox.panels.row_words import (
     said_of_coordinates,
     says_chance,
     says_claims,
+    says_cost,
+    says_fit,
     says_margin,
     says_mean,
     says_neighbours,
@@ -55,6 +57,14 @@ def test_a_row_of_a_cluster_says_how_far_its_mean_is_and_the_next() -> None:
     assert says(1) == "cluster 0: 0.5 from its mean, 4.123 from that of 1"
     assert says(3) == "cluster 0: 4.717 from its mean, 3 from that of 1"  # a nearer one is told, too
     assert says_mean(X, X[:1], np.zeros(4, int))(1) == "cluster 0: 1 from its mean"
+
+
+def test_a_cost_is_said_with_its_margin_and_a_fit_with_what_is_left() -> None:
+    says = says_cost(np.array([0.25, -1.0]), np.array([0.75, 2.0]))
+    assert [says(0), says(1)] == ["z 0.25 costs 0.75: right", "z -1 costs 2: wrong"]
+    y, f = np.array([1.0, 3.0]), np.array([0.5, 4.0])
+    assert [says_fit(y, f)(row) for row in (0, 1)] == ["f 0.5, y - f 0.5", "f 4, y - f -1"]
+    assert says_fit(y, lambda row: 2.0 * row)(1) == "f 2, y - f 1"
 
 
 def test_clusters_without_a_mean_are_not_named() -> None:
@@ -114,6 +124,38 @@ def test_each_family_says_something_of_its_rows(name: str, clause: str) -> None:
     assert points.says is not None
     assert clause in points.says(1)
     assert points.says(0) != points.says(len(points.at) - 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "title", "clause"),
+    [
+        ("dual_logistic_regression", "α of the rows, and C p", "C p "),
+        ("least_squares_classifier", "what a row pays", " costs "),
+        ("logistic_regression", "p against x·w", "P("),
+        ("softmax_regression", "shares; rows", "p "),
+        ("surrogate_losses", "the loss over the margin", " costs "),
+        ("lasso_coordinate_descent", "predicted against true", "y - f "),
+        ("stochastic_gradient", "y against x", "y - f "),
+        ("bayesian_linear_regression", "y against x", "expected "),
+        ("bias_variance", "fits to samples of y", "mean fit "),
+        ("pegasos", "what the row cost", " costs "),
+        ("online_gradient_descent", "what the row cost", " costs "),
+        ("kernel_logistic", "p against f", "P("),
+        ("kernel_matrix", "v of the least eigenvalue", "v "),
+        ("ridge", "predicted against true", "y - f "),
+    ],
+)
+def test_a_row_says_something_in_panels_beside_the_stage_too(name: str, title: str, clause: str) -> None:
+    algorithm = find(name)
+    run = Timeline(algorithm, algorithm.datasets[0], {})
+    run.advance(4)
+    frame = run.at(3)
+    panels = algorithm.scene(run.problem_at(3), frame.before, frame.state).panels
+    panel = next(panel for panel in panels if panel.title.startswith(title))
+    (points,) = [mark for mark in panel.marks if isinstance(mark, Points) and mark.rows]
+    assert points.says is not None
+    assert clause in points.says(1)
+    assert points.says(0) != points.says(2)
 
 
 @pytest.mark.parametrize("name", [name for name in names() if find(name).needs.data])

@@ -240,6 +240,9 @@ def test_between_two_sides_stands_what_is_left_with_the_phase_after_which_it_is_
     heading = next(i for i, row in enumerate(rows) if "between them" in row)
     assert "between them: level - bound 0.400" in rows[heading]
     assert '0 at each "expect"' in rows[heading]
+    once = replace(context, phase=lambda t: "work" if t % 2 else "start" if t == 0 else "rest")
+    _, begun = painted([replace(sides[0], values=sides[1].values + (sides[1].t > 0)), sides[1]], once, rows=30)
+    assert "0 at each" not in "\n".join(begun), "of a phase that comes but once nothing is said"
     assert ink_of(canvas, heading, "0.400") == DARK.accent
     assert [row[:7].strip() for row in rows[heading + 1 : heading + 5] if row[:7].strip()][0::2] == ["0.4", "0.0"]
     braille = (canvas.glyphs > 0x2800) & (canvas.glyphs < 0x2900)

@@ -44,10 +44,11 @@ class Between(Struct, frozen=True, eq=False):
         return CurveNow(Curve(self.name, lambda problem, state: math.nan, log=log), self.t, self.values, self.now)
 
     def touched_after(self, phase: Callable[[int], str]) -> str:
-        """Name the phase after which nothing is between them, each time; "" where there is no such one."""
+        """Name the phase after which nothing is between them, each time; "" where none that comes again is so."""
         phases = np.array([phase(int(t)) for t in self.t])
         touching = self.values == 0
-        always = {str(p) for p in set(phases[touching].tolist()) if touching[phases == p].all()}
+        again = [p for p in set(phases[touching].tolist()) if np.count_nonzero(phases == p) > 1]
+        always = {str(p) for p in again if touching[phases == p].all()}
         return always.pop() if len(always) == 1 and not touching.all() else ""
 
 

@@ -244,7 +244,7 @@ def likeliest(problem: Problem, before: DiscriminantState | None, after: Discrim
     wider = Gaussians(again.share, again.means, 1.1 * again.covariances)
     X, y = problem.data.X[rows], np.asarray(problem.data.y)[rows]
     moved, mine, now = (of.log_likelihood(X, y) for of in (wider, again, gaussians(problem, after)))
-    names = ("ln L, Σ a tenth wider", moved), ("of the rows' Σ and μ", mine), ("ln L", now)
+    names = ("ln L(1.1Σ)", moved), ("ln L(anew)", mine), ("ln L", now)
     return Sides(*names, size=len(y) * problem.data.d + abs(now) + again.largest(X))
 
 
@@ -421,7 +421,7 @@ ALGORITHM = Algorithm(
     phases={"start": "no row is taken in", "take in": "means and scatter with rows more"},
     start_only=("every", "order", "seed"),
     curves=(
-        Curve("error", error, "share of the rows that others win or tie", held_out=True),
+        Curve("error", error, "share wrong or tied", held_out=True),
         Curve("log loss", log_loss, "mean of -ln P(y | x)", held_out=True),
     ),
     theorems=THEOREMS,

@@ -18,6 +18,7 @@ an experimental inquiry, J. of the ACM 8; Minsky (1961), Steps toward artificial
 and Pazzani (1997), On the optimality of the simple Bayesian classifier, Machine Learning 29.
 """
 
+from collections.abc import Callable
 from typing import Annotated, Literal
 
 import numpy as np
@@ -129,6 +130,19 @@ def at_places(problem: Problem, X: Array) -> Array:
 @once
 def rows_of(problem: Problem) -> Array:
     return at_places(problem, problem.data.X)
+
+
+@once
+def as_they_come(problem: Problem) -> bool:
+    """Whether the rows are 0 and 1 as they are counted."""
+    return problem.parameters.model == "bernoulli" and np.array_equal(rows_of(problem), problem.data.X)
+
+
+def features_at(problem: Problem, of: Bernoulli | Gaussians) -> Callable[[Array], Array]:
+    """What the model sees of places: between rows of 0 and 1 the same x ln p + (1 - x) ln(1 - p), which is linear."""
+    if isinstance(of, Bernoulli) and as_they_come(problem) and bool(((of.p > 0) & (of.p < 1)).all()):
+        return lambda at: at
+    return lambda at: at_places(problem, at)
 
 
 @kept
@@ -247,7 +261,7 @@ def likeliest(problem: Problem, before: NaiveBayesState | None, after: NaiveBaye
     ones, zeros = sums + s, counts[:, None] - sums + s
     nearer = Bernoulli(best.share, 0.9 * best.p + 0.05)
     moved, mine, now = (of.log_likelihood(ones, zeros) for of in (nearer, best, p))
-    names = ("ln L, p a tenth nearer ½", moved), ("of the rows", mine), ("ln L of p", now)
+    names = ("ln L(p nearer ½)", moved), ("ln L(anew)", mine), ("ln L", now)
     return Sides(*names, size=float((ones + zeros).sum()))
 
 
@@ -304,7 +318,7 @@ def scene(problem: Problem, before: NaiveBayesState | None, after: NaiveBayesSta
         ringed=np.arange(data.n) == row,
         crossed=wrong(problem, after) & (after.used > 0),
     )
-    stage = posterior_stage(data, rows, of, lambda at: at_places(problem, at), after.used > 0)
+    stage = posterior_stage(data, rows, of, features_at(problem, of), after.used > 0)
     own = int(np.asarray(data.y)[row])
     said = evidence(data, rows_of(problem)[row], own, of) if row >= 0 else ()
     predicted = scores(problem, after).argmax(axis=0)
@@ -420,7 +434,7 @@ ALGORITHM = Algorithm(
     needs=Needs(target="class"),
     phases={"start": "nothing is counted", "count": "rows are counted, each in its class"},
     curves=(
-        Curve("error", error, "share of the rows that others win or tie", held_out=True),
+        Curve("error", error, "share wrong or tied", held_out=True),
         Curve("rows with P = 0", ruled_out_rows, "no class could have made them", held_out=True),
         Curve("log loss", log_loss, "mean of -ln P(y | x)", held_out=True),
     ),

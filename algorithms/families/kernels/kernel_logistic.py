@@ -1,15 +1,15 @@
 """Kernel logistic regression by gradient ascent: each row's multiplier moves by how far p is off for that row.
 
-    f(x) = Σ α_i k(x_i, x),   p = 1/(1 + e^-f),   log L(f) = Σ y_i ln p_i + (1 - y_i) ln(1 - p_i) - ½ λ ‖f‖²
+    f(x) = Σ α_i k(x_i, x),   p = 1/(1 + e^-f),   ln P(f) = Σ y_i ln p_i + (1 - y_i) ln(1 - p_i) - ½ λ ‖f‖²
 
     step   α <- α + η (y - p - λ α);   α = 0 at first
 
 y is 1 or 0, f on the rows is Kα and ‖f‖² = α'Kα. In the space of the kernel, k = φ·φ, f = w·φ(x) with w = Σ α_i φ(x_i),
 and this is logistic regression on φ(x): the gradient Σ (y_i - p_i) φ(x_i) - λ w moves each α_i by y_i - p_i - λ α_i.
-(The gradient with α taken for coordinates is K times that: another way, to the same f.) No curvature of log L exceeds
+(The gradient with α taken for coordinates is K times that: another way, to the same f.) No curvature of ln P exceeds
 L = λmax(K)/4 + λ, so it never falls for η <= 2/L, and after T steps with η <= 1/L
 
-    log L(f*) - log L(f_T)  <=  ‖f_0 - f*‖² / (2ηT).
+    ln P(f*) - ln P(f_T)  <=  ‖f_0 - f*‖² / (2ηT).
 
 Representer: a part of f across the span of the k(x_i, ·) is 0 on the rows and only makes f longer, so no function does
 better than f* in the span; there λ α_i = y_i - p_i: all rows count, the doubtful most.
@@ -78,7 +78,7 @@ def kernel_logistic(
     constant: Constant = 1.0,
     bias: Annotated[bool, Meta(description="k + 1: the constant 1 is one of φ's features")] = False,
     penalty: Annotated[float, Meta(ge=0, le=1e6, description="λ, on the squared length of f")] = 0.1,
-    eta_L: Annotated[float, Meta(ge=1e-3, le=100, description="step size η times L; log L never falls up to 2")] = 1.0,
+    eta_L: Annotated[float, Meta(ge=1e-3, le=100, description="step size η times L; ln P never falls up to 2")] = 1.0,
     tolerance: Annotated[float, Meta(ge=1e-12, le=1, description="ends when ‖∇‖ is this share of Σ√k(x, x)")] = 1e-3,
     steps: Annotated[int, Meta(ge=1, le=1_000_000, description="steps before giving up")] = 2000,
 ) -> Run[KernelLogisticState]:
@@ -92,11 +92,11 @@ def kernel_logistic(
         pulls = y - sigmoid(state.scores) - penalty * state.alpha
         slope = length(K, pulls)
         if slope <= tolerance * float(np.sqrt(np.diagonal(K)).sum()):
-            return f"‖∇ log L‖ = {slope:.3g}, within the tolerance"
+            return f"‖∇ln P‖ = {slope:.3g}, within the tolerance"
         if softplus(-data.signs * state.scores).sum() + penalty * length(K, state.alpha) ** 2 > _FAR * data.n:
             return "it diverges: η is too large"
         if state.iteration >= steps:
-            return f"{counted(steps, 'step')}, and ‖∇ log L‖ is still {slope:.3g}"
+            return f"{counted(steps, 'step')}, and ‖∇ln P‖ is still {slope:.3g}"
         alpha = state.alpha + eta * pulls
         state = state.after("step", iteration=state.iteration + 1, alpha=alpha, scores=K @ alpha)
         yield state
@@ -131,14 +131,14 @@ def gram_of(problem: Problem) -> Array:
 
 @once
 def likelihood_of(problem: Problem) -> Likelihood:
-    """log L of weights on the coordinates of the φ(x)."""
+    """ln P of weights on the coordinates of the φ(x)."""
     z = problem.data.once(coordinates, *asked(problem))
     return Likelihood(z, (problem.data.signs + 1) / 2, np.full(z.shape[1], float(problem.parameters.penalty)), [])
 
 
 @once
 def best(problem: Problem) -> Maximum:
-    """w* among the coordinates, where log L is greatest."""
+    """w* among the coordinates, where ln P is greatest."""
     return greatest(likelihood_of(problem))
 
 
@@ -171,7 +171,7 @@ def pulls_of(problem: Problem, state: KernelLogisticState) -> Array:
 
 
 def slope_of(problem: Problem, state: KernelLogisticState) -> float:
-    """‖∇ log L‖, of the coordinates: of K the half of its digits would be lost near 0."""
+    """‖∇ln P‖, of the coordinates: of K the half of its digits would be lost near 0."""
     return float(np.linalg.norm(pulls_of(problem, state) @ likelihood_of(problem).X))
 
 
@@ -216,7 +216,7 @@ def rate_bound(problem: Problem, state: KernelLogisticState) -> float:
 
 
 def has_maximum(problem: Problem, state: KernelLogisticState) -> bool | str:
-    return best(problem).exists or "log L has no maximum (λ = 0, and f separates the rows), or rounding hides it"
+    return best(problem).exists or "ln P has no maximum (λ = 0, and f separates the rows), or rounding hides it"
 
 
 def size(problem: Problem, state: KernelLogisticState) -> float:
@@ -250,7 +250,7 @@ def rate(problem: Problem, before: KernelLogisticState | None, after: KernelLogi
         return None
     gap = best(problem).value - log_likelihood(problem, after)
     added = likelihood_of(problem).size(best(problem).w)
-    return Sides(("log L(f*) - log L(f)", gap), ("‖f*‖²/(2ηT)", rate_bound(problem, after)), size=added)
+    return Sides(("ln P(f*) - ln P(f)", gap), ("‖f*‖²/(2ηT)", rate_bound(problem, after)), size=added)
 
 
 def lengths(problem: Problem, before: KernelLogisticState | None, after: KernelLogisticState) -> Answer:
@@ -265,15 +265,15 @@ def near(problem: Problem, before: KernelLogisticState | None, after: KernelLogi
     # w* is where its slope is 0 but for rounding of the sums that make it
     added = float(np.linalg.norm(np.abs(likelihood_of(problem).X).sum(axis=0))) / lam + size(problem, after)
     slack = slope_lost(problem, after) / lam
-    return Sides(("‖f - f*‖", away), ("‖∇‖/λ", slope_of(problem, after) / lam), size=added, slack=slack)
+    return Sides(("‖f - f*‖", away), ("‖g‖/λ", slope_of(problem, after) / lam), size=added, slack=slack)
 
 
 def no_other_bump(problem: Problem, before: KernelLogisticState | None, after: KernelLogisticState) -> Answer:
     values, squares = problem.data.once(kernels.between_rows, *asked(problem))
-    lam, most = float(problem.parameters.penalty), ("log L(f*)", best(problem).value)
+    lam, most = float(problem.parameters.penalty), ("ln P(f*)", best(problem).value)
     value = with_best_bump(problem.data.signs, after.alpha, after.scores, lam, values, squares)
     added = likelihood_of(problem).size(best(problem).w) + likelihood_of(problem).size(weights(problem, after))
-    return Sides(("log L(f + βk(z, ·))", value), most, size=added)
+    return Sides(("ln P(f + βk(z, ·))", value), most, size=added)
 
 
 def validate(problem: Problem) -> str | None:
@@ -300,9 +300,9 @@ def so_far(problem: Problem, state: KernelLogisticState) -> Panel:
     off = np.abs((problem.data.signs + 1) / 2 - sigmoid(state.scores))
     return numbers(
         {
-            "log L": log_likelihood(problem, state),
-            "log L at the maximum": best(problem).value if best(problem).exists else None,
-            "‖∇ log L‖": slope_of(problem, state),
+            "log-likelihood ln P": log_likelihood(problem, state),
+            "ln P at the maximum": best(problem).value if best(problem).exists else None,
+            "‖∇ln P‖": slope_of(problem, state),
             "‖f‖ = √(α'Kα)": norm(problem, state),
             "Σ|y - p|, what the rows pull": float(off.sum()),
             "wrong rows": int((problem.data.signs * state.scores <= 0).sum()),
@@ -314,7 +314,7 @@ def so_far(problem: Problem, state: KernelLogisticState) -> Panel:
 
 def explain_start(problem: Problem, before: KernelLogisticState | None, after: KernelLogisticState) -> str:
     if after.alpha.any():
-        return f"The rows keep their α; log L = {log_likelihood(problem, after):.4g} with these."
+        return f"The rows keep their α; ln P = {log_likelihood(problem, after):.4g} with these."
     step = f"{eta_of(problem) / 2:.3g}"
     return f"α = 0 gives every row the chance ½: y - p = ½ or -½, and each α moves by η/2 = {step} towards its class."
 
@@ -322,20 +322,20 @@ def explain_start(problem: Problem, before: KernelLogisticState | None, after: K
 def explain_step(problem: Problem, before: KernelLogisticState | None, after: KernelLogisticState) -> str:
     data, value = problem.data, log_likelihood(problem, after)
     if before is None:
-        return f"log L = {value:.5g} with these α."
+        return f"ln P = {value:.5g} with these α."
     row = int(np.abs(pulls_of(problem, before)).argmax())
     p, rise = float(sigmoid(before.scores[row : row + 1])[0]), value - log_likelihood(problem, before)
     direction = "rises" if rise >= 0 else "falls"
     name, changes = data.classes[int(data.signs[row] > 0)], change(before.alpha.item(row), after.alpha.item(row))
     return (
         f"Row {row} ({data.row(row)}) is {name} and had p = {p:.3g} of {data.classes[1]}: α goes {changes}, "
-        f"the most. log L {direction} by {abs(rise):.3g} to {value:.5g}."
+        f"the most. ln P {direction} by {abs(rise):.3g} to {value:.5g}."
     )
 
 
 SYMBOLS = {
     "α": ("a multiplier a row", None),
-    "f, f*": ("Σ α_i k(x_i, ·), and where log L is greatest; ‖f‖ here", norm),
+    "f, f*": ("Σ α_i k(x_i, ·), and where ln P is greatest; ‖f‖ here", norm),
     "K, k": ("k of the rows with each other; the kernel, one more with a bias", None),
     "y, p": ("1 or 0; the chance of 1", None),
     "λ": ("the penalty on ‖f‖²", lambda problem, state: problem.parameters.penalty),
@@ -343,31 +343,32 @@ SYMBOLS = {
     "η": ("step size", lambda problem, state: eta_of(problem)),
     "L": ("λmax(K)/4 + λ, the greatest curvature", lambda p, s: p.parameters.eta_L / eta_of(p)),
     "φ, w": ("features with k = φ·φ; w = Σ α φ(x)", None),
-    "∇": ("Σ (y - p - λα) φ(x), the gradient of log L; ‖∇‖ here", slope_of),
+    "ln P": ("the log-likelihood, less the penalty; at f* ln P(f*)", log_likelihood),
+    "g": ("Σ (y - p - λα) φ(x), the gradient ∇ln P; ‖g‖ here", slope_of),
     "β": ("how much of k(z, ·) is added to f, z between rows", None),
     "T": ("steps", lambda problem, state: state.iteration),
 }
 THEOREMS = (
     Theorem(
-        "log L rises: log L' >= log L + η(1 - ½ηL)‖∇‖²",
+        "ln P rises: ln P' >= ln P + η(1 - ½ηL)‖g‖²",
         climbs,
         source="Nesterov (2004)",
         about="step",
         phases=("step",),
-        proof=("p(1 - p) <= ¼: no curvature of log L exceeds L = λmax(K)/4 + λ", "Taylor's theorem along the step"),
+        proof=("p(1 - p) <= ¼: no curvature of ln P exceeds L = λmax(K)/4 + λ", "Taylor's theorem along the step"),
     ),
     Theorem(
-        "log L(f*) - log L(f) <= ‖f*‖²/(2ηT)",
+        "ln P(f*) - ln P(f) <= ‖f*‖²/(2ηT)",
         rate,
         source="Nesterov (2004)",
         about="run",
         hypotheses={
             "ηL <= 1": lambda p, s: p.parameters.eta_L <= 1 or "ηL > 1",
-            "log L has a maximum": has_maximum,
+            "ln P has a maximum": has_maximum,
         },
         proof=(
-            "log L is concave: η(log L* - log L') <= ½‖f - f*‖² - ½‖f' - f*‖² at every step",
-            "their sum telescopes, and log L never falls",
+            "ln P is concave: η(ln P* - ln P') <= ½‖f - f*‖² - ½‖f' - f*‖² at every step",
+            "their sum telescopes, and ln P never falls",
         ),
     ),
     Theorem(
@@ -376,7 +377,7 @@ THEOREMS = (
         source="Zhu and Hastie (2005)",
         about="step",
         phases=("step",),
-        proof=("∇ = Σ (y - p) φ(x) - λ w = Σ (y - p - λα) φ(x)", "another step of the α would be another w"),
+        proof=("g = Σ (y - p) φ(x) - λ w = Σ (y - p - λα) φ(x)", "another step of the α would be another w"),
     ),
     Theorem(
         "each α moves by η(y - p - λα)",
@@ -399,17 +400,17 @@ THEOREMS = (
         proof=("‖Σ α_i φ(x_i)‖² = Σ α_i α_j φ(x_i)·φ(x_j)",),
     ),
     Theorem(
-        "‖f - f*‖ <= ‖∇‖/λ",
+        "‖f - f*‖ <= ‖g‖/λ",
         near,
         source="Nesterov (2004)",
-        hypotheses={"λ > 0": lambda p, s: p.parameters.penalty > 0 or "λ = 0", "log L has a maximum": has_maximum},
-        proof=("no curvature of -log L is below λ, so its slope at f is at least λ‖f - f*‖",),
+        hypotheses={"λ > 0": lambda p, s: p.parameters.penalty > 0 or "λ = 0", "ln P has a maximum": has_maximum},
+        proof=("no curvature of -ln P is below λ, so its slope at f is at least λ‖f - f*‖",),
     ),
     Theorem(
-        "representer: no bump elsewhere takes f above f*: log L(f + βk(z, ·)) <= log L(f*)",
+        "representer: no bump elsewhere takes f above f*: ln P(f + βk(z, ·)) <= ln P(f*)",
         no_other_bump,
         source="Kimeldorf and Wahba (1971)",
-        hypotheses={"log L has a maximum": has_maximum},
+        hypotheses={"ln P has a maximum": has_maximum},
         proof=("a part of f across the span of the k(x_i, ·) is 0 on the rows and makes ‖f‖ greater",),
     ),
 )
@@ -422,10 +423,10 @@ ALGORITHM = Algorithm(
     needs=Needs(target="class", classes=2),
     phases={"start": "α = 0, p = ½", "step": "each α by how far p is off for its row"},
     curves=(
-        Curve("log L", log_likelihood, "Σ ln p of the class - ½λ‖f‖²"),
-        Curve("left to gain", left_to_gain, "log L(f*) - log L(f)", log=True),
+        Curve("log-likelihood", log_likelihood, "ln P(f) = Σ ln p - ½λ‖f‖²"),
+        Curve("left to gain", left_to_gain, "ln P(f*) - ln P(f)", log=True),
         Curve("bound", rate_bound, "‖f*‖²/(2ηT)", chart="left to gain", log=True, about="run"),
-        Curve("error", error, "share of rows on the wrong side", held_out=True),
+        Curve("error", error, "share of wrong rows", held_out=True),
         Curve("loss", mean_loss, "mean of -ln p of the class", held_out=True),
         Curve("‖f‖", norm, "√(α'Kα)"),
     ),

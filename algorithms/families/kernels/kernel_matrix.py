@@ -311,14 +311,18 @@ def explain(problem: Problem, before: KernelMatrixState | None, after: KernelMat
     nearest = int(np.abs(K[row, :row]).argmax())
     values = f"k(x, x) = {K[row, row]:.3g}, and {K[row, nearest]:.3g} with row {nearest}"
     enters = f"Row {row} ({data.row(row)}) enters: {values}."
-    was = f" from {least(problem, before):.3g}" if before is not None and len(before.spectrum) < m else ""
+    moves = f"stays at {now:.3g}"
+    if before is None or len(before.spectrum) >= m:
+        moves = f"goes to {now:.3g}"
+    elif (was := f"{least(problem, before):.3g}") != f"{now:.3g}":
+        moves = f"goes from {was} to {now:.3g}"
     if after.refuted == m:
-        return f"{enters} λ_1 falls{was} to {now:.3g} < 0: refuted, and for ever; v is the witness, v'Kv = {now:.3g}."
+        return f"{enters} λ_1 {moves} < 0: refuted, and for ever; v is the witness, v'Kv = {now:.3g}."
     if after.refuted:
-        return f"{enters} λ_1 goes{was} to {now:.3g}. It never rises: refuted with {counted(after.refuted, 'row')}."
+        return f"{enters} λ_1 {moves}. It never rises: refuted with {counted(after.refuted, 'row')}."
     proved = k.proof(data.X[: problem.parameters.rows])
     why = f"it is a kernel, but by proof: {proved}" if proved else "the next row may refute it"
-    return f"{enters} λ_1 goes{was} to {now:.3g}, not below 0 but for rounding. That proves nothing; {why}."
+    return f"{enters} λ_1 {moves}, not below 0 but for rounding. That proves nothing; {why}."
 
 
 SYMBOLS = {
@@ -333,7 +337,7 @@ SYMBOLS = {
 }
 THEOREMS = (
     Theorem(
-        "a row that enters puts λ' between λ: λ'_i <= λ_i <= λ'_{i+1}",
+        "a row that enters puts λ between λ': λ'_i <= λ_i <= λ'_{i+1}",
         interlaced,
         source="Cauchy (1829)",
         about="step",

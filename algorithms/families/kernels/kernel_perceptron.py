@@ -283,7 +283,7 @@ def scene(problem: Problem, before: KernelPerceptronState | None, after: KernelP
     wrong = data.signs * after.scores <= 0
     return Scene(
         (
-            kernel_stage(data, f_of(problem, after), shares, wrong, after.row, "size: mistakes c"),
+            kernel_stage(data, f_of(problem, after), shares, wrong, after.row, "size: mistakes c; dim: c = 0"),
             shares_in_order(data, shares, after.row, "c y"),
             most_shares(data, shares, after.scores, after.row, "c y"),
             so_far(problem, after),
@@ -416,7 +416,7 @@ ALGORITHM = Algorithm(
     events=("mistake",),
     curves=(
         Curve("mistakes", mistakes, "m = Σ c"),
-        Curve("error", error, "share of rows with y f <= 0", held_out=True),
+        Curve("error", error, "share of wrong rows", held_out=True),
         Curve("rows in f", lambda problem, state: float((state.counts > 0).sum()), "rows with c > 0"),
         Curve("lower bound", lower_bound, "m γ", chart="length of w", about="run"),
         Curve("‖w‖", norm, "√Σ c y f", chart="length of w"),

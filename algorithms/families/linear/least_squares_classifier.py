@@ -447,8 +447,8 @@ ALGORITHM = Algorithm(
     phases={"start": "every class has 1/K everywhere", "take in": "the exact minimum with one row more"},
     events=(Event("the fit turned by more than 5°", turned),),
     curves=(
-        Curve("error", error, "share of all rows that others win", held_out=True),
-        Curve("degrees from logistic", tilted, "angle of w and that of logistic regression"),
+        Curve("error", error, "share wrong of all rows", held_out=True),
+        Curve("degrees from logistic", tilted, "angle with logistic w"),
         Curve("paid for being right", punished, "Σ(1 - z)² over z > 1"),
         Curve("classes that win rows", winning, "with the greatest W_c·x"),
         Curve("J", J, "Σ‖y - Wx‖² + δ‖W - W₀‖²"),

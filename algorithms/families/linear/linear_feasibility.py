@@ -433,7 +433,7 @@ ALGORITHM = Algorithm(
         Curve("widest", widest, "γ*", "margin", log=True),
         Curve("‖z‖", upper, "no margin is above it", "margin", log=True),
         Curve("bound", length_bound, "R/√(k + 1)", "margin", log=True, about="run"),
-        Curve("error", error, "share of rows with y w·x <= 0", held_out=True),
+        Curve("error", error, "share of wrong rows", held_out=True),
     ),
     theorems=THEOREMS,
     symbols=SYMBOLS,

@@ -1,23 +1,23 @@
-"""Logistic regression by Newton's method: weigh the rows, solve a least-squares problem, step as far as log L rises.
+"""Logistic regression by Newton's method: weigh the rows, solve a least-squares problem, step as far as ln P rises.
 
-    p_i = 1/(1 + e^(-x_i·w)),   log L(w) = Σ y_i ln p_i + (1 - y_i) ln(1 - p_i) - ½ λ ‖w‖²
+    p_i = 1/(1 + e^(-x_i·w)),   ln P(w) = Σ y_i ln p_i + (1 - y_i) ln(1 - p_i) - ½ λ ‖w‖²
 
     weigh   R = diag(p (1 - p))
     solve   g = X'(y - p) - λ w,   H = X'RX + λ I,   d <- H⁻¹ g
-    halve   s <- s/2   while   log L(w + s d) < log L(w) + ¼ s g·d
+    halve   s <- s/2   while   ln P(w + s d) < ln P(w) + ¼ s g·d
     step    w <- w + s d
 
 y is 1 or 0, and x has the constant 1 appended when there is a bias, on which there is no penalty. w + d solves the
 least-squares problem with weights R and targets X w + R⁻¹(y - p), hence iteratively reweighted least squares.
 
-R >= 0, so H is positive semi-definite, log L is concave and d points up: g·d = g'H⁻¹g >= 0, and a step that passes the
-test never lowers log L. |p''| <= 1/(6√3), so the Hessian changes by at most M = Σ‖x_i‖³/(6√3) a unit of w. A whole step
+R >= 0, so H is positive semi-definite, ln P is concave and d points up: g·d = g'H⁻¹g >= 0, and a step that passes the
+test never lowers ln P. |p''| <= 1/(6√3), so the Hessian changes by at most M = Σ‖x_i‖³/(6√3) a unit of w. A whole step
 therefore leaves, with μ the least eigenvalue of H at w and w* the maximum,
 
     ‖w' - w*‖  <=  M/(2μ) ‖w - w*‖²:
 
 near the maximum the digits that are right double with every step. Without a penalty on separable rows there is no
-maximum: log L rises to 0 as w grows without end.
+maximum: ln P rises to 0 as w grows without end.
 
 References: Berkson (1944), Application of the logistic function to bio-assay, JASA 39; Green (1984), Iteratively
 reweighted least squares, JRSS B 46; Armijo (1966), Minimization of functions having Lipschitz continuous first partial
@@ -103,10 +103,10 @@ def logistic_newton(
             state = state.after("solve", d=d, s=1.0, promise=float(g @ d))
             yield state
         if state.promise <= 2 * tolerance:
-            return f"½ g·d = {max(state.promise, 0.0) / 2:.2g}: no step can raise log L by more than about that"
+            return f"½ g·d = {max(state.promise, 0.0) / 2:.2g}: no step can raise ln P by more than about that"
         while not enough(f, state.w, state.d, state.s, state.promise):
             if state.s < _SHORTEST:
-                return "no step raises log L: what is left to gain is lost in rounding"
+                return "no step raises ln P: what is left to gain is lost in rounding"
             state = state.after("halve", s=state.s / 2)
             yield state
         state = state.after("step", w=state.w + state.s * state.d)
@@ -121,7 +121,7 @@ def first(f: Likelihood, start: Start) -> Array:
 
 
 def enough(f: Likelihood, w: Array, d: Array, s: float, promise: float) -> bool:
-    """Armijo's test: log L rises by a quarter of what its slope promises."""
+    """Armijo's test: ln P rises by a quarter of what its slope promises."""
     return f.value(w + s * d) - f.value(w) >= ENOUGH * s * promise
 
 
@@ -131,12 +131,12 @@ def adapt(before: Problem, after: Problem, state: LogisticNewtonState, rows: Arr
 
 
 def f_of(problem: Problem) -> Likelihood:
-    """log L, of the rows that there are."""
+    """ln P, of the rows that there are."""
     return problem.data.once(likelihood, problem.parameters.penalty, problem.parameters.bias)
 
 
 def best(problem: Problem) -> Maximum:
-    """w*, where log L is greatest."""
+    """w*, where ln P is greatest."""
     return problem.data.once(maximum, problem.parameters.penalty, problem.parameters.bias)
 
 
@@ -198,7 +198,7 @@ def third(problem: Problem) -> float:
 
 
 def has_maximum(problem: Problem, state: LogisticNewtonState) -> bool | str:
-    return best(problem).exists or "log L has no maximum (the rows can be separated, or depend), or rounding hides it"
+    return best(problem).exists or "ln P has no maximum (the rows can be separated, or depend), or rounding hides it"
 
 
 def curved(problem: Problem, state: LogisticNewtonState) -> bool | str:
@@ -242,7 +242,7 @@ def never_falls(problem: Problem, before: LogisticNewtonState, after: LogisticNe
     f = f_of(problem)
     was, now = f.value(before.w), f.value(after.w)
     size = f.size(before.w) + f.size(after.w)
-    return Sides(("log L + ¼ s g·d", was + ENOUGH * after.s * after.promise), ("log L'", now), size=size)
+    return Sides(("ln P + ¼ s g·d", was + ENOUGH * after.s * after.promise), ("ln P'", now), size=size)
 
 
 def stepped(problem: Problem, before: LogisticNewtonState, after: LogisticNewtonState) -> Answer:
@@ -304,8 +304,8 @@ def so_far(problem: Problem, state: LogisticNewtonState) -> Panel:
     values = curvatures(problem, state)
     return numbers(
         {
-            "log L": log_likelihood(problem, state),
-            "log L at the maximum": best(problem).value if best(problem).exists else None,
+            "log-likelihood ln P": log_likelihood(problem, state),
+            "ln P at the maximum": best(problem).value if best(problem).exists else None,
             "digits of w that are right": right_digits(problem, state),
             "s": state.s,
             "½ g·d": state.promise / 2,
@@ -320,8 +320,9 @@ def so_far(problem: Problem, state: LogisticNewtonState) -> Panel:
 def explain_start(problem: Problem, before: LogisticNewtonState | None, after: LogisticNewtonState) -> str:
     value = log_likelihood(problem, after)
     if after.w.any():
-        return f"The run begins at these weights, where log L = {value:.4g}."
-    return f"w = 0 gives every row the chance ½, so log L = -{problem.data.n} ln 2 = {value:.4g}, and all weigh ¼ in R."
+        return f"The run begins at these weights, where ln P = {value:.4g}."
+    even = "w = 0 gives every row the chance ½, so the log-likelihood ln P"
+    return f"{even} = -{problem.data.n} ln 2 = {value:.4g}, and all weigh ¼ in R."
 
 
 def explain_weigh(problem: Problem, before: LogisticNewtonState | None, after: LogisticNewtonState) -> str:
@@ -337,33 +338,33 @@ def explain_solve(problem: Problem, before: LogisticNewtonState | None, after: L
     promised = max(after.promise, 0.0) / 2
     return (
         f"The least-squares problem with these weights sends w {np.linalg.norm(after.d):.3g} away; the slope there "
-        f"promises that log L rises by about ½ g·d = {promised:.3g}."
+        f"promises that ln P rises by about ½ g·d = {promised:.3g}."
     )
 
 
 def explain_halve(problem: Problem, before: LogisticNewtonState | None, after: LogisticNewtonState) -> str:
-    return f"Too far: log L would not rise by a quarter of what its slope promises. s = {after.s:.3g} is tried."
+    return f"Too far: ln P would not rise by a quarter of what its slope promises. s = {after.s:.3g} is tried."
 
 
 def explain_step(problem: Problem, before: LogisticNewtonState | None, after: LogisticNewtonState) -> str:
     value, n = log_likelihood(problem, after), problem.data.n
     errors = int((margins(problem, after) <= 0).sum())
     if before is None:
-        return f"log L = {value:.5g} here, with {errors} of {n} rows wrong."
+        return f"ln P = {value:.5g} here, with {errors} of {n} rows wrong."
     rise = value - log_likelihood(problem, before)
     size = "The whole step" if after.s == 1 else f"A step of s = {after.s:.3g}"
     digits = right_digits(problem, after)
     right = f" {digits:.1f} digits of w are right." if digits == digits and digits > 0 else ""
-    return f"{size} raises log L by {max(rise, 0):.3g} to {value:.5g}. {errors} of {n} rows are wrong.{right}"
+    return f"{size} raises ln P by {max(rise, 0):.3g} to {value:.5g}. {errors} of {n} rows are wrong.{right}"
 
 
 SYMBOLS = {
-    "w, w*": ("weights, the bias last; those where log L is greatest", None),
-    "log L": ("the log-likelihood, less the penalty", log_likelihood),
+    "w, w*": ("weights, the bias last; those where ln P is greatest", None),
+    "ln P": ("the log-likelihood, less the penalty", log_likelihood),
     "p, y": ("the chance of class 1 at a row, and 1 if it is of that class, else 0", None),
     "λ": ("the penalty on ‖w‖²", lambda problem, state: problem.parameters.penalty),
     "R, r": ("diagonal of p(1 - p): what each row weighs", None),
-    "g, H": ("slope X'(y - p) - λw of log L, and its curvature X'RX + λI", None),
+    "g, H": ("slope X'(y - p) - λw of ln P, and its curvature X'RX + λI", None),
     "d": ("Newton's direction, H⁻¹g", None),
     "s": ("how much of d is taken", lambda problem, state: state.s),
     "μ": ("least eigenvalue of H", lambda problem, state: float(curvatures(problem, state)[0])),
@@ -389,7 +390,7 @@ THEOREMS = (
         slope_of_gradient,
         source="Green (1984)",
         phases=("solve",),
-        proof=("∇log L = Σ(y - p)x - λw, and p has the slope p(1 - p)x: so -∇²log L = Σ p(1 - p)x x' + λI",),
+        proof=("∇ln P = Σ(y - p)x - λw, and p has the slope p(1 - p)x: so -∇²ln P = Σ p(1 - p)x x' + λI",),
     ),
     Theorem(
         "d solves the weighted normal equations H d = g",
@@ -398,10 +399,10 @@ THEOREMS = (
         about="step",
         phases=("solve",),
         hypotheses={"H is not flat in any direction": curved},
-        proof=("log L(w + d) ≈ log L + g·d - ½ d'Hd is greatest where g - Hd = 0",),
+        proof=("ln P(w + d) ≈ ln P + g·d - ½ d'Hd is greatest where g - Hd = 0",),
     ),
     Theorem(
-        "s is halved only where log L rises too little",
+        "s is halved only where ln P rises too little",
         halved_for_a_reason,
         source="Armijo (1966)",
         about="step",
@@ -417,7 +418,7 @@ THEOREMS = (
         proof=("that is the rule",),
     ),
     Theorem(
-        "log L never falls: log L + ¼ s g·d <= log L'",
+        "ln P never falls: ln P + ¼ s g·d <= ln P'",
         never_falls,
         source="Armijo (1966)",
         about="step",
@@ -430,10 +431,10 @@ THEOREMS = (
         source="Nocedal and Wright (2006)",
         about="step",
         phases=("step",),
-        hypotheses={"log L has a maximum": has_maximum},
+        hypotheses={"ln P has a maximum": has_maximum},
         proof=(
-            "w' - w* = H⁻¹[H(w)(w - w*) - (∇log L(w*) - ∇log L(w))], for ∇log L(w*) = 0",
-            "∇log L(w*) - ∇log L(w) = ∫ H(w + t(w* - w))(w - w*) dt over t in [0, 1]",
+            "w' - w* = H⁻¹[H(w)(w - w*) - (∇ln P(w*) - ∇ln P(w))], for ∇ln P(w*) = 0",
+            "∇ln P(w*) - ∇ln P(w) = ∫ H(w + t(w* - w))(w - w*) dt over t in [0, 1]",
             "|p''| <= 1/(6√3), so ‖H(w) - H(w + t(w* - w))‖ <= t M ‖w - w*‖",
             "‖H⁻¹‖ <= 1/μ, and ∫ t dt = ½",
         ),
@@ -450,19 +451,19 @@ ALGORITHM = Algorithm(
         "start": "the first weights",
         "weigh": "uncertain rows weigh most: p (1 - p)",
         "solve": "Newton's direction, by weighted least squares",
-        "halve": "half as far, since log L would not rise enough",
+        "halve": "half as far, since ln P would not rise enough",
         "step": "w moves",
     },
     events=(Event("a step was cut short", cut_short), "step"),
     fork_after=("start", "step"),
     start_only=("bias", "start"),
     curves=(
-        Curve("left to gain", left_to_gain, "log L(w*) - log L(w)", chart="left to gain", log=True),
+        Curve("left to gain", left_to_gain, "ln P(w*) - ln P(w)", chart="left to gain", log=True),
         Curve("by gradient ascent", by_gradient, "the same of gradient steps 1/L", chart="left to gain", log=True),
-        Curve("log-likelihood", log_likelihood, "log L(w)"),
+        Curve("log-likelihood", log_likelihood, "ln P(w)"),
         Curve("right digits", right_digits, "-log10 ‖w - w*‖/‖w*‖"),
         Curve("½ g·d", promise, "half the promised rise", phases=("solve",), log=True),
-        Curve("error", error, "share of rows on the wrong side", held_out=True),
+        Curve("error", error, "share of wrong rows", held_out=True),
     ),
     theorems=THEOREMS,
     symbols=SYMBOLS,

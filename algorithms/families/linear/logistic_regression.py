@@ -1,17 +1,17 @@
 """Logistic regression by gradient ascent: every row pulls w towards its class, by as much as p is off.
 
-    p_i = 1/(1 + e^(-x_i·w)),   log L(w) = Σ y_i ln p_i + (1 - y_i) ln(1 - p_i) - ½ λ ‖w‖²
+    p_i = 1/(1 + e^(-x_i·w)),   ln P(w) = Σ y_i ln p_i + (1 - y_i) ln(1 - p_i) - ½ λ ‖w‖²
 
     gradient   g <- X'(y - p) - λ w
     step       w <- w + η g
 
 y is 1 or 0, and x has the constant 1 appended when there is a bias, on which there is no penalty. The penalty is what
 a Gaussian prior adds, w ~ N(0, σ²) with σ² = 1/λ: the maximum then is the mode of the posterior (MAP). p(1 - p) <= ¼,
-so no curvature of log L exceeds L = λmax(X'X)/4 + λ, and a step raises log L by η (1 - ½ηL) ‖g‖² at least: for η <= 2/L
+so no curvature of ln P exceeds L = λmax(X'X)/4 + λ, and a step raises ln P by η (1 - ½ηL) ‖g‖² at least: for η <= 2/L
 it never falls. The step size is given as ηL, so that one number means the same on all data. After T steps with
 η <= 1/L
 
-    log L(w*) - log L(w_T)  <=  ‖w_0 - w*‖² / (2ηT).
+    ln P(w*) - ln P(w_T)  <=  ‖w_0 - w*‖² / (2ηT).
 
 On rows that a unit vector u separates with margin γ, without a penalty, there is no maximum: u·w grows at every step,
 by η γ Σ(1 - p of the row's class) at least, and so w grows for ever; for η < 2/L its direction tends to that of the
@@ -73,7 +73,7 @@ def logistic_regression(
     data: Dataset,
     state: LogisticRegressionState | None = None,
     *,
-    eta_L: Annotated[float, Meta(ge=1e-3, le=100, description="step size η times L; log L never falls up to 2")] = 1.0,
+    eta_L: Annotated[float, Meta(ge=1e-3, le=100, description="step size η times L; ln P never falls up to 2")] = 1.0,
     penalty: Annotated[float, Meta(ge=0, le=1e6, description="λ, on the squared length of w: 1/σ² of a prior")] = 0.0,
     bias: Annotated[bool, Meta(description="append the constant 1, without a penalty")] = True,
     tolerance: Annotated[float, Meta(ge=1e-12, le=1, description="ends when g is below it, as a share of Σ‖x‖")] = 1e-6,
@@ -99,17 +99,17 @@ def logistic_regression(
 
 
 def f_of(problem: Problem) -> Likelihood:
-    """log L, of the rows that there are."""
+    """ln P, of the rows that there are."""
     return problem.data.once(likelihood, problem.parameters.penalty, problem.parameters.bias)
 
 
 def best(problem: Problem) -> Maximum:
-    """w*, where log L is greatest."""
+    """w*, where ln P is greatest."""
     return problem.data.once(maximum, problem.parameters.penalty, problem.parameters.bias)
 
 
 def bound_of(problem: Problem) -> float:
-    """L, which no curvature of log L exceeds."""
+    """L, which no curvature of ln P exceeds."""
     return problem.data.once(greatest_curvature, problem.parameters.penalty, problem.parameters.bias)
 
 
@@ -131,7 +131,7 @@ def separation(problem: Problem) -> Separation | None:
 
 
 def widest(problem: Problem) -> tuple[Array, float] | None:
-    """(p,) u and its margin γ, where they keep log L from having a maximum."""
+    """(p,) u and its margin γ, where they keep ln P from having a maximum."""
     found = separation(problem)
     return None if found is None or found.direction is None else (found.direction, found.margin)
 
@@ -153,7 +153,7 @@ def margins(problem: Problem, state: LogisticRegressionState) -> Array:
 
 @kept
 def curvature(problem: Problem, state: LogisticRegressionState) -> float:
-    """The greatest curvature of log L at w, which is down."""
+    """The greatest curvature of ln P at w, which is down."""
     f = f_of(problem)
     return float(np.linalg.eigvalsh(f.hessian(f.weights(state.w)))[-1])
 
@@ -212,7 +212,7 @@ def rate(problem: Problem, before: LogisticRegressionState | None, after: Logist
     if not steps_made(after):
         return None
     gap, size = best(problem).value - log_likelihood(problem, after), f_of(problem).size(after.w)
-    return Sides(("log L* - log L", gap), ("‖w*‖²/(2ηT)", rate_bound(problem, after)), size=size)
+    return Sides(("ln P* - ln P", gap), ("‖w*‖²/(2ηT)", rate_bound(problem, after)), size=size)
 
 
 def calibrated(problem: Problem, before: LogisticRegressionState | None, after: LogisticRegressionState) -> Answer:
@@ -220,7 +220,7 @@ def calibrated(problem: Problem, before: LogisticRegressionState | None, after: 
     off = float((f.y - f.chances(after.w)).sum())
     gap, twice = best(problem).value - log_likelihood(problem, after), 2 * bound_of(problem)
     size = twice * (f.size(after.w) + f.size(best(problem).w))
-    named = ("(Σp - Σy)²", off**2), ("‖g‖²", float(g @ g)), ("2L(log L* - log L)", twice * gap)
+    named = ("(Σp - Σy)²", off**2), ("‖g‖²", float(g @ g)), ("2L(ln P* - ln P)", twice * gap)
     return Sides(*named, size=size)
 
 
@@ -271,8 +271,8 @@ def so_far(problem: Problem, state: LogisticRegressionState) -> Panel:
     f, lam = f_of(problem), problem.parameters.penalty
     return numbers(
         {
-            "log L": log_likelihood(problem, state),
-            "log L at the maximum": best(problem).value if best(problem).exists else None,
+            "log-likelihood ln P": log_likelihood(problem, state),
+            "ln P at the maximum": best(problem).value if best(problem).exists else None,
             "η": eta_of(problem),
             "1/L": 1 / bound_of(problem),
             "greatest curvature at w": curvature(problem, state),
@@ -292,8 +292,8 @@ def so_far(problem: Problem, state: LogisticRegressionState) -> Panel:
 def explain_start(problem: Problem, before: LogisticRegressionState | None, after: LogisticRegressionState) -> str:
     value = log_likelihood(problem, after)
     if after.w.any():
-        return f"The run begins at these weights, where log L = {value:.4g}."
-    return f"w = 0 gives every row the chance ½, so log L = -{problem.data.n} ln 2 = {value:.4g}."
+        return f"The run begins at these weights, where ln P = {value:.4g}."
+    return f"w = 0 gives every row the chance ½, so the log-likelihood ln P = -{problem.data.n} ln 2 = {value:.4g}."
 
 
 def explain_gradient(problem: Problem, before: LogisticRegressionState | None, after: LogisticRegressionState) -> str:
@@ -310,45 +310,45 @@ def explain_step(problem: Problem, before: LogisticRegressionState | None, after
     value, wrong = log_likelihood(problem, after), int((margins(problem, after) <= 0).sum())
     rows = f"Wrong rows: {wrong} of {problem.data.n}."
     if before is None:
-        return f"log L = {value:.5g} here. {rows}"
+        return f"ln P = {value:.5g} here. {rows}"
     rise, eta = value - log_likelihood(problem, before), eta_of(problem)
     if rise < 0 and problem.parameters.eta_L > 2:  # with a shorter step it never falls, but for rounding
-        far = "on the way log L bends along g by more than 2/η"
-        return f"Too far: log L falls by {-rise:.3g} to {value:.5g}; {far} = {2 / eta:.3g}. {rows}"
+        far = "on the way ln P bends along g by more than 2/η"
+        return f"Too far: ln P falls by {-rise:.3g} to {value:.5g}; {far} = {2 / eta:.3g}. {rows}"
     moved = float(np.linalg.norm(after.w - before.w))
-    up = f"log L rises by {max(rise, 0.0):.3g} to {value:.5g}"
+    up = f"ln P rises by {max(rise, 0.0):.3g} to {value:.5g}"
     return f"η = {eta:.3g} times g moves w by {moved:.3g}: {up}. {rows}"
 
 
 SYMBOLS = {
-    "w, w*": ("weights, the bias last; those where log L is greatest", None),
-    "log L": ("the log-likelihood, less the penalty; at w* log L*", log_likelihood),
+    "w, w*": ("weights, the bias last; those where ln P is greatest", None),
+    "ln P": ("the log-likelihood, less the penalty; at w* ln P*", log_likelihood),
     "p, y": ("the chance of class 1 at a row, and 1 if it is of that class, else 0", None),
     "λ": ("the penalty on ‖w‖² without the bias, 1/σ² of N(0, σ²)", lambda problem, state: problem.parameters.penalty),
     "g": ("the gradient X'(y - p) - λw", lambda problem, state: float(np.linalg.norm(state.g))),
     "η": ("step size", lambda problem, state: eta_of(problem)),
-    "L": ("λmax(X'X)/4 + λ, which no curvature of log L exceeds", lambda problem, state: bound_of(problem)),
+    "L": ("λmax(X'X)/4 + λ, which no curvature of ln P exceeds", lambda problem, state: bound_of(problem)),
     "T, n": ("steps made, and rows", lambda problem, state: steps_made(state)),
     "u, γ": (
         "the unit vector of the widest margin, where λ = 0, and its margin",
         lambda problem, state: gamma(problem),
     ),
 }
-BEND = "p(1 - p) <= ¼, so log L(w + ηg) >= log L + η g·g - ½η²L‖g‖²"
-NO_MAXIMUM = "log L has no maximum (the rows can be separated, or depend), or rounding hides it"
-MAXIMUM = {"log L has a maximum": lambda problem, state: best(problem).exists or NO_MAXIMUM}
+BEND = "p(1 - p) <= ¼, so ln P(w + ηg) >= ln P + η g·g - ½η²L‖g‖²"
+NO_MAXIMUM = "ln P has no maximum (the rows can be separated, or depend), or rounding hides it"
+MAXIMUM = {"ln P has a maximum": lambda problem, state: best(problem).exists or NO_MAXIMUM}
 OF_THE_RATE = {"η <= 1/L": at_most(1)} | MAXIMUM
 RISING = {"η <= 2/L": at_most(2)}
 THEOREMS = (
     Theorem(
-        "g is the slope of log L",
+        "g is the slope of ln P",
         slopes,
         source="Cox (1958)",
         phases=("gradient",),
         proof=("ln p has the slope (1 - p)x, and ln(1 - p) the slope -p x: Σ(y - p)x", "the penalty has -λw"),
     ),
     Theorem(
-        "w' = w + η∇log L",
+        "w' = w + η∇ln P",
         stepped,
         source="Cauchy (1847)",
         about="step",
@@ -356,7 +356,7 @@ THEOREMS = (
         proof=("that is the rule",),
     ),
     Theorem(
-        "η <= 2/L: log L never falls",
+        "η <= 2/L: ln P never falls",
         climbs,
         source="Nesterov (2004)",
         about="step",
@@ -365,35 +365,35 @@ THEOREMS = (
         proof=(BEND, "and 1 - ½ηL >= 0"),
     ),
     Theorem(
-        "η > 2/L: log L' >= log L - η(½ηL - 1)‖g‖²",
+        "η > 2/L: ln P' >= ln P - η(½ηL - 1)‖g‖²",
         climbs,
         source="Nesterov (2004)",
         about="step",
         phases=("step",),
         hypotheses={"η > 2/L": lambda problem, state: problem.parameters.eta_L > 2 or "η <= 2/L"},
-        proof=(BEND, "it can fall, and does where log L bends by more than 2/η on the way"),
+        proof=(BEND, "it can fall, and does where ln P bends by more than 2/η on the way"),
     ),
     Theorem(
-        "η <= 1/L: log L* - log L <= ‖w*‖²/(2ηT)",
+        "η <= 1/L: ln P* - ln P <= ‖w*‖²/(2ηT)",
         rate,
         source="Nesterov (2004)",
         about="run",
         hypotheses=OF_THE_RATE,
         proof=(
-            "log L is concave: log L* <= log L + g·(w* - w), and a step gains ½η‖g‖² or more",
-            "so log L* - log L' <= (‖w - w*‖² - ‖w' - w*‖²)/(2η), as the square of w' - w* shows",
+            "ln P is concave: ln P* <= ln P + g·(w* - w), and a step gains ½η‖g‖² or more",
+            "so ln P* - ln P' <= (‖w - w*‖² - ‖w' - w*‖²)/(2η), as the square of w' - w* shows",
             "summed over T steps from w = 0 the distances cancel but for ‖w*‖² and the last",
             "and no gap is above an earlier one, so T times the last is at most the sum",
         ),
     ),
     Theorem(
-        "free bias: (Σp - Σy)² <= ‖g‖² <= 2L(log L* - log L)",
+        "free bias: (Σp - Σy)² <= ‖g‖² <= 2L(ln P* - ln P)",
         calibrated,
         source="Nesterov (2004)",
         hypotheses={"a bias": lambda problem, state: problem.parameters.bias or "there is no bias"} | MAXIMUM,
         proof=(
             "the bias has the gradient Σ(y - p): it is one entry of g",
-            "a step of 1/L from w gains ‖g‖²/(2L) or more, and cannot pass log L*",
+            "a step of 1/L from w gains ‖g‖²/(2L) or more, and cannot pass ln P*",
             "at w* both are 0: the mean p is the share of class 1",
         ),
     ),
@@ -415,7 +415,7 @@ THEOREMS = (
         source="Murphy (2012)",
         about="run",
         hypotheses={"λ > 0": lambda problem, state: problem.parameters.penalty > 0 or "there is no prior"} | RISING,
-        proof=("log L began at -n ln 2 and never fell", "and log L <= -½λ‖w‖², for no chance is above 1"),
+        proof=("ln P began at -n ln 2 and never fell", "and ln P <= -½λ‖w‖², for no chance is above 1"),
     ),
 )
 
@@ -430,14 +430,14 @@ ALGORITHM = Algorithm(
     fork_after=("start", "step"),
     start_only=("bias",),
     curves=(
-        Curve("log-likelihood", log_likelihood, "log L(w)"),
+        Curve("log-likelihood", log_likelihood, "ln P(w)"),
         Curve("‖w‖", length, "‖w‖"),
-        Curve("left to gain", left_to_gain, "log L* - log L", chart="left to gain", log=True),
+        Curve("left to gain", left_to_gain, "ln P* - ln P", chart="left to gain", log=True),
         Curve("bound on it", rate_bound, "‖w*‖²/(2ηT)", chart="left to gain", log=True, about="run"),
         Curve("cosine with the widest margin", cosine, "w·u/‖w‖"),
-        Curve("greatest curvature", curvature, "of log L at w", chart="curvature"),
+        Curve("greatest curvature", curvature, "of ln P at w", chart="curvature"),
         Curve("2/η", lambda problem, state: 2 / eta_of(problem), "what makes a step too long", chart="curvature"),
-        Curve("error", lambda p, s: float((margins(p, s) <= 0).mean()), "share on the wrong side", held_out=True),
+        Curve("error", lambda p, s: float((margins(p, s) <= 0).mean()), "share of wrong rows", held_out=True),
         Curve("log loss", lambda p, s: f_of(p).mean_loss(s.w), "mean of -ln p of the row's class", held_out=True),
     ),
     theorems=THEOREMS,

@@ -430,7 +430,7 @@ ALGORITHM = Algorithm(
     curves=(
         Curve("f", objective, "½λΣ‖w‖² + mean ξ", chart="objective", log=True),
         Curve("f(u)", near_least, "near the least f", chart="objective", log=True, about="run"),
-        Curve("error", error, "share of rows another class scores as high at", held_out=True),
+        Curve("error", error, "share wrong or tied", held_out=True),
         Curve("mean ξ", mean_loss, "mean of the loss", log=True),
         Curve("√Σ‖w‖²", lambda problem, state: float(np.linalg.norm(state.W)), "length of all weights", log=True),
     ),

@@ -249,7 +249,7 @@ def circling_place(problem: Problem, state: OneVsOneState) -> Array | None:
 def scene(problem: Problem, before: OneVsOneState | None, after: OneVsOneState) -> Scene:
     data, bias, problems = problem.data, problem.parameters.bias, problems_of(problem)
     place = circling_place(problem, after)
-    there = () if place is None else (Labels(at=place[None], texts=("a circle",), tones=("accent",), glyph="○"),)
+    there = () if place is None else (Labels(at=place[None], texts=("a circle",), tones=("accent",)),)
     stage = base_stage(
         data,
         problems,
@@ -298,7 +298,7 @@ def ballot_there(problem: Problem, state: OneVsOneState) -> tuple[Panel, ...]:
         winners.append(first)
         losers.append(second)
     heads = {"winner": [names[a] for a in winners], "beats": [names[b] for b in losers], "|f|": np.abs(f)}
-    return (columns("votes at the circle ○", heads, tones=tuple(winners)),)
+    return (columns("votes at the circle", heads, tones=tuple(winners)),)
 
 
 def without_winner(problem: Problem, state: OneVsOneState) -> tuple[Panel, ...]:
@@ -402,7 +402,7 @@ ALGORITHM = Algorithm(
     events=("clean",),
     start_only=("bias",),
     curves=(
-        Curve("error", error, "share of rows with another label", held_out=True),
+        Curve("error", error, "share of wrong rows", held_out=True),
         Curve("tied rows", tied_rows, "share with most votes for two", chart="rows by votes"),
         Curve("rows in a circle", circle_of_rows, "a beats b beats c beats a", chart="rows by votes"),
         Curve("tied plane", tied_plane, "share of the plane", chart="plane by votes"),

@@ -211,7 +211,8 @@ def scene(problem: Problem, before: OneVsRestState | None, after: OneVsRestState
         several="several",
     )
     f = scores(problem, after)
-    own = tuple(int((f[data.y == k, k] > 0).sum()) for k in range(len(problems)))
+    classes = [np.asarray(data.y) == k for k in range(len(problems))]
+    own = tuple(f"{(f[rows, k] > 0).sum()} of {rows.sum()}" for k, rows in enumerate(classes))
     table = problem_table(
         problems, after, known_bounds(problem, problems, after), errors(problem, after), {"claimed": own}
     )
@@ -324,7 +325,7 @@ ALGORITHM = Algorithm(
     events=("clean",),
     start_only=("bias",),
     curves=(
-        Curve("error", error, "share of rows with another label", held_out=True),
+        Curve("error", error, "share of wrong rows", held_out=True),
         Curve("rows without a claim", unclaimed, "share with f <= 0 for all", chart="rows by claims"),
         Curve("rows with several", disputed, "share with f > 0 for two or more", chart="rows by claims"),
         Curve("plane without a claim", unclaimed_plane, "share of the plane", chart="plane by claims"),

@@ -395,7 +395,7 @@ ALGORITHM = Algorithm(
     start_only=("bias",),
     curves=(
         Curve("mistakes", lambda problem, state: state.mistakes, "m"),
-        Curve("error", error, "share of rows with y (w·x) <= 0", held_out=True),
+        Curve("error", error, "share of wrong rows", held_out=True),
         Curve("lower bound", lower_bound, "η m γ", chart="length of w", about="run"),
         Curve("‖w‖", norm, "‖w‖", chart="length of w"),
         Curve("upper bound", upper_bound, "√Σ(η²R² + 2η margin)", chart="length of w"),

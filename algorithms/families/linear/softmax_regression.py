@@ -1,16 +1,16 @@
 """Softmax regression: a score a class, shares of e^score, and weights that make the rows' own classes likely.
 
-    p_k(x) = e^(w_k·x) / Σ_j e^(w_j·x),   log L(w) = Σ_i ln p_(y_i)(x_i) - ½ λ Σ_k ‖w_k‖²
+    p_k(x) = e^(w_k·x) / Σ_j e^(w_j·x),   ln P(w) = Σ_i ln p_(y_i)(x_i) - ½ λ Σ_k ‖w_k‖²
 
     gradient   g_k <- Σ_i (1[y_i = k] - p_k(x_i)) x_i - λ w_k
-    solve      (Newton) d <- H⁻¹ g,   H = -∇²log L, the shortest d (in balanced units) as H may be singular
-    halve      (Newton) s <- s/2   while   log L(w + s d) < log L(w) + ¼ s g·d
+    solve      (Newton) d <- H⁻¹ g,   H = -∇²ln P, the shortest d (in balanced units) as H may be singular
+    halve      (Newton) s <- s/2   while   ln P(w + s d) < ln P(w) + ¼ s g·d
     step       w <- w + s d,   by the gradient d = g and s = η
 
 x has the constant 1 appended when there is a bias, on which there is no penalty. Only differences of scores count:
 w_k - w_K for all k gives the same p, so K - 1 vectors are enough, and without a penalty H is singular. The gradients of
 the classes sum to -λ Σ_k w_k, so a step multiplies Σ_k w_k by 1 - ηλ.
-diag(p) - pp' <= ½, so no curvature of log L exceeds L = λmax(X'X)/2 + λ, and for η <= 2/L it never falls; the step is
+diag(p) - pp' <= ½, so no curvature of ln P exceeds L = λmax(X'X)/2 + λ, and for η <= 2/L it never falls; the step is
 given as ηL, the same number on all data. With two classes w_1 - w_2 is what logistic regression makes with the step 2η
 and the penalty λ/2, and w_1 = -w_2 from w = 0.
 
@@ -75,7 +75,7 @@ def softmax_regression(
     state: SoftmaxRegressionState | None = None,
     *,
     method: Annotated[Literal["gradient", "newton"], Meta(description="up the gradient, or Newton's")] = "gradient",
-    eta_L: Annotated[float, Meta(ge=1e-3, le=100, description="step size η times L; log L never falls up to 2")] = 1.0,
+    eta_L: Annotated[float, Meta(ge=1e-3, le=100, description="step size η times L; ln P never falls up to 2")] = 1.0,
     penalty: Annotated[float, Meta(ge=0, le=1e6, description="λ, on the squared lengths of all w")] = 0.1,
     bias: Annotated[bool, Meta(description="append the constant 1, without a penalty")] = True,
     start: Annotated[Literal["zero", "drawn"], Meta(description="w = 0, or drawn from N(0, 1)")] = "zero",
@@ -104,7 +104,7 @@ def softmax_regression(
             yield state
         while method == "newton" and not f.rises_enough(state.w, state.g, state.d, state.s):
             if state.s < _SHORTEST:
-                return "no step raises log L: what is left to gain is lost in rounding"
+                return "no step raises ln P: what is left to gain is lost in rounding"
             state = state.after("halve", s=state.s / 2)
             yield state
         state = state.after("step", w=state.w + state.s * state.d)
@@ -117,12 +117,12 @@ def first(f: SoftmaxLikelihood, start: str, seed: int) -> Array:
 
 
 def f_of(problem: Problem) -> SoftmaxLikelihood:
-    """log L, of the rows that there are."""
+    """ln P, of the rows that there are."""
     return problem.data.once(softmax_likelihood, problem.parameters.penalty, problem.parameters.bias)
 
 
 def bound_of(problem: Problem) -> float:
-    """L, which no curvature of log L exceeds."""
+    """L, which no curvature of ln P exceeds."""
     return problem.data.once(greatest_softmax_curvature, problem.parameters.penalty, problem.parameters.bias)
 
 
@@ -189,8 +189,8 @@ def rises(problem: Problem, before: SoftmaxRegressionState, after: SoftmaxRegres
     promise = ENOUGH * after.s * float((after.g * after.d).sum())
     twice = before.w + 2 * after.s * after.d
     size = f.size(before.w) + f.size(after.w) + (f.size(twice) if after.s < 1 else 0.0)
-    refused = (("log L(w + 2s d) - ¼ s g·d", f.value(twice) - promise),) if after.s < 1 else ()
-    return Sides(*refused, ("log L + ¼ s g·d", was + promise), ("log L'", now), size=size)
+    refused = (("ln P(w + 2s d) - ¼ s g·d", f.value(twice) - promise),) if after.s < 1 else ()
+    return Sides(*refused, ("ln P + ¼ s g·d", was + promise), ("ln P'", now), size=size)
 
 
 def normal_equations(problem: Problem, before: SoftmaxRegressionState, after: SoftmaxRegressionState) -> Answer:
@@ -216,7 +216,7 @@ def binary_run(problem: Problem, before: SoftmaxRegressionState, after: SoftmaxR
     binary, eta = problem.data.once(likelihood, p.penalty / 2, p.bias), 2 * eta_of(problem)
     was, now = before.w[1] - before.w[0], after.w[1] - after.w[0]
     size = np.abs(before.w).sum(axis=0) + eta * (np.abs(binary.X).sum(axis=0) + p.penalty * np.abs(was))
-    return Sides.each(("v'", now), ("v + 2η∇log L(v)", was + eta * binary.gradient(was)), relation="==", size=size)
+    return Sides.each(("v'", now), ("v + 2η∇ln P(v)", was + eta * binary.gradient(was)), relation="==", size=size)
 
 
 def opposite(problem: Problem, before: SoftmaxRegressionState | None, after: SoftmaxRegressionState) -> Answer:
@@ -270,7 +270,7 @@ def so_far(problem: Problem, state: SoftmaxRegressionState) -> Panel:
     newton = problem.parameters.method == "newton"
     return numbers(
         {
-            "log L": log_likelihood(problem, state),
+            "log-likelihood ln P": log_likelihood(problem, state),
             "s" if newton else "η": state.s if newton else eta_of(problem),
             "1/L": 1 / bound_of(problem),
             "‖g‖": slope_length(problem, state),
@@ -283,8 +283,10 @@ def so_far(problem: Problem, state: SoftmaxRegressionState) -> Panel:
 def explain_start(problem: Problem, before: SoftmaxRegressionState | None, after: SoftmaxRegressionState) -> str:
     value, K = log_likelihood(problem, after), len(after.w)
     if after.w.any():
-        return f"The run begins at these weights, where log L = {value:.4g}."
-    return f"w = 0 gives every class the share 1/{K}, so log L = -{problem.data.n} ln {K} = {value:.4g}."
+        return f"The run begins at these weights, where ln P = {value:.4g}."
+    return (
+        f"w = 0 gives every class the share 1/{K}, so the log-likelihood ln P = -{problem.data.n} ln {K} = {value:.4g}."
+    )
 
 
 def explain_gradient(problem: Problem, before: SoftmaxRegressionState | None, after: SoftmaxRegressionState) -> str:
@@ -301,33 +303,33 @@ def explain_gradient(problem: Problem, before: SoftmaxRegressionState | None, af
 
 def explain_newton(problem: Problem, before: SoftmaxRegressionState | None, after: SoftmaxRegressionState) -> str:
     if after.phase == "halve":
-        return f"Too far: log L would not rise by a quarter of what its slope promises. s = {after.s:.3g} is tried."
+        return f"Too far: ln P would not rise by a quarter of what its slope promises. s = {after.s:.3g} is tried."
     promise = float((after.g * after.d).sum()) / 2
-    return f"Newton's direction is {np.linalg.norm(after.d):.3g} long; as a parabola log L would rise by {promise:.3g}."
+    return f"Newton's direction is {np.linalg.norm(after.d):.3g} long; as a parabola ln P would rise by {promise:.3g}."
 
 
 def explain_step(problem: Problem, before: SoftmaxRegressionState | None, after: SoftmaxRegressionState) -> str:
     value, wrong = log_likelihood(problem, after), int((~right(problem, after)).sum())
     rows = f"Wrong rows: {wrong} of {problem.data.n}."
     if before is None:
-        return f"log L = {value:.5g} here. {rows}"
+        return f"ln P = {value:.5g} here. {rows}"
     rise, moved = value - log_likelihood(problem, before), float(np.linalg.norm(after.w - before.w))
     if rise < 0 and problem.parameters.method == "gradient" and problem.parameters.eta_L > 2:
-        return f"η = {after.s:.3g} is too far: log L falls by {-rise:.3g} to {value:.5g}. {rows}"
-    return f"The step moves w by {moved:.3g}, and log L rises by {max(rise, 0):.3g} to {value:.5g}. {rows}"
+        return f"η = {after.s:.3g} is too far: ln P falls by {-rise:.3g} to {value:.5g}. {rows}"
+    return f"The step moves w by {moved:.3g}, and ln P rises by {max(rise, 0):.3g} to {value:.5g}. {rows}"
 
 
 SYMBOLS = {
     "w": ("weights of each class, the bias last of them; w₁ those of the positive one of two", None),
     "p, K": ("a class's share at a row, and how many classes", lambda problem, state: len(state.w)),
-    "log L": ("the log-likelihood, less the penalty", log_likelihood),
+    "ln P": ("the log-likelihood, less the penalty", log_likelihood),
     "λ": ("the penalty on all ‖w‖², the biases left out", lambda problem, state: problem.parameters.penalty),
-    "g": ("the gradient of log L, a row a class", lambda problem, state: float(np.linalg.norm(state.g))),
+    "g": ("the gradient of ln P, a row a class", lambda problem, state: float(np.linalg.norm(state.g))),
     "η": ("step size up the gradient", lambda problem, state: eta_of(problem)),
-    "L": ("λmax(X'X)/2 + λ, which no curvature of log L exceeds", lambda problem, state: bound_of(problem)),
-    "H": ("the curvature -∇²log L, of all classes together", None),
+    "L": ("λmax(X'X)/2 + λ, which no curvature of ln P exceeds", lambda problem, state: bound_of(problem)),
+    "H": ("the curvature -∇²ln P, of all classes together", None),
     "d, s": ("the direction of the step, and how much of it is taken", lambda problem, state: state.s),
-    "v": ("w₁ - w₂ of two classes: log L(v) is that of logistic regression with λ/2", None),
+    "v": ("w₁ - w₂ of two classes: ln P(v) is that of logistic regression with λ/2", None),
 }
 GRADIENT = {"up the gradient": lambda problem, s: problem.parameters.method == "gradient" or "the steps are Newton's"}
 NEWTON = {"Newton's": lambda problem, s: problem.parameters.method == "newton" or "the steps are up the gradient"}
@@ -338,7 +340,7 @@ RISING = {
 }
 THEOREMS = (
     Theorem(
-        "g is the slope of log L",
+        "g is the slope of ln P",
         slopes,
         source="Bridle (1990)",
         phases=("gradient",),
@@ -369,13 +371,13 @@ THEOREMS = (
         proof=("that is the rule; by the gradient s = η and d = g",),
     ),
     Theorem(
-        "by the gradient, η <= 2/L: log L never falls",
+        "by the gradient, η <= 2/L: ln P never falls",
         climbs,
         source="Böhning (1992)",
         about="step",
         phases=("step",),
         hypotheses=GRADIENT | RISING,
-        proof=("diag(p) - pp' <= ½, so log L(w + ηg) >= log L + η g·g - ½η²L‖g‖²", "and 1 - ½ηL >= 0"),
+        proof=("diag(p) - pp' <= ½, so ln P(w + ηg) >= ln P + η g·g - ½η²L‖g‖²", "and 1 - ½ηL >= 0"),
     ),
     Theorem(
         "Newton: H d = g",
@@ -384,10 +386,10 @@ THEOREMS = (
         about="step",
         phases=("solve",),
         hypotheses=NEWTON,
-        proof=("log L(w + d) ≈ log L + g·d - ½ d'Hd is greatest where Hd = g; where H is flat g is 0",),
+        proof=("ln P(w + d) ≈ ln P + g·d - ½ d'Hd is greatest where Hd = g; where H is flat g is 0",),
     ),
     Theorem(
-        "Newton: log L + ¼ s g·d <= log L', and not so with 2s",
+        "Newton: ln P + ¼ s g·d <= ln P', and not so with 2s",
         rises,
         source="Armijo (1966)",
         about="step",
@@ -410,7 +412,7 @@ THEOREMS = (
         proof=("all scores move by w_K·x, so no p moves, and the gradient by the penalty's λw_K alone",),
     ),
     Theorem(
-        "two classes: v' = v + 2η∇log L(v), the binary run with λ/2",
+        "two classes: v' = v + 2η∇ln P(v), the binary run with λ/2",
         binary_run,
         source="McFadden (1974)",
         about="step",
@@ -438,17 +440,17 @@ ALGORITHM = Algorithm(
         "start": "the first weights",
         "gradient": "a row pulls its own class up by 1 - p, the others down by p",
         "solve": "Newton's direction",
-        "halve": "half as far, since log L would not rise enough",
+        "halve": "half as far, since ln P would not rise enough",
         "step": "w moves",
     },
     events=("step", "halve"),
     fork_after=("start", "step"),
     start_only=("bias", "start", "seed"),
     curves=(
-        Curve("log-likelihood", log_likelihood, "log L(w)"),
+        Curve("log-likelihood", log_likelihood, "ln P(w)"),
         Curve("length of the gradient", slope_length, "‖g‖", phases=("gradient",), log=True),
         Curve("‖Σ w‖", lambda problem, state: float(np.linalg.norm(state.w.sum(axis=0))), "over the classes"),
-        Curve("error", lambda p, s: float(1 - right(p, s).mean()), "share of rows not seen right", held_out=True),
+        Curve("error", lambda p, s: float(1 - right(p, s).mean()), "share of rows not right", held_out=True),
         Curve("log loss", lambda p, s: float(f_of(p).losses(s.w).mean()), "mean of -ln p_y", held_out=True),
     ),
     theorems=THEOREMS,

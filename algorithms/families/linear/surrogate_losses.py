@@ -17,7 +17,7 @@ L = 1, ε -> 0 the hinge; L = 0, ε -> 0 the perceptron loss; L = 0, ε = 1 the 
 is the slackened problem: the least Σξ with y w·x >= 1 - ξ, ξ >= 0, which is 0 exactly if the rows can be separated.
 
 The penalty r is ½λ‖w‖², λ‖w‖₁ or nothing. Subgradient steps on λ‖w‖₁ leave no weight at 0; proximal ones, which shrink
-each weight of w - ηg by ηλ, do, with g of the losses alone. On every path, whatever u, F counting ℓ(w) + r(w') there,
+each weight of w - ηg by ηλ, do, with g of the losses alone. On every path, whatever u, F counting M(w) + r(w') there,
 
     ‖w' - u‖²  <=  ‖w - u‖² - 2η (F - F(u)) + η²‖g‖²,   so   Σ η(F - F(u))  <=  ½‖u - w_0‖² + ½ Σ η²‖g‖².
 
@@ -372,7 +372,7 @@ THEOREMS = (
         proof=(
             "‖w' - u‖² = ‖w - u‖² - 2ηg·(w - u) + η²‖g‖², and g·(w - u) >= F - F(u), for F is convex",
             "proximal: (w - ηg - w')/η is a subgradient of r at w': r(u) - r(w') >= it times (u - w')",
-            "that and ℓ(u) - ℓ(w) >= g·(u - w) give the same with F = ℓ(w) + r(w')",
+            "that and M(u) - M(w) >= g·(u - w) give the same with F = M(w) + r(w')",
         ),
     ),
     Theorem(
@@ -386,7 +386,7 @@ THEOREMS = (
         summed,
         source="Zinkevich (2003)",
         about="step",
-        proof=("that is what they sum; proximal: F = ℓ(w) + r(w')",),
+        proof=("that is what they sum; proximal: F = M(w) + r(w')",),
     ),
     Theorem(
         "row by row 1[z <= 0] <= loss(z)/loss(0)",
@@ -436,7 +436,7 @@ ALGORITHM = Algorithm(
     phases={"start": "w = 0", "step": "against a subgradient of F"},
     start_only=("bias",),
     curves=(
-        Curve("error", error, "share of rows with z <= 0", held_out=True),
+        Curve("error", error, "share of wrong rows", held_out=True),
         Curve("bound on the error", error_bound, "mean of loss(z)/loss(0)", chart="error"),
         Curve("F", value, "mean loss and penalty"),
         Curve("mean regret", mean(regret), "Σ η(F - F(u))/Ση", chart="regret"),

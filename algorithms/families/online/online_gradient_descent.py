@@ -209,10 +209,14 @@ def bound(problem: Problem, state: OnlineState) -> float:
     return float(p.radius * G_of(problem) * sqrt(state.rounds) + state.slopes / 2)
 
 
+def first_drawn(problem: Problem, state: OnlineState) -> int:
+    """The row from which the bound is drawn: the first ones a u as long as the ball allows fits too well."""
+    return 2 * len(state.w) + 1 if problem.parameters.loss == "squared" else 0
+
+
 def bound_drawn(problem: Problem, state: OnlineState) -> float:
-    """The same; NaN for the first rows, which a u as long as the ball allows can fit, however few they are."""
-    first = problem.parameters.loss == "squared" and state.rounds <= 2 * len(state.w)
-    return np.nan if first else bound(problem, state)
+    """The same; NaN before that row."""
+    return bound(problem, state) if state.rounds >= first_drawn(problem, state) else np.nan
 
 
 def a_row(measure: Callable[[Problem, OnlineState], float]) -> Callable[[Problem, OnlineState], float]:
@@ -326,7 +330,11 @@ def explain(problem: Problem, before: OnlineState | None, after: OnlineState) ->
     elif after.phase == "drawn back":
         what = f"The step leaves the ball, and w is drawn back to ‖w‖ = {problem.parameters.radius:g}."
     total = f"After {after.rounds} {'row' if after.rounds == 1 else 'rows'} the regret is {regret(problem, after):.4g}"
-    return f"{who} {what} {total}, {bound(problem, after):.4g} at most."
+    first = first_drawn(problem, after)
+    drawn = (
+        "" if after.rounds >= first else f" The chart has the bound from row {first} on, when u fits no longer so well."
+    )
+    return f"{who} {what} {total}, {bound(problem, after):.4g} at most.{drawn}"
 
 
 SYMBOLS = {
@@ -432,7 +440,7 @@ ALGORITHM = Algorithm(
         Curve("loss a row", a_row(lambda problem, state: state.suffered), "Σ f(w)/T", chart="loss a row"),
         Curve("of u", a_row(suffered_by_u), "Σ f(u)/T", chart="loss a row"),
         Curve("mistakes", lambda problem, state: state.mistakes, "rows with z <= 0 when they came"),
-        Curve("error", error, "share of rows with z <= 0 now", held_out=True),
+        Curve("error", error, "share of wrong rows now", held_out=True),
     ),
     theorems=THEOREMS,
     symbols=SYMBOLS,

@@ -316,7 +316,7 @@ def still_because(f: CoordinateFunction, state: CoordinateDescentState) -> str:
     lowest = f.lowest
     if lowest is not None and float(f.value(state.x)) > lowest + 1e-9 and not f.separable:
         return f"the kink lies across both axes, and either coordinate alone climbs, though f* = {lowest:.4g}"
-    return "neither coordinate lowers f any more"
+    return f"so it was along {NAMES[1 - state.j]}"
 
 
 SYMBOLS = {

@@ -102,6 +102,7 @@ def lasso_coordinate_descent(
         if place == 0:
             gap = f.gap(state.w, state.correlations)
             if gap <= tolerance * f.of.total / 2:
+                gap = f.known_gap(state.w, state.correlations)
                 return f"the duality gap is {gap:.3g}: F is no farther above the least there is"
             if sweep > sweeps:
                 return f"sweep {sweeps:,} was the last"
@@ -168,8 +169,8 @@ def above(problem: Problem, state: LassoCoordinateDescentState) -> float:
 
 @kept
 def gap(problem: Problem, state: LassoCoordinateDescentState) -> float:
-    """F(w) - D(s r)."""
-    return f_of(problem).gap(state.w)
+    """F(w) - D(s r), of the same x_j·r that the run ends by."""
+    return f_of(problem).known_gap(state.w, state.correlations)
 
 
 def in_use(problem: Problem, state: LassoCoordinateDescentState) -> float:
@@ -200,7 +201,8 @@ def followed(
     of = f_of(problem).of
     anew = of.X.T @ (of.y - of.X @ after.w)
     size = f_of(problem).sizes(after.w)
-    return Sides.each(("x_j·r as followed", after.correlations), ("anew", anew), relation="==", size=size)
+    named = ("x_j·r as followed", after.correlations), ("anew", anew)
+    return Sides.each(*named, relation="==", size=size, entries=problem.data.features)
 
 
 def least_along(problem: Problem, before: LassoCoordinateDescentState, after: LassoCoordinateDescentState) -> Answer:
@@ -208,7 +210,8 @@ def least_along(problem: Problem, before: LassoCoordinateDescentState, after: La
     aim = visited(problem, before)
     added = f.sizes(before.w) + f.lam
     size = np.abs(before.w) + np.divide(added, f.of.squares, out=np.zeros(f.d), where=f.of.squares > 0)
-    return Sides.each(("w'", after.w), ("S(x_j·r + ‖x_j‖²w_j, λ)/‖x_j‖²", aim), relation="==", size=size)
+    named = ("w'", after.w), ("S(x_j·r + ‖x_j‖²w_j, λ)/‖x_j‖²", aim)
+    return Sides.each(*named, relation="==", size=size, entries=problem.data.features)
 
 
 def once_each(problem: Problem, state: LassoCoordinateDescentState) -> bool | str:
@@ -227,7 +230,8 @@ def falls_most(problem: Problem, before: LassoCoordinateDescentState, after: Las
     f = f_of(problem)
     of_each = f.falls(before.w, f.correlations(before.w))
     made = f.value(before.w) - f.value(after.w)
-    return Sides.each(("fall along j", of_each), ("F(w) - F(w')", made), size=f.size(before.w) + f.size(after.w))
+    named, size = (("fall along j", of_each), ("F(w) - F(w')", made)), f.size(before.w) + f.size(after.w)
+    return Sides.each(*named, size=size, entries=problem.data.features)
 
 
 def greedy(problem: Problem, state: LassoCoordinateDescentState) -> bool | str:
@@ -250,13 +254,14 @@ def below_and_above(
 
 def zeros(problem: Problem, before: LassoCoordinateDescentState | None, after: LassoCoordinateDescentState) -> Answer:
     f, q, w = f_of(problem), after.correlations, after.w
-    left = gap(problem, after)
+    left = f.gap(w)
     off = np.where(w == 0, np.maximum(np.abs(q) - f.lam, 0.0), np.abs(q - f.lam * np.sign(w)))
     # the gap is known to rounding only, and more of it is allowed where a coefficient is small
     left += 1e-14 * f.size(w)
     per_size = np.divide(left, np.abs(w), out=np.zeros(f.d), where=w != 0)
     allowed = per_size + np.sqrt(2 * left * f.of.squares)
-    return Sides.each(("|x_j·r| off", off), ("gap/|w_j| + ‖x_j‖√(2 gap)", allowed), size=f.sizes(w))
+    named = ("|x_j·r| off", off), ("gap/|w_j| + ‖x_j‖√(2 gap)", allowed)
+    return Sides.each(*named, size=f.sizes(w), entries=problem.data.features)
 
 
 def validate(problem: Problem) -> str | None:
@@ -289,7 +294,7 @@ def scene(problem: Problem, before: LassoCoordinateDescentState | None, after: L
             correlations_panel(f, after.w, after.correlations, j),
             threshold(problem, after),
             coefficient_table(data, f, best(problem), after.w, after.correlations, marked),
-            so_far(f, best(problem), after.w, error(problem, after)),
+            so_far(f, best(problem), after.w, gap(problem, after), error(problem, after)),
             predicted_panel(data, f.of.predicted(after.w, data.X)),
         )
     )

@@ -114,7 +114,7 @@ def reason(f: Lasso, w: Array, tolerance: float, last: bool) -> str | None:
     """Say why the run ends at w, None where it goes on."""
     gap = f.gap(w)
     if gap <= tolerance * f.of.total / 2:
-        return f"the duality gap is {gap:.3g}: F is no farther above the least there is"
+        return f"the duality gap is {f.known_gap(w):.3g}: F is no farther above the least there is"
     if f.value(w) > _DIVERGED * f.of.total / 2:
         return f"it diverges: F = {f.value(w):.3g}; eta is too large"
     return "that was the last step" if last else None
@@ -151,7 +151,7 @@ def above(problem: Problem, state: LassoIstaState) -> float:
 
 @kept
 def gap(problem: Problem, state: LassoIstaState) -> float:
-    return f_of(problem).gap(state.w)
+    return f_of(problem).known_gap(state.w)
 
 
 def rate(problem: Problem, state: LassoIstaState) -> float:
@@ -209,13 +209,16 @@ def size_of_step(problem: Problem, w: Array) -> Array:
 def down_the_gradient(problem: Problem, before: LassoIstaState | None, after: LassoIstaState) -> Answer:
     of, eta = f_of(problem).of, eta_of(problem)
     aim = after.z + eta * (of.X.T @ (of.y - of.X @ after.z))
-    return Sides.each(("u", after.u), ("z + ηX'(y - Xz)", aim), relation="==", size=size_of_step(problem, after.z))
+    size = size_of_step(problem, after.z)
+    named = ("u", after.u), ("z + ηX'(y - Xz)", aim)
+    return Sides.each(*named, relation="==", size=size, entries=problem.data.features)
 
 
 def shrunk(problem: Problem, before: LassoIstaState | None, after: LassoIstaState) -> Answer:
     threshold = eta_of(problem) * f_of(problem).lam
     aim = np.where(np.abs(after.u) <= threshold, 0.0, after.u - threshold * np.sign(after.u))
-    return Sides.each(("w'", after.w), ("S(u, ηλ)", aim), relation="==", size=np.abs(after.u) + threshold)
+    named, size = (("w'", after.w), ("S(u, ηλ)", aim)), np.abs(after.u) + threshold
+    return Sides.each(*named, relation="==", size=size, entries=problem.data.features)
 
 
 def never_rises(problem: Problem, before: LassoIstaState, after: LassoIstaState) -> Answer:
@@ -252,7 +255,8 @@ def by_one_threshold(problem: Problem, before: LassoIstaState | None, after: Las
     of, f = f_of(problem).of, f_of(problem)
     aim = soft(of.moments / of.L, f.lam / of.L)
     size = size_of_step(problem, after.z) + _ORTHOGONAL * np.abs(after.z)
-    return Sides.each(("w'", after.w), ("S(ŵ, λ/L)", aim), relation="==", size=size)
+    named = ("w'", after.w), ("S(ŵ, λ/L)", aim)
+    return Sides.each(*named, relation="==", size=size, entries=problem.data.features)
 
 
 def validate(problem: Problem) -> str | None:
@@ -288,7 +292,7 @@ def scene(problem: Problem, before: LassoIstaState | None, after: LassoIstaState
             threshold_panel(after.u, threshold, after.phase != "gradient", reach),
             correlations_panel(f, after.w, f.correlations(after.w), -1),
             coefficient_table(data, f, aim, after.w, f.correlations(after.w)),
-            so_far(f, aim, after.w, error(problem, after)),
+            so_far(f, aim, after.w, gap(problem, after), error(problem, after)),
         )
     )
 
@@ -298,7 +302,7 @@ def explain_start(problem: Problem, before: LassoIstaState | None, after: LassoI
     where = "w = 0" if not after.w.any() else "this w"
     return (
         f"F = {f.value(after.w):.4g} at {where}. λ = {f.lam:.4g} is {problem.parameters.ratio:g} λmax, and at λmax w "
-        f"stays 0; each coefficient will be shrunk by ηλ = {eta:.3g} · {f.lam:.4g} = {eta * f.lam:.3g} a step."
+        f"stays 0; each coefficient will be shrunk by ηλ = {eta * f.lam:.3g} a step, as η = eta/L = {eta:.3g}."
     )
 
 
@@ -307,8 +311,8 @@ def explain_gradient(problem: Problem, before: LassoIstaState | None, after: Las
     j = int(np.abs(q).argmax())
     where = "Beyond w, where it was heading" if (after.z != after.w).any() else "At w"
     return (
-        f"{where}, the gradient is steepest for {data.features[j]}: η x·r = {eta:.3g} · {q[j]:.4g} takes it from "
-        f"{after.z[j]:.4g} to {after.u[j]:.4g}. Of all {data.d} coefficients {int((after.u == 0).sum())} are 0 so far."
+        f"{where}, the gradient is steepest for {data.features[j]}: x·r = {q[j]:.4g} times η = eta/L = {eta:.3g} takes "
+        f"it from {after.z[j]:.4g} to {after.u[j]:.4g}. Of w {int((after.w == 0).sum())} of {data.d} are 0 so far."
     )
 
 
@@ -327,7 +331,7 @@ SYMBOLS = {
     "z, u": ("where the gradient is taken, and what the step makes of it", None),
     "F": ("½‖r‖² + λΣ|w_j|", objective),
     "λ": ("the penalty on Σ|w_j| (twice as much where ‖r‖² has no ½)", lambda problem, state: f_of(problem).lam),
-    "η": ("step size", lambda problem, state: eta_of(problem)),
+    "η": ("step size, eta/L", lambda problem, state: eta_of(problem)),
     "L": ("greatest eigenvalue of X'X", lambda problem, state: f_of(problem).of.L),
     "S": ("the soft threshold: towards 0 by ηλ, to 0 what is nearer", None),
     "r, r*": ("residuals y - b - Xw; those of w*", None),

@@ -202,7 +202,8 @@ def step_made(problem: Problem, after: SubgradientState) -> float:
 def stepped(problem: Problem, before: SubgradientState, after: SubgradientState) -> Answer:
     f, step = objective(problem), step_made(problem, after)
     size = np.abs(before.w) + step * (f.sizes(before.w) + f.lam)
-    return Sides.each(("w'", after.w), ("w - ηg", before.w - step * slope(problem, before)), relation="==", size=size)
+    named = ("w'", after.w), ("w - ηg", before.w - step * slope(problem, before))
+    return Sides.each(*named, relation="==", size=size, entries=problem.data.features)
 
 
 def supports(problem: Problem, before: SubgradientState, after: SubgradientState) -> Answer:
@@ -242,8 +243,8 @@ def no_rest(problem: Problem, before: SubgradientState, after: SubgradientState)
         return None
     least = step * np.maximum(f.lam - np.abs(f.correlations(before.w)), 0.0)
     size = np.abs(before.w) + step * (f.sizes(before.w) + f.lam)
-    moves = np.abs(after.w - before.w)
-    return Sides.each(("η(λ - |xⱼ·r|)", least[off]), ("|wⱼ' - wⱼ|", moves[off]), size=size[off])
+    moves, names = np.abs(after.w - before.w), [problem.data.features[j] for j in np.flatnonzero(off)]
+    return Sides.each(("η(λ - |xⱼ·r|)", least[off]), ("|wⱼ' - wⱼ|", moves[off]), size=size[off], entries=names)
 
 
 def crossing(before: SubgradientState | None, after: SubgradientState) -> Array:
@@ -317,8 +318,14 @@ def explain(problem: Problem, before: SubgradientState | None, after: Subgradien
         return f"w = 0: F = {now:.4g}, {above}. Each |w| has its kink here; {some:g} of [-1, 1] is taken for its slope."
     was, long = value(problem, before), float(np.linalg.norm(slope(problem, before)))
     went = f"falls by {was - now:.3g}" if now < was else f"rises by {now - was:.3g}" if now > was else "stays"
-    made = f"η = {step_made(problem, after):.3g} times a subgradient {long:.3g} long is taken off w"
+    eta = f"η = {eta_in_words(problem)} = {step_made(problem, after):.3g}"
+    made = f"A subgradient {long:.3g} long, times {eta}, is taken off w"
     return f"{made}: F {went} and is {now:.4g}, {above}. {about_zero(problem, before, after)}"
+
+
+def eta_in_words(problem: Problem) -> str:
+    """Write what η is made of."""
+    return {"constant": "eta/L", "1/t": "eta/(Lt)"}.get(problem.parameters.schedule, "eta/(L√t)")
 
 
 def about_zero(problem: Problem, before: SubgradientState, after: SubgradientState) -> str:
@@ -344,7 +351,10 @@ SYMBOLS = {
     "λ": ("strength of the penalty", lambda problem, state: objective(problem).lam),
     "g": ("a subgradient of F at w", lambda problem, state: float(np.linalg.norm(slope(problem, state)))),
     "z": ("any other coefficients: w*, 0 and w' are tried", None),
-    "η": ("size of the step", lambda problem, state: step_made(problem, state) if state.iteration else None),
+    "η": (
+        "size of the step, eta/L at first",
+        lambda problem, state: step_made(problem, state) if state.iteration else None,
+    ),
     "L": ("the greatest eigenvalue of X'X", lambda problem, state: objective(problem).of.L),
 }
 ONE_STEP = "‖w' - w*‖² = ‖w - w*‖² - 2ηg·(w - w*) + η²‖g‖²"

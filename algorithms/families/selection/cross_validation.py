@@ -298,9 +298,9 @@ def scene(problem: Problem, before: CrossValidationState | None, after: CrossVal
 
 
 def fit_panel(problem: Problem, state: CrossValidationState) -> Panel:
-    """The fit and the rows, those held out on a ground of their own."""
+    """The fit and the rows, those held out larger."""
     held, classes = state.fold_of == state.fold, isinstance(chosen_among(problem), Classifiers)
-    fold = f"fold {state.fold} held out" if held.any() else "all rows"
+    fold = f"large: held out, fold {state.fold}" if held.any() else "all rows"
     note = "" if state.phase == "start" else f"{name_tried(problem, state)}, {fold}"
     if classes:
         w = weights_of(state)
@@ -372,6 +372,7 @@ def explain_refit(problem: Problem, before: CrossValidationState | None, after: 
 LINEAR = {"the model is a penalised fit": linear}
 CERTAIN = {**LINEAR, "rounding lets it be said": certain}
 RULE = "that is the rule"
+SCORED = ("score", "refit")
 THEOREMS = (
     Theorem(
         "v* has the least mean error so far",
@@ -413,14 +414,14 @@ THEOREMS = (
         ),
     ),
     Theorem(
-        "training error never rises from v to v",
+        "training error never rises from v to the next v'",
         nested,
         source="Hoerl and Kennard (1970)",
         phases=("fit",),
         hypotheses=CERTAIN,
         proof=(
             "polynomials: each degree contains those before it, so its best is no worse",
-            "ridge, λ' < λ: RSS' + λ'‖w'‖² <= RSS + λ'‖w‖² and RSS + λ‖w‖² <= RSS' + λ‖w'‖²",
+            "ridge, v' = λ' < λ: RSS' + λ'‖w'‖² <= RSS + λ'‖w‖² and RSS + λ‖w‖² <= RSS' + λ‖w'‖²",
             "add them: (λ - λ')(‖w‖² - ‖w'‖²) <= 0, and with the first RSS' <= RSS",
         ),
     ),
@@ -456,18 +457,16 @@ ALGORITHM = Algorithm(
     fork_after=("start", "score", "refit"),
     start_only=("model", "tried", "split", "folds", "least", "most", "seed"),
     curves=(
-        Curve("mean error", mean_of("errors"), "CV(v)", "error", ("score",), log=True, along=VALUE),
-        Curve(
-            "training error", mean_of("training"), "of the rows fitted on", "error", ("score",), log=True, along=VALUE
-        ),
+        Curve("mean error", mean_of("errors"), "CV(v)", "error", SCORED, log=True, along=VALUE),
+        Curve("training error", mean_of("training"), "of the rows fitted on", "error", SCORED, log=True, along=VALUE),
         Curve("fold error", lambda p, s: float(s.errors[s.choice, s.fold]), "e_k(v)", phases=("score",), log=True),
         Curve(LEAST, least_error, "CV(v*)"),
-        Curve("held-out error", held_out_error, "of the fit of now on rows never seen", phases=("fit", "refit")),
+        Curve("held-out error", held_out_error, "of the fit on rows unseen", phases=("fit", "refit")),
     ),
     theorems=THEOREMS,
     expectations=HOLD_OUTS,
     symbols={
-        "v, v*": ("degree, λ, k or C; that with the least mean error", value_tried),
+        "v, v', v*": ("degree, λ, k or C; the one after it; that with the least mean error", value_tried),
         "K": ("folds", lambda problem, state: state.errors.shape[1]),
         "e_k, CV": ("mean (y - f)² on fold k, e_0 that of a hold-out; the mean over the folds", None),
         "F": ("the rows held out, and how many", lambda p, state: int((state.fold_of == state.fold).sum()) or None),

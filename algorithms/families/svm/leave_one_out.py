@@ -194,7 +194,7 @@ def same_w(problem: Problem, before: LeaveOneOutState | None, after: LeaveOneOut
     if not room <= SLACKNESS * length:
         return Undecided(f"the solutions are known only to be within {room:.2g} of the same w")
     # rounding of P - W, of which a root is taken, leaves half of the digits
-    return Sides(("‖w' - w‖", move(problem, after)), ("√2(P-W) + √2(P'-W')", room), slack=1e-7 * length)
+    return Sides(("‖w' - w‖", move(problem, after)), ("√(2 gap) + √(2 gap')", room), slack=1e-7 * length)
 
 
 def still_best(problem: Problem, before: LeaveOneOutState | None, after: LeaveOneOutState) -> Answer:
@@ -259,7 +259,7 @@ def scene(problem: Problem, before: LeaveOneOutState | None, after: LeaveOneOutS
         says=says_left_out(z, after.value),
     )
     without = boundaries(after.left_w, True) if after.row >= 0 else ()
-    note, lines = "crossed: wrong when left out", (*margin_lines(after.w, True), *without)
+    note, lines = "hollow: wrong when left out", (*margin_lines(after.w, True), *without)
     title = "f = 0 and ±1; in yellow without the row"
     main = stage(data, rows, after.w, True, title=title, field="left_w", beside=lines)
     return Scene(
@@ -321,10 +321,11 @@ SYMBOLS = {
     "x, y": ("the row, and its class as +1 or -1", None),
     "α": ("its multiplier with all rows", lambda p, s: float(s.alpha[s.row]) if s.row >= 0 else None),
     "P, W": (
-        "½‖w‖² + C Σ max(0, 1 - y f) and its dual, with all rows",
+        "½‖w‖² + C Σ max(0, 1 - y f) and its dual, with all rows; W here",
         lambda p, s: dual(p.data.X, p.data.signs, s.alpha),
     ),
     "P', W'": ("the same without the row", None),
+    "gap, gap'": ("P - W and P' - W', what is left between primal and dual", lambda p, s: gaps(p, s)[0]),
     "C": (
         "the price of falling short by one, ∞ for a hard margin",
         lambda p, s: C_of(p) if np.isfinite(C_of(p)) else None,
@@ -336,6 +337,7 @@ SOLVED = {"all problems so far are solved to their end": solved}
 NO_BIAS = SOLVED | {"there is no bias": lambda p, state: not p.parameters.bias or "there is a bias, which moves too"}
 HARD = {"C = ∞": lambda problem, state: problem.parameters.margin == "hard" or "rows may fall short at price C"}
 LEFT = ("no support vector", "right", "wrong")
+OF_THESE = "shares of the rows left out"
 THEOREMS = (
     Theorem(
         "wrong when left out <= support vectors",
@@ -345,14 +347,14 @@ THEOREMS = (
         proof=("with α = 0 the row had y f >= 1, and w, b are still the best without it: it stays right",),
     ),
     Theorem(
-        "no support vector: ‖w' - w‖ <= √2(P-W) + √2(P'-W'), that is 0",
+        "no support vector: ‖w' - w‖ <= √(2 gap) + √(2 gap'), that is 0",
         same_w,
         source="Vapnik (1995)",
         phases=("no support vector",),
         hypotheses=SOLVED,
         proof=(
             "α is allowed without the row: W'(α) = W(α), and P' <= P at w, b",
-            "½‖w - w*‖² <= W* - W <= P - W for any α, and the same w* is nearest to both",
+            "½‖w - w*‖² <= W* - W <= P - W = gap for any α, and the same w* is nearest to both",
         ),
     ),
     Theorem(
@@ -421,9 +423,9 @@ ALGORITHM = Algorithm(
     events=("wrong",),
     start_only=("margin", "C", "bias"),
     curves=(
-        Curve("wrong", lambda p, s: share(s.value <= 0, s), "wrong rows/rows left out", "shares"),
+        Curve("wrong", lambda p, s: share(s.value <= 0, s), "wrong rows/rows left out", OF_THESE),
         Curve(
-            "support vectors", lambda p, s: share((s.alpha > 0) & ~np.isnan(s.value), s), "of those left out", "shares"
+            "support vectors", lambda p, s: share((s.alpha > 0) & ~np.isnan(s.value), s), "of those left out", OF_THESE
         ),
         Curve("change", move, "‖w' - w‖"),
         Curve("left out", lambda p, s: float(s.value[s.row]) if s.row >= 0 else np.nan, "y f'(x)", "the row"),
@@ -431,7 +433,7 @@ ALGORITHM = Algorithm(
         Curve(
             "error",
             lambda p, s: float((p.data.signs * f_of(p.data.X, s.left_w) <= 0).mean()),
-            "share of rows with y f' <= 0",
+            "share wrong without the row",
             held_out=True,
         ),
     ),

@@ -6,6 +6,7 @@ from msgspec import Struct
 from algorithms.core import Array, Cursor, Dataset, ErrorBars, Panel, Path, Paths, Points, columns
 from algorithms.core.scene import Mark, Tone
 from algorithms.toolbox.panels.functions import Function, padded
+from algorithms.toolbox.panels.row_words import Says
 
 _PLACES = 241  # of a curve
 _DRAWN = 60  # rows whose spread is drawn
@@ -75,7 +76,7 @@ def fits_panel(
         all_fits = np.stack([drawn(height) for height in heights.T])
         marks = [
             Paths(at=all_fits, strength=np.full(len(all_fits), 0.35), name="fits"),
-            sample_of(np.column_stack([x, y]), rows),
+            sample_of(np.column_stack([x, y]), rows, says_of_sample(data, *shown)),
             Paths(at=drawn(heights[:, -1])[None], tones=(0,), name="its fit"),
             Paths(at=drawn(heights.mean(axis=1))[None], tones=("accent",), name="mean fit"),
         ]
@@ -88,11 +89,31 @@ def fits_panel(
     )
 
 
-def sample_of(at: Array, rows: Array | None) -> Points:
+def says_of_sample(data: Dataset, y: Array, fits: Function) -> Says:
+    """Say the target that a row has in a sample, what its own fit says there and what the mean fit does."""
+
+    def says(row: int) -> str:
+        f = fits(data.X[[row]])[0]
+        return f"y {y[row]:.4g} in this sample, its fit {f[-1]:.4g}, mean fit {f.mean():.4g}"
+
+    return says
+
+
+def sample_of(at: Array, rows: Array | None, says: Says) -> Points:
     """The places of a sample's rows, (n, 2), or of those that are fitted."""
     if rows is None or rows.all():
-        return Points(at=at, tone="muted", names=("sample",))
+        return Points(at=at, tone="muted", names=("sample",), says=says)
     return Points(at=at[rows], tone="muted", names=("sample",), rows=False)
+
+
+def says_mean_fit(f: Array, mean: Array, variance: Array, last: Array) -> Says:
+    """Say the truth of a row, its last fit, and the mean of the fits with their deviation; all (n,)."""
+
+    def says(row: int) -> str:
+        scatter = f"mean fit {mean[row]:.4g} ± {np.sqrt(variance[row]):.2g}"
+        return f"truth {f[row]:.4g}, last fit {last[row]:.4g}, {scatter}"
+
+    return says
 
 
 def mean_fit_panel(data: Dataset, f: Array, fits: tuple[Array, Array, Array] | None, note: str = "") -> Panel:
@@ -109,7 +130,7 @@ def mean_fit_panel(data: Dataset, f: Array, fits: tuple[Array, Array, Array] | N
         at = np.column_stack([f[shown], mean])
         marks += [
             ErrorBars(at=at, lower=mean - off, upper=mean + off, tone="accent", name="mean fit ± deviation"),
-            Points(at=np.column_stack([f, fits[2]]), tone=0, names=("last fit",)),
+            Points(at=np.column_stack([f, fits[2]]), tone=0, names=("last fit",), says=says_mean_fit(f, *fits)),
         ]
     return Panel(
         title="fits against the truth",

@@ -5,6 +5,7 @@ import numpy as np
 from algorithms.core import Array, Dataset, Panel, Path, Points, Region
 from algorithms.toolbox.activations import sigmoid
 from algorithms.toolbox.logistic import Likelihood
+from algorithms.toolbox.panels.row_words import says_chance
 
 
 def chances_along_scores(f: Likelihood, w: Array, data: Dataset, on_curve: bool = False) -> Panel:
@@ -18,7 +19,12 @@ def chances_along_scores(f: Likelihood, w: Array, data: Dataset, on_curve: bool 
         title="p against x·w",
         marks=(
             Path(at=np.column_stack([along, sigmoid(along)]), tone="muted", name="p = 1/(1 + e^(-x·w))"),
-            Points(at=np.column_stack([scores, heights]), classes=data.y, crossed=wrong),
+            Points(
+                at=np.column_stack([scores, heights]),
+                classes=data.y,
+                crossed=wrong,
+                says=says_chance(data, f.margins(w)),
+            ),
         ),
         axes=("x·w", "p"),
         limits=((-reach, reach), (-0.1, 1.1)),

@@ -120,7 +120,7 @@ def problem_table(
     state: Classifiers,
     most: tuple[float, ...],
     errors: Array,
-    own: Mapping[str, tuple[int, ...]],
+    own: Mapping[str, tuple[str, ...]],
 ) -> Panel:
     """Rows of each side, corrections and the most there can be, rows on the wrong side now, and passes, by problem.
 

@@ -39,5 +39,5 @@ def coefficient_paths(
     rest = tuple(Path(at=np.column_stack([along, w[:, j]]), tone="muted") for j in set(range(w.shape[1])) - {*largest})
     ends = np.column_stack([np.full(len(largest), along[-1]), w[-1, largest]])
     labels = Labels(at=ends, texts=tuple(names[j] for j in largest), tones=tuple(range(len(largest))), glyph="·")
-    cursor = () if at is None else (Cursor(x=at, name=f"{axis} = {at:.3g}"),)
+    cursor = () if at is None else (Cursor(x=at, name=f"{axis} = {at:.4g}"),)
     return Panel(title=title, marks=(*cursor, *rest, *lines, labels), axes=(axis, "coefficient"), log=log, note=note)

@@ -21,6 +21,7 @@ from algorithms.core import (
 )
 from algorithms.core.scene import Mark, Role
 from algorithms.toolbox.least_squares import Bowl
+from algorithms.toolbox.panels.row_words import says_fit
 
 _LAST: Role = "ink"
 _AVERAGE: Role = "accent"
@@ -38,13 +39,16 @@ def fit_panel(data: Dataset, of: Bowl, w: Array, average: Array, used: Array | N
     """
     if used is not None and len(used) == data.n:
         used = None
-    ringed = None if used is None else np.isin(np.arange(data.n), used)
+    ringed, says = (
+        None if used is None else np.isin(np.arange(data.n), used),
+        says_fit(of.y, lambda row: float(of.X[row] @ w)),
+    )
     if data.d > 1:
         ends = _padded(of.y)
         at = np.column_stack([of.y, of.X @ w])
         marks: tuple[Mark, ...] = (
             Path(at=np.column_stack([ends, ends]), tone="muted", name="predicted = true"),
-            Points(at=at, tone=0, ringed=ringed),
+            Points(at=at, tone=0, ringed=ringed, says=says),
         )
         axes = (data.target, f"predicted {data.target}")
         return Panel(title="predicted against true", marks=marks, axes=axes, limits=(ends, _from_zero(of)))
@@ -67,7 +71,12 @@ def fit_panel(data: Dataset, of: Bowl, w: Array, average: Array, used: Array | N
         missed = (Segments(start=start, end=np.column_stack([x[used], of.X[used] @ earlier])),)
     return Panel(
         title=f"{data.target} against {data.features[0]}",
-        marks=(Points(at=np.column_stack([x, of.y]), tone=0, ringed=ringed, put=put), *missed, *lines, names),
+        marks=(
+            Points(at=np.column_stack([x, of.y]), tone=0, ringed=ringed, put=put, says=says),
+            *missed,
+            *lines,
+            names,
+        ),
         axes=(data.features[0], data.target),
         limits=(ends, _from_zero(of)),
     )

@@ -7,10 +7,12 @@ import numpy as np
 
 from algorithms.core import Array, Dataset, GhostTrail, Panel, Path, Points
 from algorithms.core.scene import Mark, Tone
+from algorithms.toolbox.panels.row_words import says_fit
 
 Function = Callable[[Array], Array]  # (m, d) places as the algorithm sees them -> (m,)
 
 _PLACES = 241  # of a curve
+_SMALL = 0.3  # size of a row beside larger ones
 
 
 def function_panel(
@@ -19,6 +21,7 @@ def function_panel(
     *,
     truth: Function | None = None,
     haloed: Array | None = None,
+    larger: Array | None = None,
     earlier: Callable[[Any], Function | None] | None = None,
     among: Callable[[Any, Any], bool] | None = None,
     names: tuple[str, str, str] = ("fit", "earlier fits", "truth"),
@@ -30,7 +33,7 @@ def function_panel(
     Args:
         predict: the function now; None where there is none yet.
         truth: the function that the rows were made from, where it is known.
-        haloed: (n,) bool, rows of a kind to be told apart.
+        haloed, larger: (n,) bool, rows of a kind to be told apart, on a ground of their own or by their size.
         earlier: (state) -> the function that it held, drawn faintly; None where there was none.
         among: (past, now) -> which earlier states are meant.
         behind: marks under all others: what the function is made of.
@@ -54,13 +57,8 @@ def function_panel(
     true = (drawn(truth, 3, names[2]),) if truth is not None else ()
     now = (drawn(predict, "accent", names[0]),) if predict is not None else ()
 
-    def says(row: int) -> str:
-        said = float(predict(data.X[[row]])[0]) if predict is not None else 0.0
-        return f"f {said:.4g}, y - f {float(y[row]) - said:.4g}"
-
-    rows = Points(
-        at=np.column_stack([x, y]), tone=0, haloed=haloed, put=put, says=says if predict is not None else None
-    )
+    says = None if predict is None else says_fit(y, lambda row: float(predict(data.X[[row]])[0]))
+    rows = Points(at=np.column_stack([x, y]), tone=0, haloed=haloed, weights=sizes_of(larger), put=put, says=says)
     return Panel(
         title=f"{data.target} against {data.features[0]}"[:40],
         marks=(*behind, *ghosts, *true, rows, *now),
@@ -70,8 +68,23 @@ def function_panel(
     )
 
 
-def predicted_panel(data: Dataset, predicted: Array | None, haloed: Array | None = None, note: str = "") -> Panel:
-    """Draw what is predicted for each row against its target; the mean of the targets where nothing is yet."""
+def sizes_of(larger: Array | None) -> Array | None:
+    """(n,) sizes of rows some of which are to be larger than the others; None where none is."""
+    return np.where(larger, 1.0, _SMALL) if larger is not None and larger.any() else None
+
+
+def predicted_panel(
+    data: Dataset,
+    predicted: Array | None,
+    haloed: Array | None = None,
+    larger: Array | None = None,
+    note: str = "",
+) -> Panel:
+    """Draw what is predicted for each row against its target; the mean of the targets where nothing is yet.
+
+    Args:
+        haloed, larger: as of `function_panel`.
+    """
     y = np.asarray(data.y, float)
     ends = padded(y, 0.06)
     values = np.full(data.n, y.mean()) if predicted is None else predicted
@@ -80,7 +93,13 @@ def predicted_panel(data: Dataset, predicted: Array | None, haloed: Array | None
         title="predicted against true",
         marks=(
             Path(at=diagonal, tone="muted", name="predicted = true"),
-            Points(at=np.column_stack([y, values]), tone=0, haloed=haloed),
+            Points(
+                at=np.column_stack([y, values]),
+                tone=0,
+                haloed=haloed,
+                weights=sizes_of(larger),
+                says=None if predicted is None else says_fit(y, values),
+            ),
         ),
         axes=(data.target, f"predicted {data.target}"),
         limits=(ends, ends),

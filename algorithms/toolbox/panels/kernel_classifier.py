@@ -8,7 +8,7 @@ from algorithms.core import Array, Bars, Dataset, Panel, Path, Points, Region, c
 from algorithms.core.scene import Tone
 from algorithms.toolbox.activations import sigmoid
 from algorithms.toolbox.panels.chances import classes_of
-from algorithms.toolbox.panels.row_words import says_function, says_scores
+from algorithms.toolbox.panels.row_words import says_chance, says_function, says_scores
 
 _LISTED = 12  # rows in the table
 
@@ -53,7 +53,12 @@ def chances_along(data: Dataset, scores: Array) -> Panel:
         title="p against f",
         marks=(
             Path(at=np.column_stack([along, sigmoid(along)]), tone="muted", name="p = 1/(1 + e^(-f))"),
-            Points(at=np.column_stack([scores, (data.signs + 1) / 2]), classes=data.y, crossed=wrong),
+            Points(
+                at=np.column_stack([scores, (data.signs + 1) / 2]),
+                classes=data.y,
+                crossed=wrong,
+                says=says_chance(data, data.signs * scores),
+            ),
         ),
         axes=("f", "p"),
         limits=((-reach, reach), (-0.1, 1.1)),
@@ -78,7 +83,7 @@ def shares_in_order(data: Dataset, shares: Array, row: int, name: str) -> Panel:
     )
     top = 1.05 * float(np.abs(shares).max()) or 1.0
     ends = ((0.0, float(max(len(order), 8))), (-top, top))
-    return Panel(title=f"{name} of the rows", marks=(bars,), axes=("in order", name), limits=ends)
+    return Panel(title=f"{name} of the rows", marks=(bars,), axes=(f"rows by {name}", name), limits=ends)
 
 
 def most_shares(data: Dataset, shares: Array, scores: Array, row: int, name: str) -> Panel:

@@ -62,6 +62,7 @@ def witness_on_rows(data: Dataset, witness: Array, refuted: bool) -> Panel:
         weights=np.where(there, 0.15 + 0.85 * np.abs(v), 0.0),
         ringed=np.arange(data.n) == m - 1,
         names=("v below 0", "v above 0"),
+        says=lambda row: f"v {witness[row]:.4g}" if row < m else "not in yet",
     )
     return Panel(title=name, space="data", marks=(points,), note="size: |v|, small: not yet in")
 

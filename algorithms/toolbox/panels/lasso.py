@@ -298,13 +298,13 @@ def shrinkage_panel(u: Array, threshold: float, shrunk: bool, names: tuple[str, 
     )
 
 
-def so_far(f: Lasso, best: Solution, w: Array, error: float) -> Panel:
-    """List F, its gap, λ and the zeros as numbers."""
+def so_far(f: Lasso, best: Solution, w: Array, gap: float, error: float) -> Panel:
+    """List F, its duality gap, λ and the zeros as numbers."""
     return numbers(
         {
             "F": f.value(w),
             "F(w*)": best.value,
-            "duality gap": f.gap(w),
+            "duality gap": gap,
             "λ": f.lam,
             "λmax": f.greatest,
             "coefficients at 0": int((w == 0).sum()),

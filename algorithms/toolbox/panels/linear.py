@@ -23,6 +23,8 @@ from algorithms.core import (
 )
 from algorithms.core.scene import Mark, Tone
 
+_ROUNDED = 64 * float(np.finfo(float).eps)  # of the largest part of a sum: what is smaller is lost in its rounding
+
 
 def sides(data: Dataset, weights: Array, offset: float) -> Region:
     """The side of weights·x + offset = 0 that a place is on, fullest where a tenth of the rows lie deeper."""
@@ -199,14 +201,27 @@ def stage(
     return Panel(title=title, space="data", marks=(*tints, *lines, rows, *arrows, *handles), equal=data.once(alike))
 
 
+def seen(data: Dataset, w: Array) -> Array:
+    """(p,) weights, 0 where what they add to any w·x is below the rounding of what the others add."""
+    reach = np.append(data.once(largest_features), np.ones(len(w) - data.d))
+    added = np.abs(w) * reach
+    return np.where(added <= _ROUNDED * added.max(), 0.0, w)
+
+
+def largest_features(data: Dataset) -> Array:
+    """(d,) the largest size of each feature; for `data.once`."""
+    return np.asarray(np.abs(data.X).max(axis=0))
+
+
 def weight_panels(
     data: Dataset, w: Array, bias: bool, earlier: Array | None = None, **more: Array | None
 ) -> tuple[Panel, ...]:
     """w by feature with what this step added and other weights beside it; and as an image where rows are images."""
     names = (*data.features, *(("bias",) if bias else ()))
-    change = w - (w if earlier is None else earlier)
-    others = {name: column for name, column in more.items() if column is not None}
-    table = columns("weights", {"feature": names, "w": w, "change": change, **others})
+    shown = seen(data, w)
+    change = shown - (shown if earlier is None else seen(data, earlier))
+    others = {name: seen(data, column) for name, column in more.items() if column is not None}
+    table = columns("weights", {"feature": names, "w": shown, "change": change, **others})
     if data.image is None:
         return (table,)
     return Panel(

@@ -93,6 +93,14 @@ def shapes(f: Function, x: Array, B: Array) -> tuple[Mark, ...]:
     return tuple(Path(at=x + r * ring, tone=tone, name=name) for name, ring, tone in reversed(rings))
 
 
+def why_no_ellipse(H: Array) -> str:
+    """Say why H has none; "" where it has one."""
+    least = float(np.linalg.eigvalsh(H)[0])
+    if least > _STRAIGHT:
+        return ""
+    return f"H has no ellipse: λ = {least:.3g}" if least < -_STRAIGHT else "H has no ellipse: it is flat"
+
+
 def _ring(M: Array) -> Array:
     """(m, 2) places z about the middle with z'Mz = 1."""
     values, vectors = np.linalg.eigh(M)

@@ -7,6 +7,7 @@ import numpy as np
 
 from algorithms.core import Array, Cursor, Dataset, Panel, Path, Points, Segments
 from algorithms.toolbox.margin_losses import margin_loss
+from algorithms.toolbox.panels.row_words import says_cost
 
 _PLACES = 241
 _LEAST = 2.0  # margins that are always seen
@@ -48,7 +49,14 @@ def loss_over_margin(
             Path(at=step, tone="muted", name="0-1 loss"),
             *one,
             Path(at=line, tone="accent", name=formula),
-            Points(at=np.column_stack([z, at]), classes=classes, ringed=ringed, crossed=z <= 0, weights=weights),
+            Points(
+                at=np.column_stack([z, at]),
+                classes=classes,
+                ringed=ringed,
+                crossed=z <= 0,
+                weights=weights,
+                says=says_cost(z, at),
+            ),
         ),
         axes=("z = y f(x)", "loss"),
         limits=((-reach, reach), (-0.05 * top, top)),

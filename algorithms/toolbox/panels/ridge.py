@@ -64,7 +64,7 @@ def loss_meets_disc(
     return Panel(
         title="the loss meets the disc",
         marks=tuple(marks),
-        axes=(names[shown[0]], names[shown[1]]),
+        axes=(f"w of {names[shown[0]]}", f"w of {names[shown[1]]}"),
         limits=((-half, half), (-half, half)),
         equal=True,
         note="other weights as they are" if more else "",
@@ -93,7 +93,7 @@ def bias_and_variance(penalties: Array, parts: list[Parts], without: Parts, lam:
     if ends[0] <= most <= ends[1]:
         marks.append(Cursor(x=most, tone="muted", name=f"2σ²/‖w‖² = {most:.3g}"))
     if ends[0] <= lam <= ends[1]:
-        marks.append(Cursor(x=lam, name=f"λ = {lam:.3g}"))
+        marks.append(Cursor(x=lam, name=f"λ = {lam:.4g}"))
     marks += [
         Paths(at=along(bias)[None], tones=(0,), name="bias²"),
         Paths(at=along(variance)[None], tones=(1,), name="variance"),
@@ -107,5 +107,5 @@ def bias_and_variance(penalties: Array, parts: list[Parts], without: Parts, lam:
         axes=("λ", "E‖ŵ - w‖²"),
         limits=(ends, (0.0, top)) if ends[0] < ends[1] else None,
         log="x",
-        note=f"least at λ = {penalties[least]:.3g}",
+        note=f"least at λ = {penalties[least]:.4g}",
     )

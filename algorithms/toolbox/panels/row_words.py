@@ -42,6 +42,25 @@ def says_chance(data: Dataset, z: Array) -> Says:
     return says
 
 
+def says_cost(z: Array, cost: Array) -> Says:
+    """Say the margin of a row, what that costs, and whether it is right; both are (n,)."""
+
+    def says(row: int) -> str:
+        return f"z {z[row]:.4g} costs {cost[row]:.4g}: {_side(z[row])}"
+
+    return says
+
+
+def says_fit(y: Array, f: Array | Callable[[int], float]) -> Says:
+    """Say what is predicted for a row, and how far its target is from that; (n,) both, or a row's number -> f."""
+
+    def says(row: int) -> str:
+        fit = float(f(row) if callable(f) else f[row])
+        return f"f {fit:.4g}, y - f {float(y[row]) - fit:.4g}"
+
+    return says
+
+
 def says_scores(data: Dataset, scores: Callable[[Array], Array], name: str) -> Says:
     """Say the greatest scores of a row, and whether its own class has the greatest: (1, d) -> (1, K)."""
 

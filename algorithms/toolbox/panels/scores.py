@@ -6,6 +6,7 @@ import numpy as np
 
 from algorithms.core import Array, Arrow, Dataset, DragHandles, Matrix, Panel, Path, Points, State, columns
 from algorithms.core.scene import Mark
+from algorithms.toolbox.panels.row_words import says_scores
 
 _ACROSS = 5  # images beside each other
 _NAMED = 4  # arrows; of more the class alone is named
@@ -47,7 +48,8 @@ def along_main_direction(
     if shares is not None:
         parts, own = shares(line), shares(data.X)[np.arange(data.n), codes]
         curves = tuple(Path(at=np.column_stack([across, parts[:, k]]), tone=k) for k in range(parts.shape[1]))
-        rows = Points(at=np.column_stack([at, own]), classes=codes, names=data.classes)
+        said = says_scores(data, shares, "p")
+        rows = Points(at=np.column_stack([at, own]), classes=codes, names=data.classes, says=said)
         title, limits = "shares; rows at their own", ((float(across[0]), float(across[-1])), (-0.05, 1.05))
         panels.insert(0, Panel(title=title, marks=(*curves, rows), axes=(name, "p"), limits=limits))
     return tuple(panels)

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 from algorithms.core import Array, Cursor, Dataset, ErrorBars, GhostTrail, Panel, Path, Paths, Points, columns
 from algorithms.core.scene import Mark
 from algorithms.toolbox.panels.coefficients import coefficient_bars, coefficient_paths
-from algorithms.toolbox.panels.functions import Function, function_panel, padded, predicted_panel
+from algorithms.toolbox.panels.functions import Function, function_panel, padded, predicted_panel, sizes_of
 from algorithms.toolbox.panels.linear import boundary, sides
+from algorithms.toolbox.panels.row_words import says_margin
 from algorithms.toolbox.truths import true_function
 
 _DRAWN = 12  # folds whose errors are drawn one by one
@@ -62,9 +63,11 @@ def errors_along(errors: Errors, choice: int, name: str, data: Dataset, log: boo
     """
     values, known, K = errors.values, errors.known, errors.each.shape[1]
     each = np.stack([np.column_stack([values, errors.each[:, k]]) for k in range(min(K, _DRAWN))])
+    here = each[:, choice][~np.isnan(each[:, choice, 1])]
     marks: list[Mark] = [
         Cursor(x=float(values[choice]), name=name),
-        Paths(at=each, strength=np.full(len(each), 0.4), name="each fold"),
+        Paths(at=each, strength=np.full(len(each), 0.4)),
+        *((Points(at=here, tone="muted", rows=False, names=("each fold",)),) if len(here) else ()),
     ]
     if "noise" in data.truth:
         floor = np.column_stack([values[[0, -1]], np.full(2, data.truth["noise"] ** 2)])
@@ -110,7 +113,7 @@ def held_out_panel(
     among: Callable[[Any, Any], bool],
     note: str,
 ) -> Panel:
-    """Draw a fit and the rows, those held out of it haloed; with one feature over it, beside the fits without others.
+    """Draw a fit and the rows, those held out of it larger; with one feature over it, beside the fits without others.
 
     Args:
         predict: None where nothing is fitted yet.
@@ -118,16 +121,16 @@ def held_out_panel(
         earlier, among: as of `function_panel`.
     """
     if data.d > 1 or data.kind == "class":
-        return predicted_panel(data, None if predict is None else predict(data.X), haloed=held, note=note)
+        return predicted_panel(data, None if predict is None else predict(data.X), larger=held, note=note)
     names = ("fit", "without other folds", "truth")
     truth = true_function(data)
-    return function_panel(data, predict, truth=truth, haloed=held, earlier=earlier, among=among, names=names, note=note)
+    return function_panel(data, predict, truth=truth, larger=held, earlier=earlier, among=among, names=names, note=note)
 
 
 def classifier_panel(
     data: Dataset, weights: Array | None, held: Array, earlier: Callable[[Any], Array | None], **shown: Any
 ) -> Panel:
-    """Draw the sides of b + w·x = 0 and the rows, those held out haloed, those on the wrong side crossed.
+    """Draw the sides of b + w·x = 0 and the rows, those held out larger, those on the wrong side crossed.
 
     Args:
         weights: (d + 1,) b and w; None where nothing is fitted yet.
@@ -136,8 +139,14 @@ def classifier_panel(
         shown: among, as of GhostTrail, and the note of the panel.
     """
     among, note = shown["among"], shown["note"]
-    crossed = None if weights is None else data.signs * (data.X @ weights[1:] + weights[0]) <= 0
-    rows = Points(at=data.X, classes=data.y, haloed=held, crossed=crossed)
+    z = None if weights is None else data.signs * (data.X @ weights[1:] + weights[0])
+    rows = Points(
+        at=data.X,
+        classes=data.y,
+        weights=sizes_of(held),
+        crossed=None if z is None else z <= 0,
+        says=None if z is None else says_margin(z),
+    )
 
     def line(past: Any) -> Mark | None:
         then = earlier(past)

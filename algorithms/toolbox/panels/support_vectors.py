@@ -64,7 +64,7 @@ def multipliers(signs: Array, alpha: Array, box: float, marked: tuple[int, ...] 
     return Panel(
         title="α y of the support vectors",
         marks=(bars,),
-        axes=("in order", "α y"),
+        axes=("rows by α y", "α y"),
         limits=((0.0, float(max(len(shown), 8))), (-top, top)),
     )
 

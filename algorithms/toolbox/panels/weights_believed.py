@@ -1,5 +1,6 @@
 """Panels of what is believed of weights: lines and a band over the rows, and the weights as an ellipse."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from algorithms.core.scene import Mark, Tone
 from algorithms.toolbox.linear_beliefs import WeightBelief
 from algorithms.toolbox.panels.functions import Function, padded
 from algorithms.toolbox.panels.means import density_path
+from algorithms.toolbox.panels.row_words import Says
 from algorithms.toolbox.student import Student
 
 _PLACES = 81  # of a curve
@@ -65,7 +67,13 @@ def line_panel(
     )
     number = np.arange(data.n)
     weights = np.where(number < rows, 1.0, _TO_COME)
-    points = Points(at=np.column_stack([x, y]), tone=0, weights=weights, ringed=number == rows - 1, put=put)
+
+    def of_row(row: int) -> tuple[float, float]:
+        mean, spread = now.of_fit(np.append(data.X[row], np.ones(len(now.mean) - 1))[None])
+        return float(mean[0]), float(spread[0])
+
+    last, says = number == rows - 1, says_expected(y, of_row, sigma)
+    points = Points(at=np.column_stack([x, y]), tone=0, weights=weights, ringed=last, put=put, says=says)
     return Panel(
         title=f"{data.target} against {data.features[0]}"[:40],
         marks=(*marks, points),
@@ -75,20 +83,35 @@ def line_panel(
     )
 
 
+def says_expected(y: Array, fit: Callable[[int], tuple[float, float]], sigma: float) -> Says:
+    """Say what is expected of a row, within what 95% of such rows are, and how far its target is from it.
+
+    Args:
+        fit: a row's number -> the mean of the fit there, and its variance.
+    """
+
+    def says(row: int) -> str:
+        mean, variance = fit(row)
+        within = f"expected {mean:.4g} ± {2 * float(np.sqrt(variance + sigma**2)):.2g}"
+        return f"{within}, y less that {float(y[row]) - mean:.4g}"
+
+    return says
+
+
 def predicted_with_errors(data: Dataset, fit: Array, variance: Array, sigma: float, rows: int) -> Panel:
     """Draw what is expected of each row, with 95% of what it may be, against its target; those to come small."""
     y = np.asarray(data.y, float)
     ends = padded(np.append(y, 0.0), 0.06)
     at, wide, number = np.column_stack([y, fit]), 2 * np.sqrt(variance + sigma**2), np.arange(data.n)
     diagonal = np.array([[ends[0], ends[0]], [ends[1], ends[1]]])
-    last = number == rows - 1
+    last, said = number == rows - 1, says_expected(y, lambda row: (float(fit[row]), float(variance[row])), sigma)
     weights = np.where(number < rows, 1.0, _TO_COME)
     return Panel(
         title="expected against true",
         marks=(
             Path(at=diagonal, tone="muted", name="expected = true"),
             ErrorBars(at=at, lower=fit - wide, upper=fit + wide, tone="muted", name="95%"),
-            Points(at=at, tone=0, weights=weights, ringed=last),
+            Points(at=at, tone=0, weights=weights, ringed=last, says=said),
         ),
         axes=(data.target, f"expected {data.target}"),
         limits=(ends, ends),

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from sklearn.naive_bayes import BernoulliNB, GaussianNB
 
 from algorithms import Add, Label, Move, Refused, Remove, Timeline, edited, find
-from algorithms.core import Dataset
+from algorithms.core import Dataset, Region
 from algorithms.core.state import same
 from algorithms.data import badges, digits, emails, iris, penguins
 from algorithms.families.bayes import naive_bayes as file
@@ -246,3 +246,15 @@ def test_numbers_without_a_variance_are_refused_and_as_0_and_1_are_counted(size)
     with pytest.raises(Refused, match="scale"):
         NAIVE(data, model="gaussian")
     assert list(NAIVE(data))[-1].sums.tolist() == [[2.0], [0.0]]
+
+
+def test_between_rows_of_0_and_1_the_stage_has_the_odds_of_the_theorem():
+    """Half-way between two places the log odds are half-way, as those of a line are."""
+    run = Timeline(NAIVE, MAILS).run()
+    frame = run.at(run.last)
+    (tint,) = [m for m in NAIVE.scene(run.problem, frame.before, frame.state).panels[0].marks if isinstance(m, Region)]
+    ends = np.random.default_rng(0).uniform(-1, 2, (2, 5, run.data.d))
+    low, half, high = (np.log(share[:, 1] / share[:, 0]) for share in map(tint.score, (ends[0], ends.mean(0), ends[1])))
+    assert half == pytest.approx((low + high) / 2)
+    X = run.data.X
+    assert tint.score(X)[:, 1] == pytest.approx(posterior(file.scores(run.problem, frame.state))[1])

@@ -22,7 +22,7 @@ WRONG = {  # the planted faults that a live theorem has to notice
     "update": "test_a_step_half_as_far_or_backwards_is_noticed",
 }
 PLANTED = {  # what no small change of a state breaks, and the fault that does
-    "representer: no bump elsewhere takes f above f*: log L(f + βk(z, ·)) <= log L(f*)": (
+    "representer: no bump elsewhere takes f above f*: ln P(f + βk(z, ·)) <= ln P(f*)": (
         "test_the_best_of_fewer_rows_is_beaten_by_a_bump_elsewhere"
     ),
 }
@@ -219,7 +219,7 @@ def test_it_explains_its_steps():
     say = [LOGISTIC.explain(run.problem, run.at(t).before, run.at(t).state) for t in range(3)]
     assert say[0].startswith("α = 0 gives every row the chance ½")
     assert f"η/2 = {eta_of(run.problem) / 2:.3g}" in say[0]
-    assert "log L rises by" in say[1]
+    assert "ln P rises by" in say[1]
 
 
 @pytest.mark.parametrize("size", [1e-160, 1e140])

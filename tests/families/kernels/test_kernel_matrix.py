@@ -222,6 +222,9 @@ def test_it_explains_its_steps():
     assert "proves nothing" in say[1]
     assert "refuted, and for ever" in say[5]
     assert "It never rises: refuted with 6 rows." in say[6]
+    last = run.at(run.last)
+    assert f"{run.at(run.last - 1).state.spectrum[0]:.3g}" == f"{last.state.spectrum[0]:.3g}" == "-0.346"
+    assert "λ_1 stays at -0.346." in MATRIX.explain(run.problem, last.before, last.state)
 
 
 def test_a_fork_to_another_function_does_not_say_refuted_of_what_is_not():

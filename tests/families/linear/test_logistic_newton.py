@@ -92,7 +92,7 @@ def test_rows_that_can_be_separated_have_no_maximum_and_w_grows():
 
 
 def test_from_the_wrong_side_a_step_is_cut_short():
-    """Where p is nearly flat Newton's step is far too long, and s is halved until log L rises."""
+    """Where p is nearly flat Newton's step is far too long, and s is halved until ln P rises."""
     _, states = run_of(breast_cancer.with_(scale=True).load(), start="wrong way")
     assert any(s.phase == "halve" for s in states)
     assert states[-1].w == pytest.approx(run_of(breast_cancer.with_(scale=True).load())[1][-1].w, rel=1e-5, abs=1e-6)
@@ -215,10 +215,13 @@ def test_a_whole_step_that_squares_nothing_is_noticed():
 def test_it_explains_its_steps():
     problem, states = run_of(iris.with_(positive="versicolor").load())
     words = [NEWTON.explain(problem, b, s) for b, s in zip([None, *states], states[:4])]
-    assert words[0] == "w = 0 gives every row the chance ½, so log L = -150 ln 2 = -104, and all weigh ¼ in R."
+    assert (
+        words[0]
+        == "w = 0 gives every row the chance ½, so the log-likelihood ln P = -150 ln 2 = -104, and all weigh ¼ in R."
+    )
     assert "weighs most: 0.25" in words[1]
-    assert "promises that log L rises by about" in words[2]
-    assert words[3].startswith("The whole step raises log L by")
+    assert "promises that ln P rises by about" in words[2]
+    assert words[3].startswith("The whole step raises ln P by")
 
 
 def test_numbers_too_large_are_refused_in_words():

@@ -20,7 +20,7 @@ WRONG = {  # the planted faults that a live theorem has to notice
 }
 PLANTED = {
     "λ > 0, η <= 2/L: ½λ‖w‖² <= n ln 2": "test_a_w_that_no_prior_allows_is_noticed",
-    "free bias: (Σp - Σy)² <= ‖g‖² <= 2L(log L* - log L)": "test_the_gradient_is_bounded_by_what_is_left_to_gain",
+    "free bias: (Σp - Σy)² <= ‖g‖² <= 2L(ln P* - ln P)": "test_the_gradient_is_bounded_by_what_is_left_to_gain",
 }
 
 LOGISTIC = find("logistic_regression")
@@ -83,7 +83,7 @@ def test_past_two_the_likelihood_falls_and_the_words_say_why():
     fallen = [(b, s) for b, s in steps if f_of(problem).value(s.w) < f_of(problem).value(b.w)]
     assert fallen
     words = LOGISTIC.explain(problem, *fallen[0])
-    assert words.startswith("Too far: log L falls by ")
+    assert words.startswith("Too far: ln P falls by ")
     assert f"bends along g by more than 2/η = {2 / eta_of(problem):.3g}." in words
     assert statuses(FALLS, problem, states) == {"holds", "does not apply"}
     assert RISES.verdict(problem, *fallen[0]).why == "ηL = 8 is above 2"
@@ -95,7 +95,7 @@ def test_a_strong_penalty_with_long_steps_ends_in_words():
 
 
 def test_rows_that_can_be_separated_have_no_maximum():
-    """‖w‖ grows for ever, log L goes to 0, and w turns to the widest margin."""
+    """‖w‖ grows for ever, ln P goes to 0, and w turns to the widest margin."""
     data = SETOSA.load()
     problem, states = run_of(data, penalty=0.0, steps=3000)
     steps = [s for s in states if s.phase == "step"]
@@ -237,11 +237,11 @@ def test_a_w_that_no_prior_allows_is_noticed():
 def test_it_explains_its_steps():
     problem, states = run_of(TWO, bias=False, penalty=0.0, steps=1)
     words = [LOGISTIC.explain(problem, b, s) for b, s in zip([None, *states], states)]
-    assert words[0] == "w = 0 gives every row the chance ½, so log L = -3 ln 2 = -2.079."
+    assert words[0] == "w = 0 gives every row the chance ½, so the log-likelihood ln P = -3 ln 2 = -2.079."
     assert words[1] == (
         "Row 0 (x1 1) pulls most: it is + (y = 1), and p = 0.5. All pulls (y - p) x, less λw, make g, 0.75 long."
     )
-    assert words[2].startswith("η = 1.78 times g moves w by 1.33: log L rises by ")
+    assert words[2].startswith("η = 1.78 times g moves w by 1.33: ln P rises by ")
     assert words[2].endswith("Wrong rows: 1 of 3.")
 
 
@@ -250,7 +250,7 @@ def test_what_rounding_takes_at_the_end_is_not_called_too_far():
     top = replace(states[-1], w=best(problem).w, phase="gradient")
     lower = replace(top, w=top.w + 1e-7, phase="step")
     assert f_of(problem).value(lower.w) < f_of(problem).value(top.w)
-    assert "log L rises by 0 to " in LOGISTIC.explain(problem, top, lower)
+    assert "ln P rises by 0 to " in LOGISTIC.explain(problem, top, lower)
 
 
 def test_the_table_has_the_prior_and_the_margin():

@@ -165,7 +165,7 @@ def test_a_circle_is_marked_on_the_stage_and_its_votes_are_listed():
     mark = next(mark for mark in panels[0].marks if isinstance(mark, Labels))
     f = module.fitted(problem, mark.at, state.W)
     assert ballots.a_circle(ballots.wins(f, 3)[0]) == (0, 1, 2)
-    ballot = next(panel for panel in panels if panel.title == "votes at the circle ○").marks[0]
+    ballot = next(panel for panel in panels if panel.title == "votes at the circle").marks[0]
     assert {(row[0], row[1]) for row in ballot.rows} == {("a", "b"), ("b", "c"), ("c", "a")}
     assert "a beats b, which beats c, which beats a." in PAIRS.explain(problem, None, state)
 

@@ -286,10 +286,19 @@ def test_it_explains_its_steps():
     )
 
 
+def test_a_class_claims_so_many_of_its_own_rows():
+    problem, states = run_of(PETALS.with_(scale=True).load())
+    panels = REST.scene(problem, states[0], states[1]).panels
+    table = next(panel for panel in panels if panel.title == "problems").marks[0]
+    column = table.columns.index("claimed")
+    assert [row[column] for row in table.rows] == ["50 of 50", "0 of 50", "0 of 50"]
+
+
 def test_a_problem_that_is_called_done_too_soon_is_noticed():
     problem, before, after = last_pass()
     worked = np.arange(len(after.settled)) == after.worked
     assert DONE.verdict(problem, before, after).status == "does not apply"
+    assert DONE.verdict(problem, before, after).why == "the problem in hand is not done yet"
     assert DONE.verdict(problem, before, replace(after, settled=after.settled | worked)).status == "fails"
 
 

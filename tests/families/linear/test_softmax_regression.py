@@ -222,7 +222,7 @@ def test_newtons_direction_is_right_in_any_units(X, penalty, start):
 def test_a_direction_in_which_all_is_flat_is_none():
     """All rows lie so far out that p (1 - p) is 0: Newton's method cannot tell where to go, and says so."""
     run = Timeline(SOFTMAX, Dataset([[1e6], [-2e6]], [0, 1], classes=("a", "b")), FLAT_RUN).run()
-    assert run.stopped.reason == "no step raises log L: what is left to gain is lost in rounding"
+    assert run.stopped.reason == "no step raises ln P: what is left to gain is lost in rounding"
     assert run.failures == []
 
 
@@ -276,9 +276,9 @@ def test_another_step_than_the_binary_run_is_noticed():
 def test_it_explains_its_steps():
     problem, states = run_of(THREE, bias=False, penalty=0.0, steps=1)
     words = [SOFTMAX.explain(problem, b, s) for b, s in zip([None, *states], states)]
-    assert words[0] == "w = 0 gives every class the share 1/3, so log L = -3 ln 3 = -3.296."
+    assert words[0] == "w = 0 gives every class the share 1/3, so the log-likelihood ln P = -3 ln 3 = -3.296."
     assert words[1] == ("Row 2 (x1 2) pulls most: it is c with p = 0.333, and a has 0.333. g is 2.16 long.")
-    assert words[2].startswith("The step moves w by 0.72, and log L rises by ")
+    assert words[2].startswith("The step moves w by 0.72, and ln P rises by ")
     assert words[2].endswith("Wrong rows: 1 of 3.")
 
 
@@ -288,7 +288,7 @@ def test_what_rounding_takes_at_the_end_is_not_called_too_far():
     lower = replace(top, w=top.w + 1e-7, phase="step")
     problem = SOFTMAX.problem(problem.data, None, {"penalty": 5.0})
     assert f_of(problem).value(lower.w) < f_of(problem).value(top.w)
-    assert "log L rises by 0 to " in SOFTMAX.explain(problem, top, lower)
+    assert "ln P rises by 0 to " in SOFTMAX.explain(problem, top, lower)
 
 
 def test_the_shares_along_the_line_sum_to_one():

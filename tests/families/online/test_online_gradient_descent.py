@@ -379,7 +379,11 @@ def test_numbers_whose_squares_are_out_of_range_are_refused_in_words(size):
         ONLINE(Dataset([[size], [-size]], [0, 1], classes=("a", "b")))
 
 
-def test_no_bound_is_drawn_before_there_are_rows_to_tell():
-    t, bound = Timeline(ONLINE, blobs.with_(n=40).load()).run().curve("bound")
+def test_no_bound_is_drawn_before_there_are_rows_to_tell_and_it_is_said_from_which_on():
+    run = Timeline(ONLINE, blobs.with_(n=40).load()).run()
+    t, bound = run.curve("bound")
+    said = [ONLINE.explain(run.problem, run.at(t).before, run.at(t).state) for t in (6, 7)]
+    assert said[0].endswith(" at most. The chart has the bound from row 7 on, when u fits no longer so well.")
+    assert said[1].endswith(" at most.")
     assert t[0] == 7
     assert np.isfinite(bound).all()

@@ -245,6 +245,10 @@ def test_it_explains_its_steps():
     assert texts[0] == "f(x) = 40.5 at (-2, 1). The next step goes to the least f along one coordinate."
     assert texts[1] == "x₁ goes from -2 to 1.163, where f is least along it; f falls from 40.5 to 1.276."
     assert texts[2].endswith("That leaves ρ = 0.806 of what was above the minimum.")
+    problem, states = run_of(function="valley", steps=300)
+    assert DESCENT.explain(problem, states[-2], states[-1]) == (
+        "Along x₁ f is least where x stands, at (0, 0): so it was along x₂."
+    )
     problem, states = run_of(function="slanted kink", start=(3.0, -1.0))
     assert DESCENT.explain(problem, states[-2], states[-1]) == (
         "Along x₁ f is least where x stands, at (1, -1): the kink lies across both axes, and either coordinate alone "

@@ -390,6 +390,8 @@ def test_it_explains_its_steps():
         "Along (0, 1), where most of the slope is, f curves by λ = 2, and ηλ = 1.5 > 1: "
         "the step crosses to the other side."
     )
+    flat = states[1].replaced(x=np.zeros(2))
+    assert DESCENT.explain(problem, states[1], flat) == "f(x) = 0 with a gradient 0 long: there is no step to make."
 
 
 def test_it_explains_what_momentum_does():

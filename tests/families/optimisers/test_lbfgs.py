@@ -349,3 +349,13 @@ def test_at_the_start_the_valley_is_misjudged_by_19_of_20():
     problem, states = run_of(**EXACT)
     curves = {curve.name: curve for curve in LBFGS.curves}
     assert curves["misjudged"].value(problem, states[0]) == pytest.approx(19 / 20)
+
+
+def test_where_h_has_no_ellipse_it_is_said_why():
+    problem, states = run_of(function="rosenbrock")
+    notes = [LBFGS.scene(problem, None, state).panels[0].note for state in states]
+    for state, note in zip(states, notes):
+        least = float(np.linalg.eigvalsh(FUNCTIONS[problem.parameters.function].hessian(state.x))[0])
+        assert note == ("" if "H" in rings(problem, state) else f"H has no ellipse: λ = {least:.3g}")
+    assert "" in notes
+    assert len(set(notes)) > 1

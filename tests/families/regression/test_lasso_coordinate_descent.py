@@ -332,3 +332,11 @@ def test_each_zero_is_marked_among_the_bars():
 def test_numbers_too_large_are_refused_in_words():
     with pytest.raises(Refused, match="out of range: scale it"):
         LASSO(Dataset([[1e60], [1.0]], [1.5, 2.0], kind="number"))
+
+
+def test_the_gap_of_the_curve_is_the_one_that_the_run_ends_by():
+    run = Timeline(LASSO, sparse.with_(d=2, relevant=1, correlation=0.9).load()).run()
+    _, gaps = run.curve("duality gap")
+    assert gaps[-1] == 0.0, "7e-15 is what rounding leaves"
+    assert run.stopped.reason.startswith("the duality gap is 0: ")
+    assert (gaps[:-1] > 1e-9).all()

@@ -217,10 +217,20 @@ def test_it_explains_its_phases():
     words = [ISTA.explain(problem, b, s) for b, s in zip([None, *states], states)]
     assert words[0].startswith("F = ")
     assert words[1].startswith("At w, the gradient is steepest for ")
+    assert words[1].endswith("Of w 8 of 8 are 0 so far."), "u has none, but w is counted"
+    eta = 1 / problem.data.once(lasso, 0.2).of.L
+    assert f" times η = eta/L = {eta:.3g} takes it from 0 to " in words[1]
+    assert words[0].endswith(f" a step, as η = eta/L = {eta:.3g}.")
     assert "become 0:" in words[2]
     assert words[-1].endswith("All signs and zeros are those of w*.")
     problem, states = run_of(sparse.load(), accelerated=True, steps=4)
     assert ISTA.explain(problem, states[4], states[5]).startswith("Beyond w, where it was heading, ")
+
+
+def test_an_entry_is_called_by_its_feature():
+    problem, states = run_of(sparse.load())
+    sides = ISTA.theorems[0].verdict(problem, states[0], states[1]).sides
+    assert {name.partition("[")[2].rstrip("]") for name in sides.names} <= set(problem.data.features)
 
 
 def test_before_and_after_are_side_by_side():

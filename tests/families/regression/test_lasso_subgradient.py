@@ -240,6 +240,8 @@ def test_it_says_what_crosses_0_and_why():
     said = [SUBGRADIENT.explain(problem, before, after) for before, after in zip([None, *states], states)]
     assert said[0].startswith("w = 0: F = ")
     assert said[0].endswith("Each |w| has its kink here; 0 of [-1, 1] is taken for its slope.")
+    eta = step_size(objective(problem), problem.parameters.eta, "constant", 1)
+    assert f" long, times η = eta/L = {eta:.3g}, is taken off w: F " in said[1]
     crossing = [s for s in said if "past 0 the slope of λ|w| flips from" in s]
     assert len(crossing) > 20
     assert any(s.endswith("and sends it back.") for s in crossing)

@@ -365,7 +365,7 @@ def test_it_says_what_it_does() -> None:
         "The data was made with a known f, and noise of deviation σ = 0.6. "
         "4 values are tried, from degree 0 to degree 3, on 5 samples each."
     )
-    assert said(1).startswith("Sample 0: with degree 0 its error is ")
+    assert said(1).startswith("Sample 1 of 5: with degree 0 its error is ")
     assert said(2).partition(" The 2 fits so far have bias² ")[2]
     assert ", the least so far. With σ² that is " in said(6)
     assert said(len(states) - 1).endswith("Training error chooses degree 3, too.")

@@ -430,7 +430,7 @@ def test_a_hold_out_has_on_average_the_error_of_a_fold() -> None:
 # What a person sees
 
 
-def test_the_rows_held_out_are_haloed_and_none_is_ringed() -> None:
+def test_the_rows_held_out_are_larger_and_the_note_says_so() -> None:
     for data in (sine.load(), prostate.load()):
         run = Timeline(CV, data)
         run.advance(20)
@@ -438,17 +438,22 @@ def test_the_rows_held_out_are_haloed_and_none_is_ringed() -> None:
         panels = CV.scene(run.problem, frame.before, frame.state).panels
         rows = next(mark for mark in panels[0].marks if isinstance(mark, Points))
         assert rows.ringed is None
-        assert (rows.haloed == (frame.state.fold_of == frame.state.fold)).all()
+        assert rows.weights is not None
+        assert ((rows.weights == 1) == (frame.state.fold_of == frame.state.fold)).all()
+        assert panels[0].note == "degree 1, large: held out, fold 1"
         (cursor,) = [mark for mark in panels[1].marks if isinstance(mark, Cursor)]
         assert cursor.x == frame.state.choice
+        (folds,) = [mark for mark in panels[1].marks if isinstance(mark, Points) and mark.names == ("each fold",)]
+        assert folds.at[:, 1] == pytest.approx(frame.state.errors[1, :2])  # scored so far
 
 
 def test_the_mean_error_is_a_curve_along_the_value() -> None:
     run = Timeline(CV, prostate.with_(scale=True), {"model": "ridge"}).run()
     t, means = run.curve("mean error")
     _, values = run.curve("value")
-    known = ~np.isnan(means)
-    assert means[known] == pytest.approx(run.at(run.last).state.errors.mean(axis=1))
+    end, known = run.at(run.last).state, ~np.isnan(means)
+    assert means[known][:-1] == pytest.approx(end.errors.mean(axis=1))
+    assert means[-1] == end.errors[end.best].mean(), "in the end the mark stands at the least"
     assert set(np.geomspace(1e4, 0.01, 10).round(9)) == set(values.round(9))
 
 
@@ -458,7 +463,8 @@ def test_of_classes_the_boundary_is_drawn_with_those_of_other_folds() -> None:
     frame = run.at(6)
     panels = CV.scene(run.problem, frame.before, frame.state).panels
     rows = next(mark for mark in panels[0].marks if isinstance(mark, Points))
-    assert (rows.haloed == (frame.state.fold_of == frame.state.fold)).all()
+    assert rows.weights is not None
+    assert ((rows.weights == 1) == (frame.state.fold_of == frame.state.fold)).all()
     assert (rows.crossed == ((run.data.X @ frame.state.w[1:] + frame.state.w[0] > 0) != run.data.y)).all()
     (line,) = [mark for mark in panels[0].marks if isinstance(mark, Hyperplane)]
     assert (line.normal == frame.state.w[1:]).all()

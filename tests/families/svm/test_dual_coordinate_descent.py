@@ -171,7 +171,10 @@ def test_a_fork_half_way_goes_on_to_the_solution_of_its_own(change):
 
 def test_where_a_fork_begins_nothing_is_said_to_be_solved_that_was_so_on_other_terms():
     run = Timeline(SVM, blobs.with_(n=40, spread=1.5)).run()
-    assert "no slope to follow at C = 1, " in SVM.explain(run.problem, run.at(run.last).before, run.at(run.last).state)
+    said = SVM.explain(run.problem, run.at(run.last).before, run.at(run.last).state)
+    assert said.startswith("This is the solution at C = 1: P - D = ")
+    w = run.at(run.last).state.w
+    assert said.endswith(f"Of ½‖w‖² = {w @ w / 2:.3g} the bias b = {w[-1]:.3g} has {w[-1] ** 2 / 2:.2g}.")
     for fork in (run.fork(run.last, C=10.0), run.fork(run.last, data=edited(run.data, [Remove(0)]))):
         assert SVM.explain(fork.problem, None, fork.at(fork.begin).state).startswith("The run goes on from here: ")
 

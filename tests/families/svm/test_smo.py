@@ -720,8 +720,13 @@ def test_it_explains_what_stops_a_step_and_what_is_taken_out():
     frame, clipped = run.at(at), run.at(1)
     out = int((~frame.state.kept).sum())
     assert SMO.explain(run.problem, frame.before, frame.state) == (
-        f"Done with all rows: {out} have α = 0 and are taken out. With the {200 - out} that are left it begins again."
+        f"Done with all rows: {out} have α = 0 and are taken out. With the {200 - out} that are left a new run begins, "
+        "from α = 0 and W = 0."
     )
+    end = run.at(run.last)
+    carry, left = int((end.state.alpha > 0).sum()), 200 - out
+    said = f"{carry} of the {left} rows that are left of 200 have α > 0 and carry w."
+    assert SMO.explain(run.problem, end.before, end.state).endswith(said)
     assert f"α goes 0 → 1 and 0 → 1; row {clipped.state.i} stops at C. W rises by " in SMO.explain(
         run.problem, clipped.before, clipped.state
     )

@@ -150,7 +150,7 @@ def so_far(problem: Problem, state: GradientDescentState, middle: tuple[float, f
 def explain(problem: Problem, before: GradientDescentState | None, after: GradientDescentState) -> str:
     now, long = value(problem, after), slope(problem, after)
     if long < FLAT and problem.parameters.momentum * float(np.linalg.norm(after.u)) < FLAT:
-        return f"f(x) = {now:.4g}, and the slope is 0 to nine digits: there is no step to make."
+        return f"f(x) = {now:.4g} with a gradient {long:.2g} long: there is no step to make."
     if before is None:
         return f"f(x) = {now:.4g}, and the gradient is {long:.3g} long. The next step goes against it, η times as far."
     was, moved = value(problem, before), float(np.linalg.norm(after.x - before.x))
@@ -219,7 +219,7 @@ ALGORITHM = Algorithm(
         Curve("excess", excess, "f(x) - f*", log=True),
         Curve("bound", rate_bound, "‖x₀ - x*‖²/(2ηT)", chart="excess", log=True, about="run"),
         Curve("slope", slope, "‖∇f(x)‖", log=True),
-        Curve("distance", distance, "‖x - x*‖, x* the minimum next to x", log=True),
+        Curve("distance", distance, "‖x - x*‖, x* the nearest", log=True),
     ),
     theorems=THEOREMS,
     symbols=SYMBOLS,

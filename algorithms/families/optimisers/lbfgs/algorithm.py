@@ -24,6 +24,7 @@ Numerical Optimization, sections 6.1 and 7.2.
 from typing import Annotated, Literal
 
 import numpy as np
+from msgspec.structs import replace
 
 from algorithms.core import Algorithm, Array, Curve, Meta, Needs, Problem, Run, Scene, numbers
 from algorithms.families.optimisers.lbfgs import words
@@ -40,7 +41,7 @@ from algorithms.families.optimisers.lbfgs.measures import (
 from algorithms.families.optimisers.lbfgs.theorems import THEOREMS
 from algorithms.toolbox.functions import FLAT, FUNCTIONS, FunctionName, place, where_it_is_flat
 from algorithms.toolbox.panels.levels import path_over_levels
-from algorithms.toolbox.panels.local_quadratic import along_step, shapes
+from algorithms.toolbox.panels.local_quadratic import along_step, shapes, why_no_ellipse
 from algorithms.toolbox.quasi_newton import first_scale, solved, with_pair
 from algorithms.toolbox.wolfe import FIRST, fault, goes_away, least_along, narrowed, used_up
 
@@ -121,6 +122,7 @@ def scene(problem: Problem, before: LbfgsState | None, after: LbfgsState) -> Sce
         title=f"{problem.parameters.function}: B and H as ellipses",
         marks=shapes(f, after.x, learned(problem, after)),
     )
+    picture = replace(picture, note=picture.note or why_no_ellipse(f.hessian(after.x)))
     enough, reach = FIRST if problem.parameters.search == "wolfe" else None, max(after.alpha, after.high)
     # across a fork it is not known where the step that d belongs to began
     d = np.zeros(2) if after.phase == "start" or (after.phase == "step" and before is None) else after.d
@@ -189,7 +191,7 @@ ALGORITHM = Algorithm(
         Curve("excess", excess, "f(x) - f*", log=True),
         Curve("objective", value, "f(x)"),
         Curve("slope", slope, "‖g‖", log=True),
-        Curve("distance", distance, "‖x - x*‖, x* the minimum next to x", log=True),
+        Curve("distance", distance, "‖x - x*‖, x* the nearest", log=True),
         Curve("misjudged", misjudged, "‖B - H‖/‖H‖", log=True),
     ),
     theorems=THEOREMS,

@@ -145,7 +145,7 @@ def theorems(fits_of: FitsOf) -> tuple[Theorem, ...]:
             proof=("half the gradient of |y - Xw|² + λ|w|² is λw - X'(y - Xw), for the intercept without λw",),
         ),
         Theorem(
-            "training error never rises from v to v",
+            "training error never rises from v to the next v'",
             here(never_rises),
             source="Hoerl and Kennard (1970)",
             phases=("fit",),

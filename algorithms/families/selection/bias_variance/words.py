@@ -14,7 +14,7 @@ def start(now: Fits) -> str:
 def fit(now: Fits) -> str:
     v, s, value = now.choice, now.sample, now.name
     errors = f"its error is {now.training[v, s]:.4g} on the sample and {now.fresh[v, s]:.4g} on fresh targets"
-    fitted = f"Sample {s}: with {value} {errors}."
+    fitted = f"Sample {s + 1} of {now.of.samples}: with {value} {errors}."
     if not s:
         return f"{fitted} One fit says nothing of how fits scatter."
     bias = mean_square((now.mean - now.of.truth.f)[now.rows])

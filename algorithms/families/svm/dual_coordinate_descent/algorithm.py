@@ -201,9 +201,10 @@ def explain(problem: Problem, before: DualCoordinateDescentState | None, after: 
     if after.phase == "solved" and after.settled >= data.n:
         price_now = "" if machine.loss == "hard margin" else f" at C = {machine.C:g}"
         left, b = gap(problem, after), float(with_offset(after.w, problem.parameters.constant)[-1])
-        close = "" if np.isnan(left) else f", and P - D = {left:.2g}"
-        paid = f" b = {b:.3g} costs {after.w[-1] ** 2 / 2:.2g} of P." if b else ""
-        return f"A whole pass found no slope to follow{price_now}{close}. {carried}.{paid}"
+        close = "" if np.isnan(left) else f": P - D = {left:.2g}"
+        half = float(after.w @ after.w) / 2
+        paid = f" Of ½‖w‖² = {half:.3g} the bias b = {b:.3g} has {after.w[-1] ** 2 / 2:.2g}." if b else ""
+        return f"This is the solution{price_now}{close}. {carried}.{paid}"
     if before is None or row < 0:
         return f"The run goes on from here: {carried}, which is Σ α y x of those with α > 0."
     z = float(at(problem, before).z[row])
@@ -256,11 +257,11 @@ ALGORITHM = Algorithm(
         Curve("dual", lambda problem, state: at(problem, state).dual, "D(α)", chart="objective"),
         Curve("gap", gap, "P(w) - D(α)", log=True),
         Curve("objective", a_row, "P/(nC), as Pegasos has it", chart="P a row", log=True),
-        Curve("error", error, "share of rows with y f <= 0", held_out=True),
+        Curve("error", error, "share of wrong rows", held_out=True),
         Curve("support vectors", lambda problem, state: float((state.alpha > 0).sum()), "rows with α > 0"),
         Curve("‖w‖", lambda problem, state: at(problem, state).norm, "√(w·w), at the last w of each C", along=PRICE),
         Curve("Σ loss", lambda problem, state: at(problem, state).total_loss, "at the last w of each C", along=PRICE),
-        Curve("error by C", error, "share of rows with y f <= 0, at the last w of each C", held_out=True, along=PRICE),
+        Curve("error by C", error, "share of wrong rows, at the last w of each C", held_out=True, along=PRICE),
     ),
     theorems=THEOREMS,
     symbols=SYMBOLS,

@@ -107,7 +107,7 @@ THEOREMS = (
         proof=("½‖w‖² + Σ α(1 - y w·x) has the slope w - Σ α y x", "a step adds s y x to w and s to α"),
     ),
     Theorem(
-        "0 <= α <= U",
+        "0 <= α <= U, for the hinge U = C",
         lambda p, before, s: in_the_box(at(p, s)),
         source="Cortes and Vapnik (1995)",
         proof=("for the hinge α + β = C with multipliers α of z >= 1 - ξ and β of ξ >= 0",),

@@ -293,7 +293,7 @@ ALGORITHM = Algorithm(
         "free": "the pair goes to where W is highest on its line",
         "clipped": "the pair goes until one of them is at 0 or C",
         "optimal": "m - M is within tol: no pair has anything to gain",
-        "prune": "done: rows with α = 0 are taken out, and α = 0 again",
+        "prune": "a new run begins, from α = 0, without the rows that had α = 0",
     },
     events=(
         Event("a new support vector", lambda before, after: joined(before, after) > 0),
@@ -308,7 +308,7 @@ ALGORITHM = Algorithm(
         Curve("violation", lambda p, s: positive(solution_at(p, s).gap), "m - M", log=True),
         Curve("on the margin", on_the_margin, "rows with 0 < α < C", chart="support vectors"),
         Curve("at C", at_C, "rows with α = C", chart="support vectors"),
-        Curve("error", error, "share of rows with y f <= 0", held_out=True),
+        Curve("error", error, "share of wrong rows", held_out=True),
         Curve("nearest row", nearest, "least y f/‖w‖", chart="hard margin"),
         Curve("widest possible", reach, "‖w‖/Σα", chart="hard margin"),
     ),

@@ -23,17 +23,21 @@ def moved(before: Multipliers, now: Multipliers) -> str:
 
 
 def optimal(now: Multipliers) -> str:
-    delta, carry = max(now.solution.delta, 0.0), int((now.alpha > 0).sum())
+    delta, carry, n = max(now.solution.delta, 0.0), int((now.alpha > 0).sum()), len(now.kept)
+    left = int(now.kept.sum())
+    among = f"{n} rows" if left == n else f"the {left} rows that are left of {n}"
     return (
         f"Every row is in its case of complementary slackness to within δ = (m - M)/2 = {delta:.2g}. "
-        f"{carry} of {int(now.kept.sum())} rows have α > 0 and carry w."
+        f"{carry} of {among} have α > 0 and carry w."
     )
 
 
 def prune(now: Multipliers) -> str:
     out, left = int((~now.kept).sum()), int(now.kept.sum())
     gone = "1 has α = 0 and is" if out == 1 else f"{out or 'none'} have α = 0 and are"
-    return f"Done with all rows: {gone} taken out. With the {left} that are left it begins again."
+    return (
+        f"Done with all rows: {gone} taken out. With the {left} that are left a new run begins, from α = 0 and W = 0."
+    )
 
 
 def changed(now: Multipliers) -> str:
