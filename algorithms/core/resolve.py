@@ -233,9 +233,11 @@ def _outlines(mark: Ellipse, to: Projection) -> list[Mark]:
 def _trails(mark: Trail, to: Projection, states: Sequence[State]) -> list[Mark]:
     if len(states) < 2:
         return []
-    places = [np.atleast_2d(mark.where(s)) for s in states]
-    things = len(places[-1])
-    stacked = np.stack([p for p in places if len(p) == things])  # (times, things, d)
+    places = [np.asarray(mark.where(s)) for s in states]
+    shape = places[-1].shape
+    stacked = np.array([p for p in places if p.shape == shape], float)
+    things = shape[0] if len(shape) > 1 else 1
+    stacked = stacked.reshape(len(stacked), things, -1)  # (times, things, d)
     tones = mark.tones if len(mark.tones) == things else mark.tones[:1] * things
     return [Path(at=to.project(stacked[:, i]), tone=tones[i]) for i in range(things)]
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 from msgspec import Struct
-from msgspec.structs import astuple
+from msgspec.structs import astuple, replace
 
-from algorithms.core import Array, Curve, Dataset, Panel, Points, Scene, Table, Verdict
+from algorithms.core import Array, Curve, Dataset, Panel, Points, Scene, Table, Trail, Verdict
 from algorithms.core.errors import in_words
 from algorithms.core.grids import Grids
 from algorithms.core.plane import Plane, features_plane, planes
@@ -29,7 +29,7 @@ from algorithms.userfile.numbers import is_nan_at
 
 _MOST_PANELS = 100
 _QUICK = 0.008  # seconds that a fine picture may take while things move
-_TRAIL, _RECENT = 120, 12
+_RECENT = 12
 _OUT = 1000.0  # times the whole panel: farther out nobody looks
 
 
@@ -238,13 +238,15 @@ class Viewer:
         """Picture a frame for a stage of so many cells; with `stage_only`, without the panels beside it."""
         run = self.timeline
         problem = run.problem_at(frame.t)
-        past = History(run.trail(frame.t, _TRAIL), run.recent(frame.t, _RECENT), frame.state)
+        past = History((), run.recent(frame.t, _RECENT), frame.state)
         coarse = moving and self._slow
         trouble = ""
         try:
             scene = run.algorithm.scene(problem, frame.before, frame.state)
             if self.slices.unasked:
                 self._suit(scene)
+            if any(isinstance(mark, Trail) for panel in scene.panels for mark in panel.marks):
+                past = replace(past, trail=run.trail(frame.t))
             words = run.algorithm.explain(problem, frame.before, frame.state)
             shown = self._resolved(scene, past, columns, rows, coarse, stage_only)
             tables = {} if stage_only else self._tables.of(run, frame, scene)
