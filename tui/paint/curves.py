@@ -86,4 +86,4 @@ def _(mark: Cursor, plot: Plot) -> None:
     free = (canvas.glyphs[:, column] == SPACE) & (canvas.dots[:, column] == 0)
     canvas.glyphs[free, column], canvas.ink[free, column] = ord("┊"), ink
     if mark.name:
-        plot.name_cell(column, 0, mark.name, ink)
+        plot.name_cell(column, 0, mark.name, mark.tone, "┊")

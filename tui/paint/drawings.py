@@ -1,7 +1,5 @@
 """Labels, paths, arrows, segments and the units of a network."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from algorithms.core import Arrow, Labels, Path, Segments, Units
@@ -11,34 +9,19 @@ from tui.paint.palette import Palette, mix
 from tui.paint.plot import Plot
 
 
-def place_labels(marks: Sequence[Labels], plot: Plot) -> None:
-    """Choose where texts stand, before anything is written: their points are covered by no text, nor one by another."""
-    cells = [list(zip(*(x.tolist() for x in plot.cells(mark.at)[:2]))) for mark in marks]
-    for column, row in (cell for some in cells for cell in some):
-        plot.take(row, column, column + 1)
-    for mark, some in zip(marks, cells):
-        plot.labels[id(mark)] = [plot.place_text(c, r, width_of(text) + 2) for (c, r), text in zip(some, mark.texts)]
-
-
 @paint.register
 def _(mark: Labels, plot: Plot) -> None:
-    if id(mark) not in plot.labels:
-        place_labels([mark], plot)
     column, row, inside = plot.cells(mark.at)
     tones = mark.tones if len(mark.tones) == len(mark.at) else mark.tones[:1] * len(mark.at)
-    palette, canvas = plot.palette, plot.canvas
     for i, (c, r) in enumerate(zip(column.tolist(), row.tolist())):
-        glyph = mark.glyph if inside[i] else "·"
-        ground, ink = mix(palette.background, palette.tone(tones[i]), palette.label), palette.background
-        canvas.text(c, r, glyph, ink, ground, bold=True)
-        canvas.text(*plot.labels[id(mark)][i], f" {mark.texts[i]} ", ink, ground, bold=True)
+        plot.label(c, r, mark.glyph if inside[i] else "·", mark.texts[i], tones[i])
 
 
 @paint.register
 def _(mark: Path, plot: Plot) -> None:
     plot.line(mark.at, plot.palette.tone(mark.tone))
     if mark.name and len(mark.at):
-        plot.name(mark.at[-1:], mark.name, plot.palette.tone(mark.tone))
+        plot.name(mark.at[-1:], mark.name, mark.tone)
 
 
 @paint.register
@@ -98,4 +81,4 @@ def _(mark: Arrow, plot: Plot) -> None:
         barb = np.array([[x[1], y[1], x[1] + 6 * np.cos(angle + turn), y[1] + 6 * np.sin(angle + turn)]])
         plot.pieces(barb, ink)
     if mark.name:
-        plot.name(mark.end, mark.name, ink)
+        plot.name(mark.end, mark.name, mark.tone, "→")
