@@ -22,6 +22,7 @@ from algorithms.data.text import clean
 from algorithms.playback.changes import CHANGED, changes
 from algorithms.playback.limits import Limits, limits_around, wanted_limits
 from algorithms.playback.tables_before import TablesBefore, table_of
+from algorithms.playback.worn import WornTones, worn
 from algorithms.timeline import Frame, Timeline
 from algorithms.timeline.live_run import Stopped
 from algorithms.timeline.variables import AlongVariable, along_variable
@@ -65,6 +66,7 @@ class Picture(Struct, frozen=True, eq=False):
         trouble: what went wrong while looking, "" if nothing did.
         apart: whether what the scene can be asked is answered from another process, and so may take its time.
         tables_before: what the scene's tables were a step before, by title, as far as that is known.
+        worn: the tones that the stage of this run has, as far as the run has come.
     """
 
     frame: Frame
@@ -81,6 +83,7 @@ class Picture(Struct, frozen=True, eq=False):
     trouble: str = ""
     apart: bool = False
     tables_before: dict[str, Table] = {}
+    worn: frozenset[int] = frozenset()
 
 
 class _Shown(Struct, frozen=True, eq=False):
@@ -134,6 +137,7 @@ class Viewer:
         self._slow = False
         self._grids = Grids()
         self._tables = TablesBefore()
+        self._worn = WornTones()
 
     @property
     def planes(self) -> tuple[Plane, ...]:
@@ -269,6 +273,7 @@ class Viewer:
             trouble=trouble,
             apart=run.algorithm.apart,
             tables_before=tables,
+            worn=frozenset() if stage_only else self._worn.of(run, self.on_stage) | worn(shown.stage.marks),
         )
 
     def _resolved(

@@ -144,6 +144,11 @@ class Canvas:
         self.ink[row, column] = ink
         return row, column
 
+    def clear(self, dots: Array) -> None:
+        """Take dots away: (4 rows, 2 columns) bool."""
+        y, x = np.nonzero(dots)
+        np.bitwise_and.at(self.dots, (y >> 2, x >> 1), ~_DOTS[y & 3, x & 1])
+
     def cells(self) -> tuple[Array, Array]:
         """Compose (glyphs, styles) as they are shown; a style is bold << 48 | ink << 24 | ground."""
         glyphs = np.where(self.dots > 0, self.dots.astype(np.uint32) + _BRAILLE, self.glyphs)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from algorithms.core import Arrow, Labels, Path, Segments, Units
+from algorithms.core import Array, Arrow, Labels, Path, Segments, Units
 from tui.paint.canvas import width_of
 from tui.paint.dispatch import paint
 from tui.paint.palette import Palette, mix
@@ -44,6 +44,7 @@ def _signed(value: float, palette: Palette) -> int:
 def _(mark: Units, plot: Plot) -> None:
     canvas, palette = plot.canvas, plot.palette
     column, row, _ = plot.cells(mark.at)
+    column = _staggered(column, row, max(map(width_of, mark.texts), default=1) + 2)
     filled: list[tuple[int, int, int]] = []  # (row, first column, end) of the units painted
     for i, (c, r) in enumerate(zip(column.tolist(), row.tolist())):
         value = float(np.clip(np.nan_to_num(mark.values[i]), -1.0, 1.0))
@@ -57,6 +58,18 @@ def _(mark: Units, plot: Plot) -> None:
         if marked:
             canvas.text(start, r, "⟨", palette.accent, ground, bold=True)
             canvas.text(start + width_of(text) - 1, r, "⟩", palette.accent, ground, bold=True)
+
+
+def _staggered(columns: Array, rows: Array, width: int) -> Array:
+    """Put a layer with more units than rows in several columns, in turn: one alone aside would seem another."""
+    staggered = columns.copy()
+    for column in np.unique(columns).tolist():
+        layer = np.flatnonzero(columns == column)
+        side_by_side = int(np.bincount(rows[layer]).max())
+        if side_by_side > 1:
+            turn = np.arange(len(layer)) % side_by_side
+            staggered[layer] = column + (2 * turn - side_by_side + 1) * width // 2
+    return staggered
 
 
 def _beside(filled: list[tuple[int, int, int]], row: int, start: int, width: int, columns: int) -> int:

@@ -9,6 +9,7 @@ from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.names import Ground, Name
 from tui.paint.palette import Palette, mix
 
+_FEW = 8  # pieces
 _FAR = 1e9  # views away at which a coordinate is cut, so that no number overflows
 
 
@@ -18,12 +19,14 @@ class Plot:
     Attributes:
         unnamed: (sign, tone, name) of what has no name on the plot, for the legend.
         past_seen: whether something of what was is in sight.
+        edges: (4 rows, 2 columns) bool, the dots of the borders of regions.
     """
 
     def __init__(self, canvas: Canvas, limits: Limits, palette: Palette):
         self.canvas, self.limits, self.palette = canvas, limits, palette
         self.unnamed: list[tuple[str, Tone, str]] = []
         self.past_seen = True
+        self.edges: Array | None = None
         self._lines = np.zeros(canvas.glyphs.shape, bool)  # the cells that lines pass
         self._names: list[Name] = []
         self._labels: list[Name] = []
@@ -93,6 +96,8 @@ class Plot:
         ground = Ground(canvas, self._lines, kept) if self._labels or self._names else None
         for name in [*self._labels, *self._names]:
             assert ground is not None
+            if not name.text.strip():  # a mark alone
+                continue
             place = ground.place(name)
             if place is None:
                 self.unnamed.append((name.sign, name.tone, name.text.strip()))
@@ -125,6 +130,8 @@ class Plot:
         cut = _clipped(ends, self.canvas.columns * 2 - 0.5, self.canvas.rows * 4 - 0.5)
         if not len(cut):
             return
+        if self.edges is not None and len(cut) <= _FEW:
+            self._take_edges(cut)
         steps = np.maximum(np.abs(cut[:, 2] - cut[:, 0]), np.abs(cut[:, 3] - cut[:, 1])).astype(np.intp) + 1
         piece = np.repeat(np.arange(len(cut)), steps + 1)
         step = np.arange(len(piece)) - np.repeat(np.cumsum(steps + 1) - (steps + 1), steps + 1)
@@ -133,6 +140,22 @@ class Plot:
         y = cut[piece, 1] + (cut[:, 3] - cut[:, 1])[piece] * share
         rows, columns = self.canvas.braille(x, y, ink)
         self._lines[rows, columns] = True
+
+    def _take_edges(self, cut: Array) -> None:
+        """Take away the dots of a border that is a dot beside an upright or level piece: it is drawn there."""
+        assert self.edges is not None
+        height, width = self.edges.shape
+        for x0, y0, x1, y1 in np.rint(cut).astype(np.intp).tolist():
+            if abs(x1 - x0) > abs(y1 - y0) and y0 == y1:
+                places = [np.s_[y, min(x0, x1) : max(x0, x1) + 1] for y in (y0 - 1, y0 + 1) if 0 <= y < height]
+            elif x0 == x1:
+                places = [np.s_[min(y0, y1) : max(y0, y1) + 1, x] for x in (x0 - 1, x0 + 1) if 0 <= x < width]
+            else:
+                continue
+            beside = np.zeros(self.edges.shape, bool)
+            for place in places:
+                beside[place] = True
+            self.canvas.clear(beside & self.edges)
 
 
 def _parts(canvas: Canvas) -> tuple[Array, ...]:

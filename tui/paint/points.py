@@ -5,7 +5,6 @@ from functools import lru_cache
 import numpy as np
 
 from algorithms.core import Array, Points
-from algorithms.core.resolve import ResolvedPanel
 from tui.paint.dispatch import paint
 from tui.paint.palette import GLYPHS, HOLLOW, SMALL, Palette, pack, unpack
 from tui.paint.plot import Plot
@@ -105,16 +104,6 @@ def tones_of(mark: Points, n: int) -> Array:
     if mark.shares is not None:
         return np.asarray(mark.shares.argmax(axis=1), np.intp)
     return np.full(n, mark.tone if isinstance(mark.tone, int) else 0, np.intp)
-
-
-def tones_on(panel: ResolvedPanel) -> frozenset[int]:
-    """Find the tones of classes and clusters that a panel's points and regions wear."""
-    return frozenset(
-        int(tone)
-        for mark in panel.marks
-        if isinstance(mark, Points) and not (mark.classes is None and mark.shares is None)
-        for tone in np.unique(tones_of(mark, len(mark.at)))
-    )
 
 
 def _looks(mark: Points, n: int, palette: Palette) -> tuple[Array, Array]:

@@ -66,7 +66,10 @@ def _(mark: Levels, plot: Plot) -> None:
     fine = np.stack([_finer(h, canvas.rows * 4, canvas.columns * 2) for h in heights])
     bands = [fine.argmax(axis=0)] if mark.winner else [fine[0] > level for level in mark.levels]
     for i, band in enumerate(bands):
-        y, x = np.nonzero(_edge(band) if mark.winner else _thin_edge(band, fine[0]))
+        edges = _edge(band) if mark.winner else _thin_edge(band, fine[0])
+        y, x = np.nonzero(edges)
+        if mark.winner or mark.levels[i] == 0:
+            plot.edges = edges if plot.edges is None else plot.edges | edges
         weaker = not mark.winner and len(mark.levels) > 1 and mark.levels[i] != 0
         canvas.braille(x.astype(float), y.astype(float), mix(plot.palette.panel, ink, 0.55) if weaker else ink)
 

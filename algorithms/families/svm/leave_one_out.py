@@ -259,7 +259,7 @@ def scene(problem: Problem, before: LeaveOneOutState | None, after: LeaveOneOutS
         says=says_left_out(z, after.value),
     )
     without = boundaries(after.left_w, True) if after.row >= 0 else ()
-    note, lines = "crossed: wrong when left out", (*margin_lines(after.w, True), *without)
+    note, lines = "hollow: wrong when left out", (*margin_lines(after.w, True), *without)
     title = "f = 0 and ±1; in yellow without the row"
     main = stage(data, rows, after.w, True, title=title, field="left_w", beside=lines)
     return Scene(
