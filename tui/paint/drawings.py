@@ -8,6 +8,8 @@ from tui.paint.dispatch import paint
 from tui.paint.palette import Palette, mix
 from tui.paint.plot import Plot
 
+_ABREAST = 3  # columns of a layer
+
 
 @paint.register
 def _(mark: Labels, plot: Plot) -> None:
@@ -66,7 +68,7 @@ def _staggered(columns: Array, rows: Array, width: int) -> Array:
     for column in np.unique(columns).tolist():
         layer = np.flatnonzero(columns == column)
         side_by_side = int(np.bincount(rows[layer]).max())
-        if side_by_side > 1:
+        if 1 < side_by_side <= _ABREAST:
             turn = np.arange(len(layer)) % side_by_side
             staggered[layer] = column + (2 * turn - side_by_side + 1) * width // 2
     return staggered

@@ -18,7 +18,7 @@ _NAME, _SHORT = 24, 5  # columns of a name in a legend, and of one that is cut t
 _CLOSE = 12  # columns of a name from which on entries stand close to each other
 _TALL = 14  # rows of a panel from which on its legend may take two
 _CLAUSE, _OF_TINT = re.compile("[,;] "), re.compile(r"\b(mixed|striped|grey|tint|tinted|untinted)\b")
-_LITTLE = frozenset(["a", "an", "the", "of", "in", "on", "at", "by", "to", "for", "from", "with", "and", "or", "than"])
+_LITTLE = frozenset(["a", "an", "the", "of", "in", "on", "at", "by", "to", "for", "from", "with", "and", "or", "±"])
 
 
 def paint_plot(canvas: Canvas, flat: ResolvedPanel, limits: Limits, palette: Palette) -> Plot:

@@ -456,9 +456,16 @@ ALGORITHM = Algorithm(
     fork_after=("start", "score", "refit"),
     start_only=("model", "tried", "split", "folds", "least", "most", "seed"),
     curves=(
-        Curve("mean error", mean_of("errors"), "CV(v)", "error", ("score",), log=True, along=VALUE),
+        Curve("mean error", mean_of("errors"), "CV(v)", "error", ("score",), log=True, along=VALUE, tone="ink"),
         Curve(
-            "training error", mean_of("training"), "of the rows fitted on", "error", ("score",), log=True, along=VALUE
+            "training error",
+            mean_of("training"),
+            "of the rows fitted on",
+            "error",
+            ("score",),
+            log=True,
+            along=VALUE,
+            tone=2,
         ),
         Curve("fold error", lambda p, s: float(s.errors[s.choice, s.fold]), "e_k(v)", phases=("score",), log=True),
         Curve(LEAST, least_error, "CV(v*)"),
