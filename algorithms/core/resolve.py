@@ -236,9 +236,9 @@ def _trails(mark: Trail, to: Projection, states: Sequence[State]) -> list[Mark]:
         return []
     places = [np.asarray(mark.where(s)) for s in states]
     shape = places[-1].shape
-    stacked = np.array([p for p in places if p.shape == shape], float)
+    alike = [p for p in places if p.shape == shape]
     things = shape[0] if len(shape) > 1 else 1
-    stacked = stacked.reshape(len(stacked), things, -1)  # (times, things, d)
+    stacked = np.concatenate(alike).reshape(len(alike), things, -1)  # (times, things, d)
     tones = mark.tones if len(mark.tones) == things else mark.tones[:1] * things
     return _named(mark.name, [(to.project(stacked[:, i]), tones[i]) for i in range(things)])
 

@@ -46,10 +46,12 @@ class Ground:
         self._cost = _POINT * self._covered + _DOT * there
         self._kept = kept
         self._rows, self._columns = kept.shape
+        self._sums: dict[int, tuple[list[float], list[float], list[float]]] = {}
 
     def keep(self, row: int, first: int, end: int) -> None:
         """Keep the cells of a row from first to before end free of names."""
         self._kept[row, max(first, 0) : max(end, 0)] = True
+        self._sums.pop(row, None)
 
     def place(self, name: Name) -> tuple[int, int] | None:
         """Choose (column, row) of the nearest place that is free, and take it.
@@ -87,15 +89,24 @@ class Ground:
         return [(start, off) for start, off in starts if 0 <= start <= self._columns - width]
 
     def _under(self, row: int, start: int, width: int) -> tuple[bool, float]:
-        cut = np.s_[row, start : start + width]
-        beside = [column for column in (start - 1, start + width) if 0 <= column < self._columns]
-        return bool(self._covered[cut].any()), float(self._cost[cut].sum() + _BESIDE * self._covered[row, beside].sum())
+        covered, cost, _ = self._sums_of(row)
+        end = start + width
+        inside = covered[end] - covered[start]
+        beside = covered[min(end + 1, self._columns)] - covered[max(start - 1, 0)] - inside
+        return inside > 0, cost[end] - cost[start] + _BESIDE * beside
 
     def _touches(self, name: Name, row: int, start: int, width: int) -> bool:
         """Tell whether there would be no blank between the name, with its cell if it touches it, and what is kept."""
-        end = start + width
+        kept = self._sums_of(row)[2]
+        first, end, own = start, start + width, 0
         if row == name.row and name.ground is not None:
-            first, last = min(start, name.column), max(end, name.column + 1)
-            beside = [*range(max(first - 1, 0), name.column), *range(name.column + 1, min(last + 1, self._columns))]
-            return bool(self._kept[row, beside].any())
-        return bool(self._kept[row, max(start - 1, 0) : end + 1].any())
+            first, end, own = min(first, name.column), max(end, name.column + 1), 1  # its own cell is kept
+        return kept[min(end + 1, self._columns)] - kept[max(first - 1, 0)] > own
+
+    def _sums_of(self, row: int) -> tuple[list[float], list[float], list[float]]:
+        """Sum up what is covered, what that costs and what is kept in a row, from its begin to before each column."""
+        if row not in self._sums:
+            parts = np.stack([self._covered[row], self._cost[row], self._kept[row]])
+            covered, cost, kept = np.pad(parts.cumsum(axis=1), ((0, 0), (1, 0))).tolist()
+            self._sums[row] = covered, cost, kept
+        return self._sums[row]

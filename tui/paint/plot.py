@@ -9,7 +9,8 @@ from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.names import Ground, Name
 from tui.paint.palette import Palette, mix
 
-_FEW = 8  # pieces
+_MANY = 100  # points of a line
+_FEW, _LONG = 8, 4  # pieces, and dots of one, that may be drawn along a border
 _FAR = 1e9  # views away at which a coordinate is cut, so that no number overflows
 
 
@@ -117,6 +118,10 @@ class Plot:
         x, y = self.dots(at)
         if len(x) > 8 * self.canvas.columns and bool((np.diff(x) >= 0).all()):
             x, y = _columns_span(x, y)
+        elif len(x) > _MANY:  # of those that follow each other in one dot the first
+            with np.errstate(invalid="ignore"):
+                new = np.r_[True, (np.diff(np.rint(x)) != 0) | (np.diff(np.rint(y)) != 0)]
+            x, y = x[new], y[new]
         self.pieces(np.stack([x[:-1], y[:-1], x[1:], y[1:]], axis=1), ink)
 
     def segments(self, start: Array, end: Array, ink: int) -> None:
@@ -144,18 +149,22 @@ class Plot:
     def _take_edges(self, cut: Array) -> None:
         """Take away the dots of a border that is a dot beside an upright or level piece: it is drawn there."""
         assert self.edges is not None
-        height, width = self.edges.shape
         for x0, y0, x1, y1 in np.rint(cut).astype(np.intp).tolist():
-            if abs(x1 - x0) > abs(y1 - y0) and y0 == y1:
-                places = [np.s_[y, min(x0, x1) : max(x0, x1) + 1] for y in (y0 - 1, y0 + 1) if 0 <= y < height]
-            elif x0 == x1:
-                places = [np.s_[min(y0, y1) : max(y0, y1) + 1, x] for x in (x0 - 1, x0 + 1) if 0 <= x < width]
-            else:
-                continue
-            beside = np.zeros(self.edges.shape, bool)
-            for place in places:
-                beside[place] = True
-            self.canvas.clear(beside & self.edges)
+            if x0 == x1 and abs(y1 - y0) >= _LONG:
+                along = np.arange(min(y0, y1), max(y0, y1) + 1)
+                self._take_dots(np.tile(along, 2), np.repeat([x0 - 1, x0 + 1], len(along)))
+            elif y0 == y1 and abs(x1 - x0) >= _LONG:
+                along = np.arange(min(x0, x1), max(x0, x1) + 1)
+                self._take_dots(np.repeat([y0 - 1, y0 + 1], len(along)), np.tile(along, 2))
+
+    def _take_dots(self, down: Array, across: Array) -> None:
+        """Take away those of the dots that are of a border."""
+        assert self.edges is not None
+        height, width = self.edges.shape
+        inside = (down >= 0) & (down < height) & (across >= 0) & (across < width)
+        down, across = down[inside], across[inside]
+        edge = self.edges[down, across]
+        self.canvas.clear(down[edge], across[edge])
 
 
 def _parts(canvas: Canvas) -> tuple[Array, ...]:
