@@ -101,7 +101,7 @@ class Ground:
         first, end, own = start, start + width, 0
         if row == name.row and name.ground is not None:
             first, end, own = min(first, name.column), max(end, name.column + 1), 1  # its own cell is kept
-        return kept[min(end + 1, self._columns)] - kept[max(first - 1, 0)] > own
+        return bool(kept[min(end + 1, self._columns)] - kept[max(first - 1, 0)] > own)
 
     def _sums_of(self, row: int) -> tuple[list[float], list[float], list[float]]:
         """Sum up what is covered, what that costs and what is kept in a row, from its begin to before each column."""

@@ -12,6 +12,7 @@ from tui.paint.marks import paint_all
 from tui.paint.matrices import matrix_part
 from tui.paint.palette import Palette
 from tui.paint.plot import Plot
+from tui.paint.told_apart import told_apart
 from tui.sections.trees import paint_tree, tree_of
 
 _NAME, _SHORT = 24, 5  # columns of a name in a legend, and of one that is cut to have the others beside it
@@ -64,8 +65,9 @@ def paint_legend(
 ) -> None:
     """Write what glyphs mean on the lower line of the frame and so many rows above it; names are cut at a word where
     there is no room for all of them."""
-    entries = entries_of(flat, data, plot)
-    room = canvas.columns - 5
+    entries, room = entries_of(flat, data, plot), canvas.columns - 5
+    names = told_apart([name for _, _, name in entries], rows * room)
+    entries = [(glyph, tone, name) for (glyph, tone, _), name in zip(entries, names)]
     wide = next((w for w in range(_NAME, _SHORT, -1) if _fit(entries, w, room, rows)), _SHORT)
     lines = _lines([_columns(entry, wide) for entry in entries], room)
     free = [2] * rows
