@@ -147,9 +147,11 @@ def test_where_nothing_is_tinted_no_words_promise_it() -> None:
         ("P(class | x), colours mixed", "large: so far", "P(class | x)", "no tint here: 256 colours, large: so far"),
         ("claims; striped: several; untinted: none", "", "claims", "no tint here: 256 colours"),
         ("½‖x‖²", "tinted: allowed", "½‖x‖²", "no tint here: 256 colours"),
-        ("votes mixed", "", "votes mixed", "no tint here: 256 colours"),
+        ("votes mixed", "", "votes", "no tint here: 256 colours"),
     ):
         flat = ResolvedPanel(title, (tint,), axis, axis, limits=None, equal=False, note=note, space="own")
         assert words_of(flat, DARK) == (title, note)
         assert words_of(flat, untinted(DARK)) == (shown, said)
         assert words_of(replace(flat, marks=()), untinted(DARK)) == (title, note)
+        slice_says = "slice at the mean, 66% of rows agree: no tint"  # nor is there any then
+        assert words_of(replace(flat, marks=(), note=slice_says), DARK) == (shown, slice_says)

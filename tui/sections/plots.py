@@ -18,6 +18,7 @@ from tui.sections.trees import paint_tree, tree_of
 _NAME, _SHORT = 24, 5  # columns of a name in a legend, and of one that is cut to have the others beside it
 _CLOSE = 12  # columns of a name from which on entries stand close to each other
 _TALL = 14  # rows of a panel from which on its legend may take two
+_UNTINTED = "no tint"
 _CLAUSE, _OF_TINT = re.compile("[,;] "), re.compile(r"\b(mixed|striped|grey|tint|tinted|untinted)\b")
 _LITTLE = frozenset(["a", "an", "the", "of", "in", "on", "at", "by", "to", "for", "from", "with", "and", "or", "±"])
 
@@ -40,11 +41,14 @@ def paint_plot(canvas: Canvas, flat: ResolvedPanel, limits: Limits, palette: Pal
 
 def words_of(flat: ResolvedPanel, palette: Palette) -> tuple[str, str]:
     """Choose title and note of a panel: where no region is tinted they promise none, and say why."""
+    said = [clause for clause in _CLAUSE.split(flat.title) if not _OF_TINT.search(clause)]
+    title = ", ".join(said) or _OF_TINT.sub("", flat.title).strip() or flat.title
+    if _UNTINTED in flat.note:  # the slice tells too little
+        return title, flat.note
     if palette.tint[1] > 0 or not any(isinstance(mark, Tint) for mark in flat.marks):
         return flat.title, flat.note
-    said = [clause for clause in _CLAUSE.split(flat.title) if not _OF_TINT.search(clause)]
     notes = [clause for clause in _CLAUSE.split(flat.note) if clause and not _OF_TINT.search(clause)]
-    return ", ".join(said) or flat.title, ", ".join(["no tint here: 256 colours", *notes])
+    return title, ", ".join([f"{_UNTINTED} here: 256 colours", *notes])
 
 
 def entries_of(flat: ResolvedPanel, data: Dataset, plot: Plot | None = None) -> list[Entry]:
