@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from algorithms.core.problem import Problem
+from algorithms.core.scene import Tone
 from algorithms.core.state import State
 
 
@@ -51,6 +52,7 @@ class Curve(Struct, frozen=True):
         about: "state" speaks of one state; "run" of the whole run from its start, and is silent after a fork.
         along: what it is drawn along where that is not the step, a Variable, or its name and measure: ("λ", strength).
             That is a curve too, so that it stands in exports. The last value is the one drawn where it comes again.
+        tone: that which the same thing has on the stage; None: one that nothing there has.
     """
 
     name: str
@@ -62,6 +64,7 @@ class Curve(Struct, frozen=True):
     held_out: bool = False
     about: Literal["state", "run"] = "state"
     along: Variable | tuple[str, Callable[[Problem, Any], float]] | None = None
+    tone: Tone | None = None
 
     @property
     def group(self) -> str:
@@ -86,7 +89,9 @@ class Curve(Struct, frozen=True):
             return math.nan if problem.held_out is None else self.measure(problem.held_out, state)
 
         training = replace(self, name=f"training {self.name}", chart=self.group, held_out=False)
-        held_out = replace(training, name=f"held-out {self.name}", measure=aside, formula="the same on rows held out")
+        held_out = replace(
+            training, name=f"held-out {self.name}", measure=aside, formula="the same on rows held out", tone=None
+        )
         return training, held_out
 
 

@@ -31,13 +31,14 @@ class Tint(Mark, frozen=True, kw_only=True):
 class Levels(Mark, frozen=True, kw_only=True):
     """Level lines of a (rows, columns) height on the view's grid, top row first.
 
-    With `winner`, height is (k, rows, columns) and the lines are where the greatest changes.
+    With `winner`, height is (k, rows, columns) and the lines are where the greatest changes. `name` is for the legend.
     """
 
     height: Array
     levels: tuple[float, ...] = (0.0,)
     tone: Tone = "ink"
     winner: bool = False
+    name: str = ""
 
 
 def grid_scores(score: Callable[[Array], Array], to: Projection, view: View) -> Array:
@@ -54,7 +55,9 @@ def contours(mark: Contours, looking: Looking) -> Levels:
     height = grid_scores(mark.height, looking.to, looking.view)[..., 0]
     view = looking.view
     place = (looking.place[0], looking.title, view.left, view.right, view.bottom, view.top)
-    return Levels(height=height, levels=mark.levels or looking.grids.levels(place, height), tone=mark.tone)
+    return Levels(
+        height=height, levels=mark.levels or looking.grids.levels(place, height), tone=mark.tone, name=mark.name
+    )
 
 
 def _winners(scores: Array) -> Array:
@@ -107,13 +110,13 @@ def region(mark: Region, looking: Looking) -> tuple[list[Mark], str]:
     tones = np.array(mark.tones or range(max(k, 2)), np.int16)
     between: list[Mark] = []
     if k > 1 and mark.lines:
-        between = [Levels(height=np.moveaxis(scores, 2, 0), winner=True, tone="muted")]
+        between = [Levels(height=np.moveaxis(scores, 2, 0), winner=True, tone="muted", name=mark.name)]
     if mark.mixed:
         return [_mixed(scores, tones), *between], note
     if k == 1:
         signed = scores[..., 0]
         lead, winner = np.abs(signed), (signed > 0).astype(np.intp)
-        between = [Levels(height=signed, levels=mark.lines)] if mark.lines else []
+        between = [Levels(height=signed, levels=mark.lines, name=mark.name)] if mark.lines else []
     else:
         two = np.partition(scores, k - 2, axis=2)[..., -2:]
         lead, winner = two[..., 1] - two[..., 0], scores.argmax(axis=2)

@@ -37,6 +37,7 @@ from algorithms.core.scene import (
     Region,
     Segments,
     Table,
+    Tone,
     Trail,
     Tree,
     Units,
@@ -202,7 +203,7 @@ def _line(mark: Hyperplane, to: Projection, view: View) -> list[Mark]:
     """Cut the plane with the hyperplane: a line, or nothing when they are parallel; a curve on logarithmic axes."""
     if isinstance(to, OwnSpace) and to.log:
         height = grid_scores(lambda at: at @ mark.normal + mark.offset, to, view)[..., 0]
-        return [Levels(height=height, tone=mark.tone)]
+        return [Levels(height=height, tone=mark.tone, name=mark.name)]
     origin = to.lift(np.zeros((1, 2)))[0]
     normal = to.turn(np.atleast_2d(mark.normal))[0]
     offset = float(mark.normal @ origin + mark.offset)
@@ -216,7 +217,7 @@ def _line(mark: Hyperplane, to: Projection, view: View) -> list[Mark]:
         return []
     foot = middle - away * across
     along = np.array([-across[1], across[0]]) * view.diameter
-    return [Path(at=np.stack([foot - along, foot + along]), tone=mark.tone)]
+    return _named(mark.name, [(np.stack([foot - along, foot + along]), mark.tone)])
 
 
 def _outlines(mark: Ellipse, to: Projection) -> list[Mark]:
@@ -227,17 +228,26 @@ def _outlines(mark: Ellipse, to: Projection) -> list[Mark]:
     values, vectors = np.linalg.eigh((flat + flat.T) / 2)
     shape = vectors * np.sqrt(np.clip(values, 0.0, None))
     outlines = [mean + r * _AROUND @ shape.T for r in mark.deviations]
-    return [Path(at=to.project(at) if own else at, tone=mark.tone) for at in outlines]
+    return _named(mark.name, [(to.project(at) if own else at, mark.tone) for at in outlines])
 
 
 def _trails(mark: Trail, to: Projection, states: Sequence[State]) -> list[Mark]:
     if len(states) < 2:
         return []
-    places = [np.atleast_2d(mark.where(s)) for s in states]
-    things = len(places[-1])
-    stacked = np.stack([p for p in places if len(p) == things])  # (times, things, d)
+    places = [np.asarray(mark.where(s)) for s in states]
+    shape = places[-1].shape
+    alike = [p for p in places if p.shape == shape]
+    things = shape[0] if len(shape) > 1 else 1
+    stacked = np.concatenate(alike).reshape(len(alike), things, -1)  # (times, things, d)
     tones = mark.tones if len(mark.tones) == things else mark.tones[:1] * things
-    return [Path(at=to.project(stacked[:, i]), tone=tones[i]) for i in range(things)]
+    return _named(mark.name, [(to.project(stacked[:, i]), tones[i]) for i in range(things)])
+
+
+def _named(name: str, lines: Sequence[tuple[Array, Tone]]) -> list[Mark]:
+    """Make paths of lines, of the same length each; with a name for the legend if they have one."""
+    if name:
+        return [Paths(at=np.stack([at for at, _ in lines]), tones=tuple(tone for _, tone in lines), name=name)]
+    return [Path(at=at, tone=tone) for at, tone in lines]
 
 
 def _echoes(mark: GhostTrail, looking: Looking) -> list[Mark]:

@@ -88,6 +88,7 @@ class Region(Mark, frozen=True, kw_only=True):
             line where another one becomes the greatest.
         depth: the score (or lead over the second) at which the tint is fullest; the greatest seen if None.
         check: (n, d) rows to say for what share of them this slice tells the truth; None: not asked.
+        name: what the lines are, for the legend.
     """
 
     score: Callable[[Array], Array] | None = None
@@ -97,6 +98,7 @@ class Region(Mark, frozen=True, kw_only=True):
     lines: tuple[float, ...] = (0.0,)
     depth: float | None = None
     check: Array | None = None
+    name: str = ""
 
     def __reduce__(self) -> Any:
         """Pickle it with digests in place of its parts: elsewhere the same part arrives as another object each time."""
@@ -128,23 +130,26 @@ class Contours(Mark, frozen=True, kw_only=True):
     Attributes:
         height: (m, d) -> (m,), for all places at once.
         levels: where the lines are; () has them chosen so that they spread over the view, and kept while it stays.
+        name: what they are, for the legend.
     """
 
     height: Callable[[Array], Array]
     levels: tuple[float, ...] = ()
     tone: Tone = "muted"
+    name: str = ""
 
 
 class Hyperplane(Mark, frozen=True, kw_only=True):
-    """The set where normal·x + offset = 0; normal is (d,)."""
+    """The set where normal·x + offset = 0; normal is (d,), and `name` is for the legend."""
 
     normal: Array
     offset: float
     tone: Tone = "ink"
+    name: str = ""
 
 
 class Path(Mark, frozen=True, kw_only=True):
-    """Straight pieces through (m, d) points; NaN lifts the pen."""
+    """Straight pieces through (m, d) points, with a name at their end; NaN lifts the pen."""
 
     at: Array
     tone: Tone = "ink"
@@ -212,12 +217,14 @@ class Segments(Mark, frozen=True, kw_only=True):
 
     Attributes:
         values: (m,) in [-1, 1], shown as strength and sign (the weights of a network); None for one tone.
+        name: what they are, for the legend.
     """
 
     start: Array
     end: Array
     tone: Tone = "muted"
     values: Array | None = None
+    name: str = ""
 
 
 class Units(Mark, frozen=True, kw_only=True):
@@ -262,19 +269,24 @@ class Arrow(Mark, frozen=True, kw_only=True):
 
 
 class Ellipse(Mark, frozen=True, kw_only=True):
-    """A Gaussian's outline: mean (d,), covariance (d, d), at so many standard deviations."""
+    """A Gaussian's outline: mean (d,), covariance (d, d), at so many standard deviations; `name` is for the legend."""
 
     mean: Array
     covariance: Array
     deviations: tuple[float, ...] = (1.0, 2.0)
     tone: Tone = "ink"
+    name: str = ""
 
 
 class Trail(Mark, frozen=True, kw_only=True):
-    """Where something has been: `where(state)` -> (m, d) for m things; one path each, supplied by the timeline."""
+    """Where something has been: `where(state)` -> (m, d) for m things; one path each, supplied by the timeline.
+
+    `name` is for the legend.
+    """
 
     where: Callable[[Any], Array]
     tones: tuple[Tone, ...] = ("muted",)
+    name: str = ""
 
 
 class GhostTrail(Mark, frozen=True, kw_only=True):
@@ -316,12 +328,14 @@ class Bars(Mark, frozen=True, kw_only=True):
     Attributes:
         tones: m tones, or one for all.
         names: m names when there are no edges.
+        meanings: (tone, what bars of it are), for the legend.
     """
 
     heights: Array
     edges: Array | None = None
     names: tuple[str, ...] = ()
     tones: tuple[Tone, ...] = ("muted",)
+    meanings: tuple[tuple[Tone, str], ...] = ()
 
 
 class Matrix(Mark, frozen=True, kw_only=True):

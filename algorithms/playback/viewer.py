@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 from msgspec import Struct
-from msgspec.structs import astuple
+from msgspec.structs import astuple, replace
 
-from algorithms.core import Array, Curve, Dataset, Panel, Points, Scene, Table, Verdict
+from algorithms.core import Array, Curve, Dataset, Panel, Points, Scene, Table, Trail, Verdict
 from algorithms.core.errors import in_words
 from algorithms.core.grids import Grids
 from algorithms.core.plane import Plane, features_plane, planes
@@ -22,6 +22,7 @@ from algorithms.data.text import clean
 from algorithms.playback.changes import CHANGED, changes
 from algorithms.playback.limits import Limits, limits_around, wanted_limits
 from algorithms.playback.tables_before import TablesBefore, table_of
+from algorithms.playback.worn import WornTones, worn
 from algorithms.timeline import Frame, Timeline
 from algorithms.timeline.live_run import Stopped
 from algorithms.timeline.variables import AlongVariable, along_variable
@@ -29,7 +30,7 @@ from algorithms.userfile.numbers import is_nan_at
 
 _MOST_PANELS = 100
 _QUICK = 0.008  # seconds that a fine picture may take while things move
-_TRAIL, _RECENT = 120, 12
+_RECENT = 12
 _OUT = 1000.0  # times the whole panel: farther out nobody looks
 
 
@@ -65,6 +66,7 @@ class Picture(Struct, frozen=True, eq=False):
         trouble: what went wrong while looking, "" if nothing did.
         apart: whether what the scene can be asked is answered from another process, and so may take its time.
         tables_before: what the scene's tables were a step before, by title, as far as that is known.
+        worn: the tones that the stage of this run has, as far as the run has come.
     """
 
     frame: Frame
@@ -81,6 +83,7 @@ class Picture(Struct, frozen=True, eq=False):
     trouble: str = ""
     apart: bool = False
     tables_before: dict[str, Table] = {}
+    worn: frozenset[int] = frozenset()
 
 
 class _Shown(Struct, frozen=True, eq=False):
@@ -134,6 +137,7 @@ class Viewer:
         self._slow = False
         self._grids = Grids()
         self._tables = TablesBefore()
+        self._worn = WornTones()
 
     @property
     def planes(self) -> tuple[Plane, ...]:
@@ -238,13 +242,15 @@ class Viewer:
         """Picture a frame for a stage of so many cells; with `stage_only`, without the panels beside it."""
         run = self.timeline
         problem = run.problem_at(frame.t)
-        past = History(run.trail(frame.t, _TRAIL), run.recent(frame.t, _RECENT), frame.state)
+        past = History((), run.recent(frame.t, _RECENT), frame.state)
         coarse = moving and self._slow
         trouble = ""
         try:
             scene = run.algorithm.scene(problem, frame.before, frame.state)
             if self.slices.unasked:
                 self._suit(scene)
+            if any(isinstance(mark, Trail) for panel in scene.panels for mark in panel.marks):
+                past = replace(past, trail=run.trail(frame.t))
             words = run.algorithm.explain(problem, frame.before, frame.state)
             shown = self._resolved(scene, past, columns, rows, coarse, stage_only)
             tables = {} if stage_only else self._tables.of(run, frame, scene)
@@ -267,6 +273,7 @@ class Viewer:
             trouble=trouble,
             apart=run.algorithm.apart,
             tables_before=tables,
+            worn=frozenset() if stage_only else self._worn.of(run, self.on_stage) | worn(shown.stage.marks),
         )
 
     def _resolved(

@@ -2,9 +2,30 @@
 
 from algorithms.core.state import State, size_of
 
-TRAIL = 128  # states that a trail is made of, at most
+_EXACT = 1024  # positions from the start that a trail has all of
+_APART = 4  # times as far apart as that from there on; twice as far from each doubling on
 _MANY = 4096  # with so many kept, those that trails are made of are few beside them
 _WEIGHED = 1024  # states that are weighed to know what all of them take
+
+
+def on_trail(t: int) -> bool:
+    """Tell whether a trail has position t; which ones it has does not change as it grows, so it does not wobble."""
+    return t % _apart(t) == 0
+
+
+def trail_positions(t: int) -> list[int]:
+    """List the positions before t that a trail is made of: all from the start, fewer and fewer farther on."""
+    positions = list(range(min(t, _EXACT)))
+    first = _EXACT
+    while first < t:
+        positions += range(first, min(t, 2 * first), _apart(first))
+        first *= 2
+    return positions
+
+
+def _apart(t: int) -> int:
+    """Count the steps from one position of a trail to the next about t."""
+    return _APART << (t // _EXACT).bit_length() if t >= _EXACT else 1
 
 
 class CheckpointStore:
@@ -52,11 +73,10 @@ class CheckpointStore:
         return (t, self._milestones[t]) if t in self._milestones else self.nearest(t)
 
     def _keep_milestones(self) -> None:
-        """Hold on to what trails need of those about to be dropped: every one up to TRAIL, every second up to
-        twice as far, every fourth up to twice as far again."""
+        """Hold on to what trails need of those about to be dropped."""
         for i in range(1, len(self.states), 2):
             t = self.first + i * self.stride
-            if t % (1 << (t // TRAIL).bit_length()) == 0:
+            if on_trail(t):
                 self._milestones[t] = self.states[i]
 
 

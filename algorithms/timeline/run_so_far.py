@@ -16,7 +16,7 @@ from algorithms.core.dataset import Dataset
 from algorithms.core.problem import Problem
 from algorithms.core.state import State
 from algorithms.core.theorem import Verdict
-from algorithms.timeline.checkpoints import TRAIL
+from algorithms.timeline.checkpoints import trail_positions
 from algorithms.timeline.hooks import HookError
 from algorithms.timeline.live_run import Frame, LiveRun, Stopped
 from algorithms.timeline.series import Failure
@@ -253,17 +253,18 @@ class RunSoFar:
 
     # Earlier states, for trails and echoes
 
-    def trail(self, t: int, most: int = TRAIL) -> list[State]:
-        """Collect states from the start to t at even distances, oldest first, from what is kept.
-
-        The distance is a power of two, so that a trail grows at its end and does not wobble.
-        """
+    def trail(self, t: int) -> list[State]:
+        """Collect states from the start to t, oldest first, from what is kept: all of the first thousand, so that a
+        path is drawn as it was taken, and then fewer and fewer, each at a distance that is a power of two."""
         self._check(t)
-        apart = 1 << max(0, math.ceil(math.log2((t + 1) / most)))
-        states = dict(self._owner(at)._own.checkpoints.near(at) for at in range(0, t, apart))
-        if self.steps_to(t) == 0:
-            states[t] = self.at(t).state
-        return list(states.values())
+        kept = self._own.checkpoints
+        positions = trail_positions(t)
+        if self.parent is None and kept.stride == 1:
+            states = [kept.states[at] for at in positions]
+        else:
+            held = dict(self._owner(at)._own.checkpoints.near(at) for at in positions)
+            states = [held[at] for at in sorted(held)]
+        return [*states, self.at(t).state] if self.steps_to(t) == 0 else states
 
     def recent(self, t: int, most: int, seconds: float = 0.01) -> list[State]:
         """Collect the states after the last few events before the one that led to t, newest first.

@@ -202,10 +202,11 @@ def test_recent_is_what_the_last_events_left_behind(budget: int) -> None:
 
 def test_a_trail_is_the_same_for_a_step_however_far_the_run_has_come() -> None:
     run = Timeline(ORBIT, DATA, budget=8 << 20)
-    run.advance(1000)
-    short = {t: [s.t for s in run.trail(t)] for t in (0, 1, 50, 127, 128, 400, 999)}
-    assert short[50] == list(range(51))
-    assert short[400] == [*range(0, 400, 4), 400]
+    run.advance(2500)
+    short = {t: [s.t for s in run.trail(t)] for t in (0, 1, 50, 127, 128, 400, 999, 1030, 2100)}
+    assert short[999] == list(range(1000))  # as it was taken: of a zigzag every second place would be a straight line
+    assert short[1030] == [*range(1025), 1030]
+    assert short[2100] == [*range(1024), *range(1024, 2048, 8), *range(2048, 2100, 16), 2100]
     run.advance(50_000)
     assert run.stride > 1
     for t, trail in short.items():

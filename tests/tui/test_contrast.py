@@ -23,7 +23,7 @@ from tui.app import IterscopeApp
 from tui.export.cells import Cells
 from tui.paint.canvas import Canvas, cells_of
 from tui.paint.legible import luminance
-from tui.paint.marks import paint
+from tui.paint.marks import paint_all
 from tui.paint.palette import DARK, LIGHT
 from tui.paint.plot import Plot
 from tui.screens.catalogue import CatalogueScreen
@@ -133,7 +133,7 @@ def test_a_label_is_bright_on_a_dark_ground_by_day_and_dark_on_a_bright_one_by_n
         for tone in (*range(len(palette.classes)), "ink", "muted", "accent"):
             canvas = Canvas(9, 1, palette.panel, palette.ink)
             mark = Labels(at=np.array([[0.5, 0.5]]), texts=("x",), tones=(tone,))
-            paint(mark, Plot(canvas, Limits(0, 1, 0, 1), palette))
+            paint_all((mark,), Plot(canvas, Limits(0, 1, 0, 1), palette))
             glyphs, styles = canvas.cells()
             style = int(styles[0, glyphs[0].tolist().index(ord("x"))])
             assert (luminance(style >> 24 & 0xFFFFFF) > luminance(style & 0xFFFFFF)) == bright, (palette.name, tone)

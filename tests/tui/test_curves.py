@@ -7,7 +7,7 @@ from algorithms.core import Curve
 from algorithms.timeline.variables import AlongVariable
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK, mix
-from tui.sections.curves import ChartContext, Charts, CurveNow, step_at
+from tui.sections.curves import ChartContext, Charts, CurveNow, curve_looks, step_at
 
 
 def rows_of(*ends: float) -> list[str]:
@@ -102,6 +102,16 @@ def test_no_curve_has_a_colour_or_shape_of_the_stage() -> None:
     worn = {DARK.classes[tone] for tone in (0, 1, 3)}
     braille = (canvas.glyphs > 0x2800) & (canvas.glyphs < 0x2900)
     assert not worn & set(canvas.ink[braille].tolist())
+
+
+def test_a_curve_has_the_tone_that_what_it_measures_has_on_the_stage_and_no_other_takes_it() -> None:
+    tones = (None, 3, "accent", None)
+    curves = [
+        CurveNow(Curve(f"c{i}", lambda problem, state: 0.0, tone=tone), np.arange(11), np.arange(11.0), 5.0)  # type: ignore[arg-type]
+        for i, tone in enumerate(tones)
+    ]
+    assert curve_looks(curves, frozenset({0, 3})) == [(1, "▲"), (3, "◆"), ("accent", "■"), (4, "★")]
+    assert curve_looks(curves[:1], frozenset()) == [(0, "●")]
 
 
 def saw(steps: int) -> list[CurveNow]:

@@ -102,7 +102,7 @@ def test_error_bars_have_caps_a_middle_and_arrows_where_they_leave_the_view() ->
 def test_a_cursor_is_a_line_with_a_name_and_hides_nothing() -> None:
     p = plot()
     paint(Points(at=np.array([[10.5, 5.5]]), classes=np.array([1])), p)
-    paint(Cursor(x=10.5, name="λ now"), p)
+    paint_all((Cursor(x=10.5, name="λ now"),), p)
     text = lines_of(p.canvas)
     assert text[0][12:17] == "λ now"
     assert [row[10] for row in text] == list("┊┊┊┊▲┊┊┊┊┊")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from algorithms import find
-from algorithms.core import Arrow, Dataset, Labels, Path, Paths, Units
+from algorithms.core import Arrow, Dataset, Labels, Path, Paths, Points, Units
 from algorithms.core.plane import Axis
 from algorithms.core.resolve import ResolvedPanel
 from algorithms.core.scene import Mark
@@ -17,10 +17,10 @@ from tui.export.pictures import Painter
 from tui.paint.axes import plotted
 from tui.paint.canvas import Canvas, fitted
 from tui.paint.marks import paint_all
-from tui.paint.palette import DARK
+from tui.paint.palette import DARK, mix
 from tui.paint.plot import Plot
 from tui.paint.ticks import roundest
-from tui.sections.plots import paint_legend
+from tui.sections.plots import legend_rows, paint_legend, shortened
 from tui.widgets.side import Side
 
 
@@ -97,14 +97,22 @@ def test_a_legend_has_all_names_in_short_rather_than_the_first_ones_whole() -> N
     marks = tuple(Paths(at=at, name=name, tones=(i,)) for i, name in enumerate(names))
     panel = ResolvedPanel("", marks, Axis("x"), Axis("y"), limits=None, equal=False, note="", space="own")
     data = Dataset(np.zeros((2, 2)), name="none")
-    for columns, cut in ((110, ""), (60, "…"), (48, "…"), (40, "…")):
+    for columns, shown in (
+        (110, names),
+        (60, ("within", "before", "after the step", "truth")),
+        (48, ("within", "before", "after", "truth")),
+        (40, ("within", "before", "after", "truth")),
+    ):
         canvas = Canvas(columns, 3, DARK.panel, DARK.ink)
         paint_legend(canvas, panel, DARK, data)
         line = "".join(map(chr, canvas.glyphs[-1]))
-        assert line.count("━") == 4
-        assert "truth" in line
-        assert cut in line
-        assert ("…" in line) == bool(cut)
+        assert tuple(name.strip() for name in line.split("━")[1:]) == shown
+    canvas = Canvas(48, 20, DARK.panel, DARK.ink)
+    rows = legend_rows(panel, data, canvas.columns, canvas.rows)
+    assert rows == 2  # where there is room, all names are whole
+    paint_legend(canvas, panel, DARK, data, rows=rows)
+    lines = ["".join(map(chr, row)) for row in canvas.glyphs[-2:]]
+    assert [name.strip() for line in lines for name in line.split("━")[1:]] == list(names)
 
 
 @pytest.mark.parametrize(
@@ -123,6 +131,66 @@ def test_a_legend_has_all_names_in_short_rather_than_the_first_ones_whole() -> N
 )
 def test_no_text_is_cut_within_a_number(text: str, width: int, shown: str) -> None:
     assert fitted(text, width) == shown
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "shown"),
+    [
+        ("another label of its own", 14, "another label"),
+        ("share of the rows", 10, "share"),
+        ("before, and after", 9, "before"),
+        ("unquestionable", 9, "unquesti…"),
+    ],
+)
+def test_a_name_in_a_legend_is_cut_after_a_word_that_says_something(name: str, width: int, shown: str) -> None:
+    assert shortened(name, width) == shown
+
+
+def test_a_name_without_room_at_the_end_of_its_line_is_in_the_legend_and_one_with_room_is_not() -> None:
+    plot = Plot(Canvas(30, 10, DARK.panel, DARK.ink), Limits(0, 10, 0, 10), DARK)
+    out = Path(at=np.array([[0.0, 5.0], [20.0, 5.0]]), tone=3, name="truth")
+    within = Path(at=np.array([[0.0, 2.0], [5.0, 2.0]]), tone=1, name="fit")
+    paint_all((out, within), plot)
+    assert plot.unnamed == [("━", 3, "truth")]
+    assert any("fit" in "".join(map(chr, row)) for row in plot.canvas.glyphs)
+
+
+def test_no_name_stands_on_a_point_a_line_or_the_row_in_hand() -> None:
+    """Wherever a mean lies among the rows: the ringed one is seen with both brackets, and no other row is covered
+    where there is room beside them."""
+    rng = np.random.default_rng(3)
+    for _ in range(40):
+        at = rng.uniform(1, 9, (25, 2))
+        ringed = np.arange(25) == 0
+        plot = Plot(Canvas(60, 20, DARK.panel, DARK.ink), Limits(0, 10, 0, 10), DARK)
+        points = Points(at=at, ringed=ringed, tone=2)
+        arrow = Arrow(start=np.array([[5.0, 5.0]]), end=at[1:2], name="w before")
+        paint_all((Labels(at=at[:1] + rng.normal(0, 0.15, 2), texts=("mean",)), points, arrow), plot)
+        column, row, _ = plot.cells(at)
+        shown = "".join(map(chr, plot.canvas.glyphs[row[0], column[0] - 1 : column[0] + 2]))
+        assert shown == "⟨▪⟩"
+        lines = ["".join(map(chr, line)) for line in plot.canvas.glyphs]
+        assert sum(" mean " in line for line in lines) == 1
+        cells = {(r, c) for r, c in zip(row.tolist(), column.tolist())}
+        squares = {(r, c) for r, line in enumerate(lines) for c, glyph in enumerate(line) if glyph in "■▪"}
+        hidden = cells - squares
+        assert len(hidden) <= 1  # the cell of the mean itself, marked by its sign
+        named = [(r, line.index("w before")) for r, line in enumerate(lines) if "w before" in line]
+        assert not any(plot.canvas.dots[r, c : c + 8].any() for r, c in named)
+
+
+def test_labels_leave_a_blank_between_them() -> None:
+    """Else "x + x*" would read as a sum; only the marked places themselves may touch."""
+    for away in np.linspace(0.3, 4.0, 20):
+        plot = Plot(Canvas(40, 12, DARK.panel, DARK.ink), Limits(0, 10, 0, 10), DARK)
+        two = Labels(at=np.array([[5.0, 5.0], [5 + away, 5.0]]), texts=("x", "x*"), tones=(0, 1))
+        paint_all((two,), plot)
+        canvas = plot.canvas
+        first, second = (canvas.ground == mix(DARK.background, DARK.classes[i], DARK.label) for i in (0, 1))
+        assert first.sum() == 1 + len(" x ")
+        touching = (first[:, :-1] & second[:, 1:]) | (second[:, :-1] & first[:, 1:])
+        signs = canvas.glyphs == ord("+")
+        assert not (touching & ~(signs[:, :-1] & signs[:, 1:])).any()
 
 
 def test_a_name_does_not_touch_a_label() -> None:

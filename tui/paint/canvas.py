@@ -127,8 +127,10 @@ class Canvas:
         for column in (0, self.columns - 1):
             self.glyphs[1:-1, column], self.ink[1:-1, column] = ord("│"), line
 
-    def braille(self, x: Array, y: Array, ink: int) -> None:
+    def braille(self, x: Array, y: Array, ink: int) -> tuple[Array, Array]:
         """Set dots at (x, y) in dots, two a column across and four a row down; those outside are left out.
+
+        Gives back the rows and columns of the cells they are in.
 
         A cell that holds a point or text keeps it: lines pass under them.
         """
@@ -140,6 +142,11 @@ class Canvas:
         row, column = row[free], column[free]
         np.bitwise_or.at(self.dots, (row, column), _DOTS[down[free] & 3, across[free] & 1])
         self.ink[row, column] = ink
+        return row, column
+
+    def clear(self, y: Array, x: Array) -> None:
+        """Take dots away, two a column across and four a row down."""
+        np.bitwise_and.at(self.dots, (y >> 2, x >> 1), ~_DOTS[y & 3, x & 1])
 
     def cells(self) -> tuple[Array, Array]:
         """Compose (glyphs, styles) as they are shown; a style is bold << 48 | ink << 24 | ground."""

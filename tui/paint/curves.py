@@ -9,6 +9,7 @@ from tui.paint.palette import glyph_of, mix, pack, unpack
 from tui.paint.plot import Plot
 
 _WEAKEST = 0.15  # of a curve's colour in one without strength
+_THIN = 1.5  # rows of a band below which it takes whole cells
 _GROUND = 0.3  # of a band's colour in the ground under it
 
 
@@ -25,7 +26,7 @@ def _(mark: Paths, plot: Plot) -> None:
 
 @paint.register
 def _(mark: Band, plot: Plot) -> None:
-    """Shade the ground of the half-cells that a band touches; what is drawn there stays."""
+    """Shade the ground of the half-cells that a band touches, of a thin one the cells; what is drawn there stays."""
     canvas, view = plot.canvas, plot.limits
     if not canvas.rows or not canvas.columns or not len(mark.x):
         return
@@ -35,6 +36,11 @@ def _(mark: Band, plot: Plot) -> None:
     half = view.height / (4 * canvas.rows)
     with np.errstate(invalid="ignore"):
         inside = (y[:, None] > lower - half) & (y[:, None] < upper + half)
+        thin = upper - lower < _THIN * 4 * half  # one of no height is where a line or a point in its middle is
+    _, row, seen = plot.cells(np.column_stack([x, (lower + upper) / 2])[thin])
+    inside[:, thin] = False
+    for side in (0, 1):
+        inside[2 * row + side, np.flatnonzero(thin)] = seen
     _shade(plot, inside, plot.palette.tone(mark.tone))
 
 
@@ -86,4 +92,4 @@ def _(mark: Cursor, plot: Plot) -> None:
     free = (canvas.glyphs[:, column] == SPACE) & (canvas.dots[:, column] == 0)
     canvas.glyphs[free, column], canvas.ink[free, column] = ord("┊"), ink
     if mark.name:
-        plot.name_cell(column, 0, mark.name, ink)
+        plot.name_cell(column, 0, mark.name, mark.tone, "┊")

@@ -1,44 +1,29 @@
 """Labels, paths, arrows, segments and the units of a network."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from algorithms.core import Arrow, Labels, Path, Segments, Units
+from algorithms.core import Array, Arrow, Labels, Path, Segments, Units
 from tui.paint.canvas import width_of
 from tui.paint.dispatch import paint
 from tui.paint.palette import Palette, mix
 from tui.paint.plot import Plot
 
-
-def place_labels(marks: Sequence[Labels], plot: Plot) -> None:
-    """Choose where texts stand, before anything is written: their points are covered by no text, nor one by another."""
-    cells = [list(zip(*(x.tolist() for x in plot.cells(mark.at)[:2]))) for mark in marks]
-    for column, row in (cell for some in cells for cell in some):
-        plot.take(row, column, column + 1)
-    for mark, some in zip(marks, cells):
-        plot.labels[id(mark)] = [plot.place_text(c, r, width_of(text) + 2) for (c, r), text in zip(some, mark.texts)]
+_ABREAST = 3  # columns of a layer
 
 
 @paint.register
 def _(mark: Labels, plot: Plot) -> None:
-    if id(mark) not in plot.labels:
-        place_labels([mark], plot)
     column, row, inside = plot.cells(mark.at)
     tones = mark.tones if len(mark.tones) == len(mark.at) else mark.tones[:1] * len(mark.at)
-    palette, canvas = plot.palette, plot.canvas
     for i, (c, r) in enumerate(zip(column.tolist(), row.tolist())):
-        glyph = mark.glyph if inside[i] else "·"
-        ground, ink = mix(palette.background, palette.tone(tones[i]), palette.label), palette.background
-        canvas.text(c, r, glyph, ink, ground, bold=True)
-        canvas.text(*plot.labels[id(mark)][i], f" {mark.texts[i]} ", ink, ground, bold=True)
+        plot.label(c, r, mark.glyph if inside[i] else "·", mark.texts[i], tones[i])
 
 
 @paint.register
 def _(mark: Path, plot: Plot) -> None:
     plot.line(mark.at, plot.palette.tone(mark.tone))
     if mark.name and len(mark.at):
-        plot.name(mark.at[-1:], mark.name, plot.palette.tone(mark.tone))
+        plot.name(mark.at[-1:], mark.name, mark.tone)
 
 
 @paint.register
@@ -61,6 +46,7 @@ def _signed(value: float, palette: Palette) -> int:
 def _(mark: Units, plot: Plot) -> None:
     canvas, palette = plot.canvas, plot.palette
     column, row, _ = plot.cells(mark.at)
+    column = _staggered(column, row, max(map(width_of, mark.texts), default=1) + 2)
     filled: list[tuple[int, int, int]] = []  # (row, first column, end) of the units painted
     for i, (c, r) in enumerate(zip(column.tolist(), row.tolist())):
         value = float(np.clip(np.nan_to_num(mark.values[i]), -1.0, 1.0))
@@ -74,6 +60,18 @@ def _(mark: Units, plot: Plot) -> None:
         if marked:
             canvas.text(start, r, "⟨", palette.accent, ground, bold=True)
             canvas.text(start + width_of(text) - 1, r, "⟩", palette.accent, ground, bold=True)
+
+
+def _staggered(columns: Array, rows: Array, width: int) -> Array:
+    """Put a layer with more units than rows in several columns, in turn: one alone aside would seem another."""
+    staggered = columns.copy()
+    for column in np.unique(columns).tolist():
+        layer = np.flatnonzero(columns == column)
+        side_by_side = int(np.bincount(rows[layer]).max())
+        if 1 < side_by_side <= _ABREAST:
+            turn = np.arange(len(layer)) % side_by_side
+            staggered[layer] = column + (2 * turn - side_by_side + 1) * width // 2
+    return staggered
 
 
 def _beside(filled: list[tuple[int, int, int]], row: int, start: int, width: int, columns: int) -> int:
@@ -98,4 +96,4 @@ def _(mark: Arrow, plot: Plot) -> None:
         barb = np.array([[x[1], y[1], x[1] + 6 * np.cos(angle + turn), y[1] + 6 * np.sin(angle + turn)]])
         plot.pieces(barb, ink)
     if mark.name:
-        plot.name(mark.end, mark.name, ink)
+        plot.name(mark.end, mark.name, mark.tone, "→")

@@ -1,41 +1,77 @@
 """Legends: what the glyphs, lines and signs of a plot mean."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from algorithms.core import Array, Band, Bars, ErrorBars, Matrix, Paths, Points
-from algorithms.core.resolve import UNDER, Faded
+from algorithms.core import Array, Band, Bars, ErrorBars, Matrix, Paths, Points, Segments
+from algorithms.core.resolve import UNDER, Faded, Levels
 from algorithms.core.scene import Mark, Tone
 from tui.paint.bars import INFINITE, NAN
+from tui.paint.matrices import ends_of
 from tui.paint.palette import HOLLOW, glyph_of
 from tui.paint.points import tones_of
+from tui.paint.ticks import number
 
 Entry = tuple[str, Tone, str]  # glyph, tone, name
 
+_FAINT = 0.75  # strength of curves below which those in ink look like muted ones
 
-def legend_of(marks: tuple[Mark, ...], codes: Array | None, classes: tuple[str, ...]) -> list[Entry]:
-    """List (glyph, tone, name) of what a plot shows, each once.
+
+def legend_of(
+    marks: tuple[Mark, ...],
+    codes: Array | None,
+    classes: tuple[str, ...],
+    unnamed: Sequence[Entry] = (),
+    past_seen: bool = True,
+) -> list[Entry]:
+    """List (glyph, tone, name) of what a plot shows, each once: points first, then lines.
 
     Points are the rows' classes where they have the data's own `codes`; else they are clusters, named in a table,
     unless they bring names of their own.
+
+    Args:
+        unnamed: what had no room for its name on the plot.
+        past_seen: whether anything that was is in sight.
     """
-    entries: list[Entry] = []
+    points: list[Entry] = []
+    lines: list[Entry] = []
     for mark in marks:
         match mark:
             case Points():
-                entries += _points(mark, codes, classes)
-            case Paths() | Band() | ErrorBars():
-                tone = mark.tones[0] if isinstance(mark, Paths) else mark.tone
-                glyph = {Paths: "━", Band: "▒"}.get(type(mark), "┴")
-                entries += [(glyph, tone, mark.name)] if mark.name else []
+                points += _points(mark, codes, classes)
             case Faded():
-                entries += [("╌", "muted", mark.name)] if mark.name else []
+                lines += [("╌", "muted", mark.name)] if mark.name and past_seen else []
             case Bars():
-                entries += _no_numbers(np.asarray(mark.heights, float))
+                lines += [("■", tone, name) for tone, name in mark.meanings]
+                points += _no_numbers(np.asarray(mark.heights, float))
             case Matrix():
-                entries += _no_numbers(np.asarray(mark.values, float))
+                points += _scale(mark) + _no_numbers(np.asarray(mark.values, float))
+            case Paths() | Band() | ErrorBars() | Segments() | Levels():
+                lines += _line(mark)
+    lines += unnamed
     if any(_clipped(mark) for mark in marks):
-        entries.append(("◂▾", "muted", "<= 0"))
-    return list(dict.fromkeys(entries))
+        lines.append(("◂▾", "muted", "<= 0"))
+    return list(dict.fromkeys([*points, *lines]))
+
+
+def _line(mark: Paths | Band | ErrorBars | Segments | Levels) -> list[Entry]:
+    if not mark.name:
+        return []
+    tones = list(dict.fromkeys(mark.tones)) if isinstance(mark, Paths) else [mark.tone]
+    if isinstance(mark, Paths) and mark.strength is not None and tones == ["ink"]:
+        tones = ["muted"] if float(np.max(mark.strength, initial=0.0)) < _FAINT else tones
+    sign = "▒" if isinstance(mark, Band) else "┴" if isinstance(mark, ErrorBars) else "━"
+    return [(sign, tones[0] if len(tones) == 1 else "ink", mark.name)]
+
+
+def _scale(mark: Matrix) -> list[Entry]:
+    """List the values that the colours of a matrix with signs stand for: at the ends, and nothing in between."""
+    low, high = ends_of(mark)
+    if not mark.signed:
+        return [("█", "ink", number(high)), ("░", "ink", number(low))]
+    most = max(abs(low), abs(high))
+    return [("█", 1, number(most)), ("□", "muted", "0"), ("█", 0, number(-most))] if most > 0 else []
 
 
 def _clipped(mark: Mark) -> bool:

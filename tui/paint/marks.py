@@ -1,6 +1,6 @@
 """Marks: the painters of all of them, and the order in which those of a panel are painted."""
 
-from algorithms.core import DragHandles, Labels
+from algorithms.core import DragHandles, Points
 from algorithms.core.resolve import Faded, Tint
 from algorithms.core.scene import Mark
 from tui.paint import bars, curves, drawings, matrices, points, regions  # each registers its painters
@@ -16,27 +16,33 @@ _NEWEST, _OLDEST = 0.75, 0.25  # of its colour in something that was
 
 
 def paint_all(marks: tuple[Mark, ...], plot: Plot) -> None:
-    """Paint a panel's marks in their order; but history lies under the present, seen only where that leaves room."""
+    """Paint a panel's marks in their order; but history lies under the present, seen only where that leaves room.
+
+    Names come last, where they cover nothing.
+    """
     past = [mark for mark in marks if isinstance(mark, Faded)]
-    labels = [mark for mark in marks if isinstance(mark, Labels)]
-    if not past:
-        drawings.place_labels(labels, plot)
+    if past:
+        _paint_over(marks, past, plot)
+    else:
         for mark in marks:
             paint(mark, plot)
-        return
+    plot.write_names()
+
+
+def _paint_over(marks: tuple[Mark, ...], past: list[Faded], plot: Plot) -> None:
+    """Paint what was, and over it what is."""
     grounds = [mark for mark in marks if isinstance(mark, Tint)]
     for mark in [*grounds, *past]:
         paint(mark, plot)
     canvas = plot.canvas
     dots, ink = canvas.dots.copy(), canvas.ink.copy()
     canvas.dots[:] = 0
-    plot.forget_names()  # what is now has the first choice of places for its names
-    drawings.place_labels(labels, plot)
     for mark in marks:
         if not isinstance(mark, Tint | Faded):
             paint(mark, plot)
     free = (canvas.dots == 0) & (dots > 0) & ((canvas.glyphs == SPACE) | (canvas.glyphs == HALF))
     canvas.dots[free], canvas.ink[free] = dots[free], ink[free]
+    plot.past_seen = bool(free.any()) or any(isinstance(mark.mark, Points) for mark in past)
 
 
 @paint.register
@@ -46,6 +52,6 @@ def _(mark: DragHandles, plot: Plot) -> None:
 
 @paint.register
 def _(mark: Faded, plot: Plot) -> None:
-    """Paint another mark in colours nearer to the panel's the older it is."""
+    """Paint another mark in colours nearer to the panel's the older it is, without its name."""
     share = _NEWEST + (_OLDEST - _NEWEST) * mark.age
     paint(mark.mark, Plot(plot.canvas, plot.limits, faded(plot.palette, round(share, 2))))

@@ -72,10 +72,16 @@ def _entries(halves: int, size: int, count: int, every: int) -> Array:
     return np.where(entry < -(-count // every), entry, -1)
 
 
+def ends_of(mark: Matrix) -> tuple[float, float]:
+    """Find the values that the two ends of the colours stand for."""
+    values = np.asarray(mark.values, float)
+    finite = values[np.isfinite(values)]
+    return mark.scale or ((float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0))
+
+
 def _colours(mark: Matrix, values: Array, palette: Palette) -> Array:
     """Choose the colour of each entry: from the panel's to full, and those of NaN and infinity."""
-    finite = values[np.isfinite(values)]
-    low, high = mark.scale or ((float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0))
+    low, high = ends_of(mark)
     with np.errstate(all="ignore"):
         if mark.signed:
             share = values / (max(abs(low), abs(high)) or 1.0)

@@ -3,20 +3,35 @@
 import numpy as np
 
 from algorithms.core import Array
+from algorithms.core.scene import Tone
 from algorithms.playback.limits import Limits
 from tui.paint.canvas import Canvas, fitted, width_of
-from tui.paint.palette import Palette
+from tui.paint.names import Ground, Name
+from tui.paint.palette import Palette, mix
 
+_MANY = 100  # points of a line
+_FEW, _LONG = 8, 4  # pieces, and dots of one, that may be drawn along a border
 _FAR = 1e9  # views away at which a coordinate is cut, so that no number overflows
 
 
 class Plot:
-    """What marks are painted on: cells, limits and a palette."""
+    """What marks are painted on: cells, limits and a palette.
+
+    Attributes:
+        unnamed: (sign, tone, name) of what has no name on the plot, for the legend.
+        past_seen: whether something of what was is in sight.
+        edges: (4 rows, 2 columns) bool, the dots of the borders of regions.
+    """
 
     def __init__(self, canvas: Canvas, limits: Limits, palette: Palette):
         self.canvas, self.limits, self.palette = canvas, limits, palette
-        self._taken: list[tuple[int, int, int]] = []  # (row, first column, end) of names and labels
-        self.labels: dict[int, list[tuple[int, int]]] = {}  # (column, row) of the texts of a mark, by its identity
+        self.unnamed: list[tuple[str, Tone, str]] = []
+        self.past_seen = True
+        self.edges: Array | None = None
+        self._lines = np.zeros(canvas.glyphs.shape, bool)  # the cells that lines pass
+        self._names: list[Name] = []
+        self._labels: list[Name] = []
+        self._held: list[tuple[Array, ...]] = []
 
     def dots(self, at: Array) -> tuple[Array, Array]:
         """Convert (m, 2) places to dot coordinates, two a column and four a row; cut far outside the view."""
@@ -44,52 +59,52 @@ class Plot:
         x = view.left + (column + 0.5) / max(self.canvas.columns, 1) * view.width
         return x, view.top - (row + 0.5) / max(self.canvas.rows, 1) * view.height
 
-    def name(self, at: Array, name: str, ink: int) -> None:
-        """Write a name beside a (1, 2) place, where no other name is; not at all if the place is out of sight."""
+    def name(self, at: Array, name: str, tone: Tone, sign: str = "━") -> None:
+        """Name what ends at a (1, 2) place; in the legend where that is out of sight."""
         column, row, inside = self.cells(at)
         if inside[0]:
-            self.name_cell(int(column[0]), int(row[0]), name, ink)
+            self.name_cell(int(column[0]), int(row[0]), name, tone, sign)
+        else:
+            self.unnamed.append((sign, tone, name))
 
-    def name_cell(self, column: int, row: int, name: str, ink: int) -> None:
-        """Write a name right of a cell, or left of it, or a row above or below: the first place that is free."""
-        width = width_of(name)
-        right, left = column + 2, column - 1 - width
-        if right + width > self.canvas.columns:
-            right, left = left, right
-        c, r = self._first_free([(c, r) for r in _near(row) for c in (right, left)], width, 1) or (right, row)
-        self.take(r, c, c + width)
-        self.canvas.text(c, r, name, ink, bold=True)
+    def name_cell(self, column: int, row: int, name: str, tone: Tone, sign: str = "━") -> None:
+        """Name what is in a cell, once all is drawn: nearby, where that covers nothing, else in the legend."""
+        self._names.append(Name(column, row, name, self.palette.tone(tone), sign=sign, tone=tone))
 
-    def place_text(self, column: int, row: int, width: int) -> tuple[int, int]:
-        """Choose (column, row) for a text that touches a cell, where no other one is, and take it."""
-        right, left = column + 1, column - width
-        beside = (right, left) if right + width <= self.canvas.columns else (left, right)
-        below = [(c, r) for r in _near(row)[1:] for c in (column, column + 1 - width)]
-        c, r = self._first_free([*((c, row) for c in beside), *below], width) or (beside[0], row)
-        self.take(r, c, c + width)
-        return c, r
+    def label(self, column: int, row: int, glyph: str, text: str, tone: Tone) -> None:
+        """Mark a cell, with a text beside it, once all is drawn."""
+        ground = mix(self.palette.background, self.palette.tone(tone), self.palette.label)
+        self._labels.append(Name(column, row, f" {text} ", self.palette.background, ground, glyph, tone))
 
-    def take(self, row: int, first: int, end: int) -> None:
-        """Keep the cells of a row from first to before end free of names."""
-        self._taken.append((row, first, end))
+    def hold(self, rows: Array, columns: Array) -> None:
+        """Have the cells stay as they are now, whatever is painted after."""
+        canvas = self.canvas
+        self._held.append((rows, columns, *(part[rows, columns] for part in _parts(canvas))))
 
-    def _first_free(self, places: list[tuple[int, int]], width: int, apart: int = 0) -> tuple[int, int] | None:
-        """Find the first place, as (column, row), that is free, else the first with room; None where there is none.
-
-        Args:
-            apart: blanks between it and what is beside it.
-        """
-        fitting = [(c, r) for c, r in places if 0 <= r < self.canvas.rows and 0 <= c <= self.canvas.columns - width]
-        free = [
-            (c, r)
-            for c, r in fitting
-            if not any(r == q and c < end + apart and a < c + width + apart for q, a, end in self._taken)
-        ]
-        return next(iter(free or fitting), None)
-
-    def forget_names(self) -> None:
-        """Let names be written over those that there are."""
-        self._taken.clear()
+    def write_names(self) -> None:
+        """Put what is held, then labels, then names; those for which there is no room are left to the legend."""
+        canvas = self.canvas
+        kept = np.zeros(canvas.glyphs.shape, bool)
+        for rows, columns, *parts in self._held:
+            for part, held in zip(_parts(canvas), parts):
+                part[rows, columns] = held
+            kept[rows, columns], canvas.dots[rows, columns] = True, 0
+        for label in self._labels:
+            if not kept[label.row, label.column]:
+                canvas.text(label.column, label.row, label.sign, label.ink, label.ground, bold=True)
+        for label in self._labels:
+            kept[label.row, label.column] = True
+        ground = Ground(canvas, self._lines, kept) if self._labels or self._names else None
+        for name in [*self._labels, *self._names]:
+            assert ground is not None
+            if not name.text.strip():  # a mark alone
+                continue
+            place = ground.place(name)
+            if place is None:
+                self.unnamed.append((name.sign, name.tone, name.text.strip()))
+            else:
+                canvas.text(*place, name.text, name.ink, name.ground, bold=True)
+        self._names, self._labels, self._held = [], [], []
 
     def remark(self, text: str) -> None:
         """Say at the upper right how the plot differs from what it shows."""
@@ -103,6 +118,10 @@ class Plot:
         x, y = self.dots(at)
         if len(x) > 8 * self.canvas.columns and bool((np.diff(x) >= 0).all()):
             x, y = _columns_span(x, y)
+        elif len(x) > _MANY:  # of those that follow each other in one dot the first
+            with np.errstate(invalid="ignore"):
+                new = np.r_[True, (np.diff(np.rint(x)) != 0) | (np.diff(np.rint(y)) != 0)]
+            x, y = x[new], y[new]
         self.pieces(np.stack([x[:-1], y[:-1], x[1:], y[1:]], axis=1), ink)
 
     def segments(self, start: Array, end: Array, ink: int) -> None:
@@ -116,17 +135,40 @@ class Plot:
         cut = _clipped(ends, self.canvas.columns * 2 - 0.5, self.canvas.rows * 4 - 0.5)
         if not len(cut):
             return
+        if self.edges is not None and len(cut) <= _FEW:
+            self._take_edges(cut)
         steps = np.maximum(np.abs(cut[:, 2] - cut[:, 0]), np.abs(cut[:, 3] - cut[:, 1])).astype(np.intp) + 1
         piece = np.repeat(np.arange(len(cut)), steps + 1)
         step = np.arange(len(piece)) - np.repeat(np.cumsum(steps + 1) - (steps + 1), steps + 1)
         share = step / steps[piece]
         x = cut[piece, 0] + (cut[:, 2] - cut[:, 0])[piece] * share
         y = cut[piece, 1] + (cut[:, 3] - cut[:, 1])[piece] * share
-        self.canvas.braille(x, y, ink)
+        rows, columns = self.canvas.braille(x, y, ink)
+        self._lines[rows, columns] = True
+
+    def _take_edges(self, cut: Array) -> None:
+        """Take away the dots of a border that is a dot beside an upright or level piece: it is drawn there."""
+        assert self.edges is not None
+        for x0, y0, x1, y1 in np.rint(cut).astype(np.intp).tolist():
+            if x0 == x1 and abs(y1 - y0) >= _LONG:
+                along = np.arange(min(y0, y1), max(y0, y1) + 1)
+                self._take_dots(np.tile(along, 2), np.repeat([x0 - 1, x0 + 1], len(along)))
+            elif y0 == y1 and abs(x1 - x0) >= _LONG:
+                along = np.arange(min(x0, x1), max(x0, x1) + 1)
+                self._take_dots(np.repeat([y0 - 1, y0 + 1], len(along)), np.tile(along, 2))
+
+    def _take_dots(self, down: Array, across: Array) -> None:
+        """Take away those of the dots that are of a border."""
+        assert self.edges is not None
+        height, width = self.edges.shape
+        inside = (down >= 0) & (down < height) & (across >= 0) & (across < width)
+        down, across = down[inside], across[inside]
+        edge = self.edges[down, across]
+        self.canvas.clear(down[edge], across[edge])
 
 
-def _near(row: int) -> tuple[int, ...]:
-    return row, row - 1, row + 1, row - 2, row + 2
+def _parts(canvas: Canvas) -> tuple[Array, ...]:
+    return canvas.glyphs, canvas.ink, canvas.ground, canvas.bold
 
 
 def _columns_span(x: Array, y: Array) -> tuple[Array, Array]:

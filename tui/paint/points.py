@@ -5,12 +5,12 @@ from functools import lru_cache
 import numpy as np
 
 from algorithms.core import Array, Points
-from algorithms.core.resolve import ResolvedPanel
 from tui.paint.dispatch import paint
 from tui.paint.palette import GLYPHS, HOLLOW, SMALL, Palette, pack, unpack
 from tui.paint.plot import Plot
 
 _EDGE = "◂▸▴▾"
+_FULL, _SMALLER = "■□", "▪▫"  # of one that fills its cell in width, dark on yellow, two yellow bars would be seen
 _HALO = 0.5  # of a point's colour in the ground around it
 _MANY = 12  # ringed points from which on they are marked softly
 _GROUND = (0.26, 0.42)  # of their colour in the ground under two rows in a cell, and under three or more
@@ -41,17 +41,30 @@ def _(mark: Points, plot: Plot) -> None:
     r, c = row[haloed], column[haloed]
     canvas.ground[r, c] = pack(np.asarray(unpack(colours[haloed]) * _HALO + unpack(palette.panel) * (1 - _HALO)))
     canvas.bold[r, c] = True
-    r, c = row[ringed], column[ringed]
-    if int(ringed.sum()) > _MANY:  # a crowd in full yellow would hide what it is about
-        canvas.ground[r, c] = pack(unpack(canvas.ground[r, c]) * 0.62 + unpack(palette.held) * 0.38)
-        canvas.ink[r, c], canvas.bold[r, c] = palette.ink, True
-    else:
-        canvas.ground[r, c], canvas.ink[r, c], canvas.bold[r, c] = palette.held, palette.on_held, True
-    if 0 < int(ringed.sum()) <= 3:
-        for x, y in zip(c.tolist(), r.tolist()):
-            for beside, bracket in ((x - 1, "⟨"), (x + 1, "⟩")):
-                if 0 <= beside < canvas.columns:
-                    canvas.text(beside, y, bracket, palette.accent, bold=True)
+    _ring(plot, row[ringed], column[ringed])
+
+
+def _ring(plot: Plot, rows: Array, columns: Array) -> None:
+    """Mark the cells of what a step is about: a few between brackets, and nothing covers them; a crowd softly."""
+    canvas, palette = plot.canvas, plot.palette
+    if len(rows) > _MANY:  # a crowd in full yellow would hide what it is about
+        canvas.ground[rows, columns] = pack(unpack(canvas.ground[rows, columns]) * 0.62 + unpack(palette.held) * 0.38)
+        canvas.ink[rows, columns], canvas.bold[rows, columns] = palette.ink, True
+        return
+    for full, smaller in zip(_codes(_FULL), _codes(_SMALLER)):
+        there = canvas.glyphs[rows, columns] == full
+        canvas.glyphs[rows[there], columns[there]] = smaller
+    canvas.ground[rows, columns], canvas.ink[rows, columns] = palette.held, palette.on_held
+    canvas.bold[rows, columns] = True
+    cells = set(zip(rows.tolist(), columns.tolist()))
+    if len(rows) <= 3:
+        beside = {(y, x + side): bracket for y, x in cells for side, bracket in ((-1, "⟨"), (1, "⟩"))}
+        brackets = {(y, x): text for (y, x), text in beside.items() if 0 <= x < canvas.columns and (y, x) not in cells}
+        for (y, x), bracket in brackets.items():
+            canvas.text(x, y, bracket, palette.accent, bold=True)
+        cells |= set(brackets)
+    if cells:
+        plot.hold(*np.array(sorted(cells)).T)
 
 
 def _crowd(plot: Plot, order: Array, cells: Array, tones: Array, colours: Array) -> None:
@@ -91,16 +104,6 @@ def tones_of(mark: Points, n: int) -> Array:
     if mark.shares is not None:
         return np.asarray(mark.shares.argmax(axis=1), np.intp)
     return np.full(n, mark.tone if isinstance(mark.tone, int) else 0, np.intp)
-
-
-def tones_on(panel: ResolvedPanel) -> frozenset[int]:
-    """Find the tones of classes and clusters that a panel's points and regions wear."""
-    return frozenset(
-        int(tone)
-        for mark in panel.marks
-        if isinstance(mark, Points) and not (mark.classes is None and mark.shares is None)
-        for tone in np.unique(tones_of(mark, len(mark.at)))
-    )
 
 
 def _looks(mark: Points, n: int, palette: Palette) -> tuple[Array, Array]:

@@ -65,8 +65,12 @@ def _(mark: Levels, plot: Plot) -> None:
     heights = mark.height if mark.winner else mark.height[None]
     fine = np.stack([_finer(h, canvas.rows * 4, canvas.columns * 2) for h in heights])
     bands = [fine.argmax(axis=0)] if mark.winner else [fine[0] > level for level in mark.levels]
+    steep = np.zeros((0, 0), bool) if mark.winner else _steep(fine[0])
     for i, band in enumerate(bands):
-        y, x = np.nonzero(_edge(band) if mark.winner else _thin_edge(band, fine[0]))
+        edges = _edge(band) if mark.winner else _thin_edge(band, steep)
+        y, x = np.nonzero(edges)
+        if mark.winner or mark.levels[i] == 0:
+            plot.edges = edges if plot.edges is None else plot.edges | edges
         weaker = not mark.winner and len(mark.levels) > 1 and mark.levels[i] != 0
         canvas.braille(x.astype(float), y.astype(float), mix(plot.palette.panel, ink, 0.55) if weaker else ink)
 
@@ -79,11 +83,15 @@ def _edge(band: Array) -> Array:
     return edge
 
 
-def _thin_edge(band: Array, height: Array) -> Array:
+def _steep(height: Array) -> Array:
+    """Tell where a height changes more downwards than across."""
+    return np.asarray(np.abs(height[1:, :-1] - height[:-1, :-1]) >= np.abs(height[:-1, 1:] - height[:-1, :-1]))
+
+
+def _thin_edge(band: Array, steep: Array) -> Array:
     """Find where a band ends, one dot wide: downwards where the height changes most that way, else across."""
     edge = np.zeros(band.shape, bool)
     down, across = band[1:, :-1] != band[:-1, :-1], band[:-1, 1:] != band[:-1, :-1]
-    steep = np.abs(height[1:, :-1] - height[:-1, :-1]) >= np.abs(height[:-1, 1:] - height[:-1, :-1])
     edge[:-1, :-1] = np.where(steep, down, across)
     edge[-1, :-1] = band[-1, 1:] != band[-1, :-1]
     edge[:-1, -1] = band[1:, -1] != band[:-1, -1]

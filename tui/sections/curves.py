@@ -5,6 +5,7 @@ import math
 from msgspec import Struct
 from msgspec.structs import replace
 
+from algorithms.core.scene import Tone
 from algorithms.playback.viewer import CurveNow
 from tui.paint.across import Across, steps_up_to
 from tui.paint.canvas import Canvas, width_of
@@ -37,6 +38,8 @@ from tui.sections.window import (
     window,
 )
 from tui.sections.zooms import Zooms
+
+Look = tuple[Tone, str]  # of a curve: the tone of its colour, and its shape
 
 TALL = 11  # rows of a chart from which on the whole run is shown under a window
 _LABEL = 8  # columns before the plot
@@ -141,8 +144,8 @@ class Charts:
     ) -> Chart | None:
         """Paint the chart of a group of curves, with the cursor at a step; gives the chart back for the mouse."""
         curves = _measured(curves)
-        looks = looks_of(len(curves), context.used)
-        inks = [palette.tone(tone) for tone in looks]
+        looks = curve_looks(curves, context.used)
+        inks = [palette.tone(tone) for tone, _ in looks]
         whole = whole_axis(curves, context)
         sides = self.between(name, curves) if context.between else None
         used = _legend(canvas, curves, looks, context, sides, palette) if context.legend else 0
@@ -169,7 +172,7 @@ class Charts:
         if kept.chart is None:
             return None
         cursor = cursor if (part or whole).holds(cursor) else math.nan
-        shapes = [GLYPHS[tone] if len(curves) > 1 or not context.legend else "●" for tone in looks]
+        shapes = [glyph for _, glyph in looks]
         self._put(body, kept, curves, shapes, inks, cursor, context, palette)
         foot = used + body.rows
         if phases and context.phase is not None:
@@ -300,7 +303,7 @@ def _shows_phases(part: Across, body: Canvas, curves: list[CurveNow], context: C
 def _legend(
     canvas: Canvas,
     curves: list[CurveNow],
-    looks: list[int],
+    looks: list[Look],
     context: ChartContext,
     sides: Between | None,
     palette: Palette,
@@ -308,10 +311,10 @@ def _legend(
     """Write each curve's mark, name and value, from which step on it is held, and what is between two sides where
     there is no room for its curve; returns the lines used."""
     entries = []
-    for curve, tone in zip(curves, looks):
+    for curve, (tone, glyph) in zip(curves, looks):
         value = number(curve.now) if measured(curve, context.t) else "–"
         name = curve.curve.name if len(curves) > 1 else curve.curve.formula or curve.curve.name
-        shape = GLYPHS[tone] if len(curves) > 1 else "━"
+        shape = glyph if len(curves) > 1 else "━"
         entries.append(Entry(shape, palette.tone(tone), name, value, curve.held_from is not None))
     remarks = []
     if sides is not None and canvas.columns < LEAST[0]:
@@ -344,6 +347,17 @@ def _mark_of(curve: CurveNow, shape: str, ink: int, across: Across, context: Cha
         since = here(context, curve.held_from) if curve.held_from is not None else since
     weak = curve.held_from is not None and curve.along is None
     return Mark(at if across.holds(at) else math.nan, curve.now, shape, ink, since=since, weak=weak)
+
+
+def curve_looks(curves: list[CurveNow], used: frozenset[int]) -> list[Look]:
+    """Choose tone and shape of each curve: its own where it declares one, else such as nothing on the stage has."""
+    own = frozenset(c.curve.tone for c in curves if isinstance(c.curve.tone, int))
+    free = iter(looks_of(len(curves), used | own))
+    looks: list[Look] = []
+    for tone in (c.curve.tone for c in curves):
+        shape = tone if isinstance(tone, int) else next(free)
+        looks.append((shape if tone is None else tone, GLYPHS[shape]))
+    return looks
 
 
 def looks_of(count: int, used: frozenset[int]) -> list[int]:

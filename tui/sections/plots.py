@@ -1,7 +1,9 @@
 """A panel of a scene: framed, with axes, marks and a legend."""
 
+import re
+
 from algorithms.core import Dataset, Matrix
-from algorithms.core.resolve import ResolvedPanel
+from algorithms.core.resolve import ResolvedPanel, Tint
 from algorithms.playback.limits import Limits
 from tui.paint.axes import plotted
 from tui.paint.canvas import Canvas, fitted, width_of
@@ -15,6 +17,10 @@ from tui.sections.trees import paint_tree, tree_of
 
 _NAME, _SHORT = 24, 5  # columns of a name in a legend, and of one that is cut to have the others beside it
 _CLOSE = 12  # columns of a name from which on entries stand close to each other
+_TALL = 14  # rows of a panel from which on its legend may take two
+_UNTINTED = "no tint"
+_CLAUSE, _OF_TINT = re.compile("[,;] "), re.compile(r"\b(mixed|striped|grey|tint|tinted|untinted)\b")
+_LITTLE = frozenset(["a", "an", "the", "of", "in", "on", "at", "by", "to", "for", "from", "with", "and", "or", "±"])
 
 
 def paint_plot(canvas: Canvas, flat: ResolvedPanel, limits: Limits, palette: Palette) -> Plot:
@@ -33,28 +39,78 @@ def paint_plot(canvas: Canvas, flat: ResolvedPanel, limits: Limits, palette: Pal
     return plot
 
 
-def entries_of(flat: ResolvedPanel, data: Dataset) -> list[Entry]:
-    """List what a panel's legend names."""
-    return legend_of(flat.marks, data.y if data.kind == "class" else None, data.classes)
+def words_of(flat: ResolvedPanel, palette: Palette) -> tuple[str, str]:
+    """Choose title and note of a panel: where no region is tinted they promise none, and say why."""
+    said = [clause for clause in _CLAUSE.split(flat.title) if not _OF_TINT.search(clause)]
+    title = ", ".join(said) or _OF_TINT.sub("", flat.title).strip() or flat.title
+    if _UNTINTED in flat.note:  # the slice tells too little
+        return title, flat.note
+    if palette.tint[1] > 0 or not any(isinstance(mark, Tint) for mark in flat.marks):
+        return flat.title, flat.note
+    notes = [clause for clause in _CLAUSE.split(flat.note) if clause and not _OF_TINT.search(clause)]
+    return title, ", ".join([f"{_UNTINTED} here: 256 colours", *notes])
 
 
-def paint_legend(canvas: Canvas, flat: ResolvedPanel, palette: Palette, data: Dataset) -> None:
-    """Write what glyphs mean on the lower line of the frame, in short where there is no room for the names of all."""
-    entries, room = entries_of(flat, data), canvas.columns - 5
-    names = told_apart([name for _, _, name in entries], room)
+def entries_of(flat: ResolvedPanel, data: Dataset, plot: Plot | None = None) -> list[Entry]:
+    """List what a panel's legend names; once it is painted, what had no room for its name there as well."""
+    codes = data.y if data.kind == "class" else None
+    unnamed, past_seen = (plot.unnamed, plot.past_seen) if plot is not None else ((), True)
+    return legend_of(flat.marks, codes, data.classes, unnamed, past_seen)
+
+
+def legend_rows(flat: ResolvedPanel, data: Dataset, columns: int, rows: int) -> int:
+    """Count the rows of a panel's legend with the names of all: a second one where the panel has room for it."""
+    lines = _lines([_columns(entry, _NAME) for entry in entries_of(flat, data)], columns - 5)
+    return min(max(lines, default=0) + 1, 2 if rows >= _TALL else 1)
+
+
+def paint_legend(
+    canvas: Canvas, flat: ResolvedPanel, palette: Palette, data: Dataset, plot: Plot | None = None, rows: int = 1
+) -> None:
+    """Write what glyphs mean on the lower line of the frame and so many rows above it; names are cut at a word where
+    there is no room for all of them."""
+    entries, room = entries_of(flat, data, plot), canvas.columns - 5
+    names = told_apart([name for _, _, name in entries], rows * room)
     entries = [(glyph, tone, name) for (glyph, tone, _), name in zip(entries, names)]
-    wide = next((w for w in range(_NAME, _SHORT, -1) if sum(_columns(entry, w) for entry in entries) <= room), _SHORT)
-    column, row = 2, canvas.rows - 1
-    for entry in entries:
-        if column + _columns(entry, wide) > canvas.columns - 2:
+    wide = next((w for w in range(_NAME, _SHORT, -1) if _fit(entries, w, room, rows)), _SHORT)
+    lines = _lines([_columns(entry, wide) for entry in entries], room)
+    free = [2] * rows
+    for (glyph, tone, name), line in zip(entries, lines):
+        row = canvas.rows - min(max(lines) + 1, rows) + line
+        if line >= rows:
             break
-        glyph, tone, name = entry
-        column = canvas.text(column, row, f" {glyph}", palette.tone(tone))
-        column = canvas.text(column, row, f" {fitted(name, wide)}", palette.dim)
+        column = canvas.text(free[line], row, f" {glyph}", palette.tone(tone))
+        column = canvas.text(column, row, f" {shortened(name, wide)}", palette.dim)
         canvas.text(column, row, " ", palette.dim)
-        column += wide > _CLOSE  # two blanks between them where there is room
+        free[line] = column + (wide > _CLOSE)  # two blanks between them where there is room
+
+
+def _fit(entries: list[Entry], wide: int, room: int, rows: int) -> bool:
+    """Tell whether all entries have room with names of at most so many columns."""
+    return max(_lines([_columns(entry, wide) for entry in entries], room), default=0) < rows
+
+
+def _lines(widths: list[int], room: int) -> list[int]:
+    """Choose the line of each entry, in their order."""
+    lines, line, used = [], 0, 0
+    for width in widths:
+        if used and used + width > room:
+            line, used = line + 1, 0
+        used += width
+        lines.append(line)
+    return lines
+
+
+def shortened(name: str, width: int) -> str:
+    """Cut a name to what fits, after a whole word that says something; a single one that is too long within it."""
+    if width_of(name) <= width:
+        return name
+    words = name.split()
+    while len(words) > 1 and (width_of(" ".join(words)) > width or words[-1].strip(",;:") in _LITTLE):
+        words.pop()
+    return fitted(" ".join(words).rstrip(",;:"), width)
 
 
 def _columns(entry: Entry, wide: int) -> int:
     """Count the columns of an entry whose name is cut to so many."""
-    return width_of(entry[0]) + width_of(fitted(entry[2], wide)) + 2 + (wide > _CLOSE)
+    return width_of(entry[0]) + width_of(shortened(entry[2], wide)) + 2 + (wide > _CLOSE)

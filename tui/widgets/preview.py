@@ -83,5 +83,5 @@ class Preview(RasterView):
         note = f"{frame.state.phase}, {step}"
         note = note if width_of(flat.title) + width_of(note) <= room else step
         inside = framed(canvas, fitted(flat.title, room - width_of(note)), note, self.palette)
-        paint_plot(inside, flat, picture.limits[flat.title], self.palette)
-        paint_legend(canvas, flat, self.palette, self._viewer.timeline.data)
+        plot = paint_plot(inside, flat, picture.limits[flat.title], self.palette)
+        paint_legend(canvas, flat, self.palette, self._viewer.timeline.data, plot)

@@ -11,7 +11,7 @@ from algorithms.playback.changes import CHANGED
 from algorithms.playback.viewer import Picture
 from tui.paint.canvas import Canvas, width_of
 from tui.sections.column import headed, inside, outlined, room_for_note
-from tui.sections.plots import entries_of, paint_legend, paint_plot
+from tui.sections.plots import entries_of, paint_legend, paint_plot, words_of
 from tui.sections.side import STACKED, Slot, is_empty, slots
 from tui.sections.tabs import Tab, least_letters, paint_tabs, placed_tabs
 from tui.sections.theorems import paint_theorems, summary, wanted_rows
@@ -48,6 +48,7 @@ class Side(SideTables, SideCharts):
         self._only, self._panel = 0, 0
         self._theorem, self._below = 0, 0  # the first theorem shown, and how many there are below the last
         self._statements: tuple[int, list[int]] = (0, [])  # first row, and the theorem of each row from there
+        self._with_legend: set[str] = set()  # titles of panels that have one, which has a row as long as they are seen
         self._hidden = False  # whether there are panels besides those shown
         self._tabs: tuple[Tab, ...] = ()
         self._folded: dict[str, frozenset[int]] = {}  # nodes of trees that were opened or closed by hand
@@ -62,6 +63,7 @@ class Side(SideTables, SideCharts):
         """Begin anew for another algorithm: all sections from their first."""
         self.charts_start_over()
         self.tables = ScrolledTables()
+        self._with_legend = set()
         self._only, self._panel, self._picture = 0, 0, None
 
     def kept(self) -> dict[str, Any]:
@@ -223,7 +225,8 @@ class Side(SideTables, SideCharts):
         if isinstance(shown, Table):
             self._paint_table(canvas, picture, slot, note)
             return
-        part = headed(canvas, title, note or shown.note, self.palette)
+        heading, said = words_of(shown, self.palette)
+        part = headed(canvas, heading, note or said, self.palette)
         if is_empty(shown):
             part.text(1, 0, "nothing to see at this step", self.palette.dim)
             return
@@ -232,11 +235,17 @@ class Side(SideTables, SideCharts):
             rows = paint_tree(part, tree, self._folded.get(title, frozenset()), self.palette)
             self._outlines.append((slot.top + 1, title, rows))
             return
-        if entries_of(shown, self._data) and any(tab.lower for tab in self._tabs):  # the frame's lower line is theirs
-            canvas = canvas.part(0, 0, canvas.columns, canvas.rows - 1)
-            part = part.part(0, 0, part.columns, part.rows - 1)
-        paint_plot(part, shown, picture.limits[title], self.palette)
-        paint_legend(canvas, shown, self.palette, self._data)
+        tabs_below = any(tab.lower for tab in self._tabs)  # then the frame's lower line is theirs
+        if entries_of(shown, self._data):
+            self._with_legend.add(title)
+        above = int(tabs_below and title in self._with_legend)
+        plot = paint_plot(part.part(0, 0, part.columns, part.rows - above), shown, picture.limits[title], self.palette)
+        if tabs_below and plot.unnamed and not above:  # names had no room: from now on there is a legend
+            self._with_legend.add(title)
+            part.fill(self.palette.panel)
+            self._paint_panel(canvas, picture, slot)
+            return
+        paint_legend(canvas.part(0, 0, canvas.columns, canvas.rows - above), shown, self.palette, self._data, plot)
 
     def _paint_table(self, canvas: Canvas, picture: Picture, slot: Slot, note: str) -> None:
         """Paint a table; what of it is out of sight is said beside its title, or in the frame's lower line."""

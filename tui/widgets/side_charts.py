@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from algorithms.playback.coordinates import Coordinate
 from algorithms.playback.viewer import CurveNow, Picture
 from tui.paint.canvas import Canvas, fitted, width_of
-from tui.paint.points import tones_on
 from tui.sections.column import first_taken, headed, inside, room_for_note
 from tui.sections.curves import ChartContext, Charts, step_at
 from tui.sections.side import Slot
@@ -160,7 +159,7 @@ class SideCharts(ChartMouse):
     def paint_chart(self, canvas: Canvas, picture: Picture, name: str, slot: Slot, count: int) -> None:
         """Paint a chart in its frame, which says what is along it, and how it is looked at."""
         curves = self._turned(picture.charts[name])
-        self._worn |= tones_on(picture.stage)
+        self._worn |= picture.worn
         along, log = curves[0].along, self._is_log(curves)
         title = name if along is not None else curves[0].curve.group
         key = self._key(title, curves)

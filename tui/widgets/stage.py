@@ -6,12 +6,13 @@ from textual import events
 from textual.message import Message
 
 from algorithms.core import Array, Dataset, DragHandles, Points
+from algorithms.core.resolve import ResolvedPanel
 from algorithms.playback.limits import Limits
 from algorithms.playback.viewer import Picture
 from tui.paint.axes import framed
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.plot import Plot
-from tui.sections.plots import paint_legend, paint_plot
+from tui.sections.plots import legend_rows, paint_legend, paint_plot, words_of
 from tui.sections.row_words import paint_row_words
 from tui.widgets.row_words import RowWords
 
@@ -67,6 +68,7 @@ class Stage(RowWords):
         self._box = (0, 0)
         self._row: int | None = None  # under the mouse
         self._picked: int | None = None
+        self._legend: tuple[tuple[str, int, int], int] | None = None  # of which panel, and how many rows it has
         self._grab: tuple[int, int, Limits] | None = None
         self._carries: tuple[int, int] | None = None  # where a row or grip was grabbed
         self.pencil: Pencil | None = None
@@ -96,16 +98,27 @@ class Stage(RowWords):
             canvas.frame(self.palette.line)
             return
         flat = picture.stage
-        note = self._note(flat.title, [flat.note, *self._notes], canvas.columns)
-        inside = framed(canvas, flat.title, note, self.palette)
+        title, note = words_of(flat, self.palette)
+        note = self._note(title, [note, *self._notes], canvas.columns)
+        inside = framed(canvas, title, note, self.palette)
         limits = picture.limits[flat.title]
+        rows = self._legend_rows(flat, canvas)
+        inside = inside.part(0, 0, inside.columns, inside.rows - rows + 1)
         self._plot = paint_plot(inside, flat, limits, self.palette)
         self._box = self._origin(inside)
-        paint_legend(canvas, flat, self.palette, self._data)
+        paint_legend(canvas, flat, self.palette, self._data, self._plot, rows)
         if self.pencil is None:
             self._name_rows(canvas)
         else:
             self._show_pencil(canvas, self.pencil)
+
+    def _legend_rows(self, flat: ResolvedPanel, canvas: Canvas) -> int:
+        """Count the rows of the legend: once there were two, there are, so that the plot does not jump."""
+        key = (flat.title, canvas.columns, canvas.rows)
+        rows = legend_rows(flat, self._data, canvas.columns, canvas.rows)
+        if self._legend is None or self._legend[0] != key or self._legend[1] < rows:
+            self._legend = key, rows
+        return self._legend[1]
 
     @staticmethod
     def _note(title: str, parts: list[str], columns: int) -> str:

@@ -66,7 +66,16 @@ from algorithms.toolbox.numbers_of_clusters import (
     free_parameters,
     squared_from_own,
 )
-from algorithms.toolbox.panels.numbers_of_clusters import Tried, criteria, elbow, fit_panel, least_place, tried_table
+from algorithms.toolbox.panels.numbers_of_clusters import (
+    CRITERIA,
+    OBJECTIVE,
+    Tried,
+    criteria,
+    elbow,
+    fit_panel,
+    least_place,
+    tried_table,
+)
 from algorithms.toolbox.sizes import out_of_range
 
 Criterion = Literal["BIC", "AIC"]
@@ -412,9 +421,9 @@ ALGORITHM = Algorithm(
     fork_after=("start", "fit"),
     start_only=("model", "floor"),
     curves=(
-        Curve("objective", objective, "F_k = Σ‖x - μ_z‖²", phases=SHOWN, along=("k", k_of)),
-        Curve("AIC", aic, "2K - 2 ln L", "criteria", phases=SHOWN, along=("k", k_of)),
-        Curve("BIC", bic, "K ln n - 2 ln L", "criteria", phases=SHOWN, along=("k", k_of)),
+        Curve("objective", objective, "F_k = Σ‖x - μ_z‖²", phases=SHOWN, along=("k", k_of), tone=OBJECTIVE),
+        Curve("AIC", aic, "2K - 2 ln L", "criteria", phases=SHOWN, along=("k", k_of), tone=CRITERIA[0]),
+        Curve("BIC", bic, "K ln n - 2 ln L", "criteria", phases=SHOWN, along=("k", k_of), tone=CRITERIA[1]),
         Curve("-2 ln L", deviance, "of the model", phases=SHOWN, along=("k", k_of)),
     ),
     theorems=THEOREMS,

@@ -59,6 +59,7 @@ from algorithms.toolbox.explicit_features import explicit_features, unwritten
 from algorithms.toolbox.feature_means import FeatureRows, equal_weights, feature_rows, means_of_rows, plus_plus
 from algorithms.toolbox.gram_iteration import MOST_ROWS
 from algorithms.toolbox.kernels import Constant, Degree, Gamma, KernelChoice, kernel_in_use, kernel_of, unusable
+from algorithms.toolbox.panels.clusters import cluster_names
 from algorithms.toolbox.panels.partition import feature_plane, figure, gram_by_cluster, newly, of_classes, outside
 from algorithms.toolbox.panels.row_words import says_distances
 
@@ -265,13 +266,20 @@ def scene(problem: Problem, before: KernelKMeansState | None, after: KernelKMean
     data, rows, changed = problem.data, rows_of(problem), newly(before, after)
     labels = after.labels if assigned(after) else None
     said = None if labels is None else says_distances(lambda row: all_distances(problem, after)[:, row], labels)
-    tint = Region(score=lambda places: rows.closeness(places, after.weights), check=data.X)
+    tint = Region(score=lambda places: rows.closeness(places, after.weights), check=data.X, name="as near to two means")
     cells = Panel(
         title="rows in the cells of the means",
         space="data",
         marks=(
             *((tint,) if len(after.weights) > 1 else ()),
-            Points(at=data.X, classes=labels, tone="muted", ringed=changed, says=said),
+            Points(
+                at=data.X,
+                classes=labels,
+                tone="muted",
+                ringed=changed,
+                says=said,
+                names=() if labels is None else cluster_names(len(after.weights)),
+            ),
         ),
     )
     table = of_classes(data, after.labels, len(after.weights), distances(problem, after))

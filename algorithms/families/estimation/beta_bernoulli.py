@@ -33,6 +33,7 @@ from algorithms.core import (
     Needs,
     Panel,
     Path,
+    Paths,
     Points,
     Problem,
     Run,
@@ -51,6 +52,7 @@ from algorithms.toolbox.panels.growing import rows_shown
 
 _PLACES = np.linspace(0.0, 1.0, 403)[1:-1]  # where densities are drawn
 _TONES: tuple[Tone, ...] = ("muted", 2, "accent")  # of prior, likelihood and posterior
+_NAMES = ("prior", "likelihood", "posterior and mean")
 _TRUTH = 3
 _LOOKED_AT = np.array([0.1, 0.3, 0.5, 0.7, 0.9])  # places at which Bayes' rule is worked out anew
 
@@ -201,9 +203,11 @@ def densities(problem: Problem, state: BetaBernoulliState) -> Panel:
         marks=(
             GhostTrail(mark=lambda past: curve(posterior(problem, past), "accent", top), last=3, name="before"),
             *([Path(at=true, tone=_TRUTH, name=f"truth {known:.3g}")] if known == known else []),
-            *(curve(belief, tone, top) for belief, tone in zip(beliefs, _TONES)),
+            *(
+                Paths(at=curve(belief, tone, top).at[None], tones=(tone,), name=name)
+                for belief, tone, name in zip(beliefs, _TONES, _NAMES)
+            ),
             Segments(start=np.array([[mean, 0.0]]), end=np.array([[mean, height]]), tone="accent"),
-            *legend(problem, top),
         ),
         axes=("θ, the chance of heads", "density"),
         limits=((0.0, 1.0), (0.0, top)),
@@ -215,16 +219,6 @@ def curve(belief: Beta, tone: Tone, top: float) -> Path:
     """A density as far as it is below `top`."""
     height = belief.density(_PLACES)
     return Path(at=np.column_stack([_PLACES, np.where(height <= top, height, nan)]), tone=tone)
-
-
-def legend(problem: Problem, top: float) -> list[Path]:
-    """The names of the lines, on the side where the tosses, all of them, do not lead."""
-    left = 0.03 if np.mean(np.asarray(problem.data.y) == 1) > 0.5 else 0.72
-    names = [("prior", _TONES[0]), ("likelihood", _TONES[1]), ("posterior and mean", _TONES[2])]
-    return [
-        Path(at=np.array([[left, height], [left + 0.04, height]]), tone=tone, name=name)
-        for height, (name, tone) in zip(top * np.array([0.95, 0.84, 0.73]), names)
-    ]
 
 
 def toss_by_toss(problem: Problem, state: BetaBernoulliState) -> Panel:
@@ -356,10 +350,16 @@ ALGORITHM = Algorithm(
     },
     events=("heads", "tails"),
     curves=(
-        Curve("posterior mean", lambda problem, state: posterior(problem, state).mean, "(α + h)/(α + β + h + t)", "θ"),
-        Curve("MLE", lambda problem, state: maximum_likelihood(state), "h/(h + t)", "θ"),
+        Curve(
+            "posterior mean",
+            lambda problem, state: posterior(problem, state).mean,
+            "(α + h)/(α + β + h + t)",
+            "θ",
+            tone=_TONES[2],
+        ),
+        Curve("MLE", lambda problem, state: maximum_likelihood(state), "h/(h + t)", "θ", tone=_TONES[1]),
         Curve("posterior mode", lambda problem, state: posterior(problem, state).mode, "the most probable θ", "θ"),
-        Curve("truth", lambda problem, state: truth(problem), "θ that the tosses were made with", "θ"),
+        Curve("truth", lambda problem, state: truth(problem), "θ that the tosses were made with", "θ", tone=_TRUTH),
         Curve("prior's share", strength, "(α + β)/(α + β + h + t)"),
         Curve("deviation", lambda problem, state: posterior(problem, state).deviation, "of the posterior", log=True),
         Curve("log evidence", lambda problem, state: state.evidence, "ln p(tosses)", about="run"),

@@ -39,6 +39,11 @@ def in_units(data: Dataset) -> str:
     return " in scaled features" if data.scaled else ""
 
 
+def cluster_names(k: int, what: str = "cluster") -> tuple[str, ...]:
+    """Names of k clusters in a legend: what they are is said once."""
+    return tuple(f"{what} {j}" if j == 0 else str(j) for j in range(k))
+
+
 def moved_mean(state: Any, j: int, to: Array) -> Any:
     """A state that has `means`, (k, d), with the j-th of them at `to`."""
     means = state.means.copy()
@@ -67,7 +72,14 @@ def cells(data: Dataset, means: Array, depth: float) -> tuple[Region, ...]:
     """
     if len(means) == 1:
         return ()
-    return (Region(score=lambda places: -squared_distances(places, means), depth=depth, check=data.X),)
+    return (
+        Region(
+            score=lambda places: -squared_distances(places, means),
+            depth=depth,
+            check=data.X,
+            name="as near to two means",
+        ),
+    )
 
 
 def outlines(means: Array, covariances: Array) -> tuple[Ellipse, ...]:

@@ -74,7 +74,7 @@ def stage(
                 Arrow(start=origin, end=origin + _LENGTH * s * v, tone="muted", name=f"w{j + 1}")
                 for j, (v, s) in enumerate(zip(components, deviations))
             ),
-            Trail(where=trail, tones=("accent",)),
+            Trail(where=trail, tones=("accent",), name="path of w"),
             Arrow(
                 start=origin, end=origin + _LENGTH * deviations[-1] * w, tone="accent", name=f"w{len(components) + 1}"
             ),

@@ -44,7 +44,7 @@ def feasible(of: Constrained) -> tuple[Mark, ...]:
         marks.append(
             Region(score=lambda at: -of.g(at)[..., inequalities].max(axis=-1), tones=(-1, 1), lines=(), depth=_FLAT)
         )
-    marks += [Contours(height=each.value, levels=(0.0,), tone="ink") for each in of.constraints]
+    marks += [Contours(height=each.value, levels=(0.0,), tone="ink", name="g = 0") for each in of.constraints]
     return tuple(marks)
 
 
@@ -72,8 +72,8 @@ def between_forces(of: Constrained, at: Array, alpha: Array, where: Callable[[An
         title=formula,
         marks=(
             *feasible(of),
-            Contours(height=of.value),
-            Trail(where=lambda state: where(state)[None], tones=("accent",)),
+            Contours(height=of.value, name="levels of f"),
+            Trail(where=lambda state: where(state)[None], tones=("accent",), name="path of x"),
             Labels(at=of.solution[None], texts=("x*",), tones=("muted",)),
             *forces(of, at, alpha),
             Labels(at=at[None], texts=("x",), tones=("accent",)),
@@ -107,10 +107,10 @@ def dual_over_each(
         moves = np.repeat(alpha[None], _PLACES, axis=0)
         moves[:, i] = along
         heights = of.thetas(moves)
-        marks.append(Path(at=np.column_stack([along, heights]), tone=tone, name=f"θ over {named('α', i, of.m)}"))
+        marks.append(Path(at=np.column_stack([along, heights]), tone=tone, name=f"θ({named('α', i, of.m)})"))
     steepest = int(np.abs(g).argmax())
     tangent = np.column_stack([along, value + g[steepest] * (along - alpha[steepest])])
-    marks.insert(0, Path(at=tangent, tone="muted", name=f"L(x, α) over {named('α', steepest, of.m)}"))
+    marks.insert(0, Path(at=tangent, tone="muted", name=f"L(x, {named('α', steepest, of.m)})"))
     places = np.column_stack([alpha, np.full(of.m, value)])
     names = tuple(named("α", i, of.m) for i in range(of.m))
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from msgspec import Struct
 
-from algorithms.core import Array, Arrow, Dataset, Hyperplane, Labels, Panel, Path, Points, Segments, Trail, columns
+from algorithms.core import Array, Arrow, Dataset, Hyperplane, Labels, Panel, Paths, Points, Segments, Trail, columns
 from algorithms.core.scene import Mark
 
 _ROOM = 0.08  # of the picture, at each side
@@ -109,14 +109,18 @@ def hull_panel(
         levels: the least z/‖z‖·u of a point u, and ‖z‖, where a line each is drawn if lengths are true.
     """
     now = seen.of(z)
-    marks: list[Mark] = [Path(at=seen.outline, tone="muted"), points]
+    marks: list[Mark] = [Paths(at=seen.outline[None], tones=("muted",), name="hull"), points]
     if levels is not None and seen.flat and z.any() and len(z) == 2:
         unit = z / np.linalg.norm(z)
         tones = ("muted", "accent")
-        marks += [Hyperplane(normal=unit, offset=-level, tone=tone) for level, tone in zip(levels, tones)]  # type: ignore[arg-type]
+        names = ("at the lowest row", "at z")
+        marks += [
+            Hyperplane(normal=unit, offset=-level, tone=tone, name=name)  # type: ignore[arg-type]
+            for level, tone, name in zip(levels, tones, names)
+        ]
     if start is not None and end is not None:
         marks.append(Segments(start=seen.of(start)[None], end=seen.of(end)[None], tone="accent"))
-    marks.append(Trail(where=lambda state: seen.of(where(state))[None], tones=("accent",)))
+    marks.append(Trail(where=lambda state: seen.of(where(state))[None], tones=("accent",), name="path of z"))
     if z.any():
         marks.append(Arrow(start=np.zeros(2), end=now, tone="ink", name="z"))
     marks.append(Labels(at=np.zeros((1, 2)), texts=("0",)))

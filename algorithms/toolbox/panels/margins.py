@@ -21,7 +21,7 @@ def margin_bars(margins: Array, of: str = "y f(x) / Σα") -> Panel:
     wrong = int((margins <= 0).sum())
     return Panel(
         title="margins of the rows",
-        marks=(Bars(heights=heights, edges=_BINS, tones=tones),),
+        marks=(Bars(heights=heights, edges=_BINS, tones=tones, meanings=(("wrong", "wrong"), ("muted", "right"))),),
         axes=(of, "rows"),
         note=f"{wrong} of {len(margins)} wrong",
     )

@@ -16,6 +16,7 @@ from algorithms.core import (
     Labels,
     Panel,
     Path,
+    Paths,
     Points,
     State,
     Trail,
@@ -38,7 +39,6 @@ def density_panel(
     beliefs: Mapping[str, Student | None],
     ends: Ends,
     axis: str,
-    leads: float,
     truth: float,
     earlier: Callable[[Any], Student],
     moved: Callable[[Any, float], State],
@@ -49,7 +49,6 @@ def density_panel(
     Args:
         beliefs: of "prior", "likelihood" (None before there is one) and "posterior".
         ends: what is shown of μ, for the whole run.
-        leads: where the rows lead, all of them.
         truth: μ of made data; NaN where it is not known.
         earlier: (state) -> what was believed in an earlier state.
         moved, sets: what becomes of a state, and of the parameters at the start, where the posterior's mean is dragged.
@@ -63,10 +62,12 @@ def density_panel(
     return Panel(
         title="what is believed of μ",
         marks=(
-            GhostTrail(mark=lambda past: density_path(earlier(past), ends, top, "accent"), last=3),
+            GhostTrail(mark=lambda past: density_path(earlier(past), ends, top, "accent"), last=3, name="before"),
             *known,
-            *(density_path(one, ends, top, _TONES[name]) for name, one in now.items()),
-            *legend(ends, top, leads),
+            *(
+                Paths(at=density_path(one, ends, top, _TONES[name]).at[None], tones=(_TONES[name],), name=name)
+                for name, one in now.items()
+            ),
             Labels(at=at, texts=("m",), tones=("accent",)),
             DragHandles(
                 at=at,
@@ -79,16 +80,6 @@ def density_panel(
         limits=(ends, (0.0, top)),
         note="likelihood scaled to area 1",
     )
-
-
-def legend(ends: Ends, top: float, leads: float) -> list[Path]:
-    """Name the lines, on the side where the rows, all of them, do not lead."""
-    left = ends[0] + (0.03 if leads > sum(ends) / 2 else 0.75) * (ends[1] - ends[0])
-    right = left + 0.04 * (ends[1] - ends[0])
-    return [
-        Path(at=np.array([[left, height], [right, height]]), tone=tone, name=name)
-        for height, (name, tone) in zip(top * np.array([0.96, 0.89, 0.82]), _TONES.items())
-    ]
 
 
 def density_path(of: Student, ends: Ends, top: float, tone: Tone) -> Path:

@@ -23,7 +23,7 @@ def vote_stage(data: Dataset, among: Rows, units: Array, k: int, row: int, neigh
         return np.asarray(votes(y[among.nearest(at / units, k)], K)[:, -1] / k)
 
     part = data.once(_voters, k, units.tobytes())  # one object as long as the vote is the same
-    tint = Region(terms=((part, shares),), mixed=True, check=data.X)
+    tint = Region(terms=((part, shares),), mixed=True, check=data.X, name="where the vote changes")
     joined: tuple[Segments, ...] = ()
     if row >= 0 and len(neighbours):
         start = np.repeat(data.X[[row]], len(neighbours), axis=0)

@@ -11,6 +11,7 @@ from algorithms.toolbox.panels.clusters import cells, outlines
 from algorithms.toolbox.panels.density import histogram
 from algorithms.toolbox.panels.row_words import says_mean
 
+CRITERIA, OBJECTIVE = (8, 10), 11  # tones that clusters take last
 _PLACES = 241  # at which densities are drawn
 
 
@@ -55,8 +56,8 @@ def elbow(tried: Tried, shown: int) -> Panel:
     marks: tuple[Mark, ...] = (
         Cursor(x=float(shown + 1), name=f"k = {shown + 1}"),
         Points(at=each, tone="muted", rows=False, names=("each start",)),
-        Path(at=best, tone=0, name="the best"),
-        Points(at=best, tone=0, rows=False),
+        Path(at=best, tone=OBJECTIVE, name="the best"),
+        Points(at=best, tone=OBJECTIVE, rows=False),
     )
     return Panel(title=f"{tried.name} along k", marks=marks, axes=("k", tried.name), limits=_limits(tried, low, high))
 
@@ -64,7 +65,7 @@ def elbow(tried: Tried, shown: int) -> Panel:
 def criteria(tried: Tried, shown: int) -> Panel:
     """Draw AIC and BIC along k, each with its least ringed."""
     marks: list[Mark] = [Cursor(x=float(shown + 1), name=f"k = {shown + 1}")]
-    for tone, (name, values) in enumerate((("AIC", tried.aic), ("BIC", tried.bic))):
+    for tone, name, values in zip(CRITERIA, ("AIC", "BIC"), (tried.aic, tried.bic)):
         defined = ~np.isnan(values)
         at = np.column_stack([tried.k, values])[defined]
         if len(at):

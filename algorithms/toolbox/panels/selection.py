@@ -77,7 +77,7 @@ def errors_along(errors: Errors, choice: int, name: str, data: Dataset, log: boo
         at = np.column_stack([values[known], mean])
         training = np.column_stack([values[known], errors.training.mean(axis=1)[known]])
         marks += [
-            Paths(at=training[None], tones=(0,), name="training"),
+            Paths(at=training[None], tones=(2,), name="training"),
             Path(at=at),
             ErrorBars(at=at, lower=mean - error, upper=mean + error, name="mean ± standard error"),
             Points(at=at[[mean.argmin()]], tone="accent", ringed=np.ones(1, bool), rows=False, names=("least",)),

@@ -13,7 +13,7 @@ def line(data: Dataset, stump: Stump) -> Hyperplane:
     """Where a stump changes its mind: x_j = threshold."""
     normal = np.zeros(data.d)
     normal[stump.feature] = 1.0
-    return Hyperplane(normal=normal, offset=-stump.threshold, tone="accent")
+    return Hyperplane(normal=normal, offset=-stump.threshold, tone="accent", name="the newest stump")
 
 
 def own_units(data: Dataset, stump: Stump) -> float:

@@ -69,15 +69,19 @@ def vote_stage(
     marks: list[Mark] = []
     if trees:
         terms = tuple((tree, ballots(tree, k)) for tree in trees)
-        marks.append(Region(terms=terms, mixed=True, check=data.X))
+        marks.append(Region(terms=terms, mixed=True, check=data.X, name="the vote"))
     said = says_scores(data, lambda at: np.mean([ballots(tree, k)(at) for tree in trees], axis=0), "votes")
     marks.append(Points(at=data.X, classes=data.y, weights=sizes, crossed=wrong, says=said if trees else None))
     if trees:
         newest = trees[-1]
         levels = tuple(code + 0.5 for code in range(k - 1))
-        marks.append(Contours(height=lambda at: says(newest, at).astype(float), levels=levels, tone="accent"))
+        marks.append(
+            Contours(
+                height=lambda at: says(newest, at).astype(float), levels=levels, tone="accent", name="the newest tree"
+            )
+        )
     return Panel(
-        title="votes mixed; yellow: the newest tree" if trees else "rows by draws",
+        title="votes mixed" if trees else "rows by draws",
         space="data",
         marks=tuple(marks),
         features=features,

@@ -14,7 +14,6 @@ from algorithms.playback.compared_run import ComparedRun
 from algorithms.playback.run_session import RunSession
 from algorithms.playback.theorem_page import TheoremPage, theorem_page
 from algorithms.playback.viewer import Picture
-from tui.paint.points import tones_on
 from tui.screens.compare.layout import Layout, hall_rows, in_a_hall
 from tui.screens.compare.reading import Reading
 from tui.sections.sides_abreast import OfRun, here_on, rows_of_digits
@@ -159,7 +158,7 @@ class Lecturing(Reading):
         large = self.query_one(TheoremsAbreast)
         if large.display and not self._owed:
             self._abreast_at = perf_counter()
-            used = frozenset(tone for picture in pictures for tone in tones_on(picture.stage))
+            used = frozenset[int]().union(*(picture.worn for picture in pictures))
             large.show(self._of_runs(pictures, axis), axis, self.layout_now.columns, self._large == "curves", used)
 
     def _of_runs(self, pictures: Sequence[Picture], axis: Axis) -> list[OfRun]:

@@ -7,7 +7,6 @@ from textual.binding import Binding, BindingType
 
 from algorithms.playback.theorem_page import theorem_page
 from algorithms.playback.viewer import Picture
-from tui.paint.points import tones_on
 from tui.screens.stage.base import StageBase
 from tui.widgets.big_theorem import BigTheorem
 from tui.widgets.header import Header
@@ -115,7 +114,7 @@ class Lecturing(StageBase):
         run = self.player.timeline
         index = self._theorem % self._stated
         page = theorem_page(run, picture.frame, index, stated=picture.verdicts[: self._stated])
-        self.query_one(BigTheorem).show(page, chart.show(page, tones_on(picture.stage), run) if chart.display else ())
+        self.query_one(BigTheorem).show(page, chart.show(page, picture.worn, run) if chart.display else ())
 
     def key_line(self) -> tuple[tuple[str, str, str], ...]:
         return _KEYS if self.lecturing else super().key_line()

@@ -40,7 +40,11 @@ def stage(now: Rounds, phase: str, ringed: Array, features: tuple[int, int] | No
     crossed = now.wrong & (len(now.alphas) > 0)  # no vote has not said anything yet
     said = says_margin(now.margins, "y f / Σ|α|")
     rows = Points(at=data.X, classes=data.y, weights=size, ringed=ringed, crossed=crossed, says=said)
-    tint = (Region(score=lambda places: votes(places) / total, check=data.X),) if len(votes.alphas) else ()
+    tint = (
+        (Region(score=lambda places: votes(places) / total, check=data.X, name="the vote"),)
+        if len(votes.alphas)
+        else ()
+    )
     threshold = (line(data, votes.stump(-1)),) if len(votes.features) else ()
     return Panel(
         title="rows by weight, and the vote",

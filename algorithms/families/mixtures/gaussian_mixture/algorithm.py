@@ -81,7 +81,7 @@ from algorithms.toolbox.covariances import (
 from algorithms.toolbox.gaussian import as_matrices
 from algorithms.toolbox.mixtures import expect, m_step
 from algorithms.toolbox.numbers_of_clusters import free_parameters
-from algorithms.toolbox.panels.clusters import component_table, least_decided, marked_means, outlines
+from algorithms.toolbox.panels.clusters import cluster_names, component_table, least_decided, marked_means, outlines
 from algorithms.toolbox.panels.density import mixture_density
 from algorithms.toolbox.panels.row_words import says_shares
 from algorithms.toolbox.sizes import out_of_range
@@ -214,7 +214,13 @@ def scene(problem: Problem, before: GaussianMixtureState | None, after: Gaussian
         main = stage(
             data,
             after,
-            Points(at=data.X, shares=shares, ringed=ringed, says=says_shares(shares, "component")),
+            Points(
+                at=data.X,
+                shares=shares,
+                ringed=ringed,
+                says=says_shares(shares, "component"),
+                names=cluster_names(len(after.means), "component"),
+            ),
             matrices,
         )
     undecided = (least_decided(data, shares, after.phase == "expect"),) if len(after.means) > 1 else ()
@@ -239,7 +245,7 @@ def stage(data: Dataset, state: GaussianMixtureState, rows: Points, covariances:
     def shares(places: Array) -> Array:
         return expect(places, state.weights, state.means, state.covariances)[0]
 
-    tint = (Region(score=shares, mixed=True, check=data.X),) if len(state.means) > 1 else ()
+    tint = (Region(score=shares, mixed=True, check=data.X, name="as likely of two"),) if len(state.means) > 1 else ()
     means = marked_means(state.means, "the mean of component")
     marks = (*tint, rows, *outlines(state.means, covariances), *means)
     return Panel(title="components at 1 and 2 deviations", space="data", marks=marks)

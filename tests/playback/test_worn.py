@@ -1,0 +1,37 @@
+"""The tones of a stage are known ahead of the step that is shown, so that curves keep their colours."""
+
+import numpy as np
+import pytest
+
+from algorithms import find
+from algorithms.core import Arrow, Labels, Matrix, Path, Points, Region
+from algorithms.core.resolve import Faded
+from algorithms.playback.loaded_run import LoadedRun
+from algorithms.playback.viewer import Viewer
+from algorithms.playback.worn import worn
+
+AT = np.zeros((2, 2))
+
+
+def test_every_mark_tells_the_tones_it_has() -> None:
+    assert worn([Points(at=AT, classes=np.array([0, 2]))]) == {0, 2}
+    assert worn([Points(at=AT, shares=np.full((2, 3), 1 / 3))]) == {0, 1, 2}
+    assert worn([Points(at=AT, tone=4)]) == {4}
+    assert worn([Points(at=AT)]) == {0}  # they have its shape
+    assert worn([Labels(at=AT, texts=("a", "b"), tones=(5, "ink")), Path(at=AT, tone=3), Path(at=AT)]) == {3, 5}
+    assert worn([Arrow(start=AT[0], end=AT[1], tone=1), Matrix(values=AT)]) == {1}
+    assert worn([Matrix(values=AT, signed=True)]) == {0, 1}
+    assert worn([Region(score=lambda at: at[:, 0], tones=(-1, 6)), Faded(mark=Path(at=AT, tone=7), age=1.0)]) == {6}
+
+
+@pytest.mark.parametrize(
+    "name", ["k_means_plus_plus", "choose_k", "exhaustive_clustering", "dual_ascent", "smallest_tree"]
+)
+def test_the_tones_are_those_of_the_whole_run_from_its_first_step_on(name: str) -> None:
+    """Where clusters come one by one, the colours of the curves would else change with each of them."""
+    run = LoadedRun.usual(find(name)).timeline()
+    run.advance(300)
+    shown = [Viewer(run).picture(run.at(t), 40, 20).worn for t in (0, run.last // 2, run.last)]
+    stage = {tone for t in (0, 1, run.last) for tone in worn(Viewer(run).picture(run.at(t), 40, 20).stage.marks)}
+    assert shown[0] == shown[1] == shown[2]
+    assert stage <= shown[0]

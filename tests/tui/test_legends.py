@@ -1,0 +1,157 @@
+"""Legends name what is seen, in the colours that it has; bands, borders and layers are drawn as one thing each."""
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from algorithms.core import (
+    Band,
+    Bars,
+    Contours,
+    Ellipse,
+    Hyperplane,
+    Matrix,
+    Panel,
+    Path,
+    Paths,
+    Points,
+    Region,
+    Segments,
+    Trail,
+    Units,
+)
+from algorithms.core.plane import Axis, planes
+from algorithms.core.regions import Tint
+from algorithms.core.resolve import Faded, History, ResolvedPanel, View, resolve
+from algorithms.core.scene import Mark
+from algorithms.data import faithful
+from algorithms.playback.limits import Limits
+from tests.tiny import TinyState
+from tui.paint.canvas import Canvas
+from tui.paint.legend import legend_of
+from tui.paint.marks import paint, paint_all
+from tui.paint.palette import DARK, untinted
+from tui.paint.plot import Plot
+from tui.sections.plots import words_of
+
+DATA = faithful.with_(scale=True).load()
+
+
+def plot(columns: int = 20, rows: int = 10, limits: Limits | None = None) -> Plot:
+    return Plot(Canvas(columns, rows, DARK.panel, DARK.ink), limits or Limits(0, 20, 0, 10), DARK)
+
+
+def lines_of(canvas: Canvas) -> list[str]:
+    return ["".join(map(chr, row)) for row in canvas.cells()[0]]
+
+
+# Bands, borders and layers
+
+
+@pytest.mark.parametrize("rows", [9, 10, 12, 15])
+def test_a_thin_band_lies_in_the_row_of_the_line_and_the_points_in_its_middle(rows: int) -> None:
+    p = plot(30, rows, Limits(0, 10, -1.5, 1.5))
+    band = Band(x=np.array([0.0, 10.0]), lower=np.full(2, -0.02), upper=np.full(2, 0.02))
+    zero = Path(at=np.array([[0.0, 0.0], [10.0, 0.0]]), tone="muted")
+    points = Points(at=np.array([[2.0, 0.0], [7.0, 0.0]]), tone=1)
+    paint_all((band, zero, points), p)
+    shaded = np.unique(np.nonzero(p.canvas.ground != DARK.panel)[0]).tolist()
+    lines = np.unique(np.nonzero(p.canvas.dots)[0]).tolist()
+    marks = np.unique(np.nonzero((p.canvas.glyphs != ord(" ")) & (p.canvas.dots == 0))[0]).tolist()
+    assert shaded == lines == marks
+    assert len(shaded) == 1
+    assert not (p.canvas.glyphs == ord("▀")).any()
+
+
+def dotted_columns(border: float, split: float) -> int:
+    """How many columns of dots a border and a split have, which are upright."""
+    region = Region(score=lambda at: np.where(at[:, 0] > border, 1.0, -1.0))
+    line = Segments(start=np.array([[split, -50.0]]), end=np.array([[split, 50.0]]), tone="accent")
+    p, panel = plot(40, 10, Limits(0, 10, 0, 10)), Panel(title="p", marks=(region, line))
+    paint_all(resolve(panel, planes(DATA)[0], View(0, 10, 0, 10, 40, 20)).marks, p)
+    left, right = p.canvas.dots & 0x47, p.canvas.dots & 0xB8
+    return int((left > 0).any(axis=0).sum() + (right > 0).any(axis=0).sum())
+
+
+def test_a_split_drawn_along_a_border_takes_its_place() -> None:
+    for x in np.linspace(2.9, 3.6, 29):
+        assert dotted_columns(x, x) == 1
+    assert dotted_columns(3.0, 6.0) == 2
+
+
+def test_a_layer_with_more_units_than_rows_stands_in_columns_of_its_own() -> None:
+    p = plot(40, 7, Limits(0, 1, 0, 1))
+    eight = np.column_stack([np.full(8, 0.5), np.linspace(0.99, 0.01, 8)])
+    paint(Units(at=eight, values=np.zeros(8), texts=tuple(f"u{i}" for i in range(8))), p)
+    text = lines_of(p.canvas)
+    first = {i: next(line.index(f"u{i}") for line in text if f"u{i}" in line) for i in range(8)}
+    assert len({first[i] for i in range(0, 8, 2)}) == len({first[i] for i in range(1, 8, 2)}) == 1
+    assert first[1] - first[0] == len(" u0 ")
+    four = eight[::2]
+    paint(Units(at=four, values=np.zeros(4), texts=("a", "b", "c", "d")), q := plot(40, 7, Limits(0, 1, 0, 1)))
+    assert len({line.index(letter) for letter in "abcd" for line in lines_of(q.canvas) if letter in line}) == 1
+
+
+# Words
+
+
+def test_lines_bars_and_colours_have_their_meaning_in_the_legend() -> None:
+    x = np.array([0.0, 1.0])
+    marks: tuple[Mark, ...] = (
+        Paths(at=np.zeros((2, 2, 2)), strength=np.array([0.2, 0.4]), name="each fold"),
+        Segments(start=np.zeros((1, 2)), end=np.ones((1, 2)), name="residuals"),
+        Bars(heights=x, meanings=(("wrong", "wrong"), ("muted", "right"))),
+        Matrix(values=np.array([[2.0, -1.0]]), signed=True),
+    )
+    assert legend_of(marks, None, ()) == [
+        ("█", 1, "2"),
+        ("□", "muted", "0"),
+        ("█", 0, "-2"),
+        ("━", "muted", "each fold"),  # as faint as it is drawn
+        ("━", "muted", "residuals"),
+        ("■", "wrong", "wrong"),
+        ("■", "muted", "right"),
+    ]
+    past: Mark = Faded(mark=Path(at=np.zeros((2, 2))), age=1.0, name="earlier")
+    assert legend_of((past,), None, (), past_seen=True) == [("╌", "muted", "earlier")]
+    assert legend_of((past,), None, (), past_seen=False) == []
+
+
+def test_what_was_is_in_the_legend_only_where_some_of_it_is_seen() -> None:
+    here, out = (Faded(mark=Path(at=np.array([[1.0, y], [9.0, y]])), age=1.0, name="earlier") for y in (5.0, 50.0))
+    for mark, seen in ((here, True), (out, False)):
+        paint_all((mark,), p := plot(20, 10, Limits(0, 10, 0, 10)))
+        assert p.past_seen == seen
+
+
+def test_names_of_regions_lines_and_trails_come_to_the_legend() -> None:
+    states = [TinyState(t=i, x=np.array([float(i)])) for i in range(3)]
+    marks = (
+        Region(score=lambda at: at[:, 0], name="the border"),
+        Contours(height=lambda at: at[:, 1], levels=(0.2,), name="levels"),
+        Hyperplane(normal=np.array([1.0, 1.0]), offset=0.0, name="the line"),
+        Ellipse(mean=np.zeros(2), covariance=np.eye(2), name="a deviation"),
+        Trail(where=lambda state: np.array([[state.x[0], 0.0]]), name="the path"),
+    )
+    past = History(trail=states, now=states[-1])
+    flat = resolve(Panel(title="p", marks=marks), planes(DATA)[0], View(-1, 1, -1, 1), past)
+    assert [name for _, _, name in legend_of(flat.marks, None, ())] == [
+        "the border", "levels", "the line", "a deviation", "the path",
+    ]  # fmt: skip
+
+
+def test_where_nothing_is_tinted_no_words_promise_it() -> None:
+    tint = Tint(tones=np.zeros((2, 2), np.int16), strength=np.ones((2, 2), np.float32))
+    axis = Axis("x")
+    for title, note, shown, said in (
+        ("P(class | x), colours mixed", "large: so far", "P(class | x)", "no tint here: 256 colours, large: so far"),
+        ("claims; striped: several; untinted: none", "", "claims", "no tint here: 256 colours"),
+        ("½‖x‖²", "tinted: allowed", "½‖x‖²", "no tint here: 256 colours"),
+        ("votes mixed", "", "votes", "no tint here: 256 colours"),
+    ):
+        flat = ResolvedPanel(title, (tint,), axis, axis, limits=None, equal=False, note=note, space="own")
+        assert words_of(flat, DARK) == (title, note)
+        assert words_of(flat, untinted(DARK)) == (shown, said)
+        assert words_of(replace(flat, marks=()), untinted(DARK)) == (title, note)
+        slice_says = "slice at the mean, 66% of rows agree: no tint"  # nor is there any then
+        assert words_of(replace(flat, marks=(), note=slice_says), DARK) == (shown, slice_says)
