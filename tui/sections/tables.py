@@ -8,6 +8,7 @@ from msgspec import Struct
 from algorithms.core import Table
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.palette import Palette, glyph_of, mix
+from tui.paint.text import typeset
 from tui.paint.ticks import number
 
 _LONG = 16  # columns of a name that is cut, at most for being told from another
@@ -270,7 +271,7 @@ def _paint_row(
 
 
 def _cell(value: str | int | float | None, digits: int = _DIGITS) -> str:
-    return value if isinstance(value, str) else number(value, digits)
+    return typeset(value) if isinstance(value, str) else number(value, digits)
 
 
 def _put(canvas: Canvas, left: int, row: int, text: str, width: int, right: bool, ink: int, bold: bool = False) -> None:

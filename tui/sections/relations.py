@@ -1,0 +1,124 @@
+"""The sides of a statement in words: their names, their numbers, and the relation between them."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from sys import float_info
+
+from algorithms.core import Sides
+from tui.paint.canvas import width_of
+from tui.paint.text import cut, typeset
+from tui.paint.ticks import number
+
+SIGN = {"<=": "≤", "<": "<", "==": "="}
+Piece = tuple[str, bool]  # a text, and whether it is a number, which is bright
+_UNITS = 64  # of rounding, of the largest number that was added: what is less is 0
+_NOT_BESIDE = frozenset("0123456789+-=<>≤≥≠")  # with which no name ends that a number stands beside
+
+
+@lru_cache(512)
+def values_of(sides: Sides) -> tuple[float, ...]:
+    """Get the sides' numbers; two that are 0 but for rounding are 0."""
+    if sides.size is None or sides.relation == "<":
+        return sides.values
+    values = list(sides.values)
+    least = _UNITS * float_info.epsilon * sides.size
+    for i, tolerance in enumerate(sides.tolerances):
+        lost = max(tolerance - sides.slack, least)
+        if abs(sides.values[i]) <= lost and abs(sides.values[i + 1]) <= lost:
+            values[i] = values[i + 1] = 0.0
+    return tuple(values)
+
+
+def numbers_of(sides: Sides, digits: int = 4) -> list[str]:
+    """Format the sides, with up to twice as many digits where those that differ would look the same."""
+    values = values_of(sides)
+    usual = [number(v, digits) for v in values]
+    if sides.relation == "==":
+        return _alike(sides, usual)
+    for more in range(digits, 2 * digits + 1, 2):
+        shown = [number(v, more) for v in values]
+        if len(set(shown)) == len(set(values)):
+            return shown
+    return usual  # equal but for rounding
+
+
+def _alike(sides: Sides, shown: list[str]) -> list[str]:
+    """Write sides that are equal but for rounding in the same way: 1 and 1, not 1.000 and 1."""
+    links = zip(sides.values, sides.values[1:], sides.tolerances)
+    for i, (a, b, tolerance) in enumerate(links):
+        if abs(a - b) <= tolerance - sides.slack:
+            shown[i] = shown[i + 1] = min(shown[i], shown[i + 1], key=len)
+    return shown
+
+
+def beside(name: str, value: str) -> str:
+    """Write a number after its name: "J 4.1"; with a colon where the name would run into it: "F with 7: 225.7"."""
+    return f"{name}: {value}" if name[-1:] in _NOT_BESIDE else f"{name} {value}" if name else value
+
+
+def names_of(sides: Sides) -> list[str]:
+    """Get the sides' names as they are written."""
+    return [typeset(name) for name in sides.names]
+
+
+@lru_cache(256)
+def sides_text(sides: Sides) -> str:
+    """ "m γ 3.1 ≤ w·w* 4 ≤ ‖w‖ 4.2"; more digits where sides that differ would look the same."""
+    pairs = zip(names_of(sides), numbers_of(sides))
+    sign = SIGN[sides.relation]
+    return f" {sign} ".join(_side(name, value) for name, value in pairs) + _forgiven(sides)
+
+
+def _forgiven(sides: Sides) -> str:
+    """Say within what sides hold that are, as they are written, the wrong way round: " (within 1e-12)"."""
+    shown, values = numbers_of(sides), values_of(sides)
+    links = zip(zip(values, shown), zip(values[1:], shown[1:]), sides.tolerances)
+    off = [tolerance for (a, x), (b, y), tolerance in links if x != y and (a > b if sides.relation != "==" else a != b)]
+    return f" (within {max(off):.0e})".replace("e-0", "e-") if off and sides.hold else ""
+
+
+@lru_cache(256)
+def laid_sides(sides: Sides, width: int) -> tuple[tuple[Piece, ...], ...]:
+    """Lay the sides out in rows of at most so many cells, broken before a relation; a name that is too long is cut,
+    so that its number stands beside it."""
+    sign, rows = SIGN[sides.relation], [list[Piece]()]
+    values = numbers_of(sides)
+    for i, (name, value) in enumerate(zip(names_of(sides), values)):
+        link = f"{sign} " if i else ""
+        note = _forgiven(sides) if i == len(values) - 1 else ""
+        taken = width_of_pieces(rows[-1]) + bool(i)
+        if i and taken + width_of(link + _side(name, value)) + width_of(note) > width:
+            rows.append([])
+            taken = 0
+        if taken:
+            link = f" {link}"
+        if taken + width_of(link + _side(name, value)) > width:
+            name = cut(name, width - taken - width_of(link) - width_of(value) - 1)
+        if taken + width_of(link + _side(name, value) + note) > width:
+            note = ""
+        rows[-1] += _pieces(link, name, value, note)
+    return tuple(map(tuple, rows))
+
+
+def _side(name: str, value: str) -> str:
+    return value if name == value else beside(name, value)
+
+
+def _pieces(link: str, name: str, value: str, note: str) -> list[Piece]:
+    side = _side(name, value)
+    pieces = [(link + side.removesuffix(value), False), (value, name != value), (note, False)]
+    return [piece for piece in pieces if piece[0]]
+
+
+@lru_cache(256)
+def laid_values(sides: Sides, digits: int = 4) -> tuple[Piece, ...]:
+    """Lay the numbers out in a row, without names."""
+    row: list[Piece] = []
+    for i, value in enumerate(numbers_of(sides, digits)):
+        row += [(f" {SIGN[sides.relation]} ", False)] * bool(i) + [(value, True)]
+    return tuple(row)
+
+
+def width_of_pieces(pieces: Sequence[Piece]) -> int:
+    """Count the cells that pieces take."""
+    return sum(width_of(text) for text, _ in pieces)
