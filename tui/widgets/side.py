@@ -11,7 +11,7 @@ from algorithms.core import Dataset, Table
 from algorithms.playback.changes import CHANGED
 from algorithms.playback.viewer import Picture
 from tui.paint.canvas import Canvas, width_of
-from tui.sections.column import headed, inside, outlined, room_for_note
+from tui.sections.column import headed, inside, outlined, paint_hint, room_for_note
 from tui.sections.panel_order import PanelOrder
 from tui.sections.plots import entries_of, paint_legend, paint_plot
 from tui.sections.side import STACKED, Slot, is_empty, slots
@@ -269,7 +269,7 @@ class Side(SideTables, SideCharts):
         if titled:
             headed(canvas, title, words or note, self.palette)
         elif words:
-            canvas.text(canvas.columns - width_of(words) - 4, canvas.rows - 1, f" {words} ", self.palette.dim)
+            paint_hint(canvas, canvas.columns - width_of(words) - 4, canvas.rows - 1, f" {words} ", self.palette)
         if not table.rows:
             inside(canvas).text(1, 1, "no row at this step", self.palette.dim)
         if title == CHANGED and len(table.columns) > 1:
