@@ -20,10 +20,10 @@ def test_two_sides_that_are_0_but_for_rounding_are_0() -> None:
 
 
 def test_a_number_that_is_no_rounding_stays() -> None:
-    assert numbers_of(Sides(("gap", 1e-10), ("bound", 2e-10))) == ["1.00e-10", "2.00e-10"], "no size is known"
-    assert numbers_of(Sides(("0", 0.0), ("s·y", 1e-20), relation="<", size=1.0)) == ["0", "1.00e-20"]
-    assert numbers_of(Sides(("off", 1e-6), ("bound", 2e-6), size=1.0, slack=1e-3)) == ["1.00e-06", "2.00e-06"]
-    assert numbers_of(Sides(("0", 0.0), ("least", 0.5), size=1.0)) == ["0", "0.500"]
+    assert numbers_of(Sides(("gap", 1e-10), ("bound", 2e-10))) == ("1.00e-10", "2.00e-10"), "no size is known"
+    assert numbers_of(Sides(("0", 0.0), ("s·y", 1e-20), relation="<", size=1.0)) == ("0", "1.00e-20")
+    assert numbers_of(Sides(("off", 1e-6), ("bound", 2e-6), size=1.0, slack=1e-3)) == ("1.00e-06", "2.00e-06")
+    assert numbers_of(Sides(("0", 0.0), ("least", 0.5), size=1.0)) == ("0", "0.500")
 
 
 def test_equal_sides_are_written_alike_and_those_that_hold_by_a_tolerance_say_within_what() -> None:

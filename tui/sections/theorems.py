@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -10,11 +11,10 @@ from algorithms.core.theorem import NOT_NOW
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.palette import Palette
 from tui.paint.text import cut, typeset, wrapped
-from tui.sections.relations import Piece, laid_sides, laid_values, width_of_pieces
+from tui.sections.relations import Piece, in_a_row, laid_sides, laid_values, numbers_of, width_of_pieces
 
 _METER = 10
 _APART = 2  # cells between a statement and what stands beside it, at least
-_NUMBER = 6  # cells of a number that is to have room beside its name whatever it is
 _LEAST = 10  # cells of a statement that is cut for numbers beside it
 _AVERAGE = "on average"
 _BRIEF, _STATED, _WHOLE = range(3)  # in one row; with the whole statement; with all there is to say of it
@@ -105,6 +105,11 @@ def _lines(verdict: Verdict, columns: int, level: int) -> list[_Line]:
     statement, room = typeset(verdict.theorem.statement), columns - 4
     if verdict.sides is not None:
         return _speaking(statement, verdict.sides, room, level)
+    return _silent(statement, verdict, room, level)
+
+
+def _silent(statement: str, verdict: Verdict, room: int, level: int) -> list[_Line]:
+    """Write a theorem without numbers: why there are none, but where its sign says all."""
     words = typeset(verdict.why) if verdict.status != "undecided" else f"undecided: {typeset(verdict.why)}"
     choices = (words, _AVERAGE) if verdict.status == "expected" else (words,)
     stated = wrapped(statement, room) if level else [cut(statement, room)]
@@ -115,18 +120,17 @@ def _lines(verdict: Verdict, columns: int, level: int) -> list[_Line]:
     lines[-1] = _Line(lines[-1].left, ((after, False),) if after else ())
     if level == _WHOLE and after != words:
         lines[-1] = _Line(lines[-1].left)
-        lines += [_Line(((line, False),), column=3) for line in wrapped(words, columns - 5)]
+        lines += [_Line(((line, False),), column=3) for line in wrapped(words, room - 1)]
     return lines
 
 
+@lru_cache(256)
 def _speaking(statement: str, sides: Sides, room: int, level: int) -> list[_Line]:
     """Write a theorem that says something: the sides in the row of its statement where there is room for their names,
     whatever the numbers; else their numbers alone there, or below it with their names."""
     stated = wrapped(statement, room)
-    named = laid_sides(sides, 10 * room)[0]
-    wide = sum(max(width_of(text), _NUMBER * bright) for text, bright in named)
-    if len(stated) == 1 and max(wide, width_of_pieces(named)) + width_of(statement) + _APART <= room:
-        return [_Line(((statement, False),), named)]
+    if len(stated) == 1 and in_a_row(sides).steady + width_of(statement) + _APART <= room:
+        return [_Line(((statement, False),), in_a_row(sides).pieces)]
     if level == _BRIEF:
         return [_brief(statement, sides, room)]
     numbers = laid_values(sides)
@@ -214,7 +218,21 @@ def wanted_rows(verdicts: tuple[Verdict, ...], columns: int) -> tuple[int, int, 
     if not verdicts:
         return 0, 0, 0
     first = len(wrapped(typeset(verdicts[0].theorem.statement), columns - 4))
-    rows = [[len(_lines(v, columns, level)) for level in (_STATED, _WHOLE)] for v in verdicts]
+    rows = [_counted(v, columns) for v in verdicts]
     stated, whole = (sum(many) for many in zip(*rows))
     names = next((both[1] - both[0] for both, v in zip(rows, verdicts) if v.sides is not None), 0)
     return min(len(verdicts) + first, whole), stated + names, whole
+
+
+def _counted(verdict: Verdict, columns: int) -> tuple[int, int]:
+    """Count the rows of a theorem with its whole statement, and with all there is to say of it."""
+    sides, room = verdict.sides, columns - 4
+    if sides is None:
+        return len(_lines(verdict, columns, _STATED)), len(_lines(verdict, columns, _WHOLE))
+    stated = wrapped(typeset(verdict.theorem.statement), room)
+    last = width_of(stated[-1]) + _APART
+    if len(stated) == 1 and last + in_a_row(sides).steady <= room:
+        return 1, 1
+    whole = len(stated) + (1 if in_a_row(sides).width < room else len(laid_sides(sides, room - 1)))
+    numbers = numbers_of(sides)
+    return (len(stated) if last + sum(map(len, numbers)) + 3 * len(numbers) - 3 <= room else whole), whole

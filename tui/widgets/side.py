@@ -191,7 +191,7 @@ class Side(SideTables, SideCharts):
         self._tabs = placed_tabs(names, alone, canvas.columns, kept, about)
         panel = picture.beside[alone - 3][1] if alone >= 3 else None
         whole = any(tab.number == alone and (alone, tab.name) in names for tab in self._tabs)
-        few, stated, whole_rows = wanted_rows(picture.verdicts, canvas.columns - 2)
+        few, stated, whole_rows = (0, 0, 0) if alone else wanted_rows(picture.verdicts, canvas.columns - 2)
         tables = [(title, table_height(shown)) for title, shown in picture.beside if isinstance(shown, Table)]
         return slots(
             canvas.rows,
