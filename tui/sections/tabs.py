@@ -119,7 +119,7 @@ def _filled(items: Sequence[tuple[int, str, int]], rooms: Sequence[int], gap: in
             if line == len(rooms) or left + width + 1 > rooms[line]:
                 return None
         tabs.append(Tab(number, name, line > 0, left, left + width + 1, further))
-        left += width + gap - 1
+        left += width + (gap if not further else 2) - 1  # a count and a key do not read as one
     return tabs
 
 
