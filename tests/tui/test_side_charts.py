@@ -204,7 +204,7 @@ async def test_values_are_logarithmic_or_not_and_the_notice_says_what_has_no_log
         await until(pilot, lambda: "none of its values is above 0" in text(pilot, "#narration"))
         assert "logarithmic" not in text(pilot, "#side").splitlines()[0]
         assert "between them: " in text(pilot, "#side")
-        assert "0 after every expect" in text(pilot, "#side")
+        assert '0 in the phase "expect"' in text(pilot, "#side")
         await pilot.press("end")
         await until(pilot, lambda: stage(pilot).player.t == stage(pilot).player.timeline.last)
         await pilot.press("home")
