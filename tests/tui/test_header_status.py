@@ -56,4 +56,5 @@ def test_a_title_is_cut_before_its_remark_and_data_after_a_word() -> None:
 def test_there_is_room_for_all_where_there_is_room() -> None:
     shown = line("Perceptron", "blobs, n 80", STANDING, 120, run="▸ eta 2")
     assert shown.split() == f"Perceptron ▸ eta 2 blobs, n 80 eta 1 bias no {STANDING}".split()
+    assert shorter_states("step 10", False) == ["step 10"]
     assert line("", "blobs", "looking for it, esc stops   step 9", 60).strip().endswith("esc stops   step 9")

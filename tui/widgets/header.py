@@ -10,6 +10,9 @@ from tui.paint.text import cut
 from tui.widgets.raster import RasterView
 
 
+_MARKS = ("▶", "■")  # of a run that plays, or stands still
+
+
 class Header(RasterView):
     """Title, which run of several, data and parameters at the left, cut where they must be; how far the run has
     come at the right."""
@@ -76,9 +79,9 @@ def paint_header(
 def shorter_states(state: str, playing: bool) -> list[str]:
     """List what may be said of the state, the longest first: of a run that stands still the speed goes first, of one
     that plays how many iterations there were."""
-    pace, *between, where = state.split("   ")
-    if not between:
+    if state[:1] not in _MARKS:  # what is looked for, or a hall, in which no more is said than the place
         return [state]
+    pace, *between, where = state.split("   ")
     if playing:
         return [state, f"{pace}   {where}", f"{pace[:1]}   {where}"]
     return [state, "   ".join([*between, where]), where]
