@@ -250,3 +250,14 @@ def test_bars_of_no_height_and_lines_nowhere_are_nothing_to_see() -> None:
     assert not is_empty(panel(Bars(heights=np.array([0.0, np.nan]), names=("a", "b"))))
     assert is_empty(panel(Path(at=np.full((3, 2), np.nan)), Points(at=np.zeros((0, 2)))))
     assert not is_empty(panel(Path(at=np.full((3, 2), np.nan)), Points(at=np.zeros((1, 2)))))
+
+
+def test_rows_go_to_statements_then_to_the_panel_in_hand_and_last_to_the_chart() -> None:
+    table = Table(columns=("a",), rows=(("x",),) * 9)
+    rows = {
+        rows: {s.kind: s.rows - 1 for s in slots(rows, 0, 0, 1, 0, (("t", table),), (6, 8, 14))} for rows in (38, 60)
+    }
+    assert rows[38] == {"curves": 16, "theorems": 9, "panel": 11}, "statements are whole, and so is the table"
+    assert rows[60] == {"curves": 58 - 15 - 11, "theorems": 15, "panel": 11}, "nothing is empty"
+    grown = slots(60, 0, 0, 1, 0, (("t", table),), (6, 8, 14), tables={"t": 12})
+    assert grown[-1].rows == 12 + 2, "a table that had more rows keeps them: what is above does not jump"

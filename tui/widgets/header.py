@@ -9,7 +9,6 @@ from tui.paint.palette import Palette
 from tui.paint.text import cut
 from tui.widgets.raster import RasterView
 
-
 _MARKS = ("▶", "■")  # of a run that plays, or stands still
 
 
