@@ -19,6 +19,10 @@ def test_what_steers_the_terminal_stays() -> None:
     assert in_ascii("\x1b[38;2;1;2;3m●\x1b[0m") == "\x1b[38;2;1;2;3mo\x1b[0m"
 
 
+def test_a_relation_with_its_blank_is_the_one_of_a_program() -> None:
+    assert in_ascii("m ≤ R²/γ², z ≥ 1, a ≠ b") == "m <=R2/g2, z >=1, a !=b"
+
+
 def test_classes_are_told_apart_and_right_from_wrong() -> None:
     shapes = in_ascii(GLYPHS) + in_ascii(HOLLOW)
     assert len(set(shapes)) == len(GLYPHS) + len(HOLLOW)

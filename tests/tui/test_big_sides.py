@@ -58,7 +58,7 @@ def test_a_silent_theorem_shows_what_it_said_last_grey_and_since_when() -> None:
     assert "silent (not at this step), spoke last at step 7" in row_of(statement, 0)
     narrow = Canvas(40, 1, DARK.background, DARK.ink)
     paint_statement(narrow, silent, DARK)
-    assert "a <= b" in row_of(narrow, 0)
+    assert "a ≤ b" in row_of(narrow, 0)
     assert "spoke last at step 7" in row_of(narrow, 0)
     assert "not at this step" in row_of(painted(page(SILENT)), 1)
 

@@ -4,7 +4,7 @@ import pytest
 from textual.app import App, ComposeResult
 
 from tests.tui.pilot import text, until
-from tui.paint.text import hung
+from tui.paint.text import hung, typeset
 from tui.widgets.narration import Narration, in_sentences
 
 LONG = "They differ first at step 9: w[0] is 0.57523 in the one, 0.3174 in the other, and so do many more of them."
@@ -42,7 +42,7 @@ async def test_a_sentence_of_four_hanging_lines_is_whole_on_three() -> None:
         narration.styles.height = 3
         narration.show("free", "no bound stops the step", PAIR)
         await until(pilot, lambda: "Row 79" in text(pilot, "#narration"))
-        await until(pilot, lambda: " ".join(text(pilot, "#narration").split()) == f"free {PAIR}")
+        await until(pilot, lambda: " ".join(text(pilot, "#narration").split()) == f"free {typeset(PAIR)}")
         assert all(len(line.rstrip()) < 80 for line in text(pilot, "#narration").splitlines())
 
 

@@ -175,12 +175,12 @@ async def test_what_cannot_be_timed_is_said_and_shown_along_its_steps(monkeypatc
 
 def test_the_chart_in_hand_has_the_rows_that_it_wants() -> None:
     table = ("numbers", Table(columns=("a",), rows=(("x",),)))
-    tall = slots(35, 0, 0, 1, 0, (table,), (8, 12), (9, 25))
+    tall = slots(35, 0, 0, 1, 0, (table,), (8, 10, 12), (9, 25))
     assert [slot.rows for slot in tall if slot.kind == "curves"] == [35 - 2 - 9 - 3 + 1]
-    crowded = slots(35, 0, 0, 1, 0, (table,), (20, 30))
+    crowded = slots(35, 0, 0, 1, 0, (table,), (20, 30, 30))
     assert crowded[0].rows == 17, "thirteen of the plot, with legend, ticks and frame"
-    assert [slot.rows for slot in slots(18, 1, 0, 3, 0, (), (2, 2), (9, 17))] == [9, 9]
-    assert [slot.rows for slot in slots(18, 1, 0, 3, 0, (), (2, 2), (13, 17))] == [17], "five curves need a legend"
+    assert [slot.rows for slot in slots(18, 1, 0, 3, 0, (), (2, 2, 2), (9, 17))] == [9, 9]
+    assert [slot.rows for slot in slots(18, 1, 0, 3, 0, (), (2, 2, 2), (13, 17))] == [17], "five curves need a legend"
 
 
 async def test_a_curve_with_a_variable_of_its_own_is_drawn_along_that_first_and_along_steps_when_asked() -> None:

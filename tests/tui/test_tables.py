@@ -14,7 +14,17 @@ from tests.tui.pilot import at, stage, text, until
 from tui.app import IterscopeApp
 from tui.paint.canvas import Canvas, width_of
 from tui.paint.palette import DARK
-from tui.sections.tables import Extract, Offset, changed_cells, extract, paint_table, panned, scrolled
+from tui.sections.tables import (
+    Extract,
+    Offset,
+    aligned,
+    broken_name,
+    changed_cells,
+    extract,
+    paint_table,
+    panned,
+    scrolled,
+)
 from tui.widgets.side import Side
 
 LONG = Table(columns=("row", "α"), rows=tuple((i, i / 7) for i in range(28)), marked=(20,))
@@ -133,7 +143,7 @@ async def test_keys_and_wheel_scroll_the_table_and_it_stays_where_it_was_left() 
         await until(pilot, lambda: "rows" in text(pilot, "#side") and player.t == 24)
         shown = text(pilot, "#side")
         assert re.search(r"↓ \d+ rows", shown)
-        marked = next(line for line in shown.splitlines() if "◂" in line)
+        marked = next(line for line in shown.splitlines()[1:] if "◂" in line)
         await pilot.press("pagedown")
         await until(pilot, lambda: re.search(r"↑ \d+ ", text(pilot, "#side")))
         assert marked not in text(pilot, "#side")
@@ -183,3 +193,37 @@ def test_names_that_are_cut_are_told_apart() -> None:
     table = Table(columns=("problem", "errors", "passes"), rows=tuple((name, 123456, 1234567) for name in names))
     lines, _ = painted(table, 30, 4)
     assert len({line.split("…")[0] for line in lines[1:]}) == 3
+
+
+@pytest.mark.parametrize("columns", range(28, 60))
+def test_two_blanks_are_between_columns_unless_one_would_have_to_wait_beside(columns: int) -> None:
+    heads = ("", "setosa", "versicolor", "virginica")
+    table = Table(columns=heads, rows=(("petal_length_cm", 0.125, -1.5, 0.0625), ("bias", 12.5, 0.25, -0.75)))
+    seen = extract(table, columns, 6)
+    assert seen.whole
+    ends = [(left, left + width) for _, left, width in seen.places]
+    gaps = [b - a for (_, a), (b, _) in zip(ends, ends[1:])]
+    assert min(gaps) >= 2 or (seen.digits == 3 and columns < 32), "digits are cut before columns come so near"
+
+
+def test_deviations_and_points_stand_below_each_other() -> None:
+    rows = (("1", "4.345 ± 0.37"), ("2", "62.29 ± 12.8"), ("3", "2.72 ± 1.04"))
+    lines, _ = painted(Table(columns=("", "waiting"), rows=rows), 30, 5)
+    assert len({line.index("±") for line in lines[1:4]}) == 1
+    assert len({line.index(".") for line in lines[1:4]}) == 1
+    assert len({line.rindex(".") for line in lines[1:4]}) == 1
+    assert aligned(["0.95", "1.2", "12"]) == [" 0.95", " 1.2 ", "12   "]
+
+
+def test_a_name_that_is_cut_goes_on_in_a_second_line_where_lines_are_free() -> None:
+    rows = (("petal_length_of_it", 0.125, -1.5), ("bias", 12.5, 0.25))
+    table = Table(columns=("feature", "setosa", "versicolor"), rows=rows, marked=(0,))
+    lines, seen = painted(table, 30, 4)
+    assert seen.lines == (0, 0, 1)
+    assert [line.split()[0] for line in lines[1:]] == ["petal_", "length_of_it", "bias"]
+    lines, seen = painted(table, 30, 3)
+    assert seen.lines == (0, 1)
+    assert "…" in lines[1], "where there is no line for it, it is cut"
+    assert broken_name("petal_length_cm", 13) == ("petal_length_", "cm")
+    assert broken_name("setosa or virginica", 12) == ("setosa or", "virginica")
+    assert broken_name("incomprehensible", 10) == ("incomprehe", "nsible")

@@ -12,14 +12,26 @@ from algorithms.data import faithful
 from algorithms.playback.loaded_run import LoadedRun
 from tests.tui.pilot import app, at, stage, text, until
 from tui.app import IterscopeApp
+from tui.paint.text import tells_nothing
+from tui.sections.panel_order import PanelOrder
 from tui.sections.side import is_empty, slots
-from tui.sections.tabs import Tab, placed_tabs, shortened
+from tui.sections.tab_names import shorter_names, tab_name
+from tui.sections.tabs import Tab, placed_tabs
 from tui.widgets.side import Side
 
 FEW = tuple(enumerate(("curves", "theorems", "weights", "error", "changed in this step"), start=1))
 MANY = tuple(
     enumerate(
         ("curves", "theorems", "α y of the rows", "Gram matrix", "support vectors", "so far", "changed in this step"),
+        start=1,
+    )
+)
+TREE = tuple(
+    enumerate(
+        (
+            *("curves", "theorems", "the tree", "gain over threshold", "gain: I(p) over its chord", "error by leaves"),
+            *("best of each feature", "leaves", "the way of row 0", "changed in this step"),
+        ),
         start=1,
     )
 )
@@ -31,60 +43,134 @@ def overlap(tabs: tuple[Tab, ...]) -> bool:
     return any(a.end > b.left + 1 for line in lines for a, b in zip(line, line[1:]))
 
 
-@pytest.mark.parametrize("names", [FEW, MANY])
+def named(tabs: tuple[Tab, ...]) -> dict[int, str]:
+    return {tab.number: tab.name for tab in tabs if not tab.further}
+
+
+def further(tabs: tuple[Tab, ...]) -> dict[str, int]:
+    return {tab.name: tab.further for tab in tabs if tab.further}
+
+
+@pytest.mark.parametrize("names", [FEW, MANY, TREE])
 @pytest.mark.parametrize("columns", WIDTHS)
-def test_every_tab_has_a_name_of_its_own_and_the_chosen_one_is_whole(
+def test_every_tab_in_sight_has_a_name_that_can_be_read_and_the_chosen_one_is_among_them(
     names: tuple[tuple[int, str], ...], columns: int
 ) -> None:
-    for chosen, full in ((0, ""), *names):
+    for chosen in range(len(names) + 1):
         tabs = placed_tabs(names, chosen, columns)
-        assert [tab.number for tab in tabs] == [number for number, _ in names]
+        shown = named(tabs)
         assert all(2 <= tab.left < tab.end <= columns - 2 for tab in tabs)
         assert not overlap(tabs)
-        shown = [tab.name for tab in tabs]
-        assert len(set(shown)) == len(shown)
-        assert all(name and whole.startswith(name) for name, (_, whole) in zip(shown, names))
-        assert not chosen or shown[chosen - 1] == full or columns < 40  # then it has a row of its own
+        assert len(set(shown.values())) == len(shown)
+        assert not chosen or chosen in shown
+        assert len(shown) + sum(further(tabs).values()) == len(names)
+        for number, name in shown.items():
+            title = dict(names)[number]
+            whole = {word.rstrip(",:;") for word in title.split()}
+            letters = name.removesuffix(".")
+            assert {word.rstrip(",:;") for word in name.split()} <= whole or (
+                name.endswith(".") and len(letters) >= 5 and title.startswith(letters)
+            )
+            assert name == title or not tells_nothing(name.split()[-1])
+
+
+@pytest.mark.parametrize("columns", WIDTHS)
+def test_the_chosen_one_and_those_beside_it_are_whole_where_that_can_be(columns: int) -> None:
+    short = tuple(enumerate(("curves", "theorems", "problems", "so far", "confusion", "weights", "changed"), start=1))
+    for chosen in range(1, 8):
+        shown = named(placed_tabs(short, chosen, columns))
+        assert shown[chosen] == short[chosen - 1][1]
+        beside = [number for number in (chosen - 1, chosen + 1) if number in shown]
+        assert beside
+        assert all(shown[number] == short[number - 1][1] for number in beside)
 
 
 def test_one_line_is_enough_where_little_is_cut() -> None:
     assert not any(tab.lower for tab in placed_tabs(FEW[:4], 1, 55))
     assert [tab.name for tab in placed_tabs(FEW, 1, 80)] == [name for _, name in FEW]
-    assert shortened("changed in this step", 9) == "changed"  # by the word, as it is said
-    assert shortened("components at 1 and 2 deviations", 14) == "components"
+    assert named(placed_tabs(FEW, 1, 60))[5] == "changed"
 
 
-def test_names_that_begin_alike_are_told_apart() -> None:
-    names = ((1, "curves"), (2, "theorems"), (3, "curvature at x"), (4, "gain over threshold"), (5, "gain by chord"))
-    shown = [tab.name for tab in placed_tabs(names, 2, 32)]
-    assert len(set(shown)) == len(shown)
-    assert shown[0] in ("curve", "curves")
-    assert shown[2].startswith("curva")
+def test_what_is_further_is_counted_and_can_be_brought_into_sight() -> None:
+    tabs = placed_tabs(TREE, 1, 32)
+    assert further(tabs) == {"▸": len(TREE) - len(named(tabs))}
+    on = tabs[-1]
+    assert (on.name, on.number) == ("▸", len(named(tabs)) + 1)
+    assert on.number in named(placed_tabs(TREE, 1, 32, 0, on.number)), "a click on it shows the next ones"
+    seen, about = set(named(tabs)), on.number
+    while "▸" in further(tabs):
+        tabs = placed_tabs(TREE, 1, 32, 0, about)
+        seen |= set(named(tabs))
+        about = tabs[-1].number
+    assert seen == {number for number, _ in TREE}
+    assert "◂" in further(tabs)
+    assert tabs[0].number == min(named(tabs)) - 1
 
 
-def test_of_ten_tabs_no_two_have_one_name() -> None:
-    titles = ("curves", "theorems", "the tree", "gain over threshold", "gain: best of each", "error", "best", "leaves")
-    for columns in WIDTHS:
-        shown = [
-            tab.name for tab in placed_tabs(tuple(enumerate((*titles, "the way", "changed"), start=1)), 1, columns)
-        ]
-        assert len(set(shown)) == 10, columns
-        assert all(shown)
+def test_tabs_stay_where_they_are_while_the_one_that_is_chosen_is_in_sight_with_the_next() -> None:
+    short = tuple((i, f"panel {letter}") for i, letter in enumerate("abcdefghi", start=1))
+    shown = [tuple(named(placed_tabs(short, chosen, 32))) for chosen in (1, 2, 3)]
+    assert len(set(shown)) == 1
 
 
-def test_an_article_goes_before_the_words_do() -> None:
-    assert shortened("the error along degree", 9) == "error"
-    assert shortened("the tree", 4) == "tree"
-    assert shortened("theorems", 3) == "the"
+def test_names_are_cut_after_words_that_say_something() -> None:
+    assert shorter_names("changed in this step", ()) == ("changed in this step", "changed")
+    assert shorter_names("the error along degree", ()) == ("the error along degree", "error along degree", "error")
+    assert shorter_names("coefficients", ()) == ("coefficients", "coeff.")
+    assert "x_j·r" in shorter_names("x_j·r of each column", ())
+    assert shorter_names("Beta(a, b)", ()) == ("Beta(a, b)",)
+    assert shorter_names("z is the mean of", ())[-1] == "z is the mean"
+    assert all(len(name) > 2 for name in shorter_names("p against x·w", ()))
+
+
+def test_names_that_begin_alike_are_told_apart_by_the_word_in_which_they_differ() -> None:
+    gains = ("gain over threshold", "gain: I(p) over its chord")
+    assert shorter_names(gains[0], gains[1:])[-1] == "gain threshold"
+    assert shorter_names(gains[1], gains[:1])[-1] == "gain I(p)"
+    assert shorter_names("f along x₁", ("f along x₂",))[-1] == "f x₁"
+    assert shorter_names("error along degree", ("errors",)) == ("error along degree",)
+
+
+def test_a_number_that_differs_from_step_to_step_is_no_part_of_a_name() -> None:
+    assert tab_name("the way of row 6") == "the way of row"
+    assert tab_name("of 4 voters") == "voters"
+    assert tab_name("labelling 12") == "labelling"
+    assert tab_name("the best so far, number 2") == "the best so far"
+    assert tab_name("the boundary w·x = 0") == "the boundary w·x = 0"
+    assert tab_name("f along x1") == "f along x1"
 
 
 def test_room_at_the_right_of_the_lower_line_is_kept() -> None:
     assert max(tab.end for tab in placed_tabs(MANY, 1, 32, 10) if tab.lower) <= 32 - 10
 
 
-def test_more_than_there_is_room_for_keep_their_numbers() -> None:
-    many = tuple((i, f"panel {i}") for i in range(1, 13))
-    assert [tab.number for tab in placed_tabs(many, 1, 32)] == list(range(1, 13))
+TABLE = Table(columns=("a",), rows=(("x",),))
+
+
+def filled(order: PanelOrder, *titles: str, stage: str = "stage") -> list[tuple[str, bool]]:
+    """What is shown, and whether it is there."""
+    return [(title, shown is TABLE) for title, shown in order.filled(stage, tuple((t, TABLE) for t in titles))]
+
+
+def test_a_panel_that_is_not_there_at_a_step_keeps_its_number() -> None:
+    order = PanelOrder()
+    assert [there for _, there in filled(order, "margins", "stumps", "changed")] == [True] * 3
+    assert [title for title, _ in filled(order, "margins", "α over z", "stumps", "changed")][2] == "stumps"
+    places = [
+        filled(order, "margins", "Z over α", "stumps", "changed"),
+        filled(order, "margins", "stumps", "changed"),
+        filled(order, "margins", "α over z", "stumps", "changed"),
+    ]
+    assert [[title for title, _ in place].index("stumps") for place in places] == [2, 2, 2]
+    assert places[1][1] == ("Z over α", False)
+    assert filled(order, "stumps", "changed", stage="margins") == [("stumps", True), ("changed", True)]
+
+
+def test_panels_whose_order_is_another_or_whose_names_are_one_are_shown_as_they_are() -> None:
+    order = PanelOrder()
+    filled(order, "a", "b", "c")
+    assert filled(order, "c", "a") == [("c", True), ("a", True)]
+    assert filled(order, "row 1", "row 2", "a") == [("row 1", True), ("row 2", True), ("a", True)]
 
 
 async def test_tabs_stand_in_the_frame_and_are_clicked_there() -> None:
@@ -95,7 +181,7 @@ async def test_tabs_stand_in_the_frame_and_are_clicked_there() -> None:
         lines = text(pilot, "#side").splitlines()
         assert lines[0].startswith("╭")
         assert " 2 " in lines[0]
-        assert " 7 " in lines[-1]
+        assert "▸" in lines[-1]
         for section in range(2, 8):
             await pilot.press(str(section))
             await until(pilot, lambda section=section: side.kept()["section"] == section)
@@ -108,9 +194,13 @@ async def test_tabs_stand_in_the_frame_and_are_clicked_there() -> None:
                 assert lines[1].rstrip(" │").endswith("now")
                 (row,) = [line for line in lines if "rows with α = C" in line]
                 assert row.rstrip(" │").endswith("0")
-        lower = text(pilot, "#side").splitlines()[-1]
-        await pilot.click("#side", offset=(lower.index(" 6 ") + 1, side.size.height - 1))
-        await until(pilot, lambda: side.kept()["section"] == 6)
+        upper = text(pilot, "#side").splitlines()[0]
+        await pilot.click("#side", offset=(upper.index("◂") + 1, 0))
+        await until(pilot, lambda: "3 α y" in text(pilot, "#side"))
+        assert side.kept()["section"] == 7, "the others are shown, the one in hand stays"
+        upper = text(pilot, "#side").splitlines()[0]
+        await pilot.click("#side", offset=(upper.index(" 4 ") + 1, 0))
+        await until(pilot, lambda: side.kept()["section"] == 4)
 
 
 async def test_what_there_is_not_has_no_tab_and_no_empty_panel() -> None:
@@ -126,20 +216,20 @@ async def test_what_there_is_not_has_no_tab_and_no_empty_panel() -> None:
 def test_where_no_theorem_is_stated_the_others_have_its_room() -> None:
     table = Table(columns=("yielded", "value"), rows=(("loss", 1.0),))
     beside = (("values", table), ("locals", table))
-    shown = slots(34, 0, 0, 1, 0, beside, (0, 0))
+    shown = slots(34, 0, 0, 1, 0, beside, (0, 0, 0))
     assert [slot.kind for slot in shown] == ["curves", "panel", "panel"]
-    assert [slot.kind for slot in slots(34, 0, 0, 1, 0, beside, (4, 9))][:2] == ["curves", "theorems"]
+    assert [slot.kind for slot in slots(34, 0, 0, 1, 0, beside, (4, 6, 9))][:2] == ["curves", "theorems"]
 
 
 def test_sections_share_the_lines_between_them_and_reach_the_frame() -> None:
     table = Table(columns=("yielded", "value"), rows=(("loss", 1.0),))
     beside = (("values", table), ("locals", table))
-    for theorems in ((0, 0), (4, 9)):
+    for theorems in ((0, 0, 0), (4, 6, 9)):
         shown = slots(34, 0, 0, 1, 0, beside, theorems)
         assert shown[0].top == 1
         assert all(a.top + a.rows == b.top + 1 for a, b in zip(shown, shown[1:]))
         assert shown[-1].top + shown[-1].rows == 34
-    alone = slots(34, 1, 0, 3, 0, beside, (4, 9))
+    alone = slots(34, 1, 0, 3, 0, beside, (4, 6, 9))
     assert len(alone) == 3
     assert all(a.top + a.rows == b.top + 1 for a, b in zip(alone, alone[1:]))
     assert alone[-1].top + alone[-1].rows == 34
@@ -148,7 +238,7 @@ def test_sections_share_the_lines_between_them_and_reach_the_frame() -> None:
 def test_a_panel_with_nothing_in_it_is_passed_over() -> None:
     full = Table(columns=("yielded", "value"), rows=(("loss", 1.0),))
     beside = (("none yet", Table(columns=("row",), rows=())), ("values", full))
-    assert [slot.index for slot in slots(34, 0, 0, 1, 0, beside, (4, 9)) if slot.kind == "panel"] == [1]
+    assert [slot.index for slot in slots(34, 0, 0, 1, 0, beside, (4, 6, 9)) if slot.kind == "panel"] == [1]
 
 
 def test_bars_of_no_height_and_lines_nowhere_are_nothing_to_see() -> None:
@@ -160,3 +250,14 @@ def test_bars_of_no_height_and_lines_nowhere_are_nothing_to_see() -> None:
     assert not is_empty(panel(Bars(heights=np.array([0.0, np.nan]), names=("a", "b"))))
     assert is_empty(panel(Path(at=np.full((3, 2), np.nan)), Points(at=np.zeros((0, 2)))))
     assert not is_empty(panel(Path(at=np.full((3, 2), np.nan)), Points(at=np.zeros((1, 2)))))
+
+
+def test_rows_go_to_statements_then_to_the_panel_in_hand_and_last_to_the_chart() -> None:
+    table = Table(columns=("a",), rows=(("x",),) * 9)
+    rows = {
+        rows: {s.kind: s.rows - 1 for s in slots(rows, 0, 0, 1, 0, (("t", table),), (6, 8, 14))} for rows in (38, 60)
+    }
+    assert rows[38] == {"curves": 16, "theorems": 9, "panel": 11}, "statements are whole, and so is the table"
+    assert rows[60] == {"curves": 58 - 15 - 11, "theorems": 15, "panel": 11}, "nothing is empty"
+    grown = slots(60, 0, 0, 1, 0, (("t", table),), (6, 8, 14), tables={"t": 12})
+    assert grown[-1].rows == 12 + 2, "a table that had more rows keeps them: what is above does not jump"

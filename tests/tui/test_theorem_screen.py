@@ -83,7 +83,7 @@ async def test_the_theorems_are_listed_with_the_opened_one_marked_and_a_click_op
         found = [(y, match) for y, line in enumerate(lines) if (match := re.search(r"▸? ?(\d) [✓✗–?] \S", line))]
         rows = {int(match[1]): (y, match.start(1)) for y, match in found}
         assert len(rows) == listed
-        assert "▸ 3 ✓ ‖w‖² <= " in lines[rows[3][0]]
+        assert "▸ 3 ✓ ‖w‖² ≤ " in lines[rows[3][0]]
         assert "4 ✓ a row is corrected exactly where" in lines[rows[4][0]]
         await pilot.click("#theorem", offset=(rows[4][1] + 6, rows[4][0]))
         await until(pilot, lambda: "theorem 4 of 6" in text_of(screen))

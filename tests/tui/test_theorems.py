@@ -1,14 +1,34 @@
-"""What a theorem's sides say: numbers that look the wrong way round are shown with what rounding is forgiven."""
+"""What the list of theorems says: each its numbers, the rows to those that speak, and nothing that rounding left."""
+
+import pytest
 
 from algorithms.core import Sides, Theorem, Verdict
-from tui.paint.canvas import Canvas
+from algorithms.core.theorem import NOT_NOW
+from tui.paint.canvas import Canvas, width_of
 from tui.paint.palette import DARK
-from tui.sections.theorems import paint_theorems, sides_text
+from tui.paint.text import cut, typeset
+from tui.sections.relations import laid_sides, numbers_of, sides_text
+from tui.sections.theorems import paint_theorems, wanted_rows
+
+LONG = "the lower bound F touches it after the E step and is below it, or at it, after the M step"
 
 
-def test_sides_that_hold_by_rounding_alone_say_within_what() -> None:
-    assert sides_text(Sides(("0", 0.0), ("least", -1.67e-16), size=1.0)) == "0 ≤ least -1.67e-16 (within 1e-12)"
-    assert sides_text(Sides(("a", 1.0), ("b", 1.0 + 1e-13), relation="==", size=1.0)).endswith("(within 1e-12)")
+def test_two_sides_that_are_0_but_for_rounding_are_0() -> None:
+    assert sides_text(Sides(("0", 0.0), ("least", -1.67e-16), size=1.0)) == "0 ≤ least 0"
+    assert sides_text(Sides(("Σ g", 3.55e-15), ("-λ Σ w", 0.0), relation="==", size=400.0)) == "Σ g 0 = -λ Σ w 0"
+    assert sides_text(Sides(("|x|", 3e-13), ("r²", 9e-13), ("r", 2e-6), size=9.0)) == "|x| 0 ≤ r² 0 ≤ r 2.00e-06"
+
+
+def test_a_number_that_is_no_rounding_stays() -> None:
+    assert numbers_of(Sides(("gap", 1e-10), ("bound", 2e-10))) == ("1.00e-10", "2.00e-10"), "no size is known"
+    assert numbers_of(Sides(("0", 0.0), ("s·y", 1e-20), relation="<", size=1.0)) == ("0", "1.00e-20")
+    assert numbers_of(Sides(("off", 1e-6), ("bound", 2e-6), size=1.0, slack=1e-3)) == ("1.00e-06", "2.00e-06")
+    assert numbers_of(Sides(("0", 0.0), ("least", 0.5), size=1.0)) == ("0", "0.500")
+
+
+def test_equal_sides_are_written_alike_and_those_that_hold_by_a_tolerance_say_within_what() -> None:
+    assert sides_text(Sides(("a", 1.0), ("b", 1.0 + 1e-13), relation="==", size=1.0)) == "a 1 = b 1"
+    assert sides_text(Sides(("a", 0.5), ("b", 0.499), slack=0.01)) == "a 0.500 ≤ b 0.499 (within 1e-2)"
 
 
 def test_sides_that_hold_as_they_are_and_sides_that_fail_say_nothing_of_it() -> None:
@@ -20,33 +40,108 @@ def test_sides_that_hold_as_they_are_and_sides_that_fail_say_nothing_of_it() -> 
         assert "within" not in sides_text(sides)
 
 
-def painted(count: int, rows: int, first: int = 0) -> tuple[list[str], int, list[int]]:
+def test_a_name_that_ends_in_a_digit_or_a_sign_does_not_run_into_its_number() -> None:
+    text = sides_text(Sides(("F with 7", 225.7), ("F with 6, less max D²", 247.5)))
+    assert text == "F with 7: 225.7 ≤ F with 6, less max D² 247.5"
+    assert sides_text(Sides(("k + 1", 6.0), ("R²/γ*²", 274.25))) == "k + 1: 6 ≤ R²/γ*² 274.2"
+    assert sides_text(Sides(("Σ α of -", 7.0), ("7", 7.0), relation="==")) == "Σ α of -: 7 = 7"
+
+
+@pytest.mark.parametrize("width", range(18, 60, 3))
+def test_no_number_and_no_relation_stands_without_its_name(width: int) -> None:
+    sides = Sides(("m γ", 1.671), ("w·w*", 2.206), ("what is left of ‖w‖", 3.274), ("row 6 of pass 1", 13.0))
+    rows = ["".join(text for text, _ in row) for row in laid_sides(sides, width)]
+    assert all(width_of(row) <= width for row in rows)
+    assert all(row.startswith("≤ ") for row in rows[1:])
+    assert all(value in " ".join(rows) for value in numbers_of(sides)), "names are cut, numbers are not"
+    assert " ".join(rows).count("≤") == 3
+
+
+def test_relations_are_written_as_the_lecture_does() -> None:
+    assert typeset("m <= R²/γ², z >= 1, a != b") == "m ≤ R²/γ², z ≥ 1, a ≠ b"
+    assert typeset("a <=> b, x <- y, 2 => 3, i <<= 1") == "a <=> b, x <- y, 2 => 3, i <<= 1"
+    assert typeset("income <=50K") == "income <=50K", "a name of the data stays"
+
+
+def test_a_text_is_cut_after_a_word_that_says_something() -> None:
+    assert cut("the order of the rows does not matter", 18) == "the order…"
+    assert cut("m γ ≤ w·w* ≤ ‖w‖", 14) == "m γ ≤ w·w*…"
+    assert cut("short", 9) == "short"
+    assert cut("incomprehensibilities", 9) == "incompre…"
+
+
+def theorem(statement: str, *values: float, why: str = NOT_NOW, expected: bool = False) -> Verdict:
+    stated = Theorem(statement, lambda problem, before, after: None, "Gauss (1809)")
+    if expected:
+        return Verdict(stated, "expected", why=why)
+    if not values:
+        return Verdict(stated, "does not apply", why=why)
+    return Verdict(stated, "holds", sides=Sides(*zip("abcdef", values)))
+
+
+def lines(*verdicts: Verdict, rows: int, columns: int = 50, first: int = 0) -> tuple[list[str], int, list[int]]:
     """So many theorems in so many rows: the lines, how many are left out, and the number of each row's."""
-    verdicts = tuple(
-        Verdict(
-            Theorem(f"statement {i}", lambda problem, before, after: None, "Gauss (1809)"),
-            "holds",
-            sides=Sides(("a", float(i)), ("b", i + 0.5), relation="<="),
-        )
-        for i in range(count)
-    )
-    canvas = Canvas(50, rows, DARK.panel, DARK.ink)
+    canvas = Canvas(columns, rows, DARK.panel, DARK.ink)
     hidden, numbers = paint_theorems(canvas, verdicts, {}, DARK, first)
-    return ["".join(map(chr, row)).strip() for row in canvas.glyphs], hidden, numbers
+    return ["".join(map(chr, row)).rstrip() for row in canvas.glyphs], hidden, numbers
 
 
-def test_with_little_room_every_theorem_has_a_row_and_the_first_its_numbers_below() -> None:
-    lines, hidden, numbers = painted(6, 7)
+def statements(count: int) -> list[Verdict]:
+    return [theorem(f"statement {i}", i, i + 0.5) for i in range(count)]
+
+
+def test_every_theorem_has_a_row_with_its_numbers() -> None:
+    shown, hidden, numbers = lines(*statements(6), rows=6)
     assert hidden == 0
-    assert numbers == [0, 0, 1, 2, 3, 4, 5]
-    assert lines[0].startswith("statement 0")
-    assert lines[1].startswith("a 0 ≤ b 0.5")
-    assert all("a " in line and "✓" in line for line in lines[2:]), "what fits beside the statement stands there"
+    assert numbers == list(range(6))
+    assert all("a " in line and line.endswith("✓") for line in shown), "what fits beside the statement stands there"
+    shown, _, numbers = lines(theorem(LONG, 1.25, 1.75), theorem("J never rises", 0.5, 0.75), rows=2)
+    assert numbers == [0, 1]
+    assert shown[0].endswith("1.250 ≤ 1.750 ✓")
+    assert "…  " in shown[0]
 
 
-def test_with_less_room_the_last_line_says_how_many_more_there_are() -> None:
-    lines, hidden, numbers = painted(9, 6)
-    assert (hidden, numbers) == (5, [0, 0, 1, 2, 3])
-    assert lines[-1].startswith("5 more")
-    lines, hidden, numbers = painted(9, 6, first=4)
-    assert (hidden, numbers) == (1, [4, 4, 5, 6, 7])
+def test_rows_go_to_those_that_speak_first_and_the_order_stays() -> None:
+    silent, speaking = theorem(LONG), theorem(LONG.replace("lower", "upper"), 1.25, 1.75)
+    shown, _, numbers = lines(silent, speaking, silent, rows=5)
+    assert numbers == [0, 1, 1, 1, 2]
+    assert "…" in shown[0]
+    assert "…" not in "".join(shown[1:4])
+    assert "not at this step" not in "".join(shown)
+    _, _, numbers = lines(silent, speaking, silent, rows=7)
+    assert numbers == [0, 0, 1, 1, 1, 2, 2]
+
+
+def test_why_a_theorem_is_silent_is_said_where_there_is_room() -> None:
+    silent = theorem("two classes: w₁ = -w₂", why="there are 3 classes")
+    assert lines(silent, rows=1)[0] == [" two classes: w₁ = -w₂      there are 3 classes –"]
+    why = "it compares with a run that was not changed"
+    shown, _, _ = lines(theorem("two classes: w₁ = -w₂", why=why), rows=2)
+    assert shown[1].strip() == why
+
+
+def test_what_holds_on_average_says_so_in_its_row() -> None:
+    why = "over 1,000 samples of the data: open it, and it is worked out"
+    shown, _, _ = lines(theorem("E[S/n] = (n - 1)/n σ²", why=why, expected=True), rows=1)
+    assert shown[0].endswith("on average E")
+    shown, _, _ = lines(theorem("E[S/n] = (n - 1)/n σ²", why="0.31 ± 0.01", expected=True), rows=1)
+    assert shown[0].endswith("0.31 ± 0.01 E")
+
+
+def test_with_less_room_the_last_line_says_how_many_more_there_are_and_the_key_for_them() -> None:
+    shown, hidden, numbers = lines(*statements(9), rows=6)
+    assert (hidden, numbers) == (4, [0, 1, 2, 3, 4])
+    assert shown[-1].endswith("2 shows 4 more")
+    shown, hidden, numbers = lines(*statements(9), rows=6, first=4)
+    assert (hidden, numbers) == (0, [4, 5, 6, 7, 8])
+
+
+@pytest.mark.parametrize("columns", [30, 40, 53, 58])
+def test_what_is_wanted_is_what_is_needed(columns: int) -> None:
+    verdicts = (theorem(LONG, 1.25, 1.75), theorem("J never rises", 0.5, 0.75), theorem(LONG))
+    few, stated, whole = wanted_rows(verdicts, columns)
+    assert few <= stated <= whole
+    shown, _, numbers = lines(*verdicts, rows=whole, columns=columns)
+    assert len(numbers) == whole
+    assert "…" not in "".join(shown)
+    assert "…" in "".join(lines(*verdicts, rows=3, columns=columns)[0])

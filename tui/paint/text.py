@@ -1,8 +1,45 @@
 """Text on cells: wrapping."""
 
+import re
 from functools import lru_cache
 
 from tui.paint.canvas import fitted, width_of
+
+_RELATIONS = {"<=": "≤", ">=": "≥", "!=": "≠"}
+_RELATION = re.compile("(?<= )(?:<=|>=|!=)(?= )")  # as it stands in a statement, not in a name of the data
+
+
+@lru_cache(1024)
+def typeset(text: str) -> str:
+    """Write the relations of a statement as the lecture does: "m <= R" is "m ≤ R"."""
+    return _RELATION.sub(lambda sign: _RELATIONS[sign.group()], text)
+
+
+_LEADING_ON = """
+    a an the and or but if is are was of in on at by to as with for from that than this its it no not without so
+    what who which each every all most least fewer less would where their
+    = == < > <= >= ≤ ≥ ≠ + - · * / | over under along against after before between there
+"""
+_TELLS_NOTHING = frozenset(_LEADING_ON.split())  # with which no cut text ends
+
+
+def tells_nothing(word: str) -> bool:
+    """Tell whether nothing should end with a word: it points at what is cut off, or is a number alone."""
+    word = word.strip(",:;")
+    return not word or word in _TELLS_NOTHING or word.replace(".", "").replace(",", "").isdecimal()
+
+
+@lru_cache(1024)
+def cut(text: str, width: int) -> str:
+    """Cut a text that is too long after a word, with an ellipsis; not after one that tells nothing by itself."""
+    if width_of(text) <= width:
+        return text
+    words = text.split()
+    while words and width_of(" ".join(words)) >= width:
+        words.pop()
+    while len(words) > 1 and tells_nothing(words[-1]):
+        words.pop()
+    return " ".join(words).rstrip(",:; ") + "…" if words else fitted(text, width)
 
 
 @lru_cache(1024)

@@ -13,7 +13,7 @@ from algorithms.core.search import in_title, search, theorems_with
 from algorithms.playback.loaded_run import LoadedRun
 from tui.paint.axes import framed
 from tui.paint.canvas import Canvas, fitted, width_of
-from tui.paint.text import wrapped
+from tui.paint.text import typeset, wrapped
 from tui.screens import browser
 from tui.screens.browser import Browser
 from tui.widgets.raster import RasterView
@@ -64,7 +64,7 @@ class About(RasterView):
     def _paint_theorems(self, inside: Canvas, theorems: Sequence[Theorem], row: int, color: int) -> int:
         """Paint as many theorems as there is room for; returns the row below them."""
         for theorem in theorems:
-            lines = wrapped(f"{theorem.statement}  ({theorem.source})", inside.columns - 4)
+            lines = wrapped(f"{typeset(theorem.statement)}  ({theorem.source})", inside.columns - 4)
             if row + len(lines) > inside.rows:
                 break
             inside.text(1, row, "∴", self.palette.good)

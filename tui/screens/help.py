@@ -22,8 +22,10 @@ _SIGNS = (
     ("● on a ground", "several rows in one cell, the lighter the more: hover names them"),
     ("⟨●⟩ on yellow", "what this step is about"),
     ("✓ ✗ – ?", "a theorem holds, fails, does not apply here, is undecided"),
+    ("E", "a theorem that holds on average over many runs, of which no single one decides: enter works it out"),
     ("━━━───", "how close the smaller side is to the greater: full is equal"),
     ("▸ ● ○", "of several runs the current one, the step that is shown, the same step of the others"),
+    ("◂ 2  ▸ 4", "so many tabs further back, or on: a click shows them, digits and t reach them too"),
     ("▾", "on the timeline: where a breakpoint stopped the run"),
     (
         "mouse",

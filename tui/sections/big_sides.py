@@ -11,9 +11,9 @@ from algorithms.playback.theorem_page import TheoremPage
 from tui.paint.canvas import HALF, Canvas, fitted, width_of
 from tui.paint.digits import QUOTES, columns_of, paint_digits
 from tui.paint.palette import Palette, glyph_of, mix
-from tui.paint.text import wrapped
+from tui.paint.text import typeset, wrapped
 from tui.paint.ticks import number
-from tui.sections.theorems import SIGN, sides_text
+from tui.sections.relations import SIGN, names_of, sides_text, values_of
 
 DIGITS = (4, 3)  # of a number, and where there is little room
 ROWS = 4  # of sides: their names and the digits
@@ -59,7 +59,8 @@ class BigSides:
         """
         sides = sides_of(page)
         if sides is None:
-            for row, line in enumerate(wrapped(clean(page.verdict.why), canvas.columns - 2)[: canvas.rows - 1]):
+            why = typeset(clean(page.verdict.why))
+            for row, line in enumerate(wrapped(why, canvas.columns - 2)[: canvas.rows - 1]):
                 canvas.text(1, row + 1, line, palette.dim)
         elif canvas.rows < ROWS or not self._paint_numbers(canvas, page, sides, palette, tones):
             for row, line in enumerate(wrapped(sides_text(sides), canvas.columns - 2)[: canvas.rows]):
@@ -101,7 +102,7 @@ class BigSides:
         key = (row.sign, columns, row.digits, row.names)
         return [
             self._slot(min(width_of(name) + 2, row.names), text, (name, i, *key))
-            for i, (name, text) in enumerate(zip(row.sides.names, row.texts))
+            for i, (name, text) in enumerate(zip(names_of(row.sides), row.texts))
         ]
 
     def _slot(self, name: int, text: str, key: tuple[object, ...]) -> int:
@@ -114,7 +115,7 @@ class BigSides:
     ) -> None:
         """Paint numbers and relations in two colours, and what is left between them in a third."""
         column, last = 1, len(row.texts) - 1
-        for i, (name, text, width) in enumerate(zip(row.sides.names, row.texts, self._slots(row, canvas.columns))):
+        for i, (name, text, width) in enumerate(zip(names_of(row.sides), row.texts, self._slots(row, canvas.columns))):
             room = canvas.columns - column - 1 if i == last and not row.apart else width
             _paint_name(canvas, column, name, room, palette, tones[i] if i < len(tones) else None)
             paint_digits(canvas, column, 1, text, inks[0], self._upper)
@@ -180,7 +181,7 @@ def inks(page: TheoremPage, palette: Palette) -> tuple[int, int]:
 
 def written(sides: Sides, digits: int) -> list[str]:
     """Write the numbers with so many digits."""
-    return [number(value, digits).replace(",", "") for value in sides.values]
+    return [number(value, digits).replace(",", "") for value in values_of(sides)]
 
 
 def _apart(page: TheoremPage, sides: Sides) -> tuple[Apart, ...]:
@@ -189,7 +190,7 @@ def _apart(page: TheoremPage, sides: Sides) -> tuple[Apart, ...]:
         return ()
     found: list[Apart] = []
     if len(sides.values) == 2:
-        a, b = sides.values
+        a, b = values_of(sides)
         left = 0.0 if math.isclose(a, b, rel_tol=_EQUAL) else b - a
         if math.isfinite(left):
             found.append(Apart("between them", _digits(left)))
@@ -230,13 +231,13 @@ def standing(page: TheoremPage, palette: Palette) -> tuple[tuple[str, ...], int]
             return ("✓ held at every step so far", "✓ holds", "✓"), palette.good
     since = f"spoke last at step {page.spoken.t:,}" if page.spoken is not None else "never spoke so far"
     state = "undecided" if page.verdict.status == "undecided" else "silent"
-    return (f"{state} ({clean(page.verdict.why)}), {since}", f"{state}, {since}", since, state), palette.dim
+    return (f"{state} ({typeset(clean(page.verdict.why))}), {since}", f"{state}, {since}", since, state), palette.dim
 
 
 def paint_statement(canvas: Canvas, page: TheoremPage, palette: Palette, alone: bool = True) -> None:
     """Paint what a theorem states in one row, and at its right how it stands, where it is that of one run alone."""
     texts, ink = standing(page, palette) if alone else (("",), palette.dim)
-    columns, statement = canvas.columns - 2, page.theorem.statement
+    columns, statement = canvas.columns - 2, typeset(page.theorem.statement)
     words = next((text for text in texts if width_of(statement) + width_of(text) + 3 <= columns), texts[-1])
     canvas.text(1, 0, fitted(statement, columns - width_of(words) - 2), palette.ink, bold=True)
     canvas.text(canvas.columns - 1 - width_of(words), 0, words, ink, bold=True)

@@ -8,9 +8,10 @@ from algorithms.data.text import clean
 from algorithms.playback.compared_run import LETTERS
 from algorithms.playback.earlier import Spoken
 from algorithms.playback.viewer import Picture
+from tui.paint.text import typeset
 from tui.paint.ticks import number
+from tui.sections.relations import SIGN, names_of, values_of
 from tui.sections.rows import DIGITS, Cell, Row
-from tui.sections.theorems import SIGN
 
 _SIDE, _REST = 7, 27  # columns of a side, and of the name and the mark beside it
 
@@ -25,7 +26,7 @@ def theorem_rows(pictures: Sequence[Picture], spoken: Sequence[Sequence[Spoken |
         of_each = [_Said.of(picture, said, statement) for picture, said in zip(pictures, spoken)]
         known = next((said.sides for said in of_each if said.sides is not None), None)
         if known is None:
-            rows.append(Row(f"{statement}: silent so far", spread=True))
+            rows.append(Row(f"{typeset(statement)}: silent so far", spread=True))
         elif len(pictures) == 2 and _fit(len(known.values), columns):
             rows.append(_in_one_row(known, of_each))
         else:
@@ -68,7 +69,7 @@ class _Said:
         verdict = self.verdict
         if verdict is None or verdict.sides is not None or verdict.why == NOT_NOW:
             return ""
-        return clean(verdict.why).split(": ")[0].rstrip(".")  # what follows is shown where it is opened
+        return typeset(clean(verdict.why)).split(": ")[0].rstrip(".")  # what follows is shown where it is opened
 
     @property
     def fails(self) -> bool:
@@ -76,14 +77,14 @@ class _Said:
 
 
 def _in_one_row(known: Sides, of_each: Sequence[_Said]) -> Row:
-    name = f" {SIGN[known.relation]} ".join(known.names)
+    name = f" {SIGN[known.relation]} ".join(names_of(known))
     cells = tuple(Cell("–") if said.sides is None else Cell(_pair(said.sides), said.t is None) for said in of_each)
     return Row(name, cells, mark=_mark(of_each), wide=True)
 
 
 def _a_row_a_side(known: Sides, of_each: Sequence[_Said]) -> list[Row]:
     rows = []
-    for k, name in enumerate(known.names):
+    for k, name in enumerate(names_of(known)):
         sign = f" {SIGN[known.relation]}" if k < len(known.names) - 1 else ""
         cells = []
         for said in of_each:
@@ -109,12 +110,13 @@ def _reasons(of_each: Sequence[_Said]) -> list[Row]:
 
 def _values(sides: Sides) -> tuple[str, ...]:
     """Write the values; with more digits where sides that differ would look the same."""
-    shown = usual = [number(v, DIGITS) for v in sides.values]
+    values = values_of(sides)
+    usual = [number(v, DIGITS) for v in values]
     if sides.relation == "==":
         return tuple(usual)
     for digits in (DIGITS, DIGITS + 2):
-        shown = [number(v, digits) for v in sides.values]
-        if len(set(shown)) == len(set(sides.values)):
+        shown = [number(v, digits) for v in values]
+        if len(set(shown)) == len(set(values)):
             return tuple(shown)
     return tuple(usual)
 

@@ -1,9 +1,12 @@
 """The frame of the column beside the stage: one for all sections, with a line between two of them."""
 
+import re
+
 from tui.paint.canvas import SPACE, Canvas, fitted, width_of
 from tui.paint.palette import Palette
 
 _LINE = ord("─")
+_KEY = re.compile(r"(?<!\S)[a-z](?=: (?:\d+ of \d|whole))|(?<= )pgdn(?!\S)|< >")  # in a hint: "t: 1 of 5", ", pgdn"
 
 
 def outlined(canvas: Canvas, tops: list[int], palette: Palette) -> None:
@@ -29,9 +32,16 @@ def headed(canvas: Canvas, title: str, note: str, palette: Palette) -> Canvas:
     if canvas.rows >= 2 and canvas.columns > 6:
         room = room_for_note(canvas, title)
         if note and width_of(note) <= room:  # part of a hint would be none
-            canvas.text(_limit(canvas, title) - width_of(note) - 2, 0, f" {note} ", palette.dim)
+            paint_hint(canvas, _limit(canvas, title) - width_of(note) - 2, 0, f" {note} ", palette)
         canvas.text(2, 0, f" {fitted(title, canvas.columns - 5)} ", palette.ink)
     return inside(canvas)
+
+
+def paint_hint(canvas: Canvas, column: int, row: int, text: str, palette: Palette) -> None:
+    """Write a hint, its keys as in the line of keys."""
+    canvas.text(column, row, text, palette.dim)
+    for key in _KEY.finditer(text):
+        canvas.text(column + width_of(text[: key.start()]), row, key.group(), palette.accent)
 
 
 def _end(canvas: Canvas, title: str) -> int:

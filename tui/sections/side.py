@@ -4,6 +4,8 @@ All sections stand in one frame. A slot's first row holds its title, and its las
 first of the next one or the frame's own.
 """
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 from msgspec import Struct
 
@@ -61,9 +63,10 @@ def slots(
     charts: int,
     panel: int,
     beside: Beside,
-    theorem_rows: tuple[int, int],
+    theorem_rows: tuple[int, int, int],
     chart_rows: tuple[int, int] = (9, 17),
     untitled: bool = False,
+    tables: Mapping[str, int] = {},
 ) -> list[Slot]:
     """Choose the sections to show.
 
@@ -73,9 +76,11 @@ def slots(
             3 and on the panels.
         chart, charts: the chart in hand and how many there are.
         panel, beside: the panel in hand, and the panels.
-        theorem_rows: how many rows the theorems take, one whole and the others in a row each, and all of them whole.
+        theorem_rows: how many rows the theorems take, one whole and the others in a row each; with all statements;
+            and all of them whole.
         chart_rows: how many rows the chart in hand wants, at least where it is not alone, and at most.
         untitled: whether the one section asked for needs no title, since its tab has it.
+        tables: the rows that tables are to have, by title, where that is more than they have now.
     """
     if only:
         if only == 1 and charts:
@@ -84,7 +89,8 @@ def slots(
             top = 0 if untitled else 1
             return [Slot("panel", (only - 3) % len(beside), top, rows - top)]
         return [Slot("theorems", 0, 1, rows - 1)]
-    return _stacked(rows - 2, chart, charts, panel, beside, theorem_rows, chart_rows[1] - 1)
+    heights = [_height(shown, tables.get(title, 0)) for title, shown in beside]
+    return _stacked(rows - 2, chart, charts, panel, beside, heights, theorem_rows, chart_rows[1] - 1)
 
 
 def _charts(rows: int, chart: int, charts: int, least: int) -> list[Slot]:
@@ -93,60 +99,77 @@ def _charts(rows: int, chart: int, charts: int, least: int) -> list[Slot]:
     return [Slot("curves", (chart + i) % charts, tops[i], tops[i + 1] - tops[i] + 1) for i in range(fit)]
 
 
+def _height(shown: ResolvedPanel | Table, rows: int) -> int:
+    """Count the rows that a panel takes with its title."""
+    return max(table_height(shown), rows) + 1 if isinstance(shown, Table) else _PLOT
+
+
 def _stacked(
-    rows: int, chart: int, charts: int, panel: int, beside: Beside, theorem_rows: tuple[int, int], most: int
+    rows: int,
+    chart: int,
+    charts: int,
+    panel: int,
+    beside: Beside,
+    heights: Sequence[int],
+    theorem_rows: tuple[int, int, int],
+    most: int,
 ) -> list[Slot]:
     """Stack curves above, theorems with the rows they take, and below them as many panels as there is room for.
 
-    The chart has its rows first, once the theorem in hand and the panel in hand have those that they cannot do without.
+    The chart has its rows first, once the theorem in hand and the panel in hand have those that they cannot do
+    without; then the statements, the panel in hand, the names of the theorems' sides and further panels. The rows that
+    nothing else has a use for are the chart's too.
     """
     first = panel % max(len(beside), 1)
     order = [*range(first, len(beside)), *range(first)]
-    some = [(i, beside[i][1]) for i in order if not is_empty(beside[i][1])]
+    some = [(i, beside[i][1], heights[i]) for i in order if not is_empty(beside[i][1])]
     bare = not any(theorem_rows) and bool(charts or some)  # a frame with nothing in it would say so at every step
-    few, all_whole = (0, 0) if bare else (count + 1 for count in theorem_rows)
-    least = _least(some[0][1]) if some else 0
+    few, stated, whole = (0, 0, 0) if bare else (count + 1 for count in theorem_rows)
+    least = _least(some[0][1], some[0][2]) if some else 0
     fewest = _THIRTEEN if rows + 2 >= _TALL else _FEWEST
     curves = min(max(rows - few - least, fewest), most) if charts else 0
-    theorems = min(all_whole, rows - curves - least)
+    theorems = max(min(stated, rows - curves - least), 0)
+    in_hand = min(some[0][2], rows - curves - theorems) if some else 0
+    theorems = max(min(whole, rows - curves - in_hand), 0)
     picked = _panels(rows - curves - theorems, some)
-    if not picked and not bare:
-        theorems = rows - curves
-    elif not picked and charts:
-        curves = rows
+    if not picked:
+        theorems = 0 if bare else min(whole, rows - curves) if charts else rows
+    spare = rows - curves - theorems - sum(height for _, height in picked)
+    if charts:
+        curves += spare
+    elif picked:
+        picked[-1] = picked[-1][0], picked[-1][1] + spare
     stack: list[Slot] = []
     top = 1
-    if curves:
-        stack.append(Slot("curves", chart % charts, top, curves + 1))
-        top += curves
-    if not bare:
-        stack.append(Slot("theorems", 0, top, theorems + 1))
-        top += theorems
-    for i, (index, height) in enumerate(picked):
-        height = rows + 1 - top if i == len(picked) - 1 else height
-        stack.append(Slot("panel", index, top, height + 1))
-        top += height
+    sections = [("curves", chart % max(charts, 1), curves), ("theorems", 0, theorems)]
+    for kind, index, height in [*sections, *(("panel", index, height) for index, height in picked)]:
+        if height:
+            stack.append(Slot(kind, index, top, height + 1))
+            top += height
     return stack
 
 
-def _least(shown: ResolvedPanel | Table) -> int:
+def _least(shown: ResolvedPanel | Table, height: int) -> int:
     """Count the rows that a panel cannot do without."""
-    return min(table_height(shown) + 1, _LEAST[0]) if isinstance(shown, Table) else _LEAST[1]
+    return min(height, _LEAST[0]) if isinstance(shown, Table) else _LEAST[1]
 
 
-def _panels(room: int, some: list[tuple[int, ResolvedPanel | Table]]) -> list[tuple[int, int]]:
-    """Choose the panels that fit, from the first one on: (index, rows) of each."""
+def _panels(room: int, some: Sequence[tuple[int, ResolvedPanel | Table, int]]) -> list[tuple[int, int]]:
+    """Choose the panels that fit, from the first one on: (index, rows) of each; a plot has what is left."""
     picked: list[tuple[int, int]] = []
-    for index, shown in some:
-        if isinstance(shown, Table):
-            height, least = table_height(shown) + 1, min(table_height(shown) + 1, 5)
-        else:
-            height, least = _PLOT, 8
+    plots: list[int] = []
+    for index, shown, height in some:
+        least = min(height, 5) if isinstance(shown, Table) else 8
         if least > room:
             if not picked and room >= 3:
                 picked.append((index, room))
+                room = 0
             break
         height = min(height, room)
+        plots += [] if isinstance(shown, Table) else [len(picked)]
         picked.append((index, height))
         room -= height
+    if plots:
+        index, height = picked[plots[0]]
+        picked[plots[0]] = index, height + room
     return picked

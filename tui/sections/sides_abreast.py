@@ -16,8 +16,8 @@ from tui.paint.charts import Chart, Line, Mark, after, drawn, put
 from tui.paint.palette import Palette, glyph_of, mix
 from tui.sections.big_sides import DIGITS, ROWS, BigSides, inks, sides_of, standing, written
 from tui.sections.knots import put_knots
+from tui.sections.relations import SIGN, beside, names_of, sides_text
 from tui.sections.theorem_charts import begun, sides_now, spans_powers
-from tui.sections.theorems import SIGN, sides_text
 
 _BLOCK = 1 + ROWS  # rows of a run's letter, names and digits
 _LEAST = 6  # rows of a chart with its frame and legend
@@ -212,18 +212,19 @@ def _legend(canvas: Canvas, page: TheoremPage, tones: Sequence[int], palette: Pa
             column = canvas.text(column + 1, 0, SIGN[sides.relation], relation, bold=True) + 1
         tone = tones[i] if i < len(tones) else 0
         column = canvas.text(column, 0, glyph_of(tone), palette.tone(tone), bold=True) + 1
-        column = canvas.text(column, 0, name, palette.dim) + (name != "")
+        column = canvas.text(column, 0, beside(name, text).removesuffix(text), palette.dim)
         column = canvas.text(column, 0, text, ink, bold=True)
 
 
 def _fitting(sides: Sides, columns: int) -> list[tuple[str, str]]:
     """Pair names and numbers, with fewer digits, or with names cut or left out, where they have no room else."""
     pairs: list[tuple[str, str]] = []
-    cut = [tuple(fitted(name, width) for name in sides.names) for width in (12, 8, 0)]
-    for names in (sides.names, *cut):
+    whole = names_of(sides)
+    short = [[fitted(name, width) for name in whole] for width in (12, 8, 0)]
+    for names in (whole, *short):
         for digits in DIGITS:
             pairs = list(zip(names, written(sides, digits)))
-            if sum(width_of(name) + (name != "") + width_of(text) + 5 for name, text in pairs) - 3 <= columns:
+            if sum(width_of(beside(name, text)) + 5 for name, text in pairs) - 3 <= columns:
                 return pairs
     return pairs
 

@@ -8,6 +8,7 @@ from msgspec import Struct
 from algorithms.core import Table
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.palette import Palette, glyph_of, mix
+from tui.paint.text import typeset
 from tui.paint.ticks import number
 
 _LONG = 16  # columns of a name that is cut, at most for being told from another
@@ -41,6 +42,7 @@ class Extract(Struct, frozen=True):
         offset: how far it is scrolled, within what there is.
         rows: how many are shown.
         below, right: how many rows are beneath, and columns to the right.
+        lines: the row of each line, twice that of a name which goes on in a second one.
     """
 
     places: tuple[tuple[int, int, int], ...]
@@ -49,6 +51,7 @@ class Extract(Struct, frozen=True):
     rows: int
     below: int
     right: int
+    lines: tuple[int, ...]
 
     @property
     def whole(self) -> bool:
@@ -105,7 +108,16 @@ def extract(table: Table, columns: int, rows: int, offset: Offset = Offset()) ->
         shown,
         len(table.rows) - row - shown,
         right,
+        _lines(table, range(row, row + shown), places[0][2] if places and measure.named else 0, room),
     )
+
+
+def _lines(table: Table, rows: range, width: int, room: int) -> tuple[int, ...]:
+    """Choose the row of each line: names that are cut go on in a second one where there are enough lines for all."""
+    cut_names = [i for i in rows if width and width_of(_cell(table.rows[i][0])) > width]
+    if not cut_names or len(rows) + len(cut_names) > room:
+        return tuple(rows)
+    return tuple(sorted([*rows, *cut_names]))
 
 
 def scrolled(table: Table, seen: Extract, by: int) -> Offset:
@@ -129,21 +141,23 @@ def _following(first: int, room: int, last: int, marked: tuple[int, ...]) -> int
 
 
 class _Squeeze(Struct, frozen=True):
-    """How much is cut so that a table is narrower: names and heads down to so many cells, numbers to so many digits."""
+    """How much is cut so that a table is narrower: names and heads down to so many cells, numbers to so many digits,
+    the blanks between two columns to so many."""
 
     name: int
     head: int
     digits: int
+    gap: int = 2
 
 
 _PANNED = _Squeeze(11, 10, 4)  # where columns wait beside all the same
 
 
 def _squeezes(heads: int) -> Iterator[_Squeeze]:
-    """List what may be cut, the least first: names, then heads, which are so wide, then digits."""
+    """List what may be cut, the least first: names, then heads, which are so wide, digits, and what is between."""
     yield _Squeeze(99, heads, _DIGITS)
-    for name, least, digits in ((8, 5, _DIGITS), (8, 4, 3)):
-        yield from (_Squeeze(name, head, digits) for head in range(max(heads, least), least - 1, -1))
+    for name, least, digits, gap in ((8, 5, _DIGITS, 2), (8, 4, 3, 2), (8, 4, 3, 1)):
+        yield from (_Squeeze(name, head, digits, gap) for head in range(max(heads, least), least - 1, -1))
 
 
 class _Measure:
@@ -152,15 +166,15 @@ class _Measure:
     def __init__(self, table: Table):
         self._table = table
         self.heads = [width_of(head) for head in table.columns]
-        self.named = not _has_numbers(table, 0)
+        self.named = bool(table.columns) and not _has_numbers(table, 0)
         self._told_apart = _told_apart(table) if self.named else 0
         self._cells: dict[int, list[int]] = {}
 
     def _of_cells(self, digits: int) -> list[int]:
         if digits not in self._cells:
-            rows = self._table.rows
-            every = range(len(self._table.columns))
-            self._cells[digits] = [max((width_of(_cell(row[j], digits)) for row in rows), default=0) for j in every]
+            columns = range(len(self._table.columns))
+            cells = [column_texts(self._table, j, digits) for j in columns]
+            self._cells[digits] = [max(map(width_of, texts), default=0) for texts in cells]
         return self._cells[digits]
 
     def widths(self, shown: Sequence[int], squeeze: _Squeeze, room: int) -> list[int]:
@@ -168,15 +182,16 @@ class _Measure:
         cells = self._of_cells(squeeze.digits)
         widths = [max(cells[j], min(self.heads[j], squeeze.head) if j else self.heads[j]) for j in shown]
         if self.named:
-            over = sum(widths) + len(widths) - 1 - room
+            over = sum(widths) + squeeze.gap * (len(widths) - 1) - room
             widths[0] = max(widths[0] - max(over, 0), min(max(squeeze.name, self._told_apart), widths[0]))
         return widths
 
     def fitting(self, room: int) -> _Squeeze | None:
         """Choose what is cut so that all columns fit; None where they do not."""
         every = range(len(self.heads))
-        fits = (s for s in _squeezes(max(self.heads)) if sum(self.widths(every, s, room)) + len(every) - 1 <= room)
-        return next(fits, None)
+        squeezes = _squeezes(max(self.heads))
+        gaps = len(every) - 1
+        return next((s for s in squeezes if sum(self.widths(every, s, room)) + s.gap * gaps <= room), None)
 
 
 def _told_apart(table: Table) -> int:
@@ -204,7 +219,8 @@ def _placed(
     every = range(len(table.columns))
     shown = every if squeeze else [0, *range(1 + passed, len(every))]
     widths = measure.widths(shown, squeeze or _PANNED, end - start)
-    gap = next((gap for gap in (3, 2) if sum(widths) + gap * (len(widths) - 1) <= end - start), 1)
+    least_gap = (squeeze or _PANNED).gap
+    gap = next((gap for gap in (3, 2) if sum(widths) + gap * (len(widths) - 1) <= end - start), least_gap)
     places: list[tuple[int, int, int]] = []
     for j, width in zip(shown, widths):
         least = width if _has_numbers(table, j) else min(width, _TEXT)
@@ -243,15 +259,47 @@ def paint_table(
     """Paint what is seen of a table: bright what the step changed, as far as the table before it is known."""
     seen = seen or extract(table, canvas.columns, canvas.rows)
     changed = changed_cells(table, before)
+    cells = {j: column_texts(table, j, seen.digits) for j, _, _ in seen.places}
     for j, left, width in seen.places:
-        _put(canvas, left, 0, table.columns[j], width, _numeric(table, j), palette.dim)
-    first = seen.offset.row
-    for line, i in enumerate(range(first, first + seen.rows), start=1):
-        _paint_row(canvas, line, table, i, seen, None if changed is None else changed[i], palette)
+        _put(canvas, left, 0, table.columns[j], width, _at_the_right(table, j), palette.dim)
+    for line, i in enumerate(seen.lines, start=1):
+        if line > 1 and seen.lines[line - 2] == i:
+            _paint_rest(canvas, line, table, i, seen, palette)
+            continue
+        texts = [cells[j][i] for j, _, _ in seen.places]
+        goes_on = seen.lines[line : line + 1] == (i,)
+        if goes_on:
+            texts[0] = broken_name(texts[0], seen.places[0][2])[0]
+        _paint_row(canvas, line, table, i, texts, seen, None if changed is None else changed[i], palette)
+
+
+def _paint_rest(canvas: Canvas, line: int, table: Table, i: int, seen: Extract, palette: Palette) -> None:
+    """Paint what is left of a name in a line of its own."""
+    if i in table.marked:
+        canvas.ground[line, :] = palette.selected
+    _, left, width = seen.places[0]
+    rest = broken_name(_cell(table.rows[i][0]), width)[1]
+    rest = fitted(rest, canvas.columns - left - 1)
+    canvas.text(left, line, rest, palette.accent if i in table.marked else palette.dim)
+
+
+def broken_name(name: str, width: int) -> tuple[str, str]:
+    """Break a name after the last blank, dash or underscore that is within so many cells, else where it must be."""
+    head = name[:width]
+    places = [place for place in range(1, len(head) + 1) if head[place - 1] in " -_"]
+    place = places[-1] if places and places[-1] > 1 else len(head)
+    return name[:place].rstrip(), name[place:].lstrip()
 
 
 def _paint_row(
-    canvas: Canvas, line: int, table: Table, i: int, seen: Extract, changed: list[bool] | None, palette: Palette
+    canvas: Canvas,
+    line: int,
+    table: Table,
+    i: int,
+    texts: Sequence[str],
+    seen: Extract,
+    changed: list[bool] | None,
+    palette: Palette,
 ) -> None:
     dim, marked = palette.dim, i in table.marked
     if marked:
@@ -260,17 +308,44 @@ def _paint_row(
     tone = table.tones[i] if i < len(table.tones) else None
     if tone is not None:
         canvas.text(1, line, glyph_of(tone), palette.tone(tone))
-    for j, left, width in seen.places:
+    for (j, left, width), text in zip(seen.places, texts):
         if j == 0 and len(table.columns) > 1:
             ink, bold = palette.accent if marked else dim, False
         else:
             bright = changed is None or changed[j]
             ink, bold = palette.ink if bright else dim, bright and changed is not None
-        _put(canvas, left, line, _cell(table.rows[i][j], seen.digits), width, _numeric(table, j), ink, bold)
+        _put(canvas, left, line, text, width, _at_the_right(table, j), ink, bold)
+
+
+def column_texts(table: Table, j: int, digits: int = _DIGITS) -> list[str]:
+    """Write the cells of a column; of what has a deviation, "4.345 ± 0.37", the points stand below each other."""
+    texts = [_cell(row[j], digits) for row in table.rows]
+    if not _deviates(table, j):
+        return texts
+    parts = [text.partition(" ± ") for text in texts]
+    values, deviations = aligned([value for value, _, _ in parts]), aligned([after for _, _, after in parts])
+    return [f"{a}{sign}{b}" if sign else text for a, (_, sign, _), b, text in zip(values, parts, deviations, texts)]
+
+
+def aligned(numbers: Sequence[str]) -> list[str]:
+    """Pad numbers so that their points stand below each other."""
+    parts = [number.partition(".") for number in numbers]
+    before = max((width_of(whole) for whole, _, _ in parts), default=0)
+    after = max((width_of(point + rest) for _, point, rest in parts), default=0)
+    return [whole.rjust(before) + (point + rest).ljust(after) for whole, point, rest in parts]
+
+
+def _deviates(table: Table, j: int) -> bool:
+    first = next((row[j] for row in table.rows if row[j]), None)
+    return isinstance(first, str) and " ± " in first
+
+
+def _at_the_right(table: Table, j: int) -> bool:
+    return _numeric(table, j) or _deviates(table, j)
 
 
 def _cell(value: str | int | float | None, digits: int = _DIGITS) -> str:
-    return value if isinstance(value, str) else number(value, digits)
+    return typeset(value) if isinstance(value, str) else number(value, digits)
 
 
 def _put(canvas: Canvas, left: int, row: int, text: str, width: int, right: bool, ink: int, bold: bool = False) -> None:

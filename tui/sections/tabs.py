@@ -1,27 +1,31 @@
-"""Tabs in the upper line of a frame, and in its lower one where that has no room: all named, the chosen one whole."""
+"""Tabs in the upper line of a frame, and in its lower one where that has no room: each with a name that can be read,
+the chosen one whole. Where they do not all fit, those about the chosen one, and how many are further either way."""
 
 from collections.abc import Sequence
 from functools import lru_cache
-from os.path import commonprefix
 
 from msgspec import Struct
 
 from tui.paint.canvas import Canvas, width_of
 from tui.paint.palette import Palette
+from tui.paint.text import cut
+from tui.sections.tab_names import shorter_names, tab_name
 
-_ENOUGH = 8  # cells of a name that is cut, from which on one line is enough for all
-_SMALL = frozenset(["a", "an", "and", "at", "by", "in", "of", "on", "the", "to", "with"])  # with which no name ends
-_MORE = 4  # cells that a cut name may have more, so that it is like no other
+_LONG = 14  # cells of a name beside the chosen one that is not cut, at most
+_BACK, _ON = "◂", "▸"
+
+Names = tuple[tuple[int, str], ...]
 
 
 class Tab(Struct, frozen=True):
     """A tab's place.
 
     Attributes:
-        number: its key.
+        number: its key; of what stands for those that are further on, or back, the number of the nearest of them.
         name: as much of its name as is shown.
         lower: whether it stands in the lower line.
         left, end: its first cell, and the cell after its last.
+        further: how many it stands for, 0 for a tab.
     """
 
     number: int
@@ -29,99 +33,132 @@ class Tab(Struct, frozen=True):
     lower: bool
     left: int
     end: int
+    further: int = 0
+
+    @property
+    def text(self) -> str:
+        """Get what is written: "3 weights", "▸ 4"."""
+        return f"{self.name} {self.further}" if self.further else f"{self.number} {self.name}"
 
 
 @lru_cache(64)
-def placed_tabs(names: tuple[tuple[int, str], ...], chosen: int, columns: int, kept: int = 0) -> tuple[Tab, ...]:
-    """Place tabs, given as (number, name), in a frame so wide: in one line if that cuts little, else in two.
+def placed_tabs(names: Names, chosen: int, columns: int, kept: int = 0, about: int = 0) -> tuple[Tab, ...]:
+    """Place tabs, given as (number, title), in a frame so wide: in one line if that cuts nothing but the last one.
 
     Args:
-        chosen: the number of the one that is whole unless the others would lose their names; 0 for none.
+        chosen: the number of the one that is whole, with those beside it that are not long; 0 for none.
         kept: cells at the right of the lower line that are not for tabs.
+        about: the number of one that is in sight; the chosen one if not given.
     """
-    longest = max((width_of(name) for _, name in names), default=0)
-    upper, both = [columns - 2], [columns - 2, columns - 2 - kept]
-    for lines, gap, least in ((upper, 2, _ENOUGH), (both, 2, _ENOUGH), (both, 1, 2)):
-        for most in range(longest, least - 1, -1):
-            short = _cut(names, chosen, most)
-            if _filled(short, lines, gap) is not None:
-                return tuple(_filled(_grown(short, names, lines, gap), lines, gap) or ())
-    for most in range(longest, -1, -1):  # there is no room for the chosen one as a whole
-        short = _cut(names, 0, most)
-        if _filled(short, both, 1) is not None:
-            return tuple(_filled(_grown(short, names, both, 1), both, 1) or ())
-    return ()
+    named = [(number, tab_name(title)) for number, title in names]
+    choices = [
+        shorter_names(name, tuple(other for i, (_, other) in enumerate(named) if i != k))
+        for k, (_, name) in enumerate(named)
+    ]
+    numbers = [number for number, _ in names]
+    lines = [columns - 2, columns - 2 - kept]
+    at = numbers.index(chosen) if chosen in numbers else None
+    near = [] if at is None else [i for i in (at - 1, at, at + 1) if 0 <= i < len(numbers)]
+    beside = frozenset(i for i in near if i == at or width_of(choices[i][0]) <= _LONG)
+    last = frozenset(range(len(numbers) - 1)) | beside
+    for rooms, gap, whole, abbreviated in (
+        (lines[:1], 2, last, False),
+        (lines, 2, beside, False),
+        (lines, 1, beside, True),
+    ):
+        tabs = _shortened(numbers, choices, rooms, gap, whole, abbreviated)
+        if tabs is not None:
+            return tuple(tabs)
+    middle = numbers.index(about) if about in numbers else at or 0
+    return tuple(_in_sight(numbers, choices, lines, middle, at))
 
 
-def least_letters(tabs: Sequence[Tab], names: Sequence[tuple[int, str]]) -> int:
-    """Count the letters of the name that is cut most; 99 if none is."""
-    whole = dict(names)
-    return min((width_of(tab.name) for tab in tabs if tab.name != whole[tab.number]), default=99 if tabs else 0)
-
-
-def _grown(
-    short: list[tuple[int, str]], names: Sequence[tuple[int, str]], lines: list[int], gap: int
-) -> list[tuple[int, str]]:
-    """Give the room that is left to the names that were cut, the first ones first."""
-    for i, (number, name) in enumerate(names):
-        for most in range(width_of(name), width_of(short[i][1]), -1):
-            longer = [*short[:i], (number, shortened(name, most)), *short[i + 1 :]]
-            if width_of(longer[i][1]) > width_of(short[i][1]) and _filled(longer, lines, gap) is not None:
-                short = longer
+def _shortened(
+    numbers: Sequence[int],
+    choices: Sequence[Sequence[str]],
+    rooms: Sequence[int],
+    gap: int,
+    whole: frozenset[int],
+    abbreviated: bool,
+) -> list[Tab] | None:
+    """Shorten names, the longest first and but for some that stay whole, until all fit; None where they do not."""
+    allowed = [
+        [name for j, name in enumerate(names) if not j or (i not in whole and (abbreviated or name[-1] != "."))]
+        for i, names in enumerate(choices)
+    ]
+    taken = [0] * len(allowed)
+    while (tabs := _placed(numbers, allowed, taken, rooms, gap)) is None:
+        some = [i for i, names in enumerate(allowed) if taken[i] + 1 < len(names)]
+        if not some:
+            return None
+        taken[max(some, key=lambda i: (width_of(allowed[i][taken[i]]), i))] += 1
+    for i in range(len(allowed)):  # where room is left, the first ones have it
+        for longer in range(taken[i]):
+            more = _placed(numbers, allowed, [*taken[:i], longer, *taken[i + 1 :]], rooms, gap)
+            if more is not None:
+                tabs, taken[i] = more, longer
                 break
-    return short
+    return tabs
 
 
-def _filled(names: list[tuple[int, str]], rooms: list[int], gap: int) -> list[Tab] | None:
+def _placed(
+    numbers: Sequence[int], choices: Sequence[Sequence[str]], taken: Sequence[int], rooms: Sequence[int], gap: int
+) -> list[Tab] | None:
+    names = [names[i] for names, i in zip(choices, taken)]
+    return _filled([(number, name, 0) for number, name in zip(numbers, names)], rooms, gap)
+
+
+def _filled(items: Sequence[tuple[int, str, int]], rooms: Sequence[int], gap: int) -> list[Tab] | None:
     """Fill the lines one after the other, each up to the cell of its end; None where that is too little."""
     tabs: list[Tab] = []
     line, left = 0, 2
-    for number, name in names:
-        width = width_of(str(number)) + bool(name) + width_of(name) + 1
+    for number, name, further in items:
+        width = width_of(Tab(number, name, False, 0, 0, further).text) + 1
         if left + width + 1 > rooms[line]:
             line, left = line + 1, 2
             if line == len(rooms) or left + width + 1 > rooms[line]:
                 return None
-        tabs.append(Tab(number, name, line > 0, left, left + width + 1))
-        left += width + gap - 1
+        tabs.append(Tab(number, name, line > 0, left, left + width + 1, further))
+        left += width + (gap if not further else 2) - 1  # a count and a key do not read as one
     return tabs
 
 
-def _cut(names: Sequence[tuple[int, str]], chosen: int, most: int) -> list[tuple[int, str]]:
-    """Cut the names to so many cells, but for the chosen one's; those that would be alike a little further on, or to
-    their ends."""
-    short = {number: name if number == chosen else shortened(name, most) for number, name in names}
-    for number, name in names:
-        alike = [other for i, other in names if i != number and short[i] == short[number]]
-        if alike and number != chosen and most:
-            told_apart = max(len(commonprefix([name, other])) for other in alike) + 1
-            short[number] = (
-                name[:told_apart].rstrip() if told_apart <= most + _MORE else "…" + name[1 - most :].lstrip()
-            )
-    return list(short.items())
+def _in_sight(
+    numbers: Sequence[int], choices: Sequence[Sequence[str]], rooms: Sequence[int], middle: int, chosen: int | None
+) -> list[Tab]:
+    """Place as many tabs as fit, from as near the first as can be with the middle one and the next among them."""
+    room = max(min(rooms) - width_of(f"──  {numbers[-1]}   {_ON} {len(numbers)} "), 1)  # of a name before that sign
+    most = [room if i == chosen else min(room, _LONG) for i in range(len(choices))]
+    fitting = [[name for name in choice if width_of(name) <= width] for choice, width in zip(choices, most)]
+    names = [some[0] if some else cut(choice[-1], room) for some, choice in zip(fitting, choices)]
+    wanted = min(middle + 1, len(numbers) - 1)
+    tabs: list[Tab] = []
+    for first in range(middle + 1):
+        tabs, end = _from(first, numbers, names, rooms)
+        if end > wanted or (first == middle and end > middle):
+            break
+    return tabs
 
 
-def shortened(name: str, most: int) -> str:
-    """Cut a name to its first words that fit, or within a word where those are few; its article goes first."""
-    if width_of(name) <= most or not most:
-        return name if most else ""
-    name = name.removeprefix("the ")
-    if width_of(name) <= most:
-        return name
-    words = name.split()
-    while words and (width_of(" ".join(words)) > most or words[-1].strip(",:;") in _SMALL):
-        words.pop()
-    whole = " ".join(words).rstrip(",:;")
-    if whole and width_of(whole) * 2 >= most:
-        return whole
-    while width_of(name) > most:
-        name = name[:-1]
-    return name.rstrip(" ,:;")
+def _from(first: int, numbers: Sequence[int], names: Sequence[str], rooms: Sequence[int]) -> tuple[list[Tab], int]:
+    """Place as many tabs as fit from one on, and what stands for the others; give the place after their last."""
+    before = [(numbers[first - 1], _BACK, first)] if first else []
+    for end in range(len(names), first, -1):
+        after = [(numbers[end], _ON, len(names) - end)] if end < len(names) else []
+        items = [(number, name, 0) for number, name in zip(numbers[first:end], names[first:end])]
+        tabs = _filled([*before, *items, *after], rooms, 1)
+        if tabs is not None:
+            return tabs, end
+    return [], first
 
 
 def paint_tabs(canvas: Canvas, tabs: Sequence[Tab], shown: frozenset[int], chosen: int, palette: Palette) -> None:
     """Write the tabs into the frame's lines: bright those that are shown, and yellow the one that is shown alone."""
     for tab in tabs:
-        ink = palette.accent if tab.number == chosen else palette.ink if tab.number in shown else palette.dim
-        text = f" {tab.number} {tab.name} " if tab.name else f" {tab.number} "
-        canvas.text(tab.left, canvas.rows - 1 if tab.lower else 0, text, ink, bold=tab.number == chosen)
+        alone = tab.number == chosen and not tab.further
+        bright = tab.number in shown and not tab.further
+        ink = palette.accent if alone else palette.ink if bright else palette.dim
+        row = canvas.rows - 1 if tab.lower else 0
+        canvas.text(tab.left, row, f" {tab.text} ", ink, bold=alone)
+        if tab.further:
+            canvas.text(tab.left + 1, row, tab.name, palette.accent)

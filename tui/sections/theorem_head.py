@@ -12,9 +12,9 @@ from tui.paint.axes import plotted
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.marks import paint
 from tui.paint.palette import Palette, glyph_of
-from tui.paint.text import wrapped
+from tui.paint.text import typeset, wrapped
 from tui.paint.ticks import number
-from tui.sections.theorems import SIGN, numbers_of
+from tui.sections.relations import SIGN, beside, names_of, numbers_of, values_of
 
 _CHART, _BARS_HIGH, _BARS = 90, 8, 30  # of a histogram: columns and rows at most, and bars
 _APART = 5  # columns between two sides, at least
@@ -25,15 +25,16 @@ def paint_head(canvas: Canvas, page: TheoremPage, palette: Palette) -> int:
     """Paint the statement and this step's numbers, or why there are none; returns the rows used."""
     standing, ink = _standing(page, palette)
     room = canvas.columns - width_of(standing) - _BESIDE
-    beside = width_of(page.theorem.statement) <= room
-    lines = wrapped(page.theorem.statement, canvas.columns)
+    statement = typeset(page.theorem.statement)
+    in_its_row = width_of(statement) <= room
+    lines = wrapped(statement, canvas.columns)
     for row, line in enumerate(lines):
         canvas.text(0, row, line, palette.accent, bold=True)
-    if beside:
+    if in_its_row:
         canvas.text(canvas.columns - width_of(standing), 0, standing, ink, bold=True)
     elif standing:
         canvas.text(0, len(lines), standing, ink, bold=True)
-    row = len(lines) + bool(standing and not beside)
+    row = len(lines) + bool(standing and not in_its_row)
     below = canvas.part(0, row, canvas.columns, canvas.rows - row)
     if page.verdict.status == "expected":
         return row + _paint_expected(below, page, palette)
@@ -64,6 +65,8 @@ def _standing(page: TheoremPage, palette: Palette) -> tuple[str, int]:
             return "? undecided at this step", palette.dim
         case "does not apply":
             return "– silent at this step", palette.dim
+        case "expected":
+            return "E speaks of the mean over many runs", palette.accent
     return "", palette.dim
 
 
@@ -77,7 +80,7 @@ def _paint_silent(canvas: Canvas, page: TheoremPage, palette: Palette) -> int:
         then = f"; it speaks at step {int(page.so_far.t[0]):,} first"
     else:
         then = "; it has not spoken at any step so far"
-    lines = wrapped(f"{words}: {clean(page.verdict.why).rstrip('.')}{then}", canvas.columns)
+    lines = wrapped(f"{words}: {typeset(clean(page.verdict.why)).rstrip('.')}{then}", canvas.columns)
     for row, line in enumerate(lines):
         canvas.text(0, row, line, palette.dim)
     below = canvas.part(0, len(lines), canvas.columns, canvas.rows - len(lines))
@@ -91,7 +94,7 @@ def _paint_names(canvas: Canvas, names: tuple[str, ...], palette: Palette) -> in
     column = 0
     for i, name in enumerate(names):
         canvas.text(column, 0, glyph_of(i), palette.tone(i))
-        end = canvas.text(column + 2, 0, clean(name), palette.dim)
+        end = canvas.text(column + 2, 0, typeset(clean(name)), palette.dim)
         canvas.text(column + 2, 1, "–", palette.dim)
         column = end + _APART
     return 2
@@ -106,9 +109,9 @@ def _paint_sides(
         curves: how many marks are those of sides; what is left between them has those after.
     """
     curves = max(curves, len(sides.names))
-    names = [clean(name) for name in sides.names]
+    names = [clean(name) for name in names_of(sides)]
     values = numbers_of(sides)
-    left = [_left(gap, forgiven, sides.relation) for gap, forgiven in links]
+    left = _what_is_left(sides, links)
     widths = [max(width_of(name), width_of(value)) + 2 for name, value in zip(names, values)]
     if sum(widths) + _APART * (len(names) - 1) > canvas.columns:
         return _paint_under_each_other(canvas, sides, left, curves, palette)
@@ -132,17 +135,25 @@ def _paint_sides(
 
 def _paint_under_each_other(canvas: Canvas, sides: Sides, left: list[str], curves: int, palette: Palette) -> int:
     """Paint a side a row, with what is left between it and the one before at the right."""
-    beside = max((width_of(text) for text in left), default=0) + 2
-    for i, (name, text) in enumerate(zip(sides.names, numbers_of(sides))):
+    at_the_right = max((width_of(text) for text in left), default=0) + 2
+    for i, (name, text) in enumerate(zip(names_of(sides), numbers_of(sides))):
         if i:
             canvas.text(0, i, SIGN[sides.relation], palette.good if sides.hold else palette.wrong, bold=True)
         canvas.text(2, i, glyph_of(i), palette.tone(i))
-        room = canvas.columns - beside - width_of(text) - 8
-        column = canvas.text(4, i, fitted(clean(name), room), palette.dim)
-        canvas.text(column + 1, i, text, palette.ink, bold=True)
+        room = canvas.columns - at_the_right - width_of(text) - 8
+        name = beside(fitted(clean(name), room), text).removesuffix(text)
+        column = canvas.text(4, i, name, palette.dim)
+        canvas.text(column, i, text, palette.ink, bold=True)
         if i and left:
-            _paint_left(canvas, canvas.columns - beside, i, left[i - 1], curves + i - 1, palette)
+            _paint_left(canvas, canvas.columns - at_the_right, i, left[i - 1], curves + i - 1, palette)
     return len(sides.names)
+
+
+def _what_is_left(sides: Sides, links: tuple[tuple[float, float], ...]) -> list[str]:
+    """Say what is left between neighbouring sides: nothing between two that are 0 but for rounding."""
+    values = values_of(sides)
+    none = [a == b == 0 for a, b in zip(values, values[1:])]
+    return [_left(0.0 if lost else gap, forgiven, sides.relation) for (gap, forgiven), lost in zip(links, none)]
 
 
 def _left(gap: float, forgiven: float, relation: str) -> str:
@@ -163,11 +174,11 @@ def _paint_expected(canvas: Canvas, page: TheoremPage, palette: Palette) -> int:
     """Paint the mean over the runs so far beside what it is held against, and the runs as a histogram."""
     estimate = page.estimate
     if estimate is None or not len(estimate.values):
-        lines = wrapped(clean(page.verdict.why), canvas.columns)
+        lines = wrapped(typeset(clean(page.verdict.why)), canvas.columns)
         for row, line in enumerate(lines):
             canvas.text(0, row, line, palette.dim)
         return len(lines)
-    mean, bound = (clean(name) for name in estimate.expectation.names)
+    mean, bound = (typeset(clean(name)) for name in estimate.expectation.names)
     value = f"{number(estimate.mean)} ± {estimate.error:.2g}"
     right = max(width_of(mean), width_of(value)) + 3
     canvas.text(0, 0, mean, palette.dim)

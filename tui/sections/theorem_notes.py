@@ -4,7 +4,7 @@ from algorithms.data.text import clean
 from algorithms.playback.theorem_page import HypothesisNow, SymbolNow, TheoremPage
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.palette import Palette
-from tui.paint.text import wrapped
+from tui.paint.text import cut, typeset, wrapped
 from tui.paint.ticks import number
 
 _SIGN = {"holds": "✓", "fails": "✗", "undecided": "?", "expected": "E"}
@@ -44,7 +44,7 @@ def _paint_letters(canvas: Canvas, words: str, symbols: list[SymbolNow], palette
         value = "" if symbol.value is None else number(symbol.value)
         canvas.text(0, row, clean(symbol.letter), palette.ink)
         canvas.text(canvas.columns - width_of(value), row, value, palette.ink, bold=True)
-        for line in wrapped(clean(symbol.meaning), canvas.columns - width - width_of(value) - 1):
+        for line in wrapped(typeset(clean(symbol.meaning)), canvas.columns - width - width_of(value) - 1):
             canvas.text(width, row, line, palette.dim)
             row += 1
     return row
@@ -66,12 +66,12 @@ def paint_hypotheses(canvas: Canvas, page: TheoremPage, palette: Palette) -> int
 
 
 def _words(rest: HypothesisNow) -> str:
-    return clean(f"{rest.words}: {rest.why}" if rest.why else rest.words)
+    return typeset(clean(f"{rest.words}: {rest.why}" if rest.why else rest.words))
 
 
 def paint_step(canvas: Canvas, page: TheoremPage, palette: Palette) -> int:
     """Paint what happened in the step, cut where there is no more room; returns the rows used."""
-    lines = wrapped(clean(page.words), canvas.columns)
+    lines = wrapped(typeset(clean(page.words)), canvas.columns)
     room = canvas.rows - 1
     if page.so_far is None or not lines or room < 1:  # what holds on average speaks of no step
         return 0
@@ -101,7 +101,7 @@ def paint_list(canvas: Canvas, page: TheoremPage, shown: range, palette: Palette
         canvas.text(0, row, "▸" if here else " ", palette.accent)
         canvas.text(2, row, f"{i + 1:>{digits}}", palette.accent if here else palette.dim)
         canvas.text(3 + digits, row, sign, ink)
-        words = fitted(clean(verdict.theorem.statement), canvas.columns - digits - 5)
+        words = cut(typeset(clean(verdict.theorem.statement)), canvas.columns - digits - 5)
         canvas.text(5 + digits, row, words, palette.ink if here else palette.dim)
 
 
@@ -126,7 +126,7 @@ def proof_rows(page: TheoremPage, columns: int, below: str) -> list[tuple[str, s
     they stand in the line below."""
     rows: list[tuple[str, str]] = []
     for i, link in enumerate(page.theorem.proof, start=1):
-        lines = wrapped(clean(link), columns - 3)
+        lines = wrapped(typeset(clean(link)), columns - 3)
         rows += [(str(i) if j == 0 else "", line) for j, line in enumerate(lines)]
     if page.lectures and "lectures: " not in below:
         rows += [("·", line) for line in wrapped(_lectures(page), columns - 3)]

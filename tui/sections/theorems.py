@@ -1,18 +1,31 @@
-"""The theorems: each with its statement, this step's numbers on both sides, and how close they are."""
+"""The theorems: each with its statement, this step's numbers on both sides of it, and how close they are."""
 
 import math
-import re
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from msgspec import Struct
+
 from algorithms.core import Sides, Verdict
+from algorithms.core.theorem import NOT_NOW
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.palette import Palette
-from tui.paint.text import wrapped
-from tui.paint.ticks import number
+from tui.paint.text import cut, typeset, wrapped
+from tui.sections.relations import Piece, in_a_row, laid_sides, laid_values, numbers_of, width_of_pieces
 
-SIGN = {"<=": "≤", "<": "<", "==": "="}
 _METER = 10
-_NUMBER = re.compile(r"(?<!\S)[-+]?(?:[\d.,]*\d(?:e[-+]?\d+)?|∞|nan)(?![^\s,)])")
+_APART = 2  # cells between a statement and what stands beside it, at least
+_LEAST = 10  # cells of a statement that is cut for numbers beside it
+_AVERAGE = "on average"
+_BRIEF, _STATED, _WHOLE = range(3)  # in one row; with the whole statement; with all there is to say of it
+
+
+class _Line(Struct, frozen=True):
+    """A row of a theorem: what stands at its left from a column on, and what at its right."""
+
+    left: tuple[Piece, ...] = ()
+    right: tuple[Piece, ...] = ()
+    column: int = 1
 
 
 def summary(verdicts: tuple[Verdict, ...]) -> str:
@@ -31,6 +44,8 @@ def paint_theorems(
 ) -> tuple[int, list[int]]:
     """Paint the theorems from the `first` on, as many as there is room for.
 
+    Where there is no row for each, those before the first and the last ones are left out, and the last line says so.
+
     Args:
         failed: theorems that did not hold at some step, with the first such step.
 
@@ -40,132 +55,140 @@ def paint_theorems(
     if not verdicts:
         canvas.text(1, 0, "no theorem is stated for this one", palette.dim)
         return 0, []
-    heights = [_height(v, canvas.columns) for v in verdicts]
-    if sum(heights) > canvas.rows:
-        return _paint_in_rows(canvas, verdicts, failed, palette, first)
-    gap = 1 if canvas.rows - sum(heights) >= len(verdicts) - 1 else 0
-    numbers: list[int] = []
-    for i, (verdict, height) in enumerate(zip(verdicts, heights)):
-        _paint_one(canvas.part(0, len(numbers), canvas.columns, height), verdict, failed, palette)
-        numbers += [i] * (height + gap)
-    return 0, numbers
-
-
-def _paint_in_rows(
-    canvas: Canvas, verdicts: tuple[Verdict, ...], failed: dict[str, int], palette: Palette, first: int
-) -> tuple[int, list[int]]:
-    """Paint as many whole as there is room for, from the first on, and each of the others in one row.
-
-    Where there is no row for each, those before the first and the last ones are left out, and the last line says so.
-    """
-    hidden = 0
-    there = range(len(verdicts))
+    shown, hidden, first = range(len(verdicts)), 0, min(first, len(verdicts) - 1)
     if len(verdicts) > canvas.rows:
-        more = _height(verdicts[first], canvas.columns) - 1  # of that in hand the numbers are seen
-        there = range(first, min(first + max(canvas.rows - 1 - more, 1), len(verdicts)))
-        hidden = len(verdicts) - there.stop
-    spare = canvas.rows - len(there) - (hidden > 0)
-    whole: set[int] = set()
-    for i in (*(i for i in there if i >= first), *(i for i in there if i < first)):
-        more = _height(verdicts[i], canvas.columns) - 1
-        if more <= spare:
-            spare -= more
-            whole.add(i)
+        in_hand = verdicts[first]
+        more = len(_lines(in_hand, canvas.columns, _WHOLE)) - 1 if in_hand.sides is not None else 0
+        shown = range(first, min(first + max(canvas.rows - 1 - more, 1), len(verdicts)))
+        hidden = len(verdicts) - shown.stop
+    some = [verdicts[i] for i in shown]
+    laid = _laid_out(some, canvas.columns, canvas.rows - (hidden > 0), first - shown.start)
+    free = canvas.rows - sum(map(len, laid))
+    gap = 1 if not hidden and free >= len(laid) - 1 else 0
     numbers: list[int] = []
-    for i in there:
-        height = _height(verdicts[i], canvas.columns) if i in whole else 1
-        paint = _paint_one if i in whole else _paint_row
-        paint(canvas.part(0, len(numbers), canvas.columns, height), verdicts[i], failed, palette)
-        numbers += [i] * height
+    for i, lines in zip(shown, laid):
+        _paint_one(canvas.part(0, len(numbers), canvas.columns, len(lines)), verdicts[i], lines, failed, palette)
+        numbers += [i] * (len(lines) + gap)
     if hidden:
-        text = f"{hidden} more: 2 "
-        canvas.text(canvas.columns - width_of(text), canvas.rows - 1, text, palette.accent, palette.panel)
+        _paint_hidden(canvas, hidden, palette)
     return hidden, numbers
 
 
-def _paint_row(canvas: Canvas, verdict: Verdict, failed: dict[str, int], palette: Palette) -> None:
-    """Paint a theorem in one row: its statement, and its sides where there is room for both."""
-    mark, ink = _mark(verdict, palette)
-    if verdict.status == "holds" and verdict.theorem.statement in failed:
-        mark, ink = "✗", palette.wrong
-    room = canvas.columns - 4
-    sides = sides_text(verdict.sides) if verdict.sides is not None else ""
-    if width_of(verdict.theorem.statement) + width_of(sides) + 2 > room:
-        sides = ""
-    canvas.text(1, 0, fitted(verdict.theorem.statement, room), palette.dim)
-    if sides:
-        _paint_sides(canvas, room + 1 - width_of(sides), 0, sides, palette)
-    canvas.text(canvas.columns - 2, 0, mark, ink, bold=True)
+def _laid_out(verdicts: Sequence[Verdict], columns: int, rows: int, in_hand: int) -> list[list[_Line]]:
+    """Lay theorems out in so many rows: one each, and more first to the one in hand, then to those that speak.
+
+    A statement has its rows before the names of the sides have theirs; those that say nothing come last.
+    """
+    laid = [_lines(verdict, columns, _BRIEF) for verdict in verdicts]
+    levels = [_BRIEF] * len(laid)
+    spare = rows - len(laid)
+    for i, level in _wants(verdicts, in_hand):
+        longer = _lines(verdicts[i], columns, level) if level > levels[i] and spare else laid[i]
+        if len(longer) - len(laid[i]) <= spare:
+            spare -= len(longer) - len(laid[i])
+            laid[i], levels[i] = longer, max(level, levels[i])
+    return laid
 
 
-def _paint_sides(canvas: Canvas, column: int, row: int, line: str, palette: Palette) -> None:
-    """Write sides: what changes from step to step bright, their names dim."""
-    canvas.text(column, row, line, palette.dim)
-    for found in _NUMBER.finditer(line):
-        canvas.text(column + width_of(line[: found.start()]), row, found.group(), palette.ink)
+def _wants(verdicts: Sequence[Verdict], in_hand: int) -> Iterator[tuple[int, int]]:
+    """List (theorem, how much is said of it) in the order in which they have rows."""
+    order = [*range(in_hand, len(verdicts)), *range(in_hand)]
+    speaking = [i for i in order if verdicts[i].sides is not None]
+    others = sorted((i for i in order if verdicts[i].sides is None), key=lambda i: verdicts[i].status != "expected")
+    yield from ((i, level) for i in speaking[:1] for level in (_STATED, _WHOLE))
+    for some in (speaking, others):
+        yield from ((i, level) for level in (_STATED, _WHOLE) for i in some)
 
 
-def _height(verdict: Verdict, columns: int) -> int:
-    return len(wrapped(verdict.theorem.statement, columns - 4)) + len(_lines(verdict, columns))
+def _lines(verdict: Verdict, columns: int, level: int) -> list[_Line]:
+    """Write a theorem in one row, or with its whole statement, or with all there is to say of it."""
+    statement, room = typeset(verdict.theorem.statement), columns - 4
+    if verdict.sides is not None:
+        return _speaking(statement, verdict.sides, room, level)
+    return _silent(statement, verdict, room, level)
 
 
-def _lines(verdict: Verdict, columns: int) -> list[str]:
-    """Write the lines under the statement: the sides, or why there are none."""
-    if verdict.sides is None:
-        text = verdict.why if verdict.status != "undecided" else f"undecided: {verdict.why}"
-        return wrapped(text, columns - 5)
-    return wrapped(sides_text(verdict.sides), columns - 5)
+def _silent(statement: str, verdict: Verdict, room: int, level: int) -> list[_Line]:
+    """Write a theorem without numbers: why there are none, but where its sign says all."""
+    words = typeset(verdict.why) if verdict.status != "undecided" else f"undecided: {typeset(verdict.why)}"
+    choices = (words, _AVERAGE) if verdict.status == "expected" else (words,)
+    stated = wrapped(statement, room) if level else [cut(statement, room)]
+    after = next((text for text in choices if width_of(stated[-1]) + width_of(text) + _APART <= room), "")
+    lines = [_Line(((line, False),)) for line in stated]
+    if verdict.why == NOT_NOW:  # as its sign says
+        return lines
+    lines[-1] = _Line(lines[-1].left, ((after, False),) if after else ())
+    if level == _WHOLE and after != words:
+        lines[-1] = _Line(lines[-1].left)
+        lines += [_Line(((line, False),), column=3) for line in wrapped(words, room - 1)]
+    return lines
 
 
 @lru_cache(256)
-def sides_text(sides: Sides) -> str:
-    """ "m γ 3.1 ≤ w·w* 4 ≤ ‖w‖ 4.2"; more digits where sides that differ would look the same."""
-    shown = numbers_of(sides)
-    sign = SIGN[sides.relation]
-    text = f" {sign} ".join(value if name == value else f"{name} {value}" for name, value in zip(sides.names, shown))
-    return text + _forgiven(sides)
+def _speaking(statement: str, sides: Sides, room: int, level: int) -> list[_Line]:
+    """Write a theorem that says something: the sides in the row of its statement where there is room for their names,
+    whatever the numbers; else their numbers alone there, or below it with their names."""
+    stated = wrapped(statement, room)
+    if len(stated) == 1 and in_a_row(sides).steady + width_of(statement) + _APART <= room:
+        return [_Line(((statement, False),), in_a_row(sides).pieces)]
+    if level == _BRIEF:
+        return [_brief(statement, sides, room)]
+    numbers = laid_values(sides)
+    if level == _STATED and width_of(stated[-1]) + width_of_pieces(numbers) + _APART <= room:
+        return [*(_Line(((line, False),)) for line in stated[:-1]), _Line(((stated[-1], False),), numbers)]
+    below = [_Line(row, column=3) for row in laid_sides(sides, room - 1)]
+    return [*(_Line(((line, False),)) for line in stated), *below]
 
 
-def numbers_of(sides: Sides) -> list[str]:
-    """Format the sides, with more digits where those that differ would look the same."""
-    usual = [number(v) for v in sides.values]
-    if sides.relation == "==":
-        return usual
-    for digits in (4, 6, 8):
-        shown = [number(v, digits) for v in sides.values]
-        if len(set(shown)) == len(set(sides.values)):
-            return shown
-    return usual  # equal but for rounding
+def _brief(statement: str, sides: Sides, room: int) -> _Line:
+    """Write a theorem in one row: its statement, cut for the numbers where it must be, in few digits if that helps."""
+    for digits in (4, 3):
+        numbers = laid_values(sides, digits)
+        left = room - width_of_pieces(numbers) - _APART
+        if left >= min(width_of(statement), room // 2):
+            break
+    short = cut(statement, left)
+    if short != statement and width_of(short) < _LEAST:
+        return _Line(((cut(statement, room), False),))
+    return _Line(((short, False),), numbers)
 
 
-def _forgiven(sides: Sides) -> str:
-    """Say within what a statement holds whose sides are, taken exactly, the wrong way round: " (within 1e-12)"."""
-    links = zip(sides.values, sides.values[1:], sides.tolerances)
-    off = [tolerance for a, b, tolerance in links if (a > b if sides.relation != "==" else a != b)]
-    return f" (within {max(off):.0e})".replace("e-0", "e-") if off and sides.hold else ""
-
-
-def _paint_one(canvas: Canvas, verdict: Verdict, failed: dict[str, int], palette: Palette) -> None:
-    status = verdict.status
+def _paint_one(
+    canvas: Canvas, verdict: Verdict, lines: Sequence[_Line], failed: dict[str, int], palette: Palette
+) -> None:
+    fails, earlier = verdict.status == "fails", failed.get(verdict.theorem.statement)
     mark, ink = _mark(verdict, palette)
-    silent = status in ("does not apply", "undecided")
-    statement = wrapped(verdict.theorem.statement, canvas.columns - 4)
-    for i, line in enumerate(statement):
-        canvas.text(1, i, line, palette.dim if silent else palette.ink)
+    if verdict.status == "holds" and earlier is not None:
+        mark, ink = "✗", palette.wrong
     canvas.text(canvas.columns - 2, 0, mark, ink, bold=True)
-    earlier = failed.get(verdict.theorem.statement)
-    for i, line in enumerate(_lines(verdict, canvas.columns), start=len(statement)):
-        if status == "fails" or verdict.sides is None:
-            canvas.text(3, i, line, palette.wrong if status == "fails" else palette.dim)
-        else:
-            _paint_sides(canvas, 3, i, line, palette)
-        last = i == len(statement) + len(_lines(verdict, canvas.columns)) - 1
-        if last and status == "fails":
-            canvas.text(4 + width_of(line), i, "FAILS", palette.wrong, bold=True)
-        elif last and earlier is not None:
-            canvas.text(5 + width_of(line), i, fitted(f"failed at step {earlier}", 30), palette.wrong)
-        elif last and verdict.sides is not None:
-            _meter(canvas, i, 4 + width_of(line), verdict.sides, palette)
+    number = palette.wrong if fails else palette.ink
+    for row, line in enumerate(lines):
+        _paint_pieces(canvas, line.column, row, line.left, number, palette.dim)
+        _paint_pieces(canvas, canvas.columns - 3 - width_of_pieces(line.right), row, line.right, number, palette.dim)
+    last = lines[-1]
+    if verdict.sides is None or last.column == 1:
+        return
+    end = last.column + width_of_pieces(last.left) + 1
+    if fails:
+        canvas.text(end, len(lines) - 1, "FAILS", palette.wrong, bold=True)
+    elif earlier is not None:
+        room = canvas.columns - end - 3
+        canvas.text(end + 1, len(lines) - 1, fitted(f"failed at step {earlier}", room), palette.wrong)
+    else:
+        _meter(canvas, len(lines) - 1, end, verdict.sides, palette)
+
+
+def _paint_pieces(canvas: Canvas, column: int, row: int, pieces: Sequence[Piece], bright: int, dim: int) -> None:
+    for text, number in pieces:
+        column = canvas.text(column, row, text, bright if number else dim)
+
+
+def _paint_hidden(canvas: Canvas, hidden: int, palette: Palette) -> None:
+    """Say in the last line how many more there are, and the key that shows them."""
+    words = f" shows {hidden} more "
+    left = canvas.columns - width_of(words) - 1
+    canvas.text(left - 1, canvas.rows - 1, " 2", palette.accent)
+    canvas.text(left + 1, canvas.rows - 1, words, palette.dim)
 
 
 def _mark(verdict: Verdict, palette: Palette) -> tuple[str, int]:
@@ -190,10 +213,26 @@ def _meter(canvas: Canvas, row: int, after: int, sides: Sides, palette: Palette)
     canvas.text(left + full, row, "─" * (_METER - full), palette.line)
 
 
-def wanted_rows(verdicts: tuple[Verdict, ...], columns: int) -> tuple[int, int]:
-    """Count the rows that theorems take: one whole and the others in a row each; all of them whole, one between."""
+def wanted_rows(verdicts: tuple[Verdict, ...], columns: int) -> tuple[int, int, int]:
+    """Count the rows that theorems take: one whole and the others in a row each; with all statements; all whole."""
     if not verdicts:
-        return 0, 0
-    one = len(wrapped(verdicts[0].theorem.statement, columns - 4))
-    whole = sum(_height(v, columns) + 1 for v in verdicts) - 1
-    return min(len(verdicts) + one + 1, whole), whole  # sides take two lines at times
+        return 0, 0, 0
+    first = len(wrapped(typeset(verdicts[0].theorem.statement), columns - 4))
+    rows = [_counted(v, columns) for v in verdicts]
+    stated, whole = (sum(many) for many in zip(*rows))
+    names = next((both[1] - both[0] for both, v in zip(rows, verdicts) if v.sides is not None), 0)
+    return min(len(verdicts) + first, whole), stated + names, whole
+
+
+def _counted(verdict: Verdict, columns: int) -> tuple[int, int]:
+    """Count the rows of a theorem with its whole statement, and with all there is to say of it."""
+    sides, room = verdict.sides, columns - 4
+    if sides is None:
+        return len(_lines(verdict, columns, _STATED)), len(_lines(verdict, columns, _WHOLE))
+    stated = wrapped(typeset(verdict.theorem.statement), room)
+    last = width_of(stated[-1]) + _APART
+    if len(stated) == 1 and last + in_a_row(sides).steady <= room:
+        return 1, 1
+    whole = len(stated) + (1 if in_a_row(sides).width < room else len(laid_sides(sides, room - 1)))
+    numbers = numbers_of(sides)
+    return (len(stated) if last + sum(map(len, numbers)) + 3 * len(numbers) - 3 <= room else whole), whole

@@ -4,6 +4,7 @@ from algorithms.core import Tree
 from algorithms.core.resolve import ResolvedPanel
 from tui.paint.canvas import Canvas, fitted
 from tui.paint.palette import Palette, glyph_of
+from tui.paint.text import typeset
 
 _OPEN, _CLOSED, _LEAF = "▾", "▸", " "
 
@@ -29,7 +30,7 @@ def paint_tree(canvas: Canvas, tree: Tree, closed: frozenset[int], palette: Pale
         if tone is not None:
             column = canvas.text(column, row, glyph_of(tone) + " ", palette.tone(tone))
         hidden = f"  ({_below(children, node)} nodes)" if sign == _CLOSED else ""
-        text = fitted(tree.texts[node] + hidden, canvas.columns - column - 1)
+        text = fitted(typeset(tree.texts[node]) + hidden, canvas.columns - column - 1)
         canvas.text(column, row, text, palette.accent if marked else palette.ink, bold=marked)
         shown.append(node)
     return shown + [None] * (canvas.rows - len(shown))

@@ -1,5 +1,6 @@
 """For terminals and fonts that have ASCII only: every character on its way out becomes one that looks like it."""
 
+import re
 import unicodedata
 
 from rich.cells import cell_len
@@ -23,6 +24,8 @@ _ALIKE = {
     "ΓΔΘΛΣΦΨΩ": "GDQLSFYW",
     "█▓▒░▌▐▄▀⠀": "##+:||_  ",  # a half block is told by its ground
 }
+_RELATIONS = {"≤": "<=", "≥": ">=", "≠": "!="}
+_RELATION = re.compile("([≤≥≠]) ")  # with its blank it is as wide as what it becomes
 _MARKS = (".", ".", ":", ":", "+", "+", "#", "#")  # a braille cell, by how many of its dots are set
 
 
@@ -50,4 +53,4 @@ _TABLE = _Table({ord(a): b for many, ones in _ALIKE.items() for a, b in zip(many
 
 def in_ascii(text: str) -> str:
     """Write the text, as many cells wide, in ASCII alone; what steers a terminal is ASCII and stays."""
-    return text if text.isascii() else text.translate(_TABLE)
+    return text if text.isascii() else _RELATION.sub(lambda sign: _RELATIONS[sign[1]], text).translate(_TABLE)

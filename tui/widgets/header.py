@@ -6,12 +6,15 @@ from algorithms.data.text import ordinal
 from algorithms.playback.player import Player
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.palette import Palette
+from tui.paint.text import cut
 from tui.widgets.raster import RasterView
+
+_MARKS = ("▶", "■")  # of a run that plays, or stands still
 
 
 class Header(RasterView):
     """Title, which run of several, data and parameters at the left, cut where they must be; how far the run has
-    come at the right, never cut."""
+    come at the right."""
 
     DEFAULT_CSS = "Header { height: 1; }"
 
@@ -36,8 +39,6 @@ class Header(RasterView):
             state, playing = status(self._player), self._player.playing
             if self.brief:
                 state, playing = state.split("   ", 1)[-1], False
-            elif not playing and sum(width_of(name) + 2 for name in named if name) + width_of(state) >= canvas.columns:
-                state = unhurried(state)
             parameters = () if self.brief else self._parameters
             paint_header(canvas, named, parameters, state, playing, self.palette, self.mode)
 
@@ -51,36 +52,65 @@ def paint_header(
     palette: Palette,
     mode: str = "",
 ) -> None:
-    """Paint the mode; title, run and data (empty where they are not to be named) cut where they must be, the
-    parameters for which there is room, and the state whole."""
+    """Paint the mode; title, run and data (empty where they are not to be named), the parameters for which there is
+    room, and the state, of which less is said where title and data would be cut."""
+    column = 1
+    if mode:
+        column = canvas.text(column, 0, f" {mode} ", palette.on_held, palette.held, bold=True) + 2
+    room = canvas.columns - column - 1
+    wanted = sum(width_of(name) + 2 for name in named if name)
+    states = shorter_states(state, playing)
+    state = next((each for each in states if wanted + width_of(each) <= room), states[-1])
     left = canvas.columns - width_of(state) - 1
     canvas.text(left, 0, state, palette.ink)
     if playing:
         canvas.text(left, 0, state[:1], palette.accent, bold=True)
-    column = 1
-    if mode:
-        column = canvas.text(column, 0, f" {mode} ", palette.on_held, palette.held, bold=True) + 2
     looks = ((palette.ink, True), (palette.ink, False), (palette.accent, False))
-    title, run, _ = named
-    for text, (ink, bold) in zip(named, looks):
-        room = left - column - 2
-        if not text:
-            continue
-        if text is title and run:
-            room = max(room // 3, room - width_of(run) - 2)
-        if room < 3:
-            return
-        column = canvas.text(column, 0, fitted(text, room), ink, bold=bold) + 2
+    for text, (ink, bold) in zip(names_that_fit(named, left - column), looks):
+        if text:
+            column = canvas.text(column, 0, text, ink, bold=bold) + 2
     for text in parameters:
         if column + width_of(text) + 2 > left:
             break
         column = canvas.text(column, 0, text, palette.dim) + 2
 
 
-def unhurried(state: str) -> str:
-    """Leave the speed out of the state of a run that stands still: what it runs on is wanted more."""
-    mark, _, where = state.partition("   ")
-    return f"{mark[0]}   {where}" if mark.startswith("■") else state
+def shorter_states(state: str, playing: bool) -> list[str]:
+    """List what may be said of the state, the longest first: of a run that stands still the speed goes first, of one
+    that plays how many iterations there were."""
+    if state[:1] not in _MARKS:  # what is looked for, or a hall, in which no more is said than the place
+        return [state]
+    pace, *between, where = state.split("   ")
+    if playing:
+        return [state, f"{pace}   {where}", f"{pace[:1]}   {where}"]
+    return [state, "   ".join([*between, where]), where]
+
+
+def names_that_fit(named: tuple[str, str, str], room: int) -> tuple[str, str, str]:
+    """Cut title and data so that they have room, each with two blanks after it: the data to its first words, then the
+    title too; the run in between is as it is."""
+    title, run, data = named
+    room -= sum(2 for name in named if name) + width_of(run)
+    if width_of(title) + width_of(data) <= room:
+        return named
+    least = min(width_of(first_words(data, 1)), max(room - 1, 0))
+    title = next((each for each in _titles(title) if width_of(each) + least <= room), "") or cut(title, room - least)
+    return title, fitted(run, max(room + width_of(run) - width_of(title), 0)), first_words(data, room - width_of(title))
+
+
+def first_words(data: str, room: int) -> str:
+    """Cut the words for data after as many as fit, with an ellipsis; the first word is whole."""
+    if width_of(data) <= room:
+        return data
+    parts = data.split(", ")
+    fitting = (", ".join(parts[:count]) for count in range(len(parts) - 1, 0, -1))
+    first = f"{data.split()[0].rstrip(',')}…" if data else ""
+    return next((f"{some}…" for some in fitting if width_of(some) < room), first)
+
+
+def _titles(title: str) -> list[str]:
+    """List a title and what of it comes before a remark: "Multiclass SVM (Crammer and Singer)"."""
+    return [title, *(title.partition(sign)[0] for sign in (" (", ": ") if sign in title)]
 
 
 def status(player: Player) -> str:

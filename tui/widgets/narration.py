@@ -3,7 +3,7 @@
 import re
 
 from tui.paint.canvas import Canvas, fitted
-from tui.paint.text import hung
+from tui.paint.text import hung, typeset
 from tui.widgets.raster import RasterView
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_])")  # where one ends and the next begins with a letter
@@ -49,10 +49,10 @@ class Narration(RasterView):
         canvas.fill(palette.background)
         column = canvas.text(1, 0, self._phase, palette.accent, bold=True) + 2
         notice = hung(self._notice, column, canvas.columns, canvas.rows) if self._notice else []
-        words = first_sentence(self._words) if self.brief else self._words
+        words = typeset(first_sentence(self._words) if self.brief else self._words)
         lines = in_sentences(words, column, canvas.columns, canvas.rows - len(notice))
         inks = [palette.wrong if self._wrong else palette.ink] * len(lines) + [palette.ink] * len(notice)
         for row, ((first, line), ink) in enumerate(zip([*lines, *notice], inks)):
             canvas.text(first, row, line, ink)
         if not notice and not self.brief and len(lines) < canvas.rows and self._meaning:
-            canvas.text(column, len(lines), fitted(self._meaning, canvas.columns - column - 1), palette.dim)
+            canvas.text(column, len(lines), fitted(typeset(self._meaning), canvas.columns - column - 1), palette.dim)

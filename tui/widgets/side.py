@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from msgspec.structs import replace
 from textual import events
 from textual.message import Message
 
@@ -10,10 +11,12 @@ from algorithms.core import Dataset, Table
 from algorithms.playback.changes import CHANGED
 from algorithms.playback.viewer import Picture
 from tui.paint.canvas import Canvas, width_of
-from tui.sections.column import headed, inside, outlined, room_for_note
+from tui.sections.column import headed, inside, outlined, paint_hint, room_for_note
+from tui.sections.panel_order import PanelOrder
 from tui.sections.plots import entries_of, paint_legend, paint_plot, words_of
 from tui.sections.side import STACKED, Slot, is_empty, slots
-from tui.sections.tabs import Tab, least_letters, paint_tabs, placed_tabs
+from tui.sections.tables import table_height
+from tui.sections.tabs import Tab, paint_tabs, placed_tabs
 from tui.sections.theorems import paint_theorems, summary, wanted_rows
 from tui.sections.trees import paint_tree, tree_of
 from tui.widgets.seeking import StepSought
@@ -22,7 +25,6 @@ from tui.widgets.side_tables import ScrolledTables, SideTables
 
 _NONE = {1: "no curve is drawn for this one", 2: "no theorem is stated for this one"}
 _MOST = 100  # sections, charts and panels that there can be
-_LETTERS = 3  # of a tab's name, at least
 
 
 class Side(SideTables, SideCharts):
@@ -51,12 +53,17 @@ class Side(SideTables, SideCharts):
         self._with_legend: set[str] = set()  # titles of panels that have one, which has a row as long as they are seen
         self._hidden = False  # whether there are panels besides those shown
         self._tabs: tuple[Tab, ...] = ()
+        self._about = 0  # the number of a tab that is to be in sight, where not all are; 0 for the chosen one
+        self._order = PanelOrder()
+        self._most_rows: dict[tuple[str, int], int] = {}  # that a section had, by its name and the columns there were
         self._folded: dict[str, frozenset[int]] = {}  # nodes of trees that were opened or closed by hand
         self._outlines: list[tuple[int, str, list[int | None]]] = []  # first row, title and the node of each row
         self._fields: tuple[int, list[str]] = (0, [])  # first row and the field of each row of what changed
 
     def show(self, picture: Picture, last: int, data: Dataset, phase: Callable[[int], str] | None = None) -> None:
-        self._picture, self._last, self._data, self._phase = picture, last, data, phase
+        beside = self._order.filled(picture.stage.title, picture.beside)
+        self._picture = picture if beside is picture.beside else replace(picture, beside=beside)
+        self._last, self._data, self._phase = last, data, phase
         self.redraw()
 
     def start_over(self) -> None:
@@ -64,7 +71,8 @@ class Side(SideTables, SideCharts):
         self.charts_start_over()
         self.tables = ScrolledTables()
         self._with_legend = set()
-        self._only, self._panel, self._picture = 0, 0, None
+        self._only, self._panel, self._about, self._picture = 0, 0, 0, None
+        self._order, self._most_rows = PanelOrder(), {}
 
     def kept(self) -> dict[str, Any]:
         """Describe what is chosen, in plain values."""
@@ -101,7 +109,7 @@ class Side(SideTables, SideCharts):
             self._theorem = len(self._picture.verdicts) - self._below if self._picture else 0
             self.redraw()
             return ""
-        self._theorem = 0
+        self._theorem = self._about = 0
         self._only = 0 if again and self.size.height >= STACKED else section
         if section > 2:
             self._panel = section - 3
@@ -116,11 +124,12 @@ class Side(SideTables, SideCharts):
             return "there is no table or panel beside the stage"
         if count == 1 and (not self._tabbed or self._alone == 3):
             return "there is one table or panel" + ("; 3 shows it alone" if self._hidden else "")
+        following = 0 if self._tabbed and self._only < 3 else (self._panel + 1) % count
+        panels = [(following + i) % count for i in range(count)]
+        full = (i for i in panels if self._picture and not is_empty(self._picture.beside[i][1]))
+        self._panel, self._about = next(full, following), 0
         if self._tabbed:
-            self._only = 3 if self._only < 3 else 3 + (self._only - 2) % count
-            self._panel = self._only - 3
-        else:
-            self._panel = (self._panel + 1) % count
+            self._only = 3 + self._panel
         self.tables.follow()
         self.redraw()
         return ""
@@ -178,25 +187,35 @@ class Side(SideTables, SideCharts):
 
     def _slots(self, canvas: Canvas, picture: Picture, alone: int, names: tuple[tuple[int, str], ...]) -> list[Slot]:
         """Share the rows out. A table whose name is whole in its tab needs no title; the name of a chart's axis stands
-        beside the lower tabs, or in a row of its own where they would hardly have names."""
-        self._tabs = placed_tabs(names, alone, canvas.columns, self.axis_width(canvas.columns) if alone == 1 else 0)
-        foot = alone == 1 and least_letters(self._tabs, names) < _LETTERS
-        if foot:
-            self._tabs = placed_tabs(names, alone, canvas.columns)
+        beside the lower tabs."""
+        about = self._about or alone or (3 + self._panel % len(picture.beside) if picture.beside else 0)
+        kept = self.axis_width(canvas.columns) if alone == 1 else 0
+        self._tabs = placed_tabs(names, alone, canvas.columns, kept, about)
         panel = picture.beside[alone - 3][1] if alone >= 3 else None
         whole = any(tab.number == alone and (alone, tab.name) in names for tab in self._tabs)
-        rows = wanted_rows(picture.verdicts, canvas.columns - 2)
+        few, stated, whole_rows = (0, 0, 0) if alone else wanted_rows(picture.verdicts, canvas.columns - 2)
+        tables = [(title, table_height(shown)) for title, shown in picture.beside if isinstance(shown, Table)]
         return slots(
-            canvas.rows - foot,
+            canvas.rows,
             alone,
             self._chart,
             len(picture.charts),
             self._panel,
             picture.beside,
-            rows,
+            (
+                few,
+                self._most("statements", canvas.columns, stated),
+                self._most("theorems", canvas.columns, whole_rows),
+            ),
             self.rows_wanted(),
             untitled=whole and isinstance(panel, Table),
+            tables={title: self._most(f"table {title}", 0, rows) for title, rows in tables},
         )
+
+    def _most(self, section: str, columns: int, rows: int) -> int:
+        """Remember the most rows that a section wanted so far: it keeps them, so that what is below does not jump."""
+        most = self._most_rows[section, columns] = max(rows, self._most_rows.get((section, columns), 0))
+        return most
 
     def _paint_section(self, canvas: Canvas, picture: Picture, slot: Slot) -> None:
         if slot.kind == "curves":
@@ -259,7 +278,7 @@ class Side(SideTables, SideCharts):
         if titled:
             headed(canvas, title, words or note, self.palette)
         elif words:
-            canvas.text(canvas.columns - width_of(words) - 4, canvas.rows - 1, f" {words} ", self.palette.dim)
+            paint_hint(canvas, canvas.columns - width_of(words) - 4, canvas.rows - 1, f" {words} ", self.palette)
         if not table.rows:
             inside(canvas).text(1, 1, "no row at this step", self.palette.dim)
         if title == CHANGED and len(table.columns) > 1:
@@ -271,7 +290,7 @@ class Side(SideTables, SideCharts):
         row = event.y
         for tab in self._tabs:
             if tab.left <= event.x < tab.end and row == (self.size.height - 1 if tab.lower else 0):
-                self.choose(tab.number)
+                self._take_tab(tab)
                 return
         first, fields = self._fields
         if 0 <= row - first < len(fields):
@@ -291,6 +310,14 @@ class Side(SideTables, SideCharts):
         for drawn in self._drawn:
             if drawn.slot.top <= row < drawn.slot.top + drawn.slot.rows:
                 self.post_message(StepSought(drawn.step(event.x)))
+
+    def _take_tab(self, tab: Tab) -> None:
+        """Show the section of a tab, or the tabs that are further on, or back."""
+        if not tab.further:
+            self.choose(tab.number)
+            return
+        self._about = tab.number
+        self.redraw()
 
 
 def _are(sections: int) -> str:

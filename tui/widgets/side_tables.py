@@ -54,13 +54,8 @@ class ScrolledTables:
         return words
 
     def names(self, title: str) -> list[str]:
-        """List the names of a table's rows that are on the screen."""
-        return [
-            str(row[0])
-            for shown in self._shown
-            if shown.title == title
-            for row in shown.table.rows[shown.seen.offset.row :][: shown.seen.rows]
-        ]
+        """List the name of each line of a table that is on the screen."""
+        return [str(shown.table.rows[i][0]) for shown in self._shown if shown.title == title for i in shown.seen.lines]
 
     def scroll(self, by: int, row: int | None = None, pages: bool = False) -> str:
         """Scroll the table at a row of the widget, or the first one; says why if nothing moved."""

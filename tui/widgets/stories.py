@@ -4,6 +4,7 @@ from msgspec import Struct
 
 from algorithms.playback.compared_run import LETTERS
 from tui.paint.canvas import Canvas, fitted
+from tui.paint.text import cut, typeset
 from tui.widgets.raster import RasterView
 
 
@@ -39,7 +40,7 @@ class Stories(RasterView):
             column = canvas.text(1, row, LETTERS[story.run], palette.run(story.run), bold=True) + 1
             canvas.text(column, row, story.phase, palette.accent, bold=True)
             column += min(width, 16) + 2
-            words = fitted(story.words, canvas.columns - column - 1)
+            words = cut(typeset(story.words), canvas.columns - column - 1)
             canvas.text(column, row, words, palette.wrong if story.wrong else palette.ink)
         if self._notice and canvas.rows:
             last = canvas.rows - 1

@@ -50,13 +50,13 @@ async def test_a_lecture_on_several_runs_shows_stages_one_chart_or_theorem_and_a
         assert all(line.rstrip().endswith("a whole pass without a mistake.") for line in lines)
 
         await pilot.press("3")  # the theorem, in digits
-        await until(pilot, lambda: "mistakes m <= (R² + 2 margin/η)/γ²" in text(pilot, "#large"))
+        await until(pilot, lambda: "mistakes m ≤ (R² + 2 margin/η)/γ²" in text(pilot, "#large"))
         assert not shown(pilot, "#abreast")
         large = text(pilot, "#large")
         assert "█" in large
         assert large.count("✓ held at every step so far") == 2
         await pilot.press("3")  # the next one
-        await until(pilot, lambda: "η m γ <= w·w* <= ‖w‖" in text(pilot, "#large"))
+        await until(pilot, lambda: "η m γ ≤ w·w* ≤ ‖w‖" in text(pilot, "#large"))
         assert text(pilot, "#large").count("‖w‖") == 3  # in the statement, and in each run
         assert "█" in text(pilot, "#large")
 
@@ -101,7 +101,7 @@ async def test_four_runs_have_their_digits_where_there_is_room_and_lines_of_text
         assert all(f" {letter} " in text(pilot, "#large") for letter in "ABCD")
         await pilot.resize_terminal(80, 24)
         await until(pilot, lambda: "█" not in text(pilot, "#large"))
-        assert text(pilot, "#large").count("≤") == 4
+        assert text(pilot, "#large").count("≤") == 1 + 4, "of the statement, and of each run"
         large = screen(pilot).query_one(TheoremsAbreast)
         assert large.size.height == 1 + 4 + 1  # the statement, a line a run, and a blank one
 
@@ -136,9 +136,9 @@ async def test_a_lecture_goes_on_when_one_of_the_runs_is_another_and_when_it_is_
     async with margins().run_test(size=(120, 36)) as pilot:
         await until(pilot, at(pilot, 0, 0))
         await pilot.press(*["right"] * 9, "F", "3", "3", "2")
-        await until(pilot, lambda: "η m γ <= w·w* <= ‖w‖" in text(pilot, "#large"))
+        await until(pilot, lambda: "η m γ ≤ w·w* ≤ ‖w‖" in text(pilot, "#large"))
         await pilot.press("p", *"2", "enter")
-        await until(pilot, lambda: "eta 2" in text(pilot) and "η m γ <= w·w* <= ‖w‖" in text(pilot))
+        await until(pilot, lambda: "eta 2" in text(pilot) and "η m γ ≤ w·w* ≤ ‖w‖" in text(pilot))
         await until(pilot, lambda: "█" not in text(pilot, "#large") and shown(pilot, "#large"))
         assert text(pilot, "#keys").strip() == "F leaves"
         assert not shown(pilot, "#tracks")
@@ -149,7 +149,7 @@ async def test_a_lecture_goes_on_when_one_of_the_runs_is_another_and_when_it_is_
         await until(pilot, lambda: not isinstance(pilot.app.screen, CompareScreen))
         await pilot.press("c")
         await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen) and shown(pilot, "#large"))
-        assert "η m γ <= w·w* <= ‖w‖" in text(pilot, "#large")
+        assert "η m γ ≤ w·w* ≤ ‖w‖" in text(pilot, "#large")
         await pilot.press("F")
         await until(pilot, lambda: shown(pilot, "#tracks"))
         assert not shown(pilot, "#large")

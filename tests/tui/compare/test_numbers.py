@@ -24,6 +24,7 @@ from tests.timeline.toys import DATA, declared, length, orbit
 from tests.tiny import TINY, Rows
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK
+from tui.paint.text import typeset
 from tui.sections.numbers import Number, charted, furthest_apart, numbers, paint_numbers, share, table_rows
 from tui.sections.overlay import Overlay, curves_of, pages, variable_of
 from tui.widgets.chart_and_numbers import ChartAndNumbers
@@ -278,7 +279,7 @@ def test_a_silent_theorem_says_why_where_it_knows_more_than_that_it_speaks_of_ot
         verdicts = (Verdict(picture.verdicts[0].theorem, "does not apply", why=why), *picture.verdicts[1:])
         return replace(picture, verdicts=verdicts)
 
-    statement = first.verdicts[0].theorem.statement
+    statement = typeset(first.verdicts[0].theorem.statement)
     both = painted(100, silent(first, "w is 0."), silent(second, "w is 0."))
     i = next(i for i, line in enumerate(both) if statement in line)
     assert "silent so far" in both[i]

@@ -1,0 +1,84 @@
+"""How the names of tabs are shortened: to their first words, to the word that tells them apart, or abbreviated."""
+
+import re
+from functools import lru_cache
+
+from tui.paint.canvas import width_of
+from tui.paint.text import tells_nothing
+
+_LEAST = 3  # cells of a name
+_WORD = 4  # letters of a word that is a name by itself, at least
+_LETTERS = 5  # of a word that is abbreviated, at least
+_SAVED = 2  # cells that an abbreviation saves, at least
+_VOWELS = frozenset("aeiouy")
+_ARTICLES = ("the ", "a ", "an ")
+_COUNTED = re.compile(  # what differs from step to step
+    r"""^(?:of[ ])?\d[\d,.]*(?:[ ]of[ ]\d[\d,.]*)?[ ](?=\w)|  # "4 of 4 voters"
+        (?:,[ ]number|(?<=[a-z]))[ ]\d[\d,.]*$  # "the way of row 6", "the best so far, number 2" """,
+    re.VERBOSE,
+)
+
+
+@lru_cache(512)
+def tab_name(title: str) -> str:
+    """Leave out of a title the number that differs from step to step, so that tabs do not move."""
+    return _COUNTED.sub("", title) or title
+
+
+@lru_cache(512)
+def shorter_names(name: str, others: tuple[str, ...]) -> tuple[str, ...]:
+    """List ever shorter names, the whole one first.
+
+    None ends in a word that tells nothing, and none is how another begins.
+    """
+    plain = _without_article(name)
+    beginnings = tuple(map(_without_article, others))
+    names = [plain, *_first_words(plain), _told_apart(plain, beginnings)]
+    names += map(_abbreviated, list(names))
+    shown = dict.fromkeys(each for each in names if _tells(each, beginnings))
+    return (name, *sorted((each for each in shown if each != name), key=width_of, reverse=True))
+
+
+def _without_article(name: str) -> str:
+    return name.removeprefix(next((article for article in _ARTICLES if name.startswith(article)), ""))
+
+
+def _first_words(name: str) -> list[str]:
+    """List the first words up to where a name may be broken: before a word that leads on, or after a comma."""
+    words = name.split()
+    breaks = (i for i in range(len(words) - 1, 0, -1) if i == 1 or tells_nothing(words[i]) or words[i - 1][-1] in ",:;")
+    first = (" ".join(words[:i]).rstrip(",:;") for i in breaks)
+    return [each for each in first if " " in each or len(each) >= _WORD or not each.isalpha()]
+
+
+def _told_apart(name: str, others: tuple[str, ...]) -> str:
+    """Name by the first word and by that in which a name differs from those that begin alike: "gain x2"; "" where
+    that is none."""
+    words = _plain_words(name)
+    alike = [other for other in map(_plain_words, others) if other[:1] == words[:1]]
+    if not any(len(words[0]) >= _WORD or other[1:2] == words[1:2] for other in alike):
+        return ""
+    differing = (w for w in words[1:] if not tells_nothing(w) and all(w not in other for other in alike))
+    return f"{words[0]} {word}" if (word := next(differing, "")) else ""
+
+
+def _plain_words(name: str) -> list[str]:
+    return [word.rstrip(",:;") for word in name.split()] or [""]
+
+
+def _tells(name: str, others: tuple[str, ...]) -> bool:
+    """Tell whether a name says something, and no other begins with it."""
+    closed = all(name.count(opening) == name.count(closing) for opening, closing in ("()", "[]", "{}"))
+    short = name.removesuffix(".")
+    return (
+        closed
+        and width_of(name) >= _LEAST
+        and not tells_nothing(name.split()[-1])
+        and not any(other.startswith(short) for other in others)
+    )
+
+
+def _abbreviated(name: str) -> str:
+    """Abbreviate a name of one word after a consonant: "coeff."; "" where it cannot be."""
+    places = range(_LETTERS, len(name) - _SAVED) if name.isalpha() else ()
+    return next((f"{name[:place]}." for place in places if name[place - 1] not in _VOWELS), "")
