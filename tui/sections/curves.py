@@ -18,11 +18,12 @@ from tui.sections.chart_axis import (
     later,
     line_of,
     lines_of,
+    paint_axis_name,
     step_at as step_at,
     whole_axis,
     x_of,
 )
-from tui.sections.chart_legend import Entry, Remark, paint_legend
+from tui.sections.chart_legend import Entry, Legend, Remark, legend
 from tui.sections.reading import paint_reading
 from tui.sections.window import (
     COLUMNS_A_STEP,
@@ -40,8 +41,11 @@ from tui.sections.zooms import Zooms
 
 TALL = 11  # rows of a chart from which on the whole run is shown under a window
 _LABEL = 8  # columns before the plot
-_PLOT = 4  # rows that the legend leaves
-_BETWEEN = 9  # columns that are kept for what is between, in a legend
+_PLOT = 4  # rows that the legend of a low chart leaves
+_LEGEND = 3  # rows of a chart for each one of its legend
+_SIGNED = 12  # rows of a chart up to which, or curves from which on, marks may have no place of their own
+_MANY = 4
+_BETWEEN = 6  # columns that are kept for what is between, in a legend
 
 
 class _Drawn(Struct, frozen=True, eq=False):
@@ -145,8 +149,11 @@ class Charts:
         inks = [palette.tone(tone) for tone in looks]
         whole = whole_axis(curves, context)
         sides = self.between(name, curves) if context.between else None
-        used = _legend(canvas, curves, looks, context, sides, palette) if context.legend else 0
+        named = _legend(canvas, curves, looks, context, sides, palette) if context.legend else None
+        used = 0 if named is None else named.rows
         body = canvas.part(0, used, canvas.columns, canvas.rows - used)
+        if named is not None:
+            named.paint(canvas, palette)
         if whole is None:
             return None
         cursor = here(context, context.t) if curves[0].along is None else curves[0].here
@@ -170,7 +177,9 @@ class Charts:
             return None
         cursor = cursor if (part or whole).holds(cursor) else math.nan
         shapes = [GLYPHS[tone] if len(curves) > 1 or not context.legend else "●" for tone in looks]
-        self._put(body, kept, curves, shapes, inks, cursor, context, palette)
+        same = self._put(body, kept, curves, shapes, inks, cursor, context, palette)
+        if named is not None and same:
+            named.paint(canvas, palette, same)
         foot = used + body.rows
         if phases and context.phase is not None:
             paint_phases(canvas.part(0, foot, canvas.columns, 1), kept.chart, context.t, context.phase, palette)
@@ -187,15 +196,17 @@ class Charts:
         cursor: float,
         context: ChartContext,
         palette: Palette,
-    ) -> None:
-        """Put the chart with each curve's mark, and what is between them under it."""
+    ) -> dict[int, int]:
+        """Put the chart with each curve's mark, and what is between them under it; returns the curves whose marks have
+        no place, each with that whose mark is there."""
         assert kept.chart is not None
         past = later(kept.chart, curves, here(context, context.t), context.t)
         marks = [
             _mark_of(c, shape, ink, kept.chart.across, context, palette) for c, shape, ink in zip(curves, shapes, inks)
         ]
         rows = body.rows if kept.below is None else body.rows - BETWEEN_ROWS + 1
-        put(body.part(0, 0, body.columns, rows), kept.chart, cursor, past, palette, marks, _log(curves, context))
+        plot = body.part(0, 0, body.columns, rows)
+        same = put(plot, kept.chart, cursor, past, palette, marks, _log(curves, context))
         lowest = kept.chart
         if kept.below is not None and kept.gap is not None:
             strip = body.part(0, rows - 1, body.columns, BETWEEN_ROWS)
@@ -206,6 +217,8 @@ class Charts:
         along_steps = context.coordinate is None and curves[0].along is None
         if along_steps and math.isfinite(cursor) and lowest.across != steps_up_to(context.last):
             put_step(body, lowest, context.t, palette)
+        paint_axis_name(body, body.rows - 1, context.axis, palette.dim)
+        return same
 
     def _drawn(self, name: str, asked: _Asked) -> _Drawn:
         """Draw the chart, and what is between its curves; what was drawn is kept until something of it changes."""
@@ -304,9 +317,9 @@ def _legend(
     context: ChartContext,
     sides: Between | None,
     palette: Palette,
-) -> int:
-    """Write each curve's mark, name and value, from which step on it is held, and what is between two sides where
-    there is no room for its curve; returns the lines used."""
+) -> Legend:
+    """Lay out each curve's mark, name and value, from which step on it is held, and what is between two sides where
+    there is no room for its curve."""
     entries = []
     for curve, tone in zip(curves, looks):
         value = number(curve.now) if measured(curve, context.t) else "–"
@@ -316,10 +329,16 @@ def _legend(
     remarks = []
     if sides is not None and canvas.columns < LEAST[0]:
         value = "–" if math.isnan(sides.now) else number(sides.now)
-        remarks.append(Remark(f"│{value}", palette.accent, _BETWEEN))
+        remarks.append(Remark(f"between {value}", palette.accent, width_of("between ") + _BETWEEN))
     if any(_has_holes(curve) for curve in curves):
         remarks.append(_held_remark(curves, context, palette))
-    return paint_legend(canvas, entries, remarks, max(canvas.rows - _PLOT, 1), palette)
+    signs = len(curves) > 1 and (canvas.rows <= _SIGNED or len(curves) >= _MANY)
+    return legend(entries, remarks, canvas.columns, _lines(canvas.rows), signs)
+
+
+def _lines(rows: int) -> int:
+    """Count the lines that a legend may take of a chart's rows."""
+    return max(rows // _LEGEND, min(_LEGEND, rows - _PLOT), 1)
 
 
 def _held_remark(curves: list[CurveNow], context: ChartContext, palette: Palette) -> Remark:
@@ -327,7 +346,8 @@ def _held_remark(curves: list[CurveNow], context: ChartContext, palette: Palette
     since = sorted({curve.held_from for curve in curves if curve.held_from is not None})
     before = "of step" if len(curves) == 1 else "dim: of step"
     words = f"{before}{'s' if len(since) > 1 else ''} {' and '.join(f'{t:,}' for t in since[:2])}" if since else ""
-    return Remark(words, palette.dim, width_of(f"{before} {context.last:,}"), needed=True)
+    columns = max(width_of(f"{before} {context.last:,}"), width_of(words))
+    return Remark(words, palette.dim, columns, needed=True)
 
 
 def _has_holes(curve: CurveNow) -> bool:

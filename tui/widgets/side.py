@@ -13,7 +13,7 @@ from tui.paint.canvas import Canvas, width_of
 from tui.sections.column import headed, inside, outlined, room_for_note
 from tui.sections.plots import entries_of, paint_legend, paint_plot
 from tui.sections.side import STACKED, Slot, is_empty, slots
-from tui.sections.tabs import Tab, least_letters, paint_tabs, placed_tabs
+from tui.sections.tabs import Tab, paint_tabs, placed_tabs
 from tui.sections.theorems import paint_theorems, summary, wanted_rows
 from tui.sections.trees import paint_tree, tree_of
 from tui.widgets.seeking import StepSought
@@ -22,7 +22,6 @@ from tui.widgets.side_tables import ScrolledTables, SideTables
 
 _NONE = {1: "no curve is drawn for this one", 2: "no theorem is stated for this one"}
 _MOST = 100  # sections, charts and panels that there can be
-_LETTERS = 3  # of a tab's name, at least
 
 
 class Side(SideTables, SideCharts):
@@ -175,17 +174,13 @@ class Side(SideTables, SideCharts):
             self._paint_section(canvas.part(0, slot.top, canvas.columns, slot.rows), picture, slot)
 
     def _slots(self, canvas: Canvas, picture: Picture, alone: int, names: tuple[tuple[int, str], ...]) -> list[Slot]:
-        """Share the rows out. A table whose name is whole in its tab needs no title; the name of a chart's axis stands
-        beside the lower tabs, or in a row of its own where they would hardly have names."""
-        self._tabs = placed_tabs(names, alone, canvas.columns, self.axis_width(canvas.columns) if alone == 1 else 0)
-        foot = alone == 1 and least_letters(self._tabs, names) < _LETTERS
-        if foot:
-            self._tabs = placed_tabs(names, alone, canvas.columns)
+        """Share the rows out. A table whose name is whole in its tab needs no title."""
+        self._tabs = placed_tabs(names, alone, canvas.columns)
         panel = picture.beside[alone - 3][1] if alone >= 3 else None
         whole = any(tab.number == alone and (alone, tab.name) in names for tab in self._tabs)
         rows = wanted_rows(picture.verdicts, canvas.columns - 2)
         return slots(
-            canvas.rows - foot,
+            canvas.rows,
             alone,
             self._chart,
             len(picture.charts),
@@ -235,7 +230,7 @@ class Side(SideTables, SideCharts):
         if entries_of(shown, self._data) and any(tab.lower for tab in self._tabs):  # the frame's lower line is theirs
             canvas = canvas.part(0, 0, canvas.columns, canvas.rows - 1)
             part = part.part(0, 0, part.columns, part.rows - 1)
-        paint_plot(part, shown, picture.limits[title], self.palette)
+        paint_plot(part, shown, picture.limits[title], self.palette, widened=True)
         paint_legend(canvas, shown, self.palette, self._data)
 
     def _paint_table(self, canvas: Canvas, picture: Picture, slot: Slot, note: str) -> None:
