@@ -10,18 +10,21 @@ from msgspec import Struct
 
 from algorithms.core import Bars, Panel
 from algorithms.core.plane import Axis, Plane
-from algorithms.playback.limits import Limits
+from algorithms.core.resolve import ResolvedPanel
+from algorithms.playback.limits import Limits, has_grids, stands_on_edges, whole_of
 
 _NICE = (1.0, 2.0, 2.5, 5.0)
 _POWERS = (1, 2, 3, 4, 5, 10, 20, 50, 100, 200)  # of ten, from one number to the next of a logarithmic direction
 _A_NUMBER = 4  # rows for each number, about
 _MOST = 6  # numbers are aimed at, at most
 _MISSED = 0.05  # of the rows: as much is one number more or fewer worth
-_BEYOND = 0.5  # the same for all rows beyond the first and the last number
+_CLOSE = 0.6  # the same for numbers in adjacent rows
+_FREE = 1.9  # rows from one number to the next, at least, if there is room
+_BEYOND = 1.0  # the same for all rows beyond the first and the last number
 _ALONE = 4.0  # the same for fewer than two numbers
-_LEANS = 0.2  # the same for numbers off their lines
+_LEANS = 0.4  # the same for numbers off their lines
 _UNEVEN = 0.3  # the same for distances that are not the same
-_OFF = 0.1  # of a row, up to which a number stands on its line
+_OFF = 0.02  # of a row, up to which a number stands on its line
 _HAIR = 1e-6  # of a row: so much are limits moved for what is on an edge to be in the row over it
 
 
@@ -71,16 +74,20 @@ def ruler(low: float, high: float, cells: int, scale: Scale) -> Ruler:
     size = (high - low) / max(cells, 1)
     best: tuple[float, tuple[tuple[int, float], ...]] = (-math.inf, ())
     for step in steps_of((high - low) * abs(scale.unit), scale):
-        if step / abs(scale.unit) / size < 1.9 and cells > 3:
+        room = step / abs(scale.unit) / size
+        if room < 1:
             continue
         places = [(c, (c - low) / size - (0.0 if scale.edges else 0.5)) for c in scale.multiples(step, low, high)]
-        ticks = tuple((min(max(round(at), 0), cells - 1), c) for c, at in places if -1 < at < cells)
-        off = max((abs(at - round(at)) for _, at in places), default=0.0)
-        rows = [cell for cell, _ in ticks]
-        uneven = len({b - a for a, b in zip(rows, rows[1:])}) > 1
-        worth = _worth(rows, cells) - _LEANS * (off > _OFF) - _UNEVEN * uneven
-        if worth > best[0] + 1e-12:
-            best = worth, ticks
+        places = [(c, at) for c, at in places if -1 < at < cells]
+        for some in (places, [*places[:1], *places[-1:]][: len(places)]):
+            ticks = tuple((min(max(round(at), 0), cells - 1), c) for c, at in some)
+            off = max((abs(at - round(at)) for _, at in some), default=0.0)
+            rows = [cell for cell, _ in ticks]
+            uneven = len({b - a for a, b in zip(rows, rows[1:])}) > 1
+            close = room < _FREE and len(some) > 2
+            worth = _worth(rows, cells) - _LEANS * (off > _OFF) - _UNEVEN * uneven - _CLOSE * close
+            if worth > best[0] + 1e-12:
+                best = worth, ticks
     return Ruler(low, high, best[1])
 
 
@@ -169,3 +176,11 @@ def panel_on_lines(panel: Panel, plane: Plane, shown: Limits, columns: int, rows
     up = plane.up if panel.space == "data" else Axis("")
     edges = any(isinstance(mark, Bars) for mark in panel.marks)
     return on_lines(shown, columns, rows, scale_of(up, "y" in panel.log and panel.space != "data", edges=edges), equal)
+
+
+def counts_on_lines(flat: ResolvedPanel, wide: Limits, shown: Limits, columns: int, rows: int, equal: bool) -> Limits:
+    """Widen the limits of a panel in which there are whole numbers alone anew, for those to stand on lines; others, and
+    what was not widened, stay."""
+    if wide is shown or has_grids(flat) or not whole_of(flat)[1]:
+        return wide
+    return on_lines(shown, columns, rows, scale_of(flat.up, whole=True, edges=stands_on_edges(flat)), equal)

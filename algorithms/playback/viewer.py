@@ -20,8 +20,8 @@ from algorithms.core.resolve import History, ResolvedPanel, View, placed_limits,
 from algorithms.data.null_space import null_space_panel
 from algorithms.data.text import clean
 from algorithms.playback.changes import CHANGED, changes
-from algorithms.playback.limits import Limits, has_grids, limits_around, stands_on_edges, wanted_limits, whole_of
-from algorithms.playback.rulers import on_lines, panel_on_lines, scale_of
+from algorithms.playback.limits import Limits, limits_around, wanted_limits, with_whole_bars
+from algorithms.playback.rulers import counts_on_lines, panel_on_lines
 from algorithms.playback.tables_before import TablesBefore, table_of
 from algorithms.timeline import Frame, Timeline
 from algorithms.timeline.live_run import Stopped
@@ -320,8 +320,7 @@ class Viewer:
         wide = shown if still else panel_on_lines(panel, self.plane, shown, columns, rows, equal)
         fine = (max(columns // 2, 2), max(rows, 2)) if coarse else (max(columns, 2), max(rows * 2, 2))
         flat = resolve(panel, self.plane, _view(wide, *fine), past, self._grids)
-        if wide is not shown and whole_of(flat)[1] and not has_grids(flat):
-            wide = on_lines(shown, columns, rows, scale_of(flat.up, whole=True, edges=stands_on_edges(flat)), equal)
+        wide = counts_on_lines(flat, wide, shown, columns, rows, equal)
         if chosen is None:
             self._whole_of[panel.title] = wide
         limits[panel.title] = wide
@@ -337,7 +336,7 @@ class Viewer:
             return self._extents[key]
         limits = placed_limits(panel)
         if limits is not None:
-            return limits_around(np.array(limits).T, margin=0.0)  # with room where rounding left none
+            return with_whole_bars(limits_around(np.array(limits).T, margin=0.0), panel.marks)  # room after rounding
         wanted = wanted_limits(resolve(panel, self.plane, View(0, 1, 0, 1, 2, 2), past))
         held = self._fitted.get(panel.title)
         self._fitted[panel.title] = held.joined(wanted) if held else wanted

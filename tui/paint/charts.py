@@ -86,9 +86,11 @@ class Chart(Struct, frozen=True, eq=False):
         return round(self.x(column))
 
     def not_yet(self, x: Array, since: Array, t: float) -> Array:
-        """Mask the columns that a line which came to each x at step `since` has not reached at step t."""
+        """Mask the columns that a line which came to each x at step `since` has not reached at step t; it is nowhere
+        beyond its ends."""
         later = np.zeros(self.glyphs.shape[1], bool)
         columns, open_since = self.columns_of(x), np.maximum(since[:-1], since[1:])
+        later[: columns[0]] = later[columns[-1] + 1 :] = True
         for i in np.flatnonzero(np.diff(columns) > 1).tolist():
             later[columns[i] + 1 : columns[i + 1]] = open_since[i] > t
         later[columns[since > t]] = True

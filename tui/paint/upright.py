@@ -19,7 +19,7 @@ _LEAST = 1e-290  # between two labels
 _ROUND = (1, 2, 5, 10)  # times a round distance, which make another
 _USUAL = 4  # intervals between labels are aimed at
 _MISSED = 0.06  # of the rows: as much is one interval more or fewer worth
-_BARE = 0.1  # the same for an axis of which the ends alone are written
+_BARE = 0.15  # the same for an axis of which the ends alone are written
 _ODD = 0.35  # the same for labels that are no multiples of their distance
 _UNNAMED = 0.05  # the same for a round number that is not written
 _SPARE = 0.08  # the same for a row that is left over
@@ -27,7 +27,7 @@ _OFF = 0.2  # the same for a label a row off
 _RARE = 0.1  # the same for labels at a distance that is less round
 _QUAINT = 0.3  # the same for one that nobody counts in
 _TALL = 0.03  # the same for each row of an axis with ends alone that has more than these
-_FEW = 7
+_FEW = 5
 _NICE = (1.0, 2.0, 2.5, 5.0, 1.5, 3.0, 4.0)
 _COUNTED = {1.0: 0.0, 2.0: 0.0, 5.0: 0.0, 2.5: 0.02, 1.5: _RARE, 3.0: _RARE, 4.0: _RARE}
 _FINE = (1, 2, 5)  # times a power of ten: the ends of a logarithmic axis where few of those are in sight
@@ -97,8 +97,11 @@ class _Choice(Struct, frozen=True):
         """Get the places and the texts."""
         if self.multiples is None:
             return self.places, self.texts
-        places = [k * self.multiples[1] for k in self.multiples[0]]
-        return places, tick_labels(places)
+        of, step = self.multiples
+        places = [k * step for k in of]
+        if of.start % of.step == 0:
+            return places, tick_labels(places)
+        return places, tick_labels([k * step for k in range(of.start, of.stop)])[:: of.step]  # with all their digits
 
 
 @lru_cache(512)

@@ -97,7 +97,9 @@ def legend(entries: Sequence[Entry], remarks: Sequence[Remark], columns: int, mo
         signs: whether columns are kept to say that a mark is in the cell of another.
     """
     if len(entries) == 1 and entries[0].columns >= columns and most >= _WRAPPED:
-        first, *later = wrapped(entries[0].name, columns - 4)
+        value = max(width_of(entries[0].value), _VALUE)
+        ways = (wrapped(entries[0].name, columns - room) for room in (4, 4 + value))
+        first, *later = next((lines for lines in ways if len(lines) > 1), [""])
         if later:
             rest = legend([replace(entries[0], name=" ".join(later))], remarks, columns, most - 1, signs)
             places = tuple((row + 1, column, room) for row, column, room in rest.places)
@@ -110,7 +112,8 @@ def legend(entries: Sequence[Entry], remarks: Sequence[Remark], columns: int, mo
         tried = [replace(entry, name=name) for entry, name in zip(entries, shortened(names, width))]
         for kept in (_SIGN, 0) if signs else (0,):
             placed = _placed([entry.columns + kept * (i > 0) for i, entry in enumerate(tried)], columns)
-            if max((row for row, _, _ in placed), default=0) < most:
+            fits = all(room < columns for _, _, room in placed) or width == _LEAST
+            if fits and max((row for row, _, _ in placed), default=0) < most:
                 return _with_remarks(tried, placed, remarks, columns, most)
     across = -(-len(entries) // max(most, 1))
     room = (columns - 1) // across

@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -104,7 +105,10 @@ class _Asked(Struct, frozen=True, eq=False):
 
     def _chart(self, rows: int, uprights: Uprights | None = None) -> Chart | None:
         lines = lines_of(self.curves, self.inks, self.context)
-        return drawn(lines, self.columns, rows, self.across, self.log, self.palette, self.context.thick, uprights)
+        holds = [c.along.values for c in self.curves if c.along is not None]  # a mark stands also where a line was
+        every = np.concatenate(holds) if holds else None
+        look = (self.palette, self.context.thick, uprights, every)
+        return drawn(lines, self.columns, rows, self.across, self.log, *look)
 
 
 class Charts:
@@ -279,7 +283,8 @@ class Charts:
         held = self._wholes.get(name)
         if held is None or held[0] != key:
             held = self._wholes[name] = (key, whole_line(columns, line, whole, log, palette))
-        paint_whole(room, held[1], part, whole, palette, _LABEL, ends[0])
+        more = curve.along is None and len(curve.t) > 0 and int(curve.t[-1]) > context.last
+        paint_whole(room, held[1], part, whole, palette, _LABEL, ends[0], "seen" if more else "all")
         strip.text(strip.columns - width_of(ends[1]), 1, ends[1], palette.dim)
 
 
