@@ -150,8 +150,7 @@ def has_grids(flat: ResolvedPanel) -> bool:
 def whole_of(flat: ResolvedPanel) -> tuple[bool, bool]:
     """Tell whether all that is in a panel of its own is at whole numbers across, and upwards, as counts and columns
     are."""
-    at = places_of(flat.marks)
-    if flat.space == "data" or not len(at) or any(isinstance(mark, Paths | Band) for mark in flat.marks):
+    if flat.space == "data" or not flat.marks or any(isinstance(mark, Paths | Band) for mark in flat.marks):
         return False, False
     middles = [np.arange(len(mark.heights)) for mark in flat.marks if isinstance(mark, Bars) and mark.edges is None]
     values = [np.append(mark.heights, 0) for mark in flat.marks if isinstance(mark, Bars)]
@@ -166,14 +165,3 @@ def _are_whole(axis: Axis, at: Array) -> bool:
     """Tell whether coordinates are whole numbers in the axis' own units."""
     values = axis.offset + axis.unit * at[np.isfinite(at)]
     return bool(len(values) and (np.abs(values - np.rint(values)) < 1e-9).all())
-
-
-def with_whole_bars(limits: Limits, marks: tuple[Mark, ...]) -> Limits:
-    """Widen limits for the bars at their ends not to be cut in half."""
-    for mark in marks:
-        if isinstance(mark, Bars) and len(mark.heights):
-            edges = np.arange(len(mark.heights) + 1) - 0.5 if mark.edges is None else np.asarray(mark.edges, float)
-            left = float(edges[0]) if edges[0] < limits.left < edges[1] else limits.left
-            right = float(edges[-1]) if edges[-2] < limits.right < edges[-1] else limits.right
-            limits = Limits(left, right, limits.bottom, limits.top)
-    return limits

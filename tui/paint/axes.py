@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from algorithms.core.plane import Axis
 from algorithms.playback.limits import Limits
-from algorithms.playback.rulers import Scale, on_lines, ruler, scale_of, steps_of
+from algorithms.playback.rulers import Scale, clumsy, on_lines, ruler, scale_of, steps_of
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.palette import Palette
 from tui.paint.plot import Plot
@@ -68,13 +68,14 @@ def plotted(
     vertical = up.name != "" or up.unit != 1.0 or limits.height > 0
     rows = max(canvas.rows - bottom, 1)
     scale = scale_of(up, "y" in log, look.whole[1], look.edges)
+    asked = limits
     if look.widened:
-        limits = on_lines(limits, max(canvas.columns - _LABELS, 2), rows, scale, equal)
+        limits = on_lines(asked, max(canvas.columns - _LABELS, 2), rows, scale, equal)
     labels = _labels_up(limits, rows, scale)
     width = max((width_of(text) for _, text in labels), default=0) + 1 if vertical else 0
     inside = canvas.part(width, 0, canvas.columns - width - 1, rows)
     if equal:
-        limits = limits.equal(inside.columns, inside.rows)
+        limits = asked.equal(inside.columns, inside.rows)
         if look.widened:
             limits = on_lines(limits, inside.columns, rows, scale, equal)
         labels = _labels_up(limits, rows, scale)
@@ -137,7 +138,7 @@ def _across(limits: Limits, columns: int, scale: Scale) -> list[float]:
         if len(ticks) > 1 and room < max(map(width_of, _texts(ticks, scale))) + 2:
             continue
         beyond = (ticks[0] - limits.left + limits.right - ticks[-1]) / limits.width if len(ticks) > 1 else 2.0
-        worth = -beyond - _MISSED * abs(len(ticks) - max(columns / _A_NUMBER, 2))
+        worth = -beyond - _MISSED * abs(len(ticks) - max(columns / _A_NUMBER, 2)) - clumsy(step)
         if ticks and worth > best[0] + 1e-9:
             best = worth, ticks
     return best[1] or power_ticks(limits.left, limits.right, 2)[0] if scale.log else best[1]

@@ -16,7 +16,7 @@ from tui.paint.canvas import SPACE, Canvas, width_of
 from tui.paint.palette import DARK, Palette, mix, pack, unpack
 from tui.paint.plot import Plot
 from tui.paint.rows_apart import rows_apart
-from tui.paint.upright import Upright, upright
+from tui.paint.upright import OFF_HALVES, Upright, upright
 
 _LABEL = 7  # columns of a vertical tick's text, fixed so that nothing jumps
 _LEAST = (16, 4)  # columns and rows below which there is no chart
@@ -71,7 +71,8 @@ class Chart(Struct, frozen=True, eq=False):
         """Find the column of each x: that in which a curve has its dot there."""
         first, last = self.across.ends()
         half = (last - first) / max(self.columns - 1, 1) / 2
-        share = (self.across.places(x) - (first - half)) / max(last - first + 2 * half, 1e-300)
+        left = first - half * OFF_HALVES
+        share = (self.across.places(x) - left) / max(last + half - left, 1e-300)
         dots = np.clip(np.rint(share * (self.columns * 2) - 0.5), 0, self.columns * 2 - 1)
         return self.left + (dots.astype(np.intp) >> 1)
 
@@ -250,7 +251,7 @@ def _limits(canvas: Canvas, across: Across, up: Upright) -> tuple[Limits, float]
     first, last = across.ends()
     wide = (last - first) / max(canvas.columns - 1, 1) / 2
     high = (up.high - up.low) / max(up.plot - 1, 1) / 2
-    return Limits(first - wide, last + wide, up.low - high, up.high + high), high
+    return Limits(first - wide * OFF_HALVES, last + wide, up.low - high, up.high + high * OFF_HALVES), high
 
 
 def _draw_uprights(

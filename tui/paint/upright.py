@@ -15,6 +15,7 @@ from algorithms.core import Array
 from tui.paint.ticks import power_text, tick_labels
 
 _APART = 2  # rows from one label to the next, at least
+OFF_HALVES = 1 + 1e-6  # times half a cell beyond an end: what is half-way between two dots is nearer to one of them
 _LEAST = 1e-290  # between two labels
 _ROUND = (1, 2, 5, 10)  # times a round distance, which make another
 _USUAL = 4  # intervals between labels are aimed at
@@ -68,7 +69,8 @@ class Upright(Struct, frozen=True):
     def row(self, value: float) -> int:
         """Find the row of a value, the nearest where it is outside: that in which a curve has its dot there."""
         half = (self.high - self.low) / max(self.plot - 1, 1) / 2
-        dot = (self.high + half - value) / (self.high - self.low + 2 * half) * (self.plot * 4) - 0.5
+        top = self.high + half * OFF_HALVES
+        dot = (top - value) / (top - (self.low - half)) * (self.plot * 4) - 0.5
         return self.head + min(max(round(dot) >> 2, 0), self.plot - 1)
 
     def place(self, value: float) -> float:

@@ -42,11 +42,13 @@ def _ways(name: str, names: Sequence[str], width: int) -> Iterator[str]:
         yield " ".join(kept)
     for kept in (few, bare):
         yield " ".join(map(_abbreviated, kept))
-    yield from _cut(few, width)
     common = max((_common(words, other.split()) for other in names if other != name), default=0)
     own = [word for word in words[common:] if word not in _SMALL]
-    yield " ".join(own)
-    yield " ".join(map(_abbreviated, own))
+    tails = [" ".join(own), " ".join(map(_abbreviated, own))]
+    if len(own) > 1:
+        yield from tails
+    yield from _cut(few, width)
+    yield from tails
 
 
 def _cut(words: Sequence[str], width: int) -> Iterator[str]:
