@@ -9,7 +9,7 @@ the rows fill ever fewer of its cells, and an email that falls into an empty one
 from algorithms import Timeline, datasets, find
 
 data = datasets.load("emails", n=300, hold_out=0.5)
-names = ("training error", "held-out error", "training error of naive Bayes", "held-out error of naive Bayes")
+names = ("training error", "held-out error", "naive Bayes, training", "naive Bayes, held out")
 
 print(f"{data.n} emails counted, {data.held_out.n} held out")
 print(f"{'':11} {'numbers':>13} {'empty':>7} {'training error':>16} {'held-out error':>16}")

@@ -18,7 +18,8 @@ import pytest  # noqa: E402
 _WORKERS = 8  # at most: each imports everything, which on many cores costs more than it saves
 
 
-# What starts terminals and processes of its own, and what looks at each algorithm or screen, take a third of the time.
+# What starts terminals and processes of its own, what looks at each algorithm or screen, and what goes through many
+# screens and dialogs, take two fifths of the time.
 # They are a part of their own in `.ci/run`, and run wherever one of these is named.
 REAL = (
     "terminal",
@@ -29,9 +30,13 @@ REAL = (
     "saving/runlog/test_screen.py",
     "sweeping/test_background.py",
     "sweeping/test_cluster.py",
+    "tui/test_catalogue.py",
     "tui/test_contrast.py",
+    "tui/test_editing.py",
     "tui/test_every_algorithm.py",
+    "tui/test_keeping.py",
     "tui/test_sweeping.py",
+    "tui/test_without_rows.py",
     "userfile/test_declared_screen.py",
     "userfile/test_declared_isolated.py",
     "userfile/test_edited_isolated.py",

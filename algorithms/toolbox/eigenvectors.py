@@ -31,6 +31,7 @@ SETTLES = (
     "λₖ - ρ = Σ cⱼ²(λₖ - λⱼ) <= λₖ sin² θ; a w that settled elsewhere (θ near 90°) fails it",
 )
 LEFT = "those before it, with ‖CW - WΛ‖ = ε, move the eigenvalues that are left by ε at most"
+NO_MORE = "no k directions capture more than the k greatest λ"
 MOST = ("Σ wⱼ·Cwⱼ = Σᵢ λᵢ qᵢ with 0 <= qᵢ = Σⱼ (uᵢ·wⱼ)² <= 1, Σ qᵢ = k: most with the first k",)
 
 
@@ -106,10 +107,10 @@ def kth_eigenvalue(
     )
 
 
-def no_more_than_eigh(values: Array, quotients: Array, size: float) -> Sides:
+def no_more_than_greatest(values: Array, quotients: Array, size: float) -> Sides:
     """Orthonormal directions with these (c,) quotients capture no more than as many of the greatest eigenvalues."""
-    by_eigh = float(values[: len(quotients)].sum())
-    return Sides((f"Σρ of {len(quotients)}", float(quotients.sum())), ("Σλ by eigh", by_eigh), size=size)
+    k, most = len(quotients), float(values[: len(quotients)].sum())
+    return Sides((f"Σρ of {k}", float(quotients.sum())), ("Σ of the greatest λ", most), size=size)
 
 
 def orthonormal(W: Array) -> Sides:

@@ -19,16 +19,17 @@ from algorithms.core import Answer, Array, Curve, DoesNotApply, Problem, Sides, 
 from algorithms.toolbox.eigenvectors import (
     MOST,
     NEAR,
+    NO_MORE,
     RISES,
     SETTLES,
     eigenvalue_near,
     kth_eigenvalue,
-    no_more_than_eigh,
+    no_more_than_greatest,
     settled_apart,
     settled_on_kth,
 )
 from algorithms.toolbox.lanczos import leading_eigenpairs
-from algorithms.toolbox.power_iteration import deflated_matrix
+from algorithms.toolbox.power_iteration import deflated_matrix, iterations
 
 MOST_ROWS = 3_000  # of which n x n numbers are kept
 _ALL = 500  # rows of which all eigenvalues are worked out; of more the greatest only
@@ -174,9 +175,9 @@ def gram_curves(of: Of) -> tuple[Curve, ...]:
     """What is measured of every step, for an algorithm as in `gram_theorems`."""
     return (
         Curve("ρ", lambda p, s: of(p, s).rho, "ρ = u·Ku/n, the variance along w", chart="Rayleigh quotient"),
-        Curve("λ by eigh", lambda p, s: of(p, s).exact, "the eigenvalue to be found", chart="Rayleigh quotient"),
-        Curve("‖Ku/n - ρu‖", lambda p, s: of(p, s).r, "0 at an eigenvector", log=True),
-        Curve("angle", lambda p, s: of(p, s).apart(), "between u and eigh's, in degrees", log=True),
+        Curve("exact λ", lambda p, s: of(p, s).exact, "the eigenvalue to be found", chart="Rayleigh quotient"),
+        Curve("‖Ku/n - ρu‖", lambda p, s: of(p, s).r, "distance from an eigenvector", log=True),
+        Curve("angle", lambda p, s: of(p, s).apart(), "between u and the exact one, in degrees", log=True),
         Curve("captured share", lambda p, s: of(p, s).captured, "Σρ / total, w included"),
     )
 
@@ -212,9 +213,9 @@ def turned(now: GramIterate, turn: float) -> str:
 
 
 def settled(state: Any, tol: float) -> str:
-    """After how many iterations a component is found: "after 12 iterations, still turning by 3°"."""
+    """After how many iterations a component is found: "after 12 iterations of its own, still turning by 3°"."""
     turning = "" if state.turn <= tol else f", still turning by {np.degrees(state.turn):.2g}°"
-    return f"after {state.turns} iteration{'s' * (state.turns != 1)}{turning}"
+    return f"after {iterations(state.turns, state.iteration)}{turning}"
 
 
 def ended_early(problem: Problem, state: Any) -> str:
@@ -282,7 +283,7 @@ def gram_theorems(of: Of, source: str) -> tuple[Theorem, ...]:
 
     def most(problem: Problem, before: Any, after: Any) -> Answer:
         now = of(problem, after)
-        return no_more_than_eigh(now.of.values, now.quotients, now.of.total + now.of.rounding)
+        return no_more_than_greatest(now.of.values, now.quotients, now.of.total + now.of.rounding)
 
     def uncorrelated(problem: Problem, before: Any, after: Any) -> Answer:
         now = of(problem, after)
@@ -329,7 +330,7 @@ def gram_theorems(of: Of, source: str) -> tuple[Theorem, ...]:
             hypotheses={"the last turn was small and λₖ stands apart": apart},
             proof=(*SETTLES, BEFORE),
         ),
-        Theorem("no directions capture more than eigh's", most, source="Fan (1949)", proof=MOST),
+        Theorem(NO_MORE, most, source="Fan (1949)", proof=MOST),
         Theorem(
             "coordinates z = Kα are uncorrelated, to what is left of r",
             uncorrelated,

@@ -107,7 +107,7 @@ def graph_theorems(of: Callable[[Problem], NeighbourGraph]) -> tuple[Theorem, ..
             ),
         ),
         Theorem(
-            "u·Lu = ½ Σ w_ij (f_i - f_j)², f = D^-½ u",
+            "u·Lu = ½ Σ w_ij (f_i - f_j)², f_i = u_i/√d_i",
             lambda problem, before, after: along_edges(of(problem), after.edges, after.u),
             source="von Luxburg (2007), proposition 3",
             phases=("edges", "iterate", "found"),

@@ -46,6 +46,11 @@ def angle(a: Array, b: Array) -> float:
     return 2.0 * float(np.arcsin(min(float(np.linalg.norm(a - b)) / 2.0, 1.0)))
 
 
+def iterations(own: int, all_so_far: int) -> str:
+    """Count the iterations on a component, apart from those on the ones before it: "2 iterations of its own"."""
+    return f"{own} iteration{'s' * (own != 1)}{' of its own' * (all_so_far > own)}"
+
+
 def deflated_matrix(A: Array, found: Array) -> Array:
     """(m, m) symmetric A with each of the (c, m) found taken out of rows and columns."""
     for w in found:

@@ -28,6 +28,9 @@ def column_out_of_range(data: Dataset, j: int, most: float) -> str | None:
 
 def columns_out_of_range(data: Dataset, most: float) -> str | None:
     """The same of each feature by itself, where each has a weight of its own: none may vanish beside 1/most."""
+    squares = np.einsum("ij,ij->j", data.X, data.X)  # a third of the time of the least and the largest
+    if squares.min() > 2 * data.n / most**2 > 0 and squares.max() <= most**2 < np.inf and data.held_out is None:
+        return None
     largest = np.maximum(data.X.max(axis=0), -data.X.min(axis=0))
     for j in np.flatnonzero((largest > 0) & (largest < 1 / most)).tolist():
         return column_out_of_range(data, j, most)

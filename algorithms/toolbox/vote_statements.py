@@ -49,6 +49,11 @@ def tree_error(problem: Problem, state: Bagged) -> float:
     return float((heard(problem, state) != problem.data.y).mean()) if state.trees else np.nan
 
 
+def unseen_tree_error(problem: Problem, state: Bagged) -> float:
+    """The same of the rows held out; NaN where there are none."""
+    return np.nan if problem.held_out is None else tree_error(problem.held_out, state)
+
+
 def out_of_bag_error(problem: Problem, state: Bagged) -> float:
     """The share, of the rows outside some bag, that the trees of those bags together get wrong."""
     voted = state.out.any(axis=1)
@@ -322,10 +327,12 @@ def tree_theorems(plan_of: Callable[[Problem], Plan]) -> tuple[Theorem, Theorem]
     )
 
 
+TREE_HELD_OUT = "a tree, held out"
 VOTE_CURVES = (
     Curve("error", vote_error, "of the vote", phases=("grow",), held_out=True),
     Curve("out-of-bag error", out_of_bag_error, "by trees without the row", "error", phases=("grow",)),
-    Curve("error of a tree", tree_error, "mean over the trees", "error", phases=("grow",), held_out=True),
+    Curve("a tree, training", tree_error, "mean error over the trees", "error", phases=("grow",)),
+    Curve(TREE_HELD_OUT, unseen_tree_error, "the same on rows held out", "error", phases=("grow",)),
     Curve("squared error", squared_error, "‖p - y‖²", "squared error", phases=("grow",)),
     Curve("of a tree", squared_error_of_a_tree, "mean ‖h - y‖²", "squared error", phases=("grow",)),
     Curve("spread", spread, "mean ‖h - p‖²", "squared error", phases=("grow",)),

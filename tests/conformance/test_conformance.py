@@ -55,10 +55,11 @@ def opened(name: str, i: int) -> tuple[Algorithm, Dataset]:
 
 
 @cache
-def with_rows_held_out(name: str) -> Dataset:
-    recipe = find(name).datasets[0]
-    assert isinstance(recipe, Recipe)
-    return recipe.with_(hold_out=0.25).load()
+def with_rows_held_out(name: str) -> tuple[Dataset, ...]:
+    """The first that it opens with of each kind of target, a quarter of it held out."""
+    recipes = [recipe for recipe in find(name).datasets if isinstance(recipe, Recipe)]
+    first = {recipe.load().kind: recipe for recipe in reversed(recipes)}
+    return tuple(recipe.with_(hold_out=0.25).load() for recipe in first.values())
 
 
 @cache
@@ -109,7 +110,7 @@ def test_on_all_its_data(name: str, check: Any) -> None:
         check(algorithm, [Dataset.none])
         return
     rows = [with_fewer_rows(name, i)[1] for i in range(len(algorithm.datasets))]
-    check(algorithm, [*rows, with_rows_held_out(name)])
+    check(algorithm, [*rows, *with_rows_held_out(name)])
 
 
 @pytest.mark.parametrize("name", chosen())

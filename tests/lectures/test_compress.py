@@ -63,7 +63,7 @@ def test_how_many_components_keep_95_of_100():
         assert 100 * captured[enough - 1] >= 95 > 100 * captured[enough - 2]
         problem, last = last_of("pca", data, k=1, turns=2)
         titles = [panel.title for panel in find("pca").scene(problem, None, last).panels]
-        assert f"shares of the variance: {enough} make 95%" in titles
+        assert f"shares of the variance: 95% takes {enough}" in titles
     assert (iris.load().d, digits.load().d) == (4, 64)
 
 

@@ -9,11 +9,14 @@ from algorithms.core.dataset import Dataset
 from algorithms.timeline import Timeline
 from algorithms.toolbox.neighbours import rows_among
 from algorithms.toolbox.panels.row_words import (
+    said_of_cluster,
+    said_of_coordinates,
     says_chance,
     says_claims,
     says_margin,
     says_mean,
     says_neighbours,
+    says_residual,
     says_scores,
     says_shares,
 )
@@ -54,6 +57,22 @@ def test_a_row_of_a_cluster_says_how_far_its_mean_is_and_the_next() -> None:
     assert says_mean(X, X[:1], np.zeros(4, int))(1) == "cluster 0: 1 from its mean"
 
 
+def test_clusters_without_a_mean_are_not_named() -> None:
+    assert said_of_cluster(np.array([0, 2]), np.array([4.0, 9.0]), 2) == "cluster 2: 3 from its mean, 2 from that of 0"
+
+
+def test_of_coordinates_the_last_three_are_said_and_what_they_leave() -> None:
+    assert said_of_coordinates(np.array([1.5])) == "z1 1.5"
+    assert said_of_coordinates(np.arange(1.0, 6.0)) == "z3 3, z4 4, z5 5"
+    assert said_of_coordinates(np.array([3.0]), (4.0, 5.0)) == "z1 3; of its length 5 is left 4"
+
+
+def test_a_residual_is_said_beside_the_tree_once_there_is_one() -> None:
+    residual = np.array([0.25, -2.0])
+    assert says_residual(residual, None)(1) == "r -2"
+    assert says_residual(residual, lambda row: -1.5 * row)(1) == "r -2, h -1.5"
+
+
 def test_neighbours_are_others_even_where_rows_are_equal() -> None:
     data = Dataset(X=np.vstack([X, X[:1]]), y=np.array([0, 0, 1, 1, 1]), classes=("low", "high"), kind="class")
     says = says_neighbours(data, rows_among(data.X), np.ones(2), 2)
@@ -79,6 +98,10 @@ def test_shares_and_claims() -> None:
         ("nearest_neighbours", "nearest: row"),
         ("decision_tree", "leaf "),
         ("naive_bayes", "P "),
+        ("spectral_clustering", " edges, f "),
+        ("pca", "; of its length "),
+        ("kernel_pca", "z1 "),
+        ("kernel_k_means", " from its mean"),
     ],
 )
 def test_each_family_says_something_of_its_rows(name: str, clause: str) -> None:

@@ -239,7 +239,7 @@ def test_between_two_sides_stands_what_is_left_with_the_phase_after_which_it_is_
     canvas, rows = painted(sides, context, rows=30)
     heading = next(i for i, row in enumerate(rows) if "between them" in row)
     assert "between them: level - bound 0.400" in rows[heading]
-    assert "0 after every expect" in rows[heading]
+    assert '0 in the phase "expect"' in rows[heading]
     assert ink_of(canvas, heading, "0.400") == DARK.accent
     assert [row[:7].strip() for row in rows[heading + 1 : heading + 5] if row[:7].strip()] == ["0.4", "0.0"]
     braille = (canvas.glyphs > 0x2800) & (canvas.glyphs < 0x2900)

@@ -2,6 +2,8 @@
 
 import json
 import os
+import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -167,6 +169,7 @@ async def test_a_session_is_opened_from_the_screen(folder: Path) -> None:
         await settled(pilot)
         await pilot.press("ctrl+o")
         await until(pilot, shows(pilot, OpenSession))
+        assert pilot.app.screen.query_one(Input).value == ""
         for name, words in (("", "say which"), ("none.json", "there is no file"), ("other.json", "is not a session")):
             pilot.app.screen.query_one(Input).value = name
             await pilot.press("enter")
@@ -185,7 +188,7 @@ async def test_opening_asks_about_what_is_not_saved(folder: Path) -> None:
         await fork(pilot, 3)
         await pilot.press("ctrl+o")
         await until(pilot, shows(pilot, OpenSession))
-        pilot.app.screen.query_one(Input).value = "lesson.json"
+        assert pilot.app.screen.query_one(Input).value == "lesson.json"  # the one that was saved last is proposed
         await pilot.press("enter")
         await until(pilot, shows(pilot, Leave))
         assert "2 forks are not saved." in said(pilot)
@@ -247,6 +250,27 @@ async def test_a_long_replay_shows_how_far_it_is_and_can_be_given_up(folder: Pat
         await until(pilot, lambda: isinstance(pilot.app.screen, Replaying) and "% replayed" in said(pilot))
         await pilot.press("escape")
         await until(pilot, shows(pilot, CatalogueScreen))
+
+
+async def test_the_app_is_left_while_a_slice_is_replayed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with app().run_test(size=(80, 24)) as pilot:
+        await fork(pilot)
+        await save(pilot, "lesson.json")
+    at_work = threading.Event()
+
+    def slowly(opening: Opening, seconds: float) -> bool:
+        at_work.set()
+        time.sleep(0.3)
+        return False
+
+    monkeypatch.setattr(Opening, "work", slowly)
+    async with IterscopeApp(session=Opening("lesson.json")).run_test(size=(80, 24)) as pilot:
+        await until(pilot, at_work.is_set)
+        dialog = pilot.app.screen
+        assert isinstance(dialog, Replaying)
+        await dialog.query_one("#replayed").remove()  # as when the screen is taken down
+        await pilot.pause(0.5)
+    assert not pilot.app._exception
 
 
 async def test_leaving_a_clean_run_asks_nothing() -> None:

@@ -285,6 +285,21 @@ async def test_keys_go_between_the_fields_and_turn_finer_and_in_a_number_the_cur
         assert pilot.app.focused is choice
 
 
+async def test_down_reaches_fields_for_which_there_is_no_room() -> None:
+    async with opened("multilayer_perceptron").run_test(size=(80, 24)) as pilot:
+        await go(pilot, 1)
+        names = [f"p-{p.name}" for p in find("multilayer_perceptron").parameters]
+        await asked(pilot, names[0][2:])
+        reached = []
+        for _ in range(3):
+            await pilot.press("down")
+            assert pilot.app.focused is not None
+            reached.append(pilot.app.focused.id)
+        assert reached == names[2:8:2]  # two columns
+        grid, field = form(pilot).query_one("#knobs"), pilot.app.focused
+        await until(pilot, lambda: grid.region.contains_region(field.region))
+
+
 def covered(pilot: Pilot[None], *widgets: str) -> list[str]:
     """Which widgets the form lies over."""
     dialog = form(pilot).query_one(".dialog").region

@@ -206,7 +206,7 @@ async def test_values_are_logarithmic_or_not_and_the_notice_says_what_has_no_log
         assert "between them: " not in text(pilot, "#side"), "no theorem has said yet which one is not above the other"
         await pilot.press("right")
         await until(pilot, lambda: "between them: " in text(pilot, "#side"))
-        assert "0 after every expect" in text(pilot, "#side")
+        assert '0 in the phase "expect"' in text(pilot, "#side")
         await pilot.press("end")
         await until(pilot, lambda: stage(pilot).player.t == stage(pilot).player.timeline.last)
         await pilot.press("home")

@@ -11,6 +11,7 @@ from algorithms import datasets, find
 from algorithms.playback.loaded_run import LoadedRun
 from tests.tui.pilot import SIZES, app, stage, text, until
 from tui.app import IterscopeApp
+from tui.export.cells import shown as cells_of
 from tui.screens.ask_sweep import AskSweep
 from tui.screens.compare import CompareScreen
 from tui.screens.stage import StageScreen
@@ -54,6 +55,10 @@ async def test_a_histogram_fills_and_the_ends_are_opened_beside_each_other_in_on
         assert "from 78.85" in shown
         assert "◆ the run in hand: 78.86" in shown
         assert "▼◆" in shown
+        cells = cells_of(pilot.app.screen, 0)
+        inks = (cells.styles[cells.glyphs == ord("◆")] >> 24 & 0xFFFFFF).tolist()
+        assert len(inks) == 2
+        assert len(set(inks)) == 1, "the run in hand has one colour, in the chart and in its words"
         await pilot.press("c")
         await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen))
         objectives = [run.timeline.curve("objective")[1][-1] for run in stage_of(pilot).session.side_by_side.runs]

@@ -49,8 +49,8 @@ class KeepsSessions(RunScreen):
 
     def action_open(self) -> None:
         self.pause()
-        loaded = self.session_in_hand.loaded
-        asking = OpenSession(loaded.algorithm, loaded.spec)
+        loaded, file = self.session_in_hand.loaded, self.session_in_hand.file
+        asking = OpenSession(loaded.algorithm, loaded.spec, file.path or file.origin)
         self.app.push_screen(
             asking, lambda opening: self.unless_unsaved(self._open_session(opening)) if opening else None
         )

@@ -33,6 +33,10 @@ _FOOT = 8  # rows at the foot that a form has where nothing of it is seen behind
 _SOON = 0.1  # seconds between two runs that are seen: what is turned faster is passed by
 
 
+class _Fields(VerticalScroll, inherit_bindings=False):
+    """The fields, as many as there is room for; up and down go to another of them, in sight or not."""
+
+
 class ParameterForm(Dialog[T]):
     """A field a parameter; subclasses say in `result` what is made of those that differ.
 
@@ -70,7 +74,7 @@ class ParameterForm(Dialog[T]):
 
     def body(self) -> list[Widget]:
         cells = [*map(self._cell, self._algorithm.parameters), *self.more_cells()]
-        return [VerticalScroll(*cells, id="knobs", can_focus=False)]
+        return [_Fields(*cells, id="knobs", can_focus=False)]
 
     def more_cells(self) -> list[Widget]:
         """Make what stands after the parameters."""

@@ -68,17 +68,19 @@ class OpenSession(Dialog[Opening]):
 
     Args:
         algorithm, spec: what is being watched: a session of the reader's own code is opened with it, if it is the same.
+        last: the file that was saved or opened last, which is proposed.
     """
 
     heading = "Open a session"
     hint = "enter opens it   esc stays with this run"
 
-    def __init__(self, algorithm: Algorithm, spec: str):
+    def __init__(self, algorithm: Algorithm, spec: str, last: Path | None):
         super().__init__()
-        self._algorithm, self._spec = algorithm, spec
+        self._algorithm, self._spec, self._last = algorithm, spec, last
 
     def body(self) -> list[Widget]:
-        return [Field(placeholder="the path of a file saved with ctrl+s, say lesson.json", id="path")]
+        hint = "the path of a file saved with ctrl+s, say lesson.json"
+        return [Field(str(self._last or ""), placeholder=hint, id="path")]
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         text = event.value.strip()
@@ -115,19 +117,30 @@ class Replaying(Dialog[Opening]):
         """Replay in slices in a thread, so that the keys are heard between them."""
         opening = self._opening
         try:
-            while not await asyncio.to_thread(opening.work, _SLICE):
+            while self._there and not await asyncio.to_thread(opening.work, _SLICE):
                 self._show()
         except Refused as refusal:
+            if not self._there:
+                return
             self.query_one("#replayed", Static).display = False
             self.complain(clean(refusal, 400))
             self._hint("esc goes back")
+            return
+        if not self._there:
             return
         if opening.differences:
             self._tell_differences()
         else:
             self.dismiss(opening)
 
+    @property
+    def _there(self) -> bool:
+        """Tell whether the dialog is still on the screen: the app may be left while a slice is replayed."""
+        return bool(self.query("#replayed"))
+
     def _show(self) -> None:
+        if not self._there:
+            return
         share = self._opening.progress
         done = round(share * _BAR)
         bar = Content.assemble(("━" * done, "$accent"), ("━" * (_BAR - done), "$line"), f"  {share:.0%} replayed")

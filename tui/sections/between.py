@@ -116,7 +116,7 @@ def paint_between(
     put(canvas.part(0, 1, canvas.columns, canvas.rows - 1), chart, cursor, later, palette, [mark], log)
     canvas.text(0, 0, " " * canvas.columns, palette.dim)
     value = number(curve.now) if not math.isnan(curve.now) else "–"
-    note = f"0 after every {touched}" if touched else ""
+    note = f'0 in the phase "{touched}"' if touched else ""
     words = "between them, logarithmic: " if log else "between them: "
     room = canvas.columns - 3 - max(width_of(value), _VALUE)
     names = (curve.curve.name, signs)

@@ -10,6 +10,7 @@ from tui.paint.marks import paint_all
 from tui.paint.matrices import matrix_part
 from tui.paint.palette import Palette
 from tui.paint.plot import Plot
+from tui.paint.told_apart import told_apart
 from tui.sections.trees import paint_tree, tree_of
 
 _NAME, _SHORT = 24, 5  # columns of a name in a legend, and of one that is cut to have the others beside it
@@ -44,8 +45,9 @@ def entries_of(flat: ResolvedPanel, data: Dataset) -> list[Entry]:
 
 def paint_legend(canvas: Canvas, flat: ResolvedPanel, palette: Palette, data: Dataset) -> None:
     """Write what glyphs mean on the lower line of the frame, in short where there is no room for the names of all."""
-    entries = entries_of(flat, data)
-    room = canvas.columns - 5
+    entries, room = entries_of(flat, data), canvas.columns - 5
+    names = told_apart([name for _, _, name in entries], room)
+    entries = [(glyph, tone, name) for (glyph, tone, _), name in zip(entries, names)]
     wide = next((w for w in range(_NAME, _SHORT, -1) if sum(_columns(entry, w) for entry in entries) <= room), _SHORT)
     column, row = 2, canvas.rows - 1
     for entry in entries:

@@ -166,6 +166,10 @@ def naive_error(problem: Problem, state: FullJointState) -> float:
     return float(naive_wrong(problem, state).mean()) if state.used else np.nan
 
 
+def naive_held_out(problem: Problem, state: FullJointState) -> float:
+    return np.nan if problem.held_out is None else naive_error(problem.held_out, state)
+
+
 def empty(problem: Problem, state: FullJointState) -> float:
     return float((state.counts == 0).mean())
 
@@ -215,13 +219,13 @@ def fewest_errors(problem: Problem, before: FullJointState | None, after: FullJo
     ones = np.bincount(of.ravel(), weights=groups[:, -1], minlength=len(every))
     fewest = np.minimum(ones, np.bincount(of.ravel(), minlength=len(every)) - ones).sum()
     mine = int(table_wrong(problem, after)[rows].sum())
-    return Sides(("fewest any can make", float(fewest)), ("errors of the table", mine), relation="==")
+    return Sides(("fewest of any", float(fewest)), ("table, counted rows", mine), relation="==")
 
 
 def fewer_than_naive(problem: Problem, before: FullJointState | None, after: FullJointState) -> Answer:
     rows = taken(problem, after)
     mine, other = (int(of(problem, after)[rows].sum()) for of in (table_wrong, naive_wrong))
-    return Sides(("errors of the table", mine), ("of naive Bayes", other))
+    return Sides(("table, counted rows", mine), ("naive Bayes, same rows", other))
 
 
 def likelier(problem: Problem, before: FullJointState | None, after: FullJointState) -> Answer:
@@ -238,7 +242,7 @@ def same_marginals(problem: Problem, before: FullJointState | None, after: FullJ
     X, met = rows_of(problem)[rows], np.flatnonzero(np.bincount(y[rows], minlength=2))
     shares = np.stack([X[y[rows] == c].mean(axis=0) for c in met])
     summed = table(problem, after).given()[met] @ bits_of(X.shape[1])
-    return Sides.each(("Σ P(x|c) over x_j = 1", summed), ("p_cj", shares), relation="==", size=1.0)
+    return Sides.each(("Σ P(x|c) over x with the feature", summed), ("its share p_cj", shares), relation="==", size=1.0)
 
 
 def mostly_empty(problem: Problem, before: FullJointState | None, after: FullJointState) -> Answer:
@@ -315,7 +319,7 @@ MET = {"a row is counted": begun}
 EXACT = MET | {"the cells are not smoothed": unsmoothed}
 THEOREMS = (
     Theorem(
-        "no classifier makes fewer errors on these rows",
+        "no classifier errs less often on the counted rows",
         fewest_errors,
         source="Hughes (1968)",
         hypotheses=EXACT,
@@ -325,7 +329,7 @@ THEOREMS = (
         ),
     ),
     Theorem(
-        "errors of the table <= errors of naive Bayes",
+        "counted rows: errors of the table <= naive Bayes'",
         fewer_than_naive,
         source="Hughes (1968)",
         hypotheses=EXACT,
@@ -372,7 +376,8 @@ ALGORITHM = Algorithm(
     start_only=("features",),
     curves=(
         Curve("error", error, "of the table: wrong, or in a cell without a row", held_out=True),
-        Curve("error of naive Bayes", naive_error, "", chart="error", held_out=True),
+        Curve("naive Bayes, training", naive_error, "share of wrong rows", chart="error"),
+        Curve("naive Bayes, held out", naive_held_out, "share of wrong rows", chart="error"),
         Curve("empty cells", empty, "share of all 2^(d+1)"),
         Curve("off the truth", table_away, "½ Σ |P - truth|, the table", chart="off the truth"),
         Curve("naive Bayes off it", naive_away, "the same", chart="off the truth"),

@@ -108,7 +108,7 @@ def choose_k(
     if state.phase != "choose" or state.shown != chosen:
         state = state.after("choose", shown=chosen)
         yield state
-    return f"{criterion} is least at k = {chosen + 1} of {len(state.fits)}"
+    return f"{criterion} chooses k = {chosen + 1} of {len(state.fits)}"
 
 
 def penalised(data: Dataset, model: Model, fits: tuple[Fit, ...], criterion: Criterion) -> Array:
@@ -237,7 +237,7 @@ def row_by_row(problem: Problem, before: ChooseKState | None, after: ChooseKStat
         return None
     again = deviance_of_rows(problem.data, problem.parameters.model, held)
     size = problem.data.n * problem.data.d * max(1.0, abs(held.deviance) / problem.data.n)
-    return Sides(("-2 ln L", held.deviance), ("-2 Σ ln", again), relation="==", slack=1e-9 * size)
+    return Sides(("-2 ln L", held.deviance), ("summed over the rows", again), relation="==", slack=1e-9 * size)
 
 
 def positive(problem: Problem, state: ChooseKState) -> bool | str:
@@ -291,15 +291,15 @@ def of_fit(problem: Problem, before: ChooseKState | None, after: ChooseKState) -
     held, k, table = after.fits[after.shown], after.shown + 1, tried(problem, after)
     best, starts = int(held.tries.argmin()), len(held.tries)
     one = "the one start" if starts == 1 else f"start {best} of {starts} is the best"
-    first = f"With k = {k} {one}: {table.name} = {held.least:.5g}"
+    first = f"With k = {k} {one}: {table.name} = {held.least:,.5g}"
     if k > 1:
-        first += f", after {after.fits[k - 2].least:.5g}"
-    K = int(table.parameters[-1])
+        first += f", after {after.fits[k - 2].least:,.5g}"
     if np.isnan(held.deviance):
         return f"{first}. σ is 0 to rounding: the likelihood has no bound, so AIC and BIC say nothing."
     place = least_place(table.bic)
     so_far = "the least so far" if place == k - 1 else f"least at {(place or 0) + 1}"
-    return f"{first}. It takes K = {K} numbers: BIC = {table.bic[-1]:.5g}, {so_far}; AIC = {table.aic[-1]:.5g}."
+    fitted, bic, aic = int(table.parameters[-1]), table.bic[-1], table.aic[-1]
+    return f"{first}. It fits {fitted} numbers (K): BIC = {bic:,.5g}, {so_far}; AIC = {aic:,.5g}."
 
 
 def of_choice(problem: Problem, before: ChooseKState | None, after: ChooseKState) -> str:
@@ -308,7 +308,8 @@ def of_choice(problem: Problem, before: ChooseKState | None, after: ChooseKState
     own, k = (table.bic if criterion == "BIC" else table.aic), after.shown + 1
     place = least_place(values)
     also = f"{other} is least at {'the same k' if place == after.shown else f'k = {(place or 0) + 1}'}"
-    return f"{criterion} is least at k = {k}, {own[after.shown]:.5g}; {also}. {table.name} alone never rises with k."
+    least = f"With k = {k} {criterion} is {own[after.shown]:,.5g}, the least"
+    return f"{least}; {also}. {table.name} alone never rises with k."
 
 
 CLUSTERS = {"the model is k-means": of_clusters}
@@ -419,7 +420,7 @@ ALGORITHM = Algorithm(
     theorems=THEOREMS,
     symbols={
         "k": ("clusters, or components", lambda problem, state: state.shown + 1 if state.shown >= 0 else None),
-        "K": ("numbers fitted", lambda p, s: int(tried(p, s).parameters[s.shown]) if s.fits else None),
+        "K": ("numbers fitted, not clusters", lambda p, s: int(tried(p, s).parameters[s.shown]) if s.fits else None),
         "n, d": ("rows, and features of each", None),
         "x, c": ("a row, and the mean of all rows", None),
         "z, n_j": ("the cluster of a row; how many rows cluster j has", None),

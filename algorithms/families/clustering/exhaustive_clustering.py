@@ -24,6 +24,7 @@ from math import comb, factorial
 from typing import Annotated, Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from algorithms.core import (
     Algorithm,
@@ -58,6 +59,7 @@ from algorithms.toolbox.clusters import lloyd_from, random_rows
 from algorithms.toolbox.distances import pairwise_squared_distances, squared_distances
 from algorithms.toolbox.labellings import digits, lasting, least_objective, middles, stays, tie, within
 from algorithms.toolbox.panels.clusters import cells, in_units
+from algorithms.toolbox.panels.row_words import Says, said_of_cluster
 from algorithms.toolbox.sizes import out_of_range
 
 _LARGEST = 1e100  # beyond it and below its inverse, squared distances would overflow or vanish
@@ -247,26 +249,43 @@ def validate(problem: Problem) -> str | None:
 
 def scene(problem: Problem, before: ExhaustiveState | None, after: ExhaustiveState) -> Scene:
     if after.number < 0:
-        return Scene((stage(problem, None, "rows that will be labelled"), so_far(problem, after)))
+        return Scene((stage(problem, None, "rows that will be labelled", ""), so_far(problem, after)))
     k, m = problem.parameters.k, len(labelled(problem))
-    best = stage(problem, digits(after.best, k, m), f"the best so far, number {after.best:,}")
-    hand = stage(problem, labels_of(problem, after), f"labelling {after.number:,}")
+    best = stage(problem, digits(after.best, k, m), "the best labelling so far", f"number {after.best:,}")
+    hand = stage(problem, labels_of(problem, after), "the labelling in hand", f"number {after.number:,}")
     return Scene((best, heights(problem, after), so_far(problem, after), hand))
 
 
-def stage(problem: Problem, labels: Array | None, title: str) -> Panel:
+def stage(problem: Problem, labels: Array | None, title: str, note: str) -> Panel:
     """The labelled rows in their clusters with the cells of the means, the other rows faint behind them."""
     data, k = problem.data, problem.parameters.k
     X = data.X[chosen(problem)]
-    others = Points(at=data.X, weights=np.zeros(data.n), tone="muted")
+    left_out = () if len(X) == data.n else ("rows left out",)
+    others = Points(at=data.X, weights=np.zeros(data.n), tone="muted", names=left_out)
     if labels is None:
         return Panel(title=title, space="data", marks=(others, Points(at=X, rows=False)))
+    others = replace(others, says=says_labelled(problem, labels))
     full = np.unique(labels)
     means = middles(X, labels, k)[full]
     names = Labels(at=means, texts=tuple(map(str, full.tolist())), tones=tuple(full.tolist()))
     held = Points(at=X, classes=labels, rows=False)
     tint = tuple(cells(data, means, depth=within(X, labels * 0, 1) / len(X))) if len(full) == k else ()
-    return Panel(title=title, space="data", marks=(*tint, others, held, names))
+    return Panel(title=title, space="data", marks=(*tint, others, held, names), note=note)
+
+
+def says_labelled(problem: Problem, labels: Array) -> Says:
+    """Say the cluster of a row and the distances of two means, as of a row in clusters; of another that it is none."""
+    X, rows, k = labelled(problem), chosen(problem).tolist(), problem.parameters.k
+    full = np.unique(labels)
+    means = middles(X, labels, k)[full]
+
+    def says(row: int) -> str:
+        if row not in rows:
+            return "left out"
+        place = rows.index(row)
+        return said_of_cluster(full, squared_distances(X[[place]], means)[0], int(labels[place]))
+
+    return says
 
 
 def heights(problem: Problem, state: ExhaustiveState) -> Panel:

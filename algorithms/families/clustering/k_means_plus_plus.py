@@ -170,8 +170,11 @@ def pointed(problem: Problem, before: KMeansPlusPlusState | None, after: KMeansP
     if len(u) != len(after.drawn):
         return None  # a draw of before a fork, with as many rows as were asked for then
     ends = p.cumsum()
-    edges = (ends - p)[after.drawn], u, ends[after.drawn]
-    return Sides.each(("Σ p before it", edges[0]), ("u", edges[1]), ("and with it", edges[2]), size=1.0)
+    begins, ends = (ends - p)[after.drawn], ends[after.drawn]
+    names = "piece from", "u", "to"
+    if len(u) == 1:
+        return Sides(*zip(names, (float(begins[0]), float(u[0]), float(ends[0]))), size=1.0)
+    return Sides.each(*zip(names, (begins, u, ends)), size=1.0)
 
 
 def best_kept(problem: Problem, before: KMeansPlusPlusState | None, after: KMeansPlusPlusState) -> Answer:

@@ -278,7 +278,7 @@ def scene(problem: Problem, before: KernelKMeansState | None, after: KernelKMean
     return Scene(
         (
             cells,
-            feature_plane(rows, after, labels, changed),
+            feature_plane(rows, after, labels, changed, said),
             table,
             figures(problem, after),
             gram_by_cluster(rows.K, after.labels),
@@ -319,10 +319,11 @@ def of_assignment(problem: Problem, before: KernelKMeansState | None, after: Ker
     place = np.arange(len(changed))
     joins, leaves = after.labels[changed], before.labels[changed]
     most = int((away[leaves, place] - away[joins, place]).argmax())
+    row, joined, left = int(changed[most]), joins[most], leaves[most]
     return (
-        f"{after.moved} of {problem.data.n} rows change{'s' * (after.moved == 1)} cluster. Row {changed[most]} joins "
-        f"{joins[most]}: among the features {away[joins[most], most]:.3g} from its mean, "
-        f"{away[leaves[most], most]:.3g} from {leaves[most]}'s. J = {figure(objective(problem, after))}."
+        f"{after.moved} of {problem.data.n} rows change{'s' * (after.moved == 1)} cluster. Row {row} "
+        f"({problem.data.row(row)}) joins {joined}: its φ is {away[joined, most]:.3g} from the mean of {joined}, "
+        f"{away[left, most]:.3g} from that of {left}. J = {figure(objective(problem, after))}."
     )
 
 

@@ -266,7 +266,7 @@ def scene(problem: Problem, before: SpectralState | None, after: SpectralState) 
     values, own = graph_of(problem).values, own_distances(problem, after)
     return Scene(
         (
-            pictures.joined(data, after.edges, tones, changed, names),
+            pictures.joined(data, after.edges, tones, changed, names, pictures.says_place(f, tones, means)),
             pictures.moved(f, tones, changed, means, names, graph_of(problem).reach_of(k)),
             pictures.least_eigenvalues(values, in_hand(problem, after)[0] if after.phase == "iterate" else None, k),
             vectors(problem, after) if finding else of_classes(data, after.labels, k, own),
@@ -319,7 +319,7 @@ def of_iteration(problem: Problem, before: SpectralState | None, after: Spectral
     walk = "The last state turned" if before is None else f"{counted(s, 'step')} of the walk turn{'s' * (s == 1)}"
     return (
         f"{walk} u{len(after.vectors) + 1} by {np.degrees(after.turn):.3g}°: λ = u·Lu is now {quotient:.4g}, "
-        f"eigh's {exact(problem, after):.4g}, and ‖Lu - λu‖ = {r:.2g}."
+        f"the exact one {exact(problem, after):.4g}, and ‖Lu - λu‖ = {r:.2g}."
     )
 
 
@@ -368,7 +368,7 @@ def of_end(problem: Problem, before: SpectralState | None, after: SpectralState)
 
 
 SYMBOLS = {
-    "f, f_i": ("D^-½ u of each vector found but the first, which has 1 everywhere: a row's coordinates", None),
+    "f, f_i": ("u/√d, row by row, of each vector but the first, which has 1 everywhere: coordinates", None),
     "w, d": ("1 for an edge, 0 for none; how many edges a row has", None),
     "L": ("I - D^-½ W D^-½, the normalised Laplacian", None),
     "P, s": ("I - L/2, the lazy walk, and how many steps of it make a state", None),
@@ -424,7 +424,7 @@ ALGORITHM = Algorithm(
     spectral_clustering,
     title="Spectral clustering",
     summary="Joins near rows, finds the graph's slow vectors by power iteration, and runs k-means where they put rows.",
-    rule="u <- P u / ‖P u‖,  P = I - L/2,  L = I - D^-½ W D^-½\nf = D^-½ u\n"
+    rule="u <- P u / ‖P u‖,  P = I - L/2,  L = I - D^-½ W D^-½\nf_i = u_i/√d_i\n"
     "z_i <- argmin_j ‖f_i - μ_j‖²\nμ_j <- mean of the f_i with z_i = j",
     needs=Needs(target="none", rows=3),
     phases={
@@ -443,7 +443,7 @@ ALGORITHM = Algorithm(
     start_only=("k", "seed"),
     curves=(
         Curve("λ", lambda p, s: _logged(in_hand(p, s)[0]), "u·Lu", chart="eigenvalue", log=True, phases=FINDING),
-        Curve("λ by eigh", lambda p, s: _logged(exact(p, s)), "to be found", "eigenvalue", log=True, phases=FINDING),
+        Curve("exact λ", lambda p, s: _logged(exact(p, s)), "to be found", "eigenvalue", log=True, phases=FINDING),
         Curve("‖Lu - λu‖", lambda p, s: _logged(in_hand(p, s)[1]), log=True, phases=FINDING),
         Curve("normalised cut", normalised_cut, "Σ cut/vol", chart="cut", phases=LLOYD),
         Curve("Σ of k least λ", least_sum, "no cut is below", chart="cut", phases=LLOYD),

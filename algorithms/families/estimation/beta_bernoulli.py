@@ -47,6 +47,7 @@ from algorithms.core import (
 from algorithms.core.scene import Tone
 from algorithms.data import badges, breast_cancer, coin, davis
 from algorithms.toolbox.beta import Beta, interval, log_beta, masses
+from algorithms.toolbox.panels.growing import rows_shown
 
 _PLACES = np.linspace(0.0, 1.0, 403)[1:-1]  # where densities are drawn
 _TONES: tuple[Tone, ...] = ("muted", 2, "accent")  # of prior, likelihood and posterior
@@ -233,18 +234,19 @@ def toss_by_toss(problem: Problem, state: BetaBernoulliState) -> Panel:
     number, heads = np.arange(len(faces) + 1), np.concatenate(([0], faces.cumsum()))
     mean = (believed.a + heads) / (believed.a + believed.b + number)
     most_likely = heads[1:] / number[1:]
+    last = float(rows_shown(len(faces), data.n))
     lines = [
         Path(at=np.column_stack([number, mean]), tone=_TONES[2]),
         Path(at=np.column_stack([number[1:], most_likely]), tone=_TONES[1]),
     ]
     if truth(problem) == truth(problem):
-        lines.insert(0, Path(at=np.array([[0.0, truth(problem)], [data.n, truth(problem)]]), tone=_TRUTH))
+        lines.insert(0, Path(at=np.array([[0.0, truth(problem)], [last + 1, truth(problem)]]), tone=_TRUTH))
     tosses = Points(at=np.column_stack([number[1:], faces]), classes=faces, ringed=number[1:] == len(faces))
     return Panel(
         title="toss by toss",
         marks=(*lines, tosses),
         axes=("tosses", "share of heads"),
-        limits=((0.0, data.n + 1.0), (-0.06, 1.06)),
+        limits=((0.0, last + 1), (-0.06, 1.06)),
     )
 
 

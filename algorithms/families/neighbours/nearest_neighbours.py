@@ -219,7 +219,7 @@ def sorted_distances(problem: Problem, before: NeighboursState | None, after: Ne
         distances, farther = distances[:-1], farther[:-1]
     if not len(distances):
         return None
-    return Sides.each(("d(j)", distances), ("d(j + 1), or of any other", farther))
+    return Sides.each(("d(j)", distances), ("the next, or any other", farther))
 
 
 def asked_again(problem: Problem, before: NeighboursState | None, after: NeighboursState) -> Answer:
@@ -408,6 +408,7 @@ THEOREMS = (
 )
 
 K = Variable("k", k_in_hand)
+TRIED = ("next k", "choose")  # before that not all rows are asked, and at one k the share would go up and down
 
 ALGORITHM = Algorithm(
     nearest_neighbours,
@@ -424,7 +425,7 @@ ALGORITHM = Algorithm(
     events=(Event("fewest wrong so far", lambda before, after: after.phase == "next k" and after.k == after.best),),
     start_only=("most",),
     curves=(
-        Curve("left-out error", left_out_error, "e(k), each row asked of the others", "error", along=K),
+        Curve("left-out error", left_out_error, "e(k), each row asked of the others", "error", TRIED, along=K),
         Curve("error", error, "rows among themselves", "error", held_out=True, along=K),
         Curve("left-out error so far, k = 1", error_so_far, "of the rows asked", phases=("ask",)),
     ),

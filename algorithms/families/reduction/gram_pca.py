@@ -80,7 +80,7 @@ class GramPCAState(State, frozen=True, kw_only=True):
     components: Annotated[Array, Along("", "d")]  # (c, d) w of each
     u: Annotated[Array, Along("n")]  # (n,) the unit direction in hand
     turn: float = np.inf  # the angle by which the last iteration turned it, in radians
-    turns: int = 0  # iterations on this component so far
+    turns: int = 0  # iterations on this component so far; `iteration` counts those on all
 
 
 def gram_pca(
@@ -101,7 +101,8 @@ def gram_pca(
     while True:
         while state.phase != "found" and state.turn > tol and state.turns < turns:
             u = aligned(left @ state.u, state.u, state.eigenvectors)
-            state = state.after("iterate", u=u, turn=angle(u, state.u), turns=state.turns + 1)
+            iteration, turn = state.iteration + 1, angle(u, state.u)
+            state = state.after("iterate", iteration=iteration, u=u, turn=turn, turns=state.turns + 1)
             yield state
         if state.phase != "found":
             found, w = np.vstack([state.eigenvectors, state.u]), component(X, K.A, state.u)
@@ -114,7 +115,7 @@ def gram_pca(
         if K.exhausted(left):
             return f"nothing is left: the rows lie in a space of {number} dimension{'s' * (number > 1)}"
         u = first_direction(state.eigenvectors, seed)
-        state = state.after("deflate", iteration=number, u=u, turn=np.inf, turns=0)
+        state = state.after("deflate", u=u, turn=np.inf, turns=0)
         yield state
 
 

@@ -81,6 +81,7 @@ from algorithms.toolbox.kernels import (
 )
 from algorithms.toolbox.one_hot import one_hot
 from algorithms.toolbox.panels import components as pictures
+from algorithms.toolbox.panels.row_words import Says, said_of_coordinates
 from algorithms.toolbox.power_iteration import aligned, angle, deflated_matrix, first_direction
 
 _MOST_SHOWN = 96  # rows of the matrix in the picture
@@ -90,7 +91,7 @@ class KernelPCAState(State, frozen=True, kw_only=True):
     eigenvectors: Annotated[Array, Along("", "n")]  # (c, n) those of K that are found, orthonormal rows
     u: Annotated[Array, Along("n")]  # (n,) the unit direction in hand
     turn: float = np.inf  # the angle by which the last iteration turned it, in radians
-    turns: int = 0  # iterations on this component so far
+    turns: int = 0  # iterations on this component so far; `iteration` counts those on all
 
 
 def kernel_pca(
@@ -115,7 +116,8 @@ def kernel_pca(
     while True:
         while state.phase != "found" and state.turn > tol and state.turns < turns:
             u = aligned(left @ state.u, state.u, state.eigenvectors)
-            state = state.after("iterate", u=u, turn=angle(u, state.u), turns=state.turns + 1)
+            iteration, turn = state.iteration + 1, angle(u, state.u)
+            state = state.after("iterate", iteration=iteration, u=u, turn=turn, turns=state.turns + 1)
             yield state
         if state.phase != "found":
             state = state.after("found", eigenvectors=np.vstack([state.eigenvectors, state.u]))
@@ -127,7 +129,7 @@ def kernel_pca(
         if K.exhausted(left):
             return f"nothing is left: φ of the rows lies in a space of {number} dimension{'s' * (number > 1)}"
         u = first_direction(state.eigenvectors, seed)
-        state = state.after("deflate", iteration=number, u=u, turn=np.inf, turns=0)
+        state = state.after("deflate", u=u, turn=np.inf, turns=0)
         yield state
 
 
@@ -275,9 +277,14 @@ def plane(problem: Problem, state: KernelPCAState, now: GramIterate) -> Panel:
         marks=(
             Contours(height=height),
             Contours(height=height, levels=(0.0,), tone="accent"),
-            Points(at=data.X, classes=data.y if data.kind == "class" else None),
+            Points(at=data.X, classes=data.y if data.kind == "class" else None, says=says(now)),
         ),
     )
+
+
+def says(now: GramIterate) -> Says:
+    """What is said of a row: its coordinates."""
+    return lambda row: said_of_coordinates(now.coordinates[row])
 
 
 def scores(problem: Problem, now: GramIterate) -> Panel:
@@ -290,7 +297,7 @@ def scores(problem: Problem, now: GramIterate) -> Panel:
     last = max(len(data.classes) - 1, 0) if codes is not None else 0
     return Panel(
         title=f"coordinates: z{number}, and z1" if number > 1 else "coordinates: z1",
-        marks=(Points(at=np.column_stack([z[:, -1], upwards]), classes=codes),),
+        marks=(Points(at=np.column_stack([z[:, -1], upwards]), classes=codes, says=says(now)),),
         axes=(f"z{number}", "z1" if number > 1 else "class"),
         limits=((-reach, reach), (-reach, reach) if number > 1 else (-0.5, last + 0.5)),
     )
@@ -332,7 +339,7 @@ def explain(problem: Problem, before: KernelPCAState | None, after: KernelPCASta
         return turned(now, after.turn)
     return (
         f"w{len(now.U)} is found {settled(after, problem.parameters.tol)}: {now.rho:.5g} of variance "
-        f"({now.share:.1%}), by eigh {now.exact:.5g}.{parted(problem, after)}"
+        f"({now.share:.1%}), exactly {now.exact:.5g}.{parted(problem, after)}"
     )
 
 

@@ -76,6 +76,7 @@ from algorithms.toolbox.vote_statements import (
     DECOMPOSED,
     DRAWS,
     OUT_OF_BAG,
+    TREE_HELD_OUT,
     TWICE,
     VOTE_CURVES,
     different,
@@ -226,7 +227,7 @@ def explain_grow(problem: Problem, before: Bagged | None, after: Bagged) -> str:
 
 def mean_tree_error(problem: Problem, values: Mapping[str, Array]) -> float:
     """The mean over the runs of a tree's error on rows held out."""
-    return float(values["held-out error of a tree"].mean())
+    return float(values[TREE_HELD_OUT].mean())
 
 
 def held_out_vote_error(problem: Problem, state: Bagged) -> float:

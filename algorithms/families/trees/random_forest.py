@@ -27,7 +27,7 @@ Classification and Regression Trees.
 
 from collections.abc import Mapping
 from math import isqrt
-from typing import Annotated
+from typing import Annotated, Literal
 
 import numpy as np
 
@@ -67,6 +67,7 @@ from algorithms.toolbox.vote_statements import (
     DRAWS,
     OUT_OF_BAG,
     STRENGTH,
+    TREE_HELD_OUT,
     TWICE,
     VOTE_CURVES,
     correlation,
@@ -95,14 +96,15 @@ def random_forest(
     state: RandomForestState | None = None,
     *,
     trees: Annotated[int, Meta(ge=1, le=1000, description="trees in the vote")] = 20,
-    features: Annotated[int, Meta(ge=0, le=10_000, description="features drawn at a node; 0: √d of them")] = 0,
+    features: Annotated[int, Meta(ge=0, le=10_000, description="features drawn at a node; sqrt (or 0): √d of them")]
+    | Literal["sqrt"] = "sqrt",
     importances: Annotated[bool, Meta(description="shuffle each feature outside the bag of each tree")] = True,
     criterion: Annotated[Criterion, Meta(description="the impurity of a leaf")] = "gini",
     max_depth: Annotated[int, Meta(ge=1, le=100, description="questions on the way to a leaf at most")] = 100,
     min_leaf: Annotated[int, Meta(ge=1, le=10_000, description="rows in a leaf at least")] = 1,
     seed: Annotated[Seed, Meta(description="of the bags and of the features drawn")] = 0,
 ) -> Run[RandomForestState]:
-    plan = Plan(criterion, features or isqrt(data.d), max_depth, min_leaf, True, seed)
+    plan = Plan(criterion, number_drawn(features, data.d), max_depth, min_leaf, True, seed)
     if state is None:
         state = RandomForestState.begun(data)
         yield state
@@ -132,8 +134,13 @@ def plan_of(problem: Problem) -> Plan:
     return Plan(p.criterion, drawn_at_a_node(problem), p.max_depth, p.min_leaf, True, p.seed)
 
 
+def number_drawn(features: int | Literal["sqrt"], d: int) -> int:
+    """How many of d features are drawn at a node."""
+    return isqrt(d) if features in (0, "sqrt") else int(features)
+
+
 def drawn_at_a_node(problem: Problem) -> int:
-    return problem.parameters.features or isqrt(problem.data.d)
+    return number_drawn(problem.parameters.features, problem.data.d)
 
 
 def adapt(before: Problem, after: Problem, state: RandomForestState, rows: Array) -> RandomForestState:
@@ -147,7 +154,7 @@ def adapt(before: Problem, after: Problem, state: RandomForestState, rows: Array
 
 def validate(problem: Problem) -> str | None:
     d, features = problem.data.d, problem.parameters.features
-    if features > d:
+    if number_drawn(features, d) > d:
         return f"{features} features cannot be drawn at a node: {problem.data.name} has {d}."
     return None
 
@@ -311,7 +318,7 @@ def held_out_error(problem: Problem, state: RandomForestState) -> float:
 
 def mean_tree_error(problem: Problem, values: Mapping[str, Array]) -> float:
     """The mean over the runs of a tree's error on rows held out."""
-    return float(values["held-out error of a tree"].mean())
+    return float(values[TREE_HELD_OUT].mean())
 
 
 SYMBOLS = {

@@ -171,13 +171,16 @@ def settled(problem: Problem, state: SmallestTreeState) -> bool | str:
 
 def never_below(problem: Problem, before: SmallestTreeState | None, after: SmallestTreeState) -> Answer:
     sides = ("L(S)", least_of(problem, in_hand(problem, after))), ("fewest so far", fewest(problem, after))
-    return Sides(*sides, ("of the question in hand", after.leaves), size=0.0)
+    return Sides(*sides, ("with this question", after.leaves), size=0.0)
 
 
 def from_both(problem: Problem, before: SmallestTreeState | None, after: SmallestTreeState) -> Answer:
     sets = sets_of(problem)
     zero, one = sets.parts(*sets.turns[after.turn].tolist())
-    sides = ("leaves", after.leaves), ("L(x_j = 0) + L(x_j = 1)", least_of(problem, zero) + least_of(problem, one))
+    sides = (
+        ("fewest, x_j first", after.leaves),
+        ("L(x_j = 0) + L(x_j = 1)", least_of(problem, zero) + least_of(problem, one)),
+    )
     return Sides(*sides, relation="==", size=0.0)
 
 
@@ -300,7 +303,8 @@ def of_start(problem: Problem, before: SmallestTreeState | None, after: Smallest
         return f"{data.n} rows have {counted(c, 'combination')} of {counted(d, 'bit')}{off}. One leaf is right on all."
     return (
         f"{data.n} rows have {counted(c, 'combination')} of {counted(d, 'bit')}{off}. There are "
-        f"{trees_over(d):,.0f} trees over {counted(d, 'bit')}, but only 3^{d} = {3**d:,} sets with some bits told."
+        f"{trees_over(d):,.0f} trees over {counted(d, 'bit')}, but only 3^{d} = {3**d:,} sets with some bits told, "
+        f"written as {sets.written(int(sets.turns[0, 0]))}: a * is either."
     )
 
 
@@ -309,11 +313,11 @@ def of_question(problem: Problem, before: SmallestTreeState | None, after: Small
     j = int(sets.turns[after.turn, 1])
     zero, one = sets.parts(S, j)
     counts = np.bincount(sets.classes[sets.holds[S]], minlength=sets.k)
-    mixed = f"{sets.written(S)}, {counted(int(counts.sum()), 'combination')} ({spelt(problem.data, counts)})"
+    whole = f"Set {sets.written(S)} (* is either), {counted(int(counts.sum()), 'combination')}"
     takes = f"{after.least[zero]} + {after.least[one]} = {counted_leaves(after.leaves)}"
     least = int(after.least[S])
     verdict = "the fewest so far" if after.phase == "better" else f"not fewer than {least}"
-    text = f"{mixed}: {asked_of(problem, j)} first takes {takes}, {verdict}."
+    text = f"{whole}: {spelt(problem.data, counts)}. {asked_of(problem, j)} first takes {takes}, {verdict}."
     if settled(problem, after) is not True:
         return text
     greed = int(by_greed(problem, after))
@@ -331,7 +335,7 @@ THEOREMS = (
         proof=("L(S) is the least of all trees that are right on S, and what is found is one of them",),
     ),
     Theorem(
-        "asking x_j first takes L(x_j = 0) + L(x_j = 1) leaves at least",
+        "with x_j asked first the fewest are L(x_j = 0) + L(x_j = 1)",
         from_both,
         source="Guijarro, Lavín and Raghavan (1999)",
         phases=ASKED,
@@ -419,7 +423,7 @@ ALGORITHM = Algorithm(
         Curve("fewest so far", fewest, "min over the j asked", "leaves", ASKED),
         Curve("this question", lambda _, state: state.leaves, "L(x_j = 0) + L(x_j = 1)", "leaves", ASKED),
         Curve("greedy", by_greed, "of the same set", "leaves", ASKED),
-        Curve("trees weighed", lambda _, state: state.trees, "of T(free bits)", phases=ASKED, log=True),
+        Curve("trees weighed", lambda _, state: state.trees, "of the T(d) over d free bits", phases=ASKED, log=True),
     ),
     theorems=THEOREMS,
     symbols={

@@ -22,6 +22,7 @@ from algorithms.core import (
     columns,
 )
 from algorithms.core.scene import Tone
+from algorithms.toolbox.panels.row_words import said_of_coordinates
 
 _MOST_SEGMENTS = 400  # rows whose projections are drawn
 _FEWEST_BARS, _MOST_BARS = 4, 12
@@ -53,6 +54,13 @@ def stage(
     reach = 1.1 * float(np.abs(left @ w).max()) * w
     whole = (Points(at=data.X, tone="muted", rows=False),) if len(components) else ()
     few = data.n <= _MOST_SEGMENTS
+    W = np.vstack([components, w])
+
+    def says(row: int) -> str:
+        z = W @ away[row]
+        lengths = float(np.linalg.norm(away[row] - z @ W)), float(np.linalg.norm(away[row]))
+        return said_of_coordinates(z, lengths)
+
     return Panel(
         title="rows, what is left of them, and w",
         space="data",
@@ -61,7 +69,7 @@ def stage(
             *whole,
             Path(at=np.stack([origin - reach, origin + reach]), tone="muted"),
             *((Segments(start=origin + left, end=origin + onto),) if few else ()),
-            Points(at=origin + left, classes=data.y if data.kind == "class" else None),
+            Points(at=origin + left, classes=data.y if data.kind == "class" else None, says=says),
             *(
                 Arrow(start=origin, end=origin + _LENGTH * s * v, tone="muted", name=f"w{j + 1}")
                 for j, (v, s) in enumerate(zip(components, deviations))
@@ -91,7 +99,7 @@ def picture(data: Dataset, w: Array, which: int) -> tuple[Panel, ...]:
 
 
 def spectrum(shares: Array, exact: Array, enough: int | None) -> Panel:
-    """The share of the variance along each component: by `eigh` at the left, as found so far at the right of it.
+    """The share of the variance along each component: the exact one at the left, as found so far at the right of it.
 
     Args:
         shares: (c,) those found, the one in hand last.
@@ -106,22 +114,22 @@ def spectrum(shares: Array, exact: Array, enough: int | None) -> Panel:
     edges = 0.5 + np.arange(2 * m + 1) / 2
     top = 1.1 * float(exact.max())
     return Panel(
-        title=f"shares of the variance: {enough or f'over {len(exact)}'} make 95%",
-        axes=("component (at its left: by eigh)", ""),
+        title=f"shares of the variance: 95% takes {enough or f'over {len(exact)}'}",
+        axes=("component, at its left the exact one", ""),
         limits=((0.5, max(m, _FEWEST_BARS) + 0.5), (0.0, top)),
         marks=(Bars(heights=heights, edges=edges, tones=tones),),
     )
 
 
 def table(variances: Array, total: float, exact: Array, current: bool) -> Panel:
-    """The variance along each component, its share, the shares so far, and the eigenvalue by `eigh`."""
+    """The variance along each component, its share, the shares so far, and the exact eigenvalue."""
     shares = variances / total
     heads = {
         "": [f"w{j + 1}" for j in range(len(shares))],
         "ρ": variances,
         "share": [f"{share:.1%}" for share in shares],
         "so far": [f"{share:.1%}" for share in shares.cumsum()],
-        "λ by eigh": exact[: len(shares)],
+        "exact λ": exact[: len(shares)],
     }
     return columns("components", heads, marked=(len(shares) - 1,) if current else ())
 

@@ -6,20 +6,28 @@ import numpy as np
 
 from algorithms.core import Array, Bars, Dataset, Labels, Panel, Points, Segments, Trail, columns
 from algorithms.core.scene import Mark, Tone
-from algorithms.toolbox.panels.row_words import says_mean
+from algorithms.toolbox.panels.row_words import Says, says_mean
 
 _MOST_EDGES = 3_000
 _MOST_BARS = 12
 _ROUNDING = 1e-14  # what may be left of a u·Lu that is 0
 
 
-def joined(data: Dataset, edges: Array, tones: Array | None, changed: Array, names: tuple[str, ...] = ()) -> Panel:
+def joined(
+    data: Dataset,
+    edges: Array,
+    tones: Array | None,
+    changed: Array,
+    names: tuple[str, ...] = (),
+    says: Says | None = None,
+) -> Panel:
     """The rows and the (e, 2) edges between them; those between two tones stand out.
 
     Args:
         tones: (n,) of the rows; None for none.
         changed: (n,) bool, the rows that this step moved.
         names: what the tones are.
+        says: what is said of a row besides how many edges it has.
     """
     leaving = np.zeros(len(edges), bool) if tones is None else tones[edges[:, 0]] != tones[edges[:, 1]]
     marks: list[Mark] = []
@@ -28,10 +36,30 @@ def joined(data: Dataset, edges: Array, tones: Array | None, changed: Array, nam
         if chosen.any() and len(edges) <= _MOST_EDGES:
             ends = edges[chosen]
             marks.append(Segments(start=data.X[ends[:, 0]], end=data.X[ends[:, 1]], tone=tone))
-    rows = Points(at=data.X, classes=tones, tone="muted", ringed=changed, names=names)
+    rows = Points(
+        at=data.X,
+        classes=tones,
+        tone="muted",
+        ringed=changed,
+        names=names,
+        says=_says_edges(edges, says) if says else None,
+    )
     hidden = f"{len(edges):,} edges, too many to draw" if len(edges) > _MOST_EDGES else ""
     note = f"{int(leaving.sum()):,} of {len(edges):,} edges join two colours" if tones is not None else ""
     return Panel(title="rows and their graph", space="data", marks=(*marks, rows), note=hidden or note)
+
+
+def _says_edges(edges: Array, says: Says) -> Says:
+    def all_said(row: int) -> str:
+        count = int((edges == row).sum())
+        return f"{count} edge{'s' * (count != 1)}, {says(row)}"
+
+    return all_said
+
+
+def says_place(f: Array, tones: Array, means: Array | None) -> Says:
+    """Say the last of a row's (n, c) coordinates f, or its cluster and how far the means are once there are any."""
+    return says_mean(f, means, tones) if means is not None else lambda row: f"f {f[row, -1]:.4g}"
 
 
 def moved(f: Array, tones: Array, changed: Array, means: Array | None, names: tuple[str, ...], reach: float) -> Panel:
@@ -47,7 +75,7 @@ def moved(f: Array, tones: Array, changed: Array, means: Array | None, names: tu
     order[np.argsort(f[:, -1], kind="stable")] = np.arange(n)
     alone = c == 1
     at = np.column_stack([f[:, -1], order]) if alone else f[:, [-1, -2]]
-    says = says_mean(f, means, tones) if means is not None else lambda row: f"f {f[row, -1]:.4g}"
+    says = says_place(f, tones, means)
     marks: list[Mark] = [Points(at=at, classes=tones, ringed=changed, names=names, says=says)]
     if means is not None:
         names = tuple(map(str, range(len(means))))
@@ -100,7 +128,7 @@ def vectors(quotients: Array, exact: Array, f: Array, current: bool) -> Panel:
     heads = {
         "": [f"u{j + 1}" for j in range(len(quotients))],
         "u·Lu": np.where(quotients > _ROUNDING, quotients, 0.0),
-        "λ by eigh": exact,
+        "exact λ": exact,
         "f > 0": (f > 0).sum(axis=0),
     }
     return columns("vectors", heads, marked=(len(quotients) - 1,) if current else ())

@@ -120,7 +120,7 @@ def shares_panel(data: Dataset, shares: Array, margins: Array, marked: tuple[int
     ]
     left = int(np.count_nonzero(shares)) - len(listed)
     return columns(
-        "p and q are the means of",
+        "rows that p and q are made of",
         {"row": listed, "λ": shares[listed], "y f/‖w‖": margins[listed]},
         note=f"and {left} more" if left else "",
         tones=tuple(np.asarray(data.y)[listed].tolist()),

@@ -28,7 +28,9 @@ def tail_panel(chances: Array, seen: Array | None, p: float) -> Panel:
         Path(at=np.array([[p, 0.0], [p, top]]), tone="muted", name="p"),
     ]
     if seen is not None:
-        marks.append(Points(at=np.column_stack([k / across, seen]), tone="accent", rows=False, names=("rounds",)))
+        there = seen > 0
+        at = np.column_stack([k / across, seen])[there]
+        marks.append(Points(at=at, tone="accent", rows=False, names=("share of rounds",)))
     return Panel(
         title="how many are wrong",
         marks=tuple(marks),
@@ -71,4 +73,4 @@ def wrong_table(chances: Array, seen: Array | None) -> Panel:
     listed = np.flatnonzero((chances >= _RARE) | (shares > 0))
     tones: tuple[Tone | None, ...] = tuple("wrong" if 2 * k >= n > 0 else None for k in listed.tolist())
     heads = {"wrong": listed, "chance": chances[listed], "rounds": shares[listed]}
-    return columns(f"of {n} voter{'s' * (n != 1)}", heads, tones=tones)
+    return columns("wrong voters", heads, note=f"of {n}", tones=tones)

@@ -24,6 +24,7 @@ from algorithms.core import (
 from algorithms.core.scene import Mark, Tone
 from algorithms.toolbox.mean_beliefs import MeanBelief
 from algorithms.toolbox.panels.functions import padded
+from algorithms.toolbox.panels.growing import rows_shown
 from algorithms.toolbox.student import Student
 
 _TONES: dict[str, Tone] = {"prior": "muted", "likelihood": 2, "posterior": "accent"}
@@ -109,7 +110,7 @@ def rows_panel(
         beside: a value that is seen too: the prior's mean.
         means: (state) -> (2,) the posterior's mean and the mean of the rows, NaN where there is none.
     """
-    number, last = np.arange(1.0, rows + 1), data.n + 1.0
+    number, last = np.arange(1.0, rows + 1), rows_shown(rows, data.n) + 1.0
     ahead: tuple[Mark, ...] = ()
     if rows < data.n:
         x, (low, high) = np.array([rows + 0.6, last]), coming.interval

@@ -6,6 +6,7 @@ import numpy as np
 
 from algorithms.core import Array, Dataset, Labels, Matrix, Panel, Points, Trail, columns
 from algorithms.toolbox.feature_means import FeatureRows
+from algorithms.toolbox.panels.row_words import Says
 
 _MOST_SHOWN = 96  # rows of a matrix in the picture
 
@@ -48,13 +49,16 @@ def of_classes(data: Dataset, labels: Array, k: int, distances: Array) -> Panel:
     return columns("clusters", heads, note="spread: √ mean squared distance", tones=tuple(range(k)))
 
 
-def feature_plane(rows: FeatureRows, state: Any, labels: Array | None, changed: Array) -> Panel:
+def feature_plane(
+    rows: FeatureRows, state: Any, labels: Array | None, changed: Array, says: Says | None = None
+) -> Panel:
     """The rows and the means where φ puts them, along the two directions in which the φ(x) vary most.
 
     Args:
         state: with (k, n) `weights` of the rows in each mean.
         labels: (n,) clusters; None before there are any.
         changed: (n,) bool, the rows that this step moved.
+        says: what is said of a row.
     """
     z, k = rows.plane, len(state.weights)
     reach = 1.15 * np.maximum(np.abs(z).max(axis=0), 1e-12 * (np.abs(z).max() or 1.0))
@@ -66,7 +70,7 @@ def feature_plane(rows: FeatureRows, state: Any, labels: Array | None, changed: 
         axes=("first direction of φ(x)", "second"),
         limits=limits,
         marks=(
-            Points(at=z, classes=labels, tone="muted", ringed=changed),
+            Points(at=z, classes=labels, tone="muted", ringed=changed, says=says),
             Trail(where=lambda past: past.weights @ z, tones=tones),
             Labels(at=state.weights @ z, texts=tuple(map(str, tones)), tones=tones),
         ),

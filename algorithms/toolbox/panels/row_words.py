@@ -95,12 +95,24 @@ def says_distances(squared: Callable[[int], Array], labels: Array) -> Says:
     """Say the cluster of a row and the distances of two means: row -> (k,) squared distances."""
 
     def says(row: int) -> str:
-        apart, own = np.sqrt(np.maximum(squared(row), 0.0)), int(labels[row])
-        others = [j for j in np.argsort(apart, kind="stable").tolist() if j != own][:1]
-        next_mean = "".join(f", {apart[j]:.4g} from that of {j}" for j in others)
-        return f"cluster {own}: {apart[own]:.4g} from its mean{next_mean}"
+        of = squared(row)
+        return said_of_cluster(np.arange(len(of)), of, int(labels[row]))
 
     return says
+
+
+def said_of_cluster(clusters: Array, squared: Array, own: int) -> str:
+    """Say how far the mean of a row's own cluster is, and the next one.
+
+    Args:
+        clusters: (k,) those that have a mean.
+        squared: (k,) distances to these.
+    """
+    apart = np.sqrt(np.maximum(squared, 0.0)).tolist()
+    away = dict(zip(clusters.tolist(), apart))
+    others = [j for j in sorted(away, key=away.__getitem__) if j != own][:1]
+    next_mean = "".join(f", {away[j]:.4g} from that of {j}" for j in others)
+    return f"cluster {own}: {away[own]:.4g} from its mean{next_mean}"
 
 
 def says_neighbours(data: Dataset, among: Rows, units: Array, k: int) -> Says:
@@ -132,5 +144,26 @@ def says_leaf(data: Dataset, tree: Nodes) -> Says:
         vote = int(of.argmax())
         side = "right" if vote == int(np.asarray(data.y)[row]) else "wrong"
         return f"leaf {node}, {data.classes[vote]} by {of[vote]:,.0f} of {of.sum():,.0f} rows: {side}"
+
+    return says
+
+
+def said_of_coordinates(z: Array, lengths: tuple[float, float] | None = None) -> str:
+    """Say the last of a row's (c,) coordinates along components.
+
+    Args:
+        lengths: of what these leave of the row, and of the row.
+    """
+    first = max(len(z) - _MOST, 0)
+    named = ", ".join(f"z{first + j + 1} {value:.4g}" for j, value in enumerate(z[first:].tolist()))
+    return named if lengths is None else f"{named}; of its length {lengths[1]:.4g} is left {lengths[0]:.4g}"
+
+
+def says_residual(residual: Array, fitted: Callable[[int], float] | None) -> Says:
+    """Say what of (n,) is left of a row to be fitted, and what the newest tree says to it, once there is one."""
+
+    def says(row: int) -> str:
+        tree = "" if fitted is None else f", h {fitted(row):.4g}"
+        return f"r {residual[row]:.4g}{tree}"
 
     return says

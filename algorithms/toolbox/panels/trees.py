@@ -53,17 +53,19 @@ def question_line(data: Dataset, tree: Nodes, node: int) -> tuple[Mark, ...]:
     return (Segments(start=start, end=end, tone="accent"),)
 
 
-def outline(data: Dataset, tree: Nodes, node: int, way: tuple[int, ...] = (), named: str = "") -> Panel:
+def outline(data: Dataset, tree: Nodes, node: int, way: tuple[int, ...] = (), row: int = 0) -> Panel:
     """The tree itself: what a node asks, or whom a leaf votes for, and how many rows of each class it has.
 
     Args:
-        way: nodes that say so by a name besides: those on a row's way down.
+        way: the nodes by which a row goes down, the last of them its leaf; () for none.
+        row: which row that is.
     """
     texts, tones = [], []
     for i, (left, counts) in enumerate(zip(tree.left.tolist(), tree.counts.tolist())):
         vote = int(np.argmax(counts))
         text = data.classes[vote] if left == LEAF else asks(data, tree, i)
-        texts.append(f"{text}  {counted(counts, left == LEAF)}{f'  · {named}' if i in way else ''}")
+        goes = f"  · row {row} {'ends here' if i == way[-1] else 'goes on'}" if i in way else ""
+        texts.append(f"{text}  {counted(counts, left == LEAF)}{goes if i else of_classes(data)}")
         tones.append(vote if left == LEAF else None)
     note = f"{data.target}: {', '.join(data.classes)}" if len(data.classes) <= _FEW_CLASSES else ""
     mark = Tree(parents=parents(tree.left), texts=tuple(texts), tones=tuple(tones), marked=(node,))
@@ -79,6 +81,11 @@ def asks(data: Dataset, tree: Nodes, node: int) -> str:
 def in_units(data: Dataset, feature: int, value: Values) -> Values:
     """A value of a feature, or many, as the data had them before they were scaled."""
     return value * float(data.spread[feature]) + float(data.centre[feature])
+
+
+def of_classes(data: Dataset) -> str:
+    """Say what the counts of a node are of, where they are read side by side: " (upper/lower)"."""
+    return f" ({'/'.join(data.classes)})" if len(data.classes) <= _FEW_CLASSES else ""
 
 
 def counted(counts: list[int], leaf: bool) -> str:

@@ -261,7 +261,7 @@ def test_no_error_is_left_when_the_edges_have_come_far_enough():
     assert said[-1].status == "holds"
     assert said[1].status == "does not apply"
     assert said[-10].sides.values == (0.0, 0.0)
-    assert "of ln(2n) = 5.87" in said[1].why
+    assert said[1].why == "2Σγ² = 0 is still below ln(2n) = 5.87"
 
 
 def test_a_vote_with_the_wrong_sign_breaks_the_bounds():
@@ -376,7 +376,7 @@ def test_the_sentences_have_the_numbers_of_the_step():
     states = list(ADABOOST.start(problem))
     said = [ADABOOST.explain(problem, b, a) for b, a in zip([None, *states], states)]
     assert said[0] == "Each of the 4 rows weighs 1/4. There is no vote yet, so none is right."
-    assert said[1].startswith("Stump 1 says - where x > 2.5, else +. It is wrong on 1 row with 0.25 of the weight")
+    assert said[1].startswith("Stump 1 says - where x > 2.5, else +. It is wrong on 1 row (yellow), 0.25 of the weight")
     assert "z = 1 - 2 ε = 0.5" in said[2]
     assert "The vote is wrong on 1 of 4 rows." in said[2]
     assert "Row 3 (x 4) is the heaviest, 2 times its share." in said[3]
@@ -605,3 +605,16 @@ def test_what_is_no_number_is_not_passed_over(field):
     problem = ADABOOST.problem(data)
     assert ADABOOST.explain(problem, states[-2], wrong)
     assert ADABOOST.scene(problem, states[-2], wrong).panels
+
+
+def test_whom_rows_are_wrong_for_is_said_where_two_are_shown():
+    problem = ADABOOST.problem(moons.load(), None, {"rounds": 2})
+    states = list(ADABOOST.start(problem))
+    notes = {s.phase: ADABOOST.scene(problem, b, s).panels[0].note for b, s in zip([None, *states], states)}
+    vote, yellow = "hollow: the vote is wrong", "; yellow: the"
+    assert notes["start"] == ""
+    assert notes["find"] == f"{vote}{yellow} stump is wrong"
+    assert notes["weigh"] in (vote, f"{vote}{yellow} vote turned")
+    assert notes["reweight"] == f"{vote}{yellow} heaviest"
+    many = ADABOOST.problem(wine.with_(positive="cultivar_2").load(), None, {"rounds": 1})
+    assert ADABOOST.scene(many, None, list(ADABOOST.start(many))[1]).panels[0].note == ""  # a slice says how true it is

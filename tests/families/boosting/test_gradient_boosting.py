@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from sklearn.ensemble import GradientBoostingClassifier, GradientBoostingRegressor
 
 from algorithms import Add, Label, Move, Refused, Remove, Timeline, edited, find
-from algorithms.core import Dataset
+from algorithms.core import Dataset, Points
 from algorithms.core.state import same
 from algorithms.data import breast_cancer, faithful, iris, moons, sine
 from algorithms.families.boosting.gradient_boosting import stages as of_stages
@@ -432,3 +432,34 @@ def test_it_says_what_is_left_and_what_is_asked():
 def test_a_row_at_which_f_is_0_counts_as_wrong():
     problem, states = run_of(MOONS, **EXPONENTIAL)
     assert {curve.name: curve for curve in BOOSTING.curves}["training error"].value(problem, states[0]) == 1.0
+
+
+def test_the_row_that_is_spoken_of_is_ringed_and_each_row_says_its_residual():
+    problem, states = run_of(rounds=2)
+    for before, after in zip(states, states[1:]):
+        stage, left, *_ = BOOSTING.scene(problem, before, after).panels
+        rows = [next(m for m in panel.marks if isinstance(m, Points) and m.rows) for panel in (stage, left)]
+        if after.phase == "residual":
+            words = BOOSTING.explain(problem, before, after)
+            for mark in rows:
+                (row,) = np.flatnonzero(mark.ringed).tolist()
+                assert f"The most is left at row {row} (" in words
+            assert rows[1].says(3) == f"r {after.residual[3]:.4g}"
+        else:
+            assert all(mark.ringed is None for mark in rows)
+            h = float(after.trees[-1](problem.data.X[[3]])[0])
+            assert rows[1].says(3) == f"r {after.residual[3]:.4g}, h {h:.4g}"
+
+
+def test_the_error_of_numbers_is_a_root_mean_square_and_that_of_classes_a_share():
+    curves = {curve.name: curve for curve in BOOSTING.curves}
+    for data, own, other in (
+        (WAVE, "training RMS error", "training error"),
+        (MOONS, "training error", "training RMS error"),
+    ):
+        problem, states = run_of(data, rounds=3)
+        assert curves[own].chart == curves[other].chart == "error"
+        assert np.isnan(curves[other].value(problem, states[-1]))
+        f = states[-1].f
+        wanted = np.sqrt(np.mean((data.y - f) ** 2)) if data is WAVE else np.mean(data.signs * f <= 0)
+        assert curves[own].value(problem, states[-1]) == pytest.approx(wanted)

@@ -176,7 +176,7 @@ def test_half_way_more_are_tried_from_more_starts_or_chosen_by_another_criterion
     assert [len(fit.tries) for fit in end.fits] == [5, 5, 5, 5, 7, 7]
     assert fork.failures == []
     assert fork.stopped is not None
-    assert fork.stopped.reason.startswith("AIC is least at k = ")
+    assert fork.stopped.reason.startswith("AIC chooses k = ")
     with pytest.raises(Refused, match="model cannot be changed half-way"):
         run.fork(2, model="full")
 
@@ -275,9 +275,10 @@ def test_it_says_what_it_does() -> None:
     problem, states = finished("blobs")
     texts = [CHOOSE.explain(problem, b, a) for b, a in zip([None, *states], states)]
     assert texts[0] == "k = 1 to 8 will be tried, each by Lloyd's algorithm from 5 starts."
-    assert texts[4].startswith("With k = 4 start 1 of 5 is the best: F = 326.5, after 677.91. It takes K = 12 numbers:")
-    assert texts[4].endswith("the least so far; AIC = 1632.3.")
-    assert texts[9] == "BIC is least at k = 4, 1671.9; AIC is least at the same k. F alone never rises with k."
+    assert texts[4].startswith("With k = 4 start 1 of 5 is the best: F = 326.5, after 677.91. It fits 12 numbers (K):")
+    assert texts[4].endswith("the least so far; AIC = 1,632.3.")
+    assert texts[9] == "With k = 4 BIC is 1,671.9, the least; AIC is least at the same k. F alone never rises with k."
+    assert Timeline(CHOOSE, problem.data).run().stopped.reason == "BIC chooses k = 4 of 8"
 
 
 def test_more_clusters_than_rows_are_refused() -> None:

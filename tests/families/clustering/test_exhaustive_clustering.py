@@ -14,6 +14,7 @@ from algorithms.core import Dataset, Problem, Theorem
 from algorithms.core.scene import Bars, Cursor, Points
 from algorithms.core.state import same
 from algorithms.data import blobs, faithful, iris, rectangle
+from algorithms.families.clustering.exhaustive_clustering import chosen_rows
 from algorithms.toolbox.labellings import digits, lasting, least_objective, stays, within
 
 WRONG = {  # the planted faults that a live theorem has to notice
@@ -185,8 +186,8 @@ def test_at_the_end_a_best_labelling_that_is_no_local_minimum_is_noticed() -> No
 def test_the_best_so_far_and_a_histogram_of_all() -> None:
     problem, states = finished()
     best, histogram, table, hand = ALL.scene(problem, states[10], states[11]).panels
-    assert best.title == "the best so far, number 3"
-    assert hand.title == "labelling 10"
+    assert (best.title, best.note) == ("the best labelling so far", "number 3")
+    assert (hand.title, hand.note) == ("the labelling in hand", "number 10")
     labels = [mark.classes for mark in best.marks if isinstance(mark, Points)][-1]
     assert labels is not None
     assert labels.tolist() == [0, 0, 1, 1]
@@ -195,6 +196,25 @@ def test_the_best_so_far_and_a_histogram_of_all() -> None:
     assert next(mark for mark in histogram.marks if isinstance(mark, Cursor)).x == 1.0
     facts = {row[0]: row[1] for row in table.marks[0].rows}
     assert (facts["tried"], facts["of 2^4"], facts["least F"]) == (11, 16, 1.0)
+
+
+def test_a_row_says_its_cluster_and_one_that_is_not_labelled_that_it_is_left_out() -> None:
+    problem, states = finished("blobs", rows=5, k=2)
+    *_, hand = ALL.scene(problem, states[9], states[10]).panels
+    rows, labelled = (mark for mark in hand.marks if isinstance(mark, Points))
+    p = problem.parameters
+    chosen = chosen_rows(problem.data, p.rows, p.seed).tolist()
+    assert rows.names == ("rows left out",)
+    assert labelled.classes is not None
+    assert rows.says is not None
+    z, X = np.asarray(labelled.classes), problem.data.X[chosen]
+    for i, row in enumerate(chosen):
+        away = [float(np.linalg.norm(X[i] - X[z == j].mean(axis=0))) for j in (0, 1)]
+        assert (
+            rows.says(row)
+            == f"cluster {z[i]}: {away[z[i]]:.4g} from its mean, {away[1 - z[i]]:.4g} from that of {1 - z[i]}"
+        )
+    assert {rows.says(row) for row in range(problem.data.n) if row not in chosen} == {"left out"}
 
 
 def test_it_says_what_it_does() -> None:

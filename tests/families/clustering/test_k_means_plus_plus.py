@@ -175,6 +175,15 @@ def test_the_farthest_row_or_any_other_than_the_one_pointed_at_is_noticed() -> N
             broken(problem, states, POINTED, i, drawn=[row], rows=[*states[i].rows[:-1], row])
 
 
+def test_of_one_row_drawn_the_ends_of_its_piece_are_named_without_a_place() -> None:
+    for draws, pointer in ((1, {"u"}), (4, {"u[0]", "u[1]", "u[2]", "u[3]"})):
+        problem, states = run_of(iris.load(), k=5, draws=draws)
+        sides = POINTED.verdict(problem, states[4], states[5]).sides
+        assert sides is not None
+        assert {sides.names[1]} <= pointer
+        assert [name.partition("[")[0] for name in sides.names] == ["piece from", "u", "to"]
+
+
 def test_a_row_on_a_mean_is_noticed() -> None:
     problem, states = run_of(iris.load(), k=5)
     broken(problem, states, NEW, 5, rows=[*states[5].rows[:-1], states[5].rows[0]])

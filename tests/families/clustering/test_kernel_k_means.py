@@ -1,6 +1,7 @@
 """Kernel k-means: by hand, against Lloyd's algorithm on features written down, and its theorems broken on purpose."""
 
 import pickle
+import re
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ from msgspec.structs import replace
 from sklearn.cluster import KMeans
 
 from algorithms import Add, Move, Refused, Remove, Timeline, edited, find
-from algorithms.core import Dataset
+from algorithms.core import Dataset, Points
 from algorithms.core.state import same
 from algorithms.data import iris, moons, rings, wine
 from algorithms.families.clustering import kernel_k_means as module
@@ -277,3 +278,20 @@ def test_it_explains_its_steps():
     assert texts[1].startswith("Every row joins the mean nearest to its φ: ")
     assert texts[2].startswith("The rows of a mean weigh alike: 1/")
     assert " of 60 rows change cluster" in texts[3] or " rows changes cluster" in texts[3]
+    found = re.search(r"Row (\d+) ", texts[3])
+    assert found is not None
+    row = int(found[1])
+    joined, left = states[3].labels[row], states[2].labels[row]
+    away = np.sqrt(all_distances(problem, states[3])[:, row])
+    assert (
+        f"Row {row} ({problem.data.row(row)}) joins {joined}: its φ is {away[joined]:.3g} from the mean of " in texts[3]
+    )
+    assert f"{joined}, {away[left]:.3g} from that of {left}. " in texts[3]
+
+
+def test_where_phi_puts_it_a_row_says_its_cluster_as_on_the_stage():
+    problem, states = run_of(RINGS)
+    stage, plane, *_ = KERNEL.scene(problem, states[2], states[3]).panels
+    (rows,), (put, *_) = ([m for m in panel.marks if isinstance(m, Points)] for panel in (stage, plane))
+    assert put.says(7) == rows.says(7)
+    assert f"cluster {states[3].labels[7]}: " in put.says(7)

@@ -9,7 +9,7 @@ from sklearn.cluster import KMeans, SpectralClustering
 from sklearn.metrics import adjusted_rand_score
 
 from algorithms import Move, Refused, Timeline, edited, find
-from algorithms.core import Dataset
+from algorithms.core import Dataset, Points
 from algorithms.core.state import same
 from algorithms.data import blobs, iris, moons, rings, wine
 from algorithms.families.clustering import spectral_clustering as module
@@ -298,3 +298,13 @@ def test_it_explains_its_steps():
     assert texts["across"] == "A random u across the 2 vectors found is to become u3."
     assert texts["means"].startswith("Of every row the 2 values of f are its place now.")
     assert " of 60 lie outside their class." in texts["settled"]
+
+
+def test_a_row_says_how_many_edges_it_has_and_where_f_puts_it_or_its_cluster():
+    problem, states = run_of(RINGS, k=3)
+    found = next(s for s in states if s.phase == "found")
+    for state, words in ((found, "f "), (states[-1], f"cluster {states[-1].labels[5]}: ")):
+        stage, put, *_ = SPECTRAL.scene(problem, None, state).panels
+        (rows,), (placed,) = ([m for m in panel.marks if isinstance(m, Points)] for panel in (stage, put))
+        assert placed.says(5).startswith(words)
+        assert rows.says(5) == f"{int((state.edges == 5).sum())} edges, {placed.says(5)}"

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from scipy.stats import binom
 
 from algorithms import Dataset, Refused, Timeline, find
+from algorithms.core import Points
 from algorithms.core.state import same
 from algorithms.data import iris
 from algorithms.families.ensembles import majority_vote as file
@@ -208,3 +209,13 @@ def test_it_says_what_a_tie_does():
     assert "the majority's chance goes from 0.29 to 0.406" in VOTE.explain(problem, before, joins)
     problem, before, joins = of_voters(7)
     assert VOTE.explain(problem, before, joins).endswith("4 or more are: chance 0.29, 0.028 less than with 5.")
+
+
+def test_dots_stand_where_a_round_has_so_many_wrong_and_nowhere_else():
+    problem, before, votes = of_voters(9, "vote", rounds=50)
+    stage, _, table, _ = VOTE.scene(problem, before, votes).panels
+    dots = next(mark for mark in stage.marks if isinstance(mark, Points))
+    assert dots.names == ("share of rounds",)
+    assert (9 * dots.at[:, 0]).round().astype(int).tolist() == np.unique(votes.wrong).tolist()
+    assert dots.at[:, 1].sum() == pytest.approx(1)
+    assert (table.title, table.note) == ("wrong voters", "of 9")

@@ -285,3 +285,11 @@ def test_an_edited_run_ends_where_a_fresh_one_does(t):
     first = fork.at(t).state
     assert first.heads + first.tails == max(t - (t > 2), 0)
     assert "Toss" in run.algorithm.explain(fork.problem, None, first) or t == 0
+
+
+@pytest.mark.parametrize(("tosses", "shown"), [(0, 20), (7, 20), (19, 20), (20, 40), (79, 80), (80, 100), (100, 100)])
+def test_the_axis_of_tosses_is_as_long_as_those_that_came(tosses, shown):
+    problem = COIN.problem(coin.load())
+    state = list(COIN.start(problem))[tosses]
+    panel = COIN.scene(problem, None, state).panels[1]
+    assert panel.limits[0] == (0.0, shown + 1.0)

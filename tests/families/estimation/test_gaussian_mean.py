@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from scipy import stats
 
 from algorithms import Add, Move, Refused, Remove, Timeline, edited, find
-from algorithms.core import Dataset, DragHandles, Path
+from algorithms.core import Band, Dataset, DragHandles, Path
 from algorithms.core.state import same
 from algorithms.data import coin, faithful, gaussian, line
 from algorithms.sweeping import estimates
@@ -354,3 +354,12 @@ def test_only_the_first_feature_is_meant_and_no_row_is_put_where_the_others_are_
 def test_the_truth_is_unknown_of_real_rows():
     problem, states = run_of(faithful.with_(columns=("eruptions",)).load())
     assert np.isnan(MEASURE["truth"](problem, states[0]))
+
+
+def test_the_axis_of_rows_leaves_room_for_what_is_expected_of_the_next():
+    problem, states = run_of(gaussian.with_(n=80).load())
+    for rows, shown in ((0, 20), (19, 20), (20, 40), (80, 80)):
+        panel = MEAN.scene(problem, None, states[rows]).panels[1]
+        assert panel.limits[0] == (0.0, shown + 1.0)
+        bands = [mark for mark in panel.marks if isinstance(mark, Band)]
+        assert [mark.x.tolist() for mark in bands] == ([[rows + 0.6, shown + 1.0]] if rows < 80 else [])

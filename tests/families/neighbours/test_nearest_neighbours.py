@@ -259,3 +259,12 @@ def test_what_cannot_be_compared_is_refused_in_words():
         NEAR(blobs.with_(n=4001).load())
     with pytest.raises(Refused, match="scale"):
         NEAR(Dataset([[1e140], [-1e140]], [0, 1], classes=("a", "b")))
+
+
+def test_along_k_the_left_out_error_is_that_of_all_rows():
+    """While rows are asked one by one their share at k = 1 would go up and down beside the line over all k."""
+    problem, states = run_of(LINE, order="cyclic", most=3)
+    curve = next(curve for curve in NEAR.curves if curve.name == "left-out error")
+    values = [curve.value(problem, state) for state in states]
+    assert [value == value for value in values] == [state.phase in ("next k", "choose") for state in states]
+    assert values[-1] == states[-1].wrong[states[-1].k - 1] / 5

@@ -92,7 +92,7 @@ def test_f_is_drawn_over_its_one_feature_and_of_several_against_the_truth():
     now = next(mark for mark in panel.marks if getattr(mark, "name", "") == "network")
     said = on_all(run.problem, frame.state).outputs[:, 0]
     assert np.interp(WAVE.X[:, 0], now.at[:, 0], now.at[:, 1]) == pytest.approx(said, abs=0.01)
-    assert run.curve("training error")[1][-1] < 0.3 < run.curve("training error")[1][0]
+    assert run.curve("training RMS error")[1][-1] < 0.3 < run.curve("training RMS error")[1][0]
     many = MLP.problem(diabetes.with_(scale=True).load(), None, {})
     assert MLP.scene(many, None, next(MLP.start(many))).panels[0].title == "predicted against true"
 

@@ -64,7 +64,7 @@ def test_iterations_by_hand():
     assert states[0].u == pytest.approx((4 * e + f) / math.sqrt(17))
     assert states[1].u == pytest.approx((16 * e + f) / math.sqrt(257))
     assert states[0].turn == pytest.approx(math.pi / 4 - math.atan(1 / 4))
-    assert (states[0].phase, states[0].turns, states[0].iteration) == ("iterate", 1, 0)
+    assert (states[0].phase, states[0].turns, states[0].iteration) == ("iterate", 1, 1)
     assert np.abs(states[-1].eigenvectors) == pytest.approx(np.abs([e, f]), abs=1e-5)
 
 
@@ -286,6 +286,8 @@ def test_it_explains_its_steps():
     assert f"w1 is found after {found - 1} iterations: " in texts[2]
     assert " of 40 rows into a wrong class." in texts[2]
     assert texts[3].startswith("u1 is taken out of K; ")
+    assert (states[found].iteration, states[-1].iteration) == (found - 1, len(states) - 6)  # 3 components of 40 rows
+    assert f"w3 is found after {states[-1].turns} iterations of its own" in KPCA.explain(problem, None, states[-1])
 
 
 def test_what_all_components_capture_and_how_many_are_needed():
@@ -297,3 +299,12 @@ def test_what_all_components_capture_and_how_many_are_needed():
     curves = {curve.name: curve for curve in KPCA.curves}
     assert curves["captured share"].measure(problem, states[-1]) == pytest.approx(share[2], rel=1e-6)
     assert module.spectrum_of(problem).needed == int((share >= 0.95).argmax()) + 1
+
+
+def test_a_row_says_its_coordinates_in_both_planes():
+    problem, states = run_of(FEW)
+    z = module.iterate(problem, states[-1]).coordinates[4]
+    words = f"z1 {z[0]:.4g}, z2 {z[1]:.4g}, z3 {z[2]:.4g}"
+    panels = KPCA.scene(problem, None, states[-1]).panels[:2]
+    said = [mark.says(4) for panel in panels for mark in panel.marks if getattr(mark, "says", None)]
+    assert said == [words, words]

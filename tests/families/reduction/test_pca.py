@@ -109,7 +109,8 @@ def test_a_component_keeps_the_side_of_its_start():
     for seed in range(5):
         states = run_of(data, k=3, seed=seed)
         for c in range(3):
-            own = [s for s in states if s.iteration == c]
+            own = [s for s in states if len(directions(s)) == c + 1]
+            assert len(own) > 1
             assert all(own[0].w @ s.w >= 0 for s in own)
 
 
@@ -136,6 +137,14 @@ def test_the_iterations_of_a_component_are_limited():
     assert [s.phase for s in states] == ["start", *["iterate"] * 5, "found", "deflate", *["iterate"] * 5, "found"]
     problem = PCA_BY_DEFLATION.problem(digits.load(), None, {"turns": 5})
     assert "after 5 iterations, still turning by" in PCA_BY_DEFLATION.explain(problem, states[5], states[6])
+
+
+def test_iterations_are_those_of_the_power_iteration_on_all_components():
+    states = run_of(digits.load(), k=2, turns=5)
+    assert [s.iteration for s in states] == [0, 1, 2, 3, 4, 5, 5, 5, 6, 7, 8, 9, 10, 10]
+    problem = PCA_BY_DEFLATION.problem(digits.load(), None, {"turns": 5})
+    assert "w1 is found after 5 iterations, " in PCA_BY_DEFLATION.explain(problem, states[5], states[6])
+    assert "w2 is found after 5 iterations of its own, " in PCA_BY_DEFLATION.explain(problem, states[12], states[13])
 
 
 def test_one_feature_and_more_components_than_features():
@@ -249,7 +258,7 @@ def test_components_that_are_not_orthonormal_are_seen():
     longer = replace(states[3], w=1.01 * states[3].w)
     assert status(ORTHONORMAL, problem, None, longer) == "fails"
     assert status(TOTAL, problem, None, longer) == "fails"
-    second = next(s for s in states if s.iteration == 1 and s.phase == "iterate")
+    second = next(s for s in states if len(s.components) == 1 and s.phase == "iterate")
     first = second.components[0]
     leaning = replace(second, w=math.cos(0.2) * second.w + math.sin(0.2) * first)
     assert status(ORTHONORMAL, problem, None, leaning) == "fails"
@@ -422,3 +431,14 @@ def test_a_dragged_direction_is_a_unit_vector_across_the_components():
     assert np.linalg.norm(moved.w) == pytest.approx(1.0)
     assert np.allclose(moved.components @ moved.w, 0.0, atol=1e-12)
     assert run.fork(t, state=moved).run().last > t
+
+
+def test_a_row_says_its_coordinates_and_how_much_is_left_of_it():
+    problem = PCA_BY_DEFLATION.problem(iris.load(), None, {"k": 3})
+    last = list(PCA_BY_DEFLATION.start(problem))[-1]
+    rows = next(m for m in PCA_BY_DEFLATION.scene(problem, None, last).panels[0].marks if getattr(m, "says", None))
+    away = problem.data.X[7] - problem.data.X.mean(axis=0)
+    z = last.components @ away
+    rest = np.linalg.norm(away - z @ last.components)
+    coordinates = ", ".join(f"z{j + 1} {value:.4g}" for j, value in enumerate(z))
+    assert rows.says(7) == f"{coordinates}; of its length {np.linalg.norm(away):.4g} is left {rest:.4g}"

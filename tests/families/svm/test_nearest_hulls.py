@@ -296,7 +296,7 @@ def test_hulls_are_drawn_at_their_distance(d):
     run = run_of(data, tolerance=1e-6, steps=5000)
     frame = run.at(run.last)
     panels = HULLS.scene(run.problem, frame.before, frame.state).panels
-    titles = ["two hulls, and the plane between", "p and q are the means of", "weights", "so far"]
+    titles = ["two hulls, and the plane between", "rows that p and q are made of", "weights", "so far"]
     if d > 2:
         titles[:1] = ["the plane between two hulls", "the hulls along w* and across it"]
     assert [p.title for p in panels] == titles

@@ -344,7 +344,7 @@ def test_numbers_of_any_size_can_be_weighed(size):
 def test_the_vote_errs_less_than_its_trees_and_bags_make_them_differ():
     run = Timeline(BAGGING, BAGGING.datasets[0]).run()
     last = values(run, run.last)
-    assert last["held-out error"] < 0.85 * last["held-out error of a tree"]
+    assert last["held-out error"] < 0.85 * last["a tree, held out"]
     assert last["squared error"] == pytest.approx(last["of a tree"] - last["spread"])
     assert abs(last["out-of-bag error"] - last["held-out error"]) < 0.06
     alike = Timeline(BAGGING, BAGGING.datasets[0], {"bags": False, "trees": 4}).run()

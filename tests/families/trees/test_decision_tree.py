@@ -512,7 +512,7 @@ def test_the_gap_between_the_impurity_and_its_chord_is_the_gain(data, criterion)
     for t in (1, 2, 4):
         state = run.at(t).state
         panels = {panel.title: panel for panel in TREE.scene(run.problem, run.at(t).before, state).panels}
-        curve, chord, gap, parts, leaf = panels["gain: I(p) over its chord"].marks
+        curve, chord, gap, parts, leaf = panels["impurity over its chord"].marks
         rows = state.counts[state.node].sum()
         low, high = gap.at[:, 1]
         assert high - low == pytest.approx(state.gain[state.node] * run.data.n / rows)
@@ -528,14 +528,18 @@ def test_a_row_goes_down_by_its_answers_to_a_leaf():
     run = Timeline(TREE, iris, {"row": 100}).run()
     state = run.at(4).state
     panels = {panel.title: panel for panel in TREE.scene(run.problem, None, state).panels}
-    (way,) = panels["the way of row 100"].marks
+    (way,) = panels["row 100's way"].marks
     assert way.rows == (
         (0, "petal_length_cm <= 2.45", "no", "50/50/50"),
         (2, "petal_width_cm <= 1.75", "no", "0/50/50"),
         (4, "a leaf: virginica", "", "0/1/45"),
     )
     (outline,) = panels["the tree"].marks
-    assert [i for i, text in enumerate(outline.texts) if text.endswith("row 100")] == [0, 2, 4]
+    assert [i for i, text in enumerate(outline.texts) if "row 100" in text] == [2, 4]
+    assert outline.texts[0] == "petal_length_cm <= 2.45  50/50/50 (setosa/versicolor/virginica)"
+    assert outline.texts[2] == "petal_width_cm <= 1.75  0/50/50  · row 100 goes on"
+    assert outline.texts[4] == "virginica  0/1/45  · row 100 ends here"
+    assert not any("(" in text for text in outline.texts[1:])  # whose counts they are is said once
     with pytest.raises(Refused, match="there is no row 150: iris has 150, from row 0 on"):
         TREE.problem(iris.load(), None, {"row": 150})
 

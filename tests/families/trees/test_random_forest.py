@@ -334,3 +334,12 @@ def test_the_bounds_and_the_error_of_an_importance_by_hand():
     rises = np.array(last.rises)
     first = rises.mean(axis=0).argmax()
     assert table.rows[0][1:3] == pytest.approx((rises[:, first].mean(), rises[:, first].std(ddof=1) / np.sqrt(5)))
+
+
+def test_the_root_of_d_is_called_so_and_0_means_it_too():
+    problem = FOREST.problem(SMALL)
+    assert problem.parameters.features == "sqrt"
+    roots = [plan_of(FOREST.problem(SMALL, None, {"features": f})).features for f in ("sqrt", 0, 2, 5)]
+    assert roots == [2, 2, 2, 5]
+    with pytest.raises(Refused, match="6 features cannot be drawn at a node: .* has 5"):
+        FOREST.problem(SMALL, None, {"features": 6})

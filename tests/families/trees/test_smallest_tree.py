@@ -225,11 +225,11 @@ def test_it_says_what_it_does() -> None:
     texts = [SMALLEST.explain(problem, b, a) for b, a in zip([None, *states], states)]
     assert texts[0] == (
         "11 rows have 11 combinations of 4 bits. There are 238,145 trees over 4 bits, but only 3^4 = 81 sets with some "
-        "bits told."
+        "bits told, written as 0 * 0 0: a * is either."
     )
     assert texts[-1] == (
-        "* * * *, 11 combinations (6 different, 5 same): x4 <= 0.5 first takes 4 + 4 = 8 leaves, not fewer than 4. All "
-        "are asked: 4 is the least, greedy takes 10."
+        "Set * * * * (* is either), 11 combinations: 6 different, 5 same. x4 <= 0.5 first takes 4 + 4 = 8 leaves, not "
+        "fewer than 4. All are asked: 4 is the least, greedy takes 10."
     )
     irises = finished("iris")
     assert "of another class than most with the same bits" in SMALLEST.explain(irises[0], None, irises[1][0])

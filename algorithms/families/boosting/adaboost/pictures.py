@@ -14,6 +14,7 @@ from algorithms.toolbox.panels.stumps import line, stump_table
 _PLACES = 161  # of a curve
 _STEEPEST = 2.5  # α that is drawn, of z = .987
 _TOP = 2.0  # of Z
+_RINGED = {"find": "the stump is wrong", "weigh": "the vote turned", "reweight": "the heaviest"}  # by phase
 
 
 def panels(now: Rounds, phase: str, ringed: Array, features: tuple[int, int] | None) -> tuple[Panel, ...]:
@@ -23,7 +24,7 @@ def panels(now: Rounds, phase: str, ringed: Array, features: tuple[int, int] | N
         ringed: (n,) bool, what this step is about.
         features: the two on which the vote is seen best.
     """
-    shown = [stage(now, ringed, features), margin_bars(now.margins, "y f / Σ|α|")]
+    shown = [stage(now, phase, ringed, features), margin_bars(now.margins, "y f / Σ|α|")]
     if phase == "find":
         shown.append(alpha_over_z(now))
     if phase == "weigh":
@@ -31,7 +32,7 @@ def panels(now: Rounds, phase: str, ringed: Array, features: tuple[int, int] | N
     return (*shown, stump_table(now.data, now.votes, now.errors, phase in ("find", "weigh")))
 
 
-def stage(now: Rounds, ringed: Array, features: tuple[int, int] | None) -> Panel:
+def stage(now: Rounds, phase: str, ringed: Array, features: tuple[int, int] | None) -> Panel:
     """Draw the rows by weight, the last stump's threshold, and the sides of the vote."""
     data, votes, total = now.data, now.votes, now.total or 1.0
     # At the start a row has a quarter of the full size, so that it can grow; later the heaviest has all of it.
@@ -41,7 +42,20 @@ def stage(now: Rounds, ringed: Array, features: tuple[int, int] | None) -> Panel
     rows = Points(at=data.X, classes=data.y, weights=size, ringed=ringed, crossed=crossed, says=said)
     tint = (Region(score=lambda places: votes(places) / total, check=data.X),) if len(votes.alphas) else ()
     threshold = (line(data, votes.stump(-1)),) if len(votes.features) else ()
-    return Panel(title="rows by weight, and the vote", space="data", marks=(*tint, *threshold, rows), features=features)
+    return Panel(
+        title="rows by weight, and the vote",
+        space="data",
+        marks=(*tint, *threshold, rows),
+        features=features,
+        note=_signs(crossed, ringed, phase) if data.d == 2 else "",  # a slice says how true it is
+    )
+
+
+def _signs(crossed: Array, ringed: Array, phase: str) -> str:
+    """Say what the signs of rows mean: "hollow: the vote is wrong; yellow: the stump is"."""
+    hollow = "hollow: the vote is wrong" if crossed.any() else ""
+    yellow = f"yellow: {_RINGED[phase]}" if ringed.any() else ""
+    return "; ".join(filter(None, (hollow, yellow)))
 
 
 def alpha_over_z(now: Rounds) -> Panel:

@@ -26,7 +26,7 @@ def finite_or_alone(now: Rounds) -> bool | DoesNotApply:
 
 def enough(now: Rounds) -> bool | str:
     edges, needed = now.twice_squared_edges, now.enough_edges
-    return edges >= needed or f"2Σγ² is {edges:.3g} of ln(2n) = {needed:.3g}"
+    return edges >= needed or f"2Σγ² = {edges:.3g} is still below ln(2n) = {needed:.3g}"
 
 
 def chosen(now: Rounds) -> bool | str:

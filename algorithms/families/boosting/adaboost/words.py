@@ -21,11 +21,10 @@ def find(now: Rounds, criterion: str) -> str:
     stump = f"Stump {len(now.errors)} says {in_words(now.data, now.votes.stump(-1))}."
     if not now.best:
         toss = " More than half: its opposite is better." if now.z < 0 else ""
-        return (
-            f"{stump} It is drawn at random, and wrong on {wrong_rows(now)} with {now.error:.3g} of the weight.{toss}"
-        )
+        wrong = f"wrong on {wrong_rows(now)} (yellow), {now.error:.3g} of the weight"
+        return f"{stump} It is drawn at random, and {wrong}.{toss}"
     best = "the least of all stumps" if criterion == "error" else "and splits the weight best"
-    return f"{stump} It is wrong on {wrong_rows(now)} with {now.error:.3g} of the weight, {best}."
+    return f"{stump} It is wrong on {wrong_rows(now)} (yellow), {now.error:.3g} of the weight, {best}."
 
 
 def weigh(now: Rounds) -> str:

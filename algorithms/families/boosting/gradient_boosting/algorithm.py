@@ -146,7 +146,13 @@ def mean_loss(problem: Problem, state: GradientBoostingState) -> float:
 
 
 def error(problem: Problem, state: GradientBoostingState) -> float:
-    return stages(problem, state).error
+    """The share of rows that f is on the wrong side of; NaN of numbers."""
+    return stages(problem, state).error if problem.data.kind == "class" else np.nan
+
+
+def rms_error(problem: Problem, state: GradientBoostingState) -> float:
+    """The root mean square of y - f; NaN of classes."""
+    return stages(problem, state).error if problem.data.kind == "number" else np.nan
 
 
 def heaviest(problem: Problem, state: GradientBoostingState) -> float:
@@ -247,7 +253,8 @@ ALGORITHM = Algorithm(
     start_only=("depth",),
     curves=(
         Curve("loss", mean_loss, "mean loss(y, f)", phases=("start", "weigh"), held_out=True),
-        Curve("error", error, "y f <= 0, or √mean r²", phases=("start", "weigh"), held_out=True),
+        Curve("error", error, "share of rows with y f <= 0", phases=("start", "weigh"), held_out=True),
+        Curve("RMS error", rms_error, "√ mean (y - f)²", "error", ("start", "weigh"), held_out=True),
         Curve("weight", lambda problem, state: float(state.weights[-1]), "ν α", phases=("weigh",)),
         Curve("heaviest row", heaviest, "greatest |r|/Σ |r|", chart="pull", phases=("residual",)),
         Curve("weight on flipped rows", on_flipped, "|r|/Σ |r| of those turned on purpose", "pull", ("residual",)),

@@ -5,13 +5,14 @@ from math import ceil, log2
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from algorithms.core import Array, Contours, Cursor, Dataset, Hyperplane, Panel, Path, Points, Region, columns
 from algorithms.core.scene import Mark
 from algorithms.families.boosting.gradient_boosting.stages import Stages
 from algorithms.toolbox.panels.functions import function_panel, padded, predicted_panel
 from algorithms.toolbox.panels.losses import loss_over_margin
-from algorithms.toolbox.panels.row_words import says_margin
+from algorithms.toolbox.panels.row_words import says_margin, says_residual
 from algorithms.toolbox.panels.stumps import in_words as stump_in_words
 from algorithms.toolbox.regression_trees import Regressor, weighted_sum
 from algorithms.toolbox.stagewise import StageLoss
@@ -34,11 +35,25 @@ def panels(now: Stages, phase: str, features: tuple[int, int] | None) -> tuple[P
     shown = [stage(now, features)]
     fitted = bool(now.trees) and phase != "residual"
     shown.append(residuals(data, now.trees[-1] if now.trees else None, now.residual, fitted))
+    if phase == "residual":
+        most = int(np.abs(now.residual).argmax())  # which the words name
+        shown = [with_row(panel, most) for panel in shown]
     if phase == "weigh" and now.weight == "line search":
         shown.append(loss_along(now))
     if data.kind == "class":
         shown.append(losses_of_rows(now.loss, now.y * now.f, data))
     return (*shown, trees_table(data, now.trees, now.weights, marked=phase in ("fit", "weigh")))
+
+
+def with_row(panel: Panel, row: int) -> Panel:
+    """Ring a row among those of a panel."""
+
+    def marked(mark: Mark) -> Mark:
+        if not (isinstance(mark, Points) and mark.rows):
+            return mark
+        return replace(mark, ringed=np.arange(len(mark.at)) == row)
+
+    return replace(panel, marks=tuple(map(marked, panel.marks)))
 
 
 def stage(now: Stages, features: tuple[int, int] | None) -> Panel:
@@ -88,9 +103,9 @@ def residuals(data: Dataset, tree: Regressor | None, residual: Array, fitted: bo
     x = data.original(data.X)[:, j]
     reach = 1.08 * 2.0 ** ceil(log2(float(np.abs(residual).max()) or 1.0))  # so that it changes seldom
     limits = padded(x, 0.04), (-reach, reach)
-    marks: list[Mark] = [
-        Points(at=np.column_stack([x, residual]), classes=data.y if data.kind == "class" else None, tone=0)
-    ]
+    codes = data.y if data.kind == "class" else None
+    says = says_residual(residual, (lambda row: float(tree(data.X[[row]])[0])) if tree is not None and fitted else None)
+    marks: list[Mark] = [Points(at=np.column_stack([x, residual]), classes=codes, tone=0, says=says)]
     if tree is not None and fitted:
         marks.append(_says(data, tree, j, x, limits[0]))
     return Panel(title="residuals, and the tree", marks=tuple(marks), axes=(data.features[j], "r"), limits=limits)

@@ -226,6 +226,16 @@ def explain(problem: Problem, before: MultilayerPerceptronState | None, after: M
     return words.update(network, moved, around(problem, before).loss, on_batch(problem, after).loss, now)
 
 
+def of_classes(problem: Problem, state: MultilayerPerceptronState) -> float:
+    """The share of wrong rows; NaN of numbers."""
+    return on_all(problem, state).error if problem.data.kind == "class" else np.nan
+
+
+def of_numbers(problem: Problem, state: MultilayerPerceptronState) -> float:
+    """The root mean square of what is off; NaN of classes."""
+    return on_all(problem, state).error if problem.data.kind == "number" else np.nan
+
+
 SYMBOLS = {
     "x, y": ("a row with 1 appended; 1 in the output of its class, 0 in the others, or the number", None),
     "W_l, w": ("weights of layer l, the biases last; all weights", None),
@@ -262,9 +272,8 @@ ALGORITHM = Algorithm(
     curves=(
         Curve("loss", lambda p, s: on_all(p, s).loss, "f(W), the mean loss", phases=AT_REST, held_out=True),
         Curve("batch loss", lambda p, s: on_batch(p, s).loss, "of the current batch", "loss", phases=("update",)),
-        Curve(
-            "error", lambda p, s: on_all(p, s).error, "share of wrong rows, or √mean r²", phases=AT_REST, held_out=True
-        ),
+        Curve("error", of_classes, "share of wrong rows", phases=AT_REST, held_out=True),
+        Curve("RMS error", of_numbers, "√ mean (y - f)²", "error", AT_REST, held_out=True),
         Curve("first layer", lambda p, s: length(s.gradients[0]), "‖∂f/∂W₁‖", "gradient", ("update",), log=True),
         Curve("last layer", lambda p, s: length(s.gradients[-1]), "‖∂f/∂W_L‖", "gradient", ("update",), log=True),
     ),

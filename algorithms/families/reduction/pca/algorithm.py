@@ -61,7 +61,7 @@ from algorithms.families.reduction.pca.covariance import (
 )
 from algorithms.toolbox import eigenvectors
 from algorithms.toolbox.panels import components as pictures
-from algorithms.toolbox.power_iteration import across, angle, first_direction
+from algorithms.toolbox.power_iteration import across, angle, first_direction, iterations
 from algorithms.toolbox.sizes import out_of_range
 
 NOTHING = 1e-20  # of the variance: less than this is what rounding leaves, and the rows lie in the space found
@@ -73,7 +73,7 @@ class PCAState(State, frozen=True, kw_only=True):
     components: Array  # (c, d) those found, orthonormal rows
     w: Array  # (d,) the unit direction in hand
     turn: float = np.inf  # the angle by which the last iteration turned it, in radians
-    turns: int = 0  # iterations on this component so far
+    turns: int = 0  # iterations on this component so far; `iteration` counts those on all
 
 
 def pca(
@@ -95,7 +95,8 @@ def pca(
     while True:
         while state.phase != "found" and state.turn > tol and state.turns < turns:
             w = turned(left, state.w, state.components)
-            state = state.after("iterate", w=w, turn=angle(w, state.w), turns=state.turns + 1)
+            iteration, turn = state.iteration + 1, angle(w, state.w)
+            state = state.after("iterate", iteration=iteration, w=w, turn=turn, turns=state.turns + 1)
             yield state
         if state.phase != "found":
             state = state.after("found", components=np.vstack([state.components, state.w]))
@@ -107,7 +108,7 @@ def pca(
         if variance(left) <= NOTHING * variance(Z):
             return f"nothing is left: the rows lie in a space of {number} dimension{'s' * (number > 1)}"
         w = first_direction(state.components, seed)
-        state = state.after("deflate", iteration=number, w=w, turn=np.inf, turns=0)
+        state = state.after("deflate", w=w, turn=np.inf, turns=0)
         yield state
 
 
@@ -245,8 +246,8 @@ def the_right_one(problem: Problem, before: PCAState | None, after: PCAState) ->
     return eigenvectors.kth_eigenvalue(values, k, rayleigh(problem, after), after.turn, 1e-9 * values[0], off=off)
 
 
-def no_more_than_eigh(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
-    return eigenvectors.no_more_than_eigh(eigenvalues(problem), captured(problem, after), total(problem))
+def no_more_than_greatest(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
+    return eigenvectors.no_more_than_greatest(eigenvalues(problem), captured(problem, after), total(problem))
 
 
 def nothing_along(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
@@ -320,11 +321,11 @@ def explain(problem: Problem, before: PCAState | None, after: PCAState) -> str:
     if after.phase == "iterate":
         now, r = f"the variance along it is now {quotient:.5g} ({share:.1%})", residual(problem, after)
         return f"C turns w{which} by {np.degrees(after.turn):.3g}°; {now}, and ‖Cw - ρw‖ = {r:.2g}."
-    so_far, by_eigh = share_captured(problem, after), exact(problem, after)
+    so_far, eigenvalue = share_captured(problem, after), exact(problem, after)
     turning = "" if after.turn <= problem.parameters.tol else f", still turning by {np.degrees(after.turn):.2g}°"
     return (
-        f"w{which} is found after {after.turns} iteration{'s' * (after.turns > 1)}{turning}: {quotient:.5g} of "
-        f"variance ({share:.1%}, {so_far:.1%} so far), by eigh {by_eigh:.5g}.{drawn_to_mean(problem, after)}"
+        f"w{which} is found after {iterations(after.turns, after.iteration)}{turning}: {quotient:.5g} of variance "
+        f"({share:.1%}, {so_far:.1%} so far), exactly {eigenvalue:.5g}.{drawn_to_mean(problem, after)}"
     )
 
 
@@ -386,7 +387,7 @@ THEOREMS = (
         hypotheses={"the last turn was small and λₖ stands apart": shrinks},
         proof=(*eigenvectors.SETTLES, eigenvectors.LEFT),
     ),
-    Theorem("no directions capture more than eigh's", no_more_than_eigh, source="Fan (1949)", proof=eigenvectors.MOST),
+    Theorem(eigenvectors.NO_MORE, no_more_than_greatest, source="Fan (1949)", proof=eigenvectors.MOST),
     Theorem(
         "captured variance + reconstruction error is the total",
         captured_and_left,
@@ -435,8 +436,8 @@ ALGORITHM = Algorithm(
     fork_after=("start", "iterate", "deflate"),  # a component that is found turns no more
     curves=(
         Curve("ρ", rayleigh, "ρ = w·Cw, the variance along w", chart="Rayleigh quotient"),
-        Curve("λ by eigh", exact, "the eigenvalue to be found", chart="Rayleigh quotient"),
-        Curve("‖Cw - ρw‖", lambda p, s: residual(p, s) or np.nan, "0 where w is an eigenvector", log=True),
+        Curve("exact λ", exact, "the eigenvalue to be found", chart="Rayleigh quotient"),
+        Curve("‖Cw - ρw‖", lambda p, s: residual(p, s) or np.nan, "distance from an eigenvector", log=True),
         Curve("reconstruction error", left_over, "mean of ‖x - Σ (x·w) w‖²"),
         Curve("captured share", share_captured, "Σρ / total, w included"),
     ),

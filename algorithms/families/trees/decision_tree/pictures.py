@@ -17,7 +17,7 @@ from algorithms.families.trees.decision_tree.pruning import (
 )
 from algorithms.toolbox.impurity import Criterion, Total, impurity
 from algorithms.toolbox.panels.row_words import says_leaf
-from algorithms.toolbox.panels.trees import MARGIN, asks, counted, in_units, outline, question_line, regions
+from algorithms.toolbox.panels.trees import MARGIN, asks, counted, in_units, of_classes, outline, question_line, regions
 from algorithms.toolbox.questions import Survey, columns_of, counts_of, falls_along
 from algorithms.toolbox.trees import LEAF, Nodes, errors_by_leaves, path_of
 
@@ -41,7 +41,7 @@ def scene(now: Look, held_out: Array | None, features: tuple[int, int] | None, p
     way = path_of(tree, data.X[row])
     panels = [
         stage(data, tree, node, now.rows, now.wrong, features),
-        outline(data, tree, node, way, f"row {row}"),
+        outline(data, tree, node, way, row),
         error_panel(errors_by_leaves(tree, data.X, np.asarray(data.y)), held_out),
         leaves_table(data, tree, now.gain, node, now.criterion),
         way_table(data, tree, way, row),
@@ -68,7 +68,7 @@ def way_table(data: Dataset, tree: Nodes, way: tuple[int, ...], row: int) -> Pan
         "rows": [counted(tree.counts[node].tolist(), node == leaf) for node in way],
     }
     is_of = data.classes[int(np.asarray(data.y)[row])]
-    return columns(f"the way of row {row}", heads, note=f"it is {is_of}", marked=(len(way) - 1,))
+    return columns(f"row {row}'s way", heads, note=f"it is {is_of}; rows{of_classes(data)}", marked=(len(way) - 1,))
 
 
 def chord_panel(now: Look) -> Panel:
@@ -97,7 +97,7 @@ def chord_panel(now: Look) -> Panel:
     unit = IMPURITIES[now.criterion]
     note = f"{heights[1]:.3g} - {chord:.3g} = {heights[1] - chord:.3g}"
     limits = ((-0.02, 1.02), (-0.04 * top, top))
-    return Panel(title="gain: I(p) over its chord", marks=marks, axes=(over, unit), limits=limits, note=note)
+    return Panel(title="impurity over its chord", marks=marks, axes=(over, unit), limits=limits, note=note)
 
 
 def of_shares(criterion: Criterion, shares: Array) -> float:
