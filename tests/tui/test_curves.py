@@ -3,11 +3,15 @@
 import numpy as np
 from msgspec.structs import replace
 
-from algorithms.core import Curve
+from algorithms.core import Curve, Sides, Theorem, Verdict
+from algorithms.core.theorem import Relation
 from algorithms.timeline.variables import AlongVariable
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK, mix
+from tui.sections.between import related
+from tui.sections.chart_legend import Entry, legend
 from tui.sections.curves import ChartContext, Charts, CurveNow, step_at
+from tui.sections.short_names import shortened
 
 
 def rows_of(*ends: float) -> list[str]:
@@ -48,7 +52,7 @@ def test_in_a_low_chart_no_curve_is_without_its_name() -> None:
     assert all(any(f"{name} 0.571" in row for row in legend) for name in names)
 
 
-def legend(t: int, values: list[float], now: float) -> str:
+def legend_at(t: int, values: list[float], now: float) -> str:
     """The legend of one curve that was measured at steps 3, 4, ..., at step t."""
     curve = CurveNow(Curve("loss", lambda problem, state: 0.0), np.arange(3, 3 + len(values)), np.array(values), now)
     canvas = Canvas(40, 14, DARK.panel, DARK.ink)
@@ -57,9 +61,9 @@ def legend(t: int, values: list[float], now: float) -> str:
 
 
 def test_the_legend_says_nan_and_infinity_in_words_and_a_dash_only_before_there_is_a_value() -> None:
-    assert "loss nan" in legend(9, [1.0, 0.5], np.nan)
-    assert "loss ∞" in legend(9, [1.0, 0.5], np.inf)
-    assert "loss –" in legend(2, [1.0, 0.5], np.nan)
+    assert "loss nan" in legend_at(9, [1.0, 0.5], np.nan)
+    assert "loss ∞" in legend_at(9, [1.0, 0.5], np.inf)
+    assert "loss –" in legend_at(2, [1.0, 0.5], np.nan)
 
 
 def test_a_curve_along_a_variable_is_dim_where_it_has_not_come_to_and_a_click_finds_the_step() -> None:
@@ -227,7 +231,7 @@ def test_where_there_is_no_room_for_the_names_they_are_cut_and_the_numbers_are_n
         assert legend.count("0.0476") == len(names)
         assert all(mark in legend for mark in "●▲■◆★")
         for name in names:
-            assert name in legend or "…" in legend
+            assert name.replace(" of a", "") in legend or name in legend or name.split()[0] in legend or "…" in legend
         assert sum(bool(set(row) & set(map(chr, range(0x2801, 0x2900)))) for row in texts) >= 2, (
             "the chart is there too"
         )
@@ -343,3 +347,56 @@ def test_the_long_name_of_a_single_curve_goes_on_in_a_second_line_where_there_is
         lines = ["".join(map(chr, row)) for row in canvas.glyphs]
         assert first in lines[0]
         assert second in lines[1]
+
+
+def test_of_names_that_begin_alike_each_keeps_what_tells_it_from_the_others() -> None:
+    names = [
+        "training error",
+        "held-out error",
+        "out-of-bag error",
+        "training error of a tree",
+        "held-out error of a tree",
+    ]
+    for width in range(24, 13, -1):
+        short = shortened(names, width)
+        assert all(len(name) <= width for name in short)
+        assert len(set(short)) == len(names)
+        assert not any(name.rstrip("…").split()[-1] in ("of", "a") for name in short if name)
+    assert shortened(names, 17)[3:] == ["training tree", "held-out tree"], "error is in the names of all"
+    assert shortened(["gain of x1", "gain of x2"], 4) == ["x1", "x2"]
+
+
+def test_a_legend_takes_a_third_of_the_rows_and_more_only_for_names_to_be_read() -> None:
+    entries = [Entry("●", 0, name, "0.571") for name in ("posterior mean", "likelihood", "posterior mode", "truth")]
+    assert legend(entries, [], 33, 3, True, 5).rows == 3
+    five = [*entries, Entry("●", 0, "another one", "0.571")]
+    assert legend(five, [], 26, 3, True, 5).rows == 5
+    assert all(len(entry.name) >= 5 for entry in legend(five, [], 26, 3, True, 5).entries)
+    assert legend(five, [], 26, 3, True).rows <= 3
+
+
+def test_a_name_that_ends_with_a_digit_is_apart_from_its_value() -> None:
+    assert [Entry("●", 0, name, "0").named for name in ("rows with P <=", "λ above 0", "error")] == [
+        "rows with P <=:",
+        "λ above 0:",
+        "error",
+    ]
+
+
+def test_curves_are_sides_of_something_where_a_theorem_has_their_values() -> None:
+    t = np.arange(5)
+    a, b = (
+        CurveNow(Curve(name, lambda problem, state: 0.0), t, t * 1.0, now) for name, now in (("a", 3.0), ("b", 5.0))
+    )
+    theorem = Theorem("a <= b", lambda problem, before, after: None, source="a lecture")
+
+    def said(*values: float, relation: Relation = "<=") -> tuple[Verdict, ...]:
+        return (Verdict(theorem, "holds", Sides(*((str(v), v) for v in values), relation=relation)),)
+
+    assert related([a, b], said(3.0, 5.0))
+    assert related([b, a], said(1.0, 3.0, 5.0))
+    assert not related([a, b], said(3.0, 6.0))
+    assert not related([a, b], said(3.0, 5.0, relation="=="))
+    assert not related([a, b, a], said(3.0, 5.0))
+    nothing = [replace(curve, now=0.0) for curve in (a, b)]
+    assert not related(nothing, said(0.0, 0.0)), "that two counts are 0 says nothing of them"

@@ -120,8 +120,8 @@ def paint_between(
     words = "between them, logarithmic: " if log else "between them: "
     room = canvas.columns - 3 - max(width_of(value), _VALUE)
     names = (curve.curve.name, signs)
-    named = next((n for n in names if width_of(words + n + note) + 3 * bool(note) <= room), signs)
+    named = next((n for n in names if width_of(words + n + note) + bool(note) <= room), signs)
     column = canvas.text(1, 0, fitted(words + named, room) + " ", palette.dim)
     column = canvas.text(column, 0, value, palette.accent, bold=True)
-    if note and canvas.columns - 1 - width_of(note) >= column + 2:
+    if note and canvas.columns - 1 - width_of(note) > column:
         canvas.text(canvas.columns - 1 - width_of(note), 0, note, palette.dim)

@@ -14,7 +14,8 @@ _VALUE = 6  # columns that are kept for a value
 _APART = 2  # columns from one curve to the next
 _SIGN = 3  # columns that are kept for " =●", which says that two marks are in one cell
 _WRAPPED = 3  # lines from which on the name of a single curve may take two
-_LEAST = 4  # columns of a name that is cut
+_READ = 8  # columns of a name that is cut, so that it can be read
+_LEAST = 4  # the same where there is no room for that
 _OPERATORS = "<>=≤≥+-−·/^"
 
 
@@ -86,7 +87,9 @@ class Legend(Struct, frozen=True):
             canvas.text(column, row, fitted(remark.text, canvas.columns - column), remark.ink)
 
 
-def legend(entries: Sequence[Entry], remarks: Sequence[Remark], columns: int, most: int, signs: bool) -> Legend:
+def legend(
+    entries: Sequence[Entry], remarks: Sequence[Remark], columns: int, most: int, signs: bool, at_most: int = 0
+) -> Legend:
     """Lay a legend out on as few lines as can be.
 
     The name of a single curve goes on in a second line where the chart has room. Where there are too few lines names
@@ -94,6 +97,7 @@ def legend(entries: Sequence[Entry], remarks: Sequence[Remark], columns: int, mo
 
     Args:
         most: how many lines there are.
+        at_most: how many there are where names could not be read else.
         signs: whether columns are kept to say that a mark is in the cell of another.
     """
     if len(entries) == 1 and entries[0].columns >= columns and most >= _WRAPPED:
@@ -108,13 +112,16 @@ def legend(entries: Sequence[Entry], remarks: Sequence[Remark], columns: int, mo
     longest = max((width_of(entry.name) for entry in entries), default=0)
     names = [entry.name for entry in entries]
     tried = list(entries)
-    for width in range(max(longest, _LEAST), _LEAST - 1, -1):
+    least = _READ if at_most > most else _LEAST
+    for width in range(max(longest, least), least - 1, -1):
         tried = [replace(entry, name=name) for entry, name in zip(entries, shortened(names, width))]
         for kept in (_SIGN, 0) if signs else (0,):
             placed = _placed([entry.columns + kept * (i > 0) for i, entry in enumerate(tried)], columns)
-            fits = all(room < columns for _, _, room in placed) or width == _LEAST
+            fits = all(room < columns for _, _, room in placed) or width == least
             if fits and max((row for row, _, _ in placed), default=0) < most:
                 return _with_remarks(tried, placed, remarks, columns, most)
+    if at_most > most:
+        return legend(entries, remarks, columns, most + 1, signs, at_most)
     across = -(-len(entries) // max(most, 1))
     room = (columns - 1) // across
     grid = [(i // across, 1 + i % across * room, room - (across > 1)) for i in range(len(entries))]

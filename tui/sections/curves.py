@@ -338,7 +338,7 @@ def _legend(
     if any(_has_holes(curve) for curve in curves):
         remarks.append(_held_remark(curves, context, palette))
     signs = len(curves) > 1 and (canvas.rows <= _SIGNED or len(curves) >= _MANY)
-    return legend(entries, remarks, canvas.columns, _lines(canvas.rows), signs)
+    return legend(entries, remarks, canvas.columns, _lines(canvas.rows), signs, canvas.rows // 2)
 
 
 def _lines(rows: int) -> int:

@@ -18,7 +18,7 @@ def shortened(names: Sequence[str], width: int) -> list[str]:
 
 @lru_cache(2048)
 def _shortened(names: tuple[str, ...], width: int) -> tuple[str, ...]:
-    all_ways = [list(dict.fromkeys(_ways(name, names, width))) for name in names]
+    all_ways = [list(dict.fromkeys(filter(None, _ways(name, names, width)))) for name in names]
     short = []
     for name, ways in zip(names, all_ways):
         others = {way for j, other in enumerate(all_ways) if names[j] != name for way in other}
@@ -43,7 +43,9 @@ def _ways(name: str, names: Sequence[str], width: int) -> Iterator[str]:
     for kept in (few, bare):
         yield " ".join(map(_abbreviated, kept))
     common = max((_common(words, other.split()) for other in names if other != name), default=0)
+    elsewhere = {word for other in names if other != name for word in other.split()}
     own = [word for word in words[common:] if word not in _SMALL]
+    own = own if set(own) - elsewhere else []  # it would be another's word
     tails = [" ".join(own), " ".join(map(_abbreviated, own))]
     if len(own) > 1:
         yield from tails
