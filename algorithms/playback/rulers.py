@@ -84,7 +84,8 @@ def ruler(low: float, high: float, cells: int, scale: Scale) -> Ruler:
             continue
         places = [(c, (c - low) / size - (0.0 if scale.edges else 0.5)) for c in scale.multiples(step, low, high)]
         places = [(c, at) for c, at in places if -1 < at < cells]
-        for some in (places, places[::2] if len(places) == _THREE else places):  # equal ones without the middle
+        two = places[1:] if scale.edges else places[::2]  # equal ones; bars have their 0, which is in the middle
+        for some in (places, two if len(places) == _THREE else places):
             ticks = tuple((min(max(round(at), 0), cells - 1), c) for c, at in some)
             off = max((abs(at - round(at)) for _, at in some), default=0.0)
             rows = [cell for cell, _ in ticks]

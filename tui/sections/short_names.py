@@ -5,9 +5,9 @@ from functools import lru_cache
 
 from tui.paint.canvas import fitted, width_of
 
-_SMALL = frozenset(
-    ["of", "a", "an", "the", "in", "on", "by", "to", "with", "or", "for", "and"]
-)  # words of which no name ends, and that it can do without
+# words of which no name ends, and that it can do without
+_SMALL = frozenset(["of", "a", "an", "the", "in", "on", "by", "to", "with", "or", "for", "and"])
+_BEGUN = 2  # letters of how a name begins, at least
 _LONG, _LETTERS = 7, 5  # letters from which on a word is abbreviated, and that it keeps
 
 
@@ -43,14 +43,18 @@ def _ways(name: str, names: Sequence[str], width: int) -> Iterator[str]:
     for kept in (few, bare):
         yield " ".join(map(_abbreviated, kept))
     common = max((_common(words, other.split()) for other in names if other != name), default=0)
-    elsewhere = {word for other in names if other != name for word in other.split()}
+    elsewhere = {part for other in names if other != name for part in _parts(other)}
     own = [word for word in words[common:] if word not in _SMALL]
-    own = own if set(own) - elsewhere else []  # it would be another's word
+    own = own if set(_parts(" ".join(own))) - elsewhere else []  # it would be another's word
     tails = [" ".join(own), " ".join(map(_abbreviated, own))]
     if len(own) > 1:
         yield from tails
     yield from _cut(few, width)
     yield from tails
+    if common:  # how it begins, and what it has alone
+        last = " ".join(map(_abbreviated, words[common:]))
+        if last and width - width_of(last) > _BEGUN:
+            yield words[0][: width - width_of(last) - 1] + "…" + last
 
 
 def _cut(words: Sequence[str], width: int) -> Iterator[str]:
@@ -64,6 +68,11 @@ def _cut(words: Sequence[str], width: int) -> Iterator[str]:
 def _common(words: Sequence[str], others: Sequence[str]) -> int:
     """Count the words with which two names begin alike."""
     return next((i for i, (a, b) in enumerate(zip(words, others)) if a != b), min(len(words), len(others)))
+
+
+def _parts(name: str) -> list[str]:
+    """Split a name into its words, also at hyphens."""
+    return name.replace("-", " ").replace(",", " ").split()
 
 
 def _abbreviated(word: str) -> str:
