@@ -6,7 +6,8 @@ import numpy as np
 from msgspec import Struct
 
 from algorithms.core import Array, Arrow, Band, Bars, ErrorBars, Labels, Path, Paths, Points, Segments, Units
-from algorithms.core.resolve import UNDER, ResolvedPanel
+from algorithms.core.plane import Axis
+from algorithms.core.resolve import UNDER, Levels, ResolvedPanel, Tint
 from algorithms.core.scene import Mark
 
 LEAST = 1e-300  # the least distance that can be divided into cells and ticks
@@ -134,3 +135,33 @@ def wanted_limits(flat: ResolvedPanel) -> Limits:
         lowest = float(places_of(flat.marks)[:, 1].min())
         return Limits(left, right, 0.0 if lowest >= 0 else around.bottom, around.top)
     return around
+
+
+def stands_on_edges(flat: ResolvedPanel) -> bool:
+    """Tell whether there are bars, whose ends are the edges of cells."""
+    return any(isinstance(mark, Bars) for mark in flat.marks)
+
+
+def has_grids(flat: ResolvedPanel) -> bool:
+    """Tell whether there is something that was asked for at each place within the limits."""
+    return any(isinstance(mark, Tint | Levels) for mark in flat.marks)
+
+
+def whole_of(flat: ResolvedPanel) -> tuple[bool, bool]:
+    """Tell whether all that is in a panel of its own is at whole numbers across, and upwards, as counts and columns
+    are."""
+    if flat.space == "data" or not flat.marks or any(isinstance(mark, Paths | Band) for mark in flat.marks):
+        return False, False
+    middles = [np.arange(len(mark.heights)) for mark in flat.marks if isinstance(mark, Bars) and mark.edges is None]
+    values = [np.append(mark.heights, 0) for mark in flat.marks if isinstance(mark, Bars)]
+    others = places_of(tuple(mark for mark in flat.marks if not isinstance(mark, Bars)))
+    edges = any(isinstance(mark, Bars) and mark.edges is not None for mark in flat.marks)
+    across = np.concatenate([others[:, 0], *middles]) if not edges else np.array([0.5])
+    up = np.concatenate([others[:, 1], *values])
+    return _are_whole(flat.across, across), _are_whole(flat.up, up)
+
+
+def _are_whole(axis: Axis, at: Array) -> bool:
+    """Tell whether coordinates are whole numbers in the axis' own units."""
+    values = axis.offset + axis.unit * at[np.isfinite(at)]
+    return bool(len(values) and (np.abs(values - np.rint(values)) < 1e-9).all())

@@ -62,13 +62,11 @@ class Goal(Struct, frozen=True):
 
 
 def beyond(t: int) -> int:
-    """Choose the next of 20, 50, 100, 200, 500 ... with a little room after t."""
-    power = 10
-    while True:
-        for factor in (1, 2, 5):
-            if factor * power > max(t * 1.05, 10):
-                return factor * power
-        power *= 10
+    """Choose the next of 20, 50, 100, 150, 200, 250, 300, 400, 500 ... after t, so that little of it is empty."""
+    if t < 10 * 10:
+        return next(least for least in (20, 50, 100, 150) if least > t * 1.05)
+    power = int(10 ** (len(str(t)) - 2))
+    return next(factor * power for factor in (10, 15, 20, 25, 30, 40, 50, 60, 80, 100, 150) if factor * power > t)
 
 
 def position(t: int, missed: bool = False, watched: bool = False) -> Goal:

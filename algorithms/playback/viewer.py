@@ -21,6 +21,7 @@ from algorithms.data.null_space import null_space_panel
 from algorithms.data.text import clean
 from algorithms.playback.changes import CHANGED, changes
 from algorithms.playback.limits import Limits, limits_around, wanted_limits
+from algorithms.playback.rulers import counts_on_lines, panel_on_lines
 from algorithms.playback.tables_before import TablesBefore, table_of
 from algorithms.playback.worn import WornTones, worn
 from algorithms.timeline import Frame, Timeline
@@ -273,7 +274,7 @@ class Viewer:
             trouble=trouble,
             apart=run.algorithm.apart,
             tables_before=tables,
-            worn=frozenset() if stage_only else self._worn.of(run, self.on_stage) | worn(shown.stage.marks),
+            worn=self._worn.of(run, self.on_stage) | worn(shown.stage.marks),
         )
 
     def _resolved(
@@ -287,7 +288,7 @@ class Viewer:
         on_stage = drawn[self.on_stage % len(drawn)] if drawn else Panel(title="", marks=())
         limits: dict[str, Limits] = {}
         started = perf_counter()
-        stage = self._flat(on_stage, past, columns, rows, coarse, limits)
+        stage = self._flat(on_stage, past, columns, rows, coarse, limits, staged=True)
         if not coarse:
             self._slow = perf_counter() - started > _QUICK
         beside: list[tuple[str, ResolvedPanel | Table]] = []
@@ -303,20 +304,34 @@ class Viewer:
         return Scene((Panel(title=data.name, space="data", marks=(Points(at=data.X, classes=classes),)),))
 
     def _flat(
-        self, panel: Panel, past: History, columns: int, rows: int, coarse: bool, limits: dict[str, Limits]
+        self,
+        panel: Panel,
+        past: History,
+        columns: int,
+        rows: int,
+        coarse: bool,
+        limits: dict[str, Limits],
+        staged: bool = False,
     ) -> ResolvedPanel:
-        """Resolve the panel on the part of the plane that is shown."""
+        """Resolve the panel on the part of the plane that is shown, on the stage or beside it."""
         chosen = self._chosen.get(panel.title)
         shown = chosen or self._whole(panel, past)
         if panel.space == "data" and panel.equal and self.slices.shared:
             self.slices.equal = True
-        if panel.equal or (panel.space == "data" and self.slices.equal):
+        equal = panel.equal or (panel.space == "data" and self.slices.equal)
+        if equal:
             shown = shown.equal(columns, rows)
-        if chosen is None:
-            self._whole_of[panel.title] = shown
-        limits[panel.title] = shown
+        still = (
+            chosen or not staged or (equal and self.slices.shared)
+        )  # stages beside each other may differ by a column
+        wide = shown if still else panel_on_lines(panel, self.plane, shown, columns, rows, equal)
         fine = (max(columns // 2, 2), max(rows, 2)) if coarse else (max(columns, 2), max(rows * 2, 2))
-        return resolve(panel, self.plane, _view(shown, *fine), past, self._grids)
+        flat = resolve(panel, self.plane, _view(wide, *fine), past, self._grids)
+        wide = counts_on_lines(flat, wide, shown, columns, rows, equal)
+        if chosen is None:
+            self._whole_of[panel.title] = wide
+        limits[panel.title] = wide
+        return flat
 
     def _whole(self, panel: Panel, past: History) -> Limits:
         """Find all of a panel: the data's extent on the plane, or what was in it so far."""

@@ -184,7 +184,9 @@ def test_a_step_that_raises_leaves_what_was_recorded(monkeypatch: pytest.MonkeyP
     assert worked(p).t == 2
 
 
-@pytest.mark.parametrize(("t", "end"), [(0, 20), (19, 20), (20, 50), (60, 100), (990, 2000)])
+@pytest.mark.parametrize(
+    ("t", "end"), [(0, 20), (19, 20), (20, 50), (60, 100), (990, 1000), (1000, 1500), (1999, 2000), (2700, 3000)]
+)
 def test_the_range_is_a_round_number_with_room(t: int, end: int) -> None:
     assert beyond(t) == end
 

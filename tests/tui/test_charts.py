@@ -1,13 +1,16 @@
 """Charts of curves: drawn where there is room, and nothing where there is none."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
 from tui.paint.across import steps_up_to
-from tui.paint.charts import Line, drawn, fitting_ticks
+from tui.paint.canvas import Canvas
+from tui.paint.charts import Line, Mark, drawn, fitting_ticks, put
 from tui.paint.palette import DARK
-from tui.paint.upright import upright
+from tui.paint.upright import Upright, upright
 
 LONG = Line(np.arange(500.0), np.linspace(3.0, 1.0, 500), 0xFFFFFF)
 
@@ -48,26 +51,100 @@ def test_the_ends_of_the_vertical_axis_are_labelled_and_hold_the_values(low, hig
     assert axis.low <= ends[0] + 1e-12 * abs(ends[0])
     assert ends[1] <= axis.high + 1e-12 * abs(ends[1])
     places = [row for row, _ in axis.ticks]
-    assert {0, axis.rows - 1} <= set(places)
-    assert axis.rows <= rows
+    assert {axis.head, axis.rows - 1} <= set(places)
+    assert axis.rows == rows, "what is left over stands over the axis"
     assert len(set(places)) == len(places)
     for row, text in axis.ticks:
-        value = axis.high - row / (axis.rows - 1) * (axis.high - axis.low)
+        value = axis.high - (row - axis.head) / (axis.plot - 1) * (axis.high - axis.low)
         named = float(text.replace(",", ""))
-        assert (np.log10(named) if log else named) == pytest.approx(value, rel=0.02, abs=(axis.high - axis.low) / rows)
+        off = 0.26 * (axis.high - axis.low) / (axis.plot - 1)
+        assert (np.log10(named) if log else named) == pytest.approx(value, rel=0.02, abs=off)
+
+
+def distances(axis: Upright) -> set[int]:
+    """The rows from each label to the next."""
+    places = sorted(row for row, _ in axis.ticks)
+    return {b - a for a, b in pairwise(places)}
 
 
 @given(st.floats(-1e6, 1e6), st.floats(1e-4, 1e6), st.integers(4, 30))
-def test_of_the_rows_one_is_left_over_at_most_and_each_label_is_the_number_of_its_row(low, span, rows):
+def test_each_label_is_the_number_of_its_row_and_few_rows_are_left_over(low, span, rows):
     axis = upright(low, low + span, rows, False)
-    assert rows - 1 <= axis.rows <= rows
-    distances = {b - a for (a, _), (b, _) in zip(axis.ticks[1:], axis.ticks)}
-    assert len(distances) == 1, "so that each stands on its line"
-    step = (axis.high - axis.low) / (axis.rows - 1)
+    assert axis.head <= 1 + (rows > 11)
+    assert axis.rows == rows
+    assert len(distances(axis)) == 1, "so that each stands on its line"
+    step = (axis.high - axis.low) / (axis.plot - 1)
     for row, text in axis.ticks:
         assert float(text.replace(",", "")) == pytest.approx(
-            axis.high - row * step, rel=6e-3, abs=1e-3 * (axis.high - axis.low)
+            axis.high - (row - axis.head) * step, rel=6e-3, abs=1e-3 * (axis.high - axis.low)
         )
+
+
+@given(st.floats(-60, 60), st.floats(0.0, 60), st.integers(4, 30))
+def test_on_a_logarithmic_axis_equal_ratios_are_equal_numbers_of_rows(low, span, rows):
+    axis = upright(low, low + span, rows, True)
+    row = (axis.high - axis.low) / (axis.plot - 1)
+    assert axis.low <= low + 1e-9
+    assert low + span <= axis.high + 1e-9
+    assert axis.head <= 1 + (rows > 11)
+    assert {axis.head, axis.rows - 1} <= {at for at, _ in axis.ticks}
+    for at, text in axis.ticks:
+        true = axis.high - (at - axis.head) * row
+        assert abs(np.log10(float(text.replace(",", ""))) - true) <= 0.26 * row + 1e-3, "within a quarter of a row"
+    if span > 3:
+        assert len(distances(axis)) == 1, "powers of ten are evenly spaced"
+
+
+@given(st.lists(st.integers(-3000, 3000), min_size=1, max_size=5), st.integers(4, 25))
+def test_counts_have_whole_numbers_beside_them(values, rows):
+    axis = upright(float(min(values)), float(max(values)), rows, False, whole=True)
+    assert all(float(text.replace(",", "")).is_integer() for _, text in axis.ticks)
+    assert axis.low <= min(values) <= max(values) <= axis.high
+
+
+def test_a_count_that_is_always_0_has_an_axis_to_1():
+    assert [text for _, text in upright(0.0, 0.0, 9, False, whole=True).ticks] == ["0", "1"]
+
+
+@given(
+    st.lists(st.floats(-1e3, 1e3), min_size=3, max_size=12),
+    st.integers(6, 26),
+    st.integers(30, 70),
+    st.booleans(),
+)
+def test_a_mark_is_in_the_cell_of_its_curve(values, rows, columns, log):
+    of = np.exp(np.array(values) / 100) if log else np.array(values)
+    line = Line(np.arange(float(len(of))), of, 0xFFFFFF)
+    chart = drawn([line], columns, rows, steps_up_to(len(of) - 1), log, DARK)
+    assert chart is not None
+    for t, value in enumerate(of.tolist()):
+        row, column = chart.up.row(float(np.log10(value)) if log else value), chart.column(t)
+        assert 0x2800 < chart.glyphs[row, column] < 0x2900
+
+
+def at_the_cursor(rows, values):
+    """The marks of some flat curves, by row, and those that have no place."""
+    lines = [Line(np.arange(11.0), np.full(11, v), 0xFFFFFF) for v in (0.0, 100.0, *values)]
+    chart = drawn(lines, 40, rows, steps_up_to(10), False, DARK)
+    assert chart is not None
+    canvas = Canvas(40, rows, 0, 0)
+    marks = [Mark(5.0, value, "abcdef"[i], 0xFFFFFF) for i, value in enumerate(values)]
+    hidden = put(canvas, chart, 5.0, np.zeros(40, bool), DARK, marks, False)
+    seen = {chr(glyph): row for row, glyph in enumerate(canvas.glyphs[:, chart.column(5)]) if chr(glyph) in "abcdef"}
+    return chart, seen, hidden
+
+
+def test_where_a_row_is_much_the_first_mark_alone_stands_in_a_cell_and_the_others_are_given_with_it():
+    chart, seen, hidden = at_the_cursor(7, [40.0, 40.0, 41.0, 90.0])
+    assert seen == {"a": chart.up.row(40.0), "d": chart.up.row(90.0)}
+    assert hidden == {1: 0, 2: 0}
+
+
+def test_where_there_are_rows_marks_stand_beside_each_other_and_the_fourth_is_given_with_that_on_the_line():
+    chart, seen, hidden = at_the_cursor(16, [50.0, 50.0, 50.0, 50.0])
+    assert sorted(seen.values()) == [chart.up.row(50.0) + k for k in (-1, 0, 1)]
+    ((_, other),) = hidden.items()
+    assert seen["abcd"[other]] == chart.up.row(50.0)
 
 
 def test_labels_are_multiples_of_their_distance_rather_than_fill_the_rows_best() -> None:
@@ -88,7 +165,8 @@ def test_both_ends_of_the_horizontal_axis_are_labelled():
 def test_a_logarithmic_axis_of_values_about_1_has_two_ends() -> None:
     axis = upright(-4e-16, 0.0, 13, log=True)
     assert axis.low < 0 < axis.high
-    assert axis.row(0.0) == 6
+    assert axis.ticks[0][1] == "0.5"
+    assert 0 < axis.row(0.0) < 12
 
 
 def test_no_label_loses_its_sign():

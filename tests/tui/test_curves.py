@@ -3,11 +3,15 @@
 import numpy as np
 from msgspec.structs import replace
 
-from algorithms.core import Curve
+from algorithms.core import Curve, Sides, Theorem, Verdict
+from algorithms.core.theorem import Relation
 from algorithms.timeline.variables import AlongVariable
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK, mix
+from tui.sections.between import related
+from tui.sections.chart_legend import Entry, legend
 from tui.sections.curves import ChartContext, Charts, CurveNow, curve_looks, step_at
+from tui.sections.short_names import shortened
 
 
 def rows_of(*ends: float) -> list[str]:
@@ -16,7 +20,7 @@ def rows_of(*ends: float) -> list[str]:
     curves = [
         CurveNow(Curve(f"c{i}", lambda problem, state: 0.0), t, t * end / 10, end / 2) for i, end in enumerate(ends)
     ]
-    canvas = Canvas(40, 14, DARK.panel, DARK.ink)
+    canvas = Canvas(44, 14, DARK.panel, DARK.ink)
     assert Charts().paint(canvas, "curves", curves, ChartContext(5, 10), DARK) is not None
     return ["".join(map(chr, row)) for row in canvas.glyphs]
 
@@ -29,7 +33,7 @@ def test_one_curve_has_a_dot_at_the_cursor() -> None:
 
 def test_each_of_several_has_its_own_mark_in_the_legend_and_at_the_cursor() -> None:
     legend, *chart = rows_of(1.0, 0.2, 0.2)
-    for mark, name in zip("●▲■", ("c0", "c1", "c2")):
+    for mark, name in zip("●▲■", ("c0:", "c1:", "c2:")):
         assert f"{mark} {name}" in legend
         assert sum(row.count(mark) for row in chart) == 1
     rows = [next(i for i, row in enumerate(chart) if mark in row) for mark in "▲■"]
@@ -48,7 +52,7 @@ def test_in_a_low_chart_no_curve_is_without_its_name() -> None:
     assert all(any(f"{name} 0.571" in row for row in legend) for name in names)
 
 
-def legend(t: int, values: list[float], now: float) -> str:
+def legend_at(t: int, values: list[float], now: float) -> str:
     """The legend of one curve that was measured at steps 3, 4, ..., at step t."""
     curve = CurveNow(Curve("loss", lambda problem, state: 0.0), np.arange(3, 3 + len(values)), np.array(values), now)
     canvas = Canvas(40, 14, DARK.panel, DARK.ink)
@@ -57,9 +61,9 @@ def legend(t: int, values: list[float], now: float) -> str:
 
 
 def test_the_legend_says_nan_and_infinity_in_words_and_a_dash_only_before_there_is_a_value() -> None:
-    assert "loss nan" in legend(9, [1.0, 0.5], np.nan)
-    assert "loss ∞" in legend(9, [1.0, 0.5], np.inf)
-    assert "loss –" in legend(2, [1.0, 0.5], np.nan)
+    assert "loss nan" in legend_at(9, [1.0, 0.5], np.nan)
+    assert "loss ∞" in legend_at(9, [1.0, 0.5], np.inf)
+    assert "loss –" in legend_at(2, [1.0, 0.5], np.nan)
 
 
 def test_a_curve_along_a_variable_is_dim_where_it_has_not_come_to_and_a_click_finds_the_step() -> None:
@@ -76,7 +80,7 @@ def test_a_curve_along_a_variable_is_dim_where_it_has_not_come_to_and_a_click_fi
     assert not (dim & braille)[:, here + 1 :].any()
     assert [step_at(chart, [curve], chart.column(x)) for x in falling] == [0, 1, 2, 3, 4, 5]
     texts = ["".join(map(chr, row)) for row in canvas.glyphs]
-    assert texts[-1].split() == ["0.1", "1", "100", "10,000"]
+    assert texts[-1].split() == ["0.1", "1", "10", "100", "1,000", "10,000"]
 
 
 def test_of_a_variable_that_was_measured_once_there_is_a_chart() -> None:
@@ -223,8 +227,8 @@ def test_a_value_that_is_held_is_dim_and_the_legend_says_of_which_step_it_is() -
 def test_a_curve_that_is_measured_at_every_step_has_no_line_for_the_step_of_its_value() -> None:
     t = np.arange(1, 11)
     curve = CurveNow(Curve("F", lambda problem, state: 0.0, phases=("expect", "maximise")), t, t * 1.0, 5.0)
-    _, rows = painted([curve] * 2, ChartContext(5, 10), columns=26, rows=12)
-    assert rows[1].split()[0] == "10.0", "the chart begins under the two curves"
+    _, rows = painted([curve] * 2, ChartContext(5, 10), columns=26, rows=13)
+    assert rows[1].split()[0] == "10", "the chart begins under the two curves"
 
 
 def test_where_there_is_no_room_for_the_names_they_are_cut_and_the_numbers_are_not() -> None:
@@ -237,7 +241,7 @@ def test_where_there_is_no_room_for_the_names_they_are_cut_and_the_numbers_are_n
         assert legend.count("0.0476") == len(names)
         assert all(mark in legend for mark in "●▲■◆★")
         for name in names:
-            assert name in legend or "…" in legend
+            assert name.replace(" of a", "") in legend or name in legend or name.split()[0] in legend or "…" in legend
         assert sum(bool(set(row) & set(map(chr, range(0x2801, 0x2900)))) for row in texts) >= 2, (
             "the chart is there too"
         )
@@ -254,7 +258,7 @@ def test_between_two_sides_stands_what_is_left_with_the_phase_after_which_it_is_
     _, begun = painted([replace(sides[0], values=sides[1].values + (sides[1].t > 0)), sides[1]], once, rows=30)
     assert "0 at each" not in "\n".join(begun), "of a phase that comes but once nothing is said"
     assert ink_of(canvas, heading, "0.400") == DARK.accent
-    assert [row[:7].strip() for row in rows[heading + 1 : heading + 5] if row[:7].strip()][0::2] == ["0.4", "0.0"]
+    assert [row[:7].strip() for row in rows[heading + 1 : heading + 5] if row[:7].strip()] == ["0.4", "0.0"]
     braille = (canvas.glyphs > 0x2800) & (canvas.glyphs < 0x2900)
     strip = slice(heading + 1, heading + 5)
     weak = mix(DARK.panel, DARK.accent, 0.45)
@@ -295,8 +299,8 @@ def test_nothing_stands_between_curves_that_cross_or_are_three_or_have_no_room()
         assert any("between them: a - b" in row for row in texts) == there
     canvas, texts = painted([above, below], context, columns=40, rows=24)
     assert not any("between them" in row for row in texts)
-    assert "│5 " in texts[0], "in a narrow chart the legend says it"
-    assert ink_of(canvas, 0, "│5") == DARK.accent
+    assert "between 5 " in texts[0], "in a narrow chart the legend says it"
+    assert ink_of(canvas, 0, "between 5") == DARK.accent
 
 
 def test_a_part_is_drawn_from_edge_to_edge_also_where_nothing_was_measured_at_its_ends() -> None:
@@ -347,10 +351,65 @@ def test_the_long_name_of_a_single_curve_goes_on_in_a_second_line_where_there_is
     one = CurveNow(Curve("error", lambda problem, state: 0.0, formula=formula), t, t / 10, 0.5)
     for rows, first, second in (
         (14, "━ share of all rows that", "others win 0.500"),
-        (10, "━ share of all rows… 0.500", "1.0"),
+        (10, "━ share of all rows that", "others win 0.500"),
+        (8, "━ share of all rows that", "others win 0.500"),
+        (6, "━ share of all rows… 0.500", "1"),
     ):
         canvas = Canvas(28, rows, DARK.panel, DARK.ink)
         Charts().paint(canvas, "error", [one], ChartContext(5, 10), DARK)
         lines = ["".join(map(chr, row)) for row in canvas.glyphs]
         assert first in lines[0]
         assert second in lines[1]
+
+
+def test_of_names_that_begin_alike_each_keeps_what_tells_it_from_the_others() -> None:
+    names = [
+        "training error",
+        "held-out error",
+        "out-of-bag error",
+        "training error of a tree",
+        "held-out error of a tree",
+    ]
+    for width in range(24, 13, -1):
+        short = shortened(names, width)
+        assert all(len(name) <= width for name in short)
+        assert len(set(short)) == len(names)
+        assert not any(name.rstrip("…").split()[-1] in ("of", "a") for name in short if name)
+    assert shortened(names, 17)[3:] == ["training tree", "held-out tree"], "error is in the names of all"
+    assert shortened(["gain of x1", "gain of x2"], 4) == ["x1", "x2"]
+
+
+def test_a_legend_takes_a_third_of_the_rows_and_more_only_for_names_to_be_read() -> None:
+    entries = [Entry("●", 0, name, "0.571") for name in ("posterior mean", "likelihood", "posterior mode", "truth")]
+    assert legend(entries, [], 33, 3, True, 5).rows == 3
+    five = [*entries, Entry("●", 0, "another one", "0.571")]
+    assert legend(five, [], 26, 3, True, 5).rows == 5
+    assert all(len(entry.name) >= 5 for entry in legend(five, [], 26, 3, True, 5).entries)
+    assert legend(five, [], 26, 3, True).rows <= 3
+
+
+def test_a_name_that_ends_with_a_digit_is_apart_from_its_value() -> None:
+    assert [Entry("●", 0, name, "0").named for name in ("rows with P <=", "λ above 0", "error")] == [
+        "rows with P <=:",
+        "λ above 0:",
+        "error",
+    ]
+
+
+def test_curves_are_sides_of_something_where_a_theorem_has_their_values() -> None:
+    t = np.arange(5)
+    a, b = (
+        CurveNow(Curve(name, lambda problem, state: 0.0), t, t * 1.0, now) for name, now in (("a", 3.0), ("b", 5.0))
+    )
+    theorem = Theorem("a <= b", lambda problem, before, after: None, source="a lecture")
+
+    def said(*values: float, relation: Relation = "<=") -> tuple[Verdict, ...]:
+        return (Verdict(theorem, "holds", Sides(*((str(v), v) for v in values), relation=relation)),)
+
+    assert related([a, b], said(3.0, 5.0))
+    assert related([b, a], said(1.0, 3.0, 5.0))
+    assert not related([a, b], said(3.0, 6.0))
+    assert not related([a, b], said(3.0, 5.0, relation="=="))
+    assert not related([a, b, a], said(3.0, 5.0))
+    nothing = [replace(curve, now=0.0) for curve in (a, b)]
+    assert not related(nothing, said(0.0, 0.0)), "that two counts are 0 says nothing of them"

@@ -172,15 +172,16 @@ async def test_a_mean_is_dragged_with_the_mouse_and_with_the_keys() -> None:
         screen = await editing(pilot, 4)
         await press(pilot, cell_of(pilot, grips(pilot).at[1]))
         assert "mean 1" in text(pilot, "#stage")
-        await release(pilot, to := empty(pilot))
+        to = view(pilot)._place(*empty(pilot))  # the stage may lose a row to the words, and show a little more
+        await release(pilot, empty(pilot))
         await until(pilot, lambda: list(hand(pilot).change.state) == ["means"])
-        assert cell_of(pilot, grips(pilot).at[1]) == to
+        assert np.allclose(grips(pilot).at[1], to)
         assert "mean 1 is moved" in text(pilot, "#narration")
         screen._point(tuple(grips(pilot).at[0]))
         await pilot.press("enter", "up", "up", "enter")
         await until(pilot, lambda: "mean 0 is moved" in text(pilot, "#narration"))
         assert len(screen.session.branches.all) == 2
-        assert cell_of(pilot, grips(pilot).at[1]) == to  # the other is where it was put
+        assert np.allclose(grips(pilot).at[1], to), "the other is where it was put"
         await pilot.press("escape", "right")
         await until(pilot, at(pilot, 5))
         assert screen.player.frame.state.moved > 0

@@ -7,6 +7,7 @@ from algorithms import Timeline, datasets, find
 from algorithms.core import Bars, Path, Points
 from algorithms.core.resolve import Tint
 from algorithms.playback.limits import Limits, limits_around
+from algorithms.playback.rulers import Scale, on_lines
 from algorithms.playback.viewer import Viewer
 from tui.paint.canvas import Canvas
 from tui.paint.marks import paint
@@ -178,3 +179,23 @@ def test_a_direction_is_flat_by_its_own_size_alone() -> None:
     assert limits_around(np.array([[5e22, 0.0], [5e22 + 1e7, 1.0]])).width > 1e21
     smallest = limits_around(np.array([[0.0, 0.0], [5e-324, 1e-310]]))
     assert smallest.divisible
+
+
+def test_bars_that_are_lower_than_a_row_are_told_apart_also_where_0_is_within_one() -> None:
+    for limits in (Limits(-0.5, 3.5, -2.0, 2.0), Limits(-0.5, 3.5, -1.0, 1.0)):  # on an edge of four rows
+        p = plot(columns=4, rows=4, limits=limits)
+        paint(Bars(heights=np.array([0.05, 0.4, -0.05, -0.4])), p)
+        looks = [tuple(zip(p.canvas.glyphs[:, i].tolist(), p.canvas.ground[:, i].tolist())) for i in range(4)]
+        assert len(set(looks)) == 4
+    p = plot(columns=2, rows=5, limits=Limits(-0.5, 1.5, -2.5, 2.5))  # in the middle of a row
+    paint(Bars(heights=np.array([0.4, -0.4])), p)
+    assert p.canvas.glyphs[2].tolist() == [0x2584, 0x2584]
+    assert p.canvas.ground[2, 0] != p.canvas.ground[2, 1], "the upper half, and the lower one"
+
+
+def test_what_is_at_0_is_in_the_row_on_which_bars_stand() -> None:
+    limits = on_lines(Limits(-0.5, 3.5, 0.0, 0.9), 20, 9, Scale(edges=True), equal=False)
+    p = plot(columns=20, rows=9, limits=limits)
+    assert p.cells(np.array([[0.0, 0.0]]))[1].tolist() == [8]
+    paint(Bars(heights=np.ones(4)), p)
+    assert bars_of(p)[8][0] == "█"

@@ -131,14 +131,14 @@ async def test_along_the_chart_stand_steps_iterations_or_time_and_the_axis_says_
         await ended(pilot)
         await pilot.press("end")
         await until(pilot, at(pilot, 30))
-        assert " step → " in text(pilot, "#side")
+        assert " step " in text(pilot, "#side")
         await pilot.press("j")
-        await until(pilot, lambda: " iteration → " in text(pilot, "#side"))
+        await until(pilot, lambda: "along iteration" in text(pilot, "#side"))
         assert (seen(pilot).first, seen(pilot).last) == (0, 6)
         await pilot.click("#side", offset=cell(pilot, 2))
         await until(pilot, lambda: stage(pilot).player.timeline.iteration_starts()[2] == stage(pilot).player.t)
         await pilot.press("j")
-        await until(pilot, lambda: "s of processor time → " in text(pilot, "#side"))
+        await until(pilot, lambda: "s of processor time" in text(pilot, "#side"))
         await until(pilot, lambda: not side(pilot).coordinate.lags)  # type: ignore[union-attr]
         await pilot.pause(0.1)
         chart = drawn(pilot)
@@ -147,7 +147,7 @@ async def test_along_the_chart_stand_steps_iterations_or_time_and_the_axis_says_
         await pilot.hover("#side", offset=(1 + chart.chart.column(float(places[20])), 4))
         await until(pilot, lambda: "s, step " in text(pilot, "#side"))
         await pilot.press("j")
-        await until(pilot, lambda: " step → " in text(pilot, "#side"))
+        await until(pilot, lambda: " step " in text(pilot, "#side"))
 
 
 async def test_where_steps_take_long_they_are_timed_in_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,7 +170,7 @@ async def test_what_cannot_be_timed_is_said_and_shown_along_its_steps(monkeypatc
         await ended(pilot)
         await pilot.press("j", "j")
         await until(pilot, lambda: "cannot be timed one by one" in text(pilot, "#narration"))
-        assert " step → " in text(pilot, "#side")
+        assert " step " in text(pilot, "#side")
 
 
 def test_the_chart_in_hand_has_the_rows_that_it_wants() -> None:
@@ -188,10 +188,10 @@ async def test_a_curve_with_a_variable_of_its_own_is_drawn_along_that_first_and_
         await until(pilot, lambda: stage(pilot).player.timeline.stopped is not None)
         await until(pilot, lambda: "along k" in text(pilot, "#side"))
         await pilot.press("j")
-        await until(pilot, lambda: " step → " in text(pilot, "#side"))
+        await until(pilot, lambda: " step " in text(pilot, "#side"))
         assert "along k" not in text(pilot, "#side")
         await pilot.press("j", "j", "j")
-        await until(pilot, lambda: " k → " in text(pilot, "#side"))
+        await until(pilot, lambda: "along k" in text(pilot, "#side"))
 
 
 async def test_values_are_logarithmic_or_not_and_the_notice_says_what_has_no_logarithm(
@@ -203,7 +203,9 @@ async def test_values_are_logarithmic_or_not_and_the_notice_says_what_has_no_log
         await pilot.press("k")
         await until(pilot, lambda: "none of its values is above 0" in text(pilot, "#narration"))
         assert "logarithmic" not in text(pilot, "#side").splitlines()[0]
-        assert "between them: " in text(pilot, "#side")
+        assert "between them: " not in text(pilot, "#side"), "no theorem has said yet which one is not above the other"
+        await pilot.press("right")
+        await until(pilot, lambda: "between them: " in text(pilot, "#side"))
         assert '0 at each "expect"' in text(pilot, "#side")
         await pilot.press("end")
         await until(pilot, lambda: stage(pilot).player.t == stage(pilot).player.timeline.last)
@@ -243,9 +245,11 @@ def test_the_opened_theorem_has_the_same_key_for_logarithms() -> None:
     assert {key for b in bindings if b.action == "log" for key in b.key.split(",")} == {"l", "k"}
 
 
-async def test_a_title_that_meets_the_axis_of_the_chart_above_cuts_neither() -> None:
+async def test_what_is_along_a_chart_is_named_before_its_numbers_and_not_beside_the_next_title() -> None:
     async with IterscopeApp(LoadedRun.usual(find("bayesian_linear_regression"))).run_test(size=(100, 30)) as pilot:
         await until(pilot, lambda: "deviation, log" in text(pilot, "#side"))
-        title = next(line for line in text(pilot, "#side").splitlines() if "deviation, log" in line)
-        assert title.startswith("├─ deviation, log ─")
-        assert title.endswith(" step → ─┤")
+        shown = text(pilot, "#side").splitlines()
+        title = next(i for i, line in enumerate(shown) if "deviation, log" in line)
+        assert shown[title].startswith("├─ deviation, log")
+        assert "step" not in shown[title]
+        assert shown[title - 1].split()[:3] == ["│", "step", "0"]

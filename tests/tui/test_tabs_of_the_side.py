@@ -96,10 +96,10 @@ def test_what_is_further_is_counted_and_can_be_brought_into_sight() -> None:
     assert further(tabs) == {"▸": len(TREE) - len(named(tabs))}
     on = tabs[-1]
     assert (on.name, on.number) == ("▸", len(named(tabs)) + 1)
-    assert on.number in named(placed_tabs(TREE, 1, 32, 0, on.number)), "a click on it shows the next ones"
+    assert on.number in named(placed_tabs(TREE, 1, 32, on.number)), "a click on it shows the next ones"
     seen, about = set(named(tabs)), on.number
     while "▸" in further(tabs):
-        tabs = placed_tabs(TREE, 1, 32, 0, about)
+        tabs = placed_tabs(TREE, 1, 32, about)
         seen |= set(named(tabs))
         about = tabs[-1].number
     assert seen == {number for number, _ in TREE}
@@ -138,10 +138,6 @@ def test_a_number_that_differs_from_step_to_step_is_no_part_of_a_name() -> None:
     assert tab_name("the best so far, number 2") == "the best so far"
     assert tab_name("the boundary w·x = 0") == "the boundary w·x = 0"
     assert tab_name("f along x1") == "f along x1"
-
-
-def test_room_at_the_right_of_the_lower_line_is_kept() -> None:
-    assert max(tab.end for tab in placed_tabs(MANY, 1, 32, 10) if tab.lower) <= 32 - 10
 
 
 TABLE = Table(columns=("a",), rows=(("x",),))

@@ -1,11 +1,12 @@
 """Ticks are round and inside; numbers are short and true."""
 
 import math
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, strategies as st
 
-from tui.paint.ticks import number, power_text, power_ticks, round_ticks, spaced, tick_labels
+from tui.paint.ticks import number, parts_between, power_text, power_ticks, round_ticks, spaced, tick_labels
 
 
 @given(st.floats(-1e6, 1e6), st.floats(1e-6, 1e6), st.integers(1, 12))
@@ -89,3 +90,21 @@ def test_ticks_of_a_logarithmic_axis_lie_inside_and_are_few(low: float, span: fl
 )
 def test_powers_of_ten_as_people_write_them(power: float, text: str) -> None:
     assert power_text(power) == text
+
+
+@given(st.integers(0, 500), st.integers(2, 30_000), st.integers(2, 9))
+def test_of_whole_numbers_between_two_ends_none_is_near_one(first: int, span: int, most: int) -> None:
+    inner = parts_between(float(first), float(first + span), most, whole=True)
+    places = [first, *inner, first + span]
+    assert all(at == round(at) for at in inner)
+    apart = [b - a for a, b in pairwise(places)]
+    assert len(apart) <= most + 1
+    assert not inner or min(apart[0], apart[-1]) >= 0.5 * max(apart[1:-1], default=0)
+
+
+@pytest.mark.parametrize(
+    ("last", "most", "inner"),
+    [(60, 3, [20, 40]), (450, 3, [150, 300]), (214, 3, [100]), (25, 6, [5, 10, 15, 20]), (68, 3, [20, 40]), (1, 5, [])],
+)
+def test_ends_are_divided_into_equal_parts_where_these_are_round(last: int, most: int, inner: list[int]) -> None:
+    assert parts_between(0.0, float(last), most, whole=True) == inner

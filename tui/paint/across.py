@@ -6,8 +6,9 @@ import numpy as np
 from msgspec import Struct
 
 from algorithms.core import Array
-from tui.paint.ticks import power_text, power_ticks, round_ticks, tick_labels
+from tui.paint.ticks import parts_between, power_text, power_ticks, round_ticks, tick_labels
 
+_NEAR = 0.5  # of the distance of two numbers: one that is as near to an end is not written
 _HUGE = 1e150  # beyond it a chart has no axis
 
 
@@ -46,7 +47,10 @@ class Across(Struct, frozen=True):
         return self.first - slack <= x <= self.last + slack
 
     def ticks(self, most: int) -> list[tuple[float, str]]:
-        """Choose places with round numbers between both ends, and the texts there: (place, text), the ends first."""
+        """Choose places with round numbers between both ends, and the texts there: (place, text), the ends first.
+
+        Where the ends can be divided into parts that are round they are; else no number is near an end.
+        """
         first, last = self.ends()
         inner = self._inner(first, last, most)
         if self.log:
@@ -63,12 +67,20 @@ class Across(Struct, frozen=True):
         return text if math.isclose(float(text.replace(",", "")), place, rel_tol=1e-6) else f"{place:.3g}"
 
     def _inner(self, first: float, last: float, most: int) -> list[tuple[float, str]]:
+        """Choose what stands between the ends."""
+        if self.log and (first != round(first) or last != round(last)):
+            return [(x, text) for x, text in zip(*power_ticks(first, last, most)) if _is_between(x, first, last, most)]
+        at = parts_between(first, last, most, self.whole or self.log)
         if self.log:
-            return list(zip(*power_ticks(first, last, most)))
-        at = round_ticks(first, last, most)
+            return [(x, power_text(x)) for x in at]
         if self.whole:
-            return [(x, f"{int(x):,}") for x in at if x == int(x)]
-        return list(zip(at, tick_labels(at)))
+            return [(x, f"{round(x):,}") for x in at]
+        return list(zip(at, tick_labels([first, *at, last])[1:-1]))
+
+
+def _is_between(x: float, first: float, last: float, most: int) -> bool:
+    """Tell whether a place is not near an end."""
+    return min(x - first, last - x) > _NEAR * (last - first) / max(most, 1)
 
 
 def steps_up_to(last: int) -> Across:

@@ -1,11 +1,34 @@
 """A framed plot with a title, round ticks and named axes; gives back the Plot that marks are painted on."""
 
+import math
+
+from msgspec import Struct
+
 from algorithms.core.plane import Axis
 from algorithms.playback.limits import Limits
+from algorithms.playback.rulers import Scale, clumsy, on_lines, ruler, scale_of, steps_of
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.palette import Palette
 from tui.paint.plot import Plot
-from tui.paint.ticks import power_ticks, round_ticks, tick_labels
+from tui.paint.ticks import power_text, power_ticks, tick_labels
+
+_LABELS = 6  # columns of the labels at the left, about
+_A_NUMBER = 12  # columns for each number below, about
+_MISSED = 0.06  # of the columns: as much is one number more or fewer worth
+
+
+class Look(Struct, frozen=True):
+    """How axes are drawn.
+
+    Attributes:
+        whole: whether there are whole numbers alone across, and upwards.
+        edges: whether what is on a row's lower edge belongs to it, as where bars stand.
+        widened: whether the limits may be widened for the labels to stand on their lines.
+    """
+
+    whole: tuple[bool, bool] = (False, False)
+    edges: bool = False
+    widened: bool = False
 
 
 def framed(canvas: Canvas, title: str, note: str, palette: Palette, marked: bool = False) -> Canvas:
@@ -23,12 +46,20 @@ def framed(canvas: Canvas, title: str, note: str, palette: Palette, marked: bool
 
 
 def plotted(
-    canvas: Canvas, limits: Limits, across: Axis, up: Axis, palette: Palette, equal: bool = False, log: str = ""
+    canvas: Canvas,
+    limits: Limits,
+    across: Axis,
+    up: Axis,
+    palette: Palette,
+    equal: bool = False,
+    log: str = "",
+    look: Look | None = None,
 ) -> Plot:
     """Draw axes with ticks in the units the data came in, those in `log` at powers of ten; the Plot inside them.
 
     There are no axes without names.
     """
+    look = look or Look()
     if not across.name and not up.name:  # a drawing, such as a network: its places mean nothing
         inside = canvas.part(1, 0, canvas.columns - 2, canvas.rows)
         return Plot(inside, limits.equal(inside.columns, inside.rows) if equal else limits, palette)
@@ -36,22 +67,40 @@ def plotted(
     bottom = 2 if named else 1
     vertical = up.name != "" or up.unit != 1.0 or limits.height > 0
     rows = max(canvas.rows - bottom, 1)
-    labels = _labels(up, limits.bottom, limits.top, max(rows // 4, 2), "y" in log)
+    scale = scale_of(up, "y" in log, look.whole[1], look.edges)
+    asked = limits
+    if look.widened:
+        limits = on_lines(asked, max(canvas.columns - _LABELS, 2), rows, scale, equal)
+    labels = _labels_up(limits, rows, scale)
     width = max((width_of(text) for _, text in labels), default=0) + 1 if vertical else 0
     inside = canvas.part(width, 0, canvas.columns - width - 1, rows)
     if equal:
-        limits = limits.equal(inside.columns, inside.rows)
-        labels = _labels(up, limits.bottom, limits.top, max(rows // 4, 2), "y" in log)
+        limits = asked.equal(inside.columns, inside.rows)
+        if look.widened:
+            limits = on_lines(limits, inside.columns, rows, scale, equal)
+        labels = _labels_up(limits, rows, scale)
         width = max(width, max((width_of(text) for _, text in labels), default=0) + 1)
         inside = canvas.part(width, 0, canvas.columns - width - 1, rows)
     plot = Plot(inside, limits, palette)
-    for at, text in labels:
-        row = int((limits.top - at) / limits.height * rows)
-        canvas.text(width - 1 - width_of(text), min(max(row, 0), rows - 1), text, palette.dim)
-    _ticks_below(canvas, plot, width, rows, across, palette, "x" in log)
+    for cell, text in labels:
+        canvas.text(width - 1 - width_of(text), rows - 1 - cell, text, palette.dim)
+    _ticks_below(canvas, plot, (width, rows), scale_of(across, "x" in log, look.whole[0]), palette)
     if named:
         _names(canvas, across.name, up.name, rows + 1, palette)
     return plot
+
+
+def _labels_up(limits: Limits, rows: int, scale: Scale) -> list[tuple[int, str]]:
+    """Choose the labels of the vertical axis: (row from below, text)."""
+    chosen = ruler(limits.bottom, limits.top, rows, scale)
+    return list(zip([cell for cell, _ in chosen.ticks], _texts([at for _, at in chosen.ticks], scale)))
+
+
+def _texts(at: list[float], scale: Scale) -> list[str]:
+    """Write the numbers at some coordinates."""
+    if scale.log:
+        return [power_text(place) for place in at]
+    return tick_labels([scale.offset + scale.unit * place for place in at])
 
 
 def _names(canvas: Canvas, across: str, up: str, row: int, palette: Palette) -> None:
@@ -64,25 +113,32 @@ def _names(canvas: Canvas, across: str, up: str, row: int, palette: Palette) -> 
     canvas.text(canvas.columns - 1 - width_of(name), row, name, palette.dim)
 
 
-def _ticks_below(canvas: Canvas, plot: Plot, left: int, row: int, axis: Axis, palette: Palette, log: bool) -> None:
-    limits, columns = plot.limits, plot.canvas.columns
-    free = left
-    for at, text in _labels(axis, limits.left, limits.right, max(columns // 12, 2), log):
+def _ticks_below(canvas: Canvas, plot: Plot, place: tuple[int, int], scale: Scale, palette: Palette) -> None:
+    """Write the labels of the horizontal axis in a row, those that have room: (first column, row)."""
+    (left, row), limits, columns = place, plot.limits, plot.canvas.columns
+    ticks = _across(limits, columns, scale)
+    texts = _texts(ticks, scale)
+    free = 0
+    for at, text in zip(ticks, texts):
         middle = left + int((at - limits.left) / limits.width * columns)
-        start = min(middle - width_of(text) // 2, left + columns + 1 - width_of(text))
-        if start >= free and start >= 0:
+        start = max(min(middle - width_of(text) // 2, left + columns + 1 - width_of(text)), 0)
+        if start >= free:
             canvas.text(start, row, text, palette.dim)
             free = start + width_of(text) + 2
 
 
-def _labels(axis: Axis, low: float, high: float, most: int, log: bool) -> list[tuple[float, str]]:
-    """Choose the ticks, round in the axis' own units: (coordinate, text) of each.
-
-    There are some more than asked for where else there was a single one, which tells no scale.
-    """
-    if log:
-        return list(zip(*power_ticks(low, high, most)))
-    a, b = sorted((axis.offset + axis.unit * low, axis.offset + axis.unit * high))
-    several = (round_ticks(a, b, most + more) for more in range(3))
-    ticks = next((ticks for ticks in several if len(ticks) > 1), [])
-    return [((t - axis.offset) / axis.unit, text) for t, text in zip(ticks, tick_labels(ticks))]
+def _across(limits: Limits, columns: int, scale: Scale) -> list[float]:
+    """Choose the coordinates that are labelled: such as reach the ends and have room for their texts."""
+    best: tuple[float, list[float]] = (-math.inf, [])
+    for step in steps_of(limits.width * abs(scale.unit), scale):
+        if limits.width * abs(scale.unit) / step > columns:
+            continue
+        ticks = scale.multiples(step, limits.left, limits.right)
+        room = step / abs(scale.unit) / limits.width * columns
+        if len(ticks) > 1 and room < max(map(width_of, _texts(ticks, scale))) + 2:
+            continue
+        beyond = (ticks[0] - limits.left + limits.right - ticks[-1]) / limits.width if len(ticks) > 1 else 2.0
+        worth = -beyond - _MISSED * abs(len(ticks) - max(columns / _A_NUMBER, 2)) - clumsy(step)
+        if ticks and worth > best[0] + 1e-9:
+            best = worth, ticks
+    return best[1] or power_ticks(limits.left, limits.right, 2)[0] if scale.log else best[1]

@@ -80,19 +80,21 @@ def _no_number(plot: Plot, column: int, height: float) -> None:
 
 
 def _bar(plot: Plot, column: int, height: float, ink: int) -> None:
+    """Fill the cells of a column from 0 to a height in eighths; in a cell that holds both ends, the upper part."""
     canvas, view = plot.canvas, plot.limits
     eighths = canvas.rows * 8
     zero = round((min(max(0.0, view.bottom), view.top) - view.bottom) / view.height * eighths)
     end = round(np.clip((height - view.bottom) / view.height, 0.0, 1.0) * eighths)
-    low, high = min(zero, end), max(zero, end)
-    if height > 0 and high == low:
-        high = low + 1  # something is there
-    if low == high:
-        return
-    for row in range(low // 8, min((high + 7) // 8, canvas.rows)):
+    if end == zero and height:  # something is there
+        end = zero + 1 if height > 0 else zero - 1
+    low, high = max(min(zero, end), 0), min(max(zero, end), eighths)
+    for row in range(low // 8, (high + 7) // 8):
         y = canvas.rows - 1 - row
         upto = min(high - row * 8, 8)
         below = max(low - row * 8, 0)
+        canvas.dots[y, column] = 0
+        if below and upto < 8:  # both ends are in the cell: nothing has such a shape but the half that is nearer
+            upto, below = (8, 4) if below + upto >= 8 else (4, 0)
         if below:  # a bar that hangs from the zero line: its end is cut out of a full cell
             canvas.glyphs[y, column] = 0x2580 + below
             canvas.ink[y, column], canvas.ground[y, column] = canvas.ground[y, column], ink
@@ -100,4 +102,3 @@ def _bar(plot: Plot, column: int, height: float, ink: int) -> None:
             canvas.glyphs[y, column], canvas.ground[y, column] = SPACE, ink
         else:
             canvas.glyphs[y, column], canvas.ink[y, column] = 0x2580 + upto, ink
-        canvas.dots[y, column] = 0

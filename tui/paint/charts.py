@@ -16,12 +16,15 @@ from tui.paint.canvas import SPACE, Canvas, width_of
 from tui.paint.palette import DARK, Palette, mix, pack, unpack
 from tui.paint.plot import Plot
 from tui.paint.rows_apart import rows_apart
-from tui.paint.upright import Upright, upright
+from tui.paint.upright import OFF_HALVES, Upright, upright
 
 _LABEL = 7  # columns of a vertical tick's text, fixed so that nothing jumps
 _LEAST = (16, 4)  # columns and rows below which there is no chart
 _BRAILLE = 0x2800
 _GAP = 2  # columns between two labels below
+_A_LABEL = 8  # columns that one of them takes
+_HALF = 0.49  # of a row: what is in one is no nearer to the next
+_STACKED = 8  # rows from which on marks may stand a row off their line
 _BETWEEN = 0.55  # of the colour of what is between two curves, in the uprights that show it
 _HELD = 0.6  # of a curve's colour where its value is one of before
 _LATER = 0.45  # of a curve's colour in what comes after the step that is shown
@@ -65,10 +68,13 @@ class Chart(Struct, frozen=True, eq=False):
         return int(self.columns_of(np.array([x]))[0])
 
     def columns_of(self, x: Array) -> Array:
-        """Find the column of each x."""
+        """Find the column of each x: that in which a curve has its dot there."""
         first, last = self.across.ends()
-        share = (self.across.places(x) - first) / max(last - first, 1e-300)
-        return self.left + np.clip(np.rint(share * (self.columns - 1)), 0, self.columns - 1).astype(np.intp)
+        half = (last - first) / max(self.columns - 1, 1) / 2
+        left = first - half * OFF_HALVES
+        share = (self.across.places(x) - left) / max(last + half - left, 1e-300)
+        dots = np.clip(np.rint(share * (self.columns * 2) - 0.5), 0, self.columns * 2 - 1)
+        return self.left + (dots.astype(np.intp) >> 1)
 
     def x(self, column: int) -> float:
         """Find the x at a column."""
@@ -81,9 +87,11 @@ class Chart(Struct, frozen=True, eq=False):
         return round(self.x(column))
 
     def not_yet(self, x: Array, since: Array, t: float) -> Array:
-        """Mask the columns that a line which came to each x at step `since` has not reached at step t."""
+        """Mask the columns that a line which came to each x at step `since` has not reached at step t; it is nowhere
+        beyond its ends."""
         later = np.zeros(self.glyphs.shape[1], bool)
         columns, open_since = self.columns_of(x), np.maximum(since[:-1], since[1:])
+        later[: columns[0]] = later[columns[-1] + 1 :] = True
         for i in np.flatnonzero(np.diff(columns) > 1).tolist():
             later[columns[i] + 1 : columns[i + 1]] = open_since[i] > t
         later[columns[since > t]] = True
@@ -117,7 +125,8 @@ def drawn(
         with np.errstate(all="ignore"):
             beside = np.log10(np.where(holds > 0, holds, np.nan)) if log else holds
         known = np.concatenate([known, beside[np.isfinite(beside)]])
-    up = upright(float(known.min()), float(known.max()), rows - 1, log)
+    whole = not log and all(_is_whole(line.values) for line in lines)
+    up = upright(float(known.min()), float(known.max()), rows - 1, log, whole)
     left = _LABEL + 1
     chart = Chart(
         np.full((rows, columns), SPACE, np.uint32),
@@ -129,7 +138,7 @@ def drawn(
     )
     canvas = Canvas(columns, rows, palette.panel, palette.dim)
     _lines_of_the_labels(canvas, chart, palette)
-    plot = canvas.part(left, 0, chart.columns, up.rows)
+    plot = canvas.part(left, up.head, chart.columns, up.plot)
     if uprights is not None:
         _draw_uprights(plot, uprights, across, up, log, palette)
     _draw(plot, lines, shaped, across, up, thick)
@@ -153,6 +162,12 @@ def _shaped(line: Line, across: Across, log: bool) -> tuple[Array, Array]:
     if 0 < end < len(x) and at[-1] < last:
         at, seen = np.r_[at, last], np.r_[seen, _crossing(x, values, end, last)]
     return at, seen
+
+
+def _is_whole(values: Array) -> bool:
+    """Tell whether they are whole numbers, as counts are."""
+    known = values[np.isfinite(values)]
+    return bool((known == np.rint(known)).all())
 
 
 def _crossing(x: Array, values: Array, i: int, at: float) -> float:
@@ -186,7 +201,7 @@ def fitting_ticks(up: Upright) -> list[tuple[int, str]]:
     if len({text for _, text in short}) == len(short):
         return short
     foot = max(row for row, _ in short)
-    step = (up.high - up.low) / (up.rows - 1)
+    step = (up.high - up.low) / (up.plot - 1)
     lowest = next(text for text in (f"{up.low:.5g}", f"{up.low:.2g}", f"{up.low:.0e}") if width_of(text) <= _LABEL)
     return [(row, lowest if row == foot else _above((foot - row) * step)) for row, _ in short]
 
@@ -235,8 +250,8 @@ def _limits(canvas: Canvas, across: Across, up: Upright) -> tuple[Limits, float]
     """Find the limits of the plot, of which the ends of the axes are middles of cells, and half a cell's height."""
     first, last = across.ends()
     wide = (last - first) / max(canvas.columns - 1, 1) / 2
-    high = (up.high - up.low) / max(up.rows - 1, 1) / 2
-    return Limits(first - wide, last + wide, up.low - high, up.high + high), high
+    high = (up.high - up.low) / max(up.plot - 1, 1) / 2
+    return Limits(first - wide * OFF_HALVES, last + wide, up.low - high, up.high + high * OFF_HALVES), high
 
 
 def _draw_uprights(
@@ -271,7 +286,7 @@ def _labels_below(canvas: Canvas, chart: Chart, row: int, palette: Palette) -> N
     """Write the labels of the horizontal axis, both ends first, others where there is room between."""
     taken: list[tuple[int, int]] = []
     first, last = chart.across.ends()
-    for place, text in chart.across.ticks(max(chart.columns // 10, 2)):
+    for place, text in chart.across.ticks(max(chart.columns // _A_LABEL, 2)):
         column = chart.left + round((place - first) / max(last - first, 1e-300) * (chart.columns - 1))
         start = min(max(column - width_of(text) // 2, 0), canvas.columns - width_of(text))
         end = start + width_of(text)
@@ -299,12 +314,15 @@ class Mark(Struct, frozen=True):
 
 def put(
     canvas: Canvas, chart: Chart, cursor: float, later: Array, palette: Palette, marks: list[Mark], log: bool
-) -> None:
+) -> dict[int, int]:
     """Put the chart, with the cursor at x, nowhere if that is NaN, and each curve's mark on it: one of several in a
-    cell on its line, the others a row above or below in the same column.
+    cell on its line, the others a row above or below in the same column, where a row is no great difference.
 
     Args:
         later: which columns come after the step that is shown; curves are weaker there.
+
+    Returns:
+        The marks for which there was no place, by number, each with that which stands in their cell.
     """
     rows, columns = min(canvas.rows, chart.glyphs.shape[0]), min(canvas.columns, chart.glyphs.shape[1])
     canvas.glyphs[:rows, :columns] = chart.glyphs[:rows, :columns]
@@ -319,27 +337,47 @@ def put(
         free = (canvas.glyphs[:bottom, at] == SPACE) | (canvas.glyphs[:bottom, at] == ord("─"))
         canvas.glyphs[:bottom, at][free] = ord("│")
         canvas.ink[:bottom, at][free] = palette.faint
-    for mark, row in _standing(chart, marks, bottom, log):
-        column = chart.column(mark.x)
+    rows_of, hidden = _standing(chart, marks, bottom, log)
+    for i, row in rows_of.items():
+        mark, column = marks[i], chart.column(marks[i].x)
         colour = mix(palette.panel, mark.ink, _HELD) if mark.weak else mark.ink
         if chart.across.first <= mark.since < mark.x:
             _hold(canvas, row, chart.column(mark.since) + 1, column, colour)
         canvas.text(column, row, mark.glyph, colour, mark.ground, bold=not mark.weak)
+    return hidden
 
 
-def _standing(chart: Chart, marks: list[Mark], rows: int, log: bool) -> list[tuple[Mark, int]]:
-    """Choose the row of each mark that has a place, and leave out those for which there is none near their line."""
-    columns: dict[int, list[tuple[float, Mark]]] = {}
-    for mark in marks:
+def _standing(chart: Chart, marks: list[Mark], rows: int, log: bool) -> tuple[dict[int, int], dict[int, int]]:
+    """Choose the row of each mark that has a place; of those that have none near their line the one in their cell."""
+    columns: dict[int, list[tuple[float, int]]] = {}
+    own: dict[int, int] = {}
+    for i, mark in enumerate(marks):
         shown = float(np.log10(mark.value)) if log and mark.value > 0 else mark.value
         if math.isfinite(mark.x) and math.isfinite(shown) and (mark.value > 0 or not log):
-            columns.setdefault(chart.column(mark.x), []).append((chart.up.place(shown), mark))
-    standing: list[tuple[Mark, int]] = []
+            columns.setdefault(chart.column(mark.x), []).append((chart.up.place(shown), i))
+            own[i] = min(chart.up.row(shown), rows - 1)
+    standing: dict[int, int] = {}
     for placed in columns.values():
-        placed.sort(key=lambda place_and_mark: place_and_mark[0])
-        chosen = rows_apart([place for place, _ in placed], rows)
-        standing += [(mark, row) for (_, mark), row in zip(placed, chosen) if row is not None]
-    return standing
+        standing |= _stacked(placed, own, rows) if chart.up.plot >= _STACKED else _first_of_cells(placed, own)
+    there = {(chart.column(marks[i].x), row): i for i, row in standing.items() if row == own[i]}
+    cells = {i: (chart.column(marks[i].x), row) for i, row in own.items() if i not in standing}
+    return standing, {i: there[cell] for i, cell in cells.items() if cell in there}
+
+
+def _stacked(placed: list[tuple[float, int]], own: dict[int, int], rows: int) -> dict[int, int]:
+    """Give marks of one column rows of their own, one of several in a cell its line."""
+    placed = sorted(placed)
+    near = [own[i] + min(max(place - own[i], -_HALF), _HALF) for place, i in placed]
+    chosen = rows_apart(near, rows)
+    return {i: row for (_, i), row in zip(placed, chosen) if row is not None}
+
+
+def _first_of_cells(placed: list[tuple[float, int]], own: dict[int, int]) -> dict[int, int]:
+    """Give each cell of a column to the first of the marks that are in it."""
+    first: dict[int, int] = {}
+    for _, i in placed:
+        first.setdefault(own[i], i)
+    return {i: row for row, i in first.items()}
 
 
 def _hold(canvas: Canvas, row: int, first: int, end: int, ink: int) -> None:

@@ -15,6 +15,30 @@ def round_ticks(low: float, high: float, most: int) -> list[float]:
     return [k * step for k in range(first, last + 1)][: most + 1]
 
 
+def parts_between(first: float, last: float, most: int, whole: bool) -> list[float]:
+    """Choose round numbers between two ends, at most so many parts: equal parts where these are round, else the
+    multiples of a round number that are not near an end."""
+    span = last - first
+    if not (math.isfinite(span) and span > 0 and most > 1 and span / most > 1e-305):
+        return []
+    power = 10.0 ** math.floor(math.log10(span / most))
+    sizes = [(nice * power * ten, nice) for ten in (1, 10) for nice in (1, 1.5, 2, 2.5, 3, 4, 5)]
+    sizes = [(size, nice) for size, nice in sizes if span / size <= most + 0.5 and (not whole or size == round(size))]
+    for size, _ in sizes:
+        parts = round(span / size)
+        if 1 < parts <= most and abs(parts * size - span) <= 1e-9 * span and _is_multiple(first, size):
+            return [first + k * size for k in range(1, parts)]
+    size = next((size for size, nice in sizes if nice in (1, 2, 5)), 0.0)
+    if not size:
+        return []
+    inner = (k * size for k in range(math.ceil(first / size - 1e-9), math.floor(last / size + 1e-9) + 1))
+    return [x for x in inner if min(x - first, last - x) > 0.5 * size]
+
+
+def _is_multiple(value: float, of: float) -> bool:
+    return abs(value / of - round(value / of)) <= 1e-6
+
+
 def tick_labels(ticks: list[float]) -> list[str]:
     """Format the ticks, all with as many decimals as their distance needs."""
     if not ticks:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from msgspec import Struct
 
-from algorithms.core import Array, Curve
+from algorithms.core import Array, Curve, Verdict
 from algorithms.playback.viewer import CurveNow
 from tui.paint.across import Across
 from tui.paint.canvas import Canvas, fitted, width_of
@@ -74,6 +74,22 @@ def between(curves: Sequence[CurveNow]) -> Between | None:
     return Between(f"{upper.curve.name} - {lower.curve.name}", t, np.abs(apart), values, now, upper is a)
 
 
+def related(curves: Sequence[CurveNow], verdicts: Sequence[Verdict]) -> bool:
+    """Tell whether a theorem says at this step that one of two curves is not above the other."""
+    if len(curves) != 2:
+        return False
+    a, b = (curve.now for curve in curves)
+    equal = math.isclose(a, b, rel_tol=_EQUAL)
+    if math.isnan(a) or math.isnan(b) or (equal and a == 0):  # that two counts are 0 says nothing of them
+        return False
+    for verdict in verdicts:
+        if verdict.sides is not None and verdict.sides.relation in ("<=", "<"):
+            near = [[math.isclose(x, side, rel_tol=_EQUAL) for side in verdict.sides.values] for x in (a, b)]
+            if all(sum(of) > equal for of in near):
+                return True
+    return False
+
+
 def drawn_between(curve: CurveNow, x: Array, columns: int, across: Across, palette: Palette) -> Chart | None:
     """Draw what is between; None where nothing of it is in sight."""
     known = np.isfinite(x)
@@ -105,8 +121,8 @@ def paint_between(
     words = "between them, logarithmic: " if log else "between them: "
     room = canvas.columns - 3 - max(width_of(value), _VALUE)
     names = (curve.curve.name, signs)
-    named = next((n for n in names if width_of(words + n + note) + 3 * bool(note) <= room), signs)
+    named = next((n for n in names if width_of(words + n + note) + bool(note) <= room), signs)
     column = canvas.text(1, 0, fitted(words + named, room) + " ", palette.dim)
     column = canvas.text(column, 0, value, palette.accent, bold=True)
-    if note and canvas.columns - 1 - width_of(note) >= column + 2:
+    if note and canvas.columns - 1 - width_of(note) > column:
         canvas.text(canvas.columns - 1 - width_of(note), 0, note, palette.dim)

@@ -10,7 +10,10 @@ from algorithms.core import Array
 from algorithms.playback.coordinates import Coordinate, step_near
 from algorithms.playback.viewer import CurveNow
 from tui.paint.across import Across, around, steps_up_to
+from tui.paint.canvas import SPACE, Canvas, width_of
 from tui.paint.charts import Chart, Line, after
+
+GUTTER = 7  # columns before the numbers below a chart, in which what is along it is named
 
 
 class ChartContext(Struct, frozen=True, eq=False):
@@ -26,6 +29,7 @@ class ChartContext(Struct, frozen=True, eq=False):
         coordinate: what curves are drawn along that have no variable of their own, None for the steps.
         between: whether what is between two sides is to be seen, where there is room.
         pointer: the column and row of the mouse in the chart, where it reads the curves.
+        axis: the name of what is along it, "" where that is not to be written.
     """
 
     t: int
@@ -38,6 +42,7 @@ class ChartContext(Struct, frozen=True, eq=False):
     coordinate: Coordinate | None = None
     between: bool = False
     pointer: tuple[int, int] | None = None
+    axis: str = ""
 
 
 def x_of(context: ChartContext, t: Array) -> Array:
@@ -99,3 +104,11 @@ def step_at(chart: Chart, curves: list[CurveNow], column: int, context: ChartCon
         return step_near(coordinate, chart.x(column), context.last)
     x, _, since = along.line()
     return int(since[np.abs(chart.columns_of(x) - column).argmin()])
+
+
+def paint_axis_name(canvas: Canvas, row: int, name: str, ink: int) -> None:
+    """Name what is along a chart before the numbers in a row below it, where it has room."""
+    taken = np.flatnonzero(canvas.glyphs[row] != SPACE)
+    room = min(int(taken[0]) if len(taken) else canvas.columns, GUTTER + 1) - 1
+    if 0 < width_of(name) <= min(room, GUTTER):
+        canvas.text(0 if width_of(name) == GUTTER else 1, row, name, ink)

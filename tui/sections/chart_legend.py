@@ -1,6 +1,6 @@
 """The legend of a chart: each curve's mark on the cursor, its name and its value there."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -8,10 +8,15 @@ from msgspec.structs import replace
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.palette import Palette
 from tui.paint.text import wrapped
+from tui.sections.short_names import shortened
 
 _VALUE = 6  # columns that are kept for a value
 _APART = 2  # columns from one curve to the next
-_ROOM = 8  # lines from which on the name of a single curve may take two
+_SIGN = 3  # columns that are kept for " =●", which says that two marks are in one cell
+_WRAPPED = 3  # lines from which on the name of a single curve may take two
+_READ = 8  # columns of a name that is cut, so that it can be read
+_LEAST = 4  # the same where there is no room for that
+_OPERATORS = "<>=≤≥+-−·/^"
 
 
 class Entry(Struct, frozen=True):
@@ -32,7 +37,12 @@ class Entry(Struct, frozen=True):
     @property
     def columns(self) -> int:
         """Count its columns; they do not come and go with digits."""
-        return width_of(self.name) + max(width_of(self.value), _VALUE) + 3
+        return width_of(self.named) + max(width_of(self.value), _VALUE) + 3
+
+    @property
+    def named(self) -> str:
+        """Get the name as it stands before a value, of which no digit is to be read as another one of it."""
+        return self.name + ":" * (self.name[-1:].isdecimal() or self.name[-1:] in _OPERATORS)
 
 
 class Remark(Struct, frozen=True):
@@ -44,64 +54,117 @@ class Remark(Struct, frozen=True):
     needed: bool = False  # so that a line of its own is given to it
 
 
-def paint_legend(
-    canvas: Canvas, entries: Sequence[Entry], remarks: Sequence[Remark], most: int, palette: Palette
-) -> int:
-    """Write "● objective 64.6   ▲ bound 70.1" on as few lines as can be; returns how many.
+class Legend(Struct, frozen=True):
+    """A legend as it is laid out.
+
+    Attributes:
+        entries, places: the curves, with the (line, column, columns) of each.
+        remarks: each with its line and column.
+        rows: how many lines it takes.
+        lead: the first line of a name that takes two.
+    """
+
+    entries: tuple[Entry, ...]
+    places: tuple[tuple[int, int, int], ...]
+    remarks: tuple[tuple[Remark, int, int], ...]
+    rows: int
+    lead: str = ""
+
+    def paint(self, canvas: Canvas, palette: Palette, same: Mapping[int, int] | None = None) -> None:
+        """Write "● objective 64.6   ▲ bound 70.1 =●".
+
+        Args:
+            same: the curves whose marks have no place on the chart, each with that whose mark is in their cell.
+        """
+        if self.lead:
+            canvas.text(canvas.text(1, 0, f"{self.entries[0].shape} ", self.entries[0].ink), 0, self.lead, palette.dim)
+        for i, (entry, (row, column, room)) in enumerate(zip(self.entries, self.places)):
+            end = _paint(canvas, entry, column, row, room, palette, " " if self.lead else entry.shape)
+            other = self.entries[same[i]] if same and i in same else None
+            if other is not None and end + _SIGN < column + room + _APART:
+                canvas.text(canvas.text(end, row, " =", palette.dim), row, other.shape, other.ink)
+        for remark, row, column in self.remarks:
+            canvas.text(column, row, fitted(remark.text, canvas.columns - column), remark.ink)
+
+
+def legend(
+    entries: Sequence[Entry], remarks: Sequence[Remark], columns: int, most: int, signs: bool, at_most: int = 0
+) -> Legend:
+    """Lay a legend out on as few lines as can be.
 
     The name of a single curve goes on in a second line where the chart has room. Where there are too few lines names
-    are cut, with an ellipsis, so that each curve has its mark and its value.
+    are shortened, so that each curve has its mark and its value.
+
+    Args:
+        most: how many lines there are.
+        at_most: how many there are where names could not be read else.
+        signs: whether columns are kept to say that a mark is in the cell of another.
     """
-    if len(entries) == 1 and entries[0].columns >= canvas.columns and most >= _ROOM:
-        first, *later = wrapped(entries[0].name, canvas.columns - 4)
+    if len(entries) == 1 and entries[0].columns >= columns and most >= _WRAPPED:
+        value = max(width_of(entries[0].value), _VALUE)
+        ways = (wrapped(entries[0].name, columns - room) for room in (4, 4 + value))
+        first, *later = next((lines for lines in ways if len(lines) > 1), [""])
         if later:
-            canvas.text(canvas.text(1, 0, f"{entries[0].shape} ", entries[0].ink), 0, first, palette.dim)
-            below = canvas.part(0, 1, canvas.columns, canvas.rows - 1)
-            rest = replace(entries[0], shape=" ", name=" ".join(later))
-            return 1 + paint_legend(below, [rest], remarks, most - 1, palette)
-    lines = _lines([entry.columns for entry in entries], canvas.columns)
-    if max(lines, default=0) >= most:
-        return _in_columns(canvas, entries, most, palette)
-    free = [1] * (max(lines, default=0) + 1)
-    for entry, row in zip(entries, lines):
-        _paint(canvas, entry, free[row], row, canvas.columns - free[row], palette)
-        free[row] += entry.columns + _APART
+            rest = legend([replace(entries[0], name=" ".join(later))], remarks, columns, most - 1, signs)
+            places = tuple((row + 1, column, room) for row, column, room in rest.places)
+            moved = tuple((remark, row + 1, column) for remark, row, column in rest.remarks)
+            return Legend(rest.entries, places, moved, rest.rows + 1, first)
+    longest = max((width_of(entry.name) for entry in entries), default=0)
+    names = [entry.name for entry in entries]
+    tried = list(entries)
+    least = _READ if at_most > most else _LEAST
+    for width in range(max(longest, least), least - 1, -1):
+        tried = [replace(entry, name=name) for entry, name in zip(entries, shortened(names, width))]
+        for kept in (_SIGN, 0) if signs else (0,):
+            placed = _placed([entry.columns + kept * (i > 0) for i, entry in enumerate(tried)], columns)
+            fits = all(room < columns for _, _, room in placed) or width == least
+            if fits and max((row for row, _, _ in placed), default=0) < most:
+                return _with_remarks(tried, placed, remarks, columns, most)
+    if at_most > most:
+        return legend(entries, remarks, columns, most + 1, signs, at_most)
+    across = -(-len(entries) // max(most, 1))
+    room = (columns - 1) // across
+    grid = [(i // across, 1 + i % across * room, room - (across > 1)) for i in range(len(entries))]
+    return Legend(tuple(tried), tuple(grid), (), -(-len(entries) // across))
+
+
+def _with_remarks(
+    entries: list[Entry], placed: list[tuple[int, int, int]], remarks: Sequence[Remark], columns: int, most: int
+) -> Legend:
+    """Put the remarks after the curves, where there is room."""
+    rows = max((row for row, _, _ in placed), default=0) + 1
+    free = [max((at + room + _APART for line, at, room in placed if line == row), default=1) for row in range(rows)]
+    put: list[tuple[Remark, int, int]] = []
     for remark in remarks:
-        row = next((r for r, at in enumerate(free) if at + remark.columns <= canvas.columns), len(free))
+        row = next((r for r, at in enumerate(free) if at + remark.columns <= columns), len(free))
         if row == len(free):
             if not remark.needed or row >= most:
                 continue
             free.append(1)
-        canvas.text(free[row], row, remark.text, remark.ink)
+        put.append((remark, row, free[row]))
         free[row] += remark.columns + _APART
-    return len(free)
+    last = {row: max(at for line, at, _ in placed if line == row) for row in {row for row, _, _ in placed}}
+    ends = {row: min((column - _APART for _, line, column in put if line == row), default=columns) for row in last}
+    wide = [(row, at, ends[row] - at if at == last[row] else room) for row, at, room in placed]
+    return Legend(tuple(entries), tuple(wide), tuple(put), len(free))
 
 
-def _lines(widths: Sequence[int], columns: int) -> list[int]:
-    """Choose the line of each entry: the first that has room for it."""
+def _placed(widths: Sequence[int], columns: int) -> list[tuple[int, int, int]]:
+    """Choose the line and column of each entry: the first line that has room for it."""
     free: list[int] = []
-    lines = []
+    places = []
     for width in widths:
         row = next((r for r, at in enumerate(free) if at + width <= columns), len(free))
         if row == len(free):
             free.append(1)
+        places.append((row, free[row], width))
         free[row] += width + _APART
-        lines.append(row)
-    return lines
+    return places
 
 
-def _in_columns(canvas: Canvas, entries: Sequence[Entry], rows: int, palette: Palette) -> int:
-    """Write the curves beside each other in columns of equal width, as many as there have to be."""
-    across = -(-len(entries) // rows)
-    width = (canvas.columns - 1) // across
-    for i, entry in enumerate(entries):
-        _paint(canvas, entry, 1 + i % across * width, i // across, width - (across > 1), palette)
-    return -(-len(entries) // across)
-
-
-def _paint(canvas: Canvas, entry: Entry, column: int, row: int, room: int, palette: Palette) -> None:
-    """Write a curve in so many columns; the name is cut first."""
-    column = canvas.text(column, row, f"{entry.shape} ", entry.ink)
-    name = fitted(entry.name, room - 3 - width_of(entry.value))
+def _paint(canvas: Canvas, entry: Entry, column: int, row: int, room: int, palette: Palette, shape: str) -> int:
+    """Write a curve in so many columns, of which the name is cut first; returns the column after it."""
+    column = canvas.text(column, row, f"{shape} ", entry.ink)
+    name = fitted(entry.named, room - 3 - width_of(entry.value))
     column = canvas.text(column, row, f"{name} " if name else "", palette.dim)
-    canvas.text(column, row, entry.value, palette.dim if entry.held else palette.ink, bold=not entry.held)
+    return canvas.text(column, row, entry.value, palette.dim if entry.held else palette.ink, bold=not entry.held)

@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -19,11 +20,12 @@ from tui.sections.chart_axis import (
     later,
     line_of,
     lines_of,
+    paint_axis_name,
     step_at as step_at,
     whole_axis,
     x_of,
 )
-from tui.sections.chart_legend import Entry, Remark, paint_legend
+from tui.sections.chart_legend import Entry, Legend, Remark, legend
 from tui.sections.reading import paint_reading
 from tui.sections.window import (
     COLUMNS_A_STEP,
@@ -43,8 +45,11 @@ Look = tuple[Tone, str]  # of a curve: the tone of its colour, and its shape
 
 TALL = 11  # rows of a chart from which on the whole run is shown under a window
 _LABEL = 8  # columns before the plot
-_PLOT = 4  # rows that the legend leaves
-_BETWEEN = 9  # columns that are kept for what is between, in a legend
+_PLOT = 4  # rows that the legend of a low chart leaves
+_LEGEND = 3  # rows of a chart for each one of its legend
+_SIGNED = 12  # rows of a chart up to which, or curves from which on, marks may have no place of their own
+_MANY = 4
+_BETWEEN = 6  # columns that are kept for what is between, in a legend
 
 
 class _Drawn(Struct, frozen=True, eq=False):
@@ -103,7 +108,10 @@ class _Asked(Struct, frozen=True, eq=False):
 
     def _chart(self, rows: int, uprights: Uprights | None = None) -> Chart | None:
         lines = lines_of(self.curves, self.inks, self.context)
-        return drawn(lines, self.columns, rows, self.across, self.log, self.palette, self.context.thick, uprights)
+        holds = [c.along.values for c in self.curves if c.along is not None]  # a mark stands also where a line was
+        every = np.concatenate(holds) if holds else None
+        look = (self.palette, self.context.thick, uprights, every)
+        return drawn(lines, self.columns, rows, self.across, self.log, *look)
 
 
 class Charts:
@@ -148,8 +156,11 @@ class Charts:
         inks = [palette.tone(tone) for tone, _ in looks]
         whole = whole_axis(curves, context)
         sides = self.between(name, curves) if context.between else None
-        used = _legend(canvas, curves, looks, context, sides, palette) if context.legend else 0
+        named = _legend(canvas, curves, looks, context, sides, palette) if context.legend else None
+        used = 0 if named is None else named.rows
         body = canvas.part(0, used, canvas.columns, canvas.rows - used)
+        if named is not None:
+            named.paint(canvas, palette)
         if whole is None:
             return None
         cursor = here(context, context.t) if curves[0].along is None else curves[0].here
@@ -172,8 +183,10 @@ class Charts:
         if kept.chart is None:
             return None
         cursor = cursor if (part or whole).holds(cursor) else math.nan
-        shapes = [glyph for _, glyph in looks]
-        self._put(body, kept, curves, shapes, inks, cursor, context, palette)
+        shapes = [glyph if len(curves) > 1 or not context.legend else "●" for _, glyph in looks]
+        same = self._put(body, kept, curves, shapes, inks, cursor, context, palette)
+        if named is not None and same:
+            named.paint(canvas, palette, same)
         foot = used + body.rows
         if phases and context.phase is not None:
             paint_phases(canvas.part(0, foot, canvas.columns, 1), kept.chart, context.t, context.phase, palette)
@@ -190,15 +203,17 @@ class Charts:
         cursor: float,
         context: ChartContext,
         palette: Palette,
-    ) -> None:
-        """Put the chart with each curve's mark, and what is between them under it."""
+    ) -> dict[int, int]:
+        """Put the chart with each curve's mark, and what is between them under it; returns the curves whose marks have
+        no place, each with that whose mark is there."""
         assert kept.chart is not None
         past = later(kept.chart, curves, here(context, context.t), context.t)
         marks = [
             _mark_of(c, shape, ink, kept.chart.across, context, palette) for c, shape, ink in zip(curves, shapes, inks)
         ]
         rows = body.rows if kept.below is None else body.rows - BETWEEN_ROWS + 1
-        put(body.part(0, 0, body.columns, rows), kept.chart, cursor, past, palette, marks, _log(curves, context))
+        plot = body.part(0, 0, body.columns, rows)
+        same = put(plot, kept.chart, cursor, past, palette, marks, _log(curves, context))
         lowest = kept.chart
         if kept.below is not None and kept.gap is not None:
             strip = body.part(0, rows - 1, body.columns, BETWEEN_ROWS)
@@ -209,6 +224,8 @@ class Charts:
         along_steps = context.coordinate is None and curves[0].along is None
         if along_steps and math.isfinite(cursor) and lowest.across != steps_up_to(context.last):
             put_step(body, lowest, context.t, palette)
+        paint_axis_name(body, body.rows - 1, context.axis, palette.dim)
+        return same
 
     def _drawn(self, name: str, asked: _Asked) -> _Drawn:
         """Draw the chart, and what is between its curves; what was drawn is kept until something of it changes."""
@@ -269,7 +286,8 @@ class Charts:
         held = self._wholes.get(name)
         if held is None or held[0] != key:
             held = self._wholes[name] = (key, whole_line(columns, line, whole, log, palette))
-        paint_whole(room, held[1], part, whole, palette, _LABEL, ends[0])
+        more = curve.along is None and len(curve.t) > 0 and int(curve.t[-1]) > context.last
+        paint_whole(room, held[1], part, whole, palette, _LABEL, ends[0], "seen" if more else "all")
         strip.text(strip.columns - width_of(ends[1]), 1, ends[1], palette.dim)
 
 
@@ -307,9 +325,9 @@ def _legend(
     context: ChartContext,
     sides: Between | None,
     palette: Palette,
-) -> int:
-    """Write each curve's mark, name and value, from which step on it is held, and what is between two sides where
-    there is no room for its curve; returns the lines used."""
+) -> Legend:
+    """Lay out each curve's mark, name and value, from which step on it is held, and what is between two sides where
+    there is no room for its curve."""
     entries = []
     for curve, (tone, glyph) in zip(curves, looks):
         value = number(curve.now) if measured(curve, context.t) else "–"
@@ -319,10 +337,16 @@ def _legend(
     remarks = []
     if sides is not None and canvas.columns < LEAST[0]:
         value = "–" if math.isnan(sides.now) else number(sides.now)
-        remarks.append(Remark(f"│{value}", palette.accent, _BETWEEN))
+        remarks.append(Remark(f"between {value}", palette.accent, width_of("between ") + _BETWEEN))
     if any(_has_holes(curve) for curve in curves):
         remarks.append(_held_remark(curves, context, palette))
-    return paint_legend(canvas, entries, remarks, max(canvas.rows - _PLOT, 1), palette)
+    signs = len(curves) > 1 and (canvas.rows <= _SIGNED or len(curves) >= _MANY)
+    return legend(entries, remarks, canvas.columns, _lines(canvas.rows), signs, canvas.rows // 2)
+
+
+def _lines(rows: int) -> int:
+    """Count the lines that a legend may take of a chart's rows."""
+    return max(rows // _LEGEND, min(_LEGEND, rows - _PLOT), 1)
 
 
 def _held_remark(curves: list[CurveNow], context: ChartContext, palette: Palette) -> Remark:
@@ -330,7 +354,8 @@ def _held_remark(curves: list[CurveNow], context: ChartContext, palette: Palette
     since = sorted({curve.held_from for curve in curves if curve.held_from is not None})
     before = "of step" if len(curves) == 1 else "dim: of step"
     words = f"{before}{'s' if len(since) > 1 else ''} {' and '.join(f'{t:,}' for t in since[:2])}" if since else ""
-    return Remark(words, palette.dim, width_of(f"{before} {context.last:,}"), needed=True)
+    columns = max(width_of(f"{before} {context.last:,}"), width_of(words))
+    return Remark(words, palette.dim, columns, needed=True)
 
 
 def _has_holes(curve: CurveNow) -> bool:

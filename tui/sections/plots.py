@@ -4,8 +4,8 @@ import re
 
 from algorithms.core import Dataset, Matrix
 from algorithms.core.resolve import ResolvedPanel, Tint
-from algorithms.playback.limits import Limits
-from tui.paint.axes import plotted
+from algorithms.playback.limits import Limits, has_grids, stands_on_edges, whole_of
+from tui.paint.axes import Look, plotted
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.legend import Entry, legend_of
 from tui.paint.marks import paint_all
@@ -23,8 +23,12 @@ _CLAUSE, _OF_TINT = re.compile("[,;] "), re.compile(r"\b(mixed|striped|grey|tint
 _LITTLE = frozenset(["a", "an", "the", "of", "in", "on", "at", "by", "to", "for", "from", "with", "and", "or", "±"])
 
 
-def paint_plot(canvas: Canvas, flat: ResolvedPanel, limits: Limits, palette: Palette) -> Plot:
-    """Paint axes and marks; gives back the Plot, so that the mouse can be read on it."""
+def paint_plot(canvas: Canvas, flat: ResolvedPanel, limits: Limits, palette: Palette, widened: bool = False) -> Plot:
+    """Paint axes and marks; gives back the Plot, so that the mouse can be read on it.
+
+    Args:
+        widened: whether the limits may be widened for the labels to stand on their lines.
+    """
     tree = tree_of(flat)
     if tree is not None:
         paint_tree(canvas, tree, frozenset(), palette)
@@ -33,7 +37,8 @@ def paint_plot(canvas: Canvas, flat: ResolvedPanel, limits: Limits, palette: Pal
     if matrix is not None:
         plot = Plot(matrix_part(canvas, matrix), Limits(0, 1, 0, 1), palette)
     else:
-        plot = plotted(canvas, limits, flat.across, flat.up, palette, flat.equal, flat.log)
+        look = Look(whole_of(flat), stands_on_edges(flat), widened and not has_grids(flat))
+        plot = plotted(canvas, limits, flat.across, flat.up, palette, flat.equal, flat.log, look)
     if plot.canvas.columns and plot.canvas.rows:  # there may be no room at all
         paint_all(flat.marks, plot)
     return plot

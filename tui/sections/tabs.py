@@ -42,12 +42,11 @@ class Tab(Struct, frozen=True):
 
 
 @lru_cache(64)
-def placed_tabs(names: Names, chosen: int, columns: int, kept: int = 0, about: int = 0) -> tuple[Tab, ...]:
+def placed_tabs(names: Names, chosen: int, columns: int, about: int = 0) -> tuple[Tab, ...]:
     """Place tabs, given as (number, title), in a frame so wide: in one line if that cuts nothing but the last one.
 
     Args:
         chosen: the number of the one that is whole, with those beside it that are not long; 0 for none.
-        kept: cells at the right of the lower line that are not for tabs.
         about: the number of one that is in sight; the chosen one if not given.
     """
     named = [(number, tab_name(title)) for number, title in names]
@@ -56,7 +55,7 @@ def placed_tabs(names: Names, chosen: int, columns: int, kept: int = 0, about: i
         for k, (_, name) in enumerate(named)
     ]
     numbers = [number for number, _ in names]
-    lines = [columns - 2, columns - 2 - kept]
+    lines = [columns - 2, columns - 2]
     at = numbers.index(chosen) if chosen in numbers else None
     near = [] if at is None else [i for i in (at - 1, at, at + 1) if 0 <= i < len(numbers)]
     beside = frozenset(i for i in near if i == at or width_of(choices[i][0]) <= _LONG)

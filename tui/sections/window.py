@@ -101,7 +101,14 @@ def whole_line(columns: int, line: Line, whole: Across, log: bool, palette: Pale
 
 
 def paint_whole(
-    canvas: Canvas, line: Canvas, part: Across, whole: Across, palette: Palette, left: int, begin: str
+    canvas: Canvas,
+    line: Canvas,
+    part: Across,
+    whole: Across,
+    palette: Palette,
+    left: int,
+    begin: str,
+    name: str = "all",
 ) -> None:
     """Paint the whole run, as it was drawn, in the two rows of the canvas, the window lighter."""
     strip = canvas.part(left, 0, canvas.columns - left, 2)
@@ -112,5 +119,5 @@ def paint_whole(
     low, high = whole.ends()
     ends = [round((end - low) / max(high - low, 1e-300) * (columns - 1)) for end in part.ends()]
     strip.ground[:, ends[0] : ends[1] + 1] = mix(palette.panel, palette.line, 0.9)
-    canvas.text(0, 1, "all", palette.dim)
-    canvas.text(max(left - 1 - width_of(begin), 4), 1, begin, palette.dim)
+    canvas.text(0, 1, name, palette.dim)
+    canvas.text(max(left - 1 - width_of(begin), width_of(name) + 1), 1, begin, palette.dim)

@@ -186,11 +186,9 @@ class Side(SideTables, SideCharts):
             self._paint_section(canvas.part(0, slot.top, canvas.columns, slot.rows), picture, slot)
 
     def _slots(self, canvas: Canvas, picture: Picture, alone: int, names: tuple[tuple[int, str], ...]) -> list[Slot]:
-        """Share the rows out. A table whose name is whole in its tab needs no title; the name of a chart's axis stands
-        beside the lower tabs."""
+        """Share the rows out. A table whose name is whole in its tab needs no title."""
         about = self._about or alone or (3 + self._panel % len(picture.beside) if picture.beside else 0)
-        kept = self.axis_width(canvas.columns) if alone == 1 else 0
-        self._tabs = placed_tabs(names, alone, canvas.columns, kept, about)
+        self._tabs = placed_tabs(names, alone, canvas.columns, about=about)
         panel = picture.beside[alone - 3][1] if alone >= 3 else None
         whole = any(tab.number == alone and (alone, tab.name) in names for tab in self._tabs)
         few, stated, whole_rows = (0, 0, 0) if alone else wanted_rows(picture.verdicts, canvas.columns - 2)
@@ -258,7 +256,9 @@ class Side(SideTables, SideCharts):
         if entries_of(shown, self._data):
             self._with_legend.add(title)
         above = int(tabs_below and title in self._with_legend)
-        plot = paint_plot(part.part(0, 0, part.columns, part.rows - above), shown, picture.limits[title], self.palette)
+        plot = paint_plot(
+            part.part(0, 0, part.columns, part.rows - above), shown, picture.limits[title], self.palette, widened=True
+        )
         if tabs_below and plot.unnamed and not above:  # names had no room: from now on there is a legend
             self._with_legend.add(title)
             part.fill(self.palette.panel)

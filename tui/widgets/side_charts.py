@@ -10,6 +10,8 @@ from msgspec.structs import replace
 from algorithms.playback.coordinates import Coordinate
 from algorithms.playback.viewer import CurveNow, Picture
 from tui.paint.canvas import Canvas, fitted, width_of
+from tui.sections.between import related
+from tui.sections.chart_axis import GUTTER
 from tui.sections.column import first_taken, headed, inside, room_for_note
 from tui.sections.curves import ChartContext, Charts, step_at
 from tui.sections.side import Slot
@@ -51,6 +53,7 @@ class SideCharts(ChartMouse):
         self._along: Along = "own"
         self._logs: dict[str, bool] = {}  # charts whose values are logarithmic, or not, by hand
         self._drawn: list[SideChart] = []
+        self._related: frozenset[str] = frozenset()  # charts of which a theorem relates the curves
         self._worn: frozenset[int] = frozenset()  # tones that were on the stage: curves do not change theirs
 
     # How they are looked at
@@ -112,7 +115,7 @@ class SideCharts(ChartMouse):
         """Begin anew for another algorithm."""
         self.zooms = Zooms()
         self._charts, self._chart, self._logs, self.along = Charts(self.zooms), 0, {}, "own"
-        self._worn = frozenset()
+        self._worn, self._related = frozenset(), frozenset()
 
     def kept_charts(self) -> dict[str, Any]:
         """Describe how they are looked at, in plain values."""
@@ -144,7 +147,11 @@ class SideCharts(ChartMouse):
         """Count the rows that the chart in hand wants, at least and at most."""
         name, curves = self._in_hand()
         curves = self._turned(curves)
-        sides = bool(curves) and self._charts.between(self._key(name, curves), curves) is not None
+        if curves:
+            self._relate(curves)
+        sides = (
+            bool(curves) and name in self._related and self._charts.between(self._key(name, curves), curves) is not None
+        )
         return _ROWS + max(sum(curve.t.size > 0 for curve in curves), 1), 25 if sides else 17
 
     def _turned(self, curves: list[CurveNow]) -> list[CurveNow]:
@@ -159,6 +166,7 @@ class SideCharts(ChartMouse):
     def paint_chart(self, canvas: Canvas, picture: Picture, name: str, slot: Slot, count: int) -> None:
         """Paint a chart in its frame, which says what is along it, and how it is looked at."""
         curves = self._turned(picture.charts[name])
+        self._relate(curves)
         self._worn |= picture.worn
         along, log = curves[0].along, self._is_log(curves)
         title = name if along is not None else curves[0].curve.group
@@ -174,30 +182,30 @@ class SideCharts(ChartMouse):
             self.lecture,
             log=log,
             coordinate=None if along is not None else self.coordinate,
-            between=not self.lecture,
+            between=not self.lecture and curves[0].curve.group in self._related,
             pointer=pointer,
+            axis=self._axis_name(curves),
         )
         chart = self._charts.paint(inside(canvas), key, curves, context, self.palette)
         notes = (["zoomed, w: whole"] if key in self.zooms else []) + (
             [f"x: {slot.index + 1} of {count}"] if count > 1 else []
         )
+        if width_of(context.axis) > GUTTER and along is None:  # no room before the numbers
+            title = f"{title} along {context.axis}"
         self._head(canvas, title, log, notes)
         if chart is not None:
             rows = range(slot.top + 1, slot.top + slot.rows - 1)
             self._drawn.append(SideChart(key, 1, rows, chart, slot, curves, context))
-            axis = self._axis_words(curves, canvas.columns)
-            canvas.text(canvas.columns - 2 - width_of(axis), canvas.rows - 1, axis, self.palette.dim)
 
-    def _axis_words(self, curves: list[CurveNow], columns: int) -> str:
-        """Name what stands along a chart, for the line under it."""
+    def _axis_name(self, curves: list[CurveNow]) -> str:
+        """Name what stands along a chart."""
         along = curves[0].along
-        named = along.name if along is not None else "step" if self.coordinate is None else self.coordinate.name
-        return fitted(f" {named} →", max(columns - 16, columns // 2)) + " "  # the next title stands before it
+        return along.name if along is not None else "step" if self.coordinate is None else self.coordinate.name
 
-    def axis_width(self, columns: int) -> int:
-        """Count the columns that the name of the axis takes in the line under the chart in hand."""
-        curves = self._turned(self._in_hand()[1])
-        return width_of(self._axis_words(curves, columns)) + 2 if curves else 0
+    def _relate(self, curves: list[CurveNow]) -> None:
+        """Note that a theorem relates the curves of a chart, once it has said so: what is between others is nothing."""
+        if self._picture is not None and related(curves, self._picture.verdicts):
+            self._related |= {curves[0].curve.group}
 
     def _head(self, canvas: Canvas, title: str, log: bool, notes: list[str]) -> None:
         """Write title and notes over the chart. What has no room goes: the last note first, the name of the axis of
