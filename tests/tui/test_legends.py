@@ -32,7 +32,7 @@ from tui.paint.legend import legend_of
 from tui.paint.marks import paint, paint_all
 from tui.paint.palette import DARK, untinted
 from tui.paint.plot import Plot
-from tui.sections.plots import words_of
+from tui.sections.plots import entries_of, words_of
 
 DATA = faithful.with_(scale=True).load()
 
@@ -113,8 +113,7 @@ def test_lines_bars_and_colours_have_their_meaning_in_the_legend() -> None:
         ("■", "muted", "right"),
     ]
     past: Mark = Faded(mark=Path(at=np.zeros((2, 2))), age=1.0, name="earlier")
-    assert legend_of((past,), None, (), past_seen=True) == [("╌", "muted", "earlier")]
-    assert legend_of((past,), None, (), past_seen=False) == []
+    assert legend_of((past,), None, ()) == [("╌", "muted", "earlier")]
 
 
 def test_what_was_is_in_the_legend_only_where_some_of_it_is_seen() -> None:
@@ -122,6 +121,9 @@ def test_what_was_is_in_the_legend_only_where_some_of_it_is_seen() -> None:
     for mark, seen in ((here, True), (out, False)):
         paint_all((mark,), p := plot(20, 10, Limits(0, 10, 0, 10)))
         assert p.past_seen == seen
+        panel = resolve(Panel(title="p", marks=()), planes(faithful.load())[0], View(0, 10, 0, 10, 20, 10))
+        named = entries_of(replace(panel, marks=(mark,)), faithful.load(), p)
+        assert named == ([("╌", "muted", "earlier")] if seen else [])
 
 
 def test_names_of_regions_lines_and_trails_come_to_the_legend() -> None:

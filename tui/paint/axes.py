@@ -1,6 +1,7 @@
 """A framed plot with a title, round ticks and named axes; gives back the Plot that marks are painted on."""
 
 import math
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -116,10 +117,8 @@ def _names(canvas: Canvas, across: str, up: str, row: int, palette: Palette) -> 
 def _ticks_below(canvas: Canvas, plot: Plot, place: tuple[int, int], scale: Scale, palette: Palette) -> None:
     """Write the labels of the horizontal axis in a row, those that have room: (first column, row)."""
     (left, row), limits, columns = place, plot.limits, plot.canvas.columns
-    ticks = _across(limits, columns, scale)
-    texts = _texts(ticks, scale)
     free = 0
-    for at, text in zip(ticks, texts):
+    for at, text in _labels_across(limits.left, limits.right, columns, scale):
         middle = left + int((at - limits.left) / limits.width * columns)
         start = max(min(middle - width_of(text) // 2, left + columns + 1 - width_of(text)), 0)
         if start >= free:
@@ -127,18 +126,21 @@ def _ticks_below(canvas: Canvas, plot: Plot, place: tuple[int, int], scale: Scal
             free = start + width_of(text) + 2
 
 
-def _across(limits: Limits, columns: int, scale: Scale) -> list[float]:
-    """Choose the coordinates that are labelled: such as reach the ends and have room for their texts."""
+@lru_cache(512)
+def _labels_across(left: float, right: float, columns: int, scale: Scale) -> tuple[tuple[float, str], ...]:
+    """Choose the coordinates that are labelled, with their texts: such as reach the ends and have room."""
+    span = right - left
     best: tuple[float, list[float]] = (-math.inf, [])
-    for step in steps_of(limits.width * abs(scale.unit), scale):
-        if limits.width * abs(scale.unit) / step > columns:
+    for step in steps_of(span * abs(scale.unit), scale):
+        if span * abs(scale.unit) / step > columns:
             continue
-        ticks = scale.multiples(step, limits.left, limits.right)
-        room = step / abs(scale.unit) / limits.width * columns
+        ticks = scale.multiples(step, left, right)
+        room = step / abs(scale.unit) / span * columns
         if len(ticks) > 1 and room < max(map(width_of, _texts(ticks, scale))) + 2:
             continue
-        beyond = (ticks[0] - limits.left + limits.right - ticks[-1]) / limits.width if len(ticks) > 1 else 2.0
+        beyond = (ticks[0] - left + right - ticks[-1]) / span if len(ticks) > 1 else 2.0
         worth = -beyond - _MISSED * abs(len(ticks) - max(columns / _A_NUMBER, 2)) - clumsy(step)
         if ticks and worth > best[0] + 1e-9:
             best = worth, ticks
-    return best[1] or power_ticks(limits.left, limits.right, 2)[0] if scale.log else best[1]
+    ticks = best[1] or (power_ticks(left, right, 2)[0] if scale.log else [])
+    return tuple(zip(ticks, _texts(ticks, scale)))

@@ -8,6 +8,7 @@ import math
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from algorithms.core import Array
 from algorithms.playback.limits import Limits
@@ -24,6 +25,8 @@ _BRAILLE = 0x2800
 _GAP = 2  # columns between two labels below
 _A_LABEL = 8  # columns that one of them takes
 _HALF = 0.49  # of a row: what is in one is no nearer to the next
+KNOT = "●"  # in white: where values are equal
+EQUAL = 1e-9  # of a value: what is less is no difference
 _STACKED = 8  # rows from which on marks may stand a row off their line
 _BETWEEN = 0.55  # of the colour of what is between two curves, in the uprights that show it
 _HELD = 0.6  # of a curve's colour where its value is one of before
@@ -316,7 +319,8 @@ def put(
     canvas: Canvas, chart: Chart, cursor: float, later: Array, palette: Palette, marks: list[Mark], log: bool
 ) -> dict[int, int]:
     """Put the chart, with the cursor at x, nowhere if that is NaN, and each curve's mark on it: one of several in a
-    cell on its line, the others a row above or below in the same column, where a row is no great difference.
+    cell on its line, the others a row above or below in the same column, where a row is no great difference. Where
+    values are equal there is a knot.
 
     Args:
         later: which columns come after the step that is shown; curves are weaker there.
@@ -338,8 +342,11 @@ def put(
         canvas.glyphs[:bottom, at][free] = ord("│")
         canvas.ink[:bottom, at][free] = palette.faint
     rows_of, hidden = _standing(chart, marks, bottom, log)
+    met = set(_met(marks).values())
     for i, row in rows_of.items():
         mark, column = marks[i], chart.column(marks[i].x)
+        if i in met:
+            mark = replace(mark, glyph=KNOT, ink=palette.ink)
         colour = mix(palette.panel, mark.ink, _HELD) if mark.weak else mark.ink
         if chart.across.first <= mark.since < mark.x:
             _hold(canvas, row, chart.column(mark.since) + 1, column, colour)
@@ -351,9 +358,10 @@ def _standing(chart: Chart, marks: list[Mark], rows: int, log: bool) -> tuple[di
     """Choose the row of each mark that has a place; of those that have none near their line the one in their cell."""
     columns: dict[int, list[tuple[float, int]]] = {}
     own: dict[int, int] = {}
+    met = _met(marks)
     for i, mark in enumerate(marks):
         shown = float(np.log10(mark.value)) if log and mark.value > 0 else mark.value
-        if math.isfinite(mark.x) and math.isfinite(shown) and (mark.value > 0 or not log):
+        if i not in met and math.isfinite(mark.x) and math.isfinite(shown) and (mark.value > 0 or not log):
             columns.setdefault(chart.column(mark.x), []).append((chart.up.place(shown), i))
             own[i] = min(chart.up.row(shown), rows - 1)
     standing: dict[int, int] = {}
@@ -361,7 +369,29 @@ def _standing(chart: Chart, marks: list[Mark], rows: int, log: bool) -> tuple[di
         standing |= _stacked(placed, own, rows) if chart.up.plot >= _STACKED else _first_of_cells(placed, own)
     there = {(chart.column(marks[i].x), row): i for i, row in standing.items() if row == own[i]}
     cells = {i: (chart.column(marks[i].x), row) for i, row in own.items() if i not in standing}
-    return standing, {i: there[cell] for i, cell in cells.items() if cell in there}
+    hidden = {i: there[cell] for i, cell in cells.items() if cell in there}
+    return standing, hidden | {i: hidden.get(first, first) for i, first in met.items()}
+
+
+def _met(marks: list[Mark]) -> dict[int, int]:
+    """Find the marks whose value at the same x is that of one before them, each with the first of those; letters of
+    runs have places of their own."""
+    met: dict[int, int] = {}
+    for i, mark in enumerate(marks):
+        same = (
+            j
+            for j, other in enumerate(marks[:i])
+            if other.x == mark.x and other.ground is mark.ground is None and _equal(other.value, mark.value)
+        )
+        first = next(same, None)
+        if first is not None:
+            met[i] = first
+    return met
+
+
+def _equal(a: float, b: float) -> bool:
+    """Tell whether two values differ by no more than rounding."""
+    return abs(a - b) <= EQUAL * max(abs(a), abs(b))
 
 
 def _stacked(placed: list[tuple[float, int]], own: dict[int, int], rows: int) -> dict[int, int]:

@@ -86,14 +86,16 @@ def _beside(filled: list[tuple[int, int, int]], row: int, start: int, width: int
 
 @paint.register
 def _(mark: Arrow, plot: Plot) -> None:
-    ink = plot.palette.tone(mark.tone)
-    plot.segments(mark.start, mark.end, ink)
     x, y = plot.dots(np.concatenate([mark.start, mark.end]))
-    if not np.isfinite(np.r_[x, y]).all() or np.hypot(x[1] - x[0], y[1] - y[0]) < 1:
+    pieces = [(x[0], y[0], x[1], y[1])]
+    length = np.hypot(x[1] - x[0], y[1] - y[0])
+    long = bool(np.isfinite(length) and length >= 1)
+    if long:
+        angle = np.arctan2(y[1] - y[0], x[1] - x[0])
+        barbs = (angle + 2.6, angle - 2.6)
+        pieces += [(x[1], y[1], x[1] + 6 * np.cos(at), y[1] + 6 * np.sin(at)) for at in barbs]
+    plot.pieces(np.array(pieces), plot.palette.tone(mark.tone))
+    if not long:
         return
-    angle = np.arctan2(y[1] - y[0], x[1] - x[0])
-    for turn in (2.6, -2.6):
-        barb = np.array([[x[1], y[1], x[1] + 6 * np.cos(angle + turn), y[1] + 6 * np.sin(angle + turn)]])
-        plot.pieces(barb, ink)
     if mark.name:
         plot.name(mark.end, mark.name, mark.tone, "→")

@@ -1,7 +1,5 @@
 """Legends: what the glyphs, lines and signs of a plot mean."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from algorithms.core import Array, Band, Bars, ErrorBars, Matrix, Paths, Points, Segments
@@ -15,24 +13,18 @@ from tui.paint.ticks import number
 
 Entry = tuple[str, Tone, str]  # glyph, tone, name
 
+PAST = "╌"  # the sign of what was
 _FAINT = 0.75  # strength of curves below which those in ink look like muted ones
 
 
-def legend_of(
-    marks: tuple[Mark, ...],
-    codes: Array | None,
-    classes: tuple[str, ...],
-    unnamed: Sequence[Entry] = (),
-    past_seen: bool = True,
-) -> list[Entry]:
+def legend_of(marks: tuple[Mark, ...], codes: Array | None, classes: tuple[str, ...], log: bool = True) -> list[Entry]:
     """List (glyph, tone, name) of what a plot shows, each once: points first, then lines.
 
     Points are the rows' classes where they have the data's own `codes`; else they are clusters, named in a table,
     unless they bring names of their own.
 
     Args:
-        unnamed: what had no room for its name on the plot.
-        past_seen: whether anything that was is in sight.
+        log: whether an axis is logarithmic, on which something may have no place.
     """
     points: list[Entry] = []
     lines: list[Entry] = []
@@ -41,7 +33,7 @@ def legend_of(
             case Points():
                 points += _points(mark, codes, classes)
             case Faded():
-                lines += [("╌", "muted", mark.name)] if mark.name and past_seen else []
+                lines += [(PAST, "muted", mark.name)] if mark.name else []
             case Bars():
                 lines += [("■", tone, name) for tone, name in mark.meanings]
                 points += _no_numbers(np.asarray(mark.heights, float))
@@ -49,8 +41,7 @@ def legend_of(
                 points += _scale(mark) + _no_numbers(np.asarray(mark.values, float))
             case Paths() | Band() | ErrorBars() | Segments() | Levels():
                 lines += _line(mark)
-    lines += unnamed
-    if any(_clipped(mark) for mark in marks):
+    if log and any(_clipped(mark) for mark in marks):
         lines.append(("◂▾", "muted", "<= 0"))
     return list(dict.fromkeys([*points, *lines]))
 

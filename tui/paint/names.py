@@ -42,15 +42,14 @@ class Ground:
     def __init__(self, canvas: Canvas, lines: Array, kept: Array):
         there = canvas.dots > 0
         points = ~there & (canvas.glyphs != SPACE) & (canvas.glyphs != HALF)
-        self._covered = points | (lines & there)
-        self._cost = _POINT * self._covered + _DOT * there
-        self._kept = kept
+        covered = points | (lines & there)
+        self._parts = np.stack([covered, _POINT * covered + _DOT * there, kept])
         self._rows, self._columns = kept.shape
         self._sums: dict[int, tuple[list[float], list[float], list[float]]] = {}
 
     def keep(self, row: int, first: int, end: int) -> None:
         """Keep the cells of a row from first to before end free of names."""
-        self._kept[row, max(first, 0) : max(end, 0)] = True
+        self._parts[2, row, max(first, 0) : max(end, 0)] = 1
         self._sums.pop(row, None)
 
     def place(self, name: Name) -> tuple[int, int] | None:
@@ -106,7 +105,8 @@ class Ground:
     def _sums_of(self, row: int) -> tuple[list[float], list[float], list[float]]:
         """Sum up what is covered, what that costs and what is kept in a row, from its begin to before each column."""
         if row not in self._sums:
-            parts = np.stack([self._covered[row], self._cost[row], self._kept[row]])
-            covered, cost, kept = np.pad(parts.cumsum(axis=1), ((0, 0), (1, 0))).tolist()
+            sums = np.zeros((3, self._columns + 1))
+            self._parts[:, row].cumsum(axis=1, out=sums[:, 1:])
+            covered, cost, kept = sums.tolist()
             self._sums[row] = covered, cost, kept
         return self._sums[row]

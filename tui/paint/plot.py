@@ -187,6 +187,8 @@ def _columns_span(x: Array, y: Array) -> tuple[Array, Array]:
 
 def _clipped(ends: Array, right: float, bottom: float) -> Array:
     """Clip each piece to [-0.5, right] x [-0.5, bottom] (Liang and Barsky, 1984); others are dropped."""
+    if ((ends >= -0.5) & (ends <= (right, bottom, right, bottom))).all():  # as most often, and NaN is not
+        return ends
     ends = ends[np.isfinite(ends).all(axis=1)]
     x0, y0, x1, y1 = ends.T
     dx, dy = x1 - x0, y1 - y0

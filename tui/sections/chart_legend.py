@@ -12,7 +12,7 @@ from tui.sections.short_names import shortened
 
 _VALUE = 6  # columns that are kept for a value
 _APART = 2  # columns from one curve to the next
-_SIGN = 3  # columns that are kept for " =●", which says that two marks are in one cell
+_SIGN = 5  # columns that are kept for " at ●", which says that two marks are in one cell; " =●" of equal values
 _WRAPPED = 3  # lines from which on the name of a single curve may take two
 _READ = 8  # columns of a name that is cut, so that it can be read
 _LEAST = 4  # the same where there is no room for that
@@ -71,7 +71,7 @@ class Legend(Struct, frozen=True):
     lead: str = ""
 
     def paint(self, canvas: Canvas, palette: Palette, same: Mapping[int, int] | None = None) -> None:
-        """Write "● objective 64.6   ▲ bound 70.1 =●".
+        """Write "● objective 64.6   ▲ bound 70.1 at ●", or "=●" where they are equal.
 
         Args:
             same: the curves whose marks have no place on the chart, each with that whose mark is in their cell.
@@ -81,8 +81,9 @@ class Legend(Struct, frozen=True):
         for i, (entry, (row, column, room)) in enumerate(zip(self.entries, self.places)):
             end = _paint(canvas, entry, column, row, room, palette, " " if self.lead else entry.shape)
             other = self.entries[same[i]] if same and i in same else None
-            if other is not None and end + _SIGN < column + room + _APART:
-                canvas.text(canvas.text(end, row, " =", palette.dim), row, other.shape, other.ink)
+            sign = " =" if other is not None and other.value == entry.value else " at "
+            if other is not None and end + width_of(sign) + 1 < column + room + _APART:
+                canvas.text(canvas.text(end, row, sign, palette.dim), row, other.shape, other.ink)
         for remark, row, column in self.remarks:
             canvas.text(column, row, fitted(remark.text, canvas.columns - column), remark.ink)
 

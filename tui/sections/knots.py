@@ -4,13 +4,11 @@ import numpy as np
 
 from algorithms.core import Array
 from tui.paint.canvas import Canvas
-from tui.paint.charts import Chart
+from tui.paint.charts import EQUAL, KNOT, Chart
 from tui.paint.palette import Palette
 
-_EQUAL = 1e-9  # of a side: what is less is no difference
 _LEAST = 4  # steps of which it can be said
 _APART = 2  # columns from one knot to the next, at least
-_KNOT = "●"
 
 
 def meetings(values: Array) -> Array:
@@ -21,7 +19,7 @@ def meetings(values: Array) -> Array:
         a, b = values[:, i], values[:, i + 1]
         known = np.isfinite(a) & np.isfinite(b)
         with np.errstate(invalid="ignore"):
-            equal = known & (np.abs(a - b) <= _EQUAL * np.maximum(np.abs(a), np.abs(b)))
+            equal = known & (np.abs(a - b) <= EQUAL * np.maximum(np.abs(a), np.abs(b)))
         turns = int((equal[known][1:] != equal[known][:-1]).sum())
         if known.sum() >= _LEAST and turns >= known.sum() // 2:
             met[:, i] = equal
@@ -45,4 +43,4 @@ def put_knots(canvas: Canvas, chart: Chart, t: Array, values: Array, now: float,
         value = float(values[step, i])
         if value > 0 or not log:
             row = chart.up.row(float(np.log10(value)) if log else value)
-            canvas.text(column, row, _KNOT, palette.ink if t[step] < now else palette.dim, bold=True)
+            canvas.text(column, row, KNOT, palette.ink if t[step] < now else palette.dim, bold=True)

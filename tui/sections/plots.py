@@ -1,13 +1,14 @@
 """A panel of a scene: framed, with axes, marks and a legend."""
 
 import re
+from functools import lru_cache
 
 from algorithms.core import Dataset, Matrix
 from algorithms.core.resolve import ResolvedPanel, Tint
 from algorithms.playback.limits import Limits, has_grids, stands_on_edges, whole_of
 from tui.paint.axes import Look, plotted
 from tui.paint.canvas import Canvas, fitted, width_of
-from tui.paint.legend import Entry, legend_of
+from tui.paint.legend import PAST, Entry, legend_of
 from tui.paint.marks import paint_all
 from tui.paint.matrices import matrix_part
 from tui.paint.palette import Palette
@@ -58,9 +59,17 @@ def words_of(flat: ResolvedPanel, palette: Palette) -> tuple[str, str]:
 
 def entries_of(flat: ResolvedPanel, data: Dataset, plot: Plot | None = None) -> list[Entry]:
     """List what a panel's legend names; once it is painted, what had no room for its name there as well."""
+    entries = _named(flat, data)
+    if plot is None:
+        return list(entries)
+    seen = [entry for entry in entries if plot.past_seen or entry[0] != PAST]
+    return list(dict.fromkeys([*seen, *plot.unnamed]))
+
+
+@lru_cache(8)  # asked before a panel is painted, for the rows of its legend, and after
+def _named(flat: ResolvedPanel, data: Dataset) -> tuple[Entry, ...]:
     codes = data.y if data.kind == "class" else None
-    unnamed, past_seen = (plot.unnamed, plot.past_seen) if plot is not None else ((), True)
-    return legend_of(flat.marks, codes, data.classes, unnamed, past_seen)
+    return tuple(legend_of(flat.marks, codes, data.classes, bool(flat.log)))
 
 
 def legend_rows(flat: ResolvedPanel, data: Dataset, columns: int, rows: int) -> int:
