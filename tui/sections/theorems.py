@@ -90,7 +90,8 @@ def _laid_out(verdicts: Sequence[Verdict], waiting: Sequence[int], columns: int,
     spare = rows - len(shown)
     first = [*((i, _NUMBERED) for i in shown), *((i, level) for i in shown[:1] for level in (_STATED, _WHOLE))]
     kept = min(len(waiting) - len(shown), 1)  # a row for the others, or to say how many there are
-    spare = kept + _more(laid, verdicts, columns, spare - kept, [*first, *((i, _STATED) for i in shown)])
+    stated = [(i, _STATED) for i in sorted(shown, key=lambda i: not _is_cut(laid[i]))]
+    spare = kept + _more(laid, verdicts, columns, spare - kept, [*first, *stated])
     seen = others if len(others) <= spare else others[: max(spare - 1, 0)]
     if len(shown) < len(speaking):
         return laid
@@ -99,6 +100,10 @@ def _laid_out(verdicts: Sequence[Verdict], waiting: Sequence[int], columns: int,
         wants = [(i, _WHOLE) for i in shown] + [(i, level) for level in (_STATED, _WHOLE) for i in seen]
         _more(laid, verdicts, columns, spare - len(seen), wants)
     return laid
+
+
+def _is_cut(lines: Sequence[_Line]) -> bool:
+    return lines[0].left[-1][0].endswith("…")
 
 
 def _more(
@@ -110,7 +115,7 @@ def _more(
 ) -> int:
     """Write (theorem, how much of it) where the spare rows are enough; returns those that are left."""
     for i, level in wants:
-        longer = _lines(verdicts[i], columns, level) if spare > 0 else laid[i]
+        longer = _lines(verdicts[i], columns, level)
         if 0 <= len(longer) - len(laid[i]) <= spare:
             spare -= len(longer) - len(laid[i])
             laid[i] = longer
