@@ -11,6 +11,7 @@ RELATIONS = frozenset(["=", "==", "<", ">", "<=", ">=", "≤", "≥", "≠"])
 OPERATORS = RELATIONS | frozenset(["+", "-", "−", "±", "·", "*", "/", "×", "→", "<-", "->"])
 _FUNCTIONS = frozenset(["ln", "log", "exp", "max", "min", "var", "tr", "sin", "cos", "tan"])
 _SAID = re.compile(r"[(\[]*[^\W\d_]['’a-zà-ÿ-]+[.,:;!?)\]]*")  # a word, of two letters or more
+_NAME = re.compile(r"[a-z]{4}")  # in the name of a file, an option or a column
 _INSIDE, _AFTER, _BEFORE, BESIDE, _AT = 8, 4, 3, 2, 1  # how bad it is to break in or at a formula
 _CELLS = 12  # at the end of a line that are as bad as one of these
 _WORD = 3  # cells that are as bad as a break within a clause
@@ -57,8 +58,12 @@ def _break(word: str, following: str) -> int:
 
 
 def is_said(word: str) -> bool:
-    """Tell whether a word is one of the language, and no part of a formula."""
-    return bool(_SAID.fullmatch(word)) and not word.endswith("'") and word.strip("([.,:;)]") not in _FUNCTIONS
+    """Tell whether a word is one of the language or a name, and no part of a formula."""
+    return (
+        bool(_SAID.fullmatch(word) or _NAME.search(word))
+        and not word.endswith("'")
+        and word.strip("([.,:;)]") not in _FUNCTIONS
+    )
 
 
 def filled(words: Sequence[str], width: int) -> list[int]:
