@@ -60,10 +60,11 @@ class Plot:
         return x, view.top - (row + 0.5) / max(self.canvas.rows, 1) * view.height
 
     def name(self, at: Array, name: str, tone: Tone, sign: str = "━") -> None:
-        """Name what ends at a (1, 2) place; in the legend where that is out of sight."""
+        """Name what ends at the first of (m, 2) places, or lies at the others; in the legend where it is out of sight."""
         column, row, inside = self.cells(at)
         if inside[0]:
-            self.name_cell(int(column[0]), int(row[0]), name, tone, sign)
+            cells = list(zip(column[inside].tolist(), row[inside].tolist()))
+            self._names.append(Name(*cells[0], name, self.palette.tone(tone), None, sign, tone, tuple(cells[1:])))
         else:
             self.unnamed.append((sign, tone, name))
 
@@ -90,10 +91,10 @@ class Plot:
                 part[rows, columns] = held
             kept[rows, columns], canvas.dots[rows, columns] = True, 0
         for label in self._labels:
-            if not kept[label.row, label.column]:
+            if label.marks and not kept[label.row, label.column]:
                 canvas.text(label.column, label.row, label.sign, label.ink, label.ground, bold=True)
         for label in self._labels:
-            kept[label.row, label.column] = True
+            kept[label.row, label.column] |= label.marks
         ground = Ground(canvas, self._lines, kept) if self._labels or self._names else None
         for name in [*self._labels, *self._names]:
             assert ground is not None

@@ -6,6 +6,7 @@ import numpy as np
 
 from algorithms.core import Array, Points
 from tui.paint.dispatch import paint
+from tui.paint.names import BRACKETS
 from tui.paint.palette import GLYPHS, HOLLOW, SMALL, Palette, pack, unpack
 from tui.paint.plot import Plot
 
@@ -58,7 +59,7 @@ def _ring(plot: Plot, rows: Array, columns: Array) -> None:
     canvas.bold[rows, columns] = True
     cells = set(zip(rows.tolist(), columns.tolist()))
     if len(rows) <= 3:
-        beside = {(y, x + side): bracket for y, x in cells for side, bracket in ((-1, "⟨"), (1, "⟩"))}
+        beside = {(y, x + side): bracket for y, x in cells for side, bracket in zip((-1, 1), BRACKETS)}
         brackets = {(y, x): text for (y, x), text in beside.items() if 0 <= x < canvas.columns and (y, x) not in cells}
         for (y, x), bracket in brackets.items():
             canvas.text(x, y, bracket, palette.accent, bold=True)
