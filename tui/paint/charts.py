@@ -333,8 +333,12 @@ def put(
     canvas.ink[:rows, :columns] = chart.ink[:rows, :columns]
     bottom = min(rows, chart.up.rows)
     glyphs = chart.glyphs[:bottom, :columns]
-    weak = (glyphs > _BRAILLE) & (glyphs < _BRAILLE + 256) & later[:columns]
     ink = canvas.ink[:bottom, :columns]
+    to_come = np.tile(later[:columns], (bottom, 1))
+    for mark in marks:
+        if mark.since < mark.x:  # its curve goes on to a value that is not known yet
+            to_come |= (ink == mark.ink) & (np.arange(columns) > chart.column(mark.since))
+    weak = (glyphs > _BRAILLE) & (glyphs < _BRAILLE + 256) & to_come
     ink[weak] = pack(unpack(ink[weak]) * _LATER + unpack(palette.panel) * (1 - _LATER))
     at = chart.column(cursor) if math.isfinite(cursor) else columns
     if at < columns:
