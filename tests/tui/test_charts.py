@@ -152,7 +152,7 @@ def test_where_values_are_equal_there_is_one_white_knot_on_their_line(rows):
     chart, seen, hidden = at_the_cursor(rows, [50.0, 50.0 * (1 + 1e-12), 90.0, 50.0])
     assert seen == {"●": chart.up.row(50.0), "c": chart.up.row(90.0)}
     assert hidden == {1: 0, 3: 0}
-    _, seen, hidden = at_the_cursor(rows, [50.125, 50.125 * (1 + 1e-8)])
+    _, seen, hidden = at_the_cursor(rows, [50.13, 50.13 * (1 + 1e-8)])
     assert (set(seen), hidden) == ({"a"}, {1: 0}), "written alike, but not equal"
 
 
