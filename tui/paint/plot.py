@@ -7,7 +7,7 @@ from algorithms.core.scene import Tone
 from algorithms.playback.limits import Limits
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.names import Ground, Name
-from tui.paint.palette import Palette, mix
+from tui.paint.palette import Palette, mix, strong_inks
 
 _MANY = 100  # points of a line
 _FEW, _LONG = 8, 4  # pieces, and dots of one, that may be drawn along a border
@@ -28,6 +28,7 @@ class Plot:
         self.unnamed: list[tuple[str, Tone, str]] = []
         self.past_seen = True
         self.edges: Array | None = None
+        self._strong = strong_inks(palette)
         self._lines = np.zeros(canvas.glyphs.shape, bool)  # the cells that lines pass
         self._names: list[Name] = []
         self._labels: list[Name] = []
@@ -144,8 +145,12 @@ class Plot:
         share = step / steps[piece]
         x = cut[piece, 0] + (cut[:, 2] - cut[:, 0])[piece] * share
         y = cut[piece, 1] + (cut[:, 3] - cut[:, 1])[piece] * share
-        rows, columns = self.canvas.braille(x, y, ink)
+        rows, columns = self.trace(x, y, ink)
         self._lines[rows, columns] = True
+
+    def trace(self, x: Array, y: Array, ink: int) -> tuple[Array, Array]:
+        """Set dots of a line, where faint ones and what was give way to those of full colour; returns their cells."""
+        return self.canvas.braille(x, y, ink, self._strong)
 
     def _take_edges(self, cut: Array) -> None:
         """Take away the dots of a border that is a dot beside an upright or level piece: it is drawn there."""

@@ -72,7 +72,7 @@ def _(mark: Levels, plot: Plot) -> None:
         if mark.winner or mark.levels[i] == 0:
             plot.edges = edges if plot.edges is None else plot.edges | edges
         weaker = not mark.winner and len(mark.levels) > 1 and mark.levels[i] != 0
-        canvas.braille(x.astype(float), y.astype(float), mix(plot.palette.panel, ink, 0.55) if weaker else ink)
+        plot.trace(x.astype(float), y.astype(float), mix(plot.palette.panel, ink, 0.55) if weaker else ink)
 
 
 def _edge(band: Array) -> Array:
