@@ -10,6 +10,7 @@ from tui.paint.plot import Plot
 
 _ABREAST = 3  # columns of a layer
 _HEAD, _HEAD_SHARE, _LEAST_HEAD = 5.0, 0.4, 2.0  # dots of a barb: at most, of its arrow's length, and at least
+_SEEN = 3.0  # dots of an arrow that is worth a place in the legend
 _BARB = 2.5  # radians from the arrow's direction
 
 
@@ -88,7 +89,7 @@ def _beside(filled: list[tuple[int, int, int]], row: int, start: int, width: int
 
 @paint.register
 def _(mark: Arrow, plot: Plot) -> None:
-    """Paint an arrow; a short one has a small head, and what was (it is muted) none: two heads nearby would be a blot."""
+    """Paint an arrow; a short one has a small head, what was (muted) none, as two would make a blot."""
     x, y = plot.dots(np.concatenate([mark.start, mark.end]))
     pieces = [(x[0], y[0], x[1], y[1])]
     length = float(np.hypot(x[1] - x[0], y[1] - y[0]))
@@ -99,5 +100,7 @@ def _(mark: Arrow, plot: Plot) -> None:
         barbs = (angle + _BARB, angle - _BARB)
         pieces += [(x[1], y[1], x[1] + head * np.cos(at), y[1] + head * np.sin(at)) for at in barbs]
     plot.pieces(np.array(pieces), plot.palette.tone(mark.tone))
+    if mark.legend and length >= _SEEN:
+        plot.unnamed.append(("→", mark.tone, mark.legend))
     if mark.name and long:
         plot.name(np.concatenate([mark.end, (mark.start + mark.end) / 2]), mark.name, mark.tone, "→")

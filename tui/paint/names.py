@@ -100,7 +100,9 @@ class Ground:
                     continue
                 if self._sum(2, at, start, end) or self._others(at, start, end, (left, right, row)):
                     continue  # without a blank between them two labels read as one
-                near = [self._others(r, start, end, (left, right, row)) for r in (at - 1, at + 1) if 0 <= r < self._rows]
+                near = [
+                    self._others(r, start, end, (left, right, row)) for r in (at - 1, at + 1) if 0 <= r < self._rows
+                ]
                 yield off + self._sum(1, at, start, end) + _NEIGHBOUR * min(sum(near), 1.0), start, at
 
     def _others(self, at: int, start: int, end: int, own: tuple[int, int, int]) -> float:

@@ -20,6 +20,7 @@ class Plot:
     Attributes:
         unnamed: (sign, tone, name) of what has no name on the plot, for the legend.
         past_seen: whether something of what was is in sight.
+        tops: (rows, columns) colours of the upper halves of cells in regions.
         edges: (4 rows, 2 columns) bool, the dots of the borders of regions.
     """
 
@@ -28,6 +29,7 @@ class Plot:
         self.unnamed: list[tuple[str, Tone, str]] = []
         self.past_seen = True
         self.edges: Array | None = None
+        self.tops: Array | None = None
         self._strong = strong_inks(palette)
         self._lines = np.zeros(canvas.glyphs.shape, bool)  # the cells that lines pass
         self._names: list[Name] = []
@@ -61,7 +63,7 @@ class Plot:
         return x, view.top - (row + 0.5) / max(self.canvas.rows, 1) * view.height
 
     def name(self, at: Array, name: str, tone: Tone, sign: str = "━") -> None:
-        """Name what ends at the first of (m, 2) places, or lies at the others; in the legend where it is out of sight."""
+        """Name what ends at the first of (m, 2) places and lies at the others; in the legend if it is out of sight."""
         column, row, inside = self.cells(at)
         if inside[0]:
             cells = list(zip(column[inside].tolist(), row[inside].tolist()))

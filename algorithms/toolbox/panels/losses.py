@@ -23,6 +23,7 @@ def loss_over_margin(
     name: str = "the loss over the margin",
     ringed: Array | None = None,
     weights: Array | None = None,
+    sizes: str = "",
     beyond: str = "",
     note: str = "",
 ) -> Panel:
@@ -33,7 +34,7 @@ def loss_over_margin(
         classes: (n,) their codes.
         loss: (m,) z -> (m,).
         beyond: what is said at z = 1; nothing there where it is empty.
-        weights: (n,) sizes of the rows in [0, 1].
+        weights, sizes: (n,) sizes of the rows in [0, 1], and what these show.
     """
     reach = 2.0 ** ceil(log2(max(float(np.abs(z).max()), _LEAST)))  # so that it changes seldom
     along = np.linspace(-reach, reach, _PLACES)
@@ -55,6 +56,7 @@ def loss_over_margin(
                 ringed=ringed,
                 crossed=z <= 0,
                 weights=weights,
+                sizes=sizes,
                 says=says_cost(z, at),
             ),
         ),
@@ -79,6 +81,7 @@ def squares_over_margin(z: Array, rows: Points) -> Panel:
         name="what a row pays",
         ringed=rows.ringed,
         weights=rows.weights,
+        sizes=rows.sizes,
         beyond="right by 1",
         note=f"rows that pay for being right by more than 1: {many} of {len(z)}",
     )
