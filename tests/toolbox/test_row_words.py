@@ -132,7 +132,7 @@ def test_each_family_says_something_of_its_rows(name: str, clause: str) -> None:
         ("dual_logistic_regression", "α of the rows, and C p", "C p "),
         ("least_squares_classifier", "what a row pays", " costs "),
         ("logistic_regression", "p against x·w", "P("),
-        ("softmax_regression", "shares; rows", "p "),
+        ("softmax_regression", "chance of each class", "p "),
         ("surrogate_losses", "the loss over the margin", " costs "),
         ("lasso_coordinate_descent", "predicted against true", "y - f "),
         ("stochastic_gradient", "y against x", "y - f "),

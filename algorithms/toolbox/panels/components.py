@@ -115,9 +115,9 @@ def spectrum(shares: Array, exact: Array, enough: int | None) -> Panel:
     top = 1.1 * float(exact.max())
     return Panel(
         title=f"shares of the variance: 95% takes {enough or f'over {len(exact)}'}",
-        axes=("component, at its left the exact one", ""),
+        axes=("component", "share"),
         limits=((0.5, max(m, _FEWEST_BARS) + 0.5), (0.0, top)),
-        marks=(Bars(heights=heights, edges=edges, tones=tones),),
+        marks=(Bars(heights=heights, edges=edges, tones=tones, meanings=(("muted", "exact"), ("accent", "so far"))),),
     )
 
 

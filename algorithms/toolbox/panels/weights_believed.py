@@ -151,10 +151,10 @@ def weights_panel(
         title="what is believed of the weights",
         marks=(
             *says,
-            Ellipse(mean=prior.mean[two], covariance=prior.covariance[np.ix_(two, two)], tone="muted"),
-            Points(at=drawn[:, two], tone="ink", rows=False, weights=np.full(len(drawn), 0.2)),
+            Ellipse(mean=prior.mean[two], covariance=prior.covariance[np.ix_(two, two)], tone="muted", name="prior"),
+            Points(at=drawn[:, two], tone="ink", rows=False, weights=np.full(len(drawn), 0.2), names=("lines drawn",)),
             Trail(where=lambda past: past.mean[two][None], tones=("accent",)),
-            Ellipse(mean=m, covariance=now.covariance[np.ix_(two, two)], tone="accent"),
+            Ellipse(mean=m, covariance=now.covariance[np.ix_(two, two)], tone="accent", name="now; way of m"),
             Labels(at=np.array([known[1], m]), texts=(known[0], ""), tones=tones),
             DragHandles(at=m[None], moved=lambda state, _, to: moved(state, two, to), names=("m",)),
         ),
