@@ -177,7 +177,7 @@ def parts_along(parts: Parts, choice: int, name: str, spread: float, log: bool =
         ]
     left, right = padded(np.log10(values) if log else values, 0.05)
     return Panel(
-        title=f"error along {parts.letter}",
+        title=f"error along {parts.letter}" + ", logarithmic" * log,
         marks=tuple(marks),
         axes=(parts.letter, "error"),
         limits=((10**left, 10**right) if log else (left, right), (0.0, 1.25 * (spread + 2 * parts.noise) or 1.0)),
