@@ -51,7 +51,7 @@ def along_main_direction(
         curves = tuple(Path(at=np.column_stack([across, parts[:, k]]), tone=k) for k in range(parts.shape[1]))
         said = says_scores(data, shares, "p")
         rows = Points(at=np.column_stack([at, own]), classes=codes, names=data.classes, says=said)
-        title = "p of each class" + ("" if alone else "; rows lie off the line")
+        title = "p of each class" + ("" if alone else "; rows off the line")
         axes, limits = (name, "p; a row's: of its class"), ((float(across[0]), float(across[-1])), (-0.05, 1.05))
         panels.insert(0, Panel(title=title, marks=(*curves, rows), axes=axes, limits=limits))
     return tuple(panels)

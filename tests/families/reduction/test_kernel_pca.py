@@ -287,7 +287,7 @@ def test_it_explains_its_steps():
     assert " of 40 rows into a wrong class." in texts[2]
     assert texts[3].startswith("u₁ is taken out of K; ")
     assert (states[found].iteration, states[-1].iteration) == (found - 1, len(states) - 6)  # 3 components of 40 rows
-    assert f"w3 is found after {states[-1].turns} iterations of its own" in KPCA.explain(problem, None, states[-1])
+    assert f"w₃ is found after {states[-1].turns} iterations of its own" in KPCA.explain(problem, None, states[-1])
 
 
 def test_what_all_components_capture_and_how_many_are_needed():
