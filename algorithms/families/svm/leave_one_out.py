@@ -379,7 +379,7 @@ THEOREMS = (
         proof=("y f' >= 1 at α' = 0, 1 where 0 < α' < C, <= 1 at C; w' = Σ α'yx without the row",),
     ),
     Theorem(
-        "no bias: y f'(x) >= y f(x) - α‖x‖²",
+        "no bias: y f(x) - α‖x‖² <= y f'(x)",
         no_less,
         source="Jaakkola and Haussler (1999)",
         phases=LEFT,
