@@ -140,7 +140,7 @@ class Ground:
     def _sum(self, part: int, row: int, first: int, end: int) -> float:
         """Sum up a part from a column to before another one."""
         sums = self._sums_of(row)[part]
-        return sums[min(max(end, 0), self._columns)] - sums[min(max(first, 0), self._columns)]
+        return float(sums[min(max(end, 0), self._columns)] - sums[min(max(first, 0), self._columns)])
 
     def _sums_of(self, row: int) -> Sums:
         """Sum up each part in a row, from its begin to before each column."""
