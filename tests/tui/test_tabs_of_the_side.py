@@ -118,7 +118,7 @@ def test_names_are_cut_after_words_that_say_something() -> None:
     assert shorter_names("changed in this step", ()) == ("changed in this step", "changed…")
     assert shorter_names("the error along degree", ()) == ("the error along degree", "error along degree", "error…")
     assert shorter_names("coefficients", ()) == ("coefficients", "coeff.")
-    assert "x_j·r…" in shorter_names("x_j·r of each column", ())
+    assert "xⱼ·r…" in shorter_names("xⱼ·r of each column", ())
     assert shorter_names("Beta(a, b)", ()) == ("Beta(a, b)",)
     assert shorter_names("z is the mean of", ())[-1] == "z is the mean…"
     assert all(len(name) > 2 for name in shorter_names("p against x·w", ()))

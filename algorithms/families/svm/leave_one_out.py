@@ -255,7 +255,9 @@ def scene(problem: Problem, before: LeaveOneOutState | None, after: LeaveOneOutS
         at=data.X,
         classes=data.y,
         weights=np.where(supports, 0.4 + 0.6 * after.alpha / top, 0.0),
+        sizes="α",
         haloed=supports,
+        halo="support vector",
         ringed=np.arange(data.n) == after.row,
         crossed=after.value <= 0,
         says=says_left_out(z, after.value),
@@ -379,7 +381,7 @@ THEOREMS = (
         proof=("y f' >= 1 at α' = 0, 1 where 0 < α' < C, <= 1 at C; w' = Σ α'yx without the row",),
     ),
     Theorem(
-        "no bias: y f'(x) >= y f(x) - α‖x‖²",
+        "no bias: y f(x) - α‖x‖² <= y f'(x)",
         no_less,
         source="Jaakkola and Haussler (1999)",
         phases=LEFT,
