@@ -12,7 +12,7 @@ import numpy as np
 from msgspec import Struct
 
 from algorithms.core import Array
-from tui.paint.ticks import power_text, tick_labels
+from tui.paint.ticks import power_texts, tick_labels
 
 _APART = 2  # rows from one label to the next, at least
 OFF_HALVES = 1 + 1e-6  # times half a cell beyond an end: what is half-way between two dots is nearer to one of them
@@ -202,7 +202,7 @@ def _of_powers(low: float, high: float, rows: int) -> Iterator[_Choice]:
                     continue
                 places = tuple(float(foot + k * every) for k in range(parts + 1))
                 worth = _worth(places, (low, high), rows, spare) - rare - (_RARE if foot % every else 0.0)
-                yield _Choice(worth, rows - spare, places, tuple(map(power_text, places)))
+                yield _Choice(worth, rows - spare, places, tuple(power_texts(places)))
 
 
 def _worth(places: tuple[float, ...], values: tuple[float, float], rows: int, spare: int) -> float:
@@ -249,13 +249,13 @@ def _near(low: float, high: float) -> Iterator[tuple[tuple[float, ...], tuple[st
     above = [f for f in fine if f >= high - 1e-9][:2]
     for a, b in ((a, b) for a in below for b in above if b - a > 1e-9):
         every = tuple(f for f in fine if a - 1e-9 <= f <= b + 1e-9)
-        yield every, tuple(map(power_text, every)), False
+        yield every, tuple(power_texts(every)), False
         for ratio in (math.log10(2), 1.0):
             parts = round((b - a) / ratio)
             if parts and abs(parts * ratio - (b - a)) < 1e-9:
                 chain = tuple(a + k * ratio for k in range(parts + 1))
-                yield chain, tuple(map(power_text, chain)), True
-        yield (a, b), (power_text(a), power_text(b)), True
+                yield chain, tuple(power_texts(chain)), True
+        yield (a, b), tuple(power_texts((a, b))), True
     for places, texts in _at_differences(low, high):
         yield places, texts, True
 
