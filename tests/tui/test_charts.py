@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 
 from tui.paint.across import steps_up_to
 from tui.paint.canvas import Canvas
-from tui.paint.charts import Line, Mark, drawn, fitting_ticks, put
+from tui.paint.charts import Line, Mark, after, drawn, fitting_ticks, put
 from tui.paint.palette import DARK
 from tui.paint.upright import Upright, upright
 
@@ -130,21 +130,30 @@ def at_the_cursor(rows, values):
     canvas = Canvas(40, rows, 0, 0)
     marks = [Mark(5.0, value, "abcdef"[i], 0xFFFFFF) for i, value in enumerate(values)]
     hidden = put(canvas, chart, 5.0, np.zeros(40, bool), DARK, marks, False)
-    seen = {chr(glyph): row for row, glyph in enumerate(canvas.glyphs[:, chart.column(5)]) if chr(glyph) in "abcdef"}
+    seen = {chr(glyph): row for row, glyph in enumerate(canvas.glyphs[:, chart.column(5)]) if chr(glyph) in "abcdef●"}
     return chart, seen, hidden
 
 
 def test_where_a_row_is_much_the_first_mark_alone_stands_in_a_cell_and_the_others_are_given_with_it():
-    chart, seen, hidden = at_the_cursor(7, [40.0, 40.0, 41.0, 90.0])
+    chart, seen, hidden = at_the_cursor(7, [40.0, 40.5, 41.0, 90.0])
     assert seen == {"a": chart.up.row(40.0), "d": chart.up.row(90.0)}
     assert hidden == {1: 0, 2: 0}
 
 
 def test_where_there_are_rows_marks_stand_beside_each_other_and_the_fourth_is_given_with_that_on_the_line():
-    chart, seen, hidden = at_the_cursor(16, [50.0, 50.0, 50.0, 50.0])
+    chart, seen, hidden = at_the_cursor(16, [50.0, 50.1, 50.2, 50.3])
     assert sorted(seen.values()) == [chart.up.row(50.0) + k for k in (-1, 0, 1)]
     ((_, other),) = hidden.items()
     assert seen["abcd"[other]] == chart.up.row(50.0)
+
+
+@pytest.mark.parametrize("rows", [7, 16])
+def test_where_values_are_equal_there_is_one_white_knot_on_their_line(rows):
+    chart, seen, hidden = at_the_cursor(rows, [50.0, 50.0 * (1 + 1e-12), 90.0, 50.0])
+    assert seen == {"●": chart.up.row(50.0), "c": chart.up.row(90.0)}
+    assert hidden == {1: 0, 3: 0}
+    _, seen, hidden = at_the_cursor(rows, [50.13, 50.13 * (1 + 1e-8)])
+    assert (set(seen), hidden) == ({"a"}, {1: 0}), "written alike, but not equal"
 
 
 def test_labels_are_multiples_of_their_distance_rather_than_fill_the_rows_best() -> None:
@@ -186,3 +195,17 @@ def test_labels_that_differ_in_later_digits_are_told_apart(low: float, high: flo
     assert texts <= set(shown)
     assert len(set(shown)) == len(shown)
     assert all(len(text) <= 7 for text in shown)
+
+
+def test_a_curve_is_bright_up_to_the_value_that_is_held_and_no_further():
+    lines = [Line(np.array([0.0, 4.0, 10.0]), np.array([0.0, 4.0, 10.0]), 0xFF0000), LONG]
+    chart = drawn(lines, 40, 13, steps_up_to(10), False, DARK)
+    assert chart is not None
+    canvas = Canvas(40, 13, 0, 0)
+    mark = Mark(8.0, 4.0, "a", 0xFF0000, weak=True, since=4.0)
+    put(canvas, chart, 8.0, after(chart, 8.0), DARK, [mark], False)
+    bright, known = canvas.ink == 0xFF0000, chart.column(4.0)
+    assert (bright == (chart.ink == 0xFF0000))[:, : known + 1].all()
+    assert not bright[:, known + 1 :].any()
+    others = (chart.ink == LONG.ink) & (np.arange(40) <= chart.column(8.0))
+    assert (canvas.ink[others] == LONG.ink).all(), "other curves are as they were"

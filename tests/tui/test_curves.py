@@ -32,14 +32,21 @@ def test_one_curve_has_a_dot_at_the_cursor() -> None:
 
 
 def test_each_of_several_has_its_own_mark_in_the_legend_and_at_the_cursor() -> None:
-    legend, *chart = rows_of(1.0, 0.2, 0.2)
+    legend, *chart = rows_of(1.0, 0.2, 0.21)
     for mark, name in zip("●▲■", ("c0:", "c1:", "c2:")):
         assert f"{mark} {name}" in legend
         assert sum(row.count(mark) for row in chart) == 1
     rows = [next(i for i, row in enumerate(chart) if mark in row) for mark in "▲■"]
     columns = {row.index(mark) for mark in "▲■" for row in chart if mark in row}
-    assert abs(rows[0] - rows[1]) == 1, "where they are equal one stands above the other"
+    assert abs(rows[0] - rows[1]) == 1, "where they are near one stands above the other"
     assert len(columns) == 1
+
+
+def test_the_legend_says_which_marks_are_equal() -> None:
+    first, second, *chart = rows_of(1.0, 0.2, 0.2)
+    assert "c2: 0.100 =▲" in first + second
+    assert "▲" not in "".join(chart), "a white knot stands for both"
+    assert "■" not in "".join(chart)
 
 
 def test_in_a_low_chart_no_curve_is_without_its_name() -> None:

@@ -120,13 +120,16 @@ def test_a_line_passes_under_a_point() -> None:
     assert "■" in "".join(text_of(p))
 
 
-def test_a_haloed_point_stands_on_a_ground_of_its_own_colour() -> None:
+def test_a_haloed_point_stands_on_a_ground_of_one_colour_for_all_classes() -> None:
     p = plot()
     at, two = np.array([[3.5, 7.5], [8.5, 7.5]]), np.array([1, 1])
     paint(Points(at=at, classes=two, haloed=np.array([True, False])), p)
     assert text_of(p)[2][3] == text_of(p)[2][8] == "▲"
     assert p.canvas.ground[2, 3] not in (DARK.panel, DARK.held)
     assert p.canvas.ground[2, 8] == DARK.panel
+    other = plot()
+    paint(Points(at=at[:1], classes=two[:1] + 2, haloed=np.array([True])), other)
+    assert other.canvas.ground[2, 3] == p.canvas.ground[2, 3]
 
 
 def test_what_a_step_is_about_is_on_yellow_also_with_a_halo() -> None:
@@ -212,3 +215,25 @@ def test_bars_grow_from_the_middle_of_the_row_of_0_as_far_as_dots_are_from_it() 
     for column, end, height in zip((0, 5, 10, 15), ends, heights):
         filled = np.flatnonzero((p.canvas.glyphs[:, column] != SPACE) | (p.canvas.ground[:, column] == ink))
         assert (filled.min() if height > 0 else filled.max()) == end, "a bar ends in the row of a dot at its height"
+
+
+def levels(p: Plot, *lines: tuple[float, int]) -> Plot:
+    """Level lines across the plot, each at its height and in its ink."""
+    for height, ink in lines:
+        p.line(np.array([[0.0, height], [20.0, height]]), ink)
+    return p
+
+
+def test_the_dots_of_a_cell_are_those_of_one_line() -> None:
+    yellow, pink, grey = DARK.accent, DARK.tone(3), DARK.dim
+    alone = {ink: levels(plot(), (height, ink)).canvas for height, ink in ((5.1, yellow), (5.4, pink), (5.9, grey))}
+    for order in ([(5.9, grey), (5.1, yellow)], [(5.1, yellow), (5.9, grey)]):
+        canvas = levels(plot(), *order).canvas
+        np.testing.assert_array_equal(canvas.dots, alone[yellow].dots, "what is faint gives way, drawn before or after")
+        assert set(canvas.ink[canvas.dots > 0].tolist()) == {yellow}
+    canvas = levels(plot(), (5.1, yellow), (5.4, pink)).canvas
+    row = int(np.flatnonzero(canvas.dots.any(axis=1))[0])
+    assert set(canvas.ink[row, :].tolist()) == {yellow, pink}, "both are seen, in turn"
+    for column, ink in enumerate(canvas.ink[row].tolist()):
+        assert ink == (pink, yellow)[(row + column) % 2]
+        assert canvas.dots[row, column] == alone[ink].dots[row, column]

@@ -127,18 +127,32 @@ class Canvas:
         for column in (0, self.columns - 1):
             self.glyphs[1:-1, column], self.ink[1:-1, column] = ord("│"), line
 
-    def braille(self, x: Array, y: Array, ink: int) -> tuple[Array, Array]:
+    def braille(self, x: Array, y: Array, ink: int, strong: frozenset[int] = frozenset()) -> tuple[Array, Array]:
         """Set dots at (x, y) in dots, two a column across and four a row down; those outside are left out.
 
-        Gives back the rows and columns of the cells they are in.
+        A cell that holds a point or text keeps it: lines pass under them. One in which another line has its dots is
+        that line's or this one's, since it has one colour.
 
-        A cell that holds a point or text keeps it: lines pass under them.
+        Args:
+            strong: the inks of lines that yield to none but each other, and to those every other cell.
+
+        Returns:
+            The rows and columns of the cells they are in.
         """
         with np.errstate(invalid="ignore"):
             inside = (x >= -0.5) & (x < self.columns * 2 - 0.5) & (y >= -0.5) & (y < self.rows * 4 - 0.5)
         across, down = np.rint(x[inside]).astype(np.intp), np.rint(y[inside]).astype(np.intp)
         row, column = down >> 2, across >> 1
         free = (self.glyphs[row, column] == SPACE) | (self.glyphs[row, column] == HALF)
+        there = self.ink[row, column]
+        other = free & (self.dots[row, column] > 0) & (there != ink)
+        if other.any():
+            keeps = other & np.isin(there, list(strong))
+            if ink in strong:
+                keeps &= (row + column) % 2 > 0
+            lost = other & ~keeps
+            self.dots[row[lost], column[lost]] = 0
+            free &= ~keeps
         row, column = row[free], column[free]
         np.bitwise_or.at(self.dots, (row, column), _DOTS[down[free] & 3, across[free] & 1])
         self.ink[row, column] = ink

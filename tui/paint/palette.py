@@ -101,6 +101,12 @@ def faded(palette: Palette, share: float) -> Palette:
     return replace(palette, classes=tuple(mix(palette.panel, c, share) for c in palette.classes), **mixed)
 
 
+@lru_cache(64)
+def strong_inks(palette: Palette) -> frozenset[int]:
+    """Collect the colours that are neither faint nor dim."""
+    return frozenset((*palette.classes, palette.ink, palette.accent, palette.wrong))
+
+
 GLYPHS = "●▲■◆★✚▼◗♣♠♥◀"
 SMALL = "•▴▪♦⋆+▾•♣♠♥◂"
 HOLLOW = "○△□◇☆✛▽◌♧♤♡◁"

@@ -289,13 +289,14 @@ def scene(problem: Problem, before: OnlineState | None, after: OnlineState) -> S
         at=data.X,
         classes=data.y,
         weights=np.where(after.seen, 1.0, 0.3),
+        sizes="seen",
         ringed=np.arange(data.n) == after.row,
         crossed=(margins(problem, after) <= 0) & bool(after.w.any()),
         says=says_margin(margins(problem, after), "y w·x"),
     )
     then, earlier = margins(problem, after if before is None else before), None if before is None else before.w
     name = "what the row cost, before the step" if before is not None else "what each row would cost"
-    costs = loss_over_margin(then, data.y, f.of, f.formula, name=name, ringed=rows.ringed)
+    costs = loss_over_margin(then, data.y, f.of, f.formula, name=name, ringed=rows.ringed, margin="y w·x")
     return Scene(
         (
             stage(data, rows, after.w, p.bias, earlier=earlier, pulled=lambda held, w: begun(held, into_ball(w, r))),
