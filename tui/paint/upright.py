@@ -24,17 +24,19 @@ _BARE = 0.15  # the same for an axis of which the ends alone are written
 _ODD = 0.35  # the same for labels that are no multiples of their distance
 _UNNAMED = 0.05  # the same for a round number that is not written
 _SPARE = 1.0  # the same for a row that is left over
+_SPARE_POWERS = 0.3  # the same on a logarithmic axis, of which the ends are powers far from each other
 _OFF = 0.25  # the same for a label a row off
 _RARE = 0.1  # the same for labels at a distance that is less round
 _QUAINT = 0.3  # the same for one that nobody counts in
-_TALL = 0.03  # the same for each row of an axis with ends alone that has more than these
+_TALL = 0.06  # the same for each row of an axis with ends alone that has more than these
 _FEW = 5
 _NICE = (1.0, 2.0, 2.5, 5.0, 1.5, 3.0, 4.0)
 _COUNTED = {1.0: 0.0, 2.0: 0.0, 5.0: 0.0, 2.5: 0.02, 1.5: _RARE, 3.0: _RARE, 4.0: _RARE}
 _FINE = (1, 2, 5)  # times a power of ten: the ends of a logarithmic axis where few of those are in sight
 _WIDE = 2.5  # powers of ten from which on they are the ends
 _POWERS = (1, 2, 3, 4, 5, 10, 20, 30, 50, 100, 200)  # from one label of a logarithmic axis to the next
-_UNEQUAL = 0.04  # of the rows: as much are labels at equal distances worth
+_UNEQUAL = 0.6  # of the rows: as much are labels at about equal ratios worth
+_ABOUT = 1.4  # times a ratio's logarithm, up to which another one is about the same, as 2 and 2.5 are
 _MOST_OFF = 0.4 + 1e-9  # of a row, up to which a label may stand off its place: what has its value is in its row
 _FLAT = 1e-4  # powers of ten, up to which values on a logarithmic axis are about one
 _TEXT = 7  # columns of a label
@@ -206,13 +208,11 @@ def _of_powers(low: float, high: float, rows: int) -> Iterator[_Choice]:
                 yield _Choice(worth, rows - spare, places, tuple(power_texts(places)))
 
 
-def _worth(
-    places: tuple[float, ...], values: tuple[float, float], rows: int, spare: int, even: bool = True
-) -> float:
+def _worth(places: tuple[float, ...], values: tuple[float, float], rows: int, spare: int, even: bool = True) -> float:
     """Weigh how well the values fill a logarithmic axis with these labels, at equal distances or not."""
     parts = len(places) - 1
     filled = (values[1] - values[0]) / (places[-1] - places[0]) * (rows - spare) / rows
-    worth = filled - _MISSED * abs(parts - _USUAL) - _bare(parts, rows) - _SPARE * spare
+    worth = filled - _MISSED * abs(parts - _USUAL) - _bare(parts, rows) - _SPARE_POWERS * spare
     return worth - _OFF * (_off(rows - spare, parts) if even else 0.0)
 
 
@@ -251,8 +251,14 @@ def _of_ratios(low: float, high: float, rows: int) -> Iterator[_Choice]:
                 continue
             off = max(abs(at[i] - round(at[i])) for i in kept)
             labels = tuple(places[i] for i in kept)
-            worth = _worth(labels, (low, high), rows, spare, even=False) - _OFF * off - _UNEQUAL * (len(set(distances)) > 1)
+            worth = _worth(labels, (low, high), rows, spare, even=False) - _OFF * off - _UNEQUAL * _are_uneven(labels)
             yield _Choice(worth, rows - spare, labels, chosen)
+
+
+def _are_uneven(places: Sequence[float]) -> bool:
+    """Tell whether places on a logarithmic axis are at ratios that differ much."""
+    apart = [b - a for a, b in zip(places, places[1:])]
+    return max(apart) > _ABOUT * min(apart)
 
 
 def _near(low: float, high: float) -> Iterator[tuple[tuple[float, ...], tuple[str, ...], bool]]:
