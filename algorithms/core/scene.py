@@ -31,9 +31,11 @@ class Points(Mark, frozen=True, kw_only=True):
         classes: (n,) int tones, each with its own glyph; `tone` for all when None.
         shares: (n, k) rows that sum to one: the colours of k tones mixed.
         weights: (n,) in [0, 1]: shown by size.
+        sizes: what the size shows, for the legend; of two sizes, what the large ones are.
         ringed: (n,) bool, what this step is about: unmistakable.
         crossed: (n,) bool, wrong ones.
-        haloed: (n,) bool, on a ground of their own colour: those of a kind to be told apart (on the margin).
+        haloed: (n,) bool, on a grey ground: those of a kind to be told apart (on the margin).
+        halo: what these are, for the legend.
         rows: whether at[i] is row i of the data (so that it can be hovered and picked).
         names: what the codes of `classes` (or the columns of `shares`) mean, for a legend of these points; one name
             for all when there are neither.
@@ -47,9 +49,11 @@ class Points(Mark, frozen=True, kw_only=True):
     classes: Array | None = None
     shares: Array | None = None
     weights: Array | None = None
+    sizes: str = ""
     ringed: Array | None = None
     crossed: Array | None = None
     haloed: Array | None = None
+    halo: str = ""
     tone: Tone = "ink"
     rows: bool = True
     names: tuple[str, ...] = ()
@@ -260,12 +264,17 @@ class Tree(Mark, frozen=True, kw_only=True):
 
 
 class Arrow(Mark, frozen=True, kw_only=True):
-    """From start to end, (d,) each, with a name at its head."""
+    """From start to end, (d,) each, with a name at its head.
+
+    Attributes:
+        legend: what it is, for the legend, of one without a name.
+    """
 
     start: Array
     end: Array
     tone: Tone = "ink"
     name: str = ""
+    legend: str = ""
 
 
 class Ellipse(Mark, frozen=True, kw_only=True):
@@ -346,6 +355,7 @@ class Matrix(Mark, frozen=True, kw_only=True):
             greatest there are if None. Of a signed one the ends lie as far from 0 as the farther of the two.
         shape: (rows, columns) that it will have when it is whole; the values are its upper left part.
         marked: (row, column) of each entry that this step is about.
+        ends: what the darkest and the brightest mean, for the legend, where it is not their values.
     """
 
     values: Array
@@ -353,6 +363,7 @@ class Matrix(Mark, frozen=True, kw_only=True):
     scale: tuple[float, float] | None = None
     shape: tuple[int, int] | None = None
     marked: tuple[tuple[int, int], ...] = ()
+    ends: tuple[str, str] | None = None
 
 
 class Table(Mark, frozen=True, kw_only=True):

@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 
 from tui.paint.across import steps_up_to
 from tui.paint.canvas import Canvas
-from tui.paint.charts import Line, Mark, drawn, fitting_ticks, put
+from tui.paint.charts import Line, Mark, after, drawn, fitting_ticks, put
 from tui.paint.palette import DARK
 from tui.paint.upright import Upright, upright
 
@@ -152,8 +152,8 @@ def test_where_values_are_equal_there_is_one_white_knot_on_their_line(rows):
     chart, seen, hidden = at_the_cursor(rows, [50.0, 50.0 * (1 + 1e-12), 90.0, 50.0])
     assert seen == {"●": chart.up.row(50.0), "c": chart.up.row(90.0)}
     assert hidden == {1: 0, 3: 0}
-    _, seen, hidden = at_the_cursor(rows, [50.0, 50.0 * (1 + 1e-8)])
-    assert "●" not in seen, "nearly equal is not equal"
+    _, seen, hidden = at_the_cursor(rows, [50.13, 50.13 * (1 + 1e-8)])
+    assert (set(seen), hidden) == ({"a"}, {1: 0}), "written alike, but not equal"
 
 
 def test_labels_are_multiples_of_their_distance_rather_than_fill_the_rows_best() -> None:
@@ -195,3 +195,17 @@ def test_labels_that_differ_in_later_digits_are_told_apart(low: float, high: flo
     assert texts <= set(shown)
     assert len(set(shown)) == len(shown)
     assert all(len(text) <= 7 for text in shown)
+
+
+def test_a_curve_is_bright_up_to_the_value_that_is_held_and_no_further():
+    lines = [Line(np.array([0.0, 4.0, 10.0]), np.array([0.0, 4.0, 10.0]), 0xFF0000), LONG]
+    chart = drawn(lines, 40, 13, steps_up_to(10), False, DARK)
+    assert chart is not None
+    canvas = Canvas(40, 13, 0, 0)
+    mark = Mark(8.0, 4.0, "a", 0xFF0000, weak=True, since=4.0)
+    put(canvas, chart, 8.0, after(chart, 8.0), DARK, [mark], False)
+    bright, known = canvas.ink == 0xFF0000, chart.column(4.0)
+    assert (bright == (chart.ink == 0xFF0000))[:, : known + 1].all()
+    assert not bright[:, known + 1 :].any()
+    others = (chart.ink == LONG.ink) & (np.arange(40) <= chart.column(8.0))
+    assert (canvas.ink[others] == LONG.ink).all(), "other curves are as they were"

@@ -120,13 +120,16 @@ def test_a_line_passes_under_a_point() -> None:
     assert "■" in "".join(text_of(p))
 
 
-def test_a_haloed_point_stands_on_a_ground_of_its_own_colour() -> None:
+def test_a_haloed_point_stands_on_a_ground_of_one_colour_for_all_classes() -> None:
     p = plot()
     at, two = np.array([[3.5, 7.5], [8.5, 7.5]]), np.array([1, 1])
     paint(Points(at=at, classes=two, haloed=np.array([True, False])), p)
     assert text_of(p)[2][3] == text_of(p)[2][8] == "▲"
     assert p.canvas.ground[2, 3] not in (DARK.panel, DARK.held)
     assert p.canvas.ground[2, 8] == DARK.panel
+    other = plot()
+    paint(Points(at=at[:1], classes=two[:1] + 2, haloed=np.array([True])), other)
+    assert other.canvas.ground[2, 3] == p.canvas.ground[2, 3]
 
 
 def test_what_a_step_is_about_is_on_yellow_also_with_a_halo() -> None:

@@ -17,6 +17,7 @@ from tui.paint.canvas import SPACE, Canvas, width_of
 from tui.paint.palette import DARK, Palette, mix, pack, unpack
 from tui.paint.plot import Plot
 from tui.paint.rows_apart import rows_apart
+from tui.paint.ticks import number
 from tui.paint.upright import OFF_HALVES, Upright, upright
 
 _LABEL = 7  # columns of a vertical tick's text, fixed so that nothing jumps
@@ -320,7 +321,7 @@ def put(
 ) -> dict[int, int]:
     """Put the chart, with the cursor at x, nowhere if that is NaN, and each curve's mark on it: one of several in a
     cell on its line, the others a row above or below in the same column, where a row is no great difference. Where
-    values are equal there is a knot.
+    their values are written alike there is one mark; where they are equal that is a knot.
 
     Args:
         later: which columns come after the step that is shown; curves are weaker there.
@@ -333,8 +334,12 @@ def put(
     canvas.ink[:rows, :columns] = chart.ink[:rows, :columns]
     bottom = min(rows, chart.up.rows)
     glyphs = chart.glyphs[:bottom, :columns]
-    weak = (glyphs > _BRAILLE) & (glyphs < _BRAILLE + 256) & later[:columns]
     ink = canvas.ink[:bottom, :columns]
+    to_come = np.tile(later[:columns], (bottom, 1))
+    for mark in marks:
+        if mark.since < mark.x:  # its curve goes on to a value that is not known yet
+            to_come |= (ink == mark.ink) & (np.arange(columns) > chart.column(mark.since))
+    weak = (glyphs > _BRAILLE) & (glyphs < _BRAILLE + 256) & to_come
     ink[weak] = pack(unpack(ink[weak]) * _LATER + unpack(palette.panel) * (1 - _LATER))
     at = chart.column(cursor) if math.isfinite(cursor) else columns
     if at < columns:
@@ -342,7 +347,7 @@ def put(
         canvas.glyphs[:bottom, at][free] = ord("│")
         canvas.ink[:bottom, at][free] = palette.faint
     rows_of, hidden = _standing(chart, marks, bottom, log)
-    met = set(_met(marks).values())
+    met = {first for i, first in _met(marks).items() if _equal(marks[i].value, marks[first].value)}
     for i, row in rows_of.items():
         mark, column = marks[i], chart.column(marks[i].x)
         if i in met:
@@ -374,19 +379,19 @@ def _standing(chart: Chart, marks: list[Mark], rows: int, log: bool) -> tuple[di
 
 
 def _met(marks: list[Mark]) -> dict[int, int]:
-    """Find the marks whose value at the same x is that of one before them, each with the first of those; letters of
-    runs have places of their own."""
+    """Find the marks whose value at the same x is that of one before them, or is written like it, each with the first
+    of those; letters of runs have places of their own."""
     met: dict[int, int] = {}
     for i, mark in enumerate(marks):
-        same = (
-            j
-            for j, other in enumerate(marks[:i])
-            if other.x == mark.x and other.ground is mark.ground is None and _equal(other.value, mark.value)
-        )
-        first = next(same, None)
+        before = (j for j, other in enumerate(marks[:i]) if other.x == mark.x and other.ground is mark.ground is None)
+        first = next((j for j in before if _alike(marks[j].value, mark.value)), None)
         if first is not None:
             met[i] = first
     return met
+
+
+def _alike(a: float, b: float) -> bool:
+    return _equal(a, b) or number(a) == number(b)
 
 
 def _equal(a: float, b: float) -> bool:

@@ -9,6 +9,9 @@ from tui.paint.palette import Palette, mix
 from tui.paint.plot import Plot
 
 _ABREAST = 3  # columns of a layer
+_HEAD, _HEAD_SHARE, _LEAST_HEAD = 5.0, 0.4, 2.0  # dots of a barb: at most, of its arrow's length, and at least
+_SEEN = 3.0  # dots of an arrow that is worth a place in the legend
+_BARB = 2.5  # radians from the arrow's direction
 
 
 @paint.register
@@ -86,16 +89,18 @@ def _beside(filled: list[tuple[int, int, int]], row: int, start: int, width: int
 
 @paint.register
 def _(mark: Arrow, plot: Plot) -> None:
+    """Paint an arrow; a short one has a small head, what was (muted) none, as two would make a blot."""
     x, y = plot.dots(np.concatenate([mark.start, mark.end]))
     pieces = [(x[0], y[0], x[1], y[1])]
-    length = np.hypot(x[1] - x[0], y[1] - y[0])
+    length = float(np.hypot(x[1] - x[0], y[1] - y[0]))
     long = bool(np.isfinite(length) and length >= 1)
-    if long:
+    head = min(_HEAD, _HEAD_SHARE * length) if long and mark.tone != "muted" else 0.0
+    if head >= _LEAST_HEAD:
         angle = np.arctan2(y[1] - y[0], x[1] - x[0])
-        barbs = (angle + 2.6, angle - 2.6)
-        pieces += [(x[1], y[1], x[1] + 6 * np.cos(at), y[1] + 6 * np.sin(at)) for at in barbs]
+        barbs = (angle + _BARB, angle - _BARB)
+        pieces += [(x[1], y[1], x[1] + head * np.cos(at), y[1] + head * np.sin(at)) for at in barbs]
     plot.pieces(np.array(pieces), plot.palette.tone(mark.tone))
-    if not long:
-        return
-    if mark.name:
-        plot.name(mark.end, mark.name, mark.tone, "→")
+    if mark.legend and length >= _SEEN:
+        plot.unnamed.append(("→", mark.tone, mark.legend))
+    if mark.name and long:
+        plot.name(np.concatenate([mark.end, (mark.start + mark.end) / 2]), mark.name, mark.tone, "→")

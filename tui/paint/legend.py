@@ -14,6 +14,8 @@ from tui.paint.ticks import number
 Entry = tuple[str, Tone, str]  # glyph, tone, name
 
 PAST = "╌"  # the sign of what was
+HALO = " ● "  # that of a row on a ground of its own
+_SIZES = "•●"
 _FAINT = 0.75  # strength of curves below which those in ink look like muted ones
 
 
@@ -59,6 +61,8 @@ def _line(mark: Paths | Band | ErrorBars | Segments | Levels) -> list[Entry]:
 def _scale(mark: Matrix) -> list[Entry]:
     """List the values that the colours of a matrix with signs stand for: at the ends, and nothing in between."""
     low, high = ends_of(mark)
+    if mark.ends is not None:
+        return [("░", "ink", mark.ends[0]), ("█", "ink", mark.ends[1])]
     if not mark.signed:
         return [("█", "ink", number(high)), ("░", "ink", number(low))]
     most = max(abs(low), abs(high))
@@ -80,8 +84,12 @@ def _points(mark: Points, codes: Array | None, classes: tuple[str, ...]) -> list
     elif mark.classes is not None and codes is not None and np.array_equal(mark.classes, codes):
         entries += [(glyph_of(i), i, name) for i, name in enumerate(classes)]
     if mark.crossed is not None and bool(np.any(mark.crossed)):
-        tones = sorted(set(tones_of(mark, len(mark.at))[np.asarray(mark.crossed, bool)].tolist()))[:2]
-        entries.append(("".join(glyph_of(t, HOLLOW) for t in tones), "muted", "wrong"))
+        tones = np.unique(tones_of(mark, len(mark.at))[np.asarray(mark.crossed, bool)]).tolist()
+        entries.append(("".join(dict.fromkeys(glyph_of(t, HOLLOW) for t in tones)), "muted", "wrong"))
+    if mark.weights is not None and mark.sizes:
+        entries.append((_SIZES, "muted", mark.sizes))
+    if mark.haloed is not None and mark.halo and bool(np.any(mark.haloed)):
+        entries.append((HALO, "ink", mark.halo))
     return entries
 
 

@@ -1,4 +1,6 @@
-"""Names: where a text stands beside the cell that it names, so that it covers no point, no line and no other text."""
+"""Names: where a text stands beside the cell that it names, so that it is read as that cell's and hides nothing."""
+
+from collections.abc import Iterator
 
 import numpy as np
 from msgspec import Struct
@@ -7,10 +9,14 @@ from algorithms.core import Array
 from algorithms.core.scene import Tone
 from tui.paint.canvas import HALF, SPACE, Canvas, width_of
 
-_ROWS, _COLUMNS = 2, 3  # how far from its cell a name may stand
-_POINT = 6.0  # columns farther off that a label goes rather than cover a cell with a point or a line
-_BESIDE = 1.0  # likewise, rather than touch one
-_DOT = 0.25  # likewise, a level line
+_POINT, _LINE, _LEVEL = 2.0, 1.0, 0.25  # what a label pays for each cell that it covers
+_NEIGHBOUR = 3.0  # what it pays to touch a mark or a label that is not its own
+_CROWDED = 0.5  # what a bare name pays to stand over or under a point, or beside a line
+_OFF = 0.5  # what a place pays that is not straight beside its cell
+
+BRACKETS = "⟨⟩"  # beside a cell in hand
+
+Sums = tuple[list[float], ...]
 
 
 class Name(Struct, frozen=True, eq=False):
@@ -19,6 +25,7 @@ class Name(Struct, frozen=True, eq=False):
     Attributes:
         ground: of a label, which touches its cell and is read on it whatever lies under it; None for a bare name.
         sign, tone: what it names looks like, for a legend.
+        elsewhere: (column, row) of other cells that a bare name may stand beside, where its own has no room.
     """
 
     column: int
@@ -28,6 +35,12 @@ class Name(Struct, frozen=True, eq=False):
     ground: int | None = None
     sign: str = "━"
     tone: Tone = "ink"
+    elsewhere: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def marks(self) -> bool:
+        """Tell whether it brings a mark for its cell; else it names what is there."""
+        return self.ground is not None and bool(self.sign.strip())
 
 
 class Ground:
@@ -42,71 +55,97 @@ class Ground:
     def __init__(self, canvas: Canvas, lines: Array, kept: Array):
         there = canvas.dots > 0
         points = ~there & (canvas.glyphs != SPACE) & (canvas.glyphs != HALF)
-        covered = points | (lines & there)
-        self._parts = np.stack([covered, _POINT * covered + _DOT * there, kept])
+        lines = lines & there
+        cost = _POINT * points + _LINE * lines + _LEVEL * (there & ~lines)
+        self._glyphs = canvas.glyphs
+        self._parts = np.stack([points | lines, cost, kept, points | kept])
         self._rows, self._columns = kept.shape
-        self._sums: dict[int, tuple[list[float], list[float], list[float]]] = {}
+        self._sums: dict[int, Sums] = {}
 
     def keep(self, row: int, first: int, end: int) -> None:
         """Keep the cells of a row from first to before end free of names."""
-        self._parts[2, row, max(first, 0) : max(end, 0)] = 1
+        self._parts[2:, row, max(first, 0) : max(end, 0)] = 1
         self._sums.pop(row, None)
 
     def place(self, name: Name) -> tuple[int, int] | None:
-        """Choose (column, row) of the nearest place that is free, and take it.
+        """Choose (column, row) of the best place that is free, and take it; None where nothing is left.
 
-        Of a label, where none is, that which covers least; None where nothing is left.
+        A label touches its cell and covers as little as can be; it never covers a mark, another text or what is held.
+        A bare name covers nothing that is drawn, and a blank is between it and each point.
         """
-        width, label = width_of(name.text), name.ground is not None
-        best: tuple[float, int, int] | None = None
-        for apart in range(_ROWS + 1):
-            for row in {name.row - apart: 0, name.row + apart: 0}:
-                if not 0 <= row < self._rows or (best is not None and best[0] <= 2 * apart):
+        width = width_of(name.text)
+        for cell in ((name.column, name.row), *name.elsewhere):
+            places = self._of_label(name, cell, width) if name.ground is not None else self._of_name(name, cell, width)
+            best = min(places, default=None)
+            if best is not None:
+                self.keep(best[2], best[1], best[1] + width)
+                return best[1], best[2]
+        return None
+
+    def _of_label(self, name: Name, cell: tuple[int, int], width: int) -> Iterator[tuple[float, int, int]]:
+        """Give the places of a label that touch its cell, each as (what it costs, column, row)."""
+        column, row = cell
+        right, left = column + 1, column - 1
+        right += right < self._columns and self._glyphs[row, right] == ord(BRACKETS[1])
+        left -= left >= 0 and self._glyphs[row, left] == ord(BRACKETS[0])
+        beside = [(right, 0.0), (left + 1 - width, _OFF)]
+        if not name.marks and not self._sum(3, row, column, column + 1) and not self._sum(0, row, column, column + 1):
+            beside.insert(0, (column - width // 2, -_OFF))  # nothing is in its cell: there
+        across = [(column - width // 2, 1.0), (column, 1.0), (column + 1 - width, 1.0)]
+        across += [(right, 1.0 + _OFF), (left + 1 - width, 1.0 + _OFF)]
+        for at, starts in ((row, beside), (row - 1, across), (row + 1, across)):
+            for start, off in starts:
+                end = start + width
+                if not (0 <= at < self._rows and 0 <= start <= self._columns - width):
                     continue
-                for start, distance in self._starts(name, width, apart):
-                    covered, cost = self._under(row, start, width)
-                    if (covered and not label) or self._touches(name, row, start, width):
-                        continue
-                    found = (distance + 2 * apart + cost, start, row)
-                    best = found if best is None or found[0] < best[0] else best
-        if best is None:
-            return None
-        self.keep(best[2], best[1], best[1] + width)
-        return best[1], best[2]
+                if self._sum(2, at, start, end) or self._others(at, start, end, (left, right, row)):
+                    continue  # without a blank between them two labels read as one
+                near = [
+                    self._others(r, start, end, (left, right, row)) for r in (at - 1, at + 1) if 0 <= r < self._rows
+                ]
+                yield off + self._sum(1, at, start, end) + _NEIGHBOUR * min(sum(near), 1.0), start, at
 
-    def _starts(self, name: Name, width: int, apart: int) -> list[tuple[int, float]]:
-        """List where in a row so far from its own a name may begin, and how far off that is."""
-        column = name.column
-        if apart == 0 and name.ground is not None:
-            starts = [(column + 1, 0.0), (column - width, 0.5)]
-        elif apart == 0:
-            away = [(i, column + 2 + i, column - 1 - width - i) for i in range(_COLUMNS)]
-            starts = [(place, i + 0.5 * left) for i, *sides in away for left, place in enumerate(sides)]
-        else:
-            places = [column, column + 1 - width, column + 1, column - width, column + 2, column - 1 - width]
-            starts = [(place, max(place - column, column - place - width + 1, 0) + 0.1) for place in places]
-        return [(start, off) for start, off in starts if 0 <= start <= self._columns - width]
+    def _others(self, at: int, start: int, end: int, own: tuple[int, int, int]) -> float:
+        """Count the cells of a row from one before a place to one after it that are kept for something else.
 
-    def _under(self, row: int, start: int, width: int) -> tuple[bool, float]:
-        covered, cost, _ = self._sums_of(row)
-        end = start + width
-        inside = covered[end] - covered[start]
-        beside = covered[min(end + 1, self._columns)] - covered[max(start - 1, 0)] - inside
-        return inside > 0, cost[end] - cost[start] + _BESIDE * beside
+        Args:
+            own: the columns on both sides of the name's own cell, with its brackets, and its row.
+        """
+        left, right, row = own
+        first, end = start - 1, end + 1
+        total = self._sum(2, at, first, end)
+        if at == row:
+            total -= self._sum(2, at, max(first, left), min(end, right)) if first < right and left < end else 0.0
+        return total
 
-    def _touches(self, name: Name, row: int, start: int, width: int) -> bool:
-        """Tell whether there would be no blank between the name, with its cell if it touches it, and what is kept."""
-        kept = self._sums_of(row)[2]
-        first, end, own = start, start + width, 0
-        if row == name.row and name.ground is not None:
-            first, end, own = min(first, name.column), max(end, name.column + 1), 1  # its own cell is kept
-        return bool(kept[min(end + 1, self._columns)] - kept[max(first - 1, 0)] > own)
+    def _of_name(self, name: Name, cell: tuple[int, int], width: int) -> Iterator[tuple[float, int, int]]:
+        """Give the places of a bare name a cell off its own, as `_of_label` does."""
+        column, row = cell
+        beside = [(column + 2, 0.0), (column - 1 - width, 0.5), (column + 3, 1.0), (column - 2 - width, 1.5)]
+        places = [(column, 1.0), (column + 1 - width, 1.0), (column - width // 2, 1.0)]
+        across = [*places, (column + 1, 1.5), (column - width, 1.5)]
+        for at, starts in ((row, beside), (row - 1, across), (row + 1, across)):
+            for start, off in starts:
+                end = start + width
+                if not (0 <= at < self._rows and 0 <= start <= self._columns - width):
+                    continue
+                if self._sum(0, at, start, end) or self._sum(3, at, start - 1, end + 1):
+                    continue
+                lines = self._sum(0, at, start - 1, end + 1)
+                if lines and at != row and name.sign == "━":  # it would be read as the name of what passes there
+                    continue
+                around = sum(self._sum(3, near, start, end) for near in (at - 1, at + 1) if 0 <= near < self._rows)
+                yield off + _CROWDED * (lines + min(around, 1.0)), start, at
 
-    def _sums_of(self, row: int) -> tuple[list[float], list[float], list[float]]:
-        """Sum up what is covered, what that costs and what is kept in a row, from its begin to before each column."""
+    def _sum(self, part: int, row: int, first: int, end: int) -> float:
+        """Sum up a part from a column to before another one."""
+        sums = self._sums_of(row)[part]
+        return float(sums[min(max(end, 0), self._columns)] - sums[min(max(first, 0), self._columns)])
+
+    def _sums_of(self, row: int) -> Sums:
+        """Sum up each part in a row, from its begin to before each column."""
         if row not in self._sums:
-            sums = np.zeros((3, self._columns + 1))
+            sums = np.zeros((len(self._parts), self._columns + 1))
             self._parts[:, row].cumsum(axis=1, out=sums[:, 1:])
-            covered, cost, kept = sums.tolist()
-            self._sums[row] = covered, cost, kept
+            self._sums[row] = tuple(sums.tolist())
         return self._sums[row]

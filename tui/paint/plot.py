@@ -20,6 +20,7 @@ class Plot:
     Attributes:
         unnamed: (sign, tone, name) of what has no name on the plot, for the legend.
         past_seen: whether something of what was is in sight.
+        tops: (rows, columns) colours of the upper halves of cells in regions.
         edges: (4 rows, 2 columns) bool, the dots of the borders of regions.
     """
 
@@ -28,6 +29,7 @@ class Plot:
         self.unnamed: list[tuple[str, Tone, str]] = []
         self.past_seen = True
         self.edges: Array | None = None
+        self.tops: Array | None = None
         self._strong = strong_inks(palette)
         self._lines = np.zeros(canvas.glyphs.shape, bool)  # the cells that lines pass
         self._names: list[Name] = []
@@ -61,10 +63,11 @@ class Plot:
         return x, view.top - (row + 0.5) / max(self.canvas.rows, 1) * view.height
 
     def name(self, at: Array, name: str, tone: Tone, sign: str = "━") -> None:
-        """Name what ends at a (1, 2) place; in the legend where that is out of sight."""
+        """Name what ends at the first of (m, 2) places and lies at the others; in the legend if it is out of sight."""
         column, row, inside = self.cells(at)
         if inside[0]:
-            self.name_cell(int(column[0]), int(row[0]), name, tone, sign)
+            cells = list(zip(column[inside].tolist(), row[inside].tolist()))
+            self._names.append(Name(*cells[0], name, self.palette.tone(tone), None, sign, tone, tuple(cells[1:])))
         else:
             self.unnamed.append((sign, tone, name))
 
@@ -91,10 +94,10 @@ class Plot:
                 part[rows, columns] = held
             kept[rows, columns], canvas.dots[rows, columns] = True, 0
         for label in self._labels:
-            if not kept[label.row, label.column]:
+            if label.marks and not kept[label.row, label.column]:
                 canvas.text(label.column, label.row, label.sign, label.ink, label.ground, bold=True)
         for label in self._labels:
-            kept[label.row, label.column] = True
+            kept[label.row, label.column] |= label.marks
         ground = Ground(canvas, self._lines, kept) if self._labels or self._names else None
         for name in [*self._labels, *self._names]:
             assert ground is not None

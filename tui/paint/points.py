@@ -5,13 +5,16 @@ from functools import lru_cache
 import numpy as np
 
 from algorithms.core import Array, Points
+from tui.paint.canvas import HALF, SPACE
 from tui.paint.dispatch import paint
-from tui.paint.palette import GLYPHS, HOLLOW, SMALL, Palette, pack, unpack
+from tui.paint.names import BRACKETS
+from tui.paint.palette import GLYPHS, HOLLOW, SMALL, Palette, mix, pack, unpack
 from tui.paint.plot import Plot
 
 _EDGE = "◂▸▴▾"
 _FULL, _SMALLER = "■□", "▪▫"  # of one that fills its cell in width, dark on yellow, two yellow bars would be seen
-_HALO = 0.5  # of a point's colour in the ground around it
+_HALO = 0.55  # of the dim colour in the ground of a halo: grey, not to be taken for that of several rows in a cell
+_SOFTLY = 0.62  # of yellow in the ground of a crowd that is marked
 _MANY = 12  # ringed points from which on they are marked softly
 _GROUND = (0.26, 0.42)  # of their colour in the ground under two rows in a cell, and under three or more
 _LIGHTER = (0.25, 0.5)  # of ink in the mark of two rows, and of three or more
@@ -24,6 +27,7 @@ def _(mark: Points, plot: Plot) -> None:
     column, row, inside = plot.cells(mark.at)
     colours, glyphs = _looks(mark, n, plot.palette)
     canvas, palette = plot.canvas, plot.palette
+    _take_ground(plot, mark.at, (row, column), inside)
     ringed = _mask(mark.ringed, n)
     crossed = _mask(mark.crossed, n)
     glyphs = np.where(crossed, _hollow(mark, n), glyphs)
@@ -39,17 +43,34 @@ def _(mark: Points, plot: Plot) -> None:
     if mark.rows:
         _crowd(plot, order[(plain & inside)[order]], row * canvas.columns + column, tones_of(mark, n), colours)
     r, c = row[haloed], column[haloed]
-    canvas.ground[r, c] = pack(np.asarray(unpack(colours[haloed]) * _HALO + unpack(palette.panel) * (1 - _HALO)))
+    canvas.ground[r, c] = halo_of(palette)
     canvas.bold[r, c] = True
     _ring(plot, row[ringed], column[ringed])
+
+
+def _take_ground(plot: Plot, at: Array, cells: tuple[Array, Array], inside: Array) -> None:
+    """Put each point's cell on the region of the half-cell that the point lies in."""
+    canvas, (row, column) = plot.canvas, cells
+    if plot.tops is not None:
+        _, down = plot.dots(at)
+        glyphs = canvas.glyphs[row, column]
+        upper = inside & ((down + 0.5) % 4 < 2) & ((glyphs == HALF) | (glyphs == SPACE))  # no other point is there
+        r, c = row[upper], column[upper]
+        canvas.ground[r, c] = plot.tops[r, c]
+
+
+def halo_of(palette: Palette) -> int:
+    """Mix the ground of rows with a halo."""
+    return mix(palette.panel, palette.dim, _HALO)
 
 
 def _ring(plot: Plot, rows: Array, columns: Array) -> None:
     """Mark the cells of what a step is about: a few between brackets, and nothing covers them; a crowd softly."""
     canvas, palette = plot.canvas, plot.palette
     if len(rows) > _MANY:  # a crowd in full yellow would hide what it is about
-        canvas.ground[rows, columns] = pack(unpack(canvas.ground[rows, columns]) * 0.62 + unpack(palette.held) * 0.38)
-        canvas.ink[rows, columns], canvas.bold[rows, columns] = palette.ink, True
+        under = unpack(canvas.ground[rows, columns])
+        canvas.ground[rows, columns] = pack(under * (1 - _SOFTLY) + unpack(palette.held) * _SOFTLY)
+        canvas.ink[rows, columns], canvas.bold[rows, columns] = palette.on_held, True
         return
     for full, smaller in zip(_codes(_FULL), _codes(_SMALLER)):
         there = canvas.glyphs[rows, columns] == full
@@ -58,7 +79,7 @@ def _ring(plot: Plot, rows: Array, columns: Array) -> None:
     canvas.bold[rows, columns] = True
     cells = set(zip(rows.tolist(), columns.tolist()))
     if len(rows) <= 3:
-        beside = {(y, x + side): bracket for y, x in cells for side, bracket in ((-1, "⟨"), (1, "⟩"))}
+        beside = {(y, x + side): bracket for y, x in cells for side, bracket in zip((-1, 1), BRACKETS)}
         brackets = {(y, x): text for (y, x), text in beside.items() if 0 <= x < canvas.columns and (y, x) not in cells}
         for (y, x), bracket in brackets.items():
             canvas.text(x, y, bracket, palette.accent, bold=True)

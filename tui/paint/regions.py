@@ -11,6 +11,7 @@ from tui.paint.dispatch import paint
 from tui.paint.palette import Palette, mix, pack, unpack
 from tui.paint.plot import Plot
 
+_LEVEL = 0.3  # share of neighbours that are equal, from which on heights are taken to be stepped
 SHADES = 5  # of a tint, from its boundary to its fullest
 
 
@@ -28,6 +29,7 @@ def _(mark: Tint, plot: Plot) -> None:
     canvas.ground[:] = bottom
     canvas.glyphs[:] = np.where(two, HALF, SPACE)
     canvas.ink[:] = np.where(two, top, canvas.ink)
+    plot.tops = top
 
 
 def _tint_colours(mark: Tint, palette: Palette) -> Array:
@@ -63,7 +65,9 @@ def _(mark: Levels, plot: Plot) -> None:
         return
     ink = plot.palette.tone(mark.tone)
     heights = mark.height if mark.winner else mark.height[None]
-    fine = np.stack([_finer(h, canvas.rows * 4, canvas.columns * 2) for h in heights])
+    stepped = _stepped(heights)
+    finer = _by_cells if stepped else _finer
+    fine = np.stack([finer(h, canvas.rows * 4, canvas.columns * 2) for h in heights])
     bands = [fine.argmax(axis=0)] if mark.winner else [fine[0] > level for level in mark.levels]
     steep = np.zeros((0, 0), bool) if mark.winner else _steep(fine[0])
     for i, band in enumerate(bands):
@@ -71,8 +75,19 @@ def _(mark: Levels, plot: Plot) -> None:
         y, x = np.nonzero(edges)
         if mark.winner or mark.levels[i] == 0:
             plot.edges = edges if plot.edges is None else plot.edges | edges
+            _agree(plot, edges, stepped)
         weaker = not mark.winner and len(mark.levels) > 1 and mark.levels[i] != 0
         plot.trace(x.astype(float), y.astype(float), mix(plot.palette.panel, ink, 0.55) if weaker else ink)
+
+
+def _stepped(heights: Array) -> bool:
+    """Tell whether heights (k, rows, columns) are level in many places, both down and across, as votes and trees are.
+
+    Between two levels there is nothing to interpolate: a border would lie off the edge of the tint, where no tree asks.
+    """
+    down = (heights[:, 1:] == heights[:, :-1]).all(axis=0)
+    across = (heights[..., 1:] == heights[..., :-1]).all(axis=0)
+    return all(float(same.mean()) > _LEVEL for same in (down, across) if same.size)
 
 
 def _edge(band: Array) -> Array:
@@ -96,6 +111,31 @@ def _thin_edge(band: Array, steep: Array) -> Array:
     edge[-1, :-1] = band[-1, 1:] != band[-1, :-1]
     edge[:-1, -1] = band[1:, -1] != band[:-1, -1]
     return edge
+
+
+def _by_cells(height: Array, rows: int, columns: int) -> Array:
+    """Repeat on a finer grid, four rows a cell, what is in the lower half of each cell."""
+    cells = max(rows // 4, 1)
+    down = np.repeat((2 * np.arange(cells) + 1) * height.shape[0] // (2 * cells), 4)
+    return np.asarray(height[np.ix_(down, np.arange(columns) * height.shape[1] // max(columns, 1))])
+
+
+def _agree(plot: Plot, edges: Array, stepped: bool) -> None:
+    """Put a cell with a border, which has one ground, on that of the side that has more of it.
+
+    Of a border along cells the cell under it is all of the lower side, as the line is.
+    """
+    canvas = plot.canvas
+    if plot.tops is None:
+        return
+    parts = edges.reshape(canvas.rows, 4, canvas.columns, 2).sum(axis=3)
+    if not stepped:
+        upper = parts[:, 2:].sum(axis=1) > parts[:, :2].sum(axis=1)
+        canvas.ground[upper] = plot.tops[upper]
+        return
+    above = np.zeros((canvas.rows, canvas.columns), bool)
+    above[1:] = parts[:-1, 3] == 2
+    canvas.glyphs[above & (canvas.glyphs == HALF) & (canvas.dots == 0)] = SPACE
 
 
 def _finer(height: Array, rows: int, columns: int) -> Array:

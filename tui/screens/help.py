@@ -23,6 +23,8 @@ _SIGNS = (
     ("⟨●⟩ on yellow", "what this step is about"),
     ("✓ ✗ – ?", "a theorem holds, fails, does not apply here, is undecided"),
     ("E", "a theorem that holds on average over many runs, of which no single one decides: enter works it out"),
+    ("=▲   at ▲", "in a chart's legend: a value that equals that of ▲ (a white ● there); one whose mark lies under ▲"),
+    ("a dim number", "a value of a step before: this phase does not measure it"),
     ("━━━───", "how close the smaller side is to the greater: full is equal"),
     ("▸ ● ○", "of several runs the current one, the step that is shown, the same step of the others"),
     ("◂ 2  ▸ 4", "so many tabs further back, or on: a click shows them, digits and t reach them too"),

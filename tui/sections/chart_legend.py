@@ -81,11 +81,19 @@ class Legend(Struct, frozen=True):
         for i, (entry, (row, column, room)) in enumerate(zip(self.entries, self.places)):
             end = _paint(canvas, entry, column, row, room, palette, " " if self.lead else entry.shape)
             other = self.entries[same[i]] if same and i in same else None
-            sign = " =" if other is not None and other.value == entry.value else " at "
+            sign = " =" if other is not None and _alike(other.value, entry.value) else " at "
             if other is not None and end + width_of(sign) + 1 < column + room + _APART:
                 canvas.text(canvas.text(end, row, sign, palette.dim), row, other.shape, other.ink)
         for remark, row, column in self.remarks:
             canvas.text(column, row, fitted(remark.text, canvas.columns - column), remark.ink)
+
+
+def _alike(a: str, b: str) -> bool:
+    """Tell whether two texts are the same number: 1 and 1.000."""
+    try:
+        return a == b or float(a.replace(",", "")) == float(b.replace(",", ""))
+    except ValueError:
+        return False
 
 
 def legend(

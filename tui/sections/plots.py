@@ -8,20 +8,23 @@ from algorithms.core.resolve import ResolvedPanel, Tint
 from algorithms.playback.limits import Limits, has_grids, stands_on_edges, whole_of
 from tui.paint.axes import Look, plotted
 from tui.paint.canvas import Canvas, fitted, width_of
-from tui.paint.legend import PAST, Entry, legend_of
+from tui.paint.legend import HALO, PAST, Entry, legend_of
 from tui.paint.marks import paint_all
 from tui.paint.matrices import matrix_part
 from tui.paint.palette import Palette
 from tui.paint.plot import Plot
+from tui.paint.points import halo_of
 from tui.paint.told_apart import told_apart
 from tui.sections.trees import paint_tree, tree_of
 
-_NAME, _SHORT = 24, 5  # columns of a name in a legend, and of one that is cut to have the others beside it
+_NAME, _SHORT = 24, 8  # columns of a name in a legend, and up to which none is cut to have the others beside it
 _CLOSE = 12  # columns of a name from which on entries stand close to each other
 _TALL = 14  # rows of a panel from which on its legend may take two
 _UNTINTED = "no tint"
 _CLAUSE, _OF_TINT = re.compile("[,;] "), re.compile(r"\b(mixed|striped|grey|tint|tinted|untinted)\b")
 _LITTLE = frozenset(["a", "an", "the", "of", "in", "on", "at", "by", "to", "for", "from", "with", "and", "or", "±"])
+_OPEN = frozenset(["that", "which", "where", "as", "is", "are", "than", "not", "no", "nothing", "without", "majority"])
+_OPERATORS = frozenset("+-−·/×±=<>≤≥")
 
 
 def paint_plot(canvas: Canvas, flat: ResolvedPanel, limits: Limits, palette: Palette, widened: bool = False) -> Plot:
@@ -63,7 +66,7 @@ def entries_of(flat: ResolvedPanel, data: Dataset, plot: Plot | None = None) -> 
     if plot is None:
         return list(entries)
     seen = [entry for entry in entries if plot.past_seen or entry[0] != PAST]
-    return list(dict.fromkeys([*seen, *plot.unnamed]))
+    return list(dict.fromkeys([*seen, *sorted(plot.unnamed, key=lambda entry: entry[1] == "accent")]))  # steps last
 
 
 @lru_cache(8)  # asked before a panel is painted, for the rows of its legend, and after
@@ -72,9 +75,9 @@ def _named(flat: ResolvedPanel, data: Dataset) -> tuple[Entry, ...]:
     return tuple(legend_of(flat.marks, codes, data.classes, bool(flat.log)))
 
 
-def legend_rows(flat: ResolvedPanel, data: Dataset, columns: int, rows: int) -> int:
+def legend_rows(flat: ResolvedPanel, data: Dataset, columns: int, rows: int, plot: Plot | None = None) -> int:
     """Count the rows of a panel's legend with the names of all: a second one where the panel has room for it."""
-    lines = _lines([_columns(entry, _NAME) for entry in entries_of(flat, data)], columns - 5)
+    lines = _lines([_columns(entry, _NAME) for entry in entries_of(flat, data, plot)], columns - 5)
     return min(max(lines, default=0) + 1, 2 if rows >= _TALL else 1)
 
 
@@ -87,13 +90,14 @@ def paint_legend(
     names = told_apart([name for _, _, name in entries], rows * room)
     entries = [(glyph, tone, name) for (glyph, tone, _), name in zip(entries, names)]
     wide = next((w for w in range(_NAME, _SHORT, -1) if _fit(entries, w, room, rows)), _SHORT)
-    lines = _lines([_columns(entry, wide) for entry in entries], room)
+    lines = _lines([_columns(entry, wide) for entry in entries], room, rows)
     free = [2] * rows
     for (glyph, tone, name), line in zip(entries, lines):
-        row = canvas.rows - min(max(lines) + 1, rows) + line
-        if line >= rows:
-            break
-        column = canvas.text(free[line], row, f" {glyph}", palette.tone(tone))
+        row = canvas.rows - max(lines) - 1 + line
+        if line < 0:
+            continue
+        column = canvas.text(free[line], row, " ", palette.dim)
+        column = canvas.text(column, row, glyph, palette.tone(tone), halo_of(palette) if glyph == HALO else None)
         column = canvas.text(column, row, f" {shortened(name, wide)}", palette.dim)
         canvas.text(column, row, " ", palette.dim)
         free[line] = column + (wide > _CLOSE)  # two blanks between them where there is room
@@ -104,25 +108,38 @@ def _fit(entries: list[Entry], wide: int, room: int, rows: int) -> bool:
     return max(_lines([_columns(entry, wide) for entry in entries], room), default=0) < rows
 
 
-def _lines(widths: list[int], room: int) -> list[int]:
-    """Choose the line of each entry, in their order."""
+def _lines(widths: list[int], room: int, rows: int = 99) -> list[int]:
+    """Choose the line of each entry, in their order; -1 of one that has no room on so many."""
     lines, line, used = [], 0, 0
     for width in widths:
-        if used and used + width > room:
+        if used and used + width > room and line + 1 < rows:
             line, used = line + 1, 0
-        used += width
-        lines.append(line)
+        fits = used + width <= room or not used
+        used += width * fits
+        lines.append(line if fits else -1)
     return lines
 
 
 def shortened(name: str, width: int) -> str:
-    """Cut a name to what fits, after a whole word that says something; a single one that is too long within it."""
+    """Cut a name to what fits, after a whole word that says something; a single one that is too long within it.
+
+    A formula is not cut, nor a name that would say something else.
+    """
     if width_of(name) <= width:
         return name
     words = name.split()
-    while len(words) > 1 and (width_of(" ".join(words)) > width or words[-1].strip(",;:") in _LITTLE):
-        words.pop()
-    return fitted(" ".join(words).rstrip(",;:"), width)
+    for count in range(len(words) - 1, 0, -1):
+        cut = " ".join(words[:count])
+        if width_of(cut) <= width and not _says_else(words[:count], words[count]):
+            return cut.rstrip(",;:")
+    return fitted(name, width) if len(words) == 1 and name.isalpha() else name
+
+
+def _says_else(words: list[str], following: str) -> bool:
+    """Tell whether a name cut after some words ends in one that asks for more, or within a formula."""
+    last, cut = words[-1].strip(",;:"), " ".join(words)
+    within = cut.count("(") != cut.count(")") or cut.count("|") % 2 or cut.count("‖") % 2
+    return bool(within) or last in _LITTLE | _OPEN | _OPERATORS or following in _OPERATORS
 
 
 def _columns(entry: Entry, wide: int) -> int:

@@ -100,11 +100,15 @@ class Stage(RowWords):
         flat = picture.stage
         title, note = words_of(flat, self.palette)
         note = self._note(title, [note, *self._notes], canvas.columns)
-        inside = framed(canvas, title, note, self.palette)
-        limits = picture.limits[flat.title]
         rows = self._legend_rows(flat, canvas)
-        inside = inside.part(0, 0, inside.columns, inside.rows - rows + 1)
-        self._plot = paint_plot(inside, flat, limits, self.palette)
+        while True:
+            whole = framed(canvas, title, note, self.palette)
+            inside = whole.part(0, 0, whole.columns, whole.rows - rows + 1)
+            self._plot = paint_plot(inside, flat, picture.limits[flat.title], self.palette)
+            needed = self._legend_rows(flat, canvas, self._plot)
+            if needed <= rows:
+                break
+            rows = needed  # names without room on the plot take a second row of the legend, from now on
         self._box = self._origin(inside)
         paint_legend(canvas, flat, self.palette, self._data, self._plot, rows)
         if self.pencil is None:
@@ -112,10 +116,10 @@ class Stage(RowWords):
         else:
             self._show_pencil(canvas, self.pencil)
 
-    def _legend_rows(self, flat: ResolvedPanel, canvas: Canvas) -> int:
+    def _legend_rows(self, flat: ResolvedPanel, canvas: Canvas, plot: Plot | None = None) -> int:
         """Count the rows of the legend: once there were two, there are, so that the plot does not jump."""
         key = (flat.title, canvas.columns, canvas.rows)
-        rows = legend_rows(flat, self._data, canvas.columns, canvas.rows)
+        rows = legend_rows(flat, self._data, canvas.columns, canvas.rows, plot)
         if self._legend is None or self._legend[0] != key or self._legend[1] < rows:
             self._legend = key, rows
         return self._legend[1]

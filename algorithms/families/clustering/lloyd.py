@@ -63,7 +63,7 @@ from algorithms.data.text import counted
 from algorithms.toolbox import clusters
 from algorithms.toolbox.distances import squared_distances
 from algorithms.toolbox.nearer import Measured, measured, nearer
-from algorithms.toolbox.panels.clusters import cells, cluster_table, images, in_units, marked_means, who
+from algorithms.toolbox.panels.clusters import cells, cluster_names, cluster_table, images, in_units, marked_means, who
 from algorithms.toolbox.panels.row_words import says_mean
 from algorithms.toolbox.sizes import out_of_range
 
@@ -320,7 +320,9 @@ def changed_rows(before: LloydState | None, after: LloydState) -> Array:
 def scene(problem: Problem, before: LloydState | None, after: LloydState) -> Scene:
     data, changed = problem.data, changed_rows(before, after)
     said = says_mean(data.X, after.means, after.labels) if assigned(after) else None
-    rows = Points(at=data.X, classes=after.labels if assigned(after) else None, tone="muted", ringed=changed, says=said)
+    labels = after.labels if assigned(after) else None
+    names = () if labels is None else cluster_names(len(after.means))
+    rows = Points(at=data.X, classes=labels, tone="muted", ringed=changed, says=said, names=names)
     tint = cells(data, after.means, depth=total(problem) / data.n)
     touched = np.zeros(len(after.means), bool)
     if before is not None and changed.any():

@@ -300,7 +300,15 @@ def marked_rows(problem: Problem, state: LeastSquaresState) -> Points:
     ringed, crossed = np.arange(problem.data.n) == state.row, wrong(problem, state) & (state.used > 0)
     sizes = np.where(np.isin(np.arange(problem.data.n), taken(problem, state)), 0.75, 0.1)
     said = says_margin(margins(problem, state)) if len(problem.data.classes) == 2 else None
-    return Points(at=problem.data.X, classes=problem.data.y, weights=sizes, ringed=ringed, crossed=crossed, says=said)
+    return Points(
+        at=problem.data.X,
+        classes=problem.data.y,
+        weights=sizes,
+        sizes="taken in",
+        ringed=ringed,
+        crossed=crossed,
+        says=said,
+    )
 
 
 def two_panels(problem: Problem, before: LeastSquaresState | None, after: LeastSquaresState) -> tuple[Panel, ...]:

@@ -302,7 +302,8 @@ def sheet(problem: Problem, state: GramPCAState, W: Array) -> tuple[Panel, ...]:
     title = f"mean, {shown}; below: row {_ROW} rebuilt"
     missed = float(np.linalg.norm(data.X[_ROW] - steps[-1]))
     note = f"row {_ROW} is missed by {missed:.3g} of {np.linalg.norm(data.X[_ROW] - middle):.3g}"
-    return (Panel(title=title, marks=(Matrix(values=np.clip(values, 0.0, 1.0), scale=(0.0, 1.0)),), note=note),)
+    image = Matrix(values=np.clip(values, 0.0, 1.0), scale=(0.0, 1.0), ends=("least, or w below 0", "most"))
+    return (Panel(title=title, marks=(image,), note=note),)
 
 
 def costs(data: Dataset) -> Panel:

@@ -53,7 +53,7 @@ def stage(
     left = away - (away @ components.T) @ components
     onto = np.outer(left @ w, w)
     reach = 1.1 * float(np.abs(left @ w).max()) * w
-    whole = (Points(at=data.X, tone="muted", rows=False),) if len(components) else ()
+    whole = (Points(at=data.X, tone="muted", rows=False, names=("rows",)),) if len(components) else ()
     few = data.n <= _MOST_SEGMENTS
     W = np.vstack([components, w])
 

@@ -158,7 +158,7 @@ def path_panel(of: Bowl, seen: Window, w: Array, average: Array, earlier: Array 
 
     places = seen.of(np.stack([of.exact, average, w]))
     levels = tuple(of.lowest + share * seen.to_gain for share in _LEVELS) if seen.to_gain > 0 else ()
-    step = () if earlier is None else (Arrow(start=seen.of(earlier), end=places[2], tone=_LAST),)
+    step = () if earlier is None else (Arrow(start=seen.of(earlier), end=places[2], tone=_LAST, legend="the step"),)
     return Panel(
         title="the path of w over the loss",
         marks=(

@@ -22,6 +22,7 @@ def function_panel(
     truth: Function | None = None,
     haloed: Array | None = None,
     larger: Array | None = None,
+    kind: str = "",
     earlier: Callable[[Any], Function | None] | None = None,
     among: Callable[[Any, Any], bool] | None = None,
     names: tuple[str, str, str] = ("fit", "earlier fits", "truth"),
@@ -34,6 +35,7 @@ def function_panel(
         predict: the function now; None where there is none yet.
         truth: the function that the rows were made from, where it is known.
         haloed, larger: (n,) bool, rows of a kind to be told apart, on a ground of their own or by their size.
+        kind: what these are, for the legend.
         earlier: (state) -> the function that it held, drawn faintly; None where there was none.
         among: (past, now) -> which earlier states are meant.
         behind: marks under all others: what the function is made of.
@@ -58,7 +60,16 @@ def function_panel(
     now = (drawn(predict, "accent", names[0]),) if predict is not None else ()
 
     says = None if predict is None else says_fit(y, lambda row: float(predict(data.X[[row]])[0]))
-    rows = Points(at=np.column_stack([x, y]), tone=0, haloed=haloed, weights=sizes_of(larger), put=put, says=says)
+    rows = Points(
+        at=np.column_stack([x, y]),
+        tone=0,
+        haloed=haloed,
+        halo=kind,
+        weights=sizes_of(larger),
+        sizes=kind,
+        put=put,
+        says=says,
+    )
     return Panel(
         title=f"{data.target} against {data.features[0]}"[:40],
         marks=(*behind, *ghosts, *true, rows, *now),
@@ -78,12 +89,13 @@ def predicted_panel(
     predicted: Array | None,
     haloed: Array | None = None,
     larger: Array | None = None,
+    kind: str = "",
     note: str = "",
 ) -> Panel:
     """Draw what is predicted for each row against its target; the mean of the targets where nothing is yet.
 
     Args:
-        haloed, larger: as of `function_panel`.
+        haloed, larger, kind: as of `function_panel`.
     """
     y = np.asarray(data.y, float)
     ends = padded(y, 0.06)
@@ -98,6 +110,8 @@ def predicted_panel(
                 tone=0,
                 haloed=haloed,
                 weights=sizes_of(larger),
+                sizes=kind,
+                halo=kind,
                 says=None if predicted is None else says_fit(y, values),
             ),
         ),

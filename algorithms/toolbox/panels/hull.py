@@ -10,6 +10,7 @@ from algorithms.core import Array, Arrow, Dataset, Hyperplane, Labels, Panel, Pa
 from algorithms.core.scene import Mark
 
 _ROOM = 0.08  # of the picture, at each side
+_PATH = 3  # tone of the path of z
 _LISTED = 12  # rows in the table of those that z is made of
 
 
@@ -112,7 +113,7 @@ def hull_panel(
     marks: list[Mark] = [Paths(at=seen.outline[None], tones=("muted",), name="hull"), points]
     if levels is not None and seen.flat and z.any() and len(z) == 2:
         unit = z / np.linalg.norm(z)
-        tones = ("muted", "accent")
+        tones = ("ink", "accent")
         names = ("at the lowest row", "at z")
         marks += [
             Hyperplane(normal=unit, offset=-level, tone=tone, name=name)  # type: ignore[arg-type]
@@ -120,7 +121,7 @@ def hull_panel(
         ]
     if start is not None and end is not None:
         marks.append(Segments(start=seen.of(start)[None], end=seen.of(end)[None], tone="accent"))
-    marks.append(Trail(where=lambda state: seen.of(where(state))[None], tones=("accent",), name="path of z"))
+    marks.append(Trail(where=lambda state: seen.of(where(state))[None], tones=(_PATH,), name="path of z"))
     if z.any():
         marks.append(Arrow(start=np.zeros(2), end=now, tone="ink", name="z"))
     marks.append(Labels(at=np.zeros((1, 2)), texts=("0",)))

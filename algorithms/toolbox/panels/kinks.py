@@ -72,7 +72,7 @@ def kinked_path(
         bowl = np.vecdot(off @ H, off) / 2 - off @ q
         return np.asarray(best.value + bowl + f.lam * (np.abs(at) - np.abs(aim)).sum(axis=1))
 
-    step = () if earlier is None else (Arrow(start=earlier[pair], end=w[pair], tone="accent"),)
+    step = () if earlier is None else (Arrow(start=earlier[pair], end=w[pair], tone="accent", legend="the step"),)
     return Panel(
         title="the path of two coefficients over F",
         marks=(

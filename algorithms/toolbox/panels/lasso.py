@@ -129,7 +129,7 @@ def diamond_panel(
         Trail(where=lambda state: state.w[seen.which][None], tones=("ink",)),
     ]
     if earlier is not None and (earlier[seen.which] != at).any():
-        marks.append(Arrow(start=earlier[seen.which], end=at, tone="accent"))
+        marks.append(Arrow(start=earlier[seen.which], end=at, tone="accent", legend="the step"))
 
     def drag(state: Any, _: int, to: Array) -> Any:
         there = state.w.copy()

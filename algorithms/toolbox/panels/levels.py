@@ -48,7 +48,7 @@ def path_over_levels(
     def sets(to: Array) -> dict[str, Any]:
         return {start: tuple(np.round(to, 2).tolist())}
 
-    step = () if earlier is None else (Arrow(start=earlier, end=at, tone="accent"),)
+    step = () if earlier is None else (Arrow(start=earlier, end=at, tone="accent", legend="the step"),)
     low, high = np.array(window).T
     return Panel(
         title=title,

@@ -92,7 +92,7 @@ def normals(data: Dataset, weights: Array, offset: float, earlier: Array | None)
     if not before.any() or np.array_equal(before, weights):  # nothing was added: one arrow, not two in one place
         return (now,)
     was = Arrow(start=start, end=old_head, tone="muted", name="w before")
-    return (was, Arrow(start=old_head, end=head, tone="accent"), now)
+    return (was, Arrow(start=old_head, end=head, tone="accent", legend="the step"), now)
 
 
 def _footing(data: Dataset, weights: Array, offset: float, before: Array) -> tuple[Array, float, bool] | None:

@@ -23,6 +23,7 @@ def loss_over_margin(
     name: str = "the loss over the margin",
     ringed: Array | None = None,
     weights: Array | None = None,
+    sizes: str = "",
     beyond: str = "",
     note: str = "",
     margin: str = "y f(x)",
@@ -34,7 +35,7 @@ def loss_over_margin(
         classes: (n,) their codes.
         loss: (m,) z -> (m,).
         beyond: what is said at z = 1; nothing there where it is empty.
-        weights: (n,) sizes of the rows in [0, 1].
+        weights, sizes: (n,) sizes of the rows in [0, 1], and what these show.
         margin: what z is: "y w·x" where the algorithm calls something else f.
     """
     reach = 2.0 ** ceil(log2(max(float(np.abs(z).max()), _LEAST)))  # so that it changes seldom
@@ -57,6 +58,7 @@ def loss_over_margin(
                 ringed=ringed,
                 crossed=z <= 0,
                 weights=weights,
+                sizes=sizes,
                 says=says_cost(z, at),
             ),
         ),
@@ -81,6 +83,7 @@ def squares_over_margin(z: Array, rows: Points) -> Panel:
         name="what a row pays",
         ringed=rows.ringed,
         weights=rows.weights,
+        sizes=rows.sizes,
         beyond="right by 1",
         note=f"rows that pay for being right by more than 1: {many} of {len(z)}",
     )

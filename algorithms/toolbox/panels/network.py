@@ -79,7 +79,7 @@ def outputs_panel(data: Dataset, network: Network, weights: Array, wrong: Array,
         return decision_panel(data, network, weights, wrong, batch)
     here = None if batch is None or len(batch) >= data.n else np.isin(np.arange(data.n), batch)
     if data.d > 1:
-        return predicted_panel(data, network.outputs(weights, data.X)[:, 0], here)
+        return predicted_panel(data, network.outputs(weights, data.X)[:, 0], here, kind="in the batch")
 
     def of(weights: Array) -> Function:
         return lambda at: network.outputs(weights, at)[:, 0]
@@ -92,6 +92,7 @@ def outputs_panel(data: Dataset, network: Network, weights: Array, wrong: Array,
         of(weights),
         truth=true_function(data),
         haloed=here,
+        kind="in the batch",
         earlier=lambda state: of(state.weights),
         among=among,
         names=("network", "earlier networks", "truth"),
@@ -115,6 +116,7 @@ def decision_panel(data: Dataset, network: Network, weights: Array, wrong: Array
         classes=data.y,
         crossed=wrong,
         weights=None if batch is None or len(batch) >= data.n else np.where(np.isin(every, batch), 1.0, _REST),
+        sizes="in the batch",
         ringed=None if batch is None else every == batch[0],
         says=says_scores(data, says, "P"),
     )

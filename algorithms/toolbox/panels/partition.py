@@ -6,6 +6,7 @@ import numpy as np
 
 from algorithms.core import Array, Dataset, Labels, Matrix, Panel, Points, Trail, columns
 from algorithms.toolbox.feature_means import FeatureRows
+from algorithms.toolbox.panels.clusters import cluster_names
 from algorithms.toolbox.panels.row_words import Says
 
 _MOST_SHOWN = 96  # rows of a matrix in the picture
@@ -64,13 +65,13 @@ def feature_plane(
     reach = 1.15 * np.maximum(np.abs(z).max(axis=0), 1e-12 * (np.abs(z).max() or 1.0))
     limits = ((-float(reach[0]), float(reach[0])), (-float(reach[1]), float(reach[1])))
     shown = float((z**2).sum()) / rows.total
-    tones = tuple(range(k))
+    tones, names = tuple(range(k)), () if labels is None else cluster_names(k)
     return Panel(
         title="φ(x) and the means",
         axes=("first direction of φ(x)", "second"),
         limits=limits,
         marks=(
-            Points(at=z, classes=labels, tone="muted", ringed=changed, says=says),
+            Points(at=z, classes=labels, tone="muted", ringed=changed, says=says, names=names),
             Trail(where=lambda past: past.weights @ z, tones=tones),
             Labels(at=state.weights @ z, texts=tuple(map(str, tones)), tones=tones),
         ),

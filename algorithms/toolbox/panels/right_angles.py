@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from algorithms.core import Array, Arrow, Matrix, Panel, Path, Segments, Trail
+from algorithms.core import Array, Arrow, Matrix, Panel, Paths, Segments, Trail
 from algorithms.core.scene import Mark
 
 _TURN, _TILT = -0.6, 0.45  # of the eye, about the normal of the plane and above the plane
@@ -37,7 +37,7 @@ def right_triangle(y: Array, fitted: Array, earlier: Callable[[Any], Array], not
     return Panel(
         title="y, ŷ and r in true lengths",
         marks=(
-            Path(at=circle, tone="muted", name="right angles"),
+            Paths(at=circle[None], tones=("muted",), name="right angles"),
             Trail(where=lambda state: corner(earlier(state))[None]),
             *sides,
         ),

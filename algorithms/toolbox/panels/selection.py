@@ -121,10 +121,14 @@ def held_out_panel(
         earlier, among: as of `function_panel`.
     """
     if data.d > 1 or data.kind == "class":
-        return predicted_panel(data, None if predict is None else predict(data.X), larger=held, note=note)
+        return predicted_panel(
+            data, None if predict is None else predict(data.X), larger=held, kind="held out", note=note
+        )
     names = ("fit", "without other folds", "truth")
     truth = true_function(data)
-    return function_panel(data, predict, truth=truth, larger=held, earlier=earlier, among=among, names=names, note=note)
+    return function_panel(
+        data, predict, truth=truth, larger=held, kind="held out", earlier=earlier, among=among, names=names, note=note
+    )
 
 
 def classifier_panel(
@@ -144,6 +148,7 @@ def classifier_panel(
         at=data.X,
         classes=data.y,
         weights=sizes_of(held),
+        sizes="held out",
         crossed=None if z is None else z <= 0,
         says=None if z is None else says_margin(z),
     )

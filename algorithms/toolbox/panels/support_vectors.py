@@ -36,7 +36,9 @@ def margin_stage(
         at=data.X,
         classes=data.y,
         weights=np.where(supports, 0.4 + 0.6 * alpha / _full(alpha, box), 0.0),
+        sizes="α",
         haloed=supports & (alpha < box),
+        halo="0 < α < C" if np.isfinite(box) else "α > 0",
         crossed=(margins < 0) & begun,  # α = 0 has not said anything yet
         ringed=np.isin(np.arange(data.n), pair),
         says=says_margin(margins),
@@ -45,7 +47,6 @@ def margin_stage(
         title="f = 0, and its margin f = ±1",
         space="data",
         marks=(*((tint,) if begun else ()), *joined, rows),
-        note=f"halo {'0 < α < C' if np.isfinite(box) else 'α > 0'}, small α = 0",
     )
 
 

@@ -71,7 +71,16 @@ def vote_stage(
         terms = tuple((tree, ballots(tree, k)) for tree in trees)
         marks.append(Region(terms=terms, mixed=True, check=data.X, name="the vote"))
     said = says_scores(data, lambda at: np.mean([ballots(tree, k)(at) for tree in trees], axis=0), "votes")
-    marks.append(Points(at=data.X, classes=data.y, weights=sizes, crossed=wrong, says=said if trees else None))
+    marks.append(
+        Points(
+            at=data.X,
+            classes=data.y,
+            weights=sizes,
+            sizes="draws into the bag",
+            crossed=wrong,
+            says=said if trees else None,
+        )
+    )
     if trees:
         newest = trees[-1]
         levels = tuple(code + 0.5 for code in range(k - 1))
@@ -85,7 +94,6 @@ def vote_stage(
         space="data",
         marks=tuple(marks),
         features=features,
-        note="size: draws into the bag" if bag is not None and data.d == 2 else "",  # a slice says how true it is
     )
 
 
