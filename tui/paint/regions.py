@@ -117,7 +117,7 @@ def _by_cells(height: Array, rows: int, columns: int) -> Array:
     """Repeat on a finer grid, four rows a cell, what is in the lower half of each cell."""
     cells = max(rows // 4, 1)
     down = np.repeat((2 * np.arange(cells) + 1) * height.shape[0] // (2 * cells), 4)
-    return height[np.ix_(down, np.arange(columns) * height.shape[1] // max(columns, 1))]
+    return np.asarray(height[np.ix_(down, np.arange(columns) * height.shape[1] // max(columns, 1))])
 
 
 def _agree(plot: Plot, edges: Array, stepped: bool) -> None:
