@@ -16,6 +16,7 @@ chapters 4 and 10.
 import numpy as np
 
 from algorithms.core import Array, Sides
+from algorithms.toolbox.subscripts import subscript
 
 _SMALL = 0.1  # a last turn below it is one of a direction that settles
 _APART = 1e-6  # of an eigenvalue: nearer ones are not told apart
@@ -41,7 +42,7 @@ def eigenvalue_near(values: Array, rho: float, r: float) -> Sides:
     nearest = int(apart.argmin())
     gap = float(np.delete(apart, nearest).min(initial=np.inf))
     closer = (("r²/δ", r * (r / gap)),) if r < gap else ()
-    return Sides((f"|ρ - λ{nearest + 1}|", float(apart[nearest])), *closer, ("r", r), size=float(values[0]))
+    return Sides((f"|ρ - λ{subscript(nearest + 1)}|", float(apart[nearest])), *closer, ("r", r), size=float(values[0]))
 
 
 def settled_apart(values: Array, k: int, turn: float, off: float = 0.0) -> bool | str:
@@ -54,9 +55,9 @@ def settled_apart(values: Array, k: int, turn: float, off: float = 0.0) -> bool 
     if not turn < _SMALL:
         return "the last turn was large: the iteration was ended early, or w was changed since"
     if values[k - 1] <= 0 or values[k] / values[k - 1] > 1 - _APART:
-        return f"λ{k} does not stand apart from the next: any direction between theirs is as good"
+        return f"λ{subscript(k)} does not stand apart from the next: any direction between theirs is as good"
     if 2 * off >= values[k - 1] - values[k]:
-        return f"components before it were ended early: a part of λ{k}'s direction went with them"
+        return f"components before it were ended early: a part of λ{subscript(k)}'s direction went with them"
     return True
 
 
@@ -77,11 +78,14 @@ def settled_on_kth(values: Array, quotients: Array, turn: float, off: float) -> 
     highest, following = float(values[k - 1]), float(np.append(values, 0.0)[k]) + off
     # WᵀAW of those before has no eigenvalue below the least quotient by more than `off`: so they are the first k - 1
     if k > 1 and quotients[:-1].min() - off <= (highest - off + following) / 2:
-        return f"a component before it was ended early: its variance is nearer to λ{k + 1} than to λ{k}"
+        nearer = f"nearer to λ{subscript(k + 1)} than to λ{subscript(k)}"
+        return f"a component before it was ended early: its variance is {nearer}"
     if quotients[-1] >= (highest + off + following) / 2:  # beyond 45° it would be less
         return True
     across = 2**0.5 * np.tan(turn) / (1 - following / (highest - off))  # the greatest cosine, if beyond 45°
-    return bool(across <= _ACROSS) or f"so small a turn may be that of a w nearly across the direction of λ{k}"
+    return (
+        bool(across <= _ACROSS) or f"so small a turn may be that of a w nearly across the direction of λ{subscript(k)}"
+    )
 
 
 def kth_eigenvalue(
@@ -101,8 +105,8 @@ def kth_eigenvalue(
         highest, lowest, following = values[k - 1] + off, values[k - 1] - off, values[k] + off
         slack += 2 * highest * (np.tan(turn) / (1 - following / lowest)) ** 2 - bound
     return Sides(
-        (f"λ{k}{name} - ρ", values[k - 1] - rho),
-        (f"2 λ{k} (tan turn/(1 - λ{k + 1}/λ{k}))²", bound),
+        (f"λ{subscript(k)}{name} - ρ", values[k - 1] - rho),
+        (f"2 λ{subscript(k)} (tan turn/(1 - λ{subscript(k + 1)}/λ{subscript(k)}))²", bound),
         slack=slack,
     )
 

@@ -30,6 +30,7 @@ from algorithms.toolbox.eigenvectors import (
 )
 from algorithms.toolbox.lanczos import leading_eigenpairs
 from algorithms.toolbox.power_iteration import deflated_matrix, iterations
+from algorithms.toolbox.subscripts import subscript
 
 MOST_ROWS = 3_000  # of which n x n numbers are kept
 _ALL = 500  # rows of which all eigenvalues are worked out; of more the greatest only
@@ -201,13 +202,13 @@ def _finite(value: float) -> float | None:
 def begun(now: GramIterate) -> str:
     """A sentence about a direction to start from."""
     which, rest = len(now.U), 1.0 - now.captured + now.share
-    taken = f"u{which - 1} is taken out of K; {rest:.1%} of the variance is left. " if which > 1 else ""
+    taken = f"u{subscript(which - 1)} is taken out of K; {rest:.1%} of the variance is left. " if which > 1 else ""
     return f"{taken}A random u to start from: its w has {now.share:.1%} of the variance along it."
 
 
 def turned(now: GramIterate, turn: float) -> str:
     """A sentence about an iteration."""
-    which = len(now.U)
+    which = subscript(len(now.U))
     moved = f"K turns u{which} by {np.degrees(turn):.3g}°; " if np.isfinite(turn) else ""
     return f"{moved}the variance along w{which} is now {now.rho:.5g} ({now.share:.1%}), and ‖Ku/n - ρu‖ = {now.r:.2g}."
 

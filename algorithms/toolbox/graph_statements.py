@@ -15,6 +15,7 @@ from algorithms.core import Answer, Array, DoesNotApply, Problem, Sides, Theorem
 from algorithms.toolbox.eigenvectors import NEAR
 from algorithms.toolbox.neighbour_graph import NeighbourGraph, components
 from algorithms.toolbox.power_iteration import deflated_matrix
+from algorithms.toolbox.subscripts import subscript
 
 _SIZE = 10.0  # of numbers that are added where eigenvalues are no more than 2
 
@@ -63,7 +64,7 @@ def eigenvalue_near(graph: NeighbourGraph, u: Array) -> Sides:
     """An eigenvalue is within r."""
     quotient, r = graph.quotient(u)
     away = np.abs(graph.values - quotient)
-    return Sides((f"|u·Lu - λ{int(away.argmin()) + 1}|", float(away.min())), ("r", r), size=_SIZE)
+    return Sides((f"|u·Lu - λ{subscript(int(away.argmin()) + 1)}|", float(away.min())), ("r", r), size=_SIZE)
 
 
 def no_less(graph: NeighbourGraph, vectors: Array) -> Sides:

@@ -148,7 +148,7 @@ def leads_more(W: Array, after: Array, x: Array, own: int, rival: int, penalty: 
     rise = 2 * float(x @ x) / (penalty * t)
     size = score_size(W, x) + score_size(after, x) + rise
     aim = (1 - 1 / t) * was + rise
-    return Sides(("(w'_y - w'_r)·x", now), ("(1 - ηλ)(w_y - w_r)·x + 2η‖x‖²", aim), relation="==", size=size)
+    return Sides(("(w'_y - w'ᵣ)·x", now), ("(1 - ηλ)(w_y - wᵣ)·x + 2η‖x‖²", aim), relation="==", size=size)
 
 
 def binary_step(W: Array, after: Array, yx: Array, margin: float, penalty: float, t: int, corrected: bool) -> Answer:
@@ -166,7 +166,7 @@ def binary_step(W: Array, after: Array, yx: Array, margin: float, penalty: float
         return Sides(("y v·x", lead), ("L", margin), relation="==")
     moved = (1 - 1 / t) * v + (yx / (lam * t) if corrected else 0.0)
     size = np.abs(W).sum(axis=0) + np.abs(yx) / (lam * t)
-    return Sides.each(("w'_1 - w'_0", after[1] - after[0]), ("binary v'", moved), relation="==", size=size)
+    return Sides.each(("w'₁ - w'₀", after[1] - after[0]), ("binary v'", moved), relation="==", size=size)
 
 
 def near_best(X: Array, y: Array, k: int, penalty: float, margin: float, sweeps: int = 0) -> tuple[Array, float]:

@@ -184,7 +184,7 @@ def mean_less_spread(problem: Problem, before: Bagged | None, after: Bagged) -> 
     p = after.votes / len(after.trees)
     left = 1 - 2 * own_share(problem.data, p) + np.square(p).sum(axis=1)
     known = parts(problem, after)
-    sides = ("‖p - y‖²", left), ("mean ‖h - y‖² - spread", known.tree - known.spread)
+    sides = ("‖p - y‖²", left), ("mean ‖h - y‖² - mean ‖h - p‖²", known.tree - known.spread)
     return Sides.each(*sides, relation="==", size=2.0)  # a squared distance of two unit vectors
 
 
@@ -252,7 +252,7 @@ DECOMPOSED = Theorem(
     proof=(
         "‖h - y‖² = ‖h - p‖² + 2 (h - p)·(p - y) + ‖p - y‖²",
         "p is the mean of the h, so the middle term is 0 on average",
-        "no spread is below 0: so ‖p - y‖² <= mean ‖h - y‖²",
+        "no ‖h - p‖² is below 0: so ‖p - y‖² <= mean ‖h - y‖²",
     ),
 )
 OUT_OF_BAG = Theorem(
@@ -331,8 +331,9 @@ TREE_HELD_OUT = "a tree, held out"
 VOTE_CURVES = (
     Curve("error", vote_error, "of the vote", phases=("grow",), held_out=True),
     Curve("out-of-bag error", out_of_bag_error, "by trees without the row", "error", phases=("grow",)),
-    Curve("a tree, training", tree_error, "mean error over the trees", "error", phases=("grow",)),
-    Curve(TREE_HELD_OUT, unseen_tree_error, "the same on rows held out", "error", phases=("grow",)),
+    # tones that are not like those of the first classes, to which the next free ones would be
+    Curve("a tree, training", tree_error, "mean error over the trees", "error", phases=("grow",), tone=7),
+    Curve(TREE_HELD_OUT, unseen_tree_error, "the same on rows held out", "error", phases=("grow",), tone=8),
     Curve("squared error", squared_error, "‖p - y‖²", "squared error", phases=("grow",)),
     Curve("of a tree", squared_error_of_a_tree, "mean ‖h - y‖²", "squared error", phases=("grow",)),
     Curve("spread", spread, "mean ‖h - p‖²", "squared error", phases=("grow",)),

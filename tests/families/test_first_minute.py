@@ -35,7 +35,7 @@ def test_the_coin_comes_to_its_truth_and_does_not_drift_away() -> None:
 
 @pytest.mark.parametrize(
     ("name", "curve"),
-    [("pca", "reconstruction error"), ("beta_bernoulli", "prior's share"), ("gaussian_mixture", "log-likelihood")],
+    [("pca", "reconstruction error"), ("beta_bernoulli", "prior's share"), ("gaussian_mixture", "mean log-likelihood")],
 )
 def test_what_the_lecture_speaks_of_is_a_curve_by_its_name(name: str, curve: str) -> None:
     _, values = opening(name).curve(curve)

@@ -181,8 +181,8 @@ def test_a_longer_w_is_the_same_hyperplane() -> None:
     longer = run.algorithm.scene(run.problem, None, frame.state.replaced(w=3 * w))
     (table,) = [panel.marks[0] for panel in longer.panels if panel.title == "so far"]
     scaled = dict(table.rows)
-    assert scaled["least y f"] == pytest.approx(3 * facts["least y f"])
-    assert scaled["least y f/‖w‖"] == pytest.approx(facts["least y f/‖w‖"])
+    assert scaled["least y w·x"] == pytest.approx(3 * facts["least y w·x"])
+    assert scaled["least y w·x/‖w‖"] == pytest.approx(facts["least y w·x/‖w‖"])
 
 
 def test_the_constant_1_lengthens_the_rows() -> None:

@@ -62,7 +62,8 @@ def test_cross_validation_is_drawn_along_what_it_tries(model: str, letter: str, 
     run = Timeline(find("cross_validation"), datasets.recipe("sine", n=20).load(), {"model": model, "tried": 4}).run()
     along = along_variable(run, run.algorithm.curves[0])
     assert along is not None
-    assert (along.name, along.log, len(along.x)) == (letter, log, 4)
+    assert (along.name, along.log, len(along.line()[0])) == (letter, log, 4)
+    assert along.values[-1] == along.values.min(), "at the end the cursor stands at what was chosen"
     assert {f"error along {letter}", "fold error"} < Viewer(run).picture(run.at(0), 40, 12).charts.keys()
 
 

@@ -21,8 +21,8 @@ def test_a_longer_w_has_the_same_foot_and_distance_and_a_larger_least_y_f():
     w = np.array([3.0, 4.0, -5.0])
     z = data.signs * (data.X @ w[:2] + w[2])
     one, double = both_margins(w, True, z), both_margins(2 * w, True, 2 * z)
-    assert double["least y f"] == pytest.approx(2 * one["least y f"])
-    assert double["least y f/‖w‖"] == pytest.approx(one["least y f/‖w‖"])
+    assert double["least y w·x"] == pytest.approx(2 * one["least y w·x"])
+    assert double["least y w·x/‖w‖"] == pytest.approx(one["least y w·x/‖w‖"])
     (segment,), (other,) = foot(data, w, True, 0), foot(data, 2 * w, True, 0)
     assert segment.end == pytest.approx(other.end)
 
@@ -32,7 +32,7 @@ def test_there_is_no_foot_without_a_boundary_a_row_or_a_plane_that_shows_it():
     assert foot(data, np.zeros(3), True, 0) == ()
     assert foot(data, np.ones(3), True, -1) == ()
     assert foot(datasets.iris.with_(positive="setosa").load(), np.ones(5), True, 0) == ()
-    assert both_margins(np.zeros(3), True, np.zeros(2)) == {"least y f": 0.0, "least y f/‖w‖": None}
+    assert both_margins(np.zeros(3), True, np.zeros(2)) == {"least y w·x": 0.0, "least y w·x/‖w‖": None}
 
 
 def test_a_weight_below_the_rounding_of_the_others_is_0_whatever_the_units():

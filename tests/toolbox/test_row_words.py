@@ -72,9 +72,9 @@ def test_clusters_without_a_mean_are_not_named() -> None:
 
 
 def test_of_coordinates_the_last_three_are_said_and_what_they_leave() -> None:
-    assert said_of_coordinates(np.array([1.5])) == "z1 1.5"
-    assert said_of_coordinates(np.arange(1.0, 6.0)) == "z3 3, z4 4, z5 5"
-    assert said_of_coordinates(np.array([3.0]), (4.0, 5.0)) == "z1 3; of its length 5 is left 4"
+    assert said_of_coordinates(np.array([1.5])) == "z₁ 1.5"
+    assert said_of_coordinates(np.arange(1.0, 6.0)) == "z₃ 3, z₄ 4, z₅ 5"
+    assert said_of_coordinates(np.array([3.0]), (4.0, 5.0)) == "z₁ 3; of its length 5 is left 4"
 
 
 def test_a_residual_is_said_beside_the_tree_once_there_is_one() -> None:
@@ -110,7 +110,7 @@ def test_shares_and_claims() -> None:
         ("naive_bayes", "P "),
         ("spectral_clustering", " edges, f "),
         ("pca", "; of its length "),
-        ("kernel_pca", "z1 "),
+        ("kernel_pca", "z₁ "),
         ("kernel_k_means", " from its mean"),
     ],
 )
@@ -132,7 +132,7 @@ def test_each_family_says_something_of_its_rows(name: str, clause: str) -> None:
         ("dual_logistic_regression", "α of the rows, and C p", "C p "),
         ("least_squares_classifier", "what a row pays", " costs "),
         ("logistic_regression", "p against x·w", "P("),
-        ("softmax_regression", "shares; rows", "p "),
+        ("softmax_regression", "p of each class", "p "),
         ("surrogate_losses", "the loss over the margin", " costs "),
         ("lasso_coordinate_descent", "predicted against true", "y - f "),
         ("stochastic_gradient", "y against x", "y - f "),

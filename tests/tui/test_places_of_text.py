@@ -244,4 +244,4 @@ async def test_a_legend_beside_the_stage_and_the_tabs_below_it_are_both_whole(si
         assert "● inner  ▲ outer" in legend
         assert "8" in lower or "▸" in lower
         assert "inner" not in lower
-        assert "z1 →" in text(pilot, "#side")
+        assert "z₁ →" in text(pilot, "#side")

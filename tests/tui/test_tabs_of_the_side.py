@@ -67,11 +67,12 @@ def test_every_tab_in_sight_has_a_name_that_can_be_read_and_the_chosen_one_is_am
         for number, name in shown.items():
             title = dict(names)[number]
             whole = {word.rstrip(",:;") for word in title.split()}
-            letters = name.removesuffix(".")
-            assert {word.rstrip(",:;") for word in name.split()} <= whole or (
+            letters = name.rstrip(".…")
+            assert {word.rstrip(",:;") for word in letters.split()} <= whole or (
                 name.endswith(".") and len(letters) >= 5 and title.startswith(letters)
             )
-            assert name == title or not tells_nothing(name.split()[-1])
+            assert name == title or not tells_nothing(letters.split()[-1])
+            assert name[-1] in ".…" or not tab_name(title).startswith(f"{name} "), "what is cut says so"
 
 
 @pytest.mark.parametrize("columns", WIDTHS)
@@ -88,7 +89,7 @@ def test_the_chosen_one_and_those_beside_it_are_whole_where_that_can_be(columns:
 def test_one_line_is_enough_where_little_is_cut() -> None:
     assert not any(tab.lower for tab in placed_tabs(FEW[:4], 1, 55))
     assert [tab.name for tab in placed_tabs(FEW, 1, 80)] == [name for _, name in FEW]
-    assert named(placed_tabs(FEW, 1, 60))[5] == "changed"
+    assert named(placed_tabs(FEW, 1, 60))[5] == "changed…"
 
 
 def test_what_is_further_is_counted_and_can_be_brought_into_sight() -> None:
@@ -114,13 +115,26 @@ def test_tabs_stay_where_they_are_while_the_one_that_is_chosen_is_in_sight_with_
 
 
 def test_names_are_cut_after_words_that_say_something() -> None:
-    assert shorter_names("changed in this step", ()) == ("changed in this step", "changed")
-    assert shorter_names("the error along degree", ()) == ("the error along degree", "error along degree", "error")
+    assert shorter_names("changed in this step", ()) == ("changed in this step", "changed…")
+    assert shorter_names("the error along degree", ()) == ("the error along degree", "error along degree", "error…")
     assert shorter_names("coefficients", ()) == ("coefficients", "coeff.")
-    assert "x_j·r" in shorter_names("x_j·r of each column", ())
+    assert "xⱼ·r…" in shorter_names("xⱼ·r of each column", ())
     assert shorter_names("Beta(a, b)", ()) == ("Beta(a, b)",)
-    assert shorter_names("z is the mean of", ())[-1] == "z is the mean"
+    assert shorter_names("z is the mean of", ())[-1] == "z is the mean…"
     assert all(len(name) > 2 for name in shorter_names("p against x·w", ()))
+
+
+@pytest.mark.parametrize("title", ["support vectors", "confusion", "toss by toss", "soft threshold", "Gram matrix"])
+def test_what_would_be_a_stump_is_no_name(title: str) -> None:
+    assert shorter_names(title, ()) == (title,)
+
+
+def test_names_are_not_cut_within_a_clause() -> None:
+    assert shorter_names("rows that p and q are made of", ()) == (
+        "rows that p and q are made of",
+        "rows that p and q are made…",
+        "rows…",
+    )
 
 
 def test_names_that_begin_alike_are_told_apart_by_the_word_in_which_they_differ() -> None:

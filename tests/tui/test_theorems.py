@@ -6,9 +6,9 @@ from algorithms.core import Sides, Theorem, Verdict
 from algorithms.core.theorem import NOT_NOW
 from tui.paint.canvas import Canvas, width_of
 from tui.paint.palette import DARK
-from tui.paint.text import cut, typeset
-from tui.sections.relations import laid_sides, numbers_of, sides_text
-from tui.sections.theorems import paint_theorems, wanted_rows
+from tui.paint.text import cut, typeset, wrapped
+from tui.sections.relations import laid_sides, named_values, numbers_of, sides_text
+from tui.sections.theorems import paint_theorems, summary, wanted_rows
 
 LONG = "the lower bound F touches it after the E step and is below it, or at it, after the M step"
 
@@ -24,6 +24,24 @@ def test_a_number_that_is_no_rounding_stays() -> None:
     assert numbers_of(Sides(("0", 0.0), ("s·y", 1e-20), relation="<", size=1.0)) == ("0", "1.00e-20")
     assert numbers_of(Sides(("off", 1e-6), ("bound", 2e-6), size=1.0, slack=1e-3)) == ("1.00e-06", "2.00e-06")
     assert numbers_of(Sides(("0", 0.0), ("least", 0.5), size=1.0)) == ("0", "0.500")
+
+
+def test_sides_that_are_far_apart_are_no_rounding_and_a_slack_for_rounding_is() -> None:
+    assert numbers_of(Sides(("‖x' - x*‖", 1.2e-12), ("bound", 1.3e-9), size=3546.0)) == ("1.20e-12", "1.30e-09")
+    assert numbers_of(Sides(("λ - ρ", -4.3e-13), ("bound", 2.2e-16), slack=9.4e-9)) == ("0", "0")
+
+
+def test_a_name_that_the_statement_does_not_have_stands_before_its_number() -> None:
+    freedom = Sides(("tr H - 1", 0.014), ("Σ s²/(s² + λ)", 0.014), relation="==", size=1.0)
+    assert (
+        "".join(text for text, _ in named_values(freedom, "degrees of freedom: tr H = 1"))
+        == "tr H - 1: 0.0140 = 0.0140"
+    )
+    least = Sides(("0", 0.0), ("least eigenvalue", 1.25))
+    assert "".join(text for text, _ in named_values(least, "H is positive")) == "0 ≤ least eigenvalue 1.250"
+    assert "".join(text for text, _ in named_values(least, "its least eigenvalue is ≥ 0")) == "0 ≤ 1.250"
+    entry = Sides(("α[3]", 0.5), ("a'", 0.75))
+    assert "".join(text for text, _ in named_values(entry, "α ≤ a'")) == "0.500 ≤ 0.750"
 
 
 def test_equal_sides_are_written_alike_and_those_that_hold_by_a_tolerance_say_within_what() -> None:
@@ -65,9 +83,48 @@ def test_relations_are_written_as_the_lecture_does() -> None:
 
 def test_a_text_is_cut_after_a_word_that_says_something() -> None:
     assert cut("the order of the rows does not matter", 18) == "the order…"
-    assert cut("m γ ≤ w·w* ≤ ‖w‖", 14) == "m γ ≤ w·w*…"
     assert cut("short", 9) == "short"
     assert cut("incomprehensibilities", 9) == "incompre…"
+
+
+@pytest.mark.parametrize(
+    ("statement", "width", "shown"),
+    [
+        ("m γ ≤ w·w* ≤ ‖w‖", 14, "m γ ≤ w·w* ≤…"),
+        ("m γ ≤ w·w* ≤ ‖w‖", 12, "m γ ≤ w·w*…"),
+        ("W is the minimum of J: Σ(y - Wx)x' = δ(W - W₀)", 34, "W is the minimum of J…"),
+        ("E[J of means drawn by k-means++] ≤ 8 (ln k + 2) OPT", 48, "E[J of means drawn by k-means++] ≤…"),
+        ("each class by itself: W_c·x = 1/K + H(y_c - 1/K)", 34, "each class by itself: W_c·x =…"),
+        ("share of margins ≤ 0 is at most var/s² ≤ ρ(1 - s²)/s²", 48, "share of margins ≤ 0 is at most var/s² ≤…"),
+        ("captured variance + reconstruction error is the total", 20, "captured variance…"),
+        ("total = within + between, after an update", 20, "total =…"),
+    ],
+)
+def test_a_statement_is_cut_at_a_clause_and_neither_in_brackets_nor_within_a_side(
+    statement: str, width: int, shown: str
+) -> None:
+    assert cut(statement, width) == shown
+
+
+@pytest.mark.parametrize(
+    ("statement", "width", "second"),
+    [
+        ("at the end the width is the distance: 2/‖w‖ = ‖p - q‖", 48, "2/‖w‖ = ‖p - q‖"),
+        ("exponential loss: every α is AdaBoost's ½ ln((1 - ε)/ε)", 48, "AdaBoost's ½ ln((1 - ε)/ε)"),
+        ("over odd n more voters help if p < ½, and harm if p > ½", 48, "harm if p > ½"),
+        ("the wrong rows are those that are wrong asked again", 48, "asked again"),
+        ("w is the MAP of the prior N(0, γ²), λ = 1/γ², σ = 1", 48, "λ = 1/γ², σ = 1"),
+        ("a text that has no formula goes on as late as it can in its second line", 48, "can in its second line"),
+    ],
+)
+def test_lines_break_at_words_and_not_within_a_formula(statement: str, width: int, second: str) -> None:
+    lines = wrapped(statement, width)
+    assert lines[1:] == [second]
+    assert " ".join(lines) == statement
+
+
+def test_a_word_that_is_longer_than_a_line_is_cut_and_the_others_stay() -> None:
+    assert wrapped("a (incomprehensibilities) b", 9) == ["a", "(incompr…", "b"]
 
 
 def theorem(statement: str, *values: float, why: str = NOT_NOW, expected: bool = False) -> Verdict:
@@ -134,6 +191,30 @@ def test_with_less_room_the_last_line_says_how_many_more_there_are_and_the_key_f
     assert shown[-1].endswith("2 shows 4 more")
     shown, hidden, numbers = lines(*statements(9), rows=6, first=4)
     assert (hidden, numbers) == (0, [4, 5, 6, 7, 8])
+
+
+def test_theorems_that_speak_are_in_sight_before_silent_ones_in_the_order_stated() -> None:
+    silent = [theorem(f"silent {i}") for i in range(7)]
+    speaking = theorem("first statement", 1, 2), theorem("second statement", 3, 4)
+    verdicts = [*silent[:3], speaking[0], *silent[3:], speaking[1]]
+    shown, hidden, numbers = lines(*verdicts, rows=5)
+    assert (numbers, hidden) == ([0, 1, 3, 8], 5)
+    assert shown[-1].endswith("2 shows 5 silent")
+    shown, hidden, numbers = lines(*verdicts, rows=5, first=4)
+    assert (numbers, hidden) == ([2, 4, 5, 6, 7], 0), "the next page has the others"
+
+
+def test_the_rows_of_silent_theorems_go_to_statements_that_are_cut() -> None:
+    shown, hidden, numbers = lines(theorem("silent"), theorem(LONG, 1.25, 1.75), theorem("silent too"), rows=4)
+    assert (numbers, hidden) == ([1, 1, 1], 2)
+    assert "…" not in "".join(shown)
+
+
+def test_the_heading_says_what_an_e_is_where_there_is_room() -> None:
+    verdicts = theorem("J never rises", 1, 2), theorem("E[S/n] = σ²", why="0.31", expected=True)
+    assert summary(verdicts, 30) == "1 holds, E: on average"
+    assert summary(verdicts, 20) == "1 holds"
+    assert summary(verdicts[:1], 30) == "1 holds"
 
 
 @pytest.mark.parametrize("columns", [30, 40, 53, 58])

@@ -1,8 +1,11 @@
 """Text on cells: wrapping."""
 
+import itertools
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
+from tui.paint.breaks import BESIDE, OPERATORS, RELATIONS, best_ends, breaks_of, filled, is_said, is_short, opened
 from tui.paint.canvas import fitted, width_of
 
 _RELATIONS = {"<=": "≤", ">=": "≥", "!=": "≠"}
@@ -17,9 +20,10 @@ def typeset(text: str) -> str:
 
 _LEADING_ON = """
     a an the and or but if is are was of in on at by to as with for from that than this its it no not without so
-    what who which each every all most least fewer less would where their
-    = == < > <= >= ≤ ≥ ≠ + - · * / | over under along against after before between there
+    what who which where when while whose every each all most least fewer less would has have had can may must does
+    = == < > <= >= ≤ ≥ ≠ + - · * / | over under along against after before between beside there their never exactly
 """
+_READ = 4  # cells of a text that is cut, so that it says something
 _TELLS_NOTHING = frozenset(_LEADING_ON.split())  # with which no cut text ends
 
 
@@ -31,29 +35,64 @@ def tells_nothing(word: str) -> bool:
 
 @lru_cache(1024)
 def cut(text: str, width: int) -> str:
-    """Cut a text that is too long after a word, with an ellipsis; not after one that tells nothing by itself."""
+    """Cut a text that is too long, with an ellipsis: after a clause if most of it stays so, else after a word that
+    tells something; neither in brackets nor within a side of a formula, whose relation ends it then: "f(x') ≤…"."""
     if width_of(text) <= width:
         return text
-    words = text.split()
-    while words and width_of(" ".join(words)) >= width:
-        words.pop()
-    while len(words) > 1 and tells_nothing(words[-1]):
-        words.pop()
-    return " ".join(words).rstrip(",:; ") + "…" if words else fitted(text, width)
+    words = tuple(text.split())
+    ends = [i for i in range(1, len(words)) if width_of(_begun(words, i)) <= width]
+    within, breaks = opened(words), breaks_of(words)
+    whole = [i for i in ends if not within[i - 1] and not _halves(words, breaks, i)]
+    clauses = [i for i in whole if words[i - 1][-1] in ",:;" or words[i] in RELATIONS]
+    after_a_word = [i for i in whole if i == 1 or not tells_nothing(words[i - 1])]
+    longest = max((*clauses, *after_a_word), default=0)
+    clause = max(clauses, default=0)
+    if clause and 2 * width_of(_begun(words, clause)) >= width_of(_begun(words, longest)):
+        longest = clause
+    if longest == 1:
+        longest = max(whole)
+    if longest == 0 or (longest == 1 and width_of(words[0]) < _READ):
+        return _cut_anywhere(words, width) or fitted(text, width)
+    related = words[longest] in RELATIONS and width_of(_begun(words, longest + 1)) <= width
+    return _begun(words, longest + related)
+
+
+def _begun(words: Sequence[str], count: int) -> str:
+    """Write the first words of a text that goes on."""
+    return " ".join(words[:count]).rstrip(",:; ") + "…"
+
+
+def _cut_anywhere(words: Sequence[str], width: int) -> str:
+    """Cut after any word that tells something; "" where not even the first one fits."""
+    count = len(words)
+    while count and width_of(_begun(words, count)) > width:
+        count -= 1
+    while count > 1 and tells_nothing(words[count - 1]):
+        count -= 1
+    return _begun(words, count) if count else ""
+
+
+def _halves(words: Sequence[str], breaks: Sequence[int], count: int) -> bool:
+    """Tell whether a text that ends after so many words ends within a formula, or within a side of one."""
+    last, following = words[count - 1], words[count]
+    if last[-1] in ",:;" or following in RELATIONS:
+        return False
+    if following in OPERATORS and is_said(last):  # "captured variance + …", but not "total = within + …"
+        return not RELATIONS.isdisjoint(words[:count])
+    return last in OPERATORS or following in OPERATORS or breaks[count - 1] >= BESIDE
 
 
 @lru_cache(1024)
 def _wrapped(text: str, width: int) -> tuple[str, ...]:
-    lines: list[str] = []
-    line = ""
-    for word in text.split():
-        longer = f"{line} {word}" if line else word
-        if width_of(longer) <= width or not line:
-            line = longer
-        else:
-            lines.append(line)
-            line = word
-    return tuple(fitted(piece, width) for piece in [*lines, line] if piece)
+    words = tuple(text.split())
+    ends = filled(words, width)
+    if len(ends) > 1:
+        breaks = breaks_of(words)
+        last = words[ends[-2] :]
+        if any(breaks[end - 1] for end in ends[:-1]) or is_short(last):
+            ends = best_ends(words, breaks, width, ends)
+    starts = [0, *ends]
+    return tuple(fitted(" ".join(words[a:b]), width) for a, b in itertools.pairwise(starts))
 
 
 def wrapped(text: str, width: int) -> list[str]:
@@ -77,8 +116,12 @@ def hung(text: str, column: int, columns: int, rows: int) -> list[tuple[int, str
     room = columns - column - 1
     lines = [(column, line) for line in wrapped(text, room)]
     if len(lines) > rows > 1:
-        rest = " ".join(line for _, line in lines[1:])
-        lines = [lines[0], *((1, line) for line in wrapped(rest, columns - 2))]
+        words = text.split()
+        for count in (len(lines[0][1].split()), filled(words, room)[0]):  # no less than there is room for
+            first, rest = " ".join(words[:count]), " ".join(words[count:])
+            lines = [(column, fitted(first, room)), *((1, line) for line in wrapped(rest, columns - 2))]
+            if len(lines) <= rows:
+                break
     if len(lines) <= rows:
         return lines
     start = lines[rows - 1][0] if rows else 0

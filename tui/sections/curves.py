@@ -163,7 +163,7 @@ class Charts:
             named.paint(canvas, palette)
         if whole is None:
             return None
-        cursor = here(context, context.t) if curves[0].along is None else curves[0].here
+        cursor = here(context, context.t) if curves[0].along is None else _place_now(curves)
         part = self._part(name, whole, curves, body, context, cursor)
         self.zooms.painted(name, part or whole, whole)
         phases = False
@@ -389,6 +389,11 @@ def looks_of(count: int, used: frozenset[int]) -> list[int]:
     """Choose a tone, a colour with its shape, for each curve: those first that nothing on the stage has."""
     order = [tone for tone in range(len(GLYPHS)) if tone not in used] + sorted(used)
     return [order[i % len(order)] for i in range(count)]
+
+
+def _place_now(curves: list[CurveNow]) -> float:
+    """Choose where the cursor stands among curves along a variable: at one measured at this step, if there is any."""
+    return next((c.here for c in curves if c.held_from is None and math.isfinite(c.here)), curves[0].here)
 
 
 def measured(curve: CurveNow, t: int) -> bool:

@@ -1,5 +1,6 @@
 """The sides of a statement in words: their names, their numbers, and the relation between them."""
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -14,17 +15,33 @@ from tui.paint.ticks import number
 SIGN = {"<=": "≤", "<": "<", "==": "="}
 Piece = tuple[str, bool]  # a text, and whether it is a number, which is bright
 _USUAL = 6  # cells of a number
+_FAR = 100  # times the lesser of two numbers, from which on they are of different sizes
+_ROUNDING = 1e-8  # of a slack, up to which it is there for rounding alone
+_ENTRY = re.compile(r"\[[^\[\]]*\]$")  # of an array: "α[3]"
 _NOT_BESIDE = frozenset("0123456789+-=<>≤≥≠")  # with which no name ends that a number stands beside
 
 
 def values_of(sides: Sides) -> tuple[float, ...]:
-    """Get the sides' numbers; neighbours that are 0 but for what rounding is forgiven are 0."""
-    values, lost = sides.values, EXACT * sides.size if sides.size is not None else -1.0
+    """Get the sides' numbers; neighbours that are 0 but for what rounding is forgiven are 0.
+
+    Of "<=" positive ones are not that are far apart: rounding leaves numbers of one size.
+    """
+    values, lost = sides.values, _lost(sides)
     small = [abs(value) <= lost for value in values]
     if sides.relation == "<" or sum(small) < 2:
         return values
-    near_small = [a or b for a, b in zip([False, *small], [*small[1:], False])]
-    return tuple(0.0 if is_small and near else value for value, is_small, near in zip(values, small, near_small))
+    left = [
+        a and b and (sides.relation == "==" or not 0 < _FAR * x <= y)
+        for a, b, x, y in zip(small, small[1:], values, values[1:])
+    ]
+    near = [a or b for a, b in zip([False, *left], [*left, False])]
+    return tuple(0.0 if is_near else value for value, is_near in zip(values, near))
+
+
+def _lost(sides: Sides) -> float:
+    """Get the size up to which rounding may have made a side; below 0 where that is not known."""
+    lost = EXACT * sides.size if sides.size is not None else -1.0
+    return max(lost, sides.slack) if 0 < sides.slack <= _ROUNDING else lost
 
 
 @lru_cache(512)
@@ -153,6 +170,24 @@ def laid_values(sides: Sides, digits: int = 4) -> tuple[Piece, ...]:
     for i, value in enumerate(numbers_of(sides, digits)):
         row += [(f" {SIGN[sides.relation]} ", False)] * bool(i) + [(value, True)]
     return tuple(row)
+
+
+@lru_cache(512)
+def named_values(sides: Sides, statement: str) -> tuple[Piece, ...]:
+    """Lay the numbers out in a row, the first that has a name with that name where the statement does not have it."""
+    row = laid_values(sides)
+    for i, (name, value) in enumerate(zip(names_of(sides), numbers_of(sides))):
+        if name != value and not _has(statement, name):
+            return (*row[: 2 * i], (beside(name, value).removesuffix(value), False), *row[2 * i :])
+        if name != value:
+            break
+    return row
+
+
+def _has(statement: str, name: str) -> bool:
+    """Tell whether a side's name, but for the number of an entry, is in a statement, and in no longer word there."""
+    plain = _ENTRY.sub("", name)
+    return bool(re.search(rf"(?<!\w){re.escape(plain)}(?!\w)", statement))
 
 
 def width_of_pieces(pieces: Sequence[Piece]) -> int:

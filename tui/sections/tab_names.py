@@ -3,15 +3,22 @@
 import re
 from functools import lru_cache
 
+from tui.paint.breaks import is_said
 from tui.paint.canvas import width_of
 from tui.paint.text import tells_nothing
 
 _LEAST = 3  # cells of a name
 _WORD = 4  # letters of a word that is a name by itself, at least
-_LETTERS = 5  # of a word that is abbreviated, at least
-_SAVED = 2  # cells that an abbreviation saves, at least
+_LETTERS = 11  # of a word that is abbreviated, at least
+_SAVED = 4  # cells that an abbreviation saves, at least
+_KNOWN = {"coefficients": "coeff."}
 _VOWELS = frozenset("aeiouy")
 _ARTICLES = ("the ", "a ", "an ")
+_JOINING = frozenset(
+    ["of", "in", "on", "at", "by", "to", "for", "from", "with", "and", "or", "as", "that", "where", "less", "least"]
+    + ["against", "along", "over", "under", "after", "before", "between", "beside", "without", "meets"]
+)  # before which a name may be broken
+_CLAUSE = frozenset(["that", "where", "who", "when"])  # after which it is broken at commas alone
 _COUNTED = re.compile(  # what differs from step to step
     r"""^(?:of[ ])?\d[\d,.]*(?:[ ]of[ ]\d[\d,.]*)?[ ](?=\w)|  # "4 of 4 voters"
         (?:,[ ]number|(?<=[a-z]))[ ]\d[\d,.]*$  # "the way of row 6", "the best so far, number 2" """,
@@ -44,11 +51,24 @@ def _without_article(name: str) -> str:
 
 
 def _first_words(name: str) -> list[str]:
-    """List the first words up to where a name may be broken: before a word that leads on, or after a comma."""
+    """List the first words, with an ellipsis, up to where a name may be broken: before a word that joins another noun
+    to the first, or after a comma."""
     words = name.split()
-    breaks = (i for i in range(len(words) - 1, 0, -1) if i == 1 or tells_nothing(words[i]) or words[i - 1][-1] in ",:;")
+    breaks = [i for i in range(len(words) - 1, 0, -1) if _may_break(words, i)]
     first = (" ".join(words[:i]).rstrip(",:;") for i in breaks)
-    return [each for each in first if " " in each or len(each) >= _WORD or not each.isalpha()]
+    return [f"{each}…" for each in first if " " in each or len(each) >= _WORD or not each.isalpha()]
+
+
+def _may_break(words: list[str], at: int) -> bool:
+    """Tell whether a name may end before its word number `at`; "toss by toss" is one."""
+    last, following = words[at - 1], words[at]
+    if last[-1] in ",:;":
+        return True
+    if all(map(tells_nothing, words[at:])):
+        return True
+    if not _CLAUSE.isdisjoint(words[:at]) or (following == "by" and words[at + 1 : at + 2] == [last]):
+        return False
+    return following in _JOINING or (is_said(last) and not is_said(following))  # "directions w"
 
 
 def _told_apart(name: str, others: tuple[str, ...]) -> str:
@@ -68,6 +88,7 @@ def _plain_words(name: str) -> list[str]:
 
 def _tells(name: str, others: tuple[str, ...]) -> bool:
     """Tell whether a name says something, and no other begins with it."""
+    name = name.removesuffix("…")
     closed = all(name.count(opening) == name.count(closing) for opening, closing in ("()", "[]", "{}"))
     short = name.removesuffix(".")
     return (
@@ -79,6 +100,9 @@ def _tells(name: str, others: tuple[str, ...]) -> bool:
 
 
 def _abbreviated(name: str) -> str:
-    """Abbreviate a name of one word after a consonant: "coeff."; "" where it cannot be."""
-    places = range(_LETTERS, len(name) - _SAVED) if name.isalpha() else ()
+    """Abbreviate a name of one word after a consonant in its second half: "coeff."; "" where it cannot be."""
+    name = name.removesuffix("…")
+    if name in _KNOWN:
+        return _KNOWN[name]
+    places = range(-(-len(name) // 2), len(name) - _SAVED) if name.isalpha() and len(name) >= _LETTERS else ()
     return next((f"{name[:place]}." for place in places if name[place - 1] not in _VOWELS), "")

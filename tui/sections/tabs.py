@@ -12,6 +12,7 @@ from tui.paint.text import cut
 from tui.sections.tab_names import shorter_names, tab_name
 
 _LONG = 14  # cells of a name beside the chosen one that is not cut, at most
+_KEYS = 10  # tabs from which on there is no key
 _BACK, _ON = "◂", "▸"
 
 Names = tuple[tuple[int, str], ...]
@@ -152,7 +153,7 @@ def _from(first: int, numbers: Sequence[int], names: Sequence[str], rooms: Seque
 
 
 def paint_tabs(canvas: Canvas, tabs: Sequence[Tab], shown: frozenset[int], chosen: int, palette: Palette) -> None:
-    """Write the tabs into the frame's lines: bright those that are shown, and yellow the one that is shown alone."""
+    """Write the tabs into the frame's lines: bright those that are shown; yellow the keys, and the one shown alone."""
     for tab in tabs:
         alone = tab.number == chosen and not tab.further
         bright = tab.number in shown and not tab.further
@@ -161,3 +162,5 @@ def paint_tabs(canvas: Canvas, tabs: Sequence[Tab], shown: frozenset[int], chose
         canvas.text(tab.left, row, f" {tab.text} ", ink, bold=alone)
         if tab.further:
             canvas.text(tab.left + 1, row, tab.name, palette.accent)
+        elif tab.number < _KEYS:
+            canvas.text(tab.left + 1, row, f"{tab.number}", palette.accent, bold=alone)

@@ -1,7 +1,7 @@
 """The theorems: each with its statement, this step's numbers on both sides of it, and how close they are."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from msgspec import Struct
@@ -11,11 +11,11 @@ from algorithms.core.theorem import NOT_NOW
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.palette import Palette
 from tui.paint.text import cut, typeset, wrapped
-from tui.sections.relations import Piece, in_a_row, laid_sides, laid_values, numbers_of, width_of_pieces
+from tui.sections.relations import Piece, in_a_row, laid_sides, laid_values, named_values, width_of_pieces
 
 _METER = 10
 _APART = 2  # cells between a statement and what stands beside it, at least
-_LEAST = 10  # cells of a statement that is cut for numbers beside it
+_LEAST = 8  # cells of a statement that is cut for numbers beside it
 _AVERAGE = "on average"
 _BRIEF, _STATED, _WHOLE = range(3)  # in one row; with the whole statement; with all there is to say of it
 
@@ -28,76 +28,93 @@ class _Line(Struct, frozen=True):
     column: int = 1
 
 
-def summary(verdicts: tuple[Verdict, ...]) -> str:
-    """Summarise how the theorems stand, for the corner: "2 hold, 1 does not apply"."""
+def summary(verdicts: tuple[Verdict, ...], room: int) -> str:
+    """Summarise how the theorems stand, for the corner: "2 hold, 1 undecided"; and what an E says, if that has room."""
     count = {status: sum(v.status == status for v in verdicts) for status in ("fails", "holds", "undecided")}
     parts = [f"{count['fails']} FAIL" if count["fails"] > 1 else "1 FAILS"] if count["fails"] else []
     if count["holds"]:
         parts.append("1 holds" if count["holds"] == 1 else f"{count['holds']} hold")
     if count["undecided"]:
         parts.append(f"{count['undecided']} undecided")
-    return ", ".join(parts)
+    sign = [f"E: {_AVERAGE}"] if any(v.status == "expected" for v in verdicts) else []
+    whole = ", ".join([*parts, *sign])
+    return whole if width_of(whole) <= room else ", ".join(parts)
 
 
 def paint_theorems(
     canvas: Canvas, verdicts: tuple[Verdict, ...], failed: dict[str, int], palette: Palette, first: int = 0
 ) -> tuple[int, list[int]]:
-    """Paint the theorems from the `first` on, as many as there is room for.
+    """Paint as many theorems as there is room for: those that speak before those that are silent, in their order.
 
-    Where there is no row for each, those before the first and the last ones are left out, and the last line says so.
+    Where there is no row for each the last line says how many are left out.
 
     Args:
         failed: theorems that did not hold at some step, with the first such step.
+        first: how many are left out since they were seen already: of those that speak, then of the silent ones.
 
     Returns:
-        How many are left out below, and the number of the theorem that each row painted belongs to.
+        How many are left out that come after, and the number of the theorem that each row painted belongs to.
     """
     if not verdicts:
         canvas.text(1, 0, "no theorem is stated for this one", palette.dim)
         return 0, []
-    shown, hidden, first = range(len(verdicts)), 0, min(first, len(verdicts) - 1)
-    if len(verdicts) > canvas.rows:
-        in_hand = verdicts[first]
-        more = len(_lines(in_hand, canvas.columns, _WHOLE)) - 1 if in_hand.sides is not None else 0
-        shown = range(first, min(first + max(canvas.rows - 1 - more, 1), len(verdicts)))
-        hidden = len(verdicts) - shown.stop
-    some = [verdicts[i] for i in shown]
-    laid = _laid_out(some, canvas.columns, canvas.rows - (hidden > 0), first - shown.start)
-    free = canvas.rows - sum(map(len, laid))
+    waiting = _in_turn(verdicts)[min(first, len(verdicts) - 1) :]
+    laid = _laid_out(verdicts, waiting, canvas.columns, canvas.rows)
+    hidden = [verdicts[i] for i in waiting if i not in laid]
+    free = canvas.rows - sum(map(len, laid.values()))
     gap = 1 if not hidden and free >= len(laid) - 1 else 0
     numbers: list[int] = []
-    for i, lines in zip(shown, laid):
-        _paint_one(canvas.part(0, len(numbers), canvas.columns, len(lines)), verdicts[i], lines, failed, palette)
-        numbers += [i] * (len(lines) + gap)
+    for i in sorted(laid):
+        _paint_one(canvas.part(0, len(numbers), canvas.columns, len(laid[i])), verdicts[i], laid[i], failed, palette)
+        numbers += [i] * (len(laid[i]) + gap)
     if hidden:
         _paint_hidden(canvas, hidden, palette)
-    return hidden, numbers
+    return len(hidden), numbers
 
 
-def _laid_out(verdicts: Sequence[Verdict], columns: int, rows: int, in_hand: int) -> list[list[_Line]]:
-    """Lay theorems out in so many rows: one each, and more first to the one in hand, then to those that speak.
+def _in_turn(verdicts: Sequence[Verdict]) -> list[int]:
+    """Order theorems as they have room: those that speak, what holds on average, those that say nothing."""
+    return sorted(range(len(verdicts)), key=lambda i: (verdicts[i].sides is None, verdicts[i].status != "expected"))
 
-    A statement has its rows before the names of the sides have theirs; those that say nothing come last.
+
+def _laid_out(verdicts: Sequence[Verdict], waiting: Sequence[int], columns: int, rows: int) -> dict[int, list[_Line]]:
+    """Lay theorems out in so many rows, the last of which is left free where not all have one.
+
+    Those that speak have a row each, then all that the first of them has to say, then their statements and, where a
+    number's name is not in the statement, that. Then the silent ones have a row each, and all have more.
     """
-    laid = [_lines(verdict, columns, _BRIEF) for verdict in verdicts]
-    levels = [_BRIEF] * len(laid)
-    spare = rows - len(laid)
-    for i, level in _wants(verdicts, in_hand):
-        longer = _lines(verdicts[i], columns, level) if level > levels[i] and spare else laid[i]
-        if len(longer) - len(laid[i]) <= spare:
-            spare -= len(longer) - len(laid[i])
-            laid[i], levels[i] = longer, max(level, levels[i])
+    speaking = [i for i in waiting if verdicts[i].sides is not None]
+    others = [i for i in waiting if verdicts[i].sides is None]
+    shown = speaking if len(waiting) <= rows else speaking[: rows - 1]
+    laid = {i: _lines(verdicts[i], columns, _BRIEF) for i in shown}
+    spare = rows - len(shown)
+    first = [(i, level) for i in shown[:1] for level in (_STATED, _WHOLE)]
+    kept = min(len(waiting) - len(shown), 1)  # a row for the others, or to say how many there are
+    spare = kept + _more(laid, verdicts, columns, spare - kept, [*first, *((i, _STATED) for i in shown)])
+    seen = others if len(others) <= spare else others[: max(spare - 1, 0)]
+    if len(shown) < len(speaking):
+        return laid
+    laid |= {i: _lines(verdicts[i], columns, _BRIEF) for i in seen}
+    if len(seen) == len(others):
+        wants = [(i, _WHOLE) for i in shown] + [(i, level) for level in (_STATED, _WHOLE) for i in seen]
+        _more(laid, verdicts, columns, spare - len(seen), wants)
     return laid
 
 
-def _wants(verdicts: Sequence[Verdict], in_hand: int) -> Iterator[tuple[int, int]]:
-    """List (theorem, how much is said of it) in the order in which they have rows."""
-    order = [*range(in_hand, len(verdicts)), *range(in_hand)]
-    speaking = [i for i in order if verdicts[i].sides is not None]
-    others = sorted((i for i in order if verdicts[i].sides is None), key=lambda i: verdicts[i].status != "expected")
-    yield from ((i, level) for i in speaking[:1] for level in (_STATED, _WHOLE))
-    for some in (speaking, others):
-        yield from ((i, level) for level in (_STATED, _WHOLE) for i in some)
+def _more(
+    laid: dict[int, list[_Line]],
+    verdicts: Sequence[Verdict],
+    columns: int,
+    spare: int,
+    wants: Sequence[tuple[int, int]],
+) -> int:
+    """Write (theorem, how much of it) where the spare rows are enough; returns those that are left."""
+    for i, level in wants:
+        longer = _lines(verdicts[i], columns, level) if spare > 0 else laid[i]
+        if 0 <= len(longer) - len(laid[i]) <= spare:
+            spare -= len(longer) - len(laid[i])
+            laid[i] = longer
+    return spare
 
 
 def _lines(verdict: Verdict, columns: int, level: int) -> list[_Line]:
@@ -124,16 +141,17 @@ def _silent(statement: str, verdict: Verdict, room: int, level: int) -> list[_Li
     return lines
 
 
-@lru_cache(256)
+@lru_cache(512)
 def _speaking(statement: str, sides: Sides, room: int, level: int) -> list[_Line]:
     """Write a theorem that says something: the sides in the row of its statement where there is room for their names,
-    whatever the numbers; else their numbers alone there, or below it with their names."""
+    whatever the numbers; else their numbers alone there, with a name that the statement does not have, or below it
+    with their names."""
     stated = wrapped(statement, room)
     if len(stated) == 1 and in_a_row(sides).steady + width_of(statement) + _APART <= room:
         return [_Line(((statement, False),), in_a_row(sides).pieces)]
     if level == _BRIEF:
         return [_brief(statement, sides, room)]
-    numbers = laid_values(sides)
+    numbers = named_values(sides, statement)
     if level == _STATED and width_of(stated[-1]) + width_of_pieces(numbers) + _APART <= room:
         return [*(_Line(((line, False),)) for line in stated[:-1]), _Line(((stated[-1], False),), numbers)]
     below = [_Line(row, column=3) for row in laid_sides(sides, room - 1)]
@@ -142,8 +160,7 @@ def _speaking(statement: str, sides: Sides, room: int, level: int) -> list[_Line
 
 def _brief(statement: str, sides: Sides, room: int) -> _Line:
     """Write a theorem in one row: its statement, cut for the numbers where it must be, in few digits if that helps."""
-    for digits in (4, 3):
-        numbers = laid_values(sides, digits)
+    for numbers in (named_values(sides, statement), laid_values(sides), laid_values(sides, 3)):
         left = room - width_of_pieces(numbers) - _APART
         if left >= min(width_of(statement), room // 2):
             break
@@ -183,9 +200,10 @@ def _paint_pieces(canvas: Canvas, column: int, row: int, pieces: Sequence[Piece]
         column = canvas.text(column, row, text, bright if number else dim)
 
 
-def _paint_hidden(canvas: Canvas, hidden: int, palette: Palette) -> None:
+def _paint_hidden(canvas: Canvas, hidden: Sequence[Verdict], palette: Palette) -> None:
     """Say in the last line how many more there are, and the key that shows them."""
-    words = f" shows {hidden} more "
+    silent = all(verdict.status == "does not apply" for verdict in hidden)
+    words = f" shows {len(hidden)} {'silent' if silent else 'more'} "
     left = canvas.columns - width_of(words) - 1
     canvas.text(left - 1, canvas.rows - 1, " 2", palette.accent)
     canvas.text(left + 1, canvas.rows - 1, words, palette.dim)
@@ -214,25 +232,27 @@ def _meter(canvas: Canvas, row: int, after: int, sides: Sides, palette: Palette)
 
 
 def wanted_rows(verdicts: tuple[Verdict, ...], columns: int) -> tuple[int, int, int]:
-    """Count the rows that theorems take: one whole and the others in a row each; with all statements; all whole."""
+    """Count the rows that theorems take: one whole and the others in a row each; with all statements; all whole.
+
+    Of those that speak in turns, as many have rows as speak at a time, and the others one; but all of them whole.
+    """
     if not verdicts:
         return 0, 0, 0
     first = len(wrapped(typeset(verdicts[0].theorem.statement), columns - 4))
-    rows = [_counted(v, columns) for v in verdicts]
-    stated, whole = (sum(many) for many in zip(*rows))
+    rows = [(len(_lines(v, columns, _STATED)), len(_lines(v, columns, _WHOLE))) for v in verdicts]
     names = next((both[1] - both[0] for both, v in zip(rows, verdicts) if v.sides is not None), 0)
-    return min(len(verdicts) + first, whole), stated + names, whole
+    whole = sum(both[1] for both in rows)
+    turns = [[both[0] for both, v in zip(rows, verdicts) if _may_speak(v, phase)] for phase in _phases(verdicts)]
+    few, stated = (max(size(some) + (len(some) < len(rows)) for some in turns) for size in (len, sum))
+    stated = min(stated + names, whole)
+    return min(few + first, stated), stated, whole
 
 
-def _counted(verdict: Verdict, columns: int) -> tuple[int, int]:
-    """Count the rows of a theorem with its whole statement, and with all there is to say of it."""
-    sides, room = verdict.sides, columns - 4
-    if sides is None:
-        return len(_lines(verdict, columns, _STATED)), len(_lines(verdict, columns, _WHOLE))
-    stated = wrapped(typeset(verdict.theorem.statement), room)
-    last = width_of(stated[-1]) + _APART
-    if len(stated) == 1 and last + in_a_row(sides).steady <= room:
-        return 1, 1
-    whole = len(stated) + (1 if in_a_row(sides).width < room else len(laid_sides(sides, room - 1)))
-    numbers = numbers_of(sides)
-    return (len(stated) if last + sum(map(len, numbers)) + 3 * len(numbers) - 3 <= room else whole), whole
+def _phases(verdicts: Sequence[Verdict]) -> set[str]:
+    """List the phases that theorems name, or one without a name."""
+    return {phase for verdict in verdicts for phase in verdict.theorem.phases} or {""}
+
+
+def _may_speak(verdict: Verdict, phase: str) -> bool:
+    phases = verdict.theorem.phases
+    return verdict.status != "expected" and (not phases or phase in phases)

@@ -220,7 +220,9 @@ class Side(SideTables, SideCharts):
             names = list(picture.charts)
             self.paint_chart(canvas, picture, names[slot.index], slot, len(names))
         elif slot.kind == "theorems":
-            part = headed(canvas, "theorems", summary(picture.verdicts), self.palette)
+            part = headed(
+                canvas, "theorems", summary(picture.verdicts, room_for_note(canvas, "theorems")), self.palette
+            )
             painted = paint_theorems(part, picture.verdicts, picture.failed, self.palette, self._theorem)
             self._below, numbers = painted
             self._statements = (slot.top + 1, numbers)

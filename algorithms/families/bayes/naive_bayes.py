@@ -419,7 +419,7 @@ THEOREMS = (
         proof=("Σ_x Π_j P(x_j | c) = Π_j (p_cj + 1 - p_cj) = 1 for each class, and Σ_c π_c = 1",),
     ),
     Theorem(
-        "n_c, Σx, Σx² are those of the rows counted; of numbers μ, σ² too",
+        "counts and sums are those of the rows counted, and so are μ, σ²",
         of_the_rows,
         source="Maron (1961)",
         proof=("each row is counted once, in its own class", "σ² + μ² = Σx²/n_c, x about the mean of all; ε is added"),

@@ -308,7 +308,7 @@ def of_fit(problem: Problem, before: ChooseKState | None, after: ChooseKState) -
     place = least_place(table.bic)
     so_far = "the least so far" if place == k - 1 else f"least at {(place or 0) + 1}"
     fitted, bic, aic = int(table.parameters[-1]), table.bic[-1], table.aic[-1]
-    return f"{first}. It fits {fitted} numbers (K): BIC = {bic:,.5g}, {so_far}; AIC = {aic:,.5g}."
+    return f"{first}. It fits {fitted} numbers (K): BIC = {bic:#,.5g}, {so_far}; AIC = {aic:#,.5g}."
 
 
 def of_choice(problem: Problem, before: ChooseKState | None, after: ChooseKState) -> str:
@@ -317,7 +317,7 @@ def of_choice(problem: Problem, before: ChooseKState | None, after: ChooseKState
     own, k = (table.bic if criterion == "BIC" else table.aic), after.shown + 1
     place = least_place(values)
     also = f"{other} is least at {'the same k' if place == after.shown else f'k = {(place or 0) + 1}'}"
-    least = f"With k = {k} {criterion} is {own[after.shown]:,.5g}, the least"
+    least = f"With k = {k} {criterion} is {own[after.shown]:#,.5g}, the least"
     return f"{least}; {also}. {table.name} alone never rises with k."
 
 

@@ -190,7 +190,7 @@ def only_a_new_row(problem: Problem, before: KMeansPlusPlusState | None, after: 
 
 def to_the_nearest(problem: Problem, before: KMeansPlusPlusState | None, after: KMeansPlusPlusState) -> Answer:
     least = nearest_squared(problem.data.X, after.rows)
-    return Sides.each(("D²", after.squared), ("min_j ‖x - μ_j‖²", least), relation="==")
+    return Sides.each(("D²", after.squared), ("minⱼ ‖x - μⱼ‖²", least), relation="==")
 
 
 def never_rises(problem: Problem, before: KMeansPlusPlusState, after: KMeansPlusPlusState) -> Answer:
@@ -210,7 +210,7 @@ def about_one_mean(problem: Problem, before: KMeansPlusPlusState | None, after: 
     moved = spread(problem) + n * float(away @ away)
     # far from the origin c is rounded to so much that Σ 2(x - c)·(c - x_r) is not 0
     rounding = n * rows.lost * (rows.longest + rows.lost)
-    return Sides(("ΣD²", objective(problem, after)), ("Σ‖x-c‖² + n‖x_r-c‖²", moved), relation="==", slack=rounding)
+    return Sides(("ΣD²", objective(problem, after)), ("Σ‖x-c‖² + n‖xᵣ-c‖²", moved), relation="==", slack=rounding)
 
 
 def lowered_by_lloyd(problem: Problem, before: KMeansPlusPlusState | None, after: KMeansPlusPlusState) -> Answer:
@@ -378,15 +378,15 @@ THEOREMS = (
         proof=("D² of the row drawn becomes 0", "no other D² rises, for min(D², ‖x - μ‖²) <= D²"),
     ),
     Theorem(
-        "one mean, on row r: ΣD² = Σ‖x-c‖² + n‖x_r-c‖²",
+        "one mean, on row r: ΣD² = Σ‖x-c‖² + n‖xᵣ-c‖²",
         about_one_mean,
         source="Huygens (1673)",
         phases=("shorten",),
         hypotheses={"there is one mean": one_mean},
         proof=(
-            "‖x - x_r‖² = ‖x - c‖² + 2 (x - c)·(c - x_r) + ‖c - x_r‖²",
+            "‖x - xᵣ‖² = ‖x - c‖² + 2 (x - c)·(c - xᵣ) + ‖c - xᵣ‖²",
             "over all rows Σ(x - c) = 0, so the middle term goes",
-            "on average over r, n‖x_r - c‖² is Σ‖x - c‖²: ΣD² is twice the least",
+            "on average over r, n‖xᵣ - c‖² is Σ‖x - c‖²: ΣD² is twice the least",
         ),
     ),
     Theorem(
@@ -418,7 +418,7 @@ ALGORITHM = Algorithm(
     k_means_plus_plus,
     title="k-means++",
     summary="Draws k rows as first means, each with a chance in proportion to its squared distance from those before.",
-    rule="p_i = D_i²/ΣD²\nD_i² <- min(D_i², ‖x_i - μ‖²)",
+    rule="pᵢ = Dᵢ²/ΣD²\nDᵢ² <- min(Dᵢ², ‖xᵢ - μ‖²)",
     needs=Needs(target="none"),
     phases={
         "start": "no mean yet; all rows have the same chance",

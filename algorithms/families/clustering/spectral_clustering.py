@@ -261,7 +261,7 @@ def scene(problem: Problem, before: SpectralState | None, after: SpectralState) 
         return Scene((pictures.joined(data, after.edges, None, changed), numbers(figures(problem, after))))
     f, finding = places(problem, after), not assigned(after)
     tones = np.asarray(f[:, -1] > 0, int) if finding else after.labels
-    names = ("f <= 0", "f > 0") if finding else tuple(f"cluster {j}" for j in range(k))
+    names = ("f ≤ 0", "f > 0") if finding else tuple(f"cluster {j}" for j in range(k))
     means = after.means if after.phase in ("means", *LLOYD) else None
     values, own = graph_of(problem).values, own_distances(problem, after)
     return Scene(

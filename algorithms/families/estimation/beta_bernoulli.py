@@ -230,12 +230,14 @@ def toss_by_toss(problem: Problem, state: BetaBernoulliState) -> Panel:
     most_likely = heads[1:] / number[1:]
     last = float(rows_shown(len(faces), data.n))
     lines = [
-        Path(at=np.column_stack([number, mean]), tone=_TONES[2]),
-        Path(at=np.column_stack([number[1:], most_likely]), tone=_TONES[1]),
+        Paths(at=np.column_stack([number, mean])[None], tones=(_TONES[2],), name="mean"),
+        Paths(at=np.column_stack([number[1:], most_likely])[None], tones=(_TONES[1],), name="MLE"),
     ]
     if truth(problem) == truth(problem):
-        lines.insert(0, Path(at=np.array([[0.0, truth(problem)], [last + 1, truth(problem)]]), tone=_TRUTH))
-    tosses = Points(at=np.column_stack([number[1:], faces]), classes=faces, ringed=number[1:] == len(faces))
+        level = np.array([[0.0, truth(problem)], [last + 1, truth(problem)]])
+        lines.insert(0, Paths(at=level[None], tones=(_TRUTH,), name="truth"))
+    ringed = number[1:] == len(faces)
+    tosses = Points(at=np.column_stack([number[1:], faces]), classes=faces, names=data.classes, ringed=ringed)
     return Panel(
         title="toss by toss",
         marks=(*lines, tosses),
@@ -277,10 +279,10 @@ def explain(problem: Problem, before: BetaBernoulliState | None, after: BetaBern
     face = data.classes[int(np.asarray(data.y)[tosses - 1])]
     seen = f"{after.heads} of {tosses} tosses are {data.classes[1]}, {maximum_likelihood(after):.3f}"
     if before is None:
-        return f"Toss {tosses - 1} is {face}. {seen}; {now}."
+        return f"Toss {tosses} is {face}. {seen}; {now}."
     was = posterior(problem, before)
     chance = was.mean if after.heads > before.heads else 1 - was.mean
-    return f"Toss {tosses - 1} is {face}, which was expected with chance {chance:.3f}. {seen}; {now}."
+    return f"Toss {tosses} is {face}, which was expected with chance {chance:.3f}. {seen}; {now}."
 
 
 SYMBOLS = {
@@ -358,7 +360,13 @@ ALGORITHM = Algorithm(
             tone=_TONES[2],
         ),
         Curve("MLE", lambda problem, state: maximum_likelihood(state), "h/(h + t)", "θ", tone=_TONES[1]),
-        Curve("posterior mode", lambda problem, state: posterior(problem, state).mode, "the most probable θ", "θ"),
+        Curve(
+            "posterior mode",
+            lambda problem, state: posterior(problem, state).mode,
+            "the most probable θ",
+            "θ",
+            tone=5,  # the first two are those of tails and heads
+        ),
         Curve("truth", lambda problem, state: truth(problem), "θ that the tosses were made with", "θ", tone=_TRUTH),
         Curve("prior's share", strength, "(α + β)/(α + β + h + t)"),
         Curve("deviation", lambda problem, state: posterior(problem, state).deviation, "of the posterior", log=True),

@@ -227,7 +227,7 @@ def size(problem: Problem, state: KernelLogisticState) -> float:
 
 def on_rows(problem: Problem, before: KernelLogisticState | None, after: KernelLogisticState) -> Answer:
     fresh = f_of(problem, after)(problem.data.X)
-    return Sides.each(("Kα", after.scores), ("Σ α k(x_i, x)", fresh), relation="==", size=size(problem, after))
+    return Sides.each(("Kα", after.scores), ("Σ α k(xᵢ, x)", fresh), relation="==", size=size(problem, after))
 
 
 def moved(problem: Problem, before: KernelLogisticState, after: KernelLogisticState) -> Answer:
@@ -335,7 +335,7 @@ def explain_step(problem: Problem, before: KernelLogisticState | None, after: Ke
 
 SYMBOLS = {
     "α": ("a multiplier a row", None),
-    "f, f*": ("Σ α_i k(x_i, ·), and where ln P is greatest; ‖f‖ here", norm),
+    "f, f*": ("Σ αᵢ k(xᵢ, ·), and where ln P is greatest; ‖f‖ here", norm),
     "K, k": ("k of the rows with each other; the kernel, one more with a bias", None),
     "y, p": ("1 or 0; the chance of 1", None),
     "λ": ("the penalty on ‖f‖²", lambda problem, state: problem.parameters.penalty),
@@ -391,13 +391,13 @@ THEOREMS = (
         "f on the rows = Kα",
         on_rows,
         source="Kimeldorf and Wahba (1971)",
-        proof=("f(x) = Σ α_i k(x_i, x), asked at the rows",),
+        proof=("f(x) = Σ αᵢ k(xᵢ, x), asked at the rows",),
     ),
     Theorem(
         "‖f‖² = α'Kα = ‖w‖²",
         lengths,
         source="Schölkopf and Smola (2002), section 4.2",
-        proof=("‖Σ α_i φ(x_i)‖² = Σ α_i α_j φ(x_i)·φ(x_j)",),
+        proof=("‖Σ αᵢ φ(xᵢ)‖² = Σ αᵢ αⱼ φ(xᵢ)·φ(xⱼ)",),
     ),
     Theorem(
         "‖f - f*‖ <= ‖g‖/λ",
@@ -411,15 +411,15 @@ THEOREMS = (
         no_other_bump,
         source="Kimeldorf and Wahba (1971)",
         hypotheses={"ln P has a maximum": has_maximum},
-        proof=("a part of f across the span of the k(x_i, ·) is 0 on the rows and makes ‖f‖ greater",),
+        proof=("a part of f across the span of the k(xᵢ, ·) is 0 on the rows and makes ‖f‖ greater",),
     ),
 )
 
 ALGORITHM = Algorithm(
     kernel_logistic,
     title="Kernel logistic regression",
-    summary="Raises the likelihood along f = Σ α k(x_i, ·): each α moves by how far p is off for its row.",
-    rule="f = Σ α_i k(x_i, ·),   p = 1/(1 + e^-f)\nα <- α + η (y - p - λ α)",
+    summary="Raises the likelihood along f = Σ α k(xᵢ, ·): each α moves by how far p is off for its row.",
+    rule="f = Σ αᵢ k(xᵢ, ·),   p = 1/(1 + e^-f)\nα <- α + η (y - p - λ α)",
     needs=Needs(target="class", classes=2),
     phases={"start": "α = 0, p = ½", "step": "each α by how far p is off for its row"},
     curves=(

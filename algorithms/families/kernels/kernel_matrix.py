@@ -204,7 +204,7 @@ def interlaced(problem: Problem, before: KernelMatrixState, after: KernelMatrixS
     if len(now) != len(was) + 1:
         return None
     slack = lost_now(problem, after)  # of a whole matrix
-    return Sides.each(("λ'_i", now[:-1]), ("λ_i", was), ("λ'_{i+1}", now[1:]), slack=slack)
+    return Sides.each(("λ'ᵢ", now[:-1]), ("λᵢ", was), ("λ'ᵢ₊₁", now[1:]), slack=slack)
 
 
 def traced(problem: Problem, before: KernelMatrixState | None, after: KernelMatrixState) -> Answer:
@@ -217,25 +217,25 @@ def witnessed(problem: Problem, before: KernelMatrixState | None, after: KernelM
     v = after.witness
     value = float(v @ gram_now(problem, after) @ v) / float(v @ v)
     slack = lost_now(problem, after)
-    return Sides(("v'Kv", value), ("λ_1", least(problem, after)), relation="==", slack=slack)
+    return Sides(("v'Kv", value), ("λ₁", least(problem, after)), relation="==", slack=slack)
 
 
 def stays_refuted(problem: Problem, before: KernelMatrixState | None, after: KernelMatrixState) -> Answer:
     r = after.refuted
     then = float(np.linalg.eigvalsh(gram_of(problem)[:r, :r])[0])
     slack = lost_now(problem, after)
-    return Sides(("λ_1", least(problem, after)), (f"λ_1 of {counted(r, 'row')}", then), ("0", 0.0), slack=slack)
+    return Sides(("λ₁", least(problem, after)), (f"λ₁ of {counted(r, 'row')}", then), ("0", 0.0), slack=slack)
 
 
 def not_negative(problem: Problem, before: KernelMatrixState | None, after: KernelMatrixState) -> Answer:
-    return Sides(("0", 0.0), ("λ_1", least(problem, after)), slack=lost_now(problem, after))
+    return Sides(("0", 0.0), ("λ₁", least(problem, after)), slack=lost_now(problem, after))
 
 
 def products_of_features(problem: Problem, before: KernelMatrixState | None, after: KernelMatrixState) -> Answer:
     phi, m = features(problem), len(after.spectrum)
     assert phi is not None
     size, new = problem.data.once(largest, candidate_in_use(problem)), gram_of(problem)[m - 1, :m]
-    return Sides.each(("k(x, x_i)", new), ("φ(x)·φ(x_i)", phi[:m] @ phi[m - 1]), relation="==", size=size)
+    return Sides.each(("k(x, xᵢ)", new), ("φ(x)·φ(xᵢ)", phi[:m] @ phi[m - 1]), relation="==", size=size)
 
 
 def rank_bound(problem: Problem, before: KernelMatrixState | None, after: KernelMatrixState) -> Answer:
@@ -247,19 +247,19 @@ def rank_bound(problem: Problem, before: KernelMatrixState | None, after: Kernel
 def by_sum(problem: Problem, before: KernelMatrixState | None, after: KernelMatrixState) -> Answer:
     values = least_of(problem, after)
     slack = lost_now(problem, after) + eigenvalue_lost(1.0, len(after.spectrum), problem.data.d)
-    return Sides(("λ_1(K) + λ_1(L)", least(problem, after) + values["L"]), ("λ_1(K + L)", values["sum"]), slack=slack)
+    return Sides(("λ₁(K) + λ₁(L)", least(problem, after) + values["L"]), ("λ₁(K + L)", values["sum"]), slack=slack)
 
 
 def by_product(problem: Problem, before: KernelMatrixState | None, after: KernelMatrixState) -> Answer:
     slack = 2 * lost_now(problem, after)  # of K and of K∘L
-    return Sides(("λ_1(K)", least(problem, after)), ("λ_1(K∘L)", least_of(problem, after)["product"]), slack=slack)
+    return Sides(("λ₁(K)", least(problem, after)), ("λ₁(K∘L)", least_of(problem, after)["product"]), slack=slack)
 
 
 def by_exp(problem: Problem, before: KernelMatrixState | None, after: KernelMatrixState) -> Answer:
     top = float(np.abs(gram_now(problem, after)).max()) or 1.0
     slack = 4 * lost_now(problem, after) / top + eigenvalue_lost(4.0, len(after.spectrum), 1)  # of K and of exp∘K
     left, right = least(problem, after) / top, least_of(problem, after)["exp"]
-    return Sides(("λ_1(K)/max K", left), ("λ_1(exp∘(K/max K))", right), slack=slack)
+    return Sides(("λ₁(K)/max K", left), ("λ₁(exp∘(K/max K))", right), slack=slack)
 
 
 def by_scaling(problem: Problem, before: KernelMatrixState | None, after: KernelMatrixState) -> Answer:
@@ -269,7 +269,7 @@ def by_scaling(problem: Problem, before: KernelMatrixState | None, after: Kernel
         return None  # of a row that is next to 0 no cosine is known
     slack = lost_now(problem, after) / shortest
     bound = max(least(problem, after), 0.0) / float(np.diagonal(K).max())
-    return Sides(("λ_1(K)/max k(x, x)", bound), ("λ_1 of cosines", least_of(problem, after)["cosine"]), slack=slack)
+    return Sides(("λ₁(K)/max k(x, x)", bound), ("λ₁ of cosines", least_of(problem, after)["cosine"]), slack=slack)
 
 
 def validate(problem: Problem) -> str | None:
@@ -317,34 +317,34 @@ def explain(problem: Problem, before: KernelMatrixState | None, after: KernelMat
     elif (was := f"{least(problem, before):.3g}") != f"{now:.3g}":
         moves = f"goes from {was} to {now:.3g}"
     if after.refuted == m:
-        return f"{enters} λ_1 {moves} < 0: refuted, and for ever; v is the witness, v'Kv = {now:.3g}."
+        return f"{enters} λ₁ {moves} < 0: refuted, and for ever; v is the witness, v'Kv = {now:.3g}."
     if after.refuted:
-        return f"{enters} λ_1 {moves}. It never rises: refuted with {counted(after.refuted, 'row')}."
+        return f"{enters} λ₁ {moves}. It never rises: refuted with {counted(after.refuted, 'row')}."
     proved = k.proof(data.X[: problem.parameters.rows])
     why = f"it is a kernel, but by proof: {proved}" if proved else "the next row may refute it"
-    return f"{enters} λ_1 {moves}, not below 0 but for rounding. That proves nothing; {why}."
+    return f"{enters} λ₁ {moves}, not below 0 but for rounding. That proves nothing; {why}."
 
 
 SYMBOLS = {
     "k, K": ("the function, and its values for the rows that entered", None),
-    "λ, λ_1": ("eigenvalues of K, and the least of them", least),
+    "λ, λ₁": ("eigenvalues of K, and the least of them", least),
     "λ'": ("those after another row", None),
-    "v": ("the eigenvector of λ_1, of length 1: the witness where λ_1 < 0", None),
+    "v": ("the eigenvector of λ₁, of length 1: the witness where λ₁ < 0", None),
     "m": ("rows that entered", lambda problem, state: len(state.spectrum)),
     "γ, c, p": ("of the formula; γ here", lambda problem, state: candidate_in_use(problem).gamma),
     "φ, D": ("features with k = φ·φ, and how many", None),
-    "L": ("an RBF kernel of the same rows, L_ii = 1; K∘L is the product entry by entry", None),
+    "L": ("an RBF kernel of the same rows, Lᵢᵢ = 1; K∘L is the product entry by entry", None),
 }
 THEOREMS = (
     Theorem(
-        "a row that enters puts λ between λ': λ'_i <= λ_i <= λ'_{i+1}",
+        "a row that enters puts λ between λ': λ'ᵢ <= λᵢ <= λ'ᵢ₊₁",
         interlaced,
         source="Cauchy (1829)",
         about="step",
         phases=("enter", "refute"),
         proof=(
-            "λ_i is the least, over i-dimensional spaces, of the greatest v'Kv: more rows, more spaces",
-            "and λ_i <= λ'_{i+1} in the same way, of -K",
+            "λᵢ is the least, over i-dimensional spaces, of the greatest v'Kv: more rows, more spaces",
+            "and λᵢ <= λ'ᵢ₊₁ in the same way, of -K",
         ),
     ),
     Theorem(
@@ -354,10 +354,10 @@ THEOREMS = (
         proof=("the trace of K is the sum of its eigenvalues",),
     ),
     Theorem(
-        "v shows it: v'Kv = λ_1",
+        "v shows it: v'Kv = λ₁",
         witnessed,
         source="Mercer (1909)",
-        proof=("Kv = λ_1 v and v·v = 1",),
+        proof=("Kv = λ₁ v and v·v = 1",),
     ),
     Theorem(
         "refuted once, refuted for ever",
@@ -367,18 +367,18 @@ THEOREMS = (
         proof=("v with 0 for each row that enters later is a v of those rows too, with the same v'Kv < 0",),
     ),
     Theorem(
-        "what is a kernel by proof has no λ_1 < 0",
+        "what is a kernel by proof has no λ₁ < 0",
         not_negative,
         source="Mercer (1909)",
         hypotheses={"k is known to be a kernel": known},
-        proof=("v'Kv = Σ v_i v_j φ(x_i)·φ(x_j) = ‖Σ v_i φ(x_i)‖² >= 0",),
+        proof=("v'Kv = Σ vᵢ vⱼ φ(xᵢ)·φ(xⱼ) = ‖Σ vᵢ φ(xᵢ)‖² >= 0",),
     ),
     Theorem(
         "k = φ·φ for the row that entered",
         products_of_features,
         source="Schölkopf and Smola (2002), proposition 2.1",
         hypotheses={"φ is written down": written},
-        proof=("(u·v)^p multiplied out: all products of p factors u_j v_j, each p!/(a_0! a_1! ...) times",),
+        proof=("(u·v)^p multiplied out: all products of p factors uⱼ vⱼ, each p!/(a₀! a₁! ...) times",),
     ),
     Theorem(
         "rank of K <= D, the number of features",
@@ -388,33 +388,33 @@ THEOREMS = (
         proof=("K = ΦΦ' with D columns in Φ", "of m different rows an RBF kernel has rank m: it has no finite φ"),
     ),
     Theorem(
-        "sums: λ_1(K + L) >= λ_1(K) + λ_1(L)",
+        "sums: λ₁(K + L) >= λ₁(K) + λ₁(L)",
         by_sum,
         source="Weyl (1912)",
-        proof=("v'(K + L)v = v'Kv + v'Lv >= λ_1(K) + λ_1(L) for each v of length 1",),
+        proof=("v'(K + L)v = v'Kv + v'Lv >= λ₁(K) + λ₁(L) for each v of length 1",),
     ),
     Theorem(
-        "products: λ_1(K∘L) >= λ_1(K), as L_ii = 1",
+        "products: λ₁(K∘L) >= λ₁(K), as Lᵢᵢ = 1",
         by_product,
         source="Schur (1911)",
         proof=(
-            "(K - λ_1 I)∘L = Σ μ diag(u) L diag(u) over its eigenvectors u, μ >= 0: it has none below 0",
-            "and it is K∘L - λ_1 I, as L_ii = 1",
+            "(K - λ₁ I)∘L = Σ μ diag(u) L diag(u) over its eigenvectors u, μ >= 0: it has none below 0",
+            "and it is K∘L - λ₁ I, as Lᵢᵢ = 1",
         ),
     ),
     Theorem(
-        "exp of a kernel: λ_1(exp∘K) >= λ_1(K), K over its greatest entry",
+        "exp of a kernel: λ₁(exp∘K) >= λ₁(K), K over its greatest entry",
         by_exp,
         source="Aronszajn (1950)",
         hypotheses={"K has no negative eigenvalue": not_refuted},
         proof=("exp u = 1 + u + u²/2 + ...: products and sums of kernels, and all of them but u only add",),
     ),
     Theorem(
-        "f k f: cosines have λ_1 >= λ_1(K)/max k(x, x) where K has none below 0",
+        "f k f: cosines have λ₁ >= λ₁(K)/max k(x, x) where K has none below 0",
         by_scaling,
         source="Aronszajn (1950)",
         hypotheses={"K has no negative eigenvalue": not_refuted},
-        proof=("v'DKDv >= λ_1(K)‖Dv‖² and D_ii = 1/√k(x_i, x_i)", "with f = √c the same is c k, for c > 0"),
+        proof=("v'DKDv >= λ₁(K)‖Dv‖² and Dᵢᵢ = 1/√k(xᵢ, xᵢ)", "with f = √c the same is c k, for c > 0"),
     ),
 )
 
@@ -422,21 +422,21 @@ ALGORITHM = Algorithm(
     kernel_matrix,
     title="Kernel or not",
     summary="Lets rows enter a Gram matrix one by one: a negative eigenvalue refutes that a function is a kernel.",
-    rule="K gains a row and column;   v'Kv = λ_1, least eigenvalue\nλ_1 < 0: no kernel;   λ_1 >= 0: nothing is proved",
+    rule="K gains a row and column;   v'Kv = λ₁, least eigenvalue\nλ₁ < 0: no kernel;   λ₁ >= 0: nothing is proved",
     needs=Needs(target="none", rows=1),
     phases={
         "start": "the first row alone",
         "enter": "another row",
-        "refute": "another row, and λ_1 < 0 for the first time: no kernel",
+        "refute": "another row, and λ₁ < 0 for the first time: no kernel",
     },
     events=("refute",),
     fork_after=("start", "enter"),  # under another function the same row need not refute
     curves=(
-        Curve("least eigenvalue", least, "λ_1"),
-        Curve("λ_1 above 0", lambda p, s: max(least(p, s), 0.0), "λ_1", chart="size of λ_1", log=True),
-        Curve("λ_1 below 0", lambda p, s: max(-least(p, s), 0.0), "-λ_1", chart="size of λ_1", log=True),
+        Curve("least eigenvalue", least, "λ₁"),
+        Curve("λ₁ above 0", lambda p, s: max(least(p, s), 0.0), "λ₁", chart="size of λ₁", log=True),
+        Curve("λ₁ below 0", lambda p, s: max(-least(p, s), 0.0), "-λ₁", chart="size of λ₁", log=True),
         Curve("rank", rank, "λ that are not 0"),
-        Curve("greatest eigenvalue", lambda problem, state: float(state.spectrum[-1]), "λ_m"),
+        Curve("greatest eigenvalue", lambda problem, state: float(state.spectrum[-1]), "λₘ"),
     ),
     theorems=THEOREMS,
     symbols=SYMBOLS,

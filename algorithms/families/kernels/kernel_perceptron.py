@@ -333,9 +333,9 @@ def explain(problem: Problem, before: KernelPerceptronState | None, after: Kerne
 
 SYMBOLS = {
     "c": ("how often each row was mistaken", None),
-    "f": ("Σ c_i y_i k(x_i, ·)", None),
+    "f": ("Σ cᵢ yᵢ k(xᵢ, ·)", None),
     "k, φ": ("the kernel, one more with a bias; features with k = φ·φ", None),
-    "w": ("Σ c_i y_i φ(x_i); ‖w‖ here", norm),
+    "w": ("Σ cᵢ yᵢ φ(xᵢ); ‖w‖ here", norm),
     "m": ("mistakes so far, Σ c", mistakes),
     "w*": ("the unit vector that separates the φ(x) most widely", None),
     "γ": ("the least y w*·φ(x) of a row", lambda problem, state: separation(problem).margin or None),
@@ -370,14 +370,14 @@ THEOREMS = (
         source="Aizerman, Braverman and Rozonoer (1964)",
         about="run",
         hypotheses={"φ is written down": written},
-        proof=("w·φ(x) = Σ c_i y_i φ(x_i)·φ(x) = f(x): the same sign, so the same rows are mistaken",),
+        proof=("w·φ(x) = Σ cᵢ yᵢ φ(xᵢ)·φ(x) = f(x): the same sign, so the same rows are mistaken",),
     ),
     Theorem(
         "representer: f(x) = w·φ(x) with w = Σ c y φ(x)",
         by_features,
         source="Aizerman, Braverman and Rozonoer (1964)",
         hypotheses={"φ is written down": written},
-        proof=("k(x_i, x) = φ(x_i)·φ(x)",),
+        proof=("k(xᵢ, x) = φ(xᵢ)·φ(x)",),
     ),
     Theorem(
         "f on the rows = K(c y)",
@@ -406,7 +406,7 @@ ALGORITHM = Algorithm(
     kernel_perceptron,
     title="Kernel perceptron",
     summary="Counts the mistakes of each row; f is the sum of the kernels of the rows, as often as they were mistaken.",
-    rule="f(x) = Σ c_i y_i k(x_i, x)\nwhen y f(x) <= 0:   c <- c + 1 of that row",
+    rule="f(x) = Σ cᵢ yᵢ k(xᵢ, x)\nwhen y f(x) <= 0:   c <- c + 1 of that row",
     needs=Needs(target="class", classes=2),
     phases={
         "start": "c = 0",

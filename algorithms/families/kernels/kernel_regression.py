@@ -187,7 +187,7 @@ def step_of(problem: Problem, before: KernelRegressionState, after: KernelRegres
 def within_rate(problem: Problem, before: KernelRegressionState | None, after: KernelRegressionState) -> Answer:
     of = spectral_of(problem)
     size = of.left_size(after.alpha) / (np.sqrt(of.least) if of.system.lam else 1.0)
-    name = "2((√κ - 1)/(√κ + 1))^t ‖e_0‖_A"
+    name = "2((√κ - 1)/(√κ + 1))^t ‖e₀‖_A"
     return Sides(("‖e‖_A", distance(problem, after)), (name, rate(problem, after)), size=size)
 
 
@@ -318,7 +318,7 @@ def explain_step(problem: Problem, before: KernelRegressionState | None, after: 
 ENERGY = "e·Ad = -r·d = -r·r, r being orthogonal to the last d: ‖e'‖² = ‖e‖² - (r·r)²/d·Ad"
 SYMBOLS: dict[str, Symbol] = {
     "α, α*": ("a multiplier a row; those that solve A α = b, at λ = 0 the shortest", None),
-    "f": ("ȳ + Σ α_i k(x_i, ·); ‖f‖² = α'Kα, without ȳ", None),
+    "f": ("ȳ + Σ αᵢ k(xᵢ, ·); ‖f‖² = α'Kα, without ȳ", None),
     "K, k": ("k of the rows with each other, the kernel", None),
     "A, b": ("K + λI and y; at λ = 0 K² and Ky", None),
     "λ": ("the penalty on ‖f‖²", lambda problem, state: problem.parameters.penalty),
@@ -368,13 +368,13 @@ THEOREMS = (
         proof=("ηAd = r - r', so η r'·Ad = -r'·r'", "d'·Ad = r'·Ad + (r'·r'/r·r) d·Ad = -r'·r'/η + r'·r'/η = 0"),
     ),
     Theorem(
-        "‖e‖_A <= 2((√κ - 1)/(√κ + 1))^t ‖e_0‖_A",
+        "‖e‖_A <= 2((√κ - 1)/(√κ + 1))^t ‖e₀‖_A",
         within_rate,
         source="Saad (2003), section 6.11; with rounding Greenbaum (1989)",
         about="run",
         hypotheses={"K⁺ is certain": certain},
         proof=(
-            "α is the best of 0 and Ab, A²b, ...: e = p(A)e_0 with the best polynomial p, p(0) = 1",
+            "α is the best of 0 and Ab, A²b, ...: e = p(A)e₀ with the best polynomial p, p(0) = 1",
             "Chebyshev's, on the eigenvalues from μ to κμ, is no larger than that anywhere",
         ),
     ),
@@ -386,7 +386,7 @@ THEOREMS = (
         hypotheses={"the residuals are still orthogonal to the first": intact},
         proof=(
             "a polynomial that is 0 at all m eigenvalues along which b has a part has degree m",
-            "e = p(A)e_0 with the best p: after m steps e = 0",
+            "e = p(A)e₀ with the best p: after m steps e = 0",
         ),
     ),
     Theorem(
@@ -411,7 +411,7 @@ THEOREMS = (
         lambda p, before, after: conjugate.no_other_bump(spectral_of(p), iterate(after), between(p)),
         source="Kimeldorf and Wahba (1971)",
         hypotheses={"λ > 0": lambda p, s: p.parameters.penalty > 0 or "λ = 0: many functions are best"},
-        proof=("½∂J/∂β = λf(z) - Σ(y - f)k(x_i, z) = -k_z·r: at r = 0 the best of all f is in the span",),
+        proof=("½∂J/∂β = λf(z) - Σ(y - f)k(xᵢ, z) = -k_z·r: at r = 0 the best of all f is in the span",),
     ),
 )
 
@@ -424,7 +424,7 @@ ALGORITHM = Algorithm(
     phases={"start": "α = 0, r = b", "step": "along the next direction, conjugate to those before"},
     curves=(
         Curve("‖e‖_A", lambda p, s: distance(p, s), "√((α - α*)'A(α - α*))", chart="distance", log=True),
-        Curve("bound", lambda p, s: rate(p, s), "2((√κ-1)/(√κ+1))^t‖e_0‖", "distance", log=True, about="run"),
+        Curve("bound", lambda p, s: rate(p, s), "2((√κ-1)/(√κ+1))^t‖e₀‖", "distance", log=True, about="run"),
         Curve("error", error, "mean (y - f)²", held_out=True),
         Curve("‖r‖", lambda p, s: residual_length(p, s), "‖b - Aα‖", log=True),
         Curve("cosine of r and r₀", eaten, "|r·r₀|/‖r‖‖r₀‖, 0 but for rounding", log=True),

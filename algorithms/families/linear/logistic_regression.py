@@ -262,7 +262,7 @@ def scene(problem: Problem, before: LogisticRegressionState | None, after: Logis
     )
     aim = best(problem).w if best(problem).exists else None
     others = {"g": after.g, "w*": aim, "‖w‖ u": None if u is None else length(problem, after) * u}
-    curve = chances_along_scores(f, after.w, data, on_curve=True)
+    curve = chances_along_scores(f, after.w, data)
     tables = weight_panels(data, after.w, bias, earlier, **others)
     return Scene((picture, curve, *tables, so_far(problem, after), confusion(data, f.chances(after.w) > 0.5)))
 

@@ -301,7 +301,7 @@ SYMBOLS = {
     "x, y, r": ("a row, with 1 appended when there is a bias, its class, and any class", None),
     "K": ("classes", lambda problem, state: len(problem.data.classes)),
     "L": ("by how much a row's class is to lead", lambda problem, state: problem.parameters.margin),
-    "s": ("L 1[r ≠ y] + w_r·x - w_y·x: by how much class r violates that", None),
+    "s": ("L 1[r ≠ y] + wᵣ·x - w_y·x: by how much class r violates that", None),
     "ξ": ("greatest s of a row when it came, or softened", lambda problem, state: state.loss if state.t else None),
     "q": ("push of a row on each class: the slope of ξ along the s", None),
     "ε": ("softness; 0 for the greatest s itself", lambda problem, state: problem.parameters.softness),
@@ -351,7 +351,7 @@ THEOREMS = (
         source="Zhang (2004)",
         about="step",
         phases=("correct", "corrected"),
-        proof=("e^(max s/ε) <= Σ_r e^(s_r/ε) <= K e^(max s/ε); take ε ln of it",),
+        proof=("e^(max s/ε) <= Σ_r e^(sᵣ/ε) <= K e^(max s/ε); take ε ln of it",),
     ),
     Theorem(
         "the accounts grow by fₜ(W), ‖g‖²/(2λt) and the pushes",
@@ -368,11 +368,11 @@ THEOREMS = (
         proof=("D is a value of the dual of f at ε = 0, and no other loss here is below that one",),
     ),
     Theorem(
-        "Σ w_k = 0",
+        "Σ wₖ = 0",
         sums_to_zero,
         source="Crammer and Singer (2001)",
         about="run",
-        proof=("it is so of W = 0; a step takes (1 - ηλ)Σ w_k + η(1 - Σ q)x, and Σ q = 1",),
+        proof=("it is so of W = 0; a step takes (1 - ηλ)Σ wₖ + η(1 - Σ q)x, and Σ q = 1",),
     ),
     Theorem(
         "Σ(fₜ(Wₜ) - fₜ(u)) <= Σ‖gₜ‖²/(2λt)",
@@ -387,7 +387,7 @@ THEOREMS = (
         ),
     ),
     Theorem(
-        "two classes: w_1 - w_0 is the binary machine, λ/2",
+        "two classes: w₁ - w₀ is the binary machine, λ/2",
         as_binary,
         source="Crammer and Singer (2001)",
         about="step",
@@ -398,7 +398,7 @@ THEOREMS = (
             "L is not asked of y": lambda problem, _: not problem.parameters.everywhere,
         },
         proof=(
-            "s of the other class is L - y v·x with v = w_1 - w_0: the hinge of v",
+            "s of the other class is L - y v·x with v = w₁ - w₀: the hinge of v",
             "v' = (1 - ηλ)v + 2η y x where it is positive, and 2η = 1/(½λt) is the step for λ/2",
         ),
     ),
@@ -417,8 +417,7 @@ ALGORITHM = Algorithm(
     multiclass_svm,
     title="Multiclass SVM (Crammer and Singer)",
     summary="Visits the rows one by one; each pulls its own class towards it and pushes its most violating one away.",
-    rule="s_r = L 1[r ≠ y] + w_r·x - w_y·x,  q at the greatest s\n"
-    "w_k <- (1 - ηλ) w_k - η (q_k - 1[k = y]) x,  η = 1/(λt)",
+    rule="sᵣ = L 1[r ≠ y] + wᵣ·x - w_y·x,  q at the greatest s\nwₖ <- (1 - ηλ) wₖ - η (qₖ - 1[k = y]) x,  η = 1/(λt)",
     needs=Needs(target="class"),
     phases={
         "start": "W = 0",

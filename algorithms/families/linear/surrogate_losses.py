@@ -301,7 +301,7 @@ def scene(problem: Problem, before: SurrogateState | None, after: SurrogateState
     return Scene(
         (
             replace(plane, marks=(*plane.marks, *slack)),
-            loss_over_margin(z, data.y, loss.of, loss.formula),
+            loss_over_margin(z, data.y, loss.of, loss.formula, margin="y w·x"),
             *weight_panels(data, after.w, bias, earlier, u=comparator(problem).w),
             so_far(problem, before, after),
         )

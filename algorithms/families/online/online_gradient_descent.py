@@ -296,7 +296,7 @@ def scene(problem: Problem, before: OnlineState | None, after: OnlineState) -> S
     )
     then, earlier = margins(problem, after if before is None else before), None if before is None else before.w
     name = "what the row cost, before the step" if before is not None else "what each row would cost"
-    costs = loss_over_margin(then, data.y, f.of, f.formula, name=name, ringed=rows.ringed)
+    costs = loss_over_margin(then, data.y, f.of, f.formula, name=name, ringed=rows.ringed, margin="y w·x")
     return Scene(
         (
             stage(data, rows, after.w, p.bias, earlier=earlier, pulled=lambda held, w: begun(held, into_ball(w, r))),

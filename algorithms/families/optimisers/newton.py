@@ -214,8 +214,9 @@ def stepped(problem: Problem, before: NewtonState, after: NewtonState) -> Answer
 def falls(problem: Problem, before: NewtonState, after: NewtonState) -> Answer:
     f = function_of(problem)
     bound = value(problem, before) + ENOUGH * after.s * promise(problem, before)
-    size = 1 + f.size(before.x) + f.size(after.x)  # the test forgives what f is rounded to
-    return Sides(("f(x')", value(problem, after)), ("f(x) + ¼ s g·d", bound), size=size)
+    size, forgiven = f.size(before.x) + f.size(after.x), 1e-15 * (1 + abs(value(problem, before)))
+    # the test forgives what f is rounded to
+    return Sides(("f(x')", value(problem, after)), ("f(x) + ¼ s g·d", bound), size=size, slack=forgiven)
 
 
 def ends_at_once(problem: Problem, before: NewtonState, after: NewtonState) -> Answer:
@@ -273,7 +274,7 @@ def curvature(problem: Problem, state: NewtonState) -> Panel:
     divided = divisors(function_of(problem), state.x, problem.parameters.damped)[0]
     with np.errstate(divide="ignore", invalid="ignore"):
         moves = np.where(divided != 0, -along / divided, np.nan)
-    heads = {"v₁": directions[:, 0], "v₂": directions[:, 1], "λ": curvatures, "v·g": along, "v·d": moves}
+    heads = {"x₁ of v": directions[:, 0], "x₂ of v": directions[:, 1], "λ": curvatures, "v·g": along, "v·d": moves}
     return columns("curvature at x", heads)
 
 

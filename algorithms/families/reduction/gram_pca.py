@@ -68,6 +68,7 @@ from algorithms.toolbox.gram_iteration import (
 from algorithms.toolbox.panels import components as pictures
 from algorithms.toolbox.power_iteration import aligned, angle, deflated_matrix, first_direction
 from algorithms.toolbox.sizes import out_of_range
+from algorithms.toolbox.subscripts import subscript
 
 _LARGEST = 1e70  # beyond it and below its inverse, squares of products would overflow or vanish
 _SQUARE = 400  # features of which d x d numbers are worked out, to compare
@@ -297,7 +298,7 @@ def sheet(problem: Problem, state: GramPCAState, W: Array) -> tuple[Panel, ...]:
     for j, (upper, lower) in enumerate(zip(above, below)):
         left = slice(j * (width + 1), j * (width + 1) + width)
         values[:height, left], values[height + 1 :, left] = upper.reshape(data.image), lower.reshape(data.image)
-    shown = f"w{first + 1} to w{len(W)}" if len(W) > first + 1 else f"w{first + 1}"
+    shown = f"w{subscript(first + 1)} to w{subscript(len(W))}" if len(W) > first + 1 else f"w{subscript(first + 1)}"
     title = f"mean, {shown}; below: row {_ROW} rebuilt"
     missed = float(np.linalg.norm(data.X[_ROW] - steps[-1]))
     note = f"row {_ROW} is missed by {missed:.3g} of {np.linalg.norm(data.X[_ROW] - middle):.3g}"
@@ -325,7 +326,7 @@ def explain(problem: Problem, before: GramPCAState | None, after: GramPCAState) 
         return begun(now)
     if after.phase == "iterate":
         return turned(now, after.turn)
-    which, weights = len(now.U), np.abs(now.alpha[-1])
+    which, weights = subscript(len(now.U)), np.abs(now.alpha[-1])
     return (
         f"u{which} is found {settled(after, problem.parameters.tol)}. w{which} = X'u/√(nλ) has {now.rho:.5g} of "
         f"variance ({now.share:.1%}, {now.captured:.1%} so far); row {weights.argmax()} weighs most in it."

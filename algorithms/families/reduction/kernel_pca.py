@@ -83,6 +83,7 @@ from algorithms.toolbox.one_hot import one_hot
 from algorithms.toolbox.panels import components as pictures
 from algorithms.toolbox.panels.row_words import Says, said_of_coordinates
 from algorithms.toolbox.power_iteration import aligned, angle, deflated_matrix, first_direction
+from algorithms.toolbox.subscripts import subscript
 
 _MOST_SHOWN = 96  # rows of the matrix in the picture
 
@@ -272,7 +273,7 @@ def plane(problem: Problem, state: KernelPCAState, now: GramIterate) -> Panel:
         return np.asarray(coordinates(problem, state, at)[:, -1])
 
     return Panel(
-        title=f"rows, and lines of equal z{number}; bright: 0",
+        title=f"rows, and lines of equal z{subscript(number)}; bright: 0",
         space="data",
         marks=(
             Contours(height=height),
@@ -296,9 +297,9 @@ def scores(problem: Problem, now: GramIterate) -> Panel:
     upwards = z[:, 0] if number > 1 else np.zeros(data.n) if codes is None else codes
     last = max(len(data.classes) - 1, 0) if codes is not None else 0
     return Panel(
-        title=f"coordinates: z{number}, and z1" if number > 1 else "coordinates: z1",
+        title=f"coordinates: z{subscript(number)}, and z₁" if number > 1 else "coordinates: z₁",
         marks=(Points(at=np.column_stack([z[:, -1], upwards]), classes=codes, says=says(now)),),
-        axes=(f"z{number}", "z1" if number > 1 else "class"),
+        axes=(f"z{subscript(number)}", "z₁" if number > 1 else "class"),
         limits=((-reach, reach), (-reach, reach) if number > 1 else (-0.5, last + 0.5)),
     )
 
@@ -338,7 +339,7 @@ def explain(problem: Problem, before: KernelPCAState | None, after: KernelPCASta
     if after.phase == "iterate":
         return turned(now, after.turn)
     return (
-        f"w{len(now.U)} is found {settled(after, problem.parameters.tol)}: {now.rho:.5g} of variance "
+        f"w{subscript(len(now.U))} is found {settled(after, problem.parameters.tol)}: {now.rho:.5g} of variance "
         f"({now.share:.1%}), exactly {now.exact:.5g}.{parted(problem, after)}"
     )
 
@@ -349,7 +350,7 @@ def parted(problem: Problem, state: KernelPCAState) -> str:
     if share != share:
         return ""
     wrong, n = round(share * problem.data.n), problem.data.n
-    which = "z1" if number == 1 else f"z1 to z{number}"
+    which = "z₁" if number == 1 else f"z₁ to z{subscript(number)}"
     return f" Least squares on {which} puts {wrong} of {n} rows into a wrong class."
 
 

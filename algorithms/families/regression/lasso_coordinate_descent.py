@@ -201,7 +201,7 @@ def followed(
     of = f_of(problem).of
     anew = of.X.T @ (of.y - of.X @ after.w)
     size = f_of(problem).sizes(after.w)
-    named = ("x_j·r as followed", after.correlations), ("anew", anew)
+    named = ("xⱼ·r as followed", after.correlations), ("anew", anew)
     return Sides.each(*named, relation="==", size=size, entries=problem.data.features)
 
 
@@ -210,7 +210,7 @@ def least_along(problem: Problem, before: LassoCoordinateDescentState, after: La
     aim = visited(problem, before)
     added = f.sizes(before.w) + f.lam
     size = np.abs(before.w) + np.divide(added, f.of.squares, out=np.zeros(f.d), where=f.of.squares > 0)
-    named = ("w'", after.w), ("S(x_j·r + ‖x_j‖²w_j, λ)/‖x_j‖²", aim)
+    named = ("w'", after.w), ("S(xⱼ·r + ‖xⱼ‖²wⱼ, λ)/‖xⱼ‖²", aim)
     return Sides.each(*named, relation="==", size=size, entries=problem.data.features)
 
 
@@ -223,7 +223,7 @@ def never_rises(problem: Problem, before: LassoCoordinateDescentState, after: La
     f = f_of(problem)
     bent = float(f.of.squares @ (after.w - before.w) ** 2) / 2
     size = f.size(before.w) + f.size(after.w)
-    return Sides(("F(w') + ½‖x_j‖²(Δw_j)²", f.value(after.w) + bent), ("F(w)", f.value(before.w)), size=size)
+    return Sides(("F(w') + ½‖xⱼ‖²(Δwⱼ)²", f.value(after.w) + bent), ("F(w)", f.value(before.w)), size=size)
 
 
 def falls_most(problem: Problem, before: LassoCoordinateDescentState, after: LassoCoordinateDescentState) -> Answer:
@@ -260,7 +260,7 @@ def zeros(problem: Problem, before: LassoCoordinateDescentState | None, after: L
     left += 1e-14 * f.size(w)
     per_size = np.divide(left, np.abs(w), out=np.zeros(f.d), where=w != 0)
     allowed = per_size + np.sqrt(2 * left * f.of.squares)
-    named = ("|x_j·r| off", off), ("gap/|w_j| + ‖x_j‖√(2 gap)", allowed)
+    named = ("|xⱼ·r| off", off), ("gap/|wⱼ| + ‖xⱼ‖√(2 gap)", allowed)
     return Sides.each(*named, size=f.sizes(w), entries=problem.data.features)
 
 
@@ -325,7 +325,7 @@ def explain(problem: Problem, before: LassoCoordinateDescentState | None, after:
     if before is None or after.j < 0:
         where = "All coefficients are 0" if not after.w.any() else f"Of the coefficients {at_zero}"
         k = int(np.abs(after.correlations).argmax())
-        largest = f"the largest x_j·r is {after.correlations[k]:.4g}, that of {data.features[k]}"
+        largest = f"the largest xⱼ·r is {after.correlations[k]:.4g}, that of {data.features[k]}"
         return f"{where}, F = {f.value(after.w):.4g}; {largest}, and λ is {f.lam:.4g}."
     made = explain_sweep(problem, before, after)
     if problem.parameters.every == "coordinate":
@@ -352,45 +352,45 @@ def explain_sweep(problem: Problem, before: LassoCoordinateDescentState, after: 
 
 SYMBOLS = {
     "w, w*": ("coefficients; those where F is least", None),
-    "F, D": ("½‖r‖² + λΣ|w_j|, now; its dual ½‖y‖² - ½‖y - θ‖²", objective),
-    "λ": ("the penalty on Σ|w_j| (twice as much where ‖r‖² has no ½)", lambda problem, state: f_of(problem).lam),
+    "F, D": ("½‖r‖² + λΣ|wⱼ|, now; its dual ½‖y‖² - ½‖y - θ‖²", objective),
+    "λ": ("the penalty on Σ|wⱼ| (twice as much where ‖r‖² has no ½)", lambda problem, state: f_of(problem).lam),
     "r": ("residuals y - b - Xw", None),
     "Δ": ("change from w to w'", None),
     "j": ("the coordinate in hand, from 1", lambda problem, state: state.j + 1 if state.j >= 0 else None),
     "S": ("the soft threshold sign(z) max(|z| - λ, 0)", None),
-    "s": ("the largest up to 1 with |x_j·s r| <= λ", lambda p, state: f_of(p).shrunk(state.correlations)),
+    "s": ("the largest up to 1 with |xⱼ·s r| <= λ", lambda p, state: f_of(p).shrunk(state.correlations)),
     "θ": ("s r", None),
     "gap": ("F(w) - D(s r)", gap),
 }
 THEOREMS = (
     Theorem(
-        "w_j' = S(x_j·r + ‖x_j‖²w_j, λ)/‖x_j‖², others stay",
+        "wⱼ' = S(xⱼ·r + ‖xⱼ‖²wⱼ, λ)/‖xⱼ‖², others stay",
         least_along,
         source="Fu (1998)",
         about="step",
         phases=("coordinate",),
         proof=(
-            "along w_j, F is ½‖x_j‖²w_j² - z w_j + λ|w_j| and a constant, z = x_j·r + ‖x_j‖²w_j",
-            "where w_j > 0 its slope is ‖x_j‖²w_j - z + λ, which is 0 at (z - λ)/‖x_j‖², if z > λ",
+            "along wⱼ, F is ½‖xⱼ‖²wⱼ² - z wⱼ + λ|wⱼ| and a constant, z = xⱼ·r + ‖xⱼ‖²wⱼ",
+            "where wⱼ > 0 its slope is ‖xⱼ‖²wⱼ - z + λ, which is 0 at (z - λ)/‖xⱼ‖², if z > λ",
             "likewise below 0; for |z| <= λ the slope is >= 0 to the right of 0 and <= 0 to the left",
         ),
     ),
     Theorem(
-        "x_j·r as followed is that of y - Xw",
+        "xⱼ·r as followed is that of y - Xw",
         followed,
         source="Friedman et al. (2010)",
-        proof=("x_k·r' = x_k·r - x_k·x_j (w_j' - w_j), for r' = r - x_j (w_j' - w_j)",),
+        proof=("xₖ·r' = xₖ·r - xₖ·xⱼ (wⱼ' - wⱼ), for r' = r - xⱼ (wⱼ' - wⱼ)",),
     ),
     Theorem(
-        "F never rises: F(w') + ½‖x_j‖²(Δw_j)² <= F(w)",
+        "F never rises: F(w') + ½‖xⱼ‖²(Δwⱼ)² <= F(w)",
         never_rises,
         source="Tseng (2001)",
         about="step",
         phases=("coordinate",),
         hypotheses={"no coordinate comes twice": once_each},
         proof=(
-            "along w_j, F is ½‖x_j‖²w_j² and what is convex, and w_j' is where it is least",
-            "so F(w) >= F(w') + ½‖x_j‖²(w_j - w_j')²; over a sweep such are added",
+            "along wⱼ, F is ½‖xⱼ‖²wⱼ² and what is convex, and wⱼ' is where it is least",
+            "so F(w) >= F(w') + ½‖xⱼ‖²(wⱼ - wⱼ')²; over a sweep such are added",
         ),
     ),
     Theorem(
@@ -407,17 +407,17 @@ THEOREMS = (
         below_and_above,
         source="Osborne, Presnell and Turlach (2000)",
         proof=(
-            "for |x_j·θ| <= λ: F(w) - D(θ) = ½‖r - θ‖² + Σ(λ|w_j| - w_j x_j·θ), for y = r + Xw",
+            "for |xⱼ·θ| <= λ: F(w) - D(θ) = ½‖r - θ‖² + Σ(λ|wⱼ| - wⱼ xⱼ·θ), for y = r + Xw",
             "no term is below 0, whatever w is; at w* too",
         ),
     ),
     Theorem(
-        "|x_j·r| <= λ where w_j = 0, else = λ, to the gap",
+        "|xⱼ·r| <= λ where wⱼ = 0, else = λ, to the gap",
         zeros,
         source="Tibshirani (1996)",
         proof=(
-            "½‖r - θ‖² <= gap, so |x_j·r - x_j·θ| <= ‖x_j‖√(2 gap), and |x_j·θ| <= λ",
-            "λ|w_j| - w_j x_j·θ <= gap, so λ - sign(w_j) x_j·θ <= gap/|w_j|",
+            "½‖r - θ‖² <= gap, so |xⱼ·r - xⱼ·θ| <= ‖xⱼ‖√(2 gap), and |xⱼ·θ| <= λ",
+            "λ|wⱼ| - wⱼ xⱼ·θ <= gap, so λ - sign(wⱼ) xⱼ·θ <= gap/|wⱼ|",
             "without the ½ before ‖r‖² it reads λ/2, with that λ",
         ),
     ),
@@ -426,13 +426,13 @@ THEOREMS = (
 ALGORITHM = Algorithm(
     lasso_coordinate_descent,
     title="Lasso by coordinate descent",
-    summary="Fits a linear function with a penalty on Σ|w_j|, coefficient by coefficient; some come to be exactly 0.",
-    rule="F(w) = ½‖r‖² + λ Σ|w_j|\nw_j <- S(x_j·r + ‖x_j‖²w_j, λ)/‖x_j‖²",
+    summary="Fits a linear function with a penalty on Σ|wⱼ|, coefficient by coefficient; some come to be exactly 0.",
+    rule="F(w) = ½‖r‖² + λ Σ|wⱼ|\nwⱼ <- S(xⱼ·r + ‖xⱼ‖²wⱼ, λ)/‖xⱼ‖²",
     needs=Needs(target="number"),
     phases={"start": "w = 0", "coordinate": "the least F along one coefficient"},
     events=(Event("a coefficient leaves 0", enters), Event("a coefficient becomes 0", leaves)),
     curves=(
-        Curve("objective", objective, "F(w) = ½‖r‖² + λ Σ|w_j|"),
+        Curve("objective", objective, "F(w) = ½‖r‖² + λ Σ|wⱼ|"),
         Curve("excess", above, "F(w) - F(w*)", chart="above the least", log=True),
         Curve("duality gap", gap, "F(w) - D(s r)", chart="above the least", log=True),
         Curve("coefficients in use", in_use, "how many are not 0"),

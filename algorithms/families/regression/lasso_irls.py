@@ -319,9 +319,10 @@ def explain_weigh(problem: Problem, before: IrlsState | None, after: IrlsState) 
     name, v = problem.data.features[j], float(after.v[j])
     if v == 0:
         return f"{name} is 0 and ε is 0: over it the parabola is infinitely steep, and it will stay 0."
+    steep = f"{1 / v:,.0f}" if v < 1e-3 else f"{1 / v:.3g}"
     return (
         f"Over each |w| the parabola that touches it at w, rounded by ε = {width_of(problem):.3g}. It is steepest for "
-        f"{name}, w = {after.w[j]:.3g}: {1 / v:.3g} w²/2."
+        f"{name}, w = {after.w[j]:.3g}: {steep} w²/2."
     )
 
 
@@ -405,7 +406,7 @@ ALGORITHM = Algorithm(
     lasso_irls,
     title="Lasso by reweighted least squares (IRLS)",
     summary="Puts a parabola over each |w| and solves the ridge that this makes, then weighs anew.",
-    rule="weigh  v_j = √(w_j² + ε²)\nsolve  (X'X + λ diag(1/v)) w = X'y",
+    rule="weigh  vⱼ = √(wⱼ² + ε²)\nsolve  (X'X + λ diag(1/v)) w = X'y",
     needs=Needs(target="number"),
     phases={
         "start": "the first coefficients",
@@ -418,8 +419,8 @@ ALGORITHM = Algorithm(
     curves=(
         Curve("excess", excess, "F(w) - F(w*)", chart="above the least", log=True),
         Curve("duality gap", gap, "at least F(w) - F(w*)", chart="above the least", log=True),
-        Curve("objective", value, "F(w) = ½‖r‖² + λ Σ|w_j|"),
-        Curve("smoothed objective", smooth_value, "F_ε(w) = ½‖r‖² + λ Σ√(w_j² + ε²)", chart="objective"),
+        Curve("objective", value, "F(w) = ½‖r‖² + λ Σ|wⱼ|"),
+        Curve("smoothed objective", smooth_value, "F_ε(w) = ½‖r‖² + λ Σ√(wⱼ² + ε²)", chart="objective"),
         Curve("coefficients in use", in_use, "how many are not 0"),
         Curve("in use in w*", in_use_at_best, "how many of w* are not 0", chart="coefficients in use"),
         Curve("size of what should be 0", largest_of_zeros, "max |wⱼ| where wⱼ* = 0", log=True),

@@ -246,7 +246,7 @@ def nearer(problem: Problem, before: LassoIstaState, after: LassoIstaState) -> A
     # w* is known as far as its own gradient is 0 but for rounding, and a step adds as much again
     lost = 1e-12 * float(np.linalg.norm(size_of_step(problem, aim.w)) + np.linalg.norm(size_of_step(problem, before.w)))
     slack = lost * (float(np.linalg.norm(was)) + lost)
-    return Sides(("‖w' - w*‖² + η²Σ_Z(λ - |x_j·r*|)²", left), ("‖w - w*‖²", float(was @ was)), slack=slack)
+    return Sides(("‖w' - w*‖² + η²Σ_Z(λ - |xⱼ·r*|)²", left), ("‖w - w*‖²", float(was @ was)), slack=slack)
 
 
 def by_one_threshold(problem: Problem, before: LassoIstaState | None, after: LassoIstaState) -> Answer:
@@ -312,7 +312,7 @@ def explain_gradient(problem: Problem, before: LassoIstaState | None, after: Las
     where = "Beyond w, where it was heading" if (after.z != after.w).any() else "At w"
     return (
         f"{where}, the gradient is steepest for {data.features[j]}: x·r = {q[j]:.4g} times η = eta/L = {eta:.3g} takes "
-        f"it from {after.z[j]:.4g} to {after.u[j]:.4g}. Of w {int((after.w == 0).sum())} of {data.d} are 0 so far."
+        f"it from {after.z[j]:.4g} to {after.u[j]:.4g}. {int((after.w == 0).sum())} of {data.d} coefficients are 0."
     )
 
 
@@ -329,19 +329,19 @@ def explain_shrink(problem: Problem, before: LassoIstaState | None, after: Lasso
 SYMBOLS = {
     "w, w*": ("coefficients; those where F is least", None),
     "z, u": ("where the gradient is taken, and what the step makes of it", None),
-    "F": ("½‖r‖² + λΣ|w_j|", objective),
-    "λ": ("the penalty on Σ|w_j| (twice as much where ‖r‖² has no ½)", lambda problem, state: f_of(problem).lam),
+    "F": ("½‖r‖² + λΣ|wⱼ|", objective),
+    "λ": ("the penalty on Σ|wⱼ| (twice as much where ‖r‖² has no ½)", lambda problem, state: f_of(problem).lam),
     "η": ("step size, eta/L", lambda problem, state: eta_of(problem)),
     "L": ("greatest eigenvalue of X'X", lambda problem, state: f_of(problem).of.L),
     "S": ("the soft threshold: towards 0 by ηλ, to 0 what is nearer", None),
     "r, r*": ("residuals y - b - Xw; those of w*", None),
     "k": ("how much of the last move is made again: (k - 1)/k'", lambda problem, state: state.k),
     "t": ("steps done", lambda problem, state: steps_made(state)),
-    "Z": ("the j with w*_j = 0 but w'_j not 0", None),
+    "Z": ("the j with w*_j = 0 but w'ⱼ not 0", None),
     "ŵ": ("the coefficients of least squares", None),
 }
 PLAIN = {"it is not accelerated": plain, "η <= 2/L": not_long}
-PROXIMAL = "w' has the least λΣ|v_j| + ‖v - u‖²/(2η) of all v: of each v_j it is S(u_j, ηλ)"
+PROXIMAL = "w' has the least λΣ|vⱼ| + ‖v - u‖²/(2η) of all v: of each vⱼ it is S(uⱼ, ηλ)"
 THEOREMS = (
     Theorem(
         "u = z + ηX'(y - Xz)",
@@ -369,8 +369,8 @@ THEOREMS = (
         proof=(
             "½‖r'‖² <= ½‖r‖² - X'r·(w' - w) + ½L‖w' - w‖², for X'X <= L",
             f"{PROXIMAL}",
-            "so (u - w')/η = X'r - (w' - w)/η is a subgradient of λΣ|v_j| at w'",
-            "λΣ|w'_j| <= λΣ|w_j| + (X'r - (w' - w)/η)·(w' - w); add both",
+            "so (u - w')/η = X'r - (w' - w)/η is a subgradient of λΣ|vⱼ| at w'",
+            "λΣ|w'ⱼ| <= λΣ|wⱼ| + (X'r - (w' - w)/η)·(w' - w); add both",
         ),
     ),
     Theorem(
@@ -387,7 +387,7 @@ THEOREMS = (
         ),
     ),
     Theorem(
-        "‖w' - w*‖² + η²Σ_Z(λ - |x_j·r*|)² <= ‖w - w*‖²",
+        "‖w' - w*‖² + η²Σ_Z(λ - |xⱼ·r*|)² <= ‖w - w*‖²",
         nearer,
         source="Hale, Yin and Zhang (2008)",
         about="step",
@@ -396,8 +396,8 @@ THEOREMS = (
         proof=(
             "w* = S(u*, ηλ) with u* = w* + ηX'r*, and ‖u - u*‖ <= ‖w - w*‖ for η <= 2/L",
             "|S(a) - S(b)| <= |a - b|; where b is within ηλ and a is not,",
-            "|a - b|² >= |S(a)|² + (ηλ - |b|)², and u*_j = ηx_j·r* where w*_j = 0",
-            "so j is in Z finitely often, if |x_j·r*| < λ: then the zeros are settled",
+            "|a - b|² >= |S(a)|² + (ηλ - |b|)², and u*_j = ηxⱼ·r* where w*_j = 0",
+            "so j is in Z finitely often, if |xⱼ·r*| < λ: then the zeros are settled",
         ),
     ),
     Theorem(
@@ -414,7 +414,7 @@ THEOREMS = (
 ALGORITHM = Algorithm(
     lasso_ista,
     title="Lasso by proximal gradient (ISTA)",
-    summary="Fits a linear function with a penalty on Σ|w_j|: a gradient step, then all are shrunk towards 0.",
+    summary="Fits a linear function with a penalty on Σ|wⱼ|: a gradient step, then all are shrunk towards 0.",
     rule="u <- z + η X'(y - Xz)\nw <- S(u, ηλ)\nz <- w   (FISTA: w + (k - 1)/k' (w - w before))",
     needs=Needs(target="number"),
     phases={
@@ -428,7 +428,7 @@ ALGORITHM = Algorithm(
         Curve("excess", above, "F(w) - F(w*)", chart="above the least", log=True, phases=("start", "shrink")),
         Curve("bound", rate, "by the theorem", "above the least", ("shrink",), log=True, about="run"),
         Curve("duality gap", gap, "F(w) - D(s r)", chart="above the least", log=True, phases=("start", "shrink")),
-        Curve("objective", objective, "F(w) = ½‖r‖² + λ Σ|w_j|"),
+        Curve("objective", objective, "F(w) = ½‖r‖² + λ Σ|wⱼ|"),
         Curve("coefficients in use", in_use, "how many are not 0", chart="support"),
         Curve("not as in w*", unsettled, "how many signs or zeros", chart="support"),
         Curve("error", error, "mean squared error", held_out=True),

@@ -63,6 +63,7 @@ from algorithms.toolbox.sizes import out_of_range
 from algorithms.toolbox.two_classes import one_alone
 
 _MOST = 1000  # rows, each of which is a problem to solve
+_ROUNDED = 1e-12  # of y f, which is about 1, up to which rounding may put a row out of its case
 _LARGEST = 1e50  # beyond it and below its inverse, products of squares of lengths would overflow or vanish
 
 Order = Literal["largest α first", "in turn"]
@@ -207,7 +208,8 @@ def still_best(problem: Problem, before: LeaveOneOutState | None, after: LeaveOn
 def slackness(problem: Problem, before: LeaveOneOutState | None, after: LeaveOneOutState) -> Answer:
     data, rest, own = problem.data, kept_rows(problem, after), float(after.left_alpha[after.row])
     worst = violation(data.X[rest], data.signs[rest], after.left_alpha[rest], after.left_w, C_of(problem))
-    return Sides(("farthest from its case", max(worst, own)), ("at the end", SLACKNESS))
+    away = max(worst, own)
+    return Sides(("farthest from its case", away if away > _ROUNDED else 0.0), ("at the end", SLACKNESS))
 
 
 def no_less(problem: Problem, before: LeaveOneOutState | None, after: LeaveOneOutState) -> Answer:
@@ -379,7 +381,7 @@ THEOREMS = (
         proof=("y f' >= 1 at α' = 0, 1 where 0 < α' < C, <= 1 at C; w' = Σ α'yx without the row",),
     ),
     Theorem(
-        "no bias: y f'(x) >= y f(x) - α‖x‖²",
+        "no bias: y f(x) - α‖x‖² <= y f'(x)",
         no_less,
         source="Jaakkola and Haussler (1999)",
         phases=LEFT,

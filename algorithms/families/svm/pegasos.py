@@ -221,7 +221,7 @@ def not_drawn_back(problem: Problem, state: PegasosState) -> bool | str:
 
 
 def regret_bound(problem: Problem, before: PegasosState | None, after: PegasosState) -> Answer:
-    sides = [("Σf_t(w) - Σf_t(u)", regret(problem, after)), ("½λk‖w₁ - u‖² + Σ‖g‖²/2λt", bound(problem, after))]
+    sides = [("Σfₜ(w) - Σfₜ(u)", regret(problem, after)), ("½λk‖w₁ - u‖² + Σ‖g‖²/2λt", bound(problem, after))]
     p, rounds, steepest = problem.parameters, after.t - after.since, G_of(problem)
     if rounds and not after.since and np.isfinite(steepest):
         sides.append(("G²(1 + ln T)/2λ", steepest**2 * (1 + log(rounds)) / (2 * p.lam)))
@@ -250,7 +250,7 @@ def scene(problem: Problem, before: PegasosState | None, after: PegasosState) ->
     )
     then, earlier = margins(problem, after if before is None else before), None if before is None else before.w
     name = "what the row cost, before the step" if before is not None else "what each row would cost"
-    costs = loss_over_margin(then, data.y, f.of, f.formula, name=name, ringed=rows.ringed)
+    costs = loss_over_margin(then, data.y, f.of, f.formula, name=name, ringed=rows.ringed, margin="y w·x")
     others, radius = {"average": after.average, "u": best_of(problem).u}, radius_of(problem)
     lines = margin_lines(after.w, p.bias)
 
@@ -311,7 +311,7 @@ SYMBOLS = {
     "w": ("weights, that of the appended constant last", None),
     "x, y, z": ("a row, with the constant appended if there is one, its class +1 or -1, and y w·x", None),
     "f": ("the objective, ½λ‖w‖² + mean loss of all rows; f(w) here", value),
-    "f_t, g": ("the same with the loss of the row that came alone, and its slope at w", None),
+    "fₜ, g": ("the same with the loss of the row that came alone, and its slope at w", None),
     "λ": ("the penalty", lambda problem, state: problem.parameters.lam),
     "C": ("1/(nλ), the price of a row in ½‖w‖² + C Σ loss", lambda problem, state: C_of(problem)),
     "η": ("1/(λt), the size of the step just made", lambda p, s: 1 / (p.parameters.lam * s.t) if s.t else None),
@@ -335,7 +335,7 @@ THEOREMS = (
         lambda p, before, after: say.down_the_slope(step_of(p, before, after), radius_of(p)),
         source="Shalev-Shwartz et al. (2011)",
         about="step",
-        proof=("g = λw - y x [z < 1] is a subgradient of f_t, and w' = Π(w - ηg)", "squared hinge: 2(1 - z) y x"),
+        proof=("g = λw - y x [z < 1] is a subgradient of fₜ, and w' = Π(w - ηg)", "squared hinge: 2(1 - z) y x"),
     ),
     Theorem(
         "z' = (1 - ηλ)z + η‖x‖² inside the margin, (1 - ηλ)z outside",
@@ -346,18 +346,18 @@ THEOREMS = (
         proof=("the rule, times y x; for the squared hinge 2(1 - z)η‖x‖² in place of η‖x‖²",),
     ),
     Theorem(
-        "f_t(w) - f_t(u) <= g·(w-u) - ½λ‖w-u‖² <= what w came nearer",
+        "fₜ(w) - fₜ(u) <= g·(w-u) - ½λ‖w-u‖² <= what w came nearer",
         lambda p, before, after: say.nearer(step_of(p, before, after), best_of(p).u),
         source="Hazan, Agarwal and Kale (2007)",
         about="step",
         proof=(
-            "f_t(u) >= f_t(w) + g·(u - w) + ½λ‖u - w‖²: the loss lies above its slope, at a kink too",
+            "fₜ(u) >= fₜ(w) + g·(u - w) + ½λ‖u - w‖²: the loss lies above its slope, at a kink too",
             "‖w'-u‖² <= ‖w - ηg - u‖² = ‖w-u‖² - 2ηg·(w-u) + η²‖g‖², for Π brings nearer to u",
             "times λt/2 = 1/(2η): g·(w-u) <= ½λt(‖w-u‖² - ‖w'-u‖²) + ‖g‖²/(2λt)",
         ),
     ),
     Theorem(
-        "Σ f_t(w) - Σ f_t(u) <= ½λk‖w₁ - u‖² + Σ ‖g‖²/(2λt)",
+        "Σ fₜ(w) - Σ fₜ(u) <= ½λk‖w₁ - u‖² + Σ ‖g‖²/(2λt)",
         regret_bound,
         source="Hazan, Agarwal and Kale (2007); Shalev-Shwartz et al. (2011)",
         proof=(
@@ -389,7 +389,7 @@ THEOREMS = (
         source="Schölkopf, Herbrich and Smola (2001)",
         about="step",
         hypotheses={"w is not drawn back": not_drawn_back},
-        proof=("w' = (1 - ηλ)w + a multiple of x, and v·x = 0", "so v adds ½λ‖v‖² to f_t and changes no z"),
+        proof=("w' = (1 - ηλ)w + a multiple of x, and v·x = 0", "so v adds ½λ‖v‖² to fₜ and changes no z"),
     ),
 )
 EXPECTATIONS = (
@@ -401,7 +401,7 @@ EXPECTATIONS = (
         source="Shalev-Shwartz et al. (2011)",
         fixed={"order": "replacement", "project": False},
         until=1,
-        proof=("each row is drawn with chance 1/n, and f is the mean of the f_i: E[∇f_i] = (1/n) Σ ∇f_i = ∇f",),
+        proof=("each row is drawn with chance 1/n, and f is the mean of the fᵢ: E[∇fᵢ] = (1/n) Σ ∇fᵢ = ∇f",),
     ),
 )
 
@@ -430,9 +430,9 @@ ALGORITHM = Algorithm(
             "excess",
             log=True,
         ),
-        Curve("regret", regret, "Σ f_t(w) - Σ f_t(u)", "regret"),
+        Curve("regret", regret, "Σ fₜ(w) - Σ fₜ(u)", "regret"),
         Curve("bound", bound, "from the slopes", "regret"),
-        Curve("spread of g", lambda p, s: objective(p).spread(s.w), "√mean ‖g_i - ∇f‖²"),
+        Curve("spread of g", lambda p, s: objective(p).spread(s.w), "√mean ‖gᵢ - ∇f‖²"),
         Curve("error", lambda p, s: float((margins(p, s) <= 0).mean()), "share of wrong rows", held_out=True),
     ),
     theorems=THEOREMS,

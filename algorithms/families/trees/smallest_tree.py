@@ -178,8 +178,8 @@ def from_both(problem: Problem, before: SmallestTreeState | None, after: Smalles
     sets = sets_of(problem)
     zero, one = sets.parts(*sets.turns[after.turn].tolist())
     sides = (
-        ("fewest, x_j first", after.leaves),
-        ("L(x_j = 0) + L(x_j = 1)", least_of(problem, zero) + least_of(problem, one)),
+        ("fewest, xⱼ first", after.leaves),
+        ("L(xⱼ = 0) + L(xⱼ = 1)", least_of(problem, zero) + least_of(problem, one)),
     )
     return Sides(*sides, relation="==", size=0.0)
 
@@ -335,7 +335,7 @@ THEOREMS = (
         proof=("L(S) is the least of all trees that are right on S, and what is found is one of them",),
     ),
     Theorem(
-        "with x_j asked first the fewest are L(x_j = 0) + L(x_j = 1)",
+        "with xⱼ asked first the fewest are L(xⱼ = 0) + L(xⱼ = 1)",
         from_both,
         source="Guijarro, Lavín and Raghavan (1999)",
         phases=ASKED,
@@ -410,7 +410,7 @@ ALGORITHM = Algorithm(
     smallest_tree,
     title="Smallest tree",
     summary="Finds the fewest leaves that are right on every row, for small sets of rows first, beside a greedy tree.",
-    rule="L(S) = 1 where S is of one class, else\n  min over j of  L(S, x_j = 0) + L(S, x_j = 1)",
+    rule="L(S) = 1 where S is of one class, else\n  min over j of  L(S, xⱼ = 0) + L(S, xⱼ = 1)",
     needs=Needs(target="class"),
     phases={
         "start": "nothing is asked; sets of one class have one leaf",
@@ -421,14 +421,14 @@ ALGORITHM = Algorithm(
     start_only=("bits",),
     curves=(
         Curve("fewest so far", fewest, "min over the j asked", "leaves", ASKED),
-        Curve("this question", lambda _, state: state.leaves, "L(x_j = 0) + L(x_j = 1)", "leaves", ASKED),
+        Curve("this question", lambda _, state: state.leaves, "L(xⱼ = 0) + L(xⱼ = 1)", "leaves", ASKED),
         Curve("greedy", by_greed, "of the same set", "leaves", ASKED),
         Curve("trees weighed", lambda _, state: state.trees, "of the T(d) over d free bits", phases=ASKED, log=True),
     ),
     theorems=THEOREMS,
     symbols={
         "S": ("the set in hand, as 0 * 1 *: bits that are told, * for those that are free", None),
-        "x_j": ("bit j of a row: whether its feature is above the cut", None),
+        "xⱼ": ("bit j of a row: whether its feature is above the cut", None),
         "L(S)": ("the fewest leaves of the trees that are right on S", lambda p, s: least_of(p, in_hand(p, s))),
         "d": ("bits", lambda problem, state: len(sets_of(problem).cuts)),
         "T(d)": ("trees over d bits", lambda problem, state: trees_over(len(sets_of(problem).cuts))),

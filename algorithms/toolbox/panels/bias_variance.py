@@ -9,6 +9,11 @@ from algorithms.toolbox.panels.functions import Function, padded
 from algorithms.toolbox.panels.row_words import Says
 
 _PLACES = 241  # of a curve
+BIAS: Tone = 1  # the tones of what an error is made of, in panels and on charts
+VARIANCE: Tone = 5
+TRAINING: Tone = 2
+SUM: Tone = "accent"
+FRESH: Tone = "ink"
 _DRAWN = 60  # rows whose spread is drawn
 
 
@@ -160,21 +165,19 @@ def parts_along(parts: Parts, choice: int, name: str, spread: float, log: bool =
         at, error = values[known], parts.error[known]
         fresh, off = parts.fresh.mean(axis=1)[known], parts.deviation[known]
         lines: tuple[tuple[Array, Tone, str], ...] = (
-            (parts.training.mean(axis=1)[known], 2, "training"),
-            (parts.bias[known], 0, "bias²"),
-            (parts.variance[known], 1, "variance"),
-            (error, "accent", "sum"),
+            (parts.training.mean(axis=1)[known], TRAINING, "training"),
+            (parts.bias[known], BIAS, "bias²"),
+            (parts.variance[known], VARIANCE, "variance"),
+            (error, SUM, "sum"),
         )
         marks += [Paths(at=np.column_stack([at, line])[None], tones=(tone,), name=name) for line, tone, name in lines]
         marks += [
-            ErrorBars(at=np.column_stack([at, fresh]), lower=fresh - off, upper=fresh + off, name="fresh"),
-            Points(
-                at=np.column_stack([at, error])[[error.argmin()]], tone="accent", ringed=np.ones(1, bool), rows=False
-            ),
+            ErrorBars(at=np.column_stack([at, fresh]), lower=fresh - off, upper=fresh + off, tone=FRESH, name="fresh"),
+            Points(at=np.column_stack([at, error])[[error.argmin()]], tone=SUM, ringed=np.ones(1, bool), rows=False),
         ]
     left, right = padded(np.log10(values) if log else values, 0.05)
     return Panel(
-        title=f"error along {parts.letter}",
+        title=f"error along {parts.letter}" + ", logarithmic" * log,
         marks=tuple(marks),
         axes=(parts.letter, "error"),
         limits=((10**left, 10**right) if log else (left, right), (0.0, 1.25 * (spread + 2 * parts.noise) or 1.0)),
@@ -195,14 +198,14 @@ def learning_curve(parts: Parts, expected: Array, choice: int, name: str) -> Pan
         Cursor(x=float(values[choice]), name=name),
         Paths(at=np.column_stack([values[[0, -1]], np.full(2, parts.noise)])[None], tones=("muted",), name="σ²"),
     ]
-    tones: tuple[Tone, ...] = (2, 1)
+    tones: tuple[Tone, ...] = (TRAINING, FRESH)
     for column, tone, sign in zip(expected.T, tones, ("E training", "E fresh")):
         marks.append(Paths(at=np.column_stack([values, column])[None], tones=(tone,), name=sign))
-    for errors, named in ((parts.training, "training"), (parts.fresh, "fresh")):
+    for errors, tone, named in ((parts.training, tones[0], "training"), (parts.fresh, tones[1], "fresh")):
         mean, off = errors.mean(axis=1)[known], errors.std(axis=1, ddof=1)[known] / np.sqrt(errors.shape[1])
         if len(known):
             at = np.column_stack([values[known], mean])
-            marks.append(ErrorBars(at=at, lower=mean - off, upper=mean + off, name=named))
+            marks.append(ErrorBars(at=at, lower=mean - off, upper=mean + off, tone=tone, name=named))
     return Panel(
         title="learning curve",
         marks=tuple(marks),
@@ -220,7 +223,7 @@ def parts_at_rows(data: Dataset, bias: Array, variance: Array, most: float, note
     """
     x = data.original(data.X)[:, 0]
     order = x.argsort(kind="stable")
-    lines: tuple[tuple[Array, Tone, str], ...] = ((bias, 0, "bias²"), (variance, 1, "variance"))
+    lines: tuple[tuple[Array, Tone, str], ...] = ((bias, BIAS, "bias²"), (variance, VARIANCE, "variance"))
     return Panel(
         title=f"bias² and variance along {data.features[0]}"[:40],
         marks=tuple(

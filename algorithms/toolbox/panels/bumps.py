@@ -72,7 +72,7 @@ def left_along_eigenvectors(eigenvalues: Array, first: Array, now: Array) -> Pan
 
     ends = (0.7 * float(eigenvalues[0]), 1.4 * float(eigenvalues[-1])) if len(eigenvalues) else (0.5, 2.0)
     return Panel(
-        title="error left by eigenvector",
+        title="error left by eigenvector, logarithmic",
         marks=(
             Path(at=line(first), tone="muted", name="of α = 0"),
             Points(at=line(now), tone="accent", rows=False, names=("now",)),

@@ -8,19 +8,18 @@ from algorithms.toolbox.logistic import Likelihood
 from algorithms.toolbox.panels.row_words import says_chance
 
 
-def chances_along_scores(f: Likelihood, w: Array, data: Dataset, on_curve: bool = False) -> Panel:
-    """Draw the s-curve, and each row at its x·w: at its class, or on the curve."""
+def chances_along_scores(f: Likelihood, w: Array, data: Dataset) -> Panel:
+    """Draw the s-curve, and each row on it: at its x·w and its p."""
     scores = f.X @ w
     reach = 1.05 * max(float(np.abs(scores).max()), 1.0)
     along = np.linspace(-reach, reach, 121)
-    heights = sigmoid(scores) if on_curve else f.y
     wrong = (f.margins(w) <= 0) & bool(w.any())
     return Panel(
         title="p against x·w",
         marks=(
             Path(at=np.column_stack([along, sigmoid(along)]), tone="muted", name="p = 1/(1 + e^(-x·w))"),
             Points(
-                at=np.column_stack([scores, heights]),
+                at=np.column_stack([scores, sigmoid(scores)]),
                 classes=data.y,
                 crossed=wrong,
                 says=says_chance(data, f.margins(w)),

@@ -55,7 +55,7 @@ def weight_arrows(data: Dataset, W: Array, earlier: Array | None, moved: tuple[i
         return ()
     scale = 0.8 * reach / longest
     now, old = middle + scale * W, middle + scale * was
-    heads = [Arrow(start=middle, end=head, tone=k, name=data.classes[k]) for k, head in enumerate(now)]
+    heads = [Arrow(start=middle, end=head, tone=k, name=f"w of {data.classes[k]}") for k, head in enumerate(now)]
     added = [
         Arrow(start=old[k], end=now[k], tone="accent", legend="the step") for k in moved if (old[k] != now[k]).any()
     ]

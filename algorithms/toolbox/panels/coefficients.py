@@ -40,4 +40,6 @@ def coefficient_paths(
     ends = np.column_stack([np.full(len(largest), along[-1]), w[-1, largest]])
     labels = Labels(at=ends, texts=tuple(names[j] for j in largest), tones=tuple(range(len(largest))), glyph="·")
     cursor = () if at is None else (Cursor(x=at, name=f"{axis} = {at:.4g}"),)
-    return Panel(title=title, marks=(*cursor, *rest, *lines, labels), axes=(axis, "coefficient"), log=log, note=note)
+    marks, axes = (*cursor, *rest, *lines, labels), (axis, "coefficient")
+    title += f" along {axis}, logarithmic" * bool(log)
+    return Panel(title=title, marks=marks, axes=axes, log=log, note=note)

@@ -23,6 +23,7 @@ from algorithms.core import (
 )
 from algorithms.core.scene import Tone
 from algorithms.toolbox.panels.row_words import said_of_coordinates
+from algorithms.toolbox.subscripts import subscript
 
 _MOST_SEGMENTS = 400  # rows whose projections are drawn
 _FEWEST_BARS, _MOST_BARS = 4, 12
@@ -71,16 +72,21 @@ def stage(
             *((Segments(start=origin + left, end=origin + onto),) if few else ()),
             Points(at=origin + left, classes=data.y if data.kind == "class" else None, says=says),
             *(
-                Arrow(start=origin, end=origin + _LENGTH * s * v, tone="muted", name=f"w{j + 1}")
+                Arrow(start=origin, end=origin + _LENGTH * s * v, tone="muted", name=f"w{subscript(j + 1)}")
                 for j, (v, s) in enumerate(zip(components, deviations))
             ),
             Trail(where=trail, tones=("accent",), name="path of w"),
             Arrow(
-                start=origin, end=origin + _LENGTH * deviations[-1] * w, tone="accent", name=f"w{len(components) + 1}"
+                start=origin,
+                end=origin + _LENGTH * deviations[-1] * w,
+                tone="accent",
+                name=f"w{subscript(len(components) + 1)}",
             ),
             Labels(at=origin[None], texts=("mean" if origin.any() else "0",)),
             DragHandles(
-                at=head(origin, w, float(deviations[-1])), moved=drag, names=(f"the direction w{len(components) + 1}",)
+                at=head(origin, w, float(deviations[-1])),
+                moved=drag,
+                names=(f"the direction w{subscript(len(components) + 1)}",),
             ),
         ),
     )
@@ -95,7 +101,13 @@ def picture(data: Dataset, w: Array, which: int) -> tuple[Panel, ...]:
     """A direction as an image, when the rows are images."""
     if data.image is None:
         return ()
-    return (Panel(title="w as an image", marks=(Matrix(values=w.reshape(data.image), signed=True),), note=f"w{which}"),)
+    return (
+        Panel(
+            title="w as an image",
+            marks=(Matrix(values=w.reshape(data.image), signed=True),),
+            note=f"w{subscript(which)}",
+        ),
+    )
 
 
 def spectrum(shares: Array, exact: Array, enough: int | None) -> Panel:
@@ -115,9 +127,9 @@ def spectrum(shares: Array, exact: Array, enough: int | None) -> Panel:
     top = 1.1 * float(exact.max())
     return Panel(
         title=f"shares of the variance: 95% takes {enough or f'over {len(exact)}'}",
-        axes=("component, at its left the exact one", ""),
+        axes=("component", "share"),
         limits=((0.5, max(m, _FEWEST_BARS) + 0.5), (0.0, top)),
-        marks=(Bars(heights=heights, edges=edges, tones=tones),),
+        marks=(Bars(heights=heights, edges=edges, tones=tones, meanings=(("muted", "exact"), ("accent", "so far"))),),
     )
 
 
@@ -125,7 +137,7 @@ def table(variances: Array, total: float, exact: Array, current: bool) -> Panel:
     """The variance along each component, its share, the shares so far, and the exact eigenvalue."""
     shares = variances / total
     heads = {
-        "": [f"w{j + 1}" for j in range(len(shares))],
+        "": [f"w{subscript(j + 1)}" for j in range(len(shares))],
         "ρ": variances,
         "share": [f"{share:.1%}" for share in shares],
         "so far": [f"{share:.1%}" for share in shares.cumsum()],

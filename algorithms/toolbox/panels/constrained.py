@@ -44,7 +44,11 @@ def feasible(of: Constrained) -> tuple[Mark, ...]:
         marks.append(
             Region(score=lambda at: -of.g(at)[..., inequalities].max(axis=-1), tones=(-1, 1), lines=(), depth=_FLAT)
         )
-    marks += [Contours(height=each.value, levels=(0.0,), tone="ink", name="g = 0") for each in of.constraints]
+    edges = zip(of.constraints, _TONES)
+    marks += [
+        Contours(height=g.value, levels=(0.0,), tone=tone, name=g.text.replace("<=", "≤").replace(">=", "≥"))
+        for g, tone in edges
+    ]
     return tuple(marks)
 
 

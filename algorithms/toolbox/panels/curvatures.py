@@ -17,5 +17,5 @@ def curvature_table(curvatures: Array, directions: Array, gradient: Array, steps
         steps: more columns by head, (2,) each: what a step does along each direction.
     """
     along = np.vecdot(directions, gradient)
-    heads = {"v₁": directions[:, 0], "v₂": directions[:, 1], "λ": curvatures, "v·∇f": along}
+    heads = {"x₁ of v": directions[:, 0], "x₂ of v": directions[:, 1], "λ": curvatures, "v·∇f": along}
     return columns("curvature at x", heads | dict(steps))

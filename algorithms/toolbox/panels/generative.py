@@ -55,7 +55,7 @@ def posterior_stage(
             )
             outlines = (*outlines, Labels(at=at, texts=names, tones=tuple(met)), grips)
     marks = (*((tint,) if begun else ()), rows, *outlines)
-    return Panel(title="P(class | x), colours mixed", space="data", marks=marks, note="large: so far")
+    return Panel(title="P(class | x), colours mixed", space="data", marks=marks, note="large: counted")
 
 
 def chances(
@@ -76,7 +76,7 @@ def chances(
             means, deviations = data.original(of.means[c] + centre), _deviations(of, c) * data.spread
             heads[name] = [f"{m:.4g} ± {s:.2g}" for m, s in zip(means, deviations)] if of.share[c] else [None] * data.d
     if linear is not None and len(data.classes) == 2:
-        heads["w"] = linear[0][1] - linear[0][0]
+        heads[f"w for {data.classes[1]}"] = linear[0][1] - linear[0][0]
     title = "chances" if isinstance(of, Bernoulli) else "mean ± deviation"
     table = columns(title, heads)
     if data.image is None:
@@ -96,6 +96,8 @@ def _deviations(of: Gaussians, c: int) -> Array:
 def evidence(data: Dataset, x: Array, own: int, of: Bernoulli | Gaussians) -> tuple[Panel, ...]:
     """List what the features say for a row's own class against the likeliest other, those that say most first.
 
+    Of two classes it is what they say for the second one, as its w does.
+
     Args:
         x: (d,) the row as it is counted.
         own: its class.
@@ -105,16 +107,17 @@ def evidence(data: Dataset, x: Array, own: int, of: Bernoulli | Gaussians) -> tu
     if np.isneginf(score).all():
         return ()
     other = int(score.argmax())
+    one, against = (1, 0) if len(data.classes) == 2 else (own, other)
     with np.errstate(invalid="ignore"):
         parts = of.parts(x)
-        said = parts[own] - parts[other]
+        said = parts[one] - parts[against]
     order = np.argsort(-np.abs(np.nan_to_num(said)), kind="stable")[:_SAYING]
     heads = {
         "feature": [data.features[j] for j in order],
         "is": (x if isinstance(of, Bernoulli) else data.original(x + data.X.mean(axis=0)))[order],
-        "ln ratio": said[order],
+        f"for {data.classes[one]}": said[order],
     }
-    note = f"P(x|{data.classes[own]})/P(x|{data.classes[other]})"
+    note = f"ln P(x|{data.classes[one]})/P(x|{data.classes[against]})"
     return (columns("evidence of the row", heads, note=note),)
 
 

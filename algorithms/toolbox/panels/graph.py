@@ -7,6 +7,7 @@ import numpy as np
 from algorithms.core import Array, Bars, Dataset, Labels, Panel, Points, Segments, Trail, columns
 from algorithms.core.scene import Mark, Tone
 from algorithms.toolbox.panels.row_words import Says, says_mean
+from algorithms.toolbox.subscripts import subscript
 
 _MOST_EDGES = 3_000
 _MOST_BARS = 12
@@ -126,7 +127,7 @@ def vectors(quotients: Array, exact: Array, f: Array, current: bool) -> Panel:
         current: whether the last is in hand.
     """
     heads = {
-        "": [f"u{j + 1}" for j in range(len(quotients))],
+        "": [f"u{subscript(j + 1)}" for j in range(len(quotients))],
         "u·Lu": np.where(quotients > _ROUNDING, quotients, 0.0),
         "exact λ": exact,
         "f > 0": (f > 0).sum(axis=0),

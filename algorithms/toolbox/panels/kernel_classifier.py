@@ -45,7 +45,7 @@ def chance_stage(data: Dataset, p: Callable[[Array], Array], shares: Array, cros
 
 
 def chances_along(data: Dataset, scores: Array) -> Panel:
-    """Draw the s-curve, and each row at its f and its class."""
+    """Draw the s-curve, and each row on it: at its f and its p."""
     reach = 1.05 * max(float(np.abs(scores).max()), 1.0)
     along = np.linspace(-reach, reach, 121)
     wrong = (data.signs * scores <= 0) & bool(scores.any())
@@ -54,7 +54,7 @@ def chances_along(data: Dataset, scores: Array) -> Panel:
         marks=(
             Path(at=np.column_stack([along, sigmoid(along)]), tone="muted", name="p = 1/(1 + e^(-f))"),
             Points(
-                at=np.column_stack([scores, (data.signs + 1) / 2]),
+                at=np.column_stack([scores, sigmoid(scores)]),
                 classes=data.y,
                 crossed=wrong,
                 says=says_chance(data, data.signs * scores),

@@ -40,7 +40,7 @@ def eigenvalues(spectrum: Array, most: int, greatest: float, lost: float) -> Pan
     signs = (spectrum > 0).astype(int)[there]
     points = Points(at=places, classes=signs, rows=False, names=("λ < 0", "λ > 0"))
     return Panel(
-        title="spectrum of K",
+        title="spectrum of K, logarithmic",
         marks=(points,) if len(places) else (),
         axes=("λ in order", "size of λ"),
         limits=((0.0, most + 1.0), (bottom, 2 * max(greatest, 2 * bottom))),

@@ -98,7 +98,7 @@ def supporting_line(f: Lasso, best: Solution, pair: Array, names: tuple[str, ...
     j, alone = int(pair[1]), 1.6 * abs(float(best.w[pair[1]])) or 1.0
     span = (-alone, alone) if f.d == 1 else spans(best, pair)[1]
     at, q, square, reach = float(w[j]), float(f.correlations(w)[j]), float(f.of.squares[j]), max(map(abs, span))
-    slopes = {"supporting line": f.lam * np.sign(at) - q} if at else {"two of them": -f.lam - q, "": f.lam - q}
+    slopes = {"supporting line": f.lam * np.sign(at) - q} if at else {"supporting lines": -f.lam - q, "": f.lam - q}
     along = _within(span)
     change = square * (along - at) ** 2 / 2 - q * (along - at) + f.lam * (np.abs(along) - abs(at))
     top = square * reach**2 / 2 + f.lam * reach or 1.0

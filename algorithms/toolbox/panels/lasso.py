@@ -227,13 +227,13 @@ def correlations_panel(f: Lasso, w: Array, q: Array, j: int) -> Panel:
     points = Points(
         at=np.column_stack([x, np.clip(q, -reach, reach)]),
         classes=(w != 0).astype(np.int64),
-        names=("w_j = 0", "w_j not 0"),
+        names=("wⱼ = 0", "wⱼ not 0"),
         rows=False,
     )
     return Panel(
-        title="x_j·r of each column",
+        title="xⱼ·r of each column",
         marks=(band, *cursor, points),
-        axes=("column", "x_j·r"),
+        axes=("column", "xⱼ·r"),
         limits=((0.5, f.d + 0.5), (-reach, reach)),
     )
 
@@ -309,7 +309,7 @@ def so_far(f: Lasso, best: Solution, w: Array, gap: float, error: float) -> Pane
             "λmax": f.greatest,
             "coefficients at 0": int((w == 0).sum()),
             "of them 0 in w*": int(((w == 0) & (best.w == 0)).sum()),
-            "Σ|w_j|": float(np.abs(w).sum()),
+            "Σ|wⱼ|": float(np.abs(w).sum()),
             "mean squared error": error,
         }
     )
@@ -320,5 +320,5 @@ def coefficient_table(
 ) -> Panel:
     """List the coefficients with those of w* and with x_j·r; the glyph tells the zeros apart."""
     tones: tuple[Tone | None, ...] = tuple(0 if value == 0 else 1 for value in w.tolist())
-    heads = {"feature": data.features, "w": w, "w*": best.w, "x_j·r": q}
+    heads = {"feature": data.features, "w": w, "w*": best.w, "xⱼ·r": q}
     return columns("weights", heads, f"λ = {f.lam:.4g}", tones=tones, marked=marked)

@@ -67,13 +67,13 @@ def foot_of(x: Array, weights: Array, offset: float) -> Array:
 
 
 def both_margins(w: Array, bias: bool, z: Array) -> dict[str, float | None]:
-    """Give the least y f and the least distance with its sign: a longer w makes the first larger, and not the second.
+    """Give the least y w·x and the least distance with its sign: a longer w makes the first larger, and not the second.
 
     Args:
-        z: (n,) y f of the rows.
+        z: (n,) y w·x of the rows.
     """
     length = float(np.linalg.norm(parts(w, bias)[0]))
-    return {"least y f": float(z.min()), "least y f/‖w‖": float(z.min()) / length if length else None}
+    return {"least y w·x": float(z.min()), "least y w·x/‖w‖": float(z.min()) / length if length else None}
 
 
 def normals(data: Dataset, weights: Array, offset: float, earlier: Array | None) -> tuple[Arrow, ...]:

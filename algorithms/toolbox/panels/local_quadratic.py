@@ -61,7 +61,7 @@ def along_step(
     test = (
         ()
         if enough is None
-        else (Path(at=np.column_stack([at, now + enough * at * slope]), tone="muted", name="test"),)
+        else (Path(at=np.column_stack([at, now + enough * at * slope]), tone="muted", name="Armijo: f at most"),)
     )
     return (
         Panel(
@@ -72,7 +72,7 @@ def along_step(
                 Path(at=np.column_stack([at, shown]), tone="ink", name="f"),
                 Cursor(x=s, name=letter),
             ),
-            axes=(letter, ""),
+            axes=(letter, f"f(x + {letter} d)"),
             limits=(span, (low, high)),
         ),
     )

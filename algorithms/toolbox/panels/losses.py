@@ -26,6 +26,7 @@ def loss_over_margin(
     sizes: str = "",
     beyond: str = "",
     note: str = "",
+    margin: str = "y f(x)",
 ) -> Panel:
     """Draw a loss over z = y f with the rows on it, and the 0-1 step behind.
 
@@ -35,6 +36,7 @@ def loss_over_margin(
         loss: (m,) z -> (m,).
         beyond: what is said at z = 1; nothing there where it is empty.
         weights, sizes: (n,) sizes of the rows in [0, 1], and what these show.
+        margin: what z is: "y w·x" where the algorithm calls something else f.
     """
     reach = 2.0 ** ceil(log2(max(float(np.abs(z).max()), _LEAST)))  # so that it changes seldom
     along = np.linspace(-reach, reach, _PLACES)
@@ -60,7 +62,7 @@ def loss_over_margin(
                 says=says_cost(z, at),
             ),
         ),
-        axes=("z = y f(x)", "loss"),
+        axes=(f"z = {margin}", "loss"),
         limits=((-reach, reach), (-0.05 * top, top)),
         note=note,
     )

@@ -102,7 +102,7 @@ def bias_and_variance(penalties: Array, parts: list[Parts], without: Parts, lam:
     ]
     top = 1.15 * max(float(total.max()), without.total) or 1.0
     return Panel(
-        title="bias² and variance of w along λ",
+        title="bias² and variance along λ, logarithmic",
         marks=tuple(marks),
         axes=("λ", "E‖ŵ - w‖²"),
         limits=(ends, (0.0, top)) if ends[0] < ends[1] else None,

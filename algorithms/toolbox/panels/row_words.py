@@ -11,6 +11,7 @@ from algorithms.core import Array, Dataset
 from algorithms.toolbox.activations import sigmoid
 from algorithms.toolbox.distances import squared_distances
 from algorithms.toolbox.neighbours import Rows
+from algorithms.toolbox.subscripts import subscript
 from algorithms.toolbox.trees import Nodes, leaf_of
 
 _MOST = 3  # classes, components or neighbours that are named
@@ -174,7 +175,7 @@ def said_of_coordinates(z: Array, lengths: tuple[float, float] | None = None) ->
         lengths: of what these leave of the row, and of the row.
     """
     first = max(len(z) - _MOST, 0)
-    named = ", ".join(f"z{first + j + 1} {value:.4g}" for j, value in enumerate(z[first:].tolist()))
+    named = ", ".join(f"z{subscript(first + j + 1)} {value:.4g}" for j, value in enumerate(z[first:].tolist()))
     return named if lengths is None else f"{named}; of its length {lengths[1]:.4g} is left {lengths[0]:.4g}"
 
 

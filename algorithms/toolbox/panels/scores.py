@@ -24,7 +24,8 @@ def along_main_direction(
 ) -> tuple[Panel, ...]:
     """Draw each class's score, and its share, on the line through the rows' mean along which they vary most.
 
-    The rows stand where they lie along that line, in the panel of shares at the share of their own class.
+    The rows stand where they lie along that line, in the panel of shares at the share of their own class. They lie
+    off the line, so off the curves too: title and axis say so.
 
     Args:
         scores, shares: (m, d) -> (m, K); without shares there is the panel of scores alone.
@@ -50,8 +51,9 @@ def along_main_direction(
         curves = tuple(Path(at=np.column_stack([across, parts[:, k]]), tone=k) for k in range(parts.shape[1]))
         said = says_scores(data, shares, "p")
         rows = Points(at=np.column_stack([at, own]), classes=codes, names=data.classes, says=said)
-        title, limits = "shares; rows at their own", ((float(across[0]), float(across[-1])), (-0.05, 1.05))
-        panels.insert(0, Panel(title=title, marks=(*curves, rows), axes=(name, "p"), limits=limits))
+        title = "p of each class" + ("" if alone else "; rows off the line")
+        axes, limits = (name, "p; a row's: of its class"), ((float(across[0]), float(across[-1])), (-0.05, 1.05))
+        panels.insert(0, Panel(title=title, marks=(*curves, rows), axes=axes, limits=limits))
     return tuple(panels)
 
 

@@ -85,7 +85,7 @@ def errors_along(errors: Errors, choice: int, name: str, data: Dataset, log: boo
     variance = float(np.var(np.asarray(data.y)))
     left, right = padded(np.log10(values) if log else values, 0.05)
     return Panel(
-        title=f"error along {errors.letter}",
+        title=f"error along {errors.letter}" + ", logarithmic" * log,
         marks=tuple(marks),
         axes=(errors.letter, "error"),
         limits=((10**left, 10**right) if log else (left, right), (0.0, 1.25 * variance or 1.0)),

@@ -151,10 +151,10 @@ def weights_panel(
         title="what is believed of the weights",
         marks=(
             *says,
-            Ellipse(mean=prior.mean[two], covariance=prior.covariance[np.ix_(two, two)], tone="muted"),
-            Points(at=drawn[:, two], tone="ink", rows=False, weights=np.full(len(drawn), 0.2)),
-            Trail(where=lambda past: past.mean[two][None], tones=("accent",)),
-            Ellipse(mean=m, covariance=now.covariance[np.ix_(two, two)], tone="accent"),
+            Ellipse(mean=prior.mean[two], covariance=prior.covariance[np.ix_(two, two)], tone="muted", name="prior"),
+            Points(at=drawn[:, two], tone="ink", rows=False, weights=np.full(len(drawn), 0.2), names=("drawn",)),
+            Trail(where=lambda past: past.mean[two][None], tones=("accent",), name="path"),
+            Ellipse(mean=m, covariance=now.covariance[np.ix_(two, two)], tone="accent", name="now"),
             Labels(at=np.array([known[1], m]), texts=(known[0], ""), tones=tones),
             DragHandles(at=m[None], moved=lambda state, _, to: moved(state, two, to), names=("m",)),
         ),
@@ -181,7 +181,7 @@ def strip(
     across = np.linspace(*limits[0], _PLACES)
     ends = np.sort([(y - sigma - x[0] * across) / x[1], (y + sigma - x[0] * across) / x[1]], axis=0)
     lower, upper = np.clip(ends, *limits[1])
-    return (Band(x=across, lower=lower, upper=upper, tone=0, name="the row: x·w = y ± σ"),)
+    return (Band(x=across, lower=lower, upper=upper, tone=0, name="x·w = y ± σ"),)
 
 
 def slope_panel(prior: WeightBelief, now: WeightBelief, end: Array, name: str) -> Panel:

@@ -257,7 +257,7 @@ def test_it_explains_its_steps():
     start, heads, tails = COIN.start(problem)
     assert COIN.explain(problem, None, start) == "Before any toss Beta(1, 1) is believed: θ is 0.500 ± 0.289."
     assert COIN.explain(problem, heads, tails) == (
-        "Toss 1 is tails, which was expected with chance 0.333. 1 of 2 tosses are heads, 0.500; θ is 0.500 ± 0.224."
+        "Toss 2 is tails, which was expected with chance 0.333. 1 of 2 tosses are heads, 0.500; θ is 0.500 ± 0.224."
     )
 
 

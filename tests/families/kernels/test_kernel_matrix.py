@@ -22,10 +22,10 @@ WRONG = {  # the planted faults that a live theorem has to notice
 PLANTED = {  # what no small change of a state breaks, and the fault that does
     "k = φ·φ for the row that entered": "test_other_features_are_not_those_of_the_kernel",
     "rank of K <= D, the number of features": "test_more_directions_than_features_are_noticed",
-    "what is a kernel by proof has no λ_1 < 0": "test_a_kernel_that_is_refuted_is_noticed",
-    "exp of a kernel: λ_1(exp∘K) >= λ_1(K), K over its greatest entry": "test_the_rules_bound_what_they_make",
-    "f k f: cosines have λ_1 >= λ_1(K)/max k(x, x) where K has none below 0": "test_the_rules_bound_what_they_make",
-    "sums: λ_1(K + L) >= λ_1(K) + λ_1(L)": "test_the_rules_bound_what_they_make",
+    "what is a kernel by proof has no λ₁ < 0": "test_a_kernel_that_is_refuted_is_noticed",
+    "exp of a kernel: λ₁(exp∘K) >= λ₁(K), K over its greatest entry": "test_the_rules_bound_what_they_make",
+    "f k f: cosines have λ₁ >= λ₁(K)/max k(x, x) where K has none below 0": "test_the_rules_bound_what_they_make",
+    "sums: λ₁(K + L) >= λ₁(K) + λ₁(L)": "test_the_rules_bound_what_they_make",
 }
 
 MATRIX = find("kernel_matrix")
@@ -224,7 +224,7 @@ def test_it_explains_its_steps():
     assert "It never rises: refuted with 6 rows." in say[6]
     last = run.at(run.last)
     assert f"{run.at(run.last - 1).state.spectrum[0]:.3g}" == f"{last.state.spectrum[0]:.3g}" == "-0.346"
-    assert "λ_1 stays at -0.346." in MATRIX.explain(run.problem, last.before, last.state)
+    assert "λ₁ stays at -0.346." in MATRIX.explain(run.problem, last.before, last.state)
 
 
 def test_a_fork_to_another_function_does_not_say_refuted_of_what_is_not():

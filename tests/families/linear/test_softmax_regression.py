@@ -293,7 +293,7 @@ def test_what_rounding_takes_at_the_end_is_not_called_too_far():
 
 def test_the_shares_along_the_line_sum_to_one():
     problem, states = run_of(LINE.load(), steps=20)
-    panel = next(p for p in SOFTMAX.scene(problem, None, states[-1]).panels if p.title.startswith("shares; "))
+    panel = next(p for p in SOFTMAX.scene(problem, None, states[-1]).panels if p.title.startswith("p of each class"))
     curves = [m.at for m in panel.marks if type(m).__name__ == "Path"]
     assert len(curves) == 3
     assert sum(c[:, 1] for c in curves) == pytest.approx(np.ones(len(curves[0])))

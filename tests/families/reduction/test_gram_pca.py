@@ -98,7 +98,7 @@ def test_a_digit_is_rebuilt_as_components_come():
     rebuilt = mean + W.T @ W @ (run.data.X[0] - mean)
     shown = np.clip(rebuilt / run.data.X.max(), 0, 1).reshape(8, 8)
     assert image.values[9:, 27:35] == pytest.approx(shown, abs=1e-3)
-    assert "w1 to w3" in panel.title
+    assert "w₁ to w₃" in panel.title
 
 
 def test_what_both_ways_take():
@@ -155,7 +155,7 @@ def test_a_fork_to_fewer_components_than_are_found_still_shows_them():
     )
     fork = run.fork(t, k=1)
     (sheet, *_) = GRAM.scene(fork.problem, None, fork.at(t).state).panels
-    assert sheet.title == "mean, w1 to w4; below: row 0 rebuilt"
+    assert sheet.title == "mean, w₁ to w₄; below: row 0 rebuilt"
     assert sheet.marks[0].values.shape == (17, 5 * 9 - 1)
 
 
@@ -247,7 +247,7 @@ def test_the_second_direction_given_for_the_first_is_noticed():
     assert {status(t, problem, None, first) for t in (RIGHT, SAME)} == {"holds"}
     wrong = replace(first, eigenvectors=second.u[None], u=second.u, turn=1e-9)
     assert {status(t, problem, None, wrong) for t in (RIGHT, SAME)} == {"fails"}
-    assert SAME.verdict(problem, None, wrong).sides.names[0] == "λ1 of X'X/n - ρ"
+    assert SAME.verdict(problem, None, wrong).sides.names[0] == "λ₁ of X'X/n - ρ"
 
 
 def test_vectors_that_are_not_orthonormal_and_a_component_taken_early_are_noticed():
@@ -304,6 +304,6 @@ def test_it_explains_its_steps():
     found = next(i for i, s in enumerate(states) if s.phase == "found")
     texts = [GRAM.explain(problem, states[i - 1] if i else None, states[i]) for i in (0, 1, found, found + 1)]
     assert texts[0].startswith("A random u to start from: its w has ")
-    assert texts[1].startswith("K turns u1 by ")
-    assert f"u1 is found after {found - 1} iterations. w1 = X'u/√(nλ) has " in texts[2]
-    assert texts[3].startswith("u1 is taken out of K; ")
+    assert texts[1].startswith("K turns u₁ by ")
+    assert f"u₁ is found after {found - 1} iterations. w₁ = X'u/√(nλ) has " in texts[2]
+    assert texts[3].startswith("u₁ is taken out of K; ")

@@ -212,7 +212,7 @@ def test_the_second_direction_given_for_the_first_is_noticed():
     assert {status(t, problem, None, first) for t in (RIGHT, SAME)} == {"holds"}
     wrong = replace(first, eigenvectors=second.u[None], u=second.u, turn=1e-9)
     assert {status(t, problem, None, wrong) for t in (RIGHT, SAME)} == {"fails"}
-    assert SAME.verdict(problem, None, wrong).sides.names[0] == "λ1 of φ(x) - ρ"
+    assert SAME.verdict(problem, None, wrong).sides.names[0] == "λ₁ of φ(x) - ρ"
 
 
 def test_a_component_taken_early_is_noticed():
@@ -282,12 +282,12 @@ def test_it_explains_its_steps():
     found = next(i for i, s in enumerate(states) if s.phase == "found")
     texts = [KPCA.explain(problem, states[i - 1] if i else None, states[i]) for i in (0, 1, found, found + 1)]
     assert texts[0].startswith("A random u to start from: its w has ")
-    assert texts[1].startswith("K turns u1 by ")
-    assert f"w1 is found after {found - 1} iterations: " in texts[2]
+    assert texts[1].startswith("K turns u₁ by ")
+    assert f"w₁ is found after {found - 1} iterations: " in texts[2]
     assert " of 40 rows into a wrong class." in texts[2]
-    assert texts[3].startswith("u1 is taken out of K; ")
+    assert texts[3].startswith("u₁ is taken out of K; ")
     assert (states[found].iteration, states[-1].iteration) == (found - 1, len(states) - 6)  # 3 components of 40 rows
-    assert f"w3 is found after {states[-1].turns} iterations of its own" in KPCA.explain(problem, None, states[-1])
+    assert f"w₃ is found after {states[-1].turns} iterations of its own" in KPCA.explain(problem, None, states[-1])
 
 
 def test_what_all_components_capture_and_how_many_are_needed():
@@ -304,7 +304,7 @@ def test_what_all_components_capture_and_how_many_are_needed():
 def test_a_row_says_its_coordinates_in_both_planes():
     problem, states = run_of(FEW)
     z = module.iterate(problem, states[-1]).coordinates[4]
-    words = f"z1 {z[0]:.4g}, z2 {z[1]:.4g}, z3 {z[2]:.4g}"
+    words = f"z₁ {z[0]:.4g}, z₂ {z[1]:.4g}, z₃ {z[2]:.4g}"
     panels = KPCA.scene(problem, None, states[-1]).panels[:2]
     said = [mark.says(4) for panel in panels for mark in panel.marks if getattr(mark, "says", None)]
     assert said == [words, words]

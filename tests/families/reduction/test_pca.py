@@ -143,8 +143,8 @@ def test_iterations_are_those_of_the_power_iteration_on_all_components():
     states = run_of(digits.load(), k=2, turns=5)
     assert [s.iteration for s in states] == [0, 1, 2, 3, 4, 5, 5, 5, 6, 7, 8, 9, 10, 10]
     problem = PCA_BY_DEFLATION.problem(digits.load(), None, {"turns": 5})
-    assert "w1 is found after 5 iterations, " in PCA_BY_DEFLATION.explain(problem, states[5], states[6])
-    assert "w2 is found after 5 iterations of its own, " in PCA_BY_DEFLATION.explain(problem, states[12], states[13])
+    assert "w₁ is found after 5 iterations, " in PCA_BY_DEFLATION.explain(problem, states[5], states[6])
+    assert "w₂ is found after 5 iterations of its own, " in PCA_BY_DEFLATION.explain(problem, states[12], states[13])
 
 
 def test_one_feature_and_more_components_than_features():
@@ -305,7 +305,7 @@ def test_the_wrong_eigenvector_is_seen_at_the_end_by_name():
     assert status(RIGHT, problem, None, found) == "holds"
     second = [s for s in states if s.phase == "found"][1].w
     wrong = replace(found, w=second, components=second[None], turn=1e-9)
-    assert RIGHT.verdict(problem, None, wrong).sides.names[0] == "λ1 - ρ"
+    assert RIGHT.verdict(problem, None, wrong).sides.names[0] == "λ₁ - ρ"
     assert status(RIGHT, problem, None, wrong) == "fails"
 
 
@@ -346,7 +346,7 @@ def test_a_direction_nearly_across_the_one_to_be_found_turns_little_and_nothing_
     lean = math.radians(3)
     across_, near = (math.sin(lean), math.cos(lean), 0), (math.cos(lean), math.sin(lean), 0)
     problem, found = found_along(across_, turn=0.02)
-    assert RIGHT.verdict(problem, None, found).why.endswith("may be that of a w nearly across the direction of λ1")
+    assert RIGHT.verdict(problem, None, found).why.endswith("may be that of a w nearly across the direction of λ₁")
     problem, found = found_along(near, turn=0.05)
     assert status(RIGHT, problem, None, found) == "holds"
     problem, found = found_along((0, 1, 0), turn=1e-7)
@@ -440,5 +440,5 @@ def test_a_row_says_its_coordinates_and_how_much_is_left_of_it():
     away = problem.data.X[7] - problem.data.X.mean(axis=0)
     z = last.components @ away
     rest = np.linalg.norm(away - z @ last.components)
-    coordinates = ", ".join(f"z{j + 1} {value:.4g}" for j, value in enumerate(z))
+    coordinates = ", ".join(f"z{'₁₂₃'[j]} {value:.4g}" for j, value in enumerate(z))
     assert rows.says(7) == f"{coordinates}; of its length {np.linalg.norm(away):.4g} is left {rest:.4g}"

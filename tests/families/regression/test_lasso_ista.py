@@ -217,7 +217,7 @@ def test_it_explains_its_phases():
     words = [ISTA.explain(problem, b, s) for b, s in zip([None, *states], states)]
     assert words[0].startswith("F = ")
     assert words[1].startswith("At w, the gradient is steepest for ")
-    assert words[1].endswith("Of w 8 of 8 are 0 so far."), "u has none, but w is counted"
+    assert words[1].endswith("8 of 8 coefficients are 0."), "u has none, but w is counted"
     eta = 1 / problem.data.once(lasso, 0.2).of.L
     assert f" times η = eta/L = {eta:.3g} takes it from 0 to " in words[1]
     assert words[0].endswith(f" a step, as η = eta/L = {eta:.3g}.")

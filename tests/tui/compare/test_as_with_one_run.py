@@ -107,7 +107,7 @@ def test_runs_of_two_algorithms_share_a_table_where_they_have_the_same_columns(t
     rows = list(csv.DictReader(path.read_text().splitlines()))
     assert [row["t"] for row in rows if row["run"] == "A"] == [str(t) for t in range(len(runs[0][1]))]
     for row in rows:
-        assert (row["log-likelihood"] == "") == (row["run"] == "A")
+        assert (row["mean log-likelihood"] == "") == (row["run"] == "A")
 
 
 async def test_back_to_one_run_at_its_step_and_to_the_same_comparison_again() -> None:

@@ -290,7 +290,7 @@ def of_maximisation(problem: Problem, before: GaussianMixtureState | None, after
     place = ", ".join(f"{f} {a:.4g} -> {b:.4g}" for f, a, b in zip(data.features, was, now))
     text = (
         f"Component {j} moves most ({place}) and holds {after.weights[j] * n:.4g} of {n} rows. "
-        f"F rises by {bound(problem, after) - bound(problem, before):.2g}, the log-likelihood by "
+        f"F rises by {bound(problem, after) - bound(problem, before):.2g}, the mean log-likelihood by "
         f"{log_likelihood(problem, after) - log_likelihood(problem, before):.2g}."
     )
     held = ", ".join(map(str, np.flatnonzero(after.narrow).tolist()))
@@ -333,8 +333,8 @@ ALGORITHM = Algorithm(
     fork_after=("start", "maximise"),
     start_only=("k", "covariance", "start", "seed"),
     curves=(
-        Curve("log-likelihood", log_likelihood, "log L/n = 1/n Σ log Σ π N", chart="log-likelihood"),
-        Curve("lower bound", bound, "F", chart="log-likelihood", phases=("expect", "maximise")),
+        Curve("mean log-likelihood", log_likelihood, "log L/n = 1/n Σ log Σ π N", chart="mean log-likelihood"),
+        Curve("lower bound F", bound, "on log L/n", chart="mean log-likelihood", phases=("expect", "maximise")),
         Curve("gap", gap, "log L/n - F after an M step", phases=("maximise",), log=True),
     ),
     theorems=THEOREMS,

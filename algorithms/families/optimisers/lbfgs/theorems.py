@@ -18,9 +18,14 @@ from algorithms.toolbox.wolfe import FIRST, SECOND
 
 
 def size_of_value(problem: Problem, before: LbfgsState, after: LbfgsState) -> float:
-    """What rounding is in proportion to in f at both; the search forgives what f is rounded to."""
+    """What rounding is in proportion to in f at both."""
     f = function_of(problem)
-    return 1 + f.size(before.x) + f.size(after.x)
+    return f.size(before.x) + f.size(after.x)
+
+
+def forgiven(problem: Problem, before: LbfgsState) -> float:
+    """What the search forgives, for f is rounded to that."""
+    return 1e-15 * (1 + abs(value(problem, before)))
 
 
 def size_of_slope(problem: Problem, before: LbfgsState, after: LbfgsState) -> float:
@@ -86,7 +91,8 @@ def stepped(problem: Problem, before: LbfgsState, after: LbfgsState) -> Answer:
 def falls(problem: Problem, before: LbfgsState, after: LbfgsState) -> Answer:
     bound = value(problem, before) + FIRST * before.alpha * descends(problem, before)
     size = size_of_value(problem, before, after)
-    return Sides(("f(x')", value(problem, after)), ("f(x) + c₁ α g·d", bound), size=size)
+    sides = ("f(x')", value(problem, after)), ("f(x) + c₁ α g·d", bound)
+    return Sides(*sides, size=size, slack=forgiven(problem, before))
 
 
 def flattens(problem: Problem, before: LbfgsState, after: LbfgsState) -> Answer:
@@ -102,7 +108,8 @@ def flat_along(problem: Problem, before: LbfgsState, after: LbfgsState) -> Answe
 
 def never_rises(problem: Problem, before: LbfgsState, after: LbfgsState) -> Answer:
     size = size_of_value(problem, before, after)
-    return Sides(("f(x')", value(problem, after)), ("f(x)", value(problem, before)), size=size)
+    sides = ("f(x')", value(problem, after)), ("f(x)", value(problem, before))
+    return Sides(*sides, size=size, slack=forgiven(problem, before))
 
 
 def bends_upwards(problem: Problem, before: LbfgsState, after: LbfgsState) -> Answer:

@@ -63,6 +63,7 @@ from algorithms.toolbox import eigenvectors
 from algorithms.toolbox.panels import components as pictures
 from algorithms.toolbox.power_iteration import across, angle, first_direction, iterations
 from algorithms.toolbox.sizes import out_of_range
+from algorithms.toolbox.subscripts import subscript
 
 NOTHING = 1e-20  # of the variance: less than this is what rounding leaves, and the rows lie in the space found
 ENOUGH = 0.95  # of the variance, by the rule of thumb
@@ -310,21 +311,22 @@ def scene(problem: Problem, before: PCAState | None, after: PCAState) -> Scene:
 
 def explain(problem: Problem, before: PCAState | None, after: PCAState) -> str:
     which, quotient = len(directions(after)), rayleigh(problem, after)
-    share = quotient / total(problem)
+    share, w = quotient / total(problem), f"w{subscript(which)}"
     if after.phase in ("start", "deflate"):
         left = 1.0 - share_captured(problem, after) + share
-        taken = f"w{which - 1} is taken out of every row; {left:.1%} of the variance is left. " if which > 1 else ""
+        gone = f"w{subscript(which - 1)} is taken out of every row"
+        taken = f"{gone}; {left:.1%} of the variance is left. " if which > 1 else ""
         drawn = np.array_equal(after.w, first_direction(after.components, problem.parameters.seed))
         return f"{taken}A {'random ' * drawn}direction to start from: it has {share:.1%} of the variance along it."
     if after.phase == "iterate" and not np.isfinite(after.turn):
-        return f"With this change w{which} has to settle anew: the variance along it is {quotient:.5g} ({share:.1%})."
+        return f"With this change {w} has to settle anew: the variance along it is {quotient:.5g} ({share:.1%})."
     if after.phase == "iterate":
         now, r = f"the variance along it is now {quotient:.5g} ({share:.1%})", residual(problem, after)
-        return f"C turns w{which} by {np.degrees(after.turn):.3g}°; {now}, and ‖Cw - ρw‖ = {r:.2g}."
+        return f"C turns {w} by {np.degrees(after.turn):.3g}°; {now}, and ‖Cw - ρw‖ = {r:.2g}."
     so_far, eigenvalue = share_captured(problem, after), exact(problem, after)
     turning = "" if after.turn <= problem.parameters.tol else f", still turning by {np.degrees(after.turn):.2g}°"
     return (
-        f"w{which} is found after {iterations(after.turns, after.iteration)}{turning}: {quotient:.5g} of variance "
+        f"{w} is found after {iterations(after.turns, after.iteration)}{turning}: {quotient:.5g} of variance "
         f"({share:.1%}, {so_far:.1%} so far), exactly {eigenvalue:.5g}.{drawn_to_mean(problem, after)}"
     )
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from algorithms.core import Array, Dataset, Panel, columns
+from algorithms.toolbox.subscripts import subscript
 
 _SHOWN = 6  # directions, the last ones
 _FEATURES = 16  # entries of a direction, at most
@@ -34,4 +35,4 @@ def coordinates(data: Dataset, start: Array, W: Array) -> Panel:
 def _named(values: Array) -> dict[str, Array]:
     """A column for each of the last directions."""
     first = max(values.shape[1] - _SHOWN, 0)
-    return {f"w{j + 1}": values[:, j] for j in range(first, values.shape[1])}
+    return {f"w{subscript(j + 1)}": values[:, j] for j in range(first, values.shape[1])}

@@ -184,14 +184,14 @@ def theorems(fit_of: FitOf) -> tuple[Theorem, ...]:
             proof=("H = 11'/n + Σ s²/(s² + λ) uu', and tr uu' = ‖u‖² = 1", "H is QQ' of the rows of X over √λ I = QR"),
         ),
         Theorem(
-            "left out, row i is off by r_i/(1 - h_i)",
+            "left out, row i is off by rᵢ/(1 - hᵢ)",
             here(without_row),
             "Allen (1974)",
             phases=_EVERY,
             hypotheses={**finite, **sure},
             proof=(
-                "were y_i what f without row i says there, that f would fit all rows best",
-                "so f_i = (Hy)_i - h_i (y_i - f_i), and (1 - h_i)(y_i - f_i) = y_i - (Hy)_i = r_i",
+                "were yᵢ what f without row i says there, that f would fit all rows best",
+                "so fᵢ = (Hy)ᵢ - hᵢ (yᵢ - fᵢ), and (1 - hᵢ)(yᵢ - fᵢ) = yᵢ - (Hy)ᵢ = rᵢ",
             ),
         ),
         Theorem(

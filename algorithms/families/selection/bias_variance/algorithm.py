@@ -55,6 +55,7 @@ from algorithms.families.selection.bias_variance.theorems import theorems
 from algorithms.toolbox.candidates import Candidates, ModelOrRows, candidates, fewest_rows, rows_fitted
 from algorithms.toolbox.entries import with_entry
 from algorithms.toolbox.least_squares import mean_square
+from algorithms.toolbox.panels.bias_variance import BIAS, FRESH, SUM, TRAINING, VARIANCE
 from algorithms.toolbox.sizes import out_of_range, targets_out_of_range
 from algorithms.toolbox.truth_samples import samples_of, truth_of
 from algorithms.toolbox.value_in_hand import VALUE, least_so_far, models_of, penalty, value_tried
@@ -233,11 +234,17 @@ ALGORITHM = Algorithm(
     events=("compare", Event("a new least", lambda before, after: before is not None and after.best != before.best)),
     start_only=("model", "tried", "samples", "least", "most", "degree", "seed"),
     curves=(
-        Curve("bias² + variance", sum_of_parts, "mean (g_s - f)²", "error", ("compare",), along=VALUE),
-        Curve("bias²", lambda p, s: float(s.biases[s.choice]), "(ḡ - f)²", "error", ("compare",), along=VALUE),
-        Curve("variance", lambda p, s: float(s.variances[s.choice]), "", "error", ("compare",), along=VALUE),
-        Curve("training error", of_value("training"), "of the samples", "error", ("compare",), along=VALUE),
-        Curve("fresh error", of_value("fresh"), "of new targets", "error", ("compare",), along=VALUE),
+        Curve("bias² + variance", sum_of_parts, "mean (g_s - f)²", "error", ("compare",), along=VALUE, tone=SUM),
+        Curve(
+            "bias²", lambda p, s: float(s.biases[s.choice]), "(ḡ - f)²", "error", ("compare",), along=VALUE, tone=BIAS
+        ),
+        Curve(
+            "variance", lambda p, s: float(s.variances[s.choice]), "", "error", ("compare",), along=VALUE, tone=VARIANCE
+        ),
+        Curve(
+            "training error", of_value("training"), "of the samples", "error", ("compare",), along=VALUE, tone=TRAINING
+        ),
+        Curve("fresh error", of_value("fresh"), "of new targets", "error", ("compare",), along=VALUE, tone=FRESH),
         Curve("held-out error", held_out_error, "of the fit on rows unseen", phases=("fit",)),
     ),
     theorems=theorems(fits_of),
