@@ -211,3 +211,11 @@ def test_a_smooth_border_has_its_own_place_within_a_cell() -> None:
     y = np.arange(2 * ROWS)[:, None] + 0.02 * np.arange(COLUMNS)
     paint(Levels(height=9.3 - y), p)
     assert len({int(dots) for dots in p.canvas.dots.ravel() if dots}) > 2
+
+
+def test_a_border_aslant_is_finer_than_cells_also_between_shares_of_0_and_1() -> None:
+    p = plot()
+    y, x = np.mgrid[: 2 * ROWS, :COLUMNS]
+    paint(Levels(height=np.where(y < 4.3 + 0.4 * x, 1.0, -1.0)), p)
+    lowest = 0b11000000  # the dots at the foot of a cell, where all borders lie that go along cells
+    assert ((p.canvas.dots > 0) & (p.canvas.dots & lowest == 0)).any()
