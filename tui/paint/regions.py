@@ -11,10 +11,8 @@ from tui.paint.dispatch import paint
 from tui.paint.palette import Palette, mix, pack, unpack
 from tui.paint.plot import Plot
 
-_LEVEL, _STRAIGHT = (
-    0.3,
-    0.8,
-)  # shares of neighbours that are equal and of borders that go straight on, of what is stepped
+_LEVEL = 0.3  # share of neighbours that are equal, from which on heights may be stepped
+_STRAIGHT = 0.8  # share of a border that goes straight on, above which they are
 SHADES = 5  # of a tint, from its boundary to its fullest
 
 
