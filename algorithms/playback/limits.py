@@ -12,6 +12,8 @@ from algorithms.core.scene import Mark
 
 LEAST = 1e-300  # the least distance that can be divided into cells and ticks
 NARROWEST = 1e-12  # of a coordinate's size: a narrower view has too few numbers in it
+_OVER_BARS = 0.015  # of their height: how much room they have above and below
+_A_COUNT = 4  # from which on bars of whole heights are counts, whatever stands among them
 
 
 class Limits(Struct, frozen=True):
@@ -127,18 +129,20 @@ def wanted_limits(flat: ResolvedPanel) -> Limits:
     if flat.limits is not None:
         (left, right), (bottom, top) = flat.limits
         return Limits(left, right, bottom, top)
-    around = limits_around(places_of(flat.marks))
-    if any(isinstance(m, Bars) for m in flat.marks):
-        edges = [m.edges for m in flat.marks if isinstance(m, Bars) and m.edges is not None]
-        left = min((float(e[0]) for e in edges), default=around.left)
-        right = max((float(e[-1]) for e in edges), default=around.right)
-        lowest = float(places_of(flat.marks)[:, 1].min())
-        return Limits(left, right, 0.0 if lowest >= 0 else around.bottom, around.top)
-    return around
+    places = places_of(flat.marks)
+    around = limits_around(places)
+    if not has_bars(flat):
+        return around
+    edges = [m.edges for m in flat.marks if isinstance(m, Bars) and m.edges is not None]
+    left = min((float(e[0]) for e in edges), default=around.left)
+    right = max((float(e[-1]) for e in edges), default=around.right)
+    low, high = float(places[:, 1].min()), float(places[:, 1].max())
+    room = (high - low) * _OVER_BARS
+    return Limits(left, right, low - room, high + room) if room > LEAST else Limits(left, right, 0.0, around.top)
 
 
-def stands_on_edges(flat: ResolvedPanel) -> bool:
-    """Tell whether there are bars, whose ends are the edges of cells."""
+def has_bars(flat: ResolvedPanel) -> bool:
+    """Tell whether there are bars, which grow from 0."""
     return any(isinstance(mark, Bars) for mark in flat.marks)
 
 
@@ -148,20 +152,31 @@ def has_grids(flat: ResolvedPanel) -> bool:
 
 
 def whole_of(flat: ResolvedPanel) -> tuple[bool, bool]:
-    """Tell whether all that is in a panel of its own is at whole numbers across, and upwards, as counts and columns
-    are."""
-    if flat.space == "data" or not flat.marks or any(isinstance(mark, Paths | Band) for mark in flat.marks):
+    """Tell whether a panel of its own is about whole numbers across, and upwards, as counts and columns are: all that
+    is in it is at such, or its bars are."""
+    bars = [mark for mark in flat.marks if isinstance(mark, Bars)]
+    if flat.space == "data" or not flat.marks:
         return False, False
-    middles = [np.arange(len(mark.heights)) for mark in flat.marks if isinstance(mark, Bars) and mark.edges is None]
-    values = [np.append(mark.heights, 0) for mark in flat.marks if isinstance(mark, Bars)]
-    others = places_of(tuple(mark for mark in flat.marks if not isinstance(mark, Bars)))
-    edges = any(isinstance(mark, Bars) and mark.edges is not None for mark in flat.marks)
-    across = np.concatenate([others[:, 0], *middles]) if not edges else np.array([0.5])
-    up = np.concatenate([others[:, 1], *values])
-    return _are_whole(flat.across, across), _are_whole(flat.up, up)
+    heights = np.concatenate([np.asarray(mark.heights, float) for mark in bars] or [np.empty(0)])
+    counts = _are_whole(flat.up, heights) and np.abs(heights[np.isfinite(heights)]).max(initial=0.0) >= _A_COUNT
+    places = places_of(tuple(mark for mark in flat.marks if not isinstance(mark, Bars)))
+    lines = any(isinstance(mark, Paths | Band) for mark in flat.marks)
+    all_up = not lines and _are_whole(flat.up, np.append(places[:, 1], heights))
+    if bars:
+        return all(map(are_items, bars)), bool(counts) or all_up
+    return not lines and _are_whole(flat.across, places[:, 0]), all_up
+
+
+def are_items(mark: Bars) -> bool:
+    """Tell whether bars stand for one item each, at whole numbers, and not for stretches of an axis."""
+    if mark.edges is None:
+        return True
+    edges = np.asarray(mark.edges, float)
+    return bool(np.allclose(np.diff(edges), 1.0) and np.allclose(edges - 0.5, np.rint(edges - 0.5)))
 
 
 def _are_whole(axis: Axis, at: Array) -> bool:
-    """Tell whether coordinates are whole numbers in the axis' own units."""
+    """Tell whether coordinates are whole numbers in the axis' own units, be they ever so small."""
     values = axis.offset + axis.unit * at[np.isfinite(at)]
-    return bool(len(values) and (np.abs(values - np.rint(values)) < 1e-9).all())
+    near = 1e-9 * min(float(np.abs(values).max(initial=0.0)), 1.0)
+    return bool(len(values) and (np.abs(values - np.rint(values)) <= near).all())

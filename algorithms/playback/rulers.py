@@ -1,6 +1,6 @@
 """Rulers: the round numbers along a direction of a panel, and limits with which each stands on the line of its row.
 
-A row's line is its middle; under bars it is its lower edge, since they stand there.
+A row's line is its middle, for points, lines and bars alike, so that all of them are read on one scale.
 """
 
 import math
@@ -12,24 +12,28 @@ from msgspec import Struct
 from algorithms.core import Bars, Panel
 from algorithms.core.plane import Axis, Plane
 from algorithms.core.resolve import ResolvedPanel
-from algorithms.playback.limits import Limits, has_grids, stands_on_edges, whole_of
+from algorithms.playback.limits import Limits, has_bars, has_grids, whole_of
 
-_NICE = (1.0, 2.0, 2.5, 5.0)
+_NICE = {1.0: 0.0, 2.0: 0.0, 2.5: 0.06, 5.0: 0.0, 3.0: 0.1, 4.0: 0.1}  # and what it costs to count in them
 _POWERS = (1, 2, 3, 4, 5, 10, 20, 50, 100, 200)  # of ten, from one number to the next of a logarithmic direction
-_A_NUMBER = 4  # rows for each number, about
-_MOST = 6  # numbers are aimed at, at most
-_MISSED = 0.03  # of the rows: as much is one number more or fewer worth
-_FILLED = 1.2  # what it is worth that limits are not widened
-_CLOSE = 0.6  # the same for numbers in adjacent rows
-_THREE = 3
-_CLUMSY = 0.1
-_FREE = 1.9  # rows from one number to the next, at least, if there is room
-_BEYOND = 1.0  # the same for all rows beyond the first and the last number
+_THIRD = 1 / 3  # of a power of ten: about as far is each of 1, 2, 5 and 10 from the next
+_FINE = 2.5  # powers of ten up to which 1, 2 and 5 times one are written
+_LOW = 12  # rows up to which a panel is low: it has room for few numbers
+_USUAL = (4, 5)  # rows from one number to the next that are aimed at; in a low panel
+_USUAL_LOW = (2, 5)
+_FAR, _NEAR = 0.08, 0.04  # what each row more or fewer costs
+_ADJACENT = 2.2  # what it costs that numbers are in adjacent rows
 _ALONE = 4.0  # the same for fewer than two numbers
-_LEANS = 2.0  # the same for numbers off their lines
-_UNEVEN = 0.3  # the same for distances that are not the same
+_BARE = 0.7  # the same for all rows beyond the first and the last number
+_WIDER = 1.2  # the same for a view twice as long
+_MOST = 0.15  # of a view, by which it is widened without more ado
+_TOO_WIDE = 4.0  # what it costs that it is twice as long beyond that
+_LEANS = 0.1  # the same for numbers off their lines
+_ASTRAY = 6.0  # the same for all rows that they are off
+_UNEVEN = 0.12  # the same for distances that are not the same
+_WITHIN = 0.15  # of a row from an end to the next number, at least
 _OFF = 0.02  # of a row, up to which a number stands on its line
-_HAIR = 1e-6  # of a row: so much are limits moved for what is on an edge to be in the row over it
+_THREE = 3
 
 
 class Ruler(Struct, frozen=True):
@@ -52,55 +56,58 @@ class Scale(Struct, frozen=True):
         offset, unit: a coordinate c is the number offset + unit * c.
         log: whether coordinates are powers of ten.
         whole: whether there are whole numbers alone.
-        edges: whether the line of a cell is its lower edge.
+        bars: whether there are bars: with numbers off their lines, these could not be compared with them.
     """
 
     offset: float = 0.0
     unit: float = 1.0
     log: bool = False
     whole: bool = False
-    edges: bool = False
+    bars: bool = False
 
     def multiples(self, step: float, low: float, high: float) -> list[float]:
         """List the coordinates between two at which the number is a multiple of a step."""
         a, b = sorted((self.offset + self.unit * low, self.offset + self.unit * high))
         first, last = math.ceil(a / step - 1e-9), math.floor(b / step + 1e-9)
+        if self.log and step == _THIRD:
+            fine = (math.log10((1, 2, 5)[k % 3]) + k // 3 for k in range(first - 1, last + 2))
+            return [c for c in fine if low - 1e-9 <= c <= high + 1e-9]
         return sorted((k * step - self.offset) / self.unit for k in range(first, last + 1))
 
 
-def scale_of(axis: Axis, log: bool = False, whole: bool = False, edges: bool = False) -> Scale:
+def scale_of(axis: Axis, log: bool = False, whole: bool = False, bars: bool = False) -> Scale:
     """Make the scale of a panel's axis."""
-    return Scale(0.0, 1.0, log, whole, edges) if log else Scale(axis.offset, axis.unit, log, whole, edges)
+    return Scale(0.0, 1.0, log, whole, bars) if log else Scale(axis.offset, axis.unit, log, whole, bars)
 
 
 @lru_cache(512)
 def ruler(low: float, high: float, cells: int, scale: Scale) -> Ruler:
     """Choose numbers for limits that stay: such as stand on their lines, where there are any, else the nearest cell."""
+    return Ruler(low, high, _chosen(low, high, cells, scale)[1])
+
+
+def _chosen(low: float, high: float, cells: int, scale: Scale) -> tuple[float, tuple[tuple[int, float], ...]]:
+    """Choose the cheapest numbers for limits that stay, with what they cost."""
     size = (high - low) / max(cells, 1)
-    best: tuple[float, tuple[tuple[int, float], ...]] = (-math.inf, ())
+    best: tuple[float, tuple[tuple[int, float], ...]] = (math.inf, ())
     for step in steps_of((high - low) * abs(scale.unit), scale):
         room = step / abs(scale.unit) / size
         if room < 1:
             continue
-        places = [(c, (c - low) / size - (0.0 if scale.edges else 0.5)) for c in scale.multiples(step, low, high)]
-        places = [(c, at) for c, at in places if -1 < at < cells]
-        two = places[1:] if scale.edges else places[::2]  # equal ones; bars have their 0, which is in the middle
-        for some in (places, two if len(places) == _THREE else places):
+        ends = low + _WITHIN * size, high - _WITHIN * size
+        places = [(c, (c - low) / size - 0.5) for c in scale.multiples(step, *ends)]
+        for some in (places, places[::2] if len(places) == _THREE else places):
             ticks = tuple((min(max(round(at), 0), cells - 1), c) for c, at in some)
-            off = max((abs(at - round(at)) for _, at in some), default=0.0)
-            rows = [cell for cell, _ in ticks]
-            uneven = len({b - a for a, b in zip(rows, rows[1:])}) > 1
-            close = room < _FREE and len(some) > 2
-            worth = _worth(rows, cells) - clumsy(step)
-            worth -= _LEANS * (off > _OFF) + _UNEVEN * uneven + _CLOSE * close
-            if worth > best[0] + 1e-12:
-                best = worth, ticks
-    return Ruler(low, high, best[1])
+            cost = clumsy(step) + _placed([at for _, at in some], cells, step, scale)
+            if cost < best[0] - 1e-12:
+                best = cost, ticks
+    return best
 
 
 @lru_cache(512)
 def widened(low: float, high: float, cells: int, scale: Scale, least: float = 0.0) -> tuple[float, float]:
-    """Widen limits, as little as can be, until round numbers stand on lines at equal distances.
+    """Widen limits, as little as can be, until round numbers stand on lines at equal distances; where that would take
+    too much they stay.
 
     Args:
         least: the size of a cell, at least.
@@ -108,51 +115,79 @@ def widened(low: float, high: float, cells: int, scale: Scale, least: float = 0.
     span = high - low
     if not (math.isfinite(span) and span > 0 and cells > 1):
         return low, high
-    size = max(span / cells, least)
-    best: tuple[float, tuple[float, float]] = (-math.inf, (low, high))
+    size, full = max(span / cells, least), max(span / (cells - 0.5), least)
+    spare = (size * cells - span) / 2
+    as_it_is = low - spare, high + spare
+    best = _chosen(*as_it_is, cells, scale)[0], as_it_is
     for step in steps_of(size * cells * abs(scale.unit), scale):
         apart = step / abs(scale.unit)
-        most = math.floor(apart / size + 1e-9)
-        for every in range(max(most - 2, 1), most + 1):
+        for every in _distances(apart / size):
             cell = apart / every
-            limits = _laid(low, high, cells, cell, scale)
-            if limits is None:
-                continue
-            first = limits[0] + (0.0 if scale.edges else cell / 2)
-            rows = [round((c - first) / cell) for c in scale.multiples(step, first, first + (cells - 1) * cell)]
-            worth = _FILLED * size / cell + _worth(rows, cells) - _CLOSE * (every < _FREE) - clumsy(step)
-            if worth > best[0] + 1e-12:
-                best = worth, limits
+            halves = bool(every % 1)
+            for line in (0.0, apart)[: 1 + halves]:
+                limits = _laid(low, high, cells, cell, line - scale.offset / scale.unit)
+                if limits is None:
+                    continue
+                first = limits[0] + cell / 2
+                places = [(c - first) / cell for c in scale.multiples(step, first, first + (cells - 1) * cell)]
+                if halves and len(places) != _THREE:  # the one between two is on no line
+                    continue
+                wider = max(cell / full - 1, 0.0)
+                cost = _WIDER * wider + _TOO_WIDE * max(wider - _MOST, 0.0) + clumsy(step)
+                cost += _placed(places[:: 1 + halves], cells, step, scale)
+                if cost < best[0] - 1e-12:
+                    best = cost, limits
     return best[1]
 
 
-def _laid(low: float, high: float, cells: int, cell: float, scale: Scale) -> tuple[float, float] | None:
-    """Lay cells of a size over limits, with 0 on a line; None where they are not all held so."""
-    line = -scale.offset / scale.unit  # the number 0; all multiples of the cell from there are lines
-    shift = 0.0 if scale.edges else 0.5
+def _placed(places: list[float], cells: int, step: float, scale: Scale) -> float:
+    """Weigh the places of numbers, in rows."""
+    off = max((abs(at - round(at)) for at in places), default=0.0)
+    return _cost(list(map(round, places)), cells) + _off(off, cells, step, scale)
+
+
+def _distances(most: float) -> list[float]:
+    """List how many rows may be from one number to the next, of at most so many: with halves every second number is on
+    a line."""
+    whole = math.floor(most + 1e-9)
+    halves = [half for half in (whole - 0.5, whole + 0.5) if 1 < half <= most + 1e-9]
+    return [*range(max(whole - 2, 1), whole + 1), *halves]
+
+
+def _laid(low: float, high: float, cells: int, cell: float, line: float) -> tuple[float, float] | None:
+    """Lay cells of a size over limits, with a coordinate on a line; None where they are not all held so."""
     spare = cells * cell - (high - low)
-    on_edge = scale.edges and abs((low - line) / cell - round((low - line) / cell)) < 1e-6
-    ideal = low if on_edge else low - spare / 2
-    bottom = line + (round((ideal - line) / cell - shift) + shift) * cell
+    bottom = line + (round((low - spare / 2 - line) / cell - 0.5) + 0.5) * cell
     for tried in (bottom, bottom + cell, bottom - cell):
         if tried <= low + 1e-9 * cell and tried + cells * cell >= high - 1e-9 * cell:
-            hair = _HAIR * cell if scale.edges else 0.0
-            return tried - hair, tried + cells * cell - hair
+            return tried, tried + cells * cell
     return None
 
 
-def _worth(rows: list[int], cells: int) -> float:
-    """Weigh how many numbers there are, and how far they reach."""
+def _cost(rows: list[int], cells: int) -> float:
+    """Weigh how far numbers are from each other and how far they reach: 0 where it is as it should be."""
     if len(set(rows)) < 2:
-        return -_ALONE
-    wanted = min(max(cells / _A_NUMBER, 2.0), _MOST)
+        return _ALONE
+    least, most = _USUAL_LOW if cells < _LOW else _USUAL
+    apart = [b - a for a, b in zip(rows, rows[1:])]
+    near, far = min(apart), max(apart)
+    cost = _NEAR * max(least - near, 0) + _FAR * max(far - most, 0) + _ADJACENT * (near < 2 and len(rows) > 2)
     beyond = (min(rows) + cells - 1 - max(rows)) / cells
-    return -_MISSED * abs(len(rows) - wanted) - _BEYOND * beyond
+    return cost + _UNEVEN * (near < far) * (2 if cells < _LOW else 1) + _BARE * beyond
+
+
+def _off(off: float, cells: int, step: float, scale: Scale) -> float:
+    """Weigh that numbers stand so many rows off their lines."""
+    if off <= _OFF:
+        return 0.0
+    return _LEANS * (step != _THIRD) + (1 + 3 * scale.bars) * _ASTRAY * off / cells
 
 
 def steps_of(span: float, scale: Scale) -> Iterator[float]:
     """Give the distances that numbers may have in so long a stretch of them."""
     if scale.log:
+        if span <= _FINE:
+            yield _THIRD
         yield from _POWERS
         return
     if not (math.isfinite(span) and span > 1e-290):
@@ -166,8 +201,8 @@ def steps_of(span: float, scale: Scale) -> Iterator[float]:
 
 
 def clumsy(step: float) -> float:
-    """Weigh that numbers at a distance have a digit more than those at 2 or 5 times a power of ten."""
-    return _CLUMSY if round(step / 10.0 ** math.floor(math.log10(step) + 1e-9), 6) == 2.5 else 0.0
+    """Weigh that nobody counts in a distance, or that it takes a digit more."""
+    return _NICE.get(round(step / 10.0 ** math.floor(math.log10(step) + 1e-9), 6), 0.0)
 
 
 def on_lines(limits: Limits, columns: int, rows: int, up: Scale, equal: bool) -> Limits:
@@ -187,8 +222,9 @@ def on_lines(limits: Limits, columns: int, rows: int, up: Scale, equal: bool) ->
 def panel_on_lines(panel: Panel, plane: Plane, shown: Limits, columns: int, rows: int, equal: bool) -> Limits:
     """Widen the limits of a panel that is not yet resolved."""
     up = plane.up if panel.space == "data" else Axis("")
-    edges = any(isinstance(mark, Bars) for mark in panel.marks)
-    return on_lines(shown, columns, rows, scale_of(up, "y" in panel.log and panel.space != "data", edges=edges), equal)
+    bars = any(isinstance(mark, Bars) for mark in panel.marks)
+    scale = scale_of(up, "y" in panel.log and panel.space != "data", bars=bars)
+    return on_lines(shown, columns, rows, scale, equal)
 
 
 def counts_on_lines(flat: ResolvedPanel, wide: Limits, shown: Limits, columns: int, rows: int, equal: bool) -> Limits:
@@ -196,4 +232,4 @@ def counts_on_lines(flat: ResolvedPanel, wide: Limits, shown: Limits, columns: i
     what was not widened, stay."""
     if wide is shown or has_grids(flat) or not whole_of(flat)[1]:
         return wide
-    return on_lines(shown, columns, rows, scale_of(flat.up, whole=True, edges=stands_on_edges(flat)), equal)
+    return on_lines(shown, columns, rows, scale_of(flat.up, whole=True, bars=has_bars(flat)), equal)

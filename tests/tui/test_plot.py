@@ -9,7 +9,7 @@ from algorithms.core.resolve import Tint
 from algorithms.playback.limits import Limits, limits_around
 from algorithms.playback.rulers import Scale, on_lines
 from algorithms.playback.viewer import Viewer
-from tui.paint.canvas import Canvas
+from tui.paint.canvas import SPACE, Canvas
 from tui.paint.marks import paint
 from tui.paint.palette import DARK
 from tui.paint.plot import Plot
@@ -196,12 +196,25 @@ def test_bars_that_are_lower_than_a_row_are_told_apart_also_where_0_is_within_on
     assert p.canvas.ground[2, 0] != p.canvas.ground[2, 1], "the upper half, and the lower one"
 
 
-def test_what_is_at_0_is_in_the_row_on_which_bars_stand() -> None:
-    limits = on_lines(Limits(-0.5, 3.5, 0.0, 0.9), 20, 9, Scale(edges=True), equal=False)
+def test_a_bar_of_next_to_nothing_is_a_stroke_on_the_line_of_0_and_one_of_nothing_is_none() -> None:
+    p = plot(columns=3, rows=5, limits=Limits(-0.5, 2.5, -2.5, 2.5))
+    paint(Bars(heights=np.array([0.01, 0.0, -0.01])), p)
+    assert ["".join(row) for row in bars_of(p)] == ["   ", "   ", "━ ━", "   ", "   "]
+
+
+def test_bars_grow_from_the_middle_of_the_row_of_0_as_far_as_dots_are_from_it() -> None:
+    heights = np.array([0.85, 0.3, -0.4, -0.2])
+    limits = on_lines(Limits(-0.5, 3.5, -0.4, 0.9), 20, 9, Scale(bars=True), equal=False)
     p = plot(columns=20, rows=9, limits=limits)
-    assert p.cells(np.array([[0.0, 0.0]]))[1].tolist() == [8]
-    paint(Bars(heights=np.ones(4)), p)
-    assert bars_of(p)[8][0] == "█"
+    ink = DARK.classes[1]
+    foot = int(p.cells(np.array([[0.0, 0.0]]))[1][0])
+    ends = p.cells(np.stack([np.arange(4.0), heights], axis=1))[1].tolist()
+    paint(Bars(heights=heights, tones=(1,)), p)
+    assert p.canvas.glyphs[foot, [0, 10]].tolist() == [0x2584, 0x2584], "half a row"
+    assert p.canvas.ground[foot, [0, 10]].tolist() == [ink, DARK.panel], "the upper half, and the lower one"
+    for column, end, height in zip((0, 5, 10, 15), ends, heights):
+        filled = np.flatnonzero((p.canvas.glyphs[:, column] != SPACE) | (p.canvas.ground[:, column] == ink))
+        assert (filled.min() if height > 0 else filled.max()) == end, "a bar ends in the row of a dot at its height"
 
 
 def levels(p: Plot, *lines: tuple[float, int]) -> Plot:

@@ -71,7 +71,7 @@ def test_numbers_of_iterations_are_at_even_distances_and_do_not_touch(columns: i
 
 def test_a_logarithmic_axis_has_powers_of_ten_and_skips_some_where_there_are_many() -> None:
     assert power_ticks(-3.2, 2.4, 8)[1] == ["0.001", "0.01", "0.1", "1", "10", "100"]
-    assert power_ticks(-11.0, 1.0, 4)[1] == ["1e-9", "1e-6", "0.001", "1"]
+    assert power_ticks(-11.0, 1.0, 4)[1] == ["1e-9", "1e-6", "1e-3", "1"]
     assert power_ticks(0.1, 0.9, 4)[1] == ["2", "5"]
     assert len(power_ticks(0.11, 0.12, 4)[0]) >= 2
     assert power_ticks(1.0, 1.0, 4) == ([], [])

@@ -70,7 +70,8 @@ class Across(Struct, frozen=True):
         """Choose what stands between the ends."""
         if self.log and (first != round(first) or last != round(last)):
             return [(x, text) for x, text in zip(*power_ticks(first, last, most)) if _is_between(x, first, last, most)]
-        at = parts_between(first, last, most, self.whole or self.log)
+        few = self.whole or self.log  # one more where there is none else
+        at = next(filter(None, (parts_between(first, last, most + more, few) for more in range(3))), [])
         if self.log:
             return [(x, power_text(x)) for x in at]
         if self.whole:

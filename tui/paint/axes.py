@@ -11,7 +11,7 @@ from algorithms.playback.rulers import Scale, clumsy, on_lines, ruler, scale_of,
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.palette import Palette
 from tui.paint.plot import Plot
-from tui.paint.ticks import power_text, power_ticks, tick_labels
+from tui.paint.ticks import power_texts, power_ticks, tick_labels
 
 _LABELS = 6  # columns of the labels at the left, about
 _A_NUMBER = 12  # columns for each number below, about
@@ -23,12 +23,12 @@ class Look(Struct, frozen=True):
 
     Attributes:
         whole: whether there are whole numbers alone across, and upwards.
-        edges: whether what is on a row's lower edge belongs to it, as where bars stand.
+        bars: whether there are bars, which grow from 0.
         widened: whether the limits may be widened for the labels to stand on their lines.
     """
 
     whole: tuple[bool, bool] = (False, False)
-    edges: bool = False
+    bars: bool = False
     widened: bool = False
 
 
@@ -68,7 +68,7 @@ def plotted(
     bottom = 2 if named else 1
     vertical = up.name != "" or up.unit != 1.0 or limits.height > 0
     rows = max(canvas.rows - bottom, 1)
-    scale = scale_of(up, "y" in log, look.whole[1], look.edges)
+    scale = scale_of(up, "y" in log, look.whole[1], look.bars)
     asked = limits
     if look.widened:
         limits = on_lines(asked, max(canvas.columns - _LABELS, 2), rows, scale, equal)
@@ -100,7 +100,7 @@ def _labels_up(limits: Limits, rows: int, scale: Scale) -> list[tuple[int, str]]
 def _texts(at: list[float], scale: Scale) -> list[str]:
     """Write the numbers at some coordinates."""
     if scale.log:
-        return [power_text(place) for place in at]
+        return power_texts(at)
     return tick_labels([scale.offset + scale.unit * place for place in at])
 
 

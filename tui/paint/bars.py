@@ -3,11 +3,13 @@
 import numpy as np
 
 from algorithms.core import Array, Bars
+from algorithms.playback.limits import are_items
 from tui.paint.canvas import SPACE
 from tui.paint.dispatch import paint
 from tui.paint.palette import Palette, mix
 from tui.paint.plot import Plot
 
+_MIDDLE, _STROKE = 4, 2  # eighths of a row: where its line is, and up to which a bar is a stroke on it
 NAN, INFINITE = "×", "∞"  # in bars and matrices, in place of a number
 
 
@@ -19,9 +21,9 @@ def _(mark: Bars, plot: Plot) -> None:
     tones = mark.tones if len(mark.tones) == m else mark.tones[:1] * m
     heights = np.asarray(mark.heights, float)
     shown, most = _bar_of_columns(np.asarray(edges, float), heights, plot)
-    wide = _columns_a_bar(np.asarray(edges, float), plot) >= 2
+    wide = are_items(mark) and _columns_a_bar(np.asarray(edges, float), plot) >= 2
     for column, i in enumerate(shown):
-        apart = wide and mark.edges is None and column + 1 < len(shown) and shown[column + 1] != i
+        apart = wide and column + 1 < len(shown) and shown[column + 1] != i
         if i < 0 or apart:
             continue
         if np.isfinite(heights[i]):
@@ -80,13 +82,20 @@ def _no_number(plot: Plot, column: int, height: float) -> None:
 
 
 def _bar(plot: Plot, column: int, height: float, ink: int) -> None:
-    """Fill the cells of a column from 0 to a height in eighths; in a cell that holds both ends, the upper part."""
+    """Fill the cells of a column from 0, most often the middle of a row, to a height in eighths; in a cell that holds
+    both ends the half that is nearer, or a stroke."""
     canvas, view = plot.canvas, plot.limits
     eighths = canvas.rows * 8
     zero = round((min(max(0.0, view.bottom), view.top) - view.bottom) / view.height * eighths)
     end = round(np.clip((height - view.bottom) / view.height, 0.0, 1.0) * eighths)
     if end == zero and height:  # something is there
         end = zero + 1 if height > 0 else zero - 1
+    if abs(end - zero) < _STROKE and zero % 8 == _MIDDLE:
+        row = canvas.rows - 1 - zero // 8
+        if height and 0 <= row < canvas.rows:
+            canvas.dots[row, column] = 0
+            canvas.text(column, row, "━", ink)
+        return
     low, high = max(min(zero, end), 0), min(max(zero, end), eighths)
     for row in range(low // 8, (high + 7) // 8):
         y = canvas.rows - 1 - row

@@ -10,6 +10,7 @@ from tui.paint.plot import Plot
 
 _WEAKEST = 0.15  # of a curve's colour in one without strength
 _THIN = 1.5  # rows of a band below which it takes whole cells
+_NEAR = 0.75  # of a row: a bar's end that is as near to its dot is not shown
 _GROUND = 0.3  # of a band's colour in the ground under it
 
 
@@ -70,8 +71,11 @@ def _(mark: ErrorBars, plot: Plot) -> None:
     _, top, above = plot.cells(np.stack([x, mark.upper], axis=1))
     _, foot, below = plot.cells(np.stack([x, mark.lower], axis=1))
     view = plot.limits
+    middle, size = np.asarray(mark.at, float)[:, 1], view.height / max(canvas.rows, 1)
+    top = np.where(inside & above, _beside(row, top, -1, (mark.upper - middle) / size), top)
+    foot = np.where(inside & below, _beside(row, foot, 1, (middle - mark.lower) / size), foot)
     for i in np.flatnonzero((x >= view.left) & (x <= view.right)).tolist():
-        c, first, last = int(column[i]), int(top[i]), int(foot[i])
+        c, first, last = int(column[i]), max(int(top[i]), 0), min(int(foot[i]), canvas.rows - 1)
         for r in range(first, last + 1):
             canvas.text(c, r, "│", ink)
         if last > first:
@@ -79,6 +83,12 @@ def _(mark: ErrorBars, plot: Plot) -> None:
             canvas.text(c, last, "┴" if below[i] else "▾", ink)
         if inside[i]:
             canvas.text(c, int(row[i]), glyph_of(mark.tone), ink, bold=True)
+
+
+def _beside(row: Array, ends: Array, side: int, rows: Array) -> Array:
+    """Choose the rows of bars' ends above (-1) or below (1) their dots: those of the dots where they are near, else
+    others, so that what is as long on either side has both ends or none."""
+    return np.asarray(np.where(rows < _NEAR, row, side * np.maximum(side * ends, side * row + 1)))
 
 
 @paint.register

@@ -1,6 +1,10 @@
 """Round numbers for axes, and numbers as people write them."""
 
 import math
+from collections.abc import Sequence
+
+_MILLION, _SMALL = 1e6, 1e-3  # from which on, and below which, numbers are written in powers of ten
+_DECIMALS = 12  # at most
 
 
 def round_ticks(low: float, high: float, most: int) -> list[float]:
@@ -40,16 +44,29 @@ def _is_multiple(value: float, of: float) -> bool:
 
 
 def tick_labels(ticks: list[float]) -> list[str]:
-    """Format the ticks, all with as many decimals as their distance needs."""
+    """Format the ticks, all in one notation and with as many decimals as they need to be told apart."""
     if not ticks:
         return []
-    apart = min((b - a for a, b in zip(ticks, ticks[1:])), default=abs(ticks[0]) or 1.0)
+    apart = min((b - a for a, b in zip(ticks, ticks[1:])), default=abs(ticks[0])) or 1.0
     greatest = max(abs(t) for t in ticks)
-    if greatest >= 1e6 or apart < 1e-4:
-        return [f"{t:.3g}" if abs(t) > 1e-9 * greatest else "0" for t in ticks]
-    decimals = max(0, -math.floor(math.log10(apart) + 1e-9)) if apart > 0 else 0
-    decimals += abs(round(apart, decimals) - apart) > 1e-6 * apart  # a quarter needs one more than a fifth
-    return [f"{t + 0.0:,.{decimals}f}" if abs(t) >= apart * 1e-6 else f"{0:.{decimals}f}" for t in ticks]
+    if greatest >= _MILLION or 0 < greatest < _SMALL:
+        return _in_powers(ticks, 1e-3 * apart / greatest)
+    decimals = next(n for n in range(_DECIMALS + 1) if n == _DECIMALS or _are_near(ticks, n, 1e-3 * apart))
+    return [f"{round(t, decimals) + 0.0:,.{decimals}f}" for t in ticks]
+
+
+def _are_near(ticks: list[float], decimals: int, off: float) -> bool:
+    """Tell whether numbers are as good as those that so many decimals say."""
+    return all(abs(round(t, decimals) - t) <= off for t in ticks)
+
+
+def _in_powers(ticks: list[float], near: float) -> list[str]:
+    """Format numbers as multiples of powers of ten: 2e6, 2.5e-7."""
+    for digits in range(_DECIMALS + 1):
+        texts = [f"{t:.{digits}e}" for t in ticks]
+        if all(abs(float(text) - t) <= near * max(map(abs, ticks)) for text, t in zip(texts, ticks)):
+            break
+    return [f"{text.partition('e')[0]}e{int(text.partition('e')[2])}" if t else "0" for text, t in zip(texts, ticks)]
 
 
 def power_ticks(low: float, high: float, most: int) -> tuple[list[float], list[str]]:
@@ -64,21 +81,43 @@ def power_ticks(low: float, high: float, most: int) -> tuple[list[float], list[s
     if len(whole) >= 2:
         steps = (n * 10**k for k in range(5) for n in (1, 2, 3, 5))
         powers = next(few for every in steps if len(few := [float(p) for p in whole if p % every == 0]) <= most)
-        return powers, [power_text(p) for p in powers]
+        return powers, power_texts(powers)
     few = [math.log10(n) + p for p in range(math.floor(low), math.ceil(high) + 1) for n in (1, 2, 5)]
     few = [tick for tick in few if low <= tick <= high]
     if len(few) < 2:
         few = round_ticks(low, high, most)
-    return few[:most], [power_text(tick) for tick in few[:most]]
+    return few[:most], power_texts(few[:most])
+
+
+def power_texts(powers: Sequence[float]) -> list[str]:
+    """Format powers of ten, or what is between two, in one notation: 0.01, 1, 100; where one of them would be long
+    1e-7, 1e-3, 1e3."""
+    short = all(_is_short(power) for power in powers)
+    return [power_text(power) if short or power == 0 else _in_power(power) for power in powers]
 
 
 def power_text(power: float) -> str:
     """Format a power of ten: 0.01, 100, 1e5, 1e-7; or what is between two: 5,000, 2e-7."""
-    if abs(power - round(power)) > 1e-9:
-        value = 10.0**power
-        return f"{value:.3g}".replace("e-0", "e-").replace("e+0", "e") if not -4 < power < 5 else _between(value)
-    power = round(power)
-    return f"1e{int(power)}" if not -4 < power < 5 else f"{10.0**power:,g}"
+    if not _is_short(power):
+        return _in_power(power)
+    return f"{10.0 ** round(power):,g}" if _is_whole(power) else _between(10.0**power)
+
+
+def _is_short(power: float) -> bool:
+    """Tell whether 10 to a power is written without a power."""
+    return -4 < (round(power) if _is_whole(power) else power) < 5
+
+
+def _is_whole(power: float) -> bool:
+    return abs(power - round(power)) <= 1e-9
+
+
+def _in_power(power: float) -> str:
+    """Format 10 to a power with a power: 1e5, 2e-7."""
+    if _is_whole(power):
+        return f"1e{round(power)}"
+    digits, _, exponent = f"{10.0**power:.2e}".partition("e")
+    return f"{float(digits):g}e{int(exponent)}"
 
 
 def _between(value: float) -> str:

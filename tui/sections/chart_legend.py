@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from algorithms.playback.viewer import CurveNow
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.palette import Palette
 from tui.paint.text import wrapped
@@ -16,6 +17,7 @@ _SIGN = 5  # columns that are kept for " at ●", which says that two marks are 
 _WRAPPED = 3  # lines from which on the name of a single curve may take two
 _READ = 8  # columns of a name that is cut, so that it can be read
 _LEAST = 4  # the same where there is no room for that
+_HIGH = 13  # rows of a chart from which on there is a line to say of which step values are
 _OPERATORS = "<>=≤≥+-−·/^"
 
 
@@ -46,12 +48,18 @@ class Entry(Struct, frozen=True):
 
 
 class Remark(Struct, frozen=True):
-    """What is said after the curves, with columns kept for it that do not come and go with what it says."""
+    """What is said after the curves, with columns kept for it that do not come and go with what it says.
+
+    Attributes:
+        last: whether it is about all of them, so that it comes after the last one.
+        needed: whether a line of its own is given to it.
+    """
 
     text: str
     ink: int
     columns: int
-    needed: bool = False  # so that a line of its own is given to it
+    last: bool = False
+    needed: bool = False
 
 
 class Legend(Struct, frozen=True):
@@ -128,13 +136,26 @@ def legend(
             placed = _placed([entry.columns + kept * (i > 0) for i, entry in enumerate(tried)], columns)
             fits = all(room < columns for _, _, room in placed) or width == least
             if fits and max((row for row, _, _ in placed), default=0) < most:
-                return _with_remarks(tried, placed, remarks, columns, most)
+                laid = _with_remarks(tried, placed, remarks, columns, most)
+                return replace(laid, entries=_lengthened(entries, laid, _SIGN if signs else 0))
     if at_most > most:
         return legend(entries, remarks, columns, most + 1, signs, at_most)
     across = -(-len(entries) // max(most, 1))
     room = (columns - 1) // across
     grid = [(i // across, 1 + i % across * room, room - (across > 1)) for i in range(len(entries))]
     return Legend(tuple(tried), tuple(grid), (), -(-len(entries) // across))
+
+
+def _lengthened(whole: Sequence[Entry], laid: Legend, kept: int) -> tuple[Entry, ...]:
+    """Give those that were shortened for others, but have a line of their own, as much of their name as it holds."""
+    lines = [row for row, _, _ in laid.places]
+    longer = list(laid.entries)
+    for i, (entry, (row, _, room)) in enumerate(zip(laid.entries, laid.places)):
+        if lines.count(row) == 1 and entry.name != whole[i].name:
+            free = room - 3 - max(width_of(entry.value), _VALUE) - kept * (i > 0)
+            name = shortened([other.name for other in whole], free)[i]
+            longer[i] = replace(entry, name=max(entry.name, name, key=width_of))
+    return tuple(longer)
 
 
 def _with_remarks(
@@ -145,7 +166,8 @@ def _with_remarks(
     free = [max((at + room + _APART for line, at, room in placed if line == row), default=1) for row in range(rows)]
     put: list[tuple[Remark, int, int]] = []
     for remark in remarks:
-        row = next((r for r, at in enumerate(free) if at + remark.columns <= columns), len(free))
+        lines = list(enumerate(free))[rows - 1 if remark.last else 0 :]
+        row = next((r for r, at in lines if at + remark.columns <= columns), len(free))
         if row == len(free):
             if not remark.needed or row >= most:
                 continue
@@ -177,3 +199,19 @@ def _paint(canvas: Canvas, entry: Entry, column: int, row: int, room: int, palet
     name = fitted(entry.named, room - 3 - width_of(entry.value))
     column = canvas.text(column, row, f"{name} " if name else "", palette.dim)
     return canvas.text(column, row, entry.value, palette.dim if entry.held else palette.ink, bold=not entry.held)
+
+
+def held_remark(curves: list[CurveNow], last: int, palette: Palette, rows: int) -> Remark:
+    """Say of which step the values are that are held, with room kept for it at the steps at which none is; in a line of
+    its own where the chart is high."""
+    since = sorted({curve.held_from for curve in curves if curve.held_from is not None})
+    before = "of step" if len(curves) == 1 else "dim: values of step"
+    words = f"{before}{'s' if len(since) > 1 else ''} {' and '.join(f'{t:,}' for t in since[:2])}" if since else ""
+    columns = max(width_of(f"{before} {last:,}"), width_of(words))
+    return Remark(words, palette.dim, columns, last=True, needed=rows >= _HIGH)
+
+
+def has_holes(curve: CurveNow) -> bool:
+    """Tell whether there are steps at which the curve has no value of its own."""
+    t = curve.t
+    return curve.held_from is not None or (bool(curve.curve.phases) and len(t) > 1 and len(t) <= int(t[-1]) - int(t[0]))

@@ -25,7 +25,7 @@ from tui.sections.chart_axis import (
     whole_axis,
     x_of,
 )
-from tui.sections.chart_legend import Entry, Legend, Remark, legend
+from tui.sections.chart_legend import Entry, Legend, Remark, has_holes, held_remark, legend
 from tui.sections.reading import paint_reading
 from tui.sections.window import (
     COLUMNS_A_STEP,
@@ -338,8 +338,8 @@ def _legend(
     if sides is not None and canvas.columns < LEAST[0]:
         value = "–" if math.isnan(sides.now) else number(sides.now)
         remarks.append(Remark(f"between {value}", palette.accent, width_of("between ") + _BETWEEN))
-    if any(_has_holes(curve) for curve in curves):
-        remarks.append(_held_remark(curves, context, palette))
+    if any(has_holes(curve) for curve in curves):
+        remarks.append(held_remark(curves, context.last, palette, canvas.rows))
     signs = len(curves) > 1 and (canvas.rows <= _SIGNED or len(curves) >= _MANY)
     return legend(entries, remarks, canvas.columns, _lines(canvas.rows), signs, canvas.rows // 2)
 
@@ -347,21 +347,6 @@ def _legend(
 def _lines(rows: int) -> int:
     """Count the lines that a legend may take of a chart's rows."""
     return max(rows // _LEGEND, min(_LEGEND, rows - _PLOT), 1)
-
-
-def _held_remark(curves: list[CurveNow], context: ChartContext, palette: Palette) -> Remark:
-    """Say of which step the values are that are held; with room kept for it at the steps at which none is."""
-    since = sorted({curve.held_from for curve in curves if curve.held_from is not None})
-    before = "of step" if len(curves) == 1 else "dim: of step"
-    words = f"{before}{'s' if len(since) > 1 else ''} {' and '.join(f'{t:,}' for t in since[:2])}" if since else ""
-    columns = max(width_of(f"{before} {context.last:,}"), width_of(words))
-    return Remark(words, palette.dim, columns, needed=True)
-
-
-def _has_holes(curve: CurveNow) -> bool:
-    """Tell whether there are steps at which the curve has no value of its own."""
-    t = curve.t
-    return curve.held_from is not None or (bool(curve.curve.phases) and len(t) > 1 and len(t) <= int(t[-1]) - int(t[0]))
 
 
 def _mark_of(curve: CurveNow, shape: str, ink: int, across: Across, context: ChartContext, palette: Palette) -> Mark:

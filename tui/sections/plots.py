@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from algorithms.core import Dataset, Matrix
 from algorithms.core.resolve import ResolvedPanel, Tint
-from algorithms.playback.limits import Limits, has_grids, stands_on_edges, whole_of
+from algorithms.playback.limits import Limits, has_bars, has_grids, whole_of
 from tui.paint.axes import Look, plotted
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.legend import HALO, PAST, Entry, legend_of
@@ -43,7 +43,7 @@ def paint_plot(canvas: Canvas, flat: ResolvedPanel, limits: Limits, palette: Pal
     if matrix is not None:
         plot = Plot(matrix_part(canvas, matrix), Limits(0, 1, 0, 1), palette)
     else:
-        look = Look(whole_of(flat), stands_on_edges(flat), widened and not has_grids(flat))
+        look = Look(whole_of(flat), has_bars(flat), widened and not has_grids(flat))
         plot = plotted(canvas, limits, flat.across, flat.up, palette, flat.equal, flat.log, look)
     if plot.canvas.columns and plot.canvas.rows:  # there may be no room at all
         paint_all(flat.marks, plot)
