@@ -1,6 +1,7 @@
 """The charts beside the stage: several curves are told apart by their marks, not by colour alone."""
 
 import numpy as np
+import pytest
 from msgspec.structs import replace
 
 from algorithms.core import Curve, Sides, Theorem, Verdict
@@ -229,6 +230,26 @@ def test_a_value_that_is_held_is_dim_and_the_legend_says_of_which_step_it_is() -
         strength = 1.0 if held_from is None else 0.6
         assert ink_of(canvas, mark, "●") == mix(DARK.panel, DARK.classes[0], strength)
         assert ("┄" in rows[mark]) == (held_from is not None), "the value is held from there to the cursor"
+
+
+@pytest.mark.parametrize(("rows", "has_room"), [(14, True), (9, False)])
+def test_that_values_are_held_is_said_once_after_the_last_curve_or_not_at_all(rows: int, has_room: bool) -> None:
+    t = np.arange(2, 11, 2)
+    of_m = Curve("share of wrong votes", lambda problem, state: 0.0, phases=("vote",))
+    curves = [CurveNow(of_m, t, t / 10.0, 0.8, held_from=8)] * 2
+    _, texts = painted(curves, ChartContext(9, 10), columns=44, rows=rows)
+    (*entries, last) = [row for row in texts if "share" in row or "dim" in row]
+    assert not any("dim" in row for row in entries)
+    assert ("dim: values of step 8" in last) == has_room
+    assert ("share" in last) != has_room, "no curve stands beside it"
+
+
+def test_a_curve_with_a_line_of_its_own_keeps_its_name_where_others_are_cut() -> None:
+    names = ("training error", "held-out error", "naive Bayes, training", "naive Bayes, held out")
+    entries = [Entry("●", DARK.ink, name, "0.0714") for name in names]
+    laid = legend(entries, [], 40, 3, False)
+    assert [entry.name for entry in laid.entries][2:] == list(names[2:])
+    assert laid.rows == 3
 
 
 def test_a_curve_that_is_measured_at_every_step_has_no_line_for_the_step_of_its_value() -> None:
