@@ -33,6 +33,7 @@ _ASTRAY = 6.0  # the same for all rows that they are off
 _UNEVEN = 0.12  # the same for distances that are not the same
 _WITHIN = 0.15  # of a row from an end to the next number, at least
 _OFF = 0.02  # of a row, up to which a number stands on its line
+_ODD = 0.2  # the same for every second number, where that leaves out 0 but for -1 and 1
 _THREE = 3
 
 
@@ -92,13 +93,14 @@ def _chosen(low: float, high: float, cells: int, scale: Scale) -> tuple[float, t
     best: tuple[float, tuple[tuple[int, float], ...]] = (math.inf, ())
     for step in steps_of((high - low) * abs(scale.unit), scale):
         room = step / abs(scale.unit) / size
-        if room < 1:
+        if room < 1 or (room > cells and best[1]):
             continue
         ends = low + _WITHIN * size, high - _WITHIN * size
         places = [(c, (c - low) / size - 0.5) for c in scale.multiples(step, *ends)]
         for some in (places, places[::2] if len(places) == _THREE else places):
-            ticks = tuple((min(max(round(at), 0), cells - 1), c) for c, at in some)
+            ticks = tuple((min(max(_row(at), 0), cells - 1), c) for c, at in some)
             cost = clumsy(step) + _placed([at for _, at in some], cells, step, scale)
+            cost += _ODD * (len(some) < len(places) and not _are_opposite([c for c, _ in some], scale))
             if cost < best[0] - 1e-12:
                 best = cost, ticks
     return best
@@ -129,21 +131,35 @@ def widened(low: float, high: float, cells: int, scale: Scale, least: float = 0.
                 if limits is None:
                     continue
                 first = limits[0] + cell / 2
-                places = [(c - first) / cell for c in scale.multiples(step, first, first + (cells - 1) * cell)]
+                numbers = scale.multiples(step, first, first + (cells - 1) * cell)
+                places = [(c - first) / cell for c in numbers]
                 if halves and len(places) != _THREE:  # the one between two is on no line
                     continue
                 wider = max(cell / full - 1, 0.0)
                 cost = _WIDER * wider + _TOO_WIDE * max(wider - _MOST, 0.0) + clumsy(step)
                 cost += _placed(places[:: 1 + halves], cells, step, scale)
+                cost += _ODD * (halves and not _are_opposite(numbers[::2], scale))
                 if cost < best[0] - 1e-12:
                     best = cost, limits
     return best[1]
 
 
+def _row(at: float) -> int:
+    """Find the row of a place, of those half-way between two always the higher one."""
+    return math.floor(at + 0.5 + 1e-6)
+
+
+def _are_opposite(coordinates: list[float], scale: Scale) -> bool:
+    """Tell whether the first and the last number are -x and x."""
+    first, last = (scale.offset + scale.unit * c for c in (coordinates[0], coordinates[-1]))
+    return abs(first + last) <= 1e-6 * abs(last - first)
+
+
 def _placed(places: list[float], cells: int, step: float, scale: Scale) -> float:
     """Weigh the places of numbers, in rows."""
-    off = max((abs(at - round(at)) for at in places), default=0.0)
-    return _cost(list(map(round, places)), cells) + _off(off, cells, step, scale)
+    rows = list(map(_row, places))
+    off = max((abs(at - row) for at, row in zip(places, rows)), default=0.0)
+    return _cost(rows, cells) + _off(off, cells, step, scale)
 
 
 def _distances(most: float) -> list[float]:

@@ -1,6 +1,7 @@
 """The charts beside the stage: several curves are told apart by their marks, not by colour alone."""
 
 import numpy as np
+import pytest
 from msgspec.structs import replace
 
 from algorithms.core import Curve, Sides, Theorem, Verdict
@@ -231,6 +232,26 @@ def test_a_value_that_is_held_is_dim_and_the_legend_says_of_which_step_it_is() -
         assert ("┄" in rows[mark]) == (held_from is not None), "the value is held from there to the cursor"
 
 
+@pytest.mark.parametrize(("rows", "has_room"), [(14, True), (9, False)])
+def test_that_values_are_held_is_said_once_after_the_last_curve_or_not_at_all(rows: int, has_room: bool) -> None:
+    t = np.arange(2, 11, 2)
+    of_m = Curve("share of wrong votes", lambda problem, state: 0.0, phases=("vote",))
+    curves = [CurveNow(of_m, t, t / 10.0, 0.8, held_from=8)] * 2
+    _, texts = painted(curves, ChartContext(9, 10), columns=44, rows=rows)
+    (*entries, last) = [row for row in texts if "share" in row or "dim" in row]
+    assert not any("dim" in row for row in entries)
+    assert ("dim: values of step 8" in last) == has_room
+    assert ("share" in last) != has_room, "no curve stands beside it"
+
+
+def test_a_curve_with_a_line_of_its_own_keeps_its_name_where_others_are_cut() -> None:
+    names = ("training error", "held-out error", "naive Bayes, training", "naive Bayes, held out")
+    entries = [Entry("●", DARK.ink, name, "0.0714") for name in names]
+    laid = legend(entries, [], 40, 3, False)
+    assert [entry.name for entry in laid.entries][2:] == list(names[2:])
+    assert laid.rows == 3
+
+
 def test_a_curve_that_is_measured_at_every_step_has_no_line_for_the_step_of_its_value() -> None:
     t = np.arange(1, 11)
     curve = CurveNow(Curve("F", lambda problem, state: 0.0, phases=("expect", "maximise")), t, t * 1.0, 5.0)
@@ -420,3 +441,19 @@ def test_curves_are_sides_of_something_where_a_theorem_has_their_values() -> Non
     assert not related([a, b, a], said(3.0, 5.0))
     nothing = [replace(curve, now=0.0) for curve in (a, b)]
     assert not related(nothing, said(0.0, 0.0)), "that two counts are 0 says nothing of them"
+
+
+def test_along_a_variable_the_cursor_stands_where_a_curve_is_measured_at_this_step() -> None:
+    t = np.arange(4)
+    curves = [
+        CurveNow(
+            Curve(name, lambda problem, state: 0.0), t, t / 3, 0.5, AlongVariable("n", False, t, t, t / 3), x, held
+        )
+        for name, x, held in (("odd", 3.0, 5), ("even", 2.0, None))
+    ]
+    for shown, x in ((curves, 2.0), (curves[:1], 3.0)):
+        canvas = Canvas(40, 14, DARK.panel, DARK.ink)
+        chart = Charts().paint(canvas, "wrong", shown, ChartContext(6, 9), DARK)
+        assert chart is not None
+        upright = (canvas.glyphs == ord("│")).sum(axis=0)
+        assert np.flatnonzero(upright > 3).tolist() == [chart.column(x)]

@@ -6,7 +6,17 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, strategies as st
 
-from tui.paint.ticks import number, parts_between, power_text, power_ticks, round_ticks, spaced, tick_labels
+from tui.paint.across import steps_up_to
+from tui.paint.ticks import (
+    number,
+    parts_between,
+    power_text,
+    power_texts,
+    power_ticks,
+    round_ticks,
+    spaced,
+    tick_labels,
+)
 
 
 @given(st.floats(-1e6, 1e6), st.floats(1e-6, 1e6), st.integers(1, 12))
@@ -24,6 +34,34 @@ def test_ticks_of_a_known_axis() -> None:
     assert round_ticks(41, 98, 6) == [50, 60, 70, 80, 90]
     assert tick_labels([0.5, 1.0, 1.5]) == ["0.5", "1.0", "1.5"]
     assert tick_labels([0, 500, 1000]) == ["0", "500", "1,000"]
+
+
+@pytest.mark.parametrize(
+    ("ticks", "texts"),
+    [
+        ([-0.5, 0.5], ["-0.5", "0.5"]),
+        ([-0.1, 0.0, 0.1], ["-0.1", "0.0", "0.1"]),
+        ([0.0098, 0.01], ["0.0098", "0.0100"]),
+        ([0.0, 2e-17, 4e-17], ["0", "2e-17", "4e-17"]),
+        ([5e-5, 1e-4, 1.5e-4], ["5.0e-5", "1.0e-4", "1.5e-4"]),
+        ([2e6, 2.5e6], ["2.0e6", "2.5e6"]),
+        ([-1e-9, 0.0], ["-1e-9", "0"]),
+        ([0.25], ["0.25"]),
+    ],
+)
+def test_no_two_numbers_of_an_axis_are_written_alike_and_all_in_one_notation(ticks, texts) -> None:
+    assert tick_labels(ticks) == texts
+
+
+def test_where_one_power_of_ten_would_be_long_all_are_powers() -> None:
+    assert power_texts([-2.0, 0.0, 2.0]) == ["0.01", "1", "100"]
+    assert power_texts([-9.0, -4.0, 1.0]) == ["1e-9", "1e-4", "1e1"]
+    assert power_texts([-6.69897, -3.0, 0.0]) == ["2e-7", "1e-3", "1"]
+
+
+@pytest.mark.parametrize("last", range(4, 300))
+def test_also_a_narrow_axis_has_a_number_between_its_ends(last: int) -> None:
+    assert len(steps_up_to(last).ticks(2)) >= 3
 
 
 @pytest.mark.parametrize(("low", "high"), [(0, 0), (1, 0), (math.nan, 1), (0, math.inf)])

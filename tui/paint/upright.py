@@ -18,16 +18,18 @@ _APART = 2  # rows from one label to the next, at least
 OFF_HALVES = 1 + 1e-6  # times half a cell beyond an end: what is half-way between two dots is nearer to one of them
 _LEAST = 1e-290  # between two labels
 _ROUND = (1, 2, 5, 10)  # times a round distance, which make another
+_FULL = 0.8  # of the rows: as much should be taken
 _USUAL = 4  # intervals between labels are aimed at
 _MISSED = 0.06  # of the rows: as much is one interval more or fewer worth
-_BARE = 0.15  # the same for an axis of which the ends alone are written
+_BARE = 0.25  # the same for an axis of which the ends alone are written
 _ODD = 0.35  # the same for labels that are no multiples of their distance
 _UNNAMED = 0.05  # the same for a round number that is not written
 _SPARE = 1.0  # the same for a row that is left over
 _SPARE_POWERS = 0.3  # the same on a logarithmic axis, of which the ends are powers far from each other
 _OFF = 0.25  # the same for a label a row off
-_RARE = 0.1  # the same for labels at a distance that is less round
+_RARE = 0.2  # the same for labels at a distance that is less round
 _QUAINT = 0.3  # the same for one that nobody counts in
+_SOFTER = 0.6  # times that on a logarithmic axis, where more labels would take more powers of ten
 _TALL = 0.06  # the same for each row of an axis with ends alone that has more than these
 _FEW = 5
 _NICE = (1.0, 2.0, 2.5, 5.0, 1.5, 3.0, 4.0)
@@ -176,7 +178,7 @@ def _divided(first: int, last: int, step: float, nice: float, room: tuple[float,
             continue
         counted = nice * every if nice * every < 10 else nice * every / 10
         worth = (
-            span / (count * step) * (rows - spare) / rows
+            _filled(span / (count * step) * (rows - spare) / rows)
             - _MISSED * abs(parts - _USUAL)
             - _bare(parts, rows)
             - _UNNAMED * (min(every, 10) - 1)
@@ -211,9 +213,14 @@ def _of_powers(low: float, high: float, rows: int) -> Iterator[_Choice]:
 def _worth(places: tuple[float, ...], values: tuple[float, float], rows: int, spare: int, even: bool = True) -> float:
     """Weigh how well the values fill a logarithmic axis with these labels, at equal distances or not."""
     parts = len(places) - 1
-    filled = (values[1] - values[0]) / (places[-1] - places[0]) * (rows - spare) / rows
-    worth = filled - _MISSED * abs(parts - _USUAL) - _bare(parts, rows) - _SPARE_POWERS * spare
+    filled = _filled((values[1] - values[0]) / (places[-1] - places[0]) * (rows - spare) / rows)
+    worth = filled - _MISSED * abs(parts - _USUAL) - _SOFTER * _bare(parts, rows) - _SPARE_POWERS * spare
     return worth - _OFF * (_off(rows - spare, parts) if even else 0.0)
+
+
+def _filled(share: float) -> float:
+    """Weigh the share of the rows that the values take: what is free of a fifth and more counts twice."""
+    return share - max(_FULL - share, 0.0)
 
 
 def _spare(rows: int, parts: int) -> int:
