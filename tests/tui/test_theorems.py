@@ -98,7 +98,8 @@ def test_a_text_is_cut_after_a_word_that_says_something() -> None:
         ("share of margins ≤ 0 is at most var/s² ≤ ρ(1 - s²)/s²", 48, "share of margins ≤ 0 is at most var/s² ≤…"),
         ("captured variance + reconstruction error is the total", 20, "captured variance +…"),
         ("‖w' - w*‖² + η²Σ_Z(λ - |x_j·r*|)² ≤ ‖w - w*‖²", 26, "‖w' - w*‖² +…"),
-        ("w' = Π((1 - ηλ)w + η y x [z < 1])", 28, "w' = Π((1 - ηλ)w + η y x…"),
+        ("w' = Π((1 - ηλ)w + η y x [z < 1])", 28, "w' =…"),
+        ("(1 - ηλ)w + η y x [z < 1] is projected", 22, "(1 - ηλ)w + η y x…"),
         ("total = within + between, after an update", 20, "total =…"),
     ],
 )
