@@ -4,6 +4,7 @@ A Picture holds all that the widgets show; they are functions of it and keep not
 """
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from time import perf_counter
 from typing import Any
@@ -30,6 +31,7 @@ from algorithms.timeline.variables import AlongVariable, along_variable
 from algorithms.userfile.numbers import is_nan_at
 
 _MOST_PANELS = 100
+_SENTENCES = re.compile(r"(?<=\.) ")
 _QUICK = 0.008  # seconds that a fine picture may take while things move
 _RECENT = 12
 _OUT = 1000.0  # times the whole panel: farther out nobody looks
@@ -398,8 +400,9 @@ def _view(limits: Limits, columns: int, rows: int) -> View:
 
 
 def at_the_end(stopped: Stopped, words: str) -> str:
-    """Describe the last step: first why there is no next one, so that it is not what is cut."""
+    """Describe the last step: first why there is no next one, so that it is not what is cut; nothing twice."""
     reason = clean(stopped.reason)
     if stopped.failed:
         return f"Failed{f' in line {stopped.line}' if stopped.line else ''}: {reason}"
-    return f"The end: {reason}. {words}"
+    new = (sentence for sentence in _SENTENCES.split(words) if sentence.rstrip(".") not in reason)
+    return " ".join([f"The end: {reason}.", *new])

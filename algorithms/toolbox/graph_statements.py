@@ -44,7 +44,7 @@ def along_edges(graph: NeighbourGraph, edges: Array, u: Array) -> Sides:
     f = u / np.sqrt(graph.degrees)
     differences = f[edges[:, 0]] - f[edges[:, 1]]
     total = float(differences @ differences)
-    return Sides(("u·Lu", graph.quotient(u)[0]), ("½Σw(f_i-f_j)²", total), relation="==", size=_SIZE)
+    return Sides(("u·Lu", graph.quotient(u)[0]), ("½Σw(fᵢ-fⱼ)²", total), relation="==", size=_SIZE)
 
 
 def by_walking(graph: NeighbourGraph, before: Array, after: Array, found: Array, steps: int) -> Sides:
@@ -103,16 +103,16 @@ def graph_theorems(of: Callable[[Problem], NeighbourGraph]) -> tuple[Theorem, ..
             source="von Luxburg (2007), proposition 4",
             phases=("edges",),
             proof=(
-                "u·Lu = ½ Σ w (f_i - f_j)² is 0 just where f has one value along every edge,",
+                "u·Lu = ½ Σ w (fᵢ - fⱼ)² is 0 just where f has one value along every edge,",
                 "so one value in every component: as many independent f as there are components",
             ),
         ),
         Theorem(
-            "u·Lu = ½ Σ w_ij (f_i - f_j)², f_i = u_i/√d_i",
+            "u·Lu = ½ Σ wᵢⱼ (fᵢ - fⱼ)², fᵢ = uᵢ/√dᵢ",
             lambda problem, before, after: along_edges(of(problem), after.edges, after.u),
             source="von Luxburg (2007), proposition 3",
             phases=("edges", "iterate", "found"),
-            proof=("½ Σ w (f_i - f_j)² = Σ d_i f_i² - Σ w f_i f_j = f'(D - W)f = u'(I - D^-½WD^-½)u",),
+            proof=("½ Σ w (fᵢ - fⱼ)² = Σ dᵢ fᵢ² - Σ w fᵢ fⱼ = f'(D - W)f = u'(I - D^-½WD^-½)u",),
         ),
         Theorem(
             "a state is s steps of the walk, u' = Pˢu/‖Pˢu‖, across those found",
@@ -130,7 +130,7 @@ def graph_theorems(of: Callable[[Problem], NeighbourGraph]) -> tuple[Theorem, ..
             phases=("iterate",),
             proof=(
                 "u·Pu = 1 - λ/2, and P, between projections across those found, has no eigenvalue below 0",
-                "in its eigenvectors, u = Σ c_j v_j with p_j: Σ c_j²p_j³ / Σ c_j²p_j² >= Σ c_j²p_j",
+                "in its eigenvectors, u = Σ cⱼ vⱼ with pⱼ: Σ cⱼ²pⱼ³ / Σ cⱼ²pⱼ² >= Σ cⱼ²pⱼ",
             ),
         ),
         Theorem(
@@ -152,6 +152,6 @@ def graph_theorems(of: Callable[[Problem], NeighbourGraph]) -> tuple[Theorem, ..
             lambda problem, before, after: no_less(of(problem), after.vectors),
             source="Fan (1949)",
             phases=("found",),
-            proof=("Σ u_j·Lu_j = Σ_i λ_i q_i with 0 <= q_i <= 1 and Σ q_i = c: least with the first c",),
+            proof=("Σ uⱼ·Luⱼ = Σᵢ λᵢ qᵢ with 0 <= qᵢ <= 1 and Σ qᵢ = c: least with the first c",),
         ),
     )

@@ -170,3 +170,15 @@ def test_no_row_that_is_crossed_is_said_to_be_right(name: str) -> None:
                 if isinstance(mark, Points) and mark.says is not None and mark.crossed is not None:
                     crossed = np.flatnonzero(mark.crossed)[:20].tolist()
                     assert [row for row in crossed if mark.says(row).endswith("right")] == []
+
+
+@pytest.mark.parametrize("name", ["logistic_regression", "logistic_newton", "kernel_logistic"])
+def test_rows_stand_on_the_curve_of_their_chance(name: str) -> None:
+    algorithm = find(name)
+    run = Timeline(algorithm, algorithm.datasets[0], {})
+    run.advance(4)
+    frame = run.at(3)
+    panels = algorithm.scene(run.problem_at(3), frame.before, frame.state).panels
+    panel = next(panel for panel in panels if panel.title.startswith("p against"))
+    (points,) = [mark for mark in panel.marks if isinstance(mark, Points)]
+    assert points.at[:, 1] == pytest.approx(1 / (1 + np.exp(-points.at[:, 0])))

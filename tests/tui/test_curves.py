@@ -441,3 +441,19 @@ def test_curves_are_sides_of_something_where_a_theorem_has_their_values() -> Non
     assert not related([a, b, a], said(3.0, 5.0))
     nothing = [replace(curve, now=0.0) for curve in (a, b)]
     assert not related(nothing, said(0.0, 0.0)), "that two counts are 0 says nothing of them"
+
+
+def test_along_a_variable_the_cursor_stands_where_a_curve_is_measured_at_this_step() -> None:
+    t = np.arange(4)
+    curves = [
+        CurveNow(
+            Curve(name, lambda problem, state: 0.0), t, t / 3, 0.5, AlongVariable("n", False, t, t, t / 3), x, held
+        )
+        for name, x, held in (("odd", 3.0, 5), ("even", 2.0, None))
+    ]
+    for shown, x in ((curves, 2.0), (curves[:1], 3.0)):
+        canvas = Canvas(40, 14, DARK.panel, DARK.ink)
+        chart = Charts().paint(canvas, "wrong", shown, ChartContext(6, 9), DARK)
+        assert chart is not None
+        upright = (canvas.glyphs == ord("│")).sum(axis=0)
+        assert np.flatnonzero(upright > 3).tolist() == [chart.column(x)]

@@ -100,12 +100,10 @@ def test_the_name_of_an_arrow_stands_at_its_middle_where_its_head_has_no_room() 
 
 def test_a_name_over_the_end_of_a_curve_does_not_touch_another_curve() -> None:
     """Else it is read as the name of the other one."""
-    ends = np.array([[0.5, 6.5], [39.5, 6.5]])
-    for gap in (1.0, 2.0):
-        other = Path(at=ends + [0.0, gap], tone=1)
-        below = Path(at=ends - [0.0, gap], tone=2)
-        p = painted(other, below, Path(at=ends, name="fit"))
-        assert p.unnamed == ([("━", "ink", "fit")] if gap == 1 else [])
+    fit = Path(at=np.array([[0.5, 6.5], [39.5, 6.5]]), name="fit")
+    for column, named in ((36.5, False), (33.5, True)):
+        upright = Path(at=np.array([[column, 0.5], [column, 11.5]]), tone=1)
+        assert (painted(upright, fit).unnamed == []) is named
 
 
 def dots_of(p: Plot) -> int:
@@ -211,3 +209,11 @@ def test_a_smooth_border_has_its_own_place_within_a_cell() -> None:
     y = np.arange(2 * ROWS)[:, None] + 0.02 * np.arange(COLUMNS)
     paint(Levels(height=9.3 - y), p)
     assert len({int(dots) for dots in p.canvas.dots.ravel() if dots}) > 2
+
+
+def test_a_border_aslant_is_finer_than_cells_also_between_shares_of_0_and_1() -> None:
+    p = plot()
+    y, x = np.mgrid[: 2 * ROWS, :COLUMNS]
+    paint(Levels(height=np.where(y < 4.3 + 0.4 * x, 1.0, -1.0)), p)
+    middle, lowest = (int(np.unpackbits(p.canvas.dots & np.uint8(row)).sum()) for row in (0x12, 0xC0))
+    assert 3 * middle > lowest  # where borders go along cells, all lie at the foot of one

@@ -20,7 +20,7 @@ from tui.screens.stage import charting
 from tui.screens.theorem import TheoremScreen
 from tui.sections.side import slots
 from tui.widgets.side import Side
-from tui.widgets.side_charts import SideChart
+from tui.widgets.side_charts import SideChart, head
 
 
 def side(pilot: Pilot[None]) -> Side:
@@ -243,6 +243,22 @@ async def test_some_values_without_a_logarithm_are_a_gap_and_are_counted() -> No
 def test_the_opened_theorem_has_the_same_key_for_logarithms() -> None:
     bindings = [binding for binding in TheoremScreen.BINDINGS if isinstance(binding, Binding)]
     assert {key for b in bindings if b.action == "log" for key in b.key.split(",")} == {"l", "k"}
+
+
+@pytest.mark.parametrize(
+    ("cells", "shown"),
+    [
+        (50, ("error along degree", "zoomed   x: 1 of 5")),
+        (33, ("error along degree", "zoomed   x: 1/5")),
+        (23, ("error", "zoomed   x: 1 of 5")),
+        (20, ("error", "zoomed   x: 1/5")),
+        (12, ("error", "zoomed")),
+        (10, ("error along degree", "")),
+    ],
+)
+def test_a_title_gives_way_to_the_key_that_shows_the_next_chart(cells: int, shown: tuple[str, str]) -> None:
+    titles = ["error along degree", "error"]
+    assert head(titles, ["zoomed", "x: 1 of 5"], lambda title: cells - len(title)) == shown
 
 
 async def test_what_is_along_a_chart_is_named_before_its_numbers_and_not_beside_the_next_title() -> None:

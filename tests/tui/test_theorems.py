@@ -110,7 +110,7 @@ def test_a_statement_is_cut_at_a_clause_and_neither_in_brackets_nor_within_a_sid
     ("statement", "width", "second"),
     [
         ("at the end the width is the distance: 2/‖w‖ = ‖p - q‖", 48, "2/‖w‖ = ‖p - q‖"),
-        ("exponential loss: every α is AdaBoost's ½ ln((1 - ε)/ε)", 48, "AdaBoost's ½ ln((1 - ε)/ε)"),
+        ("exponential loss: every α is AdaBoost's ½ ln((1 - ε)/ε)", 48, "½ ln((1 - ε)/ε)"),
         ("over odd n more voters help if p < ½, and harm if p > ½", 48, "harm if p > ½"),
         ("the wrong rows are those that are wrong asked again", 48, "asked again"),
         ("w is the MAP of the prior N(0, γ²), λ = 1/γ², σ = 1", 48, "λ = 1/γ², σ = 1"),

@@ -11,8 +11,10 @@ RELATIONS = frozenset(["=", "==", "<", ">", "<=", ">=", "≤", "≥", "≠"])
 OPERATORS = RELATIONS | frozenset(["+", "-", "−", "±", "·", "*", "/", "×", "→", "<-", "->"])
 _FUNCTIONS = frozenset(["ln", "log", "exp", "max", "min", "var", "tr", "sin", "cos", "tan"])
 _SAID = re.compile(r"[(\[]*[^\W\d_]['’a-zà-ÿ-]+[.,:;!?)\]]*")  # a word, of two letters or more
+_NAME = re.compile(r"[a-z]{4}")  # in the name of a file, an option or a column
 _INSIDE, _AFTER, _BEFORE, BESIDE, _AT = 8, 4, 3, 2, 1  # how bad it is to break in or at a formula
 _CELLS = 12  # at the end of a line that are as bad as one of these
+_WORD = 3  # cells that are as bad as a break within a clause
 _ALONE = 20  # cells that are as bad as a word alone in the last line
 _SHORT = 10  # cells of a last line that is as good as one word
 
@@ -56,8 +58,12 @@ def _break(word: str, following: str) -> int:
 
 
 def is_said(word: str) -> bool:
-    """Tell whether a word is one of the language, and no part of a formula."""
-    return bool(_SAID.fullmatch(word)) and not word.endswith("'") and word.strip("([.,:;)]") not in _FUNCTIONS
+    """Tell whether a word is one of the language or a name, and no part of a formula."""
+    return (
+        bool(_SAID.fullmatch(word) or _NAME.search(word))
+        and not word.endswith("'")
+        and word.strip("([.,:;)]") not in _FUNCTIONS
+    )
 
 
 def filled(words: Sequence[str], width: int) -> list[int]:
@@ -92,7 +98,7 @@ def best_ends(words: Sequence[str], breaks: Sequence[int], width: int, latest: S
             ]
             if some:
                 cost, ends = min(some)
-                ways[end] = cost + _CELLS * breaks[end - 1], [*ends, end]
+                ways[end] = cost + _CELLS * breaks[end - 1] + _WORD * (words[end - 1][-1] not in ",:;."), [*ends, end]
         best = ways
     lasts = [
         (cost + _ALONE * is_short(words[start:]), ends)

@@ -16,7 +16,7 @@ _OFF = 0.5  # what a place pays that is not straight beside its cell
 
 BRACKETS = "⟨⟩"  # beside a cell in hand
 
-Sums = tuple[list[float], ...]
+Sums = tuple[list[float], list[float], list[float], list[float]]
 
 
 class Name(Struct, frozen=True, eq=False):
@@ -86,8 +86,8 @@ class Ground:
         """Give the places of a label that touch its cell, each as (what it costs, column, row)."""
         column, row = cell
         right, left = column + 1, column - 1
-        right += right < self._columns and self._glyphs[row, right] == ord(BRACKETS[1])
-        left -= left >= 0 and self._glyphs[row, left] == ord(BRACKETS[0])
+        right += int(right < self._columns and self._glyphs[row, right] == ord(BRACKETS[1]))
+        left -= int(left >= 0 and self._glyphs[row, left] == ord(BRACKETS[0]))
         beside = [(right, 0.0), (left + 1 - width, _OFF)]
         if not name.marks and not self._sum(3, row, column, column + 1) and not self._sum(0, row, column, column + 1):
             beside.insert(0, (column - width // 2, -_OFF))  # nothing is in its cell: there
@@ -140,12 +140,14 @@ class Ground:
     def _sum(self, part: int, row: int, first: int, end: int) -> float:
         """Sum up a part from a column to before another one."""
         sums = self._sums_of(row)[part]
-        return float(sums[min(max(end, 0), self._columns)] - sums[min(max(first, 0), self._columns)])
+        last = len(sums) - 1
+        return sums[min(max(end, 0), last)] - sums[min(max(first, 0), last)]
 
     def _sums_of(self, row: int) -> Sums:
         """Sum up each part in a row, from its begin to before each column."""
         if row not in self._sums:
-            sums = np.zeros((len(self._parts), self._columns + 1))
+            sums = np.zeros((4, self._columns + 1))
             self._parts[:, row].cumsum(axis=1, out=sums[:, 1:])
-            self._sums[row] = tuple(sums.tolist())
+            covered, cost, kept, near = sums.tolist()
+            self._sums[row] = covered, cost, kept, near
         return self._sums[row]

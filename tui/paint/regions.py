@@ -11,7 +11,8 @@ from tui.paint.dispatch import paint
 from tui.paint.palette import Palette, mix, pack, unpack
 from tui.paint.plot import Plot
 
-_LEVEL = 0.3  # share of neighbours that are equal, from which on heights are taken to be stepped
+_LEVEL = 0.3  # share of neighbours that are equal, from which on heights may be stepped
+_STRAIGHT = 0.8  # share of a border that goes straight on, above which they are
 SHADES = 5  # of a tint, from its boundary to its fullest
 
 
@@ -65,7 +66,7 @@ def _(mark: Levels, plot: Plot) -> None:
         return
     ink = plot.palette.tone(mark.tone)
     heights = mark.height if mark.winner else mark.height[None]
-    stepped = _stepped(heights)
+    stepped = min(heights.shape[1:]) > 1 and _stepped(heights, mark.winner)
     finer = _by_cells if stepped else _finer
     fine = np.stack([finer(h, canvas.rows * 4, canvas.columns * 2) for h in heights])
     bands = [fine.argmax(axis=0)] if mark.winner else [fine[0] > level for level in mark.levels]
@@ -80,14 +81,21 @@ def _(mark: Levels, plot: Plot) -> None:
         plot.trace(x.astype(float), y.astype(float), mix(plot.palette.panel, ink, 0.55) if weaker else ink)
 
 
-def _stepped(heights: Array) -> bool:
-    """Tell whether heights (k, rows, columns) are level in many places, both down and across, as votes and trees are.
+def _stepped(heights: Array, winner: bool) -> bool:
+    """Tell whether heights (k, rows, columns) are levels with borders along the axes, as votes of trees are.
 
     Between two levels there is nothing to interpolate: a border would lie off the edge of the tint, where no tree asks.
+    Of a border aslant, as between shares that are 0 and 1 all but there, the stairs would be coarser.
     """
-    down = (heights[:, 1:] == heights[:, :-1]).all(axis=0)
-    across = (heights[..., 1:] == heights[..., :-1]).all(axis=0)
-    return all(float(same.mean()) > _LEVEL for same in (down, across) if same.size)
+    band = heights.argmax(axis=0) if winner else heights[0] > 0
+    borders = straight = 0
+    for values, sides in ((heights, band), (heights.swapaxes(1, 2), band.T)):
+        if float((values[:, 1:] == values[:, :-1]).all(axis=0).mean()) < _LEVEL:
+            return False
+        changes = sides[1:] != sides[:-1]
+        borders += int(changes[:, 1:].sum())
+        straight += int((changes[:, 1:] & changes[:, :-1]).sum())
+    return straight > _STRAIGHT * borders
 
 
 def _edge(band: Array) -> Array:

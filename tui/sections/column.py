@@ -6,7 +6,7 @@ from tui.paint.canvas import SPACE, Canvas, fitted, width_of
 from tui.paint.palette import Palette
 
 _LINE = ord("─")
-_KEY = re.compile(r"(?<!\S)[a-z](?=: (?:\d+ of \d|whole))|(?<= )pgdn(?!\S)|< >")  # in a hint: "t: 1 of 5", ", pgdn"
+_KEY = re.compile(r"(?<!\S)[a-z](?=: (?:\d+(?: of |/)\d|whole))|(?<= )pgdn(?!\S)|< >")  # in "t: 1 of 5", ", pgdn"
 
 
 def outlined(canvas: Canvas, tops: list[int], palette: Palette) -> None:
@@ -24,7 +24,7 @@ def inside(canvas: Canvas) -> Canvas:
 
 def room_for_note(canvas: Canvas, title: str) -> int:
     """Count the cells for a note at the right of a title, before what stands there already."""
-    return _limit(canvas, title) - _end(canvas, title) - 3
+    return _limit(canvas, title) - _end(canvas, title) - 2
 
 
 def headed(canvas: Canvas, title: str, note: str, palette: Palette) -> Canvas:

@@ -22,7 +22,9 @@ _CLOSE = 12  # columns of a name from which on entries stand close to each other
 _TALL = 14  # rows of a panel from which on its legend may take two
 _UNTINTED = "no tint"
 _CLAUSE, _OF_TINT = re.compile("[,;] "), re.compile(r"\b(mixed|striped|grey|tint|tinted|untinted)\b")
-_LITTLE = frozenset(["a", "an", "the", "of", "in", "on", "at", "by", "to", "for", "from", "with", "and", "or", "±"])
+_LITTLE = frozenset(
+    ["a", "an", "the", "of", "in", "on", "at", "by", "to", "for", "from", "into", "with", "and", "or", "±"]
+)
 _OPEN = frozenset(["that", "which", "where", "as", "is", "are", "than", "not", "no", "nothing", "without", "majority"])
 _OPERATORS = frozenset("+-−·/×±=<>≤≥")
 

@@ -92,7 +92,8 @@ def listed(page: TheoremPage, rows: int) -> range:
 
 def paint_list(canvas: Canvas, page: TheoremPage, shown: range, palette: Palette) -> None:
     """Paint the theorems by number, how each stands at the step, and the opened one marked."""
-    heading(canvas, 0, "the theorems", palette)
+    average = any(verdict.status == "expected" for verdict in page.verdicts)
+    heading(canvas, 0, "the theorems", palette, "E: on average" if average else "")
     digits = len(str(page.count))
     for row, i in enumerate(shown, start=1):
         verdict, here = page.verdicts[i], i == page.number - 1

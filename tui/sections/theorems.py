@@ -17,7 +17,7 @@ _METER = 10
 _APART = 2  # cells between a statement and what stands beside it, at least
 _LEAST = 8  # cells of a statement that is cut for numbers beside it
 _AVERAGE = "on average"
-_BRIEF, _STATED, _WHOLE = range(3)  # in one row; with the whole statement; with all there is to say of it
+_BRIEF, _NUMBERED, _STATED, _WHOLE = range(4)  # in one row; with its numbers; with the whole statement; with all
 
 
 class _Line(Struct, frozen=True):
@@ -80,17 +80,18 @@ def _in_turn(verdicts: Sequence[Verdict]) -> list[int]:
 def _laid_out(verdicts: Sequence[Verdict], waiting: Sequence[int], columns: int, rows: int) -> dict[int, list[_Line]]:
     """Lay theorems out in so many rows, the last of which is left free where not all have one.
 
-    Those that speak have a row each, then all that the first of them has to say, then their statements and, where a
-    number's name is not in the statement, that. Then the silent ones have a row each, and all have more.
+    Those that speak have a row each, then their numbers, all that the first of them has to say, and the statements
+    with a name that they do not have. Then the silent ones have a row each, and all have more.
     """
     speaking = [i for i in waiting if verdicts[i].sides is not None]
     others = [i for i in waiting if verdicts[i].sides is None]
     shown = speaking if len(waiting) <= rows else speaking[: rows - 1]
     laid = {i: _lines(verdicts[i], columns, _BRIEF) for i in shown}
     spare = rows - len(shown)
-    first = [(i, level) for i in shown[:1] for level in (_STATED, _WHOLE)]
+    first = [*((i, _NUMBERED) for i in shown), *((i, level) for i in shown[:1] for level in (_STATED, _WHOLE))]
     kept = min(len(waiting) - len(shown), 1)  # a row for the others, or to say how many there are
-    spare = kept + _more(laid, verdicts, columns, spare - kept, [*first, *((i, _STATED) for i in shown)])
+    stated = [(i, _STATED) for i in sorted(shown, key=lambda i: not _is_cut(laid[i]))]
+    spare = kept + _more(laid, verdicts, columns, spare - kept, [*first, *stated])
     seen = others if len(others) <= spare else others[: max(spare - 1, 0)]
     if len(shown) < len(speaking):
         return laid
@@ -99,6 +100,10 @@ def _laid_out(verdicts: Sequence[Verdict], waiting: Sequence[int], columns: int,
         wants = [(i, _WHOLE) for i in shown] + [(i, level) for level in (_STATED, _WHOLE) for i in seen]
         _more(laid, verdicts, columns, spare - len(seen), wants)
     return laid
+
+
+def _is_cut(lines: Sequence[_Line]) -> bool:
+    return lines[0].left[-1][0].endswith("…")
 
 
 def _more(
@@ -110,7 +115,7 @@ def _more(
 ) -> int:
     """Write (theorem, how much of it) where the spare rows are enough; returns those that are left."""
     for i, level in wants:
-        longer = _lines(verdicts[i], columns, level) if spare > 0 else laid[i]
+        longer = _lines(verdicts[i], columns, level)
         if 0 <= len(longer) - len(laid[i]) <= spare:
             spare -= len(longer) - len(laid[i])
             laid[i] = longer
@@ -129,7 +134,7 @@ def _silent(statement: str, verdict: Verdict, room: int, level: int) -> list[_Li
     """Write a theorem without numbers: why there are none, but where its sign says all."""
     words = typeset(verdict.why) if verdict.status != "undecided" else f"undecided: {typeset(verdict.why)}"
     choices = (words, _AVERAGE) if verdict.status == "expected" else (words,)
-    stated = wrapped(statement, room) if level else [cut(statement, room)]
+    stated = wrapped(statement, room) if level >= _STATED else [cut(statement, room)]
     after = next((text for text in choices if width_of(stated[-1]) + width_of(text) + _APART <= room), "")
     lines = [_Line(((line, False),)) for line in stated]
     if verdict.why == NOT_NOW:  # as its sign says
@@ -149,8 +154,8 @@ def _speaking(statement: str, sides: Sides, room: int, level: int) -> list[_Line
     stated = wrapped(statement, room)
     if len(stated) == 1 and in_a_row(sides).steady + width_of(statement) + _APART <= room:
         return [_Line(((statement, False),), in_a_row(sides).pieces)]
-    if level == _BRIEF:
-        return [_brief(statement, sides, room)]
+    if level <= _NUMBERED:
+        return _brief(statement, sides, room, level)
     numbers = named_values(sides, statement)
     if level == _STATED and width_of(stated[-1]) + width_of_pieces(numbers) + _APART <= room:
         return [*(_Line(((line, False),)) for line in stated[:-1]), _Line(((stated[-1], False),), numbers)]
@@ -158,16 +163,22 @@ def _speaking(statement: str, sides: Sides, room: int, level: int) -> list[_Line
     return [*(_Line(((line, False),)) for line in stated), *below]
 
 
-def _brief(statement: str, sides: Sides, room: int) -> _Line:
-    """Write a theorem in one row: its statement, cut for the numbers where it must be, in few digits if that helps."""
-    for numbers in (named_values(sides, statement), laid_values(sides), laid_values(sides, 3)):
+def _brief(statement: str, sides: Sides, room: int, level: int) -> list[_Line]:
+    """Write a theorem in one row: its statement, cut for the numbers where it must be, in few digits if that helps.
+
+    Numbers for which there is no room have the next row, or none.
+    """
+    ways = (named_values(sides, statement), laid_values(sides), laid_values(sides, 3))
+    for numbers in ways:
         left = room - width_of_pieces(numbers) - _APART
         if left >= min(width_of(statement), room // 2):
             break
     short = cut(statement, left)
-    if short != statement and width_of(short) < _LEAST:
-        return _Line(((cut(statement, room), False),))
-    return _Line(((short, False),), numbers)
+    if short == statement or width_of(short) >= _LEAST:
+        return [_Line(((short, False),), numbers)]
+    alone = _Line(((cut(statement, room), False),))
+    fitting = [numbers for numbers in ways if width_of_pieces(numbers) <= room - 1]
+    return [alone, _Line((), fitting[0])] if level == _NUMBERED and fitting else [alone]
 
 
 def _paint_one(

@@ -1,7 +1,7 @@
 """The charts in the column beside the stage: how they are looked at, and what the mouse does on them."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -192,7 +192,8 @@ class SideCharts(ChartMouse):
         )
         if width_of(context.axis) > GUTTER and along is None:  # no room before the numbers
             title = f"{title} along {context.axis}"
-        self._head(canvas, title, log, notes)
+        brief = [curves[0].curve.group] if along is not None and width_of(context.axis) <= GUTTER else []
+        self._head(canvas, [title, *brief], log, notes)
         if chart is not None:
             rows = range(slot.top + 1, slot.top + slot.rows - 1)
             self._drawn.append(SideChart(key, 1, rows, chart, slot, curves, context))
@@ -207,17 +208,31 @@ class SideCharts(ChartMouse):
         if self._picture is not None and related(curves, self._picture.verdicts):
             self._related |= {curves[0].curve.group}
 
-    def _head(self, canvas: Canvas, title: str, log: bool, notes: list[str]) -> None:
-        """Write title and notes over the chart. What has no room goes: the last note first, the name of the axis of
-        the chart above as a whole, but never that the values are logarithmic."""
+    def _head(self, canvas: Canvas, titles: Sequence[str], log: bool, notes: list[str]) -> None:
+        """Write title and notes over the chart, and of the titles, which are ever shorter, the first that leaves room
+        for the notes. What has no room goes: the last note first, the name of the axis of the chart above as a whole,
+        but never that the values are logarithmic."""
         taken = first_taken(canvas)
-        titles = [title + scale for scale in ((", logarithmic", ", log") if log else ("",))]
-        if not any(width_of(each) + 4 <= taken for each in titles) and taken < canvas.columns - 1:
+        scales = (", logarithmic", ", log") if log else ("",)
+        named = [title + scale for title in titles for scale in scales]
+        if not any(width_of(each) + 4 <= taken for each in named) and taken < canvas.columns - 1:
             canvas.text(1, 0, "─" * (canvas.columns - 2), self.palette.line)
             taken = canvas.columns - 1
-        short = fitted(title, canvas.columns - 5 - width_of(titles[-1]) + width_of(title)) + titles[-1][len(title) :]
-        title = next((each for each in titles if width_of(each) + 4 <= taken), short)
-        room = room_for_note(canvas, title)
-        while notes and width_of("   ".join(notes)) > room:
-            notes = notes[:-1]
-        headed(canvas, title, "   ".join(notes), self.palette)
+        fitting = [each for each in named if width_of(each) + 4 <= taken]
+        if not fitting:
+            room = canvas.columns - 5 - width_of(scales[-1])
+            fitting = [fitted(titles[-1], room) + scales[-1]]
+        title, words = head(fitting, notes, lambda title: room_for_note(canvas, title))
+        headed(canvas, title, words, self.palette)
+
+
+def head(titles: Sequence[str], notes: Sequence[str], room_beside: Callable[[str], int]) -> tuple[str, str]:
+    """Choose a title and the notes beside it: as many notes as can be, with the longest title that leaves room for
+    them; "x: 1/5" where "x: 1 of 5" has none."""
+    for count in range(len(notes), 0, -1):
+        words = "   ".join(notes[:count])
+        for title in titles:
+            for note in (words, words.replace(" of ", "/")):
+                if width_of(note) <= room_beside(title):
+                    return title, note
+    return titles[0], ""

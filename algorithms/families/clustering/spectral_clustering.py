@@ -62,6 +62,7 @@ from algorithms.toolbox.panels import graph as pictures
 from algorithms.toolbox.panels.partition import figure, newly, of_classes, outside
 from algorithms.toolbox.power_iteration import angle, first_direction
 from algorithms.toolbox.sizes import out_of_range
+from algorithms.toolbox.subscripts import subscript
 
 FINDING = ("edges", "iterate", "across")  # phases with a vector in hand that is not found yet
 LLOYD = ("assign", "update", "settled")
@@ -317,8 +318,9 @@ def of_iteration(problem: Problem, before: SpectralState | None, after: Spectral
     (quotient, r), s = in_hand(problem, after), problem.parameters.steps
     # across a fork it may have been another number of steps
     walk = "The last state turned" if before is None else f"{counted(s, 'step')} of the walk turn{'s' * (s == 1)}"
+    which = subscript(len(after.vectors) + 1)
     return (
-        f"{walk} u{len(after.vectors) + 1} by {np.degrees(after.turn):.3g}°: λ = u·Lu is now {quotient:.4g}, "
+        f"{walk} u{which} by {np.degrees(after.turn):.3g}°: λ = u·Lu is now {quotient:.4g}, "
         f"the exact one {exact(problem, after):.4g}, and ‖Lu - λu‖ = {r:.2g}."
     )
 
@@ -327,14 +329,16 @@ def of_finding(problem: Problem, before: SpectralState | None, after: SpectralSt
     f, quotient = places(problem, after)[:, -1], in_hand(problem, after)[0]
     below = int((f <= 0).sum())
     settled = "" if after.turn <= problem.parameters.tol else ", still turning,"
+    which, states = subscript(len(after.vectors)), counted(after.turns, "state")
     return (
-        f"u{len(after.vectors)} is found after {counted(after.turns, 'state')}{settled} with λ = {quotient:.4g}: "
+        f"u{which} is found after {states}{settled} with λ = {quotient:.4g}: "
         f"{below} rows have f <= 0, the other {len(f) - below} f > 0."
     )
 
 
 def of_across(problem: Problem, before: SpectralState | None, after: SpectralState) -> str:
-    return f"A random u across the {len(after.vectors)} vectors found is to become u{len(after.vectors) + 1}."
+    c = len(after.vectors)
+    return f"A random u across the {c} vectors found is to become u{subscript(c + 1)}."
 
 
 def of_means(problem: Problem, before: SpectralState | None, after: SpectralState) -> str:
@@ -368,7 +372,7 @@ def of_end(problem: Problem, before: SpectralState | None, after: SpectralState)
 
 
 SYMBOLS = {
-    "f, f_i": ("u/√d, row by row, of each vector but the first, which has 1 everywhere: coordinates", None),
+    "f, fᵢ": ("u/√d, row by row, of each vector but the first, which has 1 everywhere: coordinates", None),
     "w, d": ("1 for an edge, 0 for none; how many edges a row has", None),
     "L": ("I - D^-½ W D^-½, the normalised Laplacian", None),
     "P, s": ("I - L/2, the lazy walk, and how many steps of it make a state", None),
@@ -398,8 +402,8 @@ THEOREMS = (
         source="Shi and Malik (2000)",
         phases=LLOYD,
         proof=(
-            "u_j = D^½ 1_j/√vol(C_j) are orthonormal, for the clusters share no row",
-            "f = 1/√vol(C_j) in C_j, 0 outside: u_j·Lu_j = Σ over edges that leave = cut(C_j)/vol(C_j)",
+            "uⱼ = D^½ 1ⱼ/√vol(Cⱼ) are orthonormal, for the clusters share no row",
+            "f = 1/√vol(Cⱼ) in Cⱼ, 0 outside: uⱼ·Luⱼ = Σ over edges that leave = cut(Cⱼ)/vol(Cⱼ)",
             "k orthonormal vectors have no less than the k least eigenvalues (Fan, 1949)",
         ),
     ),
@@ -424,8 +428,8 @@ ALGORITHM = Algorithm(
     spectral_clustering,
     title="Spectral clustering",
     summary="Joins near rows, finds the graph's slow vectors by power iteration, and runs k-means where they put rows.",
-    rule="u <- P u / ‖P u‖,  P = I - L/2,  L = I - D^-½ W D^-½\nf_i = u_i/√d_i\n"
-    "z_i <- argmin_j ‖f_i - μ_j‖²\nμ_j <- mean of the f_i with z_i = j",
+    rule="u <- P u / ‖P u‖,  P = I - L/2,  L = I - D^-½ W D^-½\nfᵢ = uᵢ/√dᵢ\n"
+    "zᵢ <- argminⱼ ‖fᵢ - μⱼ‖²\nμⱼ <- mean of the fᵢ with zᵢ = j",
     needs=Needs(target="none", rows=3),
     phases={
         "start": "rows without edges",

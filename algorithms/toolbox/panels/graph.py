@@ -86,7 +86,7 @@ def moved(f: Array, tones: Array, changed: Array, means: Array | None, names: tu
             marks.append(_way(means))
     return Panel(
         title="the rows where f puts them",
-        axes=(f"f{c + 1}", "order" if alone else f"f{c}"),
+        axes=(f"f{subscript(c + 1)}", "order" if alone else f"f{subscript(c)}"),
         limits=((-reach, reach), (0.0, float(n)) if alone else (-reach, reach)),
         marks=tuple(marks),
     )

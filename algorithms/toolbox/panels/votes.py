@@ -76,7 +76,7 @@ def vote_stage(
             at=data.X,
             classes=data.y,
             weights=sizes,
-            sizes="draws into the bag",
+            sizes="draws",
             crossed=wrong,
             says=said if trees else None,
         )

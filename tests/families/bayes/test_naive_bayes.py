@@ -12,7 +12,8 @@ from algorithms.core import Dataset, Region
 from algorithms.core.state import same
 from algorithms.data import badges, digits, emails, iris, penguins
 from algorithms.families.bayes import naive_bayes as file
-from algorithms.toolbox.generative import posterior
+from algorithms.toolbox.generative import Bernoulli, posterior
+from algorithms.toolbox.panels.generative import evidence
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_row_counted_in_the_wrong_class_or_twice_is_noticed",
@@ -258,3 +259,12 @@ def test_between_rows_of_0_and_1_the_stage_has_the_odds_of_the_theorem():
     assert half == pytest.approx((low + high) / 2)
     X = run.data.X
     assert tint.score(X)[:, 1] == pytest.approx(posterior(file.scores(run.problem, frame.state))[1])
+
+
+def test_of_two_classes_the_evidence_is_for_the_second_as_w_is():
+    data = emails.load()
+    of = Bernoulli(np.array([0.5, 0.5]), np.stack([np.full(data.d, 0.2), np.full(data.d, 0.6)]))
+    for own in (0, 1):
+        (table,) = evidence(data, np.ones(data.d), own, of)
+        assert table.marks[0].columns == ("feature", "is", f"for {data.classes[1]}")
+        assert [row[2] for row in table.marks[0].rows] == pytest.approx([np.log(3)] * len(table.marks[0].rows))

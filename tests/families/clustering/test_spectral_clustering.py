@@ -283,9 +283,9 @@ def test_across_a_fork_with_longer_walks_it_does_not_say_how_long_the_last_one_w
     run.advance(4)
     fork = run.fork(2, steps=3)
     state = fork.at(2).state
-    assert SPECTRAL.explain(fork.problem, None, state).startswith("The last state turned u2 by ")
+    assert SPECTRAL.explain(fork.problem, None, state).startswith("The last state turned u₂ by ")
     fork.advance(1)
-    assert SPECTRAL.explain(fork.problem, state, fork.at(3).state).startswith("3 steps of the walk turn u2 by ")
+    assert SPECTRAL.explain(fork.problem, state, fork.at(3).state).startswith("3 steps of the walk turn u₂ by ")
 
 
 def test_it_explains_its_steps():
@@ -293,9 +293,9 @@ def test_it_explains_its_steps():
     texts = {s.phase: SPECTRAL.explain(problem, a, s) for a, s in zip([None, *states], states)}
     assert texts["start"] == "60 rows, not joined yet. Each will be joined to its 2 nearest neighbours."
     assert "connected components, so L has the eigenvalue 0 " in texts["edges"]
-    assert texts["iterate"].startswith("64 steps of the walk turn u3 by ")
+    assert texts["iterate"].startswith("64 steps of the walk turn u₃ by ")
     assert " rows have f <= 0, the other " in texts["found"]
-    assert texts["across"] == "A random u across the 2 vectors found is to become u3."
+    assert texts["across"] == "A random u across the 2 vectors found is to become u₃."
     assert texts["means"].startswith("Of every row the 2 values of f are its place now.")
     assert " of 60 lie outside their class." in texts["settled"]
 

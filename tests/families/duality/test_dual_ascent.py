@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from scipy.optimize import minimize
 
 from algorithms import Dataset, Refused, Timeline, find
-from algorithms.core import DragHandles
+from algorithms.core import Arrow, Contours, DragHandles
 from algorithms.core.state import same
 from algorithms.toolbox import constrained as tasks
 from algorithms.toolbox.constrained import CONSTRAINED, Constraint
@@ -358,3 +358,12 @@ def test_a_multiplier_that_stops_at_0_is_not_said_to_have_gone_all_the_way():
     assert DUAL.explain(problem, states[0], states[1]).startswith(
         "‖x‖ <= 1 has room, g = -0.222: α goes from 1.5 to 0, by less than η g with η = 10, for it stops at 0."
     )
+
+
+def test_the_edge_of_each_constraint_has_its_name_and_the_tone_of_its_force():
+    problem, states = run_of(problem="triangle")
+    stage = DUAL.scene(problem, states[-2], states[-1]).panels[0]
+    edges = {mark.name: mark.tone for mark in stage.marks if isinstance(mark, Contours) and mark.levels == (0.0,)}
+    assert list(edges) == ["x₁ ≤ 1", "x₁ + 2x₂ ≤ 2", "x₂ ≥ -0.5"]
+    forces = {mark.name: mark.tone for mark in stage.marks if isinstance(mark, Arrow)}
+    assert forces["-α₁∇g₁"] == edges["x₁ ≤ 1"]

@@ -219,3 +219,11 @@ def test_dots_stand_where_a_round_has_so_many_wrong_and_nowhere_else():
     assert (9 * dots.at[:, 0]).round().astype(int).tolist() == np.unique(votes.wrong).tolist()
     assert dots.at[:, 1].sum() == pytest.approx(1)
     assert (table.title, table.note) == ("wrong voters", "of 9")
+
+
+def test_the_chances_along_n_are_those_of_the_n_of_now_before_the_newest_has_voted():
+    problem, _, joins = of_voters(8)
+    values = {curve.name: curve.value(problem, joins) for curve in VOTE.curves}
+    assert values["chance, even n"] == pytest.approx(file.majority_wrong(problem, joins))
+    assert values["Hoeffding"] == pytest.approx(np.exp(-2 * 8 * 0.1**2))
+    assert np.isnan([values["chance, odd n"], values["rounds, odd n"]]).all()

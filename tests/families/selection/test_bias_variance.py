@@ -10,7 +10,7 @@ from sklearn.linear_model import Ridge
 from sklearn.neighbors import KNeighborsRegressor
 
 from algorithms import Label, Move, Refused, Remove, Timeline, edited, find
-from algorithms.core import Array, Cursor, Dataset, Paths, Problem, Theorem
+from algorithms.core import Array, Cursor, Dataset, ErrorBars, Paths, Problem, Theorem
 from algorithms.core.state import same
 from algorithms.data import davis, diabetes, line, prostate, sine
 from algorithms.families.selection.bias_variance.algorithm import fits_of
@@ -407,3 +407,15 @@ def test_a_curve_of_the_held_out_rows_is_that_of_the_fit_of_now() -> None:
     fit: Array = fits_of(run.problem, frame.state).at(held.X)[:, -1]
     steps, errors = run.curve("held-out error")
     assert errors[steps.tolist().index(12)] == pytest.approx(((held.y - fit) ** 2).mean())
+
+
+def test_each_part_of_the_error_has_one_tone_on_the_chart_and_in_the_panels() -> None:
+    problem, states = finished()
+    along, at_rows = (BV.scene(problem, states[-2], states[-1]).panels[i] for i in (1, 3))
+    tones = {mark.name: mark.tones[0] for panel in (along, at_rows) for mark in panel.marks if isinstance(mark, Paths)}
+    tones |= {mark.name: mark.tone for mark in along.marks if isinstance(mark, ErrorBars)}
+    on_chart = {curve.name: curve.tone for curve in BV.curves}
+    for curve, name in (("bias² + variance", "sum"), ("training error", "training"), ("fresh error", "fresh")):
+        assert on_chart[curve] == tones[name]
+    assert [on_chart[part] for part in ("bias²", "variance")] == [tones["bias²"], tones["variance"]]
+    assert len({on_chart[name] for name in ("bias²", "variance", "training error", "fresh error")}) == 4
