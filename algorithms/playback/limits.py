@@ -13,6 +13,7 @@ from algorithms.core.scene import Mark
 LEAST = 1e-300  # the least distance that can be divided into cells and ticks
 NARROWEST = 1e-12  # of a coordinate's size: a narrower view has too few numbers in it
 _OVER_BARS = 0.015  # of their height: how much room they have above and below
+_LEVEL = 2  # places of a band that is level: it is as long as the panel is wide
 _A_COUNT = 4  # from which on bars of whole heights are counts, whatever stands among them
 
 
@@ -159,12 +160,14 @@ def whole_of(flat: ResolvedPanel) -> tuple[bool, bool]:
         return False, False
     heights = np.concatenate([np.asarray(mark.heights, float) for mark in bars] or [np.empty(0)])
     counts = _are_whole(flat.up, heights) and np.abs(heights[np.isfinite(heights)]).max(initial=0.0) >= _A_COUNT
-    places = places_of(tuple(mark for mark in flat.marks if not isinstance(mark, Bars)))
-    lines = any(isinstance(mark, Paths | Band) for mark in flat.marks)
-    all_up = not lines and _are_whole(flat.up, np.append(places[:, 1], heights))
+    places = places_of(tuple(mark for mark in flat.marks if not isinstance(mark, Bars | Band)))
+    bands = [mark for mark in flat.marks if isinstance(mark, Band)]
+    paths = any(isinstance(mark, Paths) for mark in flat.marks)
+    all_up = not paths and not bands and _are_whole(flat.up, np.append(places[:, 1], heights))
     if bars:
         return all(map(are_items, bars)), bool(counts) or all_up
-    return not lines and _are_whole(flat.across, places[:, 0]), all_up
+    curved = paths or any(len(mark.x) > _LEVEL for mark in bands)
+    return not curved and _are_whole(flat.across, places[:, 0]), all_up
 
 
 def are_items(mark: Bars) -> bool:

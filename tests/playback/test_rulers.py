@@ -6,8 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
+from algorithms.core import Band, Bars, Points
 from algorithms.core.plane import Axis
-from algorithms.playback.limits import Limits
+from algorithms.core.resolve import ResolvedPanel
+from algorithms.core.scene import Mark
+from algorithms.playback.limits import Limits, whole_of
 from algorithms.playback.rulers import Scale, on_lines, ruler, scale_of, widened
 
 
@@ -91,3 +94,18 @@ def test_units_stay_as_long_across_as_up() -> None:
         (at - wide.bottom) / wide.height * 20 - 0.5 == pytest.approx(row, abs=0.01)
         for row, at in ruler(wide.bottom, wide.top, 20, scale_of(Axis("y", 5.0, 2.0))).ticks
     )
+
+
+def panel_of(*marks: Mark) -> ResolvedPanel:
+    return ResolvedPanel("", marks, Axis("column"), Axis("x·r"), None, False, "", "own")
+
+
+def test_columns_and_counts_have_whole_numbers_and_measurements_have_not() -> None:
+    columns, half = np.array([[1.0, 0.3], [2.0, -0.4]]), np.array([0.5, 2.5])
+    level = Band(x=half, lower=-np.ones(2), upper=np.ones(2))
+    assert whole_of(panel_of(level, Points(at=columns))) == (True, False)
+    assert whole_of(panel_of(Points(at=columns + 0.5))) == (False, False)
+    assert whole_of(panel_of(Bars(heights=np.array([0.2, 0.7]), edges=np.array([0.5, 1.5, 2.5])))) == (True, False)
+    counts = Bars(heights=np.array([5.0, 0.0, 9.0]), edges=np.array([0.0, 0.1, 0.2, 0.3]))
+    assert whole_of(panel_of(counts, Points(at=columns))) == (False, True)
+    assert whole_of(panel_of(Points(at=np.array([[0.0, 3e-17], [1.0, 0.0]])))) == (True, False), "small is not whole"
