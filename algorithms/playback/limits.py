@@ -163,7 +163,8 @@ def whole_of(flat: ResolvedPanel) -> tuple[bool, bool]:
     places = places_of(tuple(mark for mark in flat.marks if not isinstance(mark, Bars | Band)))
     bands = [mark for mark in flat.marks if isinstance(mark, Band)]
     paths = any(isinstance(mark, Paths) for mark in flat.marks)
-    all_up = not paths and not bands and _are_whole(flat.up, np.append(places[:, 1], heights))
+    lines = paths or bands or any(isinstance(mark, Path) for mark in flat.marks)  # of which the next one may not be so
+    all_up = not lines and _are_whole(flat.up, np.append(places[:, 1], heights))
     if bars:
         return all(map(are_items, bars)), bool(counts) or all_up
     curved = paths or any(len(mark.x) > _LEVEL for mark in bands)
