@@ -34,7 +34,7 @@ class Points(Mark, frozen=True, kw_only=True):
         sizes: what the size shows, for the legend; of two sizes, what the large ones are.
         ringed: (n,) bool, what this step is about: unmistakable.
         crossed: (n,) bool, wrong ones.
-        haloed: (n,) bool, on a grey ground: those of a kind to be told apart (on the margin).
+        haloed: (n,) bool, dark on a bright grey ground: those of a kind to be told apart (on the margin).
         halo: what these are, for the legend.
         rows: whether at[i] is row i of the data (so that it can be hovered and picked).
         names: what the codes of `classes` (or the columns of `shares`) mean, for a legend of these points; one name

@@ -96,7 +96,10 @@ def test_a_text_is_cut_after_a_word_that_says_something() -> None:
         ("E[J of means drawn by k-means++] ≤ 8 (ln k + 2) OPT", 48, "E[J of means drawn by k-means++] ≤…"),
         ("each class by itself: W_c·x = 1/K + H(y_c - 1/K)", 34, "each class by itself: W_c·x =…"),
         ("share of margins ≤ 0 is at most var/s² ≤ ρ(1 - s²)/s²", 48, "share of margins ≤ 0 is at most var/s² ≤…"),
-        ("captured variance + reconstruction error is the total", 20, "captured variance…"),
+        ("captured variance + reconstruction error is the total", 20, "captured variance +…"),
+        ("‖w' - w*‖² + η²Σ_Z(λ - |x_j·r*|)² ≤ ‖w - w*‖²", 26, "‖w' - w*‖² +…"),
+        ("w' = Π((1 - ηλ)w + η y x [z < 1])", 28, "w' =…"),
+        ("(1 - ηλ)w + η y x [z < 1] is projected", 22, "(1 - ηλ)w + η y x…"),
         ("total = within + between, after an update", 20, "total =…"),
     ],
 )

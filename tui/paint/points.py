@@ -13,7 +13,8 @@ from tui.paint.plot import Plot
 
 _EDGE = "◂▸▴▾"
 _FULL, _SMALLER = "■□", "▪▫"  # of one that fills its cell in width, dark on yellow, two yellow bars would be seen
-_HALO = 0.55  # of the dim colour in the ground of a halo: grey, not to be taken for that of several rows in a cell
+_HALO = 0.7  # of ink in the ground of a halo: grey and bright, not to be taken for that of several rows in a cell
+_ON_HALO = 0.55  # of the background in the mark on it
 _SOFTLY = 0.62  # of yellow in the ground of a crowd that is marked
 _MANY = 12  # ringed points from which on they are marked softly
 _GROUND = (0.26, 0.42)  # of their colour in the ground under two rows in a cell, and under three or more
@@ -44,6 +45,7 @@ def _(mark: Points, plot: Plot) -> None:
         _crowd(plot, order[(plain & inside)[order]], row * canvas.columns + column, tones_of(mark, n), colours)
     r, c = row[haloed], column[haloed]
     canvas.ground[r, c] = halo_of(palette)
+    canvas.ink[r, c] = pack(unpack(canvas.ink[r, c]) * (1 - _ON_HALO) + unpack(palette.background) * _ON_HALO)
     canvas.bold[r, c] = True
     _ring(plot, row[ringed], column[ringed])
 
@@ -61,7 +63,7 @@ def _take_ground(plot: Plot, at: Array, cells: tuple[Array, Array], inside: Arra
 
 def halo_of(palette: Palette) -> int:
     """Mix the ground of rows with a halo."""
-    return mix(palette.panel, palette.dim, _HALO)
+    return mix(palette.panel, palette.ink, _HALO)
 
 
 def _ring(plot: Plot, rows: Array, columns: Array) -> None:

@@ -52,9 +52,11 @@ def cut(text: str, width: int) -> str:
     if longest == 1:
         longest = max(whole)
     if longest == 0 or (longest == 1 and width_of(words[0]) < _READ):
+        longest = max((i for i in ends if not within[i - 1] and words[i - 1] not in OPERATORS), default=0)
+    if longest == 0:
         return _cut_anywhere(words, width) or fitted(text, width)
-    related = words[longest] in RELATIONS and width_of(_begun(words, longest + 1)) <= width
-    return _begun(words, longest + related)
+    joined = words[longest] in OPERATORS and width_of(_begun(words, longest + 1)) <= width
+    return _begun(words, longest + joined)
 
 
 def _begun(words: Sequence[str], count: int) -> str:

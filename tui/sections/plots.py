@@ -99,7 +99,9 @@ def paint_legend(
         if line < 0:
             continue
         column = canvas.text(free[line], row, " ", palette.dim)
-        column = canvas.text(column, row, glyph, palette.tone(tone), halo_of(palette) if glyph == HALO else None)
+        halo = glyph == HALO
+        ink = palette.background if halo else palette.tone(tone)
+        column = canvas.text(column, row, glyph, ink, halo_of(palette) if halo else None)
         column = canvas.text(column, row, f" {shortened(name, wide)}", palette.dim)
         canvas.text(column, row, " ", palette.dim)
         free[line] = column + (wide > _CLOSE)  # two blanks between them where there is room

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from algorithms.core import Sides, Verdict
 from algorithms.core.theorem import NOT_NOW
+from tui.paint.breaks import RELATIONS
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.palette import Palette
 from tui.paint.text import cut, typeset, wrapped
@@ -174,7 +175,7 @@ def _brief(statement: str, sides: Sides, room: int, level: int) -> list[_Line]:
         if left >= min(width_of(statement), room // 2):
             break
     short = cut(statement, left)
-    if short == statement or width_of(short) >= _LEAST:
+    if short == statement or width_of(short) >= _LEAST or short[-2:-1] in RELATIONS:
         return [_Line(((short, False),), numbers)]
     alone = _Line(((cut(statement, room), False),))
     fitting = [numbers for numbers in ways if width_of_pieces(numbers) <= room - 1]

@@ -201,7 +201,7 @@ class Side(SideTables, SideCharts):
             self._panel,
             picture.beside,
             (
-                few,
+                self._most("fewest", canvas.columns, few),
                 self._most("statements", canvas.columns, stated),
                 self._most("theorems", canvas.columns, whole_rows),
             ),
