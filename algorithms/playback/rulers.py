@@ -14,7 +14,7 @@ from algorithms.core.plane import Axis, Plane
 from algorithms.core.resolve import ResolvedPanel
 from algorithms.playback.limits import Limits, has_bars, has_grids, whole_of
 
-_NICE = {1.0: 0.0, 2.0: 0.0, 2.5: 0.06, 5.0: 0.0, 3.0: 0.1, 4.0: 0.1}  # and what it costs to count in them
+_NICE = {1.0: 0.0, 2.0: 0.0, 2.5: 0.1, 5.0: 0.0, 3.0: 0.1, 4.0: 0.1}  # and what it costs to count in them
 _POWERS = (1, 2, 3, 4, 5, 10, 20, 50, 100, 200)  # of ten, from one number to the next of a logarithmic direction
 _THIRD = 1 / 3  # of a power of ten: about as far is each of 1, 2, 5 and 10 from the next
 _FINE = 2.5  # powers of ten up to which 1, 2 and 5 times one are written
