@@ -317,6 +317,6 @@ async def test_a_breakpoint_on_a_row_marks_the_row_and_does_not_stop_where_every
         await until(pilot, lambda: f"stopped where row {row} moves" in text(pilot, "#narration"))
         assert stage(pilot).player.t == moved
         assert pilot.app.screen.query_one(Stage).picked == row
-        assert f"{row}: cluster" in text(pilot, "#stage"), "alone, or among those in its cell"
+        assert f" {row}: " in text(pilot, "#stage"), "alone, or among those in its cell"
         await pilot.press("right")
         await until(pilot, lambda: stage(pilot).player.t == moved + 1)
