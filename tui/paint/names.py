@@ -1,6 +1,7 @@
 """Names: where a text stands beside the cell that it names, so that it is read as that cell's and hides nothing."""
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from msgspec import Struct
@@ -75,15 +76,24 @@ class Ground:
         """
         width = width_of(name.text)
         for cell in ((name.column, name.row), *name.elsewhere):
-            places = self._of_label(name, cell, width) if name.ground is not None else self._of_name(name, cell, width)
-            best = min(places, default=None)
+            of = self._of_label if name.ground is not None else self._of_name
+            best, least = None, [math.inf]
+            for place in of(name, cell, width, least):
+                if best is None or place < best:
+                    best, least[0] = place, place[0]
             if best is not None:
                 self.keep(best[2], best[1], best[1] + width)
                 return best[1], best[2]
         return None
 
-    def _of_label(self, name: Name, cell: tuple[int, int], width: int) -> Iterator[tuple[float, int, int]]:
-        """Give the places of a label that touch its cell, each as (what it costs, column, row)."""
+    def _of_label(
+        self, name: Name, cell: tuple[int, int], width: int, least: Sequence[float]
+    ) -> Iterator[tuple[float, int, int]]:
+        """Give the places of a label that touch its cell, each as (what it costs, column, row).
+
+        Args:
+            least: what the best one so far costs: no place that is farther off is looked at.
+        """
         column, row = cell
         right, left = column + 1, column - 1
         right += int(right < self._columns and self._glyphs[row, right] == ord(BRACKETS[1]))
@@ -96,7 +106,7 @@ class Ground:
         for at, starts in ((row, beside), (row - 1, across), (row + 1, across)):
             for start, off in starts:
                 end = start + width
-                if not (0 <= at < self._rows and 0 <= start <= self._columns - width):
+                if off > least[0] or not (0 <= at < self._rows and 0 <= start <= self._columns - width):
                     continue
                 if self._sum(2, at, start, end) or self._others(at, start, end, (left, right, row)):
                     continue  # without a blank between them two labels read as one
@@ -118,7 +128,9 @@ class Ground:
             total -= self._sum(2, at, max(first, left), min(end, right)) if first < right and left < end else 0.0
         return total
 
-    def _of_name(self, name: Name, cell: tuple[int, int], width: int) -> Iterator[tuple[float, int, int]]:
+    def _of_name(
+        self, name: Name, cell: tuple[int, int], width: int, least: Sequence[float]
+    ) -> Iterator[tuple[float, int, int]]:
         """Give the places of a bare name a cell off its own, as `_of_label` does."""
         column, row = cell
         beside = [(column + 2, 0.0), (column - 1 - width, 0.5), (column + 3, 1.0), (column - 2 - width, 1.5)]
@@ -127,7 +139,7 @@ class Ground:
         for at, starts in ((row, beside), (row - 1, across), (row + 1, across)):
             for start, off in starts:
                 end = start + width
-                if not (0 <= at < self._rows and 0 <= start <= self._columns - width):
+                if off > least[0] or not (0 <= at < self._rows and 0 <= start <= self._columns - width):
                     continue
                 if self._sum(0, at, start, end) or self._sum(3, at, start - 1, end + 1):
                     continue
