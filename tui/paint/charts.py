@@ -371,7 +371,10 @@ def _standing(chart: Chart, marks: list[Mark], rows: int, log: bool) -> tuple[di
             own[i] = min(chart.up.row(shown), rows - 1)
     standing: dict[int, int] = {}
     for placed in columns.values():
-        standing |= _stacked(placed, own, rows) if chart.up.plot >= _STACKED else _first_of_cells(placed, own)
+        lettered = any(marks[i].ground is not None for _, i in placed)
+        low = chart.up.plot < _STACKED
+        apart = _first_of_cells if low else _letters_apart if lettered else _stacked
+        standing |= apart(placed, own, rows)
     there = {(chart.column(marks[i].x), row): i for i, row in standing.items() if row == own[i]}
     cells = {i: (chart.column(marks[i].x), row) for i, row in own.items() if i not in standing}
     hidden = {i: there[cell] for i, cell in cells.items() if cell in there}
@@ -399,15 +402,34 @@ def _equal(a: float, b: float) -> bool:
     return abs(a - b) <= EQUAL * max(abs(a), abs(b))
 
 
-def _stacked(placed: list[tuple[float, int]], own: dict[int, int], rows: int) -> dict[int, int]:
-    """Give marks of one column rows of their own, one of several in a cell its line."""
+def _letters_apart(placed: list[tuple[float, int]], own: dict[int, int], rows: int) -> dict[int, int]:
+    """Give letters of runs in one column rows of their own, one of several in a cell its line."""
     placed = sorted(placed)
     near = [own[i] + min(max(place - own[i], -_HALF), _HALF) for place, i in placed]
     chosen = rows_apart(near, rows)
     return {i: row for (_, i), row in zip(placed, chosen) if row is not None}
 
 
-def _first_of_cells(placed: list[tuple[float, int]], own: dict[int, int]) -> dict[int, int]:
+def _stacked(placed: list[tuple[float, int]], own: dict[int, int], rows: int) -> dict[int, int]:
+    """Give each mark of a column its own row; of two in a cell the second stands above or below where that is free, and
+    of more the others have no place: two rows off they would be read as other values."""
+    cells: dict[int, list[tuple[float, int]]] = {}
+    for place, i in sorted(placed):
+        cells.setdefault(own[i], []).append((place, i))
+    standing: dict[int, int] = {}
+    for row, within in sorted(cells.items()):
+        first, last = within[0], within[-1]
+        ways = [(first, last, row + 1), (last, first, row - 1)]  # who stays, who moves, and where to
+        free = [way for way in ways if 0 <= way[2] < rows and way[2] not in cells and way[2] not in standing.values()]
+        if len(within) == 2 and free:
+            stays, moves, to = min(free, key=lambda way: abs(way[2] - way[1][0]))
+            standing |= {stays[1]: row, moves[1]: to}
+        else:
+            standing[min(within, key=lambda one: abs(one[0] - row))[1]] = row
+    return standing
+
+
+def _first_of_cells(placed: list[tuple[float, int]], own: dict[int, int], rows: int) -> dict[int, int]:
     """Give each cell of a column to the first of the marks that are in it."""
     first: dict[int, int] = {}
     for _, i in placed:

@@ -1,7 +1,7 @@
 """The vertical axis of a chart: round limits that hold the values, each label on the row of its line.
 
-Labels are at equal distances, or at equal ratios on a logarithmic axis; where the rows cannot be divided so, those
-between the ends stand less than half a row off their places, rather than that rows are left over.
+Labels are at equal distances, or at equal ratios on a logarithmic axis, an equal number of rows apart. Of 1, 2 and 5
+times a power of ten each stands within a quarter of a row of its place.
 """
 
 import math
@@ -15,31 +15,27 @@ from algorithms.core import Array
 from tui.paint.ticks import power_texts, tick_labels
 
 _APART = 2  # rows from one label to the next, at least
-OFF_HALVES = 1 + 1e-6  # times half a cell beyond an end: what is half-way between two dots is nearer to one of them
+OFF_HALVES = 1 + 0.02  # times half a cell beyond an end: what is half-way between two dots is nearer to one of them
 _LEAST = 1e-290  # between two labels
 _ROUND = (1, 2, 5, 10)  # times a round distance, which make another
-_FULL = 0.8  # of the rows: as much should be taken
 _USUAL = 4  # intervals between labels are aimed at
 _MISSED = 0.06  # of the rows: as much is one interval more or fewer worth
-_BARE = 0.25  # the same for an axis of which the ends alone are written
+_BARE = 0.15  # the same for an axis of which the ends alone are written
 _ODD = 0.35  # the same for labels that are no multiples of their distance
 _UNNAMED = 0.05  # the same for a round number that is not written
-_SPARE = 1.0  # the same for a row that is left over
-_SPARE_POWERS = 0.3  # the same on a logarithmic axis, of which the ends are powers far from each other
-_OFF = 0.25  # the same for a label a row off
-_RARE = 0.2  # the same for labels at a distance that is less round
+_SPARE = 0.08  # the same for a row that is left over
+_OFF = 0.2  # the same for a label a row off
+_RARE = 0.1  # the same for labels at a distance that is less round
 _QUAINT = 0.3  # the same for one that nobody counts in
-_SOFTER = 0.6  # times that on a logarithmic axis, where more labels would take more powers of ten
-_TALL = 0.06  # the same for each row of an axis with ends alone that has more than these
+_TALL = 0.03  # the same for each row of an axis with ends alone that has more than these
 _FEW = 5
 _NICE = (1.0, 2.0, 2.5, 5.0, 1.5, 3.0, 4.0)
 _COUNTED = {1.0: 0.0, 2.0: 0.0, 5.0: 0.0, 2.5: 0.02, 1.5: _RARE, 3.0: _RARE, 4.0: _RARE}
 _FINE = (1, 2, 5)  # times a power of ten: the ends of a logarithmic axis where few of those are in sight
 _WIDE = 2.5  # powers of ten from which on they are the ends
 _POWERS = (1, 2, 3, 4, 5, 10, 20, 30, 50, 100, 200)  # from one label of a logarithmic axis to the next
-_UNEQUAL = 0.6  # of the rows: as much are labels at about equal ratios worth
-_ABOUT = 1.4  # times a ratio's logarithm, up to which another one is about the same, as 2 and 2.5 are
-_MOST_OFF = 0.4 + 1e-9  # of a row, up to which a label may stand off its place: what has its value is in its row
+_UNEQUAL = 0.04  # of the rows: as much are labels at equal distances worth
+_QUARTER = 0.25 + 1e-9  # of a row, up to which a label may stand off its place
 _FLAT = 1e-4  # powers of ten, up to which values on a logarithmic axis are about one
 _TEXT = 7  # columns of a label
 
@@ -173,18 +169,17 @@ def _divided(first: int, last: int, step: float, nice: float, room: tuple[float,
     count = last - first
     for parts in range(min(count, most), 0, -1):
         every = count // parts
-        spare = _spare(rows, parts)
+        spare = (rows - 1) % parts
         if count % parts or spare > _most_spare(rows) or (every not in _ROUND and parts > 1):
             continue
         counted = nice * every if nice * every < 10 else nice * every / 10
         worth = (
-            _filled(span / (count * step) * (rows - spare) / rows)
+            span / (count * step) * (rows - spare) / rows
             - _MISSED * abs(parts - _USUAL)
             - _bare(parts, rows)
             - _UNNAMED * (min(every, 10) - 1)
             - _ODD * (parts > 1 and first % every != 0)
             - _SPARE * spare
-            - _OFF * _off(rows - spare, parts)
             - (_COUNTED.get(counted, _QUAINT) if parts > 1 else 0.0)
         )
         yield _Choice(worth, rows - spare, multiples=(range(first, last + 1, every), step))
@@ -202,7 +197,7 @@ def _of_powers(low: float, high: float, rows: int) -> Iterator[_Choice]:
         for foot in sorted({every * math.floor(low / every + 1e-9), math.floor(low + 1e-9)}):
             least = max(math.ceil((high - foot) / every - 1e-9), 1)
             for parts in range(least, least + 3):
-                spare = _spare(rows, parts)
+                spare = (rows - 1) % parts
                 if parts > most or spare > _most_spare(rows):
                     continue
                 places = tuple(float(foot + k * every) for k in range(parts + 1))
@@ -210,27 +205,11 @@ def _of_powers(low: float, high: float, rows: int) -> Iterator[_Choice]:
                 yield _Choice(worth, rows - spare, places, tuple(power_texts(places)))
 
 
-def _worth(places: tuple[float, ...], values: tuple[float, float], rows: int, spare: int, even: bool = True) -> float:
-    """Weigh how well the values fill a logarithmic axis with these labels, at equal distances or not."""
+def _worth(places: tuple[float, ...], values: tuple[float, float], rows: int, spare: int) -> float:
+    """Weigh how well the values fill a logarithmic axis with these labels."""
     parts = len(places) - 1
-    filled = _filled((values[1] - values[0]) / (places[-1] - places[0]) * (rows - spare) / rows)
-    worth = filled - _MISSED * abs(parts - _USUAL) - _SOFTER * _bare(parts, rows) - _SPARE_POWERS * spare
-    return worth - _OFF * (_off(rows - spare, parts) if even else 0.0)
-
-
-def _filled(share: float) -> float:
-    """Weigh the share of the rows that the values take: what is free of a fifth and more counts twice."""
-    return share - max(_FULL - share, 0.0)
-
-
-def _spare(rows: int, parts: int) -> int:
-    """Count the rows that are left over where an axis has so many parts: none if labels stand near their places."""
-    return next(spare for spare in range(rows) if _off(rows - spare, parts) <= _MOST_OFF)
-
-
-def _off(rows: int, parts: int) -> float:
-    """Find how far labels stand off their places, of equal parts in so many rows."""
-    return max(abs(k * (rows - 1) / parts - round(k * (rows - 1) / parts)) for k in range(parts + 1))
+    filled = (values[1] - values[0]) / (places[-1] - places[0]) * (rows - spare) / rows
+    return filled - _MISSED * abs(parts - _USUAL) - _bare(parts, rows) - _SPARE * spare
 
 
 def _bare(parts: int, rows: int) -> float:
@@ -249,7 +228,7 @@ def _of_ratios(low: float, high: float, rows: int) -> Iterator[_Choice]:
         for spare in range(1 + _most_spare(rows)):
             last = rows - 1 - spare
             at = [(place - places[0]) / (places[-1] - places[0]) * last for place in places]
-            kept = [i for i, x in enumerate(at) if abs(x - round(x)) <= _MOST_OFF]
+            kept = [i for i, x in enumerate(at) if abs(x - round(x)) <= _QUARTER]
             if all_of_them and len(kept) < len(at):
                 continue
             distances = [round(at[j]) - round(at[i]) for i, j in zip(kept, kept[1:])]
@@ -258,14 +237,8 @@ def _of_ratios(low: float, high: float, rows: int) -> Iterator[_Choice]:
                 continue
             off = max(abs(at[i] - round(at[i])) for i in kept)
             labels = tuple(places[i] for i in kept)
-            worth = _worth(labels, (low, high), rows, spare, even=False) - _OFF * off - _UNEQUAL * _are_uneven(labels)
+            worth = _worth(labels, (low, high), rows, spare) - _OFF * off - _UNEQUAL * (len(set(distances)) > 1)
             yield _Choice(worth, rows - spare, labels, chosen)
-
-
-def _are_uneven(places: Sequence[float]) -> bool:
-    """Tell whether places on a logarithmic axis are at ratios that differ much."""
-    apart = [b - a for a, b in zip(places, places[1:])]
-    return max(apart) > _ABOUT * min(apart)
 
 
 def _near(low: float, high: float) -> Iterator[tuple[tuple[float, ...], tuple[str, ...], bool]]:

@@ -90,7 +90,7 @@ class Legend(Struct, frozen=True):
             end = _paint(canvas, entry, column, row, room, palette, " " if self.lead else entry.shape)
             other = self.entries[same[i]] if same and i in same else None
             sign = " =" if other is not None and _alike(other.value, entry.value) else " at "
-            if other is not None and end + width_of(sign) + 1 < column + room + _APART:
+            if other is not None and end + width_of(sign) < min(column + room + 1, canvas.columns):
                 canvas.text(canvas.text(end, row, sign, palette.dim), row, other.shape, other.ink)
         for remark, row, column in self.remarks:
             canvas.text(column, row, fitted(remark.text, canvas.columns - column), remark.ink)

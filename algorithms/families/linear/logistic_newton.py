@@ -386,7 +386,7 @@ THEOREMS = (
         proof=("v'Hv = Σ rᵢ(xᵢ·v)² + λ‖v‖² >= 0, for rᵢ = p(1 - p) >= 0",),
     ),
     Theorem(
-        "Σ p(1 - p)x x' = X'RX is the slope of the gradient",
+        "Σ p(1 - p)x x' = X'RX: with λI it is minus the gradient's slope",
         slope_of_gradient,
         source="Green (1984)",
         phases=("solve",),

@@ -235,7 +235,8 @@ def one_neighbour(problem: Problem, before: NeighboursState | None, after: Neigh
 
 def fewest_wrong(problem: Problem, before: NeighboursState | None, after: NeighboursState) -> Answer:
     wrong = wrong_by_k(problem, np.arange(problem.data.n))[: after.tried]
-    return Sides.each(("wrong by k*", float(wrong[after.best - 1])), ("by k", wrong.astype(float)))
+    of_k = tuple(f"k = {k}" for k in range(1, len(wrong) + 1))
+    return Sides.each(("wrong by k*", float(wrong[after.best - 1])), ("by", wrong.astype(float)), entries=of_k)
 
 
 def never_beyond(problem: Problem, before: NeighboursState | None, after: NeighboursState) -> Answer:

@@ -266,7 +266,7 @@ ALGORITHM = Algorithm(
     adapt=adapt,
     validate=validate,
     datasets=(
-        sine.with_(n=120, noise=0.2, hold_out=0.33),
+        sine.with_(n=80, noise=0.4, hold_out=0.33),
         diabetes.with_(scale=True, hold_out=0.25),
         moons.with_(n=200, noise=0.25, hold_out=0.33),
         moons.with_(n=60, noise=0.2, flip=0.1, hold_out=0.25),
