@@ -9,6 +9,8 @@ from textual.containers import VerticalScroll
 from textual.widgets import OptionList
 
 from algorithms import find, names
+from algorithms.core.plane import planes
+from algorithms.data import iris
 from algorithms.playback.loaded_run import LoadedRun
 from algorithms.playback.request import read
 from tests.tui.pilot import SIZES, app, at, stage, text, until
@@ -304,3 +306,12 @@ async def test_a_file_that_fails_before_its_first_step_is_not_loaded_again(tmp_p
         words = "not loaded, the run stays: it fails in line 2 before its first step: ZeroDivisionError"
         await until(pilot, lambda: words in " ".join(text(pilot, "#narration").split()))
         assert "for i in range(9)" in text(pilot, "#source")
+
+
+async def test_a_plane_of_data_that_are_others_by_now_is_not_taken() -> None:
+    async with app().run_test(size=(100, 30)) as pilot:
+        await until(pilot, at(pilot, 0))
+        before, others = stage(pilot).viewer.plane, iris.load()
+        stage(pilot)._use_plane(planes(others)[1], others)
+        assert stage(pilot).viewer.plane is before
+        stage(pilot).redraw()

@@ -7,6 +7,7 @@ from textual.binding import Binding, BindingType
 
 from algorithms.playback.compared_run import LETTERS
 from algorithms.playback.data_words import why_no_plane
+from algorithms.playback.viewer import Slices
 from tui.screens.choose_plane import ChoosePlane
 from tui.screens.compare.base import VIEWS, CompareBase
 from tui.screens.compare.layout import View
@@ -140,12 +141,13 @@ class Viewing(CompareBase):
         if data.d < 2:
             self.refuse(why_no_plane(data))
             return
-        self.app.push_screen(ChoosePlane(data, viewer.planes, viewer.plane), self._use_plane)
+        self.app.push_screen(
+            ChoosePlane(data, viewer.planes, viewer.plane), lambda plane: self._use_plane(plane, viewer.slices)
+        )
 
-    def _use_plane(self, plane: Any) -> None:
-        """Choose the plane for all runs that are on this one now."""
+    def _use_plane(self, plane: Any, slices: Slices) -> None:
+        """Choose the plane for all runs that are on those that it was chosen from."""
         if plane is not None:
-            slices = self.viewers[self.current].slices
             for viewer in self.viewers:
                 if viewer.slices is slices:
                     viewer.choose_plane(plane)

@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 from textual.binding import Binding, BindingType
 
+from algorithms.core import Dataset
 from algorithms.playback.data_words import why_no_plane
 from tui.screens.choose_plane import ChoosePlane
 from tui.screens.stage.base import StageBase
@@ -101,10 +102,11 @@ class Viewing(StageBase):
         if self.loaded.data.d < 2:
             self.refuse(why_no_plane(self.loaded.data))
             return
-        chooser = ChoosePlane(self.loaded.data, self.viewer.planes, self.viewer.plane)
-        self.app.push_screen(chooser, self._use_plane)
+        data = self.loaded.data
+        chooser = ChoosePlane(data, self.viewer.planes, self.viewer.plane)
+        self.app.push_screen(chooser, lambda plane: self._use_plane(plane, data))
 
-    def _use_plane(self, plane: Any) -> None:
-        if plane is not None:
+    def _use_plane(self, plane: Any, data: Dataset) -> None:
+        if plane is not None and self.loaded.data is data:  # a file may have been loaded again since it was asked
             self.viewer.choose_plane(plane)
             self.redraw()
