@@ -180,9 +180,9 @@ def strip(
         return ()
     across = np.linspace(*limits[0], _PLACES)
     ends = np.sort([(y - sigma - x[0] * across) / x[1], (y + sigma - x[0] * across) / x[1]], axis=0)
-    ends[:, (ends[1] < limits[1][0]) | (ends[0] > limits[1][1])] = np.nan  # there it is out of sight
-    lower, upper = np.clip(ends, *limits[1])
-    return (Band(x=across, lower=lower, upper=upper, tone=0, name="x·w = y ± σ"),)
+    seen = (ends[1] >= limits[1][0]) & (ends[0] <= limits[1][1])  # a strip's places in sight follow each other
+    lower, upper = np.clip(ends[:, seen], *limits[1])
+    return () if seen.sum() < 2 else (Band(x=across[seen], lower=lower, upper=upper, tone=0, name="x·w = y ± σ"),)
 
 
 def slope_panel(prior: WeightBelief, now: WeightBelief, end: Array, name: str) -> Panel:
