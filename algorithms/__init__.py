@@ -1,15 +1,15 @@
 """Learning algorithms as generators of states, and runs that can be taken to any step.
 
->>> from algorithms import Timeline, datasets, find
->>> run = Timeline(find("lloyd"), datasets.faithful, {"k": 3}).run()
->>> run.at(0).state.phase
+>>> from algorithms import Timeline
+>>> run = Timeline("lloyd", "faithful", {"k": 3}).run()
+>>> run[0].state.phase
 'start'
 
 What a person needs, each with its own help():
 
-    find, names, by_family      an algorithm by name, the names there are, and by family
-    datasets, Dataset, Recipe   bundled and made data; data of your own; data written down
-    Timeline, Frame             a run, any step of which can be had back; one step of it
+    find, names, by_family      an algorithm by any of its names, the names there are, and by family
+    datasets, Dataset, Recipe   bundled and made data, arrays, DataFrames and files; rows; data written down
+    Timeline, Frame             a run, a sequence of frames, any of which can be had back; one step of it
     Branches, Change            a run and its forks; what a fork changes
     Add, Move, Remove, Label    edits of rows, for a Change or for `edited(data, edits)`
     conditions                  "mistake and norm(w) > 3": parsed, and searched for in a run
@@ -18,13 +18,17 @@ What a person needs, each with its own help():
     Recorder                    write a run of your own to a file as it happens
     load                        an algorithm from your own file or module, or a recording
     Opening, read_session       a saved session, replayed; read without replaying
-    export_numbers, export_state
+    export_numbers              the curves and theorems of every step, written to a file
+    export_state                the arrays of one state, written to a file
     Refused                     the one error: a sentence that says what is wrong
 
 algorithms.core has what an algorithm file is made of; families/ holds the algorithms, toolbox/ the mathematics that
 they share.
 """
 
+import algorithms.starting  # noqa: F401  # first: what follows takes long to be imported
+
+# isort: split
 from algorithms.core import (
     Add as Add,
     Algorithm as Algorithm,

@@ -4,6 +4,7 @@ They are commands of `python -m algorithms`.
 """
 
 import os
+import signal
 import sys
 from argparse import ArgumentTypeError, Namespace
 from collections.abc import Callable, Sequence
@@ -11,6 +12,7 @@ from contextlib import nullcontext, redirect_stdout
 from io import TextIOWrapper
 from typing import Any
 
+from algorithms.cli.apart import apart
 from algorithms.cli.arguments import (
     Parser,
     add_data_flags,
@@ -22,7 +24,7 @@ from algorithms.cli.arguments import (
     parameters_from,
     recipe_from,
 )
-from algorithms.cli.interrupts import Interrupts
+from algorithms.cli.interrupts import INTERRUPTED, Interrupts
 from algorithms.cli.sweep import add_arguments as add_sweep, print_sweep
 from algorithms.core.algorithm import Algorithm
 from algorithms.core.dataset import Dataset, Source
@@ -32,8 +34,6 @@ from algorithms.saving.loading import named_algorithm as named
 from algorithms.saving.runlog import LoggedRun, Recorder, is_recording
 from algorithms.userfile import is_userfile
 
-_INTERRUPTED = 130
-
 
 def main(words: Sequence[str] | None = None) -> int:
     """Do what the command line says; returns the exit status."""
@@ -41,6 +41,20 @@ def main(words: Sequence[str] | None = None) -> int:
         if isinstance(stream, TextIOWrapper):  # a terminal that lacks a sign shows ? for it
             stream.reconfigure(errors="replace")
     arguments = _parser().parse_args(words)
+    own = _own_code(arguments)
+    if words is None and own:
+        return apart(lambda: _done(arguments), own, lambda sentence: print(_sentence(sentence), file=sys.stderr))
+    return _done(arguments)
+
+
+def _own_code(arguments: Namespace) -> str:
+    """Name the file or module of the reader's that a command runs, "" where there is none."""
+    named = (getattr(arguments, name, None) for name in ("name", "spec", "first", "second"))
+    return next((text for text in named if text and is_userfile(text) and not is_recording(text)), "")
+
+
+def _done(arguments: Namespace) -> int:
+    """Do what was asked for, whatever comes of it; returns the exit status."""
     try:
         arguments.out = sys.stdout
         with redirect_stdout(sys.stderr):  # what a reader's file prints stays out of the lines
@@ -56,7 +70,9 @@ def main(words: Sequence[str] | None = None) -> int:
             return 0
         return _complain(f"the output cannot be written: {error.strerror}.", 1)
     except KeyboardInterrupt:
-        return _INTERRUPTED
+        if Interrupts.any_came or signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            return INTERRUPTED
+        return _complain(f"{_own_code(arguments) or arguments.do.__name__} raised KeyboardInterrupt.", 1)
 
 
 def _parser() -> Parser:
@@ -82,8 +98,13 @@ def _parser() -> Parser:
     show = command("show", _show, "what an algorithm does, takes and proves")
     run = command("run", _run, "run it, a line a step")
     report = command("report", _report, "run it, then its curves, numbers and theorems on a page")
-    replay = command("replay", _replay, "replay a session: a line a branch; exit status 1 where a state differs")
+    replay = command(
+        "replay",
+        _replay,
+        "replay a session: a line a branch; exit status 1 where a state differs by more than rounding",
+    )
     replay.add_argument("file", metavar="FILE", help="the session, as it was saved")
+    replay.add_argument("--exact", action="store_true", help="exit status 1 for rounding too, as on another processor")
     replay.add_argument("spec", nargs="?", metavar="MINE.PY", help="the file it is of, for one of your own")
     export = command("export", _export, "run it, and write the numbers of every step, or one state, to a file")
     for one in (show, run, report, export):
@@ -215,7 +236,7 @@ def _report(arguments: Namespace) -> int:
 def _replay(arguments: Namespace) -> int:
     from algorithms.cli.replay import Replay
 
-    replay = Replay(arguments.file, named(arguments.spec) if arguments.spec is not None else None)
+    replay = Replay(arguments.file, named(arguments.spec) if arguments.spec is not None else None, arguments.exact)
     for line in replay.lines():
         print(line, file=arguments.out, flush=True)
     return 1 if replay.differs else 0
@@ -276,8 +297,7 @@ def _export(arguments: Namespace) -> int:
     problem = algorithm.problem(data, None, parameters_from(arguments))
     with Interrupts() as interrupts:
         steps = Steps(algorithm, problem, 1, _steps(arguments), between=interrupts.look)
-        for _ in export_numbers(arguments.to, steps, overwrite=arguments.overwrite):
-            pass
+        export_numbers(arguments.to, steps, overwrite=arguments.overwrite)
     print(printable(f"The numbers of steps 0 to {steps.last:,} are in {arguments.to}."), file=arguments.out)
     if steps.failed:
         return _complain(f"the run failed after step {steps.last}: {steps.reason}.", 1)
@@ -310,8 +330,12 @@ def _print_notices(data: Dataset) -> None:
 
 
 def _complain(sentence: str, status: int) -> int:
-    print(one_line(f"python -m algorithms: {sentence}"), file=sys.stderr)
+    print(_sentence(sentence), file=sys.stderr)
     return status
+
+
+def _sentence(sentence: str) -> str:
+    return one_line(f"python -m algorithms: {sentence}")
 
 
 def _tolerance(text: str) -> float:

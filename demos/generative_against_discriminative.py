@@ -4,7 +4,8 @@ python demos/generative_against_discriminative.py
 
 A Gaussian a class with one covariance, and logistic regression, both end in log odds w·x + b. The form is the same and
 the numbers are not: the first takes all rows to estimate means and covariance, the second minds those near the boundary
-most. (A tree or k nearest neighbours model P(y | x) alone too; a leaf or a neighbour says 0 or 1.)
+most. Here it has a penalty, λ = 0.1; without one it ends at w = (2.660, 3.407), b = -0.336 for the 200 people. (A tree
+or k nearest neighbours model P(y | x) alone too; a leaf or a neighbour says 0 or 1.)
 
 Where rows really are Gaussian, the first makes fewer errors, once there are rows enough for a covariance. Where they
 are not, it comes to a worse line, however many rows there are.

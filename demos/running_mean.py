@@ -25,7 +25,7 @@ def running_mean(data, state=None, *, rows: Annotated[int, Meta(ge=1, le=100_000
         n = state.t + 2
         state = state.after("row", mean=state.mean + (data.X[n - 1] - state.mean) / n)
         yield state
-    return "no rows are left"
+    return f"{state.t + 1} rows are seen"
 
 
 def exact(problem, before, after):
@@ -34,8 +34,17 @@ def exact(problem, before, after):
     return Sides(("‖m − mean‖", apart), ("1e-12 max‖x‖", 1e-12 * longest))
 
 
+def all_seen(problem, state):
+    return Sides(("asked for", min(problem.parameters.rows, problem.data.n)), ("seen", state.t + 1), relation="==")
+
+
 def scene(problem, before, after):
-    marks = (Points(at=problem.data.X), Trail(where=lambda s: s.mean[None]), Labels(at=after.mean[None], texts=("m",)))
+    row = np.arange(problem.data.n) == after.t
+    marks = (
+        Points(at=problem.data.X, ringed=row),
+        Trail(where=lambda s: s.mean[None]),
+        Labels(at=after.mean[None], texts=("m",)),
+    )
     return Scene((Panel(title="the mean so far", space="data", marks=marks),))
 
 
@@ -51,6 +60,7 @@ ALGORITHM = Algorithm(
     needs=Needs(),
     phases={"start": "m is row 0", "row": "m moves towards the next row"},
     theorems=(Theorem("m is the mean of the rows seen", exact, source="Welford (1962)"),),
+    ends={"… rows are seen": all_seen},
     scene=scene,
     explain=explain,
     datasets=(datasets.faithful,),

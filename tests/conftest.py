@@ -13,6 +13,9 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 for _library in ("OPENBLAS", "OMP", "MKL"):
     os.environ.setdefault(f"{_library}_NUM_THREADS", "1")
 
+# A fault of the app's own ends it, in this process and in those that tests start: none goes unseen.
+os.environ["ITERSCOPE_STRICT"] = "1"
+
 import pytest  # noqa: E402
 
 _WORKERS = 8  # at most: each imports everything, which on many cores costs more than it saves
@@ -30,6 +33,7 @@ REAL = (
     "saving/runlog/test_screen.py",
     "sweeping/test_background.py",
     "sweeping/test_cluster.py",
+    "timeline/test_types.py",
     "tui/test_catalogue.py",
     "tui/test_contrast.py",
     "tui/test_editing.py",

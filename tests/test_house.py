@@ -177,8 +177,9 @@ def test_every_process_beside_a_test_is_ended_with_it() -> None:
         "tests/bench/screen.py",
         "tests/test_house.py",
         "tests/userfile/test_process.py",
+        "tests/hands/watched.py",  # the child that is left behind on purpose, which the walker has to find
     }
-    begun = re.compile(r"\bPopen\((?!\))|pexpect\.spawn\(|(?<!with )\bstarted\(|os\.fork\(")
+    begun = re.compile(r"\bPopen\((?!\))|pexpect\.spawn\(|(?<!with )(?<!as mark, )\bstarted\(|os\.fork\(")
     offenders = [
         f"{file.relative_to(ROOT)}: {line.strip()}"
         for file in TESTS

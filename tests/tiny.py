@@ -65,7 +65,11 @@ def scene(problem: Problem, before: TinyState | None, after: TinyState) -> Scene
         (
             Panel(
                 title="f(x) = x²",
-                marks=(Points(at=problem.data.X, rows=True), Trail(where=place), Points(at=place(after), rows=False)),
+                marks=(
+                    Points(at=problem.data.X, rows=True),
+                    Trail(where=place, name="path"),
+                    Points(at=place(after), rows=False),
+                ),
                 axes=("x", "f"),
                 limits=((-5.0, 5.0), (-1.0, 17.0)),
             ),

@@ -1,5 +1,8 @@
 """The screen: it shows any algorithm that the catalogue finds, and names none."""
 
+import tui.starting  # noqa: F401  # first: what follows takes long to be imported
+
+# isort: split
 from collections.abc import Generator
 from typing import Any
 

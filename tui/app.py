@@ -5,12 +5,13 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, ClassVar
 
-from textual.app import App, SystemCommand
+from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.command import CommandPalette
 from textual.screen import Screen
 
 from algorithms.core import Algorithm
+from algorithms.lectures import named
 from algorithms.playback.compared_run import ComparedRun
 from algorithms.playback.loaded_run import LoadedRun
 from algorithms.playback.player import Player
@@ -25,17 +26,18 @@ from tui.screens.catalogue import CatalogueScreen
 from tui.screens.lectures import LecturesScreen
 from tui.screens.stage import StageScreen
 from tui.sessions import leave, offer_rescued, open_session, show
+from tui.terminal.containment import Contained
 
 _LOOK = 0.25  # seconds between two looks at whether there is something to be rescued
 
 
-class IterscopeApp(App[None]):
+class IterscopeApp(Contained[None]):
     """Opens on a run, or on the catalogue when none was asked for."""
 
     TITLE = "iterscope"
     CSS_PATH = "app.tcss"
     ENABLE_COMMAND_PALETTE = True
-    COMMANDS: ClassVar[set[Any]] = App.COMMANDS | {AlgorithmCommands, LectureCommands}
+    COMMANDS: ClassVar[set[Any]] = Contained.COMMANDS | {AlgorithmCommands, LectureCommands}
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q,ctrl+c", "quit", "quit", priority=True)]
 
     def __init__(
@@ -50,7 +52,7 @@ class IterscopeApp(App[None]):
         rescue: Rescue | None = None,
         **kwargs: object,
     ):
-        super().__init__(**kwargs)  # type: ignore[arg-type]
+        super().__init__(**kwargs)
         self._opened, self._player, self._at, self._look = opened, player, at, look
         self._session, self._against, self._rescue = session, against, rescue
         self.ascii_alone = ascii_alone  # for the driver
@@ -94,11 +96,14 @@ class IterscopeApp(App[None]):
         at: int = 0,
         player: Player | None = None,
         against: Sequence[Timeline | ComparedRun] = (),
+        statement: str = "",
     ) -> None:
-        """Show a run at a step, or beside others, in place of the one that was watched; its forks are asked about."""
+        """Show a run at a step, or beside others, in place of the one that was watched; its forks are asked about. That
+        of a statement of the lectures has it below, and in front what it names."""
 
         def start() -> None:
             stage = StageScreen(opened, at, player)
+            stage.statement = named(statement)
             show(self, stage)
             if against:
                 stage.compare_with(against)

@@ -1,14 +1,11 @@
 """The palette of commands: everything by name, every algorithm of the catalogue too."""
 
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 
-from textual import events, on
 from textual.app import App
 from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
-from textual.widgets import Input, OptionList
 
 from algorithms.core.catalogue import find, names
 from algorithms.lectures import named
@@ -22,28 +19,12 @@ _BY_SECTION = "what they state, by lecture and section"
 class Commands(CommandPalette, AnsweredOnce[None]):
     """Textual's palette, which is answered once and closes itself only.
 
-    What comes in the same read as an answer (a second click or enter, letters typed behind it) reaches Textual's
-    palette when it is closed: it would close the screen below, do the command twice, or look for a list that is gone.
+    What comes in the same read as an answer (a second click or enter, letters typed behind it) would close the screen
+    below, do the command twice, or look for a list that is gone. It has no id: the next one may come while one closes.
     """
 
     def __init__(self) -> None:
-        super().__init__(id="--command-palette", placeholder="a command, or an algorithm by name")
-
-    @on(Input.Changed)
-    @on(Input.Submitted)
-    @on(OptionList.OptionSelected)
-    def _heed_until_answered(self, event: Input.Changed | Input.Submitted | OptionList.OptionSelected) -> None:
-        if self.is_answered:
-            event.stop()
-            event.prevent_default()
-
-    def on_click(self, event: events.Click) -> None:
-        if self.is_answered:
-            event.prevent_default()
-
-    def _action_command_list(self, action: str) -> None:
-        with suppress(KeyError):  # Textual's page keys raise while a list has no lines
-            super()._action_command_list(action)
+        super().__init__(placeholder="a command, or an algorithm by name")
 
 
 class AlgorithmCommands(Provider):

@@ -8,6 +8,7 @@ be asked of the run any more. It is written then, into the current folder, where
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from msgspec import Struct
@@ -22,6 +23,7 @@ from algorithms.saving.session.schema import session_bytes
 from tui.screens.stage import StageScreen
 
 _SUFFIX = ".rescued.json"
+_LONGEST = 10.0  # seconds that a file may take to be written on a disk that is busy
 _MOST_FILES = 99
 
 
@@ -37,6 +39,7 @@ class Rescue:
         self._content = b""  # of the file, b"" while all is saved
         self._name = ""
         self._made: Any = None  # what the person had made when it was written down
+        self._writing = Lock()
 
     def look(self, app: App[Any]) -> None:
         """Write down in memory what is not saved, if that has changed; called in the app's loop."""
@@ -63,11 +66,18 @@ class Rescue:
     def write(self) -> str:
         """Write what is not saved to a file; returns what to tell the person, "" when there was nothing.
 
-        It asks nothing of the run, and may be called from any thread and more than once.
+        It asks nothing of the run, and may be called from any thread and more than once: who comes second waits, since
+        both the loop and what watches over it end the process behind this.
         """
-        content, self._content = self._content, b""
-        if not content:
+        if not self._writing.acquire(timeout=_LONGEST):
             return ""
+        try:
+            content, self._content = self._content, b""
+            return self._written(content) if content else ""
+        finally:
+            self._writing.release()
+
+    def _written(self, content: bytes) -> str:
         for path in self._paths():
             try:
                 write_whole(path, content)

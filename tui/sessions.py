@@ -34,7 +34,7 @@ def open_session(
     """
     with suppress(Refused):  # it is said where the replay is shown
         apart = opening.algorithm.apart  # which has no say in how long it takes
-        if not apart and opening.work(_AT_ONCE) and not opening.differences:
+        if not apart and opening.work(_AT_ONCE) and not opening.differs:
             _show(app, opening, prepare)
             return
     app.push_screen(Replaying(opening), lambda replayed: _show(app, replayed, prepare))

@@ -2,6 +2,7 @@
 the limits, a few hundred points, logarithms already taken, and a fresh figure each time."""
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 import plotext
@@ -31,12 +32,12 @@ def chart(
         log: whether the values are drawn on a logarithmic axis.
         along: the variable that they are drawn over, "" for the steps, and whether its axis is logarithmic.
     """
-    drawn = [line for line in (_drawable(line, log, log_along) for line in series) if len(line.x)]
+    drawn = [line for line in (_drawable(line, log, log_along) for line in series) if np.isfinite(line.values).any()]
     if not drawn:
         return None
     left, right = _ends(drawn, steps=not along)
-    low = min(float(line.values.min()) for line in drawn)
-    high = max(float(line.values.max()) for line in drawn)
+    low = min(float(np.nanmin(line.values)) for line in drawn)
+    high = max(float(np.nanmax(line.values)) for line in drawn)
     if high - low <= 1e-12 * max(abs(high), abs(low)):
         room = 0.5 if log else max(abs(low) * 0.1, 0.5)
         low, high = low - room, high + room
@@ -45,9 +46,9 @@ def chart(
     plotext.plot_size(width, height)
     markers = list(_MARKERS)
     for i, line in enumerate(drawn):
-        x, values = _thinned(line.x, line.values)
-        draw = plotext.plot if len(x) > 1 else plotext.scatter
-        draw(x.tolist(), values.tolist(), marker=markers[i % len(markers)])
+        for x, values in _pieces(*_thinned(line.x, line.values)):
+            draw = plotext.plot if len(x) > 1 else plotext.scatter
+            draw(x.tolist(), values.tolist(), marker=markers[i % len(markers)])
     plotext.xlim(left, right)
     plotext.ylim(low, high)
     places = round_ticks(left, right, 6)
@@ -93,11 +94,21 @@ def _ends(drawn: list[Series], steps: bool) -> tuple[float, float]:
 
 
 def _drawable(line: Series, log: bool, log_along: bool) -> Series:
-    """Select the finite points, on a logarithmic axis the positive ones as powers of ten."""
+    """Take the points, on a logarithmic axis as powers of ten; one that is not finite is NaN, a hole."""
     values = np.clip(line.values, -_HUGE, _HUGE)
     known = np.isfinite(line.values) & (values > 0 if log else True)
-    x = np.log10(line.x[known]) if log_along else line.x[known]
-    return Series(line.name, x, np.log10(values[known]) if log else values[known])
+    values = np.where(known, values, np.nan)
+    there = line.x > 0 if log_along else np.ones(len(line.x), bool)
+    x, values = line.x[there], values[there]
+    return Series(line.name, np.log10(x) if log_along else x, np.log10(values) if log else values)
+
+
+def _pieces(x: Array, values: Array) -> Iterator[tuple[Array, Array]]:
+    """Cut a line where it has holes."""
+    known = np.isfinite(values)
+    for piece in np.split(np.arange(len(x)), np.flatnonzero(known[1:] != known[:-1]) + 1):
+        if known[piece[0]]:
+            yield x[piece], values[piece]
 
 
 def _thinned(x: Array, values: Array) -> tuple[Array, Array]:
@@ -105,6 +116,16 @@ def _thinned(x: Array, values: Array) -> tuple[Array, Array]:
     if len(x) <= _MOST_POINTS:
         return x, values
     edges = np.linspace(0, len(x), _MOST_POINTS // 2 + 1).astype(int)
-    keep = {a + int(pick) for a, b in zip(edges, edges[1:]) for pick in (values[a:b].argmin(), values[a:b].argmax())}
+    keep = {int(pick) for a, b in zip(edges, edges[1:]) for pick in _extremes(values, a, b)}
     chosen = np.array(sorted({0, len(x) - 1, *keep}))
     return x[chosen], values[chosen]
+
+
+def _extremes(values: Array, a: int, b: int) -> Iterator[int]:
+    """Find where a stretch is least and greatest, and where its first hole is."""
+    holes = np.flatnonzero(np.isnan(values[a:b]))
+    if len(holes):
+        yield a + int(holes[0])
+    if len(holes) < b - a:
+        yield a + int(np.nanargmin(values[a:b]))
+        yield a + int(np.nanargmax(values[a:b]))

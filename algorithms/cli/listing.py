@@ -40,6 +40,8 @@ def algorithm_text(algorithm: Algorithm) -> Iterator[str]:
 
     yield f"{algorithm.title}  ({algorithm.family}.{algorithm.name})"
     yield from wrap(algorithm.summary, width)
+    if algorithm.also:
+        yield f"also found as {', '.join(algorithm.also)}"
     if algorithm.rule:
         yield ""
         yield indent(algorithm.rule.strip("\n"), "  ")

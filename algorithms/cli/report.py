@@ -1,7 +1,9 @@
 """A run from start to end on one page: its curves, its last numbers, how its theorems fared, why it stopped."""
 
+import math
 from collections.abc import Iterator
 
+import numpy as np
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.panel import Panel
@@ -12,6 +14,7 @@ from algorithms.cli.chart import Series, chart
 from algorithms.core.curves import Curve
 from algorithms.data.text import counted, printable
 from algorithms.timeline import Timeline
+from algorithms.timeline.series import broken
 from algorithms.timeline.variables import along_variable
 
 _WIDEST = 110
@@ -42,7 +45,8 @@ def _charts(run: Timeline, width: int) -> Iterator[RenderableType]:
         t, values = run.curve(curve.name)
         if len(t):
             along = along_variable(run, curve)
-            x, values = (t, values) if along is None else along.line()[:2]
+            breaks = (at for at, _ in (*run.begun_anew(), *run.forks_of(curve.name)))
+            x, values = broken(t, values, breaks) if along is None else along.line()[:2]
             key = (curve.group, "", False) if along is None else (curve.group, printable(along.name), along.log)
             groups.setdefault(key, []).append((curve, Series(printable(curve.name), x, values)))
     for (group, variable, log_along), curves in groups.items():
@@ -62,7 +66,9 @@ def _numbers(run: Timeline) -> RenderableType:
         table.add_column(head, justify="right")
     for curve in run.algorithm.curves:
         _, values = run.curve(curve.name)
-        cells = (values[0], values[-1], values.min(), values.max()) if len(values) else ()
+        known = values[~np.isnan(values)]
+        ends = (known.min(), known.max()) if len(known) else (math.nan, math.nan)
+        cells = (values[0], values[-1], *ends) if len(values) else ()
         table.add_row(_text(curve.name), *(f"{cell:.6g}" for cell in cells))
     return table
 
@@ -100,5 +106,7 @@ def _ending(run: Timeline) -> Iterator[RenderableType]:
     reason = run.stopped.reason if run.stopped else f"stopped at step {run.last:,}, as asked"
     iterations = run.at(run.last).state.iteration
     yield _text(f"{counted(run.last, 'step')}, {counted(iterations, 'iteration')}: {reason}.", "bold")
+    if run.stopped and run.stopped.untrue:
+        yield _text(f"That is not so: {run.stopped.untrue}.", "red")
     for trouble in run.troubles:
         yield _text(f"{trouble.what} could not be computed at step {trouble.t:,}: {trouble.error}", "red")

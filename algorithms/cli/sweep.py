@@ -1,13 +1,16 @@
 """Sweep: many runs, a line each as they come, and how far they have come on stderr."""
 
 import math
+import os
+import signal
 import sys
 from argparse import ArgumentTypeError, Namespace
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, suppress
 from itertools import chain, islice
+from multiprocessing import active_children
 from time import monotonic
-from typing import Any
+from typing import Any, NoReturn
 
 import msgspec
 
@@ -19,7 +22,7 @@ from algorithms.cli.arguments import (
     parameters_from,
     recipe_from,
 )
-from algorithms.cli.interrupts import Interrupts
+from algorithms.cli.interrupts import INTERRUPTED, Interrupts
 from algorithms.core.errors import Refused
 from algorithms.core.parameters import as_typed
 from algorithms.data.text import counted, plain_json, printable
@@ -77,7 +80,7 @@ def print_sweep(arguments: Namespace) -> int:
     measured = _measured(arguments, sweep)
     progress = _Progress(len(sweep), arguments.out)
     try:
-        with Interrupts() as interrupts, closing(sweep.__iter__()) as runs:
+        with Interrupts(progress.leave) as interrupts, closing(sweep.__iter__()) as runs:
             for line in lines(progress.counting(runs, interrupts.look), sweep.plan, measured, arguments.format):
                 print(printable(line), file=arguments.out, flush=True)
     except (KeyboardInterrupt, OSError):
@@ -130,8 +133,16 @@ class _Progress:
             print(f"\r{text.ljust(self._shown)}", end="", file=sys.stderr, flush=True)
             self._shown = len(text)
 
+    def leave(self) -> NoReturn:
+        """End the process where it stands, in the midst of joblib or Dask, which would have much to say of it."""
+        for worker in [child.pid for child in active_children() if child.pid]:
+            with suppress(OSError):
+                os.kill(worker, signal.SIGKILL)
+        self.end()
+        os._exit(INTERRUPTED)
+
     def end(self) -> None:
-        with suppress(OSError):
+        with suppress(OSError, RuntimeError):  # where a line was just being written
             if self._shown:
                 print(f"\r{' ' * self._shown}\r", end="", file=sys.stderr)
             print(f"{self._words()}.", file=sys.stderr, flush=True)

@@ -37,6 +37,7 @@ from algorithms.core.scene import (
 from algorithms.core.state import Along, State
 from algorithms.core.tables import columns, numbers
 from algorithms.core.theorem import Answer, DoesNotApply, Sides, Theorem, Undecided, Verdict
+from algorithms.core.words import Words
 
 __all__ = [
     "Add",
@@ -92,6 +93,7 @@ __all__ = [
     "Units",
     "Variable",
     "Verdict",
+    "Words",
     "columns",
     "edited",
     "kept",

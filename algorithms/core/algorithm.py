@@ -1,17 +1,20 @@
 """Algorithm: the declaration that ends every algorithm file, and the way to call it with checks."""
 
+import importlib
 import inspect
 import re
+import sys
 from collections.abc import Callable, Generator, Mapping, Sequence
 from copy import copy
-from functools import cached_property
-from typing import Any, Literal, TypeAlias, TypeVar
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING, Any, Generic, Literal, Self, TypeAlias
 
 from msgspec import Struct
 
 from algorithms.core.arrays import Array
 from algorithms.core.curves import Curve, Event, expanded, phase_event
 from algorithms.core.dataset import Dataset, NoData, Source
+from algorithms.core.ends import Ending
 from algorithms.core.errors import Refused
 from algorithms.core.expectation import Expectation
 from algorithms.core.parameters import Parameter, Parameters
@@ -19,12 +22,22 @@ from algorithms.core.problem import Problem
 from algorithms.core.scene import Scene
 from algorithms.core.state import State
 from algorithms.core.theorem import Theorem
+from algorithms.core.words import Words
 
-S = TypeVar("S", bound=State)
+if TYPE_CHECKING:  # with a default, so that `Algorithm` by itself is of any states
+    from typing_extensions import TypeVar
+
+    S = TypeVar("S", bound=State, default=Any)
+else:
+    from typing import TypeVar
+
+    S = TypeVar("S", bound=State)
 Explain: TypeAlias = Callable[[Problem, Any, Any], str]
 Symbol: TypeAlias = tuple[str, Callable[[Problem, Any], float | None] | None]
 Run: TypeAlias = Generator[S, None, str]  # yields states, returns the reason it stopped in words
+Setting: TypeAlias = tuple[str, ...] | Callable[[Problem], Mapping[str, Any]]  # what an objective is given
 
+_POWER = re.compile(r"(?<![\w.])-?\d(?:\.\d+)?e\+0[0-6](?!\d)")  # as 3 digits of a number of more are written
 _KINDS = {"class": ("class",), "number": ("number",), "either": ("class", "number")}  # of targets that will do
 
 
@@ -36,12 +49,16 @@ class Needs(Struct, frozen=True):
         classes: exactly so many classes where there are classes, or None for any number.
         rows: at least so many rows.
         data: whether it works on data at all; without, its generator has no data argument.
+        most_features: at most so many features, where it makes a matrix with a number for each pair of them.
+        most_rows: at most so many rows, where it makes one for each pair of rows.
     """
 
     target: Literal["none", "class", "number", "either"] = "none"
     classes: int | None = None
     rows: int = 2
     data: bool = True
+    most_features: int | None = None
+    most_rows: int | None = None
 
 
 class FromStart(Struct, frozen=True):
@@ -57,8 +74,8 @@ def _never(problem: Problem) -> None:
     return None
 
 
-class Algorithm:
-    """One algorithm: its generator and all that a person can be shown of it.
+class Algorithm(Generic[S]):
+    """One algorithm: its generator, of states S, and all that a person can be shown of it.
 
     Args:
         run: the generator function (data, state=None, *, parameters...) -> states.
@@ -71,7 +88,14 @@ class Algorithm:
         fork_after: the phases after which a fork may begin (default: all).
         start_only: parameters that a fork cannot change: they give the state its shape, or matter at the start alone.
         curves, theorems: what is measured along the run.
+        objective: which curves measure an objective, and the parameters that this depends on besides the data:
+            {("objective", "excess"): ("lam", "loss")}; or a function (problem) -> {name: value} in place of their
+            names, where another algorithm has other parameters for the same ({"C": 1 / (n λ)}). Values of different
+            objectives are not held against each other. {} where no curve measures one; None where that is not known.
         expectations: what holds on average over many runs.
+        ends: each reason that the generator may return, "…" where this run's numbers stand, with its test on the last
+            state: (problem, state) -> whether it is so, or Sides, or Undecided. It asks the data and what the state
+            says, not what the generator worked out on the way. No other state of the run may pass it.
         scene: (problem, before, after) -> Scene.
         explain: (problem, before, after) -> one or two sentences with this step's numbers; or one such function by
             phase.
@@ -80,6 +104,8 @@ class Algorithm:
             in place of the function for a letter that has no value.
         measured: the fields of a state that hold what was measured on the rows (errors of folds that are done): after
             a fork with rows moved or labelled anew they are what a fresh run has, or `adapt` answers FromStart.
+        only_for: parameters that change nothing but where another has one of some values, with that other and these:
+            {"degree": ("kernel", "polynomial")}.
         settings: of an algorithm without data, the parameters that it opens with, the best first; they take the place
             of data sets.
         datasets: data sets it opens with, the best first.
@@ -88,15 +114,17 @@ class Algorithm:
             for a new one. Same t, iteration and phase; or FromStart where nothing of it would stay true. Without it the
             state stays as it is, and where rows came or went the fork starts afresh.
         validate: (problem) -> a sentence when data and parameters do not go together, else None.
+        also: other names that it goes by, by which it is found too: "kmeans", "knn".
         references: where it comes from; read from the docstring of its file ("References: ...; ...") if not given.
     """
 
     apart = False  # whether its functions answer from another process, and so may take their time
+    yielded: Mapping[str, Any] = {}  # what a generator of a reader's has been seen to yield, by name, with an example
     notices: Sequence[str] = ()  # what a person should be told of how it behaves; those of ours have nothing to tell
 
     def __init__(
         self,
-        run: Callable[..., Run[Any]],
+        run: Callable[..., Run[S]],
         *,
         title: str,
         summary: str,
@@ -116,27 +144,58 @@ class Algorithm:
         references: tuple[str, ...] = (),
         symbols: Mapping[str, Symbol] = {},
         measured: tuple[str, ...] = (),
+        only_for: Mapping[str, tuple[Any, ...]] = {},
         settings: tuple[Mapping[str, Any], ...] = (),
         expectations: tuple[Expectation, ...] = (),
+        also: tuple[str, ...] = (),
+        ends: Mapping[str, Ending] = {},
+        objective: Mapping[tuple[str, ...], Setting] | None = None,
     ):
         self.run, self.title, self.summary, self.rule = run, title, summary, rule
         self.needs, self.phases = needs, dict(phases)
         self.scene, self.datasets = scene, datasets if needs.data else (NoData(),)
-        self.explain = _by_phase(explain) if isinstance(explain, Mapping) else explain
+        self.explain = _written(_by_phase(explain) if isinstance(explain, Mapping) else explain)
         self.events = tuple(phase_event(e) if isinstance(e, str) else e for e in events)
         self.fork_after = fork_after or tuple(phases)
         self.start_only, self.curves, self.theorems = start_only, expanded(curves), theorems
-        self.adapt, self.validate, self.expectations = adapt, validate, expectations
+        self.adapt, self.validate, self.expectations, self.also = adapt, validate, expectations, also
         self._references = references
         self.symbols, self.measured = dict(symbols), measured
+        self.only_for = dict(only_for)
         self.settings = tuple(map(dict, settings)) or ({},)
+        self.ends = dict(ends)
+        self.objective = None if objective is None else dict(objective)
         self._parameters = Parameters(run, start_only)
+        self._made_of: tuple[Algorithm[S], dict[str, Any]] | None = None
 
-    def with_defaults(self, **parameters: Any) -> "Algorithm":
+    def with_defaults(self, **parameters: Any) -> "Algorithm[S]":
         """Make the same algorithm with other defaults, as one of its `settings` has them."""
         changed = copy(self)
         changed._parameters = Parameters(self.run, self.start_only, parameters)
+        changed._made_of = (self, parameters)
         return changed
+
+    def __copy__(self) -> Self:
+        """Make another declaration of the same, which a pickle would not: that has the one that stands there."""
+        other = object.__new__(type(self))
+        vars(other).update(vars(self), _made_of=None)
+        return other
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle it by where it stands, as functions are: another process imports it from there.
+
+        Raises:
+            Refused: when it has no name at the top of a module.
+        """
+        if self._made_of is not None:
+            algorithm, defaults = self._made_of
+            return _with_defaults, (algorithm, defaults)
+        module = self.run.__module__
+        named = vars(sys.modules[module]) if module in sys.modules else {}
+        for name, value in named.items():
+            if value is self:
+                return _standing, (module, name)
+        raise Refused(f"{self.title} cannot be pickled: no module has it under a name of its own, as ALGORITHM.")
 
     @property
     def name(self) -> str:
@@ -169,6 +228,11 @@ class Algorithm:
         lines, first = inspect.getsourcelines(self.run)
         return inspect.getsourcefile(self.run) or "?", first, [line.rstrip("\n") for line in lines]
 
+    def changes_nothing(self, name: str, parameters: Any) -> bool:
+        """Tell whether a parameter has no effect with these checked ones: the degree of an RBF kernel."""
+        other, *values = self.only_for.get(name, ("",))
+        return bool(other) and getattr(parameters, other) not in values
+
     def problem(self, X: Any = None, y: Any = None, parameters: Mapping[str, Any] | None = None) -> Problem:
         """Data (none where it works on none) and parameters, checked together.
 
@@ -198,6 +262,8 @@ class Algorithm:
             raise Refused(f"{self.title} learns from data: name some with --data.")
         if data.n < needs.rows:
             raise Refused(f"{self.title} needs {needs.rows} rows or more; {data.name} has {data.n}.")
+        self._check_pairs("features", data.name, data.d, needs.most_features, "choose some (--columns)")
+        self._check_pairs("rows", data.name, data.n, needs.most_rows, "take a sample (--sample)")
         if needs.target != "none" and data.kind not in _KINDS[needs.target]:
             words = {"none": "no target", "class": "classes", "number": "numbers", "either": "classes or numbers"}
             has = f"{words[data.kind]} in {data.target}" if data.target else words[data.kind]
@@ -213,12 +279,29 @@ class Algorithm:
                 f"({', '.join(data.classes)}). Name the positive one to hold it against the rest."
             )
 
+    def objective_of(self, curve: str, problem: Problem) -> dict[str, Any] | None:
+        """Get the values of what the objective that a curve measures depends on; None where it measures none."""
+        plain = curve.removeprefix("training ").removeprefix("held-out ")
+        for curves, setting in (self.objective or {}).items():
+            if curve in curves or plain in curves:
+                if callable(setting):
+                    return dict(setting(problem))
+                return {name: getattr(problem.parameters, name) for name in setting}
+        return None
+
+    def _check_pairs(self, things: str, data: str, count: int, most: int | None, instead: str) -> None:
+        if most is not None and count > most:
+            raise Refused(
+                f"{self.title} makes a matrix with a number for each pair of {things}, of {most:,} at most; {data} has "
+                f"{count:,}: {instead}."
+            )
+
     @cached_property
     def resumes(self) -> bool:
         """Tell whether the generator takes a state to go on from, as all of ours do."""
         return "state" in inspect.signature(self.run).parameters
 
-    def start(self, problem: Problem, state: State | None = None) -> Run[Any]:
+    def start(self, problem: Problem, state: S | None = None) -> Run[S]:
         """Make the generator on a checked problem, from its start or from what comes after `state`."""
         parameters = _as_dict(problem.parameters)
         data = (problem.data,) if self.needs.data else ()
@@ -228,16 +311,25 @@ class Algorithm:
             raise Refused(f"{self.title} cannot be taken up again from a state.")
         return self.run(*data, **parameters)
 
-    def replay(self, problem: Problem, state: State) -> Run[Any]:
+    def replay(self, problem: Problem, state: S) -> Run[S]:
         """Yield what comes after a state, again."""
         return self.start(problem, state)
 
-    def __call__(self, X: Any = None, y: Any = None, *, state: State | None = None, **parameters: Any) -> Run[Any]:
+    def __call__(self, X: Any = None, y: Any = None, *, state: S | None = None, **parameters: Any) -> Run[S]:
         """Make the generator on a Dataset, an array, or X and y, with everything checked first."""
         return self.start(self.problem(X, y, parameters), state)
 
     def __repr__(self) -> str:
         return f"<Algorithm {self.family}.{self.name}>"
+
+
+def _standing(module: str, name: str) -> Any:
+    """Import a declaration that was pickled by its place."""
+    return getattr(importlib.import_module(module), name)
+
+
+def _with_defaults(algorithm: Algorithm, defaults: dict[str, Any]) -> Algorithm:
+    return algorithm.with_defaults(**defaults)
 
 
 def _by_phase(explain: Mapping[str, Explain]) -> Explain:
@@ -247,6 +339,23 @@ def _by_phase(explain: Mapping[str, Explain]) -> Explain:
         return explain[after.phase](problem, before, after)
 
     return explained
+
+
+def _written(explain: Explain) -> Explain:
+    """Make it write numbers of up to seven digits in full, as the tables beside it do: 1,510 for 1.51e+03."""
+
+    @wraps(explain)
+    def explained(problem: Problem, before: Any, after: Any) -> str:
+        words = explain(problem, before, after)
+        if not isinstance(words, str) or "e+0" not in words:
+            return words
+        return words.each(_in_full) if isinstance(words, Words) else _in_full(words)
+
+    return explained
+
+
+def _in_full(words: str) -> str:
+    return _POWER.sub(lambda found: f"{float(found.group()):,.0f}", words)
 
 
 def _references(about: str) -> tuple[str, ...]:

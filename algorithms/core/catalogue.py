@@ -88,15 +88,47 @@ def by_family() -> dict[str, tuple[str, ...]]:
 
 
 def find(name: str) -> Algorithm:
-    """Get the algorithm of that name.
+    """Get the algorithm of that name, of that title, or of another name that it goes by.
+
+    Capitals, spaces, dashes and underscores make no difference.
 
     Raises:
         Refused: when there is none; it names the nearest, and the command that lists all.
+
+    >>> from algorithms import find
+    >>> find("lloyd") is find("k-means")
+    True
     """
     if name not in modules():
-        near = get_close_matches(name, names(), n=1, cutoff=0.5)
-        hint = f" Did you mean {near[0]}?" if near else ""
-        every = f"`python -m algorithms list` names the {len(names())} that there are, by family."
-        raise Refused(f"there is no algorithm {name!r}; {every}{hint}")
+        others = other_names()
+        found = others.get(_folded(str(name)))
+        if found is None:
+            every = f"`python -m algorithms list` names the {len(names())} that there are, by family."
+            own = " load(...) opens a file of your own." if str(name).endswith((".py", ".log")) else ""
+            near = get_close_matches(_folded(str(name)), others, n=1, cutoff=0.6)
+            hint = f" Did you mean {others[near[0]]}?" if near and not own else ""
+            raise Refused(f"there is no algorithm {name!r}; {every}{own}{hint}")
+        name = found
     algorithm: Algorithm = importlib.import_module(modules()[name]).ALGORITHM
     return algorithm
+
+
+@cache
+def other_names() -> dict[str, str]:
+    """Find the name of each algorithm by all it goes by, without capitals and what stands between words.
+
+    Raises:
+        Twins: when two algorithms go by one name.
+    """
+    found: dict[str, str] = {}
+    for name in names():
+        algorithm = find(name)
+        for other in dict.fromkeys(map(_folded, (name, algorithm.title, *algorithm.also))):
+            if found.setdefault(other, name) != name:
+                raise Twins(f"{found[other]} and {name} both go by {other!r}: take it from one of them.")
+    return found
+
+
+def _folded(name: str) -> str:
+    """Leave out what does not tell names apart: capitals, and spaces, dashes, underscores and the like."""
+    return "".join(c for c in name.casefold() if c.isalnum() or c == "+")

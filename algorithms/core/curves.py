@@ -11,6 +11,8 @@ from algorithms.core.problem import Problem
 from algorithms.core.scene import Tone
 from algorithms.core.state import State
 
+HELD_OUT: Tone = 8  # of what is measured on rows held out, in every algorithm: a tone that few stages come to
+
 
 class Variable(Struct, frozen=True):
     """What a curve is drawn along where that is not the step.
@@ -90,7 +92,7 @@ class Curve(Struct, frozen=True):
 
         training = replace(self, name=f"training {self.name}", chart=self.group, held_out=False)
         held_out = replace(
-            training, name=f"held-out {self.name}", measure=aside, formula="the same on rows held out", tone=None
+            training, name=f"held-out {self.name}", measure=aside, formula="the same on rows held out", tone=HELD_OUT
         )
         return training, held_out
 
@@ -102,11 +104,14 @@ class Event(Struct, frozen=True):
         name: what is shown.
         happened: (before, after) -> bool; `before` is None at the start.
         phase: the phase which it is, "" if it is more than that.
+        anew: where it begins another problem, which one, in a few words: "without the rows of α = 0". Curves are broken
+            there: what is measured after it is not what was.
     """
 
     name: str
     happened: Callable[[Any, Any], bool]
     phase: str = ""
+    anew: str = ""
 
 
 def expanded(curves: tuple[Curve, ...]) -> tuple[Curve, ...]:

@@ -3,13 +3,15 @@
 from collections import OrderedDict
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any, ClassVar, Literal, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Literal, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 from msgspec import Struct
 
 from algorithms.core.arrays import Array, frozen
 from algorithms.core.errors import Refused
+from algorithms.core.frames import columns_of, dense, name_of, numbers_of
+from algorithms.core.notices import warn_of
 
 Kind = Literal["none", "class", "number"]
 
@@ -28,6 +30,16 @@ class Source(Protocol):
     @property
     def name(self) -> str: ...
     def load(self) -> "Dataset": ...
+
+
+Reader: TypeAlias = Callable[[Any, Any], "Dataset | None"]
+_readers: list[Reader] = []  # of what a script may give for data besides arrays
+
+
+def reads(reader: Reader) -> Reader:
+    """Have `Dataset.of` ask a function of (given, y) for the Dataset of what is neither a Dataset nor a recipe."""
+    _readers.append(reader)
+    return reader
 
 
 class FeatureMap(Protocol):
@@ -100,13 +112,16 @@ class Dataset:
         map: FeatureMap | None = None,
         inputs: "Dataset | None" = None,
     ):
-        self.X = _matrix(X)
+        columns = columns_of(X)
+        self.X = _matrix(X if columns is None else numbers_of(columns))
         n, d = self.X.shape
-        self.features = tuple(features) or tuple(f"x{j + 1}" for j in range(d))
+        self.features = (
+            tuple(features) or tuple(column for column, _ in columns or ()) or tuple(f"x{j + 1}" for j in range(d))
+        )
         if len(self.features) != d:
             raise Refused(f"{len(self.features)} feature names for {d} columns of X; there must be one each.")
         self.y, self.kind, self.classes = _targets(y, n, kind, tuple(classes))
-        self.name, self.target = name, target or ("" if y is None else "y")
+        self.name, self.target = name, target or ("" if y is None else name_of(y))
         self.scaled = centre is not None
         self.centre = frozen(np.zeros(d) if centre is None else np.array(centre, float))
         self.spread = frozen(np.ones(d) if spread is None else np.array(spread, float))
@@ -135,13 +150,38 @@ class Dataset:
         return held[arguments]  # type: ignore[no-any-return]
 
     @classmethod
-    def of(cls, X: Any, y: Any = None) -> Self | "Dataset":
-        """Take a Dataset as it is, or make one of an array, or of X and y."""
+    def of(cls, X: Any, y: Any = None) -> "Dataset":
+        """Take data in any form in which a script has them.
+
+        A Dataset is taken as it is; a recipe, or the name of a data set or a file, is loaded; an array (n, d), with y
+        (n,) or as a pair (X, y), becomes a Dataset; a DataFrame is read as a file is: its columns of text and its dates
+        are left out, rows with missing cells dropped, each with a warning.
+
+        Raises:
+            Refused: a sentence that says what is wrong with it.
+        """
+        if y is None and _is_pair(X):
+            X, y = X
         if isinstance(X, Dataset):
             if y is not None:
                 raise Refused("y was given twice: the Dataset already holds its target.")
             return X
+        for reader in _readers:
+            data = reader(X, y)
+            if data is not None:
+                warn_of(data.name, data.notices)
+                return data
         return cls(X, y)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle what it is made of, without what was worked out of it."""
+        return {name: value for name, value in vars(self).items() if name not in ("_once", "signs", "_rows_by_place")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, _once={})
+        for array in (self.X, self.y, self.centre, self.spread):
+            if array is not None:
+                frozen(array)  # which a pickle forgets
 
     def __bool__(self) -> bool:
         return self.n > 0
@@ -252,8 +292,19 @@ def _keys(at: Array) -> list[bytes]:
     return [row.tobytes() for row in np.asarray(at, float) + 0.0]  # -0.0 is 0.0
 
 
+def _is_pair(given: Any) -> bool:
+    """Tell whether it is (X, y), and not two rows."""
+    if not isinstance(given, tuple) or len(given) != 2:
+        return False
+    try:
+        return np.ndim(given[0]) == 2 and np.ndim(given[1]) == 1
+    except ValueError:  # rows of unequal length
+        return False
+
+
 def _matrix(X: Any) -> Array:
     """Convert to (n, d) float64, read-only; `Refused` names the first cell that cannot be calculated with."""
+    X = dense(X)
     try:
         given = np.array(X, dtype=np.float64, order="C")
     except (TypeError, ValueError) as error:

@@ -3,14 +3,13 @@
 import inspect
 import types
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 from typing import Annotated, Any, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 import numpy as np
 from msgspec import Meta, Struct
 
-from algorithms.core.errors import Refused
+from algorithms.core.errors import Refused, did_you_mean
 
 __all__ = ["Meta", "Parameter", "Parameters", "Seed", "as_typed"]
 
@@ -135,9 +134,7 @@ def _several(kind: Any) -> str:
 def _no_such(name: str, names: tuple[str, ...]) -> str:
     if not names:
         return f"there is no parameter {name!r}: this algorithm has none."
-    near = get_close_matches(name, names, n=1)
-    hint = f" Did you mean {near[0]}?" if near else ""
-    return f"there is no parameter {name!r}; there are {', '.join(names)}.{hint}"
+    return f"there is no parameter {name!r}; there are {', '.join(names)}.{did_you_mean(name, names)}"
 
 
 def _plain(value: Any, kind: Any) -> Any:

@@ -102,9 +102,9 @@ def region(mark: Region, looking: Looking) -> tuple[list[Mark], str]:
     note = ""
     if mark.check is not None and not looking.to.whole:
         agree = _slice_says(mark, looking)
-        note = f"slice at the mean, true of {agree:.0%} of rows"
+        note = f"others at their mean: holds for {agree:.0%} of rows"
         if agree < HONEST:
-            return [], note + ": no tint"
+            return [], note + ", no tint"
     scores = _scores(mark, looking)
     k = scores.shape[2]
     tones = np.array(mark.tones or range(max(k, 2)), np.int16)

@@ -235,7 +235,9 @@ def _trails(mark: Trail, to: Projection, states: Sequence[State]) -> list[Mark]:
     if len(states) < 2:
         return []
     places = [np.asarray(mark.where(s)) for s in states]
-    shape = places[-1].shape
+    shape = next((place.shape for place in reversed(places) if place.size), None)  # it may be nowhere now
+    if shape is None:
+        return []
     alike = [p for p in places if p.shape == shape]
     things = shape[0] if len(shape) > 1 else 1
     stacked = np.concatenate(alike).reshape(len(alike), things, -1)  # (times, things, d)

@@ -36,6 +36,8 @@ class Points(Mark, frozen=True, kw_only=True):
         crossed: (n,) bool, wrong ones.
         haloed: (n,) bool, dark on a bright grey ground: those of a kind to be told apart (on the margin).
         halo: what these are, for the legend.
+        faded: (n,) bool, a dim dot: those that take no part.
+        fade: what these are, for the legend.
         rows: whether at[i] is row i of the data (so that it can be hovered and picked).
         names: what the codes of `classes` (or the columns of `shares`) mean, for a legend of these points; one name
             for all when there are neither.
@@ -54,6 +56,8 @@ class Points(Mark, frozen=True, kw_only=True):
     crossed: Array | None = None
     haloed: Array | None = None
     halo: str = ""
+    faded: Array | None = None
+    fade: str = ""
     tone: Tone = "ink"
     rows: bool = True
     names: tuple[str, ...] = ()
@@ -290,7 +294,8 @@ class Ellipse(Mark, frozen=True, kw_only=True):
 class Trail(Mark, frozen=True, kw_only=True):
     """Where something has been: `where(state)` -> (m, d) for m things; one path each, supplied by the timeline.
 
-    `name` is for the legend.
+    A place of another shape than the last one's is left out: of a state on other rows, say, empty. `name` is for the
+    legend.
     """
 
     where: Callable[[Any], Array]

@@ -1,4 +1,4 @@
-"""Search the catalogue: by an algorithm's name, title and family, by the data it starts with, and by its theorems."""
+"""Search the catalogue: by an algorithm's names, title and family, by the data it starts with, and by its theorems."""
 
 from algorithms.core.algorithm import Algorithm
 from algorithms.core.catalogue import by_family, find
@@ -16,7 +16,7 @@ def search(query: str) -> dict[str, tuple[str, ...]]:
 
 
 def matches(algorithm: Algorithm, query: str) -> bool:
-    """Tell whether each word of the query occurs in title, family, data and at most one theorem.
+    """Tell whether each word of the query occurs in title, names, family, data and at most one theorem.
 
     Two words of different theorems do not match: "never rises" is one statement.
     """
@@ -24,7 +24,7 @@ def matches(algorithm: Algorithm, query: str) -> bool:
 
 
 def in_title(algorithm: Algorithm, query: str) -> bool:
-    """Tell whether each word of the query occurs in the title or the name."""
+    """Tell whether each word of the query occurs in the title or a name."""
     return occurs(query, _titles(algorithm))
 
 
@@ -43,7 +43,7 @@ def occurs(query: str, text: str) -> bool:
 
 
 def _titles(algorithm: Algorithm) -> str:
-    return "\n".join((algorithm.title, algorithm.name, algorithm.name.replace("_", " ")))
+    return "\n".join((algorithm.title, algorithm.name, algorithm.name.replace("_", " "), *algorithm.also))
 
 
 def _label(algorithm: Algorithm) -> str:

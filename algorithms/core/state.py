@@ -99,6 +99,10 @@ class State(Struct, frozen=True, kw_only=True, eq=False, gc=False):
         """Get one of them, None where this state has none of that name."""
         return getattr(self, name, None)
 
+    def is_nan(self, name: str) -> bool:
+        """Tell whether a number of that name is there and is nan, which is not the same as not being measured."""
+        return False
+
     def replaced(self, **fields: Any) -> Self:
         """Give the same moment with other fields; a list becomes an array of the kind that was there.
 

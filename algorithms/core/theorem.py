@@ -30,9 +30,13 @@ class Sides:
         relation: "<=", "<" or "==".
         size: the largest number, in size, that was added or subtracted on the way to the sides.
         slack: what the comparison forgives besides rounding; say beside it why.
+
+    Attributes:
+        entry: of a statement about every entry, which one is shown: "row 9", "3,0"; "" of one about numbers.
+        shape: how many entries there are.
     """
 
-    __slots__ = ("names", "relation", "size", "slack", "values")
+    __slots__ = ("entry", "names", "relation", "shape", "size", "slack", "values")
 
     def __init__(
         self, *sides: tuple[str, float], relation: Relation = "<=", size: float | None = None, slack: float = 0.0
@@ -44,6 +48,8 @@ class Sides:
         self.relation: Relation = relation
         self.size = None if size is None else float(size)
         self.slack = float(slack)
+        self.entry = ""
+        self.shape: tuple[int, ...] = ()
 
     @classmethod
     def each(
@@ -53,6 +59,7 @@ class Sides:
         size: Array | float | None = None,
         slack: float = 0.0,
         entries: Sequence[str] = (),
+        axes: Sequence[str] = (),
     ) -> Self:
         """Make the statement about every entry of arrays of one shape, at the entry where it is nearest to failing.
 
@@ -60,6 +67,7 @@ class Sides:
             sides: (name, values) pairs; the name of the entry that is shown is added: "α[3]".
             size: as for Sides, for all entries or one each.
             entries: what the entries are called, where they have names: the features. Their numbers otherwise.
+            axes: what the numbers count, of each axis: ("row",), ("row", ""); nothing if not given.
         """
         names = [name for name, _ in sides]
         given = [np.asarray(value, float) for _, value in sides]
@@ -69,11 +77,18 @@ class Sides:
             raise ValueError("a statement about every entry needs one")
         sizes = None if size is None else np.asarray(size, float)
         worst = int(_room(values, relation, sizes).argmin())
-        place = entries[worst] if len(entries) else ",".join(str(i) for i in np.unravel_index(worst, shape))
+        place = entries[worst] if len(entries) else _place(np.unravel_index(worst, shape), axes)
         indexed = [f"{name}[{place}]" if side.ndim else name for name, side in zip(names, given)]
         at = None if sizes is None else np.broadcast_to(sizes, shape).item(worst)
         pairs = [(name, value.item(worst)) for name, value in zip(indexed, values)]
-        return cls(*pairs, relation=relation, size=at, slack=slack)
+        made = cls(*pairs, relation=relation, size=at, slack=slack)
+        made.entry, made.shape = place, shape
+        return made
+
+    @property
+    def plain_names(self) -> tuple[str, ...]:
+        """Get the names without the entry that is shown."""
+        return tuple(name.removesuffix(f"[{self.entry}]") for name in self.names)
 
     @property
     def tolerances(self) -> tuple[float, ...]:
@@ -110,6 +125,13 @@ class Sides:
 
     def __repr__(self) -> str:
         return f" {self.relation} ".join(f"{n} = {v:.6g}" for n, v in zip(self.names, self.values))
+
+
+def _place(index: Sequence[Any], axes: Sequence[str]) -> str:
+    """Write where an entry is: "3,0", "row 3", "row 3, 0"."""
+    if not any(axes):
+        return ",".join(map(str, index))
+    return ", ".join(f"{axis} {i}".strip() for axis, i in zip(axes, index))
 
 
 def _room(values: list[Array], relation: Relation, sizes: Array | None) -> Array:
@@ -218,3 +240,11 @@ class Verdict(Struct, frozen=True):
     status: Status
     sides: Sides | None = None
     why: str = ""
+
+    @property
+    def against(self) -> str:
+        """Say what speaks against it where it fails: its sides ("asked for 100 = seen 80"), or why in words."""
+        if self.sides is None:
+            return self.why
+        sign = {"<=": " ≤ ", "<": " < ", "==": " = "}[self.sides.relation]
+        return sign.join(f"{name} {value:.6g}" for name, value in zip(self.sides.names, self.sides.values))

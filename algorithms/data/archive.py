@@ -8,7 +8,7 @@ column, y the target.
 import re
 import struct
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from math import prod
 from pathlib import Path
 from typing import BinaryIO
@@ -20,10 +20,12 @@ from msgspec.structs import replace
 
 from algorithms.core.arrays import Array
 from algorithms.core.errors import Refused
-from algorithms.data.cells import BETWEEN, Cells, Column
+from algorithms.data.array_columns import columns_of_array, texts_of
+from algorithms.data.cells import Column
 from algorithms.data.plain_files import opened_plain
 from algorithms.data.progress import Watch
-from algorithms.data.sampling import Drawn, Sample
+from algorithms.data.sampling import Sample, rows_drawn
+from algorithms.data.sparse_archive import is_sparse, read_sparse
 from algorithms.data.table import Table, names_of
 from algorithms.data.text import counted, listed, printable
 
@@ -33,8 +35,6 @@ _MOST_DIRECTORY = 1 << 20  # bytes
 _MOST_HEADER = 10_000  # bytes
 _MOST_TEXT = 1 << 16  # bytes a cell
 _BLOCK = 1 << 20  # bytes
-_CELLS = 1 << 17  # of text that are taken apart at a time
-_KEYS = 1 << 20  # rows that are drawn from at a time
 _HEADER = re.compile(
     r"\s*+\{(?:\s*+'(?:descr'\s*+:\s*+'(?P<descr>[<>|=]?+[A-Za-z]\d*+(?:\[\w++\])?+)'"
     r"|fortran_order'\s*+:\s*+(?P<fortran>True|False)"
@@ -118,7 +118,10 @@ def _check_directory(handle: BinaryIO, size: int, file: str) -> None:
 
 
 def _table(archive: ZipFile, file: str, sample: Sample, watch: Watch) -> Table:
-    taken = _chosen(_entries(archive, file), file)
+    entries = _entries(archive, file)
+    if is_sparse(entries):
+        return read_sparse(entries, lambda entry: _flat(archive, entry, file), file, sample)
+    taken = _chosen(entries, file)
     first = taken.entries[0]
     n = first.shape[0]
     widths = [prod(entry.shape[1:]) for entry in taken.entries]
@@ -128,7 +131,7 @@ def _table(archive: ZipFile, file: str, sample: Sample, watch: Watch) -> Table:
             f"{file} unpacks to {size / 2**30:,.0f} GiB ({first.words}); up to {MOST_UNPACKED >> 30} GiB are read."
         )
     most = sample.most(max(size, 8 * n * sum(widths)), sum(widths))
-    rows = None if most is None or most >= n else _rows_drawn(n, most, sample.seed, watch)
+    rows = None if most is None or most >= n else rows_drawn(n, most, sample.seed, watch)
     done = 0
 
     def read_on(count: int) -> None:
@@ -140,7 +143,7 @@ def _table(archive: ZipFile, file: str, sample: Sample, watch: Watch) -> Table:
     columns: list[Column] = []
     for entry, width in zip(taken.entries, widths):
         items = _items(archive, entry, rows, file, read_on)
-        columns.extend(_columns(heads[len(columns) : len(columns) + width], items, entry))
+        columns.extend(columns_of_array(heads[len(columns) : len(columns) + width], items))
     target = columns[-1].name if taken.target else taken.target
     sampled = sample.notice(len(columns[0].values), n, size)
     return Table(tuple(columns), notices=(taken.notice, *notices, *sampled), target=target)
@@ -255,16 +258,6 @@ def _check(entry: Entry, file: str) -> None:
         )
 
 
-def _rows_drawn(n: int, most: int, seed: int, watch: Watch) -> Array:
-    """Draw from n rows: the numbers of those drawn, ascending."""
-    drawn: Drawn[int] = Drawn(most, seed)
-    for start in range(0, n, _KEYS):
-        hits, keys = drawn.hits(min(_KEYS, n - start))
-        drawn.keep(keys, (hits + start).tolist())
-        watch(0.0)  # so that it can be cancelled
-    return np.array(list(drawn), np.int64)
-
-
 def _items(archive: ZipFile, entry: Entry, rows: Array | None, file: str, read_on: Callable[[int], None]) -> Array:
     """Read the (k, d) items of some rows, or of all, in blocks: rows that are not taken are never in memory."""
     assert entry.dtype is not None
@@ -294,13 +287,21 @@ def _items(archive: ZipFile, entry: Entry, rows: Array | None, file: str, read_o
     return items.reshape(d, k).T if entry.fortran else items.reshape(k, d)
 
 
+def _flat(archive: ZipFile, entry: Entry, file: str) -> Array:
+    """Read all items of an array in a row."""
+    if entry.dtype is None:
+        raise Refused(f"{entry.name} of {file} cannot be read: {entry.why}.")
+    _check(entry, file)
+    return _items(archive, replace(entry, shape=(prod(entry.shape),)), None, file, lambda _: None)[:, 0]
+
+
 def _heads(archive: ZipFile, taken: _Taken, widths: list[int], file: str) -> tuple[tuple[str, ...], list[str]]:
     """Name the columns, each once, with notices of names that changed."""
     notices: list[str] = []
     heads = [e.name if width == 1 else f"x{j + 1}" for e, width in zip(taken.entries, widths) for j in range(width)]
     names = taken.names
     if names is not None:
-        given = _texts(_items(archive, names, None, file, lambda _: None)[:, 0]) if _may_name(names, widths) else []
+        given = texts_of(_items(archive, names, None, file, lambda _: None)[:, 0]) if _may_name(names, widths) else []
         if given:
             heads[: len(given)] = given
         else:
@@ -312,34 +313,3 @@ def _may_name(names: Entry, widths: list[int]) -> bool:
     """Tell whether there is a name for every column, or for every one but the target."""
     fits = names.is_text and len(names.shape) == 1 and names.shape[0] in (widths[0], sum(widths))
     return fits and names.size == names.info.file_size - names.start
-
-
-def _texts(items: Array) -> list[str]:
-    """Spell texts and dates as they would stand in a text file."""
-    if items.dtype.kind == "M":
-        return ["" if text == "NaT" else text for text in np.datetime_as_string(items).tolist()]
-    return [text.decode("utf-8", "replace") if isinstance(text, bytes) else text for text in items.tolist()]
-
-
-def _text_column(head: str, items: Array) -> Column:
-    """Make a column of texts, numbers where they spell numbers."""
-    cells = Cells(1, ".")
-    for start in range(0, len(items), _CELLS):
-        texts = _texts(items[start : start + _CELLS])
-        cells.add([[text.replace(BETWEEN, "\N{REPLACEMENT CHARACTER}")] for text in texts])
-    return cells.columns([head])[0]
-
-
-def _columns(heads: Iterable[str], items: Array, entry: Entry) -> list[Column]:
-    if entry.is_text:
-        return [_text_column(head, items[:, j]) for j, head in enumerate(heads)]
-    with np.errstate(all="ignore"):  # what is too large for eight bytes is infinite, which is told
-        values = np.array(items, np.float64)
-    infinite = {int(j): np.flatnonzero(np.isinf(values[:, j])) for j in np.flatnonzero(np.isinf(values).any(axis=0))}
-    columns = []
-    for j, head in enumerate(heads):
-        odd = infinite.get(j, np.empty(0, np.int64))
-        packed = (BETWEEN.join(map(str, values[odd, j])),) if len(odd) else ()
-        values[odd, j] = np.nan
-        columns.append(Column(head, values[:, j], odd, packed))
-    return columns

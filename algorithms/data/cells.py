@@ -91,6 +91,14 @@ class Column(Struct, frozen=True, eq=False, dict=True):
             seen.add(text)
         return min(len(seen), most + 1)
 
+    def taken(self, which: Array) -> "Column":
+        """Take some of its rows, in their order."""
+        place = np.full(len(self.values), -1)
+        place[which] = np.arange(len(which))
+        texts = [text for at, text in zip(place[self.odd].tolist(), self.texts()) if at >= 0]
+        odd = place[self.odd][place[self.odd] >= 0]
+        return Column(self.name, self.values[which], odd, (BETWEEN.join(texts),) if texts else ())
+
     def _about(self, holds: Callable[[str], bool]) -> float:
         """Estimate, by the first texts, of how many of them something holds."""
         looked_at = list(islice(self.texts(), _LOOKED_AT))

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from algorithms.core.arrays import Array
 from algorithms.core.errors import Refused
+from algorithms.core.notices import LeftOut
 from algorithms.data.cells import Column
 from algorithms.data.numbers import SAY_COMMA, called, has_decimal_comma, is_amount, is_date
 from algorithms.data.table import Table
@@ -191,7 +192,7 @@ def _features(
         (nameless, "without a name"),
     ):
         if left_out:
-            notices.append(f"{listed(left_out)} left out: {why}.")
+            notices.append(LeftOut(f"{listed(left_out)} left out: {why}."))
     out = {*texts, *dates, *empty, *nameless}
     features = [c for c in rest if c.name not in out]
     written = [c.name for c in features if c.written_dates]
@@ -232,7 +233,6 @@ def _complete(used: list[Column], table: Table, missing: str, name: str, notices
     if len(dropped) == len(gone):
         raise Refused(f"every row of {name} has a missing cell in {listed([c.name for c in used])}.")
     more = f", and {len(dropped) - len(lacking):,} more" if len(dropped) > len(lacking) else ""
-    notices.append(
-        f"{counted(len(dropped), 'row')} dropped: {', '.join(lacking)}{more}; the others are numbered without them."
-    )
+    words = f"{counted(len(dropped), 'row')} dropped: {', '.join(lacking)}{more}"
+    notices.append(LeftOut(f"{words}; the others are numbered without them."))
     return np.flatnonzero(~gone.any(axis=1))

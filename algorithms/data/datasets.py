@@ -1,13 +1,15 @@
 """Data sets by name: `datasets.load("iris", positive="setosa")`, or `datasets.iris.with_(...)`.
 
 Real ones come with the package, made ones from a seed; anything else that is given as a name is the
-path of a CSV file.
+path of a file; arrays and DataFrames are loaded by the same rules.
 """
 
 from typing import Any
 
 from algorithms.core.dataset import Dataset
 from algorithms.core.errors import Refused
+from algorithms.core.notices import warn_of
+from algorithms.data.given import loaded
 from algorithms.data.named import NAMED, About
 from algorithms.data.recipe import Recipe, recipe
 
@@ -103,9 +105,26 @@ def names() -> tuple[str, ...]:
     return tuple(NAMED)
 
 
-def load(name: str, **changes: Any) -> Dataset:
-    """Load the data set of that name, or in that CSV file; `changes` are those of a Recipe."""
-    return recipe(name, **changes).load()
+def load(given: Any, y: Any = None, **changes: Any) -> Dataset:
+    """Load data: by name, from a file, or those that a script has in hand.
+
+    Args:
+        given: the name of a data set or the path of a file; an array (n, d); a DataFrame (pandas, polars), a table of
+            Arrow or a sparse matrix, which are read as a file is: names are kept, text and dates are left out and rows
+            with missing cells dropped, each with a warning.
+        y: (n,) the target, where the data do not hold it.
+        changes: how they are prepared, as a Recipe has it: columns, target, positive, scale, hold_out, ...
+
+    Raises:
+        Refused: for a name that there is not, with the nearest; for what is wrong with file, names or values.
+
+    >>> from algorithms import datasets
+    >>> datasets.load([[1.0, 2.0], [3.0, 5.0], [2.0, 2.0]], ["no", "yes", "no"], scale=True).classes
+    ('no', 'yes')
+    """
+    data = loaded(given, y, **changes)
+    warn_of(data.name, data.notices)
+    return data
 
 
 def describe(name: str) -> About:

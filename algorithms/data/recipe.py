@@ -1,7 +1,6 @@
 """Recipe: a data set written down, from which the same Dataset can be made again."""
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from threading import Lock
 from typing import Annotated, Any, Literal
@@ -14,7 +13,7 @@ from msgspec.structs import asdict, fields, replace
 
 from algorithms.core.arrays import Array
 from algorithms.core.dataset import Dataset, check_cells
-from algorithms.core.errors import Refused
+from algorithms.core.errors import Refused, did_you_mean
 from algorithms.data import maps
 from algorithms.data.columns import Rows, TargetKind, no_column, rows
 from algorithms.data.files import read
@@ -123,6 +122,14 @@ class Recipe(Struct, frozen=True, kw_only=True):
             _LOADED.keep(key, data)
         return data
 
+    def of_table(self, table: Table) -> Dataset:
+        """Make a Dataset of a table in hand as `load` makes one of a file; it has no source to be made from again.
+
+        Raises:
+            Refused: with a sentence about what is wrong with the table, the names or the values.
+        """
+        return _load(self, unwatched, table)
+
     @property
     def about(self) -> About | None:
         """Look up what is known of a named data set, None for a file."""
@@ -138,9 +145,7 @@ _FIELDS = tuple(field.name for field in fields(Recipe) if field.name not in ("na
 
 
 def _no_such(name: str, key: str, there_are: tuple[str, ...]) -> str:
-    near = get_close_matches(key, there_are, n=1)
-    hint = f" Did you mean {near[0]}?" if near else ""
-    return f"{printable(name)} takes no {key!r}; it takes {', '.join(there_are)}.{hint}"
+    return f"{printable(name)} takes no {key!r}; it takes {', '.join(there_are)}.{did_you_mean(key, there_are)}"
 
 
 def _stamp(path: Path) -> tuple[str, int, int] | None:
@@ -177,12 +182,18 @@ class _Loaded:
 _LOADED = _Loaded()
 
 
-def _load(recipe: Recipe, watch: Watch) -> Dataset:
+def _load(recipe: Recipe, watch: Watch, table: Table | None = None) -> Dataset:
+    source = recipe if table is None else None
     if recipe.map and maps.letter(recipe.map) is None:
-        inputs = replace(recipe, map="", map_seed=0).load(watch)
+        plain = replace(recipe, map="", map_seed=0)
+        inputs = plain.load(watch) if table is None else plain.of_table(table)
         by = maps.fitted(recipe.map, inputs, recipe.map_seed)
-        return inputs.mapped(by, source=recipe, notices=map_notices(inputs, by))
-    rows = _rows(recipe, watch)
+        return inputs.mapped(by, source=source, notices=map_notices(inputs, by))
+    rows = (
+        _rows(recipe, watch)
+        if table is None
+        else _rows_of(recipe, table.drawn(Sample(recipe.sample, recipe.sample_seed)))
+    )
     if recipe.classes:
         rows = of_classes(rows, recipe.classes, recipe.label)
     if recipe.positive is not None:
@@ -202,8 +213,8 @@ def _load(recipe: Recipe, watch: Watch) -> Dataset:
         check_cells(X)
     centre, spread = _centre_and_spread(X) if recipe.scale else (None, None)
     notices = (*rows.notices, *(["features are scaled: mean 0, standard deviation 1."] if recipe.scale else []))
-    kept_aside = _dataset(recipe, rows, held, centre, spread, (), None) if len(held) else None
-    return _dataset(recipe, rows, training, centre, spread, notices, kept_aside)
+    kept_aside = _dataset(recipe, rows, held, centre, spread, (), None, source) if len(held) else None
+    return _dataset(recipe, rows, training, centre, spread, notices, kept_aside, source)
 
 
 def _dataset(
@@ -214,6 +225,7 @@ def _dataset(
     spread: Array | None,
     notices: tuple[str, ...],
     held_out: Dataset | None,
+    source: Recipe | None,
 ) -> Dataset:
     """Make a Dataset of some of the rows, scaled as the training rows are."""
     X = _taken(rows.X, which)
@@ -234,7 +246,7 @@ def _dataset(
         notices=notices,
         image=rows.image,
         held_out=held_out,
-        source=recipe,
+        source=source,
         names=tuple(rows.names[i] for i in which.tolist()) if rows.names else (),
     )
 
@@ -253,18 +265,7 @@ def _rows(recipe: Recipe, watch: Watch) -> Rows:
     sample = Sample(recipe.sample, recipe.sample_seed)
     about = REAL.get(recipe.name)
     if about is None:
-        table = read(_file(recipe.name), recipe.decimal, sample, watch)
-        table, columns, names = _spelt(recipe, table, recipe.target)
-        return rows(
-            table,
-            name=recipe.label,
-            columns=columns,
-            target=recipe.target,
-            kind=recipe.target_kind,
-            missing=recipe.missing,
-            decimal=recipe.decimal,
-            names=names,
-        )
+        return _rows_of(recipe, read(_file(recipe.name), recipe.decimal, sample, watch))
     table = read(_CSV / f"{recipe.name}.csv", sample=sample)
     target = about.target if recipe.target is None else recipe.target
     table, columns, names = _spelt(recipe, table, target)
@@ -285,6 +286,21 @@ def _rows(recipe: Recipe, watch: Watch) -> Rows:
     return replace(table_rows, image=about.image if pixels else None)
 
 
+def _rows_of(recipe: Recipe, table: Table) -> Rows:
+    """Choose features and target of a reader's own table."""
+    table, columns, names = _spelt(recipe, table, recipe.target)
+    return rows(
+        table,
+        name=recipe.label,
+        columns=columns,
+        target=recipe.target,
+        kind=recipe.target_kind,
+        missing=recipe.missing,
+        decimal=recipe.decimal,
+        names=names,
+    )
+
+
 def _spelt(recipe: Recipe, table: Table, target: str | None) -> tuple[Table, tuple[str, ...], Sequence[str]]:
     """Give table, features and names of the rows: with a letters map, the letters of a text column."""
     place = maps.letter(recipe.map) if recipe.map else None
@@ -302,11 +318,8 @@ def _file(name: str) -> Path:
     except (OSError, ValueError):
         known = False
     if not known:
-        near = get_close_matches(name, NAMED, n=1, cutoff=0.5)
-        hint = f" Did you mean {near[0]}?" if near else ""
-        raise Refused(
-            f"there is no data set {name[:80]!r}; there are {', '.join(NAMED)}, or give the path of a file.{hint}"
-        )
+        there = f"there are {', '.join(NAMED)}, or give the path of a file."
+        raise Refused(f"there is no data set {name[:80]!r}; {there}{did_you_mean(name, NAMED, 0.5)}")
     return path
 
 

@@ -12,11 +12,15 @@ from msgspec import Struct
 
 from algorithms.core.arrays import Array
 from algorithms.core.errors import Refused
+from algorithms.core.notices import LeftOut
+from algorithms.data.progress import Watch, unwatched
 
 MOST_BYTES = 64 << 20  # of what is larger a sample is drawn, asked or not
 MOST_ROWS_DRAWN = 100_000  # unasked
 MOST_CELLS_DRAWN = 1 << 22  # unasked
 _MOST_CELLS = 1 << 26  # when asked for
+
+_KEYS = 1 << 20  # rows that are drawn from at a time
 
 T = TypeVar("T")
 
@@ -48,7 +52,8 @@ class Sample(Struct, frozen=True):
             return []
         why = "" if self.rows is not None else f"it has {size >> 20:,} MiB, so "
         how = "" if self.rows is not None else "; --sample takes more or fewer, --sample-seed others"
-        return [f"{why}{kept:,} of its {seen:,} rows were drawn at random (seed {self.seed}){how}."]
+        kind = LeftOut if self.rows is None else str  # what was asked for is no surprise
+        return [kind(f"{why}{kept:,} of its {seen:,} rows were drawn at random (seed {self.seed}){how}.")]
 
 
 class Drawn(Generic[T]):
@@ -91,3 +96,13 @@ class Drawn(Generic[T]):
         kept = [i for i, key in enumerate(self._keys) if key < self._bound]
         self._keys = [self._keys[i] for i in kept]
         self._kept = [self._kept[i] for i in kept]
+
+
+def rows_drawn(n: int, most: int, seed: int, watch: Watch = unwatched) -> Array:
+    """Draw from n rows: the numbers of those drawn, ascending."""
+    drawn: Drawn[int] = Drawn(most, seed)
+    for start in range(0, n, _KEYS):
+        hits, keys = drawn.hits(min(_KEYS, n - start))
+        drawn.keep(keys, (hits + start).tolist())
+        watch(0.0)  # so that it can be cancelled
+    return np.array(list(drawn), np.int64)

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from algorithms.core.arrays import Array
 from algorithms.data.cells import Column
+from algorithms.data.sampling import Sample, rows_drawn
 from algorithms.data.text import printable
 
 _NAMED_TWICE = 3  # so many columns with the name of another are named, the rest counted
@@ -31,6 +32,20 @@ class Table(Struct, frozen=True, eq=False):
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(column.name for column in self.columns)
+
+    def drawn(self, sample: Sample) -> "Table":
+        """Draw the rows that are asked for, of a table in hand."""
+        n = len(self.columns[0].values)
+        if sample.rows is None or sample.rows >= n:
+            return self
+        which = rows_drawn(n, sample.rows, sample.seed)
+        return Table(
+            tuple(column.taken(which) for column in self.columns),
+            self.nameless,
+            None if self.lines is None else self.lines[which],
+            (*self.notices, *sample.notice(len(which), n, 0)),
+            self.target,
+        )
 
     def where(self, i: int) -> str:
         """Name a row for a sentence: "row 0 (line 2)"."""

@@ -7,6 +7,8 @@ screen or run the text after it right to left. What comes through here cannot.
 import json
 import re
 
+from algorithms.core.errors import printable as printable
+
 _LONGEST = 200  # characters; a cell can hold a whole novel
 
 _BAD = re.compile(
@@ -19,13 +21,6 @@ _BAD = re.compile(
     "]"
 )
 _LINE_END = re.compile("\r\n|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
-
-
-def printable(text: str) -> str:
-    """Put a text on one line, with every character that could steer a terminal replaced."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else " " if c.isspace() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
 def plain_json(text: str) -> str:

@@ -10,9 +10,9 @@ _APP = "python -m tui "
 
 
 def commands(one: Statement) -> tuple[str, ...]:
-    """List what to type to see a statement: its run first, then its demos."""
-    run = (f"python -m tui {one.run}",) if one.run else ()
-    return (*run, *(demo_command(demo) for demo in one.demo))
+    """List what to type to see a statement: its run first, its second place, then its demos."""
+    runs = (f"{_APP}{run}" for run in (one.run, one.again) if run)
+    return (*runs, *(demo_command(demo) for demo in one.demo))
 
 
 def demo_command(demo: str) -> str:

@@ -122,5 +122,5 @@ def nearest(text: str) -> str:
 def _text(one: Statement) -> str:
     """Join all that a statement can be found by."""
     stands = (one.id, one.lecture, LECTURES[one.lecture], heading_of(one), one.section)
-    words = (*stands, one.says, one.errs, one.run, *one.demo)
+    words = (*stands, one.says, one.errs, one.run, one.again, *one.demo)
     return "\n".join((*words, *one.theorem, *one.curve, *one.panel, one.run.replace("_", " ")))

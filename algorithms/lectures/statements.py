@@ -29,7 +29,9 @@ class Statement(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         says: the statement, with its numbers.
         errs: what the lecture has wrong or leaves out, "" where nothing.
         run: what follows `python -m tui` to see it: an algorithm, its data and parameters, and `--at` the step.
-        theorem: parts of the names of theorems of the algorithm, each of one alone; they hold up to that step.
+        again: what follows `python -m tui` to see it at a second place, where one run does not show all of it.
+        theorem: parts of the names of theorems of the algorithm, each of one alone; they hold up to that step,
+            and speak there or at the second place.
         curve: names of curves that are drawn by then.
         panel: parts of titles of panels that are on the screen at that step.
         table: parts of heads or of first cells in tables that are on the screen at that step.
@@ -48,6 +50,7 @@ class Statement(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     says: str
     errs: str = ""
     run: str = ""
+    again: str = ""
     theorem: tuple[str, ...] = ()
     curve: tuple[str, ...] = ()
     panel: tuple[str, ...] = ()

@@ -1,12 +1,16 @@
 """What changed in a step, field by field: the last of the panels."""
 
+import re
+
 from algorithms.core import Table
 from algorithms.data.text import clean
 from algorithms.timeline import Frame
 from algorithms.timeline.differences import differences
+from algorithms.userfile.state import PlainState
 
 CHANGED = "changed in this step"
 _WORDS = 25  # columns of what changed
+_NAN = re.compile(r"\bnan\b")
 
 
 def changes(frame: Frame) -> Table:
@@ -14,5 +18,10 @@ def changes(frame: Frame) -> Table:
     if frame.before is None:
         return Table(columns=("field",), rows=(("nothing comes before this step",),))
     changed = differences(frame.before, frame.state)
-    rows = tuple((clean(d.field), d.count, d.largest, clean(d.words, _WORDS)) for d in changed)
+    rows = tuple((clean(d.field), d.count, d.largest, clean(_told(frame, d.words), _WORDS)) for d in changed)
     return Table(columns=("field", "entries", "by", "change"), rows=rows or (("nothing", 0, None, ""),))
+
+
+def _told(frame: Frame, words: str) -> str:
+    """Write – for what an algorithm of ours has not measured yet; what a reader's own yields as nan is called so."""
+    return words if isinstance(frame.state, PlainState) else _NAN.sub("–", words)

@@ -108,7 +108,7 @@ class ComparePlayer(Places):
         """Go to the next place at which something that matters happens in one of them, or the last one before."""
         self.playing = False
         if forward:
-            self._find("the next event", lambda: self._first(Timeline.next_event))
+            self._find("the next event", lambda: self._first(Timeline.next_event, stays=True))
         else:
             self._find("the event before", self._event_before)
 

@@ -32,7 +32,7 @@ def data_words(data: Dataset, algorithm: Algorithm | None = None) -> str:
 
 def telling_words(several: Sequence[Dataset]) -> list[str]:
     """Name each of several data sets with what tells it from the others; "" for each where all are the same."""
-    if all(_same(several[0], other) for other in several[1:]):
+    if all(same_data(several[0], other) for other in several[1:]):
         return [""] * len(several)
     return [_telling(data, [other for other in several if other.name == data.name]) for data in several]
 
@@ -44,19 +44,19 @@ def why_no_plane(data: Dataset) -> str:
 
 def _telling(data: Dataset, alike: Sequence[Dataset]) -> str:
     """Name a data set with what tells it from those of the same name, itself included."""
-    if all(_same(data, other) for other in alike):
+    if all(same_data(data, other) for other in alike):
         return data_words(data)
     choices = [_choices(other) for other in alike]
     differing = [name for name, value in _choices(data).items() if any(c.get(name, value) != value for c in choices)]
     if differing:
         return _named(data, differing)
-    kinds = [other for i, other in enumerate(alike) if not any(_same(other, before) for before in alike[:i])]
-    which = next(i for i, kind in enumerate(kinds, 1) if _same(kind, data))
+    kinds = [other for i, other in enumerate(alike) if not any(same_data(other, before) for before in alike[:i])]
+    which = next(i for i, kind in enumerate(kinds, 1) if same_data(kind, data))
     rows = f"{data.n:,} rows" if any(other.n != data.n for other in alike) else f"rows of their own ({which})"
     return f"{data.name}, {rows}"
 
 
-def _same(a: Dataset, b: Dataset) -> bool:
+def same_data(a: Dataset, b: Dataset) -> bool:
     """Tell whether two data sets hold the same rows under the same name."""
     if a is b:
         return True

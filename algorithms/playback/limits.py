@@ -142,6 +142,23 @@ def wanted_limits(flat: ResolvedPanel) -> Limits:
     return Limits(left, right, low - room, high + room) if room > LEAST else Limits(left, right, 0.0, around.top)
 
 
+def fitted_limits(flat: ResolvedPanel, held: Limits | None) -> tuple[Limits, bool]:
+    """Fit a panel with what was in it so far; and whether that is to be held on to: not where all of it is level, whose
+    room on either side says nothing of what is to come."""
+    wanted = wanted_limits(flat)
+    places = places_of(flat.marks)
+    if flat.limits is not None or not len(places):
+        return (held.joined(wanted) if held else wanted), True
+    low, high = places.min(axis=0), places.max(axis=0)
+    level = high - low <= np.maximum(NARROWEST * np.maximum(np.abs(low), np.abs(high)), LEAST)
+    if held is None:
+        return wanted, not level.any()
+    (left, bottom), (right, top) = low, high
+    across = (left, right) if level[0] else (wanted.left, wanted.right)
+    up = (bottom, top) if level[1] else (wanted.bottom, wanted.top)
+    return held.joined(Limits(*map(float, (*across, *up)))), True
+
+
 def has_bars(flat: ResolvedPanel) -> bool:
     """Tell whether there are bars, which grow from 0."""
     return any(isinstance(mark, Bars) for mark in flat.marks)

@@ -53,8 +53,10 @@ class LoadedRun(Struct, frozen=True, eq=False):
         return Timeline(self.algorithm, self.data, self.parameters)
 
     def parameter_words(self, parameters: Any) -> tuple[str, ...]:
-        """List every one of checked parameters with its value, those that were given first: ("k 3", "seed 0")."""
-        names = sorted((p.name for p in self.algorithm.parameters), key=lambda name: name not in self.parameters)
+        """List the checked parameters that have an effect, with their values, those that were given first: ("k 3",)."""
+        algorithm = self.algorithm
+        effective = [p.name for p in algorithm.parameters if not algorithm.changes_nothing(p.name, parameters)]
+        names = sorted(effective, key=lambda name: name not in self.parameters)
         return tuple(f"{name} {as_typed(getattr(parameters, name))}" for name in names)
 
 

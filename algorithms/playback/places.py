@@ -93,8 +93,9 @@ class Places:
     def _iteration_end_before(self) -> Place:
         return (self.place[0] - 1, math.inf) if self.place[0] >= 1 else (0.0, 0.0)
 
-    def _first(self, find: Callable[[Timeline, int], int | None]) -> Place | None:
-        """Find the first place after this one at which a run comes to what `find` finds; the end where none does."""
+    def _first(self, find: Callable[[Timeline, int], int | None], stays: bool = False) -> Place | None:
+        """Find the first place after this one at which a run comes to what `find` finds; where none does the end, or
+        this one if it `stays`."""
         positions = self._positions()
         if positions is None:
             return None
@@ -112,7 +113,7 @@ class Places:
                 waiting.append(run)
         if not places and not waiting:
             self.notice = f"all runs end before {self._sought}"
-            return self.end
+            return self.place if stays else self.end
         best = min(places, default=(math.inf, 0.0))
         for run in waiting:
             newest = self.alignment.key(run, run.last)

@@ -48,6 +48,7 @@ class Goal(Struct, frozen=True):
         watched: whether the cursor stops at a breakpoint on its way.
         follows: whether the newest step of a slow run, or of a reader's own generator, is shown on the way.
         behind_form: whether it is pursued while a form is in front: then that of any run is.
+        stays: whether the cursor stays where it was when the run ends before it; else it goes to the end.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Goal(Struct, frozen=True):
     watched: bool = False
     follows: bool = False
     behind_form: bool = False
+    stays: bool = False
 
 
 def beyond(t: int) -> int:
@@ -237,7 +239,7 @@ class Player:
         self.playing = False
         t = self.t
         if forward:
-            self._pursue(Goal("the next event", lambda run: run.next_event(t)))
+            self._pursue(Goal("the next event", lambda run: run.next_event(t), stays=True))
             return
         before = self.timeline.previous_event(t)
         if before is None:
@@ -317,11 +319,13 @@ class Player:
             run.advance(max(steps, 1), seconds)
             t = goal.find(run)
         if t is None and run.stopped:
-            if goal.position is None:
+            if goal.stays:
+                self.notice = f"no event that matters comes after step {self.t:,}; the run ends at step {run.last:,}"
+            elif goal.position is None:
                 self.notice = f"the run ends before {goal.name}"
             elif goal.missed:
                 self.notice = f"{goal.name} is not there: this run ends at step {run.last:,}"
-            t = run.last
+            t = self.t if goal.stays else run.last
         if t is None:
             follows = self.playing or goal.behind_form or (goal.follows and self._shows_progress)
             return self._follow(run) if follows else False

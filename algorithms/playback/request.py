@@ -1,7 +1,10 @@
 """What to open, as a command line asks for it: read and checked before there is a screen."""
 
+import sys
+import threading
 from argparse import ArgumentTypeError, Namespace
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, version
 from typing import Literal, NoReturn
 
@@ -13,6 +16,7 @@ from algorithms.cli.arguments import (
     add_parameter_flag,
     file_name,
     loaded,
+    one_line,
     parameters_from,
     recipe_from,
 )
@@ -25,6 +29,7 @@ from algorithms.playback.variant import against
 from algorithms.saving.loading import is_own, named_algorithm
 from algorithms.saving.runlog import is_recording
 from algorithms.saving.session import Opening
+from algorithms.userfile.importing import WAITED, listeners, slow_import
 
 _ABOUT = "An oscilloscope for iterative learning algorithms, in the terminal. Without NAME it opens the catalogue."
 _MORE = "Example: {program} {name} --at 9. Without a screen: python -m algorithms --help."
@@ -62,9 +67,31 @@ def read(program: str, words: Sequence[str]) -> Request:
     parser = _parser(Parser(prog=program, description=_ABOUT, epilog=_MORE.format(program=program, name=names()[0])))
     given = parser.parse_intermixed_args(words)
     try:
-        return _request(given, program)
+        with _slow_imports_told(program, given):
+            return _request(given, program)
     except Refused as refusal:
         parser.error(str(refusal))
+
+
+@contextmanager
+def _slow_imports_told(program: str, given: Namespace) -> Iterator[None]:
+    """Say what is waited for while a file takes long to be imported: there is no screen yet."""
+    timers: list[threading.Timer] = []
+
+    def listen(begins: bool) -> None:
+        for timer in timers:
+            timer.cancel()
+        if begins:
+            words = one_line(f"{program}: {slow_import(given.algorithm or 'a file')}")
+            timers.append(threading.Timer(WAITED, print, (words,), {"file": sys.stderr, "flush": True}))
+            timers[-1].daemon = True
+            timers[-1].start()
+
+    listeners.append(listen)
+    try:
+        yield
+    finally:
+        listeners.remove(listen)
 
 
 def requested(words: Sequence[str]) -> Request:

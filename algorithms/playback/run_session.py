@@ -190,5 +190,7 @@ class RunSession(BranchedRuns):
         self.file.opened(self, opening)
         compared_in(opening, self.side_by_side)
         self.arm()
-        same = "as it was saved" if not opening.differences else "as it runs here"
+        same = "as it runs here" if opening.differs else "as it was saved"
+        if opening.differences and not opening.differs:
+            same = "as it was saved, but for rounding, as on another processor"
         self._notices.text = clean(f"{opening.file}: {same}")

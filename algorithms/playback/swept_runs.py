@@ -250,10 +250,15 @@ def bar_edges(values: Array) -> Array:
     """Choose the ends of a histogram's bars: round numbers, equally far apart, 40 bars at most."""
     if not len(values):
         return np.array([0.0, 1.0])
+    limit, least = np.finfo(float).max, np.finfo(float).tiny / np.finfo(float).eps
     low, high = float(values.min()), float(values.max())
     size = max(abs(low), abs(high)) or 1.0
-    span = high - low if high - low > _ROUNDING * size else size * _ALIKE
-    power = 10.0 ** math.floor(math.log10(span / _BARS))
-    step = next(factor * power for factor in (1, 2, 5, 10, 20) if span / (factor * power) <= _BARS - 1)
+    part = high / _BARS - low / _BARS  # the whole of it may be more than the greatest number
+    alike = _ROUNDING * size / _BARS
+    part = max(part if part > alike else size * _ALIKE / _BARS, least)  # and a part of it less than the least
+    power = 10.0 ** math.floor(math.log10(part))
+    fit = (_BARS - 1) / _BARS
+    step = next(factor * power for factor in (1, 2, 5, 10, 20) if part / (factor * power) <= fit)
     first, last = math.floor(low / step), math.floor(high / step) + 1
-    return np.asarray(np.arange(first, last + 1) * step)
+    with np.errstate(over="ignore"):
+        return np.asarray(np.clip(np.arange(first, last + 1) * step, -limit, limit))

@@ -13,7 +13,7 @@ from algorithms.core.arrays import Array
 from algorithms.core.errors import in_words
 from algorithms.core.problem import Problem
 from algorithms.core.state import State
-from algorithms.core.theorem import Theorem, Undecided, Verdict, hypothesis
+from algorithms.core.theorem import ROUNDING, Theorem, Undecided, Verdict, hypothesis
 from algorithms.lectures import stated_by
 from algorithms.playback.expecting import Expecting
 from algorithms.sweeping.expected import Estimate
@@ -24,16 +24,23 @@ from algorithms.timeline.variables import AlongVariable
 _MOMENT = 0.02  # seconds in which the step is looked for at which a silent theorem last spoke
 _LOOKED_AT = 256  # steps looked at for it, at most
 _ROUNDING = 1e-6  # of a side: what is less is no difference between two that are to be equal
-_PLACE = re.compile(r"\[[\d,]+\]")  # of the entry of a statement about every one
 
 
 class SymbolNow(Struct, frozen=True):
-    """A letter, what it means, its value at the step, None where it has none, and whether the theorem has it."""
+    """A letter.
+
+    Attributes:
+        meaning: what it means.
+        value: its value after the step, None where it has none.
+        occurs: whether the theorem has it.
+        before: its value before the step, of a theorem that speaks of both; None where it has none.
+    """
 
     letter: str
     meaning: str
     value: float | None
     occurs: bool = True
+    before: float | None = None
 
 
 class HypothesisNow(Struct, frozen=True):
@@ -55,9 +62,12 @@ class SidesSoFar(Struct, frozen=True, eq=False):
     """The sides of a theorem over the run, at the steps that were measured; NaN where a step has fewer.
 
     Attributes:
-        names: of the sides; those of a statement about every entry without the place that was nearest to failing.
+        names: of the sides; of a statement about every entry, of what is left between them.
         t: (m,) the steps, rising.
-        values: (m, s).
+        values: (m, s); of a statement about every entry (m, s - 1), what was left at the entry nearest to failing: its
+            sides are of another one at each step, and no line joins them. Sides that are to be equal and differ by no
+            more than rounding are 0 apart.
+        each: whether it is such a statement.
         along: each side along the theorem's own variable; empty where none of the curves is that variable.
         equal: whether the sides are to be equal, and always were.
     """
@@ -67,13 +77,12 @@ class SidesSoFar(Struct, frozen=True, eq=False):
     values: Array
     along: tuple[AlongVariable, ...] = ()
     equal: bool = False
+    each: bool = False
 
     @property
     def gaps(self) -> Array:
         """(m, s - 1) what is left between neighbouring sides, or how far they are apart that are to be equal."""
-        with np.errstate(invalid="ignore"):
-            gaps = np.diff(self.values, axis=1)
-        return np.abs(gaps) if self.equal else gaps
+        return between(self.values, self.equal)
 
     def gaps_along(self) -> tuple[AlongVariable, ...]:
         """The same along the theorem's own variable."""
@@ -101,6 +110,7 @@ class TheoremPage(Struct, frozen=True, eq=False):
         spoken: where it is silent, what it said last; None where it had not spoken.
         estimate: of what holds on average, the mean over the runs so far.
         lectures: the statements of the lectures that it shows: "A20 (Lecture 6: slack, Rem 1.15)".
+        breaks: the steps at which another problem begins, each with which.
     """
 
     t: int
@@ -121,6 +131,7 @@ class TheoremPage(Struct, frozen=True, eq=False):
     spoken: Spoken | None = None
     estimate: Estimate | None = None
     lectures: tuple[str, ...] = ()
+    breaks: tuple[tuple[int, str], ...] = ()
 
     @property
     def theorem(self) -> Theorem:
@@ -163,7 +174,7 @@ def theorem_page(
         phase=frame.state.phase,
         phase_at=lambda t: run.kind(t).phase,
         words=_happened(run, problem, frame),
-        symbols=tuple(_symbols(run, problem, frame.state, _text_of(theorem, so_far))),
+        symbols=tuple(_symbols(run, problem, frame, theorem, _text_of(theorem, so_far))),
         hypotheses=(*_of_the_run(run, frame, theorem), *_stated(theorem, problem, frame.state)),
         links=tuple((b - a, forgiven) for a, b, forgiven in between),
         failed=min(failed, default=None),
@@ -172,6 +183,7 @@ def theorem_page(
         spoken=spoken,
         estimate=estimate,
         lectures=tuple(f"{one.id} ({one.section})" for one in stated_by(theorem.statement, run.algorithm.name)),
+        breaks=tuple(run.begun_anew()),
     )
 
 
@@ -188,12 +200,26 @@ def _so_far(run: Timeline, index: int, verdict: Verdict) -> SidesSoFar:
     t, values = run.theorem_series(index)
     if verdict.sides is None and len(t):
         verdict = _asked(run, int(t[0]), index, _MOMENT) or verdict
-    names = () if verdict.sides is None else tuple(_PLACE.sub("", name) for name in verdict.sides.names)
+    names = () if verdict.sides is None else verdict.sides.plain_names
     names += tuple(f"side {i + 1}" for i in range(len(names), values.shape[1]))
     equal = verdict.sides is not None and verdict.sides.relation == "=="
+    if verdict.sides is not None and verdict.sides.entry:
+        forgiven = np.maximum(np.abs(values[:, :-1]), np.abs(values[:, 1:])) * ROUNDING
+        values = between(values, equal)
+        if equal:
+            values[values <= np.maximum(forgiven, verdict.sides.tolerances)] = 0.0
+        names = tuple(f"|{a} - {b}|" if equal else f"{b} - {a}" for a, b in zip(names, names[1:]))
+        return SidesSoFar(names, t, values, _along(run, index, t, values), equal, each=True)
     return SidesSoFar(
         names[: values.shape[1]], t, values, _along(run, index, t, values), equal and _never_apart(values)
     )
+
+
+def between(values: Array, equal: bool) -> Array:
+    """(..., s) sides -> (..., s - 1) what is left between neighbours; how far apart if they are to be equal."""
+    with np.errstate(invalid="ignore"):
+        left = np.diff(values, axis=-1)
+    return np.abs(left) if equal else left
 
 
 def _never_apart(values: Array) -> bool:
@@ -231,7 +257,19 @@ def _asked(run: Timeline, t: int, index: int, seconds: float) -> Verdict | None:
 def _sides_at(run: Timeline, t: int, index: int, seconds: float) -> tuple[float, ...] | None:
     """Get the sides at a step, () where the theorem is silent, None where they cannot be had in time."""
     verdict = _asked(run, t, index, seconds)
-    return None if verdict is None else verdict.sides.values if verdict.sides is not None else ()
+    return None if verdict is None else drawn_sides(verdict)
+
+
+def drawn_sides(verdict: Verdict) -> tuple[float, ...]:
+    """Give what is drawn of a theorem's sides at a step: of a statement about every entry what is left between them."""
+    sides = verdict.sides
+    if sides is None:
+        return ()
+    if not sides.entry:
+        return sides.values
+    equal = sides.relation == "=="
+    left = zip(between(np.array(sides.values), equal).tolist(), sides.tolerances)
+    return tuple(0.0 if equal and apart <= forgiven else apart for apart, forgiven in left)
 
 
 def _last_spoken(run: Timeline, t: int, index: int) -> Spoken | None:
@@ -261,17 +299,28 @@ def _steps_back(run: Timeline, t: int, last: int, index: int) -> Iterator[int]:
     return run.log.backwards(speaks, last + 1, t)
 
 
-def _symbols(run: Timeline, problem: Problem, state: State, text: str) -> list[SymbolNow]:
-    """List the letters with their values; one whose value raises has none."""
-    symbols = []
-    for letter, (meaning, measure) in run.algorithm.symbols.items():
-        occurs = any(_occurs(part, text) for part in letter.split(", "))
-        try:
-            value = None if measure is None else measure(problem, state)
-            symbols.append(SymbolNow(letter, meaning, None if value is None else float(value), occurs))
-        except Exception:  # it may be a reader's own function
-            symbols.append(SymbolNow(letter, meaning, None, occurs))
-    return symbols
+def _symbols(run: Timeline, problem: Problem, frame: Frame, theorem: Theorem, text: str) -> list[SymbolNow]:
+    """List the letters with their values, of a theorem about a step before it too."""
+    before = frame.before if theorem.about == "step" else None
+    return [
+        SymbolNow(
+            letter,
+            meaning,
+            _value_of(measure, problem, frame.state),
+            any(_occurs(part, text) for part in letter.split(", ")),
+            None if before is None else _value_of(measure, problem, before),
+        )
+        for letter, (meaning, measure) in run.algorithm.symbols.items()
+    ]
+
+
+def _value_of(measure: Callable[[Problem, State], float | None] | None, problem: Problem, state: State) -> float | None:
+    """Measure a letter at a state; None where it has no value, or a reader's own function raises."""
+    try:
+        value = None if measure is None else measure(problem, state)
+        return None if value is None else float(value)
+    except Exception:
+        return None
 
 
 def _text_of(theorem: Theorem, so_far: SidesSoFar | None) -> str:

@@ -18,19 +18,20 @@ from algorithms.core.errors import in_words
 from algorithms.core.grids import Grids
 from algorithms.core.plane import Plane, features_plane, planes
 from algorithms.core.resolve import History, ResolvedPanel, View, placed_limits, resolve
+from algorithms.core.words import Words, point_of
 from algorithms.data.null_space import null_space_panel
 from algorithms.data.text import clean
 from algorithms.playback.changes import CHANGED, changes
-from algorithms.playback.limits import Limits, limits_around, wanted_limits
+from algorithms.playback.limits import Limits, fitted_limits, limits_around
 from algorithms.playback.rulers import counts_on_lines, panel_on_lines
 from algorithms.playback.tables_before import TablesBefore, table_of
 from algorithms.playback.worn import WornTones, worn
 from algorithms.timeline import Frame, Timeline
 from algorithms.timeline.live_run import Stopped
 from algorithms.timeline.variables import AlongVariable, along_variable
-from algorithms.userfile.numbers import is_nan_at
 
 _MOST_PANELS = 100
+_APART = 2  # columns or rows by which stages beside each other differ at most
 _SENTENCES = re.compile(r"(?<=\.) ")
 _QUICK = 0.008  # seconds that a fine picture may take while things move
 _RECENT = 12
@@ -44,6 +45,7 @@ class CurveNow(Struct, frozen=True, eq=False):
         along: the same along a variable of its own, None where it is drawn along the steps.
         here: what that variable was when the value was measured; NaN before.
         held_from: the step at which the value was measured, where it is not at the one that is shown.
+        breaks: the steps at which it begins to measure something else, each with what.
     """
 
     curve: Curve
@@ -53,6 +55,7 @@ class CurveNow(Struct, frozen=True, eq=False):
     along: AlongVariable | None = None
     here: float = math.nan
     held_from: int | None = None
+    breaks: tuple[tuple[int, str], ...] = ()
 
 
 class Picture(Struct, frozen=True, eq=False):
@@ -112,6 +115,17 @@ class Slices:
         self.all: tuple[Plane, ...] = tuple(planes(data))
         self.plane = self.all[0]
         self.unasked, self.shared, self.equal = True, False, False
+        self._widened: dict[Limits, tuple[tuple[int, int], Limits]] = {}
+
+    def agreed(self, shown: Limits, columns: int, rows: int, wide: Limits) -> Limits:
+        """Choose one of the limits that stages beside each other make of the same: a legend may take a row of one."""
+        if not self.shared:
+            return wide
+        (across, up), first = self._widened.get(shown, ((columns, rows), wide))
+        if abs(across - columns) > _APART or abs(up - rows) > _APART:  # the window has another size by now
+            across, up, first = columns, rows, wide
+        self._widened[shown] = (across, up), first
+        return first
 
 
 class Viewer:
@@ -327,6 +341,8 @@ class Viewer:
             chosen or not staged or (equal and self.slices.shared)
         )  # stages beside each other may differ by a column
         wide = shown if still else panel_on_lines(panel, self.plane, shown, columns, rows, equal)
+        if panel.space == "data" and not still:
+            wide = self.slices.agreed(shown, columns, rows, wide)
         fine = (max(columns // 2, 2), max(rows, 2)) if coarse else (max(columns, 2), max(rows * 2, 2))
         flat = resolve(panel, self.plane, _view(wide, *fine), past, self._grids)
         wide = counts_on_lines(flat, wide, shown, columns, rows, equal)
@@ -346,20 +362,23 @@ class Viewer:
         limits = placed_limits(panel)
         if limits is not None:
             return limits_around(np.array(limits).T, margin=0.0)  # with room where rounding left none
-        wanted = wanted_limits(resolve(panel, self.plane, View(0, 1, 0, 1, 2, 2), past))
-        held = self._fitted.get(panel.title)
-        self._fitted[panel.title] = held.joined(wanted) if held else wanted
-        return self._fitted[panel.title]
+        flat = resolve(panel, self.plane, View(0, 1, 0, 1, 2, 2), past)
+        fitted, holds = fitted_limits(flat, self._fitted.get(panel.title))
+        if holds:
+            self._fitted[panel.title] = fitted
+        return fitted
 
     def _charts(self, frame: Frame) -> dict[str, list[CurveNow]]:
         run = self.timeline
         now = run.values(frame)
         by_name = {curve.name: value for curve, value in zip(run.algorithm.curves, now)}
         charts: dict[str, list[CurveNow]] = {}
+        anew = run.begun_anew()
         for curve, value in zip(run.algorithm.curves, now):
             t, values = run.curve(curve.name)
+            breaks = (*anew, *run.forks_of(curve.name))
             held_from = None
-            silent = bool(np.isnan(value)) and not is_nan_at(curve, frame.state)  # one yielded as nan is to be seen
+            silent = bool(np.isnan(value)) and not frame.state.is_nan(curve.name)  # one yielded as nan is to be seen
             if silent and len(t):  # measured at another phase: the last value holds on
                 before = int(np.searchsorted(t, frame.t, side="right")) - 1
                 value, held_from = (float(values[before]), int(t[before])) if before >= 0 else (value, None)
@@ -368,7 +387,7 @@ class Viewer:
             if along is not None and curve.variable is not None:
                 title = f"{curve.group} along {along.name}"
                 here = along.last_before(frame.t) if silent else by_name[curve.variable.name]
-            charts.setdefault(title, []).append(CurveNow(curve, t, values, value, along, here, held_from))
+            charts.setdefault(title, []).append(CurveNow(curve, t, values, value, along, here, held_from, breaks))
         return charts
 
 
@@ -400,9 +419,16 @@ def _view(limits: Limits, columns: int, rows: int) -> View:
 
 
 def at_the_end(stopped: Stopped, words: str) -> str:
-    """Describe the last step: first why there is no next one, so that it is not what is cut; nothing twice."""
+    """Describe the last step: first why there is no next one, then what came out, so that neither is what is cut;
+    nothing twice."""
     reason = clean(stopped.reason)
     if stopped.failed:
         return f"Failed{f' in line {stopped.line}' if stopped.line else ''}: {reason}"
-    new = (sentence for sentence in _SENTENCES.split(words) if sentence.rstrip(".") not in reason)
-    return " ".join([f"The end: {reason}.", *new])
+    point = point_of(words)
+    rest = _SENTENCES.split(words.replace(point, "", 1).strip()) if point else _SENTENCES.split(words)
+    new = [sentence for sentence in rest if sentence and sentence.rstrip(".") not in reason]
+    untrue = [f"That is not so: {clean(stopped.untrue)}."] if stopped.untrue else []
+    said, after = " ".join([f"The end: {reason}.", *untrue]), " ".join(new)
+    if untrue or not point:  # that it is not so comes before all else
+        return " ".join(filter(None, [said, point, after]))
+    return Words.of(said, point, after)

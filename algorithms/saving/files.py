@@ -1,12 +1,13 @@
 """Files: written whole or not at all, never over another unasked; opened only when they are plain files."""
 
+import atexit
 import errno
 import os
 import re
 import stat
 import tempfile
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO, NoReturn
@@ -15,6 +16,7 @@ from algorithms.core.errors import Refused
 from algorithms.data.plain_files import opened_plain
 
 _LONGEST_NAME = 120  # bytes of a file name made of a text; file systems take 255 with what is put around it
+_unfinished: set[str] = set()  # files that are being written
 _NO_LINKS = {errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EACCES}
 
 
@@ -63,7 +65,7 @@ def write_whole(
 
 def write_in_parts(
     path: str | Path, content: Callable[[BinaryIO], Iterator[float]], *, overwrite: bool = False
-) -> Iterator[float]:
+) -> Generator[float, None, None]:
     """Write a file that takes long: `content` writes a part whenever it is asked, and yields how much is done, 0 to 1.
 
     Closing the iterator before its end gives the file up: nothing is left of it.
@@ -73,6 +75,7 @@ def write_in_parts(
         target = Path(os.path.realpath(path))
         mode = _may_be_written(path, target, overwrite)
         number, name = tempfile.mkstemp(prefix=".", suffix=".part", dir=target.parent)
+        _unfinished.add(name)
         try:
             with os.fdopen(number, "wb") as file:
                 yield from content(file)
@@ -84,6 +87,8 @@ def write_in_parts(
             with suppress(FileNotFoundError):
                 os.unlink(name)
             raise
+        finally:
+            _unfinished.discard(name)
     except FileExistsError:
         raise _exists(path) from None
     except (OSError, UnicodeEncodeError, ValueError) as error:
@@ -96,6 +101,14 @@ def write_in_parts(
             os.fsync(folder)
         finally:
             os.close(folder)
+
+
+@atexit.register
+def drop_unfinished() -> None:
+    """Delete what is half written: the process ends, and not all that is being written may be told so."""
+    for name in tuple(_unfinished):
+        with suppress(OSError):
+            os.unlink(name)
 
 
 def create_file(path: str | Path, *, overwrite: bool = False) -> BinaryIO:

@@ -18,9 +18,8 @@ from algorithms.core.dataset import Dataset, Source
 from algorithms.core.problem import Problem
 from algorithms.data.recipe import Recipe
 from algorithms.sweeping.columns import Columns
-from algorithms.sweeping.message import Message, read
-
-_PATIENCE = 3.0  # seconds that the process may take to end its workers
+from algorithms.sweeping.message import PATIENCE, Message, read
+from algorithms.userfile.interpreter import python
 
 
 class BackgroundSweep:
@@ -60,15 +59,14 @@ class BackgroundSweep:
         }  # fmt: skip
         self._messages: queue.SimpleQueue[Message | None] = queue.SimpleQueue()
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "algorithms.sweeping.child"],
+            **python("algorithms.sweeping.child"),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             start_new_session=True,  # ctrl+c is for the screen
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)},
         )
         self._end = weakref.finalize(self, _ended, self._process)
-        body = pickle.dumps(task, protocol=5)
+        body = pickle.dumps(sys.path) + pickle.dumps(task, protocol=5)
         threading.Thread(target=_listen, args=(self._process, body, self._messages), daemon=True).start()
 
     def take(self) -> int:
@@ -103,7 +101,7 @@ def _bare(source: Dataset | Source) -> Dataset | Source:
     if not isinstance(source, Dataset):
         return source if isinstance(source, Recipe) else _bare(source.load())
     bare = copy(source)
-    bare._once, bare.origin, bare.source = {}, None, None
+    bare.origin, bare.source = None, None
     return bare
 
 
@@ -118,14 +116,20 @@ def _listen(process: "subprocess.Popen[bytes]", body: bytes, messages: "queue.Si
 
 
 def _ended(process: "subprocess.Popen[bytes]") -> None:
-    """End the process and its workers: it is asked to, and then no more."""
+    """End the process and its workers: it is asked to, and then no more.
+
+    Where this process ends meanwhile nobody is left to wait: the other one, with its input closed, sees to it itself.
+    """
     process.terminate()
-    threading.Thread(target=_wait, args=(process,), daemon=True).start()
+    with suppress(ProcessLookupError):  # one that is stopped would hear of that, and of its input, when it goes on
+        os.killpg(process.pid, signal.SIGCONT)
+    with suppress(RuntimeError):  # on the way out no thread can be begun
+        threading.Thread(target=_wait, args=(process,), daemon=True).start()
 
 
 def _wait(process: "subprocess.Popen[bytes]") -> None:
     try:
-        process.wait(_PATIENCE)
+        process.wait(PATIENCE)
     except subprocess.TimeoutExpired:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)

@@ -9,12 +9,12 @@ import pickle
 import signal
 import sys
 import threading
+import time
 from contextlib import closing, suppress
-from time import monotonic
 from typing import Any, BinaryIO
 
 from algorithms.core.errors import Refused
-from algorithms.sweeping.message import Message, write
+from algorithms.sweeping.message import PATIENCE, Message, write
 from algorithms.sweeping.outcome import Outcome
 from algorithms.sweeping.plan import Plan
 from algorithms.sweeping.sweep import Sweep
@@ -24,6 +24,8 @@ _APART = 0.05  # seconds between two messages
 
 def main() -> None:
     """Make the sweep that standard input speaks of."""
+    known = pickle.load(sys.stdin.buffer)
+    sys.path += [place for place in known if place not in sys.path]  # last: nothing there hides a module of Python's
     task = pickle.load(sys.stdin.buffer)
     signal.signal(signal.SIGTERM, _end)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -41,12 +43,12 @@ def _made(task: dict[str, Any], out: BinaryIO) -> Message:
         sweep = Sweep(plan, jobs=task["jobs"], scheduler=task["scheduler"], measure=task["measure"])
         with closing(sweep.__iter__()) as runs:
             waiting: list[Outcome] = []
-            last = monotonic()
+            last = time.monotonic()
             for run in runs:
                 waiting.append(run.outcome)
-                if monotonic() - last >= _APART:
+                if time.monotonic() - last >= _APART:
                     write(out, Message(tuple(waiting)))
-                    waiting, last = [], monotonic()
+                    waiting, last = [], time.monotonic()
             return Message(tuple(waiting), ended=True)
     except Refused as refusal:
         return Message(ended=True, refused=str(refusal))
@@ -64,6 +66,9 @@ def _end_with_input() -> None:
     while os.read(0, 1):
         pass
     os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(PATIENCE)
+    if os.getpgrp() == os.getpid():  # it does not get to its end: with its workers it is ended
+        os.killpg(0, signal.SIGKILL)
 
 
 if __name__ == "__main__":

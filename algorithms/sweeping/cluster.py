@@ -37,8 +37,13 @@ def _client(address: str) -> Iterator[Any]:
         raise Refused("a scheduler needs dask.distributed here: pip install 'iterscope[cluster]'.") from None
     for name in ("distributed", "distributed.client", "tornado"):  # what they would log is said in one sentence
         logging.getLogger(name).setLevel(logging.CRITICAL)
+
+    class Closed(Client):
+        def __del__(self) -> None:  # it is closed below; one that found no scheduler would wait for it once more
+            pass
+
     try:
-        connect: Any = Client  # it has no types
+        connect: Any = Closed  # it has no types
         client = connect(address, timeout=_PATIENCE, set_as_default=False)
     except (OSError, ValueError, TypeError, TimeoutError) as error:
         why = str(error).partition("\n")[0].rstrip(".") or type(error).__name__

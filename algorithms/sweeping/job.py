@@ -48,6 +48,7 @@ class Job(Struct, frozen=True):
     fixed: Mapping[str, Any]
     most: float
     measures: Measures
+    curves: tuple[str, ...] | bool = False
 
     @classmethod
     def of(cls, plan: Plan, measures: Measures) -> "tuple[Job, Array | None]":
@@ -62,13 +63,13 @@ class Job(Struct, frozen=True):
                 "the top of its module, or run it in this process alone with jobs=1."
             )
         source, packed = (None, _packed(plan.source)) if isinstance(plan.source, Dataset) else (plan.source, None)
-        return cls(uuid4().hex, plan.spec, source, dict(plan.fixed), plan.most, dict(measures)), packed
+        return cls(uuid4().hex, plan.spec, source, dict(plan.fixed), plan.most, dict(measures), plan.curves), packed
 
 
 def _packed(data: Dataset) -> Array:
     """Pack rows that no recipe makes as one array of bytes: those are sent once, however many runs there are."""
     bare = copy(data)
-    bare._once, bare.origin, bare.source = {}, None, None
+    bare.origin, bare.source = None, None
     return np.frombuffer(pickle.dumps(bare, protocol=5), np.uint8)
 
 
@@ -97,7 +98,8 @@ def versions() -> tuple[str, ...]:
 def _plan(job: Job, swept: dict[str, Any], packed: Array | None) -> Plan:
     source: Any = job.source if packed is None else _held(_DATA, job.token, lambda: pickle.loads(packed.tobytes()))
     algorithm: Algorithm = _held(_ALGORITHMS, job.token, lambda: named_algorithm(job.spec))
-    return Plan(algorithm, job.spec, source, job.fixed, {name: (value,) for name, value in swept.items()}, job.most)
+    axes = {name: (value,) for name, value in swept.items()}
+    return Plan(algorithm, job.spec, source, job.fixed, axes, job.most, job.curves)
 
 
 _DATA: dict[str, Any] = {}

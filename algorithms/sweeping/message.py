@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from algorithms.sweeping.outcome import Outcome
 
+PATIENCE = 3.0  # seconds that the process may take to end its workers
 _HEAD = struct.Struct("!I")
 
 

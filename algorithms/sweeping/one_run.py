@@ -4,14 +4,17 @@ import math
 import traceback
 from typing import Any
 
+import numpy as np
+
 from algorithms.core.algorithm import Algorithm
+from algorithms.core.arrays import Array
 from algorithms.core.errors import Raised, Refused, in_words
 from algorithms.core.problem import Problem
 from algorithms.core.state import State
+from algorithms.core.theorem import Verdict
 from algorithms.sweeping.outcome import Failed, Measures, Outcome
 from algorithms.sweeping.plan import Plan
 from algorithms.timeline.hooks import Hooks
-from algorithms.userfile.numbers import is_nan_at
 from algorithms.userfile.plain import PlainAlgorithm
 
 _ALL = 64  # steps of a phase at which the theorems are checked, each; then as many for every doubling
@@ -31,14 +34,16 @@ def outcome_of(plan: Plan, place: int, measures: Measures) -> Outcome:
         return Outcome.without_numbers(place, str(refusal))
     except Exception as error:
         return Outcome.without_numbers(place, in_words(error))
-    return _Run(algorithm, problem, plan.most).followed(place, measures)
+    return _Run(algorithm, problem, plan).followed(place, measures)
 
 
 class _Run:
     """A run that is followed to its end, with the last state of every phase in hand."""
 
-    def __init__(self, algorithm: Algorithm, problem: Problem, most: float):
-        self._algorithm, self._problem, self._most = algorithm, problem, most
+    def __init__(self, algorithm: Algorithm, problem: Problem, plan: Plan):
+        self._algorithm, self._problem, self._most = algorithm, problem, plan.most
+        self._asked = plan.curves
+        self._curves: dict[str, list[tuple[int, float]]] = {}
         self._hooks = Hooks(algorithm, problem)
         self._last: dict[str, State] = {}  # by phase, the newest last
         self._counts: dict[str, int] = {}
@@ -59,6 +64,9 @@ class _Run:
             reason = f"stopped at step {state.t}, as asked"
         except StopIteration as end:
             reason = str(end.value or "the run has ended")
+            claim = None if state is None else self._hooks.end(reason, state)
+            if state is not None and claim is not None:
+                self._note(state, claim)
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # SystemExit among them: a file of the reader's may ask for it
@@ -68,7 +76,8 @@ class _Run:
         values = self._values(measures)
         troubles = (*(f"{hook.what}: {hook.error}" for hook in self._hooks.troubles.values()), *self._troubles)
         steps = 0 if state is None else state.t
-        return Outcome(place, steps, reason, failed, values, tuple(self._failures.values()), troubles)
+        failures = tuple(self._failures.values())
+        return Outcome(place, steps, reason, failed, values, failures, troubles, self._kept_curves())
 
     def _keep(self, before: State | None, state: State) -> None:
         phase = state.phase
@@ -80,14 +89,41 @@ class _Run:
             self._check(before, state)
 
     def _check(self, before: State | None, state: State) -> None:
-        """Check the theorems at a step; which steps those are depends on nothing but their number."""
+        """Check the theorems at a step, and measure the curves that are kept; which steps those are depends on nothing
+        but their number."""
         self._checked = state.t
+        self._measure(state)
         for verdict in self._hooks.verdicts(before, state):
-            if verdict.status == "fails":
-                statement = verdict.theorem.statement
-                earlier = self._failures.get(statement)
-                first = (earlier.t, earlier.sides, earlier.times) if earlier else (state.t, repr(verdict.sides), 0)
-                self._failures[statement] = Failed(statement, first[0], first[1], first[2] + 1)
+            self._note(state, verdict)
+
+    def _note(self, state: State, verdict: Verdict) -> None:
+        """Count a verdict that fails."""
+        if verdict.status == "fails":
+            statement = verdict.theorem.statement
+            earlier = self._failures.get(statement)
+            first = (
+                (earlier.t, earlier.sides, earlier.times)
+                if earlier
+                else (state.t, repr(verdict.sides) if verdict.sides else verdict.why, 0)
+            )
+            self._failures[statement] = Failed(statement, first[0], first[1], first[2] + 1)
+
+    def _measure(self, state: State) -> None:
+        if self._asked is False:
+            return
+        for curve, value in zip(self._algorithm.curves, self._hooks.values(state)):
+            asked = self._asked is True or curve.name in self._asked
+            if asked and (not math.isnan(value) or state.is_nan(curve.name)):
+                self._curves.setdefault(curve.name, []).append((state.t, value))
+
+    def _kept_curves(self) -> dict[str, tuple[Array, Array]]:
+        names = [curve.name for curve in self._algorithm.curves]
+        asked = names if self._asked is True else self._asked or ()
+        points = {name: self._curves.get(name, []) for name in asked}
+        return {
+            name: (np.array([t for t, _ in some], np.int64), np.array([value for _, value in some], np.float64))
+            for name, some in points.items()
+        }
 
     def _values(self, measures: Measures) -> dict[str, float]:
         """Measure every curve at the newest state at which it has a value; the others are NaN."""
@@ -95,7 +131,7 @@ class _Run:
         values: dict[str, float] = {}
         for state in states:
             row = zip(self._algorithm.curves, self._hooks.values(state))
-            known = {curve.name: v for curve, v in row if not math.isnan(v) or is_nan_at(curve, state)}
+            known = {curve.name: v for curve, v in row if not math.isnan(v) or state.is_nan(curve.name)}
             values = known | values
             if len(values) == len(self._algorithm.curves):
                 break

@@ -4,6 +4,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from algorithms.core.arrays import Array
+
 
 class Failed(Struct, frozen=True):
     """A theorem that did not hold in a run.
@@ -30,6 +32,7 @@ class Outcome(Struct, frozen=True):
         reason: why it ended.
         failed: whether that is an error, or a refusal of its data and parameters.
         values: the last value of each curve; NaN where it never had one.
+        curves: (t, value) of each curve that was asked for, (m,) each, where it has one.
         failures: the theorems that failed.
         troubles: the curves and theorems that could not be computed, with the first error of each.
     """
@@ -41,6 +44,7 @@ class Outcome(Struct, frozen=True):
     values: dict[str, float] = {}
     failures: tuple[Failed, ...] = ()
     troubles: tuple[str, ...] = ()
+    curves: dict[str, tuple[Array, Array]] = {}
 
     @classmethod
     def without_numbers(cls, place: int, reason: str) -> "Outcome":

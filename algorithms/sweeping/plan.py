@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from algorithms.core.algorithm import Algorithm
 from algorithms.core.catalogue import find, names
 from algorithms.core.dataset import Dataset, Source
-from algorithms.core.errors import Refused
+from algorithms.core.errors import Refused, no_such
 from algorithms.core.parameters import Parameter
 from algorithms.data.made import arguments
 from algorithms.data.named import MADE, NAMED
@@ -35,6 +35,7 @@ class Plan(Struct, frozen=True, eq=False):
         fixed: the parameters that all runs have.
         axes: the values of each parameter that is swept over; "data.seed" is one of the data.
         most: the step at which a run is stopped.
+        curves: the names of those that are kept, or whether all of them are.
     """
 
     algorithm: Algorithm
@@ -43,6 +44,7 @@ class Plan(Struct, frozen=True, eq=False):
     fixed: Mapping[str, Any]
     axes: Mapping[str, Sequence[Any]]
     most: float = math.inf
+    curves: tuple[str, ...] | bool = False
 
     @classmethod
     def of(
@@ -52,6 +54,7 @@ class Plan(Struct, frozen=True, eq=False):
         fixed: Mapping[str, Any],
         over: Mapping[str, str | Iterable[Any]],
         most: float = math.inf,
+        curves: Iterable[str] | bool = False,
     ) -> "Plan":
         """Check what is asked for as far as that can be done before a run.
 
@@ -67,7 +70,8 @@ class Plan(Struct, frozen=True, eq=False):
         if not over:
             raise Refused("say what to sweep over: a parameter with its values, as in seed=0:100.")
         axes = {name: values_of(given, name, _parameter(found, source, name)) for name, given in over.items()}
-        plan = cls(found, spec, source, dict(fixed), axes, most)
+        kept = curves if isinstance(curves, bool) else (curves,) if isinstance(curves, str) else tuple(curves)
+        plan = cls(found, spec, source, dict(fixed), axes, most, kept)
         plan._check()
         return plan
 
@@ -113,6 +117,10 @@ class Plan(Struct, frozen=True, eq=False):
 
     def _check(self) -> None:
         """Try each value by itself, and the data of the first run; what goes wrong together is a run that fails."""
+        known = [curve.name for curve in self.algorithm.curves]  # a generator's own are found as it yields them
+        for name in () if isinstance(self.curves, bool) or not known else self.curves:
+            if name not in known:
+                raise no_such("curve", name, known)
         for name, values in self.axes.items():
             few = values if len(values) <= _CHECKED else (values[0], values[-1])
             for value in few:

@@ -7,9 +7,12 @@ from typing import Any
 from msgspec import Struct
 
 from algorithms.core.algorithm import Algorithm
-from algorithms.core.dataset import Dataset, Source
-from algorithms.core.errors import Refused
+from algorithms.core.arrays import Array
+from algorithms.core.dataset import Dataset
+from algorithms.core.errors import Refused, no_such
+from algorithms.core.notices import warn_of
 from algorithms.core.problem import Problem
+from algorithms.data.given import source_of
 from algorithms.sweeping import workers
 from algorithms.sweeping.outcome import Failed, Outcome
 from algorithms.sweeping.plan import Plan
@@ -57,6 +60,19 @@ class SweptRun(Struct, frozen=True, eq=False):
     def values(self) -> dict[str, float]:
         """The last value of each curve, NaN where it never had one, and of what was asked to be measured."""
         return self.outcome.values
+
+    def curve(self, name: str) -> tuple[Array, Array]:
+        """Get (t, value), (m,) each, of a curve that the sweep was asked to keep.
+
+        They are of the first 64 steps of each phase, then of fewer and fewer, and of the last one: the same steps
+        wherever the run is made. `open()` has the run with all of its steps.
+
+        Raises:
+            Refused: for one that was not kept; it names those that were.
+        """
+        if name not in self.outcome.curves:
+            raise no_such("kept curve", name, self.outcome.curves)
+        return self.outcome.curves[name]
 
     @property
     def failures(self) -> tuple[Failed, ...]:
@@ -120,26 +136,28 @@ class Sweep:
 
 def sweep(
     algorithm: str | Algorithm,
-    data: Dataset | Source | None = None,
+    data: Any = None,
     *,
     over: Mapping[str, str | Iterable[Any]],
     measure: Mapping[str, Callable[[Problem, Any], float]] | None = None,
     jobs: int | None = None,
     scheduler: str = "",
     until: float = math.inf,
+    curves: Iterable[str] | bool = False,
     **parameters: Any,
 ) -> Sweep:
     """Run an algorithm for every combination of some values, and give what came of each run as it comes.
 
     Args:
         algorithm: the declaration, or its name; of your own, "path/to/mine.py" or "package.module:name".
-        data: rows, or the recipe for them; those that it opens with if not given.
+        data: in any form that a Timeline takes: a recipe, a name, rows; those that it opens with if not given.
         over: values by parameter; "data.seed" is an argument of the data. A text is read as the command line reads it:
             "0:100", "1e-3:1:log:20", "2,3,4".
         measure: functions of (problem, last state) whose values are wanted besides those of the curves.
         jobs: how many processes; every core has one if not given, and 1 is this process itself.
         scheduler: the address of a Dask scheduler, "tcp://host:8786", whose workers make the runs instead.
         until: the step at which a run is stopped.
+        curves: the names of those that are kept of each run, or True for all; see `SweptRun.curve`.
         parameters: those that all runs have.
 
     Raises:
@@ -148,9 +166,18 @@ def sweep(
     >>> from algorithms import datasets, sweep
     >>> ends = sweep("lloyd", datasets.iris, over={"seed": range(4)}, jobs=1, k=3, start="rows")
     >>> [round(run.values["objective"], 2) for run in ends]
-    [78.85, 78.85, 78.85, 78.85]
+    [78.86, 78.86, 78.85, 78.86]
+    >>> (run,) = sweep("lloyd", datasets.iris, over={"seed": [0]}, jobs=1, k=3, curves=["objective"])
+    >>> t, values = run.curve("objective")
+    >>> bool(values[0] > values[-1])
+    True
     """
-    return Sweep(Plan.of(algorithm, data, parameters, over, until), jobs=jobs, scheduler=scheduler, measure=measure)
+    source = None if data is None else source_of(data)
+    plan = Plan.of(algorithm, source, parameters, over, until, curves)
+    if source is not None and not isinstance(source, Dataset):  # of rows in hand a script was warned
+        first, _ = plan.problem_of(0)
+        warn_of(first.name, first.notices)
+    return Sweep(plan, jobs=jobs, scheduler=scheduler, measure=measure)
 
 
 def _cores() -> int:

@@ -8,7 +8,7 @@ import os
 import signal
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from itertools import islice
@@ -21,6 +21,7 @@ from algorithms.sweeping.one_run import outcome_of
 from algorithms.sweeping.outcome import Measures, Outcome
 from algorithms.sweeping.plan import Plan
 
+_SAFE = {"PYTHONSAFEPATH": "1"}  # as -P: for processes whose command line is joblib's or Python's
 _AT_ONCE = 4096  # runs that are handed out before all of them have come back: what is kept of them is bounded
 LOST = "its worker ended while it ran, every time that it was tried: killed, out of memory, or by what the run does"
 
@@ -67,16 +68,11 @@ class LocalWorkers:
         self._jobs = max(2, jobs)  # one would be this process itself
 
     def results(self, tasks: Tasks) -> Iterator[Outcome]:
-        from joblib import Parallel, parallel_config
+        from joblib import Parallel
         from joblib.externals.loky.process_executor import TerminatedWorkerError
 
-        with parallel_config(backend="loky", inner_max_num_threads=1):
-            parallel = Parallel(
-                n_jobs=self._jobs,
-                return_as="generator_unordered",
-                initializer=prepare,
-                initargs=(os.getpid(),),
-            )
+        _check_folder()
+        parallel = Parallel(backend=_backend(), n_jobs=self._jobs, return_as="generator_unordered")
         try:
             with ended(_undisturbed(parallel, tasks)) as outcomes:
                 yield from outcomes
@@ -86,13 +82,36 @@ class LocalWorkers:
             raise Refused(f"the worker processes cannot be begun: {str(error).rstrip('.')}.") from error
 
 
+def _check_folder() -> None:
+    """Refuse to begin processes where they would have no folder to begin in."""
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        raise Refused(
+            "the current folder is there no more, and worker processes begin in it: go to one that is (cd ~), or make "
+            "the runs in this process, with jobs=1 (--jobs 1)."
+        ) from None
+
+
+def _backend() -> Any:
+    """Make joblib's back end for processes, whose workers take nothing that lies in the current folder for a module."""
+    from joblib._parallel_backends import LokyBackend
+
+    class Safe(LokyBackend):  # type: ignore[misc]
+        def _prepare_worker_env(self, n_jobs: int) -> dict[str, str]:
+            return {**super()._prepare_worker_env(n_jobs), **_SAFE}
+
+    return Safe(inner_max_num_threads=1, initializer=prepare, initargs=(os.getpid(),))
+
+
 def _undisturbed(parallel: Any, tasks: Tasks) -> Any:
     """Begin with no ctrl+c in between: worker processes inherit that, so that one is not for them while they begin."""
     from joblib.externals.loky.backend import resource_tracker as of_loky
 
-    resource_tracker.ensure_running()  # beginning one of these would let ctrl+c through again
-    with _warnings_of_processes("ignore:resource_tracker"):  # at the end: of a folder that joblib removed before it
-        of_loky.ensure_running()
+    with _variables(_SAFE):
+        resource_tracker.ensure_running()  # beginning one of these would let ctrl+c through again
+        with _variables(_quieter("ignore:resource_tracker")):  # at the end: of a folder that joblib removed before it
+            of_loky.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         return parallel(tasks)
@@ -100,18 +119,24 @@ def _undisturbed(parallel: Any, tasks: Tasks) -> Any:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-@contextmanager
-def _warnings_of_processes(filtered: str) -> Iterator[None]:
-    """Have the processes that begin meanwhile filter their warnings."""
+def _quieter(filtered: str) -> dict[str, str]:
     before = os.environ.get("PYTHONWARNINGS")
-    os.environ["PYTHONWARNINGS"] = filtered if not before else f"{before},{filtered}"
+    return {"PYTHONWARNINGS": f"{before},{filtered}" if before else filtered}
+
+
+@contextmanager
+def _variables(given: Mapping[str, str]) -> Iterator[None]:
+    """Have the processes that begin meanwhile find these variables in their environment."""
+    before = {name: os.environ.get(name) for name in given}
+    os.environ.update(given)
     try:
         yield
     finally:
-        if before is None:
-            del os.environ["PYTHONWARNINGS"]
-        else:
-            os.environ["PYTHONWARNINGS"] = before
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
 
 
 @contextmanager

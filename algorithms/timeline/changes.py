@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from algorithms.core.algorithm import Algorithm, FromStart
+from algorithms.core.algorithm import Algorithm, FromStart, S
 from algorithms.core.arrays import Array
 from algorithms.core.errors import Refused
 from algorithms.core.problem import Problem
@@ -29,7 +29,7 @@ def check_state(state: State, own: State, at: int) -> None:
             raise Refused(f"{name} of step {at} can only be replaced by finite numbers.")
 
 
-def adapted(algorithm: Algorithm, before: Problem, after: Problem, state: State, rows: Array) -> State | FromStart:
+def adapted(algorithm: Algorithm[S], before: Problem, after: Problem, state: S, rows: Array) -> S | FromStart:
     """Adapt a state to another problem as the algorithm does; without `adapt` it stays as it is.
 
     Raises:

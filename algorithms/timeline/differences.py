@@ -109,7 +109,7 @@ def parts(value: tuple[Any, ...]) -> str:
 
 
 def formatted(value: Any) -> str:
-    """Format a value in a few words: a number with five digits, – where it is none; a short array by its entries,
+    """Format a value in a few words: a number with five digits; a short array by its entries,
     others by their shape."""
     if isinstance(value, np.ndarray):
         if value.ndim == 1 and value.size <= _ENTRIES:
@@ -118,7 +118,7 @@ def formatted(value: Any) -> str:
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float):
-        return f"{value:.5g}" if math.isfinite(value) else "–" if math.isnan(value) else "∞" if value > 0 else "-∞"
+        return f"{value:.5g}" if math.isfinite(value) else "nan" if math.isnan(value) else "∞" if value > 0 else "-∞"
     if isinstance(value, tuple):
         return parts(value)
     if isinstance(value, str):

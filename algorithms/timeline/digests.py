@@ -23,7 +23,9 @@ TRACE = 2  # bytes of a step's trace
 _BYTES, _PART = 8, 16
 _SHARED = (np.ndarray, Struct, tuple)  # what states share with those before them
 _LARGEST = 10**300
-_ROUNDING = 1e-9  # of a number, up to which a difference is put down to rounding
+_ROUNDING = 1e-9  # of the largest number of a field, up to which a difference is put down to rounding
+_CANCELLED = 1e-13  # of the largest number of a state: what is left of such where they cancel
+_EXACT = ("int", "unsigned", "bool", "str", "NoneType")  # shapes of what no rounding changes begin so
 
 Number = int | float | str
 
@@ -40,6 +42,20 @@ class FieldDigest(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
     digest: Annotated[str, Meta(pattern="^[0-9a-f]{16}$")]
     shape: Annotated[str, Meta(max_length=200)]
     numbers: Annotated[tuple[Number, ...], Meta(max_length=NUMBERS)] = ()
+
+
+class Difference(Struct, frozen=True):
+    """How a state differs from what was saved of it.
+
+    Attributes:
+        words: which field does, and by how much.
+        rounding: whether no field differs by more than another processor's rounding, as far as was noted.
+        apart: by what share of the largest number of the field.
+    """
+
+    words: str
+    rounding: bool = False
+    apart: float = math.inf
 
 
 class Digester:
@@ -68,17 +84,29 @@ class Digester:
             self._feed((name, value), hashed.update)
         return hashed.digest()
 
-    def difference(self, saved: Mapping[str, FieldDigest], state: State) -> str:
-        """Describe how a state differs from saved digests; "" when it does not."""
+    def difference(self, saved: Mapping[str, FieldDigest], state: State, elsewhere: bool = False) -> Difference | None:
+        """Describe how a state differs from saved digests, None when it does not: the first field that does by more
+        than rounding, else the one that does by most.
+
+        Args:
+            elsewhere: whether it was saved on another machine, where numbers that were not noted may be rounded, too.
+        """
         now = self.of(state)
+        size = max((_size(each) for each in saved.values()), default=0.0)
+        most: Difference | None = None
         for name in (*saved, *(name for name in now if name not in saved)):
             if name not in now:
-                return f"{name} is a field of the version that saved it, and none of this one"
+                return Difference(f"{name} is a field of the version that saved it, and none of this one")
             if name not in saved:
-                return f"{name} is a field of this version, and none of the one that saved it"
-            if now[name].digest != saved[name].digest:
-                return _relation(name, saved[name], now[name])
-        return ""
+                return Difference(f"{name} is a field of this version, and none of the one that saved it")
+            if now[name].digest == saved[name].digest:
+                continue
+            differs = _relation(name, saved[name], now[name], _CANCELLED * size, elsewhere)
+            if not differs.rounding:
+                return differs
+            if most is None or differs.apart > most.apart:
+                most = differs
+        return most
 
     def _digest_of(self, value: Any) -> FieldDigest:
         hashed = blake2b(digest_size=_BYTES)
@@ -184,22 +212,42 @@ def _json_number(x: bool | int | float) -> int | float:
     return int(x) if abs(x) < 2**53 else math.copysign(min(abs(x), _LARGEST), x)
 
 
-def _relation(name: str, saved: FieldDigest, now: FieldDigest) -> str:
-    """Describe the change of a field: another shape, or the saved number that is furthest from what it was."""
+def _relation(name: str, saved: FieldDigest, now: FieldDigest, cancelled: float, elsewhere: bool) -> Difference:
+    """Describe the change of a field: another shape, or the saved number that is furthest from what it was.
+
+    Args:
+        cancelled: by how much numbers may differ whatever their own size is.
+    """
     if now.shape != saved.shape:
-        return f"{name} is {now.shape} and was {saved.shape}"
+        return Difference(f"{name} is {now.shape} and was {saved.shape}")
     if len(now.numbers) != len(saved.numbers) or not now.numbers:
-        return f"{name} differs"
+        return Difference(f"{name} differs")
+    rounded = not saved.shape.startswith(_EXACT)
     pairs = [(_number(was), _number(new)) for was, new in zip(saved.numbers, now.numbers)]
     apart = [_apart(was, new) for was, new in pairs]
     most = max(apart)
     if not most:
-        return f"{name} differs, though not in those of its numbers that were noted"
+        words = f"{name} differs, though not in those of its numbers that were noted"
+        signs = any(was.hex() != new.hex() for was, new in pairs)  # 0 and -0
+        more = elsewhere and len(saved.numbers) == NUMBERS
+        return Difference(
+            f"{words}: rounding, as on another processor" if signs or more else words, rounded and (signs or more), 0.0
+        )
     was, new = pairs[apart.index(most)]
     if not math.isfinite(most):
-        return f"{name} holds {new:.6g} where {was:.6g} was saved"
+        return Difference(f"{name} holds {new:.6g} where {was:.6g} was saved")
     words = f"{name} holds {new:.17g} where {was:.17g} was saved, {most:.1e} of it apart"
-    return f"{words}: rounding, as on another processor" if most <= _ROUNDING else words
+    allowed = max(_ROUNDING * _size(saved), cancelled)
+    if not rounded or any(abs(was - new) > allowed for was, new in pairs):
+        return Difference(words, apart=most)
+    return Difference(f"{words}: rounding, as on another processor", True, most)
+
+
+def _size(field: FieldDigest) -> float:
+    """Get the largest of the numbers that were noted of a field of floating point; 0 where there is none."""
+    if field.shape.startswith(_EXACT):
+        return 0.0
+    return max((abs(x) for x in map(_number, field.numbers) if math.isfinite(x)), default=0.0)
 
 
 def _number(saved: Number) -> float:

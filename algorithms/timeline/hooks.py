@@ -6,6 +6,7 @@ import traceback
 from msgspec import Struct
 
 from algorithms.core.algorithm import Algorithm
+from algorithms.core.ends import ended
 from algorithms.core.errors import in_words
 from algorithms.core.problem import Problem
 from algorithms.core.state import State
@@ -77,6 +78,14 @@ class Hooks:
                 self._keep(f"the event {event.name}", after, error)
             happenings.append(happened)
         return tuple(happenings)
+
+    def end(self, reason: str, last: State) -> Verdict | None:
+        """Check on the last state why the generator says that it ended; None where that is not declared."""
+        try:
+            return ended(self.algorithm.ends, reason, self.problem, last)
+        except Exception as error:
+            self._keep(f"the end {reason}", last, error)
+            return None
 
     def _keep(self, what: str, state: State, error: Exception) -> str:
         """Keep the first error of a hook; returns it in words."""

@@ -5,11 +5,11 @@ import traceback
 from collections.abc import Iterator
 from time import perf_counter
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Generic
 
 from msgspec import Struct
 
-from algorithms.core.algorithm import Algorithm, Run
+from algorithms.core.algorithm import Algorithm, Run, S
 from algorithms.core.errors import NotYet, Raised
 from algorithms.core.problem import Problem
 from algorithms.core.state import State, same
@@ -20,19 +20,19 @@ from algorithms.timeline.series import KINDS, Series
 from algorithms.timeline.step_log import Kind, StepLog
 
 
-class Frame(Struct, frozen=True):
+class Frame(Struct, Generic[S], frozen=True):
     """One step of a run, as it is shown.
 
     Attributes:
         t: its position, from 0.
-        state: what was yielded there.
+        state: what was yielded there, of the algorithm's own type.
         before: the state before; None at the start of a run, and of a fork that changed something.
         line: the line of the file that yielded it.
     """
 
     t: int
-    state: State
-    before: State | None
+    state: S
+    before: S | None
     line: int
 
 
@@ -43,15 +43,25 @@ class Stopped(Struct, frozen=True):
         reason: for a person.
         line: where in the algorithm's file it was raised, 0 if it was not.
         details: the traceback, "" if there is none.
+        untrue: why what it returned is not so of the last state, "" where it is or where nothing tests it.
     """
 
     reason: str
     line: int = 0
     details: str = ""
+    untrue: str = ""
 
     @property
     def failed(self) -> bool:
         return bool(self.details)
+
+    @property
+    def wrong(self) -> bool:
+        """Tell whether it ended as no run should: a step raised, or its reason is not so."""
+        return self.failed or bool(self.untrue)
+
+
+_NOT_PICKLED = ("problem", "hooks", "_segments", "_run", "_place", "_shown")
 
 
 class LiveRun:
@@ -90,17 +100,45 @@ class LiveRun:
         self.stopped: Stopped | None = None
         self.resumes = algorithm.resumes
         self.seconds_a_step: float = past.seconds_a_step if past else 1.0
-        self._segments = ReplaySegments(lambda state: algorithm.replay(problem, state), self.checkpoints, budget // 3)
+        self._budget = budget
+        self._segments = self._segments_of(problem)
         self._before_first = first.before if first else None
         self._head: State | None = None
         self._before_head: State | None = None
         self._shown: Frame | None = None
         self._run: Run[Any] = algorithm.start(problem, first.state if first else None)
-        # Where the generator stands; an iterator that is no generator has no lines to show.
-        self._place: Any = getattr(self._run, "gi_frame", None) or SimpleNamespace(f_lasti=0, f_lineno=0)
+        self._place: Any = _place_of(self._run)
         self._codes: dict[tuple[str, int, tuple[bool, ...] | None], int] = {}
         if first and past:
             self._begin_with(first, past)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle what was recorded and measured, but for what runs: the generator, and all that is asked for hooks."""
+        own = {name: value for name, value in vars(self).items() if name not in _NOT_PICKLED}
+        parameters = {p.name: getattr(self.problem.parameters, p.name) for p in self.algorithm.parameters}
+        return own | {"past": (self.problem.data, parameters, self.hooks.troubles, self.first_nan)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take a pickled run up: where it has not ended, it goes on from its newest state."""
+        data, parameters, troubles, first_nan = state.pop("past")
+        vars(self).update(state)
+        problem = self.algorithm.problem(data, None, parameters)
+        self.problem = problem.as_forked() if self.changed else problem
+        self.hooks = Hooks(self.algorithm, self.problem, self.changed)
+        self.hooks.troubles.update(troubles)
+        self.series.ask(self.hooks)
+        self._shown = None
+        self._segments = self._segments_of(problem)
+        self._run = _Over(first_nan)  # type: ignore[assignment]
+        if self.stopped is None and (self._head is None or self.algorithm.resumes):
+            self._run = self.algorithm.start(problem, self._head)
+        elif self.stopped is None:
+            self.stopped = Stopped("it came out of a pickle, and its generator cannot be taken up again from a state")
+        self._place = _place_of(self._run)
+
+    def _segments_of(self, problem: Problem) -> ReplaySegments:
+        algorithm = self.algorithm  # and not this run: in a circle it would outlive its last user, its process too
+        return ReplaySegments(lambda state: algorithm.replay(problem, state), self.checkpoints, self._budget // 3)
 
     @property
     def last(self) -> int:
@@ -122,10 +160,10 @@ class LiveRun:
         try:
             self._go_on(first + steps, began + seconds)
         except StopIteration as end:
-            self._stop(Stopped(str(end.value or "the run has ended")))
+            self._stop(self._ended(str(end.value or "the run has ended")))
         except NotYet:
             pass
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             self._stop(_failure(error, self.algorithm))
         done = len(self.log) - first
         if done:
@@ -198,6 +236,14 @@ class LiveRun:
                 self.resumes = False
         self.checkpoints.thin()
 
+    def _ended(self, reason: str) -> Stopped:
+        """Hold the reason against the last state; one that is not so is a failure, as of a theorem."""
+        verdict = None if self._head is None else self.hooks.end(reason, self._head)
+        if verdict is None or verdict.status != "fails":
+            return Stopped(reason)
+        self.series.keep_failures(self.last, (verdict,))
+        return Stopped(reason, untrue=verdict.against)
+
     def _stop(self, stopped: Stopped) -> None:
         self.stopped = stopped
         self.measure_newest()
@@ -238,7 +284,7 @@ class LiveRun:
         """Count the steps to be replayed for the state at t."""
         return 0 if t == self.last or not self.resumes else self._segments.steps_to(t)
 
-    def sweep(self, first: int, stop: int) -> Iterator[tuple[int, State | None, State]]:
+    def sweep(self, first: int, stop: int) -> Iterator[tuple[int, Any, Any]]:
         """Yield (t, the state before, the state) of its own steps from first to before stop, replayed in one go.
 
         Nothing of it is held afterwards. When steps cannot be replayed, those that are not kept are left out.
@@ -293,7 +339,22 @@ class LiveRun:
         return Frame(near, state, before, self.log.kind(near).line)
 
 
-def _failure(error: Exception, algorithm: Algorithm) -> Stopped:
+class _Over:
+    """In place of the generator of a run that came out of a pickle and makes no further step."""
+
+    def __init__(self, first_nan: int | None):
+        self.first_nan = first_nan
+
+    def __next__(self) -> State:
+        raise StopIteration
+
+
+def _place_of(run: Any) -> Any:
+    """Get where a generator stands; an iterator that is no generator has no lines to show."""
+    return getattr(run, "gi_frame", None) or SimpleNamespace(f_lasti=0, f_lineno=0)
+
+
+def _failure(error: BaseException, algorithm: Algorithm) -> Stopped:
     """Describe the error for a person, with the innermost line of the algorithm's own file."""
     if isinstance(error, Raised):
         return Stopped(error.reason, error.line, error.details)

@@ -7,14 +7,17 @@ is complete. The segment around the last one asked for is kept.
 import math
 from collections.abc import Iterator
 from itertools import islice
+from operator import index
 from time import perf_counter
-from typing import Any, Self
+from typing import Any, Generic, Self, overload
 
-from algorithms.core.algorithm import Algorithm
+import numpy as np
+
+from algorithms.core.algorithm import Algorithm, S
 from algorithms.core.arrays import Array
 from algorithms.core.dataset import Dataset
+from algorithms.core.errors import no_such
 from algorithms.core.problem import Problem
-from algorithms.core.state import State
 from algorithms.core.theorem import Verdict
 from algorithms.timeline.checkpoints import trail_positions
 from algorithms.timeline.hooks import HookError
@@ -23,7 +26,7 @@ from algorithms.timeline.series import Failure
 from algorithms.timeline.step_log import Kind, StepLog
 
 
-class RunSoFar:
+class RunSoFar(Generic[S]):
     """A run as far as it has come, that can be taken to any of its steps.
 
     Attributes:
@@ -31,7 +34,7 @@ class RunSoFar:
         parent: the run this one was forked from, or None.
     """
 
-    algorithm: Algorithm
+    algorithm: Algorithm[S]
     parent: Self | None
     _own: LiveRun
 
@@ -40,6 +43,26 @@ class RunSoFar:
     def __len__(self) -> int:
         """Count the states so far, those of the parent before the fork included."""
         return len(self._own.log)
+
+    @overload
+    def __getitem__(self, t: int) -> Frame[S]: ...
+    @overload
+    def __getitem__(self, t: slice) -> list[Frame[S]]: ...
+    def __getitem__(self, t: int | slice) -> Frame[S] | list[Frame[S]]:
+        """Get the frame at position t, from the newest back where t is negative; of a slice, a list of them.
+
+        Raises:
+            IndexError: beyond what has been run.
+        """
+        if isinstance(t, slice):
+            return [self.at(place) for place in range(*t.indices(len(self)))]
+        place = index(t)
+        return self.at(place + len(self) if place < 0 else place)
+
+    def __iter__(self) -> Iterator[Frame[S]]:
+        """Iterate over the frames so far, from the start on; those that cannot be had any more are left out."""
+        frames = (self.at(t) for t in range(len(self)))
+        return (frame for t, frame in enumerate(frames) if frame.t == t)
 
     @property
     def problem(self) -> Problem:
@@ -101,7 +124,7 @@ class RunSoFar:
 
     # Going anywhere
 
-    def at(self, t: int) -> Frame:
+    def at(self, t: int) -> Frame[S]:
         """Get the frame at position t, by replay where it is no checkpoint.
 
         When steps cannot be replayed (see `resumes`) it is the nearest kept frame at or before t.
@@ -113,7 +136,7 @@ class RunSoFar:
         assert frame is not None
         return frame
 
-    def fetch(self, t: int, seconds: float = math.inf) -> Frame | None:
+    def fetch(self, t: int, seconds: float = math.inf) -> Frame[S] | None:
         """Get the frame at t, or None when that takes longer than so long; asking again goes on from there."""
         self._check(t)
         return self._owner(t)._own.frame(t, perf_counter() + seconds)
@@ -150,7 +173,7 @@ class RunSoFar:
         """Find the first step after t that was made with other data or parameters."""
         return min((run.begin for run in self._line() if run.begin > t), default=len(self))
 
-    def sweep(self, first: int, stop: int) -> Iterator[tuple[int, State | None, State]]:
+    def sweep(self, first: int, stop: int) -> Iterator[tuple[int, S | None, S]]:
         """Yield (t, the state before, the state) of the steps from first to before stop, replayed in one go.
 
         What cannot be had any more (see `resumes`) is left out, and the state before it is None then.
@@ -214,12 +237,40 @@ class RunSoFar:
         """Find the last position before t at which an event happened."""
         return self._own.log.last(_eventful, 0, min(t, len(self)))
 
+    def begun_anew(self) -> list[tuple[int, str]]:
+        """List the steps at which another problem begins, each with which, in a few words."""
+        begun: list[tuple[int, str]] = []
+        for i, event in enumerate(self.algorithm.events):
+            if event.anew:
+                there = self.log.which(lambda kind, i=i: kind.events[i], 0, len(self))  # type: ignore[misc]
+                begun += [(t, event.anew) for t in np.flatnonzero(there).tolist()]
+        return sorted(begun)
+
+    def forks_of(self, curve: str) -> list[tuple[int, str]]:
+        """List the steps at which forks begin that changed the objective which a curve measures."""
+        return [
+            (run.begin, "the fork") for run in self._line() if run.parent is not None and run._measures_another(curve)
+        ]
+
+    def _measures_another(self, curve: str) -> bool:
+        """Tell whether a curve's objective is another one than in the run that this one was forked from."""
+        assert self.parent is not None
+        before, now = (self.algorithm.objective_of(curve, run.problem) for run in (self.parent, self))
+        return now is not None and (now != before or self.data is not self.parent.data)
+
     # What was measured
 
     def curve(self, name: str) -> tuple[Array, Array]:
-        """Get (t, value) of a curve where it has one, up to the newest step; a few thousand at most."""
+        """Get (t, value) of a curve where it has one, up to the newest step; a few thousand at most.
+
+        Raises:
+            Refused: for a name that no curve has; it names the nearest.
+        """
         self._own.measure_newest()
-        return self._own.series.curve([c.name for c in self.algorithm.curves].index(name))
+        names = [c.name for c in self.algorithm.curves]
+        if name not in names:
+            raise no_such("curve", name, names)
+        return self._own.series.curve(names.index(name))
 
     def theorem_series(self, i: int) -> tuple[Array, Array]:
         """Get (t, (m, s) sides) of the i-th theorem where it applies, up to the newest step."""
@@ -253,20 +304,20 @@ class RunSoFar:
 
     # Earlier states, for trails and echoes
 
-    def trail(self, t: int) -> list[State]:
+    def trail(self, t: int) -> list[S]:
         """Collect states from the start to t, oldest first, from what is kept: all of the first thousand, so that a
         path is drawn as it was taken, and then fewer and fewer, each at a distance that is a power of two."""
         self._check(t)
         kept = self._own.checkpoints
         positions = trail_positions(t)
         if self.parent is None and kept.stride == 1:
-            states = [kept.states[at] for at in positions]
+            states: list[Any] = [kept.states[at] for at in positions]
         else:
             held = dict(self._owner(at)._own.checkpoints.near(at) for at in positions)
             states = [held[at] for at in sorted(held)]
         return [*states, self.at(t).state] if self.steps_to(t) == 0 else states
 
-    def recent(self, t: int, most: int, seconds: float = 0.01) -> list[State]:
+    def recent(self, t: int, most: int, seconds: float = 0.01) -> list[S]:
         """Collect the states after the last few events before the one that led to t, newest first.
 
         With fewer than so many events before it, the first state of all ends the list. What cannot be

@@ -1,7 +1,9 @@
 """Series: the curves and theorems measured along a run, at a few thousand steps however long it is."""
 
 from bisect import insort
+from collections.abc import Iterable
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 from msgspec import Struct
@@ -16,6 +18,15 @@ KINDS = 256  # kinds of step told apart here; the rest count as one
 _WORTH = 256  # a kind of step with fewer samples than this gives none up
 _FEW = 64  # so many samples are taken however dear they are
 _PATIENCE = 1.0  # seconds: measuring that takes longer, and half of the time that passes besides, is thinned as well
+
+
+def broken(x: Array, values: Array, breaks: Iterable[float]) -> tuple[Array, Array]:
+    """Put a hole into a line before each of some places, so that what comes after it is not joined with what was."""
+    at = np.array(sorted(breaks), float)
+    if not at.size:
+        return x, values
+    places = np.searchsorted(x, at)
+    return np.insert(np.asarray(x, float), places, at), np.insert(np.asarray(values, float), places, np.nan)
 
 
 class Failure(Struct, frozen=True):
@@ -49,10 +60,24 @@ class Series:
         self._count = 0
         self._t, self._kinds = np.full(room, -1, np.int64), np.zeros(room, np.intp)
         self._values = np.zeros((room, curves))
+        self._measured = np.zeros((room, curves), bool)  # one that is nan was, too
         self._sides = [np.zeros((room, 2)) for _ in range(theorems)]
         self._began, self._spent = perf_counter(), 0.0
         if past is not None:
             self._begin_with(past, upto)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle what was measured; the theorems that failed go by their place, since they are functions."""
+        theorems = self._hooks.algorithm.theorems
+        failed = [(f.t, theorems.index(f.verdict.theorem), f.verdict.sides, f.verdict.why) for f in self.failures]
+        return {name: value for name, value in vars(self).items() if name != "_hooks"} | {"failures": failed}
+
+    def ask(self, hooks: Hooks) -> None:
+        """Measure with these hooks from now on, as one that came out of a pickle must."""
+        theorems = hooks.algorithm.theorems
+        failed: list[Any] = self.failures
+        self.failures = [Failure(t, Verdict(theorems[i], "fails", sides, why)) for t, i, sides, why in failed]
+        self._hooks = hooks
 
     def measure(self, t: int, kind: int, before: State | None, after: State) -> None:
         """Take a sample of the step at t; later than all before it."""
@@ -74,13 +99,12 @@ class Series:
             self._write(t, before, after)
 
     def curve(self, i: int) -> tuple[Array, Array]:
-        """Get (t, value) of a curve where it has one."""
+        """Get (t, value) of a curve where it was measured; nan where that was the value."""
         n = self._rows
         if i >= self._values.shape[1]:  # first measured after the last sample
             return self._t[:0], self._values[:0].sum(axis=1)
-        t, values = self._t[:n], self._values[:n, i]
-        known = ~np.isnan(values)
-        return t[known], values[known]
+        measured = self._measured[:n, i]
+        return self._t[:n][measured], self._values[:n, i][measured]
 
     def sides(self, i: int) -> tuple[Array, Array]:
         """Get (t, (m, s) sides) of a theorem where it applies; NaN where a step has fewer sides."""
@@ -110,8 +134,12 @@ class Series:
         values = self._hooks.values(after)
         missing = len(values) - self._values.shape[1]
         if missing > 0:  # a reader's generator has yielded a number that it had not before
-            self._values = np.pad(self._values, ((0, 0), (0, missing)), constant_values=np.nan)
+            self._values = np.pad(self._values, ((0, 0), (0, missing)))
+            self._measured = np.pad(self._measured, ((0, 0), (0, missing)))
         self._values[row] = values
+        self._measured[row] = ~np.isnan(values)
+        for i in np.flatnonzero(~self._measured[row]).tolist():
+            self._measured[row, i] = after.is_nan(self._hooks.algorithm.curves[i].name)
         for i, verdict in enumerate(verdicts):
             sides = verdict.sides.values if verdict.sides else ()
             missing = len(sides) - self._sides[i].shape[1]
@@ -137,13 +165,14 @@ class Series:
     def _keep(self, rows: Array) -> None:
         """Move these rows to the front."""
         n = self._count = len(rows)
-        for column in (self._t, self._kinds, self._values, *self._sides):
+        for column in (self._t, self._kinds, self._values, self._measured, *self._sides):
             column[:n] = column[rows]
         self._t[n] = -1
 
     def _begin_with(self, past: "Series", upto: int) -> None:
         self._every = list(past._every)
         self._t, self._kinds, self._values = past._t.copy(), past._kinds.copy(), past._values.copy()
+        self._measured = past._measured.copy()
         self._sides = [column.copy() for column in past._sides]
         self._count = int(np.searchsorted(past._t[: past._count], upto))
         self._t[self._count :] = -1  # what the past measured after the fork is not of this run

@@ -6,12 +6,12 @@ from typing import Any, Self
 
 import numpy as np
 
-from algorithms.core.algorithm import Algorithm, FromStart
-from algorithms.core.dataset import Dataset, Source
+from algorithms.core.algorithm import Algorithm, FromStart, S
+from algorithms.core.catalogue import find
+from algorithms.core.dataset import Dataset
 from algorithms.core.edits import followed
 from algorithms.core.errors import Refused
 from algorithms.core.problem import Problem
-from algorithms.core.state import State
 from algorithms.timeline.changes import adapted, check_state
 from algorithms.timeline.live_run import Frame, LiveRun
 from algorithms.timeline.run_so_far import RunSoFar
@@ -19,12 +19,13 @@ from algorithms.timeline.run_so_far import RunSoFar
 BUDGET = 96 << 20  # bytes of states: half for the kept ones, most of the rest for replay segments
 
 
-class Timeline(RunSoFar):
+class Timeline(RunSoFar[S]):
     """A run of an algorithm on data that can be taken to any of its steps.
 
     Args:
-        algorithm: what runs.
-        data: a Dataset, or a recipe for one.
+        algorithm: what runs, or its name in the catalogue.
+        data: a Dataset, a recipe for one, or its name; an array (n, d), a pair (X, y), or a DataFrame, which is read as
+            a file is (see `Dataset.of`); those that the algorithm opens with if not given.
         parameters: by name; the rest keep their defaults.
         budget: bytes of states that may be held; a fork has as many of its own.
 
@@ -34,25 +35,34 @@ class Timeline(RunSoFar):
         from_start: why a fork begins at step 0 and not where it was asked for, "" if it does not.
 
     Raises:
-        Refused: when data and parameters do not go together.
+        Refused: for a name that there is not, with the nearest; when data and parameters do not go together.
 
-    >>> from algorithms import Timeline, find, datasets
-    >>> run = Timeline(find("lloyd"), datasets.load("faithful"), {"k": 3})
-    >>> run.advance(10)
-    10
-    >>> run.at(4).state.phase
+    >>> from algorithms import Timeline
+    >>> run = Timeline("lloyd", "faithful", {"k": 3})
+    >>> run.advance(5)
+    5
+    >>> run[4].state.phase
     'update'
+    >>> [frame.state.phase for frame in run][-2:]
+    ['assign', 'update']
+
+    It can be pickled, with all that was recorded and measured; what comes out of the pickle goes on from its newest
+    state, but for a generator that takes none.
     """
 
     def __init__(
         self,
-        algorithm: Algorithm,
-        data: Dataset | Source,
+        algorithm: Algorithm[S] | str,
+        data: Any = None,
         parameters: Mapping[str, Any] | None = None,
         *,
         budget: int = BUDGET,
     ):
-        problem = algorithm.problem(_loaded(data), None, parameters)
+        if isinstance(algorithm, str):
+            algorithm = find(algorithm)
+        if data is None:
+            data = algorithm.datasets[0] if algorithm.datasets else Dataset.none
+        problem = algorithm.problem(Dataset.of(data), None, parameters)
         self._open(LiveRun(algorithm, problem, budget), None, budget)
 
     def _open(self, own: LiveRun, parent: Self | None, budget: int) -> None:
@@ -68,7 +78,7 @@ class Timeline(RunSoFar):
         """
         return self._own.advance(steps, seconds)
 
-    def run(self) -> "Timeline":
+    def run(self) -> Self:
         """Run on to the end."""
         self.advance(math.inf)
         return self
@@ -79,10 +89,10 @@ class Timeline(RunSoFar):
         self,
         at: int,
         *,
-        state: State | None = None,
-        data: Dataset | Source | None = None,
+        state: S | None = None,
+        data: Any = None,
         **parameters: Any,
-    ) -> "Timeline":
+    ) -> "Timeline[S]":
         """Fork a second run from the state at `at`, with other parameters, other data, or another state.
 
         Data that were made by edits of the run's own may have more rows or fewer; the algorithm's `adapt` makes the
@@ -106,7 +116,7 @@ class Timeline(RunSoFar):
         if state is not None:
             check_state(state, first.state, at)
             first, changed = Frame(begin, state, None, first.line), True
-        data = owner.data if data is None else _loaded(data)
+        data = owner.data if data is None else Dataset.of(data)
         rows = followed(owner.data, data)
         if rows is None or data.d != owner.data.d or data.classes != owner.data.classes:
             raise Refused(f"a fork keeps {_shape(owner.data)}; {data.name} has {_shape(data)}.")
@@ -128,7 +138,7 @@ class Timeline(RunSoFar):
         fork._open(own, owner, self._budget)
         return fork
 
-    def _from_start(self, owner: Self, problem: Problem, why: str, state: State | None) -> "Timeline":
+    def _from_start(self, owner: Self, problem: Problem, why: str, state: S | None) -> "Timeline[S]":
         """A fork that begins at step 0, for the reason given."""
         if state is not None:
             raise Refused(f"{self.algorithm.title} starts afresh on these rows, so no state can be changed: {why}.")
@@ -148,10 +158,6 @@ class Timeline(RunSoFar):
         """Name a parameter that matters at the start alone and differs from this run's; "" where none does."""
         changed = (n for n in self.algorithm.start_only if getattr(problem.parameters, n) != self.parameters[n])
         return next(changed, "")
-
-
-def _loaded(data: Dataset | Source) -> Dataset:
-    return data if isinstance(data, Dataset) else data.load()
 
 
 def _shape(data: Dataset) -> str:

@@ -165,8 +165,19 @@ def perceptron_pass(z: Array, w: Array, eta: float) -> Pass:
 
 
 def least_squares(z: Array) -> Array:
-    """(p,) the weights of least Σ (1 - y w·x)² over (m, p) rows y x, the shortest where there are many."""
-    return np.asarray(np.linalg.lstsq(z, np.ones(len(z)))[0]) if len(z) else np.zeros(z.shape[1])
+    """(p,) the weights of least Σ (1 - y w·x)² over (m, p) rows y x.
+
+    Each column is measured in its own length, so that a short one is no rounding of a long one; where many weights do
+    as well, those are the shortest in these units.
+    """
+    lengths = lengths_of(z)
+    return np.asarray(np.linalg.lstsq(z / lengths, np.ones(len(z)))[0] / lengths) if len(z) else np.zeros(z.shape[1])
+
+
+def lengths_of(z: Array) -> Array:
+    """(p,) the lengths of (m, p) columns, 1 of one that is 0."""
+    lengths = np.linalg.norm(z, axis=0)
+    return np.where(lengths > 0, lengths, 1.0)
 
 
 def longest(z: Array) -> float:

@@ -6,13 +6,18 @@
 References: Novikoff (1962), On convergence proofs on perceptrons; Gauss (1809), Theoria motus corporum coelestium.
 """
 
+from collections.abc import Callable, Sequence
+from typing import Any
+
 import numpy as np
 
 from algorithms.core import Answer, Array, DoesNotApply, Problem, Sides, Theorem, Undecided, once
+from algorithms.core.ends import Ending
 from algorithms.toolbox.base_problems import (
     BaseProblem,
     Classifiers,
     Making,
+    lengths_of,
     sizes_at_rows,
     weights_at_rows,
 )
@@ -76,9 +81,10 @@ def all_right(of: BaseProblem, w: Array) -> Sides:
 
 def no_slope_left(of: BaseProblem, w: Array) -> Sides:
     """Σ (1 - y w·x) y x = 0: the residuals stand on every column."""
-    slope = (1 - of.z @ w) @ of.z
-    size = (1 + np.abs(of.z) @ np.abs(w)) @ np.abs(of.z)  # the solution is as exact as the largest column lets it be
-    return Sides.each(("Σ(1 - y w·x) y x", slope), ("0", 0.0), relation="==", size=10 * float(size.max()))
+    slope, lengths = (1 - of.z @ w) @ of.z, lengths_of(of.z)
+    # by the backward error of least squares on columns of one length: w is exact for columns off by rounding of that
+    size = lengths * (np.sqrt(len(of.z)) + len(w) * float(lengths @ np.abs(w)))
+    return Sides.each(("Σ(1 - y w·x) y x", slope), ("0", 0.0), relation="==", size=size)
 
 
 def theorems(making: Making) -> tuple[Theorem, ...]:
@@ -201,3 +207,33 @@ def theorems(making: Making) -> tuple[Theorem, ...]:
             proof=("a pass reads and writes w of its own problem alone, so any order gives the same",),
         ),
     )
+
+
+def ends(problems_of: Callable[[Problem], Sequence[BaseProblem]]) -> dict[str, Ending]:
+    """Why classifiers of base problems end, each with its test on the last state."""
+
+    def solved(problem: Problem, state: Any) -> bool | Sides:
+        """The residual of each is orthogonal to every column, as that of the least squares is."""
+        left, sizes = [], []
+        for of, w in zip(problems_of(problem), state.W):
+            f, length = of.z @ w, float(np.linalg.norm(of.z))
+            left.append(float(np.abs(of.z.T @ (1 - f)).max(initial=0.0)))
+            sizes.append(length * (len(of.z) ** 0.5 + length * float(np.linalg.norm(w))))
+        sides = ("|Σ (1 - y w·x) x|", np.array(left)), ("0", 0.0)
+        return bool(state.settled.all()) and Sides.each(*sides, size=1e3 * np.array(sizes))
+
+    def clean(problem: Problem, state: Any) -> bool | Sides:
+        """Every row of every problem is on its side."""
+        wrong = sum(int((np.vecdot(of.z, w) <= 0).sum()) for of, w in zip(problems_of(problem), state.W))
+        return bool(state.settled.all()) and Sides(("rows on the wrong side", wrong), ("0", 0))
+
+    def given_up(problem: Problem, state: Any) -> bool | Sides:
+        """Each problem that is not settled has had as many passes as it may have."""
+        left = state.passes[~state.settled]
+        return bool(len(left)) and Sides(("epochs", problem.parameters.epochs), ("fewest passes", int(left.min())))
+
+    return {
+        "every problem is solved": solved,
+        "every problem has had a pass without a mistake": clean,
+        "… problem… had no clean pass among …": given_up,
+    }

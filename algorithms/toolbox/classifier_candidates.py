@@ -124,7 +124,7 @@ def logistic_weights(X: Array, signs: Array, lam: float) -> Array:
     w, value = np.zeros(f.p), f.value(np.zeros(f.p))
     for _ in range(_MOST):
         g = f.gradient(w)
-        d = solved(f.hessian(f.weights(w)), g)
+        d = solved(f.hessian(f.weights(w)), g, f.units)
         rise, s = float(g @ d), 1.0
         if rise <= _CLOSE * (1 - value):
             break

@@ -13,6 +13,7 @@ from algorithms.core import Array, Sides
 from algorithms.toolbox.gram_systems import Spectral
 
 _TINY = 1e-300
+_OF_PRODUCTS = 1e-2  # of the slack for the largest number added: what n products of it are rounded by is less
 
 
 def share_left(residual: Array, b: Array) -> float:
@@ -31,12 +32,18 @@ class Iterate(Struct, frozen=True, eq=False):
 
     Attributes:
         began: ‖r_0‖ where the directions began: r, kept step by step, has the rounding of that.
+        longest: the greatest ‖α‖ since then, and of products with that.
     """
 
     alpha: Array
     residual: Array
     direction: Array
     began: float
+    longest: float
+
+    def size(self, of: Spectral) -> float:
+        """The largest number that was added on the way to the residual that is kept."""
+        return self.began + of.greatest * self.longest
 
 
 class DirectionStep(Struct, frozen=True, eq=False):
@@ -69,7 +76,9 @@ def error_falls(step: DirectionStep) -> Sides:
     gone = eta**2 * float(before.direction @ step.image)
     was, now = float(of.parts(before.alpha).sum()), float(of.parts(step.after.alpha).sum())
     size = of.energy_size(before.alpha) + of.energy_size(step.after.alpha) + gone
-    size += eta * float(np.linalg.norm(before.direction)) * (of.residual_size(before.alpha) + before.began)
+    size += eta * float(np.linalg.norm(before.direction)) * (of.residual_size(before.alpha) + before.size(of))
+    # of d·Ad, which may be far shorter than the products that it is added up from
+    size += _OF_PRODUCTS * eta**2 * of.greatest * float(before.direction @ before.direction)
     return Sides(("‖e'‖² + η²‖d‖²", now + gone), ("‖e‖²", was), relation="==", size=size)
 
 
@@ -89,9 +98,8 @@ def conjugate_directions(step: DirectionStep) -> Sides:
 def residual_kept(of: Spectral, now: Iterate) -> Sides:
     """r as it was kept step by step is that of α."""
     fresh = of.system.residual(now.alpha)
-    return Sides.each(
-        ("r", now.residual), ("b - Aα", fresh), relation="==", size=of.residual_size(now.alpha) + now.began
-    )
+    size = of.residual_size(now.alpha) + now.size(of)
+    return Sides.each(("r", now.residual), ("b - Aα", fresh), relation="==", size=size, axes=("row",))
 
 
 def chebyshev(of: Spectral, steps: int) -> float:
@@ -105,7 +113,7 @@ def near_solution(of: Spectral, now: Iterate) -> Sides:
     """‖α - α*‖ <= ‖r‖/μ."""
     away = float(np.linalg.norm(now.alpha - of.solution))
     bound = float(np.linalg.norm(now.residual)) / of.least
-    size = (of.residual_size(now.alpha) + now.began) / of.least
+    size = (of.residual_size(now.alpha) + now.size(of)) / of.least
     return Sides(("‖α - α*‖", away), ("‖r‖/μ", bound), size=size)
 
 
@@ -114,7 +122,7 @@ def near_ridge(of: Spectral, now: Iterate, values: Array) -> Sides:
     away = float(np.linalg.norm(of.system.gram @ now.alpha - values))
     name, most = ("‖r‖", 1.0) if of.system.lam else ("‖r‖/√μ", 1 / np.sqrt(of.least))
     # least squares on φ are exact to the condition of φ, which is the root of that of A
-    size = of.left_size(now.alpha) * np.sqrt(of.condition) + most * now.began
+    size = of.left_size(now.alpha) * np.sqrt(of.condition) + most * now.size(of)
     return Sides(("‖f - φ·w‖", away), (name, most * float(np.linalg.norm(now.residual))), size=float(size))
 
 
@@ -125,5 +133,6 @@ def no_other_bump(of: Spectral, now: Iterate, values: Array) -> Sides:
     slopes = np.abs(values @ off - system.lam * (values @ now.alpha))
     longest = np.maximum(np.abs(values).max(axis=1), _TINY)  # squares of small values would vanish
     lengths = longest * np.linalg.norm(values / longest[:, None], axis=1)
-    size = lengths * (of.left_size(now.alpha) + system.lam * float(np.linalg.norm(now.alpha)) + now.began)
+    added = of.left_size(now.alpha) + system.lam * float(np.linalg.norm(now.alpha))
+    size = lengths * (added + now.size(of))
     return Sides.each(("½|∂J/∂β|", slopes), ("‖k_z‖‖r‖", lengths * float(np.linalg.norm(now.residual))), size=size)

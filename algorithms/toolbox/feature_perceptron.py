@@ -8,6 +8,7 @@ from algorithms.toolbox.orders import Order, epoch_order, next_place
 
 _VISITS = 3_000  # that are made at most
 _DOUBTFUL = 1e-9  # of ‖w‖‖φ‖: a score this near to 0 may come out on either side
+_ROUNDED = 1e-12  # of all that was added to w: where that cancels, w has no more digits
 
 
 class MistakesOnFeatures(Struct, frozen=True, eq=False):
@@ -28,7 +29,7 @@ class MistakesOnFeatures(Struct, frozen=True, eq=False):
 
 def mistakes_on_features(phi: Array, signs: Array, order: Order, seed: int) -> MistakesOnFeatures:
     """Run it on (n, D) φ from w = 0, until rounding decides on which side a row is or there were many visits."""
-    w, lengths, n = np.zeros(phi.shape[1]), np.linalg.norm(phi, axis=1), len(signs)
+    w, lengths, n, added = np.zeros(phi.shape[1]), np.linalg.norm(phi, axis=1), len(signs), 0.0
     made: list[tuple[int, int]] = []
     sure, why = _VISITS, f"the run on φ(x) beside it was made for {_VISITS:,} visits only"
     epoch, place = 0, -1
@@ -36,11 +37,11 @@ def mistakes_on_features(phi: Array, signs: Array, order: Order, seed: int) -> M
         epoch, place = next_place(epoch, place, n)
         row = int(epoch_order(n, order, seed, epoch)[place])
         score = float(phi[row] @ w)
-        if made and abs(score) <= _DOUBTFUL * lengths[row] * float(np.linalg.norm(w)):
+        if made and abs(score) <= lengths[row] * max(_DOUBTFUL * float(np.linalg.norm(w)), _ROUNDED * added):
             sure, why = visit - 1, f"at visit {visit:,} f came so near to 0 that rounding decides on its side"
             break
         if signs[row] * score <= 0:
-            w = w + signs[row] * phi[row]
+            w, added = w + signs[row] * phi[row], added + float(lengths[row])
             made.append((visit, row))
         elif visit - made[-1][0] >= 2 * n:
             break  # it makes no more mistakes

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from algorithms.core import Answer, Array, Curve, DoesNotApply, Problem, Sides, Theorem, Undecided
+from algorithms.core.ends import Ending
 from algorithms.toolbox.eigenvectors import (
     MOST,
     NEAR,
@@ -29,7 +30,7 @@ from algorithms.toolbox.eigenvectors import (
     settled_on_kth,
 )
 from algorithms.toolbox.lanczos import leading_eigenpairs
-from algorithms.toolbox.power_iteration import deflated_matrix, iterations
+from algorithms.toolbox.power_iteration import deflated_matrix, iterations, still_turning
 from algorithms.toolbox.subscripts import subscript
 
 MOST_ROWS = 3_000  # of which n x n numbers are kept
@@ -87,9 +88,14 @@ class Spectrum:
         reached = np.maximum(self.values, 0.0).cumsum() >= 0.95 * (1 - 1e-12) * self.total
         return int(reached.argmax()) + 1 if reached.any() else None
 
+    @property
+    def rounded(self) -> float:
+        """The variance that rounding may leave where there is none."""
+        return float(_NOTHING * (self.total + len(self.A) ** 0.5 * self.rounding))
+
     def exhausted(self, left: Array) -> bool:
         """Whether no more than rounding is left in a deflated K/n."""
-        return bool(np.trace(left) <= _NOTHING * (self.total + len(left) ** 0.5 * self.rounding))
+        return bool(np.trace(left) <= self.rounded)
 
 
 class GramIterate:
@@ -215,8 +221,7 @@ def turned(now: GramIterate, turn: float) -> str:
 
 def settled(state: Any, tol: float) -> str:
     """After how many iterations a component is found: "after 12 iterations of its own, still turning by 3°"."""
-    turning = "" if state.turn <= tol else f", still turning by {np.degrees(state.turn):.2g}°"
-    return f"after {iterations(state.turns, state.iteration)}{turning}"
+    return f"after {iterations(state.turns, state.iteration)}{still_turning(state.turn, tol)}"
 
 
 def ended_early(problem: Problem, state: Any) -> str:
@@ -238,6 +243,25 @@ def settled_after(problem: Problem, state: Any, values: Array, now: GramIterate)
     return settled_on_kth(own, now.quotients[:k], state.turn, now.off)
 
 
+def all_found(problem: Problem, state: Any) -> bool | Sides:
+    """As many components are found as were asked for, or as there are rows."""
+    most = min(problem.parameters.k, problem.data.n)
+    return state.phase == "found" and Sides(("asked for", most), ("found", len(state.eigenvectors)))
+
+
+def nothing_left(of: Of) -> Ending:
+    """Claim that what is found has all the variance but for rounding."""
+
+    def claim(problem: Problem, state: Any) -> bool | Sides:
+        now = of(problem, state)
+        rest = now.of.total - float(now.quotients.sum())
+        return state.phase == "found" and Sides(
+            ("tr K/n - Σρ", rest), ("rounding", now.of.rounded), slack=now.of.rounded
+        )
+
+    return claim
+
+
 def gram_theorems(of: Of, source: str) -> tuple[Theorem, ...]:
     """What is true of every step, for an algorithm whose states have `eigenvectors`, `u`, `turn` and `turns`.
 
@@ -253,7 +277,7 @@ def gram_theorems(of: Of, source: str) -> tuple[Theorem, ...]:
         across = image - (taken @ image) @ taken
         longest = float(np.linalg.norm(across))
         aim = across / longest if longest > 0 else before.u
-        return Sides.each(("u'", after.u), ("Ku/‖Ku‖", aim), relation="==", size=10 * size)
+        return Sides.each(("u'", after.u), ("Ku/‖Ku‖", aim), relation="==", size=10 * size, axes=("row",))
 
     def never_falls(problem: Problem, before: Any, after: Any) -> Answer:
         if after.phase == "deflate":
@@ -300,7 +324,19 @@ def gram_theorems(of: Of, source: str) -> tuple[Theorem, ...]:
         size = now.of.size**2 / roots.min()
         return Sides.each(("|zᵢ·zⱼ|/n", products), ("(ρᵢrⱼ + rᵢρⱼ + rᵢrⱼ)/√(ρᵢρⱼ)", bounds), size=10 * size)
 
+    def orthogonal(problem: Problem, before: Any, after: Any) -> Answer:
+        if not len(after.eigenvectors) or after.phase == "found":
+            return DoesNotApply("no other is found yet, or none is in hand")
+        along = np.abs(after.eigenvectors @ after.u)
+        return Sides.each(("|u·uⱼ|", along), ("0", 0.0), size=1e2)
+
+    def something_left(problem: Problem, before: Any, after: Any) -> Answer:
+        now = of(problem, after)
+        rest, room = now.of.total - float(now.quotients[:-1].sum()), now.of.rounded
+        return Sides(("rounding", room), ("tr K/n - Σρ", rest), relation="<", slack=room / 2)
+
     return (
+        Theorem(NO_MORE, most, source="Fan (1949)", proof=MOST),
         Theorem(
             "an iteration is u' = Ku/‖Ku‖",
             iteration,
@@ -331,7 +367,6 @@ def gram_theorems(of: Of, source: str) -> tuple[Theorem, ...]:
             hypotheses={"the last turn was small and λₖ stands apart": apart},
             proof=(*SETTLES, BEFORE),
         ),
-        Theorem(NO_MORE, most, source="Fan (1949)", proof=MOST),
         Theorem(
             "coordinates z = Kα are uncorrelated, to what is left of r",
             uncorrelated,
@@ -340,5 +375,18 @@ def gram_theorems(of: Of, source: str) -> tuple[Theorem, ...]:
                 "z = √(n/ρ) Ku/n, and Ku/n = ρu + e with ‖e‖ = r and e ⟂ u",
                 "uᵢ ⟂ uⱼ, so (ρᵢuᵢ + eᵢ)·(ρⱼuⱼ + eⱼ) is at most ρᵢrⱼ + rᵢρⱼ + rᵢrⱼ in size",
             ),
+        ),
+        Theorem(
+            "u is at right angles to those found: u·uⱼ = 0",
+            orthogonal,
+            source="Hotelling (1933)",
+            proof=("K less those found, (I - UU')K(I - UU'), takes every u to what is at right angles to U",),
+        ),
+        Theorem(
+            "another u is looked for where variance is left: tr K/n > Σρ",
+            something_left,
+            source="Hotelling (1933)",
+            phases=("deflate",),
+            proof=("(I - UU')K(I - UU')/n has the trace tr K/n - Σρ; where that is 0, nothing varies",),
         ),
     )

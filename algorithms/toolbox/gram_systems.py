@@ -57,9 +57,9 @@ def gram_matrix(data: Dataset, kernel: Kernel) -> Array:
 
 
 def gram_eigen(data: Dataset, kernel: Kernel) -> tuple[Array, Array]:
-    """(n,) eigenvalues of K, rising, none below 0; (n, n) eigenvectors as columns; for `data.once`."""
+    """(n,) eigenvalues of K, rising, as rounding left them; (n, n) eigenvectors as columns; for `data.once`."""
     values, vectors = np.linalg.eigh(data.once(gram_matrix, kernel))
-    return np.maximum(values, 0.0), vectors
+    return values, vectors
 
 
 class Spectral(Struct, frozen=True, eq=False):
@@ -71,6 +71,7 @@ class Spectral(Struct, frozen=True, eq=False):
         largest: the greatest eigenvalue of K.
         rank: how many eigenvalues of K are not 0 but for rounding.
         gap: whether there is none that rounding could have made, so that K⁺ is certain.
+        lost: how far below 0 rounding has put one.
     """
 
     system: GramSystem
@@ -79,6 +80,7 @@ class Spectral(Struct, frozen=True, eq=False):
     largest: float
     rank: int
     gap: bool
+    lost: float
 
     @property
     def eigenvalues(self) -> Array:
@@ -130,7 +132,8 @@ class Spectral(Struct, frozen=True, eq=False):
     @property
     def drowned(self) -> bool:
         """Whether λ is no more than what rounding makes of an eigenvalue of K."""
-        return 0 < self.system.lam <= _CLUSTER * len(self.k) * _EPSILON * self.largest
+        rounded = max(_CLUSTER * len(self.k) * _EPSILON * self.largest, 2 * self.lost)
+        return 0 < self.system.lam <= rounded
 
     @property
     def distinct(self) -> int:
@@ -144,16 +147,26 @@ class Spectral(Struct, frozen=True, eq=False):
 def spectral(data: Dataset, kernel: Kernel, lam: float, centred: bool) -> Spectral:
     """The system along the eigenvectors of K; for `data.once`."""
     k, vectors = data.once(gram_eigen, kernel)
-    largest = float(k[-1])
+    largest, lost = max(float(k[-1]), 0.0), max(-float(k[0]), 0.0)
+    k = np.maximum(k, -lam / 2)
     surely = k > 1e-6 * largest
     zero = k <= _CLUSTER * len(k) * _EPSILON * largest
     kept = ~zero if lam == 0 else np.ones(len(k), bool)
     system = data.once(gram_system, kernel, lam, centred)
-    return Spectral(system, k[kept], vectors[:, kept], largest, int((~zero).sum()), bool((surely | zero).all()))
+    return Spectral(system, k[kept], vectors[:, kept], largest, int((~zero).sum()), bool((surely | zero).all()), lost)
 
 
 def ridge_values(system: GramSystem, phi: Array) -> Array:
-    """(n,) φ(x)·w of the rows with (n, D) features φ, where w has the least Σ(y - φ·w)² + λ‖w‖²: by least squares."""
+    """(n,) φ(x)·w of the rows with (n, D) features φ, where w has the least Σ(y - φ·w)² + λ‖w‖²: by least squares.
+
+    At λ = 0 a direction of φ whose square rounding hides in K is none here either.
+    """
+    n, D = phi.shape
+    flat = None if system.lam else float(np.sqrt(_CLUSTER * n * _EPSILON))
+    if n < D:  # w is in the space of the rows, and D² numbers would be many
+        U, s, _ = np.linalg.svd(phi, full_matrices=False)
+        share = s**2 / (s**2 + system.lam) if flat is None else np.where(s > flat * s[0], 1.0, 0.0)
+        return np.asarray(U @ (share * (U.T @ system.y)))
     below = np.vstack([phi, np.sqrt(system.lam) * np.eye(phi.shape[1])])
-    w = np.linalg.lstsq(below, np.append(system.y, np.zeros(phi.shape[1])))[0]
+    w = np.linalg.lstsq(below, np.append(system.y, np.zeros(phi.shape[1])), rcond=flat)[0]
     return np.asarray(phi @ w)

@@ -13,7 +13,7 @@ import numpy as np
 
 from algorithms.core import Answer, Array, DoesNotApply, Problem, Sides, Theorem, Undecided
 from algorithms.toolbox.eigenvectors import NEAR
-from algorithms.toolbox.neighbour_graph import NeighbourGraph, components
+from algorithms.toolbox.neighbour_graph import LEFT, NeighbourGraph, components
 from algorithms.toolbox.power_iteration import deflated_matrix
 from algorithms.toolbox.subscripts import subscript
 
@@ -53,11 +53,11 @@ def by_walking(graph: NeighbourGraph, before: Array, after: Array, found: Array,
     for _ in range(steps):
         image = P @ u
         length = sqrt(image @ image)
-        if length == 0:
+        if length < LEFT:
             break
         u, shrunk = image / length, min(shrunk, length)
     size = _SIZE * steps / max(shrunk, 1e-6)  # a short Pu is known to fewer digits
-    return Sides.each(("u'", after), ("Pˢu/‖Pˢu‖", u), relation="==", size=size)
+    return Sides.each(("u'", after), ("Pˢu/‖Pˢu‖", u), relation="==", size=size, axes=("row",))
 
 
 def eigenvalue_near(graph: NeighbourGraph, u: Array) -> Sides:
@@ -91,13 +91,6 @@ def graph_theorems(of: Callable[[Problem], NeighbourGraph]) -> tuple[Theorem, ..
 
     return (
         Theorem(
-            "rows are joined where one is among the m nearest of the other",
-            lambda problem, before, after: nearest_joined(of(problem), after.edges),
-            source="von Luxburg (2007), section 2.2",
-            phases=("edges",),
-            proof=("that is the rule; rows as far as the m-th nearest count as near",),
-        ),
-        Theorem(
             "L has the eigenvalue 0 once for each connected component",
             lambda problem, before, after: zeros_and_components(of(problem), after.edges),
             source="von Luxburg (2007), proposition 4",
@@ -106,6 +99,13 @@ def graph_theorems(of: Callable[[Problem], NeighbourGraph]) -> tuple[Theorem, ..
                 "u·Lu = ½ Σ w (fᵢ - fⱼ)² is 0 just where f has one value along every edge,",
                 "so one value in every component: as many independent f as there are components",
             ),
+        ),
+        Theorem(
+            "rows are joined where one is among the m nearest of the other",
+            lambda problem, before, after: nearest_joined(of(problem), after.edges),
+            source="von Luxburg (2007), section 2.2",
+            phases=("edges",),
+            proof=("that is the rule; rows as far as the m-th nearest count as near",),
         ),
         Theorem(
             "u·Lu = ½ Σ wᵢⱼ (fᵢ - fⱼ)², fᵢ = uᵢ/√dᵢ",

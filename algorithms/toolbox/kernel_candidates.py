@@ -1,8 +1,9 @@
 """Functions k(x, z) of two rows, of which some make kernels and some do not.
 
 Made by rules from features, and so kernels: sums and products of kernels, exp of one, f(x) k(x, z) f(z). No kernels:
-tanh, -‖x - z‖, a power that is not whole, the greater of two numbers, a kernel times a negative number. min(x, z) is a
-kernel for x, z >= 0 (the overlap of [0, x] and [0, z]), and none where rows are negative.
+tanh, -‖x - z‖, a power that is not whole (where its base may be negative it is sgn(u)|u|^1.5, and says so), the greater
+of two numbers, a kernel times a negative number. min(x, z) is a kernel for x, z >= 0, the overlap of [0, x] and [0, z],
+and none where rows are negative.
 
 References: Aronszajn (1950), Theory of reproducing kernels, Transactions of the American Mathematical Society 68; Berg,
 Christensen and Ressel (1984), Harmonic Analysis on Semigroups, chapter 3; Schölkopf and Smola (2002), Learning with
@@ -25,6 +26,7 @@ CandidateName = Literal[
 
 _EPSILON = 2.0**-52
 POWER = 1.5
+MOST_ROWS = 100  # that may enter
 
 
 class Candidate(Struct, frozen=True):
@@ -33,12 +35,15 @@ class Candidate(Struct, frozen=True):
     Attributes:
         name: which.
         gamma, constant, degree: γ, c and p where the formula has them.
+        signed: whether γ x·z + c is below 0 for some of the rows, where a power that is not whole is not defined:
+            sgn(u)|u|^1.5 takes its place.
     """
 
     name: CandidateName
     gamma: float
     degree: int
     constant: float
+    signed: bool = False
 
     def __call__(self, rows: Array, places: Array) -> Array:
         """(n, d) and (m, d) -> (n, m)."""
@@ -46,7 +51,7 @@ class Candidate(Struct, frozen=True):
 
     @property
     def formula(self) -> str:
-        return FORMULAS[self.name]
+        return "sgn(u)|u|^1.5, u = γ x·z + c," if self.signed else FORMULAS[self.name]
 
     def size(self, rows: Array) -> float:
         """The largest number on the way to a value of (n, d) rows: an entry may be off by the precision times it."""
@@ -147,7 +152,9 @@ PROOFS = {
 def candidate_of(data: Dataset, name: CandidateName, gamma: float | str, degree: int, constant: float) -> Candidate:
     """The function with its parameters; for `data.once`. A γ of 0 is automatic too."""
     automatic = isinstance(gamma, str) or gamma == 0
-    return Candidate(name, usual_gamma(data.X) if automatic else float(gamma), degree, constant)
+    gamma, rows = usual_gamma(data.X) if automatic else float(gamma), data.X[:MOST_ROWS]
+    signed = name == "power" and bool((gamma * _inner(rows, rows) + constant).min() < 0)
+    return Candidate(name, gamma, degree, constant, signed)
 
 
 def candidate_gram(data: Dataset, k: Candidate, rows: int) -> Array:

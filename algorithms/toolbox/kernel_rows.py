@@ -44,10 +44,13 @@ def signed_coordinates(data: Dataset, kernel: Kernel, bias: bool) -> Array:
 
 
 def coordinates(data: Dataset, kernel: Kernel, bias: bool) -> Array:
-    """(n, r) φ of the rows, or z where φ is not written down: their inner products are K; for `data.once`."""
+    """(n, r) φ of the rows, or z where φ is not written down: their inner products are K; for `data.once`.
+
+    Of more features than rows, φ along n directions that the rows lie in: r is n at most.
+    """
     phi = data.once(features_with_bias, kernel, bias)
     if phi is not None:
-        return phi
+        return phi if phi.shape[1] <= data.n else np.ascontiguousarray(np.asarray(np.linalg.qr(phi.T, "r")).T)
     values, vectors = np.linalg.eigh(data.once(gram_with_bias, kernel, bias))
     return np.asarray(vectors * np.sqrt(np.maximum(values, 0.0)))
 

@@ -18,6 +18,7 @@ import numpy as np
 from msgspec import Struct
 
 from algorithms.core import Array, Dataset, Meta, Problem
+from algorithms.toolbox.distances import pairwise_squared_distances
 from algorithms.toolbox.sizes import out_of_range
 
 KernelName = Literal["linear", "polynomial", "rbf"]
@@ -30,11 +31,18 @@ Gamma: TypeAlias = (
 )
 Degree: TypeAlias = Annotated[int, Meta(ge=1, le=10, description="of the polynomial kernel")]
 Constant: TypeAlias = Annotated[float, Meta(ge=0, le=1e6, description="c of the polynomial kernel")]
+OF_KERNELS: dict[str, tuple[str, ...]] = {  # for which kernels each has an effect
+    "gamma": ("kernel", "polynomial", "rbf"),
+    "degree": ("kernel", "polynomial"),
+    "constant": ("kernel", "polynomial"),
+}
 
 _EPSILON = 2.0**-52
 _ROUNDING = 1e-12  # of the trace: what the entries and the eigenvalues of a Gram matrix may be off by
 _LARGEST = 1e100  # beyond it and below its inverse, products of kernel values would overflow or vanish
+_FAR = 1e4  # of a γ‖x‖²: beyond it too many digits of γ‖x - z‖² are lost in a difference of squares
 _BLURRED = 0.25  # of the rows' spread: where rounding may make so much of a k, nothing is known of them
+_USED: dict[str, tuple[str, ...]] = {"linear": (), "polynomial": ("gamma", "degree", "constant"), "rbf": ("gamma",)}
 
 
 class Kernel(Struct, frozen=True):
@@ -58,6 +66,8 @@ class Kernel(Struct, frozen=True):
     def __call__(self, rows: Array, places: Array) -> Array:
         """(n, d) and (m, d) -> (n, m): k of each row with each place."""
         origin = places.mean(axis=0)
+        if self.name == "rbf" and max(self.size(rows), self.size(places)) > _FAR:
+            return self._shaped(-self.gamma * pairwise_squared_distances(rows, places))
         inner = self._left(rows, origin) @ self._right(places, origin).T
         if self.name == "rbf":
             np.minimum(inner, 0.0, out=inner)  # -γ‖x - z‖² that rounding made positive
@@ -141,6 +151,12 @@ def kernel_in_use(problem: Problem) -> Kernel:
     """The kernel of a problem whose parameters are kernel, gamma, degree and constant."""
     p = problem.parameters
     return problem.data.once(kernel_of, p.kernel, p.gamma, p.degree, p.constant)
+
+
+def kernel_setting(problem: Problem) -> dict[str, object]:
+    """The kernel of a problem by the parameters that have an effect on it."""
+    kernel = kernel_in_use(problem)
+    return {"kernel": kernel.name} | {name: getattr(kernel, name) for name in _USED[kernel.name]}
 
 
 def kernel_size(data: Dataset, kernel: Kernel) -> float:

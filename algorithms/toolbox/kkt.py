@@ -37,17 +37,19 @@ def widest(now: Solution, margins: Array) -> Answer:
 
 def outside(margins: Array, rows: Array, now: Solution) -> Answer:
     """α = 0: y f >= 1 - δ."""
-    return Sides.each(("1 - δ", 1 - now.delta), ("y f", np.where(rows, margins, np.inf)), size=now.size)
+    return Sides.each(("1 - δ", 1 - now.delta), ("y f", np.where(rows, margins, np.inf)), size=now.size, axes=("row",))
 
 
 def on_the_margin(margins: Array, rows: Array, now: Solution) -> Answer:
     """0 < α < C: |y f - 1| <= δ."""
-    return Sides.each(("|y f - 1|", np.where(rows, np.abs(margins - 1), -np.inf)), ("δ", now.delta), size=now.size)
+    return Sides.each(
+        ("|y f - 1|", np.where(rows, np.abs(margins - 1), -np.inf)), ("δ", now.delta), size=now.size, axes=("row",)
+    )
 
 
 def inside(margins: Array, rows: Array, now: Solution) -> Answer:
     """α = C: y f <= 1 + δ."""
-    return Sides.each(("y f", np.where(rows, margins, -np.inf)), ("1 + δ", 1 + now.delta), size=now.size)
+    return Sides.each(("y f", np.where(rows, margins, -np.inf)), ("1 + δ", 1 + now.delta), size=now.size, axes=("row",))
 
 
 # A step of two multipliers
@@ -120,7 +122,7 @@ def dual_never_falls(pair: PairStep) -> Answer:
 
 def followed(F: Array, fresh: Array, size: float) -> Answer:
     """F as it is kept from step to step, against F worked out from α."""
-    return Sides.each(("F", F), ("y - Σ α y k", fresh), relation="==", size=size)
+    return Sides.each(("F", F), ("y - Σ α y k", fresh), relation="==", size=size, axes=("row",))
 
 
 def same_w(squared_change: float, first: Solution | None, now: Solution) -> Answer:

@@ -30,7 +30,7 @@ class Centred(Struct, frozen=True, eq=False, dict=True):
     """Rows without their means, and all that least squares asks of them.
 
     Attributes:
-        X, y: (n, d) and (n,), without means; a column that is constant is 0.
+        X, y: (n, d) and (n,), without means; a column that is constant is 0, and so are targets.
         means, mean: (d,) and the number taken off.
         gram: (d, d) X'X.
         moments: (d,) X'y.
@@ -51,6 +51,11 @@ class Centred(Struct, frozen=True, eq=False, dict=True):
     def L(self) -> float:
         """The greatest eigenvalue of X'X: how fast the gradient of ½‖r‖² can change."""
         return max(float(np.linalg.eigvalsh(self.gram)[-1]), 0.0)
+
+    @cached_property
+    def lengths(self) -> Array:
+        """(d,) ‖x_j‖; 1 of a column that is 0."""
+        return np.sqrt(np.where(self.squares > 0, self.squares, 1.0))
 
     @property
     def greatest(self) -> float:
@@ -162,6 +167,8 @@ def centred(data: Dataset) -> Centred:
         X[:, none] = gram[none] = gram[:, none] = 0.0
     mean = float(y.mean())
     y = y - mean
+    if float(y @ y) <= _NONE**2 * len(y) * mean**2:
+        y = np.zeros(len(y))
     return Centred(X, y, means, mean, gram, X.T @ y, gram.diagonal().copy(), float(y @ y))
 
 
@@ -196,12 +203,11 @@ def exact(f: Lasso) -> Array:
     F falls at every move and no signs come twice, so it ends; rounding may leave it a hair above the least.
     """
     w, signs = np.zeros(f.d), np.zeros(f.d)
-    allowed = _ROUNDED * float(np.sqrt(f.of.squares.max() * f.of.total))
     for _ in range(20 * f.d + 20):
         q = f.correlations(w)
-        beyond = np.where(signs == 0, np.abs(q) - f.lam, -np.inf)
+        beyond = np.where(signs == 0, (np.abs(q) - f.lam) / f.of.lengths, -np.inf)  # whatever a column's unit is
         j = int(beyond.argmax())
-        if beyond[j] <= allowed:
+        if beyond[j] <= _ROUNDED * float(np.sqrt(f.of.total)):
             break
         signs[j] = np.sign(q[j])
         _settle(f, w, signs)
@@ -212,7 +218,10 @@ def _settle(f: Lasso, w: Array, signs: Array) -> None:
     """Go, in place, to where F is least with these signs; a coefficient that meets 0 on the way is let go."""
     while signs.any():
         A = np.flatnonzero(signs)
-        d, whole = _descent(f.of.gram[np.ix_(A, A)], f.correlations(w)[A] - f.lam * signs[A])
+        units = f.of.lengths[A]
+        H, g = f.of.gram[np.ix_(A, A)] / np.outer(units, units), (f.correlations(w)[A] - f.lam * signs[A]) / units
+        d, whole = _descent(H, g)
+        d = d / units
         towards = d * signs[A] < 0
         until = np.full(len(A), np.inf)
         until[towards] = np.abs(w[A][towards] / d[towards])

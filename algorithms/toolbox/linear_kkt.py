@@ -58,7 +58,7 @@ def weak_duality(at: Both) -> Answer:
 def owed_within(at: Both, among: Array) -> Answer:
     """α max(0, z - 1) + (C - α) max(0, 1 - z) <= P - D on each of some rows: the hinge's terms of the gap."""
     owed = at.alpha * np.maximum(at.z - 1, 0.0) + (at.machine.C - at.alpha) * np.maximum(1 - at.z, 0.0)
-    return Sides.each(("owed", np.where(among, owed, 0.0)), ("P - D", at.gap), size=at.size)
+    return Sides.each(("owed", np.where(among, owed, 0.0)), ("P - D", at.gap), size=at.size, axes=("row",))
 
 
 def twice_the_slack(at: Both) -> Answer:

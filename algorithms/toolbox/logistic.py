@@ -14,6 +14,7 @@ from algorithms.toolbox.blocks import row_blocks
 
 FLAT = 1e-13  # of H's greatest eigenvalue: directions as flat as this have no curvature
 _SHORTEST = 2.0**-40  # a step below which rounding decides
+_LOST = 1e-12  # of ln P: a rise as small as this may be lost in the rounding of it
 ENOUGH = 0.25  # of the rise that the slope promises, for a step to be taken
 
 
@@ -36,6 +37,12 @@ class Likelihood(Struct, frozen=True, eq=False):
     def p(self) -> int:
         """How many weights there are."""
         return len(self.penalties)
+
+    @property
+    def units(self) -> Array:
+        """(p,) the root of the greatest curvature along each weight, 1 where there is none."""
+        most = np.vecdot(self.X.T, self.X.T) / 4 + self.penalties
+        return np.sqrt(np.where(most > 0, most, 1.0))
 
     def value(self, w: Array) -> float:
         """ln P(w); ln p of a row is -ln(1 + e^-m), exact for a large m as for a small one."""
@@ -102,11 +109,15 @@ def greatest_curvature(data: Dataset, penalty: float, bias: bool) -> float:
     return float(np.linalg.eigvalsh(X.T @ X)[-1]) / 4 + penalty or 1.0
 
 
-def solved(H: Array, g: Array) -> Array:
-    """(p,) the shortest d with H d = g as nearly as can be; along what is flat nothing is asked."""
-    values, vectors = np.linalg.eigh(H)
+def solved(H: Array, g: Array, units: Array) -> Array:
+    """(p,) d with H d = g as nearly as can be, the shortest in those units; along what is flat nothing is asked.
+
+    Args:
+        units: (p,) what rows and columns of H are divided by, so that no feature's unit hides how another bends.
+    """
+    values, vectors = np.linalg.eigh(H / np.outer(units, units))
     steep = values > FLAT * max(float(values[-1]), np.finfo(float).tiny)
-    return np.asarray(vectors[:, steep] @ ((g @ vectors[:, steep]) / values[steep]))
+    return np.asarray(vectors[:, steep] @ ((g / units @ vectors[:, steep]) / values[steep]) / units)
 
 
 class Maximum(Struct, frozen=True, eq=False):
@@ -129,20 +140,21 @@ def maximum(data: Dataset, penalty: float, bias: bool) -> Maximum:
 
 
 def greatest(f: Likelihood) -> Maximum:
-    """The maximum, by Newton's steps with halving until they come to nothing."""
-    w = np.zeros(f.p)
+    """The maximum, by Newton's steps: halved while ln P tells which is higher, then whole as long as g·d falls."""
+    w, nearest, least = np.zeros(f.p), np.zeros(f.p), np.inf
     for _ in range(200):
         g = f.gradient(w)
-        d = solved(f.hessian(f.weights(w)), g)
+        d = solved(f.hessian(f.weights(w)), g, f.units)
         s, now, rise = 1.0, f.value(w), float(g @ d)
-        if rise <= 1e-26 * (1 + abs(now)):
-            break
-        while s > _SHORTEST and f.value(w + s * d) < now + ENOUGH * s * rise:
-            s /= 2
-        if s <= _SHORTEST:
-            w = w + d if np.abs(f.gradient(w + d)).max() < np.abs(g).max() else w
-            break
+        if rise <= _LOST * (1 + abs(now)):
+            if not rise < least:
+                break
+            nearest, least = w, rise
+        else:
+            while s > _SHORTEST and f.value(w + s * d) < now + ENOUGH * s * rise:
+                s /= 2
         w = w + s * d
+    w = nearest if least < np.inf else w
     sizes = np.abs(f.X).sum(axis=0) + f.penalties * np.abs(w)
     values = np.linalg.eigvalsh(f.hessian(f.weights(w)))
     exists = bool((np.abs(f.gradient(w)) <= 1e-9 * sizes).all() and values[0] > 1e-9 * values[-1])

@@ -14,6 +14,7 @@ import numpy as np
 from msgspec import Struct
 
 from algorithms.core import Array, Dataset
+from algorithms.core.theorem import EXACT
 from algorithms.toolbox.boxed_dual import solve_boxed, together
 from algorithms.toolbox.duals import may_fall, may_rise, rooms
 
@@ -138,9 +139,16 @@ def dual(X: Array, signs: Array, alpha: Array) -> float:
     return float(alpha.sum() - w @ w / 2)
 
 
-def gap(X: Array, signs: Array, alpha: Array, b: float, C: float) -> float:
-    """P(w, b) - W(α) with w = Σ α y x: neither is further than that from the best."""
-    w = np.append((alpha * signs) @ X, b)
+def gap(X: Array, signs: Array, alpha: Array, w: Array, C: float) -> float:
+    """P(w, b) - W(α) with w = Σ α y x: neither is further than that from the best.
+
+    Args:
+        w: (d + 1,) weights as they were rounded, and the bias; of large rows that cancel, another sum differs in a few
+            digits. Weights that are not Σ α y x to rounding are not taken.
+    """
+    carried = (alpha * signs) @ X
+    if (np.abs(w[:-1] - carried) > EXACT * (alpha @ np.abs(X))).any():
+        w = np.append(carried, w[-1])
     return max(primal(X, signs, w, C) - dual(X, signs, alpha), 0.0)
 
 

@@ -41,6 +41,10 @@ class MarginLoss(Struct, frozen=True):
     slope: Callable[[Array], Array]
     formula: str
 
+    def cut_off(self, z: Array) -> bool:
+        """Tell whether some loss of these margins would be no number, and is held at the greatest: not convex there."""
+        return self.name == "exponential" and bool((-z > _STEEPEST).any())
+
     @property
     def at_zero(self) -> float:
         """loss(0), by which it is divided to bound the 0-1 loss; 0 where it bounds nothing."""

@@ -186,7 +186,7 @@ def near_best(X: Array, y: Array, k: int, penalty: float, margin: float, sweeps:
         for i in range(n):
             if squares[i] > 0:
                 asked = margin * (1 - limit[i]) + W @ X[i]
-                change = nearest_below(alpha[i] - asked / squares[i], limit[i]) - alpha[i]
+                change = nearest_below(alpha[i], -asked / squares[i], limit[i]) - alpha[i]
                 alpha[i] += change
                 W = W + np.outer(change, X[i]) / (penalty * n)
         half = penalty * float((W * W).sum()) / 2
@@ -199,8 +199,14 @@ def near_best(X: Array, y: Array, k: int, penalty: float, margin: float, sweeps:
     return best, below
 
 
-def nearest_below(b: Array, limit: Array) -> Array:
-    """(K,) the a <= limit with Σ a = 0 that is nearest to b: b - θ, cut off at the limit, which sums to 1."""
-    excess = np.sort(b - limit)  # Σ max(0, θ - excess) = 1
-    thetas = (1 + np.cumsum(excess)) / np.arange(1, len(b) + 1)
-    return np.asarray(np.minimum(limit, b - thetas[np.flatnonzero(excess < thetas)[-1]]))
+def nearest_below(a: Array, step: Array, limit: Array) -> Array:
+    """(K,) the b <= limit with Σ b = 0 that is nearest to a + step: it less θ, cut off at the limit, which sums to 1.
+
+    A step may be far longer than the limit, of short rows: so all is measured from the class that it leaves lowest,
+    and Σ b = 0 is as exact as if the step were short.
+    """
+    lowest = int((a - limit + step).argmin())
+    above = (a - limit) - (a - limit)[lowest] + (step - step[lowest])  # >= 0 but for rounding
+    ranked = np.sort(np.maximum(above, 0.0))  # Σ max(0, θ - above) = 1
+    thetas = (1 + np.cumsum(ranked)) / np.arange(1, len(a) + 1)
+    return np.asarray(limit - np.maximum(thetas[np.flatnonzero(ranked < thetas)[-1]] - np.maximum(above, 0.0), 0.0))

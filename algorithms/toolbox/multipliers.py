@@ -65,5 +65,5 @@ def written(values: Array) -> str:
 def why_they_grow(of: Constrained, eta: float, backtracking: bool) -> str:
     """Why multipliers become larger and larger."""
     if not backtracking and of.L is not None and eta > 2 / of.L:
-        return f"the multipliers grow without end: η is above 2/L = {2 / of.L:.4g}"
+        return f"the multipliers grow without end: η is above 2/M = {2 / of.L:.4g}"
     return "the multipliers grow without end: with some below 0 θ has no greatest value"

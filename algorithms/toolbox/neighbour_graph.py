@@ -23,6 +23,8 @@ MOST_ROWS = 1_000  # of which n x n numbers are kept, and all eigenvalues worked
 _NOTHING = 1e-11  # an eigenvalue below it may be 0
 _USUAL = 3.2  # standard deviations of the coordinates of a random vector
 _SOMETHING = 1e-8  # and one above it is not
+LEFT = 1e-13  # of a unit vector, by a step of the walk: less is rounding
+_LITTLE = 0.01  # of it, beside which rounding is no longer small
 
 
 class NeighbourGraph:
@@ -114,8 +116,11 @@ def walked(P: Array, u: Array, found: Array, steps: int) -> Array:
         image = P @ u
         image -= (found @ image) @ found
         length = sqrt(image @ image)
-        if length == 0:  # nothing is left along it
+        if length < LEFT:  # nothing is left along it but rounding
             break
+        if length < _LITTLE:  # beside which rounding left a trace of those found
+            image -= (found @ image) @ found
+            length = sqrt(image @ image)
         u = image / length
     return u
 

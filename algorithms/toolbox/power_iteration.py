@@ -51,6 +51,17 @@ def iterations(own: int, all_so_far: int) -> str:
     return f"{own} iteration{'s' * (own != 1)}{' of its own' * (all_so_far > own)}"
 
 
+def still_turning(turn: float, tol: float) -> str:
+    """Say by how much an iteration that was ended early turned last: ", still turning by 3°"; "" of one that settled.
+
+    Args:
+        turn: in radians; infinite where a fork or a hand put the direction there.
+    """
+    if turn <= tol:
+        return ""
+    return f", still turning by {np.degrees(turn):.2g}°" if np.isfinite(turn) else ", not iterated since it was changed"
+
+
 def deflated_matrix(A: Array, found: Array) -> Array:
     """(m, m) symmetric A with each of the (c, m) found taken out of rows and columns."""
     for w in found:

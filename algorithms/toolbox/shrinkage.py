@@ -17,6 +17,7 @@ from algorithms.core import Array
 _NONE = 1e-13  # of the longest column: a singular value below it is taken for 0
 _ROUNDED = 4e-15  # of it: what rounding leaves of 0
 _ALONE = 1e-9  # 1 - h of a row below it: nothing but that row says how a direction is
+_HIDING = 1e-12  # times how much of rounding comes through: a smaller 1 - h may be none
 _MANY = 1000  # rows
 _FAR = 1e-8  # of the greatest eigenvalue of X'X: the least of columns that are far from dependent
 _CERTAIN = 1e6  # how much a solution may magnify rounding before nothing is claimed of it
@@ -44,6 +45,11 @@ class Spectrum(Struct, frozen=True, eq=False):
     off: Array
     longest: float
     doubtful: bool
+
+    @property
+    def least(self) -> float:
+        """A singular value below it is taken for 0."""
+        return _NONE * self.longest
 
     def weights(self, lam: float) -> Array:
         """(p + 1,) b and w for a λ."""
@@ -117,7 +123,7 @@ def left_out(of: Spectrum, y: Array, lam: float, aside: Array) -> tuple[Array, f
     r = y - U @ (kept * (U.T @ y))
     rest = U[~aside].T @ U[~aside] + np.diag(1 / np.maximum(kept, 1e-15) - 1)
     lowest = float(np.linalg.eigvalsh(rest)[0])
-    if lowest <= 1e-9 or not of.certain(lam):
+    if lowest <= max(_ALONE, _HIDING * of.magnifies(lam)) or not of.certain(lam):
         return r[aside], np.inf
     return r[aside] + U[aside] @ np.linalg.solve(rest, U[aside].T @ r[aside]), of.magnifies(lam) ** 2 / lowest
 
@@ -149,6 +155,6 @@ def residuals_left_out(of: Spectrum, lam: float) -> tuple[Array, float]:
     """
     leverage = 1 / len(of.U) + np.einsum("ij,ij,j->i", of.U, of.U, of.shrinkage(lam))
     left = 1 - leverage
-    alone = left <= _ALONE
+    alone = left <= max(_ALONE, _HIDING * of.magnifies(lam))
     residuals = np.where(alone, np.inf, of.residuals(lam) / np.where(alone, 1.0, left))
     return residuals, np.inf if alone.any() else of.magnifies(lam) ** 2 / float(left.min())

@@ -83,11 +83,10 @@ class SoftmaxLikelihood(Struct, frozen=True, eq=False):
 
     def newton_direction(self, w: Array, g: Array) -> Array:
         """(K, p) the d with H d = g that is shortest with each feature in a unit of its own; 0 where all is flat."""
-        units = self.units
-        balanced = self.hessian(w) / units / units[:, None]
-        if np.abs(balanced).max() < _NO_BEND:
+        H, units = self.hessian(w), self.units
+        if np.abs(H / units / units[:, None]).max() < _NO_BEND:
             return np.zeros(self.shape)
-        return np.asarray(solved(balanced, g.ravel() / units) / units).reshape(self.shape)
+        return solved(H, g.ravel(), units).reshape(self.shape)
 
     def rises_enough(self, w: Array, g: Array, d: Array, s: float) -> bool:
         """Armijo's test: ln P rises by a quarter of what its slope promises."""

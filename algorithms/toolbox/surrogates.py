@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 from msgspec import Struct
 
-from algorithms.core import Array, Dataset, Sides
+from algorithms.core import Answer, Array, Dataset, DoesNotApply, Sides
 from algorithms.toolbox.margin_losses import MarginLoss, MarginLossName, margin_loss
 from algorithms.toolbox.separation import Separation, separate
 
@@ -122,8 +122,10 @@ def surrogate(
     return Surrogate(rows, margin_loss(loss, epsilon, level), penalty, weights)
 
 
-def midway(f: Surrogate, one: Place, other: Place, a: str, b: str) -> Sides:
+def midway(f: Surrogate, one: Place, other: Place, a: str, b: str) -> Answer:
     """Hold F half-way between two places, which are called a and b, against the mean of F at both."""
+    if f.loss.cut_off(np.append(one.z, other.z)):
+        return DoesNotApply("e^-z is cut off where it is no number any more")
     sides = (f"F(½{a} + ½{b})", f.value((one.w + other.w) / 2)), (f"½F({a}) + ½F({b})", (one.value + other.value) / 2)
     return Sides(*sides, size=one.size + other.size)
 

@@ -185,7 +185,7 @@ def mean_less_spread(problem: Problem, before: Bagged | None, after: Bagged) -> 
     left = 1 - 2 * own_share(problem.data, p) + np.square(p).sum(axis=1)
     known = parts(problem, after)
     sides = ("‖p - y‖²", left), ("mean ‖h - y‖² - mean ‖h - p‖²", known.tree - known.spread)
-    return Sides.each(*sides, relation="==", size=2.0)  # a squared distance of two unit vectors
+    return Sides.each(*sides, relation="==", size=2.0, axes=("row",))  # a squared distance of two unit vectors
 
 
 def out_of_their_bags(problem: Problem, before: Bagged | None, after: Bagged) -> Answer:
@@ -193,7 +193,9 @@ def out_of_their_bags(problem: Problem, before: Bagged | None, after: Bagged) ->
     outside = np.stack(after.bags[: len(said)]) == 0
     codes = np.where(outside, said + k * np.arange(problem.data.n), -1)
     expected = np.bincount(codes[codes >= 0], minlength=after.out.size).reshape(after.out.shape)
-    return Sides.each(("votes out of bag", after.out), ("of trees without the row", expected), relation="==")
+    return Sides.each(
+        ("votes out of bag", after.out), ("of trees without the row", expected), relation="==", axes=("row", "")
+    )
 
 
 def twice_a_tree(problem: Problem, before: Bagged | None, after: Bagged) -> Answer:

@@ -6,8 +6,8 @@ import inspect
 import linecache
 import sys
 import traceback
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType, ModuleType
 from typing import Any
@@ -18,6 +18,9 @@ from algorithms.userfile.plain import Description
 from algorithms.userfile.signature import takes
 from algorithms.userfile.steps import Script
 
+IMPORTING = 30.0  # seconds that a file may take to be imported
+WAITED = 2.0  # seconds of them after which it is said what is waited for
+listeners: list[Callable[[bool], None]] = []  # are told that an import begins (True) and that it is over
 _LONGEST = 1_000  # characters of an error's text
 _PLAIN_DEF = "`def` in place of `async def` makes one that can be watched"
 _AROUND_METHOD = "a function around it can be watched, `def run(X): yield from {owner}(...).{method}(X)`"
@@ -31,7 +34,8 @@ def import_target(spec: str) -> Algorithm | Callable[..., Any]:
     """
     place, colon, name = spec.rpartition(":") if ":" in spec else (spec, "", "")
     place = place or spec
-    module = _file(Path(place)) if place.endswith(".py") else _module(place)
+    with told():
+        module = _file(Path(place)) if place.endswith(".py") else _module(place)
     if colon:
         return _named_target(module, place, name)
     declared = getattr(module, "ALGORITHM", None)
@@ -44,6 +48,18 @@ def import_target(spec: str) -> Algorithm | Callable[..., Any]:
         raise Refused(f"{place} holds several generator functions: say which, {place}:{' or :'.join(functions)}.")
     (only,) = functions.values()
     return only
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Tell the listeners of an import, here or in another process."""
+    for listener in listeners:
+        listener(True)
+    try:
+        yield
+    finally:
+        for listener in listeners:
+            listener(False)
 
 
 def _named_target(module: ModuleType, place: str, name: str) -> Algorithm | Callable[..., Any]:
@@ -73,6 +89,11 @@ def _why_none(module: ModuleType, place: str) -> str:
                 around = _AROUND_METHOD.format(owner=owner, method=method)
                 return f"{place} holds no generator function outside a class; {owner}.{method} is a method: {around}."
     return f"{place} holds no generator function: there is no `def` with a `yield` in it, and no ALGORITHM."
+
+
+def slow_import(what: str) -> str:
+    """Say what is waited for."""
+    return f"{what} is being imported, for which it has {IMPORTING:g} seconds."
 
 
 def describe(function: Callable[..., Any]) -> Description:

@@ -13,13 +13,13 @@ from algorithms.core.errors import NotYet, Raised, Refused
 from algorithms.core.problem import Problem
 from algorithms.core.state import State
 from algorithms.data.recipe import Recipe
+from algorithms.userfile.importing import IMPORTING, told
 from algorithms.userfile.plain import Description, PlainAlgorithm, WatchedStates
 from algorithms.userfile.process import Child, ChildStates, ChildStatesFromStart, Garbled
 from algorithms.userfile.signature import stand_in
 from algorithms.userfile.state import PlainState
 from algorithms.userfile.wire import ParentSide, RemoteFunction, unpack
 
-_IMPORTING = 30.0  # seconds that a file may take to be imported
 _PATIENCE = 5.0  # seconds that one of its functions may take to answer
 _REPLAYING = 60.0  # seconds that a few steps may take
 _BATCH = 16  # steps of a replay that are asked for at once, at most
@@ -81,13 +81,14 @@ class RemoteCalls:
         self._child = child = Child({"spec": self._spec, "start": None, "first": self._begun << 32})
         weakref.finalize(self, child.kill)  # nobody can ask any more
         try:
-            message = self._message(child, _IMPORTING)
+            with told():
+                message = self._message(child, IMPORTING)
         except Garbled as error:
             self.close()
             raise Refused(f"{self._spec} cannot be opened: {error}.") from None
         except NotYet:
             self.close()
-            raise Refused(f"{self._spec} was not imported within {_IMPORTING:g} seconds.") from None
+            raise Refused(f"{self._spec} was not imported within {IMPORTING:g} seconds.") from None
         except EOFError:
             words = child.last_words
             self.close()
@@ -223,7 +224,7 @@ class IsolatedAlgorithm(Algorithm):
         if state is not None and not self.resumes:
             raise Refused(f"{self.title} cannot be taken up again from a state.")
         packed = ParentSide().pack((problem, state))
-        return WatchedStates(ChildStates(self._spec, packed, self.source[1], _IMPORTING), self.tell)
+        return WatchedStates(ChildStates(self._spec, packed, self.source[1], IMPORTING), self.tell)
 
     def replay(self, problem: Problem, state: State) -> Any:
         """Yield what comes after a state, again; asked for a few steps at a time."""

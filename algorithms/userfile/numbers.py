@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -14,15 +15,21 @@ _MOST_CURVES = 24
 
 
 class YieldedNumbers:
-    """The curves of the numbers that have been yielded so far."""
+    """The curves of the numbers that have been yielded so far.
+
+    Attributes:
+        fields: all that has been yielded, by name, each with the first value that it had.
+    """
 
     def __init__(self) -> None:
+        self.fields: dict[str, Any] = {}
         self._curves: dict[str, Curve] = {}
         self._all: tuple[Curve, ...] = ()
 
     def curves_with(self, state: PlainState) -> tuple[Curve, ...]:
         """Give every curve there is, those of a state's new numbers included."""
         for name, value in state.fields:
+            self.fields.setdefault(name, value)
             if type(value) in (int, float, bool) and name not in self._curves and len(self._curves) < _MOST_CURVES:
                 self._curves[name] = Curve(name, _measure(name))
                 self._all = tuple(self._curves.values())
@@ -35,12 +42,6 @@ def _measure(name: str) -> Callable[[Problem, PlainState], float]:
         return float(value) if isinstance(value, int | float) else math.nan
 
     return measure
-
-
-def is_nan_at(curve: Curve, state: State) -> bool:
-    """Tell whether a curve's number was yielded at this state and is nan; what was not yielded here is not."""
-    value = state.get(curve.name) if isinstance(state, PlainState) else None
-    return isinstance(value, float) and math.isnan(value)
 
 
 def field_with_nan(state: State) -> str:

@@ -60,6 +60,11 @@ class PlainAlgorithm(Algorithm):
         self.notices: list[str] = []
         self._begin = start
         self._numbers = YieldedNumbers()
+        self.yielded = self._numbers.fields
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle what is known of it; its code is not."""
+        return _unpickled, (self.description, self.datasets[0], self.yielded, self.notices)
 
     @property
     def name(self) -> str:
@@ -115,6 +120,20 @@ class PlainAlgorithm(Algorithm):
         """Give a notice, unless it was given before."""
         if notice not in self.notices:
             self.notices.append(notice)
+
+
+def _unpickled(
+    description: Description, data: Source, yielded: Mapping[str, Any], notices: list[str]
+) -> PlainAlgorithm:
+    """Make what came out of a pickle: its runs so far can be looked at, and it makes no other."""
+
+    def start(data: Dataset, values: dict[str, Any]) -> Iterator[PlainState]:
+        raise Refused(f"{description.name} came out of a pickle, which holds no code: load its file to run it again.")
+
+    algorithm = PlainAlgorithm(description, start, data)
+    algorithm.note(PlainState(fields=tuple(yielded.items())))
+    algorithm.notices.extend(notices)
+    return algorithm
 
 
 def _no_note(state: Any) -> None:

@@ -9,18 +9,17 @@ import select
 import signal
 import struct
 import subprocess
-import sys
 import threading
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from time import monotonic
 from types import SimpleNamespace
 from typing import Any
 
 from algorithms.core.errors import NotYet, Raised
 from algorithms.core.state import State
+from algorithms.userfile.interpreter import python
 from algorithms.userfile.state import START, PlainState
 from algorithms.userfile.wire import unpack
 
@@ -120,15 +119,12 @@ class Child:
 
     def __init__(self, task: dict[str, Any]):
         reading, writing = os.pipe()
-        root = str(Path(__file__).parents[2])
-        path = os.pathsep.join([root, *(p for p in os.environ.get("PYTHONPATH", "").split(os.pathsep) if p)])
-        self.process = subprocess.Popen(  # -P: what lies in this folder is not taken for a module of ours or Python's
-            [sys.executable, "-P", "-m", "algorithms.userfile.child", str(writing)],
+        self.process = subprocess.Popen(
+            **python("algorithms.userfile.child", str(writing), PYTHONUNBUFFERED="1"),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             pass_fds=(writing,),
-            env=os.environ | {"PYTHONPATH": path, "PYTHONUNBUFFERED": "1"},
             start_new_session=True,  # a Ctrl+C is ours, not its; and what it starts can be ended with it
         )
         os.close(writing)

@@ -69,8 +69,9 @@ def _labels(data: Dataset, value: Any) -> bool:
 
 
 def _in_data_space(data: Dataset, value: Array) -> bool:
-    """Tell whether it is shown with the data: places in its space, or the groups of its rows."""
-    places = bool(data) and value.ndim == 2 and value.shape[1] == data.d and value.dtype.kind in "if"
+    """Tell whether it is shown with the data: places in its space, or the groups of its rows; of one row nobody can say
+    whether it is a place or a coefficient of each feature."""
+    places = bool(data) and value.ndim == 2 and value.shape[1] == data.d and len(value) > 1 and value.dtype.kind in "if"
     return _labels(data, value) or places
 
 
@@ -111,6 +112,8 @@ def _array_panel(data: Dataset, name: str, value: Array) -> Panel | None:
     numbers = np.asarray(value, float)
     if value.size == 0 or value.ndim > 3:
         return None
+    if value.ndim == 2 and len(value) == 1 and bool(data) and value.shape[1] == data.d:
+        value = numbers = numbers[0]  # a coefficient of each feature
     if value.ndim == 3:
         numbers = numbers.reshape(-1, numbers.shape[-1])
     if value.ndim == 2 and value.shape[1] == 2:
@@ -142,11 +145,13 @@ def _number_panel(state: PlainState) -> Panel:
 
     def where(earlier: PlainState) -> Array:
         value = earlier.get(name)
-        good = isinstance(value, int | float) and np.isfinite(value)
-        return np.array([[float(earlier.t), float(value)]]) if good else np.empty((0, 2))
+        if not isinstance(value, int | float):
+            return np.empty((0, 2))
+        return np.array([[float(earlier.t), float(value) if np.isfinite(value) else np.nan]])  # a hole in the line
 
-    marks = (Trail(where=where, tones=("accent",)), Points(at=where(state), rows=False, tone="accent"))
-    return Panel(title=name, marks=marks, axes=("step", name))
+    here = where(state)
+    there = Points(at=here[np.isfinite(here).all(axis=1)], rows=False, tone="accent")
+    return Panel(title=name, marks=(Trail(where=where, tones=("accent",)), there), axes=("step", name))
 
 
 def _values(before: PlainState | None, after: PlainState) -> Table:

@@ -1,5 +1,6 @@
 """What a plain generator yielded, as a state: copied, and by name."""
 
+import math
 from typing import Any
 
 from algorithms.core.state import State
@@ -27,3 +28,8 @@ class PlainState(State, frozen=True, kw_only=True):
     def get(self, name: str) -> Any:
         """Get the part of that name, None where this state has none."""
         return next((value for known, value in self.fields if known == name), None)
+
+    def is_nan(self, name: str) -> bool:
+        """Tell whether the part of that name is a number and is nan."""
+        value = self.get(name)
+        return isinstance(value, float) and math.isnan(value)

@@ -59,7 +59,7 @@ class PlainSteps(Iterator[PlainState]):
             yielded = next(self._run)
         except StopIteration:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:  # it ends the run, and not this program
             raise as_raised(error, self._script.file) from error
         return self._state(t, yielded)
 

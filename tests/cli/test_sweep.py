@@ -98,6 +98,24 @@ def test_ctrl_c_ends_it_quietly_with_all_workers_and_it_says_how_many_are_done()
     assert _gone(process.pid)
 
 
+def test_ctrl_c_ends_it_quietly_while_its_runs_are_at_a_step_that_takes_long(tmp_path):
+    begun = tmp_path / "begun"
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "import time\n\ndef mine(X, *, k: int = 1):\n"
+        f"    open({str(begun)!r}, 'w').close()\n    time.sleep(600)\n    yield k\n"
+    )
+    words = (*COMMAND[:3], "sweep", str(file), "--data", "iris", "--over", "k=1:9", "--jobs", "2")
+    with started(*words, start_new_session=True, **PIPES) as process:
+        until = time.monotonic() + 60
+        while not begun.exists() and time.monotonic() < until:
+            time.sleep(0.05)
+        os.killpg(process.pid, signal.SIGINT)
+        out, told = process.communicate(timeout=60)
+        assert (process.returncode, out, told) == (130, "", "0 of 8 runs done.\n")
+    assert _gone(process.pid)
+
+
 def test_workers_end_with_a_program_that_is_killed():
     with started(*COMMAND, "--over", "seed=0:100000", "--format", "csv", start_new_session=True, **PIPES) as process:
         assert process.stdout is not None
@@ -117,3 +135,15 @@ def _gone(group: int) -> bool:
             return True
         time.sleep(0.2)
     return False
+
+
+def test_in_a_folder_that_was_removed_it_says_what_would_do(says, tmp_path, monkeypatch):
+    folder = tmp_path / "removed"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    folder.rmdir()
+    status, out, err = says(*WORDS, "--over", "seed=0:2", "--jobs", "2")
+    assert (status, out) == (2, "")
+    assert "the current folder is there no more" in err
+    status, _, err = says(*WORDS, "--over", "seed=0:2", "--jobs", "1")
+    assert (status, err) == (0, "2 of 2 runs done.\n")

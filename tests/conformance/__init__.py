@@ -4,6 +4,7 @@ A check takes an algorithm, with data or all of its data or none, and raises an 
 sentence. The tests point them at all that the catalogue finds, and at mutants that must not pass.
 """
 
+from tests.conformance.budgets import check_budget
 from tests.conformance.contract import (
     check_can_fail,
     check_lengths,
@@ -12,9 +13,17 @@ from tests.conformance.contract import (
     check_page,
     check_symbols,
 )
-from tests.conformance.declaration import check_declaration, check_edges, check_parameters
+from tests.conformance.declaration import (
+    check_declaration,
+    check_edges,
+    check_objective,
+    check_only_for,
+    check_parameters,
+)
 from tests.conformance.edits import check_edits
+from tests.conformance.ends import check_ends
 from tests.conformance.forks import check_forks
+from tests.conformance.opening import check_first_theorem, check_theorems_speak
 from tests.conformance.scenes import check_scenes
 from tests.conformance.states import check_arrays, check_counts, check_repeats, check_resumes
 from tests.conformance.theorems import check_curves, check_theorems
@@ -34,18 +43,27 @@ ON_WHAT_IS_SHOWN = (
     check_curves,
     check_scenes,
     check_symbols,
+    check_objective,
 )
 ON_MANY_RUNS = (
     check_forks,
     check_edits,
     check_edges,
+    check_only_for,
     check_long_run,
     check_measured,
     check_lets_go,
 )
 ON_DATA = (*ON_STATES, *ON_WHAT_IS_SHOWN, *ON_MANY_RUNS)
-ON_ALL_DATA = (check_theorems_apply, check_curves_defined, check_phases_come, check_can_fail)
-ON_ITSELF = (check_declaration, check_parameters, check_page)
+ON_ALL_DATA = (
+    check_theorems_apply,
+    check_curves_defined,
+    check_phases_come,
+    check_can_fail,
+    check_ends,
+    check_theorems_speak,
+)
+ON_ITSELF = (check_declaration, check_parameters, check_page, check_budget, check_first_theorem)
 
 __all__ = [
     "ON_ALL_DATA",
@@ -55,6 +73,7 @@ __all__ = [
     "ON_STATES",
     "ON_WHAT_IS_SHOWN",
     "check_arrays",
+    "check_budget",
     "check_can_fail",
     "check_lengths",
     "check_lets_go",
@@ -67,8 +86,12 @@ __all__ = [
     "check_declaration",
     "check_edges",
     "check_edits",
+    "check_ends",
+    "check_first_theorem",
     "check_forks",
     "check_long_run",
+    "check_objective",
+    "check_only_for",
     "check_parameters",
     "check_phases_come",
     "check_repeats",
@@ -76,5 +99,6 @@ __all__ = [
     "check_scenes",
     "check_theorems",
     "check_theorems_apply",
+    "check_theorems_speak",
     "check_timeline",
 ]

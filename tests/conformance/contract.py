@@ -23,13 +23,15 @@ from tests.conformance.whole import choices
 _PROOF = 90  # columns of a line of a proof
 _DISTURBED = 120  # states of a run that may be disturbed
 _OPERATORS = "ΣΠΔ"  # of sums, products and differences: they stand for no number
+_LETTER = re.compile(r"(?<![A-Za-zα-ωΑ-Ω_'])([A-Za-zα-ωΑ-Ω])(?![A-Za-zα-ωΑ-Ω])(\()?")  # with what it is a function of
+_ARTICLE = re.compile(r"[aA] [A-Za-zα-ω][a-z]+")
 
 
 # Symbols and proofs
 
 
 def check_page(algorithm: Algorithm) -> None:
-    """Every theorem has a proof, every Greek letter of what is stated a meaning."""
+    """Every theorem has a proof, every letter of what is stated a meaning, and one alone."""
     ensure(algorithm.symbols, "no symbol is explained: say in `symbols` what the letters mean")
     for letter, (meaning, _) in algorithm.symbols.items():
         ensure(letter.strip() and meaning.strip(), f"the symbol {letter!r} is not explained")
@@ -40,13 +42,27 @@ def check_page(algorithm: Algorithm) -> None:
         for phase in theorem.phases:
             ensure(phase in algorithm.phases, f"{theorem.statement!r} names the phase {phase!r}; there is none")
     stated = " ".join([algorithm.rule, *(theorem.statement for theorem in algorithm.theorems)])
-    explained = "".join(algorithm.symbols)
+    explained = ", ".join(algorithm.symbols)
     marks = [letter for letter in stated + explained if unicodedata.combining(letter)]
     ensure(
         not marks, f"a letter with a combining mark ({', '.join(map(unicodedata.name, marks))}) has no cell of its own"
     )
-    for letter in sorted(set(re.findall("[α-ωΑ-Ω]", stated)) - set(_OPERATORS)):
-        ensure(letter in explained, f"{letter} is not explained in `symbols`")
+    known = {letter for letter, _ in letters(explained)} | set(re.findall("[α-ωΑ-Ω]", explained))
+    for letter in sorted({letter for letter, _ in letters(stated)} | set(re.findall("[α-ωΑ-Ω]", stated))):
+        ensure(letter in known or letter in _OPERATORS, f"{letter} is not explained in `symbols`")
+    lines = [letters(re.sub(r"\([^()]*\)", "()", line)) for line in algorithm.symbols]
+    both = {a for one in lines for a, of in one if of and any({(a, False)} <= other for other in lines if other != one)}
+    ensure(not both, f"{sorted(both)} is a function in one line of `symbols` and a number in another")
+
+
+def letters(text: str) -> set[tuple[str, bool]]:
+    """The letters that stand alone, each with whether it is a function; e of e^x and the article a are none."""
+    found = set()
+    for match in _LETTER.finditer(text):
+        letter, after = match[1], text[match.end(1) :]
+        if not (letter == "e" and after.startswith("^")) and not _ARTICLE.match(text[match.start() :]):
+            found.add((letter, match[2] is not None))
+    return found
 
 
 def check_symbols(algorithm: Algorithm, data: Dataset) -> None:
@@ -129,7 +145,7 @@ def _changes(value: Any, rng: np.random.Generator) -> Iterator[Any]:
 
 def _planted(algorithm: Algorithm) -> dict[str, str]:
     """The statements of which its own test names the test that breaks them: PLANTED = {statement: test}."""
-    module = _own_test(algorithm)
+    module = own_test(algorithm)
     planted: dict[str, str] = getattr(module, "PLANTED", {})
     for statement, test in planted.items():
         ensure(statement in {t.statement for t in algorithm.theorems}, f"PLANTED names {statement!r}; there is none")
@@ -139,7 +155,7 @@ def _planted(algorithm: Algorithm) -> dict[str, str]:
 
 def check_wrong(algorithm: Algorithm) -> None:
     """Its own test names a planted wrong choice and a planted wrong update that a theorem notices."""
-    module = _own_test(algorithm)
+    module = own_test(algorithm)
     wrong: dict[str, str] = getattr(module, "WRONG", {})
     for kind in ("choice", "update"):
         ensure(kind in wrong, f"its test plants no wrong {kind}: name the test that does in WRONG = {{{kind!r}: ...}}")
@@ -148,7 +164,7 @@ def check_wrong(algorithm: Algorithm) -> None:
         ensure(callable(getattr(place, test, None)), f"WRONG names the test {wrong[kind]!r}; there is none")
 
 
-def _own_test(algorithm: Algorithm) -> Any:
+def own_test(algorithm: Algorithm) -> Any:
     """The module of an algorithm's own tests, None where there is none."""
     try:
         return importlib.import_module(f"tests.families.{algorithm.family}.test_{algorithm.name}")

@@ -1,18 +1,21 @@
 """The declaration says all that a person is shown, and every parameter's bounds hold what they promise."""
 
 import re
+from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
 from algorithms import Algorithm, Dataset, Refused
-from algorithms.core import Parameter
-from tests.conformance.runs import described, ensure, some, steps
+from algorithms.core import Curve, Parameter, Problem, State
+from tests.conformance.runs import described, digest, ensure, recorded, some, steps
 from tests.conformance.theorems import hold_at
 
 _TITLE = 60  # columns
 _RULE = 60  # columns of a line of the update rule
 _STATES = 120  # of a run at an edge
+_FEW = 20  # of a run with a parameter that has no effect
 _FIRST, _LAST = 24, 8  # of them, at which all theorems are held
 
 
@@ -50,6 +53,52 @@ def check_declaration(algorithm: Algorithm) -> None:
         ensure({*expected.fixed} <= known, f"{expected.statement!r} fixes what is no parameter")
         over = expected.over
         ensure(over in known or over.startswith("data."), f"{expected.statement!r} is over {over!r}, no parameter")
+
+
+def check_objective(algorithm: Algorithm, data: Dataset) -> None:
+    """An objective depends on what it is said to: the same state has another with another value of each parameter."""
+    ensure(algorithm.objective is not None, "it does not say which curves measure its objective: {} for none")
+    known = {curve.name for curve in algorithm.curves}
+    known |= {name.removeprefix("training ").removeprefix("held-out ") for name in known}
+    fixed = {*algorithm.start_only}  # they give the state its shape: there is no other for the same state
+    run = recorded(algorithm, data)
+    states = [run.states[i] for i in some(run.states)]
+    others = [(name, other) for name, other in _others(algorithm, data, run.problem) if name not in fixed]
+    for curves in algorithm.objective or {}:
+        ensure({*curves} <= known, f"the objective of {curves}: one of them is no curve")
+        measures = [c for c in algorithm.curves if c.name in curves or c.name.removeprefix("training ") in curves]
+        if np.isnan([c.value(run.problem, state) for c in measures for state in states]).all():
+            continue  # it is measured on other data
+        setting = algorithm.objective_of(curves[0], run.problem)
+        other_settings = [(name, p) for name, p in others if algorithm.objective_of(curves[0], p) != setting]
+        moving = {
+            name
+            for name, other in other_settings
+            if any(_differs(algorithm, c, run.problem, other, state) for c in measures for state in states)
+        }
+        still = sorted({name for name, _ in other_settings} - moving)
+        ensure(not still, f"{curves} measure the same with another {', '.join(still)}: it is no part of the objective")
+
+
+def _others(algorithm: Algorithm, data: Dataset, problem: Problem) -> Iterator[tuple[str, Problem]]:
+    """The problem with another value of one parameter, for each and each of its other values."""
+    for p in algorithm.parameters:
+        now = getattr(problem.parameters, p.name)
+        for value in [value for value in edges(p) if value != now]:
+            with suppress(Refused):
+                yield p.name, algorithm.problem(data, None, {p.name: value})
+
+
+def _differs(algorithm: Algorithm, curve: Curve, problem: Problem, other: Problem, state: State) -> bool:
+    """Whether a state, or what follows from it, is measured otherwise in another problem, or cannot be there."""
+    now = curve.value(problem, state)
+    rows = np.arange(problem.data.n if problem.data else 0)
+    try:
+        followed = state if algorithm.adapt is None else algorithm.adapt(problem, other, state, rows)
+        then = [curve.value(other, each) for each in (state, followed) if isinstance(each, State)]
+    except Exception:
+        return True
+    return not isinstance(followed, State) or any(value != now for value in then if value == value or now == now)
 
 
 def _is_sentence(text: str) -> bool:
@@ -97,6 +146,29 @@ def _check_edge(algorithm: Algorithm, problem: Any) -> None:
                 float(curve.measure(problem, after))
         algorithm.scene(problem, before, after)
         ensure(algorithm.explain(problem, before, after), f"nothing explains {described(after)}")
+
+
+def check_only_for(algorithm: Algorithm, data: Dataset) -> None:
+    """A parameter that is said to have an effect for some values of another has none on the run for the others."""
+    by_name = {p.name: p for p in algorithm.parameters}
+    for name, (other, *values) in algorithm.only_for.items():
+        ensure({name, other} <= {*by_name}, f"`only_for` names {name!r} and {other!r}; both must be parameters")
+        unknown = set(values) - {*by_name[other].choices}
+        ensure(not unknown, f"`only_for` has {other} = {unknown} for {name}, which are none of its choices")
+        for value in set(by_name[other].choices) - {*values}:
+            runs = [_run(algorithm, data, {other: value, name: edge}) for edge in edges(by_name[name])]
+            ensure(
+                len({*filter(None, runs)}) <= 1, f"{name} changes the run with {other} = {value}, `only_for` says not"
+            )
+
+
+def _run(algorithm: Algorithm, data: Dataset, parameters: dict[str, Any]) -> tuple[int, ...] | None:
+    """Digests of the first states, or None where the parameters are refused."""
+    try:
+        problem = algorithm.problem(data, None, parameters)
+    except Refused:
+        return None
+    return tuple(digest(state) for _, state in zip(range(_FEW), algorithm.start(problem)))
 
 
 def edges(p: Parameter) -> list[Any]:

@@ -13,6 +13,7 @@ from algorithms.core import (
     Contours,
     Cursor,
     DragHandles,
+    Ellipse,
     ErrorBars,
     Labels,
     Matrix,
@@ -25,6 +26,7 @@ from algorithms.core import (
     Segments,
     State,
     Table,
+    Trail,
 )
 from algorithms.core.plane import planes
 from algorithms.core.resolve import Faded, History, Levels, ResolvedPanel, Tint, View, placed_limits, resolve
@@ -34,6 +36,8 @@ from tests.conformance.runs import FirstStates, described, digest, ensure, fail,
 _TITLE = 40  # columns
 _SAID = 160  # letters of what is said of a row
 _WORDS = 400  # letters of an explanation
+_NAMED = re.compile(r"Rows? (\d+)\b")  # with which an explanation begins
+_IN_THE_LEGEND = (Segments, Trail, Ellipse, Arrow, Band, ErrorBars, Paths)  # lines at rest and curves are titled
 _ROLES = get_args(Role)
 _VIEW_MARGIN = 0.1
 
@@ -54,6 +58,7 @@ def _check_at(algorithm: Algorithm, run: FirstStates, i: int, before: State | No
     ensure(digest(after) == run.digests[i], f"{where}: the scene or explanation changed the state")
     check_words(words, where)
     ensure(isinstance(scene, Scene), f"{where}: the scene is a {type(scene).__name__}")
+    check_named_row(words, scene, where)
     ensure(scene.panels, f"{where}: the scene has no panel")
     titles = [panel.title for panel in scene.panels]
     ensure(len(set(titles)) == len(titles), f"{where}: two panels have the same title: {titles}")
@@ -69,11 +74,31 @@ def _check_at(algorithm: Algorithm, run: FirstStates, i: int, before: State | No
             raise AssertionError(f"{where}, panel {panel.title!r}: {type(error).__name__}: {error}") from error
 
 
+def check_named_row(words: str, scene: Scene, where: str) -> None:
+    """The row with which the sentence begins is marked, where the rows are to be seen."""
+    named = _NAMED.match(words)
+    rows = [mark for panel in scene.panels for mark in panel.marks if isinstance(mark, Points) and mark.rows]
+    if named is None or not rows:
+        return
+    row = int(named.group(1))
+    marked = [mark.ringed for mark in rows if mark.ringed is not None and row < len(mark.ringed)]
+    ensure(any(ringed[row] for ringed in marked), f"{where}: no mark shows row {row}, of which is said {words[:60]!r}")
+
+
+def check_named_marks(panel: Panel) -> None:
+    """What is drawn besides the rows is in the legend: of each kind of mark one has a name, at least."""
+    for kind in _IN_THE_LEGEND:
+        marks = [mark for mark in panel.marks if isinstance(mark, kind)]
+        named = any(mark.name or getattr(mark, "legend", "") for mark in marks)
+        ensure(named or not marks, f"no {kind.__name__} has a name for the legend")
+
+
 def check_words(words: Any, where: str) -> None:
     """An explanation is a sentence or a few, with no number that is none."""
     ensure(isinstance(words, str) and words.strip(), f"{where}: the explanation is {words!r}")
     ensure(words[-1] in ".!?", f"{where}: the explanation is no sentence: {words!r}")
     ensure(not re.search(r"\b(nan|None|inf)\b", words), f"{where}: the explanation says {words!r}")
+    ensure(not re.search(r"\de\+0[0-6](?!\d)", words), f"{where}: a number is not written in full: {words!r}")
     ensure(len(words) <= _WORDS, f"{where}: the explanation has {len(words)} letters: {words!r}")
 
 
@@ -82,6 +107,7 @@ def check_panel(panel: Panel, data: Dataset, past: History) -> None:
     ensure(0 < len(panel.title) <= _TITLE, f"its title is {len(panel.title)} columns wide; {_TITLE} are shown")
     ensure(panel.space in ("data", "own"), f"its space is {panel.space!r}")
     ensure(panel.marks, "it has no marks")
+    check_named_marks(panel)
     alone = [mark for mark in panel.marks if isinstance(mark, (Table, Tree))]
     ensure(not alone or len(panel.marks) == 1, "a table or tree stands among other marks; it needs a panel of its own")
     if panel.limits is not None:
@@ -137,7 +163,7 @@ def check_mark(mark: Mark) -> None:
     match mark:
         case Points():
             n = _places(mark.at, "Points.at")
-            for field in ("classes", "weights", "ringed", "crossed", "haloed"):
+            for field in ("classes", "weights", "ringed", "crossed", "haloed", "faded"):
                 value = getattr(mark, field)
                 ensure(value is None or np.shape(value) == (n,), f"Points.{field} is {np.shape(value)} for {n} points")
             if mark.classes is not None:

@@ -8,6 +8,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import update_wrapper
+from time import process_time
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -31,6 +32,7 @@ from algorithms.core import (
     Problem,
     Run,
     Scene,
+    Segments,
     Sides,
     State,
     Table,
@@ -41,6 +43,7 @@ from algorithms.core.scene import Mark
 from algorithms.data import faithful
 from tests import conformance
 from tests.conformance import ON_ALL_DATA, ON_DATA, ON_ITSELF
+from tests.conformance.budgets import BUDGET
 
 DATA = faithful.with_(scale=True).load()
 
@@ -101,7 +104,7 @@ def scene(problem: Problem, before: SlideState | None, after: SlideState) -> Sce
     table = Table(columns=("feature", "x"), rows=tuple(zip(problem.data.features, after.x.tolist())))
     return Scene(
         (
-            Panel(title="rows", space="data", marks=(rows, Trail(where=lambda s: s.x[None]), here)),
+            Panel(title="rows", space="data", marks=(rows, Trail(where=lambda s: s.x[None], name="path"), here)),
             Panel(title="numbers", marks=(table,)),
         )
     )
@@ -109,6 +112,11 @@ def scene(problem: Problem, before: SlideState | None, after: SlideState) -> Sce
 
 def explain(problem: Problem, before: SlideState | None, after: SlideState) -> str:
     return f"The mean squared distance to the rows is {height(problem, after):.3f}."
+
+
+def laps_made(problem: Problem, state: SlideState) -> bool | Sides:
+    made = Sides(("laps", problem.parameters.laps), ("moves", state.iteration))
+    return state.phase == "move" and made
 
 
 PROOF = ("f(x - η (x - mean)) - f(mean) = (1 - η)² (f(x) - f(mean))",)
@@ -133,7 +141,12 @@ def declared(run: Callable[..., Any] = slide, **changes: Any) -> Algorithm:
         "explain": explain,
         "datasets": (faithful,),
         "references": ("Cauchy (1847), Comptes Rendus 25",),
-        "symbols": {"η": ("the step size", lambda problem, state: problem.parameters.eta), "x": ("where it is", None)},
+        "objective": {("f",): ()},
+        "ends": {"… laps": laps_made},
+        "symbols": {
+            "η": ("the step size", lambda problem, state: problem.parameters.eta),
+            "x, f": ("where it is", None),
+        },
     }
     return Algorithm(run, **given | changes)
 
@@ -258,6 +271,15 @@ def counts_from_one(data: Dataset, state: SlideState | None = None, **given: Any
 
 
 @like_slide
+def stops_early(data: Dataset, state: SlideState | None = None, **given: Any) -> Run[SlideState]:
+    for later in slide(data, state, **given):
+        if later.iteration > 7:
+            break
+        yield later
+    return "20 laps"
+
+
+@like_slide
 def stands_still(data: Dataset, state: SlideState | None = None, **given: Any) -> Run[SlideState]:
     for later in slide(data, state, **given):
         yield replace(later, t=later.t // 2)
@@ -378,6 +400,16 @@ def height_that_raises(problem: Problem, state: SlideState) -> float:
 
 def event_that_raises(before: SlideState, after: SlideState) -> bool:
     return bool(before.t % 2)  # there is none before the first
+
+
+def at_mean(problem: Problem, state: SlideState) -> Sides:
+    return Sides.each(("x", state.x), ("mean", problem.data.X.mean(axis=0)), relation="==")
+
+
+def takes_its_time(problem: Problem, before: Any, after: Any) -> None:
+    began = process_time()
+    while process_time() - began <= BUDGET:
+        pass
 
 
 def no_sides(problem: Problem, before: Any, after: Any) -> None:
@@ -518,6 +550,7 @@ MUTANTS: list[tuple[str, Algorithm, str]] = [
     ("long_run", declared(fails_late), "ZeroDivisionError"),
     ("edges", declared(overflows, start_only=()), "eta = 1000000000.0"),
     ("edges", declared(validate=refuse_in_code), "is refused with 'E42', which is no sentence"),
+    ("only_for", declared(only_for={"eta": ("start", "corner")}), "eta changes the run with start = row"),
     ("parameters", declared(lacks_a_bound, start_only=()), "eta lacks a bound: 0 < eta"),
     ("parameters", declared(lacks_help, start_only=()), "eta has no description"),
     ("edits", declared(fork_after=("start", "look")), "(look) with a row moved, state 2 (move), 'a move is η times"),
@@ -537,7 +570,16 @@ MUTANTS: list[tuple[str, Algorithm, str]] = [
     ("curves", declared(curves=(Curve("f", height, phases=("moves",)),)), "names the phase 'moves'; there is none"),
     ("timeline", declared(curves=(Curve("f", height_that_raises),)), "the curve f: ZeroDivisionError"),
     ("timeline", declared(events=(Event("odd", event_that_raises),)), "the event odd: AttributeError"),
+    ("objective", declared(objective=None), "it does not say which curves measure its objective"),
+    ("objective", declared(objective={("f",): ("eta",)}), "measure the same with another eta"),
+    ("objective", declared(objective={("g",): ()}), "one of them is no curve"),
     ("theorems_apply", declared(theorems=(Theorem("never", no_sides, "No one (1900)"),)), "never applies: ['never']"),
+    ("theorems_speak", declared(theorems=(Theorem("never", no_sides, "No one (1900)"),)), "that opens: ['never']"),
+    (
+        "first_theorem",
+        declared(theorems=(Theorem("x' = x - ηg", falls, "Cauchy (1847)", proof=("that is the rule",)),)),
+        "comes first, and is the rule",
+    ),
     ("curves_defined", declared(curves=(Curve("f", lambda p, s: np.nan),)), "never a number: ['f']"),
     ("phases_come", declared(events=(Event("never", lambda b, a: False),)), "never comes: ['never']"),
     (
@@ -549,6 +591,7 @@ MUTANTS: list[tuple[str, Algorithm, str]] = [
     ("scenes", declared(scene=shown(Blob())), "TypeError: Blob is not a mark that can be shown"),
     ("scenes", declared(scene=shown(Points(at=NAN))), "Points.at is not finite"),
     ("scenes", declared(scene=shown(Points(at=TWO, classes=np.zeros(3, int)))), "Points.classes is (3,) for 2 points"),
+    ("scenes", declared(scene=shown(Segments(start=TWO, end=TWO))), "no Segments has a name for the legend"),
     ("scenes", declared(scene=shown(Points(at=TWO, tone="blue"))), "there is no tone 'blue'"),  # type: ignore[arg-type]
     ("scenes", declared(scene=shown(Points(at=TWO), title="a" * 41)), "its title is 41 columns wide"),
     ("scenes", declared(scene=shown(Bars(heights=np.ones(2), edges=np.ones(2)))), "2 bars need 3 edges"),
@@ -556,11 +599,22 @@ MUTANTS: list[tuple[str, Algorithm, str]] = [
     ("scenes", declared(scene=shown(Table(columns=("a",), rows=((np.nan,),)))), "a cell is nan"),
     ("scenes", declared(scene=shown(Points(at=TWO), Table(columns=("a",), rows=()))), "among other marks"),
     ("scenes", declared(scene=lambda problem, before, after: Scene(())), "the scene has no panel"),
+    (
+        "scenes",
+        declared(scene=shown(Points(at=DATA.X)), explain=lambda problem, before, after: "Row 3 moves."),
+        "no mark shows row 3",
+    ),
     ("scenes", declared(explain=lambda problem, before, after: "f is nan."), "the explanation says 'f is nan.'"),
     ("scenes", declared(explain=lambda problem, before, after: ""), "the explanation is ''"),
     ("page", declared(rule="x̄ <- x"), "a combining mark (COMBINING MACRON) has no cell of its own"),
     ("page", declared(symbols={}), "no symbol is explained"),
-    ("page", declared(symbols={"x": ("where it is", None)}), "η is not explained"),
+    ("page", declared(symbols={"x, f": ("where it is", None)}), "η is not explained"),
+    ("page", declared(symbols={"η, f": ("the step size", None)}), "x is not explained"),
+    (
+        "page",
+        declared(symbols={"η, x, f": ("all", None), "L(x)": ("a sum", None), "L": ("a bound", None)}),
+        "['L'] is a",
+    ),
     ("page", declared(theorems=(Theorem("f >= 0", cannot_fail, "Cauchy (1847)"),)), "'f >= 0' has no proof"),
     ("page", declared(theorems=(Theorem("f", falls, "No one (1900)", proof=("x" * 91,)),)), "is 91 columns wide"),
     ("symbols", declared(symbols={"x": ("where it is", lambda p, s: np.nan)}), "x is nan; it must be finite or None"),
@@ -571,6 +625,12 @@ MUTANTS: list[tuple[str, Algorithm, str]] = [
     ("edits", declared(has_rows_by_chance, adapt=keep), "trace is (272,) for 273 rows"),
     ("edits", declared(adapt=give_up), "an `adapt` and nothing is `measured`"),
     ("lets_go", declared(curves=(Curve("f", height_that_keeps_the_data),)), "the data are kept when the run is gone"),
+    ("ends", declared(stops_early), "it ends with '20 laps', which is not so: laps 20 ≤ moves 7"),
+    ("ends", declared(yields_all_at_one_place), "it returns 'done', which `ends` does not declare"),
+    ("ends", declared(ends={"… laps": lambda problem, state: True}), "'20 laps' would not be noticed"),
+    ("ends", declared(ends={"… laps": laps_made, "in the middle": at_mean}), "never ends so: ['in the middle']"),
+    ("ends", declared(ends={}), "no end is declared"),
+    ("budget", declared(theorems=(Theorem("slow", takes_its_time, "No one (1900)"),)), "'slow' takes 1.0 s of 1"),
     ("declaration", declared(references=()), "there are no references"),
     ("declaration", declared(fork_after=("begin",)), "the entry 'begin' is no phase"),
     ("declaration", declared(rule="x" * 61), "a line of the rule is 61 columns wide"),

@@ -58,15 +58,15 @@ def panel_of(mark: Mark, **more: Any) -> Panel:
         (Points(at=DATA.X, says=lambda row: "long " * 40), "has 200 letters"),
         (Points(at=DATA.X, says=lambda row: ""), "Points.says of row 0 is ''"),
         (Points(at=DATA.X[:2], rows=False, says=str), "speaks of rows of the data, and these are none"),
-        (Paths(at=PATHS[0]), r"Paths.at is"),
-        (Paths(at=PATHS + np.inf), "Paths.at is infinite"),
-        (Paths(at=PATHS, strength=np.ones(3)), r"Paths.strength is \(3,\) for 2 paths"),
-        (Paths(at=PATHS, strength=np.array([0.0, 2.0])), r"not in \[0, 1\]"),
-        (Paths(at=PATHS, tones=(0, 1, 2)), "3 tones for 2 paths"),
-        (Band(x=LINE[::-1], lower=LINE, upper=LINE), "Band.x does not rise"),
-        (Band(x=LINE, lower=LINE + 1, upper=LINE), "lower end lies above its upper"),
-        (Band(x=LINE, lower=LINE, upper=LINE * np.nan), "a Band is not finite"),
-        (ErrorBars(at=PATHS[0], lower=LINE + 1, upper=LINE), "lower end lies above its upper"),
+        (Paths(name="m", at=PATHS[0]), r"Paths.at is"),
+        (Paths(name="m", at=PATHS + np.inf), "Paths.at is infinite"),
+        (Paths(name="m", at=PATHS, strength=np.ones(3)), r"Paths.strength is \(3,\) for 2 paths"),
+        (Paths(name="m", at=PATHS, strength=np.array([0.0, 2.0])), r"not in \[0, 1\]"),
+        (Paths(name="m", at=PATHS, tones=(0, 1, 2)), "3 tones for 2 paths"),
+        (Band(name="m", x=LINE[::-1], lower=LINE, upper=LINE), "Band.x does not rise"),
+        (Band(name="m", x=LINE, lower=LINE + 1, upper=LINE), "lower end lies above its upper"),
+        (Band(name="m", x=LINE, lower=LINE, upper=LINE * np.nan), "a Band is not finite"),
+        (ErrorBars(name="m", at=PATHS[0], lower=LINE + 1, upper=LINE), "lower end lies above its upper"),
         (Cursor(x=np.inf), "a Cursor is at inf"),
         (Matrix(values=np.eye(3), shape=(2, 3)), "has 3 x 3"),
         (Matrix(values=np.eye(3), scale=(1.0, 1.0)), "Matrix.scale"),
@@ -81,7 +81,10 @@ def test_what_a_mark_may_not_be_is_caught(mark: Mark, words: str) -> None:
 
 @pytest.mark.parametrize("upper", [LINE[:2], LINE[:0]])
 def test_ends_that_are_not_as_many_as_places_are_refused_in_words(upper: Array) -> None:
-    for mark in (ErrorBars(at=PATHS[0], lower=LINE, upper=upper), Band(x=LINE, lower=LINE, upper=upper)):
+    for mark in (
+        ErrorBars(name="m", at=PATHS[0], lower=LINE, upper=upper),
+        Band(name="m", x=LINE, lower=LINE, upper=upper),
+    ):
         with pytest.raises(ValueError, match=f"3 places, 3 lower and {len(upper)} upper ends"):
             check_panel(panel_of(mark), DATA, History())
 
@@ -102,8 +105,8 @@ def test_only_a_space_of_its_own_has_logarithmic_axes_and_limits_above_0() -> No
         Region(terms=(("a", lambda at: at[:, 0]), ("b", lambda at: at[:, 1]))),
         Points(at=DATA.X, classes=np.arange(DATA.n) % 3, names=("a", "b", "c")),
         Paths(at=PATHS, strength=np.ones(2), name="fits"),
-        Band(x=LINE, lower=LINE, upper=LINE + 1),
-        ErrorBars(at=PATHS[0], lower=LINE - 3, upper=LINE),
+        Band(name="m", x=LINE, lower=LINE, upper=LINE + 1),
+        ErrorBars(name="m", at=PATHS[0], lower=LINE - 3, upper=LINE),
         Matrix(values=np.eye(2), scale=(0.0, 1.0), shape=(3, 3), marked=((1, 1),)),
     ],
 )

@@ -1,5 +1,6 @@
 """The declaration and the catalogue: found without a list, called with checks, refused in words."""
 
+import copy
 import re
 import subprocess
 import sys
@@ -86,3 +87,12 @@ def test_no_name_of_the_front_door_is_hidden_by_a_package_of_ours() -> None:
     packages = {path.name for path in Path(algorithms.__file__).parent.iterdir() if path.is_dir()}
     hidden = packages & set(re.findall(r"\bas (\w+)", Path(algorithms.__file__).read_text(encoding="utf-8")))
     assert not hidden
+
+
+def test_a_copy_may_be_changed_and_the_one_of_the_catalogue_stays() -> None:
+    """What is pickled by where it stands is not so copied: checks and mutants change their copies."""
+    lloyd = find("lloyd")
+    for changed in (copy.copy(lloyd), lloyd.with_defaults(k=5)):
+        changed.theorems = ()
+        assert changed is not lloyd
+        assert find("lloyd").theorems

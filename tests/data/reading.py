@@ -8,7 +8,8 @@ from algorithms import Dataset, Refused, datasets
 
 
 def load(path: str, **changes: Any) -> Dataset:
-    return datasets.load(path, **changes)
+    """Load a file as a screen does, which shows the notices; `datasets.load` warns of some."""
+    return datasets.recipe(path, **changes).load()
 
 
 def refusal(path: str, **changes: Any) -> str:

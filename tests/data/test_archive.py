@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from algorithms import Refused, datasets
+from algorithms import Refused
 from algorithms.data.archive import MOST_UNPACKED
 from tests.data.reading import load, noticed, refusal
 from tests.examples import examples
@@ -257,7 +257,7 @@ def test_any_archive_however_damaged_is_read_or_refused(tmp_path, whole, places,
     path.write_bytes(bytes(damaged[: int(cut * len(damaged))]) + more)
     said: tuple[str, ...] = ()
     try:
-        data = datasets.load(str(path), sample=sample)
+        data = load(str(path), sample=sample)
         assert np.isfinite(data.X).all()
         said = (*data.features, *data.classes, *data.notices)
     except Refused as refused:

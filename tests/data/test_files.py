@@ -388,7 +388,7 @@ def test_any_bytes_at_all_are_read_or_refused(tmp_path, content, sample, decimal
     path.write_bytes(content)
     said: tuple[str, ...] = ()
     try:
-        data = datasets.load(str(path), sample=sample, decimal=decimal)
+        data = load(str(path), sample=sample, decimal=decimal)
         assert np.isfinite(data.X).all()
         said = (*data.features, *data.classes, *data.notices)
     except Refused as refused:
@@ -403,7 +403,7 @@ def test_the_encoding_makes_no_difference(tmp_path, text):
         path = tmp_path / "same.csv"
         path.write_bytes(text.encode(encoding))
         try:
-            data = datasets.load(str(path))
+            data = load(str(path))
         except Refused as refused:
             return str(refused)
         return data.X.tolist(), data.features, data.classes, data.notices
@@ -422,4 +422,4 @@ def test_numbers_written_are_numbers_read(tmp_path, rows, separator):
     path.write_text(text, newline="")
     table = read(path)
     assert np.column_stack([column.values for column in table.columns]).tolist() == [list(row) for row in rows]
-    assert datasets.load(str(path), target="").X.tolist() == [list(row) for row in rows]
+    assert load(str(path), target="").X.tolist() == [list(row) for row in rows]

@@ -186,7 +186,7 @@ def test_a_file_of_ones_own_learns_on_the_mapped_features(tmp_path: Path) -> Non
 
 def test_numbers_are_exported(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
-    list(export_numbers(path, run(XOR)))
+    export_numbers(path, run(XOR))
     assert len(path.read_text().splitlines()) > 40
 
 

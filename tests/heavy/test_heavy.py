@@ -140,7 +140,7 @@ def test_a_long_run_at_full_speed_keeps_within_its_memory() -> None:
         while time.monotonic() < end:
             for _ in range(20):
                 terminal.pump()
-            terminal.raw = b""
+            terminal.raw.clear()
             held.append(resident(terminal.child.pid))
             assert held[-1] < 400 * MB
         terminal.press(" ")

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from algorithms.core import Table
+from algorithms.core.theorem import NOT_NOW
 from algorithms.lectures import LECTURES, Statement
 from algorithms.playback.request import read
 from algorithms.playback.viewer import Picture, Viewer
@@ -50,9 +51,13 @@ def complaints(one: Statement) -> Iterator[str]:
 
 def _of_its_run(one: Statement) -> Iterator[str]:
     run, picture = played(one.run)
+    second = played(one.again)[1] if one.again else None
     algorithm, at = run.algorithm, picture.frame.t
+    if second is not None and second.trouble:
+        yield f"its second picture could not be made: {second.trouble}"
     if picture.trouble:
         yield f"its picture could not be made: {picture.trouble}"
+    spoken = 0
     for part in one.theorem:
         indices = [i for i, theorem in enumerate(algorithm.theorems) if part in theorem.statement]
         if len(indices) != 1:
@@ -64,6 +69,13 @@ def _of_its_run(one: Statement) -> Iterator[str]:
             yield f"{part!r} fails at step {failed[0]}"
         if not np.any(t <= at):
             yield f"{part!r} says nothing up to step {at}"
+        verdict = picture.verdicts[indices[0]]
+        spoken += verdict.sides is not None
+        there = second is not None and second.verdicts[indices[0]].sides is not None
+        if verdict.sides is None and verdict.why != NOT_NOW and not there:
+            yield f"{part!r} is silent at step {at}: {verdict.why}"
+    if one.theorem and not spoken:
+        yield f"no theorem that it names speaks at step {at}"
     for name in one.curve:
         if name not in {curve.name for curve in algorithm.curves}:
             yield f"there is no curve {name!r}"
@@ -92,7 +104,7 @@ def _cells(picture: Picture) -> list[str]:
 
 def _of_its_numbers(one: Statement) -> Iterator[str]:
     """Each decimal, and each whole number of two digits or more, stands in a test that computes it, or in the run."""
-    known = {_plain(number) for number in _NUMBER.findall(one.run)}
+    known = {_plain(number) for number in _NUMBER.findall(f"{one.run} {one.again}")}
     for test in one.tests:
         source = _source(test)
         if not source:

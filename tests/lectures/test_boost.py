@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from algorithms import Timeline, find
-from algorithms.data import breast_cancer, digits, emails, iris, joint, moons, rings, xor
+from algorithms.data import breast_cancer, davis, digits, emails, iris, joint, moons, rings, xor
 from algorithms.families.bayes import full_joint, naive_bayes
 from algorithms.families.boosting.adaboost.algorithm import (
     reweighted,
@@ -162,7 +162,7 @@ def test_a_step_falls_by_eta_times_one_less_half_eta_l_at_least():
     """η = .08, L = 20: by .016 ‖∇f‖² at least."""
     f, eta, curvature = FUNCTIONS["valley"], 0.08, 20.0
     assert eta * (1 - eta * curvature / 2) == pytest.approx(0.016)
-    states = list(itertools.islice(find("gradient_descent")(), 21))
+    states = list(itertools.islice(find("gradient_descent")(eta=0.08), 21))
     for before, after in itertools.pairwise(states):
         g = f.gradient(before.x)
         assert f.value(after.x) <= f.value(before.x) - 0.016 * g @ g + 1e-15
@@ -245,3 +245,13 @@ def test_at_the_corners_of_xor_no_stump_is_better_than_a_coin_toss():
     run = Timeline(ADABOOST, xor.with_(n=4, noise=0.0)).run()
     assert run.at(1).state.errors.tolist() == [0.5]
     assert run.stopped.reason.startswith("no stump is better than a coin toss")
+
+
+def test_the_line_of_logistic_regression_is_another_with_a_penalty():
+    """The greatest likelihood has no λ; with λ = .1 the line is that which a reader of the demo sees."""
+    lines = []
+    for penalty in (0.0, 0.1):
+        run = Timeline(find("logistic_newton"), davis.with_(scale=True), {"penalty": penalty}).run()
+        lines.append(run.at(run.last).state.w)
+    assert lines[0] == pytest.approx([2.660, 3.407, -0.336], abs=5e-4)
+    assert lines[1] == pytest.approx([2.574, 3.254, -0.328], abs=5e-4)

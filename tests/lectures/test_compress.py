@@ -181,3 +181,15 @@ def test_the_mean_of_25_guesses_has_a_variance_of_a_25th():
     means = [gaussian.with_(n=25, seed=seed).load().X.mean() for seed in range(400)]
     assert 1 / 25 == 0.04
     assert np.mean((np.array(means) - 2.0) ** 2) == pytest.approx(0.04, abs=3 * 0.04 * math.sqrt(2 / 400))
+
+
+def test_a_spike_that_a_start_finds_gains_half_of_ln_100_at_a_hundredth_of_the_floor():
+    few = faithful.with_(columns=("waiting",), sample=20)
+    levels = []
+    for floor in (1e-3, 1e-5, 1e-7):
+        problem, last = last_of("gaussian_mixture", few, k=3, seed=2, floor=floor)
+        levels.append(problem.data.n * last.log_likelihood)
+        spike = int(last.covariances.argmin())
+        assert problem.data.n * last.weights[spike] == pytest.approx(1, abs=0.005), "one row"
+    assert levels == pytest.approx([-68.73, -66.43, -64.12], abs=0.005)
+    assert np.diff(levels) == pytest.approx(0.5 * math.log(100), abs=0.005)

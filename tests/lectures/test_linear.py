@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from algorithms import Dataset, Move, Timeline, edited, find
-from algorithms.data import badges, blobs, collinear, digits, iris, leverage, moons, three_points
+from algorithms.data import badges, blobs, breast_cancer, collinear, digits, iris, leverage, moons, three_points
+from algorithms.lectures import statements
 from algorithms.toolbox.activations import sigmoid
 from algorithms.toolbox.base_problems import against_rest, of_pairs
 from algorithms.toolbox.classifier_candidates import classifiers
@@ -14,6 +15,7 @@ from algorithms.toolbox.fewest_wrong import fewest_of
 from algorithms.toolbox.logistic import Likelihood, greatest, likelihood, maximum
 from algorithms.toolbox.margin_losses import margin_loss, most_above, short
 from algorithms.toolbox.multiclass_hinge import softened_max
+from tests.lectures.places import played
 
 PETALS = iris.with_(columns=("petal_length_cm", "petal_width_cm"))
 
@@ -157,6 +159,8 @@ def test_softmax_gives_the_middle_class_its_rows() -> None:
     masked = last(ended("least_squares_classifier", collinear)).W
     X = np.column_stack([data.X, np.ones(data.n)])
     assert np.bincount((X @ w.T).argmax(axis=1)).tolist() == [50, 50, 50]
+    _, there = played(next(one.run for one in statements() if one.id == "C13"))
+    assert np.bincount((X @ there.frame.state.w.T).argmax(axis=1)).tolist() == [50, 50, 50], "at its place too"
     assert not ((X @ masked.T).argmax(axis=1) == 1).any()
 
 
@@ -311,3 +315,17 @@ def test_the_prices_of_the_support_vector_machine_are_powers_of_two() -> None:
     prices = classifiers(iris.with_(classes=("versicolor", "virginica")).load(), "linear SVM", 7, 2.0**-8, 16.0).values
     assert 1 / prices[:2] == pytest.approx([256, 64])
     assert prices[-1] == 16
+
+
+def test_the_training_error_would_choose_another_price() -> None:
+    tumours = breast_cancer.with_(scale=True, sample=60)
+    state = last(ended("cross_validation", tumours, model="linear SVM", tried=7, least=2.0**-8, most=16.0))
+    prices = classifiers(tumours.load(), "linear SVM", 7, 2.0**-8, 16.0).values
+    left_out, training = state.errors.mean(axis=1), state.training.mean(axis=1)
+    assert 1 / prices[left_out.argmin()] == pytest.approx(64)
+    assert left_out.min() == pytest.approx(0.067, abs=5e-4)
+    assert prices[training.argmin()] == pytest.approx(1)
+    assert left_out[training.argmin()] == pytest.approx(0.1)
+    assert training[0] == pytest.approx(0.146, abs=5e-4)
+    assert (training[training.argmin() :] == 0).all()
+    assert (np.diff(training) <= 0).all()

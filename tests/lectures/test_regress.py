@@ -171,8 +171,9 @@ def test_neighbours_keep_every_number() -> None:
 
 
 def test_grams_beside_millimetres() -> None:
-    plain, _ = run_of("nearest_neighbours --at 20")
-    scaled, _ = run_of("nearest_neighbours -p scale=deviation --at 20")
+    opened = "nearest_neighbours --data penguins --columns bill_length_mm,body_mass_g --sample 120 --hold-out 0.25"
+    plain, _ = run_of(f"{opened} --at 20")
+    scaled, _ = run_of(f"{opened} -p scale=deviation --at 20")
     assert [round(100 * last_of(run, "held-out error"), 1) for run in (plain, scaled)] == [36.7, 10.0]
 
 

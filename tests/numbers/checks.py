@@ -59,17 +59,7 @@ def check_hard(
         check_refusal(str(refusal))
         return "refused"
     run.advance(steps, _SECONDS)
-    ensure(not (run.stopped and run.stopped.failed), f"it failed: {run.stopped and run.stopped.details}")
-    ensure(len(run), "it has no state")
-    ensure(not run.troubles, f"a hook raised: {[t.what + ': ' + t.details for t in run.troubles]}")
-    for failure in run.failures[:1]:
-        verdict = failure.verdict
-        kind = run.at(failure.t).state.phase
-        raise AssertionError(f"step {failure.t} ({kind}): {verdict.theorem.statement!r} fails: {_precisely(verdict)}")
-    reason = run.stopped.reason if run.stopped else ""
-    ensure(not run.stopped or (len(reason) > 5 and not _NO_NUMBER.search(reason)), f"it ends with {reason!r}")
-    _check_curves(run, reason)
-    _check_sides(run)
+    check_run(run)
     viewer = Viewer(run)
     for place, t in enumerate((0, run.last // 2, run.last)):
         picture = viewer.picture(run.at(t), _COLUMNS, _ROWS)
@@ -85,6 +75,21 @@ def check_hard(
     if shown and ALL[-1] in painted:
         _check_report(run)
     return "ended" if run.stopped else "went on"
+
+
+def check_run(run: Timeline) -> None:
+    """It did not fail, no hook raised, no theorem failed, and it ends in words; curves and sides are finite."""
+    ensure(not (run.stopped and run.stopped.failed), f"it failed: {run.stopped and run.stopped.details}")
+    ensure(len(run), "it has no state")
+    ensure(not run.troubles, f"a hook raised: {[t.what + ': ' + t.details for t in run.troubles]}")
+    for failure in run.failures[:1]:
+        verdict = failure.verdict
+        kind = run.at(failure.t).state.phase
+        raise AssertionError(f"step {failure.t} ({kind}): {verdict.theorem.statement!r} fails: {_precisely(verdict)}")
+    reason = run.stopped.reason if run.stopped else ""
+    ensure(not run.stopped or (len(reason) > 5 and not _NO_NUMBER.search(reason)), f"it ends with {reason!r}")
+    _check_curves(run, reason)
+    _check_sides(run)
 
 
 def check_refusal(said: str) -> None:

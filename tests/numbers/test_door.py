@@ -57,7 +57,7 @@ def test_a_file_with_such_a_cell_is_refused(tmp_path, cell: str, said: str, scal
 def test_a_cell_that_says_nan_is_missing_and_its_row_dropped_with_a_notice(tmp_path) -> None:
     path = tmp_path / "hard.csv"
     path.write_text("a,b\n1.5,2\nnan,3\n2.5,4\n")
-    data = datasets.load(str(path), target="")
+    data = datasets.recipe(str(path), target="").load()
     assert data.n == 2
     assert any("1 row dropped" in notice for notice in data.notices)
 

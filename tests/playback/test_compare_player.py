@@ -133,10 +133,12 @@ def test_runs_that_have_no_field_in_common_say_so() -> None:
     assert these.notice.startswith("no field has the same name in both: A has ")
 
 
-def test_no_further_event_goes_to_the_end_and_says_so() -> None:
+def test_where_there_is_no_further_event_they_stay_and_it_is_said() -> None:
     these = together(tiny(steps=3), tiny(steps=4))
+    these.step(1)
+    worked(these)
     these.event(True)
-    assert at(worked(these)) == [3, 4]
+    assert at(worked(these)) == [1, 1]
     assert "end before the next event" in these.notice
 
 

@@ -100,13 +100,13 @@ def test_events_on_and_back() -> None:
     assert "nothing" in p.notice
 
 
-def test_no_further_event_goes_to_the_end_and_says_so() -> None:
+def test_where_there_is_no_further_event_it_stays_and_says_so() -> None:
     p = player(steps=7)
     p.event(True)
     worked(p)
     p.event(True)
-    assert worked(p).t == 7
-    assert "ends before" in p.notice
+    assert worked(p).t == 5
+    assert p.notice == "no event that matters comes after step 5; the run ends at step 7"
 
 
 def test_the_clock_moves_the_cursor_by_its_speed() -> None:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from algorithms import Dataset, Timeline, datasets, find
+from algorithms.core import Sides
 from algorithms.playback.theorem_page import theorem_page
 
 LINE = Dataset([[1.0, 2.0], [2.0, 1.0], [-1.0, -2.0], [-2.0, -1.0]], [1, 1, 0, 0], classes=("-", "+"))
@@ -115,3 +116,67 @@ def test_letters_that_the_theorem_has_not_are_told_apart() -> None:
     run = run_of(LINE)
     letters = {symbol.letter: symbol.occurs for symbol in theorem_page(run, run.at(1), 0).symbols}
     assert letters == {"w": True, "x, y": False, "η": True, "m": True, "w*": False, "γ": True, "R": True}
+
+
+def test_the_sides_of_a_statement_about_every_entry_are_not_joined_but_what_is_left_is() -> None:
+    run = Timeline(find("kernel_logistic"), datasets.moons.with_(n=40, hold_out=0).load(), {"steps": 30}).run()
+    index = [t.statement for t in run.algorithm.theorems].index(
+        next(t.statement for t in run.algorithm.theorems if "Kα" in t.statement)
+    )
+    page = theorem_page(run, run.at(8), index)
+    sides, so_far = page.verdict.sides, page.so_far
+    assert sides is not None
+    assert so_far is not None
+    assert sides.shape == (40,)
+    assert sides.entry.startswith("row "), "an entry is named by what it counts"
+    assert sides.names[0] == f"Kα[{sides.entry}]"
+    assert so_far.each
+    assert so_far.names == ("|Kα - Σ α k(xᵢ, x)|",)
+    here = so_far.t.tolist().index(8)
+    assert abs(sides.values[1] - sides.values[0]) < sides.tolerance
+    assert so_far.values[here, 0] == 0, "what rounding does is no difference"
+    assert page.sides_at is not None
+    assert page.sides_at(8, 1.0) == (0.0,)
+
+
+def test_what_is_left_of_a_bound_on_every_entry_is_that_of_the_entry_nearest_to_failing() -> None:
+    run = Timeline(find("lloyd"), datasets.recipe("faithful").load(), {"k": 3}).run()
+    index = next(i for i, t in enumerate(run.algorithm.theorems) if "nearer" in t.statement)
+    page = theorem_page(run, run.at(1), index)
+    sides, so_far = page.verdict.sides, page.so_far
+    assert sides is not None
+    assert sides.entry.startswith("row ")
+    assert so_far is not None
+    assert so_far.values[so_far.t.tolist().index(1), 0] == sides.values[1] - sides.values[0]
+
+
+def test_an_entry_is_named_by_its_axes() -> None:
+    values = np.array([[0.0, 0.5], [0.0, 0.0]])
+    assert Sides.each(("a", values), ("0", 0.0), relation="==").names == ("a[0,1]", "0")
+    rows = Sides.each(("a", values), ("0", 0.0), relation="==", axes=("row", ""))
+    assert (rows.names, rows.plain_names, rows.shape) == (("a[row 0, 1]", "0"), ("a", "0"), (2, 2))
+    assert Sides(("a[0]", 1.0), ("b", 1.0)).plain_names == ("a[0]", "b")
+
+
+def test_of_a_theorem_that_compares_two_states_the_letters_have_their_values_in_both() -> None:
+    run = Timeline(find("dual_coordinate_descent"), datasets.moons.with_(n=40).load()).run()
+    index = next(i for i, t in enumerate(run.algorithm.theorems) if t.about == "step" and "D" in t.statement)
+    page = theorem_page(run, run.at(6), index)
+    frame, (_, measure) = run.at(6), run.algorithm.symbols["D"]
+    assert measure is not None
+    assert frame.before is not None
+    (letter,) = [symbol for symbol in page.symbols if symbol.letter == "D"]
+    assert letter.before == measure(run.problem, frame.before)
+    assert letter.value == measure(run.problem, frame.state)
+    assert letter.before != letter.value
+    of_one = theorem_page(run, run.at(6), next(i for i, t in enumerate(run.algorithm.theorems) if t.about != "step"))
+    assert all(symbol.before is None for symbol in of_one.symbols)
+
+
+def test_the_mean_that_is_sought_is_not_the_posteriors() -> None:
+    run = Timeline(find("gaussian_mean"), find("gaussian_mean").datasets[0].load()).run()
+    page = theorem_page(run, run.at(3), 0)
+    letters = {symbol.letter: symbol.value for symbol in page.symbols}
+    truth = float(run.curve("truth")[1][0]) if len(run.curve("truth")[1]) else None
+    assert letters["μ"] == truth
+    assert letters["μ"] != letters["m"]

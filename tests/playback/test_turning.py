@@ -29,7 +29,7 @@ def values(p: Parameter, by: int, fine: bool = False, times: int = 3, start: Any
     ("algorithm", "name", "up", "down"),
     [
         ("perceptron", "eta", [2, 5, 10], [0.5, 0.2, 0.1]),
-        ("gradient_descent", "eta", [0.1, 0.2, 0.5], [0.05, 0.02, 0.01]),  # from 0.08, which is between
+        ("gradient_descent", "eta", [0.05, 0.1, 0.2], [0.02, 0.01, 0.005]),  # from 0.045, which is between
         ("perceptron", "margin", [0.01, 0.02, 0.05], [0, 0, 0]),
         ("kernel_k_means", "constant", [0.01, 0.02, 0.05], [0, 0, 0]),
         ("lloyd", "k", [4, 5, 6], [2, 1, 1]),

@@ -91,7 +91,14 @@ ENDS
 """
 
 
-@pytest.mark.parametrize("ends", ["", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"])
+@pytest.mark.parametrize(
+    "ends",
+    [
+        "",
+        "import os, signal; os.kill(os.getpid(), signal.SIGKILL)",
+        pytest.param("import os, signal; os.kill(run._process.pid, signal.SIGSTOP)", id="while the other is stopped"),
+    ],
+)
 def test_it_ends_with_the_program_that_began_it_however_that_ends(ends):
     words = (sys.executable, "-c", PROGRAM.replace("ENDS", ends))
     with started(*words, stdout=subprocess.PIPE, text=True) as program:

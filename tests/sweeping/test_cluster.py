@@ -89,3 +89,12 @@ def test_a_scheduler_that_goes_half_way_is_told_in_a_sentence(tmp_path, capfd):
                     os.killpg(process.pid, signal.SIGKILL)
     assert len(come) >= 10
     assert "Traceback" not in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("address", ["x", "http://127.0.0.1:80"])
+def test_an_address_that_is_none_is_told_in_a_sentence_alone(address):
+    words = [sys.executable, "-m", "algorithms", "sweep", "lloyd", "--over", "seed=0:3", "--scheduler", address]
+    done = subprocess.run(words, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"python -m algorithms: the scheduler at {address} does not answer: ")
+    assert done.stderr.count("\n") == 1

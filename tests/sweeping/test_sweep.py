@@ -182,3 +182,40 @@ def test_joblib_and_dask_are_not_imported_before_there_is_a_sweep():
     code = "import sys, algorithms, algorithms.__main__; print(sorted({'joblib', 'distributed'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert done.stdout == "[]\n"
+
+
+def test_curves_are_kept_when_asked_for_the_same_in_workers():
+    over = {"seed": range(3)}
+    alone = {run.place: run for run in lloyd(over, jobs=1, curves=["objective"])}
+    together = {run.place: run for run in lloyd(over, jobs=2, curves=("objective",))}
+    for place, run in alone.items():
+        t, values = run.curve("objective")
+        assert [c.tobytes() for c in (t, values)] == [c.tobytes() for c in together[place].curve("objective")]
+        whole = run.open().curve("objective")
+        assert [c.tolist() for c in whole] == [t.tolist(), values.tolist()]  # a short run has all of it
+        assert values[-1].hex() == run.values["objective"].hex()
+        with pytest.raises(Refused, match="no kept curve 'rows moved'; there is objective"):
+            run.curve("rows moved")
+    (every,) = lloyd({"seed": [0]}, jobs=1, curves=True)
+    assert set(every.outcome.curves) == {curve.name for curve in find("lloyd").curves}
+    (none,) = lloyd({"seed": [0]}, jobs=1)
+    assert none.outcome.curves == {}
+
+
+def test_curves_of_a_long_run_are_few_and_end_with_its_last_step():
+    (run,) = sweep("gradient_descent", over={"eta": [1e-5]}, steps=5_000, jobs=1, curves="objective")
+    t, values = run.curve("objective")
+    assert 64 < len(t) < 1_000
+    assert t[-1] == run.steps
+    assert len(t) == len(values) == len(set(t.tolist()))
+
+
+def test_a_curve_that_there_is_not_is_refused_before_the_first_run():
+    with pytest.raises(Refused, match=r"no curve 'objectiv'.*Did you mean objective\?"):
+        lloyd({"seed": [0]}, curves=["objectiv"])
+
+
+def test_a_generators_own_numbers_are_kept(tmp_path):
+    (tmp_path / "mine.py").write_text("def mine(n=3):\n    for i in range(n):\n        yield {'loss': i / n}\n")
+    runs = list(sweep(str(tmp_path / "mine.py"), over={"n": [2, 4]}, jobs=1, curves=True))
+    assert [run.curve("loss")[1].tolist() for run in runs] == [[0.0, 0.5], [0.0, 0.25, 0.5, 0.75]]

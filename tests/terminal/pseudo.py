@@ -34,10 +34,20 @@ _UNKNOWN = re.compile(rb"\x1b\[[<>=][0-9;]*u|\x1b\]22;[^\x07]*\x07|\x1bP.*?\x1b\
 
 
 class Pseudo:
-    """`command` in a terminal of its own; a context manager, which ends it."""
+    """`command` in a terminal of its own; a context manager, which ends it.
+
+    Args:
+        drawn: whether what comes is drawn on a screen, which takes long; `text` is "" without.
+    """
 
     def __init__(
-        self, *command: str, columns: int = 80, rows: int = 24, folder: Path = ROOT, **environment: str | None
+        self,
+        *command: str,
+        columns: int = 80,
+        rows: int = 24,
+        folder: Path = ROOT,
+        drawn: bool = True,
+        **environment: str | None,
     ):
         env = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "PYTHONPATH": str(ROOT)}
         env |= {
@@ -56,15 +66,22 @@ class Pseudo:
             )
         self.child.delaybeforesend = None
         self.modes = termios.tcgetattr(self.child.child_fd)
-        self.raw = b""
+        self.raw = bytearray()
+        self._drawn = drawn
         self._screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self._screen)
 
     @classmethod
     def python(
-        cls, *arguments: str, columns: int = 80, rows: int = 24, folder: Path = ROOT, **environment: str | None
+        cls,
+        *arguments: str,
+        columns: int = 80,
+        rows: int = 24,
+        folder: Path = ROOT,
+        drawn: bool = True,
+        **environment: str | None,
     ) -> "Pseudo":
-        return cls(sys.executable, *arguments, columns=columns, rows=rows, folder=folder, **environment)
+        return cls(sys.executable, *arguments, columns=columns, rows=rows, folder=folder, drawn=drawn, **environment)
 
     @classmethod
     def shell(cls, line: str, columns: int = 80, rows: int = 24, **environment: str | None) -> "Pseudo":
@@ -96,7 +113,8 @@ class Pseudo:
         except pexpect.EOF:
             return None
         self.raw += data
-        self._stream.feed(_UNKNOWN.sub(b"", data))
+        if self._drawn:
+            self._stream.feed(_UNKNOWN.sub(b"", data))
         return data
 
     def until(self, met: Callable[[], bool], what: str) -> None:

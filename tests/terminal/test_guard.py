@@ -114,6 +114,17 @@ def test_a_terminal_of_plain_lines_is_refused(term: str | None) -> None:
         assert b"\x1b" not in terminal.raw
 
 
+@pytest.mark.parametrize("words", ["", " lloyd"])
+def test_in_a_folder_that_was_removed_it_says_so(words: str, tmp_path: Path) -> None:
+    folder = tmp_path / "removed"
+    folder.mkdir()
+    with Pseudo.shell(f"cd '{folder}'; rmdir '{folder}'; exec python -m tui{words}", columns=200) as terminal:
+        assert terminal.status() == 2
+        assert terminal.raw.decode().strip() == (
+            "iterscope was started in a folder that is there no more: go to one that is (cd ~), and start it again."
+        )
+
+
 @pytest.mark.parametrize("redirected", [">/dev/null", ">&-"])
 def test_standard_output_is_not_needed(redirected: str) -> None:
     with Pseudo.shell(f"exec python -m tests.terminal.tiny {redirected}") as terminal:

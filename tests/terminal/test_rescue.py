@@ -75,6 +75,28 @@ def test_ctrl_q_while_the_app_hangs_loses_nothing(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+def test_a_fault_that_is_contained_leaves_the_forks_and_too_many_are_rescued_from(tmp_path: Path) -> None:
+    folder, state = tmp_path / "folder", tmp_path / "state"
+    folder.mkdir()
+    words = ("-m", "tests.terminal.troubled", *RUN)
+    environment = {"TROUBLE": "raise", "ITERSCOPE_STRICT": None, "XDG_STATE_HOME": str(state)}
+    with Pseudo.python(*words, columns=120, rows=40, folder=folder, **environment) as terminal:
+        with_fork(terminal)
+        terminal.press("w")
+        terminal.see("an error of iterscope's own (ValueError)")
+        terminal.see("sweeps 300 -> 3 at 4")
+        terminal.press("h")
+        terminal.see("step 5 of")
+        terminal.press("w" * 19)
+        assert terminal.status() == 1
+        assert terminal.left_on() == []
+        assert f"What was not saved is in {FILE}" in terminal.raw.decode()
+    assert len(read_session(folder / FILE).branches) == 2
+    details = (state / "iterscope/faults.txt").read_text()
+    assert details.count("ValueError: ") == 20
+    assert "planted" not in details.replace('raise ValueError("planted")', "")
+
+
 def test_an_error_loses_nothing(tmp_path: Path) -> None:
     with app(tmp_path, *RUN) as terminal:
         with_fork(terminal)

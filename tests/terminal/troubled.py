@@ -4,19 +4,35 @@ import os
 import sys
 import time
 
+from textual.strip import Strip
+
 from tui.__main__ import main
 from tui.screens.stage import StageScreen
+from tui.widgets.narration import Narration
 
 
 def trouble(stage: StageScreen) -> None:
-    stage.tell("in trouble")
     if os.environ["TROUBLE"] == "hang":
-        stage.call_after_refresh(never_done)
-    else:
+        hang_once_it_is_seen(stage.query_one(Narration))
+    stage.tell("in trouble")
+    if os.environ["TROUBLE"] != "hang":
         raise ValueError("planted")
 
 
-def never_done() -> None:
+def hang_once_it_is_seen(narration: Narration) -> None:
+    """Hang when the words have been painted: what is to be done after a refresh may come before it."""
+    render = narration.render_line
+
+    def rendered(y: int) -> Strip:
+        strip = render(y)
+        if "in trouble" in strip.text:
+            narration.set_timer(0.01, hang)
+        return strip
+
+    narration.render_line = rendered  # type: ignore[method-assign]
+
+
+def hang() -> None:
     while True:
         time.sleep(0.01)
 

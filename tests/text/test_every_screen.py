@@ -87,8 +87,7 @@ async def test_the_catalogue_of_hostile_words_is_only_words() -> None:
 def test_exports_hold_no_formula_and_nothing_that_steers(tmp_path: Path) -> None:
     run = Timeline(ALGORITHM, dataset(), {}).run()
     for suffix in (".csv", ".jsonl", ".npz"):
-        for _ in export_numbers(tmp_path / f"run{suffix}", run):
-            pass
+        export_numbers(tmp_path / f"run{suffix}", run)
     export_state(tmp_path / "state.npz", run.at(3).state)
     text = (tmp_path / "run.csv").read_text(encoding="utf-8")
     assert not STEERS.search(text)

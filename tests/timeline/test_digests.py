@@ -1,5 +1,6 @@
 """Digests of states: the same for the same values on any machine, another for any other, and what is said of it."""
 
+import math
 import struct
 from hashlib import blake2b
 from typing import Any
@@ -31,7 +32,14 @@ def digests_of(state: State, version: int = 2) -> dict[str, FieldDigest]:
 
 
 def difference(saved: dict[str, FieldDigest], state: State) -> str:
-    return Digester().difference(saved, state)
+    differs = Digester().difference(saved, state)
+    return differs.words if differs else ""
+
+
+def rounding(saved: State, state: State, elsewhere: bool = False) -> bool:
+    differs = Digester().difference(digests_of(saved), state, elsewhere)
+    assert differs is not None
+    return differs.rounding
 
 
 def digest(value: Any) -> str:
@@ -143,3 +151,35 @@ def test_a_difference_beside_the_noted_numbers_is_still_found() -> None:
     many = many.copy()
     many[1] = 1.0
     assert difference(saved, held(means=many)) == "means differs, though not in those of its numbers that were noted"
+
+
+def test_rounding_is_told_from_what_is_more() -> None:
+    """As far as was noted: whole numbers and words are never rounded, and a sum that cancels has its addends' size."""
+    one = held()
+    assert rounding(one, held(loss=math.nextafter(0.5, 1)))
+    assert not rounding(one, held(loss=0.5 + 1e-6))
+    assert not rounding(one, held(labels=np.array([0, 1, 2])))
+    assert not rounding(one, held(loss=math.nextafter(0.5, 1), labels=np.array([0, 1, 2])))
+    assert not rounding(one, held(loss=math.nextafter(0.5, 1), phase="other"))
+    assert not rounding(one, held(loss=float("nan")))
+    assert rounding(held(loss=1e-16), held(loss=-3e-16))
+    assert not rounding(held(loss=1e-3), held(loss=-1e-3))
+    assert rounding(held(means=np.array([[1.0, 0.0]])), held(means=np.array([[1.0, -0.0]])))
+
+
+def test_the_difference_that_is_more_than_rounding_is_the_one_that_is_told() -> None:
+    saved = digests_of(held())
+    assert "loss holds 0.75" in difference(saved, held(means=held().means * (1 + 1e-15), loss=0.75))
+    assert "means holds" in difference(saved, held(means=held().means * (1 + 1e-12), loss=math.nextafter(0.5, 1)))
+
+
+def test_numbers_that_were_not_noted_are_rounded_on_another_machine_only() -> None:
+    many, nudged = np.arange(1.0, 1001.0), np.arange(1.0, 1001.0)
+    nudged[1] = np.nextafter(2.0, 3.0)
+    assert not rounding(held(means=many), held(means=nudged))
+    assert rounding(held(means=many), held(means=nudged), elsewhere=True)
+    few = digests_of(held())
+    few["means"] = FieldDigest("0" * 16, few["means"].shape, few["means"].numbers)
+    differs = Digester().difference(few, held(), elsewhere=True)
+    assert differs is not None
+    assert not differs.rounding  # all of its numbers are there and equal: the digest is of something else

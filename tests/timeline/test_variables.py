@@ -79,6 +79,6 @@ def test_a_recording_and_an_export_keep_the_variable(tmp_path: Path) -> None:
     along = along_variable(again, read.curves[0])
     assert along is not None
     assert (along.name, along.x.tolist()) == ("laps", [1, 2, 3])
-    list(export_numbers(tmp_path / "run.csv", run))
+    export_numbers(tmp_path / "run.csv", run)
     heads, *rows = [line.split(",") for line in (tmp_path / "run.csv").read_text().splitlines()]
     assert [row[heads.index("laps")] for row in rows if row[heads.index("length")]] == ["1.0", "2.0", "3.0"]

@@ -54,10 +54,10 @@ def test_the_nearest_point_below_the_limit_is_nearer_than_all_that_are_tried():
     limit = hinge.one_hot(4, 2)
     for _ in range(20):
         b = rng.normal(size=4)
-        a = hinge.nearest_below(b, limit)
+        a = hinge.nearest_below(b, np.zeros(4), limit)
         assert a.sum() == pytest.approx(0, abs=1e-12)
         assert (a <= limit + 1e-12).all()
-        for other in (hinge.nearest_below(rng.normal(size=4), limit) for _ in range(20)):
+        for other in (hinge.nearest_below(rng.normal(size=4), np.zeros(4), limit) for _ in range(20)):
             assert ((a - b) ** 2).sum() <= ((other - b) ** 2).sum() + 1e-12
 
 

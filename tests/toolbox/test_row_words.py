@@ -119,8 +119,9 @@ def test_each_family_says_something_of_its_rows(name: str, clause: str) -> None:
     run = Timeline(algorithm, algorithm.datasets[0], {})
     run.advance(4)
     frame = run.at(3)
-    marks = algorithm.scene(run.problem_at(3), frame.before, frame.state).panels[0].marks
-    (points,) = [mark for mark in marks if isinstance(mark, Points) and mark.says is not None]
+    panels = algorithm.scene(run.problem_at(3), frame.before, frame.state).panels
+    planes = [[mark for mark in panel.marks if isinstance(mark, Points) and mark.says] for panel in panels]
+    (points,) = next(said for said in planes if said)
     assert points.says is not None
     assert clause in points.says(1)
     assert points.says(0) != points.says(len(points.at) - 1)

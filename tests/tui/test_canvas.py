@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, strategies as st
 from rich.cells import cell_len
 
-from tui.paint.canvas import CONTINUED, Canvas, cells_of, fitted, width_of
+from tui.paint.canvas import CONTINUED, HALF, Canvas, cells_of, fitted, width_of
 from tui.paint.strips import strips_of
 
 
@@ -86,3 +86,17 @@ def test_strips_hold_what_the_cells_show() -> None:
 def test_an_accent_that_no_letter_has_stands_behind_it() -> None:
     assert "".join(map(chr, cells_of("w\u0304 and e\u0301, α\u0302"))) == "w¯ and é, α^"
     assert width_of("w\u0304") == 2
+
+
+def test_a_half_cell_whose_line_is_taken_away_has_its_own_colour_again() -> None:
+    canvas = blank(2, 1)
+    canvas.glyphs[:], canvas.ink[:], canvas.ground[:] = HALF, 0x202020, 0x303030
+    x, y = np.array([0.0]), np.array([0.0])
+    tops = canvas.ink.copy()
+    canvas.braille(x, y, 0xFFFFFF)
+    canvas.clear(y.astype(int), x.astype(int), tops)
+    assert canvas.cells()[0][0].tolist() == [HALF, HALF]
+    assert canvas.ink[0].tolist() == [0x202020, 0x202020], "and not that of the line that is gone"
+    canvas.braille(x, y, 0xFFFFFF)
+    canvas.clear(y.astype(int), x.astype(int))
+    assert row_of(canvas, 0)[0] == " ", "where it is not known, the cell has one colour"

@@ -215,3 +215,16 @@ def test_a_curve_is_bright_up_to_the_value_that_is_held_and_no_further():
     assert not bright[:, known + 1 :].any()
     others = (chart.ink == LONG.ink) & (np.arange(40) <= chart.column(8.0))
     assert (canvas.ink[others] == LONG.ink).all(), "other curves are as they were"
+
+
+def test_where_a_row_is_a_factor_of_two_no_mark_stands_off_its_line():
+    values = (14.281, 14.621)
+    lines = [Line(np.arange(11.0), np.geomspace(v, v * 1e-12, 11), 0xFFFFFF) for v in (1e3, *values)]
+    chart = drawn(lines, 52, 15, steps_up_to(10), True, DARK)
+    assert chart is not None
+    canvas = Canvas(52, 15, 0, 0)
+    marks = [Mark(0.0, value, "ab"[i], 0xFFFFFF) for i, value in enumerate(values)]
+    hidden = put(canvas, chart, 0.0, np.zeros(52, bool), DARK, marks, True)
+    seen = {chr(glyph): row for row, glyph in enumerate(canvas.glyphs[:, chart.column(0)]) if chr(glyph) in "ab"}
+    assert seen == {"a": chart.up.row(float(np.log10(values[0])))}
+    assert hidden == {1: 0}, "the legend says with which it is"

@@ -10,8 +10,9 @@ from algorithms import find
 from tests.sixty import plant
 from tests.tui.pilot import app, at, until
 from tui.screens.catalogue import CatalogueScreen
-from tui.screens.help import Help
+from tui.screens.last_change import LastChange
 from tui.screens.stage import StageScreen
+from tui.screens.theorem import TheoremScreen
 
 
 async def palette(pilot: Pilot[None], typed: str = "") -> CommandPalette:
@@ -70,30 +71,36 @@ async def test_two_escapes_close_it_alone() -> None:
         await still_whole(pilot)
 
 
-async def test_two_enters_do_it_once() -> None:
+async def test_the_second_of_two_enters_is_for_the_screen_below() -> None:
     async with app().run_test(size=(100, 30)) as pilot:
-        await palette(pilot, "step back")
+        await palette(pilot, "step on")
         in_one_read(pilot, "enter", "enter")
-        await until(pilot, lambda: not isinstance(pilot.app.screen, CommandPalette))
+        await until(pilot, lambda: isinstance(pilot.app.screen, TheoremScreen))
+        below = pilot.app.screen_stack[1]
+        assert isinstance(below, StageScreen)
+        assert below.player.t == 1  # once
+        await pilot.press("escape")
         await still_whole(pilot)
 
 
-async def test_two_enters_open_one_dialog() -> None:
+async def test_the_second_of_two_enters_is_for_the_dialog_that_the_first_opens() -> None:
     async with app().run_test(size=(100, 30)) as pilot:
         await palette(pilot, "all keys")
-        in_one_read(pilot, "enter", "enter")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Help))
-        for _ in range(5):
-            await pilot.pause()
-        assert [type(screen) for screen in pilot.app.screen_stack[1:]] == [StageScreen, Help]
-
-
-async def test_what_is_typed_behind_an_enter_does_no_harm() -> None:
-    async with app().run_test(size=(100, 30)) as pilot:
-        await palette(pilot, "k-means")
-        in_one_read(pilot, "enter", "x", "y", "backspace", "enter")
+        in_one_read(pilot, "enter", "enter")  # which closes it
         await until(pilot, lambda: not isinstance(pilot.app.screen, CommandPalette))
         await still_whole(pilot)
+
+
+async def test_what_is_typed_behind_an_enter_reaches_the_screen_that_it_opens() -> None:
+    async with app().run_test(size=(100, 30)) as pilot:
+        await palette(pilot, "k-means")
+        in_one_read(pilot, "enter", "right", "right", "y", "z")
+        await until(pilot, lambda: isinstance(pilot.app.screen, LastChange))
+        opened, dialog = pilot.app.screen_stack[1:]
+        assert isinstance(opened, StageScreen)
+        assert "k-means" in opened.loaded.algorithm.title
+        assert opened.player.t == 2
+        await until(pilot, lambda: [field.value for field in dialog.query(Input)] == ["z"])
 
 
 async def test_any_algorithm_is_opened_by_name(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -364,5 +364,5 @@ async def test_a_row_is_moved_among_the_features_before_a_map_and_mapped_again()
         assert np.abs(np.subtract(cell_of(pilot, rows(pilot)[-1]), cell) - (9, 6)).max() <= 1  # it has room made for it
         x1, x2, product = screen.data.X[-1]
         assert product == x1 * x2
-        assert "xor, n 30, produ" in text(pilot, "#header")
+        assert "xor, n 30" in text(pilot, "#header")
         assert screen.data.words == "xor, products map, edited"

@@ -26,10 +26,11 @@ from tests.tui.animation import played
 from tests.tui.pilot import app, at, stage, text, until
 from tui.app import IterscopeApp
 from tui.export.animation import cast, gif
-from tui.export.cells import Cells, painting
+from tui.export.cells import Cells, painting, shown as shown_cells
 from tui.export.svg import svg
 from tui.screens.export import KINDS, ExportDialog, Writing, free_name
 from tui.screens.stage import StageScreen
+from tui.widgets.raster import RasterView
 
 
 @pytest.fixture(autouse=True)
@@ -112,6 +113,20 @@ async def test_the_screen_is_exported_without_the_dialog(folder: Path) -> None:
 
 
 # The animation
+
+
+async def test_a_view_that_has_grown_since_it_was_painted_is_shown_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As when keys wait behind a new size of the terminal: the views are drawn with the last of them."""
+    async with app().run_test(size=(100, 30)) as pilot:
+        await until(pilot, at(pilot, 0))
+        header = stage(pilot).query_one("#header", RasterView)
+        before = shown_cells(stage(pilot), 0)
+        monkeypatch.setattr(RasterView, "redraw", lambda view: None)
+        await pilot.resize_terminal(160, 48)
+        await until(pilot, lambda: header.region.width > 100)
+        cells = shown_cells(stage(pilot), 0)
+        assert cells.glyphs.shape == (48, 160)
+        assert cells.text.splitlines()[0] == before.text.splitlines()[0]
 
 
 @pytest.mark.parametrize("size", [(160, 48), (100, 30), (80, 24)])

@@ -1,5 +1,7 @@
 """How far a run has come, in the header's words."""
 
+import pytest
+
 from algorithms import Timeline
 from algorithms.playback.player import Player
 from tests.timeline.toys import DATA, declared, forgetful
@@ -46,9 +48,18 @@ def test_what_runs_on_what_and_the_step_are_there_at_every_size() -> None:
                 assert "■" not in shown or "■ 4 steps/s" in shown, "a sign alone says nothing"
 
 
+@pytest.mark.parametrize("columns", [100, 120, 160])
+def test_iteration_and_first_parameter_are_there_however_long_the_name_of_the_data(columns: int) -> None:
+    data = "prostate, lcavol, lweight, age, lbph, svi, lcp, gleason, pgg45, scaled, 24 rows held out"
+    shown = line("Lasso by reweighted least squares", data, STANDING, columns)
+    assert "iteration 7" in shown, shown
+    assert "eta 1" in shown, shown
+    assert "prostate" in shown, shown
+
+
 def test_a_title_is_cut_before_its_remark_and_data_after_a_word() -> None:
     shown = line("Multiclass SVM (Crammer and Singer)", "emails, seed 7, 36 rows held out", STANDING, 60)
-    assert shown.startswith(" Multiclass SVM  emails, seed 7…  ")
+    assert shown.startswith(" Multiclass SVM  emails…  eta 1  ")
     assert line("Perceptron", "blobs, n 80", PLAYING, 50).endswith("▶   step 7 of 84, ended ")
     assert line("Perceptron", "blobs, n 80", PLAYING, 66).endswith("▶ 4 steps/s   step 7 of 84, ended ")
 

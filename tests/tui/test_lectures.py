@@ -17,6 +17,7 @@ from tui.screens.help import Help
 from tui.screens.lectures import LecturesScreen
 from tui.screens.stage import StageScreen
 from tui.screens.theorem import TheoremScreen
+from tui.widgets.side import Side
 
 IDS = [one.id for one in SAMPLES]
 
@@ -270,3 +271,21 @@ async def test_its_keys_are_told_and_can_be_clicked() -> None:
 
         for words in ("its run at the step", "the algorithms, by family", "⇧↓"):
             await until(pilot, lambda: words in shown())  # noqa: B023
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_an_opened_statement_stays_and_what_it_names_is_in_front(size: tuple[int, int]) -> None:
+    async with IterscopeApp().run_test(size=size) as pilot:
+        await lectures(pilot)
+        await pilot.press(*"perceptron")
+        await until(pilot, lambda: current(pilot) == "A21")
+        await pilot.press("enter")
+        await until(pilot, at(pilot, 9))
+        await until(pilot, lambda: "A21: The mistakes of a perceptron are bounded." in text(pilot, "#narration"))
+        side = pilot.app.screen.query_one(Side)
+        stated = [theorem.statement for theorem in find("perceptron").theorems]
+        assert "m <= " in stated[side.kept()["theorem"]]
+        assert "mistakes" in text(pilot, "#side")
+        await pilot.press("right")
+        await until(pilot, at(pilot, 10))
+        assert "A21: The mistakes" in text(pilot, "#narration"), "while one steps on, too"

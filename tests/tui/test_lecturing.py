@@ -67,7 +67,7 @@ async def test_a_lecture_shows_the_stage_a_chart_a_theorem_in_large_and_a_senten
         await until(pilot, lambda: pilot.app.screen.query_one("#track").display)
         assert stage(pilot).player.t == 7
         assert "space play" in text(pilot, "#keys")
-        assert "iteration 4   step 7 of 37" in text(pilot, "#header")
+        assert "iteration 4   step 7 of" in text(pilot, "#header")
 
 
 async def test_one_that_is_silent_says_why() -> None:

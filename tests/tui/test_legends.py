@@ -155,5 +155,5 @@ def test_where_nothing_is_tinted_no_words_promise_it() -> None:
         assert words_of(flat, DARK) == (title, note)
         assert words_of(flat, untinted(DARK)) == (shown, said)
         assert words_of(replace(flat, marks=()), untinted(DARK)) == (title, note)
-        slice_says = "slice at the mean, true of 66% of rows: no tint"  # nor is there any then
+        slice_says = "others at their mean: holds for 66% of rows, no tint"  # nor is there any then
         assert words_of(replace(flat, marks=(), note=slice_says), DARK) == (shown, slice_says)

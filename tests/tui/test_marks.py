@@ -128,7 +128,7 @@ def test_a_logarithmic_axis_has_powers_and_the_legend_says_what_has_none() -> No
     text = lines_of(painted(panel, 60, 16))
     joined = "\n".join(text)
     assert all(tick in joined for tick in ("1e-6", "1e-2", "1", "100")), joined
-    assert "◂▾ <= 0" in text[-1]
+    assert "◂▾ ≤ 0" in text[-1]
     assert any(line.lstrip(" 0123456789").startswith("◂") for line in text)
 
 
@@ -313,3 +313,21 @@ def test_points_with_names_bring_a_legend_of_their_own() -> None:
     ]
     curves = (Paths(at=np.zeros((1, 2, 2)), name="fits"), Band(x=at[:, 0], lower=at[:, 0], upper=at[:, 0], name="95%"))
     assert [name for _, _, name in legend_of(curves, None, ())] == ["fits", "95%"]
+
+
+# What bars stand for
+
+
+@pytest.mark.parametrize(("columns", "seen"), [(60, ("free", "money", "meeting")), (30, ("free", "money", "meet"))])
+def test_named_bars_have_their_names_below(columns: int, seen: tuple[str, ...]) -> None:
+    bars = Bars(heights=np.array([0.2, 0.5, 0.1]), names=("free", "money", "meeting"))
+    panel = Panel(title="p", marks=(bars,), axes=("feature", "share"), limits=((-0.5, 2.5), (0.0, 1.0)))
+    text = "\n".join(lines_of(painted(panel, columns)))
+    assert all(name in text for name in seen), text
+
+
+def test_bars_too_narrow_for_names_have_numbers() -> None:
+    bars = Bars(heights=np.ones(30), names=("length of a petal",) * 30)
+    text = "\n".join(lines_of(painted(Panel(title="p", marks=(bars,), axes=("feature", "share")), 50)))
+    assert "10" in text, text
+    assert "len" not in text, text

@@ -362,7 +362,7 @@ async def test_a_slow_run_is_tried_out_in_a_thread_and_shown_as_it_comes() -> No
         await turn(pilot, "right", "the new run at step 3")
         assert time.perf_counter() - began > 0.2
         assert behind(pilot).player.slow
-        assert seen(pilot).x[0] == pytest.approx(4 * 0.6**3)
+        await until(pilot, lambda: seen(pilot).x[0] == pytest.approx(4 * 0.6**3))
         await pilot.press("escape")
         await until(pilot, at(pilot, 3))
         assert seen(pilot).x[0] == pytest.approx(4 * 0.8**3)

@@ -1,6 +1,7 @@
 """Places of the plane have the cells they should; lines are clipped, not lost."""
 
 import numpy as np
+import pytest
 from hypothesis import given, strategies as st
 
 from algorithms import Timeline, datasets, find
@@ -105,6 +106,20 @@ def test_bars_stand_on_zero_and_nothing_is_nothing() -> None:
     p = plot(8, 4, Limits(0, 4, 0, 8))
     paint(Bars(heights=np.array([0.0, 8.0, 4.0, 0.01]), edges=np.array([0.0, 1.0, 2.0, 3.0, 4.0]), tones=(0,)), p)
     assert bars_of(p) == ["  ██    ", "  ██    ", "  ████  ", "  ████▁▁"]
+
+
+@pytest.mark.parametrize(("height", "place"), [(1.5, 1.9), (-1.5, -1.9), (1.5, 1.1), (-1.5, -1.1)])
+def test_a_point_on_the_last_cell_of_a_bar_leaves_its_end_where_it_is(height: float, place: float) -> None:
+    p = plot(1, 8, Limits(0.0, 1.0, -4.0, 4.0))
+    paint(Bars(heights=np.array([height]), edges=np.array([0.0, 1.0]), tones=(0,)), p)
+    paint(Points(at=np.array([[0.5, place]]), tone="accent", rows=False), p)
+    row = 2 if height > 0 else 5
+    upper, lower = int(p.canvas.ground[row, 0]), int(p.canvas.ink[row, 0])
+    assert chr(p.canvas.glyphs[row, 0]) == "▄", "two halves"
+    bar, point = DARK.tone(0), DARK.accent
+    beyond = abs(place) > abs(height)
+    inner, outer = (lower, upper) if height > 0 else (upper, lower)
+    assert (inner, outer) == ((bar, point) if beyond else (point, DARK.panel)), "half a row is not made whole"
 
 
 def test_bars_may_hang_from_zero() -> None:

@@ -1,6 +1,9 @@
 """A key that does nothing says why, and what it said is gone with the next key."""
 
+from collections.abc import Callable
 from pathlib import Path
+
+from textual.pilot import Pilot
 
 from algorithms import Timeline, datasets, find, load
 from algorithms.playback.loaded_run import LoadedRun
@@ -11,10 +14,21 @@ from tui.screens.parameters import ParameterForm
 from tui.widgets.side import Side
 
 
+def at_the_end(pilot: Pilot[None]) -> Callable[[], bool]:
+    """Whether the last step is shown of a run that has ended: before that it is not known how short it is."""
+
+    def holds() -> bool:
+        run = stage(pilot).player.timeline
+        return run.stopped is not None and at(pilot, run.last)()
+
+    return holds
+
+
 async def test_a_key_without_effect_says_why_until_the_next_key() -> None:
     opened = LoadedRun.checked(find("lloyd"), datasets.recipe("faithful"), {"k": 3})
     async with IterscopeApp(opened).run_test(size=(160, 48)) as pilot:
-        await until(pilot, at(pilot, 0))
+        await pilot.press("r")
+        await until(pilot, at_the_end(pilot))
         await pilot.press("W")
         await until(pilot, lambda: "the run is so short that all of it is seen from near" in text(pilot, "#narration"))
         await pilot.press("x")
@@ -48,7 +62,7 @@ async def test_in_a_comparison_too_and_what_is_alone_is_not_to_be_shown_alone() 
 
 async def test_a_comparison_of_short_runs_is_seen_from_near_as_it_is() -> None:
     opened = LoadedRun.checked(find("lloyd"), datasets.recipe("faithful"), {"k": 2})
-    other = Timeline(opened.algorithm, opened.data, {"k": 3})
+    other = Timeline(opened.algorithm, opened.data, {"k": 2, "seed": 1})
     async with IterscopeApp(opened, against=[other]).run_test(size=(160, 48)) as pilot:
         await until(pilot, both_at(pilot, 0, 0))
         await pilot.press("right")

@@ -1,17 +1,21 @@
 """What is not saved is written down when it changes, and what was rescued is offered where it belongs."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
 from textual.pilot import Pilot
 
+import tui.rescue
 from algorithms import Change, datasets, find, read_session
 from algorithms.playback.loaded_run import LoadedRun
 from algorithms.playback.run_session import RunSession
 from algorithms.playback.session_file import SessionFile, made_by_hand
+from algorithms.saving.files import write_whole
 from algorithms.saving.session import Session
-from tests.tui.pilot import stage, until
+from tests.tui.pilot import PATIENCE, stage, until
 from tui.app import IterscopeApp
 from tui.rescue import Rescue
 from tui.screens.rescued import OfferRescued
@@ -50,6 +54,30 @@ async def test_a_fork_is_kept_until_it_is_saved(tmp_path: Path) -> None:
         screen.session.file._saved = made_by_hand(screen.session)  # as if it were saved
         rescue.look(pilot.app)
         assert rescue.write() == ""
+
+
+async def test_who_rescues_second_waits_for_the_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, go_on = Event(), Event()
+
+    def slowly(*given: Any) -> Path:
+        begun.set()
+        assert go_on.wait(PATIENCE)
+        return write_whole(*given)
+
+    monkeypatch.setattr(tui.rescue, "write_whole", slowly)
+    rescue = Rescue(tmp_path)
+    async with app(tmp_path).run_test(size=(100, 30)) as pilot:
+        await forked(pilot)
+        rescue.look(pilot.app)
+    with ThreadPoolExecutor() as threads:
+        first = threads.submit(rescue.write)
+        assert begun.wait(PATIENCE)
+        second = threads.submit(lambda: (rescue.write(), list(tmp_path.iterdir())))
+        with pytest.raises(TimeoutError):
+            second.result(0.2)
+        go_on.set()
+        assert second.result() == ("", [tmp_path / "lloyd-faithful.rescued.json"])
+        assert "lloyd-faithful.rescued.json" in first.result()
 
 
 async def test_no_file_is_written_over(tmp_path: Path) -> None:

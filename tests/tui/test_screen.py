@@ -265,21 +265,6 @@ async def test_a_click_before_anything_is_shown_does_no_harm() -> None:
         assert stage(pilot).player.t == 0
 
 
-async def test_a_list_without_lines_does_not_end_the_app(monkeypatch: pytest.MonkeyPatch) -> None:
-    def without_lines(self: OptionList) -> None:
-        raise KeyError(0)  # as Textual's does where there is no room for a line
-
-    monkeypatch.setattr(OptionList, "action_page_up", without_lines)
-    async with app().run_test(size=(100, 30)) as pilot:
-        await pilot.press("ctrl+p")
-        await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
-        await until(pilot, lambda: pilot.app.screen.query_one(OptionList).option_count > 0)
-        await pilot.press("down", "pageup")
-        assert pilot.app.is_running
-        await pilot.press("escape", "v", "pageup", "escape")
-        await until(pilot, at(pilot, 0))
-
-
 async def test_an_answer_given_twice_counts_once_and_closes_what_lies_over_it() -> None:
     async with app().run_test(size=(100, 30)) as pilot:
         await until(pilot, at(pilot, 0))

@@ -271,3 +271,12 @@ def test_rows_go_to_statements_then_to_the_panel_in_hand_and_last_to_the_chart()
     assert rows[60] == {"curves": 58 - 15 - 11, "theorems": 15, "panel": 11}, "nothing is empty"
     grown = slots(60, 0, 0, 1, 0, (("t", table),), (6, 8, 14), tables={"t": 12})
     assert grown[-1].rows == 12 + 2, "a table that had more rows keeps them: what is above does not jump"
+
+
+async def test_the_note_of_a_panel_that_needs_a_legend_after_all_stands_there_once() -> None:
+    opened = LoadedRun.checked(find("least_squares"), find("least_squares").datasets[0], {})
+    async with IterscopeApp(opened).run_test(size=(160, 48)) as pilot:
+        await until(pilot, lambda: "t: 1 of 6" in text(pilot, "#side"))
+        await pilot.press("right", "t")
+        await until(pilot, lambda: "t: 2 of 6" in text(pilot, "#side"))
+        assert text(pilot, "#side").count("t: 2 of 6") == 1

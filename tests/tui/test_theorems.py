@@ -7,7 +7,7 @@ from algorithms.core.theorem import NOT_NOW
 from tui.paint.canvas import Canvas, width_of
 from tui.paint.palette import DARK
 from tui.paint.text import cut, typeset, wrapped
-from tui.sections.relations import laid_sides, named_values, numbers_of, sides_text
+from tui.sections.relations import laid_sides, laid_values, named_values, numbers_of, sides_text
 from tui.sections.theorems import paint_theorems, summary, wanted_rows
 
 LONG = "the lower bound F touches it after the E step and is below it, or at it, after the M step"
@@ -155,18 +155,19 @@ def test_every_theorem_has_a_row_with_its_numbers() -> None:
     assert hidden == 0
     assert numbers == list(range(6))
     assert all("a " in line and line.endswith("✓") for line in shown), "what fits beside the statement stands there"
-    shown, _, numbers = lines(theorem(LONG, 1.25, 1.75), theorem("J never rises", 0.5, 0.75), rows=2)
-    assert numbers == [0, 1]
-    assert shown[0].endswith("1.250 ≤ 1.750 ✓")
-    assert "…  " in shown[0]
+    shown, hidden, numbers = lines(theorem(LONG, 1.25, 1.75), theorem("J never rises", 0.5, 0.75), rows=3)
+    assert (hidden, numbers) == (0, [0, 0, 1])
+    assert shown[2].endswith("a 0.500 ≤ b 0.750 ✓")
+    assert "…" not in "".join(shown), "what is cut away may be what makes it true"
+    shown, hidden, numbers = lines(theorem(LONG, 1.25, 1.75), theorem("J never rises", 0.5, 0.75), rows=2)
+    assert (hidden, numbers) == (1, [1]), "fewer, but whole"
 
 
 def test_rows_go_to_those_that_speak_first_and_the_order_stays() -> None:
     silent, speaking = theorem(LONG), theorem(LONG.replace("lower", "upper"), 1.25, 1.75)
-    shown, _, numbers = lines(silent, speaking, silent, rows=5)
-    assert numbers == [0, 1, 1, 1, 2]
-    assert "…" in shown[0]
-    assert "…" not in "".join(shown[1:4])
+    shown, hidden, numbers = lines(silent, speaking, silent, rows=4)
+    assert (hidden, numbers) == (2, [1, 1, 1])
+    assert "…" not in "".join(shown)
     assert "not at this step" not in "".join(shown)
     _, _, numbers = lines(silent, speaking, silent, rows=7)
     assert numbers == [0, 0, 1, 1, 1, 2, 2]
@@ -228,4 +229,14 @@ def test_what_is_wanted_is_what_is_needed(columns: int) -> None:
     shown, _, numbers = lines(*verdicts, rows=whole, columns=columns)
     assert len(numbers) == whole
     assert "…" not in "".join(shown)
-    assert "…" in "".join(lines(*verdicts, rows=3, columns=columns)[0])
+    for rows in range(1, whole):
+        assert "…" not in "".join(lines(*verdicts, rows=rows, columns=columns)[0]), "no statement is cut"
+
+
+def test_sides_that_hold_but_for_rounding_say_so_wherever_they_stand() -> None:
+    sides = Sides(("left", 8.7e-17), ("right", 4.6e-17), slack=1e-6)
+    assert sides.hold
+    assert "".join(text for text, _ in laid_values(sides)) == "8.70e-17 ≤ 4.60e-17 (within 1e-6)"
+    assert "".join(text for text, _ in named_values(sides, "left <= right")).endswith("(within 1e-6)")
+    lines = ["".join(text for text, _ in row) for row in laid_sides(sides, 16)]
+    assert lines[-1] == "(within 1e-6)", "in a row of its own where there is no room beside them"

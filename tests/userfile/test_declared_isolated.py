@@ -160,3 +160,16 @@ def test_a_curve_is_drawn_along_the_variable_that_the_file_declares(tmp_path: Pa
     found = along_variable(run, run.algorithm.curves[0])
     assert found is not None
     assert (found.name, found.log, found.x[:3].tolist()) == ("λ", True, [1.0, 2.0, 4.0])
+
+
+def test_an_end_that_is_declared_is_tested_there(tmp_path: Path) -> None:
+    """A reader's run that stops early with the words of its true end has ended untruly here as well."""
+    path = Path(written(tmp_path))
+    text = path.read_text().replace("datasets=(", 'ends={"enough steps": enough}, datasets=(', 1)
+    text = text.replace("ALGORITHM =", "def enough(problem, state):\n    return state.t >= 40\n\nALGORITHM =", 1)
+    path.write_text(text)
+    assert not run_of(str(path)).stopped.wrong
+    path.write_text(text.replace("while state.t < steps:", "while state.t < steps // 2:"))
+    early = run_of(str(path))
+    assert (early.stopped.reason, early.stopped.untrue) == ("enough steps", "it is not so at step 20")
+    assert [failure.verdict.theorem.statement for failure in early.failures] == ["the end: enough steps"]

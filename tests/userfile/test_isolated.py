@@ -106,7 +106,7 @@ def test_it_yields_without_end_and_waits_for_us(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_imported_for_ever_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("algorithms.userfile.isolated._IMPORTING", 1.0)
+    monkeypatch.setattr("algorithms.userfile.isolated.IMPORTING", 1.0)
     with pytest.raises(Refused, match="was not imported within 1 second"):
         run_of(tmp_path, "while True:\n    pass\n")
 

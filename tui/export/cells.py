@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 from msgspec import Struct
+from textual.geometry import Region
 
 from algorithms.core import Array
 from tui.paint.canvas import CONTINUED, SPACE
@@ -38,11 +39,13 @@ def shown(screen: Any, ground: int) -> Cells:
     columns, rows = screen.size
     glyphs, styles = np.full((rows, columns), SPACE, np.uint32), np.full((rows, columns), ground, np.int64)
     for view in screen.query(RasterView):
-        if view.display and view.cells is not None and view.region.area:
-            left, top = view.region.offset
-            part = np.s_[max(top, 0) : top + view.region.height, max(left, 0) : left + view.region.width]
-            height, width = glyphs[part].shape
-            glyphs[part], styles[part] = view.cells[0][:height, :width], view.cells[1][:height, :width]
+        if view.display and view.cells is not None:
+            (left, top), (height, width) = view.region.offset, view.cells[0].shape
+            # A view that has grown since is painted only as far as it was.
+            seen = view.region.intersection(Region(left, top, width, height)).intersection(screen.size.region)
+            part = np.s_[seen.y : seen.bottom, seen.x : seen.right]
+            of_view = np.s_[seen.y - top : seen.bottom - top, seen.x - left : seen.right - left]
+            glyphs[part], styles[part] = view.cells[0][of_view], view.cells[1][of_view]
     return Cells(glyphs, styles)
 
 

@@ -15,6 +15,8 @@ from tui.paint.ticks import power_texts, power_ticks, tick_labels
 
 _LABELS = 6  # columns of the labels at the left, about
 _A_NUMBER = 12  # columns for each number below, about
+_BETWEEN = 2  # columns between two numbers below, at least
+_LEGIBLE = 3  # columns of a name that is cut, at least
 _MISSED = 0.06  # of the columns: as much is one number more or fewer worth
 
 
@@ -25,11 +27,13 @@ class Look(Struct, frozen=True):
         whole: whether there are whole numbers alone across, and upwards.
         bars: whether there are bars, which grow from 0.
         widened: whether the limits may be widened for the labels to stand on their lines.
+        items: what stands at 0, 1, 2, ... across, "" for no name; () where there are numbers.
     """
 
     whole: tuple[bool, bool] = (False, False)
     bars: bool = False
     widened: bool = False
+    items: tuple[str, ...] = ()
 
 
 def framed(canvas: Canvas, title: str, note: str, palette: Palette, marked: bool = False) -> Canvas:
@@ -85,7 +89,9 @@ def plotted(
     plot = Plot(inside, limits, palette)
     for cell, text in labels:
         canvas.text(width - 1 - width_of(text), rows - 1 - cell, text, palette.dim)
-    _ticks_below(canvas, plot, (width, rows), scale_of(across, "x" in log, look.whole[0]), palette)
+    items = _items_across(look.items, plot)
+    numbers = _labels_across(limits.left, limits.right, inside.columns, scale_of(across, "x" in log, look.whole[0]))
+    _ticks_below(canvas, plot, (width, rows), items or numbers, 1 if items else _BETWEEN, palette)
     if named:
         _names(canvas, across.name, up.name, rows + 1, palette)
     return plot
@@ -114,16 +120,33 @@ def _names(canvas: Canvas, across: str, up: str, row: int, palette: Palette) -> 
     canvas.text(canvas.columns - 1 - width_of(name), row, name, palette.dim)
 
 
-def _ticks_below(canvas: Canvas, plot: Plot, place: tuple[int, int], scale: Scale, palette: Palette) -> None:
-    """Write the labels of the horizontal axis in a row, those that have room: (first column, row)."""
+def _items_across(items: tuple[str, ...], plot: Plot) -> tuple[tuple[float, str], ...]:
+    """Name what stands at whole numbers, each name cut to the room up to the next; () where that is too little."""
+    named = [(float(i), name) for i, name in enumerate(items) if name]
+    apart = min((b - a for (a, _), (b, _) in zip(named, named[1:])), default=1.0)
+    room = int(apart * plot.canvas.columns / plot.limits.width) - 1
+    if room < min(_LEGIBLE, max((width_of(name) for _, name in named), default=0)):
+        return ()
+    return tuple((at, fitted(name, room)) for at, name in named)
+
+
+def _ticks_below(
+    canvas: Canvas,
+    plot: Plot,
+    place: tuple[int, int],
+    labels: tuple[tuple[float, str], ...],
+    between: int,
+    palette: Palette,
+) -> None:
+    """Write the labels of the horizontal axis in a row, those that have room, blanks between: (first column, row)."""
     (left, row), limits, columns = place, plot.limits, plot.canvas.columns
     free = 0
-    for at, text in _labels_across(limits.left, limits.right, columns, scale):
+    for at, text in labels:
         middle = left + int((at - limits.left) / limits.width * columns)
         start = max(min(middle - width_of(text) // 2, left + columns + 1 - width_of(text)), 0)
         if start >= free:
             canvas.text(start, row, text, palette.dim)
-            free = start + width_of(text) + 2
+            free = start + width_of(text) + between
 
 
 @lru_cache(512)

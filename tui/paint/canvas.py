@@ -158,9 +158,21 @@ class Canvas:
         self.ink[row, column] = ink
         return row, column
 
-    def clear(self, y: Array, x: Array) -> None:
-        """Take dots away, two a column across and four a row down."""
-        np.bitwise_and.at(self.dots, (y >> 2, x >> 1), ~_DOTS[y & 3, x & 1])
+    def clear(self, y: Array, x: Array, tops: Array | None = None) -> None:
+        """Take dots away, two a column across and four a row down.
+
+        Args:
+            tops: (rows, columns) colours of the upper halves of cells. One whose last dot goes takes its own again,
+                for its ink was the line's; without them it is of one colour.
+        """
+        row, column = y >> 2, x >> 1
+        np.bitwise_and.at(self.dots, (row, column), ~_DOTS[y & 3, x & 1])
+        empty = (self.dots[row, column] == 0) & (self.glyphs[row, column] == HALF)
+        row, column = row[empty], column[empty]
+        if tops is None:
+            self.glyphs[row, column] = SPACE
+        else:
+            self.ink[row, column] = tops[row, column]
 
     def cells(self) -> tuple[Array, Array]:
         """Compose (glyphs, styles) as they are shown; a style is bold << 48 | ink << 24 | ground."""

@@ -5,6 +5,7 @@ column; a chart is drawn again only when its curve changes.
 """
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
 from msgspec import Struct
@@ -29,6 +30,7 @@ _HALF = 0.49  # of a row: what is in one is no nearer to the next
 KNOT = "●"  # in white: where values are equal
 EQUAL = 1e-9  # of a value: what is less is no difference
 _STACKED = 8  # rows from which on marks may stand a row off their line
+_A_ROW = math.log10(2)  # powers of ten in a row from which on a mark a row off its line is read as another value
 _BETWEEN = 0.55  # of the colour of what is between two curves, in the uprights that show it
 _HELD = 0.6  # of a curve's colour where its value is one of before
 _LATER = 0.45  # of a curve's colour in what comes after the step that is shown
@@ -346,11 +348,12 @@ def put(
         free = (canvas.glyphs[:bottom, at] == SPACE) | (canvas.glyphs[:bottom, at] == ord("─"))
         canvas.glyphs[:bottom, at][free] = ord("│")
         canvas.ink[:bottom, at][free] = palette.faint
-    rows_of, hidden = _standing(chart, marks, bottom, log)
-    met = {first for i, first in _met(marks).items() if _equal(marks[i].value, marks[first].value)}
+    met = _met(marks)
+    rows_of, hidden = _standing(chart, marks, met, bottom, log)
+    knots = {first for i, first in met.items() if _equal(marks[i].value, marks[first].value)}
     for i, row in rows_of.items():
         mark, column = marks[i], chart.column(marks[i].x)
-        if i in met:
+        if i in knots:
             mark = replace(mark, glyph=KNOT, ink=palette.ink)
         colour = mix(palette.panel, mark.ink, _HELD) if mark.weak else mark.ink
         if chart.across.first <= mark.since < mark.x:
@@ -359,11 +362,33 @@ def put(
     return hidden
 
 
-def _standing(chart: Chart, marks: list[Mark], rows: int, log: bool) -> tuple[dict[int, int], dict[int, int]]:
-    """Choose the row of each mark that has a place; of those that have none near their line the one in their cell."""
+def put_breaks(canvas: Canvas, chart: Chart, breaks: Mapping[float, str], palette: Palette) -> None:
+    """Draw a line where curves are broken, in the cells that are free, and say why beside it where there is room."""
+    rows = min(canvas.rows, chart.up.rows)
+    for at, words in breaks.items():
+        if not chart.across.holds(at) or not rows:
+            continue
+        column, width = chart.column(at), width_of(words)
+        for row in range(rows):
+            if canvas.glyphs[row, column] in (SPACE, ord("─")):
+                canvas.text(column, row, "┊", palette.dim)
+        for row, left in ((row, left) for row in range(rows) for left in (column + 1, column - width)):
+            cells = canvas.glyphs[row, max(left, 0) : left + width]
+            if chart.left <= left <= canvas.columns - width and np.isin(cells, (SPACE, ord("─"))).all():
+                canvas.text(left, row, words, palette.dim)
+                break
+
+
+def _standing(
+    chart: Chart, marks: list[Mark], met: dict[int, int], rows: int, log: bool
+) -> tuple[dict[int, int], dict[int, int]]:
+    """Choose the row of each mark that has a place; of those that have none near their line the one in their cell.
+
+    Args:
+        met: marks that are one with another.
+    """
     columns: dict[int, list[tuple[float, int]]] = {}
     own: dict[int, int] = {}
-    met = _met(marks)
     for i, mark in enumerate(marks):
         shown = float(np.log10(mark.value)) if log and mark.value > 0 else mark.value
         if i not in met and math.isfinite(mark.x) and math.isfinite(shown) and (mark.value > 0 or not log):
@@ -372,7 +397,7 @@ def _standing(chart: Chart, marks: list[Mark], rows: int, log: bool) -> tuple[di
     standing: dict[int, int] = {}
     for placed in columns.values():
         lettered = any(marks[i].ground is not None for _, i in placed)
-        low = chart.up.plot < _STACKED
+        low = chart.up.plot < _STACKED or log and chart.up.high - chart.up.low > _A_ROW * (chart.up.plot - 1)
         apart = _first_of_cells if low else _letters_apart if lettered else _stacked
         standing |= apart(placed, own, rows)
     there = {(chart.column(marks[i].x), row): i for i, row in standing.items() if row == own[i]}

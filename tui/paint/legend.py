@@ -7,7 +7,7 @@ from algorithms.core.resolve import UNDER, Faded, Levels
 from algorithms.core.scene import Mark, Tone
 from tui.paint.bars import INFINITE, NAN
 from tui.paint.matrices import ends_of
-from tui.paint.palette import HOLLOW, glyph_of
+from tui.paint.palette import FADED, HOLLOW, glyph_of
 from tui.paint.points import tones_of
 from tui.paint.ticks import number
 
@@ -44,7 +44,7 @@ def legend_of(marks: tuple[Mark, ...], codes: Array | None, classes: tuple[str, 
             case Paths() | Band() | ErrorBars() | Segments() | Levels():
                 lines += _line(mark)
     if log and any(_clipped(mark) for mark in marks):
-        lines.append(("◂▾", "muted", "<= 0"))
+        lines.append(("◂▾", "muted", "≤ 0"))
     return list(dict.fromkeys([*points, *lines]))
 
 
@@ -90,6 +90,8 @@ def _points(mark: Points, codes: Array | None, classes: tuple[str, ...]) -> list
         entries.append((_SIZES, "muted", mark.sizes))
     if mark.haloed is not None and mark.halo and bool(np.any(mark.haloed)):
         entries.append((HALO, "ink", mark.halo))
+    if mark.faded is not None and mark.fade and bool(np.any(mark.faded)):
+        entries.append((FADED, "muted", mark.fade))
     return entries
 
 

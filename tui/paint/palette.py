@@ -109,6 +109,7 @@ def strong_inks(palette: Palette) -> frozenset[int]:
 
 GLYPHS = "●▲■◆★✚▼◗♣♠♥◀"
 SMALL = "•▴▪♦⋆+▾•♣♠♥◂"
+FADED = "·"  # of a row that takes no part
 HOLLOW = "○△□◇☆✛▽◌♧♤♡◁"
 
 

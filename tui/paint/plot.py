@@ -172,7 +172,7 @@ class Plot:
         inside = (down >= 0) & (down < height) & (across >= 0) & (across < width)
         down, across = down[inside], across[inside]
         edge = self.edges[down, across]
-        self.canvas.clear(down[edge], across[edge])
+        self.canvas.clear(down[edge], across[edge], self.tops)
 
 
 def _parts(canvas: Canvas) -> tuple[Array, ...]:

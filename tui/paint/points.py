@@ -8,10 +8,11 @@ from algorithms.core import Array, Points
 from tui.paint.canvas import HALF, SPACE
 from tui.paint.dispatch import paint
 from tui.paint.names import BRACKETS
-from tui.paint.palette import GLYPHS, HOLLOW, SMALL, Palette, mix, pack, unpack
+from tui.paint.palette import FADED, GLYPHS, HOLLOW, SMALL, Palette, mix, pack, unpack
 from tui.paint.plot import Plot
 
 _EDGE = "◂▸▴▾"
+_LOWER = ord("▄")
 _FULL, _SMALLER = "■□", "▪▫"  # of one that fills its cell in width, dark on yellow, two yellow bars would be seen
 _HALO = 0.7  # of ink in the ground of a halo: grey and bright, not to be taken for that of several rows in a cell
 _ON_HALO = 0.55  # of the background in the mark on it
@@ -29,18 +30,25 @@ def _(mark: Points, plot: Plot) -> None:
     colours, glyphs = _looks(mark, n, plot.palette)
     canvas, palette = plot.canvas, plot.palette
     _take_ground(plot, mark.at, (row, column), inside)
+    halved = _halves(plot, mark.at, (row, column), inside, colours)
     ringed = _mask(mark.ringed, n)
     crossed = _mask(mark.crossed, n)
     glyphs = np.where(crossed, _hollow(mark, n), glyphs)
+    faded = _mask(mark.faded, n)
+    glyphs, colours = np.where(faded, ord(FADED), glyphs), np.where(faded, palette.dim, colours)
     edge = _edge_glyphs(plot, mark.at)
     glyphs = np.where(inside, glyphs, edge)
     haloed = _mask(mark.haloed, n)
     order = np.arange(n) if mark.weights is None else np.argsort(mark.weights, kind="stable")
-    plain = ~ringed & ~haloed
-    for layer in (plain & ~crossed, plain & crossed, haloed & ~ringed, ringed):  # what matters most comes last
+    plain = ~ringed & ~haloed & ~faded
+    for layer in (faded, plain & ~crossed, plain & crossed, haloed & ~ringed, ringed):  # what matters most comes last
         chosen = order[layer[order]]
         r, c = row[chosen], column[chosen]
         canvas.glyphs[r, c], canvas.ink[r, c], canvas.dots[r, c] = glyphs[chosen], colours[chosen], 0
+    for i, (lower, upper) in halved.items():  # the end of a bar stays where it is, and the point is the other half
+        r, c = row[i], column[i]
+        if canvas.ink[r, c] == colours[i]:
+            canvas.glyphs[r, c], canvas.ink[r, c], canvas.ground[r, c] = _LOWER, lower, upper
     if mark.rows:
         _crowd(plot, order[(plain & inside)[order]], row * canvas.columns + column, tones_of(mark, n), colours)
     r, c = row[haloed], column[haloed]
@@ -59,6 +67,26 @@ def _take_ground(plot: Plot, at: Array, cells: tuple[Array, Array], inside: Arra
         upper = inside & ((down + 0.5) % 4 < 2) & ((glyphs == HALF) | (glyphs == SPACE))  # no other point is there
         r, c = row[upper], column[upper]
         canvas.ground[r, c] = plot.tops[r, c]
+
+
+def _halves(
+    plot: Plot, at: Array, cells: tuple[Array, Array], inside: Array, colours: Array
+) -> dict[int, tuple[int, int]]:
+    """Put the cells of points in which a bar ends on one ground, where the bar has hardly any or nearly all of it; of
+    the others, by point, give the colours of both halves, of which that is the point's in which it lies."""
+    canvas, (row, column) = plot.canvas, cells
+    eighths = canvas.glyphs[row, column].astype(np.int64) - (_LOWER - 4)
+    _, down = plot.dots(at)
+    halved: dict[int, tuple[int, int]] = {}
+    for i in np.flatnonzero(inside & (eighths > 0) & (eighths < 8)).tolist():
+        r, c, part = row[i], column[i], int(eighths[i])
+        lower, upper = int(canvas.ink[r, c]), int(canvas.ground[r, c])
+        if abs(part - 4) > 1:
+            canvas.ground[r, c] = lower if part > 4 else upper
+        else:
+            own = int(colours[i])
+            halved[i] = (lower, own) if (down[i] + 0.5) % 4 < 2 else (own, upper)
+    return halved
 
 
 def halo_of(palette: Palette) -> int:

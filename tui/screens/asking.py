@@ -12,12 +12,13 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from algorithms.playback.loaded_run import LoadedRun
+from tui.screens.live import LiveScreen
 
 Asked: TypeAlias = LoadedRun | None
 T = TypeVar("T")
 
 
-class AnsweredOnce(ModalScreen[T]):
+class AnsweredOnce(LiveScreen[T], ModalScreen[T]):
     """A screen over others that gives one answer, and closes itself only."""
 
     _answered = False
@@ -26,6 +27,10 @@ class AnsweredOnce(ModalScreen[T]):
     def is_answered(self) -> bool:
         """Tell whether nothing that still comes counts: it has been answered, or closed by another."""
         return self._answered or self not in self.app.screen_stack
+
+    @property
+    def is_live(self) -> bool:
+        return not self._answered and super().is_live
 
     def dismiss(self, result: T | None = None) -> AwaitComplete:
         """Give the answer; the first counts. What lies over the screen goes too: Textual closes the topmost."""
@@ -56,8 +61,13 @@ class Dialog(AnsweredOnce[T | None]):
         raise NotImplementedError
 
     def complain(self, text: str) -> None:
-        """Say what is wrong; the dialog stays open."""
-        self.query_one(".trouble", Static).update(Content(text))
+        """Say what is wrong; the dialog stays open. Of one that has gone meanwhile nothing is said."""
+        if self.is_live:
+            self.query_one(".trouble", Static).update(self.trouble(text))
+
+    def trouble(self, text: str) -> Content:
+        """Write what is wrong, "" when nothing is."""
+        return Content(text)
 
     def action_leave(self) -> None:
         self.dismiss(None)

@@ -8,7 +8,6 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
-from textual.widgets.option_list import Option
 
 from algorithms.data.text import clean
 from algorithms.playback.breakpoints import Breakpoint
@@ -16,7 +15,7 @@ from algorithms.timeline import Timeline, conditions
 from tui.paint.canvas import fitted, width_of
 from tui.screens.asking import Dialog
 from tui.widgets.field import Field
-from tui.widgets.options import Options
+from tui.widgets.options import Line, Options, chosen
 
 _WORD, _ABOUT = 30, 36  # columns of a completion and of what it is
 _FOUND_BY = {
@@ -72,10 +71,7 @@ class Breakpoints(Dialog[None]):
         """Say how it reads so far, and how it could go on."""
         run = self._run
         self._offered = conditions.completions(text, run.algorithm, run.data, self._state)
-        offers = self.query_one("#offers", OptionList)
-        offers.clear_options()
-        offers.add_options([Option(Content(_line(offer))) for offer in self._offered])
-        offers.highlighted = 0 if self._offered else None
+        self.query_one("#offers", Options).fill([Line(_line(offer), offer) for offer in self._offered])
         caret = self.query_one(".caret", Static)
         try:
             condition = conditions.parse(text, run.algorithm, run.data, self._state)
@@ -105,7 +101,7 @@ class Breakpoints(Dialog[None]):
             event.stop()
             event.prevent_default()
             if self._offered:
-                self._complete(at or 0)
+                self._complete(self._offered[at or 0])
         elif event.key == "down":
             event.stop()
             if at is not None and at + 1 < len(self._offered) and self.query_one("#condition", Input).value:
@@ -116,9 +112,9 @@ class Breakpoints(Dialog[None]):
             event.stop()
             offers.highlighted = at - 1
 
-    def _complete(self, which: int) -> None:
+    def _complete(self, offer: conditions.Completion) -> None:
         field = self.query_one("#condition", Input)
-        field.value = self._offered[which].text
+        field.value = offer.text
         field.cursor_position = len(field.value)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
@@ -130,7 +126,7 @@ class Breakpoints(Dialog[None]):
             condition = conditions.parse(event.value, run.algorithm, run.data, self._state)
         except conditions.Unreadable as refusal:
             if self._begun(refusal, event.value) and not refusal.unfinished:  # a name that is half typed
-                self._complete(self.query_one("#offers", OptionList).highlighted or 0)
+                self._complete(self._offered[self.query_one("#offers", OptionList).highlighted or 0])
             else:  # what is wrong stands under the place where it is
                 self.complain("It is not added: it is no condition yet.")
             return
@@ -143,16 +139,13 @@ class Breakpoints(Dialog[None]):
     # The list
 
     def _list(self, highlighted: int) -> None:
-        listed = self.query_one("#stops", OptionList)
-        listed.clear_options()
-        listed.add_options([Option(Content(self._line_of(stop))) for stop in self._stops])
+        listed = self.query_one("#stops", Options)
+        listed.fill([Line(self._line_of(stop), stop) for stop in self._stops], highlighted)
         listed.display = bool(self._stops)
         words = (
             "breakpoints" if self._stops else "no breakpoints yet; playing and r stop at them, ] and [ go to the next"
         )
         self.query_one(".words", Static).update(Content(words))
-        if self._stops:
-            listed.highlighted = min(max(highlighted, 0), len(self._stops) - 1)
 
     def _line_of(self, stop: Breakpoint) -> str:
         line = f"{'●' if stop.on else '○'} {'on ' if stop.on else 'off'}  {clean(stop.text)}"
@@ -169,16 +162,19 @@ class Breakpoints(Dialog[None]):
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         if event.option_list.id == "stops":
-            self.action_switch()
+            self._switch(chosen(event))
         else:  # one that was offered was clicked
-            self._complete(event.option_index)
+            self._complete(chosen(event))
             self.query_one("#condition", Input).focus()
 
     def action_switch(self) -> None:
         if self._chosen is not None:
-            stop = self._stops[self._chosen]
+            self._switch(self._stops[self._chosen])
+
+    def _switch(self, stop: Breakpoint) -> None:
+        if stop in self._stops:  # else it was removed meanwhile
             stop.on = not stop.on
-            self._after_change(self._chosen)
+            self._after_change(self._stops.index(stop))
 
     def action_remove(self) -> None:
         if self._chosen is not None:

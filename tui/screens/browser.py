@@ -9,7 +9,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.screen import Screen
 from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import OptionList, Static
@@ -22,6 +21,7 @@ from algorithms.playback.loaded_run import LoadedRun
 from algorithms.playback.player import Player
 from tui.paint.canvas import width_of
 from tui.screens.help import Help
+from tui.screens.live import LiveScreen
 from tui.widgets.keys import Keys
 from tui.widgets.options import Options
 from tui.widgets.preview import Preview
@@ -49,9 +49,14 @@ class Host(Protocol):
     statement: str
 
     def watch_run(
-        self, opened: LoadedRun, at: int = 0, player: Player | None = None, against: Sequence[ComparedRun] = ()
+        self,
+        opened: LoadedRun,
+        at: int = 0,
+        player: Player | None = None,
+        against: Sequence[ComparedRun] = (),
+        statement: str = "",
     ) -> None:
-        """Show a run at a step, or beside others, in place of the one that was watched."""
+        """Show a run at a step, or beside others, in place of the one that was watched; perhaps that of a statement."""
 
     def browse_algorithms(self, name: str = "") -> None:
         """Show the list of the algorithms, one of them the current one."""
@@ -60,7 +65,7 @@ class Host(Protocol):
         """Show the list of the lectures, a statement the current one, or one that an algorithm shows."""
 
 
-class Browser(Screen[None]):
+class Browser(LiveScreen[None]):
     """Headings and entries at the left, those that match what is typed; the current entry at the right.
 
     Args:
@@ -150,7 +155,7 @@ class Browser(Screen[None]):
             self._list()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return not self.has_class("small") or action == "help"
+        return (not self.has_class("small") or action == "help") and super().check_action(action, parameters)
 
     def on_mount(self) -> None:
         self._ticked = perf_counter()
@@ -261,11 +266,15 @@ class Browser(Screen[None]):
         self.describe_none(clean(query))
         self.preview.clear()
 
-    def on_option_list_option_selected(self) -> None:
-        self.action_watch()
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        self.open_entry(event.option_id or "")
 
     def action_watch(self) -> None:
-        """Open the current entry."""
+        if self.current:
+            self.open_entry(self.current)
+
+    def open_entry(self, chosen: str) -> None:
+        """Open an entry."""
         raise NotImplementedError
 
     def action_back(self) -> None:

@@ -130,9 +130,8 @@ class CatalogueScreen(Browser):
     def show_preview(self, chosen: str) -> None:
         self.preview.show(LoadedRun.usual(find(chosen)))
 
-    def action_watch(self) -> None:
-        if self.current:
-            self.host.watch_run(LoadedRun.usual(find(self.current)))
+    def open_entry(self, chosen: str) -> None:
+        self.host.watch_run(LoadedRun.usual(find(chosen)))
 
     def action_lectures(self) -> None:
         """List what the lectures state instead, from what the current algorithm shows on."""

@@ -135,7 +135,7 @@ class ChooseRuns(Dialog[list[ComparedRun]]):
         self.app.call_from_thread(self._made, run)
 
     def _made(self, run: ComparedRun) -> None:
-        if not self.is_attached:
+        if not self.is_live:
             return
         self._candidates.append(Candidate(run, True))
         for name in _FIELDS:

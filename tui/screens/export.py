@@ -18,6 +18,7 @@ from algorithms.saving.files import file_name
 from tui.export.animation import MOST_GIF, can_gif
 from tui.screens.asking import Dialog
 from tui.widgets.field import Field
+from tui.widgets.options import Options
 
 _SLICE = 0.02  # seconds of work between two looks at the keys
 _BAR = 40
@@ -85,7 +86,7 @@ class ExportDialog(Dialog[ExportAsked]):
         self._replace: Path | None = None
 
     def body(self) -> list[Widget]:
-        listed = OptionList(*(Option(Content(_line(kind))) for kind in self._kinds), id="kinds")
+        listed = Options(*(Option(Content(_line(kind))) for kind in self._kinds), id="kinds")
         listed.highlighted = 0
         folder = Static(Content(clean(f"in {Path.cwd()}, or a path", 70)), classes="where")
         first, last = str(max(self._here - MOST_GIF + 1, 0)), str(self._here or self._last)

@@ -1,10 +1,8 @@
 """Which number to go back to the last change of."""
 
 from textual import events
-from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, OptionList
-from textual.widgets.option_list import Option
 
 from algorithms.data.text import clean
 from algorithms.timeline import Frame, Timeline, conditions
@@ -13,7 +11,7 @@ from tui.paint.canvas import fitted, width_of
 from tui.paint.ticks import number
 from tui.screens.asking import Dialog
 from tui.widgets.field import Field
-from tui.widgets.options import Options
+from tui.widgets.options import Line, Options, chosen
 
 _NAME, _VALUE = 28, 18
 
@@ -47,10 +45,7 @@ class LastChange(Dialog[conditions.Condition]):
         self._list()
 
     def _list(self) -> None:
-        listed = self.query_one("#values", OptionList)
-        listed.clear_options()
-        listed.add_options([Option(Content(_line(*row))) for row in self._shown])
-        listed.highlighted = 0 if self._shown else None
+        self.query_one("#values", Options).fill([Line(_line(*row), row[0]) for row in self._shown])
 
     def on_input_changed(self, event: Input.Changed) -> None:
         typed = event.value.strip().lower()
@@ -66,7 +61,7 @@ class LastChange(Dialog[conditions.Condition]):
             listed.highlighted = min(max(at, 0), len(self._shown) - 1)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        self._take(conditions.quoted(self._shown[event.option_index][0]))
+        self._take(conditions.quoted(chosen(event)))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         listed = self.query_one("#values", OptionList)

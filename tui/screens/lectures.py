@@ -173,17 +173,15 @@ class LecturesScreen(Browser):
         assert request.opened is not None
         self.preview.show(request.opened, request.at)
 
-    def action_watch(self) -> None:
-        """Open the run of the current statement at its step, beside others where it is compared."""
-        if not self.current:
-            return
+    def open_entry(self, chosen: str) -> None:
+        """Open the run of a statement at its step, beside others where it is compared."""
         try:
-            request = _request(named(self.current))
+            request = _request(named(chosen))
         except Refused as refusal:
             self.notify(safe(refusal).plain, title="not opened", severity="warning", markup=False)
             return
         assert request.opened is not None
-        self.host.watch_run(request.opened, request.at, request.player, request.against)
+        self.host.watch_run(request.opened, request.at, request.player, request.against, chosen)
 
     def action_scroll(self, by: int) -> None:
         self.query_one(StatementView).scroll_lines(by)

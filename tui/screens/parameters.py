@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Input, Label, OptionList, Select, Static
+from textual.widgets import Input, Label, OptionList, Select
 
 from algorithms.core import Algorithm, Dataset, Parameter, Refused
 from algorithms.core.parameters import as_typed
@@ -111,7 +111,7 @@ class ParameterForm(Dialog[T]):
         grid.styles.grid_size_columns = max((self.size.width - 2) // _CELL, 1)
         said.styles.min_height = rows = 1 if self.size.width >= _WIDE or foot < _LITTLE else 2
         for widget in self.query(".hint, .words"):
-            widget.display = foot >= (_LITTLE if "hint" in widget.classes else _LITTLE + 2)
+            widget.display = foot >= (_LITTLE if "hint" in widget.classes else _LITTLE + 1 + rows)
         grid.styles.max_height = max(foot - rows - (1 if foot < _LITTLE else 2), 1)
 
     @property
@@ -125,11 +125,9 @@ class ParameterForm(Dialog[T]):
             cell.set_class(cell in holders, "in-hand")
         self.check()
 
-    def complain(self, text: str) -> None:
-        """Say what is wrong, or what the parameter in hand is when nothing is."""
-        self.query_one(".trouble", Static).update(
-            Content.styled(text, "$error") if text else Content.styled(self._help(), "$dim")
-        )
+    def trouble(self, text: str) -> Content:
+        """Write what is wrong, or what the parameter in hand is when nothing is."""
+        return Content.styled(text, "$error") if text else Content.styled(self._help(), "$dim")
 
     def _help(self) -> str:
         p = self._in_hand()
@@ -197,7 +195,7 @@ class ParameterForm(Dialog[T]):
 
     def _tick(self) -> None:
         """Let the run that is seen go on, and say how far it has come."""
-        if self._behind is None or not self.is_attached:
+        if self._behind is None or not self.is_live:
             return
         now = perf_counter()
         elapsed, self._ticked = now - self._ticked, now

@@ -6,11 +6,10 @@ from textual.app import App
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import OptionList, Static
-from textual.widgets.option_list import Option
 
 from algorithms.playback.compared_run import LETTERS, MOST, ComparedRun, distinct
 from tui.screens.asking import Dialog
-from tui.widgets.options import Options
+from tui.widgets.options import Line, Options, chosen
 
 
 class GivePlace(Dialog[int]):
@@ -28,11 +27,11 @@ class GivePlace(Dialog[int]):
         lines = (f"{letter}  {name}" for letter, name in zip(LETTERS, self._compared))
         return [
             Static(Content(words), classes="words"),
-            Options(*(Option(Content(line)) for line in lines), id="others"),
+            Options(*(Line(line, i) for i, line in enumerate(lines)), id="others"),
         ]
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        self.dismiss(event.option_index)
+        self.dismiss(chosen(event))
 
 
 class RunsThere(Dialog[ComparedRun]):
@@ -55,14 +54,14 @@ class RunsThere(Dialog[ComparedRun]):
         lines = [
             f"{self._letters.get(id(run.timeline), ' ')}  {name}" for run, name in zip(self._runs, distinct(self._runs))
         ]
-        listed = Options(*(Option(Content(line)) for line in lines), id="others")
+        listed = Options(*(Line(line, run) for line, run in zip(lines, self._runs)), id="others")
         if len(self._letters) < len(self._runs):
             return [listed]
         words = "All runs there are stand beside each other: f forks the one in hand, C makes others."
         return [Static(Content(words), classes="words"), listed]
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        self.dismiss(self._runs[event.option_index])
+        self.dismiss(chosen(event))
 
 
 def put_in(

@@ -1,5 +1,6 @@
 """RunScreen: what the stage and the comparison have in common: a session, its notices, the clock, and the keys."""
 
+from asyncio import gather
 from collections.abc import Callable
 from time import perf_counter
 from typing import Any, ClassVar, Protocol, TypeVar, cast
@@ -7,7 +8,6 @@ from typing import Any, ClassVar, Protocol, TypeVar, cast
 from msgspec import Struct
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.screen import Screen
 
 from algorithms.core import Algorithm
 from algorithms.playback.player import Player
@@ -15,11 +15,13 @@ from algorithms.playback.run_session import RunSession
 from algorithms.playback.viewer import Picture
 from algorithms.saving.session import Opening
 from tui.screens.help import Help
+from tui.screens.live import LiveScreen
 from tui.widgets.too_small import LEAST
 
 FRAMES = 30  # pictures a second, at most
 STILL = 0.25  # seconds without a step after which coarse pictures are made fine
 T = TypeVar("T")
+_MOVES = ("step", "iteration", "event", "seek", "start", "last")  # the actions that go to another step
 
 
 class Host(Protocol):
@@ -42,7 +44,7 @@ class Worked(Struct, frozen=True, eq=False):
     room: tuple[int, int]
 
 
-class RunScreen(Screen[None]):
+class RunScreen(LiveScreen[None]):
     """Shows a session while its runs go on.
 
     Attributes:
@@ -75,12 +77,21 @@ class RunScreen(Screen[None]):
             if isinstance(b, Binding) and b.description
         ]
 
+    def moves_with(self, key: str) -> bool:
+        """Tell whether a key goes to another step and does nothing else."""
+        bound = (binding for binding in self.all_bindings if key in binding.key.split(","))
+        return any(binding.action.partition("(")[0] in _MOVES for binding in bound)
+
+    def catch_up(self) -> None:
+        """Draw with the room that there is now, after steps that were not drawn."""
+
     def action_help(self) -> None:
         self.app.push_screen(Help(self.all_bindings, self.AS_WELL))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Allow nothing but help and leaving in too small a terminal: what cannot be seen should not happen."""
-        return not self.has_class("small") or action in ("help", "leave")
+        seen = not self.has_class("small") or action in ("help", "leave")
+        return seen and super().check_action(action, parameters)
 
     def measure(self) -> bool:
         """Tell the style sheet whether the terminal is too small; whether it is."""
@@ -109,8 +120,10 @@ class RunScreen(Screen[None]):
             return
         now = perf_counter()
         elapsed, self._ticked = now - self._ticked, now
-        self.go_on(elapsed)
-        self.set_timer(max(1 / FRAMES - (perf_counter() - now), 0.002), self._tick)
+        try:
+            self.go_on(elapsed)
+        finally:
+            self.set_timer(max(1 / FRAMES - (perf_counter() - now), 0.002), self._tick)
 
     def wind(self) -> None:
         """Count time from now on, for runs that begin to play."""
@@ -180,6 +193,10 @@ class RunScreen(Screen[None]):
 
     def note_look(self) -> None:
         """Note how runs beside each other are looked at, where they are."""
+
+    async def wait_for_threads(self) -> None:
+        """Wait until all work has ended; that which was cancelled, or has failed, is no longer waited for."""
+        await gather(*(worker.wait() for worker in self.workers), return_exceptions=True)
 
     def aside(self, work: Callable[[], T], then: Callable[[T], None]) -> None:
         """Work in a thread, then go on with what came of it."""

@@ -4,10 +4,8 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
-from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, OptionList
-from textual.widgets.option_list import Option
 
 from algorithms.core import Refused
 from algorithms.data.text import clean
@@ -16,7 +14,7 @@ from tui.paint.canvas import fitted, width_of
 from tui.screens.asking import Dialog
 from tui.screens.confirm import Confirm
 from tui.widgets.field import Field
-from tui.widgets.options import Options
+from tui.widgets.options import Line, Options, chosen
 
 _NAME, _PLACE = 38, 15  # columns of a line
 
@@ -71,17 +69,17 @@ class Runs(Dialog[Branch]):
     def _list(self, highlighted: Branch) -> None:
         """Make the lines anew, with one in hand."""
         runs = self._branches.all
-        listed = self.query_one("#runs", OptionList)
-        listed.clear_options()
-        listed.add_options([Option(Content(line_of(run, run is self._hand))) for run in runs])
-        listed.highlighted = runs.index(highlighted)
+        lines = [Line(line_of(run, run is self._hand), run) for run in runs]
+        self.query_one("#runs", Options).fill(lines, runs.index(highlighted))
 
     @property
     def _chosen(self) -> Branch:
         return self._branches.all[self.query_one("#runs", OptionList).highlighted or 0]
 
-    def on_option_list_option_selected(self) -> None:
-        self.dismiss(self._chosen)
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        branch = chosen(event)
+        if branch in self._branches.all:  # else it was deleted meanwhile
+            self.dismiss(branch)
 
     def action_rename(self) -> None:
         chosen = self._chosen

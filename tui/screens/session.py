@@ -16,6 +16,7 @@ from algorithms.data.text import clean
 from algorithms.saving.session import Opening, read_session
 from tui.screens.asking import Dialog
 from tui.widgets.field import Field
+from tui.widgets.options import Options
 
 _SLICE = 0.1  # seconds of replay between two looks at the screen
 _MOST = 3  # runs that are told of
@@ -128,7 +129,7 @@ class Replaying(Dialog[Opening]):
             return
         if not self._there:
             return
-        if opening.differences:
+        if opening.differs:
             self._tell_differences()
         else:
             self.dismiss(opening)
@@ -185,7 +186,7 @@ class Leave(Dialog[Leaving]):
             Option(Content("leave without saving"), id="leave"),
             Option(Content("stay"), id="stay"),
         ]
-        return [Static(Content(clean(self._what)), classes="words"), OptionList(*options, id="choices")]
+        return [Static(Content(clean(self._what)), classes="words"), Options(*options, id="choices")]
 
     def on_mount(self) -> None:
         choices = self.query_one("#choices", OptionList)

@@ -8,7 +8,6 @@ import numpy as np
 from msgspec import Struct
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.screen import Screen
 
 from algorithms.cli.sweep import lines
 from algorithms.data.text import clean
@@ -18,6 +17,7 @@ from algorithms.sweeping.sweep import SweptRun
 from algorithms.timeline import Timeline
 from tui.screens.export import Writing, free_name
 from tui.screens.help import Help
+from tui.screens.live import LiveScreen
 from tui.widgets.keys import Keys
 from tui.widgets.swept import SweptView
 
@@ -46,7 +46,7 @@ class Chosen(Struct, frozen=True):
     places: tuple[int, ...] = ()
 
 
-class SweepScreen(Screen[Chosen | None]):
+class SweepScreen(LiveScreen[Chosen | None]):
     """Shows the runs of a sweep; ends with what was chosen among them, the runs go on.
 
     Args:

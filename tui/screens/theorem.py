@@ -8,13 +8,13 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.message import Message
-from textual.screen import Screen
 
 from algorithms.data.text import counted
 from algorithms.playback.theorem_page import TheoremPage
 from tui.paint.axes import framed
 from tui.paint.canvas import Canvas
 from tui.paint.palette import Palette
+from tui.screens.live import LiveScreen
 from tui.sections.theorem_charts import BOTH, DrawnChart, TheoremCharts
 from tui.sections.theorem_head import paint_head
 from tui.sections.theorem_notes import (
@@ -214,7 +214,7 @@ class TheoremView(RasterView):
                 self.post_message(self.Sought(chart.step(column) - self._page.t))
 
 
-class TheoremScreen(Screen[None]):
+class TheoremScreen(LiveScreen[None]):
     """Shows one theorem of a run, at the step that is shown; the arrows go on stepping.
 
     Args:
@@ -252,7 +252,8 @@ class TheoremScreen(Screen[None]):
 
     def show_again(self) -> None:
         """Show the page anew: numbers have come meanwhile."""
-        self._show(self._go(0))
+        if self.is_live:
+            self._show(self._go(0))
 
     def action_close(self) -> None:
         if self.app.screen is self:

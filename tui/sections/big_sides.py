@@ -62,7 +62,7 @@ class BigSides:
             why = typeset(clean(page.verdict.why))
             for row, line in enumerate(wrapped(why, canvas.columns - 2)[: canvas.rows - 1]):
                 canvas.text(1, row + 1, line, palette.dim)
-        elif canvas.rows < ROWS or not self._paint_numbers(canvas, page, sides, palette, tones):
+        elif canvas.rows < ROWS or not self._paint_numbers(canvas, page, sides, palette, () if sides.entry else tones):
             for row, line in enumerate(wrapped(sides_text(sides), canvas.columns - 2)[: canvas.rows]):
                 canvas.text(1, row, line, inks(page, palette)[0])
 
@@ -207,13 +207,13 @@ def _digits(value: float) -> str:
 def _before(page: TheoremPage) -> tuple[str, float] | None:
     """Find the phase of the step before, and what was left between the sides there; None if the phase is the same."""
     so_far = page.so_far
-    if so_far is None or page.t < 1 or so_far.values.shape[1] < 2:
+    if so_far is None or page.t < 1 or so_far.values.shape[1] < 2 - so_far.each:
         return None
     there = so_far.t.searchsorted(page.t - 1)
     phase = page.phase_at(page.t - 1)
     if there >= len(so_far.t) or so_far.t[there] != page.t - 1 or phase == page.phase:
         return None
-    a, b = so_far.values[there, :2].tolist()
+    a, b = (0.0, so_far.values[there, 0].item()) if so_far.each else so_far.values[there, :2].tolist()
     was = 0.0 if math.isclose(a, b, rel_tol=_EQUAL) else abs(b - a)
     return (phase, was) if math.isfinite(was) else None
 

@@ -9,6 +9,7 @@ from msgspec import Struct
 from algorithms.core import Array
 from algorithms.playback.coordinates import Coordinate, step_near
 from algorithms.playback.viewer import CurveNow
+from algorithms.timeline.series import broken
 from tui.paint.across import Across, around, steps_up_to
 from tui.paint.canvas import SPACE, Canvas, width_of
 from tui.paint.charts import Chart, Line, after
@@ -82,7 +83,15 @@ def line_of(curve: CurveNow, ink: int, context: ChartContext) -> Line:
     """Place one curve on the axis, as far as it is known where its steps are."""
     x = x_of(context, curve.t)
     known = np.isfinite(x)
-    return Line(x, curve.values, ink) if known.all() else Line(x[known], curve.values[known], ink)
+    at = breaks_of([curve], context)
+    return Line(*broken(x[known], curve.values[known], at), ink)
+
+
+def breaks_of(curves: list[CurveNow], context: ChartContext) -> dict[float, str]:
+    """Find where on the axis curves begin to measure something else, and what."""
+    steps = {t: words for curve in curves if curve.along is None for t, words in curve.breaks}
+    x = x_of(context, np.array([*steps], np.int64)).tolist() if steps else []
+    return {at: words for at, words in zip(x, steps.values()) if math.isfinite(at)}
 
 
 def later(chart: Chart, curves: list[CurveNow], cursor: float, t: int) -> Array:

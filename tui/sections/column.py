@@ -55,6 +55,6 @@ def _limit(canvas: Canvas, title: str) -> int:
 
 def first_taken(canvas: Canvas, begin: int = 1) -> int:
     """Find the first cell of a section's first row that is neither blank nor a line, from `begin` on."""
-    row = canvas.glyphs[0]
-    taken = [column for column in range(begin, canvas.columns - 1) if row[column] not in (_LINE, SPACE)]
+    first_row = canvas.glyphs[:1, begin : canvas.columns - 1].ravel()  # of no cells where there is no row
+    taken = [begin + i for i, glyph in enumerate(first_row) if glyph not in (_LINE, SPACE)]
     return min(taken, default=canvas.columns - 1)

@@ -10,12 +10,13 @@ from algorithms.core.scene import Tone
 from algorithms.playback.viewer import CurveNow
 from tui.paint.across import Across, steps_up_to
 from tui.paint.canvas import Canvas, width_of
-from tui.paint.charts import Chart, Mark, Uprights, drawn, put, put_step
+from tui.paint.charts import Chart, Mark, Uprights, drawn, put, put_breaks, put_step
 from tui.paint.palette import GLYPHS, Palette
 from tui.paint.ticks import number
 from tui.sections.between import LEAST, ROWS as BETWEEN_ROWS, Between, between, drawn_between, paint_between
 from tui.sections.chart_axis import (
     ChartContext as ChartContext,
+    breaks_of,
     here,
     later,
     line_of,
@@ -214,6 +215,7 @@ class Charts:
         rows = body.rows if kept.below is None else body.rows - BETWEEN_ROWS + 1
         plot = body.part(0, 0, body.columns, rows)
         same = put(plot, kept.chart, cursor, past, palette, marks, _log(curves, context))
+        put_breaks(plot, kept.chart, breaks_of(curves, context), palette)
         lowest = kept.chart
         if kept.below is not None and kept.gap is not None:
             strip = body.part(0, rows - 1, body.columns, BETWEEN_ROWS)
@@ -389,4 +391,4 @@ def measured(curve: CurveNow, t: int) -> bool:
 def _mark(curve: CurveNow) -> tuple[object, ...]:
     """Fingerprint a curve: changes when it does."""
     x = b"" if curve.along is None else curve.along.x.tobytes()
-    return (curve.curve.name, hash(curve.t.tobytes()), hash(curve.values.tobytes()), hash(x))
+    return (curve.curve.name, hash(curve.t.tobytes()), hash(curve.values.tobytes()), hash(x), curve.breaks)

@@ -106,7 +106,8 @@ def _entry(name: str, entry: EntryApart | None) -> Row:
     cells = tuple(Cell(_short(value), True) for value in entry.values)
     if isinstance(a, str) or isinstance(b, str) or isinstance(a, bool):
         return Row(name, cells, (Cell("differs", ink="accent"),))
-    return Row(name, cells, (Cell(difference(a, b) or "∞", ink="accent"), Cell(share(a, b), ink="accent")))
+    apart = difference(a, b) or number(abs(a - b), DIGITS)
+    return Row(name, cells, (Cell(apart, ink="accent"), Cell(share(a, b), ink="accent")))
 
 
 def _short(value: Any) -> str:
@@ -127,7 +128,7 @@ def _of_many(field: Sequence[FieldDifference | None], others: Sequence[int], aga
             continue
         if any(isinstance(value, str) for value in one.absolute.values):
             continue  # it has no size
-        entries[i], shares[i] = Cell(number(one.absolute.by, DIGITS), True), Cell(_percent(one.relative.by), True)
+        entries[i], shares[i] = Cell(_by(one.absolute), True), Cell(_by(one.relative, share=True), True)
         places[i], at_shares[i] = Cell(index_words(one.absolute.index)), Cell(index_words(one.relative.index))
     rows = [Row(_name(known), tuple(heads))]
     if any(cell.text for cell in entries):
@@ -162,6 +163,13 @@ def _verdict(field: FieldDifference | None) -> Cell:
 def _count(field: FieldDifference) -> str:
     words = f"{field.differing:,} of {field.entries:,}"
     return words if len(words) <= WIDTH else f"{100 * field.differing / field.entries:.0f} % of it"
+
+
+def _by(entry: EntryApart, share: bool = False) -> str:
+    """Write how far an entry is from another; of a nan there is no such number."""
+    if any(isinstance(value, float) and math.isnan(value) for value in entry.values):
+        return "nan"
+    return _percent(entry.by) if share else number(entry.by, DIGITS)
 
 
 def _percent(by: float) -> str:

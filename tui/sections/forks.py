@@ -148,7 +148,7 @@ def _paint_end(canvas: Canvas, run: Branch, rows: Rows, row: int, palette: Palet
         canvas.text(rows.left + rows.columns - 1, row, "▸", palette.dim)
     elif stopped is not None:
         if rows.column(last) > rows.column(run.begin):
-            canvas.text(column, row, "✗" if stopped.failed else "┤", palette.wrong if stopped.failed else palette.dim)
+            canvas.text(column, row, "✗" if stopped.wrong else "┤", palette.wrong if stopped.wrong else palette.dim)
     else:
         beyond = np.s_[row, column + 1 : rows.left + rows.columns]
         blank = canvas.glyphs[beyond] == SPACE

@@ -10,6 +10,7 @@ from algorithms.playback.best import best
 from algorithms.playback.compared_run import LETTERS
 from algorithms.playback.earlier import Spoken
 from algorithms.playback.matching import Matching
+from algorithms.playback.objectives import Objectives
 from algorithms.playback.viewer import Picture
 from algorithms.timeline.variables import joined
 from tui.paint.axes import framed
@@ -22,6 +23,7 @@ from tui.sections.curves import measured
 from tui.sections.rows import DIGITS, Cell, Row, paint_rows
 
 BEST = "best"
+_ROUNDING = 1e-12  # of the larger of two numbers: what is less is no difference between runs
 _PLACES = frozenset(  # where a run is or what it looks at, which is no result
     (
         "step",
@@ -51,11 +53,13 @@ class Number(Struct, frozen=True):
         name: a curve's or a field's of the state.
         values: one a run; None where it has no such number.
         place: whether it says where runs are and is no result.
+        why: why they cannot be held against each other, "" where they can.
     """
 
     name: str
     values: tuple[float | None, ...]
     place: bool = False
+    why: str = ""
 
     @property
     def shared(self) -> bool:
@@ -65,19 +69,29 @@ class Number(Struct, frozen=True):
     def apart(self) -> float:
         """Measure the greatest difference from the first run, as a share of the greater of the two; 0 if undecided."""
         first, *others = self.values
+        if self.why:
+            return 0.0
         shares = [abs(v - first) / max(abs(v), abs(first)) for v in others if _differ(first, v)]  # type: ignore[operator, arg-type]
         return max(shares, default=0.0)
 
 
 def _differ(a: float | None, b: float | None) -> bool:
-    return a is not None and b is not None and math.isfinite(a) and math.isfinite(b) and a != b
+    return a is not None and b is not None and math.isfinite(a) and math.isfinite(b) and not _equal(a, b)
 
 
-def numbers(pictures: Sequence[Picture]) -> list[Number]:
+def _equal(a: float, b: float) -> bool:
+    """Tell whether two numbers differ by no more than rounding."""
+    return math.isclose(a, b, rel_tol=_ROUNDING, abs_tol=0.0)
+
+
+def numbers(pictures: Sequence[Picture], objectives: Objectives | None = None) -> list[Number]:
     """List step, iteration, every curve and those of the state's own numbers that all have; the shared ones first."""
-    rows = _placed(_joined(_rows([_curves(picture) for picture in pictures]), pictures), pictures)
+    same = objectives or Objectives()
+    measured_now = [_judged(row, same) for row in _rows([_curves(picture) for picture in pictures])]
+    rows = _placed(_joined(measured_now, pictures), pictures)
     curves = {_plain(row.name) for row in rows}
-    fields = [row for row in _rows([_fields(picture) for picture in pictures]) if not _known(row, rows, curves)]
+    own = [_judged(row, same) for row in _rows([_fields(picture) for picture in pictures])]
+    fields = [row for row in own if not _known(row, rows, curves)]
     known = [row for row in fields if row.shared and not all(v is not None and math.isnan(v) for v in row.values)]
     return sorted(rows + known, key=lambda row: not row.shared)
 
@@ -102,7 +116,7 @@ def _joined(rows: list[Number], pictures: Sequence[Picture]) -> list[Number]:
             shown.append(row)
         else:
             where = f"{until[0].name} {'' if at.measured else '≈ '}{number(at.x)}"
-            shown.append(Number(f"{row.name} at {where}", at.values))
+            shown.append(Number(f"{row.name} at {where}", at.values, why=row.why))
     return shown
 
 
@@ -115,7 +129,7 @@ def _placed(rows: list[Number], pictures: Sequence[Picture]) -> list[Number]:
     """Tell which curves are what others are drawn along."""
     of_each = (c.curve.variable for p in pictures for cs in p.charts.values() for c in cs)
     variables = {of.name for of in of_each if of is not None}
-    return [Number(row.name, row.values, row.place or row.name in variables) for row in rows]
+    return [Number(row.name, row.values, row.place or row.name in variables, row.why) for row in rows]
 
 
 def _plain(name: str) -> str:
@@ -156,6 +170,7 @@ def table_rows(
     matching: Matching | None = None,
     ends: Sequence[int | None] = (),
     data: Sequence[Row] = (),
+    objectives: Objectives | None = None,
 ) -> list[Row]:
     """List all rows of the table: results, where the runs are, their clusters, and both sides of their theorems.
 
@@ -165,8 +180,9 @@ def table_rows(
         matching: the runs' clusters; none if not given.
         ends: the last step of each run, None of one that goes on.
         data: the rows about data that differ.
+        objectives: what those of the runs depend on; the same for all if not given.
     """
-    all_numbers = numbers(pictures)
+    all_numbers = numbers(pictures, objectives)
     most = furthest_apart(all_numbers)
     held = [_held(picture) for picture in pictures]
     rows = [_row(row, i == most, held) for i, row in enumerate(all_numbers)]
@@ -181,11 +197,19 @@ def table_rows(
     return [*results, *data, *clusters, *theorems, Row("where they are", section=True), *places]
 
 
+def _judged(number: Number, objectives: Objectives) -> Number:
+    """Note why the values of a number cannot be held against each other, where they measure other objectives."""
+    having = [i for i, value in enumerate(number.values) if value is not None]
+    others = (objectives.incomparable(number.name, having[0], i) for i in having[1:])
+    why = "" if number.place else next(filter(None, others), "")
+    return Number(number.name, number.values, number.place, why)
+
+
 def _with_the_best(rows: list[Row], known: Sequence[Number]) -> list[Row]:
     """Put under the first number of which it is known what is best how far each run is from that."""
     for i, row in enumerate(known):
         least = best(row.name, row.values)
-        if row.shared and least is not None and row.apart:
+        if row.shared and least is not None and row.apart:  # of one objective, else it is not told apart
             cells = tuple(_from_the_best(least, value) for value in row.values)
             return [*rows[: i + 1], Row("over the best", cells), *rows[i + 1 :]]
     return rows
@@ -200,7 +224,7 @@ def _over(least: float, value: float | None) -> str:
     """Say how far a value is from the best one: "best", "+81.0 %"."""
     if value is None or not math.isfinite(value):
         return ""
-    return BEST if value == least else share(least, value) or difference(least, value)
+    return BEST if _equal(value, least) else share(least, value) or difference(least, value)
 
 
 def _ended(ends: Sequence[int | None]) -> Row:
@@ -219,9 +243,10 @@ def paint_numbers(
     first: int = 0,
     ends: Sequence[int | None] = (),
     data: Sequence[Row] = (),
+    objectives: Objectives | None = None,
 ) -> int:
     """Paint the table, framed, from a row on; gives the greatest such row that leaves no room empty."""
-    rows = table_rows(pictures, canvas.columns - 2, spoken, matching, ends, data)
+    rows = table_rows(pictures, canvas.columns - 2, spoken, matching, ends, data, objectives)
     return paint_table(canvas, "numbers", rows, len(pictures), note, palette, first)
 
 
@@ -249,24 +274,25 @@ def _row(row: Number, most: bool, held: Sequence[frozenset[str]]) -> Row:
         Cell("–" if v is None else number(v, DIGITS), v is not None and row.name not in before, ink)
         for v, before in zip(row.values, held)
     )
-    after = (
-        ()
-        if len(cells) != 2
-        else (Cell(difference(*row.values), most), Cell("" if row.place else share(*row.values), most))
-    )
+    if len(cells) != 2:
+        after: tuple[Cell, ...] = ()
+    elif row.why:
+        after = (Cell(""), Cell(row.why.partition(",")[0]))
+    else:
+        after = (Cell(difference(*row.values), most), Cell("" if row.place else share(*row.values), most))
     return Row(row.name.replace("_", " "), cells, after, marked=most)
 
 
 def difference(a: float | None, b: float | None) -> str:
-    """Say how far b is above a: "+18", "-63.903", "="; "" where that is no number."""
+    """Say how far b is above a: "+18", "-63.903", "=", also but for rounding; "" where that is no number."""
     if a is None or b is None or not (math.isfinite(a) and math.isfinite(b)):
         return ""
-    return "=" if a == b else f"+{number(b - a, DIGITS)}" if b > a else number(b - a, DIGITS)
+    return "=" if _equal(a, b) else f"+{number(b - a, DIGITS)}" if b > a else number(b - a, DIGITS)
 
 
 def share(a: float | None, b: float | None) -> str:
     """Say how far b is from a, as a share of it: "-44.8 %", "+0.005 %"; "" where there is none."""
-    if a is None or b is None or not (math.isfinite(a) and math.isfinite(b)) or a in (0, b):
+    if a is None or b is None or not (math.isfinite(a) and math.isfinite(b)) or a == 0 or _equal(a, b):
         return ""
     percent = 100 * (b - a) / abs(a)
     if abs(percent) < 1e-6:
@@ -275,17 +301,25 @@ def share(a: float | None, b: float | None) -> str:
     return f"{percent:+,.{decimals}f} %"
 
 
-def charted(pictures: Sequence[Picture], names: Sequence[str]) -> list[tuple[str, str, str]]:
+def charted(
+    pictures: Sequence[Picture], names: Sequence[str], objectives: Objectives | None = None
+) -> list[tuple[str, str, str]]:
     """Give each run's number on the chart: the curve's name, its value, and how far that is from the first run's; of
-    more than two runs from the best one's, where it is known which that is."""
+    more than two runs from the best one's, where it is known which that is; where it is one of another objective, so
+    that neither can be told, why."""
+    same = objectives or Objectives()
     rows = [_charted(picture) for picture in pictures]
     shown = []
     for i, values in enumerate(rows):
         name = next((name for name in names if name in values), "")
         value = values.get(name)
         everyone = [other.get(name) for other in rows]
-        least = best(name, everyone) if len(rows) > 2 and None not in everyone and len(set(everyone)) > 1 else None
+        known = len(rows) > 2 and None not in everyone and len(set(everyone)) > 1
+        least = best(name, everyone) if known and same.comparable(name, range(len(rows))) else None
         apart = _over(least, value) if least is not None else _from_the_first(i, rows[0].get(name), value)
+        if value is not None and rows[0].get(name) is not None and same.incomparable(name, 0, i):
+            other = same.other(name, 0, i)  # of other data the run's name tells
+            apart = f"other {other}" if other else ""
         shown.append((name, "" if value is None else number(value, DIGITS), apart))
     return shown
 

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from algorithms.core import Array
 from algorithms.playback.compared_run import LETTERS
+from algorithms.playback.objectives import Objectives
 from algorithms.playback.viewer import CurveNow, Picture
 from tui.paint.across import Across
 from tui.paint.axes import framed
@@ -56,9 +57,8 @@ class Series(Struct, frozen=True, eq=False):
 
     @property
     def last(self) -> float:
-        """Get the last value that is one; NaN where there is none."""
-        known = self.values[np.isfinite(self.values)]
-        return float(known[-1]) if len(known) else math.nan
+        """Get the last value; NaN where there is none, or where that is it."""
+        return float(self.values[-1]) if len(self.values) else math.nan
 
 
 class Abscissa(Struct, frozen=True):
@@ -75,14 +75,27 @@ class Abscissa(Struct, frozen=True):
     whole: Across | None = None
 
 
-def pages(pictures: Sequence[Picture]) -> list[list[str]]:
-    """Group the curves shown at once: one that runs share by itself; of those that only one run has, one a run."""
+class Charted(Struct, frozen=True):
+    """A curve on a chart, and the runs of which it is drawn there: all of one objective."""
+
+    name: str
+    runs: tuple[int, ...]
+
+
+def pages(pictures: Sequence[Picture], objectives: Objectives | None = None) -> list[list[Charted]]:
+    """Group the charts shown at once: a curve that runs share by itself, where it measures other objectives in some of
+    them a chart for each; of those that only one run has, one a run."""
     of_each = [list(curves_of(picture)) for picture in pictures]
-    count = {name: sum(name in names for names in of_each) for names in of_each for name in names}
-    shared = [[name] for name in sorted(count, key=lambda name: -count[name]) if count[name] > 1]
-    own = [[name for name in names if count[name] == 1] for names in of_each]
+    having = {name: [i for i, names in enumerate(of_each) if name in names] for names in of_each for name in names}
+    same = objectives or Objectives()
+    shared = [
+        [Charted(name, tuple(runs)) for runs in same.groups(name, having[name])]
+        for name in sorted(having, key=lambda name: -len(having[name]))
+        if len(having[name]) > 1
+    ]
+    own = [[Charted(name, (i,)) for name in names if len(having[name]) == 1] for i, names in enumerate(of_each)]
     most = max(map(len, own), default=0)
-    return shared + [[names[k % len(names)] for names in own if names] for k in range(most)]
+    return shared + [[charts[k % len(charts)] for charts in own if charts] for k in range(most)]
 
 
 def curves_of(picture: Picture) -> dict[str, CurveNow]:

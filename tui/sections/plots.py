@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from algorithms.core import Dataset, Matrix
+from algorithms.core import Bars, Dataset, Matrix
 from algorithms.core.resolve import ResolvedPanel, Tint
 from algorithms.playback.limits import Limits, has_bars, has_grids, whole_of
 from tui.paint.axes import Look, plotted
@@ -23,7 +23,26 @@ _TALL = 14  # rows of a panel from which on its legend may take two
 _UNTINTED = "no tint"
 _CLAUSE, _OF_TINT = re.compile("[,;] "), re.compile(r"\b(mixed|striped|grey|tint|tinted|untinted)\b")
 _LITTLE = frozenset(
-    ["a", "an", "the", "of", "in", "on", "at", "by", "to", "for", "from", "into", "with", "and", "or", "±"]
+    [
+        "a",
+        "an",
+        "the",
+        "of",
+        "in",
+        "on",
+        "at",
+        "by",
+        "to",
+        "for",
+        "from",
+        "into",
+        "with",
+        "and",
+        "or",
+        "±",
+        "its",
+        "their",
+    ]
 )
 _OPEN = frozenset(["that", "which", "where", "as", "is", "are", "than", "not", "no", "nothing", "without", "majority"])
 _OPERATORS = frozenset("+-−·/×±=<>≤≥")
@@ -43,7 +62,8 @@ def paint_plot(canvas: Canvas, flat: ResolvedPanel, limits: Limits, palette: Pal
     if matrix is not None:
         plot = Plot(matrix_part(canvas, matrix), Limits(0, 1, 0, 1), palette)
     else:
-        look = Look(whole_of(flat), has_bars(flat), widened and not has_grids(flat))
+        items = next((mark.names for mark in flat.marks if isinstance(mark, Bars)), ())
+        look = Look(whole_of(flat), has_bars(flat), widened and not has_grids(flat), items)
         plot = plotted(canvas, limits, flat.across, flat.up, palette, flat.equal, flat.log, look)
     if plot.canvas.columns and plot.canvas.rows:  # there may be no room at all
         paint_all(flat.marks, plot)
@@ -134,16 +154,21 @@ def shortened(name: str, width: int) -> str:
     words = name.split()
     for count in range(len(words) - 1, 0, -1):
         cut = " ".join(words[:count])
-        if width_of(cut) <= width and not _says_else(words[:count], words[count]):
+        if width_of(cut) <= width and not _says_else(words[:count], words[count:]):
             return cut.rstrip(",;:")
     return fitted(name, width) if len(words) == 1 and name.isalpha() else name
 
 
-def _says_else(words: list[str], following: str) -> bool:
+def _says_else(words: list[str], following: list[str]) -> bool:
     """Tell whether a name cut after some words ends in one that asks for more, or within a formula."""
     last, cut = words[-1].strip(",;:"), " ".join(words)
     within = cut.count("(") != cut.count(")") or cut.count("|") % 2 or cut.count("‖") % 2
-    return bool(within) or last in _LITTLE | _OPEN | _OPERATORS or following in _OPERATORS
+    return bool(within) or last in _LITTLE | _OPEN | _OPERATORS or bool({*_formula(following)} & _OPERATORS)
+
+
+def _formula(following: list[str]) -> list[str]:
+    """Take the words that may go on a formula: two, where the first does not begin one in brackets."""
+    return following[: 1 if following[0].startswith("(") else 2]
 
 
 def _columns(entry: Entry, wide: int) -> int:

@@ -147,9 +147,10 @@ def laid_sides(sides: Sides, width: int) -> tuple[tuple[Piece, ...], ...]:
             link = f" {link}"
         if taken + width_of(link + _side(name, value)) > width:
             name = cut(name, width - taken - width_of(link) - width_of(value) - 1)
-        if taken + width_of(link + _side(name, value) + note) > width:
-            note = ""
-        rows[-1] += _pieces(link, name, value, note)
+        beyond = taken + width_of(link + _side(name, value) + note) > width
+        rows[-1] += _pieces(link, name, value, "" if beyond else note)
+        if note and beyond:
+            rows.append([(note.strip(), False)])
     return tuple(map(tuple, rows))
 
 
@@ -169,7 +170,8 @@ def laid_values(sides: Sides, digits: int = 4) -> tuple[Piece, ...]:
     row: list[Piece] = []
     for i, value in enumerate(numbers_of(sides, digits)):
         row += [(f" {SIGN[sides.relation]} ", False)] * bool(i) + [(value, True)]
-    return tuple(row)
+    note = _forgiven(sides)
+    return (*row, (note, False)) if note else tuple(row)
 
 
 @lru_cache(512)

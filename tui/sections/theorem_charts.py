@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from algorithms.core import Array, Curve
-from algorithms.playback.theorem_page import SidesSoFar, TheoremPage
+from algorithms.playback.theorem_page import SidesSoFar, TheoremPage, drawn_sides
 from algorithms.playback.viewer import CurveNow
 from algorithms.timeline.variables import AlongVariable
 from tui.paint.across import steps_up_to
@@ -87,7 +87,8 @@ class TheoremCharts:
         so_far = page.so_far
         if so_far is None or not len(so_far.t) or canvas.rows < LEAST:
             return []
-        second = round(canvas.rows * _SECOND) if canvas.rows >= BOTH and not self._hall else 0
+        two = canvas.rows >= BOTH and not self._hall and not so_far.each
+        second = round(canvas.rows * _SECOND) if two else 0
         if self._sides.near and canvas.rows - second <= TALL:
             second = 0  # the sides are seen from near where there is room for that
         upper = canvas.part(0, 0, canvas.columns, canvas.rows - second)
@@ -108,12 +109,13 @@ class TheoremCharts:
         curves = _curves(so_far.names, so_far, page, along, sides_now(page), self._was_log)
         context = _context(page, self.used, thick=self._hall)
         chart = self._sides.paint(_inside(canvas), f"{page.number}", curves, context, palette)
-        if chart is not None and not along:
+        if chart is not None and not along and not so_far.each:
             put_knots(_inside(canvas), chart, so_far.t, so_far.values, page.t, self._was_log, palette)
         self._was_near = chart is not None and curves[0].along is None and chart.across != steps_up_to(page.last)
         self._stretch.unfinished |= self._was_near and not follows
         near = f"near step {page.t:,}" if self._was_near else "over the run"
-        self._head(canvas, f"the sides {self._place(curves, near)}", self._was_log, curves, palette)
+        words = f"{_what(so_far)} {self._place(curves, near)}"
+        self._head(canvas, words, self._was_log, curves, palette)
         return None if chart is None else DrawnChart(1, canvas.rows - 1, 0, chart, curves)
 
     def _paint_gaps(
@@ -152,6 +154,13 @@ class TheoremCharts:
         heading(canvas, 0, words + (", logarithmic" if log else ""), palette, note)
 
 
+def _what(so_far: SidesSoFar) -> str:
+    """Say what the first chart shows."""
+    if not so_far.each:
+        return "the sides"
+    return "apart at most, beyond rounding," if so_far.equal else "left at the entry nearest to failing,"
+
+
 def _inside(canvas: Canvas) -> Canvas:
     return canvas.part(0, 1, canvas.columns, canvas.rows - 1)
 
@@ -165,7 +174,7 @@ def sides_now(page: TheoremPage) -> Array:
     assert page.so_far is not None
     verdict = page.verdict if page.spoken is None else page.spoken.verdict
     values = np.full(len(page.so_far.names), np.nan)
-    known = verdict.sides.values[: len(values)] if verdict.sides is not None else ()
+    known = drawn_sides(verdict)[: len(values)]
     values[: len(known)] = known
     return values
 
@@ -180,7 +189,7 @@ def _curves(
         variable = along[i] if along else None
         here = variable.last_before(page.t) if variable is not None else page.spoken.t if page.spoken else math.nan
         column = np.ascontiguousarray(of.values[:, i])
-        curves.append(CurveNow(curve, of.t, column, float(now[i]), variable, here))
+        curves.append(CurveNow(curve, of.t, column, float(now[i]), variable, here, breaks=page.breaks))
     return curves
 
 

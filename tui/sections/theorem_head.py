@@ -108,7 +108,26 @@ def _paint_sides(
     Args:
         curves: how many marks are those of sides; what is left between them has those after.
     """
-    curves = max(curves, len(sides.names))
+    curves = 0 if sides.entry else max(curves, len(sides.names))
+    if sides.entry:
+        below = canvas.part(0, 1, canvas.columns, canvas.rows - 1)
+        canvas.text(0, 0, fitted(_which_entry(sides), canvas.columns), palette.dim)
+        return 1 + _paint_numbers(below, sides, links, curves, palette)
+    return _paint_numbers(canvas, sides, links, curves, palette)
+
+
+def _which_entry(sides: Sides) -> str:
+    """Say which of the entries is shown that the statement is about."""
+    if sides.shape in ((), (1,)):
+        return "about every entry: there is one"
+    which = f"entry {sides.entry}" if sides.entry[0].isdigit() else sides.entry
+    return f"about all {' x '.join(map(str, sides.shape))} entries: at this step {which} is nearest to failing"
+
+
+def _paint_numbers(
+    canvas: Canvas, sides: Sides, links: tuple[tuple[float, float], ...], curves: int, palette: Palette
+) -> int:
+    """Paint names and numbers in a line, or under each other."""
     names = [clean(name) for name in names_of(sides)]
     values = numbers_of(sides)
     left = _what_is_left(sides, links)
@@ -126,7 +145,8 @@ def _paint_sides(
                 start = max(middle - width_of(left[i - 1]) // 2 - 1, below)
                 below = _paint_left(canvas, start, 2, left[i - 1], curves + i - 1, palette) + _BESIDE
             column += apart
-        canvas.text(column, 0, f"{glyph_of(i)} ", palette.tone(i))
+        if curves:
+            canvas.text(column, 0, f"{glyph_of(i)} ", palette.tone(i))
         canvas.text(column + 2, 0, name, palette.dim)
         canvas.text(column + 2, 1, value, palette.ink, bold=True)
         column += width
@@ -139,7 +159,8 @@ def _paint_under_each_other(canvas: Canvas, sides: Sides, left: list[str], curve
     for i, (name, text) in enumerate(zip(names_of(sides), numbers_of(sides))):
         if i:
             canvas.text(0, i, SIGN[sides.relation], palette.good if sides.hold else palette.wrong, bold=True)
-        canvas.text(2, i, glyph_of(i), palette.tone(i))
+        if curves:
+            canvas.text(2, i, glyph_of(i), palette.tone(i))
         room = canvas.columns - at_the_right - width_of(text) - 8
         name = beside(fitted(clean(name), room), text).removesuffix(text)
         column = canvas.text(4, i, name, palette.dim)

@@ -9,6 +9,7 @@ from tui.paint.ticks import number
 
 _SIGN = {"holds": "✓", "fails": "✗", "undecided": "?", "expected": "E"}
 _FEW_ROWS = 40  # of a page
+_VALUE = 9  # columns of a letter's value
 _MET = {True: "✓", False: "–", None: "?"}
 
 
@@ -37,13 +38,17 @@ def paint_other_symbols(canvas: Canvas, page: TheoremPage, palette: Palette) -> 
 def _paint_letters(canvas: Canvas, words: str, symbols: list[SymbolNow], palette: Palette) -> int:
     if not symbols:
         return 0
-    heading(canvas, 0, words, palette, "now")
+    both = any(symbol.before is not None for symbol in symbols)
+    heading(canvas, 0, words, palette, f"{'before':>{_VALUE}} {'after':>{_VALUE}}" if both else "now")
     width = max(width_of(symbol.letter) for symbol in symbols) + 2
     row = 1
     for symbol in symbols:
-        value = "" if symbol.value is None else number(symbol.value)
+        now = "" if symbol.value is None else number(symbol.value)
+        was = f"{'' if symbol.before is None else number(symbol.before):>{_VALUE}} " if both and now else ""
+        value = f"{was}{now:>{_VALUE}}" if was else now
         canvas.text(0, row, clean(symbol.letter), palette.ink)
-        canvas.text(canvas.columns - width_of(value), row, value, palette.ink, bold=True)
+        column = canvas.text(canvas.columns - width_of(value), row, was, palette.dim)
+        canvas.text(column, row, value.removeprefix(was), palette.ink, bold=True)
         for line in wrapped(typeset(clean(symbol.meaning)), canvas.columns - width - width_of(value) - 1):
             canvas.text(width, row, line, palette.dim)
             row += 1

@@ -8,10 +8,9 @@ from msgspec import Struct
 
 from algorithms.core import Sides, Verdict
 from algorithms.core.theorem import NOT_NOW
-from tui.paint.breaks import RELATIONS
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.palette import Palette
-from tui.paint.text import cut, typeset, wrapped
+from tui.paint.text import typeset, wrapped
 from tui.sections.relations import Piece, in_a_row, laid_sides, laid_values, named_values, width_of_pieces
 
 _METER = 10
@@ -73,6 +72,16 @@ def paint_theorems(
     return len(hidden), numbers
 
 
+def in_hand(verdicts: Sequence[Verdict]) -> int:
+    """Choose the theorem that is shown or opened where none is named: the first that speaks, else the first."""
+    return next((i for i, verdict in enumerate(verdicts) if verdict.sides is not None), 0)
+
+
+def paint_in_a_row(canvas: Canvas, verdict: Verdict, failed: dict[str, int], palette: Palette) -> None:
+    """Paint a theorem in one row: its statement, this step's numbers and how it stands."""
+    _paint_one(canvas, verdict, _lines(verdict, canvas.columns, _BRIEF)[:1], failed, palette)
+
+
 def _in_turn(verdicts: Sequence[Verdict]) -> list[int]:
     """Order theorems as they have room: those that speak, what holds on average, those that say nothing."""
     return sorted(range(len(verdicts)), key=lambda i: (verdicts[i].sides is None, verdicts[i].status != "expected"))
@@ -81,30 +90,42 @@ def _in_turn(verdicts: Sequence[Verdict]) -> list[int]:
 def _laid_out(verdicts: Sequence[Verdict], waiting: Sequence[int], columns: int, rows: int) -> dict[int, list[_Line]]:
     """Lay theorems out in so many rows, the last of which is left free where not all have one.
 
-    Those that speak have a row each, then their numbers, all that the first of them has to say, and the statements
-    with a name that they do not have. Then the silent ones have a row each, and all have more.
+    Each has its whole statement: of those that speak as many as have room, then their numbers, all that the first of
+    them has to say, and the names that statements do not have. Then the silent ones have theirs, and all have more.
     """
     speaking = [i for i in waiting if verdicts[i].sides is not None]
     others = [i for i in waiting if verdicts[i].sides is None]
-    shown = speaking if len(waiting) <= rows else speaking[: rows - 1]
-    laid = {i: _lines(verdicts[i], columns, _BRIEF) for i in shown}
-    spare = rows - len(shown)
+    brief = {i: _lines(verdicts[i], columns, _BRIEF) for i in waiting}
+    shown = _fitting(speaking, brief, rows, all(i in speaking for i in waiting))
+    laid = {i: brief[i] for i in shown}
+    spare = rows - sum(map(len, laid.values()))
     first = [*((i, _NUMBERED) for i in shown), *((i, level) for i in shown[:1] for level in (_STATED, _WHOLE))]
     kept = min(len(waiting) - len(shown), 1)  # a row for the others, or to say how many there are
-    stated = [(i, _STATED) for i in sorted(shown, key=lambda i: not _is_cut(laid[i]))]
+    stated = [(i, _STATED) for i in shown]
     spare = kept + _more(laid, verdicts, columns, spare - kept, [*first, *stated])
-    seen = others if len(others) <= spare else others[: max(spare - 1, 0)]
     if len(shown) < len(speaking):
         return laid
-    laid |= {i: _lines(verdicts[i], columns, _BRIEF) for i in seen}
+    seen = _fitting(others, brief, spare, True)
+    laid |= {i: brief[i] for i in seen}
     if len(seen) == len(others):
         wants = [(i, _WHOLE) for i in shown] + [(i, level) for level in (_STATED, _WHOLE) for i in seen]
-        _more(laid, verdicts, columns, spare - len(seen), wants)
+        _more(laid, verdicts, columns, spare - sum(len(brief[i]) for i in seen), wants)
     return laid
 
 
-def _is_cut(lines: Sequence[_Line]) -> bool:
-    return lines[0].left[-1][0].endswith("…")
+def _fitting(waiting: Sequence[int], lines: dict[int, list[_Line]], rows: int, alone: bool) -> list[int]:
+    """Choose those, from the first on, that have room in so many rows; one is left to say how many there are more,
+    unless these are all and all have room. What is too long for all of them is passed over."""
+    if alone and sum(len(lines[i]) for i in waiting) <= rows:
+        return list(waiting)
+    fitting: list[int] = []
+    for i in waiting:
+        if len(lines[i]) > rows - 1:
+            continue
+        if sum(len(lines[j]) for j in (*fitting, i)) > rows - 1:
+            break
+        fitting.append(i)
+    return fitting
 
 
 def _more(
@@ -135,7 +156,7 @@ def _silent(statement: str, verdict: Verdict, room: int, level: int) -> list[_Li
     """Write a theorem without numbers: why there are none, but where its sign says all."""
     words = typeset(verdict.why) if verdict.status != "undecided" else f"undecided: {typeset(verdict.why)}"
     choices = (words, _AVERAGE) if verdict.status == "expected" else (words,)
-    stated = wrapped(statement, room) if level >= _STATED else [cut(statement, room)]
+    stated = wrapped(statement, room)
     after = next((text for text in choices if width_of(stated[-1]) + width_of(text) + _APART <= room), "")
     lines = [_Line(((line, False),)) for line in stated]
     if verdict.why == NOT_NOW:  # as its sign says
@@ -165,21 +186,16 @@ def _speaking(statement: str, sides: Sides, room: int, level: int) -> list[_Line
 
 
 def _brief(statement: str, sides: Sides, room: int, level: int) -> list[_Line]:
-    """Write a theorem in one row: its statement, cut for the numbers where it must be, in few digits if that helps.
-
-    Numbers for which there is no room have the next row, or none.
-    """
+    """Write a theorem in as few rows as its whole statement takes: what is cut away may be what makes it true. Numbers
+    stand at the end of the last row, in few digits if that helps; else they have the next row, or none."""
+    stated = wrapped(statement, room)
     ways = (named_values(sides, statement), laid_values(sides), laid_values(sides, 3))
+    lines = [_Line(((line, False),)) for line in stated]
     for numbers in ways:
-        left = room - width_of_pieces(numbers) - _APART
-        if left >= min(width_of(statement), room // 2):
-            break
-    short = cut(statement, left)
-    if short == statement or width_of(short) >= _LEAST or short[-2:-1] in RELATIONS:
-        return [_Line(((short, False),), numbers)]
-    alone = _Line(((cut(statement, room), False),))
+        if width_of(stated[-1]) + width_of_pieces(numbers) + _APART <= room:
+            return [*lines[:-1], _Line(lines[-1].left, numbers)]
     fitting = [numbers for numbers in ways if width_of_pieces(numbers) <= room - 1]
-    return [alone, _Line((), fitting[0])] if level == _NUMBERED and fitting else [alone]
+    return [*lines, _Line((), fitting[0])] if level == _NUMBERED and fitting else lines
 
 
 def _paint_one(

@@ -45,13 +45,18 @@ def report(error: BaseException) -> str:
     The error's own text and the local variables are left out: both quote what is in the data
     ("could not convert string to float: 'Alice'"). Places are modules and lines, not paths, which name people.
     """
-    parts = [f"iterscope ended on an error of its own, {type(error).__name__}."]
+    return (
+        f"iterscope ended on an error of its own, {type(error).__name__}.\n{places_of(error)}\n"
+        "\nIts text is left out, as it may quote your data; with TEXTUAL=debug in the environment it is shown."
+    )
+
+
+def places_of(error: BaseException) -> str:
+    """List the places that an error, and those it was raised from, went through."""
+    parts: list[str] = []
     for link in reversed(list(_chain(error))):
         parts.append(f"\n{type(link).__name__}, raised through")
         parts.extend(_places(link))
-    parts.append(
-        "\nIts text is left out, as it may quote your data; with TEXTUAL=debug in the environment it is shown."
-    )
     return "\n".join(parts)
 
 

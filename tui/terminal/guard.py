@@ -16,7 +16,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from tui.terminal.failure import keep_data_out, report
 
@@ -47,6 +47,11 @@ def run(make_app: Callable[[], "App[Any]"], instead: str) -> int:
     reason = why_not_here()
     if reason is not None:
         tell(f"iterscope draws on a terminal, and {reason}; `{instead}` needs none.")
+        return _USAGE
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        tell("iterscope was started in a folder that is there no more: go to one that is (cd ~), and start it again.")
         return _USAGE
     try:
         status = _opened(make_app) if sys.platform == "win32" or elsewhere() else _guarded(make_app)
@@ -87,7 +92,7 @@ def elsewhere() -> bool:
 
 
 def _guarded(make_app: Callable[[], "App[Any]"]) -> int:
-    with Terminal() as terminal, Watch(terminal) as watch:
+    with Watch(Terminal()) as watch:
         status = _opened(make_app, watch)
     return watch.status or status
 
@@ -146,7 +151,16 @@ def _end_if_stuck(status: int) -> None:
     for thread in others:
         thread.join(max(0.0, deadline - monotonic()))
     if not _flushed() or any(thread.is_alive() for thread in others):
-        os._exit(status)
+        _end_at_once(status)
+
+
+def _end_at_once(status: int) -> NoReturn:
+    """End the process from any thread, whatever the others do; nothing half written is left."""
+    files = sys.modules.get("algorithms.saving.files")  # where it is not there yet, nothing was written
+    if files is not None:
+        with contextlib.suppress(Exception):
+            files.drop_unfinished()
+    os._exit(status)
 
 
 def _flushed() -> bool:
@@ -171,10 +185,8 @@ class Terminal:
         self.keys, self._screen = sys.__stdin__.fileno(), sys.__stderr__.fileno()
         self._before = termios.tcgetattr(self.keys)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def give_back(self) -> None:
+        """Restore it if that was not done."""
         with contextlib.suppress(self._termios.error, OSError):
             if self._termios.tcgetattr(self.keys) != self._before:
                 self.restore()
@@ -223,6 +235,7 @@ class Watch(threading.Thread):
         self._over.set()
         os.write(self._writing, _NO_SIGNAL)
         self.join(_GRACE)
+        self._terminal.give_back()  # before a signal may end the process at once again
         signal.set_wakeup_fd(-1)
         for number, handler in self._before.items():
             signal.signal(number, handler)
@@ -254,7 +267,7 @@ class Watch(threading.Thread):
                 if self._over.wait(_GRACE):
                     return
         self._terminal.restore(_rescued(self._app) if self._app is not None else "")
-        os._exit(self.status)
+        _end_at_once(self.status)
 
     def _first_signal(self) -> int | None:
         """Wait for a signal that ends the app, or the loss of the terminal; None when the app has ended by itself."""

@@ -5,6 +5,7 @@ import re
 import selectors
 from codecs import getincrementaldecoder
 from collections.abc import Iterator
+from contextlib import suppress
 from threading import Event
 
 from textual import events
@@ -21,25 +22,32 @@ _FIELDS = re.compile(r"\x1b\[([\d:]*);?([\d:]*)(;[\d:]*)?([u~ABCDEFHPQRS])")
 class KeyParser(XTermParser):
     """Textual's parser, for all that kitty's protocol allows: alternate keys and the types of events among it."""
 
-    def _parse_extended_key(self, sequence: str) -> list[events.Key] | None:  # type: ignore[override]
+    def _sequence_to_key_events(self, sequence: str, alt: bool = False) -> list[events.Key]:
+        unknown = False
+        keys: list[events.Key] = []
         try:
-            return super()._parse_extended_key(sequence)
+            keys = list(super()._sequence_to_key_events(sequence, alt))
         except (ValueError, OverflowError):  # fields that have parts, or the number of no character
+            unknown = True
+        if unknown or (not keys and _FIELDS.fullmatch(sequence)):  # older versions read no parts at all
             return self._by_first_parts(sequence) or [events.Key(Keys.Ignore, sequence)]
+        return keys
 
-    def _by_first_parts(self, sequence: str) -> list[events.Key] | None:
-        """Parse it without the parts that Textual does not know; None for a key let go, or what is none."""
+    def _by_first_parts(self, sequence: str) -> list[events.Key]:
+        """Parse it without the parts that Textual does not know; nothing for a key let go, or what is none."""
         fields = _FIELDS.fullmatch(sequence)
         if fields is None:
-            return None
+            return []
         key, modifiers, text, end = fields.groups(default="")
         modifier, _, kind = modifiers.partition(":")
         if kind == _RELEASED:
-            return None
-        try:
-            return super()._parse_extended_key(f"\x1b[{key.partition(':')[0]};{modifier}{text}{end}")
-        except (ValueError, OverflowError):
-            return None
+            return []
+        plain = f"\x1b[{key.partition(':')[0]};{modifier}"
+        for known in (f"{plain}{text}{end}", f"{plain}{end}"):  # older versions read no text either
+            with suppress(ValueError, OverflowError):
+                if keys := list(super()._sequence_to_key_events(known)):
+                    return keys
+        return []
 
 
 def read_keys(fileno: int, over: Event, parser: XTermParser) -> Iterator[Message]:

@@ -14,7 +14,9 @@ from algorithms.playback.alignment import Axis
 from algorithms.playback.compared_run import LETTERS
 from algorithms.playback.earlier import Spoken
 from algorithms.playback.matching import Matching
+from algorithms.playback.objectives import Objectives
 from algorithms.playback.viewer import CurveNow, Picture
+from algorithms.timeline.series import broken
 from tui.paint.across import around, steps_up_to
 from tui.paint.axes import framed
 from tui.paint.canvas import Canvas
@@ -24,7 +26,7 @@ from tui.sections.curves import step_at
 from tui.sections.data_rows import OtherData, data_rows
 from tui.sections.field_rows import Fields, StateNow
 from tui.sections.numbers import paint_numbers, paint_table
-from tui.sections.overlay import Abscissa, Overlay, Series, curves_of, pages, variable_of
+from tui.sections.overlay import Abscissa, Charted, Overlay, Series, curves_of, pages, variable_of
 from tui.sections.window import Window, window
 from tui.widgets.chart_mouse import ChartMouse, DrawnChart
 from tui.widgets.seeking import PlaceSought
@@ -44,6 +46,7 @@ class Standing(Struct, frozen=True):
         first: the step at which they were found to differ first, None where that is not known.
         data: the data of each, () where they do not differ.
         own_axes: whether a stage has axes that another has not.
+        whole, now: what their objectives depend on, of the runs as they go on and at the steps that are shown.
     """
 
     held: frozenset[int] = frozenset()
@@ -52,6 +55,8 @@ class Standing(Struct, frozen=True):
     first: int | None = None
     data: tuple[OtherData, ...] = ()
     own_axes: bool = False
+    whole: Objectives = Objectives()
+    now: Objectives = Objectives()
 
 
 class RunsChart(DrawnChart, frozen=True, eq=False):
@@ -128,10 +133,14 @@ class ChartAndNumbers(ChartMouse):
         """Choose the table, from its first row on."""
         self.table, self._first = table, 0
 
-    def page(self, pictures: Sequence[Picture]) -> list[str]:
+    def page(self, pictures: Sequence[Picture], objectives: Objectives) -> list[str]:
         """Name the curves that are on the chart."""
-        all_pages = pages(pictures)
-        return all_pages[self._page % len(all_pages)] if all_pages else []
+        all_pages = pages(pictures, objectives)
+        return list(dict.fromkeys(one.name for one in all_pages[self._page % len(all_pages)])) if all_pages else []
+
+    @property
+    def _named(self) -> list[str]:
+        return self.page(self._pictures, self._standing.whole)
 
     def scroll_table(self, by: int) -> bool:
         """Move the table by some rows; tell whether there was anything to move."""
@@ -177,11 +186,11 @@ class ChartAndNumbers(ChartMouse):
     @property
     def along_own(self) -> bool:
         """Tell whether a curve on the chart is drawn along a variable of its own."""
-        return any(self._variable(list(self._curves(name).values())) for name in self.page(self._pictures))
+        return any(self._variable(list(self._curves(name).values())) for name in self._named)
 
     def switch_log(self) -> str:
         """Make the values on the chart logarithmic, or no longer; why that cannot be, "" where it can."""
-        for name in self.page(self._pictures):
+        for name in self._named:
             curves = list(self._curves(name).values())
             if not self._is_log(curves) and not any((c.values > 0).any() for c in curves):
                 return f"{name} has no value above 0, so no logarithm"
@@ -189,9 +198,10 @@ class ChartAndNumbers(ChartMouse):
         self.redraw()
         return ""
 
-    def _curves(self, name: str) -> dict[int, CurveNow]:
-        """Find a curve in the runs that have it."""
-        return {run: known[name] for run, p in enumerate(self._pictures) if name in (known := curves_of(p))}
+    def _curves(self, name: str, runs: Sequence[int] | None = None) -> dict[int, CurveNow]:
+        """Find a curve in the runs that have it, or in some of them."""
+        among = range(len(self._pictures)) if runs is None else runs
+        return {run: known[name] for run in among if name in (known := curves_of(self._pictures[run]))}
 
     def _variable(self, curves: Sequence[CurveNow]) -> str:
         """Name what curves are drawn along that is their own, "" for the common axis; before it was measured too."""
@@ -239,7 +249,9 @@ class ChartAndNumbers(ChartMouse):
         if self.table == "numbers":
             data = data_rows(standing.data, standing.own_axes)
             spoken, matching, ends = self._spoken, self._matching, standing.ends
-            return paint_numbers(canvas, pictures, self._note, self.palette, spoken, matching, self._first, ends, data)
+            return paint_numbers(
+                canvas, pictures, self._note, self.palette, spoken, matching, self._first, ends, data, standing.now
+            )
         shown = [StateNow(picture.frame.t, picture.frame.state) for picture in pictures]
         rows = self._fields.rows(shown, standing.reference, standing.first)
         title = "fields of the states"
@@ -250,7 +262,7 @@ class ChartAndNumbers(ChartMouse):
 
     def _paint_charts(self, canvas: Canvas) -> None:
         """Paint a page of curves beside each other."""
-        all_pages = pages(self._pictures)
+        all_pages = pages(self._pictures, self._standing.whole)
         if not all_pages:
             framed(canvas, "curves", self._note, self.palette).text(1, 0, "no curve was measured yet", self.palette.dim)
             return
@@ -259,14 +271,19 @@ class ChartAndNumbers(ChartMouse):
         if len(self._parts) == 1:
             note = "  ".join(filter(None, (note, self._note)))
         left = 0
-        for i, name in enumerate(page):
+        for i, one in enumerate(page):
             end = canvas.columns * (i + 1) // len(page)
             piece = canvas.part(left, 0, end - left, canvas.rows)
-            curves = self._curves(name)
-            self._paint_chart(piece, left, i, curves, note if i == len(page) - 1 else "")
+            curves = self._curves(one.name, one.runs)
+            why = "" if one.runs[0] == page[0].runs[0] else self._other(one, page[0])
+            self._paint_chart(piece, left, i, curves, note if i == len(page) - 1 else "", why)
             left = end
 
-    def _paint_chart(self, canvas: Canvas, left: int, i: int, curves: dict[int, CurveNow], note: str) -> None:
+    def _other(self, one: Charted, first: Charted) -> str:
+        """Say why a curve has a chart of its own."""
+        return self._standing.whole.incomparable(one.name, first.runs[0], one.runs[0]) if one.name == first.name else ""
+
+    def _paint_chart(self, canvas: Canvas, left: int, i: int, curves: dict[int, CurveNow], note: str, why: str) -> None:
         variable, name = self._variable(list(curves.values())), next(iter(curves.values())).curve.name
         series, against = self._along_variable(curves) if variable else self._abreast(curves, canvas.columns)
         key = f"{name} along {against.name}"
@@ -274,7 +291,7 @@ class ChartAndNumbers(ChartMouse):
         if key in self.zooms:
             note = "  ".join(filter(None, ("zoomed, w: whole", note)))
         log = self._is_log(list(curves.values()))
-        formula = next((curve.curve.formula for curve in curves.values() if curve.curve.formula), "")
+        formula = why or next((curve.curve.formula for curve in curves.values() if curve.curve.formula), "")
         title = f"{name} along {variable}" if variable else name
         title = f"{title}: {formula}" if formula and formula != name else title
         title = f"{title}, logarithmic" if log else title
@@ -300,7 +317,8 @@ class ChartAndNumbers(ChartMouse):
         axis, series = self._axis, []
         here, standing = axis.here / axis.unit, self._standing
         for run, curve in curves.items():
-            x, values = self._along(run, curve)
+            places = (self._place(run, curve, t) for t, _ in curve.breaks)
+            x, values = broken(*self._along(run, curve), places)
             held, ended = run in standing.held, bool(standing.ends) and standing.ends[run] is not None
             at = min(self._place(run, curve) / axis.unit, here) if held else here
             of, since = curve.held_from, math.nan

@@ -4,6 +4,7 @@ import math
 
 from algorithms.data.text import ordinal
 from algorithms.playback.player import Player
+from algorithms.timeline import Timeline
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.palette import Palette
 from tui.paint.text import cut
@@ -53,26 +54,39 @@ def paint_header(
     mode: str = "",
 ) -> None:
     """Paint the mode; title, run and data (empty where they are not to be named), the parameters for which there is
-    room, and the state, of which less is said where title and data would be cut."""
+    room, and the state. Where they have no room together the speed goes first, then what the data's name says after
+    its first words; then the iteration, and the first parameter."""
     column = 1
     if mode:
         column = canvas.text(column, 0, f" {mode} ", palette.on_held, palette.held, bold=True) + 2
     room = canvas.columns - column - 1
     wanted = sum(width_of(name) + 2 for name in named if name)
+    first = width_of(parameters[0]) + 2 if parameters else 0
     states = shorter_states(state, playing)
-    state = next((each for each in states if wanted + width_of(each) <= room), states[-1])
+    ways = [(wanted, each, first) for each in states[:2]]
+    ways += [(_least(named), each, kept) for kept in (first, 0) for each in (states if playing else states[1:])]
+    state, first = next(
+        ((each, kept) for names, each, kept in ways if names + kept + width_of(each) <= room), (states[-1], 0)
+    )
     left = canvas.columns - width_of(state) - 1
     canvas.text(left, 0, state, palette.ink)
     if playing:
         canvas.text(left, 0, state[:1], palette.accent, bold=True)
     looks = ((palette.ink, True), (palette.ink, False), (palette.accent, False))
-    for text, (ink, bold) in zip(names_that_fit(named, left - column), looks):
+    for text, (ink, bold) in zip(names_that_fit(named, left - column - first), looks):
         if text:
             column = canvas.text(column, 0, text, ink, bold=bold) + 2
     for text in parameters:
         if column + width_of(text) + 2 > left:
             break
         column = canvas.text(column, 0, text, palette.dim) + 2
+
+
+def _least(named: tuple[str, str, str]) -> int:
+    """Count the columns of title, run and data when no more is said than there must be."""
+    title, run, data = named
+    short = [_titles(title)[-1], run, first_words(data, 1) if width_of(data) > 1 else data]
+    return sum(width_of(name) + 2 for name in short if name)
 
 
 def shorter_states(state: str, playing: bool) -> list[str]:
@@ -113,8 +127,17 @@ def _titles(title: str) -> list[str]:
     return [title, *(title.partition(sign)[0] for sign in (" (", ": ") if sign in title)]
 
 
+def how_far(run: Timeline, t: int) -> str:
+    """Say how far a run is known, seen from a step: ", ended" at its end alone, before that it is computed."""
+    if run.stopped is None:
+        return " so far"
+    if t < run.last:
+        return f", failed at {run.last:,}" if run.stopped.failed else ", computed"
+    return ", failed" if run.stopped.failed else ", ended"
+
+
 def status(player: Player) -> str:
-    """ "▶ 10 steps/s   iteration 4   step 9 of 22, ended"; what is being worked at, while something is."""
+    """ "▶ 10 steps/s   iteration 4   step 22 of 22, ended"; what is being worked at, while something is."""
     run, frame = player.timeline, player.frame
     speed = (
         "following"
@@ -125,10 +148,8 @@ def status(player: Player) -> str:
     )
     if player.speed == 1:
         speed = "1 step/s"
-    ended = "" if run.stopped is None else ", failed" if run.stopped.failed else ", ended"
-    so_far = " so far" if run.stopped is None else ""
     kept = "" if run.resumes else ", all kept" if run.stride == 1 else f", every {ordinal(run.stride)} kept"
-    where = f"step {frame.t:,} of {run.last:,}{so_far}{ended}{kept}"
+    where = f"step {frame.t:,} of {run.last:,}{how_far(run, frame.t)}{kept}"
     if player.goal is not None and not player.playing:
         share = player.progress
         done = f" {share:.0%}" if share is not None else ""

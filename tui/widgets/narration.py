@@ -2,8 +2,11 @@
 
 import re
 
+from algorithms.core import Verdict
+from algorithms.core.words import point_of
 from tui.paint.canvas import Canvas, fitted
 from tui.paint.text import hung, typeset
+from tui.sections.theorems import paint_in_a_row
 from tui.widgets.raster import RasterView
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_])")  # where one ends and the next begins with a letter
@@ -12,6 +15,11 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_])")  # where one ends and the n
 def first_sentence(words: str) -> str:
     """Cut a text after its first sentence."""
     return _SENTENCE.split(words, maxsplit=1)[0]
+
+
+def in_short(words: str) -> str:
+    """Take the sentence that says most: the point where one is marked, else the first."""
+    return point_of(words) or first_sentence(words)
 
 
 def in_sentences(words: str, column: int, columns: int, rows: int) -> list[tuple[int, str]]:
@@ -28,28 +36,45 @@ def in_sentences(words: str, column: int, columns: int, rows: int) -> list[tuple
 
 class Narration(RasterView):
     """One or two sentences, and what the phase means; a notice stands below in its place until the next step,
-    and has all the lines where it needs them."""
+    and has all the lines where it needs them. A theorem for which the column beside the stage has no room has the last
+    line.
+
+    Attributes:
+        brief: whether the sentence that says most is all that is said.
+        stating: whether the last line is a theorem's.
+    """
 
     DEFAULT_CSS = "Narration { height: 2; }"
 
     def __init__(self, *, id: str | None = None):
         super().__init__(id=id)
         self._phase, self._meaning, self._words, self._wrong, self._notice = "", "", "", False, ""
-        self._painted: tuple[str | bool, ...] = ()
-        self.brief = False  # whether the first sentence is all that is said
+        self._painted: tuple[object, ...] = ()
+        self._theorem: Verdict | None = None
+        self._failed: dict[str, int] = {}
+        self.brief = False
+        self.stating = False
+
+    def state(self, theorem: Verdict | None, failed: dict[str, int]) -> None:
+        """Put a theorem into the last line, or none; `failed` as for the list of them."""
+        self.stating, self._theorem, self._failed = theorem is not None, theorem, failed
 
     def show(self, phase: str, meaning: str, words: str, wrong: bool = False, notice: str = "") -> None:
         self._phase, self._meaning, self._words, self._wrong, self._notice = phase, meaning, words, wrong, notice
-        painted, self._painted = self._painted, (phase, meaning, words, wrong, notice, self.brief)
+        painted, self._painted = self._painted, (phase, meaning, words, wrong, notice, self.brief, self._theorem)
         if self._painted != painted:
             self.redraw()
 
     def paint(self, canvas: Canvas) -> None:
         palette = self.palette
         canvas.fill(palette.background)
+        if self._theorem is not None and not self.brief:
+            last = canvas.rows - 1
+            paint_in_a_row(canvas.part(0, last, canvas.columns, 1), self._theorem, self._failed, palette)
+            canvas = canvas.part(0, 0, canvas.columns, last)
         column = canvas.text(1, 0, self._phase, palette.accent, bold=True) + 2
         notice = hung(self._notice, column, canvas.columns, canvas.rows) if self._notice else []
-        words = typeset(first_sentence(self._words) if self.brief else self._words)
+        words = typeset(in_short(self._words) if self.brief else self._words)
         lines = in_sentences(words, column, canvas.columns, canvas.rows - len(notice))
         inks = [palette.wrong if self._wrong else palette.ink] * len(lines) + [palette.ink] * len(notice)
         for row, ((first, line), ink) in enumerate(zip([*lines, *notice], inks)):

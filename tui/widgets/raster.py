@@ -10,6 +10,7 @@ from algorithms.core import Array
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK, LIGHT, Palette, untinted
 from tui.paint.strips import strips_of
+from tui.terminal.containment import Contained, blank_where_it_fails
 
 
 class RasterView(Widget):
@@ -40,6 +41,8 @@ class RasterView(Widget):
 
     def redraw(self) -> None:
         """Paint again and send the rows that changed."""
+        if isinstance(self.app, Contained) and self.app.puts_off_drawing(self, self.redraw):
+            return
         width, height = self.size
         palette = self.palette
         canvas = Canvas(width, height, palette.background, palette.ink)
@@ -78,6 +81,7 @@ class RasterView(Widget):
         # A blank has a style, though an empty one: Textual's filters look into it.
         return self._strips[y] if y < len(self._strips) else Strip.blank(self.size.width, Style())
 
+    @blank_where_it_fails
     def render_lines(self, crop: Region) -> list[Strip]:
         """Render the strips as they are; Textual's own way where it has to filter their colours (NO_COLOR, ANSI)."""
         if any(type(f).__name__ != "ANSIToTruecolor" for f in self.get_line_filters()):

@@ -1,6 +1,6 @@
 """The column beside the stage: curves, theorems, tables and the scene's other panels."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -8,6 +8,7 @@ from textual import events
 from textual.message import Message
 
 from algorithms.core import Dataset, Table
+from algorithms.core.resolve import ResolvedPanel
 from algorithms.playback.changes import CHANGED
 from algorithms.playback.viewer import Picture
 from tui.paint.canvas import Canvas, width_of
@@ -116,6 +117,25 @@ class Side(SideTables, SideCharts):
         self.tables.follow()
         self.redraw()
         return ""
+
+    def bring_forward(self, theorems: Sequence[str], curves: Sequence[str], parts: Sequence[str]) -> None:
+        """Put what is named in front: the first theorem, chart and panel in which one of these parts of names is; where
+        there is room for one thing, the first of them."""
+        picture = self._picture
+        if picture is None:
+            return
+        stated = [verdict.theorem.statement for verdict in picture.verdicts]
+        charts = [[curve.curve.name for curve in curves] for curves in picture.charts.values()]
+        panels = [[title, *_texts_of(shown)] for title, shown in picture.beside]
+        theorem = next((i for part in theorems for i, text in enumerate(stated) if part in text), None)
+        chart = next((i for name in curves for i, names in enumerate(charts) if name in names), None)
+        panel = next((i for part in parts for i, texts in enumerate(panels) if any(part in t for t in texts)), None)
+        self._theorem, self._chart, self._panel = theorem or 0, chart or self._chart, panel or self._panel
+        sections = [2 if theorem is not None else 0, 1 if chart is not None else 0, 0 if panel is None else 3 + panel]
+        if self._tabbed:
+            self._only = next(filter(None, sections), self._only)
+        self.tables.follow()
+        self.redraw()
 
     def next_panel(self) -> str:
         """Show the next table or other panel; says why not if there is no other."""
@@ -254,6 +274,10 @@ class Side(SideTables, SideCharts):
             rows = paint_tree(part, tree, self._folded.get(title, frozenset()), self.palette)
             self._outlines.append((slot.top + 1, title, rows))
             return
+        self._paint_drawing(canvas, part, picture, title, shown)
+
+    def _paint_drawing(self, canvas: Canvas, part: Canvas, picture: Picture, title: str, shown: ResolvedPanel) -> None:
+        """Paint a panel under its heading, with its legend; a second time where names have no room without one."""
         tabs_below = any(tab.lower for tab in self._tabs)  # then the frame's lower line is theirs
         if entries_of(shown, self._data):
             self._with_legend.add(title)
@@ -264,7 +288,7 @@ class Side(SideTables, SideCharts):
         if tabs_below and plot.unnamed and not above:  # names had no room: from now on there is a legend
             self._with_legend.add(title)
             part.fill(self.palette.panel)
-            self._paint_panel(canvas, picture, slot)
+            self._paint_drawing(canvas, part, picture, title, shown)
             return
         paint_legend(canvas.part(0, 0, canvas.columns, canvas.rows - above), shown, self.palette, self._data, plot)
 
@@ -324,3 +348,10 @@ class Side(SideTables, SideCharts):
 
 def _are(sections: int) -> str:
     return "is 1 section" if sections == 1 else f"are {sections} sections"
+
+
+def _texts_of(shown: object) -> list[str]:
+    """List the heads and the first cells of a table, by which it may be named."""
+    if not isinstance(shown, Table):
+        return []
+    return [*shown.columns, *(str(row[0]) for row in shown.rows if row)]

@@ -6,12 +6,15 @@ from textual.message import Message
 
 from algorithms.playback.player import Player
 from algorithms.timeline.branches import Branch
-from tui.paint.canvas import Canvas
+from tui.paint.canvas import Canvas, width_of
 from tui.paint.palette import Palette
 from tui.paint.ticks import roundest, spaced
 from tui.sections.forks import Forks, Rows, paint_forks, placed
 from tui.widgets.dragging import Dragged
 from tui.widgets.seeking import StepSought
+
+_ITERATIONS = "iteration →"  # what the numbers under the timeline count
+_NAMED = 60  # columns of the timeline from which on that is written
 
 
 class Track(Dragged):
@@ -82,7 +85,12 @@ class Track(Dragged):
             i, after = int(firsts[column]), int(afters[column])
             self._mark(canvas, rows, column, int(starts[i]), palette)
             begun.append((rows.left + column, roundest(run.iteration_number(i), run.iteration_number(after - 1) + 1)))
-        for start, text in spaced(begun, 0 if self._forks is None else rows.left, canvas.columns):
+        first, end = 0 if self._forks is None else rows.left, canvas.columns
+        if begun and rows.columns >= _NAMED:
+            end -= width_of(_ITERATIONS) + 1
+            canvas.text(end, canvas.rows - 1, _ITERATIONS, palette.dim)
+            begun = [(column, number) for column, number in begun if column + width_of(f"{number:,}") < end]
+        for start, text in spaced(begun, first, end):
             canvas.text(start, canvas.rows - 1, text, palette.dim)
 
     def _mark(self, canvas: Canvas, rows: Rows, column: int, t: int, palette: Palette) -> None:

@@ -44,6 +44,7 @@ from algorithms.core import (
 )
 from algorithms.data import breast_cancer, davis, emails, joint
 from algorithms.toolbox.binary import Threshold, above, thresholds
+from algorithms.toolbox.ends import all_rows
 from algorithms.toolbox.generative import Bernoulli, posterior
 from algorithms.toolbox.joint_table import JointTable, bits_of, cells_of
 from algorithms.toolbox.orders import epoch_order, used_after
@@ -382,7 +383,11 @@ ALGORITHM = Algorithm(
         Curve("off the truth", table_away, "½ Σ |P - truth|, the table", chart="off the truth"),
         Curve("naive Bayes off it", naive_away, "the same", chart="off the truth"),
     ),
+    objective={},
     theorems=THEOREMS,
+    ends={
+        "all … rows are counted": all_rows(lambda state: state.counts.sum()),
+    },
     symbols={
         "x, c": ("a combination of features of 0 and 1; a class", None),
         "n(x, c)": ("rows counted of a cell and class", None),

@@ -51,6 +51,7 @@ from algorithms.core import (
 from algorithms.data import collinear, davis, iris, wine
 from algorithms.toolbox.class_moments import Moments, least_of, moments_of
 from algorithms.toolbox.covariances import clipped
+from algorithms.toolbox.ends import all_rows
 from algorithms.toolbox.generative import Gaussians, posterior
 from algorithms.toolbox.one_hot import wrong_rows
 from algorithms.toolbox.orders import epoch_order, used_after
@@ -228,7 +229,9 @@ def log_odds(problem: Problem, before: DiscriminantState | None, after: Discrimi
     X, again, of = problem.data.X, refitted(problem, after), scores(problem, after)
     W, b = again.linear()
     formula, odds = X @ (W[1:] - W[0]).T + (b[1:] - b[0]), (of[1:] - of[0]).T
-    return Sides.each(("ln P(c|x)/P(0|x)", odds), ("w·x + b", formula), relation="==", size=again.largest(X))
+    return Sides.each(
+        ("ln P(c|x)/P(0|x)", odds), ("w·x + b", formula), relation="==", size=again.largest(X), axes=("row", "")
+    )
 
 
 def quadratic(problem: Problem, before: DiscriminantState | None, after: DiscriminantState) -> Answer:
@@ -377,6 +380,7 @@ THEOREMS = (
         source="Anderson (1958)",
         phases=("take in",),
         hypotheses={
+            "a row is taken in": lambda problem, state: state.used > 0,
             "Σ is divided by n": likeliest_divisor,
             "no mean was moved by hand": not_by_hand,
             "Σ is wide": wide,
@@ -415,6 +419,7 @@ PETALS = ("petal_length_cm", "petal_width_cm")
 ALGORITHM = Algorithm(
     gaussian_discriminant,
     title="Gaussian discriminant analysis",
+    also=("lda", "qda", "gda"),
     summary="Fits a Gaussian to each class, and takes the class whose share and density make a row likeliest.",
     rule="π_c = n_c/m,   μ_c = mean,   Σ = Σ_c S_c/m or Σ_c = S_c/n_c\nclass of x: the greatest π_c N(x; μ_c, Σ_c)",
     needs=Needs(target="class"),
@@ -424,7 +429,11 @@ ALGORITHM = Algorithm(
         Curve("error", error, "share wrong or tied", held_out=True),
         Curve("log loss", log_loss, "mean of -ln P(y | x)", held_out=True),
     ),
+    objective={},
     theorems=THEOREMS,
+    ends={
+        "all … rows are taken in": all_rows(lambda state: state.counts.sum()),
+    },
     symbols={
         "x, c, k": ("a row; classes", None),
         "π, μ, Σ": ("of the classes: shares of the rows taken in, means and covariances", None),
@@ -434,6 +443,8 @@ ALGORITHM = Algorithm(
         "A": ("½(Σ_0⁻¹ - Σ_c⁻¹)", None),
         "D": ("distance of two means in units of Σ", None),
         "L": ("how likely the rows taken in are, with their classes", None),
+        "N(x; μ, Σ)": ("the normal density of mean μ and covariance Σ at x", None),
+        "P": ("the chance of a class at x", None),
     },
     measured=("counts", "means", "scatter"),
     scene=scene,

@@ -48,11 +48,12 @@ from algorithms.core import (
 from algorithms.data import badges, digits, emails, penguins
 from algorithms.toolbox.binary import Threshold, above, above_thresholds, are_binary, thresholds
 from algorithms.toolbox.class_moments import class_sums, least_of, spread
+from algorithms.toolbox.ends import all_rows
 from algorithms.toolbox.generative import Bernoulli, Gaussians, Linear, impossible, posterior
 from algorithms.toolbox.one_hot import one_hot, wrong_rows
 from algorithms.toolbox.orders import batch_rows, epoch_order, used_after
 from algorithms.toolbox.panels.confusion import confusion
-from algorithms.toolbox.panels.generative import chances, evidence, in_words, posterior_stage
+from algorithms.toolbox.panels.generative import chances, evidence, in_words, posterior_stage, shares_of_features
 from algorithms.toolbox.sizes import columns_out_of_range
 
 _LARGEST = 1e60  # of a feature that has a variance
@@ -239,7 +240,9 @@ def log_odds(problem: Problem, before: NaiveBayesState | None, after: NaiveBayes
     (W, b), X, of = again.linear(), rows_of(problem), scores(problem, after)
     formula = X @ (W[1:] - W[0]).T + (b[1:] - b[0])
     size = added(again, X, recounted(problem, after)[2], after.used)
-    return Sides.each(("ln P(c|x)/P(0|x)", (of[1:] - of[0]).T), ("w·x + b", formula), relation="==", size=size)
+    return Sides.each(
+        ("ln P(c|x)/P(0|x)", (of[1:] - of[0]).T), ("w·x + b", formula), relation="==", size=size, axes=("row", "")
+    )
 
 
 def added(of: Bernoulli | Gaussians, X: Array, squares: Array, m: int) -> float:
@@ -260,8 +263,9 @@ def likeliest(problem: Problem, before: NaiveBayesState | None, after: NaiveBaye
     assert isinstance(best, Bernoulli)
     ones, zeros = sums + s, counts[:, None] - sums + s
     nearer = Bernoulli(best.share, 0.9 * best.p + 0.05)
-    moved, mine, now = (of.log_likelihood(ones, zeros) for of in (nearer, best, p))
-    names = ("ln L(p nearer ½)", moved), ("ln L(anew)", mine), ("ln L", now)
+    moved, mine, now = (each.log_likelihood(ones, zeros) for each in (nearer, best, p))
+    of = "ln L" if not s else "ln L + ln prior"
+    names = (f"{of} (p nearer ½)", moved), (f"{of} (anew)", mine), (of, now)
     return Sides(*names, size=float((ones + zeros).sum()))
 
 
@@ -323,7 +327,8 @@ def scene(problem: Problem, before: NaiveBayesState | None, after: NaiveBayesSta
     said = evidence(data, rows_of(problem)[row], own, of) if row >= 0 else ()
     predicted = scores(problem, after).argmax(axis=0)
     table = chances(data, of, linear_of(problem, after), data.X.mean(axis=0), own)
-    return Scene((stage, *table, *said, so_far(problem, after), confusion(data, predicted)))
+    counted = shares_of_features(data, of)
+    return Scene((*counted, stage, *table, *said, so_far(problem, after), confusion(data, predicted)))
 
 
 def so_far(problem: Problem, state: NaiveBayesState) -> Panel:
@@ -392,12 +397,13 @@ THEOREMS = (
         ),
     ),
     Theorem(
-        "p = (ones + s)/(n_c + 2s) is likeliest",
+        "p = (ones + s)/(n_c + 2s): the likeliest for s = 0, else the MAP",
         likeliest,
         source="Maron (1961); with s = 1 Laplace (1774)",
         hypotheses=BERNOULLI,
         proof=(
-            "ln L = Σ (ones + s) ln p + (zeros + s) ln(1 - p), s of each added, is concave in every p",
+            "Σ (ones + s) ln p + (zeros + s) ln(1 - p) is ln L and ln of a Beta(s + 1, s + 1) prior",
+            "it is concave in every p",
             "its slope (ones + s)/p - (zeros + s)/(1 - p) is 0 at p = (ones + s)/(n_c + 2s)",
         ),
     ),
@@ -438,7 +444,11 @@ ALGORITHM = Algorithm(
         Curve("rows with P = 0", ruled_out_rows, "no class could have made them", held_out=True),
         Curve("log loss", log_loss, "mean of -ln P(y | x)", held_out=True),
     ),
+    objective={},
     theorems=THEOREMS,
+    ends={
+        "all … rows are counted": all_rows(lambda state: state.counts.sum()),
+    },
     symbols={
         "x, y, c": ("a row, its class, and any class", None),
         "K, d, m": ("classes; features; rows counted", lambda problem, state: state.used),
@@ -449,8 +459,10 @@ ALGORITHM = Algorithm(
         "ε": ("the share of a feature's variance that is added to σ²", lambda problem, state: problem.parameters.floor),
         "w, b": ("(d,) and a number: log odds of class c against class 0 are w·x + b", None),
         "L": ("how likely the rows counted are", None),
+        "P": ("the chance of what is in the brackets", None),
     },
     measured=("counts", "sums", "squares"),
+    only_for={"smoothing": ("model", "bernoulli"), "threshold": ("model", "bernoulli")},
     scene=scene,
     explain=explain,
     adapt=adapt,

@@ -254,9 +254,26 @@ def positive(problem: Problem, state: ChooseKState) -> bool | str:
     return held is None or not np.isnan(held.deviance) or "σ² = F/(nd) is 0, and the likelihood has no bound"
 
 
+def numbers_fitted(problem: Problem, held: Fit) -> int:
+    """K: the weights but for one, as they sum to 1, every mean's coordinates and the widths that are free."""
+    k, d = held.means.shape
+    matrix = d * (d + 1) // 2  # of a symmetric matrix
+    widths = {"k-means": 1, "spherical": k, "diagonal": k * d, "tied": matrix, "full": k * matrix}
+    return int(len(held.weights) - 1 + held.means.size + widths[problem.parameters.model])
+
+
+def charged(problem: Problem, before: ChooseKState | None, after: ChooseKState) -> Answer:
+    held, table = after.fits[after.shown], tried(problem, after)
+    K = numbers_fitted(problem, held)
+    paid = ("-4 ln L + K (2 + ln n)", 2 * held.deviance + K * (2 + float(np.log(problem.data.n))))
+    both = float(table.aic[after.shown] + table.bic[after.shown])
+    return Sides(("AIC + BIC", both), paid, relation="==", size=abs(held.deviance) + K * problem.data.n)
+
+
 def least_of_all(problem: Problem, before: ChooseKState | None, after: ChooseKState) -> Answer:
-    values = penalised(problem.data, problem.parameters.model, after.fits, problem.parameters.criterion)
     name = problem.parameters.criterion
+    price = 2.0 if name == "AIC" else float(np.log(problem.data.n))
+    values = np.array([held.deviance + price * numbers_fitted(problem, held) for held in after.fits])
     known = values[~np.isnan(values)]
     return Sides.each((f"{name} at k = {after.shown + 1}", values[after.shown]), (name, known))
 
@@ -271,6 +288,19 @@ def fewer(problem: Problem, before: ChooseKState | None, after: ChooseKState) ->
     if by_bic is None or by_aic is None:
         return None
     return Sides(("k of the least BIC", by_bic + 1), ("k of the least AIC", by_aic + 1))
+
+
+def is_least(problem: Problem, state: ChooseKState) -> bool | Sides:
+    """All k are fitted, and no criterion is below that of the one in hand."""
+    if state.phase != "choose" or len(state.fits) < problem.parameters.most:
+        return False
+    values = tried(problem, state).aic if problem.parameters.criterion == "AIC" else tried(problem, state).bic
+    return Sides(("of the k chosen", float(values[state.shown])), ("the least", float(np.nanmin(values))))
+
+
+def none_to_compare(problem: Problem, state: ChooseKState) -> bool:
+    """All k are fitted, and the rows lie on the means of each."""
+    return len(state.fits) >= problem.parameters.most and all(np.isnan(fit.deviance) for fit in state.fits)
 
 
 def validate(problem: Problem) -> str | None:
@@ -394,6 +424,14 @@ THEOREMS = (
         proof=(RULE,),
     ),
     Theorem(
+        "AIC + BIC = -4 ln L + K (2 + ln n), K all that is fitted",
+        charged,
+        source="Akaike (1974); Schwarz (1978)",
+        phases=SHOWN,
+        hypotheses={"σ is above 0": positive},
+        proof=("K: k - 1 weights, as they sum to 1; kd of the means; σ², or the free entries of each Σ",),
+    ),
+    Theorem(
         "BIC chooses no more clusters than AIC, for n >= 8",
         fewer,
         source="Schwarz (1978)",
@@ -426,7 +464,12 @@ ALGORITHM = Algorithm(
         Curve("BIC", bic, "K ln n - 2 ln L", "criteria", phases=SHOWN, along=("k", k_of), tone=CRITERIA[1]),
         Curve("-2 ln L", deviance, "of the model", phases=SHOWN, along=("k", k_of)),
     ),
+    objective={("objective", "AIC", "BIC", "-2 ln L"): ("model",)},
     theorems=THEOREMS,
+    ends={
+        "… chooses k = … of …": is_least,
+        "σ is 0 for every k, so there is no …": none_to_compare,
+    },
     symbols={
         "k": ("clusters, or components", lambda problem, state: state.shown + 1 if state.shown >= 0 else None),
         "K": ("numbers fitted, not clusters", lambda p, s: int(tried(p, s).parameters[s.shown]) if s.fits else None),

@@ -237,6 +237,11 @@ def local_minimum(problem: Problem, before: ExhaustiveState | None, after: Exhau
     return Sides.each(*sides, size=0.0, slack=rounding(problem))
 
 
+def every_labelling(problem: Problem, state: ExhaustiveState) -> Sides:
+    """Every number that a labelling has was in hand."""
+    return Sides(("k^n", problem.parameters.k ** len(chosen(problem))), ("tried", state.number + 1), relation="==")
+
+
 def validate(problem: Problem) -> str | None:
     data, p = problem.data, problem.parameters
     m = min(p.rows, data.n)
@@ -362,6 +367,16 @@ SEEN = ("better", "other")
 ALL = {"all labellings are tried": all_tried}
 THEOREMS = (
     Theorem(
+        "OPT <= J of Lloyd's algorithm from these means <= F",
+        between_both,
+        source="Lloyd (1957)",
+        phases=SEEN,
+        proof=(
+            "Lloyd's algorithm ends with a labelling, and OPT is the least of all",
+            "neither assigning rows nor moving means raises J, and J begins at F",
+        ),
+    ),
+    Theorem(
         "z* has the least F so far",
         least_so_far,
         source="Aloise, Deshpande, Hansen, Popat (2009)",
@@ -377,16 +392,6 @@ THEOREMS = (
         proof=(
             "Σ_l ‖x_i - x_l‖² = n_j ‖x_i - μ‖² + Σ_l ‖x_l - μ‖², for Σ(x_l - μ) = 0",
             "sum over i: 2 n_j Σ‖x - μ‖²",
-        ),
-    ),
-    Theorem(
-        "OPT <= J of Lloyd's algorithm from these means <= F",
-        between_both,
-        source="Lloyd (1957)",
-        phases=SEEN,
-        proof=(
-            "Lloyd's algorithm ends with a labelling, and OPT is the least of all",
-            "neither assigning rows nor moving means raises J, and J begins at F",
         ),
     ),
     Theorem(
@@ -442,7 +447,12 @@ ALGORITHM = Algorithm(
         Curve("J by Lloyd", by_lloyd, "from the means of z", "objective", SEEN),
         Curve("local minima", lambda _, state: state.minima, "where Lloyd stays"),
     ),
+    objective={("F", "least so far", "J by Lloyd"): ("k", "rows", "seed")},
     theorems=THEOREMS,
+    ends={
+        "all … labellings are tried": every_labelling,
+        "the one labelling is tried": every_labelling,
+    },
     symbols={
         "z, z*": ("a labelling: the cluster of each row; the best so far", None),
         "n": ("rows that are labelled", lambda problem, state: len(labelled(problem))),

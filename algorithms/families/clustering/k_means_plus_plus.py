@@ -190,7 +190,7 @@ def only_a_new_row(problem: Problem, before: KMeansPlusPlusState | None, after: 
 
 def to_the_nearest(problem: Problem, before: KMeansPlusPlusState | None, after: KMeansPlusPlusState) -> Answer:
     least = nearest_squared(problem.data.X, after.rows)
-    return Sides.each(("D²", after.squared), ("minⱼ ‖x - μⱼ‖²", least), relation="==")
+    return Sides.each(("D²", after.squared), ("minⱼ ‖x - μⱼ‖²", least), relation="==", axes=("row",))
 
 
 def never_rises(problem: Problem, before: KMeansPlusPlusState, after: KMeansPlusPlusState) -> Answer:
@@ -224,6 +224,17 @@ def lost(problem: Problem) -> float:
     """What the rounding of a mean can add to the squared distance of a row."""
     rows = problem.data.once(measured)
     return float(rows.lost * (rows.longest + rows.lost))
+
+
+def all_drawn(problem: Problem, state: KMeansPlusPlusState) -> bool | Sides:
+    """There are k means, on rows of their own, and the distances are those to them."""
+    return state.phase == "shorten" and Sides(("k", problem.parameters.k), ("means", len({*state.rows.tolist()})))
+
+
+def on_the_means(problem: Problem, state: KMeansPlusPlusState) -> bool:
+    """Every row is the same as one that a mean lies on."""
+    X = problem.data.X
+    return state.phase == "shorten" and {*map(tuple, X.tolist())} == {*map(tuple, X[state.rows].tolist())}
 
 
 def validate(problem: Problem) -> str | None:
@@ -342,6 +353,13 @@ def most_expected(problem: Problem, values: Mapping[str, Array]) -> float:
 RULE = "that is the rule"
 THEOREMS = (
     Theorem(
+        "Lloyd's algorithm from these means ends no higher",
+        lowered_by_lloyd,
+        source="Lloyd (1957)",
+        phases=("shorten",),
+        proof=("with each row at its nearest mean J = ΣD²", "neither assigning rows nor moving means raises J"),
+    ),
+    Theorem(
         "row i is drawn with chance D²/ΣD²: u falls into its piece",
         pointed,
         source="Arthur and Vassilvitskii (2007)",
@@ -389,13 +407,6 @@ THEOREMS = (
             "on average over r, n‖xᵣ - c‖² is Σ‖x - c‖²: ΣD² is twice the least",
         ),
     ),
-    Theorem(
-        "Lloyd's algorithm from these means ends no higher",
-        lowered_by_lloyd,
-        source="Lloyd (1957)",
-        phases=("shorten",),
-        proof=("with each row at its nearest mean J = ΣD²", "neither assigning rows nor moving means raises J"),
-    ),
 )
 
 EXPECTATIONS = (
@@ -432,8 +443,13 @@ ALGORITHM = Algorithm(
         Curve(_SETTLED, settled, "J of k means, settled", chart="objective", phases=("start", "shorten"), log=True),
         Curve("chance", chance_drawn, "p of the row drawn", phases=("draw",), log=True),
     ),
+    objective={("objective", _SETTLED): ("k",)},
     theorems=THEOREMS,
     expectations=EXPECTATIONS,
+    ends={
+        "… mean… drawn": all_drawn,
+        "every row lies on …: none has a chance to be the next": on_the_means,
+    },
     symbols={
         "x, c": ("a row, and the mean of all rows", None),
         "μ": ("a mean, on a row that was drawn", None),
@@ -446,6 +462,8 @@ ALGORITHM = Algorithm(
         "p": ("chance of a row to be drawn next, D²/ΣD²", None),
         "u": ("a number in [0, 1), uniform", None),
         "OPT": ("the least J of any k means", None),
+        "i, r": ("the row drawn; the row of the one mean", None),
+        "n": ("rows", lambda problem, state: problem.data.n),
     },
     scene=scene,
     explain={"start": of_start, "draw": of_draw, "shorten": of_shortening},

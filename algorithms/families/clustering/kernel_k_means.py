@@ -55,10 +55,21 @@ from algorithms.data import faithful, iris, rings
 from algorithms.data.text import counted
 from algorithms.toolbox import clusters
 from algorithms.toolbox.distances import squared_distances
+from algorithms.toolbox.ends import reached
 from algorithms.toolbox.explicit_features import explicit_features, unwritten
 from algorithms.toolbox.feature_means import FeatureRows, equal_weights, feature_rows, means_of_rows, plus_plus
 from algorithms.toolbox.gram_iteration import MOST_ROWS
-from algorithms.toolbox.kernels import Constant, Degree, Gamma, KernelChoice, kernel_in_use, kernel_of, unusable
+from algorithms.toolbox.kernels import (
+    OF_KERNELS,
+    Constant,
+    Degree,
+    Gamma,
+    KernelChoice,
+    kernel_in_use,
+    kernel_of,
+    kernel_setting,
+    unusable,
+)
 from algorithms.toolbox.panels.clusters import cluster_names
 from algorithms.toolbox.panels.partition import feature_plane, figure, gram_by_cluster, newly, of_classes, outside
 from algorithms.toolbox.panels.row_words import says_distances
@@ -207,7 +218,9 @@ def falls_while_rows_move(problem: Problem, before: KernelKMeansState, after: Ke
 
 def right_choice(problem: Problem, before: KernelKMeansState, after: KernelKMeansState) -> Answer:
     own, least = distances(problem, after), all_distances(problem, after).min(axis=0)
-    return Sides.each(("‖φ(x)-m_z‖²", own), ("min_j ‖φ(x)-m_j‖²", least), size=0.0, slack=2 * rows_of(problem).tie)
+    return Sides.each(
+        ("‖φ(x)-m_z‖²", own), ("min_j ‖φ(x)-m_j‖²", least), size=0.0, slack=2 * rows_of(problem).tie, axes=("row",)
+    )
 
 
 def within_and_between(problem: Problem, before: KernelKMeansState | None, after: KernelKMeansState) -> Answer:
@@ -253,12 +266,17 @@ def same_as_lloyd(problem: Problem, before: KernelKMeansState | None, after: Ker
     return Sides.each(*sides, relation="==", size=10 * rows_of(problem).size)
 
 
+def at_rest(problem: Problem, state: KernelKMeansState) -> bool:
+    """Another assignment would move no row, and another update no mean."""
+    again = rows_of(problem).nearer(state.weights, state.labels)
+    weights = equal_weights(state.labels, len(state.weights), state.weights)
+    return state.phase == "settled" and np.array_equal(again, state.labels) and np.array_equal(weights, state.weights)
+
+
 def validate(problem: Problem) -> str | None:
     data, k = problem.data, problem.parameters.k
     if k > data.n:
         return f"{k} clusters need {k} rows or more; {data.name} has {data.n}."
-    if data.n > MOST_ROWS:
-        return f"kernel k-means keeps a number for each pair of rows: {MOST_ROWS:,} rows at most, so take a sample."
     return unusable(kernel_in_use(problem), data)
 
 
@@ -367,6 +385,8 @@ SYMBOLS = {
     "between": ("Σ n_j ‖m_j‖²", None),
     "total": ("Σ‖φ(x)‖², the trace of K", lambda problem, state: rows_of(problem).total),
     "λ": ("an eigenvalue of K/n; Σλ the sum of the k - 1 greatest", None),
+    "x": ("a row", None),
+    "k": ("clusters", lambda problem, state: len(state.weights)),
 }
 MIDDLE = "Σ‖φ - m‖² over some rows is least at the mean of their φ"
 THEOREMS = (
@@ -437,13 +457,20 @@ THEOREMS = (
     ),
 )
 
+
+def setting(problem: Problem) -> dict[str, object]:
+    """What the objective depends on; with the linear kernel it is that of k-means."""
+    kernel = kernel_setting(problem)
+    return {"k": problem.parameters.k} | ({} if kernel["kernel"] == "linear" else kernel)
+
+
 ALGORITHM = Algorithm(
     kernel_k_means,
     title="Kernel k-means",
     summary="Lloyd's algorithm among features that are never written down: means are weights of rows, cells may bend.",
     rule="z_i <- argmin_j ‖φ(x_i) - m_j‖²\nm_j <- 1/n_j Σ φ(x_l) over its rows\n"
     "‖φ(x_i) - m_j‖² = K_ii - 2/n_j Σ K_il + 1/n_j² Σ K_lm",
-    needs=Needs(target="none"),
+    needs=Needs(target="none", most_rows=MOST_ROWS),
     phases={
         "start": "the first k means among the features",
         "assign": "each row to the nearest mean; on a tie it stays",
@@ -459,8 +486,14 @@ ALGORITHM = Algorithm(
         Curve("rows moved", lambda _, state: state.moved, phases=("assign",)),
         Curve("outside their class", outside_share, "share not of their cluster's most frequent class"),
     ),
+    objective={("objective", "spectral bound"): setting},
     theorems=THEOREMS,
+    ends={
+        "no row moved": at_rest,
+        "… assignment…, and rows may still move": reached("sweeps", "iteration", "start", "update"),
+    },
     symbols=SYMBOLS,
+    only_for=OF_KERNELS,
     scene=scene,
     explain={"start": of_start, "assign": of_assignment, "update": of_update, "settled": of_end},
     adapt=adapt,

@@ -62,6 +62,7 @@ from algorithms.data import blobs, digits, faithful, iris, penguins
 from algorithms.data.text import counted
 from algorithms.toolbox import clusters
 from algorithms.toolbox.distances import squared_distances
+from algorithms.toolbox.ends import reached
 from algorithms.toolbox.nearer import Measured, measured, nearer
 from algorithms.toolbox.panels.clusters import cells, cluster_names, cluster_table, images, in_units, marked_means, who
 from algorithms.toolbox.panels.row_words import says_mean
@@ -256,7 +257,7 @@ def right_choice(problem: Problem, before: LloydState, after: LloydState) -> Ans
         return farthest_row(problem, before, after)
     tie = rows_of(problem).tie(after.means)  # a row stays that is nearer to another by less
     own, least = distances(problem, after), least_distances(problem, after)
-    return Sides.each(("‖x-μ_z‖²", own), ("min_j ‖x-μ_j‖²", least), size=0.0, slack=2 * tie)
+    return Sides.each(("‖x-μ_z‖²", own), ("min_j ‖x-μ_j‖²", least), size=0.0, slack=2 * tie, axes=("row",))
 
 
 def farthest_row(problem: Problem, before: LloydState, after: LloydState) -> Answer:
@@ -301,6 +302,12 @@ def a_row_moved(before: LloydState | None, after: LloydState) -> bool:
 
 def an_empty_cluster(before: LloydState | None, after: LloydState) -> bool:
     return after.phase == "assign" and has_empty(after)
+
+
+def no_row_moves(problem: Problem, state: LloydState) -> bool:
+    """Another assignment would move no row, and each mean is that of its rows."""
+    rows, _ = nearer(problem.data, state.means, state.labels)
+    return state.phase == "settled" and not len(rows) and at_rest(problem.data, state)
 
 
 def validate(problem: Problem) -> str | None:
@@ -438,6 +445,7 @@ SYMBOLS = {
     "J": ("Σ‖x - μ_z‖²", lambda problem, state: objective(problem, state) if assigned(state) else None),
     "between": ("Σ n_j ‖μ_j - c‖²", None),
     "total": ("Σ‖x - c‖²", lambda problem, state: total(problem)),
+    "i, j": ("a row and a cluster", None),
 }
 MIDDLE = "Σ‖x - m‖² over some rows is least where its gradient, 2 Σ(m - x), is 0: at their mean"
 THEOREMS = (
@@ -513,6 +521,7 @@ EXPECTATIONS = (
 ALGORITHM = Algorithm(
     lloyd,
     title="k-means, Lloyd's algorithm",
+    also=("kmeans", "Lloyd's algorithm"),
     summary="Sends each row to the nearest of k means and each mean to the middle of its rows, until no row moves.",
     rule="z_i <- argmin_j ‖x_i - μ_j‖²\nμ_j <- mean of the x_i with z_i = j",
     needs=Needs(target="none"),
@@ -530,8 +539,13 @@ ALGORITHM = Algorithm(
         Curve("objective", objective, "J = Σ‖x - μ‖²"),
         Curve("rows moved", lambda _, state: state.moved, "rows that changed cluster", phases=("assign",)),
     ),
+    objective={("objective",): ("k",)},
     theorems=THEOREMS,
     expectations=EXPECTATIONS,
+    ends={
+        "no row moved": no_row_moves,
+        "… sweep…, and rows may still move": reached("sweeps", "iteration", "start", "update"),
+    },
     symbols=SYMBOLS,
     scene=scene,
     explain={

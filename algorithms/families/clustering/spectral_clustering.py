@@ -245,14 +245,28 @@ def neither_lowers(problem: Problem, before: SpectralState | None, after: Spectr
     return Sides(*sides, relation="==", size=room(problem, after), slack=2 * len(f) * tie(f))
 
 
+def at_rest(problem: Problem, state: SpectralState) -> bool:
+    """Another assignment would move no row, and another update no mean."""
+    if state.phase != "settled":
+        return False
+    f = places(problem, state)
+    again = reassigned(squared_distances(f, state.means).T, state.labels, tie(f))
+    means = middles(f, state.labels, state.means)
+    return np.array_equal(again, state.labels) and np.array_equal(means, state.means)
+
+
+def assignments_made(problem: Problem, state: SpectralState) -> bool | Sides:
+    """As many assignments are made as may be; an iteration is a vector or one of them."""
+    p = problem.parameters
+    return state.phase in ("means", "update") and Sides(("sweeps", p.sweeps), ("made", state.iteration - p.k))
+
+
 def validate(problem: Problem) -> str | None:
     data, p = problem.data, problem.parameters
     if p.k > data.n:
         return f"{p.k} clusters need {p.k} rows or more; {data.name} has {data.n}."
     if p.neighbours >= data.n:
         return f"a row with {p.neighbours} neighbours is one of {p.neighbours + 1} or more; {data.name} has {data.n}."
-    if data.n > MOST_ROWS:
-        return f"spectral clustering keeps a number for each pair of rows: {MOST_ROWS:,} at most, so take a sample."
     return out_of_range(data, _LARGEST, held_out=False)
 
 
@@ -382,6 +396,9 @@ SYMBOLS = {
     "z, μ": ("the cluster of each row, and the mean of each cluster among the f", None),
     "J": ("Σ‖f - μ_z‖²", lambda problem, state: _finite(objective(problem, state))),
     "cut, vol": ("edges that leave a cluster, and the sum of the d in it", None),
+    "I, W, D": ("the identity, the weights w as a matrix, and the degrees d on a diagonal", None),
+    "i, j": ("a row and a cluster", None),
+    "k, m": ("clusters; nearest rows that are joined", lambda problem, state: problem.parameters.k),
 }
 
 
@@ -430,7 +447,7 @@ ALGORITHM = Algorithm(
     summary="Joins near rows, finds the graph's slow vectors by power iteration, and runs k-means where they put rows.",
     rule="u <- P u / ‖P u‖,  P = I - L/2,  L = I - D^-½ W D^-½\nfᵢ = uᵢ/√dᵢ\n"
     "zᵢ <- argminⱼ ‖fᵢ - μⱼ‖²\nμⱼ <- mean of the fᵢ with zᵢ = j",
-    needs=Needs(target="none", rows=3),
+    needs=Needs(target="none", rows=3, most_rows=MOST_ROWS),
     phases={
         "start": "rows without edges",
         "edges": "join each row to its nearest",
@@ -454,7 +471,15 @@ ALGORITHM = Algorithm(
         Curve("objective", objective, "J = Σ‖f - μ‖²", phases=LLOYD),
         Curve("outside their class", outside_share, "share not of their cluster's most frequent class"),
     ),
+    objective={
+        ("normalised cut", "Σ of k least λ", "objective"): ("k", "neighbours"),
+        ("λ", "exact λ"): ("neighbours",),
+    },
     theorems=THEOREMS,
+    ends={
+        "no row moved": at_rest,
+        "… assignment…, and rows may still move": assignments_made,
+    },
     symbols=SYMBOLS,
     scene=scene,
     explain={

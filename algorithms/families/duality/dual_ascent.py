@@ -12,7 +12,7 @@ minimum of L would not do. θ is the least of functions that are straight in α:
 
 so a short step along g(x) raises it wherever it is smooth. Where two points are equally good it has a kink, and a
 step of fixed length may lower it; with backtracking the step is halved until θ rises by a quarter of what its slope
-promises. With no slope of ∇θ above L and η <= 1/L, θ* - θ(α_T) <= ‖α_0 - α*‖²/(2ηT).
+promises. With no slope of ∇θ above M and η <= 1/M, θ* - θ(α_T) <= ‖α_0 - α*‖²/(2ηT).
 
 If f and g are convex and some point meets the constraints strictly (Slater), or they are straight, then θ* = p*; at
 the end α_i g_i = 0 and ∇f + Σ α_i ∇g_i = 0: the forces of the walls that are touched hold the point. Without
@@ -48,6 +48,7 @@ from algorithms.core import (
 from algorithms.core.theorem import Hypothesis
 from algorithms.data.text import change
 from algorithms.toolbox.constrained import CONSTRAINED, Constrained, ConstrainedName
+from algorithms.toolbox.ends import reached
 from algorithms.toolbox.lagrangians import (
     along_the_constraints,
     concave,
@@ -101,7 +102,7 @@ def dual_ascent(
             state = state.after("point", x=chosen(of, state.alpha))
             yield state
         if state.iteration >= steps:
-            return f"step {steps:,} was the last: {where_it_ends(of, state.alpha)}"
+            return f"iteration {steps:,} was the last: {where_it_ends(of, state.alpha)}"
         alpha, step = ascent(of, state.alpha, of.g(state.x), eta, backtracking, below_zero)
         if np.abs(alpha - state.alpha).max() <= _STILL * max(1.0, float(np.abs(alpha).max())):
             still = "no step raises θ" if step < eta else "no multiplier moves"
@@ -165,7 +166,7 @@ def smooth(problem: Problem, state: DualAscentState) -> bool | str:
 
 def short(problem: Problem, state: DualAscentState) -> bool | str:
     eta, bend = problem.parameters.eta, constrained(problem).L or np.inf
-    return eta <= 1 / bend or f"η = {eta:g} is above 1/L = {1 / bend:.4g}"
+    return eta <= 1 / bend or f"η = {eta:g} is above 1/M = {1 / bend:.4g}"
 
 
 def rising(problem: Problem, state: DualAscentState) -> bool | str:
@@ -219,6 +220,29 @@ def rate(problem: Problem, before: DualAscentState | None, after: DualAscentStat
 
 def bends(problem: Problem, state: DualAscentState) -> bool | str:
     return constrained(problem).mu > 0 or "f does not bend in every direction: μ = 0"
+
+
+def next_multipliers(problem: Problem, state: DualAscentState) -> Array:
+    of, p = constrained(problem), problem.parameters
+    return ascent(of, state.alpha, of.g(chosen(of, state.alpha)), p.eta, p.backtracking, p.below_zero)[0]
+
+
+def stands_still(problem: Problem, state: DualAscentState) -> bool | Sides:
+    """From the x that belongs to α, the step would move no multiplier."""
+    following = next_multipliers(problem, state)
+    room = _STILL * max(1.0, float(np.abs(following).max()))
+    moved = float(np.abs(following - state.alpha).max())
+    return state.phase in CHOICES and Sides(("most that an α moves", moved), ("nothing", room))
+
+
+def far_away(problem: Problem, state: DualAscentState) -> bool | Sides:
+    largest = float(np.abs(next_multipliers(problem, state)).max())
+    return state.phase in CHOICES and Sides(("far", _FAR), ("the largest α next", largest), relation="<")
+
+
+def bottomless(problem: Problem, state: DualAscentState) -> bool:
+    """At the multipliers that come next L has no least value."""
+    return state.phase in CHOICES and constrained(problem).least(next_multipliers(problem, state)) is None
 
 
 def validate(problem: Problem) -> str | None:
@@ -289,7 +313,7 @@ SYMBOLS = {
     "L(x, α)": ("f(x) + Σ α g(x)", lambda p, s: float(constrained(p).lagrangian(s.x, s.alpha))),
     "θ, θ*": ("the least L over x, and the greatest θ", theta),
     "η": ("step size", lambda problem, state: problem.parameters.eta),
-    "L": ("what no slope of ∇θ exceeds", lambda problem, state: constrained(problem).L),
+    "M": ("what no slope of ∇θ exceeds", lambda problem, state: constrained(problem).L),
     "μ": ("least curvature of f in any direction", lambda problem, state: constrained(problem).mu),
     "β": ("any multipliers", None),
     "T": ("steps made", lambda problem, state: state.iteration),
@@ -328,10 +352,10 @@ THEOREMS = (
         source="Polyak (1987)",
         about="step",
         phases=("multipliers",),
-        hypotheses={"θ is smooth and η <= 1/L, or steps are halved": rising},
+        hypotheses={"θ is smooth and η <= 1/M, or steps are halved": rising},
         proof=(
-            "smooth: θ(α') >= θ(α) + g·(α' - α) - ½L‖α' - α‖²",
-            "and g·(α' - α) >= ‖α' - α‖²/η for a step held at 0; η <= 1/L leaves ‖α' - α‖²/(2η)",
+            "smooth: θ(α') >= θ(α) + g·(α' - α) - ½M‖α' - α‖²",
+            "and g·(α' - α) >= ‖α' - α‖²/η for a step held at 0; η <= 1/M leaves ‖α' - α‖²/(2η)",
             "halved: until θ rises by a quarter of g·(α' - α), which is not below 0",
         ),
     ),
@@ -359,19 +383,19 @@ THEOREMS = (
         proof=("L(·, α) bends by μ at least, and is least at x: L(x*, α) >= θ(α) + ½μ‖x - x*‖²", "L(x*, α) <= p*"),
     ),
     Theorem(
-        "η <= 1/L: θ* - θ(α_T) <= ‖α₀ - α*‖²/(2ηT)",
+        "η <= 1/M: θ* - θ(α_T) <= ‖α₀ - α*‖²/(2ηT)",
         rate,
         source="Polyak (1987)",
         about="run",
         hypotheses={
             "steps are of one length": lambda p, s: not p.parameters.backtracking or "steps are halved",
             "θ is smooth": smooth,
-            "η <= 1/L": short,
+            "η <= 1/M": short,
             "multipliers are held at 0": held_at_zero,
             "the run begins at α >= 0": starts_allowed,
         },
         proof=(
-            "θ(α') >= θ(α*) + (‖α' - α*‖² - ‖α - α*‖²)/(2η), as θ is concave and η <= 1/L",
+            "θ(α') >= θ(α*) + (‖α' - α*‖² - ‖α - α*‖²)/(2η), as θ is concave and η <= 1/M",
             "summed over T steps the distances cancel but for two; no later θ is below an earlier one",
         ),
     ),
@@ -415,7 +439,15 @@ ALGORITHM = Algorithm(
         Curve("Σ|α g|", slack, "complementary slackness: 0 at the end", phases=CHOICES, log=True),
         Curve("violation", violation, "greatest g(x), or |g(x)|", phases=CHOICES),
     ),
+    objective={("θ", "p*", "gap"): ("problem",)},
     theorems=THEOREMS,
+    ends={
+        "iteration … was the last: …": reached("steps", "iteration", "start", "point"),
+        "no step raises θ any more: …": stands_still,
+        "no multiplier moves any more: …": stands_still,
+        "the multipliers grow without end: …": far_away,
+        "at α = … L falls without end: …": bottomless,
+    },
     symbols=SYMBOLS,
     scene=scene,
     explain={"start": explain_choice, "multipliers": explain_multipliers, "point": explain_choice},

@@ -226,6 +226,11 @@ def twice_as_often(problem: Problem, before: MajorityVoteState | None, after: Ma
     return Sides(("majority", measured(problem, after)), ("2 × a voter", 2 * one_wrong(problem, after)))
 
 
+def everybody(problem: Problem, state: MajorityVoteState) -> Sides:
+    """As many have voted as there may be voters."""
+    return Sides(("voters", problem.parameters.voters), ("voted", len(state.errors)))
+
+
 def scene(problem: Problem, before: MajorityVoteState | None, after: MajorityVoteState) -> Scene:
     p, n, chances = problem.parameters, voters_of(after), together(problem, after)
     all_voted = len(after.errors) == n > 0
@@ -413,6 +418,7 @@ ALGORITHM = Algorithm(
         Curve("Hoeffding", hoeffding, "exp(-2n(½ - p)²)", "majority wrong", COUNTED, along=VOTERS),
         Curve("a voter", one_wrong, "wrong, of the rounds", phases=("vote",), along=VOTERS),
     ),
+    objective={},
     theorems=THEOREMS,
     expectations=(
         Expectation(
@@ -425,6 +431,9 @@ ALGORITHM = Algorithm(
             proof=("in each round it is wrong with that chance, and means add up",),
         ),
     ),
+    ends={
+        "… voter…": everybody,
+    },
     symbols={
         "n": ("voters so far", lambda problem, state: voters_of(state)),
         "p, q": ("chance that a voter is wrong, and that it is right", lambda problem, state: problem.parameters.p),
@@ -435,6 +444,7 @@ ALGORITHM = Algorithm(
             lambda problem, state: alone(problem, state) if voters_of(state) else None,
         ),
         "ρ": ("share of the rounds in which all copy the first voter", lambda problem, state: problem.parameters.rho),
+        "C(n, k)": ("in how many ways k of n may be wrong", None),
     },
     scene=scene,
     explain={"start": explain_start, "join": explain_join, "vote": explain_vote},

@@ -45,6 +45,7 @@ from algorithms.core import (
     once,
 )
 from algorithms.data import faithful, iris, line, prostate
+from algorithms.toolbox.ends import all_rows
 from algorithms.toolbox.least_squares import features
 from algorithms.toolbox.linear_beliefs import WeightBelief, log_evidence, ridge
 from algorithms.toolbox.panels.weights_believed import line_panel, predicted_with_errors, slope_panel, weights_panel
@@ -341,6 +342,9 @@ SYMBOLS = {
     "X, y": ("the rows so far, 1 the last column with an intercept; their targets", None),
     "x": ("the row just taken in", None),
     "v": ("x·Σx, the variance of x·w before it", None),
+    "k": ("the gain Σx/(σ² + x·Σx): how far m moves for an error of 1", None),
+    "I": ("the identity matrix", None),
+    "p": ("what is believed, as a density", None),
 }
 SQUARES = "Σ (y - x·w)²/σ² + ‖w‖²/τ² = (w - m)'Σ⁻¹(w - m) + what w is not in,  Σ⁻¹ = I/τ² + X'X/σ²"
 THEOREMS = (
@@ -407,7 +411,7 @@ ALGORITHM = Algorithm(
     title="Bayesian linear regression",
     summary="Learns what to believe of the weights of a line from row after row, as a Gaussian that only narrows.",
     rule="k = Σx/(σ² + x·Σx)\nm <- m + k (y - x·m)\nΣ <- Σ - k x'Σ",
-    needs=Needs(target="number"),
+    needs=Needs(target="number", most_features=1_000),
     phases={"start": "the prior w ~ N(0, τ² I)", "row": "a row is taken in: m moves along Σx, Σ loses kx'Σ"},
     start_only=("intercept",),
     curves=(
@@ -423,7 +427,11 @@ ALGORITHM = Algorithm(
         Curve("log volume", lambda problem, state: 2 * posterior(problem, state).log_volume, "ln|Σ|"),
         Curve("log evidence", lambda problem, state: state.evidence, "ln p(y)", about="run"),
     ),
+    objective={("log evidence",): ()},
     theorems=THEOREMS,
+    ends={
+        "all … rows are taken in": all_rows(lambda state: state.rows),
+    },
     symbols=SYMBOLS,
     scene=scene,
     explain=explain,

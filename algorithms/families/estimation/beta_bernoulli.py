@@ -48,6 +48,7 @@ from algorithms.core import (
 from algorithms.core.scene import Tone
 from algorithms.data import badges, breast_cancer, coin, davis
 from algorithms.toolbox.beta import Beta, interval, log_beta, masses
+from algorithms.toolbox.ends import all_rows
 from algorithms.toolbox.panels.growing import rows_shown
 
 _PLACES = np.linspace(0.0, 1.0, 403)[1:-1]  # where densities are drawn
@@ -207,7 +208,7 @@ def densities(problem: Problem, state: BetaBernoulliState) -> Panel:
                 Paths(at=curve(belief, tone, top).at[None], tones=(tone,), name=name)
                 for belief, tone, name in zip(beliefs, _TONES, _NAMES)
             ),
-            Segments(start=np.array([[mean, 0.0]]), end=np.array([[mean, height]]), tone="accent"),
+            Segments(start=np.array([[mean, 0.0]]), end=np.array([[mean, height]]), tone="accent", name="mean"),
         ),
         axes=("θ, the chance of heads", "density"),
         limits=((0.0, 1.0), (0.0, top)),
@@ -293,6 +294,11 @@ SYMBOLS = {
     "s": ("the prior's strength, (α + β)/(α + β + h + t)", strength),
     "MLE": ("h/(h + t), of maximum likelihood", lambda p, state: maximum_likelihood(state) if state.t else None),
     "B": ("the Beta function, Γ(a) Γ(b) / Γ(a + b)", None),
+    "a, b": (
+        "what α and β have become: α + h and β + t",
+        lambda problem, state: problem.parameters.alpha + state.heads,
+    ),
+    "p": ("what is believed, as a density", None),
 }
 WEIGHED = "(α + h)/(α + β + h + t) = s α/(α + β) + (1 - s) h/(h + t)"
 THEOREMS = (
@@ -372,7 +378,11 @@ ALGORITHM = Algorithm(
         Curve("deviation", lambda problem, state: posterior(problem, state).deviation, "of the posterior", log=True),
         Curve("log evidence", lambda problem, state: state.evidence, "ln p(tosses)", about="run"),
     ),
+    objective={("log evidence",): ()},
     theorems=THEOREMS,
+    ends={
+        "all … tosses are seen": all_rows(lambda state: state.heads + state.tails),
+    },
     symbols=SYMBOLS,
     scene=scene,
     explain=explain,

@@ -16,9 +16,9 @@ The MLE of σ² is S/n. As the mean is fitted to these very rows, E[S/n] = (n - 
 With more features than one, the first is meant.
 
 References: Gauss (1809), Theoria motus corporum coelestium, book II, section 3; Student (1908), The probable error of a
-mean, Biometrika 6; Raiffa and Schlaifer (1961), Applied Statistical Decision Theory, chapter 11; Bessel (1838),
-Untersuchungen über die Wahrscheinlichkeit der Beobachtungsfehler, Astronomische Nachrichten 15; Welford (1962), Note on
-a method for calculating corrected sums of squares and products, Technometrics 4.
+mean, Biometrika 6; Raiffa and Schlaifer (1961), Applied Statistical Decision Theory, chapter 11; Gauss (1823), Theoria
+combinationis observationum erroribus minimis obnoxiae, pars posterior (n - p; n - 1 has the name of Bessel); Welford
+(1962), Note on a method for calculating corrected sums of squares and products, Technometrics 4.
 """
 
 from collections.abc import Mapping
@@ -48,6 +48,7 @@ from algorithms.core import (
     once,
 )
 from algorithms.data import diabetes, faithful, gaussian, iris
+from algorithms.toolbox.ends import all_rows
 from algorithms.toolbox.mean_beliefs import MeanBelief, beside_likeliest, learnt_from, log_evidence, scaled_likelihood
 from algorithms.toolbox.panels.means import Ends, density_panel, distributions, ends_of, joint_panel, rows_panel
 from algorithms.toolbox.sizes import column_out_of_range
@@ -321,8 +322,14 @@ def over_n(problem: Problem, values: Mapping[str, Array]) -> float:
     return float(true_gaussian(problem.data)[1] ** 2 / problem.data.n)
 
 
+def true_mean(problem: Problem, state: GaussianMeanState) -> float | None:
+    """The mean that the rows were made with, None where nobody knows it."""
+    mean = true_gaussian(problem.data)[0]
+    return mean if np.isfinite(mean) else None
+
+
 SYMBOLS = {
-    "μ": ("the mean that is sought", lambda problem, state: state.mean),
+    "μ": ("the mean that is sought, where the rows were made with a known one", true_mean),
     "σ": ("the deviation of a row; where it is not known, the guess of it", lambda p, state: p.parameters.sigma),
     "μ₀, τ": ("mean and deviation of the prior", None),
     "κ₀": ("σ²/τ², the rows that the prior counts for", lambda problem, state: strength(problem)),
@@ -335,6 +342,9 @@ SYMBOLS = {
     "Q": ("Σ κ/(κ + 1) (x - m)², by the κ and m before each row", lambda problem, state: state.surprise),
     "s": ("the prior's share, κ₀/(κ₀ + n)", share),
     "L": ("the likelihood, Π N(x_i; μ, σ²)", None),
+    "x": ("a row: its first feature", None),
+    "N(m, σ²/κ)": ("the normal distribution of mean m and variance σ²/κ", None),
+    "p": ("what is believed, as a density", None),
 }
 SQUARE = "κ(μ - m)² + (x - μ)² = (κ + 1)(μ - m')² + κ/(κ + 1) (x - m)²,  m' = m + (x - m)/(κ + 1)"
 THEOREMS = (
@@ -394,7 +404,7 @@ EXPECTATIONS = (
         variance_mle,
         too_small,
         names=("mean S/n", "(n - 1)/n σ²"),
-        source="Bessel (1838)",
+        source="Gauss (1823)",
         over="data.seed",
         truth=("mean", "deviation"),
         until=_EARLY,
@@ -437,9 +447,14 @@ ALGORITHM = Algorithm(
         Curve("true σ²", lambda p, state: true_gaussian(p.data)[1] ** 2, "of which the rows were made", "σ²"),
         Curve("log evidence", lambda problem, state: state.evidence, "ln p(x)", about="run"),
     ),
+    objective={("log evidence",): ()},
     theorems=THEOREMS,
     expectations=EXPECTATIONS,
+    ends={
+        "all … rows are taken in": all_rows(lambda state: state.rows),
+    },
     symbols=SYMBOLS,
+    only_for={"guess": ("variance", "unknown")},
     scene=scene,
     explain=explain,
     adapt=adapt,

@@ -49,11 +49,22 @@ from algorithms.data import iris, moons, rings, wine, xor
 from algorithms.data.text import change, counted
 from algorithms.toolbox import kernel_likelihood, kernel_rows as kernels
 from algorithms.toolbox.activations import sigmoid, softplus
-from algorithms.toolbox.ascent import rise_made, step_made
+from algorithms.toolbox.ascent import rise_made
+from algorithms.toolbox.ends import reached
 from algorithms.toolbox.explicit_features import feature_count
 from algorithms.toolbox.kernel_likelihood import with_best_bump
 from algorithms.toolbox.kernel_rows import coordinates, expansion, gram_with_bias
-from algorithms.toolbox.kernels import Constant, Degree, Gamma, Kernel, KernelChoice, kernel_in_use, kernel_of
+from algorithms.toolbox.kernels import (
+    OF_KERNELS,
+    Constant,
+    Degree,
+    Gamma,
+    Kernel,
+    KernelChoice,
+    kernel_in_use,
+    kernel_of,
+    kernel_setting,
+)
 from algorithms.toolbox.logistic import Likelihood, Maximum, greatest
 from algorithms.toolbox.panels.bumps import both_ways
 from algorithms.toolbox.panels.confusion import confusion
@@ -227,17 +238,23 @@ def size(problem: Problem, state: KernelLogisticState) -> float:
 
 def on_rows(problem: Problem, before: KernelLogisticState | None, after: KernelLogisticState) -> Answer:
     fresh = f_of(problem, after)(problem.data.X)
-    return Sides.each(("Kα", after.scores), ("Σ α k(xᵢ, x)", fresh), relation="==", size=size(problem, after))
+    return Sides.each(
+        ("Kα", after.scores), ("Σ α k(xᵢ, x)", fresh), relation="==", size=size(problem, after), axes=("row",)
+    )
 
 
 def moved(problem: Problem, before: KernelLogisticState, after: KernelLogisticState) -> Answer:
     aim = before.alpha + eta_of(problem) * pulls_of(problem, before)
     added = np.abs(before.alpha) + eta_of(problem) * (1 + problem.parameters.penalty * np.abs(before.alpha))
-    return Sides.each(("α'", after.alpha), ("α + η(y - p - λα)", aim), relation="==", size=added)
+    return Sides.each(("α'", after.alpha), ("α + η(y - p - λα)", aim), relation="==", size=added, axes=("row",))
 
 
 def as_logistic(problem: Problem, before: KernelLogisticState, after: KernelLogisticState) -> Answer:
-    return step_made(likelihood_of(problem), weights(problem, before), weights(problem, after), eta_of(problem))
+    f, eta, was = likelihood_of(problem), eta_of(problem), weights(problem, before)
+    length = np.abs(before.alpha) @ np.abs(f.X)  # of what w is a sum of, and may be far shorter than
+    size = (1 + eta * f.penalties) * length + eta * np.abs(f.X).sum(axis=0)
+    aim = was + eta * f.gradient(was)
+    return Sides.each(("w'", weights(problem, after)), ("w + η∇ln P", aim), relation="==", size=size)
 
 
 def climbs(problem: Problem, before: KernelLogisticState, after: KernelLogisticState) -> Answer:
@@ -276,16 +293,31 @@ def no_other_bump(problem: Problem, before: KernelLogisticState | None, after: K
     return Sides(("ln P(f + βk(z, ·))", value), most, size=added)
 
 
+def flat(problem: Problem, state: KernelLogisticState) -> Sides:
+    """The gradient at f is as short as was asked."""
+    K, y = gram_of(problem), (problem.data.signs + 1) / 2
+    pulls = y - sigmoid(state.scores) - problem.parameters.penalty * state.alpha
+    room = problem.parameters.tolerance * float(np.sqrt(np.diagonal(K)).sum())
+    return Sides(("‖∇ln P‖", length(K, pulls)), ("tolerance Σ√k(x, x)", room))
+
+
+def far_below(problem: Problem, state: KernelLogisticState) -> Sides:
+    """ln P has fallen to where no step brings it back from."""
+    size = problem.parameters.penalty * length(gram_of(problem), state.alpha) ** 2
+    loss = float(softplus(-problem.data.signs * state.scores).sum())
+    return Sides((f"{_FAR:g} n", _FAR * problem.data.n), ("loss + λ‖f‖²", loss + size))
+
+
 def validate(problem: Problem) -> str | None:
     return kernels.unusable_rows(kernel_in_use(problem), problem.data, _MOST_ROWS)
 
 
 def scene(problem: Problem, before: KernelLogisticState | None, after: KernelLogisticState) -> Scene:
     data, f = problem.data, f_of(problem, after)
-    wrong = data.signs * after.scores <= 0
+    wrong, told = data.signs * after.scores <= 0, -1 if before is None else most_pulled(problem, before)
     return Scene(
         (
-            chance_stage(data, lambda at: sigmoid(f(at)), after.alpha, wrong, "size: |α|"),
+            chance_stage(data, lambda at: sigmoid(f(at)), after.alpha, wrong, "size: |α|", told),
             chances_along(data, after.scores),
             shares_in_order(data, after.alpha, -1, "α"),
             most_shares(data, after.alpha, after.scores, -1, "α"),
@@ -319,11 +351,16 @@ def explain_start(problem: Problem, before: KernelLogisticState | None, after: K
     return f"α = 0 gives every row the chance ½: y - p = ½ or -½, and each α moves by η/2 = {step} towards its class."
 
 
+def most_pulled(problem: Problem, before: KernelLogisticState) -> int:
+    """Find the row whose α the step moves most."""
+    return int(np.abs(pulls_of(problem, before)).argmax())
+
+
 def explain_step(problem: Problem, before: KernelLogisticState | None, after: KernelLogisticState) -> str:
     data, value = problem.data, log_likelihood(problem, after)
     if before is None:
         return f"ln P = {value:.5g} with these α."
-    row = int(np.abs(pulls_of(problem, before)).argmax())
+    row = most_pulled(problem, before)
     p, rise = float(sigmoid(before.scores[row : row + 1])[0]), value - log_likelihood(problem, before)
     direction = "rises" if rise >= 0 else "falls"
     name, changes = data.classes[int(data.signs[row] > 0)], change(before.alpha.item(row), after.alpha.item(row))
@@ -347,6 +384,7 @@ SYMBOLS = {
     "g": ("Σ (y - p - λα) φ(x), the gradient ∇ln P; ‖g‖ here", slope_of),
     "β": ("how much of k(z, ·) is added to f, z between rows", None),
     "T": ("steps", lambda problem, state: state.iteration),
+    "x, z": ("rows; any place", None),
 }
 THEOREMS = (
     Theorem(
@@ -415,6 +453,12 @@ THEOREMS = (
     ),
 )
 
+
+def setting(problem: Problem) -> dict[str, object]:
+    """What the objective depends on."""
+    return kernel_setting(problem) | {"penalty": problem.parameters.penalty, "bias": problem.parameters.bias}
+
+
 ALGORITHM = Algorithm(
     kernel_logistic,
     title="Kernel logistic regression",
@@ -430,8 +474,15 @@ ALGORITHM = Algorithm(
         Curve("loss", mean_loss, "mean of -ln p of the class", held_out=True),
         Curve("‖f‖", norm, "√(α'Kα)"),
     ),
+    objective={("log-likelihood", "left to gain", "bound"): setting},
     theorems=THEOREMS,
+    ends={
+        "‖∇ln P‖ = …, within the tolerance": flat,
+        "it diverges: …": far_below,
+        "… step…, and ‖∇ln P‖ is still …": reached("steps"),
+    },
     symbols=SYMBOLS,
+    only_for=OF_KERNELS,
     scene=scene,
     explain={"start": explain_start, "step": explain_step},
     adapt=adapt,

@@ -47,6 +47,7 @@ from algorithms.data import iris, line, prostate, rings
 from algorithms.data.text import counted
 from algorithms.toolbox.explicit_features import explicit_features, feature_count
 from algorithms.toolbox.kernel_candidates import (
+    MOST_ROWS,
     Candidate,
     CandidateName,
     candidate_gram,
@@ -74,7 +75,7 @@ def kernel_matrix(
     gamma: Gamma = "automatic",
     degree: Annotated[int, Meta(ge=1, le=10, description="p of the polynomial")] = 2,
     constant: Constant = 1.0,
-    rows: Annotated[int, Meta(ge=1, le=100, description="how many rows enter at most, from the first on")] = 40,
+    rows: Annotated[int, Meta(ge=1, le=MOST_ROWS, description="how many rows enter at most, from the first on")] = 40,
 ) -> Run[KernelMatrixState]:
     k = data.once(candidate_of, function, gamma, degree, constant)
     K = data.once(candidate_gram, k, rows)
@@ -272,6 +273,22 @@ def by_scaling(problem: Problem, before: KernelMatrixState | None, after: Kernel
     return Sides(("λ₁(K)/max k(x, x)", bound), ("λ₁ of cosines", least_of(problem, after)["cosine"]), slack=slack)
 
 
+def refuted(problem: Problem, state: KernelMatrixState) -> bool | Sides:
+    """All rows are in, and v'Kv < 0 for the witness v, beyond rounding."""
+    K, v = gram_of(problem), state.witness
+    if len(v) < len(K):
+        return False
+    return Sides(("v'Kv", float(v @ K @ v)), ("lost to rounding", -lost_now(problem, state) / 2), relation="<")
+
+
+def not_yet(problem: Problem, state: KernelMatrixState) -> bool | Sides:
+    """All rows are in, and no eigenvalue of K is below 0 beyond rounding."""
+    K = gram_of(problem)
+    if len(state.spectrum) < len(K):
+        return False
+    return Sides(("0", 0.0), ("λ_1", float(np.linalg.eigvalsh(K)[0])), slack=2 * lost_now(problem, state))
+
+
 def validate(problem: Problem) -> str | None:
     data, k = problem.data, candidate_in_use(problem)
     reason = out_of_range(data, _LARGEST)
@@ -334,6 +351,8 @@ SYMBOLS = {
     "γ, c, p": ("of the formula; γ here", lambda problem, state: candidate_in_use(problem).gamma),
     "φ, D": ("features with k = φ·φ, and how many", None),
     "L": ("an RBF kernel of the same rows, Lᵢᵢ = 1; K∘L is the product entry by entry", None),
+    "x, z": ("two rows", None),
+    "f": ("any function of a row, as in f(x) k(x, z) f(z)", None),
 }
 THEOREMS = (
     Theorem(
@@ -421,6 +440,7 @@ THEOREMS = (
 ALGORITHM = Algorithm(
     kernel_matrix,
     title="Kernel or not",
+    also=("gram matrix",),
     summary="Lets rows enter a Gram matrix one by one: a negative eigenvalue refutes that a function is a kernel.",
     rule="K gains a row and column;   v'Kv = λ₁, least eigenvalue\nλ₁ < 0: no kernel;   λ₁ >= 0: nothing is proved",
     needs=Needs(target="none", rows=1),
@@ -438,7 +458,12 @@ ALGORITHM = Algorithm(
         Curve("rank", rank, "λ that are not 0"),
         Curve("greatest eigenvalue", lambda problem, state: float(state.spectrum[-1]), "λₘ"),
     ),
+    objective={},
     theorems=THEOREMS,
+    ends={
+        "… refuted it: …": refuted,
+        "… did not refute it, which proves nothing": not_yet,
+    },
     symbols=SYMBOLS,
     measured=("spectrum", "refuted"),
     scene=scene,

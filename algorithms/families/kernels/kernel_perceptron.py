@@ -44,8 +44,10 @@ from algorithms.core import (
     numbers,
     once,
 )
+from algorithms.core.theorem import EXACT
 from algorithms.data import blobs, iris, moons, rings, wine, xor
 from algorithms.data.text import counted
+from algorithms.toolbox.ends import last_pass
 from algorithms.toolbox.explicit_features import feature_count, unwritten
 from algorithms.toolbox.feature_perceptron import MistakesOnFeatures, mistakes_on_features
 from algorithms.toolbox.kernel_rows import (
@@ -56,7 +58,7 @@ from algorithms.toolbox.kernel_rows import (
     signed_coordinates,
     unusable_rows,
 )
-from algorithms.toolbox.kernels import Constant, Degree, Gamma, KernelChoice, kernel_in_use, kernel_of
+from algorithms.toolbox.kernels import OF_KERNELS, Constant, Degree, Gamma, KernelChoice, kernel_in_use, kernel_of
 from algorithms.toolbox.orders import epoch_order, next_place, used_after
 from algorithms.toolbox.panels.bumps import both_ways
 from algorithms.toolbox.panels.kernel_classifier import kernel_stage, most_shares, shares_in_order
@@ -234,14 +236,16 @@ def one_more(problem: Problem, before: KernelPerceptronState, after: KernelPerce
 
 def represented(problem: Problem, before: KernelPerceptronState | None, after: KernelPerceptronState) -> Answer:
     fresh = fresh_scores(problem, after.counts)
-    return Sides.each(("f", after.scores), ("Σ c y k", fresh), relation="==", size=size(problem, after))
+    return Sides.each(("f", after.scores), ("Σ c y k", fresh), relation="==", size=size(problem, after), axes=("row",))
 
 
 def by_features(problem: Problem, before: KernelPerceptronState | None, after: KernelPerceptronState) -> Answer:
     phi = features(problem)
     assert phi is not None
     w = (after.counts * problem.data.signs) @ phi
-    return Sides.each(("f", after.scores), ("w·φ(x)", phi @ w), relation="==", size=10 * size(problem, after))
+    return Sides.each(
+        ("f", after.scores), ("w·φ(x)", phi @ w), relation="==", size=10 * size(problem, after), axes=("row",)
+    )
 
 
 def mistake_for_mistake(problem: Problem, before: KernelPerceptronState | None, after: KernelPerceptronState) -> Answer:
@@ -250,7 +254,7 @@ def mistake_for_mistake(problem: Problem, before: KernelPerceptronState | None, 
     if visits > run.sure:
         return Undecided(run.why)
     made = np.bincount(run.rows[run.visits <= visits], minlength=n)
-    return Sides.each(("c", after.counts), ("c on φ(x)", made), relation="==")
+    return Sides.each(("c", after.counts), ("c on φ(x)", made), relation="==", axes=("row",))
 
 
 def mistake_bound(problem: Problem, before: KernelPerceptronState | None, after: KernelPerceptronState) -> Answer:
@@ -263,14 +267,23 @@ def mistake_proof(problem: Problem, before: KernelPerceptronState | None, after:
     best = separation(problem).direction
     assert best is not None
     along = float(after.counts @ (problem.data.once(signed_coordinates, *asked(problem)) @ best))
-    m = mistakes(problem, after)
+    m, length, R = mistakes(problem, after), norm(problem, after), float(np.sqrt(longest(problem)))
+    rounded = EXACT * float(after.counts @ np.abs(gram_of(problem)) @ after.counts)  # of ‖w‖², a root of which is taken
     return Sides(
         ("m γ", lower_bound(problem, after)),
         ("w·w*", along),
-        ("‖w‖", norm(problem, after)),
+        ("‖w‖", length),
         ("√Σ c k(x, x)", upper_bound(problem, after)),
-        ("√m R", float(np.sqrt(m * longest(problem)))),
+        ("√m R", float(np.sqrt(m)) * R),
+        size=m * R,
+        slack=rounded / (length + np.sqrt(rounded)) if rounded else 0.0,
     )
+
+
+def clean_pass(problem: Problem, state: KernelPerceptronState) -> bool | Sides:
+    """A pass is over, and every row is on its side of f."""
+    right = int((problem.data.signs * state.scores > 0).sum())
+    return state.clean >= problem.data.n and Sides(("n", problem.data.n), ("rows on their side", right))
 
 
 def validate(problem: Problem) -> str | None:
@@ -340,6 +353,8 @@ SYMBOLS = {
     "w*": ("the unit vector that separates the φ(x) most widely", None),
     "γ": ("the least y w*·φ(x) of a row", lambda problem, state: separation(problem).margin or None),
     "R": ("√max k(x, x), the length of the longest φ(x)", lambda problem, state: float(np.sqrt(longest(problem)))),
+    "x, y": ("a row, and its class as +1 or -1", None),
+    "K": ("k of all rows with each other", None),
 }
 SEPARABLE = {"the φ(x) can be separated strictly": separable}
 THEOREMS = (
@@ -422,8 +437,14 @@ ALGORITHM = Algorithm(
         Curve("‖w‖", norm, "√Σ c y f", chart="length of w"),
         Curve("upper bound", upper_bound, "√Σ c k(x, x)", chart="length of w", about="run"),
     ),
+    objective={},
     theorems=THEOREMS,
+    ends={
+        "a whole pass without … mistake": clean_pass,
+        "no clean pass among …": last_pass("epochs", lambda problem, state: state.place + 1),
+    },
     symbols=SYMBOLS,
+    only_for=OF_KERNELS | {"seed": ("order", "shuffled")},
     scene=scene,
     explain=explain,
     adapt=adapt,

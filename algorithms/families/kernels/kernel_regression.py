@@ -50,14 +50,25 @@ from algorithms.core import (
     once,
 )
 from algorithms.core.algorithm import Symbol
+from algorithms.core.theorem import Hypothesis
 from algorithms.data import diabetes, line, prostate, sine
 from algorithms.data.text import change, counted, ordinal
 from algorithms.toolbox import conjugate_gradients as conjugate
 from algorithms.toolbox.conjugate_gradients import DirectionStep, Iterate, cosine, share_left
+from algorithms.toolbox.ends import reached
 from algorithms.toolbox.explicit_features import explicit_features, feature_count, unwritten
 from algorithms.toolbox.gram_systems import GramSystem, Spectral, gram_system, ridge_values, spectral
 from algorithms.toolbox.kernel_rows import between_rows, unusable_rows
-from algorithms.toolbox.kernels import Constant, Degree, Gamma, KernelChoice, kernel_in_use, kernel_of
+from algorithms.toolbox.kernels import (
+    OF_KERNELS,
+    Constant,
+    Degree,
+    Gamma,
+    KernelChoice,
+    kernel_in_use,
+    kernel_of,
+    kernel_setting,
+)
 from algorithms.toolbox.panels import bumps as panels
 from algorithms.toolbox.panels.functions import function_panel, predicted_panel
 from algorithms.toolbox.sizes import targets_out_of_range
@@ -65,6 +76,7 @@ from algorithms.toolbox.truths import true_function
 
 _LARGEST = 1e60  # of targets: squares of products with them are numbers still
 _FLAT = 1e7  # of κ: beyond it products that should be 0 are not, at a size that the last step does not show
+_LOST = 1e-3  # and where it is greater, r has nothing to do with the directions any more
 _ORTHOGONAL = 1e-8  # a greater cosine with the first residual is rounding's work
 
 
@@ -73,6 +85,7 @@ class KernelRegressionState(State, frozen=True, kw_only=True):
     residual: Annotated[Array, Along("n")]  # (n,) r = b - Aα, kept step by step
     direction: Annotated[Array, Along("n")]  # (n,) d, along which the next step goes
     first: Annotated[Array, Along("n")]  # (n,) the residual where the directions began, r_0
+    longest: float = 0.0  # the greatest ‖α‖ since then: r has the rounding of its products
     eaten: float = 0.0  # the greatest |cos(r, r_0)| of the residuals stepped from: 0 but for rounding
 
 
@@ -106,9 +119,10 @@ def kernel_regression(
         eta = float(r @ r) / bend
         r_next = r - eta * Ad
         d_next = r_next + (r_next @ r_next) / (r @ r) * d
-        made = {"alpha": state.alpha + eta * d, "residual": r_next, "direction": d_next}
-        eaten = max(state.eaten, cosine(r, state.first))
-        state = state.after("step", iteration=state.iteration + 1, eaten=eaten, **made)
+        alpha, eaten = state.alpha + eta * d, max(state.eaten, cosine(r, state.first))
+        made = {"alpha": alpha, "residual": r_next, "direction": d_next, "eaten": eaten}
+        longest = max(state.longest, float(np.linalg.norm(alpha)))
+        state = state.after("step", iteration=state.iteration + 1, longest=longest, **made)
         yield state
     return f"‖r‖ is {share_left(state.residual, b):.2g} of ‖b‖, within the tolerance"
 
@@ -123,7 +137,9 @@ def adapt(before: Problem, after: Problem, state: KernelRegressionState, rows: A
         return state
     alpha = np.where(rows >= 0, state.alpha[rows], 0.0)
     residual = system_of(after).residual(alpha)
-    return state.replaced(alpha=alpha, residual=residual, direction=residual, first=residual, eaten=0.0)
+    longest = float(np.linalg.norm(alpha))
+    again = {"residual": residual, "direction": residual, "first": residual, "longest": longest, "eaten": 0.0}
+    return state.replaced(alpha=alpha, **again)
 
 
 def asked(problem: Problem) -> tuple[Any, float, bool]:
@@ -177,7 +193,8 @@ def eaten(problem: Problem, state: KernelRegressionState) -> float:
 
 
 def iterate(state: KernelRegressionState) -> Iterate:
-    return Iterate(state.alpha, state.residual, state.direction, float(np.linalg.norm(state.first)))
+    began, longest = float(np.linalg.norm(state.first)), max(state.longest, float(np.linalg.norm(state.alpha)))
+    return Iterate(state.alpha, state.residual, state.direction, began, longest)
 
 
 def step_of(problem: Problem, before: KernelRegressionState, after: KernelRegressionState) -> DirectionStep:
@@ -220,19 +237,42 @@ def certain(problem: Problem, state: KernelRegressionState) -> bool | DoesNotApp
 
 
 def well_conditioned(problem: Problem, state: KernelRegressionState) -> bool | str:
+    if spectral_of(problem).drowned:
+        return drowned(problem)
     kappa = spectral_of(problem).condition
     return kappa <= _FLAT or f"κ = {kappa:.2g}: what rounding left of earlier steps decides"
 
 
+def drowned(problem: Problem) -> str:
+    return f"λ = {problem.parameters.penalty:g} is less than what rounding makes of K's eigenvalues"
+
+
 def intact(problem: Problem, state: KernelRegressionState) -> bool | str:
     if spectral_of(problem).drowned:
-        return f"λ = {problem.parameters.penalty:g} is less than what rounding makes of K's eigenvalues"
+        return drowned(problem)
     lost = f"rounding has eaten it: r came to cos(r, r₀) = {state.eaten:.2g}"
     return state.eaten <= _ORTHOGONAL or lost
 
 
+def still_turns(problem: Problem, state: KernelRegressionState) -> bool | str:
+    lost = f"rounding is all that is left of r: it came to cos(r, r₀) = {state.eaten:.2g}"
+    return state.eaten <= _LOST or lost
+
+
 def without_features(problem: Problem) -> str | None:
     return unwritten(kernel_in_use(problem), problem.data.n, problem.data.d)
+
+
+def solved(problem: Problem, state: KernelRegressionState) -> Sides:
+    """What is left of b is as short as was asked."""
+    b = system_of(problem).residual(np.zeros(problem.data.n))
+    room = problem.parameters.tolerance * float(np.linalg.norm(b))
+    return Sides(("‖r‖", residual_length(problem, state)), ("tolerance ‖b‖", room))
+
+
+def straight(problem: Problem, state: KernelRegressionState) -> Sides:
+    """d·Ad is not above 0, as it is for every A of a kernel."""
+    return Sides(("d·Ad", float(state.direction @ system_of(problem).times(state.direction))), ("0", 0.0))
 
 
 def validate(problem: Problem) -> str | None:
@@ -332,6 +372,11 @@ SYMBOLS: dict[str, Symbol] = {
     "μ": ("the least eigenvalue of A that is not 0", lambda p, s: spectral_of(p).least),
     "φ, w": ("features with k = φ·φ; the weights of ridge on them", None),
     "J, β": ("Σ(y - f)² + λ‖f‖²; how much of k(z, ·) is added to f", None),
+    "x, z": ("a row; any place", None),
+}
+TURNS: dict[str, Hypothesis] = {
+    "A is well-conditioned": well_conditioned,
+    "r is more than rounding": still_turns,
 }
 THEOREMS = (
     Theorem(
@@ -355,7 +400,7 @@ THEOREMS = (
         source="Hestenes and Stiefel (1952)",
         about="step",
         phases=("step",),
-        hypotheses={"A is well-conditioned": well_conditioned},
+        hypotheses=TURNS,
         proof=("r'·r = r·r - η r·Ad, and r·Ad = d·Ad, as d is r and a part that is conjugate to d",),
     ),
     Theorem(
@@ -364,7 +409,7 @@ THEOREMS = (
         source="Hestenes and Stiefel (1952)",
         about="step",
         phases=("step",),
-        hypotheses={"A is well-conditioned": well_conditioned},
+        hypotheses=TURNS,
         proof=("ηAd = r - r', so η r'·Ad = -r'·r'", "d'·Ad = r'·Ad + (r'·r'/r·r) d·Ad = -r'·r'/η + r'·r'/η = 0"),
     ),
     Theorem(
@@ -415,6 +460,12 @@ THEOREMS = (
     ),
 )
 
+
+def setting(problem: Problem) -> dict[str, object]:
+    """What the objective depends on."""
+    return kernel_setting(problem) | {"penalty": problem.parameters.penalty, "centred": problem.parameters.centred}
+
+
 ALGORITHM = Algorithm(
     kernel_regression,
     title="Kernel regression",
@@ -430,8 +481,15 @@ ALGORITHM = Algorithm(
         Curve("cosine of r and r₀", eaten, "|r·r₀|/‖r‖‖r₀‖, 0 but for rounding", log=True),
         Curve("‖f‖", length, "√(α'Kα)"),
     ),
+    objective={("‖e‖_A", "bound", "‖r‖"): setting},
     theorems=THEOREMS,
+    ends={
+        "‖r‖ is … of ‖b‖, within the tolerance": solved,
+        "… step…, and ‖r‖ is still … of ‖b‖": reached("steps"),
+        "along the next direction nothing bends but by rounding": straight,
+    },
     symbols=SYMBOLS,
+    only_for=OF_KERNELS,
     scene=scene,
     explain={"start": explain_start, "step": explain_step},
     adapt=adapt,

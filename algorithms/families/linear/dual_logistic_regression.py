@@ -48,12 +48,14 @@ from algorithms.core import (
     Sides,
     State,
     Theorem,
+    Undecided,
     columns,
     kept,
     numbers,
 )
 from algorithms.data import blobs, breast_cancer, iris, moons, penguins
 from algorithms.toolbox.coordinate_ascent import put
+from algorithms.toolbox.ends import last_pass
 from algorithms.toolbox.linear_kkt import made_of_rows
 from algorithms.toolbox.logistic_duals import LogisticDual, bare_step, ends, share, top
 from algorithms.toolbox.orders import epoch_order, next_place, used_after
@@ -65,6 +67,7 @@ from algorithms.toolbox.sizes import out_of_range
 
 _LARGEST = 1e50  # beyond it squares of weights would overflow
 _LISTED = 24  # rows in the table
+_COMPARED = 4000  # rows, of which each is held against all others
 
 
 class DualLogisticRegressionState(State, frozen=True, kw_only=True):
@@ -172,7 +175,7 @@ def to_the_chance(problem: Problem, before: DualLogisticRegressionState, after: 
         return Sides(("row", after.row), ("the next in turn", row), relation="==")
     aim = put(before.alpha, row, here.C * float(here.wrong[row]))
     size = here.C * float(here.sizes[row] + at(problem, before).sizes[row])
-    return Sides.each(("α'", after.alpha), ("C p'", aim), relation="==", size=size)
+    return Sides.each(("α'", after.alpha), ("C p'", aim), relation="==", size=size, axes=("row",))
 
 
 def rises(problem: Problem, before: DualLogisticRegressionState, after: DualLogisticRegressionState) -> Answer:
@@ -222,7 +225,29 @@ def near_the_chance(
 ) -> Answer:
     here = at(problem, after)
     squares = (here.alpha - here.C * here.wrong) ** 2
-    return Sides.each(("(α - Cp)²", squares), ("½C(P - D)", here.C * here.gap / 2), size=here.C * here.size)
+    return Sides.each(
+        ("(α - Cp)²", squares), ("½C(P - D)", here.C * here.gap / 2), size=here.C * here.size, axes=("row",)
+    )
+
+
+def settled_pass(problem: Problem, state: DualLogisticRegressionState) -> bool | Sides | Undecided:
+    """A pass is over, and no α is farther from where D is greatest along it than moves of the others could bring it.
+
+    When it was visited it was there, and since then each other α_j moved by the tolerance at most: that changes z by
+    |k_ij| as much, and the best α_i by no more than 1/(k_ii + 4/C) of it.
+    """
+    n, p = problem.data.n, problem.parameters
+    if state.settled < n or state.place + 1 < n:
+        return False
+    if n > _COMPARED:
+        return Undecided(f"each α is held against all others, of {_COMPARED:,} rows at most")
+    Z = problem.data.once(extended_rows, p.constant)
+    K, z = np.abs(Z @ Z.T), Z @ state.w
+    k = np.diagonal(K)
+    at_rows = zip(state.alpha.tolist(), state.rest.tolist(), z.tolist(), k.tolist())
+    best = [top(alpha, rest, p.C, z_i, k_i)[0] for alpha, rest, z_i, k_i in at_rows]
+    room = p.tolerance * p.C * (K.sum(axis=1) - k) / (k + 4 / p.C)
+    return Sides.each(("|α* - α|", np.abs(best - state.alpha)), ("tolerance C Σ|k|/(k + 4/C)", room), size=p.C)
 
 
 def validate(problem: Problem) -> str | None:
@@ -341,6 +366,15 @@ VISITS = ("newton", "guarded")
 IDENTITY = "‖w‖² = Σ α z, so P - D = Σ [C ln(1 + e^-z) - C H(α/C) + α z] = C Σ KL(α/C ‖ p)"
 THEOREMS = (
     Theorem(
+        "the dual is never above the primal: D(α) <= P(w)",
+        weak_duality,
+        source="Jaakkola and Haussler (1999)",
+        proof=(
+            "ln(1 + e^-z) is the greatest H(q) - q z over 0 < q < 1: P(w) >= C ΣH(α/C) - Σ α z + ½‖w‖²",
+            "that is least over w at Σ α y x, where it is D(α)",
+        ),
+    ),
+    Theorem(
         "the next row's α goes to C p', the chance of the wrong class then",
         to_the_chance,
         source="Yu, Huang and Lin (2011)",
@@ -380,15 +414,6 @@ THEOREMS = (
         proof=("the slope of ½‖w‖² - α·z is w - Σ α y x; a step adds s y x to w and s to α",),
     ),
     Theorem(
-        "the dual is never above the primal: D(α) <= P(w)",
-        weak_duality,
-        source="Jaakkola and Haussler (1999)",
-        proof=(
-            "ln(1 + e^-z) is the greatest H(q) - q z over 0 < q < 1: P(w) >= C ΣH(α/C) - Σ α z + ½‖w‖²",
-            "that is least over w at Σ α y x, where it is D(α)",
-        ),
-    ),
-    Theorem(
         "P - D = C Σ KL(α/C ‖ p)",
         gap_is_divergence,
         source="Jaakkola and Haussler (1999)",
@@ -422,8 +447,14 @@ ALGORITHM = Algorithm(
         Curve("farthest from p", off, "greatest |α/C - p|", log=True),
         Curve("error", error, "share of wrong rows", held_out=True),
     ),
+    objective={("primal", "dual", "gap"): ("C", "constant")},
     theorems=THEOREMS,
+    ends={
+        "in a whole pass no α moved by more than … C": settled_pass,
+        "pass … was the last, and some α still move by more than … C": last_pass("passes", lambda p, s: s.place + 1),
+    },
     symbols=SYMBOLS,
+    only_for={"seed": ("order", "shuffled")},
     scene=scene,
     explain=explain,
     adapt=adapt,

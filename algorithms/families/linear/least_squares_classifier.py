@@ -1,11 +1,11 @@
 """Least squares on one-hot targets as a classifier, row by row: each row that is taken in leaves the exact solution.
 
 y is 1 in the entry of the row's class and 0 in the K - 1 others, and x has the constant 1 appended; a place goes to the
-class with the greatest fitted value W_c·x. From W_0, which is 0 with the bias 1/K, and P = I/δ, each row in turn gives
+class with the greatest fitted value W_c·x. From V, which is 0 with the bias 1/K, and P = I/δ, each row in turn gives
 
     e = y - W x,   k = P x / (1 + x·P x),   W <- W + e k',   P <- P - k (P x)'.
 
-Then W is the minimum of J = Σ ‖y - W x‖² + δ ‖W - W_0‖² over the rows so far, P = (δI + Σ x x')⁻¹ (Sherman, Morrison),
+Then W is the minimum of J = Σ ‖y - W x‖² + δ ‖W - V‖² over the rows so far, P = (δI + Σ x x')⁻¹ (Sherman, Morrison),
 and the row's own error has shrunk to e/(1 + x·P x). P is kept as S S', with
 S <- S - k v'/(1 + 1/√(1 + v·v)) for v = S'x (Potter): so it cannot turn indefinite.
 
@@ -56,6 +56,7 @@ from algorithms.core import (
 from algorithms.data import collinear, digits, iris, penguins, tilt
 from algorithms.toolbox.angles import degrees
 from algorithms.toolbox.class_means import MeansLine, line_of_means
+from algorithms.toolbox.ends import all_rows
 from algorithms.toolbox.least_squares import features
 from algorithms.toolbox.logistic import maximum
 from algorithms.toolbox.one_hot import even_start, one_hot, rows_won, wrong_rows
@@ -89,7 +90,9 @@ def least_squares_classifier(
     data: Dataset,
     state: LeastSquaresState | None = None,
     *,
-    delta: Annotated[float, Meta(ge=1e-6, le=1e6, description="δ, on the squared distance of W from W_0")] = 0.01,
+    delta: Annotated[
+        float, Meta(ge=1e-6, le=1e6, description="δ, on the squared distance of W from V, its start")
+    ] = 0.01,
     order: Annotated[Literal["cyclic", "shuffled"], Meta(description="rows in turn, or shuffled")] = "cyclic",
     seed: Annotated[Seed, Meta(description="of the shuffled order")] = 0,
 ) -> Run[LeastSquaresState]:
@@ -163,7 +166,7 @@ def winning(problem: Problem, state: LeastSquaresState) -> float:
 
 @kept
 def J(problem: Problem, state: LeastSquaresState) -> float:
-    """Σ ‖y - W x‖² over the rows taken in + δ ‖W - W_0‖²."""
+    """Σ ‖y - W x‖² over the rows taken in + δ ‖W - V‖²."""
     off, away = errors(problem, state), state.W - problem.data.once(even_start)
     return float((off**2).sum() + problem.parameters.delta * (away**2).sum())
 
@@ -221,7 +224,7 @@ def is_minimum(problem: Problem, before: LeastSquaresState | None, after: LeastS
     slope, pull = errors(problem, after).T @ X, delta * (after.W - problem.data.once(even_start))
     size = float(((1 + np.abs(X) @ W.T).T @ np.abs(X) + delta * (W + 1)).max())
     slack = lost(problem) * size
-    return Sides.each(("Σ(y - Wx)x'", slope), ("δ(W - W₀)", pull), relation="==", size=size, slack=slack)
+    return Sides.each(("Σ(y - Wx)x'", slope), ("δ(W - V)", pull), relation="==", size=size, slack=slack)
 
 
 def alone(problem: Problem, before: LeastSquaresState | None, after: LeastSquaresState) -> Answer:
@@ -253,7 +256,7 @@ def own_error(problem: Problem, before: LeastSquaresState, after: LeastSquaresSt
 def sums_to_one(problem: Problem, before: LeastSquaresState | None, after: LeastSquaresState) -> Answer:
     X = rows_of(problem)[0]
     total, size = X @ after.W.sum(axis=0), np.abs(X) @ np.abs(after.W).sum(axis=0)
-    return Sides.each(("Σ W_c·x", total), ("1", 1.0), relation="==", size=size, slack=lost(problem))
+    return Sides.each(("Σ W_c·x", total), ("1", 1.0), relation="==", size=size, slack=lost(problem), axes=("row",))
 
 
 def pushed(problem: Problem, before: LeastSquaresState | None, after: LeastSquaresState) -> Answer:
@@ -368,28 +371,29 @@ def explain(problem: Problem, before: LeastSquaresState | None, after: LeastSqua
 
 
 SYMBOLS = {
-    "W, W₀": ("(K, d + 1) weights of each class, the bias last; those at the start, 0 with the bias 1/K", None),
+    "W, V": ("(K, d + 1) weights of each class, the bias last; those at the start, 0 with the bias 1/K", None),
     "x, y": ("a row with the constant 1; 1 for its class and 0 for the others, or of two classes +1 or -1", None),
     "e": ("y - W x, by how much a row's fitted values are off", None),
     "P, S": ("(δI + Σxx')⁻¹ over the rows so far, and its root: P = S S'", None),
     "H": ("X P X' of the rows so far, the same for all classes; y_c is the 1 and 0 of class c", None),
     "k": ("the gain Px/(1 + x·Px): how far W moves for an error of 1", None),
-    "J": ("Σ‖y - Wx‖² + δ‖W - W₀‖² over the rows so far", J),
-    "δ": ("what W's distance from W₀ costs", lambda problem, state: problem.parameters.delta),
+    "J": ("Σ‖y - Wx‖² + δ‖W - V‖² over the rows so far", J),
+    "δ": ("what W's distance from V costs", lambda problem, state: problem.parameters.delta),
     "f, w, z": ("of two classes the difference of fitted values, f = w·x with w = W₁ - W₀; and y f", None),
     "s": ("where a middle class mean lies between the outer ones, 0 to 1", None),
+    "K": ("classes", lambda problem, state: len(problem.data.classes)),
 }
 BY_HAND = {"W was not moved by hand": lambda problem, state: not state.by_hand or "W was moved by hand"}
 TWO = {"there are two classes": lambda problem, state: len(state.W) == 2 or f"there are {len(state.W)} classes"}
 THEOREMS = (
     Theorem(
-        "W is the minimum of J: Σ(y - Wx)x' = δ(W - W₀)",
+        "W is the minimum of J: Σ(y - Wx)x' = δ(W - V)",
         is_minimum,
         source="Plackett (1950)",
         hypotheses=BY_HAND,
         proof=(
             "J is convex and quadratic, so its minimum is where its slope is 0",
-            "with P = (δI + Σxx')⁻¹ that is W = (Σ y x' + δW₀)P, a row more gives W' = W + e k'",
+            "with P = (δI + Σxx')⁻¹ that is W = (Σ y x' + δV)P, a row more gives W' = W + e k'",
             "(P⁻¹ + x x')⁻¹ = P - P x x'P/(1 + x·Px) (Sherman and Morrison)",
         ),
         along="rows taken in",
@@ -425,7 +429,7 @@ THEOREMS = (
         source="Bishop (2006), section 4.1.3",
         hypotheses=TWO | BY_HAND,
         proof=(
-            "with two classes ‖y - Wx‖² = ½(y - f)² = ½(1 - y f)², and ‖W - W₀‖² = ½‖w‖²",
+            "with two classes ‖y - Wx‖² = ½(y - f)² = ½(1 - y f)², and ‖W - V‖² = ½‖w‖²",
             "so the slope of J in w = W₁ - W₀ is δw - Σ(1 - y f) y x, and is 0 at the minimum",
             "pull is the sum over y f < 1, push what is left of it with the sign turned",
         ),
@@ -437,7 +441,7 @@ THEOREMS = (
         source="Hastie, Tibshirani and Friedman (2009), section 4.2",
         hypotheses=BY_HAND | {"all classes have as many rows, and their means lie on a line": in_a_row},
         proof=(
-            "W - W₀ = (Σ(y - 1/K)x')P, and Σ(y_c - 1/K)x = (n/K)(mean_c - mean, 0) for equal counts",
+            "W - V = (Σ(y - 1/K)x')P, and Σ(y_c - 1/K)x = (n/K)(mean_c - mean, 0) for equal counts",
             "mean_c - mean = t_c v on a line, so W_c·x = 1/K + t_c h(x) with one h for all classes",
             "t_middle lies between the others': so does its value, and where h = 0 all are 1/K",
         ),
@@ -451,7 +455,7 @@ ALGORITHM = Algorithm(
     title="Least squares classifier",
     summary="Fits each class's 1 and 0 by least squares, a row at a time, and takes the class with the greatest value.",
     rule="e = y - W x,   k = P x / (1 + x·P x)\nW <- W + e k',   P <- P - k (P x)'\nclass of x: the greatest W_c·x",
-    needs=Needs(target="class"),
+    needs=Needs(target="class", most_features=1_000),
     phases={"start": "every class has 1/K everywhere", "take in": "the exact minimum with one row more"},
     events=(Event("the fit turned by more than 5°", turned),),
     curves=(
@@ -459,11 +463,16 @@ ALGORITHM = Algorithm(
         Curve("degrees from logistic", tilted, "angle with logistic w"),
         Curve("paid for being right", punished, "Σ(1 - z)² over z > 1"),
         Curve("classes that win rows", winning, "with the greatest W_c·x"),
-        Curve("J", J, "Σ‖y - Wx‖² + δ‖W - W₀‖²"),
+        Curve("J", J, "Σ‖y - Wx‖² + δ‖W - V‖²"),
     ),
+    objective={("J",): ("delta",)},
     theorems=THEOREMS,
+    ends={
+        "all … rows are taken in": all_rows(lambda state: state.used),
+    },
     symbols=SYMBOLS,
     measured=("W", "S"),
+    only_for={"seed": ("order", "shuffled")},
     scene=scene,
     explain=explain,
     adapt=adapt,

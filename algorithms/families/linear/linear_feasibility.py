@@ -54,6 +54,7 @@ from algorithms.core import (
     once,
 )
 from algorithms.data import blobs, iris, moons, penguins, wine
+from algorithms.toolbox.ends import reached
 from algorithms.toolbox.hull_steps import chosen, how_far, least_share, moved, nearest, shares_left, widest_apart
 from algorithms.toolbox.panels.hull import Frame, frame, hull_panel, mean_panel
 from algorithms.toolbox.panels.linear import stage, weight_panels
@@ -265,6 +266,30 @@ def seen(problem: Problem) -> Frame:
     return frame(rows_of(problem), names, separation(problem).direction)
 
 
+def is_nothing(problem: Problem, state: LinearFeasibilityState) -> Sides:
+    return Sides(
+        ("‖Σ λ y x‖", float(np.linalg.norm(state.shares @ rows_of(problem)))), ("R/10⁹", _NOTHING * R_of(problem))
+    )
+
+
+def all_on_their_side(problem: Problem, state: LinearFeasibilityState) -> Sides:
+    return Sides(("0", 0.0), ("least y z·x", float(products(problem, state).min())), relation="<")
+
+
+def margin_enclosed(problem: Problem, state: LinearFeasibilityState) -> Sides:
+    share, length = problem.parameters.tolerance, float(np.linalg.norm(state.z))
+    least = nearest(products(problem, state), state.z)
+    return Sides(("‖z‖ - least y w·x", length - least), ("tolerance ‖z‖", share * length))
+
+
+def stands_still(problem: Problem, state: LinearFeasibilityState) -> Sides:
+    """To the row that would be pulled in, or away from it, z has no way to go."""
+    z, toward = state.z, products(problem, state)
+    row, back = chosen(toward, z, state.shares, problem.parameters.away)
+    far = how_far(z, rows_of(problem)[row], least_share(state.shares[row]) if back else 0.0)
+    return Sides(("|far|", abs(far)), ("0", 0.0))
+
+
 def scene(problem: Problem, before: LinearFeasibilityState | None, after: LinearFeasibilityState) -> Scene:
     data, bias, of, best = problem.data, problem.parameters.bias, seen(problem), separation(problem)
     along, length, row = products(problem, after), upper(problem, after), after.row if before is not None else -1
@@ -316,9 +341,9 @@ def explain(problem: Problem, before: LinearFeasibilityState | None, after: Line
     who, falls = f"Row {row} ({data.row(row)})", f"‖z‖ falls from {was:.4g} to {now:.4g}. {bounds}"
     share = f"{100 * abs(after.far):.3g}%"
     if after.phase == "give back":
-        return f"{who} lies highest of those in z, y w·x = {height:.4g}: z goes away from it and λ falls; {falls}"
+        return f"{who} had y w·x = {height:.4g}, the highest of those in z: z goes away from it and λ falls; {falls}"
     why = "on the wrong side" if after.phase == "pull" else "the nearest, with all rows right"
-    return f"{who} lies lowest, y w·x = {height:.4g}: {why}. z goes {share} of the way to its y x, and {falls}"
+    return f"{who} had y w·x = {height:.4g}, the lowest: {why}. z goes {share} of the way to its y x, and {falls}"
 
 
 def all_right(before: LinearFeasibilityState | None, after: LinearFeasibilityState) -> bool:
@@ -336,6 +361,8 @@ SYMBOLS = {
     "k": ("rows pulled in from the wrong side", lambda problem, state: state.wrong),
     "R": ("length of the longest row", lambda problem, state: R_of(problem)),
     "D": ("no two points of the hull are further apart", lambda problem, state: problem.once(width)),
+    "i": ("the row that is pulled in", None),
+    "t": ("steps made", lambda problem, state: state.t),
 }
 THEOREMS = (
     Theorem(
@@ -436,7 +463,15 @@ ALGORITHM = Algorithm(
         Curve("bound", length_bound, "R/√(k + 1)", "margin", log=True, about="run"),
         Curve("error", error, "share of wrong rows", held_out=True),
     ),
+    objective={("margin", "widest", "‖z‖", "bound"): ("bias",)},
     theorems=THEOREMS,
+    ends={
+        "a weighted mean of the y x is 0 to nine digits: …": is_nothing,
+        "all rows are on their side: …": all_on_their_side,
+        "w has the margin …, and no w of length 1 has one above …": margin_enclosed,
+        "step … was the last: …": reached("steps"),
+        "what is left is lost in rounding: …": stands_still,
+    },
     symbols=SYMBOLS,
     scene=scene,
     explain=explain,

@@ -52,6 +52,7 @@ from algorithms.core import (
     once,
 )
 from algorithms.data import blobs, breast_cancer, iris, moons, penguins, wine
+from algorithms.toolbox.ends import reached
 from algorithms.toolbox.logistic import ENOUGH, FLAT, Likelihood, Maximum, gradient_gaps, likelihood, maximum, solved
 from algorithms.toolbox.panels.chances import chances_along_scores
 from algorithms.toolbox.panels.confusion import confusion
@@ -94,19 +95,19 @@ def logistic_newton(
     while True:
         if state.phase in ("start", "step"):
             if state.iteration >= steps:
-                return f"step {steps:,} was the last, and w may still move"
+                return f"iteration {steps:,} was the last, and w may still move"
             state = state.after("weigh", iteration=state.iteration + 1, r=f.weights(state.w))
             yield state
         if state.phase == "weigh":
             g, H = f.gradient(state.w), f.hessian(state.r)
-            d = solved(H, g)
+            d = solved(H, g, f.units)
             state = state.after("solve", d=d, s=1.0, promise=float(g @ d))
             yield state
         if state.promise <= 2 * tolerance:
             return f"½ g·d = {max(state.promise, 0.0) / 2:.2g}: no step can raise ln P by more than about that"
         while not enough(f, state.w, state.d, state.s, state.promise):
             if state.s < _SHORTEST:
-                return "no step raises ln P: what is left to gain is lost in rounding"
+                return "no step raises ln P by what g·d promises: it is lost in rounding"
             state = state.after("halve", s=state.s / 2)
             yield state
         state = state.after("step", w=state.w + state.s * state.d)
@@ -208,7 +209,7 @@ def curved(problem: Problem, state: LogisticNewtonState) -> bool | str:
 
 def weighed(problem: Problem, before: LogisticNewtonState | None, after: LogisticNewtonState) -> Answer:
     p = f_of(problem).chances(after.w)
-    return Sides.each(("rᵢ", after.r), ("pᵢ(1 - pᵢ)", p * (1 - p)), relation="==", size=1.0)
+    return Sides.each(("rᵢ", after.r), ("pᵢ(1 - pᵢ)", p * (1 - p)), relation="==", size=1.0, axes=("row",))
 
 
 def semi_definite(problem: Problem, before: LogisticNewtonState | None, after: LogisticNewtonState) -> Answer:
@@ -228,8 +229,9 @@ def slope_of_gradient(problem: Problem, before: LogisticNewtonState | None, afte
 def normal_equations(problem: Problem, before: LogisticNewtonState, after: LogisticNewtonState) -> Answer:
     f = f_of(problem)
     H, g = f.hessian(f.weights(after.w)), f.gradient(after.w)
-    size = np.abs(H) @ np.abs(after.d) + np.abs(f.X).T @ np.ones(len(f.y))
-    return Sides.each(("Hd", H @ after.d), ("g", g), relation="==", size=float(size.max()) * 10)
+    units = f.units  # in which no entry of H is above 1, and each is known to rounding of that
+    size = units * float(units @ np.abs(after.d)) + np.abs(f.X).sum(axis=0) + f.penalties * np.abs(after.w)
+    return Sides.each(("Hd", H @ after.d), ("g", g), relation="==", size=10 * size)
 
 
 def halved_for_a_reason(problem: Problem, before: LogisticNewtonState, after: LogisticNewtonState) -> Answer:
@@ -267,6 +269,27 @@ def cut_short(before: LogisticNewtonState | None, after: LogisticNewtonState) ->
     return after.phase == "step" and after.s < 1
 
 
+def little_promised(problem: Problem, state: LogisticNewtonState) -> bool | Sides:
+    """g·d at w, worked out anew, is as little as was asked."""
+    if state.phase != "solve":
+        return False
+    f = f_of(problem)
+    g = f.gradient(state.w)
+    size = float(np.abs(g * state.d).sum())
+    return Sides(("½ g·d", float(g @ state.d) / 2), ("tolerance", problem.parameters.tolerance), size=1e3 * size)
+
+
+def no_step_rises(problem: Problem, state: LogisticNewtonState) -> bool | Sides:
+    """By the shortest step there is, ln P rises by less than a quarter of what its slope promises."""
+    if state.phase not in ("solve", "halve") or state.s >= _SHORTEST:
+        return False
+    f = f_of(problem)
+    rise = f.value(state.w + state.s * state.d) - f.value(state.w)
+    return Sides(
+        ("ln P(w + s d) - ln P(w)", rise), ("¼ s g·d", ENOUGH * state.s * float(f.gradient(state.w) @ state.d))
+    )
+
+
 def validate(problem: Problem) -> str | None:
     return out_of_range(problem.data, _LARGEST)
 
@@ -278,6 +301,7 @@ def scene(problem: Problem, before: LogisticNewtonState | None, after: LogisticN
         at=data.X,
         classes=data.y,
         weights=np.clip(4 * after.r, 0, 1),
+        ringed=(np.arange(data.n) == after.r.argmax()) & (after.phase == "weigh"),
         crossed=crossed,
         says=says_chance(data, margins(problem, after)),
     )
@@ -369,8 +393,17 @@ SYMBOLS = {
     "s": ("how much of d is taken", lambda problem, state: state.s),
     "μ": ("least eigenvalue of H", lambda problem, state: float(curvatures(problem, state)[0])),
     "M": ("Σ‖x‖³/(6√3): how much H can change a unit of w", lambda problem, state: third(problem)),
+    "X, x": ("the rows with the constant 1 where there is a bias; one of them", None),
 }
 THEOREMS = (
+    Theorem(
+        "ln P never falls: ln P + ¼ s g·d <= ln P'",
+        never_falls,
+        source="Armijo (1966)",
+        about="step",
+        phases=("step",),
+        proof=("s is halved until it is so; g·d = g'H⁻¹g >= 0, so for a small s it is",),
+    ),
     Theorem(
         "R = diag(p(1 - p)) at w",
         weighed,
@@ -418,14 +451,6 @@ THEOREMS = (
         proof=("that is the rule",),
     ),
     Theorem(
-        "ln P never falls: ln P + ¼ s g·d <= ln P'",
-        never_falls,
-        source="Armijo (1966)",
-        about="step",
-        phases=("step",),
-        proof=("s is halved until it is so; g·d = g'H⁻¹g >= 0, so for a small s it is",),
-    ),
-    Theorem(
         "a whole step squares the error: ‖w' - w*‖ <= M/(2μ) ‖w - w*‖²",
         quadratic,
         source="Nocedal and Wright (2006)",
@@ -444,9 +469,10 @@ THEOREMS = (
 ALGORITHM = Algorithm(
     logistic_newton,
     title="Logistic regression, Newton (IRLS)",
+    also=("irls",),
     summary="Climbs the likelihood of a linear log-odds by solving a least-squares problem with new weights each step.",
     rule="weigh  R = diag(p (1 - p))\nsolve  H = X'RX + λI,  d = H⁻¹(X'(y - p) - λw)\nstep   w <- w + s d",
-    needs=Needs(target="class", classes=2),
+    needs=Needs(target="class", classes=2, most_features=1_000),
     phases={
         "start": "the first weights",
         "weigh": "uncertain rows weigh most: p (1 - p)",
@@ -465,7 +491,13 @@ ALGORITHM = Algorithm(
         Curve("½ g·d", promise, "half the promised rise", phases=("solve",), log=True),
         Curve("error", error, "share of wrong rows", held_out=True),
     ),
+    objective={("log-likelihood", "left to gain", "by gradient ascent", "½ g·d"): ("penalty",)},
     theorems=THEOREMS,
+    ends={
+        "½ g·d = …: no step can raise ln P by more than about that": little_promised,
+        "iteration … was the last, and w may still move": reached("steps", "iteration", "step"),
+        "no step raises ln P by what g·d promises: it is lost in rounding": no_step_rises,
+    },
     symbols=SYMBOLS,
     scene=scene,
     explain={

@@ -51,6 +51,7 @@ from algorithms.core import (
 )
 from algorithms.data import blobs, breast_cancer, iris, leverage, penguins, wine
 from algorithms.toolbox.ascent import rise_made, step_made
+from algorithms.toolbox.ends import reached
 from algorithms.toolbox.logistic import Likelihood, Maximum, greatest_curvature, likelihood, maximum
 from algorithms.toolbox.panels.chances import chance_tint, chances_along_scores
 from algorithms.toolbox.panels.confusion import confusion
@@ -87,7 +88,7 @@ def logistic_regression(
     while True:
         if state.phase != "gradient":
             if state.iteration >= steps:
-                return f"step {steps:,} was the last, and w still moves"
+                return f"iteration {steps:,} was the last, and w still moves"
             state = state.after("gradient", iteration=state.iteration + 1, g=f.gradient(state.w))
             yield state
         if np.linalg.norm(state.g) <= flat:
@@ -238,6 +239,20 @@ def held_by_prior(problem: Problem, before: LogisticRegressionState | None, afte
     return Sides(("½λ‖w‖²", problem.parameters.penalty * float(weights @ weights) / 2), ("n ln 2", most))
 
 
+def flat(problem: Problem, state: LogisticRegressionState) -> bool | Sides:
+    """The gradient at w, worked out anew, is as short as was asked."""
+    f = f_of(problem)
+    room = problem.parameters.tolerance * float(np.sqrt(np.vecdot(f.X, f.X)).sum())
+    slope = float(np.linalg.norm(f.gradient(state.w)))
+    return state.phase == "gradient" and Sides(("‖g‖", slope), ("tolerance Σ‖x‖", room))
+
+
+def far_below(problem: Problem, state: LogisticRegressionState) -> bool | Sides:
+    """ln P has fallen to where no step brings it back from."""
+    far = Sides((f"{_FAR:g} n", _FAR * problem.data.n), ("-ln P", -log_likelihood(problem, state)))
+    return state.phase == "gradient" and far
+
+
 def scene(problem: Problem, before: LogisticRegressionState | None, after: LogisticRegressionState) -> Scene:
     data, bias, f, apart = problem.data, problem.parameters.bias, f_of(problem), widest(problem)
     u = None if apart is None else apart[0]
@@ -249,6 +264,7 @@ def scene(problem: Problem, before: LogisticRegressionState | None, after: Logis
             at=data.X,
             classes=data.y,
             weights=f.pulls(after.w),
+            ringed=(np.arange(data.n) == strongest(problem, after)) & (after.phase == "gradient"),
             crossed=crossed,
             says=says_chance(data, margins(problem, after)),
         ),
@@ -296,9 +312,15 @@ def explain_start(problem: Problem, before: LogisticRegressionState | None, afte
     return f"w = 0 gives every row the chance ½, so the log-likelihood ln P = -{problem.data.n} ln 2 = {value:.4g}."
 
 
+def strongest(problem: Problem, state: LogisticRegressionState) -> int:
+    """Find the row that pulls most."""
+    f = f_of(problem)
+    return int((f.pulls(state.w) * np.linalg.norm(f.X, axis=1)).argmax())
+
+
 def explain_gradient(problem: Problem, before: LogisticRegressionState | None, after: LogisticRegressionState) -> str:
     f, data = f_of(problem), problem.data
-    row = int((f.pulls(after.w) * np.linalg.norm(f.X, axis=1)).argmax())
+    row = strongest(problem, after)
     p = float(f.chances(after.w)[row])
     return (
         f"Row {row} ({data.row(row)}) pulls most: it is {data.classes[int(f.y[row])]} (y = {f.y[row]:.0f}), and p = "
@@ -333,6 +355,7 @@ SYMBOLS = {
         "the unit vector of the widest margin, where λ = 0, and its margin",
         lambda problem, state: gamma(problem),
     ),
+    "X, x": ("the rows with the constant 1 where there is a bias; one of them", None),
 }
 BEND = "p(1 - p) <= ¼, so ln P(w + ηg) >= ln P + η g·g - ½η²L‖g‖²"
 NO_MAXIMUM = "ln P has no maximum (the rows can be separated, or depend), or rounding hides it"
@@ -340,6 +363,15 @@ MAXIMUM = {"ln P has a maximum": lambda problem, state: best(problem).exists or 
 OF_THE_RATE = {"η <= 1/L": at_most(1)} | MAXIMUM
 RISING = {"η <= 2/L": at_most(2)}
 THEOREMS = (
+    Theorem(
+        "η <= 2/L: ln P never falls",
+        climbs,
+        source="Nesterov (2004)",
+        about="step",
+        phases=("step",),
+        hypotheses=RISING,
+        proof=(BEND, "and 1 - ½ηL >= 0"),
+    ),
     Theorem(
         "g is the slope of ln P",
         slopes,
@@ -354,15 +386,6 @@ THEOREMS = (
         about="step",
         phases=("step",),
         proof=("that is the rule",),
-    ),
-    Theorem(
-        "η <= 2/L: ln P never falls",
-        climbs,
-        source="Nesterov (2004)",
-        about="step",
-        phases=("step",),
-        hypotheses=RISING,
-        proof=(BEND, "and 1 - ½ηL >= 0"),
     ),
     Theorem(
         "η > 2/L: ln P' >= ln P - η(½ηL - 1)‖g‖²",
@@ -422,9 +445,10 @@ THEOREMS = (
 ALGORITHM = Algorithm(
     logistic_regression,
     title="Logistic regression, gradient ascent",
+    also=("logit",),
     summary="Climbs the likelihood of a linear log-odds: every row pulls w towards its class by as much as p is off.",
     rule="gradient  g <- X'(y - p) - λw,   p = 1/(1 + e^(-x·w))\nstep      w <- w + ηg",
-    needs=Needs(target="class", classes=2),
+    needs=Needs(target="class", classes=2, most_features=1_000),
     phases={"start": "w = 0", "gradient": "every row pulls by y - p", "step": "w moves up the gradient"},
     events=("step",),
     fork_after=("start", "step"),
@@ -440,7 +464,13 @@ ALGORITHM = Algorithm(
         Curve("error", lambda p, s: float((margins(p, s) <= 0).mean()), "share of wrong rows", held_out=True),
         Curve("log loss", lambda p, s: f_of(p).mean_loss(s.w), "mean of -ln p of the row's class", held_out=True),
     ),
+    objective={("log-likelihood", "left to gain", "bound on it"): ("penalty",)},
     theorems=THEOREMS,
+    ends={
+        "the gradient is … long, below … Σ‖x‖": flat,
+        "iteration … was the last, and w still moves": reached("steps", "iteration", "step"),
+        "it diverges: η is too large": far_below,
+    },
     symbols=SYMBOLS,
     scene=scene,
     explain={"start": explain_start, "gradient": explain_gradient, "step": explain_step},

@@ -48,6 +48,7 @@ from algorithms.core import (
 )
 from algorithms.data import blobs, breast_cancer, iris, penguins
 from algorithms.toolbox import multiclass_hinge as hinge
+from algorithms.toolbox.ends import last_pass
 from algorithms.toolbox.orders import epoch_order, next_place, used_after
 from algorithms.toolbox.panels.class_scores import class_weights, push_panel, row_panel, scores_stage
 from algorithms.toolbox.panels.confusion import confusion
@@ -311,6 +312,7 @@ SYMBOLS = {
     "u": ("weights near those of the least f at ε = 0", None),
     "D": ("the greatest value of the dual on the way to u", lambda problem, state: best_of(problem).below),
     "g, gₜ": ("slope of fₜ at Wₜ", None),
+    "k": ("any class", None),
 }
 THEOREMS = (
     Theorem(
@@ -337,7 +339,7 @@ THEOREMS = (
         proof=("the slope of ½λ‖W‖² + ξ is λW + (q - 1[y])x', and the step is η of it",),
     ),
     Theorem(
-        "a correction lets y lead its rival by 2η‖x‖² more",
+        "a correction adds 2η‖x‖² to (1 - ηλ) times the lead of y over its rival",
         leads_more,
         source="Crammer and Singer (2001)",
         about="step",
@@ -433,8 +435,13 @@ ALGORITHM = Algorithm(
         Curve("mean ξ", mean_loss, "mean of the loss", log=True),
         Curve("√Σ‖w‖²", lambda problem, state: float(np.linalg.norm(state.W)), "length of all weights", log=True),
     ),
+    objective={("f", "f(u)", "mean ξ"): ("penalty", "margin", "softness", "everywhere")},
     theorems=THEOREMS,
+    ends={
+        "epoch … was the last": last_pass("epochs", lambda problem, state: state.place + 1),
+    },
     symbols=SYMBOLS,
+    only_for={"seed": ("order", "shuffled")},
     scene=scene,
     explain=explain,
     adapt=adapt,

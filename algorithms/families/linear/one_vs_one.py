@@ -63,6 +63,7 @@ from algorithms.toolbox.base_problems import (
     places_of_plane,
     with_constant,
 )
+from algorithms.toolbox.base_statements import ends
 from algorithms.toolbox.panels.claims import base_stage, known_bounds, problem_table
 from algorithms.toolbox.panels.confusion import confusion
 from algorithms.toolbox.panels.linear import weight_panels
@@ -359,6 +360,7 @@ SYMBOLS = {
         "length of the longest row of a problem",
         lambda problem, state: longest(problems_of(problem)[max(state.worked, 0)].z),
     ),
+    "a, b": ("the two classes of a problem", None),
 }
 THEOREMS = (
     Theorem(
@@ -387,6 +389,7 @@ THEOREMS = (
 ALGORITHM = Algorithm(
     one_vs_one,
     title="One against one",
+    also=("ovo",),
     summary="Learns to tell the classes of each pair apart, and gives a place the label with most votes.",
     rule="pair a, b: y = +1 for rows of a, -1 for rows of b\n"
     "perceptron: w <- w + η y x  where y (w·x) <= 0\n"
@@ -409,14 +412,18 @@ ALGORITHM = Algorithm(
         Curve("plane in a circle", circle_of_plane, "a beats b beats c beats a", chart="plane by votes"),
         Curve("mistakes", lambda problem, state: float(state.mistakes.sum()), "corrections of all problems"),
     ),
+    objective={},
     theorems=THEOREMS,
+    ends={
+        **ends(problems_of),
+    },
     symbols=SYMBOLS,
     scene=scene,
     explain=explain,
     adapt=followed,
     validate=validate,
     datasets=(
-        iris.with_(columns=("petal_length_cm", "petal_width_cm")),
+        iris.with_(columns=("petal_length_cm", "petal_width_cm"), scale=True),
         blobs.with_(k=5, n=150, hold_out=0.25),
         penguins.with_(columns=("bill_length_mm", "flipper_length_mm"), scale=True),
         wine.with_(scale=True, hold_out=0.25),

@@ -59,6 +59,7 @@ from algorithms.toolbox.base_problems import (
     places_of_plane,
     with_constant,
 )
+from algorithms.toolbox.base_statements import ends
 from algorithms.toolbox.panels.claims import base_stage, known_bounds, problem_table
 from algorithms.toolbox.panels.confusion import confusion
 from algorithms.toolbox.panels.linear import weight_panels
@@ -282,6 +283,7 @@ SYMBOLS = {
     "w*": ("the unit vector that separates the two classes of a problem most widely", None),
     "γ": ("least y x·w* of a row of the problem", None),
     "R": ("length of the longest row", lambda problem, state: longest(problems_of(problem)[0].z)),
+    "k": ("a class, that of the problem in hand", None),
 }
 THEOREMS = (
     Theorem(
@@ -310,6 +312,7 @@ THEOREMS = (
 ALGORITHM = Algorithm(
     one_vs_rest,
     title="One against the rest",
+    also=("ovr", "one vs all"),
     summary="Learns for each class to tell it from all others; a place may then have several claims, or none.",
     rule="class k: y = +1 for its rows, -1 for the rest\n"
     "perceptron: w_k <- w_k + η y x  where y (w_k·x) <= 0\n"
@@ -332,7 +335,11 @@ ALGORITHM = Algorithm(
         Curve("plane with several", disputed_plane, "share of the plane", chart="plane by claims"),
         Curve("mistakes", lambda problem, state: float(state.mistakes.sum()), "corrections of all problems"),
     ),
+    objective={},
     theorems=THEOREMS,
+    ends={
+        **ends(problems_of),
+    },
     symbols=SYMBOLS,
     scene=scene,
     explain=explain,

@@ -234,6 +234,25 @@ def correction(problem: Problem, before: PerceptronState, after: PerceptronState
     return Sides(("y w'·x", float(z @ after.w)), ("y w·x + η‖x‖²", moved), relation="==", size=size)
 
 
+def clean_pass(problem: Problem, state: PerceptronState) -> bool | Sides:
+    """Every row is beyond the margin, in as many visits as there are rows; with a state a mistake these follow it."""
+    if state.clean < problem.data.n and problem.parameters.every == "row":
+        return False
+    beyond = int((margins(problem, state) > problem.parameters.margin).sum())
+    return Sides(("n", problem.data.n), ("rows beyond the margin", beyond))
+
+
+def passes_over(problem: Problem, state: PerceptronState) -> bool | Sides:
+    """The last pass that may be made is over: of its rows none that is still to come is a mistake."""
+    p, n = problem.parameters, problem.data.n
+    if state.iteration > p.epochs:  # of a fork that allows fewer
+        return True
+    to_come = epoch_order(n, p.order, p.seed, max(state.iteration, 1))[state.place + 1 :]
+    if len(to_come) and (p.every == "row" or (margins(problem, state)[to_come] <= p.margin).any()):
+        return False
+    return Sides(("epochs", p.epochs), ("passes", state.iteration))
+
+
 def validate(problem: Problem) -> str | None:
     return out_of_range(problem.data, _LARGEST)
 
@@ -402,8 +421,14 @@ ALGORITHM = Algorithm(
         Curve("margin of w", own_margin, "min y w·x/‖w‖", chart="margin"),
         Curve("γ", gamma, "min y w*·x, of the best w", chart="margin"),
     ),
+    objective={},
     theorems=THEOREMS,
+    ends={
+        "a whole pass without … mistake": clean_pass,
+        "no clean pass among …": passes_over,
+    },
     symbols=SYMBOLS,
+    only_for={"seed": ("order", "shuffled")},
     scene=scene,
     explain=explain,
     adapt=adapt,

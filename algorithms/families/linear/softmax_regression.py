@@ -48,6 +48,7 @@ from algorithms.core import (
 )
 from algorithms.data import blobs, digits, iris, penguins, wine
 from algorithms.toolbox.ascent import rise_made, step_made
+from algorithms.toolbox.ends import reached
 from algorithms.toolbox.logistic import ENOUGH, likelihood
 from algorithms.toolbox.logsumexp import shares_and_log_sum
 from algorithms.toolbox.panels.confusion import confusion
@@ -91,7 +92,7 @@ def softmax_regression(
     while True:
         if state.phase in ("start", "step"):
             if state.iteration >= steps:
-                return f"step {steps:,} was the last, and w still moves"
+                return f"iteration {steps:,} was the last, and w still moves"
             g = f.gradient(state.w)
             state = state.after("gradient", iteration=state.iteration + 1, g=g, d=g, s=eta_L / L)
             yield state
@@ -104,7 +105,7 @@ def softmax_regression(
             yield state
         while method == "newton" and not f.rises_enough(state.w, state.g, state.d, state.s):
             if state.s < _SHORTEST:
-                return "no step raises ln P: what is left to gain is lost in rounding"
+                return "no step raises ln P by what g·d promises: it is lost in rounding"
             state = state.after("halve", s=state.s / 2)
             yield state
         state = state.after("step", w=state.w + state.s * state.d)
@@ -201,7 +202,7 @@ def fewer_vectors(problem: Problem, before: SoftmaxRegressionState | None, after
     f, p = f_of(problem), shares(problem, after)
     less = f.shares(after.w - after.w[-1])
     size = 1 + float((np.abs(after.w) @ np.abs(f.X.T)).max())
-    return Sides.each(("p of w", p.T), ("p of w - w_K", less.T), relation="==", size=size)
+    return Sides.each(("p of w", p.T), ("p of w - w_K", less.T), relation="==", size=size, axes=("row", ""))
 
 
 def flat_together(problem: Problem, before: SoftmaxRegressionState | None, after: SoftmaxRegressionState) -> Answer:
@@ -223,6 +224,30 @@ def opposite(problem: Problem, before: SoftmaxRegressionState | None, after: Sof
     size = np.abs(after.w).sum(axis=0) + eta_of(problem) * np.abs(f_of(problem).X).sum(axis=0)
     # every step adds its own rounding
     return Sides.each(("w₁", after.w[1]), ("-w₂", -after.w[0]), relation="==", size=size * (1 + after.iteration))
+
+
+def flat(problem: Problem, state: SoftmaxRegressionState) -> bool | Sides:
+    """The gradient at w, worked out anew, is as short as was asked."""
+    f = f_of(problem)
+    room = problem.parameters.tolerance * float(np.sqrt(np.vecdot(f.X, f.X)).sum())
+    slope = float(np.linalg.norm(f.gradient(state.w)))
+    return state.phase == "gradient" and Sides(("‖g‖", slope), ("tolerance Σ‖x‖", room))
+
+
+def far_below(problem: Problem, state: SoftmaxRegressionState) -> bool | Sides:
+    """ln P has fallen to where no step brings it back from."""
+    far = Sides((f"{_FAR:g} n", _FAR * problem.data.n), ("-ln P", -log_likelihood(problem, state)))
+    return state.phase == "gradient" and far
+
+
+def no_step_rises(problem: Problem, state: SoftmaxRegressionState) -> bool | Sides:
+    """By the shortest step there is, ln P rises by less than a quarter of what its slope promises, or none is."""
+    if state.phase not in ("solve", "halve") or state.s >= _SHORTEST:
+        return False
+    f = f_of(problem)
+    promise = float((f.gradient(state.w) * state.d).sum()) / 4
+    rise = f.value(state.w + state.s * state.d) - f.value(state.w)
+    return promise <= 0 or Sides(("ln P(w + s d) - ln P(w)", rise), ("¼ s g·d", state.s * promise))
 
 
 def validate(problem: Problem) -> str | None:
@@ -247,6 +272,7 @@ def scene(problem: Problem, before: SoftmaxRegressionState | None, after: Softma
         at=data.X,
         classes=data.y,
         weights=off,
+        ringed=(np.arange(data.n) == strongest(problem, after)) & (after.phase == "gradient"),
         crossed=~right(problem, after) & bool(after.w.any()),
         says=says_scores(data, shares_at, "P"),
     )
@@ -289,10 +315,17 @@ def explain_start(problem: Problem, before: SoftmaxRegressionState | None, after
     )
 
 
+def strongest(problem: Problem, state: SoftmaxRegressionState) -> int:
+    """Find the row that pulls most."""
+    f = f_of(problem)
+    off = 1 - (shares(problem, state) * f.Y).sum(axis=0)
+    return int((off * np.linalg.norm(f.X, axis=1)).argmax())
+
+
 def explain_gradient(problem: Problem, before: SoftmaxRegressionState | None, after: SoftmaxRegressionState) -> str:
     data, p, f = problem.data, shares(problem, after), f_of(problem)
     own = (p * f.Y).sum(axis=0)
-    row = int(((1 - own) * np.linalg.norm(f.X, axis=1)).argmax())
+    row = strongest(problem, after)
     code = int(np.asarray(data.y)[row])
     other = int(np.where(f.Y[:, row] > 0, -1, p[:, row]).argmax())
     return (
@@ -330,6 +363,8 @@ SYMBOLS = {
     "H": ("the curvature -∇²ln P, of all classes together", None),
     "d, s": ("the direction of the step, and how much of it is taken", lambda problem, state: state.s),
     "v": ("w₁ - w₂ of two classes: ln P(v) is that of logistic regression with λ/2", None),
+    "x, y": ("a row with the constant 1 where there is a bias, and its class", None),
+    "k": ("any class", None),
 }
 GRADIENT = {"up the gradient": lambda problem, s: problem.parameters.method == "gradient" or "the steps are Newton's"}
 NEWTON = {"Newton's": lambda problem, s: problem.parameters.method == "newton" or "the steps are up the gradient"}
@@ -339,6 +374,15 @@ RISING = {
     "η <= 2/L": lambda problem, s: problem.parameters.eta_L <= 2 or f"ηL = {problem.parameters.eta_L:g} is above 2"
 }
 THEOREMS = (
+    Theorem(
+        "by the gradient, η <= 2/L: ln P never falls",
+        climbs,
+        source="Böhning (1992)",
+        about="step",
+        phases=("step",),
+        hypotheses=GRADIENT | RISING,
+        proof=("diag(p) - pp' <= ½, so ln P(w + ηg) >= ln P + η g·g - ½η²L‖g‖²", "and 1 - ½ηL >= 0"),
+    ),
     Theorem(
         "g is the slope of ln P",
         slopes,
@@ -369,15 +413,6 @@ THEOREMS = (
         about="step",
         phases=("step",),
         proof=("that is the rule; by the gradient s = η and d = g",),
-    ),
-    Theorem(
-        "by the gradient, η <= 2/L: ln P never falls",
-        climbs,
-        source="Böhning (1992)",
-        about="step",
-        phases=("step",),
-        hypotheses=GRADIENT | RISING,
-        proof=("diag(p) - pp' <= ½, so ln P(w + ηg) >= ln P + η g·g - ½η²L‖g‖²", "and 1 - ½ηL >= 0"),
     ),
     Theorem(
         "Newton: H d = g",
@@ -433,9 +468,10 @@ THEOREMS = (
 ALGORITHM = Algorithm(
     softmax_regression,
     title="Softmax regression",
+    also=("multinomial logistic regression",),
     summary="Gives each class a score and a share of e^score, and climbs the likelihood of the rows' own classes.",
     rule="gradient  g_k <- Σ (1[y = k] - p_k) x - λ w_k\nstep      w <- w + ηg,  Newton: w + s d, H d = g",
-    needs=Needs(target="class"),
+    needs=Needs(target="class", most_features=1_000),
     phases={
         "start": "the first weights",
         "gradient": "a row pulls its own class up by 1 - p, the others down by p",
@@ -453,8 +489,16 @@ ALGORITHM = Algorithm(
         Curve("error", lambda p, s: float(1 - right(p, s).mean()), "share of rows not right", held_out=True),
         Curve("log loss", lambda p, s: float(f_of(p).losses(s.w).mean()), "mean of -ln p_y", held_out=True),
     ),
+    objective={("log-likelihood",): ("penalty",)},
     theorems=THEOREMS,
+    ends={
+        "the gradient is … long, below … Σ‖x‖": flat,
+        "iteration … was the last, and w still moves": reached("steps", "iteration", "step"),
+        "it diverges: η is too large": far_below,
+        "no step raises ln P by what g·d promises: it is lost in rounding": no_step_rises,
+    },
     symbols=SYMBOLS,
+    only_for={"seed": ("start", "drawn")},
     scene=scene,
     explain={"start": explain_start, "gradient": explain_gradient, "step": explain_step}
     | dict.fromkeys(("solve", "halve"), explain_newton),

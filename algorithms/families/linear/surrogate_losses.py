@@ -54,6 +54,7 @@ from algorithms.core import (
     numbers,
 )
 from algorithms.data import breast_cancer, iris, leverage, moons, tilt
+from algorithms.toolbox.ends import reached
 from algorithms.toolbox.fewest_wrong import fewest_of
 from algorithms.toolbox.margin_losses import MarginLossName, above_its_kink, not_convex, short
 from algorithms.toolbox.panels.linear import parts, stage, weight_panels
@@ -291,17 +292,41 @@ def not_feasible(problem: Problem, before: SurrogateState | None, after: Surroga
     return Sides(("1/max s", 1 / most), ("Σξ", total), slack=slack)
 
 
+def next_w(problem: Problem, state: SurrogateState) -> Array:
+    f, p = objective(problem), problem.parameters
+    return f.stepped(state.w, f.subgradient(state.w), step_size(p.eta, p.schedule, state.iteration + 1))
+
+
+def diverges(problem: Problem, state: SurrogateState) -> Sides:
+    """The next step would go to where F is far above that of w = 0."""
+    f = objective(problem)
+    far = _DIVERGED * (1 + f.value(np.zeros(f.p)))
+    return Sides((f"{_DIVERGED:g} (1 + F(0))", far), ("F of the next w", f.value(next_w(problem, state))))
+
+
+def stands_still(problem: Problem, state: SurrogateState) -> bool:
+    """The next step would move no weight."""
+    return np.array_equal(next_w(problem, state), state.w)
+
+
+def dearest(problem: Problem, before: SurrogateState | None) -> int:
+    """Find the row that paid most before the step, of which is spoken; -1 at the start."""
+    return -1 if before is None else int(here(problem, before).losses.argmax())
+
+
 def scene(problem: Problem, before: SurrogateState | None, after: SurrogateState) -> Scene:
     data, bias, loss, z = problem.data, problem.parameters.bias, objective(problem).loss, margins(problem, after)
-    rows = Points(at=data.X, classes=data.y, crossed=(z <= 0) & bool(after.w.any()), says=says_margin(z, "y w·x"))
-    earlier = None if before is None else before.w
-    slack = slack_lines(data, parts(after.w, bias)[0], short(z)) if "hinge" in loss.name else ()
-    title = "the boundary, and each row's ξ" if slack else "the boundary w·x = 0"
+    earlier, told = None if before is None else before.w, np.arange(data.n) == dearest(problem, before)
+    rows = Points(
+        at=data.X, classes=data.y, ringed=told, crossed=(z <= 0) & bool(after.w.any()), says=says_margin(z, "y w·x")
+    )
+    slack = slack_lines(data, parts(after.w, bias)[0], np.where(told, short(z), 0.0)) if "hinge" in loss.name else ()
+    title = "the boundary, and ξ of who paid most" if slack else "the boundary w·x = 0"
     plane = stage(data, rows, after.w, bias, earlier=earlier, title=title, pulled=begun_at)
     return Scene(
         (
             replace(plane, marks=(*plane.marks, *slack)),
-            loss_over_margin(z, data.y, loss.of, loss.formula, margin="y w·x"),
+            loss_over_margin(z, data.y, loss.of, loss.formula, ringed=told, margin="y w·x"),
             *weight_panels(data, after.w, bias, earlier, u=comparator(problem).w),
             so_far(problem, before, after),
         )
@@ -334,7 +359,7 @@ def explain(problem: Problem, before: SurrogateState | None, after: SurrogateSta
     if before is None:
         return f"w = 0 puts every row on the boundary, where it pays {f.loss.at_zero:.3g}: F = {F:.4g}."
     was, moved = here(problem, before), float(np.linalg.norm(after.w - before.w))
-    row, pulling = int(was.losses.argmax()), np.count_nonzero(was.slopes)
+    row, pulling = dearest(problem, before), np.count_nonzero(was.slopes)
     most = f"Row {row} ({data.row(row)}) pays most: z = {was.z[row]:.3g} costs {was.losses[row]:.3g}"
     change = F - was.value
     word = f"{'falls' if change < 0 else 'rises'} by {abs(change):.3g} to {F:.4g}" if change else f"stays {F:.4g}"
@@ -355,8 +380,18 @@ SYMBOLS = {
     "ε, L": ("how round the generalised loss is, and the margin that it asks for", None),
     "ξ": ("max(0, 1 - z), what a row is short of the margin 1", None),
     "s": ("weights with Σ s = 1 and Σ s y x = 0, which prove that nothing separates the rows", None),
+    "x, y": ("a row with the constant 1 where there is a bias, and its class as +1 or -1", None),
+    "n": ("rows", lambda problem, state: problem.data.n),
+    "r": ("the penalty: ½λ‖w‖², λ‖w‖₁ or none", None),
 }
 THEOREMS = (
+    Theorem(
+        "row by row 1[z <= 0] <= loss(z)/loss(0)",
+        row_by_row,
+        source="Bartlett, Jordan and McAuliffe (2006)",
+        hypotheses={"loss(0) > 0": bounds_errors},
+        proof=("no loss rises on the left of 0, so loss(z) >= loss(0) for z <= 0", "and none is negative"),
+    ),
     Theorem(
         "w' = w - ηg; proximal: then shrunk by ηλ",
         stepped,
@@ -387,13 +422,6 @@ THEOREMS = (
         source="Zinkevich (2003)",
         about="step",
         proof=("that is what they sum; proximal: F = M(w) + r(w')",),
-    ),
-    Theorem(
-        "row by row 1[z <= 0] <= loss(z)/loss(0)",
-        row_by_row,
-        source="Bartlett, Jordan and McAuliffe (2006)",
-        hypotheses={"loss(0) > 0": bounds_errors},
-        proof=("no loss rises on the left of 0, so loss(z) >= loss(0) for z <= 0", "and none is negative"),
     ),
     Theorem(
         "F is convex: F(½w + ½w') <= ½F(w) + ½F(w')",
@@ -427,6 +455,15 @@ THEOREMS = (
     ),
 )
 
+
+def setting(problem: Problem) -> dict[str, object]:
+    """What the objective depends on; a penalty is the same by its slope and proximal."""
+    p = problem.parameters
+    shape = {"ε": p.epsilon, "L": p.level} if p.loss == "generalised" else {}
+    strength = {} if p.penalty == "none" else {"λ": p.strength}
+    return {"loss": p.loss, "penalty": p.penalty.removesuffix(", proximal")} | shape | strength
+
+
 ALGORITHM = Algorithm(
     surrogate_losses,
     title="Surrogate losses",
@@ -443,8 +480,19 @@ ALGORITHM = Algorithm(
         Curve("bound on regret", mean(regret_bound), "(½‖u - w₀‖² + ½Ση²‖g‖²)/Ση", chart="regret", log=True),
         Curve("features used", features_used, "weights that are not 0"),
     ),
+    objective={("F", "bound on the error", "mean regret", "bound on regret"): setting},
     theorems=THEOREMS,
+    ends={
+        "step … was the last": reached("steps"),
+        "it diverges: the next step would have F = …": diverges,
+        "the subgradient is 0: F is as low as it can be": stands_still,
+    },
     symbols=SYMBOLS,
+    only_for={
+        "epsilon": ("loss", "generalised"),
+        "level": ("loss", "generalised"),
+        "strength": ("penalty", "L2", "L1", "L1, proximal"),
+    },
     scene=scene,
     explain=explain,
     adapt=adapt,

@@ -40,6 +40,7 @@ from algorithms.core import (
     State,
     Theorem,
     Variable,
+    Words,
     columns,
     numbers,
     once,
@@ -219,7 +220,7 @@ def sorted_distances(problem: Problem, before: NeighboursState | None, after: Ne
         distances, farther = distances[:-1], farther[:-1]
     if not len(distances):
         return None
-    return Sides.each(("d(j)", distances), ("the next, or any other", farther))
+    return Sides.each(("r(j)", distances), ("the next, or any other", farther))
 
 
 def asked_again(problem: Problem, before: NeighboursState | None, after: NeighboursState) -> Answer:
@@ -267,6 +268,14 @@ def none_differs(problem: Problem, state: NeighboursState) -> bool | str:
 
 def all_asked(problem: Problem, state: NeighboursState) -> bool | str:
     return state.asked == problem.data.n or "not all rows are asked yet"
+
+
+def all_tried(problem: Problem, state: NeighboursState) -> bool | Sides:
+    """Every row was asked and every k tried, and that in hand errs least."""
+    wrong, most = wrong_by_k(problem, np.arange(problem.data.n)), len(state.wrong)
+    if state.phase != "choose" or (state.asked, state.tried) != (problem.data.n, most):
+        return False
+    return Sides(("wrong with the k chosen", wrong[state.k - 1]), ("fewest", wrong[:most].min()))
 
 
 def validate(problem: Problem) -> str | None:
@@ -362,10 +371,18 @@ def explain_choice(problem: Problem, before: NeighboursState | None, after: Neig
     training = (elected_by_all(problem) != np.asarray(problem.data.y)[:, None]).sum(axis=0)
     other = f"Training error would have chosen k = {1 + int(training.argmin())}, with {training.min()}."
     held = "" if aside is None else f" Wrong of {aside.data.n} held out: {round(error(aside, after) * aside.data.n)}."
-    return f"{chosen} {other}{held}"
+    return Words.of(chosen, f"{other}", held.strip())
 
 
 THEOREMS = (
+    Theorem(
+        "k = 1 has training error 0",
+        one_neighbour,
+        source="Cover and Hart (1967)",
+        phases=("next k",),
+        hypotheses={"no two equal rows have different classes": none_differs},
+        proof=("a row is at distance 0 from itself, and so is its nearest; what else is at 0 has its class",),
+    ),
     Theorem(
         "distances are sorted, and no other row is nearer",
         sorted_distances,
@@ -378,14 +395,6 @@ THEOREMS = (
         asked_again,
         source="Lachenbruch and Mickey (1968)",
         proof=("each row is asked once, of all others; single precision ranks them here, double decides",),
-    ),
-    Theorem(
-        "k = 1 has training error 0",
-        one_neighbour,
-        source="Cover and Hart (1967)",
-        phases=("next k",),
-        hypotheses={"no two equal rows have different classes": none_differs},
-        proof=("a row is at distance 0 from itself, and so is its nearest; what else is at 0 has its class",),
     ),
     Theorem(
         "with itself among k + 1, no more rows are wrong",
@@ -414,6 +423,7 @@ TRIED = ("next k", "choose")  # before that not all rows are asked, and at one k
 ALGORITHM = Algorithm(
     nearest_neighbours,
     title="k nearest neighbours",
+    also=("knn",),
     summary="Keeps all rows, lets the k nearest vote, and chooses the k that is best at rows left out.",
     rule="class of x: most votes of its k nearest rows\nk* = argmin of the rows wrong when each is left out",
     needs=Needs(target="class"),
@@ -430,12 +440,17 @@ ALGORITHM = Algorithm(
         Curve("error", error, "rows among themselves", "error", held_out=True, along=K),
         Curve("left-out error so far, k = 1", error_so_far, "of the rows asked", phases=("ask",)),
     ),
+    objective={},
     theorems=THEOREMS,
+    ends={
+        "every k up to … is tried": all_tried,
+    },
     symbols={
         "k, k*": ("neighbours that vote; the k that is chosen", k_in_hand),
-        "d(j)": ("distance of the j-th nearest row", None),
+        "r(j)": ("distance of the j-th nearest row", None),
         "e": ("share of wrong rows, each left out", None),
         "n, d": ("rows and features", lambda problem, state: problem.data.n),
+        "x": ("a row, or any place", None),
     },
     measured=("neighbours", "wrong"),
     scene=scene,
@@ -443,7 +458,9 @@ ALGORITHM = Algorithm(
     adapt=adapt,
     validate=validate,
     datasets=(
-        penguins.with_(columns=("bill_length_mm", "body_mass_g"), sample=120, hold_out=0.25),
+        penguins.with_(
+            columns=("bill_length_mm", "body_mass_g"), scale=True, sample=160, hold_out=0.3, hold_out_seed=1
+        ),
         moons.with_(n=80, noise=0.3),
         iris.with_(columns=("sepal_length_cm", "sepal_width_cm"), sample=90),
         wine.with_(sample=80, hold_out=0.25),

@@ -51,6 +51,7 @@ from algorithms.core import (
 from algorithms.data import blobs, iris, penguins, wine
 from algorithms.toolbox import hindsight
 from algorithms.toolbox.arrivals import Arrival, in_its_turn, next_row, turns
+from algorithms.toolbox.ends import last_pass
 from algorithms.toolbox.hindsight import into_ball
 from algorithms.toolbox.margin_losses import MarginLoss, margin_loss
 from algorithms.toolbox.panels.linear import stage, weight_panels
@@ -349,9 +350,19 @@ SYMBOLS = {
     "T": ("rows that came", lambda problem, state: state.rounds),
     "D": ("2r, the diameter of the ball", lambda problem, state: 2 * problem.parameters.radius),
     "G": ("no slope in the ball is longer", lambda problem, state: G_of(problem)),
+    "r": ("the radius, how long w may be", lambda problem, state: problem.parameters.radius),
+    "t": ("the round, from 1", lambda problem, state: state.rounds),
 }
 CONSTANT = {"η is constant": lambda problem, state: problem.parameters.steps == "constant"}
 THEOREMS = (
+    Theorem(
+        "regret <= ‖u - w₁‖²/2η + ½Σ η‖g‖²",
+        regret_bound,
+        source="Zinkevich (2003)",
+        hypotheses=CONSTANT,
+        proof=("the theorem before, summed: distances cancel, but for the first and the last, >= 0",),
+        along="T",
+    ),
     Theorem(
         "the row is the next of its order",
         right_choice,
@@ -391,14 +402,6 @@ THEOREMS = (
         proof=("Σf is a quadratic form of the rows that came, and u is where it is least in the ball",),
     ),
     Theorem(
-        "regret <= ‖u - w₁‖²/2η + ½Σ η‖g‖²",
-        regret_bound,
-        source="Zinkevich (2003)",
-        hypotheses=CONSTANT,
-        proof=("the theorem before, summed: distances cancel, but for the first and the last, >= 0",),
-        along="T",
-    ),
-    Theorem(
         "η = D/(G√t): regret <= D²/2η + ½Σ η‖g‖² <= 1.5 D G √T",
         anytime_bound,
         source="Zinkevich (2003)",
@@ -423,9 +426,10 @@ THEOREMS = (
 ALGORITHM = Algorithm(
     online_gradient_descent,
     title="Online gradient descent",
+    also=("ogd",),
     summary="Predicts each row as it comes, pays for it, and steps down its loss; regret is what hindsight would save.",
     rule="z = y w·x,   pay f(w) = loss(z),   g = loss'(z) y x\nw <- Π(w - η g)   with ‖w‖ <= r",
-    needs=Needs(target="class", classes=2),
+    needs=Needs(target="class", classes=2, most_features=1_000),
     phases={
         "start": "w = 0; no row has come",
         "no slope": "the row has no slope: w stays",
@@ -443,7 +447,11 @@ ALGORITHM = Algorithm(
         Curve("mistakes", lambda problem, state: state.mistakes, "rows with z <= 0 when they came"),
         Curve("error", error, "share of wrong rows now", held_out=True),
     ),
+    objective={("regret", "bound", "regret a row", "loss a row", "of u"): ("loss",)},
     theorems=THEOREMS,
+    ends={
+        "pass … was the last": last_pass("epochs", lambda problem, state: int(state.seen.sum())),
+    },
     symbols=SYMBOLS,
     scene=scene,
     explain=explain,

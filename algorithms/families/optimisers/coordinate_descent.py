@@ -44,6 +44,7 @@ from algorithms.core import (
 )
 from algorithms.data.text import change
 from algorithms.toolbox.coordinate_functions import COORDINATE_FUNCTIONS, CoordinateFunction, CoordinateName
+from algorithms.toolbox.ends import reached
 from algorithms.toolbox.functions import place
 from algorithms.toolbox.panels.levels import along_axis, path_over_levels
 
@@ -257,6 +258,22 @@ def came_to_rest(before: CoordinateDescentState | None, after: CoordinateDescent
     return after.still == 2
 
 
+def no_lower(problem: Problem, state: CoordinateDescentState) -> bool | Sides:
+    """Along either coordinate f is least where x is, and both have had their turn."""
+    f, x = function_of(problem), state.x
+    best = [f.best(x, j) for j in (0, 1)]
+    if state.still < 2 or None in best:
+        return False
+    room = _STILL * max(1.0, float(np.abs(x).max()))
+    return Sides(("most that a coordinate moves", float(np.abs(np.array(best, float) - x).max())), ("nothing", room))
+
+
+def bottomless(problem: Problem, state: CoordinateDescentState) -> bool:
+    """Along the coordinate whose turn it is f has no least value."""
+    f = function_of(problem)
+    return f.best(state.x, following(f, state.x, state.j, problem.parameters.order)) is None
+
+
 def scene(problem: Problem, before: CoordinateDescentState | None, after: CoordinateDescentState) -> Scene:
     f = function_of(problem)
     kinks = tuple(Path(at=ends, tone="wrong", name="kink") for ends in f.kinks)
@@ -331,6 +348,14 @@ SYMBOLS = {
 }
 THEOREMS = (
     Theorem(
+        "f never rises",
+        never_rises,
+        source="Warga (1963)",
+        about="step",
+        phases=("step",),
+        proof=("where x was is one of the places along the coordinate",),
+    ),
+    Theorem(
         "x' is where f is least along coordinate j",
         least_along,
         source="Seidel (1874)",
@@ -345,14 +370,6 @@ THEOREMS = (
         about="step",
         phases=("step",),
         proof=("that is the rule",),
-    ),
-    Theorem(
-        "f never rises",
-        never_rises,
-        source="Warga (1963)",
-        about="step",
-        phases=("step",),
-        proof=("where x was is one of the places along the coordinate",),
     ),
     Theorem(
         "smooth: the slope along j is 0",
@@ -431,7 +448,13 @@ ALGORITHM = Algorithm(
         Curve("objective", value, "f(x)"),
         Curve("slope", slope, "‖∇f(x)‖", log=True),
     ),
+    objective={("objective", "excess", "slope"): ("function",)},
     theorems=THEOREMS,
+    ends={
+        "no coordinate alone lowers f …": no_lower,
+        "f falls without end along …": bottomless,
+        "step … was the last": reached("steps", "t"),
+    },
     symbols=SYMBOLS,
     scene=scene,
     explain=explain,

@@ -52,6 +52,7 @@ from algorithms.core import (
     kept,
     numbers,
 )
+from algorithms.toolbox.ends import reached
 from algorithms.toolbox.functions import FLAT, FUNCTIONS, Function, FunctionName, place, where_it_is_flat
 from algorithms.toolbox.line_search import ENOUGH, SHORTEST, falls_enough
 from algorithms.toolbox.panels.levels import path_over_levels
@@ -89,14 +90,14 @@ def newton(
             if np.abs(state.x).max() > _FAR:
                 return "x goes away without end" if f.minima else "f falls without end: it has no minimum"
             if state.iteration >= steps:
-                return f"step {steps:,} was the last"
+                return f"iteration {steps:,} was the last"
             if not damped and straight(f, state.x):
                 return f"H is singular at {place(state.x)}: there q has no place where it is flat"
             state = state.after("solve", iteration=state.iteration + 1, d=direction(f, state.x, damped), s=1.0)
             yield state
         while damped and not falls_enough(f, state.x, state.d, state.s):
             if state.s < SHORTEST:
-                return "no step lowers f: what is left to gain is lost in rounding"
+                return "no step lowers f by what g·d promises: it is lost in rounding"
             state = state.after("halve", s=state.s / 2)
             yield state
         state = state.after("step", x=state.x + state.s * state.d)
@@ -189,8 +190,11 @@ def smooth(problem: Problem, state: NewtonState) -> bool | str:
 
 
 def solved(problem: Problem, before: NewtonState, after: NewtonState) -> Answer:
-    curvatures, directions = divisors(function_of(problem), after.x, problem.parameters.damped)
-    along, g = directions @ after.d, directions @ gradient(problem, after)
+    curvatures, directions = np.linalg.eigh(function_of(problem).hessian(after.x))
+    if problem.parameters.damped:
+        sizes = np.abs(curvatures)
+        curvatures = np.where(sizes > _STRAIGHT * sizes.max(), sizes, sizes.max())
+    along, g = directions.T @ after.d, directions.T @ gradient(problem, after)
     size = slope(problem, after) + float(np.abs(curvatures).max() * np.linalg.norm(after.d))
     return Sides.each(("μ v·d", curvatures * along), ("-v·g", -g), relation="==", size=size)
 
@@ -244,6 +248,28 @@ def error_is_squared(problem: Problem, before: NewtonState, after: NewtonState) 
 
 def cut_short(before: NewtonState | None, after: NewtonState) -> bool:
     return after.phase == "step" and after.s < 1
+
+
+def flat(problem: Problem, state: NewtonState) -> bool | Sides:
+    return state.phase in ("start", "step") and Sides(("‖g‖", slope(problem, state)), ("0", FLAT), relation="<")
+
+
+def far_away(problem: Problem, state: NewtonState) -> bool | Sides:
+    return state.phase in ("start", "step") and Sides(("far", _FAR), ("|x|", np.abs(state.x).max()), relation="<")
+
+
+def singular(problem: Problem, state: NewtonState) -> bool | Sides:
+    sizes = np.abs(eigen(problem, state)[0])
+    return state.phase in ("start", "step") and Sides(("least |λ|", sizes.min()), ("0", _STRAIGHT * sizes.max()))
+
+
+def no_step_falls(problem: Problem, state: NewtonState) -> bool | Sides:
+    """Not even the shortest step goes where f is lower by a quarter of what its slope promises."""
+    f, here = function_of(problem), value(problem, state)
+    if state.phase not in ("solve", "halve") or state.s >= SHORTEST:
+        return False
+    most = here + ENOUGH * state.s * promise(problem, state)
+    return Sides(("f(x) + ¼ s g·d", most), ("f(x + s d)", float(f.value(state.x + state.s * state.d))), relation="<")
 
 
 def scene(problem: Problem, before: NewtonState | None, after: NewtonState) -> Scene:
@@ -358,6 +384,20 @@ SYMBOLS = {
 }
 THEOREMS = (
     Theorem(
+        "the error is squared: ‖x' - x*‖ <= M/(2μ) ‖x - x*‖²",
+        error_is_squared,
+        source="Kantorovich (1948)",
+        about="step",
+        phases=("step",),
+        hypotheses={"H changes evenly": smooth},
+        proof=(
+            "x' - x* = H⁻¹[H(x)(x - x*) - (∇f(x) - ∇f(x*))], for ∇f(x*) = 0: minimum or not",
+            "∇f(x) - ∇f(x*) = ∫ H(x + t(x* - x))(x - x*) dt over t in [0, 1]",
+            "‖H(x) - H(x + t(x* - x))‖ <= t M ‖x - x*‖; here M is found at an end of the way",
+            "‖H⁻¹‖ = 1/μ, and ∫ t dt = ½",
+        ),
+    ),
+    Theorem(
         "d is slope over curvature: μ v·d = -v·g",
         solved,
         source="Raphson (1690)",
@@ -404,25 +444,12 @@ THEOREMS = (
         hypotheses={"f is quadratic": is_quadratic, "μ = λ": keeps_signs},
         proof=("q = f, so ∇f(x + d) = ∇q(x + d) = 0; and q falls by -½ g·d, enough for the whole step",),
     ),
-    Theorem(
-        "the error is squared: ‖x' - x*‖ <= M/(2μ) ‖x - x*‖²",
-        error_is_squared,
-        source="Kantorovich (1948)",
-        about="step",
-        phases=("step",),
-        hypotheses={"H changes evenly": smooth},
-        proof=(
-            "x' - x* = H⁻¹[H(x)(x - x*) - (∇f(x) - ∇f(x*))], for ∇f(x*) = 0: minimum or not",
-            "∇f(x) - ∇f(x*) = ∫ H(x + t(x* - x))(x - x*) dt over t in [0, 1]",
-            "‖H(x) - H(x + t(x* - x))‖ <= t M ‖x - x*‖; here M is found at an end of the way",
-            "‖H⁻¹‖ = 1/μ, and ∫ t dt = ½",
-        ),
-    ),
 )
 
 ALGORITHM = Algorithm(
     newton,
     title="Newton's method",
+    also=("newton raphson",),
     summary="Steps to where the local quadratic of a function of the plane is flat.",
     rule="solve  H d = -g   (damped: with |λ| for λ)\nhalve  s <- s/2  while f falls too little\nstep   x <- x + s d",
     needs=Needs(data=False),
@@ -441,7 +468,16 @@ ALGORITHM = Algorithm(
         Curve("excess", excess, "f(x) - f*", log=True),
         Curve("slope", slope, "‖g‖", log=True),
     ),
+    objective={("objective", "excess", "slope", "distance"): ("function",)},
     theorems=THEOREMS,
+    ends={
+        "the slope is 0 to nine digits …": flat,
+        "x goes away without end": far_away,
+        "f falls without end: it has no minimum": far_away,
+        "iteration … was the last": reached("steps", "iteration", "start", "step"),
+        "H is singular at …: there q has no place where it is flat": singular,
+        "no step lowers f by what g·d promises: it is lost in rounding": no_step_falls,
+    },
     symbols=SYMBOLS,
     scene=scene,
     explain={"start": explain_start, "solve": explain_solve, "halve": explain_halve, "step": explain_step},

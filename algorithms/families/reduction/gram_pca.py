@@ -57,10 +57,12 @@ from algorithms.toolbox.gram_iteration import (
     MOST_ROWS,
     GramIterate,
     Spectrum,
+    all_found,
     begun,
     gram_curves,
     gram_symbols,
     gram_theorems,
+    nothing_left,
     settled,
     settled_after,
     turned,
@@ -247,8 +249,6 @@ def turned_by_hand(problem: Problem, state: GramPCAState, to: Array) -> GramPCAS
 
 def validate(problem: Problem) -> str | None:
     data = problem.data
-    if data.n > MOST_ROWS:
-        return f"XX' has a number for each pair of rows: {MOST_ROWS:,} rows at most, so take a sample, or pca."
     extreme = out_of_range(data, _LARGEST, held_out=False)
     if extreme:
         return extreme
@@ -341,6 +341,8 @@ SYMBOLS = {
     "n, d": ("how many rows, and features", None),
     "w": ("X'u/√(nλ), the component, (d,)", None),
     "z, α": ("rows' coordinates x·w = Kα; α = u/√(nλ), what each row adds to w", None),
+    "I": ("the identity matrix", None),
+    "k": ("which component", None),
 }
 SOURCE = "Turk and Pentland (1991)"
 THEOREMS = (
@@ -389,7 +391,7 @@ ALGORITHM = Algorithm(
     title="PCA of few rows",
     summary="Finds components of rows with many features (eigenfaces) from the products of the rows with each other.",
     rule="K = XX'\niterate  u <- K u / ‖K u‖\nfound    w = X'u / √(nλ)\ndeflate  K <- (I - uu') K (I - uu')",
-    needs=Needs(),
+    needs=Needs(most_rows=MOST_ROWS),
     phases={
         "start": "a random direction",
         "iterate": "power iteration: K turns u towards the direction of most variance",
@@ -402,7 +404,12 @@ ALGORITHM = Algorithm(
         *gram_curves(iterate),
         Curve("reconstruction error", reconstruction_error, "mean of ‖x - what is rebuilt‖²"),
     ),
+    objective={("reconstruction error", "captured share"): ()},
     theorems=THEOREMS,
+    ends={
+        "… component… found": all_found,
+        "nothing is left: the rows lie in a space of …": nothing_left(iterate),
+    },
     symbols=SYMBOLS,
     scene=scene,
     explain=explain,

@@ -59,15 +59,18 @@ from algorithms.toolbox.gram_iteration import (
     MOST_ROWS,
     GramIterate,
     Spectrum,
+    all_found,
     begun,
     gram_curves,
     gram_symbols,
     gram_theorems,
+    nothing_left,
     settled,
     settled_after,
     turned,
 )
 from algorithms.toolbox.kernels import (
+    OF_KERNELS,
     Constant,
     Degree,
     Gamma,
@@ -77,6 +80,7 @@ from algorithms.toolbox.kernels import (
     centred_places,
     kernel_in_use,
     kernel_of,
+    kernel_setting,
     unusable,
 )
 from algorithms.toolbox.one_hot import one_hot
@@ -245,8 +249,6 @@ def same_as_pca(problem: Problem, before: KernelPCAState | None, after: KernelPC
 
 
 def validate(problem: Problem) -> str | None:
-    if problem.data.n > MOST_ROWS:
-        return f"kernel PCA keeps a number for each pair of rows: {MOST_ROWS:,} rows at most, so take a sample."
     return unusable(kernel_in_use(problem), problem.data)
 
 
@@ -363,6 +365,9 @@ SYMBOLS = {
     "φ": ("features with k(x, z) = φ(x)·φ(z), less their mean", None),
     "α": ("u/√(nλ), what each row adds to w", None),
     "z": ("Kα, the rows' coordinates along w", None),
+    "I": ("the identity matrix", None),
+    "k": ("which component", None),
+    "x": ("a row", None),
 }
 
 
@@ -413,7 +418,7 @@ ALGORITHM = Algorithm(
     summary="Finds the directions of most variance among features that are never written down, from the kernel alone.",
     rule="K <- K - θ1' - 1θ' + ρ11'\niterate  u <- K u / ‖K u‖\nfound    α = u/√(nλ),  z = Kα\n"
     "deflate  K <- (I - uu') K (I - uu')",
-    needs=Needs(),
+    needs=Needs(most_rows=MOST_ROWS),
     phases={
         "start": "a random direction",
         "iterate": "power iteration: K turns u towards the direction of most variance",
@@ -423,8 +428,14 @@ ALGORITHM = Algorithm(
     events=("found",),
     fork_after=("start", "iterate", "deflate"),  # a component that is found turns no more
     curves=(*gram_curves(iterate), Curve("error", error, "rows wrong by least squares on z", held_out=True)),
+    objective={("ρ", "exact λ", "captured share"): kernel_setting},
     theorems=THEOREMS,
+    ends={
+        "… component… found": all_found,
+        "nothing is left: φ of the rows lies in a space of …": nothing_left(iterate),
+    },
     symbols=SYMBOLS,
+    only_for=OF_KERNELS,
     scene=scene,
     explain=explain,
     adapt=adapt,

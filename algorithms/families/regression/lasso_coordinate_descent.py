@@ -48,9 +48,11 @@ from algorithms.core import (
     Sides,
     State,
     Theorem,
+    Undecided,
     kept,
     once,
 )
+from algorithms.core.theorem import EXACT
 from algorithms.data import diabetes, line, prostate, sparse
 from algorithms.toolbox.lasso import Lasso, Solution, excess, lasso, solution
 from algorithms.toolbox.orders import epoch_order
@@ -181,14 +183,26 @@ def error(problem: Problem, state: LassoCoordinateDescentState) -> float:
     return f_of(problem.training).of.error(state.w, problem.data)
 
 
-def visited(problem: Problem, before: LassoCoordinateDescentState) -> Array:
-    """(d,) the coefficients after the visits that come after a state, worked out anew."""
+def visited(
+    problem: Problem, before: LassoCoordinateDescentState, after: LassoCoordinateDescentState
+) -> Array | Undecided:
+    """(d,) the coefficients after the visits between two states, worked out anew.
+
+    Of coordinates along which F falls alike to rounding, as of equal columns, a greedy order may take any; which it
+    took is known of a state a coordinate, and not of a state a sweep.
+    """
     p, f, w = problem.parameters, f_of(problem), before.w.copy()
     sweep, place = next_visit(before, f.d)
     q = f.correlations(w)
     turns = np.arange(f.d) if p.order == "cyclic" else epoch_order(f.d, "shuffled", p.seed, sweep)
     for turn in turns[place : f.d if p.every == "sweep" else place + 1].tolist():
-        j = int(f.falls(w, q).argmax()) if p.order == "greedy" else turn
+        j = turn
+        if p.order == "greedy":
+            falls = f.falls(w, q)
+            j = after.j if p.every == "coordinate" else int(falls.argmax())
+            alike = np.count_nonzero(falls >= falls[j] - EXACT * f.size(w)) > 1
+            if p.every == "sweep" and falls[j] > 0 and alike:
+                return Undecided("F falls alike along two coordinates of the sweep, to rounding: either may come first")
         square = float(f.of.squares[j])
         w[j] = least(float(q[j]) + square * float(w[j]), f.lam, square)
         q[:] = f.correlations(w)
@@ -207,7 +221,9 @@ def followed(
 
 def least_along(problem: Problem, before: LassoCoordinateDescentState, after: LassoCoordinateDescentState) -> Answer:
     f = f_of(problem)
-    aim = visited(problem, before)
+    aim = visited(problem, before, after)
+    if isinstance(aim, Undecided):
+        return aim
     added = f.sizes(before.w) + f.lam
     size = np.abs(before.w) + np.divide(added, f.of.squares, out=np.zeros(f.d), where=f.of.squares > 0)
     named = ("w'", after.w), ("S(xⱼ·r + ‖xⱼ‖²wⱼ, λ)/‖xⱼ‖²", aim)
@@ -262,6 +278,20 @@ def zeros(problem: Problem, before: LassoCoordinateDescentState | None, after: L
     allowed = per_size + np.sqrt(2 * left * f.of.squares)
     named = ("|xⱼ·r| off", off), ("gap/|wⱼ| + ‖xⱼ‖√(2 gap)", allowed)
     return Sides.each(*named, size=f.sizes(w), entries=problem.data.features)
+
+
+def sweeps_made(problem: Problem, state: LassoCoordinateDescentState) -> bool | Sides:
+    """As many sweeps are made as may be, the last to its end."""
+    over = state.place >= problem.data.d
+    return over and Sides(("sweeps", problem.parameters.sweeps), ("made", state.iteration))
+
+
+def gap_closed(problem: Problem, state: LassoCoordinateDescentState) -> bool | Sides:
+    """A sweep is over, and the gap, with every x_j·r worked out anew, is as small as was asked."""
+    f = f_of(problem)
+    room = problem.parameters.tolerance * f.of.total / 2
+    whole = state.place in (0, f.d)
+    return whole and Sides(("gap", f.known_gap(state.w)), ("tolerance ½‖y‖²", room), slack=1e-14 * f.size(state.w))
 
 
 def validate(problem: Problem) -> str | None:
@@ -361,8 +391,21 @@ SYMBOLS = {
     "s": ("the largest up to 1 with |xⱼ·s r| <= λ", lambda p, state: f_of(p).shrunk(state.correlations)),
     "θ": ("s r", None),
     "gap": ("F(w) - D(s r)", gap),
+    "X, x, y": ("the columns, one of them, and the targets, each less its mean", None),
 }
 THEOREMS = (
+    Theorem(
+        "F never rises: F(w') + ½‖xⱼ‖²(Δwⱼ)² <= F(w)",
+        never_rises,
+        source="Tseng (2001)",
+        about="step",
+        phases=("coordinate",),
+        hypotheses={"no coordinate comes twice": once_each},
+        proof=(
+            "along wⱼ, F is ½‖xⱼ‖²wⱼ² and what is convex, and wⱼ' is where it is least",
+            "so F(w) >= F(w') + ½‖xⱼ‖²(wⱼ - wⱼ')²; over a sweep such are added",
+        ),
+    ),
     Theorem(
         "wⱼ' = S(xⱼ·r + ‖xⱼ‖²wⱼ, λ)/‖xⱼ‖², others stay",
         least_along,
@@ -380,18 +423,6 @@ THEOREMS = (
         followed,
         source="Friedman et al. (2010)",
         proof=("xₖ·r' = xₖ·r - xₖ·xⱼ (wⱼ' - wⱼ), for r' = r - xⱼ (wⱼ' - wⱼ)",),
-    ),
-    Theorem(
-        "F never rises: F(w') + ½‖xⱼ‖²(Δwⱼ)² <= F(w)",
-        never_rises,
-        source="Tseng (2001)",
-        about="step",
-        phases=("coordinate",),
-        hypotheses={"no coordinate comes twice": once_each},
-        proof=(
-            "along wⱼ, F is ½‖xⱼ‖²wⱼ² and what is convex, and wⱼ' is where it is least",
-            "so F(w) >= F(w') + ½‖xⱼ‖²(wⱼ - wⱼ')²; over a sweep such are added",
-        ),
     ),
     Theorem(
         "greedy: along no coordinate does F fall more",
@@ -426,9 +457,10 @@ THEOREMS = (
 ALGORITHM = Algorithm(
     lasso_coordinate_descent,
     title="Lasso by coordinate descent",
+    also=("lasso",),
     summary="Fits a linear function with a penalty on Σ|wⱼ|, coefficient by coefficient; some come to be exactly 0.",
     rule="F(w) = ½‖r‖² + λ Σ|wⱼ|\nwⱼ <- S(xⱼ·r + ‖xⱼ‖²wⱼ, λ)/‖xⱼ‖²",
-    needs=Needs(target="number"),
+    needs=Needs(target="number", most_features=2_000),
     phases={"start": "w = 0", "coordinate": "the least F along one coefficient"},
     events=(Event("a coefficient leaves 0", enters), Event("a coefficient becomes 0", leaves)),
     curves=(
@@ -438,8 +470,14 @@ ALGORITHM = Algorithm(
         Curve("coefficients in use", in_use, "how many are not 0"),
         Curve("error", error, "mean squared error", held_out=True),
     ),
+    objective={("objective", "excess", "duality gap"): ("ratio",)},
     theorems=THEOREMS,
+    ends={
+        "the duality gap is …: F is no farther above the least there is": gap_closed,
+        "sweep … was the last": sweeps_made,
+    },
     symbols=SYMBOLS,
+    only_for={"seed": ("order", "shuffled")},
     scene=scene,
     explain=explain,
     adapt=adapt,

@@ -53,12 +53,14 @@ from algorithms.core import (
 )
 from algorithms.data import diabetes, line, prostate, sparse
 from algorithms.toolbox import lasso as lassos
+from algorithms.toolbox.ends import reached
 from algorithms.toolbox.lasso import Lasso, Solution, lasso
 from algorithms.toolbox.panels.kinks import pair_of, parabola_over_size, weights_in_units
 from algorithms.toolbox.panels.lasso import Pair, coefficient_table, pair, picture, sparse_bars
 from algorithms.toolbox.sizes import out_of_range, targets_out_of_range
 
 _LARGEST, _LEAST = 1e30, 1e-70  # beyond these the squares of products would overflow or vanish
+_ROUNDED = 1e-13  # of the trace of √v X'X √v: a smaller λ is lost beside it
 
 Start = Literal["least squares", "zero"]
 
@@ -107,11 +109,17 @@ def smoothed(w: Array, width: float) -> Array:
 
 
 def weighted_solution(f: Lasso, v: Array) -> Array:
-    """(d,) w with (X'X + λ diag(1/v)) w = X'y, 0 where v is: w = √v u with (√v X'X √v + λ) u = √v X'y."""
+    """(d,) w with (X'X + λ diag(1/v)) w = X'y, 0 where v is: w = √v u with (√v X'X √v + λ) u = √v X'y.
+
+    Where λ is lost in the rounding of that matrix, u is that of least squares on X√v over √λ I.
+    """
     if f.lam == 0:  # no feature has to do with y
         return np.zeros(f.d)
     root = np.sqrt(v)
-    return np.asarray(root * np.linalg.solve(scaled(f, root), root * f.of.moments))
+    if f.lam > _ROUNDED * float(v @ f.of.squares):
+        return np.asarray(root * np.linalg.solve(scaled(f, root), root * f.of.moments))
+    below = np.vstack([f.of.X * root, np.sqrt(f.lam) * np.eye(f.d)])
+    return np.asarray(root * np.linalg.lstsq(below, np.append(f.of.y, np.zeros(f.d)))[0])
 
 
 def scaled(f: Lasso, root: Array) -> Array:
@@ -233,12 +241,11 @@ def above_the_kink(problem: Problem, before: IrlsState, after: IrlsState) -> Ans
 def normal_equations(problem: Problem, before: IrlsState, after: IrlsState) -> Answer:
     f, root = objective(problem), np.sqrt(np.abs(after.v))
     u = np.divide(after.w, root, out=np.zeros(f.d), where=root > 0)
-    # the system is solved to the rounding of its largest number, not to that of each equation
-    largest = (float(after.v.max()) * f.of.L + f.lam) * float(np.linalg.norm(u)) + float(
-        np.abs(root * f.of.moments).max()
-    )
+    # the system is solved to the rounding of X√v over √λ I as a whole, not to that of each equation
+    length = float(np.sqrt(after.v.max() * f.of.L + f.lam))
+    largest = length * (length * float(np.linalg.norm(u)) + float(np.sqrt(f.of.total)))
     left, right = after.v * f.correlations(after.w), f.lam * after.w
-    return Sides.each(("vⱼ xⱼ·r", left), ("λ wⱼ", right), relation="==", size=f.d * root * largest)
+    return Sides.each(("vⱼ xⱼ·r", left), ("λ wⱼ", right), relation="==", size=root * largest)
 
 
 def never_rises(problem: Problem, before: IrlsState, after: IrlsState) -> Answer:
@@ -271,6 +278,24 @@ def of_one(problem: Problem) -> int:
     return int(pair_of(best(problem), deepest=False)[1])
 
 
+def solves_its_own(problem: Problem, state: IrlsState) -> bool | Sides:
+    """Weighed by w itself, the solution is w but for what was asked."""
+    if state.phase != "weigh":
+        return False
+    f = objective(problem)
+    w = weighted_solution(f, smoothed(state.w, rounding(f, problem.parameters.epsilon)))
+    room = problem.parameters.tolerance * float(np.abs(w).max())
+    return Sides(("most that a w moves", float(np.abs(w - state.w).max())), ("tolerance max |w|", room))
+
+
+@once
+def widest_of_one(problem: Problem) -> float:
+    """How large that coefficient is at the start or in w*; where it is 0 in both, a tenth of the largest."""
+    aim, j = best(problem).w, of_one(problem)
+    largest = float(np.abs(aim).max()) or 1.0
+    return max(abs(float(first(objective(problem), problem.parameters.start)[j])), abs(float(aim[j]))) or largest / 10
+
+
 def scene(problem: Problem, before: IrlsState | None, after: IrlsState) -> Scene:
     data, f, aim, j, solved = problem.data, objective(problem), best(problem), of_one(problem), after.phase == "solve"
     earlier = before.w if before is not None and solved else None
@@ -278,7 +303,7 @@ def scene(problem: Problem, before: IrlsState | None, after: IrlsState) -> Scene
     one = data.features[j], float(after.w[j]), float(after.v[j]), width_of(problem)
     return Scene(
         (
-            parabola_over_size(*one, touches=not solved, largest=float(np.abs(aim.w).max()) or 1.0),
+            parabola_over_size(*one, touches=not solved, widest=widest_of_one(problem)),
             weights_in_units(u, aim.w == 0),
             picture(data, f, aim, seen(problem), after.w, earlier, partial(at, problem)),
             sparse_bars(data.features, after.w, 1.4 * float(np.abs(aim.w).max())),
@@ -354,6 +379,8 @@ SYMBOLS = {
     "r": ("residuals y - Xw, X and y without their means", None),
     "λ": ("strength of the penalty", lambda problem, state: objective(problem).lam),
     "ε": ("how far from 0 the kink of |w| is rounded", lambda problem, state: width_of(problem)),
+    "X, x, y": ("the columns, one of them, and the targets, each less its mean", None),
+    "d": ("w' - w, how far a round goes", None),
 }
 THEOREMS = (
     Theorem(
@@ -407,7 +434,7 @@ ALGORITHM = Algorithm(
     title="Lasso by reweighted least squares (IRLS)",
     summary="Puts a parabola over each |w| and solves the ridge that this makes, then weighs anew.",
     rule="weigh  vⱼ = √(wⱼ² + ε²)\nsolve  (X'X + λ diag(1/v)) w = X'y",
-    needs=Needs(target="number"),
+    needs=Needs(target="number", most_features=2_000),
     phases={
         "start": "the first coefficients",
         "weigh": "over each |w| the parabola that touches it at w",
@@ -426,7 +453,12 @@ ALGORITHM = Algorithm(
         Curve("size of what should be 0", largest_of_zeros, "max |wⱼ| where wⱼ* = 0", log=True),
         Curve("error", error, "mean squared error", held_out=True),
     ),
+    objective={("objective", "excess", "duality gap"): ("ratio",), ("smoothed objective",): ("ratio", "epsilon")},
     theorems=THEOREMS,
+    ends={
+        "w solves the problem that it weighs: …": solves_its_own,
+        "round … was the last, and w may still move": reached("rounds", "iteration", "start", "solve"),
+    },
     symbols=SYMBOLS,
     scene=scene,
     explain={"start": explain_start, "weigh": explain_weigh, "solve": explain_solve},

@@ -48,6 +48,7 @@ from algorithms.core import (
     once,
 )
 from algorithms.data import diabetes, line, prostate, sparse
+from algorithms.toolbox.ends import reached
 from algorithms.toolbox.lasso import Lasso, Solution, excess, lasso, soft, solution
 from algorithms.toolbox.panels.lasso import (
     Pair,
@@ -117,7 +118,7 @@ def reason(f: Lasso, w: Array, tolerance: float, last: bool) -> str | None:
         return f"the duality gap is {f.known_gap(w):.3g}: F is no farther above the least there is"
     if f.value(w) > _DIVERGED * f.of.total / 2:
         return f"it diverges: F = {f.value(w):.3g}; eta is too large"
-    return "that was the last step" if last else None
+    return "that was the last iteration" if last else None
 
 
 def adapt(before: Problem, after: Problem, state: LassoIstaState, rows: Array) -> LassoIstaState:
@@ -259,6 +260,33 @@ def by_one_threshold(problem: Problem, before: LassoIstaState | None, after: Las
     return Sides.each(*named, relation="==", size=size, entries=problem.data.features)
 
 
+def accelerates(problem: Problem, state: LassoIstaState) -> bool | str:
+    return problem.parameters.accelerated or "it is not accelerated: z is w"
+
+
+def follows_k(problem: Problem, before: LassoIstaState, after: LassoIstaState) -> Answer:
+    return Sides(("k'² - k'", after.k**2 - after.k), ("k²", before.k**2), relation="==", size=after.k**2)
+
+
+def heads_on(problem: Problem, before: LassoIstaState, after: LassoIstaState) -> Answer:
+    aim = after.w + (before.k - 1) * (after.w - before.w) / after.k
+    size = 2 * np.abs(after.w) + np.abs(before.w)
+    named = ("z'", after.z), ("w' + (k - 1)/k' (w' - w)", aim)
+    return Sides.each(*named, relation="==", size=size, entries=problem.data.features)
+
+
+def gap_closed(problem: Problem, state: LassoIstaState) -> bool | Sides:
+    f = f_of(problem)
+    room = problem.parameters.tolerance * f.of.total / 2
+    return state.phase != "gradient" and Sides(("gap", f.known_gap(state.w)), ("tolerance ½‖y‖²", room))
+
+
+def diverges(problem: Problem, state: LassoIstaState) -> bool | Sides:
+    f = f_of(problem)
+    far = _DIVERGED * f.of.total / 2
+    return state.phase != "gradient" and Sides((f"{_DIVERGED:g} ½‖y‖²", far), ("F", f.value(state.w)), relation="<")
+
+
 def validate(problem: Problem) -> str | None:
     data = problem.data
     return out_of_range(data, _LARGEST, _LEAST) or targets_out_of_range(data, _LARGEST, _LEAST)
@@ -339,10 +367,26 @@ SYMBOLS = {
     "t": ("steps done", lambda problem, state: steps_made(state)),
     "Z": ("the j with w*_j = 0 but w'ⱼ not 0", None),
     "ŵ": ("the coefficients of least squares", None),
+    "X, x, y": ("the columns, one of them, and the targets, each less its mean", None),
+    "I": ("the identity matrix", None),
 }
 PLAIN = {"it is not accelerated": plain, "η <= 2/L": not_long}
 PROXIMAL = "w' has the least λΣ|vⱼ| + ‖v - u‖²/(2η) of all v: of each vⱼ it is S(uⱼ, ηλ)"
+ACCELERATED = {"it is accelerated": accelerates}
 THEOREMS = (
+    Theorem(
+        "η <= 1/L: F(w) - F(w*) <= ‖w*‖²/(2ηt)",
+        rate_kept,
+        source="Beck and Teboulle (2009)",
+        about="run",
+        phases=("shrink",),
+        hypotheses={"η <= 1/L": short},
+        proof=(
+            "2η(F(w') - F(w*)) <= ‖w - w*‖² - ‖w' - w*‖², as above with w* in place of w",
+            "summed over t steps from 0, and F never rises: 2ηt(F(w) - F(w*)) <= ‖w*‖²",
+            "accelerated: k² times the first at z, and k'² - k' = k²; k >= (t + 1)/2",
+        ),
+    ),
     Theorem(
         "u = z + ηX'(y - Xz)",
         down_the_gradient,
@@ -374,19 +418,6 @@ THEOREMS = (
         ),
     ),
     Theorem(
-        "η <= 1/L: F(w) - F(w*) <= ‖w*‖²/(2ηt)",
-        rate_kept,
-        source="Beck and Teboulle (2009)",
-        about="run",
-        phases=("shrink",),
-        hypotheses={"η <= 1/L": short},
-        proof=(
-            "2η(F(w') - F(w*)) <= ‖w - w*‖² - ‖w' - w*‖², as above with w* in place of w",
-            "summed over t steps from 0, and F never rises: 2ηt(F(w) - F(w*)) <= ‖w*‖²",
-            "accelerated: k² times the first at z, and k'² - k' = k²; k >= (t + 1)/2",
-        ),
-    ),
-    Theorem(
         "‖w' - w*‖² + η²Σ_Z(λ - |xⱼ·r*|)² <= ‖w - w*‖²",
         nearer,
         source="Hale, Yin and Zhang (2008)",
@@ -409,14 +440,33 @@ THEOREMS = (
         hypotheses={"X'X = L I": orthogonal},
         proof=("ŵ = X'y/L, and z + X'(y - Xz)/L = z + ŵ - z = ŵ",),
     ),
+    Theorem(
+        "accelerated: k'² - k' = k²",
+        follows_k,
+        source="Nesterov (1983); Beck and Teboulle (2009)",
+        about="step",
+        phases=("shrink",),
+        hypotheses=ACCELERATED,
+        proof=("k' = ½ (1 + √(1 + 4k²)), of which k'² - k' is ¼ (1 + 4k²) - ¼ = k²",),
+    ),
+    Theorem(
+        "accelerated: z' = w' + (k - 1)/k' (w' - w)",
+        heads_on,
+        source="Nesterov (1983); Beck and Teboulle (2009)",
+        about="step",
+        phases=("shrink",),
+        hypotheses=ACCELERATED,
+        proof=("with v = w + k (w' - w), what the bound of F is made of, z' is w' + (v - w')/k'",),
+    ),
 )
 
 ALGORITHM = Algorithm(
     lasso_ista,
     title="Lasso by proximal gradient (ISTA)",
+    also=("ista", "proximal gradient"),
     summary="Fits a linear function with a penalty on Σ|wⱼ|: a gradient step, then all are shrunk towards 0.",
     rule="u <- z + η X'(y - Xz)\nw <- S(u, ηλ)\nz <- w   (FISTA: w + (k - 1)/k' (w - w before))",
-    needs=Needs(target="number"),
+    needs=Needs(target="number", most_features=2_000),
     phases={
         "start": "w = 0",
         "gradient": "down the gradient of ½‖r‖²",
@@ -433,7 +483,13 @@ ALGORITHM = Algorithm(
         Curve("not as in w*", unsettled, "how many signs or zeros", chart="support"),
         Curve("error", error, "mean squared error", held_out=True),
     ),
+    objective={("objective", "excess", "duality gap", "bound"): ("ratio",)},
     theorems=THEOREMS,
+    ends={
+        "the duality gap is …: F is no farther above the least there is": gap_closed,
+        "it diverges: F = …; eta is too large": diverges,
+        "that was the last iteration": reached("steps", "iteration", "start", "shrink"),
+    },
     symbols=SYMBOLS,
     scene=scene,
     explain={"start": explain_start, "gradient": explain_gradient, "shrink": explain_shrink},

@@ -53,6 +53,7 @@ from algorithms.core import (
 from algorithms.data import diabetes, line, prostate, sparse
 from algorithms.data.text import counted
 from algorithms.toolbox import lasso as lassos
+from algorithms.toolbox.ends import reached
 from algorithms.toolbox.lasso import Lasso, Solution, lasso
 from algorithms.toolbox.panels.kinks import kinked_path, pair_of, supporting_line
 from algorithms.toolbox.panels.lasso import coefficient_table, sparse_bars
@@ -256,6 +257,25 @@ def lower(before: SubgradientState | None, after: SubgradientState) -> bool:
     return before is not None and after.lowest < before.lowest
 
 
+def next_w(problem: Problem, state: SubgradientState) -> Array:
+    f, p = objective(problem), problem.parameters
+    return state.w - step_size(f, p.eta, p.schedule, state.iteration + 1) * subgradient(f, state.w, p.at_zero)
+
+
+def stands_still(problem: Problem, state: SubgradientState) -> bool | Sides:
+    """The next step would move no coefficient, and F is what it is least."""
+    f, least = objective(problem), best(problem)
+    still = np.array_equal(next_w(problem, state), state.w)
+    return still and Sides(("F", f.value(state.w)), ("F*", f.value(least.w)), size=1e3 * f.size(state.w))
+
+
+def diverges(problem: Problem, state: SubgradientState) -> Sides:
+    """The next step would go to where F is far above that of w = 0."""
+    f = objective(problem)
+    far = _DIVERGED * f.value(np.zeros(f.d))
+    return Sides((f"{_DIVERGED:g} F(0)", far), ("F of the next w", f.value(next_w(problem, state))), relation="<")
+
+
 def validate(problem: Problem) -> str | None:
     data = problem.data
     return out_of_range(data, _LARGEST, _LEAST) or targets_out_of_range(data, _LARGEST, _LEAST)
@@ -356,9 +376,20 @@ SYMBOLS = {
         lambda problem, state: step_made(problem, state) if state.iteration else None,
     ),
     "L": ("the greatest eigenvalue of X'X", lambda problem, state: objective(problem).of.L),
+    "X, x, y": ("the columns, one of them, and the targets, each less its mean", None),
+    "s": ("the signs of w; at w = 0 a number from -1 to 1", None),
 }
 ONE_STEP = "‖w' - w*‖² = ‖w - w*‖² - 2ηg·(w - w*) + η²‖g‖²"
 THEOREMS = (
+    Theorem(
+        "min F - F* <= (‖w₀ - w*‖² + Ση²‖g‖²)/(2Ση)",
+        closing_in,
+        source="Shor (1985)",
+        proof=(
+            "the theorem before, summed: distances cancel but for the first and the last, which is >= 0",
+            "so 2Ση(F - F*) <= ‖w₀ - w*‖² + Ση²‖g‖², and no F is less than the least of them",
+        ),
+    ),
     Theorem(
         "w' = w - ηg",
         stepped,
@@ -385,15 +416,6 @@ THEOREMS = (
         proof=(ONE_STEP, "g·(w - w*) >= F - F*, for g is a subgradient"),
     ),
     Theorem(
-        "min F - F* <= (‖w₀ - w*‖² + Ση²‖g‖²)/(2Ση)",
-        closing_in,
-        source="Shor (1985)",
-        proof=(
-            "the theorem before, summed: distances cancel but for the first and the last, which is >= 0",
-            "so 2Ση(F - F*) <= ‖w₀ - w*‖² + Ση²‖g‖², and no F is less than the least of them",
-        ),
-    ),
-    Theorem(
         "no rest at a kink: η(λ - |xⱼ·r|) <= |wⱼ' - wⱼ| where wⱼ is not 0",
         no_rest,
         source="Boyd, Xiao and Mutapcic (2003)",
@@ -407,7 +429,7 @@ ALGORITHM = Algorithm(
     title="Lasso by subgradient descent",
     summary="Steps against a subgradient of squared error plus λ Σ|w|: near the best, but never exactly at its zeros.",
     rule="g = -X'(y - Xw) + λ s,  s = sign of w, at 0 in [-1, 1]\nw <- w - ηₜ g",
-    needs=Needs(target="number"),
+    needs=Needs(target="number", most_features=2_000),
     phases={"start": "w = 0", "step": "against a subgradient of F"},
     events=(Event("F is lower than ever", lower),),
     curves=(
@@ -420,7 +442,13 @@ ALGORITHM = Algorithm(
         Curve("size of what should be 0", largest_of_zeros, "max |wⱼ| where wⱼ* = 0", log=True),
         Curve("error", error, "mean squared error", held_out=True),
     ),
+    objective={("objective", "excess", "least so far", "bound"): ("ratio",)},
     theorems=THEOREMS,
+    ends={
+        "step … was the last": reached("steps"),
+        "the subgradient is 0: F is least here": stands_still,
+        "it diverges: the next step would have F = …": diverges,
+    },
     symbols=SYMBOLS,
     scene=scene,
     explain=explain,

@@ -54,6 +54,7 @@ from algorithms.core import (
     once,
 )
 from algorithms.data import davis, diabetes, line, prostate
+from algorithms.toolbox.ends import last_pass
 from algorithms.toolbox.least_squares import Bowl, bowl, half_mean_square
 from algorithms.toolbox.orders import Order, epoch_order, used_after
 from algorithms.toolbox.panels.descent import Window, fit_panel, parabola_panel, path_panel, window
@@ -256,6 +257,13 @@ def regret_bound(problem: Problem, before: StochasticGradientState | None, after
     return Sides(("Σ η(fₜ - fₜ(u))", after.regret), ("½‖u‖² + ½Σ η²‖gₜ‖²", float(u @ u) / 2 + after.squares / 2))
 
 
+def diverges(problem: Problem, state: StochasticGradientState) -> Sides:
+    """The loss of the rows that come next is far above that of all at w = 0."""
+    f, rows = objective(problem), rows_used(problem, state)
+    far = _DIVERGED * half_mean_square(f.y)
+    return Sides((f"{_DIVERGED:g} f(0)", far), ("their loss", half_mean_square(f.X[rows] @ state.w - f.y[rows])))
+
+
 def validate(problem: Problem) -> str | None:
     data = problem.data
     return out_of_range(data, _LARGEST, _LEAST) or targets_out_of_range(data, _LARGEST, _LEAST)
@@ -341,9 +349,22 @@ SYMBOLS = {
     "L": ("greatest eigenvalue of X'X/n, the curvature of f", lambda problem, state: objective(problem).L),
     "v": ("its eigenvector", None),
     "b": ("rows a step", lambda problem, state: min(problem.parameters.batch, problem.data.n)),
+    "x, y": ("a row with the constant 1 where there is an intercept, and its target", None),
 }
 SMOOTH = "f(w - η g) = f(w) - η g·∇f(w) + ½ η² g·Hg, for f is quadratic, and g·Hg <= L ‖g‖²"
 THEOREMS = (
+    Theorem(
+        "Σ η(fₜ(wₜ) - fₜ(u)) <= ½‖u‖² + ½Σ η²‖gₜ‖²",
+        regret_bound,
+        source="Zinkevich (2003)",
+        about="run",
+        proof=(
+            "‖w' - u‖² = ‖w - u‖² - 2 η g·(w - u) + η²‖g‖²",
+            "fₜ(w) - fₜ(u) <= g·(w - u), for fₜ is convex",
+            "so η(fₜ(w) - fₜ(u)) <= ½‖w - u‖² - ½‖w' - u‖² + ½η²‖g‖²",
+            "summed over t the distances cancel, but for the first, ‖u‖², and the last, which is >= 0",
+        ),
+    ),
     Theorem(
         "w' = w - η g of the rows that were next",
         down_the_gradient,
@@ -357,18 +378,6 @@ THEOREMS = (
         source="Polyak and Juditsky (1992), for a constant η",
         about="step",
         proof=("ŵ' Σ'η = Σ'ηw = Σηw + η w, with the w that the step was made from",),
-    ),
-    Theorem(
-        "Σ η(fₜ(wₜ) - fₜ(u)) <= ½‖u‖² + ½Σ η²‖gₜ‖²",
-        regret_bound,
-        source="Zinkevich (2003)",
-        about="run",
-        proof=(
-            "‖w' - u‖² = ‖w - u‖² - 2 η g·(w - u) + η²‖g‖²",
-            "fₜ(w) - fₜ(u) <= g·(w - u), for fₜ is convex",
-            "so η(fₜ(w) - fₜ(u)) <= ½‖w - u‖² - ½‖w' - u‖² + ½η²‖g‖²",
-            "summed over t the distances cancel, but for the first, ‖u‖², and the last, which is >= 0",
-        ),
     ),
     Theorem(
         "the mean of the rows' ∇fᵢ is ∇f = H(w - u)",
@@ -418,9 +427,10 @@ EXPECTATIONS = (
 ALGORITHM = Algorithm(
     stochastic_gradient,
     title="Stochastic gradient descent, least squares",
+    also=("sgd", "stochastic gradient descent"),
     summary="Steps down the slope of the squared error of a few rows at a time, and averages the weights on the way.",
     rule="w <- w - η_t 1/b Σ (x_i·w - y_i) x_i   over b rows\nŵ <- mean of the w, each weighed by its η_t",
-    needs=Needs(target="number"),
+    needs=Needs(target="number", most_features=1_000),
     phases={"start": "w = 0", "step": "against the gradient of the next rows' loss"},
     start_only=("intercept",),
     curves=(
@@ -432,9 +442,15 @@ ALGORITHM = Algorithm(
         Curve("distance", distance_last, "‖w - u‖", chart="distance", log=True),
         Curve("distance of the average", distance_averaged, "‖ŵ - u‖", chart="distance", log=True),
     ),
+    objective={("loss", "loss of the average", "excess", "excess of the average"): ()},
     theorems=THEOREMS,
     expectations=EXPECTATIONS,
+    ends={
+        "epoch … was the last": last_pass("epochs", lambda problem, state: state.used),
+        "it diverges: the next rows' loss is …": diverges,
+    },
     symbols=SYMBOLS,
+    only_for={"seed": ("order", "shuffled", "replacement")},
     scene=scene,
     explain=explain,
     adapt=adapt,

@@ -51,9 +51,11 @@ from algorithms.core import (
     Sides,
     State,
     Theorem,
+    Words,
     kept,
     once,
 )
+from algorithms.core.curves import HELD_OUT
 from algorithms.data import davis, diabetes, iris, prostate, sine
 from algorithms.toolbox.candidates import Candidates, Linear
 from algorithms.toolbox.classifier_candidates import Chosen, Classifiers, any_candidates
@@ -238,7 +240,8 @@ def shortcut(problem: Problem, before: CrossValidationState | None, after: Cross
     if not np.isfinite(magnified):
         return DoesNotApply("without the fold a direction of the columns is all but lost: I - H_FF has no inverse")
     name = "r/(1 - h)" if F.sum() == 1 else "(I - H)⁻¹r"
-    size = magnified * size_of_targets(problem)  # what both ways lose where columns are near to dependent
+    # what both ways lose where columns are near to dependent; r divided by little may be larger than any target
+    size = magnified * max(size_of_targets(problem), float(np.abs(residuals).max()))
     return Sides.each(("y - f", after.left[F]), (name, residuals), relation="==", size=size)
 
 
@@ -253,7 +256,8 @@ def least_of_all(problem: Problem, before: CrossValidationState | None, after: C
     errors = errors_of(problem, after)
     if not len(errors.known):
         return None
-    return Sides.each(("CV(v*)", least_error(problem, after)), ("CV", errors.mean[errors.known]))
+    tried = [chosen_among(problem).named(i) for i in errors.known]
+    return Sides.each(("CV(v*)", least_error(problem, after)), ("CV", errors.mean[errors.known]), entries=tried)
 
 
 def nested(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> Answer:
@@ -263,6 +267,14 @@ def nested(problem: Problem, before: CrossValidationState | None, after: CrossVa
     size = fit.magnifies(models.penalties[v]) * size_of_targets(problem) ** 2
     now, was = after.training[v, after.fold], after.training[v - 1, after.fold]
     return Sides((f"at {models.named(v)}", now), (f"at {models.named(v - 1)}", was), size=size)
+
+
+def all_scored(problem: Problem, state: CrossValidationState) -> bool | Sides:
+    """Every value has an error of every fold, and that refitted has the least."""
+    if state.phase != "refit" or np.isnan(state.errors).any():
+        return False
+    means = state.errors.mean(axis=1)
+    return Sides(("mean error of the choice", float(means[state.choice])), ("the least", float(means.min())))
 
 
 def validate(problem: Problem) -> str | None:
@@ -363,10 +375,12 @@ def explain_score(problem: Problem, before: CrossValidationState | None, after: 
 
 def explain_refit(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> str:
     models = chosen_among(problem)
-    trained = after.training.mean(axis=1).argmin()
+    trained = int(after.training.mean(axis=1).argmin())
     chosen = f"The least mean error, {least_error(problem, after):.4g}, is that of {models.named(after.best)}"
-    training = f"The training error would have chosen {models.named(int(trained))}."
-    return f"{chosen}: it is fitted to all {problem.data.n} rows. {training}"
+    training = f"The training error would have chosen {models.named(trained)}."
+    if trained > after.best:  # values come from the stiffest on
+        training += f" Held out it is {models.named(after.best)}: over-fitting."
+    return Words.of(f"{chosen}: it is fitted to all {problem.data.n} rows.", training)
 
 
 LINEAR = {"the model is a penalised fit": linear}
@@ -374,13 +388,6 @@ CERTAIN = {**LINEAR, "rounding lets it be said": certain}
 RULE = "that is the rule"
 SCORED = ("score", "refit")
 THEOREMS = (
-    Theorem(
-        "v* has the least mean error so far",
-        least_of_all,
-        source="Stone (1974)",
-        phases=("score", "refit"),
-        proof=(f"{RULE}: v* changes where a mean error is below the least before it",),
-    ),
     Theorem(
         "held out, y - f = (I - H_FF)⁻¹ r_F",
         shortcut,
@@ -393,6 +400,13 @@ THEOREMS = (
             "f(x_F) = (Hy)_F - H_FF (y_F - f(x_F)), so (I - H_FF)(y_F - f(x_F)) = y_F - (Hy)_F = r_F",
             "of a fold of one row: y - f = r/(1 - h)",
         ),
+    ),
+    Theorem(
+        "v* has the least mean error so far",
+        least_of_all,
+        source="Stone (1974)",
+        phases=("score", "refit"),
+        proof=(f"{RULE}: v* changes where a mean error is below the least before it",),
     ),
     Theorem(
         "the fit is optimal: X'(y - Xw) = λw",
@@ -444,6 +458,7 @@ THEOREMS = (
 ALGORITHM = Algorithm(
     cross_validation,
     title="Cross-validation",
+    also=("cv",),
     summary="Scores each model on rows that it was not fitted to, fold by fold, and chooses the least mean error.",
     rule="e_k(v) = mean (y - f(x))² over fold k, f fitted without it\nv* = argmin 1/K Σ e_k(v)",
     needs=Needs(target="either", classes=2),
@@ -470,10 +485,14 @@ ALGORITHM = Algorithm(
         ),
         Curve("fold error", lambda p, s: float(s.errors[s.choice, s.fold]), "e_k(v)", phases=("score",), log=True),
         Curve(LEAST, least_error, "CV(v*)"),
-        Curve("held-out error", held_out_error, "of the fit on rows unseen", phases=("fit", "refit")),
+        Curve("held-out error", held_out_error, "of the fit on rows unseen", phases=("fit", "refit"), tone=HELD_OUT),
     ),
+    objective={},
     theorems=THEOREMS,
     expectations=HOLD_OUTS,
+    ends={
+        "all … values are scored": all_scored,
+    },
     symbols={
         "v, v', v*": ("degree, λ, k or C; the one after it; that with the least mean error", value_tried),
         "K": ("folds", lambda problem, state: state.errors.shape[1]),
@@ -486,8 +505,15 @@ ALGORITHM = Algorithm(
         "X, w": ("columns of the rows fitted on, 1 the first; weights, the intercept first", None),
         "H, h": ("the hat matrix of a fit to all rows, ŷ = Hy; its diagonal", None),
         "r": ("residuals y - Hy of a fit to all rows", None),
+        "x, y": ("a row and its target", None),
+        "k": ("a fold", None),
+        "I, F": ("the identity matrix; the rows of the fold", None),
     },
     measured=("errors", "training", "left"),
+    only_for={
+        "least": ("model", "ridge", "logistic", "linear SVM"),
+        "most": ("model", "ridge", "logistic", "linear SVM"),
+    },
     scene=scene,
     explain={"start": explain_start, "fit": explain_fit, "score": explain_score, "refit": explain_refit},
     adapt=adapt,

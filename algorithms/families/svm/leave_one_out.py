@@ -157,10 +157,13 @@ def gaps(problem: Problem, state: LeaveOneOutState) -> tuple[float, float]:
     """P - W with all rows, and without the row: how far from the best α and α' may be, with their w and b as it is."""
     data, every, rest = problem.data, np.ones(problem.data.n, bool), kept_rows(problem, state)
     solutions = (every, state.alpha, state.w), (rest, state.left_alpha, state.left_w)
-    first, second = (
-        gap(data.X[on], data.signs[on], alpha[on], float(w[-1]), C_of(problem)) for on, alpha, w in solutions
-    )
+    first, second = (gap(data.X[on], data.signs[on], alpha[on], w, C_of(problem)) for on, alpha, w in solutions)
     return first, second
+
+
+def room(problem: Problem, state: LeaveOneOutState) -> float:
+    """√(2 gap) + √(2 gap'), how far w and w' may be from each other where the best are the same."""
+    return float(np.sqrt(2 * np.array(gaps(problem, state))).sum())
 
 
 def squares(problem: Problem) -> Array:
@@ -191,18 +194,27 @@ def once_each(problem: Problem, before: LeaveOneOutState, after: LeaveOneOutStat
 
 
 def same_w(problem: Problem, before: LeaveOneOutState | None, after: LeaveOneOutState) -> Answer:
-    room, length = float(np.sqrt(2 * np.array(gaps(problem, after))).sum()), float(np.linalg.norm(after.w[:-1]))
-    if not room <= SLACKNESS * length:
-        return Undecided(f"the solutions are known only to be within {room:.2g} of the same w")
+    within, length = room(problem, after), float(np.linalg.norm(after.w[:-1]))
+    if not within <= SLACKNESS * length:
+        return Undecided(f"the solutions are known only to be within {within:.2g} of the same w")
     # rounding of P - W, of which a root is taken, leaves half of the digits
-    return Sides(("‖w' - w‖", move(problem, after)), ("√(2 gap) + √(2 gap')", room), slack=1e-7 * length)
+    return Sides(("‖w' - w‖", move(problem, after)), ("√(2 gap) + √(2 gap')", within), slack=1e-7 * length)
 
 
 def still_best(problem: Problem, before: LeaveOneOutState | None, after: LeaveOneOutState) -> Answer:
     data, rest, C = problem.data, kept_rows(problem, after), C_of(problem)
     old, new = (primal(data.X[rest], data.signs[rest], w, C) for w in (after.w, after.left_w))
     slack = sum(gaps(problem, after))  # of either P, how far it may be from the best
-    return Sides(("P'(w, b)", old), ("P'(w', b')", new), relation="==", slack=slack) if np.isfinite(slack) else None
+    size = sum(added(problem, rest, w) for w in (after.w, after.left_w))
+    sides = ("P'(w, b)", old), ("P'(w', b')", new)
+    return Sides(*sides, relation="==", slack=slack, size=size) if np.isfinite(slack) else None
+
+
+def added(problem: Problem, kept: Array, w: Array) -> float:
+    """The largest number that is added on the way to P of some rows: 1 - y f of each is a difference."""
+    X, C = problem.data.X[kept], C_of(problem)
+    size = float(w[:-1] @ w[:-1])
+    return size + C * float((1 + np.abs(X) @ np.abs(w[:-1]) + abs(w[-1])).sum()) if np.isfinite(C) else size
 
 
 def slackness(problem: Problem, before: LeaveOneOutState | None, after: LeaveOneOutState) -> Answer:
@@ -215,11 +227,21 @@ def slackness(problem: Problem, before: LeaveOneOutState | None, after: LeaveOne
 def no_less(problem: Problem, before: LeaveOneOutState | None, after: LeaveOneOutState) -> Answer:
     i, alpha = after.row, float(after.alpha[after.row])
     pull, was = alpha * float(squares(problem)[i]), float(z_of(problem, after)[i])
-    lost = sum(gaps(problem, after)) / alpha if alpha else 0.0  # what either solution may be short of the best
     size = pull + abs(was) + abs(float(after.value[i]))
+    # what either solution may be short of the best by; with α = 0, how far that leaves w' from w
+    lost = sum(gaps(problem, after)) / alpha if alpha else float(np.sqrt(squares(problem)[i])) * room(problem, after)
+    if not lost <= SLACKNESS * max(size, 1.0):
+        return Undecided(f"the solutions are known only so well that y f'(x) may be {lost:.2g} off")
     return Sides(
         ("y f(x) - α‖x‖²", was - pull), ("y f'(x)", float(after.value[i])), size=size, slack=lost + 1e-6 * size
     )
+
+
+def as_fitted(problem: Problem, before: LeaveOneOutState | None, after: LeaveOneOutState) -> Answer:
+    x, sign, w = problem.data.X[after.row], float(problem.data.signs[after.row]), after.left_w
+    says = sign * (float(x @ w[:-1]) + float(w[-1]))
+    size = float(np.abs(x) @ np.abs(w[:-1])) + abs(float(w[-1]))
+    return Sides(("y f'(x)", float(after.value[after.row])), ("y (w'·x + b')", says), relation="==", size=size)
 
 
 def few_by_margin(problem: Problem, before: LeaveOneOutState | None, after: LeaveOneOutState) -> Answer:
@@ -229,6 +251,12 @@ def few_by_margin(problem: Problem, before: LeaveOneOutState | None, after: Leav
     most = float(squares(problem).max()) * float(after.w @ after.w) / least**2
     sides = ("wrong", len(pulls)), ("Σ α‖x‖² of these", float(pulls.sum())), ("R²/γ²", most)
     return Sides(*sides, slack=SLACKNESS * (1 + len(pulls)))  # y f = 1 is met to that
+
+
+def all_left_out(problem: Problem, state: LeaveOneOutState) -> Sides:
+    """Each row was left out once."""
+    known = int(np.isfinite(state.value).sum())
+    return Sides(("rows with y f'", known), ("n", problem.data.n), relation="==")
 
 
 def validate(problem: Problem) -> str | None:
@@ -336,6 +364,7 @@ SYMBOLS = {
     ),
     "R": ("length of the longest row", lambda p, s: float(np.sqrt(squares(p).max()))),
     "γ": ("least y f/‖w‖ of a hard margin", reached),
+    "i": ("the row that is left out", lambda problem, state: state.row if state.row >= 0 else None),
 }
 SOLVED = {"all problems so far are solved to their end": solved}
 NO_BIAS = SOLVED | {"there is no bias": lambda p, state: not p.parameters.bias or "there is a bias, which moves too"}
@@ -410,11 +439,19 @@ THEOREMS = (
         about="step",
         proof=("that is the order; it ends when no row is waiting",),
     ),
+    Theorem(
+        "y f'(x) is what the fit without the row says: y (w'·x + b')",
+        as_fitted,
+        source="Lachenbruch (1967)",
+        phases=LEFT,
+        proof=("that is what leaving a row out means: no fit that saw it has a say",),
+    ),
 )
 
 ALGORITHM = Algorithm(
     leave_one_out,
     title="SVM, one row left out",
+    also=("loo",),
     summary="Solves a support vector machine again without each row: only support vectors can then be wrong.",
     rule="w', b' <- the best without row i\nwrong: y_i f'(x_i) <= 0",
     needs=Needs(target="class", classes=2, rows=3),
@@ -441,7 +478,11 @@ ALGORITHM = Algorithm(
             held_out=True,
         ),
     ),
+    objective={},
     theorems=THEOREMS,
+    ends={
+        "… of … rows wrong when left out, with …": all_left_out,
+    },
     symbols=SYMBOLS,
     measured=("value",),
     scene=scene,

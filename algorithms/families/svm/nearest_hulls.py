@@ -48,6 +48,7 @@ from algorithms.core import (
     Problem,
     Run,
     Scene,
+    Sides,
     State,
     Theorem,
     Undecided,
@@ -57,6 +58,7 @@ from algorithms.core import (
 )
 from algorithms.data import blobs, iris, moons, penguins, wine
 from algorithms.toolbox import hull_pairs, hull_statements as say
+from algorithms.toolbox.ends import reached
 from algorithms.toolbox.hull_distance import HullDistance, apart, hull_distance
 from algorithms.toolbox.hull_pairs import Pull, given, how_far, means, room_to_give, shares_left, spread, way
 from algorithms.toolbox.hull_statements import HullPoints, reach_of
@@ -223,6 +225,26 @@ def seen(problem: Problem) -> Frame:
     return projected_frame(problem.data, best_of(problem).w[:-1])
 
 
+def hulls_meet(problem: Problem, state: NearestHullsState) -> Sides:
+    """p and q are one point."""
+    apart = float(np.linalg.norm(state.p - state.q))
+    return Sides(("‖p - q‖", apart), ("0 to nine digits", _NOTHING * problem.data.once(spread)))
+
+
+def margin_enclosed(problem: Problem, state: NearestHullsState) -> bool | Sides:
+    half, least = upper(problem, state), lower(problem, state)
+    sides = ("(1 - tolerance) ‖p - q‖/2", (1 - problem.parameters.tolerance) * half), ("least y f/‖w‖", least)
+    return state.phase == "nearest" and Sides(*sides)
+
+
+def stands_still(problem: Problem, state: NearestHullsState) -> Sides:
+    """To the rows that would pull next there is no way to go."""
+    X, y, p = problem.data.X, problem.data.signs, problem.parameters
+    heights, squared = hull_pairs.heights(X, y, state.p, state.q), float((state.p - state.q) @ (state.p - state.q))
+    pull = hull_pairs.chosen(heights, y, state.shares, squared, p.moves == "both points", p.away)
+    return Sides(("|far|", abs(nearest_on_the_way(X, y, state, pull))), ("0", 0.0))
+
+
 def scene(problem: Problem, before: NearestHullsState | None, after: NearestHullsState) -> Scene:
     data, pulled, now, best = problem.data, pull_of(after).rows, points_of(problem, after), best_of(problem)
     rows = Points(
@@ -285,9 +307,9 @@ def explain(problem: Problem, before: NearestHullsState | None, after: NearestHu
     verb = "goes" if len(own) == 1 else "go"
     falls = f"‖p - q‖ falls from {was.length:.4g} to {now.length:.4g}. {bounds}"
     if after.phase == "give back":
-        return f"{moving} {verb} away from {who}, deepest of the rows with λ > 0: y f/‖w‖ = {values}. {falls}"
+        return f"{moving} {verb} away from {who}, which had y f/‖w‖ = {values}, the deepest with λ > 0. {falls}"
     share = f"{100 * after.far:.3g}% of the way to {who}"
-    return f"{moving} {verb} {share}, lowest of all rows: y f/‖w‖ = {values}. {falls}"
+    return f"{moving} {verb} {share}, which had y f/‖w‖ = {values}, the lowest of all rows. {falls}"
 
 
 SYMBOLS = {
@@ -306,6 +328,8 @@ SYMBOLS = {
     ),
     "W(α)": ("the dual, Σ α - ½‖Σ α y x‖²", None),
     "x⊥": ("the foot of a row on the plane", None),
+    "i": ("the row that is farthest behind its point", None),
+    "z": ("p - q; z' after the move", None),
 }
 APART = {"the hulls are apart": are_apart}
 MOVED = ("pull", "give back")
@@ -430,7 +454,14 @@ ALGORITHM = Algorithm(
         Curve("rows in use", lambda p, s: int(np.count_nonzero(s.shares)), "rows with λ > 0"),
         Curve("error", error, "share of rows with y f <= 0", held_out=True),
     ),
+    objective={("margin", "widest", "half distance", "gap"): ()},
     theorems=THEOREMS,
+    ends={
+        "the hulls meet: …": hulls_meet,
+        "all rows have y f/‖w‖ >= …, and no plane has more than ‖p - q‖/2 = …": margin_enclosed,
+        "step … was the last: …": reached("steps"),
+        "what is left is lost in rounding: …": stands_still,
+    },
     symbols=SYMBOLS,
     scene=scene,
     explain=explain,

@@ -50,6 +50,7 @@ from algorithms.core import (
 )
 from algorithms.data import blobs, breast_cancer, digits, iris, penguins
 from algorithms.toolbox import regularised_hinge as say
+from algorithms.toolbox.ends import last_pass
 from algorithms.toolbox.hindsight import into_ball
 from algorithms.toolbox.margin_losses import margin_loss
 from algorithms.toolbox.orders import Order, epoch_order, used_after
@@ -63,6 +64,7 @@ from algorithms.toolbox.two_classes import one_alone
 
 _LARGEST = 1e50  # beyond it and below its inverse, squares of products would overflow or vanish
 _STAGE = "w·x = 0, and the margin w·x = ±1"
+_MOST_DIRECTIONS = 2000  # across the rows, each of as many numbers
 _DIVERGED = 1e6  # times R/λ, the longest that w is with the hinge
 
 
@@ -220,6 +222,11 @@ def not_drawn_back(problem: Problem, state: PegasosState) -> bool | str:
     return length < radius_of(problem) * (1 - 1e-12) or "the step left the ball, and w was drawn back"
 
 
+def few_features(problem: Problem, state: PegasosState) -> bool | str:
+    d = problem.data.d
+    return d <= _MOST_DIRECTIONS or f"{d:,} features have too many directions across the rows"
+
+
 def regret_bound(problem: Problem, before: PegasosState | None, after: PegasosState) -> Answer:
     sides = [("Σfₜ(w) - Σfₜ(u)", regret(problem, after)), ("½λk‖w₁ - u‖² + Σ‖g‖²/2λt", bound(problem, after))]
     p, rounds, steepest = problem.parameters, after.t - after.since, G_of(problem)
@@ -235,6 +242,16 @@ def G_of(problem: Problem) -> float:
 
 def step_of(problem: Problem, before: PegasosState, after: PegasosState) -> Step:
     return Step(objective(problem), before.w, after.w, after.row, after.t)
+
+
+def diverges(problem: Problem, state: PegasosState) -> Sides:
+    """The next row would make w longer than any that could be best."""
+    p, f, n = problem.parameters, objective(problem), problem.data.n
+    epoch, used = next_place(state, n)
+    row = int(epoch_order(n, p.order, p.seed, epoch)[used])
+    w = state.w - f.row_gradient(state.w, row) / (p.lam * (state.t + 1))
+    far = _DIVERGED * problem.data.once(longest, p.bias) / p.lam
+    return Sides((f"{_DIVERGED:g} R/λ", far), ("‖w‖ next", float(np.linalg.norm(into_ball(w, ball(p.lam, p.project))))))
 
 
 def scene(problem: Problem, before: PegasosState | None, after: PegasosState) -> Scene:
@@ -324,6 +341,17 @@ SYMBOLS = {
 }
 THEOREMS = (
     Theorem(
+        "Σ fₜ(w) - Σ fₜ(u) <= ½λk‖w₁ - u‖² + Σ ‖g‖²/(2λt)",
+        regret_bound,
+        source="Hazan, Agarwal and Kale (2007); Shalev-Shwartz et al. (2011)",
+        proof=(
+            "the theorem before, summed over t > k: ½λ(t-1)‖w-u‖² cancels what t - 1 left",
+            "of the first ½λk‖w₁ - u‖² stays, 0 for a whole run; the last is <= 0",
+            "‖g‖ <= G, and Σ 1/t <= 1 + ln T",
+        ),
+        along="T",
+    ),
+    Theorem(
         "the row is the next of its order",
         right_choice,
         source="Shalev-Shwartz et al. (2011)",
@@ -357,17 +385,6 @@ THEOREMS = (
         ),
     ),
     Theorem(
-        "Σ fₜ(w) - Σ fₜ(u) <= ½λk‖w₁ - u‖² + Σ ‖g‖²/(2λt)",
-        regret_bound,
-        source="Hazan, Agarwal and Kale (2007); Shalev-Shwartz et al. (2011)",
-        proof=(
-            "the theorem before, summed over t > k: ½λ(t-1)‖w-u‖² cancels what t - 1 left",
-            "of the first ½λk‖w₁ - u‖² stays, 0 for a whole run; the last is <= 0",
-            "‖g‖ <= G, and Σ 1/t <= 1 + ln T",
-        ),
-        along="T",
-    ),
-    Theorem(
         "‖w‖ <= 1/√λ",
         lambda p, before, s: Sides(("‖w‖", float(np.linalg.norm(s.w))), ("1/√λ", radius_of(p))),
         source="Shalev-Shwartz et al. (2011)",
@@ -388,7 +405,7 @@ THEOREMS = (
         lambda p, b, a: say.left_across(step_of(p, b, a), p.data.once(across, p.parameters.bias)),
         source="Schölkopf, Herbrich and Smola (2001)",
         about="step",
-        hypotheses={"w is not drawn back": not_drawn_back},
+        hypotheses={"w is not drawn back": not_drawn_back, "few features": few_features},
         proof=("w' = (1 - ηλ)w + a multiple of x, and v·x = 0", "so v adds ½λ‖v‖² to fₜ and changes no z"),
     ),
 )
@@ -404,6 +421,13 @@ EXPECTATIONS = (
         proof=("each row is drawn with chance 1/n, and f is the mean of the fᵢ: E[∇fᵢ] = (1/n) Σ ∇fᵢ = ∇f",),
     ),
 )
+
+
+def setting(problem: Problem) -> dict[str, object]:
+    """What the objective depends on, as dual coordinate descent has it: C = 1/(nλ)."""
+    p = problem.parameters
+    return {"loss": p.loss, "constant": p.bias, "C": 1 / (problem.data.n * p.lam)}
+
 
 ALGORITHM = Algorithm(
     pegasos,
@@ -435,9 +459,15 @@ ALGORITHM = Algorithm(
         Curve("spread of g", lambda p, s: objective(p).spread(s.w), "√mean ‖gᵢ - ∇f‖²"),
         Curve("error", lambda p, s: float((margins(p, s) <= 0).mean()), "share of wrong rows", held_out=True),
     ),
+    objective={("objective", "of the average", "least", "excess", "excess of the average", "regret", "bound"): setting},
     theorems=THEOREMS,
     expectations=EXPECTATIONS,
+    ends={
+        "pass … was the last": last_pass("epochs", lambda problem, state: state.used),
+        "it diverges: ‖w‖ would be …; `project` keeps it at 1/√λ = …": diverges,
+    },
     symbols=SYMBOLS,
+    only_for={"seed": ("order", "shuffled", "replacement")},
     scene=scene,
     explain=explain,
     adapt=adapt,

@@ -150,7 +150,7 @@ def linear(problem: Problem, state: Bagged) -> bool | str:
     return isinstance(state.trees[-1], LinearVoter) or "the newest member is a tree"
 
 
-def stands_on_the_columns(problem: Problem, before: Bagged | None, after: Bagged) -> Answer:
+def stands_on_the_columns(problem: Problem, before: Bagged, after: Bagged) -> Answer:
     data, voter = problem.data, after.trees[-1]
     assert isinstance(voter, LinearVoter)
     at_best, added = slope(voter, data.X, np.asarray(data.y), after.bags[-1])
@@ -201,6 +201,12 @@ def bases_table(problem: Problem) -> Panel:
 def features_shown(problem: Problem) -> tuple[int, int] | None:
     p, data = problem.parameters, problem.data
     return telling_features(data.once(columns_of), total_impurity(p.criterion, data.n), p.max_depth, p.min_leaf)
+
+
+def all_grown(problem: Problem, state: Bagged) -> bool | Sides:
+    """As many rules vote as were asked for, each with a bag of its own."""
+    votes = min(len(state.trees), len(state.bags))
+    return state.phase == "grow" and Sides(("trees", problem.parameters.trees), ("rules", votes))
 
 
 def scene(problem: Problem, before: Bagged | None, after: Bagged) -> Scene:
@@ -265,6 +271,7 @@ THEOREMS = (
         "least squares on a bag: Σ b x (y - Wx)' = 0",
         stands_on_the_columns,
         source="Hastie, Tibshirani and Friedman (2009), section 4.2",
+        about="step",
         phases=("grow",),
         hypotheses={"the members are linear": linear},
         proof=("half the gradient of Σ b ‖y - Wx‖², a row that is b times in the bag counted b times",),
@@ -274,6 +281,7 @@ THEOREMS = (
 ALGORITHM = Algorithm(
     bagging,
     title="Bagging",
+    also=("bootstrap aggregating",),
     summary="Grows a tree on each of many bags of rows, drawn with replacement, and lets the trees vote.",
     rule="bag b: n draws of the n rows, with replacement\np <- mean of the trees' votes h;   vote: the greatest",
     needs=Needs(target="class"),
@@ -288,6 +296,7 @@ ALGORITHM = Algorithm(
         *VOTE_CURVES,
         Curve("rows in the bag", different, "different ones, their share", phases=("draw",)),
     ),
+    objective={},
     theorems=THEOREMS,
     expectations=(
         Expectation(
@@ -312,6 +321,11 @@ ALGORITHM = Algorithm(
             proof=("no theorem says that the vote errs less often: its squared error is less, and that is measured",),
         ),
     ),
+    ends={
+        "… tree…": all_grown,
+        "… stump…": all_grown,
+        "… linear rule…": all_grown,
+    },
     symbols=SYMBOLS,
     scene=scene,
     explain={"start": explain_start, "draw": explain_draw, "grow": explain_grow},

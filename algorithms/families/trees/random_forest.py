@@ -152,6 +152,12 @@ def adapt(before: Problem, after: Problem, state: RandomForestState, rows: Array
     return now.replaced(rises=tuple(measured))
 
 
+def all_grown(problem: Problem, state: RandomForestState) -> bool | Sides:
+    """As many trees vote as were asked for, and what was asked of each is measured."""
+    last = state.phase == ("permute" if problem.parameters.importances else "grow")
+    return last and Sides(("trees asked for", problem.parameters.trees), ("trees", len(state.trees)))
+
+
 def validate(problem: Problem) -> str | None:
     d, features = problem.data.d, problem.parameters.features
     if number_drawn(features, d) > d:
@@ -381,6 +387,7 @@ ALGORITHM = Algorithm(
         Curve("var/s²", variance_bound, "of the margin", "bound", ("grow",)),
         Curve("ρ(1 - s²)/s²", breiman_bound, "bounds the share of margins <= 0", "bound", ("grow",)),
     ),
+    objective={},
     theorems=THEOREMS,
     expectations=(
         Expectation(
@@ -395,6 +402,9 @@ ALGORITHM = Algorithm(
             proof=("no theorem says that the vote errs less often: its squared error is less, and that is measured",),
         ),
     ),
+    ends={
+        "… tree…": all_grown,
+    },
     symbols=SYMBOLS,
     scene=scene,
     explain={"start": explain_start, "draw": explain_draw, "grow": explain_grow, "permute": explain_permute},

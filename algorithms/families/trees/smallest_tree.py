@@ -222,6 +222,15 @@ def all_weighed(problem: Problem, before: SmallestTreeState | None, after: Small
     return Sides(("weighed", after.trees), (f"T({free})", trees_over(free)), relation="==")
 
 
+def every_question(problem: Problem, state: SmallestTreeState) -> bool | Sides:
+    """Every question of every set was in hand, and the fewest leaves are those that a search from above finds."""
+    sets = sets_of(problem)
+    if state.turn + 1 < len(sets.turns):
+        return False
+    fewest = int(state.least[sets.whole])
+    return Sides(("leaves", fewest), ("fewest, from above", least_of(problem, sets.whole)), relation="==")
+
+
 def scene(problem: Problem, before: SmallestTreeState | None, after: SmallestTreeState) -> Scene:
     sets, S = sets_of(problem), in_hand(problem, after)
     of = f"of {sets.written(S)}"
@@ -425,13 +434,18 @@ ALGORITHM = Algorithm(
         Curve("greedy", by_greed, "of the same set", "leaves", ASKED),
         Curve("trees weighed", lambda _, state: state.trees, "of the T(d) over d free bits", phases=ASKED, log=True),
     ),
+    objective={("fewest so far", "this question"): ("bits",)},
     theorems=THEOREMS,
+    ends={
+        "the smallest tree has …": every_question,
+    },
     symbols={
         "S": ("the set in hand, as 0 * 1 *: bits that are told, * for those that are free", None),
         "xⱼ": ("bit j of a row: whether its feature is above the cut", None),
         "L(S)": ("the fewest leaves of the trees that are right on S", lambda p, s: least_of(p, in_hand(p, s))),
         "d": ("bits", lambda problem, state: len(sets_of(problem).cuts)),
         "T(d)": ("trees over d bits", lambda problem, state: trees_over(len(sets_of(problem).cuts))),
+        "j": ("a bit, as a question", None),
     },
     measured=("least", "question", "leaves"),
     scene=scene,

@@ -1,7 +1,8 @@
 """The numbers of every step, in a file: CSV, JSON lines or NPZ."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from algorithms.core.algorithm import Algorithm
 from algorithms.core.errors import Refused
+from algorithms.data.progress import Watch, unwatched
 from algorithms.saving.export.arrays import write_archive
 from algorithms.saving.export.rows import lines, named_sides
 from algorithms.saving.export.steps import Measured, Step
@@ -40,7 +42,9 @@ class StepsSoFar:
                 yield Step.of(run.algorithm, frame.state, run.values(frame), run.verdicts(frame))
 
 
-def export_numbers(path: str | Path, run: Timeline | Measured, *, overwrite: bool = False) -> Iterator[float]:
+def export_numbers(
+    path: str | Path, run: Timeline | Measured, *, overwrite: bool = False, progress: Watch = unwatched
+) -> Path:
     """Write the curves and the theorems' sides of every step so far, in the form that the file's name ends in.
 
     CSV has a row a step, JSON lines an object, NPZ an array (n,) a column: t, iteration and phase; each curve, NaN
@@ -48,11 +52,40 @@ def export_numbers(path: str | Path, run: Timeline | Measured, *, overwrite: boo
     yields, arrays and texts, is in JSON lines (as "fields") and NPZ ("w", stacked, with its steps "w t"; or "w at 3"
     where shapes differ).
 
+    Args:
+        progress: called after every step with the share that is done, from 0 to 1 (0 where it is not known how many
+            there will be); what it raises ends the writing, comes out of here and leaves no file.
+
+    Returns:
+        The path of the file, which is there and whole.
+
+    Raises:
+        Refused: for another ending, a file that is there, or one that cannot be written.
+
+    >>> import os, tempfile
+    >>> from algorithms import Timeline, datasets, export_numbers
+    >>> run = Timeline("lloyd", datasets.faithful, {"k": 3}).run()
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with open(export_numbers(os.path.join(folder, "run.csv"), run)) as file:
+    ...         file.readline().split(",")[:4]
+    ['t', 'iteration', 'phase', 'objective']
+    """
+    with closing(numbers_in_parts(path, run, overwrite=overwrite)) as shares:
+        for share in shares:
+            progress(share)
+    return Path(path)
+
+
+def numbers_in_parts(
+    path: str | Path, run: Timeline | Measured, *, overwrite: bool = False
+) -> Generator[float, None, None]:
+    """Write what `export_numbers` writes, a step whenever it is asked, for who has other things to do meanwhile.
+
     Yields:
         How much is done, from 0 to 1, where that is known; closing it gives the file up.
 
     Raises:
-        Refused: for another ending, a file that is there, or one that cannot be written.
+        Refused: as `export_numbers` does, for another ending at once and for the others when it is first asked.
     """
     suffix = Path(path).suffix.lower()
     if suffix not in SUFFIXES:

@@ -15,8 +15,7 @@ from algorithms.core.state import State
 from algorithms.core.theorem import Verdict
 from algorithms.saving.runlog import Recorder
 from algorithms.timeline.hooks import Hooks
-from algorithms.userfile.numbers import is_nan_at
-from algorithms.userfile.state import PlainState
+from algorithms.userfile.state import START, PlainState
 
 
 class Step(Struct, frozen=True):
@@ -39,7 +38,7 @@ class Step(Struct, frozen=True):
     def of(cls, algorithm: Algorithm, state: State, values: Sequence[float], verdicts: tuple[Verdict, ...]) -> "Step":
         """Say of a state what was measured there."""
         known = (
-            None if math.isnan(value) and not is_nan_at(curve, state) else value
+            None if math.isnan(value) and not state.is_nan(curve.name) else value
             for curve, value in zip(algorithm.curves, values)
         )
         fields = state.fields if isinstance(state, PlainState) else ()
@@ -54,6 +53,10 @@ class Measured(Protocol):
     def algorithm(self) -> Algorithm: ...
 
     def __iter__(self) -> Iterator[Step]: ...
+
+
+def _nothing() -> None:
+    """Go on."""
 
 
 class Steps:
@@ -79,7 +82,7 @@ class Steps:
         every: int = 1,
         most: float = math.inf,
         recorder: Recorder | None = None,
-        between: Callable[[], object] = lambda: None,
+        between: Callable[[], object] = _nothing,
     ):
         self.algorithm, self.problem, self.every, self.most = algorithm, problem, every, most
         self._recorder, self._between = recorder, between
@@ -94,12 +97,17 @@ class Steps:
             self._between()
             if self._recorder is not None:
                 self._recorder.keep(before, state, _line(run))
+            asked = state.t % self.every == 0
+            called = isinstance(state, PlainState) and state.phase == START  # its curves are known once it has yielded
+            early = asked and not called
+            if early:
+                yield self._measured(before, state)  # before the next, which may take long or end the process
             following: State | None = None
             if state.t >= self.most:
                 self._end(f"stopped at step {state.t}, as asked")
             else:
                 following = self._following(run)
-            if state.t % self.every == 0 or following is None:
+            if not early and (asked or following is None):
                 yield self._measured(before, state)
             if following is not None:
                 before, state, self.last = state, following, following.t
@@ -112,7 +120,12 @@ class Steps:
         except Raised as error:
             self._end(error.reason, error.line, error.details)
             self.reason = in_words(error)
-        except Exception as error:
+        except KeyboardInterrupt as error:
+            if self._between is _nothing:
+                raise
+            self._between()  # it raises, if this was an interrupt, and not the algorithm's own
+            self._end(type(error).__name__, 0, "".join(traceback.format_exception(error)))
+        except (Exception, SystemExit) as error:
             self._end(f"{type(error).__name__}: {error}", 0, "".join(traceback.format_exception(error)))
         else:
             return following

@@ -77,6 +77,7 @@ class LoggedRun(Algorithm):
 
     def __init__(self, path: str | Path, *, follow: bool = False):
         self._tape, self._follow = LogReader(path), follow
+        self._path = Path(path).resolve()
         self._next = self._tape.start  # where the first record stands that was not looked at yet
         self._steps, self._arrays, self._parts = array("Q"), array("Q"), array("Q")  # where they are in the file
         self._held: OrderedDict[int, StepRecord] = OrderedDict()
@@ -97,6 +98,7 @@ class LoggedRun(Algorithm):
         self._convert: Callable[[StepRecord], State] = self._plain_state
         self._recorded_problem: Problem | None = None
         self._numbers = YieldedNumbers()
+        self.yielded = self._numbers.fields
         shown: Callable[[Problem, Any, Any], Scene] = scene
         known = catalogued(header, values, self.data)
         if known is not None:
@@ -120,6 +122,7 @@ class LoggedRun(Algorithm):
             explain=self._words if header.fields else explain,
             datasets=(FixedData(self.data) if self.data is not None else NoData(),),
             references=header.references,
+            objective=None if known is None else known[0].objective,
         )
 
     # As an Algorithm
@@ -127,6 +130,10 @@ class LoggedRun(Algorithm):
     @property
     def name(self) -> str:
         return self._header.name
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the path of the file, from which it is opened again."""
+        return LoggedRun, (self._path,)
 
     @property
     def family(self) -> str:
@@ -152,7 +159,7 @@ class LoggedRun(Algorithm):
         recorded = {p.name: p.default for p in self.parameters}
         if any(getattr(problem.parameters, name) != value for name, value in recorded.items()):
             raise Refused("a recording is what it is: its parameters cannot be changed.")
-        if self.data is not None and data is not self.data:
+        if self.data is not None and not _equal(data, self.data):
             raise Refused("a recording is what it is: its data cannot be changed.")
         return self._recorded_problem or problem
 
@@ -372,3 +379,8 @@ def _decoded(body: bytes, kind: type[T]) -> T:
         return msgspec.msgpack.decode(body, type=kind)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
         raise Damaged(f"a record that cannot be read: {error}") from None
+
+
+def _equal(data: Dataset, recorded: Dataset) -> bool:
+    """Tell whether these are the rows that were recorded."""
+    return data is recorded or (same(data.X, recorded.X) and same(data.y, recorded.y))

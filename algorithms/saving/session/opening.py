@@ -20,7 +20,7 @@ from algorithms.saving.session.schema import SavedBranch, Session, read_session
 from algorithms.saving.session.sources import source_of
 from algorithms.saving.session.values import field_of
 from algorithms.timeline.branches import Branch, Branches, Change
-from algorithms.timeline.digests import TRACE, Digester, FieldDigest
+from algorithms.timeline.digests import TRACE, Difference, Digester, FieldDigest
 from algorithms.timeline.timeline import Timeline
 
 _SLICE = 0.01  # seconds of work between two looks at the clock
@@ -32,11 +32,13 @@ class Mismatch(Struct, frozen=True):
 
     Attributes:
         words: what differs and by how much, and up to where all was equal.
+        rounding: whether that is rounding, as on another processor; the first step at which it is more is another.
     """
 
     branch: str
     t: int
     words: str
+    rounding: bool = False
 
     def __str__(self) -> str:
         return f"{self.branch}: {self.words}"
@@ -55,8 +57,9 @@ class ReplayedRuns:
         session: what the file says.
         algorithm, source: what runs, and what its data are made by.
         branches: the tree, whole when `done`.
-        compared: how many noted steps of each branch are as they were saved.
-        differences: the first of each branch that are not.
+        compared: how many noted steps of each branch are as they were saved, or differ by rounding.
+        differences: the first of each branch that is not as it was saved, and the first that is so by more than
+            rounding.
 
     Raises:
         Refused: when its data, algorithm or parameters are not to be had.
@@ -79,6 +82,16 @@ class ReplayedRuns:
         self._far = _extents(session)
         self._behind, self._steps = 0, sum(far for far in self._far.values()) or 1
         self._going = self._replayed()
+
+    @property
+    def differs(self) -> bool:
+        """Tell whether a state is not as it was saved by more than rounding, as on another processor."""
+        return not all(one.rounding for one in self.differences)
+
+    @property
+    def moved(self) -> str:
+        """Say where it was saved, when that is another machine or another NumPy than here; else ""."""
+        return self.session.written_by if self.session.written_by != here() else ""
 
     @property
     def progress(self) -> float:
@@ -118,16 +131,20 @@ class ReplayedRuns:
             equal = branch.begin - 1
             trace = bytes.fromhex("".join(self.session.traces.get(saved.name, ())))
             for step in self.session.states.get(saved.name, ()):
-                if any(difference.branch == saved.name for difference in self.differences):
-                    break
-                first = yield from self._traced(branch, trace, equal + 1, step.t)
+                rounded = self._rounded(saved.name)
+                first = None
+                if not rounded:
+                    first = yield from self._traced(branch, trace, equal + 1, step.t)
                 yield from self._run(branch, step.t)
-                words = yield from self._compared(branch, step.t, step.fields)
-                if words or first is not None:
+                differs = yield from self._compared(branch, step.t, step.fields)
+                rounding = self.moved if differs is None else differs.rounding
+                if (differs or first is not None) and not (rounded and rounding):
                     known = first if first is not None else step.t if trace or equal == step.t - 1 else None
-                    self._differs(saved.name, step.t, equal, known, words)
-                else:
-                    equal, self.compared[saved.name] = step.t, self.compared[saved.name] + 1
+                    words = differs.words if differs else ""
+                    self._differs(saved.name, step.t, equal, None if rounded else known, words, bool(rounding))
+                    if not rounding:
+                        break
+                equal, self.compared[saved.name] = step.t, self.compared[saved.name] + 1
             yield from self._run(branch, self._far[saved.name])
             if not len(branch.timeline):
                 stopped = branch.timeline.stopped
@@ -174,7 +191,7 @@ class ReplayedRuns:
         while not run.stopped and run.last == last:
             run.advance(1, _SLICE)
             yield False
-        if not run.stopped and all(difference.branch != name for difference in self.differences):
+        if not run.stopped and all(one.branch != name or one.rounding for one in self.differences):
             self._differs(name, last + 1, equal, last + 1, f"the run had ended at step {last}")
 
     def _state(self, branch: Branch, t: int) -> Generator[bool, None, State | None]:
@@ -185,13 +202,19 @@ class ReplayedRuns:
             yield False
         return frame.state if frame.t == t else None
 
-    def _compared(self, branch: Branch, t: int, fields: dict[str, FieldDigest]) -> Generator[bool, None, str]:
-        """Say how the state at t differs from what was noted, in words."""
+    def _compared(
+        self, branch: Branch, t: int, fields: dict[str, FieldDigest]
+    ) -> Generator[bool, None, Difference | None]:
+        """Say how the state at t differs from what was noted, None where it does not."""
         run = branch.timeline
         if t > run.last:
-            return f"the run ends at step {run.last}: {run.stopped.reason if run.stopped else ''}"
+            return Difference(f"the run ends at step {run.last}: {run.stopped.reason if run.stopped else ''}")
         state = yield from self._state(branch, t)
-        return "" if state is None else self._digester.difference(fields, state)
+        return None if state is None else self._digester.difference(fields, state, bool(self.moved))
+
+    def _rounded(self, name: str) -> bool:
+        """Tell whether a branch is known to differ by rounding, so that from there on no step is equal bit for bit."""
+        return any(one.branch == name and one.rounding for one in self.differences)
 
     def _traced(self, branch: Branch, trace: bytes, begin: int, end: int) -> Generator[bool, None, int | None]:
         """Find the first step from `begin` on, before `end`, whose trace is not as it was saved; None if none is so."""
@@ -207,15 +230,16 @@ class ReplayedRuns:
                 return t
         return None
 
-    def _differs(self, name: str, t: int, equal: int, first: int | None, words: str) -> None:
+    def _differs(self, name: str, t: int, equal: int, first: int | None, words: str, rounding: bool = False) -> None:
         """Note that a branch differs: `first` is the first such step, if it is known, and `words` are of step t."""
         if first is None:
-            sentence = f"step {t} is not as it was saved, and step {equal} still is: {words}"
+            still = "still is, but for rounding" if self._rounded(name) else "still is"
+            sentence = f"step {t} is not as it was saved, and step {equal} {still}: {words}"
         elif first < t and words:
             sentence = f"step {first} is the first that is not as it was saved; at step {t} {words}"
         else:
             sentence = f"step {first} is the first that is not as it was saved{': ' if words else ''}{words}"
-        self.differences.append(Mismatch(name, t if first is None else first, printable(sentence)))
+        self.differences.append(Mismatch(name, t if first is None else first, printable(sentence), rounding))
 
 
 class Opening(ReplayedRuns):
@@ -254,11 +278,6 @@ class Opening(ReplayedRuns):
     @property
     def progress(self) -> float:
         return (super().progress + sum(each.progress for each in self.beside)) / (1 + len(self.beside))
-
-    @property
-    def moved(self) -> str:
-        """Say where it was saved, when that is another machine or another NumPy than here; else ""."""
-        return self.session.written_by if self.session.written_by != here() else ""
 
     def _replayed(self) -> Iterator[bool]:
         yield from super()._replayed()

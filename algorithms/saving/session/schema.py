@@ -180,10 +180,11 @@ def session_bytes(session: Session) -> bytes:
     """Write the file of a session, the same for the same session; `Refused` when it could not be read again."""
     try:
         plain = msgspec.to_builtins(session)
+        session = msgspec.convert(plain, Session)  # as it will be read: a whole number where there is room for a part
         _check_plain(plain, "a session")
         _check_tree(session, "a session")
         plain = msgspec.to_builtins(replace(session, check=_checksum(session)))
-    except (TypeError, OverflowError) as error:
+    except (TypeError, OverflowError, msgspec.ValidationError) as error:
         raise Refused(f"this cannot be written down as a session: {printable(str(error))}.") from None
     content = lay_out(plain).encode()
     if len(content) > MOST_BYTES:

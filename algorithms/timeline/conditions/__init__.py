@@ -25,9 +25,9 @@ the end) makes a comparison false. NaN does so too, but for !=, which holds of N
 name that no field has is refused: at once where a state of the run is given, else when a run is asked. `starting`
 gives where a comparison begins to hold. Texts are parsed, never evaluated as Python.
 
->>> from algorithms import Timeline, conditions, datasets, find
->>> run = Timeline(find("lloyd"), datasets.load("faithful"), {"k": 3}).run()
->>> condition = conditions.parse("objective < 17000", run.algorithm, run.data)
+>>> from algorithms import Timeline, conditions
+>>> run = Timeline("lloyd", "faithful", {"k": 3}).run()
+>>> condition = conditions.parse("objective < 17000", run)
 >>> conditions.Search(run, condition, start=0).work() is not None
 True
 """

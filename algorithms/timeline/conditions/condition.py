@@ -71,17 +71,25 @@ class Condition:
         return f"<Condition {self.text!r}>"
 
 
-def parse(text: str, algorithm: Algorithm, data: Dataset, state: State | None = None) -> Condition:
-    """Read a condition from its text, for runs of an algorithm on data.
+def parse(
+    text: str, algorithm: Algorithm | Timeline, data: Dataset | None = None, state: State | None = None
+) -> Condition:
+    """Read a condition from its text, for a run, or for runs of an algorithm on data.
 
     Args:
-        state: one of the run's, by which the fields are known: a plain generator's are not known otherwise. Any name
-            may be one then, until the first states of a run decide it: see `Condition.check_fields`.
+        algorithm: what runs; or a run, which has its data with it and makes its first two states where it has none.
+        state: one of the run's, by which the fields are known: a plain generator's are not known before it has yielded
+            some. Any name may be one then, until the first states of a run decide it: see `Condition.check_fields`.
 
     Raises:
         Unreadable: a Refused with the place in the text; names that are not known come with those near them.
     """
+    if isinstance(algorithm, Timeline):
+        run = algorithm
+        run.advance(2 - len(run))
+        algorithm, data = run.algorithm, run.data
     fields = state.parts() if state is not None else None
+    data = Dataset.none if data is None else data
     return Condition(text.strip(), Parser(text, Vocabulary(algorithm, data, fields)).condition())
 
 
@@ -99,5 +107,5 @@ def starting(condition: Condition) -> Condition:
 
 def _yielded_fields(run: Timeline) -> dict[str, Any]:
     """Collect the fields of the first state that has any, and of the newest; a plain generator has none at step 0."""
-    first = next((parts for t in range(min(len(run), 2)) if (parts := run.at(t).state.parts())), {})
+    first: dict[str, Any] = next((parts for t in range(min(len(run), 2)) if (parts := run.at(t).state.parts())), {})
     return first | run.at(run.last).state.parts() if len(run) else {}

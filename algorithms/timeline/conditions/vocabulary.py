@@ -16,7 +16,8 @@ class Vocabulary:
 
     Args:
         fields: those of one of the run's states, by name with their values; without them fields are those that
-            the generator's annotation declares, and of a generator without one any name may be a field.
+            the generator's annotation declares, or that a generator without one has been seen to yield; until it has,
+            any name may be a field.
 
     Attributes:
         curves, phases, events: names, with what they mean ("" where nothing says).
@@ -32,7 +33,8 @@ class Vocabulary:
         self.events = {event.name: algorithm.phases.get(event.phase, "") for event in algorithm.events}
         self.theorems = [theorem.statement for theorem in algorithm.theorems]
         declared = declared_fields(algorithm.run)
-        self.fields: dict[str, Any] = dict(fields) if fields is not None else dict.fromkeys(declared)
+        known = dict.fromkeys(declared) or dict(algorithm.yielded)
+        self.fields: dict[str, Any] = dict(fields) if fields is not None else known
         self.any_field = not self.fields and not declared
 
     @property

@@ -23,6 +23,7 @@ from algorithms.core import (
 from algorithms.core.scene import Mark
 from algorithms.toolbox.distances import squared_distances
 
+OUTLINES = "1 and 2 deviations"
 _MOST_IMAGES = 10
 _A_LINE = 5
 
@@ -54,7 +55,7 @@ def moved_mean(state: Any, j: int, to: Array) -> Any:
 def marked_means(means: Array, what: str = "mean") -> tuple[Mark, ...]:
     """The (k, d) `means` of a state: the way that they came, their numbers, and handles to drag them by."""
     tones = tuple(range(len(means)))
-    trail = Trail(where=lambda state: state.means, tones=tones)
+    trail = Trail(where=lambda state: state.means, tones=tones, name="paths of the means")
     return trail, *named(means, what, moved_mean)
 
 
@@ -84,7 +85,10 @@ def cells(data: Dataset, means: Array, depth: float) -> tuple[Region, ...]:
 
 def outlines(means: Array, covariances: Array) -> tuple[Ellipse, ...]:
     """Each of the Gaussians with (k, d) means and (k, d, d) covariances, at one and two standard deviations."""
-    return tuple(Ellipse(mean=m, covariance=c, tone=j) for j, (m, c) in enumerate(zip(means, covariances)))
+    return tuple(
+        Ellipse(mean=m, covariance=c, tone=j, name="" if j else OUTLINES)  # named once, for all are of a kind
+        for j, (m, c) in enumerate(zip(means, covariances))
+    )
 
 
 def images(data: Dataset, means: Array) -> tuple[Panel, ...]:

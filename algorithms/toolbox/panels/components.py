@@ -69,7 +69,7 @@ def stage(
         marks=(
             *whole,
             Path(at=np.stack([origin - reach, origin + reach]), tone="muted"),
-            *((Segments(start=origin + left, end=origin + onto),) if few else ()),
+            *((Segments(start=origin + left, end=origin + onto, name="what is left to w"),) if few else ()),
             Points(at=origin + left, classes=data.y if data.kind == "class" else None, says=says),
             *(
                 Arrow(start=origin, end=origin + _LENGTH * s * v, tone="muted", name=f"w{subscript(j + 1)}")

@@ -11,6 +11,7 @@ from algorithms.toolbox.panels.row_words import says_shares
 
 _MOST_BINS = 60
 _PLACES = 241  # at which densities are drawn
+_AROUND = np.linspace(-4.0, 4.0, 33)  # deviations from each mean at which they are, too
 _RUG = -0.04  # where the rows lie under a density, in its greatest height
 
 
@@ -32,6 +33,13 @@ def _bins(values: Array, width: float) -> int:
     return int(np.ceil(min(max(wanted, np.log2(len(values)) + 1), _MOST_BINS)))
 
 
+def _places(left: float, right: float, means: Array, deviations: Array) -> Array:
+    """Choose where densities are drawn: evenly, and at each mean and so many deviations around it, so that the needle
+    of a component that is narrower than a step is not passed over."""
+    around = (means[:, None] + deviations[:, None] * _AROUND).ravel()
+    return np.unique(np.concatenate([np.linspace(left, right, _PLACES), np.clip(around, left, right)]))
+
+
 def mixture_density(
     data: Dataset, weights: Array, means: Array, variances: Array, shares: Array, ringed: Array
 ) -> Panel:
@@ -48,7 +56,7 @@ def mixture_density(
     top = 1.2 * float(heights.max())
     room = 0.04 * (edges[-1] - edges[0])
     left, right = float(edges[0] - room), float(edges[-1] + room)
-    places = np.linspace(left, right, _PLACES)
+    places = _places(left, right, data.original(means)[:, 0], np.sqrt(variances) * float(data.spread[0]))
     x = (places[:, None] - data.centre) / data.spread
     curves = weights[:, None] * np.exp(log_densities(x, means, variances)) / data.spread
     rug = np.column_stack([data.original(data.X)[:, 0], np.full(data.n, _RUG * top)])

@@ -68,7 +68,7 @@ def fit_panel(data: Dataset, of: Bowl, w: Array, average: Array, used: Array | N
     missed: tuple[Mark, ...] = ()
     if used is not None and earlier is not None:
         start = np.column_stack([x[used], of.y[used]])
-        missed = (Segments(start=start, end=np.column_stack([x[used], of.X[used] @ earlier])),)
+        missed = (Segments(start=start, end=np.column_stack([x[used], of.X[used] @ earlier]), name="y - w·x before"),)
     return Panel(
         title=f"{data.target} against {data.features[0]}",
         marks=(
@@ -163,7 +163,9 @@ def path_panel(of: Bowl, seen: Window, w: Array, average: Array, earlier: Array 
         title="the path of w over the loss",
         marks=(
             Contours(height=height, levels=levels),
-            Trail(where=lambda state: seen.of(np.stack([state.w, state.average])), tones=(_LAST, _AVERAGE)),
+            Trail(
+                where=lambda state: seen.of(np.stack([state.w, state.average])), tones=(_LAST, _AVERAGE), name="paths"
+            ),
             *step,
             Labels(at=places, texts=_NAMES, tones=_TONES),
             DragHandles(at=places[2:], moved=drag, names=("w",)),

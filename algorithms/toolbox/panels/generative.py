@@ -6,14 +6,15 @@ from typing import Any
 import numpy as np
 from msgspec.structs import replace
 
-from algorithms.core import Array, Dataset, DragHandles, Ellipse, Labels, Matrix, Panel, Points, Region, columns
+from algorithms.core import Array, Bars, Dataset, DragHandles, Ellipse, Labels, Matrix, Panel, Points, Region, columns
 from algorithms.core.scene import Mark
 from algorithms.toolbox.binary import are_binary
 from algorithms.toolbox.gaussian import as_matrices
 from algorithms.toolbox.generative import Bernoulli, Gaussians, Linear, posterior
-from algorithms.toolbox.panels.clusters import who
+from algorithms.toolbox.panels.clusters import OUTLINES, who
 from algorithms.toolbox.panels.row_words import says_scores
 
+_BARS = 12  # features that have bars at most
 _CLASSES = 5  # with a column of their own
 _TOLD = 4  # features that a row has, in a sentence
 _SAYING = 8  # features that say most of a row
@@ -45,7 +46,10 @@ def posterior_stage(
     if isinstance(of, Gaussians):
         met, shift = np.flatnonzero(of.share > 0).tolist(), features_at(np.zeros((1, data.d)))[0]
         matrices = as_matrices(of.covariances, data.d)
-        outlines = tuple(Ellipse(mean=of.means[c] - shift, covariance=matrices[c], tone=c) for c in met)
+        outlines = tuple(
+            Ellipse(mean=of.means[c] - shift, covariance=matrices[c], tone=c, name=OUTLINES if c == met[0] else "")
+            for c in met
+        )
         if moved is not None and met:
             names, at = tuple(data.classes[c] for c in met), of.means[met] - shift
             grips = DragHandles(
@@ -56,6 +60,27 @@ def posterior_stage(
             outlines = (*outlines, Labels(at=at, texts=names, tones=tuple(met)), grips)
     marks = (*((tint,) if begun else ()), rows, *outlines)
     return Panel(title="P(class | x), colours mixed", space="data", marks=marks, note="large: counted")
+
+
+def shares_of_features(data: Dataset, of: Bernoulli | Gaussians) -> tuple[Panel, ...]:
+    """Draw how often each feature is 1 in each class, a bar each; where they are few and there are two classes."""
+    if not isinstance(of, Bernoulli) or len(data.classes) != 2 or data.d > _BARS:
+        return ()
+    p = np.where(of.share[:, None] > 0, of.p, 0.0)
+    bars = Bars(
+        heights=np.column_stack([p.T, np.zeros(data.d)]).ravel()[:-1],  # one of no height between two features
+        names=tuple(name for feature in data.features for name in (feature, "", ""))[:-1],
+        tones=tuple(tone for _ in range(data.d) for tone in (0, 1, 0))[:-1],
+        meanings=tuple((c, f"P(1 | {name})") for c, name in enumerate(data.classes)),
+    )
+    return (
+        Panel(
+            title="how often each is 1, by class",
+            marks=(bars,),
+            axes=("feature", "of the rows counted"),
+            limits=((-0.5, 3 * data.d - 1.5), (0.0, 1.0)),
+        ),
+    )
 
 
 def chances(

@@ -36,7 +36,14 @@ def joined(
     for chosen, tone in parts:
         if chosen.any() and len(edges) <= _MOST_EDGES:
             ends = edges[chosen]
-            marks.append(Segments(start=data.X[ends[:, 0]], end=data.X[ends[:, 1]], tone=tone))
+            marks.append(
+                Segments(
+                    start=data.X[ends[:, 0]],
+                    end=data.X[ends[:, 1]],
+                    tone=tone,
+                    name="edges" if tone == "muted" else "edges cut",
+                )
+            )
     rows = Points(
         at=data.X,
         classes=tones,
@@ -98,7 +105,7 @@ def _way(means: Array) -> Trail:
     def where(past: Any) -> Array:
         return np.asarray((past.means if past.means.any() else means)[:, [-1, -2]])
 
-    return Trail(where=where, tones=tuple(range(len(means))))
+    return Trail(where=where, tones=tuple(range(len(means))), name="paths of the means")
 
 
 def least_eigenvalues(values: Array, now: float | None, k: int) -> Panel:

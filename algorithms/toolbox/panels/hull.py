@@ -65,6 +65,8 @@ def frame(points: Array, names: tuple[str, ...], towards: Array | None, name: st
 def longest_direction(points: Array) -> Array:
     """(p,) of length 1: that along which Σ (point·v)² is greatest."""
     size = float(np.abs(points).max()) or 1.0
+    if points.shape[1] > len(points):  # the product below would have a number for each pair of coordinates
+        return np.asarray(np.linalg.svd(points / size, full_matrices=False)[2][0])
     return np.asarray(np.linalg.eigh((points / size).T @ (points / size))[1][:, -1])
 
 
@@ -120,7 +122,9 @@ def hull_panel(
             for level, tone, name in zip(levels, tones, names)
         ]
     if start is not None and end is not None:
-        marks.append(Segments(start=seen.of(start)[None], end=seen.of(end)[None], tone="accent"))
+        marks.append(
+            Segments(start=seen.of(start)[None], end=seen.of(end)[None], tone="accent", name="the way searched")
+        )
     marks.append(Trail(where=lambda state: seen.of(where(state))[None], tones=(_PATH,), name="path of z"))
     if z.any():
         marks.append(Arrow(start=np.zeros(2), end=now, tone="ink", name="z"))

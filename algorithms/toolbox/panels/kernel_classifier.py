@@ -30,14 +30,21 @@ def kernel_stage(
     return Panel(title="f = 0", space="data", marks=(*tint, points), note=note)
 
 
-def chance_stage(data: Dataset, p: Callable[[Array], Array], shares: Array, crossed: Array, note: str) -> Panel:
-    """Tint the plane by (m, d) -> (m,) chances of class 1, the line at ½, the rows by the size of their shares."""
+def chance_stage(
+    data: Dataset, p: Callable[[Array], Array], shares: Array, crossed: Array, note: str, told: int = -1
+) -> Panel:
+    """Tint the plane by (m, d) -> (m,) chances of class 1, the line at ½, the rows by the size of their shares.
+
+    Args:
+        told: the row that is spoken of, -1 for none.
+    """
     most = float(np.abs(shares).max())
     tint = (Region(score=lambda at: classes_of(p(at)), mixed=True, check=data.X),) if most else ()
     points = Points(
         at=data.X,
         classes=data.y,
         weights=sizes_of(shares) if most else None,
+        ringed=np.arange(data.n) == told,
         crossed=crossed & bool(most),  # p = ½ everywhere has not said anything yet
         says=says_scores(data, lambda at: classes_of(p(at)), "P"),
     )

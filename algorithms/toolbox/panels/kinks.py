@@ -11,7 +11,6 @@ from algorithms.core.scene import Tone
 from algorithms.toolbox.lasso import Lasso, Solution
 
 _PLACES = 161
-_NEEDLE = 1e-6  # of the largest coefficient: no smaller one is drawn larger
 _BESIDE = 0.4  # of the larger weight: how much is seen on either side of one that is 0
 _ROOM = 0.25
 _WIDEST = 1.75  # of w/v
@@ -79,7 +78,7 @@ def kinked_path(
             Contours(height=height),
             Path(at=np.array([[left, 0.0], [right, 0.0]]), tone="muted"),
             Path(at=np.array([[0.0, low], [0.0, high]]), tone="muted"),
-            Trail(where=lambda state: state.w[pair][None], tones=("accent",)),
+            Trail(where=lambda state: state.w[pair][None], tones=("accent",), name="path of w"),
             *step,
             Labels(at=np.stack([aim, w[pair]]), texts=("w*", "w"), tones=("ink", "accent")),
             DragHandles(at=w[pair][None], moved=lambda state, _, to: moved(state, to), names=("w",)),
@@ -116,16 +115,16 @@ def supporting_line(f: Lasso, best: Solution, pair: Array, names: tuple[str, ...
     )
 
 
-def parabola_over_size(name: str, w: float, v: float, epsilon: float, touches: bool, largest: float) -> Panel:
+def parabola_over_size(name: str, w: float, v: float, epsilon: float, touches: bool, widest: float) -> Panel:
     """Draw |w|, as it is smoothed, and the parabola over it that a weighted least-squares problem has in its place.
 
     Args:
         w: the weight.
         v: what it is weighed by, which is where the parabola touches.
         touches: whether it touches at w; else w is where it led to.
-        largest: coefficient that there is: one that is far smaller is not drawn larger.
+        widest: how large the weight is where it is largest in the run: one that shrinks is seen to.
     """
-    reach = 2.0 ** ceil(log2(1.6 * max(v, abs(w), _NEEDLE * largest if v else largest)))  # so that it changes seldom
+    reach = 2.0 ** ceil(log2(1.6 * max(v, abs(w), widest)))  # so that it changes seldom
     along, top = _within((-reach, reach)), 1.5 * reach
     parabola = np.full(_PLACES, np.inf) if v == 0 else along * (along / (2 * v)) + epsilon * (epsilon / (2 * v)) + v / 2
     on = abs(w) if v == 0 else w * (w / (2 * v)) + epsilon * (epsilon / (2 * v)) + v / 2

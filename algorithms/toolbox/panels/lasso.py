@@ -126,7 +126,7 @@ def diamond_panel(
     at = w[seen.which]
     marks += [
         Labels(at=np.array(places), texts=tuple(texts), tones=("muted",)),
-        Trail(where=lambda state: state.w[seen.which][None], tones=("ink",)),
+        Trail(where=lambda state: state.w[seen.which][None], tones=("ink",), name="path of w"),
     ]
     if earlier is not None and (earlier[seen.which] != at).any():
         marks.append(Arrow(start=earlier[seen.which], end=at, tone="accent", legend="the step"))
@@ -253,7 +253,7 @@ def threshold_panel(z: Array, threshold: float, shrunk: bool, reach: float) -> P
         Path(at=np.column_stack([over, soft(over, threshold)]), tone=0, name="after"),
     )
     if shrunk:
-        marks += (Segments(start=before, end=after, tone="muted"),)
+        marks += (Segments(start=before, end=after, tone="muted", name="from before"),)
     marks += (Points(at=after if shrunk else before, tone="accent", rows=False),)
     return Panel(
         title="the soft threshold",
@@ -285,7 +285,7 @@ def shrinkage_panel(u: Array, threshold: float, shrunk: bool, names: tuple[str, 
         points = Points(
             at=np.concatenate([before, there]), classes=codes, names=("before", "after: 0", "after"), rows=False
         )
-        marks += (Segments(start=before, end=there, tone="muted"), points)
+        marks += (Segments(start=before, end=there, tone="muted", name="from before"), points)
     else:
         marks += (Points(at=before, tone=0, names=("before",), rows=False),)
     marks += _written(names, u, reach)

@@ -56,7 +56,7 @@ def path_over_levels(
             Contours(height=height),
             *marks,
             *known,
-            Trail(where=lambda state: where(state)[None], tones=("accent",)),
+            Trail(where=lambda state: where(state)[None], tones=("accent",), name="path of x"),
             *step,
             Labels(at=at[None], texts=(name,), tones=("accent",)),
             DragHandles(at=at[None], moved=lambda state, _, to: moved(state, to), names=(name,), sets=sets),

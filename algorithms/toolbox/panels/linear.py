@@ -56,7 +56,7 @@ def foot(data: Dataset, w: Array, bias: bool, row: int) -> tuple[Segments, ...]:
     if row < 0 or data.d > 2 or data.map is not None or not weights.any():
         return ()
     x = data.X[row]
-    return (Segments(start=x[None], end=foot_of(x, weights, offset)[None], tone="accent"),)
+    return (Segments(start=x[None], end=foot_of(x, weights, offset)[None], tone="accent", name="row to boundary"),)
 
 
 def foot_of(x: Array, weights: Array, offset: float) -> Array:

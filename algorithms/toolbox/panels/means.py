@@ -114,7 +114,7 @@ def rows_panel(
         return to[1:], None
 
     def trail(which: int, tone: Tone) -> Trail:
-        return Trail(where=lambda past: np.array([[past.rows, means(past)[which]]]), tones=(tone,))
+        return Trail(where=lambda past: np.array([[past.rows, means(past)[which]]]), tones=(tone,), name="row by row")
 
     at = np.column_stack([number, data.X[:rows, 0]])
     return Panel(

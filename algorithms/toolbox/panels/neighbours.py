@@ -27,7 +27,7 @@ def vote_stage(data: Dataset, among: Rows, units: Array, k: int, row: int, neigh
     joined: tuple[Segments, ...] = ()
     if row >= 0 and len(neighbours):
         start = np.repeat(data.X[[row]], len(neighbours), axis=0)
-        joined = (Segments(start=start, end=data.X[neighbours], tone="accent"),)
+        joined = (Segments(start=start, end=data.X[neighbours], tone="accent", name="to its neighbours"),)
     rows = Points(
         at=data.X,
         classes=data.y,

@@ -136,7 +136,7 @@ def network_panel(data: Dataset, network: Network, signals: Signals) -> Panel:
         drawn = np.argsort(-np.abs(strengths), kind="stable")[: None if joints is None else _MOST_JOINTS]
         start = np.tile(places[layer], (len(above), 1))[drawn]
         end = np.repeat(places[layer + 1], len(below), axis=0)[drawn]
-        marks.append(Segments(start=start, end=end, values=_to_one(strengths)[drawn]))
+        marks.append(Segments(start=start, end=end, values=_to_one(strengths)[drawn], name="weights"))
     for layer, (units, at) in enumerate(zip(shown, places)):
         texts = _names(data, network, layer, units)
         numbers, shades = signals.numbers[layer], signals.shades[layer]

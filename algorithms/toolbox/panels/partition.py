@@ -66,14 +66,18 @@ def feature_plane(
     limits = ((-float(reach[0]), float(reach[0])), (-float(reach[1]), float(reach[1])))
     shown = float((z**2).sum()) / rows.total
     tones, names = tuple(range(k)), () if labels is None else cluster_names(k)
+
+    def means(past: Any) -> Array:
+        return past.weights @ z if past.weights.shape[1] == len(z) else np.empty((0, 2))  # of other rows before a fork
+
     return Panel(
         title="φ(x) and the means",
         axes=("first direction of φ(x)", "second"),
         limits=limits,
         marks=(
             Points(at=z, classes=labels, tone="muted", ringed=changed, says=says, names=names),
-            Trail(where=lambda past: past.weights @ z, tones=tones),
-            Labels(at=state.weights @ z, texts=tuple(map(str, tones)), tones=tones),
+            Trail(where=means, tones=tones, name="paths of the means"),
+            Labels(at=means(state), texts=tuple(map(str, tones)), tones=tones),
         ),
         note=f"shows {shown:.0%} of the variance",
     )

@@ -25,6 +25,10 @@ def right_triangle(y: Array, fitted: Array, earlier: Callable[[Any], Array], not
         along = float(of @ y) / length
         return np.array([along, np.sqrt(max(float(of @ of) - along**2, 0.0))])
 
+    def corner_of(state: Any) -> Array:
+        of = earlier(state)
+        return corner(of)[None] if len(of) == len(y) else np.empty((0, 2))  # before a fork there were other rows
+
     tip, here = np.array([length, 0.0]), corner(fitted)
     turn = np.linspace(0.0, np.pi, 61)
     circle = length / 2 * np.column_stack([1 + np.cos(turn), np.sin(turn)])
@@ -38,7 +42,7 @@ def right_triangle(y: Array, fitted: Array, earlier: Callable[[Any], Array], not
         title="y, ŷ and r in true lengths",
         marks=(
             Paths(at=circle[None], tones=("muted",), name="right angles"),
-            Trail(where=lambda state: corner(earlier(state))[None]),
+            Trail(where=corner_of, name="path of ŷ"),
             *sides,
         ),
         axes=("along y", "across"),
@@ -96,11 +100,11 @@ def space_panel(
         ends = np.array(along + [[[at[0, 0], b], [at[0, -1], b]] for b in at[1]])
     grid = ends @ plane.T @ view
     origin = np.zeros(2)
-    marks: list[Mark] = [Segments(start=grid[:, 0], end=grid[:, 1])]
+    marks: list[Mark] = [Segments(start=grid[:, 0], end=grid[:, 1], name="plane of the columns")]
     marks += [Arrow(start=origin, end=v @ view, tone=i, name=name) for i, (name, v) in enumerate(columns.items())]
     if left is not None and left[1].any():
         whole, part = left
-        taken = Segments(start=(whole @ view)[None], end=(part @ view)[None], tone="muted")
+        taken = Segments(start=(whole @ view)[None], end=(part @ view)[None], tone="muted", name="taken off")
         marks += [taken, Arrow(start=origin, end=part @ view, tone=3, name="z")]
     marks.append(Arrow(start=origin, end=y @ view, name="y"))
     if fitted.any():

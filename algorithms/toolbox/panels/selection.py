@@ -66,7 +66,7 @@ def errors_along(errors: Errors, choice: int, name: str, data: Dataset, log: boo
     here = each[:, choice][~np.isnan(each[:, choice, 1])]
     marks: list[Mark] = [
         Cursor(x=float(values[choice]), name=name),
-        Paths(at=each, strength=np.full(len(each), 0.4)),
+        Paths(at=each, strength=np.full(len(each), 0.4), name="folds"),
         *((Points(at=here, tone="muted", rows=False, names=("each fold",)),) if len(here) else ()),
     ]
     if "noise" in data.truth:

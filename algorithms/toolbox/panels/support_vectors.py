@@ -19,7 +19,13 @@ Cell = str | int | float | None
 
 
 def margin_stage(
-    data: Dataset, f: Callable[[Array], Array], alpha: Array, box: float, margins: Array, pair: tuple[int, ...] = ()
+    data: Dataset,
+    f: Callable[[Array], Array],
+    alpha: Array,
+    box: float,
+    margins: Array,
+    pair: tuple[int, ...] = (),
+    kept: Array | None = None,
 ) -> Panel:
     """f = -1, 0, 1; support vectors by the size of α, those on the margin with a halo; a pair that was moved is joined.
 
@@ -28,10 +34,15 @@ def margin_stage(
         alpha, margins: (n,) multipliers and y f of the rows.
         box: C, infinite for a hard margin.
         pair: the rows that were moved: two, one or none.
+        kept: (n,) bool, the rows that are in the problem; all of them if not given.
     """
     supports, begun = alpha > 0, bool(alpha.any())
     tint = Region(score=f, lines=(-1.0, 0.0, 1.0), depth=_FULL, check=data.X)
-    joined = (Segments(start=data.X[[pair[0]]], end=data.X[[pair[1]]], tone="accent"),) if len(pair) == 2 else ()
+    joined = (
+        (Segments(start=data.X[[pair[0]]], end=data.X[[pair[1]]], tone="accent", name="the pair"),)
+        if len(pair) == 2
+        else ()
+    )
     rows = Points(
         at=data.X,
         classes=data.y,
@@ -41,6 +52,8 @@ def margin_stage(
         halo="0 < α < C" if np.isfinite(box) else "α > 0",
         crossed=(margins < 0) & begun,  # α = 0 has not said anything yet
         ringed=np.isin(np.arange(data.n), pair),
+        faded=None if kept is None else ~kept,
+        fade="taken out",
         says=says_margin(margins),
     )
     return Panel(

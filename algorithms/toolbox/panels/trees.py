@@ -45,12 +45,14 @@ def question_line(data: Dataset, tree: Nodes, node: int) -> tuple[Mark, ...]:
     if feature < 0:
         return ()
     if data.d != 2:
-        return (Hyperplane(normal=np.eye(data.d)[feature], offset=-at, tone="accent"),)
+        normal = np.zeros(data.d)
+        normal[feature] = 1.0
+        return (Hyperplane(normal=normal, offset=-at, tone="accent"),)
     low, high = data.X.min(axis=0), data.X.max(axis=0)
     room = MARGIN * (high - low)
     start, end = box(tree, node, low - room, high + room)
     start[feature] = end[feature] = at
-    return (Segments(start=start, end=end, tone="accent"),)
+    return (Segments(start=start, end=end, tone="accent", name="newest question"),)
 
 
 def outline(data: Dataset, tree: Nodes, node: int, way: tuple[int, ...] = (), row: int = 0) -> Panel:

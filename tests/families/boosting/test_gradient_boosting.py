@@ -27,6 +27,12 @@ PLANTED = {  # these rest on another loss or weight than that which is disturbed
     PRODUCT.statement: "test_other_weights_than_adaboost_s_are_noticed",
     NEWTON.statement: "test_half_a_newton_step_is_noticed",
 }
+SILENT = {  # in the run that opens, and why
+    "a leaf takes its Newton step": "one weight for the whole tree is searched for",
+    "training error <= mean loss / loss(0)": "the targets are numbers",
+    "exponential loss: every α is AdaBoost's ½ ln((1 - ε)/ε)": "the loss is not the exponential one",
+    "exponential loss: the mean of e^(-y f) is Π Z": "the loss is not the exponential one",
+}
 WAVE = sine.with_(n=40, noise=0.2).load()
 MOONS = moons.with_(n=60, noise=0.3, seed=2, hold_out=0.3).load()
 EXPONENTIAL = {"loss": "exponential"}

@@ -25,7 +25,7 @@ WRONG = {  # the planted faults that a live theorem has to notice
 }
 
 CHOOSE = find("choose_k")
-FALLS, LIKELIER, BEST, MIDDLE, MEAN, ROWS, LEAST, FEWER = CHOOSE.theorems
+FALLS, LIKELIER, BEST, MIDDLE, MEAN, ROWS, LEAST, CHARGED, FEWER = CHOOSE.theorems
 PLANTED = {  # a fit lies in a tuple of the state, out of reach of small changes to its fields
     FALLS.statement: "test_an_objective_that_hardly_falls_is_noticed",
     LIKELIER.statement: "test_a_mixture_with_other_means_or_weights_is_noticed",
@@ -34,7 +34,12 @@ PLANTED = {  # a fit lies in a tuple of the state, out of reach of small changes
     MEAN.statement: "test_a_mixture_with_other_means_or_weights_is_noticed",
     ROWS.statement: "test_means_half_way_and_a_likelihood_of_another_model_are_noticed",
     LEAST.statement: "test_a_start_that_is_not_the_best_or_a_k_that_is_not_is_noticed",
+    CHARGED.statement: "test_clusters_counted_for_parameters_are_noticed",
     FEWER.statement: "test_bic_that_chooses_more_than_aic_is_noticed",
+}
+SILENT = {  # in the run that opens, and why
+    "ln L never falls with k: a component of weight 0 changes nothing": "the model is k-means",
+    "the mixture has the rows' mean: Σπμ = 1/n Σx": "the model is k-means",
 }
 MIXTURES = {"full": "full", "tied": "tied", "diagonal": "diag", "spherical": "spherical"}
 NAMED = {
@@ -290,3 +295,14 @@ def test_blobs_are_counted_right_by_most_samples() -> None:
     samples = [blobs.with_(n=90, k=3, spread=0.8, seed=seed).load() for seed in range(8)]
     counts = [list(CHOOSE(data, most=5, starts=3))[-1].shown + 1 for data in samples]
     assert np.median(counts) == 3
+
+
+@pytest.mark.parametrize("model", ["k-means", "full", "tied", "diagonal", "spherical"])
+def test_clusters_counted_for_parameters_are_noticed(model, monkeypatch):
+    """The theorem counts by itself what the generator charges for."""
+    data = Dataset(faithful.load().X)
+    run = Timeline(CHOOSE, data, {"model": model, "most": 3, "starts": 1}).run()
+    assert not run.failures
+    monkeypatch.setattr("algorithms.families.clustering.choose_k.free_parameters", lambda model, k, d: k)
+    run = Timeline(CHOOSE, data, {"model": model, "most": 3, "starts": 1}).run()
+    assert CHARGED.statement in {failure.verdict.theorem.statement for failure in run.failures}

@@ -23,7 +23,7 @@ WRONG = {  # the planted faults that a live theorem has to notice
 }
 
 ALL = find("exhaustive_clustering")
-LEAST, PAIRS, LLOYD, FOUND, FULL, NAMES, MINIMUM = ALL.theorems
+LLOYD, LEAST, PAIRS, FOUND, FULL, NAMES, MINIMUM = ALL.theorems
 PLANTED = {  # what is said of the end, past the states that are disturbed, and of a best one that is hardly changed
     LEAST.statement: "test_a_worse_labelling_kept_as_the_best_is_noticed",
     LLOYD.statement: "test_a_value_that_is_not_that_of_the_labelling_is_noticed",

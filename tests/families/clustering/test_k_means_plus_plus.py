@@ -22,7 +22,7 @@ WRONG = {  # the planted faults that a live theorem has to notice
 }
 
 PLUS = find("k_means_plus_plus")
-POINTED, NEW, BEST, NEAREST, FALLS, ONE_MEAN, LLOYD = PLUS.theorems
+LLOYD, POINTED, NEW, BEST, NEAREST, FALLS, ONE_MEAN = PLUS.theorems
 LINE = Dataset([[0.0], [1.0], [3.0], [10.0]])
 
 

@@ -22,7 +22,7 @@ WRONG = {  # the planted faults that a live theorem has to notice
 }
 
 SPECTRAL, LLOYD = find("spectral_clustering"), find("lloyd")
-JOINED, ZEROS, ALONG, WALK, RISES, NEAR, ENDED, LEAST, CUT, FALLS, ENDS = SPECTRAL.theorems
+ZEROS, JOINED, ALONG, WALK, RISES, NEAR, ENDED, LEAST, CUT, FALLS, ENDS = SPECTRAL.theorems
 PLANTED = {
     CUT.statement: "test_a_cut_that_is_counted_short_is_seen_below_the_least_eigenvalues",
     LEAST.statement: "test_a_vector_taken_early_or_twice_is_noticed",
@@ -261,7 +261,7 @@ def test_what_cannot_be_is_refused_in_words():
         SPECTRAL(TWO, neighbours=6)
     with pytest.raises(Refused, match="7 clusters need 7 rows or more; data has 6"):
         SPECTRAL(TWO, neighbours=2, k=7)
-    with pytest.raises(Refused, match="spectral clustering keeps a number for each pair of rows: 1,000 at most"):
+    with pytest.raises(Refused, match="a number for each pair of rows, of 1,000 at most"):
         SPECTRAL(moons.with_(n=1001).load())
 
 

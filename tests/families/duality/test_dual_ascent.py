@@ -307,7 +307,7 @@ def test_each_says_why_it_does_not_apply():
     assert why[NO_GAP.statement] == "f is not convex: a gap of 0.3894 stays"
     problem, states = run_of(2, problem="trust region", eta=0.5)
     assert NO_GAP.verdict(problem, None, states[0]).why == "f is not convex; no gap stays"
-    assert RISES.verdict(problem, states[0], states[1]).why == "η = 0.5 is above 1/L = 0.006944"
+    assert RISES.verdict(problem, states[0], states[1]).why == "η = 0.5 is above 1/M = 0.006944"
 
 
 # What is refused, and words
@@ -324,7 +324,7 @@ def test_what_it_cannot_do_is_refused_in_words():
 
 def test_multipliers_that_grow_without_end_are_said_to():
     run, end = ended(problem="line", eta=1.0)
-    assert run.stopped.reason == "the multipliers grow without end: η is above 2/L = 0.4"
+    assert run.stopped.reason == "the multipliers grow without end: η is above 2/M = 0.4"
     assert np.isfinite(end.alpha).all()
     run, end = ended(problem="two rows", eta=100.0, backtracking=True, below_zero=True, steps=20)
     assert not run.failures

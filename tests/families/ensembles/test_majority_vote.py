@@ -24,6 +24,9 @@ PLANTED = {  # a state nearby is never as far off
     MORE.statement: "test_voters_that_are_worse_than_they_should_be_break_the_bounds",
     TWICE.statement: "test_errors_that_are_forgotten_break_the_factor_of_two",
 }
+SILENT = {  # in the run that opens, and why
+    "copies: P(majority wrong) = ρp + (1 - ρ) P(n)": "nobody copies: ρ = 0",
+}
 
 
 def run_of(**parameters):

@@ -23,7 +23,7 @@ WRONG = {
 }
 
 DUAL = find("dual_logistic_regression")
-CHANCE, RISES, ENDS, INSIDE, SUM, DUALITY, DIVERGENCE, NEAR = DUAL.theorems
+DUALITY, CHANCE, RISES, ENDS, INSIDE, SUM, DIVERGENCE, NEAR = DUAL.theorems
 SIGNS = ("-", "+")
 BLOBS = blobs.with_(n=30, spread=2.0).load()
 MOONS = moons.with_(n=40).load()

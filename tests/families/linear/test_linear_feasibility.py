@@ -332,5 +332,6 @@ def test_it_explains_its_steps():
     assert said["start"].startswith("z is the first y x, 2.811 from 0: no w of length 1 has a margin above that.")
     assert "on the wrong side. z goes" in said["pull"]
     assert "the nearest, with all rows right. z goes" in said["widen"]
-    assert "lies highest of those in z" in said["give back"]
+    assert "the highest of those in z" in said["give back"]
+    assert all(" had y w·x = " in said[phase] for phase in ("pull", "widen", "give back")), "before the step"
     assert all("γ* lies between" in words for words in said.values())

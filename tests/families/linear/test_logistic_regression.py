@@ -22,9 +22,14 @@ PLANTED = {
     "λ > 0, η <= 2/L: ½λ‖w‖² <= n ln 2": "test_a_w_that_no_prior_allows_is_noticed",
     "free bias: (Σp - Σy)² <= ‖g‖² <= 2L(ln P* - ln P)": "test_the_gradient_is_bounded_by_what_is_left_to_gain",
 }
+SILENT = {  # in the run that opens, and why
+    "η > 2/L: ln P' >= ln P - η(½ηL - 1)‖g‖²": "η <= 2/L",
+    "λ = 0, separable: u·w + ηγ Σ|y - p| <= u·w' <= ‖w'‖": "nothing separates the rows strictly",
+    "λ > 0, η <= 2/L: ½λ‖w‖² <= n ln 2": "there is no prior",
+}
 
 LOGISTIC = find("logistic_regression")
-SLOPE, STEPPED, RISES, FALLS, RATE, CALIBRATED, GROWS, PRIOR = LOGISTIC.theorems
+RISES, SLOPE, STEPPED, FALLS, RATE, CALIBRATED, GROWS, PRIOR = LOGISTIC.theorems
 TWO = Dataset([[1.0], [-1.0], [0.5]], [1, 0, 0], classes=("-", "+"))
 APART = blobs.with_(n=60, margin=0.3)
 SETOSA = iris.with_(positive="setosa", columns=("sepal_length_cm", "sepal_width_cm"), scale=True)

@@ -27,9 +27,13 @@ PLANTED = {
         "test_a_step_up_or_half_as_far_or_by_another_row_breaks_the_update"
     ),
 }
+SILENT = {  # in the run that opens, and why
+    "η = D/(G√t): regret <= D²/2η + ½Σ η‖g‖² <= 1.5 D G √T": "η stays as it is",
+    "it is the perceptron: + η y x where z <= 0 (hinge: z < 1)": "the loss is smooth: it has no kink",
+}
 
 ONLINE = find("online_gradient_descent")
-CHOICE, UPDATE, ACCOUNTS, LINK, HINDSIGHT, REGRET, ANYTIME, PERCEPTRON = ONLINE.theorems
+REGRET, CHOICE, UPDATE, ACCOUNTS, LINK, HINDSIGHT, ANYTIME, PERCEPTRON = ONLINE.theorems
 FREE = 1e4  # a ball that no run of these leaves
 LOSSES = ("squared", "logistic", "hinge", "perceptron")
 ORDERS = ("shuffled", "as it comes", "by class", "worst first")

@@ -21,10 +21,14 @@ WRONG = {  # the planted faults that a live theorem has to notice
 }
 
 DESCENT = find("gradient_descent")
-RULE, REMEMBERS, FALLS, CHORD, RATE, DIRECTIONS, SWINGS, DIVERGES = DESCENT.theorems
+RATE, RULE, REMEMBERS, FALLS, CHORD, DIRECTIONS, SWINGS, DIVERGES = DESCENT.theorems
 PLANTED = {  # a state nearby is never as high as the bound, and convex functions are below all of their chords
     RATE.statement: "test_steps_up_the_slope_break_the_rate",
     CHORD.statement: "test_a_saddle_that_is_taken_for_convex_is_above_a_chord",
+}
+SILENT = {  # in the run that opens, and why
+    "quadratic, momentum: along each v, e' = b e": "there is no momentum: e is 0 after a step",
+    "quadratic, η > 2/L: |v·x_T| = (ηL - 1)^T |v·x₀|": "η is below 1/L, where nothing diverges",
 }
 EVERY = pytest.mark.parametrize("function", FUNCTIONS)
 MEASURE = {curve.name: curve.measure for curve in DESCENT.curves}
@@ -127,7 +131,7 @@ def test_a_fork_with_another_step_size_goes_on_from_where_it_stands():
     assert same(fork.at(7).state.x, run.at(7).state.x)
     f = FUNCTIONS["valley"]
     assert np.array_equal(fork.at(8).state.x, run.at(7).state.x - 0.05 * f.gradient(run.at(7).state.x))
-    _, _, _, _, rate, _, _, diverges = fork.verdicts(fork.at(20))
+    rate, *_, diverges = fork.verdicts(fork.at(20))
     assert rate.why == diverges.why == "it speaks of a run that was not changed half-way"
     assert np.isnan(dict(zip(MEASURE, fork.values(fork.at(20))))["bound"])
     assert not fork.failures
@@ -195,7 +199,7 @@ def test_each_says_why_it_does_not_apply():
     no_bound = "the curvature of f grows without end far out: there is no L"
     no_quadratic = "f is not quadratic: its curvature is another at every place"
     none = "there is no momentum: e is 0 after a step"
-    assert why == ["", "", no_bound, "f is not convex", no_bound, no_quadratic, none, no_quadratic]
+    assert why == [no_bound, "", "", no_bound, "f is not convex", no_quadratic, none, no_quadratic]
     problem, states = run_of(function="valley", eta=0.06, steps=2)
     assert RATE.verdict(problem, states[0], states[1]).why == "η = 0.06 is above 1/L = 0.05"
     assert DIVERGES.verdict(problem, states[0], states[1]).why == "η = 0.06 is not above 2/L = 0.1"
@@ -372,7 +376,7 @@ def test_a_fork_to_momentum_takes_the_last_move_along():
     run = Timeline(DESCENT, Dataset.none).run()
     fork = run.fork(7, momentum=0.5).run()
     x, f = run.at(7).state.x, FUNCTIONS["valley"]
-    assert fork.at(8).state.x == pytest.approx(x + 0.5 * (x - run.at(6).state.x) - 0.08 * f.gradient(x))
+    assert fork.at(8).state.x == pytest.approx(x + 0.5 * (x - run.at(6).state.x) - 0.045 * f.gradient(x))
     assert not fork.failures
     assert FALLS.verdict(fork.problem, fork.at(7).state, fork.at(8).state).why.startswith("with momentum x may climb")
 

@@ -20,9 +20,14 @@ WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_step_given_up_though_it_does_or_taken_though_it_does_not_is_noticed",
     "update": "test_a_pair_of_another_move_or_with_the_gradient_of_before_breaks_the_secant_equation",
 }
+SILENT = {  # in the run that opens, and why
+    "exact: no slope is left along d, g'·d = 0": "α is not exact: Wolfe's conditions leave some slope along d",
+    "quadratic, exact: two steps end it": "f is no quadratic with a minimum",
+    "quadratic, exact, m >= 2: then B = H": "f is no quadratic with a minimum",
+}
 
 LBFGS = find("lbfgs")
-SOLVED, DOWN, GIVEN_UP, STEPPED, FALLS, FLATTENS, FLAT, NEVER, BENDS, SECANT, TWO, ALL = LBFGS.theorems
+SECANT, SOLVED, DOWN, GIVEN_UP, STEPPED, FALLS, FLATTENS, FLAT, NEVER, BENDS, TWO, ALL = LBFGS.theorems
 EVERY = pytest.mark.parametrize("function", FUNCTIONS)
 EXACT = {"function": "valley", "search": "exact", "start": (-2.0, 1.0)}
 
@@ -124,7 +129,7 @@ def test_where_f_falls_without_end_that_is_said():
     for search in ("wolfe", "exact"):
         assert ended(function="saddle", start=(-2.0, 0.5), search=search)[1].startswith("f falls without end along (")
     assert "a saddle" in ended(function="saddle", start=(-2.0, 0.0))[1]
-    assert ended(steps=2)[1] == "step 2 was the last"
+    assert ended(steps=2)[1] == "iteration 2 was the last"
 
 
 def test_a_longer_memory_takes_fewer_steps_down_rosenbrocks_valley():

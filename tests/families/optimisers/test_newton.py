@@ -19,9 +19,12 @@ WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_step_halved_though_f_fell_enough_or_taken_though_it_did_not_is_noticed",
     "update": "test_a_direction_of_the_gradient_or_upwards_or_half_as_long_is_noticed",
 }
+SILENT = {  # in the run that opens, and why
+    "quadratic: one step ends where f is flat": "f is not quadratic: q is f at x only",
+}
 
 NEWTON = find("newton")
-SOLVED, DOWN, HALVED, STEPPED, FALLS, AT_ONCE, SQUARED = NEWTON.theorems
+SQUARED, SOLVED, DOWN, HALVED, STEPPED, FALLS, AT_ONCE = NEWTON.theorems
 EVERY = pytest.mark.parametrize("function", FUNCTIONS)
 
 
@@ -96,7 +99,7 @@ def test_bare_it_has_no_step_where_h_is_singular():
     _, reason = ended(function="huber", damped=False, start=(3.0, 4.0))
     assert reason == "H is singular at (3, 4): there q has no place where it is flat"
     assert "the minimum" in ended(function="huber", start=(3.0, 4.0))[1]
-    assert ended(steps=2)[1] == "step 2 was the last"
+    assert ended(steps=2)[1] == "iteration 2 was the last"
 
 
 def test_the_digits_double_near_the_end():
@@ -275,3 +278,11 @@ def test_the_local_quadratic_is_drawn_where_the_step_began():
 def test_it_makes_as_many_steps_as_are_asked_for():
     _, states = run_of(steps=3)
     assert sum(state.phase == "step" for state in states) == 3
+
+
+def test_a_curvature_below_0_that_keeps_its_sign_is_noticed(monkeypatch):
+    """By the theorem itself: it asks no function that the step is made by."""
+    monkeypatch.setattr("algorithms.families.optimisers.newton.divisors", lambda f, x, damped: f.curvatures(x))
+    problem, states = run_of(function="two wells", start=(0.4, 1.5))
+    assert FUNCTIONS["two wells"].curvatures(states[0].x)[0].min() < 0
+    assert status(SOLVED, problem, states[0], states[1]) == "fails"

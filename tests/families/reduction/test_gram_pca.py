@@ -22,7 +22,7 @@ WRONG = {  # the planted faults that a live theorem has to notice
 }
 
 GRAM = find("gram_pca")
-ITERATION, NEVER_FALLS, NEAR, ENDED, RIGHT, MOST, UNCORRELATED, SAME, LENGTH, OF_C, TOTAL = GRAM.theorems
+MOST, ITERATION, NEVER_FALLS, NEAR, ENDED, RIGHT, UNCORRELATED, ACROSS, LEFT, SAME, LENGTH, OF_C, TOTAL = GRAM.theorems
 SETTLED = {"tol": 1e-11, "turns": 100_000}
 PLANTED = {  # a vector nearby has a large r, and so a large bound
     UNCORRELATED.statement: "test_vectors_that_are_not_orthonormal_and_a_component_taken_early_are_noticed"
@@ -288,7 +288,7 @@ def test_they_say_why_they_do_not_apply():
 def test_what_cannot_be_is_refused_in_words():
     with pytest.raises(Refused, match="the rows of data are all equal: there is no direction to find"):
         GRAM(np.ones((4, 9)))
-    with pytest.raises(Refused, match="3,000 rows at most, so take a sample, or pca"):
+    with pytest.raises(Refused, match="a number for each pair of rows, of 3,000 at most"):
         GRAM(np.random.default_rng(0).normal(size=(3001, 2)))
     with pytest.raises(Refused, match="out of range: scale it"):
         GRAM([[1e140, 0.0], [0.0, 1.0]])
@@ -307,3 +307,19 @@ def test_it_explains_its_steps():
     assert texts[1].startswith("K turns u₁ by ")
     assert f"u₁ is found after {found - 1} iterations. w₁ = X'u/√(nλ) has " in texts[2]
     assert texts[3].startswith("u₁ is taken out of K; ")
+
+
+def test_a_component_looked_for_where_nothing_is_left_is_noticed(monkeypatch):
+    """What is not taken out of K is never all taken out."""
+    rows = Dataset(np.outer(np.arange(9.0), [1.0, 2.0]))
+    asked = {"k": 3}
+    assert not Timeline(GRAM, rows, asked).run().failures
+    monkeypatch.setattr("algorithms.families.reduction.gram_pca.deflated_matrix", lambda A, found: A)
+    failures = {failure.verdict.theorem.statement for failure in Timeline(GRAM, rows, asked).run().failures}
+    assert LEFT.statement in failures
+
+
+def test_a_direction_that_is_not_across_those_found_is_noticed(monkeypatch):
+    monkeypatch.setattr("algorithms.toolbox.power_iteration.across", lambda g, found: g)
+    run = Timeline(GRAM, Dataset(FEW.X), {"turns": 3}).run()
+    assert ACROSS.statement in {failure.verdict.theorem.statement for failure in run.failures}

@@ -22,7 +22,9 @@ WRONG = {  # the planted faults that a live theorem has to notice
 }
 
 KPCA = find("kernel_pca")
-ITERATION, NEVER_FALLS, NEAR, ENDED, RIGHT, MOST, UNCORRELATED, TOTAL, SUMS, NEGATIVE, SAME = KPCA.theorems
+MOST, ITERATION, NEVER_FALLS, NEAR, ENDED, RIGHT, UNCORRELATED, ACROSS, LEFT, TOTAL, SUMS, NEGATIVE, SAME = (
+    KPCA.theorems
+)
 PLANTED = {NEGATIVE.statement: "test_a_function_that_is_no_kernel_is_noticed"}  # it speaks of K alone
 SETTLED = {"tol": 1e-11, "turns": 100_000}
 KERNELS = [
@@ -265,7 +267,7 @@ def test_they_say_why_they_do_not_apply():
 def test_what_cannot_be_is_refused_in_words():
     with pytest.raises(Refused, match="all rows of data are in one place"):
         KPCA(np.ones((5, 2)))
-    with pytest.raises(Refused, match=r"kernel PCA keeps a number for each pair of rows: 3,000 rows at most"):
+    with pytest.raises(Refused, match="a number for each pair of rows, of 3,000 at most"):
         KPCA(moons.with_(n=3001).load())
     with pytest.raises(Refused, match="out of range"):
         KPCA(1e140 * FEW.X)
@@ -308,3 +310,19 @@ def test_a_row_says_its_coordinates_in_both_planes():
     panels = KPCA.scene(problem, None, states[-1]).panels[:2]
     said = [mark.says(4) for panel in panels for mark in panel.marks if getattr(mark, "says", None)]
     assert said == [words, words]
+
+
+def test_a_component_looked_for_where_nothing_is_left_is_noticed(monkeypatch):
+    """What is not taken out of K is never all taken out."""
+    rows = Dataset(np.outer(np.arange(9.0), [1.0, 2.0]))
+    asked = {"k": 3, "kernel": "linear"}
+    assert not Timeline(KPCA, rows, asked).run().failures
+    monkeypatch.setattr("algorithms.families.reduction.kernel_pca.deflated_matrix", lambda A, found: A)
+    failures = {failure.verdict.theorem.statement for failure in Timeline(KPCA, rows, asked).run().failures}
+    assert LEFT.statement in failures
+
+
+def test_a_direction_that_is_not_across_those_found_is_noticed(monkeypatch):
+    monkeypatch.setattr("algorithms.toolbox.power_iteration.across", lambda g, found: g)
+    run = Timeline(KPCA, Dataset(FEW.X), {"turns": 3}).run()
+    assert ACROSS.statement in {failure.verdict.theorem.statement for failure in run.failures}

@@ -16,9 +16,12 @@ WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_coordinate_that_was_not_next_is_noticed",
     "update": "test_half_a_step_or_one_without_the_threshold_or_up_the_slope_is_noticed",
 }
+SILENT = {  # in the run that opens, and why
+    "greedy: along no coordinate does F fall more": "the coordinates are taken in another order",
+}
 
 LASSO = find("lasso_coordinate_descent")
-ALONG, FOLLOWED, NEVER_RISES, GREEDY, DUAL, ZEROS = LASSO.theorems
+NEVER_RISES, ALONG, FOLLOWED, GREEDY, DUAL, ZEROS = LASSO.theorems
 REAL = [prostate.with_(scale=True).load(), diabetes.load()]
 ORDERS = ["cyclic", "shuffled", "greedy"]
 

@@ -219,13 +219,11 @@ def test_a_w_star_that_is_not_the_best_is_noticed(monkeypatch):
 
 
 def test_the_parabola_touches_where_it_is_said_to():
-    panel = parabola_over_size("x", -0.5, 0.5, 0.0, touches=True, largest=1.0)
+    panel = parabola_over_size("x", -0.5, 0.5, 0.0, touches=True, widest=0.5)
     size, parabola, w = panel.marks
     assert (parabola.at[:, 1] >= size.at[:, 1] - 1e-12)[~np.isnan(parabola.at[:, 1])].all()
     assert w.at[0] == pytest.approx([-0.5, 0.5])
-    assert parabola_over_size("x", 0.0, 0.0, 0.0, touches=True, largest=1.0).marks[-1].at[0] == pytest.approx(
-        [0.0, 0.0]
-    )
+    assert parabola_over_size("x", 0.0, 0.0, 0.0, touches=True, widest=1.0).marks[-1].at[0] == pytest.approx([0.0, 0.0])
 
 
 def test_it_says_what_each_phase_did():

@@ -18,9 +18,14 @@ WRONG = {  # the planted faults that a live theorem has to notice
 PLANTED = {
     "X'X = L I: w' = S(ŵ, λ/L) = w*, in one step 1/L": "test_one_threshold_that_is_missing_is_noticed",
 }
+SILENT = {  # in the run that opens, and why
+    "X'X = L I: w' = S(ŵ, λ/L) = w*, in one step 1/L": "the columns are not orthogonal and of one length",
+    "accelerated: k'² - k' = k²": "the steps are not accelerated",
+    "accelerated: z' = w' + (k - 1)/k' (w' - w)": "the steps are not accelerated",
+}
 
 ISTA = find("lasso_ista")
-GRADIENT, SHRUNK, NEVER_RISES, RATE, NEARER, ORTHOGONAL = ISTA.theorems
+RATE, GRADIENT, SHRUNK, NEVER_RISES, NEARER, ORTHOGONAL, OF_K, HEADS_ON = ISTA.theorems
 REAL = [prostate.with_(scale=True).load(), diabetes.with_(scale=True).load()]
 
 
@@ -113,7 +118,7 @@ def test_a_step_far_too_long_ends_in_words_with_finite_numbers():
 
 def test_the_number_of_steps_ends_it_in_words():
     run = Timeline(ISTA, REAL[0], {"steps": 2}).run()
-    assert run.stopped.reason == "that was the last step"
+    assert run.stopped.reason == "that was the last iteration"
     assert run.last == 4
 
 
@@ -229,7 +234,7 @@ def test_it_explains_its_phases():
 
 def test_an_entry_is_called_by_its_feature():
     problem, states = run_of(sparse.load())
-    sides = ISTA.theorems[0].verdict(problem, states[0], states[1]).sides
+    sides = GRADIENT.verdict(problem, states[0], states[1]).sides
     assert {name.partition("[")[2].rstrip("]") for name in sides.names} <= set(problem.data.features)
 
 
@@ -249,3 +254,14 @@ def test_before_and_after_are_side_by_side():
 def test_numbers_too_large_are_refused_in_words():
     with pytest.raises(Refused, match="out of range: scale it"):
         ISTA(Dataset([[1e60], [1.0]], [1.5, 2.0], kind="number"))
+
+
+def test_another_k_and_a_place_beyond_by_another_share_are_noticed(monkeypatch):
+    problem, states = run_of(REAL[0], accelerated=True, steps=6)
+    for before, after in zip(states[5:], states[6:]):
+        if after.phase == "shrink":
+            assert {theorem.verdict(problem, before, after).status for theorem in (OF_K, HEADS_ON)} == {"holds"}
+            for k in (before.k, before.k + 1, (1 + before.k) / 2):
+                assert wrong(OF_K, problem, before, after, k=k) == "fails"
+            for z in (after.w, after.w + before.k / after.k * (after.w - before.w)):
+                assert wrong(HEADS_ON, problem, before, after, z=z) == "fails"

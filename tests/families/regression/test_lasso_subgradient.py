@@ -21,7 +21,7 @@ WRONG = {  # the planted faults that a live theorem has to notice
 }
 
 SUBGRADIENT = find("lasso_subgradient")
-STEPPED, SUPPORTS, NEARER, CLOSING, NO_REST = SUBGRADIENT.theorems
+CLOSING, STEPPED, SUPPORTS, NEARER, NO_REST = SUBGRADIENT.theorems
 PROSTATE = prostate.with_(scale=True)
 # Without means x is (1, -1), (-1, 1), y is 2, -2: X'y = (4, -4), X'X = 2 [1, -1; -1, 1], λmax = L = 4.
 TWO = Dataset([[2.0, 1.0], [0.0, 3.0]], [5.0, 1.0], kind="number")

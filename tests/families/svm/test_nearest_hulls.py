@@ -310,6 +310,7 @@ def test_it_explains_its_steps():
         run.kind(t).phase: HULLS.explain(run.problem, run.at(t).before, run.at(t).state) for t in range(run.last + 1)
     }
     assert said["start"].startswith("p and q are the means of the classes")
-    assert "lowest of all rows: y f/‖w‖ = " in said["pull"]
-    assert "deepest of the rows with λ > 0" in said["give back"]
+    assert ", the lowest of all rows." in said["pull"]
+    assert ", the deepest with λ > 0." in said["give back"]
+    assert all("which had y f/‖w‖ = " in said[phase] for phase in ("pull", "give back")), "before the step"
     assert "the margin is as wide as the hulls are apart. 4 rows carry p and q." in said["nearest"]

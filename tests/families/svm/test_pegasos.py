@@ -18,13 +18,16 @@ from algorithms.toolbox.regularised_hinge import Best, HingeObjective, across, b
 from algorithms.toolbox.signed_rows import signed_rows
 
 PEGASOS = find("pegasos")
-ORDER, RULE, TURNED, NEARER, REGRET, BALL, GROWN, ACROSS = PEGASOS.theorems
+REGRET, ORDER, RULE, TURNED, NEARER, BALL, GROWN, ACROSS = PEGASOS.theorems
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_row_out_of_its_turn_is_seen",
     "update": "test_a_step_of_another_length_or_up_the_slope_is_seen",
 }
 PLANTED = {GROWN.statement: "test_weights_that_are_not_the_best_are_seen_where_f_is_lower"}
+SILENT = {  # in the run that opens, and why
+    "across the rows v' = (1 - ηλ)v: the best w is made of rows": "the rows span all directions",
+}
 
 SIGNS = ("-", "+")
 BLOBS = blobs.with_(n=40, spread=1.5).load()
@@ -87,7 +90,7 @@ def test_what_it_is_held_against_is_the_best_of_scikit_learn(loss, bias):
     w = np.append(theirs.coef_[0], theirs.intercept_ / bias) if bias else theirs.coef_[0]
     assert best.u == pytest.approx(w, abs=1e-4)
     assert best.value == pytest.approx(HingeObjective(signed_rows(data, bias), lam, loss).value(w), rel=1e-6)
-    assert 0 <= best.value - best.bound <= 1e-8
+    assert -1e-14 * best.value <= best.value - best.bound <= 1e-8  # the two meet, but for rounding
 
 
 def test_it_comes_near_to_the_best_and_the_average_too():

@@ -38,6 +38,13 @@ OF_GROWING = {theorem.statement for theorem in TREE.theorems} - {theorem.stateme
 PLANTED = {  # true of any counts
     BETWEEN.statement: "test_an_error_that_is_no_majoritys_breaks_its_bounds",
 }
+SILENT = {  # in the run that opens, and why
+    "pruning: the error on the pruning rows never rises": "this tree is not pruned",
+    "pruning: no better pruned tree is lost": "this tree is not pruned",
+    "pruning: the subtrees are nested": "this tree is not pruned",
+    "pruning: the weakest link α never falls": "this tree is not pruned",
+    "pruning: R + α leaves is the least of all pruned trees": "this tree is not pruned",
+}
 XOR = Dataset([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]], [0, 1, 1, 0], classes=("same", "different"))
 
 

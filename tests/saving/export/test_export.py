@@ -14,6 +14,7 @@ from algorithms import Recorder, Refused, Timeline, datasets, export_numbers, ex
 from algorithms.__main__ import main
 from algorithms.core.state import same
 from algorithms.data.text import printable
+from algorithms.saving.export import numbers_in_parts
 from algorithms.saving.export.arrays import member_name, write_archive
 from algorithms.saving.runlog import LoggedRun
 from tests.tiny import TINY, Rows
@@ -25,7 +26,9 @@ def run() -> Timeline:
 
 
 def written(path: Path, timeline: Timeline) -> Path:
-    shares = list(export_numbers(path, timeline))
+    shares: list[float] = []
+    assert export_numbers(path, timeline, progress=shares.append) == path
+    assert len(shares) > 1
     assert all(0 <= share <= 1 for share in shares)
     assert shares == sorted(shares)
     return path
@@ -213,16 +216,31 @@ def test_nothing_is_overwritten_unasked_and_nothing_is_half_written(run: Timelin
     path = tmp_path / "a.csv"
     path.write_text("mine")
     with pytest.raises(Refused, match="there already"):
-        list(export_numbers(path, run))
+        export_numbers(path, run)
     with pytest.raises(Refused, match="there already"):
         export_state(_npz(tmp_path), run.at(0).state)
-    going = export_numbers(path, run, overwrite=True)
+    going = numbers_in_parts(path, run, overwrite=True)
     next(going)
-    going.close()  # type: ignore[attr-defined]
+    going.close()
     assert path.read_text() == "mine"
     assert {p.name for p in tmp_path.iterdir()} == {"a.csv", "b.npz"}
-    list(export_numbers(path, run, overwrite=True))
+    export_numbers(path, run, overwrite=True)
     assert path.read_text().startswith("t,iteration,phase")
+
+
+def test_numbers_are_written_when_it_is_said_and_given_up_when_the_progress_raises(
+    run: Timeline, tmp_path: Path
+) -> None:
+    export_numbers(tmp_path / "a.csv", run)  # nobody iterates over anything
+    assert len((tmp_path / "a.csv").read_text().splitlines()) == len(run) + 1
+
+    def enough(share: float) -> None:
+        if share > 0.5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        export_numbers(tmp_path / "b.csv", run, progress=enough)
+    assert [p.name for p in tmp_path.iterdir()] == ["a.csv"]
 
 
 def _npz(folder: Path) -> Path:
@@ -233,7 +251,7 @@ def _npz(folder: Path) -> Path:
 @pytest.mark.parametrize("name", ["a.txt", "a", "a.csv.exe"])
 def test_other_endings_are_refused(run: Timeline, tmp_path: Path, name: str) -> None:
     with pytest.raises(Refused, match=r"does not end in .*\.npz\.$"):
-        list(export_numbers(tmp_path / name, run))
+        export_numbers(tmp_path / name, run)
     with pytest.raises(Refused, match=r"does not end in \.npz\.$"):
         export_state(tmp_path / name, run.at(0).state)
 

@@ -13,6 +13,7 @@ from algorithms.playback.compared_run import ComparedRun
 from algorithms.playback.loaded_run import LoadedRun
 from algorithms.playback.run_session import RunSession
 from algorithms.playback.variant import variant
+from algorithms.saving.session import write_session
 from algorithms.saving.session.schema import Session, session_bytes, session_in
 
 LOOK = {"zoomed": {"components at 1 and 2 deviations": [1.5, 4.5, 50.0, 90.0]}}
@@ -154,3 +155,25 @@ def test_a_comparison_that_cannot_be_meant_is_refused(session: Session, changes:
             kept[name] = value
     with pytest.raises(Refused, match=words):
         session_in(json.dumps(plain).encode(), "both.json")
+
+
+def test_a_place_that_is_a_whole_number_is_read_again(tmp_path: Path) -> None:
+    kept = read_session(saved(tmp_path / "both.json", compared()))
+    assert kept.compared is not None
+    for place in (3, 3.5):
+        path = write_session(
+            replace(kept, compared=replace(kept.compared, along=place, within=2)),
+            tmp_path / "again.json",
+            overwrite=True,
+        )
+        again = read_session(path).compared
+        assert again is not None
+        assert (again.along, again.within) == (place, 2)
+
+
+def test_a_place_that_could_not_be_read_again_is_not_written(tmp_path: Path) -> None:
+    kept = read_session(saved(tmp_path / "both.json", compared()))
+    assert kept.compared is not None
+    with pytest.raises(Refused, match="cannot be written down"):
+        write_session(replace(kept, compared=replace(kept.compared, along=1e22)), tmp_path / "again.json")
+    assert not (tmp_path / "again.json").exists()

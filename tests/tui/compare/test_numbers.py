@@ -25,7 +25,7 @@ from tests.tiny import TINY, Rows
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK
 from tui.paint.text import typeset
-from tui.sections.numbers import Number, charted, furthest_apart, numbers, paint_numbers, share, table_rows
+from tui.sections.numbers import Number, charted, difference, furthest_apart, numbers, paint_numbers, share, table_rows
 from tui.sections.overlay import Overlay, curves_of, pages, variable_of
 from tui.widgets.chart_and_numbers import ChartAndNumbers
 
@@ -344,10 +344,14 @@ def test_curves_that_runs_share_have_a_page_and_the_others_stand_beside_each_oth
     first, second, third = pictures(
         Timeline(find("lloyd"), data), Timeline(find("lloyd"), data, {"k": 2}), Timeline(find("gaussian_mixture"), data)
     )
+
+    def names(*shown: Picture) -> list[list[str]]:
+        return [[one.name for one in page] for page in pages(shown)]
+
     shared = [[name] for name in curves_of(first)]
-    assert pages([first, second]) == shared
-    assert pages([first, second, third])[: len(shared)] == shared
-    beside = pages([first, third])
+    assert names(first, second) == shared
+    assert names(first, second, third)[: len(shared)] == shared
+    beside = names(first, third)
     assert beside[0] == [next(iter(curves_of(first))), next(iter(curves_of(third)))]
     assert {name for page in beside for name in page} == {*curves_of(first), *curves_of(third)}
 
@@ -413,3 +417,12 @@ def test_runs_on_the_same_features_share_the_plane_and_what_is_in_view() -> None
     limits = [next(iter(v.picture(v.timeline.at(0), 40, 12, stage_only=True).limits.values())) for v in made]
     assert limits[0] == limits[1]
     assert limits[0].width > 2 * limits[2].width
+
+
+def test_what_rounding_does_is_no_difference_between_runs() -> None:
+    a = 14.37
+    b = a - 1.776e-15
+    assert (difference(a, b), share(a, b)) == ("=", "")
+    assert furthest_apart([Number("J", (a, b))]) is None
+    assert difference(1.0, 1.0 + 1e-9) == "+1.000e-09"
+    assert difference(0.0, 1e-15) != "=", "of 0 nobody knows what is rounding"

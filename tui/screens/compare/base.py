@@ -14,6 +14,7 @@ from algorithms.playback.alignment import Axis
 from algorithms.playback.compared_run import LETTERS, ComparedRun, common, kindred, viewers
 from algorithms.playback.earlier import Earlier, Spoken
 from algorithms.playback.matching import Matching, matching
+from algorithms.playback.objectives import Objectives
 from algorithms.playback.run_session import RunSession
 from algorithms.playback.toning import retoned
 from algorithms.playback.viewer import CurveNow, Picture, Viewer
@@ -71,7 +72,6 @@ class CompareBase(RunScreen):
         self.current = 0
         self.view: View = "all"
         self.part = "chart"
-        self._complete = False  # whether all widgets are there
         self._plain: list[Picture | None] = [None] * len(runs)  # pictures in the tones of their own numbers
         self._answered: dict[int, Shown] = {}  # pictures that were made in a thread
         self._earlier = [Earlier(run) for run in runs]
@@ -112,21 +112,13 @@ class CompareBase(RunScreen):
         self.share_out()
 
     @property
-    def _composed(self) -> bool:
-        """Tell whether the stages, the chart and the numbers are there: what stands in others comes after them."""
-        if not self._complete:  # once they are there they stay
-            self._complete = bool(self.query(ChartAndNumbers)) and len(self.query(Pane)) == len(self.compared)
-        return self.is_attached and self._complete
-
-    @property
     def layout_now(self) -> Layout:
         width, height = self.size
         return layout(width, height, len(self.compared), self.view, self.part)
 
     def share_out(self) -> None:
-        """Share the screen out anew, as soon as all of it is there."""
-        if not self._composed:
-            self.call_after_refresh(self.share_out)
+        """Share the screen out anew; when it comes to be shown it is."""
+        if not self.is_live:
             return
         small = self.measure()
         now, runs = self.layout_now, len(self.compared)
@@ -155,13 +147,16 @@ class CompareBase(RunScreen):
 
     def redraw(self, moving: bool = False, only: Sequence[int] | None = None) -> None:
         """Make the pictures of the current frames, or of some of them, and show them."""
-        if not self._composed:
+        if not self.is_live:
             return
         seen = self.query_one("#stages").display
         self._make(range(len(self.compared)) if only is None else only, moving, seen)
         if only is None and seen and self._refit():
             self._make(range(len(self.compared)), moving, seen)
         self.show_where()
+
+    def catch_up(self) -> None:
+        self.redraw(moving=True)
 
     def _make(self, runs: Sequence[int], moving: bool, seen: bool) -> None:
         """Make the pictures of runs that no thread is at work on, and show them."""
@@ -241,7 +236,7 @@ class CompareBase(RunScreen):
 
     def show_where(self) -> None:
         """Show what changes with the cursor besides the stages."""
-        if not self._composed:
+        if not self.is_live:
             return
         together = self.together
         last, here = together.range, together.place[0]
@@ -258,7 +253,8 @@ class CompareBase(RunScreen):
         pictures = [picture for picture in self.pictures if picture is not None]
         shown = [("", "", "")] * len(self.compared)
         if len(pictures) == len(self.compared):
-            shown = charted(pictures, self.query_one(ChartAndNumbers).page(pictures))
+            objectives = self._objectives(pictures)
+            shown = charted(pictures, self.query_one(ChartAndNumbers).page(pictures, objectives[0]), objectives[1])
         for i, lane in enumerate(together.lanes):
             holds = together.holds(lane)
             heading = Heading(i, names[i], whereabouts(lane, holds), i == self.current, holds, shown[i])
@@ -274,7 +270,9 @@ class CompareBase(RunScreen):
         now = self.layout_now
         part = "next view" if now.tabs else "numbers" if self.part == "chart" else "chart"
         words = {"play": "pause" if self.together.playing else "play", "part": part}
-        return tuple((k, words.get(a, d), a) for k, d, a in KEYS if a != "part" or len(now.parts) < 2)
+        vain = {"part"} if len(now.parts) >= 2 else set()
+        vain |= set() if any(run.timeline.algorithm.events for run in self.compared) else {"event(True)"}
+        return tuple((k, words.get(a, d), a) for k, d, a in KEYS if a not in vain)
 
     def in_hall(self, key: str) -> bool:
         """Do what a key is for while the screen is laid out for a hall; False where it is for what it always is."""
@@ -286,15 +284,22 @@ class CompareBase(RunScreen):
         self._owed = self.together.playing and now - self._abreast_at < _READ
         if abreast.display and not self._owed:
             self._abreast_at = now
-            abreast.show(pictures, axis, self._along, self.spoken, self.matching, self._standing())
+            abreast.show(pictures, axis, self._along, self.spoken, self.matching, self._standing(pictures))
 
-    def _standing(self) -> Standing:
+    def _objectives(self, pictures: Sequence[Picture]) -> tuple[Objectives, Objectives]:
+        """Tell what the runs' objectives depend on as they go on, and at the steps that are shown."""
+        runs = [run.timeline for run in self.compared]
+        steps = (run.problem_at(picture.frame.t) for run, picture in zip(runs, pictures))
+        kinds = [run.algorithm for run in runs]
+        return Objectives((run.algorithm, run.problem) for run in runs), Objectives(zip(kinds, steps))
+
+    def _standing(self, pictures: Sequence[Picture]) -> Standing:
         lanes = self.together.lanes
         held = frozenset(i for i, lane in enumerate(lanes) if self.together.holds(lane))
         ends = tuple(lane.run.last if lane.run.stopped else None for lane in lanes)
         first = self.together.first_differences.get(self.current)
         own_axes = any(not self.alike(0, i) for i in range(1, len(lanes)))
-        return Standing(held, ends, self.current, first, self._data, own_axes)
+        return Standing(held, ends, self.current, first, self._data, own_axes, *self._objectives(pictures))
 
     def _along(self, i: int, curve: CurveNow) -> tuple[Array, Array]:
         return self.together.alignment.series(self.compared[i].timeline, curve.t, curve.values)
@@ -312,7 +317,7 @@ class CompareBase(RunScreen):
 
     def go_on(self, elapsed: float) -> None:
         """Let all runs go on, those in threads whose steps take long."""
-        if not self._composed:
+        if not self.is_live:
             return
         lengths = [len(lane.run) for lane in self.together.lanes]
         shown = self.together.tick(elapsed, _WORK)
@@ -353,7 +358,7 @@ class CompareBase(RunScreen):
         i, done = int(event.worker.name.removeprefix("run ")), event.worker.result
         lane = self.together.lanes[i]
         lane.busy = False
-        if done is None or not self.is_attached or done.player is not lane.player:  # another run stands there
+        if done is None or not self.is_live or done.player is not lane.player:  # another run stands there
             self._answered.pop(i, None)
             return
         if done.picture is not None:
@@ -395,5 +400,4 @@ class CompareBase(RunScreen):
 
     def show_notice(self) -> None:
         """Show the notice of the session, which is another one."""
-        if self.is_attached:
-            self.show_where()
+        self.show_where()

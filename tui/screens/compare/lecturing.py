@@ -18,7 +18,7 @@ from tui.screens.compare.layout import Layout, hall_rows, in_a_hall
 from tui.screens.compare.reading import Reading
 from tui.sections.sides_abreast import OfRun, here_on, rows_of_digits
 from tui.widgets.chart_and_numbers import ChartAndNumbers
-from tui.widgets.narration import first_sentence
+from tui.widgets.narration import in_short
 from tui.widgets.stories import Story
 from tui.widgets.theorems_abreast import TheoremsAbreast
 from tui.widgets.top_line import TopLine
@@ -135,11 +135,11 @@ class Lecturing(Reading):
         return "" if self.lecturing else super()._part_note(now)
 
     def share_out(self) -> None:
-        if self._composed:
+        if self.is_live:
             self.query_one(ChartAndNumbers).thick = self.query_one(TopLine).brief = self.lecturing
             self._digits = self._rows_of_digits()
         super().share_out()
-        if self._composed:
+        if self.is_live:
             chart, large = self.query_one(ChartAndNumbers), self.query_one(TheoremsAbreast)
             under = bool(chart.display)
             large.display = under and self.lecturing and self._large != ""
@@ -151,7 +151,7 @@ class Lecturing(Reading):
 
     def _stories(self) -> tuple[Story, ...]:
         stories = super()._stories()
-        return tuple(replace(s, words=first_sentence(s.words)) for s in stories) if self.lecturing else stories
+        return tuple(replace(s, words=in_short(s.words)) for s in stories) if self.lecturing else stories
 
     def _show_abreast(self, pictures: list[Picture], axis: Axis) -> None:
         super()._show_abreast(pictures, axis)

@@ -46,7 +46,7 @@ class Reading(Returning):
 
     def show_where(self) -> None:
         super().show_where()
-        if self.reads and self._composed:
+        if self.reads and self.is_live:
             self._show_source()
 
     def _show_source(self) -> None:

@@ -51,7 +51,7 @@ class Returning(CompareBase):
         self.call_after_refresh(self.note_look)
 
     def note_look(self) -> None:
-        if self.session.side_by_side.together is self.together and self._composed:
+        if self.session.side_by_side.together is self.together and self.is_live:
             looks = [viewer.kept() for viewer in self.viewers]
             self.session.side_by_side.note(self.current, self.kept(), looks)
 
@@ -89,7 +89,7 @@ class Returning(CompareBase):
     async def rest(self) -> None:
         """Stop, and wait until no thread works on a run any more."""
         self.together.cancel()
-        await self.workers.wait_for_complete()
+        await self.wait_for_threads()
 
     async def leave_for(self, action: str) -> None:
         """Go back to the run in hand, and do there what needs one run alone."""
@@ -101,7 +101,8 @@ class Returning(CompareBase):
         """Go back to the run in hand, at its step, when no thread works on a run any more."""
         self.note_look()
         await self.rest()
-        self.dismiss()
+        if self.is_live:
+            self.dismiss()
 
     def show_runs(self, runs: Sequence[ComparedRun], hand: int, words: str = "") -> None:
         """Show other runs beside each other, seen as these are, with one of them in hand; tell what came of it."""

@@ -20,7 +20,7 @@ class Stopping(CompareBase):
     async def action_breakpoints(self) -> None:
         """Ask for breakpoints, in the names of the run in hand, when no thread works on a run any more."""
         self.together.cancel()
-        await self.workers.wait_for_complete()
+        await self.wait_for_threads()
         run = self.compared[self.current].timeline
         asking = Breakpoints(self.session.breakpoints, run, self.session.arm)
         self.app.push_screen(asking, lambda _: self.redraw())

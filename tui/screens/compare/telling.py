@@ -12,6 +12,7 @@ from algorithms.playback.viewer import Picture, at_the_end
 from algorithms.timeline import Timeline
 from tui.paint.canvas import width_of
 from tui.sections.data_rows import OtherData
+from tui.widgets.header import how_far
 from tui.widgets.stories import Story
 from tui.widgets.tracks import Course
 
@@ -56,9 +57,9 @@ def whereabouts(lane: Lane, holds: bool) -> tuple[str, ...]:
             f"{end} at {frame.t:,}",
         )
     if lane.aim is not None:
-        return f"computing   {of} {end}", f"computing, {frame.t:,}"
-    comma = "" if run.stopped is None else ","
-    return f"{iteration}   {of}{comma} {end}", f"{of}{comma} {end}", of, f"{frame.t:,} of {run.last:,}"
+        return f"computing   {of}{how_far(run, frame.t)}", f"computing, {frame.t:,}"
+    known = how_far(run, frame.t)
+    return f"{iteration}   {of}{known}", f"{of}{known}", of, f"{frame.t:,} of {run.last:,}"
 
 
 def story(i: int, lane: Lane, picture: Picture) -> Story:
@@ -67,7 +68,7 @@ def story(i: int, lane: Lane, picture: Picture) -> Story:
     stopped = picture.stopped
     if stopped is not None and picture.frame.t == lane.run.last:
         words = at_the_end(stopped, words)
-        wrong = wrong or stopped.failed
+        wrong = wrong or stopped.wrong
     return Story(i, picture.frame.state.phase, words, wrong)
 
 

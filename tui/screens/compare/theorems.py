@@ -11,6 +11,7 @@ from algorithms.playback.run_session import RunSession
 from algorithms.playback.theorem_page import TheoremPage, theorem_page
 from tui.screens.compare.returning import Returning
 from tui.screens.theorem import TheoremScreen
+from tui.widgets.header import how_far
 
 _MOMENT = 0.25  # seconds between two looks at the numbers of expectations
 
@@ -55,5 +56,5 @@ class Theorems(Returning):
             self.together.step(by)
             self.together.work_all(0.2)
         player = self.together.lanes[self.current].player
-        ended = ", ended" if player.timeline.stopped else " so far"
-        return f"{LETTERS[self.current]}   step {player.t:,} of {player.timeline.last:,}{ended}"
+        run = player.timeline
+        return f"{LETTERS[self.current]}   step {player.t:,} of {run.last:,}{how_far(run, player.t)}"

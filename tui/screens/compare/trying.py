@@ -89,7 +89,7 @@ class Trying(Returning):
         height = self.size.height
         middle = [widget for widget in self.query("#stages, #abreast, #large") if widget.display]
         stages = self.query_one("#stages")
-        ends = [self.query_one(Stories).region.bottom, max(widget.region.bottom for widget in middle)]
+        ends = [self.query_one(Stories).region.bottom, max((widget.region.bottom for widget in middle), default=0)]
         ends += [stages.region.bottom] if stages.display else []
         return next((height - end for end in ends if height - end >= LEAST), LEAST)
 

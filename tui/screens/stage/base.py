@@ -16,8 +16,10 @@ from algorithms.playback.run_session import RunSession
 from algorithms.playback.viewer import Picture, Viewer, at_the_end
 from algorithms.saving.runlog import LoggedRun
 from tui.screens.run_screen import RunScreen, Worked
-from tui.screens.stage.keys import CHANGES, FORKS, KEYS, keys_for
+from tui.screens.stage.keys import CHANGES, EVENT, FORKS, KEYS, keys_for
 from tui.sections.forks import Forks, rows_of
+from tui.sections.side import STACKED
+from tui.sections.theorems import in_hand
 from tui.widgets.header import Header
 from tui.widgets.keys import Keys
 from tui.widgets.narration import Narration
@@ -90,9 +92,12 @@ class StageBase(RunScreen):
         width, height = self.size
         self.measure()
         self.query_one("#source").styles.height = self._rows_of_source(height)
-        self.query_one("#narration").styles.height = 2 if width >= 130 else 3
+        self.query_one("#narration").styles.height = self._rows_of_words(self.query_one(Narration).stating)
         self.query_one("#side").styles.width = min(max(round(width * 0.345), 32), 60)
         self.call_after_refresh(self.redraw)
+
+    def _rows_of_words(self, stating: bool) -> int:
+        return (2 if self.size.width >= 130 else 3) + stating
 
     def _rows_of_source(self, height: int) -> int:
         if self._source_rows is not None:
@@ -101,7 +106,7 @@ class StageBase(RunScreen):
 
     def redraw(self, moving: bool = False) -> None:
         """Make the picture of the current frame and show it; in a thread where that may take long."""
-        if not self.is_attached:
+        if not self.is_live:
             return
         if self.shown.turns.busy or self.loaded.algorithm.apart:
             self._wanted = moving and self._wanted is not False
@@ -111,12 +116,16 @@ class StageBase(RunScreen):
         if self.query_one(Stage).room != room:  # it was a guess: now it is known
             self._put(self.viewer.picture(self.player.frame, *self.query_one(Stage).room, moving=moving))
 
+    def catch_up(self) -> None:
+        self.redraw(moving=True)
+
     def _put(self, picture: Picture) -> None:
         """Hand a picture to the widgets."""
         data = self.data
         self.picture = picture
         self.query_one(Stage).show(picture, self._plane_note(picture), data)
         self.query_one(Side).show(picture, self.shown.range, data, self._phase_of)
+        self._state_theorem(picture)
         self._show_words(picture)
         _, first, lines = self.loaded.algorithm.source
         stopped, line = picture.stopped, picture.frame.line
@@ -130,13 +139,33 @@ class StageBase(RunScreen):
         timeline = self.player.timeline
         return timeline.kind(t).phase if timeline.begin <= t <= timeline.last else ""
 
+    def _rows_beside(self) -> int:
+        """Count the rows of the column beside the stage, were no theorem stated below it.
+
+        From the window, and not from what stands there: behind another screen nothing is laid out anew, and what
+        followed from where things are would change its mind for ever.
+        """
+        height, runs = self.size.height, self.shown.branches.all
+        below = self._rows_of_words(False) + self._rows_of_source(height) + rows_of(len(runs), height)
+        return height - below - 2  # the header and the keys
+
+    def _state_theorem(self, picture: Picture) -> None:
+        """Give the theorem in hand a row below the stage where the column beside it has no room for all its parts."""
+        narration = self.query_one(Narration)
+        aside = not narration.brief and self._rows_beside() < STACKED
+        theorem = picture.verdicts[in_hand(picture.verdicts)] if picture.verdicts and aside else None
+        if narration.stating != (theorem is not None):
+            narration.styles.height = self._rows_of_words(theorem is not None)
+            self.call_after_refresh(self.redraw)
+        narration.state(theorem, picture.failed)
+
     def _show_words(self, picture: Picture) -> None:
         phase = picture.frame.state.phase
         stopped = picture.stopped
         words, wrong = picture.words, bool(picture.trouble)
         if stopped is not None and picture.frame.t == self.player.timeline.last:
             words = at_the_end(stopped, words)
-            wrong = wrong or stopped.failed
+            wrong = wrong or stopped.wrong
         meaning = self.loaded.algorithm.phases.get(phase, "")
         if stopped is not None and stopped.failed and picture.frame.t == self.player.timeline.last:
             mine = self.loaded.spec and not isinstance(self.loaded.algorithm, LoggedRun)
@@ -164,9 +193,12 @@ class StageBase(RunScreen):
         """List what the bottom line shows."""
         session = self.session
         vain = CHANGES if session.recorded else FORKS if not session.branch.timeline.resumes else ()
+        vain = vain if self.loaded.algorithm.events else (*vain, EVENT)
         return tuple(key for key in keys_for(len(session.branches.all) > 1) if key[2] not in vain)
 
     def _show_progress(self) -> None:
+        if not self.is_live:
+            return
         session, player, runs = self.shown, self.player, self.shown.branches.all
         self._searched = player.goal is not None
         problem = player.timeline.problem_at(player.t)
@@ -216,7 +248,7 @@ class StageBase(RunScreen):
         if event.worker.name == "run" and event.worker.is_finished:
             turns, done = self.shown.turns, event.worker.result
             turns.busy = False
-            if done is not None and done.player is self.player and self.is_attached:
+            if done is not None and done.player is self.player and self.is_live:
                 self._take(done)
             else:  # another run was opened meanwhile
                 self._wanted = None
@@ -267,7 +299,7 @@ class StageBase(RunScreen):
 
     def theorem_in_hand(self) -> int:
         """Tell which theorem is opened when none is named."""
-        return 0
+        return in_hand(self.picture.verdicts) if self.picture is not None else 0
 
     def action_chart(self) -> None:
         """Show the next chart."""
@@ -302,7 +334,7 @@ class StageBase(RunScreen):
 
     def show_notice(self) -> None:
         """Show the notice of the session, which is another one."""
-        if self.picture is not None:
+        if self.picture is not None and self.is_live:
             self._show_words(self.picture)
 
     def when_free(self, act: Callable[[], None]) -> None:

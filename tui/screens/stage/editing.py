@@ -141,7 +141,7 @@ class Editing(StageBase):
     def notice_for(self, picture: Picture) -> str:
         """Choose the notice, or else what the mouse does while editing."""
         if not self.editing or self.session.notice:
-            return self.session.notice
+            return super().notice_for(picture)
         if not self.data:
             return f"drag a ◈, or take it with enter and put it down with enter; n goes to the next; {self._ends}"
         kind = f" of {clean(self.data.classes[self._class])}" if self.data.kind == "class" else ""
@@ -152,6 +152,9 @@ class Editing(StageBase):
         return "esc ends, c compares" if self.session.compared_last else "esc ends"
 
     # Keys and mouse
+
+    def moves_with(self, key: str) -> bool:
+        return not self.editing and super().moves_with(key)
 
     def on_key(self, event: events.Key) -> None:
         small = self.has_class("small")  # what cannot be seen should not happen

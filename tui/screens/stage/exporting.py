@@ -6,7 +6,7 @@ from textual.binding import Binding, BindingType
 
 from algorithms.data.text import clean
 from algorithms.playback.data_words import data_words
-from algorithms.saving.export import export_numbers, export_state
+from algorithms.saving.export import export_state, numbers_in_parts
 from algorithms.timeline import Frame
 from tui.export.animation import Frames
 from tui.screens.export import ExportAsked, ExportDialog
@@ -45,7 +45,7 @@ class Exporting(WritesFiles, StageBase):
             case "screen":
                 self.write_screen(asked, self._export_title)
             case "numbers":
-                self.work_at(asked, export_numbers(asked.path, self.player.timeline, overwrite=asked.overwrite))
+                self.work_at(asked, numbers_in_parts(asked.path, self.player.timeline, overwrite=asked.overwrite))
             case "animation":
                 self.write_frames(asked, lambda: self._frames_of(asked.first, asked.last), self._export_title)
         return asked.kind.of in ("state", "screen")

@@ -1,11 +1,12 @@
 """Which keys the bottom line of the stage screen shows, the most wanted first."""
 
+EVENT = "event(True)"  # of which there is none where an algorithm names none
 KEYS = (
     ("space", "play", "play"),
     ("→", "step", "step(1)"),
     ("←", "back", "step(-1)"),
     ("⇧→", "iteration", "iteration(True)"),
-    ("n", "event", "event(True)"),
+    ("n", "event", EVENT),
     ("f", "fork", "fork"),
     ("i", "edit", "edit"),
     ("p", "parameters", "parameters"),

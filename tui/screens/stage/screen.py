@@ -9,6 +9,7 @@ from tui.screens.stage.keeping import Keeping
 from tui.screens.stage.lecturing import Lecturing
 from tui.screens.stage.moving import Moving
 from tui.screens.stage.opening import Opening
+from tui.screens.stage.stating import Stating
 from tui.screens.stage.stopping import Stopping
 from tui.screens.stage.sweeping import Sweeping
 from tui.screens.stage.theorems import Theorems
@@ -27,6 +28,7 @@ class StageScreen(
     Viewing,
     Charting,
     Theorems,
+    Stating,
     Keeping,
     Exporting,
 ):

@@ -12,6 +12,7 @@ from algorithms.playback.theorem_page import TheoremPage, theorem_page
 from algorithms.playback.viewer import Picture
 from tui.screens.stage.base import StageBase
 from tui.screens.theorem import TheoremScreen
+from tui.widgets.header import how_far
 from tui.widgets.side import Side
 
 _MOMENT = 0.25  # seconds between two looks at the numbers of expectations
@@ -64,8 +65,7 @@ class Theorems(StageBase):
         if by:
             player.step(by)
             player.work(0.2)
-        ended = ", ended" if player.timeline.stopped else " so far"
-        return f"step {player.t:,} of {player.timeline.last:,}{ended}"
+        return f"step {player.t:,} of {player.timeline.last:,}{how_far(player.timeline, player.t)}"
 
     def on_side_opened(self, message: Side.Opened) -> None:
         """Open the theorem that was clicked."""

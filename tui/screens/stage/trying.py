@@ -50,7 +50,7 @@ class Trying(StageBase):
         """Show the picture that there was, where it still fits; whether it does."""
         (picture, size), self._left = self._left, (None, self.size)
         fits = picture is not None and size == self.size and picture.frame is self.player.frame
-        if fits and picture is not None:
+        if fits and picture is not None and self.is_live:
             self._put(picture)
         return fits
 
@@ -72,6 +72,6 @@ class Trying(StageBase):
     @property
     def foot(self) -> int:
         """Count the rows that a form may cover at the foot: those below the narration, or else below the pictures."""
-        below = self.size.height - self.query_one(Narration).region.bottom
-        pictures = max(widget.region.bottom for widget in self.query("#stage, #big") if widget.display)
-        return below if below >= LEAST else self.size.height - pictures
+        height, seen = self.size.height, [widget for widget in self.query("#stage, #big") if widget.display]
+        below = height - self.query_one(Narration).region.bottom
+        return below if below >= LEAST else height - max((widget.region.bottom for widget in seen), default=0)

@@ -47,6 +47,7 @@ from algorithms.core import (
     Run,
     Scene,
     Seed,
+    Sides,
     State,
     kept,
     once,
@@ -150,10 +151,8 @@ def stumps(state: AdaBoostState) -> Votes:
 
 def weighted_error(weights: Array, y: Array, says: Array) -> float:
     """ε, the weight of the rows that the stump gets wrong; 1 if these are all rows."""
-    error = float(weights[says != y].sum())
-    if error < _ALMOST:
-        return error
-    return 1.0 if (says != y).all() else _ALMOST
+    wrong = says != y
+    return 1.0 if wrong.all() else min(float(weights[wrong].sum()), _ALMOST)  # weights sum to 1 but for rounding
 
 
 def vote_weight(error: float) -> float:
@@ -214,6 +213,25 @@ def turned(before: AdaBoostState | None, after: AdaBoostState) -> Array:
 
 def a_vote_turned(before: AdaBoostState | None, after: AdaBoostState) -> bool:
     return bool(turned(before, after).any())
+
+
+def rounds_made(problem: Problem, state: AdaBoostState) -> bool | Sides:
+    """As many stumps are weighed as may vote, and the rows are weighed anew."""
+    return state.phase == "reweight" and Sides(("rounds", problem.parameters.rounds), ("stumps", len(state.alphas)))
+
+
+def errs_alike(problem: Problem, state: AdaBoostState) -> bool:
+    """The stump that was just weighed is right on every row, or on none."""
+    says = stumps(state).stump(-1)(problem.data.X) if state.phase == "weigh" else None
+    return says is not None and abs(int((problem.data.signs * says).sum())) == problem.data.n
+
+
+def no_better(problem: Problem, state: AdaBoostState) -> bool | Sides:
+    """The stump that was just found errs as often as a coin, under the weights that it was found with."""
+    if state.phase != "find":
+        return False
+    wrong = stumps(state).stump(-1)(problem.data.X) != problem.data.signs
+    return Sides(("½ but for rounding", 0.5 - CHANCE), ("ε", float(state.weights[wrong].sum())), size=0.5)
 
 
 def validate(problem: Problem) -> str | None:
@@ -332,9 +350,16 @@ ALGORITHM = Algorithm(
         Curve("heaviest row", lambda problem, state: float(state.weights.max()), "greatest D", chart="weight"),
         Curve("weight on flipped rows", on_flipped, "Σ D of those turned on purpose", chart="weight"),
     ),
+    objective={("Π Z",): ()},
     theorems=theorems(rounds_of),
     expectations=EXPECTATIONS,
+    ends={
+        "… round…": rounds_made,
+        "a stump is … on every row: …": errs_alike,
+        "no stump is better than a coin toss: …": no_better,
+    },
     symbols=SYMBOLS,
+    only_for={"seed": ("learner", "random")},
     scene=scene,
     explain=explain,
     adapt=adapt,

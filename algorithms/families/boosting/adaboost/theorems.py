@@ -68,7 +68,7 @@ def best_of_every_feature(now: Rounds, criterion: Criterion) -> Answer:
 
 
 def vote_of_stumps(now: Rounds) -> Answer:
-    return Sides.each(("f", now.f), ("Σ α h", now.summed), relation="==", size=now.total)
+    return Sides.each(("f", now.f), ("Σ α h", now.summed), relation="==", size=now.total, axes=("row",))
 
 
 def weights_of_votes(now: Rounds, forked: bool) -> Answer:
@@ -77,7 +77,7 @@ def weights_of_votes(now: Rounds, forked: bool) -> Answer:
     if not forked:
         from_z = np.exp(-margins - now.log_product) / now.data.n
         sides.append(("e^(-y f)/(n ΠZ)", from_z))
-    return Sides.each(*sides, relation="==", slack=now.rounding)
+    return Sides.each(*sides, relation="==", slack=now.rounding, axes=("row",))
 
 
 def coin_toss(now: Rounds) -> Answer:

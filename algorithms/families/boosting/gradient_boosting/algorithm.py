@@ -38,6 +38,7 @@ from algorithms.core import (
     Problem,
     Run,
     Scene,
+    Sides,
     State,
     kept,
     once,
@@ -165,6 +166,34 @@ def on_flipped(problem: Problem, state: GradientBoostingState) -> float:
     return weight_on_flipped(problem.data, shares(state.residual)) if state.residual.any() else np.nan
 
 
+def rounds_made(problem: Problem, state: GradientBoostingState) -> bool | Sides:
+    """As many trees are weighed as may be."""
+    return state.phase == "weigh" and Sides(("rounds", problem.parameters.rounds), ("trees", len(state.weights)))
+
+
+def never_wrong(problem: Problem, state: GradientBoostingState) -> bool | Sides:
+    """The tree that was weighed last says the sign of its class, or nothing, of every row."""
+    if state.phase != "weigh" or problem.parameters.loss == "squared":
+        return False
+    return Sides(("0", 0.0), ("least y h", float((problem.data.signs * state.trees[-1](problem.data.X)).min())))
+
+
+def nothing_is_left(problem: Problem, state: GradientBoostingState) -> bool | Sides:
+    """f, added up from the trees, is y but for rounding."""
+    y = targets(problem.data)
+    if state.phase != "residual" or problem.parameters.loss != "squared":
+        return False
+    return Sides(("most |y - f|", float(np.abs(y - state.f).max())), ("rounding", 1e-12 * float(np.abs(y).max())))
+
+
+def none_tells(problem: Problem, state: GradientBoostingState) -> bool:
+    """The best tree has no question, or what it says has nothing to do with the residuals."""
+    if state.phase != "residual":
+        return False
+    data, p = problem.data, problem.parameters
+    return tells_nothing(best_tree(data, LOSSES[p.loss], state.residual, p.depth), data.X, state.residual)
+
+
 def validate(problem: Problem) -> str | None:
     data, p = problem.data, problem.parameters
     if data.kind == "number":
@@ -238,6 +267,7 @@ SYMBOLS = {
 ALGORITHM = Algorithm(
     gradient_boosting,
     title="Gradient boosting",
+    also=("gbm", "gbdt"),
     summary="Adds small trees one at a time, each fitted to what the sum of the others leaves.",
     rule="r_i <- -∂loss(y_i, f)/∂f at f(x_i)\nh <- the tree with least Σ (r - h)²\n"
     "α <- argmin Σ loss(y, f + α h),   f <- f + ν α h",
@@ -259,7 +289,14 @@ ALGORITHM = Algorithm(
         Curve("heaviest row", heaviest, "greatest |r|/Σ |r|", chart="pull", phases=("residual",)),
         Curve("weight on flipped rows", on_flipped, "|r|/Σ |r| of those turned on purpose", "pull", ("residual",)),
     ),
+    objective={("loss",): ("loss",)},
     theorems=theorems(stages),
+    ends={
+        "… round…": rounds_made,
+        "the last tree is on the wrong side of no row: …": never_wrong,
+        "f is y on every row: no residual is left": nothing_is_left,
+        "no question tells the residuals apart": none_tells,
+    },
     symbols=SYMBOLS,
     scene=scene,
     explain=explain,

@@ -58,15 +58,16 @@ def has_least(now: Stages) -> bool | str:
 def residual_is_slope(before: Stages | None, now: Stages) -> Answer:
     y, f, of = now.y, now.f, now.loss.of
     if now.loss.name == "squared":
-        away = float(np.abs(now.residual).max()) or 1.0  # of a parabola any will do, and a large one rounds least
-        slack = 8e-16 * float(np.abs(y).max() + np.abs(f).max())  # of y - f and of f ± δ
+        size = float(np.abs(y).max() + np.abs(f).max())
+        away = float(np.abs(now.residual).max()) or size or 1.0  # of a parabola any will do; a large one rounds least
+        slack = 8e-16 * size  # of y - f and of f ± δ
     else:
         if float((-y * f).max()) > _CUT:
             return DoesNotApply("e^(-y f) is cut off where it is no number any more")
         away = _AWAY
         slack = 1e-9 * (1.0 + float(np.abs(f).max())) * max(1.0, float(of(y, f).max()))  # δ², and rounding over δ
     difference = of(y, f - away) / (2 * away) - of(y, f + away) / (2 * away)
-    return Sides.each(("r", now.residual), ("difference", difference), relation="==", slack=slack)
+    return Sides.each(("r", now.residual), ("difference", difference), relation="==", slack=slack, axes=("row",))
 
 
 def fits_best(before: Stages | None, now: Stages) -> Answer:
@@ -150,7 +151,7 @@ def loss_of_adaboost(before: Stages | None, now: Stages) -> Answer:
 
 def sum_of_trees(before: Stages | None, now: Stages) -> Answer:
     size = abs(now.constant) + float(np.abs(now.weights) @ [np.abs(tree.value).max() for tree in now.trees])
-    return Sides.each(("f", now.f), ("c + Σ να h", now.summed(now.data.X)), relation="==", size=size)
+    return Sides.each(("f", now.f), ("c + Σ να h", now.summed(now.data.X)), relation="==", size=size, axes=("row",))
 
 
 def theorems(of: StagesOf) -> tuple[Theorem, ...]:

@@ -56,6 +56,7 @@ from algorithms.core import (
     Run,
     Scene,
     Seed,
+    Sides,
     numbers,
 )
 from algorithms.data import faithful, iris, mixture, penguins
@@ -78,6 +79,7 @@ from algorithms.toolbox.covariances import (
     fixed_variance,
     scatters,
 )
+from algorithms.toolbox.ends import reached
 from algorithms.toolbox.gaussian import as_matrices
 from algorithms.toolbox.mixtures import expect, m_step
 from algorithms.toolbox.numbers_of_clusters import free_parameters
@@ -192,6 +194,13 @@ def likeliest_changes(before: GaussianMixtureState | None, after: GaussianMixtur
     if before is None or after.phase != "expect" or after.iteration == 1:
         return False
     return bool((after.responsibilities.argmax(axis=1) != before.responsibilities.argmax(axis=1)).any())
+
+
+def settled(problem: Problem, state: GaussianMixtureState) -> bool | Sides:
+    """The last E step found little more than the one before, and no component is held from its floor."""
+    if state.phase != "expect" or not at_floor(state, problem.data.once(floors, problem.parameters.floor)):
+        return False
+    return Sides(("|gain|", abs(state.gain)), ("tol", problem.parameters.tol))
 
 
 def validate(problem: Problem) -> str | None:
@@ -311,15 +320,19 @@ SYMBOLS = {
         lambda problem, state: state.covariances[0] ** 0.5 if problem.parameters.covariance == "fixed" else None,
     ),
     "J": ("Σ min_j ‖x - μ_j‖², what k-means lowers", None),
+    "E, M": ("the step that finds the shares r, and the one that finds π, μ and Σ", None),
+    "N(x; μ, Σ)": ("the normal density of mean μ and covariance Σ at x", None),
+    "k": ("components", lambda problem, state: len(state.weights)),
 }
 ALGORITHM = Algorithm(
     gaussian_mixture,
     title="Gaussian mixture by EM",
+    also=("gmm", "em", "expectation maximisation"),
     summary="Shares every row out among k Gaussians, fits each Gaussian to its shares, and repeats.",
     rule="E  r_ij <- π_j N(x_i; μ_j, Σ_j) / Σ_l π_l N(x_i; μ_l, Σ_l)\n"
     "M  n_j = Σ_i r_ij,  π_j <- n_j/n,  μ_j <- Σ_i r_ij x_i / n_j\n"
     "   Σ_j <- Σ_i r_ij (x_i-μ_j)(x_i-μ_j)ᵀ / n_j, clipped",
-    needs=Needs(),
+    needs=Needs(most_features=500),
     phases={
         "start": "weights, means and covariances to begin with",
         "expect": "E step: share each row out by how likely each component is to have made it",
@@ -337,8 +350,14 @@ ALGORITHM = Algorithm(
         Curve("lower bound F", bound, "on log L/n", chart="mean log-likelihood", phases=("expect", "maximise")),
         Curve("gap", gap, "log L/n - F after an M step", phases=("maximise",), log=True),
     ),
+    objective={("mean log-likelihood", "lower bound F", "gap"): ("k", "covariance")},
     theorems=THEOREMS,
+    ends={
+        "the log-likelihood rose by … a row, no more than tol": settled,
+        "… iteration…, and the log-likelihood may still rise": reached("iterations", "iteration", "start", "maximise"),
+    },
     symbols=SYMBOLS,
+    only_for={"sigma": ("covariance", "fixed")},
     scene=scene,
     explain={"start": of_start, "expect": of_expectation, "maximise": of_maximisation},
     adapt=adapt,

@@ -50,6 +50,7 @@ from algorithms.core import (
     Run,
     Scene,
     Seed,
+    Sides,
 )
 from algorithms.data import breast_cancer, digits, iris, moons, rings, sine
 from algorithms.families.neural.multilayer_perceptron import words
@@ -164,6 +165,30 @@ def returned(network: Network, above: Array, delta_above: Array, values: Array) 
     return delta
 
 
+def passes_made(problem: Problem, state: MultilayerPerceptronState) -> bool | Sides:
+    """As many passes are made as were asked for, and the weights have followed the last batch."""
+    most = problem.parameters.epochs  # a fork that allows fewer may be beyond it
+    if state.phase not in ("start", "update") or (state.iteration <= most and state.used < problem.data.n):
+        return False
+    return Sides(("epochs", most), ("passes", state.iteration))
+
+
+def too_long(problem: Problem, state: MultilayerPerceptronState) -> Sides | bool:
+    """The next step, down the gradient that its own layers give, would make the weights that long."""
+    p = problem.parameters
+    asked = {name: getattr(p, name) for name in p.__struct_fields__} | {"every": "phase"}
+    if p.every == "phase" and state.phase != "backward":
+        return False
+    last = state
+    for last in multilayer_perceptron(problem.data, state, **asked):
+        if last.phase == "update":
+            return False
+    if len(last.gradients) < learner(problem).depth:
+        return False
+    aim = length(last.weights - p.eta * np.concatenate(last.gradients, axis=None))
+    return Sides(("far", _DIVERGED), ("‖w - η∇f‖", aim))
+
+
 def validate(problem: Problem) -> str | None:
     data, loss = problem.data, problem.parameters.loss
     if data.kind == "number" and loss == "cross-entropy":
@@ -247,12 +272,14 @@ SYMBOLS = {
     "L": ("layers with weights", lambda problem, state: learner(problem).depth),
     "η": ("step size", lambda problem, state: problem.parameters.eta),
     "κ": ("curvature of f along ∇f, somewhere between w and w'", None),
+    "l": ("a layer, 0 for the rows", None),
 }
 AT_REST = ("start", "update")
 
 ALGORITHM = Algorithm(
     multilayer_perceptron,
     title="Neural network, backpropagation",
+    also=("mlp", "neural network", "backpropagation"),
     summary="Passes rows up through layers of units and their errors back down, and steps against the gradient.",
     rule=(
         "a_l = σ(W_l a_(l-1)),  a_0 = x\n"
@@ -277,7 +304,12 @@ ALGORITHM = Algorithm(
         Curve("first layer", lambda p, s: length(s.gradients[0]), "‖∂f/∂W₁‖", "gradient", ("update",), log=True),
         Curve("last layer", lambda p, s: length(s.gradients[-1]), "‖∂f/∂W_L‖", "gradient", ("update",), log=True),
     ),
+    objective={("loss", "batch loss"): lambda problem: {"loss": learner(problem).loss.name}},
     theorems=THEOREMS,
+    ends={
+        "… pass… over the rows": passes_made,
+        "it diverges: this step would bring the weights to a norm above …": too_long,
+    },
     symbols=SYMBOLS,
     scene=scene,
     explain=explain,

@@ -49,6 +49,7 @@ from algorithms.core import (
     Problem,
     Run,
     Scene,
+    Sides,
     numbers,
 )
 from algorithms.families.optimisers.gradient_descent.measures import (
@@ -63,6 +64,7 @@ from algorithms.families.optimisers.gradient_descent.measures import (
     value,
 )
 from algorithms.families.optimisers.gradient_descent.theorems import THEOREMS, rate_bound
+from algorithms.toolbox.ends import reached
 from algorithms.toolbox.functions import FLAT, FUNCTIONS, FunctionName, place, where_it_is_flat
 from algorithms.toolbox.momentum import long_run, longest_step
 from algorithms.toolbox.panels.chords import chord_panel
@@ -77,7 +79,7 @@ def gradient_descent(
     state: GradientDescentState | None = None,
     *,
     function: Annotated[FunctionName, Meta(description="what is descended")] = "valley",
-    eta: Annotated[float, Meta(ge=1e-6, le=100, description="step size η")] = 0.08,
+    eta: Annotated[float, Meta(ge=1e-6, le=100, description="step size η")] = 0.045,
     momentum: Annotated[float, Meta(ge=0, le=0.999, description="β, the share of the last move that is kept")] = 0.0,
     nesterov: Annotated[bool, Meta(description="the gradient of where momentum leads, not of x")] = False,
     start: Annotated[
@@ -100,6 +102,17 @@ def gradient_descent(
         state = state.after("step", iteration=state.t + 1, x=state.x + u, u=u)
         yield state
     return f"step {steps:,} was the last"
+
+
+def flat(problem: Problem, state: GradientDescentState) -> Sides:
+    """The gradient is 0, and so is what the momentum would move."""
+    slope = float(np.linalg.norm(FUNCTIONS[problem.parameters.function].gradient(state.x)))
+    carried = problem.parameters.momentum * float(np.linalg.norm(state.u))
+    return Sides(("‖g‖ or β‖u‖", max(slope, carried)), ("0 to nine digits", FLAT), relation="<")
+
+
+def far_away(problem: Problem, state: GradientDescentState) -> Sides:
+    return Sides(("far", _FAR), ("|x|", float(np.abs(state.x).max())), relation="<")
 
 
 def scene(problem: Problem, before: GradientDescentState | None, after: GradientDescentState) -> Scene:
@@ -209,6 +222,7 @@ SYMBOLS = {
 ALGORITHM = Algorithm(
     gradient_descent,
     title="Gradient descent",
+    also=("gd", "steepest descent"),
     summary="Steps against the slope of a function of the plane, in proportion to how steep it is.",
     rule="u <- βu - η ∇f(z)   (z = x; Nesterov: x + βu)\nx <- x + u",
     needs=Needs(data=False),
@@ -221,11 +235,19 @@ ALGORITHM = Algorithm(
         Curve("slope", slope, "‖∇f(x)‖", log=True),
         Curve("distance", distance, "‖x - x*‖, x* the nearest", log=True),
     ),
+    objective={("objective", "excess", "bound", "slope", "distance"): ("function",)},
     theorems=THEOREMS,
+    ends={
+        "the slope is 0 to nine digits …": flat,
+        "it diverges: η is too large": far_away,
+        "f falls without end: it has no minimum": far_away,
+        "step … was the last": reached("steps", "t"),
+    },
     symbols=SYMBOLS,
     scene=scene,
     explain=explain,
     settings=(
+        {"function": "valley", "eta": 0.045},
         {"function": "valley", "eta": 0.08},
         {"function": "valley", "eta": 0.102},
         {"function": "valley", "eta": 0.1, "momentum": 0.5},

@@ -134,6 +134,20 @@ PLAIN = {"there is no momentum": without_momentum}
 OF_THE_RATE = PLAIN | {"one L bounds every curvature of f": bounded, "f is convex": convex, "η <= 1/L": short_steps}
 THEOREMS = (
     Theorem(
+        "convex, η <= 1/L: f(x_T) - f* <= ‖x₀ - x*‖²/(2ηT)",
+        rate,
+        source="Nesterov (2004)",
+        about="run",
+        hypotheses=OF_THE_RATE,
+        proof=(
+            "η <= 1/L: f(x') <= f(x) - ½η‖∇f(x)‖², the theorem before",
+            "f(x) <= f* + ∇f(x)·(x - x*), for f is convex",
+            "so f(x') - f* <= (‖x - x*‖² - ‖x' - x*‖²)/(2η), as the square of x' - x* shows",
+            "summed over T steps the distances cancel but for the first and the last, which is >= 0",
+            "and no later f(x') is above an earlier one, so T times the last is at most the sum",
+        ),
+    ),
+    Theorem(
         "x' = x + βu - η∇f(z)",
         against_the_slope,
         source="Cauchy (1847)",
@@ -158,20 +172,6 @@ THEOREMS = (
         proof=(
             "with m = ½x + ½x': f(x) >= f(m) + ∇f(m)·(x - m) and f(x') >= f(m) + ∇f(m)·(x' - m)",
             "half of both added: the slopes cancel, as x - m = -(x' - m)",
-        ),
-    ),
-    Theorem(
-        "convex, η <= 1/L: f(x_T) - f* <= ‖x₀ - x*‖²/(2ηT)",
-        rate,
-        source="Nesterov (2004)",
-        about="run",
-        hypotheses=OF_THE_RATE,
-        proof=(
-            "η <= 1/L: f(x') <= f(x) - ½η‖∇f(x)‖², the theorem before",
-            "f(x) <= f* + ∇f(x)·(x - x*), for f is convex",
-            "so f(x') - f* <= (‖x - x*‖² - ‖x' - x*‖²)/(2η), as the square of x' - x* shows",
-            "summed over T steps the distances cancel but for the first and the last, which is >= 0",
-            "and no later f(x') is above an earlier one, so T times the last is at most the sum",
         ),
     ),
     Theorem(

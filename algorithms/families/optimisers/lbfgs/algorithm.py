@@ -26,7 +26,7 @@ from typing import Annotated, Literal
 import numpy as np
 from msgspec.structs import replace
 
-from algorithms.core import Algorithm, Array, Curve, Meta, Needs, Problem, Run, Scene, numbers
+from algorithms.core import Algorithm, Array, Curve, Meta, Needs, Problem, Run, Scene, Sides, numbers
 from algorithms.families.optimisers.lbfgs import words
 from algorithms.families.optimisers.lbfgs.measures import (
     LbfgsState,
@@ -39,6 +39,7 @@ from algorithms.families.optimisers.lbfgs.measures import (
     value,
 )
 from algorithms.families.optimisers.lbfgs.theorems import THEOREMS
+from algorithms.toolbox.ends import reached
 from algorithms.toolbox.functions import FLAT, FUNCTIONS, FunctionName, place, where_it_is_flat
 from algorithms.toolbox.panels.levels import path_over_levels
 from algorithms.toolbox.panels.local_quadratic import along_step, shapes, why_no_ellipse
@@ -47,7 +48,7 @@ from algorithms.toolbox.wolfe import FIRST, fault, goes_away, least_along, narro
 
 Search = Literal["wolfe", "exact"]
 
-_LOST = "no step lowers f: what is left to gain is lost in rounding"
+_LOST = "no step meets both conditions: what tells them apart is lost in rounding"
 
 
 def lbfgs(
@@ -72,7 +73,7 @@ def lbfgs(
             if np.linalg.norm(g) < FLAT:
                 return f"the slope is 0 to nine digits {where_it_is_flat(f, state.x)}"
             if state.iteration >= steps:
-                return f"step {steps:,} was the last"
+                return f"iteration {steps:,} was the last"
             d, first = -solved(state.S, state.Y, g), first_try(state.S, g)
             state = state.after("direction", iteration=state.iteration + 1, d=d, alpha=first, low=0.0, high=0.0)
             yield state
@@ -105,6 +106,36 @@ def adapt(before: Problem, after: Problem, state: LbfgsState, rows: Array) -> Lb
         return state.replaced(S=state.S[:0], Y=state.Y[:0], d=np.zeros(2))
     memory = after.parameters.memory
     return state.replaced(S=state.S[-memory:], Y=state.Y[-memory:])
+
+
+def flat(problem: Problem, state: LbfgsState) -> bool | Sides:
+    slope = float(np.linalg.norm(function_of(problem).gradient(state.x)))
+    return state.phase in ("start", "step") and Sides(("‖g‖", slope), ("0 to nine digits", FLAT), relation="<")
+
+
+def no_step_falls(problem: Problem, state: LbfgsState) -> bool | Sides:
+    """Between a step that is too near and one that is too far f cannot tell one from another."""
+    f, p = function_of(problem), problem.parameters
+    wrong = state.phase in ("direction", "search") and p.search == "wolfe" and fault(f, state.x, state.d, state.alpha)
+    if not wrong:
+        return False
+    _, low, high = narrowed(wrong, state.alpha, state.low, state.high)
+    return used_up(low, high) and Sides(("high - low", high - low), ("high/10¹²", 1e-12 * high))
+
+
+def bottomless(problem: Problem, state: LbfgsState) -> bool | Sides:
+    """f is lower by a long way along d, and lower still by a longer one; the next step tried would be one."""
+    f, x, d = function_of(problem), state.x, state.d
+    if problem.parameters.search == "exact":
+        if state.phase != "direction":
+            return False
+    else:
+        wrong = state.phase in ("direction", "search") and fault(f, x, d, state.alpha)
+        if not wrong or not goes_away(d, narrowed(wrong, state.alpha, state.low, state.high)[0]):
+            return False
+    unit = d / np.linalg.norm(d)
+    there = [(f"f(x + {far:g} d/‖d‖)", float(f.value(x + far * unit))) for far in (1e6, 1e4, 1e2)]
+    return Sides(*there, ("f(x)", float(f.value(x))), relation="<")
 
 
 def scene(problem: Problem, before: LbfgsState | None, after: LbfgsState) -> Scene:
@@ -170,6 +201,7 @@ SYMBOLS = {
     "z, r": ("z'Bz = r² and z'Hz = r² are the ellipses about x; H has none where it bends f down", None),
     "λ": ("an eigenvalue of B or H", lambda problem, state: float(spectrum(learned(problem, state))[0])),
     "x*": ("the minimum", None),
+    "f": ("the function that is descended", lambda problem, state: float(function_of(problem).value(state.x))),
 }
 
 ALGORITHM = Algorithm(
@@ -194,7 +226,14 @@ ALGORITHM = Algorithm(
         Curve("distance", distance, "‖x - x*‖, x* the nearest", log=True),
         Curve("misjudged", misjudged, "‖B - H‖/‖H‖", log=True),
     ),
+    objective={("objective", "excess", "slope", "distance"): ("function",)},
     theorems=THEOREMS,
+    ends={
+        "the slope is 0 to nine digits …": flat,
+        "iteration … was the last": reached("steps", "iteration", "start", "step"),
+        _LOST: no_step_falls,
+        "f falls without end along …": bottomless,
+    },
     symbols=SYMBOLS,
     scene=scene,
     explain={"start": words.start, "direction": words.direction, "search": words.search, "step": words.step},

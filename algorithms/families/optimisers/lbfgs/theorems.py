@@ -154,6 +154,14 @@ CONJUGATE = (
 )
 THEOREMS = (
     Theorem(
+        "secant equation: B s = y",
+        secant,
+        source="Broyden (1970)",
+        about="step",
+        phases=("step",),
+        proof=("the latest pair comes last: Bs - Bs s'Bs/s'Bs + y s·y/s·y = y",),
+    ),
+    Theorem(
         "B d = -g",
         solves,
         source="Nocedal (1980)",
@@ -226,14 +234,6 @@ THEOREMS = (
         about="step",
         phases=("step",),
         proof=("s·y = α(g'·d - g·d) >= α(c₂ - 1) g·d > 0", "exact: g'·d = 0, and s·y = -α g·d"),
-    ),
-    Theorem(
-        "secant equation: B s = y",
-        secant,
-        source="Broyden (1970)",
-        about="step",
-        phases=("step",),
-        proof=("the latest pair comes last: Bs - Bs s'Bs/s'Bs + y s·y/s·y = y",),
     ),
     Theorem(
         "quadratic, exact: two steps end it",

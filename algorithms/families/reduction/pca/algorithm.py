@@ -61,7 +61,7 @@ from algorithms.families.reduction.pca.covariance import (
 )
 from algorithms.toolbox import eigenvectors
 from algorithms.toolbox.panels import components as pictures
-from algorithms.toolbox.power_iteration import across, angle, first_direction, iterations
+from algorithms.toolbox.power_iteration import across, angle, first_direction, iterations, still_turning
 from algorithms.toolbox.sizes import out_of_range
 from algorithms.toolbox.subscripts import subscript
 
@@ -275,6 +275,18 @@ def uncorrelated(problem: Problem, before: PCAState | None, after: PCAState) -> 
     return Sides.each(("|wᵢ·Cwⱼ|", products), ("rⱼ", np.broadcast_to(r, products.shape)), size=greatest(problem))
 
 
+def all_found(problem: Problem, state: PCAState) -> bool | Sides:
+    """As many components are found as were asked for, or as there are features."""
+    most = min(problem.parameters.k, problem.data.d)
+    return state.phase == "found" and Sides(("asked for", most), ("found", len(state.components)))
+
+
+def nothing_left(problem: Problem, state: PCAState) -> bool | Sides:
+    """What was found has all the variance but for rounding."""
+    room = NOTHING * variance(problem_root(problem))
+    return state.phase == "found" and Sides(("left", left_over(problem, state)), ("rounding", room))
+
+
 def validate(problem: Problem) -> str | None:
     data, centre = problem.data, problem.parameters.centre
     if extreme := out_of_range(data, _LARGEST, held_out=False):
@@ -324,7 +336,7 @@ def explain(problem: Problem, before: PCAState | None, after: PCAState) -> str:
         now, r = f"the variance along it is now {quotient:.5g} ({share:.1%})", residual(problem, after)
         return f"C turns {w} by {np.degrees(after.turn):.3g}°; {now}, and ‖Cw - ρw‖ = {r:.2g}."
     so_far, eigenvalue = share_captured(problem, after), exact(problem, after)
-    turning = "" if after.turn <= problem.parameters.tol else f", still turning by {np.degrees(after.turn):.2g}°"
+    turning = still_turning(after.turn, problem.parameters.tol)
     return (
         f"{w} is found after {iterations(after.turns, after.iteration)}{turning}: {quotient:.5g} of variance "
         f"({share:.1%}, {so_far:.1%} so far), exactly {eigenvalue:.5g}.{drawn_to_mean(problem, after)}"
@@ -351,8 +363,11 @@ SYMBOLS = {
     "r": ("‖Cw - ρw‖", residual),
     "δ": ("distance from ρ to the next nearest eigenvalue", None),
     "turn": ("angle of the last iteration, in radians", lambda p, s: s.turn if np.isfinite(s.turn) else None),
+    "n": ("rows", lambda problem, state: problem.data.n),
+    "k": ("which component", None),
 }
 THEOREMS = (
+    Theorem(eigenvectors.NO_MORE, no_more_than_greatest, source="Fan (1949)", proof=eigenvectors.MOST),
     Theorem(
         "an iteration is w' = Cw/‖Cw‖",
         power_iteration,
@@ -389,7 +404,6 @@ THEOREMS = (
         hypotheses={"the last turn was small and λₖ stands apart": shrinks},
         proof=(*eigenvectors.SETTLES, eigenvectors.LEFT),
     ),
-    Theorem(eigenvectors.NO_MORE, no_more_than_greatest, source="Fan (1949)", proof=eigenvectors.MOST),
     Theorem(
         "captured variance + reconstruction error is the total",
         captured_and_left,
@@ -425,6 +439,7 @@ THEOREMS = (
 ALGORITHM = Algorithm(
     pca,
     title="PCA by deflation",
+    also=("principal component analysis",),
     summary="Finds the direction along which the rows vary most by power iteration, takes it out of them, and repeats.",
     rule="x <- x - mean,  C = 1/n Σ x xᵀ\niterate  w <- C w / ‖C w‖\ndeflate  x <- x - (x·w) w",
     needs=Needs(),
@@ -443,7 +458,12 @@ ALGORITHM = Algorithm(
         Curve("reconstruction error", left_over, "mean of ‖x - Σ (x·w) w‖²"),
         Curve("captured share", share_captured, "Σρ / total, w included"),
     ),
+    objective={("ρ", "exact λ", "reconstruction error", "captured share"): ("centre",)},
     theorems=THEOREMS,
+    ends={
+        "… component… found": all_found,
+        "nothing is left: the rows lie in a space of …": nothing_left,
+    },
     symbols=SYMBOLS,
     scene=scene,
     explain=explain,

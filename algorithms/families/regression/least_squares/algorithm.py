@@ -37,6 +37,7 @@ from algorithms.core import (
     Problem,
     Run,
     Scene,
+    Sides,
     State,
     kept,
 )
@@ -155,6 +156,17 @@ def mean_square(problem: Problem, state: LeastSquaresState) -> float:
     return float(left @ left) / len(left)
 
 
+def is_projection(problem: Problem, state: LeastSquaresState) -> bool | Sides:
+    """Every column had its turn, and y - ŷ is at right angles to those that are used."""
+    of = system_of(problem)
+    if state.phase == "orthogonalise" or len(state.seen) < of.X.shape[1]:
+        return False
+    X = of.X[:, list(state.used)]
+    sizes = np.sqrt(np.vecdot(X.T, X.T)) * float(np.linalg.norm(of.y))
+    along = np.abs(X.T @ (of.y - state.fitted))
+    return not X.size or Sides.each(("|x·(y - ŷ)|", along), ("0", 0.0), size=1e3 * sizes)
+
+
 def validate(problem: Problem) -> str | None:
     data = problem.data
     return columns_out_of_range(data, _LARGEST) or targets_out_of_range(data, _LARGEST, 1 / _LARGEST)
@@ -172,9 +184,10 @@ def explained(sentence: Callable[[Projection], str]) -> Explain:
 ALGORITHM = Algorithm(
     least_squares,
     title="Least squares",
+    also=("ols", "linear regression"),
     summary="Takes in one column after the other, made orthogonal to those before it: ŷ is y's projection.",
     rule="z = x - Σ (q·x) q,  q = z/‖z‖\nŷ ← ŷ + (q·r) q,  r = y - ŷ",
-    needs=Needs(target="number"),
+    needs=Needs(target="number", most_features=1_000),
     phases={
         "start": "ŷ = 0",
         "orthogonalise": "take off the next column what those before it hold",
@@ -190,7 +203,11 @@ ALGORITHM = Algorithm(
         Curve("log L", lambda problem, state: projection_of(problem, state).likelihood, "-RSS/(2σ²) - n ln(σ√(2π))"),
         Curve("‖w‖", lambda problem, state: float(np.linalg.norm(state.w)), "√(w·w)"),
     ),
+    objective={("RSS",): (), ("log L",): ("sigma",)},
     theorems=theorems(projection_of),
+    ends={
+        "… in…; ŷ is y's projection, …": is_projection,
+    },
     symbols={
         "X, x": ("columns, the constant 1 first; one of them", None),
         "X⁺": ("its pseudo-inverse", None),

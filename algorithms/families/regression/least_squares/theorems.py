@@ -48,7 +48,7 @@ def at_right_angles(now: Projection) -> Answer:
 def nearest(now: Projection) -> Answer:
     of, y = now.reference, now.of.y
     size = of.condition * now.of.reach  # rounding comes through the more the nearer columns are to dependent
-    return Sides.each(("ŷ", now.fitted), ("XX⁺y", of.fitted(y)), relation="==", size=size)
+    return Sides.each(("ŷ", now.fitted), ("XX⁺y", of.fitted(y)), relation="==", size=size, axes=("row",))
 
 
 def adds_nothing(now: Projection) -> Answer:
@@ -87,8 +87,8 @@ def likeliest(now: Projection) -> Answer:
 
 def none_falls_more(now: Projection) -> Answer:
     if now.order == "given":
-        j = now.seen[-1]
-        return Sides(("columns before it", float(len(now.seen) - 1)), ("its number", float(j)), relation="==")
+        first = min(set(range(now.of.X.shape[1])) - set(now.seen[:-1]))
+        return Sides(("first column left", first), ("its number", now.seen[-1]), relation="==")
     if now.of.intercept and len(now.seen) == 1:
         return DoesNotApply("the constant comes first, whatever it takes")
     X, r = now.of.X, now.r
@@ -188,7 +188,7 @@ def theorems(projection_of: ProjectionOf) -> tuple[Theorem, ...]:
             "Efroymson (1960) for the greatest fall",
             phases=("orthogonalise",),
             proof=(
-                "given: columns come by their number",
+                "given: the first column left; so they come by their number",
                 "greatest fall: ‖r‖² would fall by (z·r)²/‖z‖²; the column with the greatest is taken",
             ),
         ),

@@ -35,6 +35,7 @@ from algorithms.core import (
     Problem,
     Run,
     Scene,
+    Sides,
     State,
     Variable,
     kept,
@@ -151,6 +152,17 @@ def finite(lam: float) -> float | None:
     return lam if np.isfinite(lam) else None
 
 
+def is_least(problem: Problem, state: RidgeState) -> bool | Sides:
+    """Every λ down to 0 was tried, and of none is the leave-one-out error less."""
+    p, tried = problem.parameters, state.tried.tolist()
+    left_out = () if problem.forked else {*path(p.most, p.least, p.tried).tolist()} - {np.inf, *tried}
+    if state.phase != "choose" or tried[-1] != 0 or left_out:
+        return False
+    of = problem.data.once(decomposed)
+    least = min(error_left_out(of, lam) for lam in (np.inf, *tried))
+    return Sides(("error at λ*", error_left_out(of, state.best_lam)), ("the least", least))
+
+
 def validate(problem: Problem) -> str | None:
     data, p = problem.data, problem.parameters
     if p.least >= p.most:
@@ -172,9 +184,10 @@ LAM = Variable("λ", penalty, log=lambda problem: True)
 ALGORITHM = Algorithm(
     ridge,
     title="Ridge regression",
+    also=("tikhonov",),
     summary="Least squares with a penalty on the length of w, along λ from large to small, by one decomposition.",
     rule="minimise ‖y - b - Xw‖² + λ‖w‖²\nw = V s/(s² + λ) U'y",
-    needs=Needs(target="number"),
+    needs=Needs(target="number", most_features=1_000),
     phases={
         "start": "λ = ∞: w = 0",
         "fit": "the next λ",
@@ -195,7 +208,11 @@ ALGORITHM = Algorithm(
         Curve("variance", of_fit(lambda fit: fit.parts.variance), "E‖ŵ - E ŵ‖²", "MSE", along=LAM),
         Curve("MSE", of_fit(lambda fit: fit.parts.total), "bias² + variance", "MSE", along=LAM),
     ),
+    objective={},
     theorems=theorems(fit_of),
+    ends={
+        "λ* = … has the least leave-one-out error, …": is_least,
+    },
     symbols={
         "X, y": ("rows and targets; in H, u, s, v without their means", None),
         "w, b": ("weights; the intercept, without a penalty", None),
@@ -207,6 +224,8 @@ ALGORITHM = Algorithm(
         "γ": ("deviation of the prior", lambda p, s: s.lam**-0.5 if 0 < s.lam < np.inf else None),
         "σ": ("deviation of the noise, where it is known", sigma_of),
         "MSE": ("E‖ŵ - w‖², over noise drawn anew", None),
+        "i": ("the row that is left out", None),
+        "N(0, γ²)": ("the normal distribution of mean 0 and variance γ²", None),
     },
     measured=("w", "best", "least"),
     scene=scene,

@@ -65,23 +65,27 @@ def without_row(fit: RidgeFit) -> Answer:
     i = int(np.abs(left).argmax())
     keep = np.arange(data.n) != i
     X, y = data.X, np.asarray(data.y, float)
-    w = refitted(X[keep], y[keep], lam)
+    w = refitted(X[keep], y[keep], lam, of.least / float(of.S[0]) if len(of.S) else 1.0)
     r = y[i] - fit.b - float(X[i] @ fit.w)
     shortcut = r * left[i] / (of.residuals(lam)[i] or 1.0)
     return Sides(
         (f"y - f without row {i}", float(y[i] - w[0] - X[i] @ w[1:])),
         ("r/(1 - h)", shortcut),
         relation="==",
-        size=magnified * float(np.abs(y).max()),
+        size=magnified * max(float(np.abs(y).max()), float(np.abs(left[i]))),
     )
 
 
-def refitted(X: Array, y: Array, lam: float) -> Array:
-    """(p + 1,) b and w by least squares with √λ I below X: another way to the same."""
+def refitted(X: Array, y: Array, lam: float, flat: float) -> Array:
+    """(p + 1,) b and w by least squares with √λ I below X: another way to the same.
+
+    Args:
+        flat: of the greatest singular value, below which one is taken for 0.
+    """
     means, mean = X.mean(axis=0), y.mean()
     p = X.shape[1]
     below = np.vstack([X - means, np.sqrt(lam) * np.eye(p)])
-    w = np.linalg.lstsq(below, np.concatenate([y - mean, np.zeros(p)]))[0]
+    w = np.linalg.lstsq(below, np.concatenate([y - mean, np.zeros(p)]), rcond=flat)[0]
     return np.concatenate([[mean - means @ w], w])
 
 

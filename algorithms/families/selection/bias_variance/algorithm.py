@@ -43,10 +43,12 @@ from algorithms.core import (
     Run,
     Scene,
     Seed,
+    Sides,
     State,
     kept,
 )
 from algorithms.core.algorithm import Explain
+from algorithms.core.curves import HELD_OUT
 from algorithms.data import davis, diabetes, line, prostate, sine
 from algorithms.families.selection.bias_variance import pictures, words
 from algorithms.families.selection.bias_variance.expectations import EXPECTATIONS
@@ -94,7 +96,7 @@ def bias_variance(
     degree: Annotated[
         int, Meta(ge=0, le=20, description="of the polynomial that stands for an unknown f, and is fitted to n rows")
     ] = 3,
-    seed: Annotated[Seed, Meta(description="of the noise of the samples")] = 0,
+    seed: Annotated[Seed, Meta(description="of the noise of the samples")] = 4,
 ) -> Run[BiasVarianceState]:
     models, f = data.once(candidates, model, tried, least, most, degree), data.once(truth_of, degree).f
     drawn = data.once(samples_of, degree, samples, seed)
@@ -188,6 +190,13 @@ def held_out_error(problem: Problem, state: BiasVarianceState) -> float:
     return error if np.isfinite(error) else np.nan
 
 
+def all_measured(problem: Problem, state: BiasVarianceState) -> bool | Sides:
+    """Every value was fitted to every sample, and compared."""
+    p, fits = problem.parameters, int(np.isfinite(state.training).sum())
+    compared = state.phase == "compare" and np.isfinite(state.biases + state.variances).all()
+    return bool(compared) and Sides(("values · S", p.tried * p.samples), ("fits measured", fits), relation="==")
+
+
 def validate(problem: Problem) -> str | None:
     data, p = problem.data, problem.parameters
     refused = out_of_range(data, _LARGEST) or targets_out_of_range(data, _LARGEST, 1 / _LARGEST)
@@ -245,10 +254,14 @@ ALGORITHM = Algorithm(
             "training error", of_value("training"), "of the samples", "error", ("compare",), along=VALUE, tone=TRAINING
         ),
         Curve("fresh error", of_value("fresh"), "of new targets", "error", ("compare",), along=VALUE, tone=FRESH),
-        Curve("held-out error", held_out_error, "of the fit on rows unseen", phases=("fit",)),
+        Curve("held-out error", held_out_error, "of the fit on rows unseen", phases=("fit",), tone=HELD_OUT),
     ),
+    objective={},
     theorems=theorems(fits_of),
     expectations=EXPECTATIONS,
+    ends={
+        "all … values are measured on … samples": all_measured,
+    },
     symbols={
         "v, v', v*": ("degree, λ, k or rows known; the one after it; the least bias² + variance's", value_tried),
         "s, S": ("a sample; how many are drawn", lambda p, s: p.parameters.samples),
@@ -262,8 +275,11 @@ ALGORITHM = Algorithm(
         ),
         "λ": ("the penalty, 0 for polynomials", penalty),
         "X, w": ("columns of the rows, 1 the first; weights, the intercept first", None),
+        "y, y_s": ("targets, and those of the s-th sample: f and noise", None),
+        "n": ("rows", lambda problem, state: problem.data.n),
     },
     measured=("training", "fresh", "biases", "variances"),
+    only_for={"least": ("model", "ridge"), "most": ("model", "ridge")},
     scene=scene,
     explain={
         "start": explained(words.start),

@@ -43,7 +43,7 @@ def decomposed(now: Fits) -> Answer:
     parts = (now.mean - now.of.truth.f) ** 2 + now.variance
     size = now.of.size**2  # a mean is as exact as the targets are large, not as their noise is
     sides = ("error", now.error[now.rows]), ("bias² + variance", parts[now.rows])
-    return Sides.each(*sides, relation="==", size=size)
+    return Sides.each(*sides, relation="==", size=size, entries=[f"row {i}" for i in now.rows])
 
 
 def averaged(now: Fits) -> Answer:
@@ -60,7 +60,13 @@ def mean_of_samples(now: Fits) -> Answer:
     models = now.of.models.given(now.of.drawn.targets[: now.sample + 1].mean(axis=0))
     fit = models.predict(v, models.fit(v, rows), rows, X)
     size = now.size
-    return Sides.each(("ḡ", now.mean[rows]), ("fit to the mean", fit[rows]), relation="==", size=size)
+    return Sides.each(
+        ("ḡ", now.mean[rows]),
+        ("fit to the mean", fit[rows]),
+        relation="==",
+        size=size,
+        entries=[f"row {i}" for i in rows],
+    )
 
 
 def optimal(now: Fits) -> Answer:
@@ -97,7 +103,8 @@ def repeated(now: Fits) -> Answer:
 
 def least_of_all(now: Fits) -> Answer:
     parts = now.parts
-    return Sides.each(("at v*", parts.error[now.best]), ("error", parts.error[parts.known]))
+    tried = [now.of.models.named(i) for i in parts.known]
+    return Sides.each(("at v*", parts.error[now.best]), ("error", parts.error[parts.known]), entries=tried)
 
 
 def theorems(fits_of: FitsOf) -> tuple[Theorem, ...]:

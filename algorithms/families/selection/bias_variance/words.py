@@ -1,5 +1,6 @@
 """What is said of the steps of bias and variance, with this step's numbers."""
 
+from algorithms.core import Words
 from algorithms.families.selection.bias_variance.fits import Fits
 from algorithms.toolbox.least_squares import mean_square
 
@@ -19,7 +20,7 @@ def fit(now: Fits) -> str:
         return f"{fitted} One fit says nothing of how fits scatter."
     bias = mean_square((now.mean - now.of.truth.f)[now.rows])
     parts = f"bias² {bias:.4g} and variance {now.variance[now.rows].mean():.4g}"
-    return f"{fitted} The {s + 1} fits so far have {parts}."
+    return Words.of(fitted, f"The {s + 1} fits so far have {parts}.")
 
 
 def compare(now: Fits) -> str:
@@ -32,5 +33,9 @@ def compare(now: Fits) -> str:
     if v + 1 < len(models.values):
         return f"The fit with {errors}"
     trained = int(training.argmin())
-    verdict = "too" if trained == now.best else f"not {models.named(now.best)}"
-    return f"The fit with {errors} Training error chooses {models.named(trained)}, {verdict}."
+    chosen = f"Training error chooses {models.named(trained)}"
+    if trained == now.best:
+        return Words.of("", f"{chosen}, as bias² + variance does.", f"The fit with {errors}")
+    way = "over" if trained > now.best else "under"  # values come from the stiffest on
+    verdict = f"{chosen}, bias² + variance {models.named(now.best)}: {way}-fitting."
+    return Words.of("", verdict, f"The fit with {errors}")

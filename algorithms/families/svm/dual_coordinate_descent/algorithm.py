@@ -46,6 +46,8 @@ from algorithms.core import (
     Run,
     Scene,
     Seed,
+    Sides,
+    Undecided,
     Variable,
     numbers,
 )
@@ -70,6 +72,7 @@ from algorithms.toolbox.signed_rows import extended_rows, squared_lengths, with_
 from algorithms.toolbox.sizes import out_of_range
 
 _LARGEST = 1e50  # beyond it squares of weights would overflow
+_COMPARED = 4000  # rows, of which each is held against all others
 _SHORT = 1e-8  # of the longest row: a shorter one would need a w out of all proportion to have z >= 1
 
 
@@ -159,6 +162,36 @@ def supports_changed(by: int) -> Callable[[DualCoordinateDescentState | None, Du
     return happened
 
 
+def passes_made(problem: Problem, state: DualCoordinateDescentState) -> bool | Sides:
+    """As many passes are made as may be, and the last did not settle."""
+    n, most = problem.data.n, problem.parameters.passes  # a fork that allows fewer may be beyond it
+    over = state.iteration > most or state.place + 1 == n
+    return (
+        over and (state.phase == "solved" or state.settled < n) and Sides(("passes", most), ("made", state.iteration))
+    )
+
+
+def settled_pass(problem: Problem, state: DualCoordinateDescentState) -> bool | Sides | Undecided:
+    """A pass is over, and along no α D has a larger slope than moves of the others could bring it.
+
+    When it was visited the slope became 0, and since then each other α_j moved by tolerance/(k_jj + δ) at most, which
+    changes the slope along α_i by |k_ij| as much.
+    """
+    n, p = problem.data.n, problem.parameters
+    if state.phase != "solved" or state.stage + 1 < p.path or state.settled < n:
+        return False
+    if n > _COMPARED:
+        return Undecided(f"each α is held against all others, of {_COMPARED:,} rows at most")
+    machine, Z = machine_at(problem, state), problem.data.once(extended_rows, p.constant)
+    K, z = np.abs(Z @ Z.T), Z @ state.w
+    k = np.diagonal(K) + machine.damping
+    moves = np.divide(p.tolerance, k, out=np.zeros(n), where=k > 0)
+    slopes = np.array([machine.violation(alpha, z_i) for alpha, z_i in zip(state.alpha, z)])
+    room = K @ moves - np.diagonal(K) * moves
+    size = 1 + np.abs(z) + machine.damping * state.alpha + state.largest * np.diagonal(K)
+    return Sides.each(("|slope of D|", slopes), ("tolerance Σ|k|/(k + δ)", room), size=size)
+
+
 def validate(problem: Problem) -> str | None:
     p = problem.parameters
     if p.loss == "hard margin" and p.path > 1:
@@ -233,9 +266,19 @@ SYMBOLS = {
     "s": ("by how much α moved", None),
     "α', w', D'": ("those after a step", None),
 }
+
+
+def setting(problem: Problem) -> dict[str, object]:
+    """What the objective depends on: Pegasos has 1/(nλ) for C."""
+    p = problem.parameters
+    price = {} if p.loss == "hard margin" else {"C": p.C}
+    return {"loss": p.loss, "constant": p.constant} | price | ({"path": p.path} if p.path > 1 else {})
+
+
 ALGORITHM = Algorithm(
     dual_coordinate_descent,
     title="Linear SVM, dual coordinate descent",
+    also=("linear svm", "liblinear"),
     summary="Finds a soft margin through its dual: each row in turn has its multiplier put where the dual is greatest.",
     rule="α' = min(max(α + (1 - y w·x - δα)/(‖x‖² + δ), 0), U)\nw' = w + (α' - α) y x",
     needs=Needs(target="class", classes=2),
@@ -249,6 +292,7 @@ ALGORITHM = Algorithm(
     events=(
         Event("a new support vector", supports_changed(1)),
         Event("one fewer support vector", supports_changed(-1)),
+        Event("the next C", lambda before, after: before is not None and after.stage > before.stage, anew="the next C"),
         "solved",
     ),
     start_only=("path", "constant"),
@@ -263,8 +307,14 @@ ALGORITHM = Algorithm(
         Curve("Σ loss", lambda problem, state: at(problem, state).total_loss, "at the last w of each C", along=PRICE),
         Curve("error by C", error, "share of wrong rows, at the last w of each C", held_out=True, along=PRICE),
     ),
+    objective={("primal", "dual", "gap", "objective"): setting},
     theorems=THEOREMS,
+    ends={
+        "in a whole pass no slope of D was above …": settled_pass,
+        "pass … was the last, and slopes are left: …": passes_made,
+    },
     symbols=SYMBOLS,
+    only_for={"seed": ("order", "shuffled")},
     scene=scene,
     explain=explain,
     adapt=adapt,

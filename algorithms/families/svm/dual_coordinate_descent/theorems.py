@@ -82,6 +82,13 @@ def of_the_case(case: int, statement: str, none: str) -> Theorem:
 
 THEOREMS = (
     Theorem(
+        "the dual is never above the primal: D(α) <= P(w)",
+        lambda p, before, s: weak_duality(at(p, s)),
+        source="Cortes and Vapnik (1995)",
+        hypotheses={"P is finite": finite},
+        proof=("D(α) is the least the Lagrangian can be, which is not above P where the constraints hold",),
+    ),
+    Theorem(
         "the next row's α goes to the top of its parabola, or the box's end",
         in_turn,
         source="Hsieh et al. (2008)",
@@ -111,13 +118,6 @@ THEOREMS = (
         lambda p, before, s: in_the_box(at(p, s)),
         source="Cortes and Vapnik (1995)",
         proof=("for the hinge α + β = C with multipliers α of z >= 1 - ξ and β of ξ >= 0",),
-    ),
-    Theorem(
-        "the dual is never above the primal: D(α) <= P(w)",
-        lambda p, before, s: weak_duality(at(p, s)),
-        source="Cortes and Vapnik (1995)",
-        hypotheses={"P is finite": finite},
-        proof=("D(α) is the least the Lagrangian can be, which is not above P where the constraints hold",),
     ),
     *(of_the_case(case, *words) for case, words in enumerate(CASES)),
     Theorem(

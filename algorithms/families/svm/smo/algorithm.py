@@ -50,6 +50,7 @@ from algorithms.core import (
     Problem,
     Run,
     Scene,
+    Sides,
     State,
     kept,
     once,
@@ -60,14 +61,16 @@ from algorithms.families.svm.smo import pictures, words
 from algorithms.families.svm.smo.multipliers import KernelRows, Multipliers
 from algorithms.families.svm.smo.pairs import PairSearch, moved
 from algorithms.families.svm.smo.theorems import theorems
-from algorithms.toolbox.duals import Solution, balanced, outputs
+from algorithms.toolbox.duals import Solution, balanced, may_fall, may_rise, outputs
 from algorithms.toolbox.kernels import (
+    OF_KERNELS,
     Constant,
     Degree,
     Gamma,
     KernelChoice,
     kernel_in_use,
     kernel_of,
+    kernel_setting,
     unusable,
 )
 
@@ -242,6 +245,43 @@ def joined(before: SmoState | None, after: SmoState) -> int:
     return int((after.alpha > 0).sum()) - int((before.alpha > 0).sum())
 
 
+def slackness_holds(problem: Problem, state: SmoState) -> bool | Sides:
+    """m - M of the rows in the problem, with F worked out from α anew, is as small as was asked."""
+    if state.phase != "optimal" or (problem.parameters.prune and state.first_alpha is None):
+        return False
+    gap, room = slackness_gap(problem, state), solution_at(problem, state).size
+    return Sides(("m - M", gap), ("tol", problem.parameters.tol), size=10 * room)
+
+
+def slackness_gap(problem: Problem, state: SmoState) -> float:
+    """m - M of the rows in the problem, with F worked out from α anew."""
+    F, signs, box = multipliers_of(problem, state).fresh_F, problem.data.signs, box_of(problem)
+    m = F[state.kept & may_rise(state.alpha, signs, box)].max(initial=-np.inf)
+    M = F[state.kept & may_fall(state.alpha, signs, box)].min(initial=np.inf)
+    return float(m - M)
+
+
+def pairs_moved(problem: Problem, state: SmoState) -> bool | Sides:
+    """As many pairs are moved as may be, and m - M is above what was asked."""
+    p = problem.parameters
+    return state.iteration >= p.pairs and Sides(("tol", p.tol), ("m - M", slackness_gap(problem, state)), relation="<")
+
+
+def none_wider(problem: Problem, state: SmoState) -> Sides:
+    """No two points of the hulls of the classes are farther apart than those that α weighs."""
+    p, now = problem.parameters, solution_at(problem, state)
+    least = p.least_margin * float(np.sqrt(kernel_in_use(problem).squared_spread(problem.data.X)))
+    return Sides(("‖Σ α y φ‖/Σ α", now.widest), ("least margin of φ's spread", least))
+
+
+def lost_in_rounding(problem: Problem, state: SmoState) -> bool:
+    """The step of the pair that promises most leaves F as it is."""
+    search = PairSearch(problem.data, kernel_in_use(problem), box_of(problem))
+    i, j, _ = search.best(state.alpha, state.F, state.kept)
+    free = (state.F.item(i) - state.F.item(j)) / search.eta
+    return search.stuck(state.F, search.followed(state.F, free))
+
+
 def validate(problem: Problem) -> str | None:
     there = np.bincount(np.asarray(problem.data.y), minlength=2)
     if not there.all():
@@ -277,11 +317,22 @@ SYMBOLS: dict[str, Symbol] = {
     "W": ("the dual, Σ α - ½‖w‖²", lambda p, s: solution_at(p, s).dual),
     "P": ("the primal, ½‖w‖² + C Σ max(0, 1 - y f)", lambda p, s: finite(solution_at(p, s).primal)),
     "α', w'": ("those after a step, or without the rows that were taken out", None),
+    "i, j": ("the rows whose α y is raised and lowered", lambda problem, state: state.i if state.i >= 0 else None),
+    "x, y": ("a row, and its class as +1 or -1", None),
+    "f": ("Σ α y k(x, ·) + b", None),
 }
+
+
+def setting(problem: Problem) -> dict[str, object]:
+    """What the objective depends on: a hard margin has no price."""
+    p = problem.parameters
+    return kernel_setting(problem) | {"margin": p.margin} | ({"C": p.C} if p.margin == "soft" else {})
+
 
 ALGORITHM = Algorithm(
     smo,
     title="Kernel SVM by SMO",
+    also=("svm", "svc", "sequential minimal optimisation"),
     summary="Finds the widest soft margin between two classes, with or without a kernel, two multipliers at a time.",
     rule="i: greatest F that may rise; j: greatest (F_i - F_j)²/η\n"
     "s = min((F_i - F_j)/η, what 0 <= α <= C leaves)\n"
@@ -299,7 +350,7 @@ ALGORITHM = Algorithm(
         Event("a new support vector", lambda before, after: joined(before, after) > 0),
         Event("one fewer support vector", lambda before, after: joined(before, after) < 0),
         "optimal",
-        "prune",
+        Event("prune", lambda before, after: after.phase == "prune", "prune", "without the rows of α = 0"),
     ),
     curves=(
         Curve("dual", lambda p, s: solution_at(p, s).dual, "W(α)", chart="objective"),
@@ -312,8 +363,16 @@ ALGORITHM = Algorithm(
         Curve("nearest row", nearest, "least y f/‖w‖", chart="hard margin"),
         Curve("widest possible", reach, "‖w‖/Σα", chart="hard margin"),
     ),
+    objective={("primal", "dual", "gap"): setting},
     theorems=theorems(multipliers_of),
+    ends={
+        "m - M = …, within tol: complementary slackness holds": slackness_holds,
+        "the rows cannot be separated by more than …, and C = ∞": none_wider,
+        "… pair…, and m - M is still …": pairs_moved,
+        "m - M = …, and what is left to gain is lost in rounding": lost_in_rounding,
+    },
     symbols=SYMBOLS,
+    only_for=OF_KERNELS | {"C": ("margin", "soft"), "least_margin": ("margin", "hard")},
     scene=scene,
     explain=explain,
     adapt=adapt,

@@ -16,7 +16,7 @@ def scene(before: Multipliers | None, now: Multipliers) -> Scene:
     weights = weight_panels(data, now.linear_weights, True, was) if kernel.name == "linear" else ()
     return Scene(
         (
-            margin_stage(data, now.f, alpha, box, at.margins, pair),
+            margin_stage(data, now.f, alpha, box, at.margins, pair, now.kept),
             multipliers(data.signs, alpha, box, pair),
             *weights,
             gram(now.of.sample, signed=kernel.name != "rbf"),

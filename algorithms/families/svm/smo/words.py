@@ -1,5 +1,6 @@
 """What is said of SMO's steps, with this step's numbers."""
 
+from algorithms.core import Words
 from algorithms.families.svm.smo.multipliers import Multipliers
 
 
@@ -19,16 +20,16 @@ def moved(before: Multipliers, now: Multipliers) -> str:
     ends = [(r, "0" if now.alpha[r] == 0 else "C") for r in (i, j) if now.alpha[r] in (0, now.of.box)]
     why = f"row {ends[0][0]} stops at {ends[0][1]}" if now.phase == "clipped" else "now both ask for the same b"
     gained = max(now.solution.dual - before.solution.dual, 0.0)
-    return f"{asked} α goes {changes}; {why}. W rises by {gained:.3g}."
+    return Words.of(asked, f"α goes {changes}; {why}.", f"W rises by {gained:.3g}.")
 
 
 def optimal(now: Multipliers) -> str:
     delta, carry, n = max(now.solution.delta, 0.0), int((now.alpha > 0).sum()), len(now.kept)
     left = int(now.kept.sum())
     among = f"{n} rows" if left == n else f"the {left} rows that are left of {n}"
-    return (
-        f"Every row is in its case of complementary slackness to within δ = (m - M)/2 = {delta:.2g}. "
-        f"{carry} of {among} have α > 0 and carry w."
+    return Words.of(
+        f"Every row is in its case of complementary slackness to within δ = (m - M)/2 = {delta:.2g}.",
+        f"{carry} of {among} have α > 0 and carry w.",
     )
 
 

@@ -42,6 +42,7 @@ from algorithms.core import (
     Problem,
     Run,
     Scene,
+    Sides,
     State,
     kept,
     once,
@@ -52,12 +53,15 @@ from algorithms.families.trees.decision_tree.looks import Look
 from algorithms.families.trees.decision_tree.pruning import (
     MEASURING,
     Pruning,
+    below,
     costs,
     kept_nodes,
     links,
     measuring_rows,
     next_node,
+    pruning_rows,
     renumbered,
+    wrong_at_nodes,
 )
 from algorithms.families.trees.decision_tree.pruning_theorems import theorems as pruning_theorems
 from algorithms.families.trees.decision_tree.theorems import theorems
@@ -268,6 +272,58 @@ def weakest_link(problem: Problem, state: DecisionTreeState) -> float:
     return link if link < np.inf else np.nan
 
 
+def none_to_look_at(state: DecisionTreeState) -> bool:
+    return not (state.feature == UNSEEN).any()
+
+
+def every_leaf_pure(problem: Problem, state: DecisionTreeState) -> bool | Sides:
+    counts = state.counts[state.left == LEAF]
+    mixed = int((counts.max(axis=1) < counts.sum(axis=1)).sum())
+    return none_to_look_at(state) and Sides(("mixed leaves", mixed), ("0", 0))
+
+
+def none_gains(problem: Problem, state: DecisionTreeState) -> bool | Sides:
+    node, least = most_gainful(state), problem.parameters.min_gain
+    return none_to_look_at(state) and node != NOTHING and Sides(("gain", state.gain[node]), ("min_gain", least))
+
+
+def none_can_be_split(problem: Problem, state: DecisionTreeState) -> bool:
+    """Of each leaf that is mixed and not too deep no question parts the rows as asked."""
+    p, data = problem.parameters, problem.data
+    leaves, columns = leaves_of(tree_of(state), data.X), data.once(columns_of)
+    total = total_impurity(p.criterion, data.n)
+    questions = (
+        best_question(columns, leaf.rows, state.counts[node], total, p.min_leaf).feature
+        for node, leaf in leaves.items()
+        if splittable(state.counts[node], leaf.depth, p.max_depth, p.min_leaf)
+    )
+    return none_to_look_at(state) and all(feature < 0 for feature in questions)
+
+
+def as_many_leaves(problem: Problem, state: DecisionTreeState) -> bool | Sides:
+    count = int((state.left == LEAF).sum())
+    return state.phase == "split" and Sides(("max_leaves", problem.parameters.max_leaves), ("leaves", count))
+
+
+def grown_out(problem: Problem, state: DecisionTreeState) -> bool:
+    """Whether there was nothing left to split when pruning began."""
+    over = as_many_leaves(problem, state)
+    gains = most_gainful(state) != NOTHING and bool(state.gain[most_gainful(state)] >= problem.parameters.min_gain)
+    return state.phase == "prune" or (isinstance(over, Sides) and over.hold) or (none_to_look_at(state) and not gains)
+
+
+def none_better_as_leaf(problem: Problem, state: DecisionTreeState) -> bool:
+    """Each node with a question would, as a leaf, be wrong on more of the rows that prune."""
+    assert problem.data.held_out is not None
+    wrong = wrong_at_nodes(tree_of(state), *pruning_rows(problem.data.held_out))
+    better = (state.left != LEAF) & (wrong <= below(state.left, wrong))
+    return grown_out(problem, state) and not better.any()
+
+
+def one_leaf_left(problem: Problem, state: DecisionTreeState) -> bool:
+    return grown_out(problem, state) and len(state.left) == 1
+
+
 def validate(problem: Problem) -> str | None:
     aside, row = problem.data.held_out, problem.parameters.row
     if row >= problem.data.n:
@@ -326,12 +382,14 @@ SYMBOLS = {
     "R": ("Σ n_l/n I(l)", None),
     "Gini": ("1 - Σ p_c², p_c the share of class c", None),
     "error": ("share of the rows that are not of their leaf's majority", error),
+    "L, R": ("the parts of a leaf left and right of its question", None),
 }
 THEOREMS = (*theorems(look_of), *pruning_theorems(tree_of, total_of))
 
 ALGORITHM = Algorithm(
     decision_tree,
     title="Decision tree",
+    also=("cart",),
     summary="Asks the question about one feature that makes the classes purest, and again in the leaf that gains most.",
     rule="gain = I(l) - n_L/n_l I(L) - n_R/n_l I(R)   for x_j <= θ\nsplit the leaf with the greatest n_l/n gain",
     needs=Needs(target="class"),
@@ -350,7 +408,16 @@ ALGORITHM = Algorithm(
         Curve("weakest link", weakest_link, "least g(t)", phases=("split", "prune"), chart="gain"),
         Curve("gain", lambda problem, state: float(state.gain[state.node]), "n_l/n gain of a split", phases=("split",)),
     ),
+    objective={("weighted impurity", "weakest link"): ("criterion",)},
     theorems=THEOREMS,
+    ends={
+        "every leaf is pure": every_leaf_pure,
+        "no split gains …; the best gains …": none_gains,
+        "… mixed, and cannot be split: …": none_can_be_split,
+        "… leaves": as_many_leaves,
+        PRUNED["reduced error"]: none_better_as_leaf,
+        PRUNED["cost complexity"]: one_leaf_left,
+    },
     symbols=SYMBOLS,
     scene=scene,
     explain={"start": of_start, "look": of_look, "split": of_split, "prune": of_pruning},

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from algorithms.core import Array, Dataset, Labels, Panel, Path, Points, Scene, columns
+from algorithms.core.curves import HELD_OUT
 from algorithms.core.scene import Mark
 from algorithms.families.trees.decision_tree.looks import Look
 from algorithms.families.trees.decision_tree.pruning import (
@@ -48,8 +49,9 @@ def scene(now: Look, held_out: Array | None, features: tuple[int, int] | None, p
     ]
     if now.asks and now.survey is not None:
         panels.insert(2, gain_panel(data, tree, node, now.rows, now.criterion, now.total, now.least))
-        panels.insert(3, chord_panel(now))
-        panels.insert(5, features_table(data, node, len(now.rows), now.survey))
+        if all(map(len, now.parts)):  # after a fork all rows may be on one side
+            panels.insert(3, chord_panel(now))
+        panels.insert(-1, features_table(data, node, len(now.rows), now.survey))
     if pruning != "none":
         panels.insert(2, links_table(data, tree, node, now.total, pruning))
     return Scene(tuple(panels))
@@ -166,7 +168,7 @@ def error_panel(training: Array, held_out: Array | None) -> Panel:
     marks: list[Mark] = [Path(at=np.column_stack([leaves, training]), tone=0, name="training")]
     note = ""
     if held_out is not None:
-        marks.append(Path(at=np.column_stack([leaves, held_out]), tone=1, name="held out"))
+        marks.append(Path(at=np.column_stack([leaves, held_out]), tone=HELD_OUT, name="held out"))
         least, top = int(held_out.argmin()) + 1, float(max(training[0], held_out[0]))
         marks.insert(0, Path(at=np.array([[least, 0.0], [least, top]]), tone="muted"))
         note = f"held out least at {least} lea{'ves' if least > 1 else 'f'}"

@@ -1,0 +1,66 @@
+"""The real app, which writes down at its end what had been made: `python -m tests.hands.watched [words]`.
+
+It is written to the file WATCHED_MADE when what is not saved is rescued, by an app that is otherwise as it is.
+WATCHED_PLANTED plants what a walk has to find, at the key w: "raises", "child", "file", "mode", "forgets".
+"""
+
+import atexit
+import os
+import subprocess
+import sys
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from textual.app import App
+
+import tui.rescue
+from algorithms.playback.run_session import RunSession
+from tests.hands.made import Made
+from tui.__main__ import main
+from tui.rescue import Rescue
+from tui.screens.stage import StageScreen
+
+
+def watch(file: Path) -> None:
+    """Have what is rescued written down beside it, as the session in hand has it."""
+    looked, wrote = Rescue.look, Rescue.write
+    in_hand: list[RunSession] = []  # seen last: when it is rescued, the screens may have gone
+
+    def look(self: Rescue, app: App[Any]) -> None:
+        in_hand[:] = [screen.session for screen in app.screen_stack if isinstance(screen, StageScreen)][:1]
+        looked(self, app)
+
+    def write(self: Rescue) -> str:
+        made = Made.of(in_hand[0]) if in_hand else Made()
+        with suppress(FileExistsError), file.open("xb") as open_file:  # the first time counts
+            open_file.write(made.encoded())
+        return wrote(self)
+
+    Rescue.look, Rescue.write = look, write  # type: ignore[method-assign]
+
+
+def planted(what: str) -> None:
+    """Have a key leave or break something."""
+
+    def action(stage: StageScreen) -> None:
+        if what == "raises":
+            raise ValueError("planted")
+        if what == "child":
+            subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], start_new_session=True)
+        elif what == "file":
+            tempfile.mkstemp(prefix=".", suffix=".part", dir=Path.cwd())
+        elif what == "mode":
+            atexit.register(os.write, 2, b"\x1b[?1003h")  # when all has been given back
+        elif what == "forgets":
+            tui.rescue._is_busy = lambda stage: True  # it will be looked at later, for ever
+
+    StageScreen.action_fit = action  # type: ignore[method-assign, assignment]
+
+
+if __name__ == "__main__":
+    watch(Path(os.environ["WATCHED_MADE"]))
+    if what := os.environ.get("WATCHED_PLANTED"):
+        planted(what)
+    sys.exit(main())

@@ -1,0 +1,172 @@
+"""Every page and dialog at any size, down to one cell: opened there, and made smaller and larger while it is open."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from textual.pilot import Pilot
+from textual.screen import Screen
+
+from algorithms import find
+from algorithms.playback.breakpoints import Breakpoint
+from algorithms.playback.loaded_run import LoadedRun
+from algorithms.playback.sweep_request import request
+from algorithms.playback.swept_runs import SweptRuns
+from algorithms.playback.tried_run import tried, tried_fork
+from tests.tui.compare.pilot import clusterings
+from tests.tui.pilot import until
+from tui.app import IterscopeApp
+from tui.commands import Commands
+from tui.screens.ask_sweep import AskSweep
+from tui.screens.asking import Dialog
+from tui.screens.behind import Behind
+from tui.screens.breakpoints import Breakpoints
+from tui.screens.catalogue import CatalogueScreen
+from tui.screens.choose_data import ChooseData
+from tui.screens.choose_plane import ChoosePlane
+from tui.screens.choose_runs import ChooseRuns
+from tui.screens.compare import CompareScreen
+from tui.screens.confirm import Confirm
+from tui.screens.export import ExportDialog, Writing
+from tui.screens.fork import Fork
+from tui.screens.go_to import GoTo
+from tui.screens.help import Help
+from tui.screens.last_change import LastChange
+from tui.screens.lectures import LecturesScreen
+from tui.screens.other_run import OtherRun
+from tui.screens.parameters import EditParameters, ParameterForm
+from tui.screens.put_in import GivePlace, RunsThere
+from tui.screens.rescued import OfferRescued
+from tui.screens.run_screen import RunScreen
+from tui.screens.runs import Rename, Runs
+from tui.screens.session import Leave, OpenSession, Replaying, SaveSession
+from tui.screens.stage import StageScreen
+from tui.screens.sweep import SweepScreen
+from tui.screens.theorem import TheoremScreen
+
+SIZES = [(1, 1), (4, 10), (81, 1), (2, 60), (120, 40)]
+
+
+def never() -> Iterator[float]:
+    while True:
+        yield 0.5
+
+
+class Standing:
+    """A session that is replayed for ever."""
+
+    file, progress, differences, moved, done = "lesson.json", 0.3, (), "", False
+
+    def work(self, _seconds: float) -> bool:
+        return False
+
+
+def screens(stage: StageScreen) -> Iterator[Screen[Any]]:
+    """Make every page and dialog there is, as the stage would."""
+    session, loaded = stage.session, stage.loaded
+    run, branches, hand = stage.player.timeline, session.branches, session.branch
+    entrants = session.candidates
+    yield LastChange(run, stage.player.frame)
+    yield Breakpoints([Breakpoint("t > 3")], run, lambda: None)
+    yield EditParameters(loaded)
+    yield EditParameters(loaded, Behind(cast(Any, front(stage)), tried))
+    yield Fork(branches, hand, 0, Behind(cast(Any, front(stage)), tried_fork, "the fork"))
+    yield ChooseData(loaded)
+    yield ExportDialog("x", 0, 3, 4.0)
+    yield Writing("x.csv", never())
+    yield Runs(branches, hand, lambda: None)
+    yield Rename(branches, hand)
+    yield ChooseRuns(loaded, entrants)
+    yield GivePlace(entrants, entrants[0])
+    yield RunsThere(entrants, entrants)
+    yield OtherRun([hand])
+    yield AskSweep(loaded)
+    yield GoTo(0, 5)
+    yield Confirm("It goes.", "deletes it")
+    yield SaveSession(Path("x.json"), None)
+    yield OpenSession(loaded.algorithm, "", None)
+    yield Replaying(cast(Any, Standing()))
+    yield Leave("A fork is not saved.")
+    yield OfferRescued("There is something.", "x.rescued.json")
+    yield ChoosePlane(stage.data, stage.viewer.planes, stage.viewer.plane)
+    yield Help(stage.all_bindings, stage.AS_WELL)
+    yield Commands()
+    yield TheoremScreen(stage._page, stage._step_on)
+    yield SweepScreen(SweptRuns(request(loaded, "seed", "0,1", 1, loaded.algorithm.curves[0].name)), run)
+    yield CatalogueScreen()
+    yield LecturesScreen()
+
+
+def front(stage: StageScreen) -> RunScreen:
+    """The page of runs in front: the stage, or the comparison over it."""
+    return next(screen for screen in reversed(stage.app.screen_stack) if isinstance(screen, RunScreen))
+
+
+def concrete(kind: type) -> set[type]:
+    below = {each for child in kind.__subclasses__() for each in concrete(child)}
+    return below or {kind}
+
+
+async def begun(pilot: Pilot[None], kind: type[RunScreen]) -> StageScreen:
+    await until(pilot, lambda: isinstance(pilot.app.screen, kind))
+    stage = next(screen for screen in pilot.app.screen_stack if isinstance(screen, StageScreen))
+    await until(pilot, lambda: stage.picture is not None)
+    return stage
+
+
+async def opened(pilot: Pilot[None], screen: Screen[Any]) -> None:
+    pilot.app.push_screen(screen)
+    await until(pilot, lambda: pilot.app.screen is screen and screen.is_mounted)
+
+
+async def closed(pilot: Pilot[None], screen: Screen[Any]) -> None:
+    screen.dismiss()
+    await until(pilot, lambda: not screen.is_running)
+
+
+def lloyd() -> IterscopeApp:
+    return IterscopeApp(LoadedRun.usual(find("lloyd")))
+
+
+def test_no_dialog_is_left_out() -> None:
+    made = {Commands, SweepScreen, TheoremScreen, Help}  # which are no dialogs
+    source = Path(__file__).read_text()
+    ours = {kind for kind in concrete(Dialog) | made if kind.__module__.startswith("tui.")}
+    assert [kind.__name__ for kind in ours if f"yield {kind.__name__}(" not in source] == []
+
+
+@pytest.mark.parametrize(("app", "kind"), [(lloyd, StageScreen), (clusterings, CompareScreen)])
+async def test_each_is_open_at_any_size(app: Callable[[], IterscopeApp], kind: type[RunScreen]) -> None:
+    async with app().run_test(size=(120, 40)) as pilot:
+        stage = await begun(pilot, kind)
+        for screen in screens(stage):
+            if kind is CompareScreen and not isinstance(screen, ParameterForm):
+                continue  # what stands behind others does not matter to them
+            await opened(pilot, screen)
+            for size in SIZES:
+                await pilot.resize_terminal(*size)
+                assert pilot.app.screen is screen, f"{screen} at {size}"
+            await closed(pilot, screen)
+        for size in SIZES:
+            await pilot.resize_terminal(*size)
+
+
+@pytest.mark.parametrize("size", SIZES[:-1])
+async def test_each_opens_at_any_size(size: tuple[int, int]) -> None:
+    async with lloyd().run_test(size=size) as pilot:
+        await until(pilot, lambda: isinstance(pilot.app.screen, StageScreen))
+        stage = cast(StageScreen, pilot.app.screen)
+        await until(pilot, lambda: stage.is_mounted)
+        for screen in screens(stage):
+            await opened(pilot, screen)
+            await pilot.pause()
+            assert pilot.app.screen is screen, f"{screen} at {size}"
+            await closed(pilot, screen)
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_comparison_opens_at_any_size(size: tuple[int, int]) -> None:
+    async with clusterings().run_test(size=size) as pilot:
+        await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen) and pilot.app.screen.is_mounted)
+        await pilot.pause(0.1)

@@ -1,0 +1,69 @@
+"""The lecture's theorem is on the first screen at every size, and enter opens one that speaks."""
+
+import pytest
+
+from algorithms import find
+from algorithms.playback.loaded_run import LoadedRun
+from tests.tui.pilot import SIZES, app, at, stage, text, until
+from tui.app import IterscopeApp
+from tui.screens.help import Help
+from tui.screens.stage import StageScreen
+from tui.screens.theorem import TheoremScreen
+
+
+def opened(name: str) -> IterscopeApp:
+    algorithm = find(name)
+    return IterscopeApp(LoadedRun.checked(algorithm, algorithm.datasets[0], {}))
+
+
+@pytest.mark.parametrize("size", [*SIZES, (120, 36)])
+async def test_a_theorem_with_its_numbers_is_on_the_first_screen(size: tuple[int, int]) -> None:
+    async with opened("adaboost").run_test(size=size) as pilot:
+        await until(pilot, lambda: "✓" in text(pilot) and "training error" in text(pilot))
+        rows = [row for row in text(pilot).splitlines() if "✓" in row]
+        assert any("Π Z" in row and "1" in row for row in rows), rows
+
+
+async def test_the_row_below_the_stage_gives_way_where_the_column_beside_it_states_theorems() -> None:
+    async with opened("adaboost").run_test(size=(160, 48)) as pilot:
+        await until(pilot, lambda: "✓" in text(pilot, "#side"))
+        assert "✓" not in text(pilot, "#narration")
+        await pilot.resize_terminal(80, 24)
+        await until(pilot, lambda: "✓" in text(pilot, "#narration"))
+        await pilot.resize_terminal(160, 48)
+        await until(pilot, lambda: "✓" in text(pilot, "#side") and "✓" not in text(pilot, "#narration"))
+
+
+async def test_enter_opens_a_theorem_that_speaks() -> None:
+    async with opened("lloyd").run_test(size=(100, 30)) as pilot:
+        await until(pilot, at(pilot, 0))
+        await pilot.press("right")
+        await until(pilot, at(pilot, 1))
+        verdicts = stage(pilot).picture.verdicts
+        assert verdicts[0].sides is None, "the first is silent here, so that there is something to choose"
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TheoremScreen))
+        speaking = next(verdict for verdict in verdicts if verdict.sides is not None)
+        assert speaking.theorem.statement in text(pilot)
+
+
+async def test_behind_another_screen_the_row_of_the_theorem_does_not_come_and_go(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drawn: list[int] = []
+    redraw = StageScreen.redraw
+
+    def counted(self: StageScreen, moving: bool = False) -> None:
+        drawn.append(self.size.height)
+        assert drawn.count(self.size.height) < 40, "it is drawn again and again"
+        redraw(self, moving)
+
+    async with app().run_test(size=(100, 30)) as pilot:
+        await until(pilot, at(pilot, 0))
+        await pilot.press("question_mark")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Help))
+        monkeypatch.setattr(StageScreen, "redraw", counted)
+        for height in range(24, 49):
+            await pilot.resize_terminal(100, height)
+            await pilot.pause(0.05)
+        assert pilot.app._exception is None

@@ -1,0 +1,21 @@
+"""Ctrl+c while the screen is being opened: the process ends at once, with the status of an interrupt and no word.
+
+As in `algorithms.starting`, which is not imported here: NumPy would come with it.
+"""
+
+import atexit
+import os
+import sys
+from _signal import SIG_IGN, SIGINT, default_int_handler, getsignal, signal  # type: ignore[import-not-found]  # built in: at once
+
+
+def _end(*_: object) -> None:
+    """End the process: the terminal is as it was."""
+    os._exit(130)
+
+
+_named = ("-m", __package__) in zip((word[:1] + word[-1:] for word in sys.orig_argv), sys.orig_argv[1:])
+_command = os.path.basename(sys.argv[0]).partition(".")[0] == "iterscope" if sys.argv else False
+if ((sys.argv[:1] == ["-m"] and _named) or _command) and getsignal(SIGINT) is default_int_handler:
+    signal(SIGINT, _end)
+    atexit.register(signal, SIGINT, SIG_IGN)  # on the way out there is nothing left to be interrupted

@@ -1,0 +1,84 @@
+"""Textual from the inside: the private names that holding input and containing faults need.
+
+Textual gives no public place to hear of what fails in a handler, nor to ask whether a queue still takes messages.
+`NAMES` is compared with the installed Textual by a test, with the lowest version allowed and the newest; what a
+subclass overrides or mends in its own file is named here too.
+"""
+
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any, TypeAlias
+
+from textual.app import App
+from textual.message import Message
+from textual.message_pump import MessagePump
+from textual.screen import Screen
+from textual.timer import EventTargetGone, Timer
+from textual.widget import Widget
+from textual.widgets import OptionList
+
+Dispatch: TypeAlias = Callable[[MessagePump, Message], Awaitable[None]]
+Refresh: TypeAlias = Callable[[Screen[Any]], None]
+
+NAMES: dict[type, tuple[str, ...]] = {
+    MessagePump: ("_dispatch_message", "_get_dispatch_methods", "_closing", "_parent"),
+    App: ("_handle_exception", "_exit"),
+    Screen: ("_compositor_refresh",),
+    Widget: ("_compose", "_layout_required"),
+    OptionList: ("_on_click",),
+    Timer: ("_tick",),  # its frame is the first of what its callback raised
+}
+
+
+def wrap_dispatch(wrapper: Callable[[Dispatch], Dispatch]) -> None:
+    """Put a function around the handling of each message by whatever it is for."""
+    MessagePump._dispatch_message = wrapper(MessagePump._dispatch_message)  # type: ignore[assignment, method-assign]
+
+
+def wrap_painting(wrapper: Callable[[Refresh], Refresh]) -> None:
+    """Put a function around the painting of what has changed on a screen."""
+    Screen._compositor_refresh = wrapper(Screen._compositor_refresh)  # type: ignore[assignment, method-assign]
+
+
+def paint_now(screen: Screen[Any]) -> None:
+    """Paint what has changed on a screen."""
+    screen._compositor_refresh()
+
+
+def is_leaving(app: App[Any]) -> bool:
+    """Tell whether the app has been asked to end."""
+    return app._exit
+
+
+def takes_messages(pump: MessagePump) -> bool:
+    """Tell whether a message that is sent now will be handled."""
+    return pump.is_running and not pump._closing
+
+
+def needs_layout(screen: Screen[Any]) -> bool:
+    """Tell whether its widgets have yet to be given their places."""
+    return screen._layout_required
+
+
+def screen_of(pump: MessagePump | None) -> Screen[Any] | None:
+    """Find the screen that something is a part of; None for the app, and for what has been taken out."""
+    while pump is not None and not isinstance(pump, Screen):
+        pump = pump._parent
+    return pump
+
+
+def owner_of(error: BaseException) -> MessagePump | None:
+    """Find what an exception belongs to, by whoever caught it: a timer's target, a queue, the screen of a layout."""
+    if error.__traceback__ is None:
+        return None
+    catcher = error.__traceback__.tb_frame.f_locals.get("self")
+    if isinstance(catcher, Timer):  # its task has the context of whoever set it
+        with suppress(EventTargetGone):
+            return catcher.target if isinstance(catcher.target, MessagePump) else None
+    return catcher if isinstance(catcher, MessagePump) else None
+
+
+def is_composing(error: BaseException) -> bool:
+    """Tell whether it was raised by a `compose`, where Textual catches it before the message is done with."""
+    trace = error.__traceback__
+    return trace is not None and trace.tb_frame.f_code is Widget._compose.__code__
