@@ -7,6 +7,7 @@ position there; one that has ended holds its last state. A run whose steps take 
 
 import math
 from collections.abc import Callable, Sequence
+from threading import Lock
 
 from algorithms.playback.alignment import Alignment, BySteps, Place, beyond
 from algorithms.playback.breakpoints import Breakpoint
@@ -36,6 +37,7 @@ class ComparePlayer(Places):
         super().__init__([Lane(player) for player in players], alignment or BySteps())
         self.playing, self.pace = False, pace
         self._due, self._furthest = 0.0, 0.0
+        self._lock = Lock()  # for where runs are to go, which a thread may be taking one to
         self._search: Callable[[], Place | None] | None = None
         self._stops = StopsAhead((), ())
         self.first_differences: dict[int, int | None] = {}
@@ -222,11 +224,12 @@ class ComparePlayer(Places):
 
     def _go(self, place: Place) -> None:
         end = self.end
-        self.place = min(place, end) if end is not None else place
-        self._furthest = max(self._furthest, self.place[0])
-        for lane in self.lanes:
-            if lane.aim is None or not self.playing:  # one that lags shows the steps it was sent to
-                lane.aim = self.place
+        with self._lock:
+            self.place = min(place, end) if end is not None else place
+            self._furthest = max(self._furthest, self.place[0])
+            for lane in self.lanes:
+                if lane.aim is None or not self.playing:  # one that lags shows the steps it was sent to
+                    lane.aim = self.place
 
     # The clock
 
@@ -314,6 +317,7 @@ class ComparePlayer(Places):
                 return False
         player.goal = position(t)
         shown = player.work(seconds)
-        if player.goal is None and lane.aim == aim:
-            lane.aim = None if aim == self.place else self.place
+        with self._lock:
+            if player.goal is None and lane.aim == aim:
+                lane.aim = None if aim == self.place else self.place
         return shown

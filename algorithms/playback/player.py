@@ -1,11 +1,13 @@
 """Player: the clock and the cursor of a run. It owns the Timeline and knows no screen.
 
 Whatever moves the cursor sets a goal; `work` pursues it for a few milliseconds at a time, running on
-or replaying as needed, so that a screen never waits for a run.
+or replaying as needed, so that a screen never waits for a run. It may be at work in a thread while a person asks for
+something else: a goal and the cursor change together, under a lock that nobody holds for long.
 """
 
 import math
 from collections.abc import Callable
+from threading import RLock
 from typing import Any, Protocol
 
 from msgspec import Struct
@@ -115,6 +117,7 @@ class Player:
         self.watch: Watch | None = None
         self.pace, self._due, self._ahead = pace, 0.0, 0.0
         self._from, self._furthest = 0, at
+        self._lock = RLock()
         if not len(timeline):
             timeline.advance(1)
         if not len(timeline):
@@ -173,10 +176,11 @@ class Player:
 
     def play(self, on: bool | None = None) -> None:
         """Play or pause; playing at the end starts over."""
-        self.playing = not self.playing if on is None else on
-        self._due = 0.0
-        if self.playing and self.at_end:
-            self.seek(0)
+        with self._lock:
+            self.playing = not self.playing if on is None else on
+            self._due = 0.0
+            if self.playing and self.at_end:
+                self.seek(0)
 
     def follow(self) -> None:
         """Stay at the newest step of a run that is made elsewhere, as it comes."""
@@ -213,11 +217,12 @@ class Player:
 
     def step(self, by: int) -> None:
         """Go so many steps on, or back when negative; pauses."""
-        self.playing = False
-        at = self.t
-        if self.goal is not None and self.goal.position is not None and abs(self.goal.position - at) < _SHORT:
-            at = self.goal.position  # keys pressed faster than steps come add up
-        self.seek(at + by * self._apart)
+        with self._lock:
+            self.playing = False
+            at = self.t
+            if self.goal is not None and self.goal.position is not None and abs(self.goal.position - at) < _SHORT:
+                at = self.goal.position  # keys pressed faster than steps come add up
+            self.seek(at + by * self._apart)
 
     @property
     def _apart(self) -> int:
@@ -260,12 +265,14 @@ class Player:
 
     def cancel(self) -> bool:
         """Give the goal up and stay where the cursor is; whether there was one."""
-        pursued, self.goal = self.goal is not None or self.playing, None
-        self.playing = False
-        return pursued
+        with self._lock:
+            pursued, self.goal = self.goal is not None or self.playing, None
+            self.playing = False
+            return pursued
 
     def _pursue(self, goal: Goal) -> None:
-        self.goal, self._from = goal, self.timeline.last
+        with self._lock:
+            self.goal, self._from = goal, self.timeline.last
 
     # The clock
 
@@ -280,8 +287,9 @@ class Player:
 
     def tick(self, elapsed: float, seconds: float = 0.012) -> bool:
         """Let `elapsed` seconds pass and work for `seconds` at most; whether another step is shown."""
-        if self.playing and self.goal is None:
-            self._play_on(elapsed)
+        with self._lock:
+            if self.playing and self.goal is None:
+                self._play_on(elapsed)
         return self.work(seconds)
 
     def _play_on(self, elapsed: float) -> None:
@@ -328,13 +336,11 @@ class Player:
             t = self.t if goal.stays else run.last
         if t is None:
             follows = self.playing or goal.behind_form or (goal.follows and self._shows_progress)
-            return self._follow(run) if follows else False
+            return self._follow(run, goal) if follows else False
         frame = run.fetch(min(t, run.last), seconds)
         if frame is None:
             return False
-        if self.goal is goal:  # else a key was pressed meanwhile
-            self.goal = None
-        return self._show(frame)
+        return self._arrive(goal, frame)
 
     def _search(self, goal: Goal, search: StepSearch, seconds: float) -> bool:
         """Work at what finds the goal, and go there."""
@@ -342,7 +348,8 @@ class Player:
             if not search.done:
                 search.work(seconds)
         except Refused as refusal:
-            self.goal, self.notice = None, str(refusal)
+            self.notice = str(refusal)
+            self._end(goal)
             return False
         if not search.done or self.goal is not goal:  # a key was pressed meanwhile
             return False
@@ -350,9 +357,11 @@ class Player:
         frame = self.timeline.fetch(t, seconds) if t is not None else None
         if t is not None and frame is None:
             return False
-        self.goal = None
         self.notice = goal.words(t) if goal.words is not None else ""
-        return frame is not None and self._show(frame)
+        if frame is None:
+            self._end(goal)
+            return False
+        return self._arrive(goal, frame)
 
     def _go_watched(self, goal: Goal, watch: Watch, seconds: float) -> bool:
         """Go on towards the goal, up to the first breakpoint."""
@@ -364,22 +373,32 @@ class Player:
         frame = run.fetch(watch.frontier if t is None else t, seconds)
         if frame is None or self.goal is not goal:
             return False
-        if t is not None or playing:
-            self.goal = None
         hit = watch.why(frame.t) if t is not None and frame.t > self.t else ""
         if watch.trouble:
             self.notice, self.playing = watch.trouble, False
         elif hit:
             self.notice, self.playing = f"stopped where {hit}", False
             watch.hits.add(frame.t)
-        return self._show(frame)
+        return self._arrive(goal, frame) if t is not None or playing else self._show(frame)
 
-    def _follow(self, run: Timeline) -> bool:
+    def _follow(self, run: Timeline, goal: Goal) -> bool:
         """Keep the cursor at the newest step, as fast as it goes."""
         frame = run.fetch(run.last)
         if self.playing and math.isinf(self.speed):
-            self.goal = None
+            self._end(goal)
         return frame is not None and self._show(frame)
+
+    def _end(self, goal: Goal) -> None:
+        """Pursue it no longer; what a key has asked for meanwhile stays."""
+        with self._lock:
+            if self.goal is goal:
+                self.goal = None
+
+    def _arrive(self, goal: Goal, frame: Frame) -> bool:
+        """Show where a goal has led, and end it; whether that is another step."""
+        with self._lock:  # the next key counts from this step on, or from the goal
+            self._end(goal)
+            return self._show(frame)
 
     def _show(self, frame: Frame) -> bool:
         changed = frame.t != self.frame.t or frame.state is not self.frame.state

@@ -1,6 +1,7 @@
 """The player: the cursor goes where it is asked to, forwards and back, and the clock moves it."""
 
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -50,6 +51,25 @@ def test_beyond_the_end_is_the_end() -> None:
     p.seek(99)
     assert worked(p).t == 12
     assert p.at_end
+
+
+def test_a_key_pressed_while_a_step_is_about_to_be_shown_counts() -> None:
+    p = player()
+    key = Thread(target=p.step, args=(1,))
+    show = p._show
+
+    def shown_while_a_key_is_pressed(frame: Any) -> bool:
+        if not key.ident:
+            key.start()
+            key.join(0.2)  # as far as it comes
+        return show(frame)
+
+    p._show = shown_while_a_key_is_pressed  # type: ignore[method-assign]
+    p.step(1)
+    while not p.work(0.05):
+        pass
+    key.join()
+    assert worked(p).t == 2
 
 
 def test_a_key_pressed_while_a_step_is_being_made_counts() -> None:

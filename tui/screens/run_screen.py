@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Protocol, TypeVar, cast
 from msgspec import Struct
 from textual import events
 from textual.binding import Binding, BindingType
+from textual.worker import WorkerState
 
 from algorithms.core import Algorithm
 from algorithms.playback.player import Player
@@ -20,6 +21,9 @@ from tui.widgets.too_small import LEAST
 
 FRAMES = 30  # pictures a second, at most
 STILL = 0.25  # seconds without a step after which coarse pictures are made fine
+# The state that a message tells of: its worker may have come further when the message is read, and a thread that is
+# taken to have ended twice is joined by another at the same run.
+FINISHED = (WorkerState.CANCELLED, WorkerState.ERROR, WorkerState.SUCCESS)
 T = TypeVar("T")
 _MOVES = ("step", "iteration", "event", "seek", "start", "last")  # the actions that go to another step
 

@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from textual.app import ComposeResult
 from textual.containers import Container, Grid
+from textual.worker import Worker
 
 from algorithms.core import Array
 from algorithms.playback.alignment import Axis
@@ -21,7 +22,7 @@ from algorithms.playback.viewer import CurveNow, Picture, Viewer
 from tui.screens.compare.keys import KEYS
 from tui.screens.compare.layout import Layout, View, layout
 from tui.screens.compare.telling import Names, course, end, other_data, status, story, whereabouts
-from tui.screens.run_screen import RunScreen, Worked
+from tui.screens.run_screen import FINISHED, RunScreen, Worked
 from tui.sections.numbers import charted
 from tui.widgets.chart_and_numbers import ChartAndNumbers, Standing
 from tui.widgets.keys import Keys
@@ -352,8 +353,8 @@ class CompareBase(RunScreen):
 
         return work
 
-    def on_worker_state_changed(self, event: Any) -> None:
-        if not (event.worker.name.startswith("run ") and event.worker.is_finished):
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        if not (event.worker.name.startswith("run ") and event.state in FINISHED):
             return
         i, done = int(event.worker.name.removeprefix("run ")), event.worker.result
         lane = self.together.lanes[i]

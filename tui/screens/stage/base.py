@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 from time import perf_counter
-from typing import Any
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
+from textual.worker import Worker
 
 from algorithms.core import Dataset
 from algorithms.data.text import clean
@@ -15,7 +15,7 @@ from algorithms.playback.player import Player
 from algorithms.playback.run_session import RunSession
 from algorithms.playback.viewer import Picture, Viewer, at_the_end
 from algorithms.saving.runlog import LoggedRun
-from tui.screens.run_screen import RunScreen, Worked
+from tui.screens.run_screen import FINISHED, RunScreen, Worked
 from tui.screens.stage.keys import CHANGES, EVENT, FORKS, KEYS, keys_for
 from tui.sections.forks import Forks, rows_of
 from tui.sections.side import STACKED
@@ -244,8 +244,8 @@ class StageBase(RunScreen):
 
         self.run_worker(work, thread=True, name="run")
 
-    def on_worker_state_changed(self, event: Any) -> None:
-        if event.worker.name == "run" and event.worker.is_finished:
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        if event.worker.name == "run" and event.state in FINISHED:
             turns, done = self.shown.turns, event.worker.result
             turns.busy = False
             if done is not None and done.player is self.player and self.is_live:
